@@ -1,0 +1,67 @@
+/** Where a chunk comes from (specification, "Source types"). */
+export const SOURCE_TYPES = [
+  'file',
+  'reflection',
+  'agent_output',
+  'url',
+  'manual',
+  'generated',
+] as const;
+
+export type SourceType = (typeof SOURCE_TYPES)[number];
+
+/** One piece of a project's knowledge: a row of the table `chunks` (specification, "Chunk"). */
+export interface Chunk {
+  readonly id: string;
+  readonly sourceType: SourceType;
+  /** Relative to the project, with `/` on every platform. */
+  readonly sourceFile: string;
+  readonly projectPath: string;
+  /** Position within its source, from 0. */
+  readonly chunkIndex: number;
+  readonly heading?: string;
+  readonly content: string;
+  /** Absent when there are none. */
+  readonly tags?: readonly string[];
+  readonly importance: number;
+  /** ISO 8601. */
+  readonly createdAt: string;
+  /** ISO 8601. */
+  readonly updatedAt: string;
+}
+
+/** What the chunker makes of a file, before it has an identity (specification, "MemoryChunk"). */
+export interface MemoryChunk {
+  readonly heading?: string;
+  readonly content: string;
+  readonly chunkIndex: number;
+  readonly tags?: readonly string[];
+  readonly importance?: number;
+}
+
+/** The chunks of one source file, ready to be indexed. */
+export interface SourceDocument {
+  readonly sourceType: SourceType;
+  readonly sourceFile: string;
+  /** Equal hashes mean equal chunks: such a source is skipped. */
+  readonly contentHash: string;
+  readonly chunks: readonly DraftChunk[];
+}
+
+/** A chunk of a source document; its index is its place in the list. */
+export interface DraftChunk {
+  readonly heading?: string;
+  readonly content: string;
+  readonly tags?: readonly string[];
+  readonly importance: number;
+}
+
+/** `<sourceFile>#<chunkIndex>` (contract, "Chunks and sources"). */
+export function chunkId(sourceFile: string, chunkIndex: number): string {
+  return `${sourceFile}#${chunkIndex}`;
+}
+
+/** The text that is embedded for a chunk: heading, newline, content; without a heading the content. */
+export function embeddingText(chunk: { readonly heading?: string; readonly content: string }): string {
+  return chunk.heading === undefined ? chunk.content : `${chunk.heading}\n${chunk.content}`;
+}

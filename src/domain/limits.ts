@@ -1,0 +1,65 @@
+/**
+ * Every number of the specification and of the contract, named once.
+ * Tokens are estimates: `estimateTokens` for chunking, `tokenCost` for budgets.
+ */
+
+/** Search (specification, "Limits"; contract, "Search"). */
+export const DEFAULT_MAX_RESULTS = 20;
+export const DEFAULT_MAX_TOKENS = 8000;
+export const MAX_RESULTS_RANGE = { min: 1, max: 1000 } as const;
+export const MAX_TOKENS_RANGE = { min: 1, max: 1_000_000 } as const;
+export const KEYWORD_CANDIDATES = 50;
+export const VECTOR_CANDIDATES = 50;
+export const RRF_K = 60;
+export const CHARACTERS_PER_BUDGET_TOKEN = 4;
+export const REFLECTION_SEARCH_MAX_TOKENS = 3000;
+export const REFLECTION_SEARCH_MAX_RESULTS = 5;
+export const SIMILAR_TEXT_WORDS = 20;
+
+/** What a query may ask of the index before it is read as plain text, or cut (contract, "Search"). */
+export const QUERY_MAX_CHARACTERS = 2000;
+export const QUERY_MAX_TERMS = 64;
+export const QUERY_MAX_PREFIXES = 8;
+export const QUERY_MIN_PREFIX_CHARACTERS = 2;
+export const QUERY_MAX_NESTING = 16;
+
+/** Chunking (specification, "Chunking rules"). */
+export const CHUNK_MAX_TOKENS = 500;
+export const TOKENS_PER_WORD = 1.3;
+export const AGENT_OUTPUT_TAIL_CHARACTERS = 2000;
+/**
+ * A chunk of few but enormous words (a minified line, a base64 blob, Chinese without spaces) is cut
+ * here, since no search of the default budget could return it, nor anything ranked behind it.
+ */
+export const CHUNK_MAX_CHARACTERS = 8000;
+
+/** Importance (specification, "Source types"). */
+export const REFLECTION_IMPORTANCE = 0.8;
+export const AGENT_OUTPUT_IMPORTANCE = 0.6;
+export const DEFAULT_IMPORTANCE = 0.5;
+
+/** Settings (specification, "Settings"). */
+export const DEFAULT_MAX_CHUNK_SIZE = 1000;
+export const DEFAULT_CHUNK_OVERLAP = 200;
+
+/** Upkeep (specification, "Limits"). */
+export const COMPACTION_THRESHOLD_TOKENS = 50_000;
+export const PRUNE_AFTER_DAYS = 90;
+
+/** Embeddings and HyPE (specification, "Embedding component" and "HyPE"; contract, "Chunks and sources"). */
+export const EMBEDDING_DIMENSIONS = 384;
+export const EMBEDDING_WINDOW_TOKENS = 254;
+export const EMBEDDING_WINDOW_STRIDE = 127;
+export const QUERY_VECTOR_TIMEOUT_MS = 1000;
+export const HYPE_QUESTIONS = 3;
+export const MODEL_CALLS_PER_WINDOW = 10;
+export const MODEL_CALL_WINDOW_MS = 60_000;
+
+/** What is read from an untrusted project directory. */
+export const SOURCE_FILE_MAX_BYTES = 10 * 1024 * 1024;
+export const TAGS_MAX = 64;
+export const TAG_MAX_CHARACTERS = 100;
+
+/** How long a writer waits for another process before the store counts as unavailable. */
+export const STORE_LOCK_TIMEOUT_MS = 15_000;
+export const RETRY_AFTER_SECONDS = 5;

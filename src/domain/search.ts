@@ -1,0 +1,82 @@
+import type { Chunk, SourceType } from './chunk.js';
+import type { CandidateSet, Fusion } from './settings.js';
+
+/** What a caller may ask of a search; absent means the default of the specification or the project. */
+export interface SearchOptions {
+  readonly maxResults?: number;
+  /** Budget in tokens of ceil(content length / 4). */
+  readonly maxTokens?: number;
+  readonly sourceTypes?: SourceTypeFilter;
+  readonly fusion?: Fusion;
+  readonly candidates?: CandidateSet;
+}
+
+/** An empty list finds nothing. */
+export type SourceTypeFilter = readonly SourceType[] | 'all';
+
+export type RetrievalMode = 'hybrid' | 'bm25';
+
+/** A chunk with its score: BM25 (lower is better) in `bm25` mode, merged (higher is better) in `hybrid`. */
+export interface SearchResult {
+  readonly chunk: Chunk;
+  readonly score: number;
+}
+
+export interface SearchAnswer {
+  /** In final order. */
+  readonly results: readonly SearchResult[];
+  readonly retrievalMode: RetrievalMode;
+  /** Sum of the budget tokens of the results. */
+  readonly totalTokens: number;
+  readonly explanation: Explanation;
+}
+
+/** Why an answer is what it is (contract, `explain`). */
+export interface Explanation {
+  readonly query: QueryReading;
+  readonly mode: { readonly value: RetrievalMode; readonly reason: string };
+  /** Absent in `bm25` mode, where nothing is merged. */
+  readonly fusion?: Fusion;
+  readonly candidates: CandidateCounts;
+  /** One entry a result, in the order of the results. */
+  readonly results: readonly RankTrace[];
+  readonly budget: {
+    readonly maxResults: number;
+    readonly maxTokens: number;
+    readonly usedTokens: number;
+    /** Ranked chunks that were left out because the budget or the number of results was reached. */
+    readonly cut: number;
+    readonly reason: 'nothing cut' | 'maxResults reached' | 'maxTokens reached';
+  };
+}
+
+/** How the text of a query was read. */
+export interface QueryReading {
+  readonly kind: 'structured' | 'plain';
+  /** The words or phrases that are looked for. */
+  readonly terms: readonly string[];
+}
+
+/** How many candidates each list gave. */
+export interface CandidateCounts {
+  /** Structured query: the chunks that match it. */
+  readonly structured?: number;
+  /** Plain query: chunks with all words, and those that were filled in with any informative word. */
+  readonly allWords?: number;
+  readonly anyWord?: number;
+  /** Candidates that were ranked by a vector. */
+  readonly withVector?: number;
+  /** Chunks that only the vectors found (`candidates: "union"`). */
+  readonly vectorOnly?: number;
+}
+
+/** The ranks (from 1) and scores of one chunk in the lists that ranked it. */
+export interface RankTrace {
+  readonly id: string;
+  readonly score: number;
+  readonly keywordRank?: number;
+  readonly keywordScore?: number;
+  readonly vectorRank?: number;
+  readonly cosine?: number;
+  readonly tokens: number;
+}

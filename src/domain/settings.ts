@@ -1,0 +1,141 @@
+import {
+  CHUNK_MAX_TOKENS,
+  DEFAULT_CHUNK_OVERLAP,
+  DEFAULT_IMPORTANCE,
+  DEFAULT_MAX_CHUNK_SIZE,
+  QUERY_VECTOR_TIMEOUT_MS,
+} from './limits.js';
+
+/** How the keyword list and the vector list become one. */
+export const FUSIONS = ['rrf', 'blend'] as const;
+export type Fusion = (typeof FUSIONS)[number];
+
+/** Which chunks are ranked: those found by keyword, or also the nearest vectors of the project. */
+export const CANDIDATE_SETS = ['keyword', 'union'] as const;
+export type CandidateSet = (typeof CANDIDATE_SETS)[number];
+
+/** A project's settings: key `knowledgeStore` of `<appdir>/settings.json` (specification, "Settings"). */
+export interface Settings {
+  /** Tokens; chunks are limited to the smaller of this and {@link CHUNK_MAX_TOKENS}. */
+  readonly maxChunkSize: number;
+  /** Tokens; unused, reserved. */
+  readonly chunkOverlap: number;
+  /** For `file` chunks without an importance of their own. */
+  readonly defaultImportance: number;
+  /** Whether a rebuild reads the sources again. */
+  readonly autoReindex: boolean;
+  readonly excludePatterns: readonly string[];
+  readonly includePatterns: readonly string[];
+  /** False: BM25 only. */
+  readonly hybridRetrieval: boolean;
+  readonly fusion: Fusion;
+  readonly candidates: CandidateSet;
+  /** How long a search waits for the vector of its query before it answers in `bm25` mode. */
+  readonly queryVectorTimeoutMs: number;
+}
+
+export const DEFAULT_SETTINGS: Settings = {
+  maxChunkSize: DEFAULT_MAX_CHUNK_SIZE,
+  chunkOverlap: DEFAULT_CHUNK_OVERLAP,
+  defaultImportance: DEFAULT_IMPORTANCE,
+  autoReindex: true,
+  excludePatterns: [],
+  includePatterns: ['**/*.md'],
+  hybridRetrieval: true,
+  fusion: 'rrf',
+  candidates: 'keyword',
+  queryVectorTimeoutMs: QUERY_VECTOR_TIMEOUT_MS,
+};
+
+/** What was read, and one sentence for each entry that was left at its default. */
+export interface ReadSettings {
+  readonly settings: Settings;
+  readonly problems: readonly string[];
+}
+
+/** The tokens that a chunk may have under these settings. */
+export function chunkTokenLimit(settings: Settings): number {
+  return Math.min(CHUNK_MAX_TOKENS, settings.maxChunkSize);
+}
+
+/**
+ * Reads the value of the key `knowledgeStore`, entry by entry: a wrong value or an unknown name is
+ * reported and leaves the default. `undefined` (no such key) means defaults.
+ */
+export function readSettings(value: unknown): ReadSettings {
+  if (value === undefined) return { settings: DEFAULT_SETTINGS, problems: [] };
+  if (!isRecord(value)) {
+    return { settings: DEFAULT_SETTINGS, problems: ['knowledgeStore must be an object.'] };
+  }
+  const entries = Object.entries(value);
+  const accepted = entries.filter(([name, entry]) => isSetting(name) && RULES[name].accepts(entry));
+  const problems = entries.flatMap(([name, entry]) => problemOf(name, entry));
+  return { settings: { ...DEFAULT_SETTINGS, ...Object.fromEntries(accepted) }, problems };
+}
+
+interface Rule {
+  readonly accepts: (value: unknown) => boolean;
+  readonly expects: string;
+}
+
+const PATTERN_MAX_CHARACTERS = 200;
+const PATTERN_MAX_STARS_PER_SEGMENT = 4;
+
+const flag: Rule = { accepts: (value) => typeof value === 'boolean', expects: 'true or false' };
+const patterns: Rule = {
+  accepts: (value) => Array.isArray(value) && value.length <= 100 && value.every(isPattern),
+  expects: `a list of at most 100 glob patterns of at most ${PATTERN_MAX_CHARACTERS} characters, ${PATTERN_MAX_STARS_PER_SEGMENT} stars in a segment, relative to the project`,
+};
+
+const RULES: Record<keyof Settings, Rule> = {
+  maxChunkSize: wholeNumber(1, 1_000_000),
+  chunkOverlap: wholeNumber(0, 1_000_000),
+  defaultImportance: {
+    accepts: (value) => typeof value === 'number' && value >= 0 && value <= 1,
+    expects: 'a number from 0 to 1',
+  },
+  autoReindex: flag,
+  excludePatterns: patterns,
+  includePatterns: patterns,
+  hybridRetrieval: flag,
+  fusion: oneOf(FUSIONS),
+  candidates: oneOf(CANDIDATE_SETS),
+  queryVectorTimeoutMs: wholeNumber(1, 60_000),
+};
+
+function problemOf(name: string, value: unknown): string[] {
+  if (!isSetting(name)) return [`knowledgeStore.${name} is not a setting.`];
+  const rule = RULES[name];
+  return rule.accepts(value) ? [] : [`knowledgeStore.${name} must be ${rule.expects}.`];
+}
+
+function isSetting(name: string): name is keyof Settings {
+  return Object.hasOwn(RULES, name);
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function isPattern(value: unknown): boolean {
+  if (typeof value !== 'string' || value === '' || value.length > PATTERN_MAX_CHARACTERS) return false;
+  const segments = value.split('/');
+  return (
+    !value.startsWith('/') &&
+    segments.every((part) => part !== '..' && part.split('*').length - 1 <= PATTERN_MAX_STARS_PER_SEGMENT)
+  );
+}
+
+function wholeNumber(min: number, max: number): Rule {
+  return {
+    accepts: (value) => Number.isInteger(value) && min <= Number(value) && Number(value) <= max,
+    expects: `a whole number from ${min} to ${max}`,
+  };
+}
+
+function oneOf(values: readonly string[]): Rule {
+  return {
+    accepts: (value) => typeof value === 'string' && values.includes(value),
+    expects: values.map((value) => `"${value}"`).join(' or '),
+  };
+}

@@ -1,0 +1,47 @@
+/** An embedding: finite 32-bit floats, of length 1 where it is stored. */
+export type Vector = Float32Array;
+
+/**
+ * Cosine similarity, -1 to 1; 0 where either vector has no length.
+ * @throws RangeError for vectors of different dimensions.
+ */
+export function cosineSimilarity(a: Vector, b: Vector): number {
+  const norms = Math.sqrt(dot(a, a) * dot(b, b));
+  const cosine = dot(a, b) / norms;
+  return Number.isFinite(cosine) ? Math.min(1, Math.max(-1, cosine)) : 0;
+}
+
+/**
+ * The scalar product; for vectors of length 1 this is their cosine.
+ * @throws RangeError for vectors of different dimensions.
+ */
+export function dot(a: Vector, b: Vector): number {
+  if (a.length !== b.length) {
+    throw new RangeError(`Vectors of ${a.length} and ${b.length} dimensions cannot be compared.`);
+  }
+  let sum = 0;
+  for (let i = 0; i < a.length; i += 1) sum += (a[i] as number) * (b[i] as number);
+  return sum;
+}
+
+/** The vector scaled to length 1, or undefined where it has none (zero, or not finite). */
+export function normalized(vector: Vector): Vector | undefined {
+  const length = Math.sqrt(dot(vector, vector));
+  return Number.isFinite(length) && length > 0 ? vector.map((value) => value / length) : undefined;
+}
+
+/** The average of vectors scaled to length 1, or undefined where they cancel out or there are none. */
+export function normalizedMean(vectors: readonly Vector[]): Vector | undefined {
+  const first = vectors[0];
+  if (first === undefined) return undefined;
+  const sum = new Float32Array(first.length);
+  for (const vector of vectors) {
+    for (let i = 0; i < sum.length; i += 1) sum[i] = (sum[i] as number) + (vector[i] as number);
+  }
+  return normalized(sum);
+}
+
+/** Whether a vector may be stored: the right size, every value finite, of some length. */
+export function isStorable(vector: Vector, dimensions: number): boolean {
+  return vector.length === dimensions && normalized(vector) !== undefined;
+}

@@ -1,0 +1,10 @@
+/** Decides which directories are projects that may be served. */
+export interface ProjectDirectories {
+  /**
+   * The canonical path of a project directory.
+   * @throws KnowledgeError `invalid_request` when the path is not absolute or holds a NUL,
+   * `path_not_allowed` when it lies outside every allowed root, whether or not it exists,
+   * `project_not_found` when there is no such directory
+   */
+  resolve(projectPath: string): Promise<string>;
+}

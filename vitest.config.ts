@@ -1,0 +1,18 @@
+import { defineConfig } from 'vitest/config';
+
+/** Three kinds of tests; `dist` is built first, since worker threads and `npm start` run from it. */
+const project = (name: string, testTimeout: number) => ({
+  test: {
+    name,
+    include: [`test/${name}/**/*.test.ts`],
+    testTimeout,
+    hookTimeout: 60_000,
+  },
+});
+
+export default defineConfig({
+  test: {
+    globalSetup: ['test/global-setup.ts'],
+    projects: [project('unit', 10_000), project('contract', 60_000), project('property', 60_000)],
+  },
+});
