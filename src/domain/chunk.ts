@@ -62,6 +62,9 @@ export function chunkId(sourceFile: string, chunkIndex: number): string {
 }
 
 /** The text that is embedded for a chunk: heading, newline, content; without a heading the content. */
-export function embeddingText(chunk: { readonly heading?: string; readonly content: string }): string {
+export function embeddingText(chunk: {
+  readonly heading?: string;
+  readonly content: string;
+}): string {
   return chunk.heading === undefined ? chunk.content : `${chunk.heading}\n${chunk.content}`;
 }

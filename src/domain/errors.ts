@@ -56,7 +56,11 @@ export class ModelCallError extends Error {
   /** The pause that the endpoint asked for. */
   readonly retryAfterMs: number | undefined;
 
-  constructor(failure: ModelCallFailure, message: string, options?: ErrorOptions & { retryAfterMs?: number }) {
+  constructor(
+    failure: ModelCallFailure,
+    message: string,
+    options?: ErrorOptions & { retryAfterMs?: number },
+  ) {
     super(message, options);
     this.name = 'ModelCallError';
     this.failure = failure;

@@ -1,8 +1,80 @@
-/** placeholder until the reader is written */
+import { QUERY_MAX_CHARACTERS, QUERY_MAX_TERMS } from './limits.js';
+import { parseStructured } from './query-parser.js';
+import { STOP_WORDS } from './stop-words.js';
+
+/** A word or phrase that is looked for; with `prefix` its last token may go on. */
 export interface Term {
   readonly text: string;
   readonly prefix: boolean;
 }
+
+/**
+ * What a chunk must hold, in the operators of FTS5. A node of terms is FTS5's implicit AND: all of
+ * them, those without a token (`"!!!"`) not counted.
+ */
 export type Expression =
-  | { readonly kind: 'adjacent'; readonly terms: readonly Term[] }
-  | { readonly kind: 'and' | 'or' | 'not'; readonly left: Expression; readonly right: Expression };
+  | { readonly kind: 'terms'; readonly terms: readonly Term[] }
+  | { readonly kind: 'and' | 'or'; readonly operands: readonly Expression[] }
+  | { readonly kind: 'not'; readonly wanted: Expression; readonly unwanted: Expression };
+
+/** A query text, read. */
+export type Query =
+  | { readonly kind: 'structured'; readonly expression: Expression }
+  | { readonly kind: 'plain'; readonly words: readonly string[] };
+
+/**
+ * Reads the text of a query (contract, "Search"). Structured is what uses a double-quoted phrase,
+ * an upper-case AND, OR or NOT, parentheses or a trailing `*`, parses as FTS5 does, and stays
+ * within the caps. Everything else is plain: its words. Any text can be read.
+ */
+export function readQuery(text: string): Query {
+  const expression = text.length <= QUERY_MAX_CHARACTERS ? parseStructured(text) : undefined;
+  return expression === undefined ? readPlain(text) : { kind: 'structured', expression };
+}
+
+/** Reads any text as plain words, whatever signs it holds. */
+export function readPlain(text: string): Query {
+  return { kind: 'plain', words: wordsOf(text).slice(0, QUERY_MAX_TERMS) };
+}
+
+/** The words of the part of a text that is read: runs of letters and digits, in their order. */
+export function wordsOf(text: string): readonly string[] {
+  const read = text.slice(0, QUERY_MAX_CHARACTERS).toWellFormed().normalize('NFC');
+  return read.match(WORD) ?? [];
+}
+
+/** Chunks with all of the words; undefined where there are none. */
+export function allWords(words: readonly string[]): Expression | undefined {
+  return words.length === 0 ? undefined : { kind: 'terms', terms: distinct(words).map(wordTerm) };
+}
+
+/** Chunks with any of the informative words: those that are no stop words, or all if there are no others. */
+export function anyInformativeWord(words: readonly string[]): Expression | undefined {
+  const informative = words.filter((word) => !STOP_WORDS.has(word.toLowerCase()));
+  const kept = distinct(informative.length > 0 ? informative : words);
+  if (kept.length === 0) return undefined;
+  return { kind: 'or', operands: kept.map((word) => ({ kind: 'terms', terms: [wordTerm(word)] })) };
+}
+
+/** Every term of an expression, from left to right. */
+export function termsOf(expression: Expression): readonly Term[] {
+  switch (expression.kind) {
+    case 'terms':
+      return expression.terms;
+    case 'not':
+      return [...termsOf(expression.wanted), ...termsOf(expression.unwanted)];
+    default:
+      return expression.operands.flatMap(termsOf);
+  }
+}
+
+/** A mark belongs to the letter before it; a run of marks alone is no word. */
+const WORD = /[\p{L}\p{N}\p{Co}][\p{L}\p{N}\p{Co}\p{M}]*/gu;
+
+function wordTerm(text: string): Term {
+  return { text, prefix: false };
+}
+
+function distinct(words: readonly string[]): readonly string[] {
+  return [...new Map(words.map((word) => [word.toLowerCase(), word])).values()];
+}

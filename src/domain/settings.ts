@@ -118,11 +118,14 @@ function isRecord(value: unknown): value is Record<string, unknown> {
 }
 
 function isPattern(value: unknown): boolean {
-  if (typeof value !== 'string' || value === '' || value.length > PATTERN_MAX_CHARACTERS) return false;
+  if (typeof value !== 'string' || value === '' || value.length > PATTERN_MAX_CHARACTERS)
+    return false;
   const segments = value.split('/');
   return (
     !value.startsWith('/') &&
-    segments.every((part) => part !== '..' && part.split('*').length - 1 <= PATTERN_MAX_STARS_PER_SEGMENT)
+    segments.every(
+      (part) => part !== '..' && part.split('*').length - 1 <= PATTERN_MAX_STARS_PER_SEGMENT,
+    )
   );
 }
 

@@ -1,0 +1,72 @@
+import { countWords } from './tokens.js';
+
+/** How much text a piece may hold. */
+export interface Room {
+  readonly words: number;
+  readonly characters: number;
+}
+
+/**
+ * Cuts a text into pieces that fit: where it must, at sentence ends, else at line ends, else
+ * between words, else inside a word. Together the pieces are the text; each is as long as it may be.
+ * Takes time linear in the text.
+ */
+export function cutToFit(text: string, room: Room): readonly string[] {
+  return cutAtLevel(text, room, 0);
+}
+
+/** Joins neighbours from left to right while they fit; what fits with none stays alone. */
+export function packToFit(pieces: readonly string[], room: Room): readonly string[] {
+  const packed: string[] = [];
+  let open: string[] = [];
+  let used: Room = EMPTY;
+  for (const piece of pieces) {
+    const grown = add(used, sizeOf(piece));
+    const joins = open.length === 0 || fits(grown, room);
+    if (!joins) packed.push(open.join(''));
+    if (joins) open.push(piece);
+    else open = [piece];
+    used = joins ? grown : sizeOf(piece);
+  }
+  return open.length === 0 ? packed : [...packed, open.join('')];
+}
+
+const EMPTY: Room = { words: 0, characters: 0 };
+
+/** Each keeps white space with the piece before it, so that the pieces joined are the text. */
+const CUTS: readonly RegExp[] = [
+  /(?=\S)(?<=[.!?…]["')\]]?\s+)|(?<=[。！？])/u,
+  /(?<=\n)/,
+  /(?=\S)(?<=\s)/,
+];
+
+function cutAtLevel(text: string, room: Room, level: number): readonly string[] {
+  if (fits(sizeOf(text), room)) return [text];
+  const cut = CUTS[level];
+  if (cut === undefined) return slices(text, room.characters);
+  return packToFit(text.split(cut), room).flatMap((piece) => cutAtLevel(piece, room, level + 1));
+}
+
+/** Slices of at most `length` UTF-16 units that halve no surrogate pair. */
+function slices(text: string, length: number): readonly string[] {
+  const pieces: string[] = [];
+  for (let start = 0; start < text.length; ) {
+    const halvesPair = /[\uD800-\uDBFF]/.test(text.charAt(start + length - 1));
+    const end = halvesPair && length > 1 ? start + length - 1 : start + length;
+    pieces.push(text.slice(start, end));
+    start = end;
+  }
+  return pieces;
+}
+
+function sizeOf(text: string): Room {
+  return { words: countWords(text), characters: text.length };
+}
+
+function add(a: Room, b: Room): Room {
+  return { words: a.words + b.words, characters: a.characters + b.characters };
+}
+
+function fits(size: Room, room: Room): boolean {
+  return size.words <= room.words && size.characters <= room.characters;
+}

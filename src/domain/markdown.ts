@@ -1,0 +1,51 @@
+/** A line of markdown, as far as chunking cares. */
+export interface Line {
+  readonly text: string;
+  /** Level of an ATX heading, 1 to 6; 0 for any other line. */
+  readonly headingLevel: number;
+  /** Inside a code fence, whose lines are never headings nor blank. */
+  readonly fenced: boolean;
+}
+
+/** The lines of a text; a fence that is never closed goes on to the end, as in CommonMark. */
+export function linesOf(text: string): readonly Line[] {
+  let fence: string | undefined;
+  return text.split(/\r\n|\r|\n/).map((line) => {
+    const fenced = fence !== undefined;
+    fence = fence === undefined ? openingFence(line) : closes(line, fence) ? undefined : fence;
+    const outside = !fenced && fence === undefined;
+    return { text: line, headingLevel: outside ? headingLevel(line) : 0, fenced: !outside };
+  });
+}
+
+/** The text of a heading line, without its signs; empty where there is none. */
+export function headingText(line: Line): string {
+  return line.text
+    .trim()
+    .replace(/^#{1,6}/, '')
+    .replace(/(^|[ \t])#+$/, '')
+    .trim();
+}
+
+export function isBlank(line: Line): boolean {
+  return !line.fenced && line.text.trim() === '';
+}
+
+/** The text without blank lines before and white space after it; the first line keeps its indentation. */
+export function withoutBlankEnds(text: string): string {
+  return text.replace(/^(?:[^\S\n]*\n)+/, '').trimEnd();
+}
+
+function headingLevel(line: string): number {
+  return /^ {0,3}(#{1,6})(?:[ \t]|$)/.exec(line)?.[1]?.length ?? 0;
+}
+
+/** The fence that a line opens; a fence of backticks has none in its info string. */
+function openingFence(line: string): string | undefined {
+  return /^ {0,3}(`{3,}(?=[^`]*$)|~{3,})/.exec(line)?.[1];
+}
+
+function closes(line: string, fence: string): boolean {
+  const closing = /^ {0,3}(`{3,}|~{3,})[ \t]*$/.exec(line)?.[1];
+  return closing !== undefined && closing[0] === fence[0] && fence.length <= closing.length;
+}

@@ -1,0 +1,16 @@
+/**
+ * Text as it is stored: no byte-order mark, no lone surrogates and no NUL, none of which come back
+ * from SQLite as they went in.
+ */
+export function storableText(text: string): string {
+  return text
+    .replace(/^\uFEFF/, '')
+    .toWellFormed()
+    .replaceAll('\0', '\uFFFD');
+}
+
+/** The last `length` UTF-16 units, one fewer where the cut would halve a surrogate pair. */
+export function tailOf(text: string, length: number): string {
+  const tail = text.slice(-length);
+  return /^[\uDC00-\uDFFF]/.test(tail) && tail.length < text.length ? tail.slice(1) : tail;
+}
