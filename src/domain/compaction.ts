@@ -1,12 +1,44 @@
+import { cutToFit, packToFit } from './cutting.js';
+import { splitFrontmatter } from './frontmatter.js';
 import { COMPACTION_THRESHOLD_TOKENS } from './limits.js';
 import { estimateTokens } from './tokens.js';
 
 /** A category name that is also a safe file name (contract, "Chunks and sources"). */
 export function isCategoryName(name: string): boolean {
-  return /^[a-z0-9][a-z0-9_-]*$/.test(name);
+  return name.length <= 64 && /^[a-z0-9][a-z0-9_-]*$/.test(name);
 }
 
 /** Whether a category is over its threshold of `estimateTokens` (specification, `compactCategory`). */
 export function needsCompaction(text: string, threshold = COMPACTION_THRESHOLD_TOKENS): boolean {
   return estimateTokens(text) > threshold;
+}
+
+/** A category as the summarizer gets it: never its frontmatter, in parts that fit one call. */
+export interface SummaryParts {
+  readonly frontmatter: string;
+  readonly parts: readonly string[];
+}
+
+export function partsToSummarize(text: string, maxCharacters: number): SummaryParts {
+  const { body } = splitFrontmatter(text);
+  const room = { words: Number.POSITIVE_INFINITY, characters: maxCharacters };
+  const paragraphs = body.split(/(?<=\n[ \t]*\n)(?=\S)/).flatMap((part) => cutToFit(part, room));
+  return {
+    frontmatter: text.slice(0, text.length - body.length),
+    parts: packToFit(paragraphs, room).filter((part) => part.trim() !== ''),
+  };
+}
+
+/** The category with its summaries in place of its text; its own frontmatter, not one of the model's. */
+export function assembleSummary(frontmatter: string, summaries: readonly string[]): string {
+  const body = summaries.map((summary) => splitFrontmatter(summary).body.trim()).join('\n\n');
+  return `${frontmatter}${body}\n`;
+}
+
+/** Why a summary may not replace the text; undefined where it may. */
+export function objectionToSummary(text: string, summary: string): string | undefined {
+  const body = splitFrontmatter(summary).body;
+  if (body.trim() === '') return 'The summary is empty.';
+  if (estimateTokens(summary) >= estimateTokens(text)) return 'The summary is not shorter.';
+  return undefined;
 }

@@ -2,6 +2,8 @@
 export interface TextFile {
   /** Well-formed text: no byte-order mark, no NUL, line ends as in the file. */
   readonly text: string;
+  /** Equal exactly where the text is. */
+  readonly hash: string;
 }
 
 /** A file that is there but was not read, and why. */
@@ -39,4 +41,9 @@ export interface ProjectFiles {
    * @throws KnowledgeError `storage_full`, `store_unavailable`, `path_not_allowed`
    */
   writeText(projectPath: string, path: string, text: string): Promise<void>;
+  /**
+   * Copies the bytes of a file as {@link writeText} writes; nothing where there is no such file.
+   * @throws KnowledgeError as {@link writeText} does
+   */
+  copy(projectPath: string, from: string, to: string): Promise<void>;
 }

@@ -1,0 +1,51 @@
+import { realpath, stat } from 'node:fs/promises';
+import { dirname, isAbsolute, resolve } from 'node:path';
+import { KnowledgeError } from '../../domain/errors.js';
+import type { ProjectDirectories } from '../../ports/project-directories.js';
+import { isWithin } from './inside-project.js';
+
+/** Project directories on disk, below the allowed roots; without roots every directory is allowed. */
+export class AllowedProjectDirectories implements ProjectDirectories {
+  readonly #roots: readonly string[];
+
+  constructor(roots: readonly string[]) {
+    this.#roots = roots;
+  }
+
+  async resolve(projectPath: string): Promise<string> {
+    if (!isAbsolute(projectPath) || projectPath.includes('\0')) {
+      throw new KnowledgeError('invalid_request', 'projectPath must be an absolute path.');
+    }
+    const path = resolve(projectPath);
+    await this.#checkAllowed(path);
+    const real = await realpath(path).catch(notFound);
+    if (!(await stat(real).catch(notFound)).isDirectory()) notFound();
+    return real;
+  }
+
+  /** What lies outside is refused alike whether or not it exists. */
+  async #checkAllowed(path: string): Promise<void> {
+    if (this.#roots.length === 0) return;
+    const real = await realPathOfNearest(path);
+    const roots = await Promise.all(this.#roots.map(realPathOfNearest));
+    if (roots.some((root) => isWithin(root, real))) return;
+    throw new KnowledgeError(
+      'path_not_allowed',
+      'projectPath is outside the directories that this service may serve (KNOWLEDGE_ROOTS).',
+    );
+  }
+}
+
+/** The canonical path, as far as the path exists, with the rest as it was given. */
+async function realPathOfNearest(path: string): Promise<string> {
+  const real = await realpath(path).catch(() => undefined);
+  if (real !== undefined || dirname(path) === path) return real ?? path;
+  return resolve(
+    await realPathOfNearest(dirname(path)),
+    path.slice(dirname(path).length).replace(/^\/+/, ''),
+  );
+}
+
+function notFound(): never {
+  throw new KnowledgeError('project_not_found', 'There is no directory at projectPath.');
+}

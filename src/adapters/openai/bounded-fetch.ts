@@ -1,0 +1,49 @@
+/** The reply was longer than is read. */
+export class ReplyTooLargeError extends Error {
+  constructor(maxBytes: number) {
+    super(`The reply is longer than ${maxBytes} bytes.`);
+    this.name = 'ReplyTooLargeError';
+  }
+}
+
+/**
+ * A `fetch` that follows no redirect, sends no header but those of the protocol, and answers when the
+ * body has been read, so that whoever aborts it also ends a reply that drips. The body of an error
+ * reply is not read: it may repeat the prompt or the key.
+ * @throws ReplyTooLargeError when the decoded body exceeds `maxBytes`; the rest is not read
+ */
+export function boundedFetch(maxBytes: number): typeof fetch {
+  return async (input, init) => {
+    const headers = protocolHeaders(new Headers(init?.headers));
+    const reply = await fetch(input, { ...init, headers, redirect: 'manual' });
+    const { status, headers: replyHeaders } = reply;
+    if (!reply.ok) {
+      await reply.body?.cancel();
+      return new Response(null, { status, headers: replyHeaders });
+    }
+    const body = await readAtMost(maxBytes, reply.body);
+    return new Response(body, { status, headers: replyHeaders });
+  };
+}
+
+const PROTOCOL_HEADERS = ['accept', 'authorization', 'content-type'] as const;
+
+function protocolHeaders(headers: Headers): Headers {
+  const names = PROTOCOL_HEADERS.filter((name) => headers.has(name));
+  return new Headers(names.map((name) => [name, headers.get(name) ?? '']));
+}
+
+/** `null` for no bytes, since a reply without content may have no body at all. */
+async function readAtMost(
+  maxBytes: number,
+  body: ReadableStream<Uint8Array> | null,
+): Promise<Buffer<ArrayBuffer> | null> {
+  const parts: Uint8Array[] = [];
+  let size = 0;
+  for await (const part of body ?? []) {
+    size += part.byteLength;
+    if (maxBytes < size) throw new ReplyTooLargeError(maxBytes);
+    parts.push(part);
+  }
+  return size === 0 ? null : Buffer.concat(parts);
+}

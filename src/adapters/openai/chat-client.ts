@@ -1,0 +1,124 @@
+import OpenAI, { APIError } from 'openai';
+import type { Clock } from '../../ports/clock.js';
+import { boundedFetch } from './bounded-fetch.js';
+import { completionContent } from './completion-content.js';
+import { endpointProblem } from './endpoint-problem.js';
+import { toModelCallError } from './to-model-call-error.js';
+
+export interface ChatClientOptions {
+  /** `http(s)`, with its path (`…/v1`), without credentials; see `endpointProblem`. */
+  readonly baseUrl: string;
+  readonly model: string;
+  /** Absent or empty: no `Authorization` is sent. */
+  readonly apiKey?: string | undefined;
+  /** Tells how far away the date of a `Retry-After` is. */
+  readonly clock: Clock;
+  /** Awaited before every HTTP request, outside its time-out; what it throws ends the call as it is. */
+  readonly admit?: () => Promise<void>;
+  readonly maxReplyBytes?: number;
+}
+
+export interface ChatQuestion {
+  readonly prompt: string;
+  readonly answer: 'text' | 'json_object';
+  /** For one HTTP request, from the connection to the last byte of the reply. */
+  readonly timeoutMs: number;
+}
+
+/** One chat completion at a time of an OpenAI-compatible endpoint; never tries a failed call again. */
+export class ChatClient {
+  readonly #openai: OpenAI;
+  readonly #options: ChatClientOptions;
+  readonly #inFlight = new Set<AbortController>();
+  #takesResponseFormat = true;
+
+  /** @throws Error with one sentence that names the variable whose value cannot be used */
+  constructor(options: ChatClientOptions) {
+    const problem = endpointProblem(options.baseUrl) ?? keyProblem(options.apiKey);
+    if (problem !== undefined) throw new Error(problem);
+    this.#options = options;
+    this.#openai = openAiFor(options);
+  }
+
+  /**
+   * The text of the answer, never blank. Where an object is asked for, an endpoint that refuses
+   * `response_format` is asked once more without, and from then on never with it.
+   * @throws ModelCallError whose message holds nothing of the endpoint's words, the prompt or the key
+   */
+  async complete(question: ChatQuestion): Promise<string> {
+    try {
+      return completionContent(await this.#ask(question));
+    } catch (error) {
+      throw toModelCallError(error, this.#options.clock.now());
+    }
+  }
+
+  /** Ends the calls in flight, which then fail as `unreachable`. */
+  stop(): void {
+    for (const call of this.#inFlight) call.abort();
+  }
+
+  async #ask(question: ChatQuestion): Promise<unknown> {
+    if (question.answer === 'text' || !this.#takesResponseFormat) return this.#send(question, {});
+    try {
+      return await this.#send(question, { response_format: { type: 'json_object' } });
+    } catch (error) {
+      if (!mayRefuseResponseFormat(error)) throw error;
+    }
+    const completion = await this.#send(question, {});
+    this.#takesResponseFormat = false;
+    return completion;
+  }
+
+  async #send({ prompt, timeoutMs }: ChatQuestion, format: ResponseFormat): Promise<unknown> {
+    await this.#options.admit?.();
+    const call = new AbortController();
+    this.#inFlight.add(call);
+    try {
+      return await this.#openai.chat.completions.create(
+        {
+          model: this.#options.model,
+          temperature: 0,
+          messages: [{ role: 'user', content: prompt }],
+          ...format,
+        },
+        { timeout: timeoutMs, signal: call.signal },
+      );
+    } finally {
+      this.#inFlight.delete(call);
+    }
+  }
+}
+
+interface ResponseFormat {
+  readonly response_format?: { readonly type: 'json_object' };
+}
+
+const MAX_REPLY_BYTES = 1024 * 1024;
+const RESPONSE_FORMAT_REFUSALS: ReadonlySet<number | undefined> = new Set([400, 422, 501]);
+
+function mayRefuseResponseFormat(error: unknown): boolean {
+  return error instanceof APIError && RESPONSE_FORMAT_REFUSALS.has(error.status);
+}
+
+/** A key that is no header value would be quoted in the error of the first call. */
+function keyProblem(apiKey = ''): string | undefined {
+  return /^[\x21-\x7e]*$/.test(apiKey)
+    ? undefined
+    : 'OPENAI_API_KEY must be printable ASCII without spaces.';
+}
+
+/**
+ * The package reads variables of its own: `OPENAI_LOG` would have it print prompts, and
+ * `OPENAI_CUSTOM_HEADERS` replace the key. Headers that it adds are left out by `boundedFetch`.
+ */
+function openAiFor({ baseUrl, apiKey = '', maxReplyBytes }: ChatClientOptions): OpenAI {
+  return new OpenAI({
+    baseURL: baseUrl,
+    apiKey: apiKey === '' ? 'none' : apiKey,
+    defaultHeaders: apiKey === '' ? { Authorization: null } : { Authorization: `Bearer ${apiKey}` },
+    logLevel: 'off',
+    maxRetries: 0,
+    fetch: boundedFetch(maxReplyBytes ?? MAX_REPLY_BYTES),
+  });
+}

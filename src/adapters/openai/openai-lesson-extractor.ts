@@ -1,0 +1,87 @@
+import type { Learning } from '../../domain/learning.js';
+import type { FeatureReport, LessonExtractor } from '../../ports/lesson-extractor.js';
+import type { ChatClient } from './chat-client.js';
+import { dataPrompt } from './data-prompt.js';
+import { isRecord, readJsonObject } from './json-answer.js';
+import { unusable } from './to-model-call-error.js';
+import { oneLine, visibleText } from './visible-text.js';
+
+export const LESSON_TIMEOUT_MS = 30_000;
+/** What is sent of each part of a report; of the output its end, where the outcome stands. */
+export const REPORT_MAX_CHARACTERS = {
+  title: 500,
+  description: 4000,
+  agentOutput: 16_000,
+  reflection: 8000,
+} as const;
+/** The first ones of an answer count. */
+export const LEARNINGS_MAX = 20;
+/** What is longer in an answer is cut here. */
+export const LEARNING_MAX_CHARACTERS = { category: 100, title: 200, content: 4000 } as const;
+
+/** Learnings from a chat completion: categories and titles on one line, cut at the limits above. */
+export class OpenAILessonExtractor implements LessonExtractor {
+  readonly #chat: ChatClient;
+  readonly #timeoutMs: number;
+
+  constructor(chat: ChatClient, timeoutMs = LESSON_TIMEOUT_MS) {
+    this.#chat = chat;
+    this.#timeoutMs = timeoutMs;
+  }
+
+  isAvailable(): boolean {
+    return true;
+  }
+
+  async extractLearnings(report: FeatureReport): Promise<readonly Learning[]> {
+    const answer = await this.#chat.complete({
+      prompt: dataPrompt(INSTRUCTIONS, reportText(report)),
+      answer: 'json_object',
+      timeoutMs: this.#timeoutMs,
+    });
+    return learningsIn(readJsonObject(answer)['learnings']);
+  }
+}
+
+const INSTRUCTIONS = `Read the report of a finished feature of a software project and write down what was learned that helps with other features: patterns that worked, pitfalls, decisions with their reasons. Leave out what is only of interest to this feature. At most ${LEARNINGS_MAX} learnings, an empty list if there are none.
+"category" is one lower-case word such as architecture, gotchas, testing, api or performance; "title" is one line; "content" is one to four sentences.
+Answer with one JSON object and nothing else: {"learnings": [{"category": "…", "title": "…", "content": "…"}]}`;
+
+function reportText(report: FeatureReport): string {
+  const { title, description, agentOutput, reflection } = REPORT_MAX_CHARACTERS;
+  return [
+    `Title: ${report.title.slice(0, title)}`,
+    `Description:\n${report.description.slice(0, description)}`,
+    `End of the agent's output:\n${report.agentOutput.slice(-agentOutput)}`,
+    `Reflection:\n${report.reflection.slice(0, reflection)}`,
+  ].join('\n\n');
+}
+
+function learningsIn(value: unknown): readonly Learning[] {
+  if (!Array.isArray(value)) throw unusable('The answer holds no list of learnings.');
+  return value.slice(0, LEARNINGS_MAX).map(learningIn);
+}
+
+function learningIn(value: unknown): Learning {
+  const entry = isRecord(value) ? value : {};
+  const category = cut(oneLine(textIn(entry['category'])), LEARNING_MAX_CHARACTERS.category);
+  const title = cut(oneLine(textIn(entry['title'])), LEARNING_MAX_CHARACTERS.title);
+  const content = cut(linesOf(textIn(entry['content'])), LEARNING_MAX_CHARACTERS.content);
+  if (title === '' || content === '') throw unusable('A learning has no title or no content.');
+  return { category, title, content };
+}
+
+function textIn(value: unknown): string {
+  if (typeof value === 'string') return value;
+  throw unusable('A learning is not made of texts.');
+}
+
+function linesOf(text: string): string {
+  return visibleText(text.replace(/\r\n?/g, '\n')).trim();
+}
+
+/** A pair that the limit would halve is left out whole. */
+function cut(text: string, maxCharacters: number): string {
+  const head = text.slice(0, maxCharacters);
+  return (head.isWellFormed() ? head : head.slice(0, -1)).trimEnd();
+}

@@ -1,0 +1,72 @@
+import { APIConnectionError, APIConnectionTimeoutError, APIError, APIUserAbortError } from 'openai';
+import { ModelCallError, type ModelCallFailure } from '../../domain/errors.js';
+import { ReplyTooLargeError } from './bounded-fetch.js';
+import { retryAfterMs } from './retry-after.js';
+
+/**
+ * What the package threw, as the error of the ports. Its message is written here and it has no cause:
+ * an endpoint's own words may repeat the key or the text of the prompt. Anything else comes back
+ * untouched, for it is no failure of the endpoint.
+ */
+export function toModelCallError(error: unknown, now: Date): unknown {
+  if (error instanceof APIUserAbortError) return unreachable('The call was stopped');
+  if (error instanceof APIConnectionTimeoutError) return unreachable('It did not answer in time');
+  if (error instanceof APIConnectionError) return connectionError(error.cause);
+  if (error instanceof APIError) return statusError(error, now);
+  if (error instanceof SyntaxError) return unusable('The reply is not JSON.');
+  return error;
+}
+
+/** The endpoint answered something that cannot be used; `reason` is a whole sentence. */
+export function unusable(reason: string): ModelCallError {
+  return new ModelCallError('unusable', `The language model gave no usable answer. ${reason}`);
+}
+
+function unreachable(reason: string): ModelCallError {
+  return new ModelCallError('unreachable', `The language model cannot be reached. ${reason}.`);
+}
+
+function connectionError(cause: unknown): ModelCallError {
+  if (cause instanceof ReplyTooLargeError) return unusable(cause.message);
+  const code = systemCode(cause);
+  return unreachable(
+    code === undefined ? 'The connection failed' : `The connection failed (${code})`,
+  );
+}
+
+/** Only the code of a network error is told on: the words around it could be anyone's. */
+function systemCode(error: unknown): string | undefined {
+  if (!(error instanceof Error)) return undefined;
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined;
+  return code ?? systemCode(error.cause);
+}
+
+interface StatusError {
+  readonly status: number | undefined;
+  readonly headers: Headers | undefined;
+}
+
+function statusError({ status = 0, headers }: StatusError, now: Date): ModelCallError {
+  const pause = headers === undefined ? undefined : retryAfterMs(headers, now);
+  const message = `The language model's endpoint answered ${status}${hintFor(status)}.`;
+  const options = pause === undefined ? {} : { retryAfterMs: pause };
+  return new ModelCallError(failureFor(status), message, options);
+}
+
+function failureFor(status: number): ModelCallFailure {
+  if (status === 429) return 'throttled';
+  return status === 408 || 500 <= status ? 'unreachable' : 'refused';
+}
+
+const HINTS: ReadonlyMap<number, string> = new Map([
+  [401, ': check OPENAI_API_KEY'],
+  [403, ': check OPENAI_API_KEY'],
+  [404, ': check OPENAI_BASE_URL and OPENAI_MODEL'],
+]);
+
+function hintFor(status: number): string {
+  const isRedirect = 300 <= status && status < 400;
+  return isRedirect
+    ? ': redirects are not followed, check OPENAI_BASE_URL'
+    : (HINTS.get(status) ?? '');
+}

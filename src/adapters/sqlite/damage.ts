@@ -1,0 +1,99 @@
+import { existsSync, renameSync } from 'node:fs';
+import Database from 'better-sqlite3';
+
+const SIDECARS = ['', '-wal', '-shm'] as const;
+
+/** Moves a damaged database aside with its sidecars; answers its new path. */
+export function setAside(path: string, at: Date): string {
+  const aside = `${path}.corrupt-${at.toISOString().replaceAll(':', '-')}`;
+  for (const sidecar of SIDECARS) {
+    if (existsSync(`${path}${sidecar}`)) renameSync(`${path}${sidecar}`, `${aside}${sidecar}`);
+  }
+  return aside;
+}
+
+/** What could still be read of a damaged database. */
+export interface Salvage {
+  readonly chunks: number;
+  readonly vectors: number;
+}
+
+/**
+ * Copies what can still be read of a damaged database into a new one: rows of other hands, retrieval
+ * counts, vectors and questions. Sources count as changed, so that reading them again corrects every
+ * row that is theirs. Inside a write transaction of `db`; never throws because of the damage.
+ */
+export function salvage(db: Database.Database, damagedPath: string): Salvage {
+  const damaged = openDamaged(damagedPath);
+  if (damaged === undefined) return { chunks: 0, vectors: 0 };
+  try {
+    const owned = new Set(
+      readableRows(damaged, 'store_owned').map((row) => String(row['chunk_id'])),
+    );
+    const rows = readableRows(damaged, 'chunks').filter((row) => copyRow(db, 'chunks', row));
+    const vectors = readableRows(damaged, 'embeddings').filter((row) =>
+      copyRow(db, 'embeddings', row),
+    );
+    for (const row of rows)
+      if (owned.size === 0 ? looksOwned(row) : owned.has(String(row['id']))) claim(db, row);
+    return { chunks: rows.length, vectors: vectors.length };
+  } finally {
+    damaged.close();
+  }
+}
+
+type Row = Readonly<Record<string, unknown>>;
+
+function openDamaged(path: string): Database.Database | undefined {
+  try {
+    const db = new Database(path, { fileMustExist: true });
+    db.pragma('trusted_schema = OFF');
+    db.prepare('SELECT count(*) FROM sqlite_master').get();
+    return db;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Reads a table from its beginning up to the damage, and from its end back to it. */
+function readableRows(db: Database.Database, table: string): readonly Row[] {
+  const rows = new Map<unknown, Row>();
+  for (const order of ['ASC', 'DESC']) {
+    try {
+      const query = db.prepare<[], Row>(
+        `SELECT rowid AS row_number, * FROM ${table} ORDER BY rowid ${order}`,
+      );
+      for (const row of query.iterate()) {
+        if (rows.has(row['row_number'])) break;
+        rows.set(row['row_number'], row);
+      }
+    } catch {
+      // The damage begins here; the other direction may still reach more.
+    }
+  }
+  return [...rows.values()];
+}
+
+function copyRow(db: Database.Database, table: string, { row_number: _, ...row }: Row): boolean {
+  const columns = Object.keys(row);
+  try {
+    const places = columns.map((name) => `@${name}`).join(', ');
+    db.prepare(`INSERT INTO ${table} (${columns.join(', ')}) VALUES (${places})`).run(row);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** The contract's form of an id. */
+function looksOwned(row: Row): boolean {
+  return row['id'] === `${String(row['source_file'])}#${String(row['chunk_index'])}`;
+}
+
+function claim(db: Database.Database, row: Row): void {
+  db.prepare('INSERT INTO store_owned (chunk_id) VALUES (?)').run(row['id']);
+  db.prepare(
+    `INSERT INTO store_sources (source_file, source_type, content_hash, chunk_count)
+     VALUES (?, ?, '', 0) ON CONFLICT DO NOTHING`,
+  ).run(row['source_file'], row['source_type']);
+}

@@ -1,0 +1,85 @@
+/** The schema, as text (specification, "Resources and their fields"; `docs/storage.md`). */
+
+/** Written to `user_version`; a database with a higher one belongs to a newer release. */
+export const SCHEMA_VERSION = 1;
+
+export const TABLES: Readonly<Record<string, string>> = {
+  chunks: `CREATE TABLE chunks (
+    id TEXT PRIMARY KEY NOT NULL,
+    source_type TEXT NOT NULL,
+    source_file TEXT NOT NULL,
+    project_path TEXT NOT NULL,
+    chunk_index INTEGER NOT NULL,
+    heading TEXT,
+    content TEXT NOT NULL,
+    tags TEXT,
+    importance REAL NOT NULL DEFAULT 0.5,
+    created_at TEXT NOT NULL,
+    updated_at TEXT NOT NULL,
+    last_retrieved_at TEXT,
+    retrieval_count INTEGER NOT NULL DEFAULT 0,
+    hype_queries TEXT,
+    hype_embeddings BLOB
+  )`,
+  embeddings: `CREATE TABLE embeddings (
+    chunk_id TEXT PRIMARY KEY NOT NULL REFERENCES chunks(id) ON DELETE CASCADE,
+    embedding BLOB NOT NULL,
+    model TEXT NOT NULL,
+    created_at TEXT NOT NULL
+  )`,
+  /** The sources that this service indexed. */
+  store_sources: `CREATE TABLE store_sources (
+    source_file TEXT PRIMARY KEY NOT NULL,
+    source_type TEXT NOT NULL,
+    content_hash TEXT NOT NULL,
+    chunk_count INTEGER NOT NULL
+  )`,
+  /** The chunks that this service wrote; all others belong to somebody else. */
+  store_owned: `CREATE TABLE store_owned (
+    chunk_id TEXT PRIMARY KEY NOT NULL REFERENCES chunks(id) ON DELETE CASCADE
+  )`,
+  store_state: `CREATE TABLE store_state (
+    name TEXT PRIMARY KEY NOT NULL,
+    value TEXT NOT NULL
+  )`,
+  store_leases: `CREATE TABLE store_leases (
+    name TEXT PRIMARY KEY NOT NULL,
+    holder TEXT NOT NULL,
+    expires_at TEXT NOT NULL
+  )`,
+};
+
+/** Columns that an older hand may have left out, with what adds them. */
+export const ADDABLE_COLUMNS: Readonly<Record<string, string>> = {
+  hype_queries: 'ALTER TABLE chunks ADD COLUMN hype_queries TEXT',
+  hype_embeddings: 'ALTER TABLE chunks ADD COLUMN hype_embeddings BLOB',
+};
+
+export const INDEXES: readonly string[] = [
+  'CREATE INDEX IF NOT EXISTS chunks_by_source_file ON chunks(source_file)',
+  'CREATE INDEX IF NOT EXISTS chunks_by_source_type ON chunks(source_type)',
+  'CREATE INDEX IF NOT EXISTS chunks_by_updated_at ON chunks(updated_at)',
+];
+
+export const FULL_TEXT_INDEX = `CREATE VIRTUAL TABLE chunks_fts USING fts5(
+    heading, content, content='chunks', content_rowid='rowid', tokenize='porter unicode61'
+  )`;
+
+const ADD_TO_INDEX =
+  'INSERT INTO chunks_fts(rowid, heading, content) VALUES (new.rowid, new.heading, new.content)';
+const REMOVE_FROM_INDEX =
+  "INSERT INTO chunks_fts(chunks_fts, rowid, heading, content) VALUES ('delete', old.rowid, old.heading, old.content)";
+
+/** An update that changes no text, such as a count, does not touch the index. */
+export const TRIGGERS: Readonly<Record<string, string>> = {
+  chunks_ai: `CREATE TRIGGER chunks_ai AFTER INSERT ON chunks BEGIN
+    ${ADD_TO_INDEX};
+  END`,
+  chunks_ad: `CREATE TRIGGER chunks_ad AFTER DELETE ON chunks BEGIN
+    ${REMOVE_FROM_INDEX};
+  END`,
+  chunks_au: `CREATE TRIGGER chunks_au AFTER UPDATE OF heading, content ON chunks BEGIN
+    ${REMOVE_FROM_INDEX};
+    ${ADD_TO_INDEX};
+  END`,
+};

@@ -1,0 +1,44 @@
+import type { ProjectStore, RefillMark } from '../../ports/project-stores.js';
+import type { ProjectDatabase } from './project-database.js';
+import { type ChunkRepositoryOptions, SqliteChunkRepository } from './sqlite-chunk-repository.js';
+import { SqliteLeases } from './sqlite-leases.js';
+import { SqliteVectorIndex } from './sqlite-vector-index.js';
+import { contentVectors, QUESTION_VECTORS } from './vector-tables.js';
+
+/** Everything stored for one project, over one database. */
+export function createProjectStore(
+  database: ProjectDatabase,
+  options: ChunkRepositoryOptions,
+): ProjectStore {
+  const { clock, model } = options;
+  return {
+    chunks: new SqliteChunkRepository(database, options),
+    vectors: new SqliteVectorIndex(database, contentVectors(model), clock),
+    questionVectors: new SqliteVectorIndex(database, QUESTION_VECTORS, clock),
+    refill: new SqliteRefillMark(database),
+    leases: new SqliteLeases(database, clock),
+  };
+}
+
+export const REFILL_NEEDED = 'refill_needed';
+
+class SqliteRefillMark implements RefillMark {
+  readonly #database: ProjectDatabase;
+
+  constructor(database: ProjectDatabase) {
+    this.#database = database;
+  }
+
+  isNeeded(): Promise<boolean> {
+    return this.#database.read(
+      (db) =>
+        db.prepare('SELECT 1 FROM store_state WHERE name = ?').get(REFILL_NEEDED) !== undefined,
+    );
+  }
+
+  async clear(): Promise<void> {
+    await this.#database.write((db) =>
+      db.prepare('DELETE FROM store_state WHERE name = ?').run(REFILL_NEEDED),
+    );
+  }
+}

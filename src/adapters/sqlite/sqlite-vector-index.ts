@@ -1,0 +1,93 @@
+import type { Database } from 'better-sqlite3';
+import { EMBEDDING_DIMENSIONS } from '../../domain/limits.js';
+import type { VectorStatus } from '../../domain/stats.js';
+import { cosineSimilarity, isStorable, type Vector } from '../../domain/vector.js';
+import type { ChunkFilter } from '../../ports/chunk-repository.js';
+import type { Clock } from '../../ports/clock.js';
+import type {
+  Neighbour,
+  PendingVector,
+  VectorEntry,
+  VectorIndex,
+} from '../../ports/vector-index.js';
+import { chunkCondition } from './chunk-condition.js';
+import type { ProjectDatabase } from './project-database.js';
+import { toBlob, toVector } from './vector-blob.js';
+import type { VectorTable } from './vector-tables.js';
+
+/** The vectors of one kind of one project, kept in SQLite and compared in JavaScript. */
+export class SqliteVectorIndex implements VectorIndex {
+  readonly #database: ProjectDatabase;
+  readonly #table: VectorTable;
+  readonly #clock: Clock;
+
+  constructor(database: ProjectDatabase, table: VectorTable, clock: Clock) {
+    this.#database = database;
+    this.#table = table;
+    this.#clock = clock;
+  }
+
+  async put(entries: readonly VectorEntry[]): Promise<number> {
+    const storable = entries.filter(({ vector }) => isStorable(vector, EMBEDDING_DIMENSIONS));
+    if (storable.length === 0) return 0;
+    return this.#database.write((db) => {
+      const current = storable.filter((entry) => this.#isCurrent(db, entry));
+      for (const { chunkId, vector } of current) {
+        this.#table.save(db, { id: chunkId, blob: toBlob(vector) }, this.#clock.now());
+      }
+      return current.length;
+    });
+  }
+
+  similarities(query: Vector, chunkIds: readonly string[]): Promise<ReadonlyMap<string, number>> {
+    return this.#database.read(
+      (db) =>
+        new Map(
+          [...this.#table.vectorsOf(db, chunkIds)].flatMap(({ id, blob }) => {
+            const vector = toVector(blob);
+            return vector === undefined ? [] : [[id, cosineSimilarity(query, vector)]];
+          }),
+        ),
+    );
+  }
+
+  nearest(query: Vector, filter: ChunkFilter, limit: number): Promise<readonly Neighbour[]> {
+    return this.#database.read((db) => {
+      const allowed = allowedIds(db, filter);
+      const neighbours: Neighbour[] = [];
+      for (const { id, blob } of this.#table.allVectors(db)) {
+        const vector = allowed === undefined || allowed.has(id) ? toVector(blob) : undefined;
+        if (vector !== undefined)
+          neighbours.push({ chunkId: id, cosine: cosineSimilarity(query, vector) });
+      }
+      return neighbours.sort((a, b) => b.cosine - a.cosine).slice(0, limit);
+    });
+  }
+
+  pending(limit: number): Promise<readonly PendingVector[]> {
+    return this.#database.read((db) => this.#table.pending(db, limit));
+  }
+
+  status(): Promise<VectorStatus> {
+    return this.#database.read((db) => {
+      const chunks = db.prepare<[], number>('SELECT count(*) FROM chunks').pluck().get() as number;
+      const complete = this.#table.countVectors(db);
+      return { complete, pending: chunks - complete };
+    });
+  }
+
+  #isCurrent(db: Database, { chunkId, texts }: VectorEntry): boolean {
+    const current = this.#table.textsOf(db, chunkId);
+    return JSON.stringify(current) === JSON.stringify(texts);
+  }
+}
+
+function allowedIds(db: Database, filter: ChunkFilter): ReadonlySet<string> | undefined {
+  const condition = chunkCondition(filter);
+  if (condition === undefined) return undefined;
+  const ids = db
+    .prepare<unknown[], string>(`SELECT c.id FROM chunks c WHERE ${condition.sql}`)
+    .pluck()
+    .all(...condition.parameters);
+  return new Set(ids);
+}

@@ -1,0 +1,85 @@
+import { createHash } from 'node:crypto';
+import { createReadStream, statSync } from 'node:fs';
+import { readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+
+/** What transformers.js asks for; the weights come last, wherever these are fetched or put in place. */
+export const MODEL_FILES = [
+  'config.json',
+  'tokenizer.json',
+  'tokenizer_config.json',
+  'onnx/model_quantized.onnx',
+] as const;
+
+export type ModelFile = (typeof MODEL_FILES)[number];
+
+/** SHA-256 of each file that was downloaded; files that were put there by hand are in no record. */
+export type DownloadRecord = Readonly<Partial<Record<ModelFile, string>>>;
+
+/** Stands beside the files. */
+export const RECORD_FILE = '.download.json';
+
+/** Whether a name is `<owner>/<name>`, which is safe in a path and in a URL. */
+export function isModelName(model: string): boolean {
+  return /^[\w-][\w.-]*\/[\w-][\w.-]*$/.test(model);
+}
+
+/** Whether every file of the model is there; looks at names only. */
+export function hasEveryFile(folder: string): boolean {
+  return MODEL_FILES.every((file) => {
+    try {
+      return statSync(join(folder, file)).isFile();
+    } catch {
+      return false;
+    }
+  });
+}
+
+/**
+ * The files that have to be fetched: those that are not there and, when one that was downloaded
+ * is no longer what it was, all that were downloaded.
+ */
+export async function filesToFetch(folder: string): Promise<readonly ModelFile[]> {
+  const record = await readRecord(folder);
+  const damaged = await hasChanged(folder, record);
+  const wanted: ModelFile[] = [];
+  for (const file of MODEL_FILES) {
+    const isDamaged = damaged && record[file] !== undefined;
+    if (isDamaged || !(await isFile(join(folder, file)))) wanted.push(file);
+  }
+  return wanted;
+}
+
+/** The record of a folder; empty where there is none or it cannot be read. */
+export async function readRecord(folder: string): Promise<DownloadRecord> {
+  try {
+    const parsed: unknown = JSON.parse(await readFile(join(folder, RECORD_FILE), 'utf8'));
+    return typeof parsed === 'object' && parsed !== null ? parsed : {};
+  } catch {
+    return {};
+  }
+}
+
+async function hasChanged(folder: string, record: DownloadRecord): Promise<boolean> {
+  for (const file of MODEL_FILES) {
+    const path = join(folder, file);
+    const recorded = record[file];
+    if (recorded === undefined || !(await isFile(path))) continue;
+    if ((await sha256Of(path)) !== recorded) return true;
+  }
+  return false;
+}
+
+async function isFile(path: string): Promise<boolean> {
+  return stat(path).then(
+    (found) => found.isFile(),
+    () => false,
+  );
+}
+
+async function sha256Of(path: string): Promise<string> {
+  const hash = createHash('sha256');
+  await pipeline(createReadStream(path), hash);
+  return hash.digest('hex');
+}

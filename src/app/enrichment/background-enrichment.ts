@@ -1,0 +1,67 @@
+import type { QuestionGenerator } from '../../ports/question-generator.js';
+import type { Project } from '../project.js';
+import { BackgroundLoop } from './background-loop.js';
+import type { Enrichment } from './enrichment.js';
+import { QuestionWork } from './question-work.js';
+import { VectorWork, type VectorWorkPorts } from './vector-work.js';
+
+export interface BackgroundEnrichmentPorts extends VectorWorkPorts {
+  readonly generator: QuestionGenerator;
+}
+
+/**
+ * Embeds the chunks of every project that is used and, once they have their vectors, has questions
+ * generated for them: two loops a project, which wake each other.
+ */
+export class BackgroundEnrichment implements Enrichment {
+  readonly #ports: BackgroundEnrichmentPorts;
+  readonly #works = new Map<string, ProjectWork>();
+  #isStopped = false;
+
+  constructor(ports: BackgroundEnrichmentPorts) {
+    this.#ports = ports;
+  }
+
+  wake(project: Project): void {
+    if (this.#isStopped) return;
+    this.#ports.embedder.load();
+    this.#workOf(project).vectors.wake();
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    await Promise.all([...this.#works.values()].map(stopWork));
+  }
+
+  /** A project whose store was opened anew has new loops. */
+  #workOf(project: Project): ProjectWork {
+    const known = this.#works.get(project.path);
+    if (known?.project.store === project.store) return known;
+    if (known !== undefined) void stopWork(known);
+    const work = this.#startWork(project);
+    this.#works.set(project.path, work);
+    return work;
+  }
+
+  #startWork(project: Project): ProjectWork {
+    const vectors: BackgroundLoop = new BackgroundLoop(
+      new VectorWork(project, this.#ports, () => questions.wake()),
+      this.#ports,
+    );
+    const questions: BackgroundLoop = new BackgroundLoop(
+      new QuestionWork(project, this.#ports, () => vectors.wake()),
+      this.#ports,
+    );
+    return { project, vectors, questions };
+  }
+}
+
+interface ProjectWork {
+  readonly project: Project;
+  readonly vectors: BackgroundLoop;
+  readonly questions: BackgroundLoop;
+}
+
+async function stopWork({ vectors, questions }: ProjectWork): Promise<void> {
+  await Promise.all([vectors.stop(), questions.stop()]);
+}

@@ -1,0 +1,97 @@
+import { ModelCallError, reasonOf } from '../../domain/errors.js';
+import type { Clock } from '../../ports/clock.js';
+import type { Logger } from '../../ports/logger.js';
+import type { Leases } from '../../ports/project-stores.js';
+
+/** `worked`: there may be more to do. `idle`: nothing to do until somebody wakes the loop. */
+export type StepOutcome = 'worked' | 'idle';
+
+export interface BackgroundWork {
+  /** Names the lease, so that two processes do not do the same work. */
+  readonly name: string;
+  readonly leases: Leases;
+  step(): Promise<StepOutcome>;
+}
+
+export interface LoopPorts {
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+/** Longer than any step, which begins by renewing it; the lease of a process that died ends at once. */
+const LEASE_MS = 180_000;
+const LEASE_PAUSE_MS = 5_000;
+const FIRST_PAUSE_MS = 1_000;
+const LONGEST_PAUSE_MS = 10 * 60_000;
+
+/** Repeats a step until there is nothing to do, pausing longer after each failure in a row. */
+export class BackgroundLoop {
+  readonly #work: BackgroundWork;
+  readonly #ports: LoopPorts;
+  readonly #stopping = new AbortController();
+  #running: Promise<void> | undefined;
+  #isWoken = false;
+  #failures = 0;
+
+  constructor(work: BackgroundWork, ports: LoopPorts) {
+    this.#work = work;
+    this.#ports = ports;
+  }
+
+  wake(): void {
+    this.#isWoken = true;
+    this.#running ??= this.#run().finally(() => {
+      this.#running = undefined;
+      if (this.#isWoken && !this.#stopping.signal.aborted) this.wake();
+    });
+  }
+
+  /** Waits for the step under way, whose own ports must be told to give up. */
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    await this.#running;
+  }
+
+  async #run(): Promise<void> {
+    while (this.#isWoken && !this.#stopping.signal.aborted) {
+      this.#isWoken = false;
+      while (!this.#stopping.signal.aborted && (await this.#turn()) === 'worked');
+    }
+    await this.#work.leases.release(this.#work.name).catch(() => undefined);
+  }
+
+  async #turn(): Promise<StepOutcome> {
+    const { clock, logger } = this.#ports;
+    try {
+      if (!(await this.#holdsLease())) {
+        await clock.sleep(LEASE_PAUSE_MS, this.#stopping.signal);
+        return 'worked';
+      }
+      const outcome = await this.#work.step();
+      this.#failures = 0;
+      return outcome;
+    } catch (error) {
+      if (this.#stopping.signal.aborted) return 'idle';
+      const pauseMs = this.#pauseAfter(error);
+      logger.warn('Background work failed and is tried again after a pause.', {
+        work: this.#work.name,
+        reason: reasonOf(error),
+        pauseMs,
+      });
+      await clock.sleep(pauseMs, this.#stopping.signal);
+      return 'worked';
+    }
+  }
+
+  #holdsLease(): Promise<boolean> {
+    const until = new Date(this.#ports.clock.now().getTime() + LEASE_MS);
+    return this.#work.leases.acquire(this.#work.name, until);
+  }
+
+  #pauseAfter(error: unknown): number {
+    const pause = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** this.#failures);
+    this.#failures += 1;
+    const askedFor = error instanceof ModelCallError ? (error.retryAfterMs ?? 0) : 0;
+    return Math.max(pause, askedFor);
+  }
+}

@@ -1,0 +1,108 @@
+import { normalizedMean } from '../../domain/vector.js';
+import type { Clock } from '../../ports/clock.js';
+import type { Embedder } from '../../ports/embedder.js';
+import type { Logger } from '../../ports/logger.js';
+import type { PendingVector, VectorEntry, VectorIndex } from '../../ports/vector-index.js';
+import type { Project } from '../project.js';
+import type { BackgroundWork, StepOutcome } from './background-loop.js';
+
+export interface VectorWorkPorts {
+  readonly embedder: Embedder;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+/** Chunks embedded and stored at a time; a crash loses no more than these. */
+const BATCH = 8;
+/** Chunks looked up at a time: the look-up reads the whole table. */
+const PAGE = 256;
+const REPORT_EVERY_MS = 30_000;
+
+/** Gives every chunk, and then every chunk's questions, the vectors that they lack. */
+export class VectorWork implements BackgroundWork {
+  readonly name = 'vectors';
+  readonly #project: Project;
+  readonly #ports: VectorWorkPorts;
+  readonly #onIdle: () => void;
+  #page: readonly PendingVector[] = [];
+  #progress: { readonly since: number; done: number; reportedAt: number } | undefined;
+
+  /** `onIdle` is called when there is no more chunk without a vector. */
+  constructor(project: Project, ports: VectorWorkPorts, onIdle: () => void) {
+    this.#project = project;
+    this.#ports = ports;
+    this.#onIdle = onIdle;
+  }
+
+  get leases() {
+    return this.#project.store.leases;
+  }
+
+  async step(): Promise<StepOutcome> {
+    const { vectors, questionVectors } = this.#project.store;
+    if (this.#ports.embedder.state() === 'absent') return 'idle';
+    if (await this.#embedSome(vectors)) return 'worked';
+    this.#finish();
+    const questions = await questionVectors.pending(BATCH);
+    if (questions.length > 0) {
+      await this.#embed(questionVectors, questions);
+      return 'worked';
+    }
+    this.#onIdle();
+    return 'idle';
+  }
+
+  async #embedSome(index: VectorIndex): Promise<boolean> {
+    if (this.#page.length === 0) this.#page = await index.pending(PAGE);
+    const batch = this.#page.slice(0, BATCH);
+    this.#page = this.#page.slice(BATCH);
+    if (batch.length === 0) return false;
+    await this.#embed(index, batch);
+    await this.#report(batch.length);
+    return true;
+  }
+
+  async #embed(index: VectorIndex, batch: readonly PendingVector[]): Promise<void> {
+    const vectors = await this.#ports.embedder.embedBatch(batch.flatMap(({ texts }) => texts));
+    let next = 0;
+    const entries: VectorEntry[] = [];
+    for (const pending of batch) {
+      const own = vectors.slice(next, next + pending.texts.length);
+      next += pending.texts.length;
+      const vector = normalizedMean(own);
+      if (vector !== undefined) entries.push({ ...pending, vector });
+    }
+    if (entries.length === 0) throw new Error('The embedding model gave no usable vector.');
+    await index.put(entries);
+  }
+
+  /** Says how far the work is, at most every 30 seconds. */
+  async #report(embedded: number): Promise<void> {
+    const { clock, logger } = this.#ports;
+    const now = clock.monotonic();
+    this.#progress ??= { since: now, done: 0, reportedAt: now };
+    this.#progress.done += embedded;
+    if (now - this.#progress.reportedAt < REPORT_EVERY_MS) return;
+    this.#progress.reportedAt = now;
+    const { pending, complete } = await this.#project.store.vectors.status();
+    const perSecond = this.#progress.done / ((now - this.#progress.since) / 1000);
+    logger.info('Embedding chunks.', {
+      project: this.#project.path,
+      complete,
+      pending,
+      perSecond: Number(perSecond.toFixed(1)),
+      secondsLeft: Math.round(pending / perSecond),
+    });
+  }
+
+  #finish(): void {
+    if (this.#progress === undefined) return;
+    const { clock, logger } = this.#ports;
+    logger.info('All chunks are embedded.', {
+      project: this.#project.path,
+      embedded: this.#progress.done,
+      seconds: Math.round((clock.monotonic() - this.#progress.since) / 1000),
+    });
+    this.#progress = undefined;
+  }
+}

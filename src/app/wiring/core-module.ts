@@ -1,0 +1,68 @@
+import { ContainerModule } from 'inversify';
+import { Compaction } from '../compaction.js';
+import { Ingestion } from '../ingestion/ingestion.js';
+import { SourceReader } from '../ingestion/source-reader.js';
+import { KnowledgeService } from '../knowledge-service.js';
+import { MemoryFolder } from '../memory-folder.js';
+import { Projects } from '../projects.js';
+import { Pruning } from '../pruning.js';
+import { Search } from '../search.js';
+import * as t from './tokens.js';
+
+/** The use cases, which no variant changes. */
+export const coreModule = new ContainerModule(({ bind }) => {
+  bind(t.SOURCE_READER).toResolvedValue(
+    (files, frontmatter, { appDir }) => new SourceReader({ files, frontmatter, appDir }),
+    [t.PROJECT_FILES, t.FRONTMATTER_PARSER, t.CONFIG],
+  );
+  bind(t.INGESTION).toResolvedValue(
+    (reader, settings, logger) => new Ingestion({ reader, settings, logger }),
+    [t.SOURCE_READER, t.SETTINGS_SOURCE, t.LOGGER],
+  );
+  bind(t.PROJECTS).toResolvedValue(
+    (directories, stores, ingestion, enrichment, logger) =>
+      new Projects({ directories, stores, ingestion, enrichment, logger }),
+    [t.PROJECT_DIRECTORIES, t.PROJECT_STORES, t.INGESTION, t.ENRICHMENT, t.LOGGER],
+  );
+  bind(t.SEARCH).toResolvedValue(
+    (retriever, textRetriever, settings, clock, logger) =>
+      new Search({ retriever, textRetriever, settings, clock, logger }),
+    [t.RETRIEVER, t.TEXT_RETRIEVER, t.SETTINGS_SOURCE, t.CLOCK, t.LOGGER],
+  );
+  bind(t.MEMORY_FOLDER).toResolvedValue(
+    (files, ingestion, enrichment, clock, { appDir }) =>
+      new MemoryFolder({ files, ingestion, enrichment, clock, appDir }),
+    [t.PROJECT_FILES, t.INGESTION, t.ENRICHMENT, t.CLOCK, t.CONFIG],
+  );
+  bind(t.COMPACTION).toResolvedValue(
+    (memory, summarizer, logger) => new Compaction({ memory, summarizer, logger }),
+    [t.MEMORY_FOLDER, t.SUMMARIZER, t.LOGGER],
+  );
+  bind(t.FEATURE_LIFECYCLE).toConstantValue({} as never); // TEMP
+  bind(t.PRUNING).toResolvedValue((clock) => new Pruning(clock), [t.CLOCK]);
+  bind(t.KNOWLEDGE_STORE).toResolvedValue(
+    (projects, searches, ingestion, sources, enrichment, compaction, pruning, settings, embedder) =>
+      new KnowledgeService({
+        projects,
+        searches,
+        ingestion,
+        sources,
+        enrichment,
+        compaction,
+        pruning,
+        settings,
+        embedder,
+      }),
+    [
+      t.PROJECTS,
+      t.SEARCH,
+      t.INGESTION,
+      t.SOURCE_READER,
+      t.ENRICHMENT,
+      t.COMPACTION,
+      t.PRUNING,
+      t.SETTINGS_SOURCE,
+      t.EMBEDDER,
+    ],
+  );
+});

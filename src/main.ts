@@ -1,0 +1,54 @@
+#!/usr/bin/env node
+import { HttpServer } from './adapters/http/http-server.js';
+import { type Config, readConfig } from './app/config.js';
+import { USAGE } from './app/usage.js';
+import { createService, type Service } from './app/wiring/container.js';
+import { reasonOf } from './domain/errors.js';
+
+/** The process: environment → configuration → service → HTTP, until a signal ends it. */
+async function main(): Promise<void> {
+  if (process.argv.includes('--help')) {
+    process.stdout.write(USAGE);
+    return;
+  }
+  const config = readConfig(process.env);
+  const service = createService(config);
+  const server = serverOf(config, service);
+  const url = await server.listen();
+  stopOnSignal(server, service);
+  process.stdout.write(`listening on ${url} (${config.variant})\n`);
+}
+
+function serverOf({ host, port, token, variant }: Config, service: Service): HttpServer {
+  return new HttpServer({
+    routes: service.routes,
+    host,
+    port,
+    ...(token !== undefined && { token }),
+    variant,
+    logger: service.logger,
+  });
+}
+
+/** The first signal stops in good order; one that follows within a second is the same, passed on by npm. */
+function stopOnSignal(server: HttpServer, service: Service): void {
+  let stoppedAt: number | undefined;
+  const stop = async () => {
+    if (stoppedAt !== undefined) {
+      if (performance.now() - stoppedAt > SAME_SIGNAL_MS) process.exit(1);
+      return;
+    }
+    stoppedAt = performance.now();
+    await server.close();
+    await service.stop();
+    process.exit(0);
+  };
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void stop());
+}
+
+const SAME_SIGNAL_MS = 1000;
+
+main().catch((error: unknown) => {
+  process.stderr.write(`knowledge-store: ${reasonOf(error)}\n`);
+  process.exit(1);
+});

@@ -1,0 +1,4 @@
+import { inMemoryHarness } from '../fakes/in-memory-harness.js';
+import { describeChunkRepository } from './chunk-repository.contract.js';
+
+describeChunkRepository('in memory', inMemoryHarness);

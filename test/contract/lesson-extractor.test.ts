@@ -1,0 +1,35 @@
+import { OpenAILessonExtractor } from '../../src/adapters/openai/openai-lesson-extractor.js';
+import { ModelCallError } from '../../src/domain/errors.js';
+import { FakeLessonExtractor } from '../fakes/fake-lesson-extractor.js';
+import { startChat } from '../support/model-endpoint-chat.js';
+import { answering, status } from '../support/model-endpoint-replies.js';
+import { lessonExtractorContract } from './lesson-extractor.contract.js';
+
+lessonExtractorContract('fake', async () => {
+  const extractor = new FakeLessonExtractor();
+  return {
+    extractor,
+    breakDown() {
+      extractor.failure = new ModelCallError('unreachable', 'The model is down.');
+    },
+    recover() {
+      extractor.failure = undefined;
+    },
+    close: async () => {},
+  };
+});
+
+lessonExtractorContract('OpenAI endpoint', async () => {
+  const works = answering(({ data }) => {
+    const content = /Reflection:\n([\s\S]*)$/.exec(data)?.[1] ?? '';
+    const learnings = content === '' ? [] : [{ category: 'storage', title: 'WAL', content }];
+    return JSON.stringify({ learnings });
+  });
+  const { chat, endpoint } = await startChat(works);
+  return {
+    extractor: new OpenAILessonExtractor(chat),
+    breakDown: () => endpoint.answerWith(status(500)),
+    recover: () => endpoint.answerWith(works),
+    close: () => endpoint.close(),
+  };
+});

@@ -1,0 +1,34 @@
+import { OpenAIQuestionGenerator } from '../../src/adapters/openai/openai-question-generator.js';
+import { ModelCallError } from '../../src/domain/errors.js';
+import { FakeQuestionGenerator } from '../fakes/fake-question-generator.js';
+import { startChat } from '../support/model-endpoint-chat.js';
+import { answering, status } from '../support/model-endpoint-replies.js';
+import { questionGeneratorContract } from './question-generator.contract.js';
+
+questionGeneratorContract('fake', async () => {
+  const generator = new FakeQuestionGenerator();
+  return {
+    generator,
+    breakDown() {
+      generator.failure = new ModelCallError('unreachable', 'The model is down.');
+    },
+    recover() {
+      generator.failure = undefined;
+    },
+    close: async () => {},
+  };
+});
+
+questionGeneratorContract('OpenAI endpoint', async () => {
+  const works = answering(({ data }) => {
+    const topic = data.slice(0, 20).trim();
+    return JSON.stringify({ questions: [`What is ${topic}?`, `Why ${topic}?`, `How ${topic}?`] });
+  });
+  const { chat, endpoint } = await startChat(works);
+  return {
+    generator: new OpenAIQuestionGenerator(chat),
+    breakDown: () => endpoint.answerWith(status(500)),
+    recover: () => endpoint.answerWith(works),
+    close: () => endpoint.close(),
+  };
+});

@@ -1,0 +1,31 @@
+import { OpenAISummarizer } from '../../src/adapters/openai/openai-summarizer.js';
+import { ModelCallError } from '../../src/domain/errors.js';
+import { FakeSummarizer } from '../fakes/fake-summarizer.js';
+import { startChat } from '../support/model-endpoint-chat.js';
+import { answering, status } from '../support/model-endpoint-replies.js';
+import { summarizerContract } from './summarizer.contract.js';
+
+summarizerContract('fake', async () => {
+  const summarizer = new FakeSummarizer();
+  return {
+    summarizer,
+    breakDown() {
+      summarizer.failure = new ModelCallError('unreachable', 'The model is down.');
+    },
+    recover() {
+      summarizer.failure = undefined;
+    },
+    close: async () => {},
+  };
+});
+
+summarizerContract('OpenAI endpoint', async () => {
+  const works = answering(({ data }) => (data.match(/^## .*$/gm) ?? []).join('\n'));
+  const { chat, endpoint } = await startChat(works);
+  return {
+    summarizer: new OpenAISummarizer(chat),
+    breakDown: () => endpoint.answerWith(status(500)),
+    recover: () => endpoint.answerWith(works),
+    close: () => endpoint.close(),
+  };
+});

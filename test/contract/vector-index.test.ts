@@ -1,0 +1,4 @@
+import { inMemoryHarness } from '../fakes/in-memory-harness.js';
+import { describeVectorIndex } from './vector-index.contract.js';
+
+describeVectorIndex('in memory', inMemoryHarness);

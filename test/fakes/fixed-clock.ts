@@ -1,0 +1,58 @@
+import type { Clock } from '../../src/ports/clock.js';
+
+interface Sleeper {
+  readonly due: number;
+  readonly wake: () => void;
+}
+
+/** A clock that stands still until a test moves it. */
+export class FixedClock implements Clock {
+  #now: number;
+  #monotonic = 0;
+  #sleepers: Sleeper[] = [];
+
+  constructor(now = '2026-01-01T00:00:00.000Z') {
+    this.#now = Date.parse(now);
+  }
+
+  /** How many sleeps have not ended. */
+  get sleepers(): number {
+    return this.#sleepers.length;
+  }
+
+  now(): Date {
+    return new Date(this.#now);
+  }
+
+  monotonic(): number {
+    return this.#monotonic;
+  }
+
+  /** Makes the time of day jump; nobody who sleeps notices. */
+  set(now: Date | string): void {
+    this.#now = new Date(now).getTime();
+  }
+
+  /** Lets time pass and ends the sleeps that are over, the earliest first. */
+  advance(ms: number): void {
+    this.#now += ms;
+    this.#monotonic += ms;
+    const over = this.#sleepers.filter((sleeper) => sleeper.due <= this.#monotonic);
+    this.#sleepers = this.#sleepers.filter((sleeper) => !over.includes(sleeper));
+    for (const sleeper of over.toSorted((a, b) => a.due - b.due)) sleeper.wake();
+  }
+
+  sleep(ms: number, signal?: AbortSignal): Promise<void> {
+    if (ms <= 0 || signal?.aborted) return Promise.resolve();
+    return new Promise((resolve) => {
+      const sleeper: Sleeper = { due: this.#monotonic + ms, wake: resolve };
+      this.#sleepers.push(sleeper);
+      signal?.addEventListener('abort', () => this.#abort(sleeper), { once: true });
+    });
+  }
+
+  #abort(sleeper: Sleeper): void {
+    this.#sleepers = this.#sleepers.filter((other) => other !== sleeper);
+    sleeper.wake();
+  }
+}

@@ -1,0 +1,98 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { cutToFit, packToFit } from '../../src/domain/cutting.js';
+import { countWords } from '../../src/domain/tokens.js';
+import { runs } from '../support/seed.js';
+
+const room = fc.record({
+  words: fc.integer({ min: 1, max: 8 }),
+  characters: fc.integer({ min: 1, max: 40 }),
+});
+const scrap = fc.constantFrom(
+  'word',
+  'a',
+  '. ',
+  '! ',
+  '." ',
+  '\n',
+  '\r\n',
+  '\t',
+  ' ',
+  '\u3000',
+  '。',
+  '…',
+  '🌋',
+  'x'.repeat(30),
+  '3.14',
+);
+const text = fc.oneof(
+  fc.array(scrap, { maxLength: 40 }).map((scraps) => scraps.join('')),
+  fc.string({ unit: 'binary', maxLength: 80 }),
+);
+
+describe('cutToFit, for any text and room', () => {
+  it('loses nothing: the pieces joined are the text', () => {
+    fc.assert(
+      fc.property(text, room, (whole, limits) => {
+        expect(cutToFit(whole, limits).join('')).toBe(whole);
+      }),
+      runs(500),
+    );
+  });
+
+  it('makes pieces that fit, none of them empty', () => {
+    fc.assert(
+      fc.property(text, room, (whole, limits) => {
+        for (const piece of cutToFit(whole, limits)) {
+          expect(countWords(piece)).toBeLessThanOrEqual(limits.words);
+          expect(piece.length).toBeLessThanOrEqual(limits.characters);
+          if (whole !== '') expect(piece).not.toBe('');
+        }
+      }),
+      runs(500),
+    );
+  });
+
+  it('leaves alone what fits', () => {
+    fc.assert(
+      fc.property(text, (whole) => {
+        const enough = { words: countWords(whole), characters: whole.length };
+        expect(cutToFit(whole, enough)).toEqual([whole]);
+      }),
+      runs(200),
+    );
+  });
+
+  it('halves no surrogate pair where a piece has room for one', () => {
+    fc.assert(
+      fc.property(text, room, (whole, limits) => {
+        const pieces = cutToFit(whole, { ...limits, characters: limits.characters + 1 });
+        for (const piece of pieces) expect(piece.isWellFormed()).toBe(true);
+      }),
+      runs(500),
+    );
+  });
+});
+
+describe('packToFit, for any pieces', () => {
+  const pieces = fc.array(fc.constantFrom('a ', 'b c ', 'd\n', 'e f g h '), { maxLength: 20 });
+
+  it('joins neighbours as long as they fit, and never parts or reorders', () => {
+    fc.assert(
+      fc.property(pieces, room, (parts, limits) => {
+        const packed = packToFit(parts, limits);
+        expect(packed.join('')).toBe(parts.join(''));
+        for (const [i, after] of packed.slice(1).entries()) {
+          const joined = `${packed[i]}${after}`;
+          const fits = countWords(joined) <= limits.words && joined.length <= limits.characters;
+          expect(fits).toBe(false);
+        }
+        for (const piece of packed) {
+          const fits = countWords(piece) <= limits.words && piece.length <= limits.characters;
+          expect(fits || parts.includes(piece)).toBe(true);
+        }
+      }),
+      runs(300),
+    );
+  });
+});

@@ -1,0 +1,67 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { readMetadata, splitFrontmatter } from '../../src/domain/frontmatter.js';
+import { runs } from '../support/seed.js';
+
+const anyTags = fc.oneof(
+  fc.anything(),
+  fc.string(),
+  fc.array(fc.oneof(fc.string(), fc.anything())),
+);
+const anyImportance = fc.oneof(fc.anything(), fc.double());
+const parsed = fc.oneof(
+  fc.anything(),
+  fc.record({ tags: anyTags, importance: anyImportance }, { requiredKeys: [] }),
+);
+
+it('reads whatever a parser answers as tags and an importance from 0 to 1, or leaves it out', () => {
+  fc.assert(
+    fc.property(parsed, (value) => {
+      const { tags, importance, ...rest } = readMetadata(value);
+      expect(rest).toEqual({});
+      if (importance !== undefined) expect(importance >= 0 && importance <= 1).toBe(true);
+      if (tags === undefined) return;
+      expect(tags.length).toBeGreaterThan(0);
+      expect(tags.length).toBeLessThanOrEqual(64);
+      for (const tag of tags) expect(tag).toBe(tag.trim());
+      expect(tags.every((tag) => tag.length > 0 && tag.length <= 100)).toBe(true);
+    }),
+    runs(1000),
+  );
+});
+
+const line = fc.oneof(
+  fc.constantFrom('---', '...', '--- ', '----', '', 'a: 1', '# x'),
+  fc.string(),
+);
+const lineEnd = fc.constantFrom('\n', '\r\n', '\r');
+const texts = fc
+  .tuple(fc.constantFrom('', '\uFEFF'), fc.array(fc.tuple(line, lineEnd), { maxLength: 8 }), line)
+  .map(([mark, lines, last]) => mark + lines.flat().join('') + last);
+
+it('splits any text without losing a part of it', () => {
+  fc.assert(
+    fc.property(texts, (text) => {
+      const { yaml, body } = splitFrontmatter(text);
+      expect(text.endsWith(body)).toBe(true);
+      const head = text.slice(0, text.length - body.length);
+      if (yaml === undefined) expect(head).toMatch(/^\uFEFF?$/);
+      else
+        expect(head.replace(yaml, '')).toMatch(
+          /^\uFEFF?---[ \t]*\s+(---|\.\.\.)[ \t]*(\r\n|\r|\n)?$/,
+        );
+    }),
+    runs(1000),
+  );
+});
+
+it('finds the frontmatter that was put before a body', () => {
+  const plain = fc.constantFrom('a: 1', 'tags: [x, y]', '', '  nested: ---', '----', '.. .');
+  fc.assert(
+    fc.property(fc.array(plain, { maxLength: 5 }), fc.string(), lineEnd, (lines, body, end) => {
+      const yaml = lines.map((text) => text + end).join('');
+      expect(splitFrontmatter(`---${end}${yaml}---${end}${body}`)).toEqual({ yaml, body });
+    }),
+    runs(300),
+  );
+});

@@ -1,0 +1,29 @@
+import { ChatClient, type ChatClientOptions } from '../../src/adapters/openai/chat-client.js';
+import type { Clock } from '../../src/ports/clock.js';
+import { type ModelEndpoint, type Reply, startModelEndpoint } from './model-endpoint.js';
+
+export const API_KEY = 'sk-canary-4f1d';
+export const NOW = new Date('2026-01-05T12:00:00Z');
+
+/** An endpoint and a client that talks to it, with a key and a clock that stands at {@link NOW}. */
+export async function startChat(
+  reply: Reply,
+  options: Partial<ChatClientOptions> = {},
+): Promise<{ readonly chat: ChatClient; readonly endpoint: ModelEndpoint }> {
+  const endpoint = await startModelEndpoint(reply);
+  const { baseUrl } = endpoint;
+  const chat = new ChatClient({
+    baseUrl,
+    model: 'small',
+    apiKey: API_KEY,
+    clock: standingClock,
+    ...options,
+  });
+  return { chat, endpoint };
+}
+
+const standingClock: Clock = {
+  now: () => NOW,
+  monotonic: () => 0,
+  sleep: async () => {},
+};

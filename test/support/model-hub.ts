@@ -1,0 +1,76 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { TINY_MODEL, tinyModelFiles } from './tiny-model.js';
+
+/** How a hub answers for one file, whose right content is `content`. */
+export type HubAnswer = (
+  response: ServerResponse,
+  content: Buffer,
+  request: IncomingMessage,
+) => void | Promise<void>;
+
+/** A hub on the loopback interface that serves the tiny model; behaves until it is told otherwise. */
+export class ModelHub {
+  readonly #server: Server;
+  readonly #files = tinyModelFiles();
+  readonly #answers = new Map<string, HubAnswer>();
+  readonly #requests: string[] = [];
+
+  static async start(): Promise<ModelHub> {
+    const hub = new ModelHub();
+    hub.#server.listen(0, '127.0.0.1');
+    await once(hub.#server, 'listening');
+    return hub;
+  }
+
+  private constructor() {
+    this.#server = createServer((request, response) => {
+      void this.#answer(request, response);
+    });
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+  }
+
+  /** Paths asked for, in order. */
+  get requests(): readonly string[] {
+    return this.#requests;
+  }
+
+  /** From now on answers for `file` (or any other path, with the content of the weights) in this way. */
+  answer(file: string, answer: HubAnswer): void {
+    this.#answers.set(file, answer);
+  }
+
+  /** From now on serves every file whole. */
+  behave(): void {
+    this.#answers.clear();
+  }
+
+  async stop(): Promise<void> {
+    this.#server.close();
+    this.#server.closeAllConnections();
+    await once(this.#server, 'close');
+  }
+
+  async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const path = request.url ?? '';
+    this.#requests.push(path);
+    const file = path.replace(`/${TINY_MODEL}/resolve/main/`, '');
+    const content = this.#files.get(file) ?? this.#files.get(WEIGHTS);
+    const answer = this.#answers.get(file) ?? (this.#files.has(file) ? whole : notFound);
+    if (content !== undefined) await answer(response, content, request);
+  }
+}
+
+export const WEIGHTS = 'onnx/model_quantized.onnx';
+
+export const whole: HubAnswer = (response, content) => {
+  response.setHeader('content-length', content.length).end(content);
+};
+
+export const notFound: HubAnswer = (response) => {
+  response.writeHead(404).end('Entry not found');
+};

@@ -1,0 +1,46 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import {
+  TransformersEmbedder,
+  type TransformersEmbedderOptions,
+} from '../../src/adapters/transformers/transformers-embedder.js';
+import { FixedClock } from '../fakes/fixed-clock.js';
+import { SilentLogger } from '../fakes/silent-logger.js';
+import { TINY_MODEL } from './tiny-model.js';
+
+/** The compiled worker: threads cannot run TypeScript. */
+export const WORKER_FILE = new URL(
+  '../../dist/adapters/transformers/embedding-worker.js',
+  import.meta.url,
+);
+
+/** An embedder of the tiny model that never reaches a real hub; `options` say what is different. */
+export function tinyEmbedder(
+  options: Partial<TransformersEmbedderOptions> & { readonly modelsDirectory: string },
+): TransformersEmbedder {
+  return new TransformersEmbedder({
+    model: TINY_MODEL,
+    hub: 'http://127.0.0.1:1',
+    downloads: 'forbidden',
+    logger: new SilentLogger(),
+    clock: new FixedClock(),
+    workerFile: WORKER_FILE,
+    ...options,
+  });
+}
+
+/** Empty folders below the system's temporary one. */
+export class TemporaryFolders {
+  readonly #made: string[] = [];
+
+  async make(): Promise<string> {
+    const folder = await mkdtemp(join(tmpdir(), 'models-'));
+    this.#made.push(folder);
+    return folder;
+  }
+
+  async removeAll(): Promise<void> {
+    for (const folder of this.#made.splice(0)) await rm(folder, { recursive: true, force: true });
+  }
+}

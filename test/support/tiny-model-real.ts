@@ -1,0 +1,25 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+export interface RealModel {
+  readonly model: string;
+  readonly source: { readonly modelsDirectory: string };
+  /** Why the real weights cannot be used here; undefined where they can. */
+  readonly missing: string | undefined;
+}
+
+/** The real weights, where `../shared/models` or `DATA_DIR/models` holds them; says so where not. */
+export function realModel(): RealModel {
+  const found = PLACES.find((place) => existsSync(join(place, MODEL, 'onnx/model_quantized.onnx')));
+  const missing = found === undefined ? `no ${MODEL} in ${PLACES.join(' or ')}` : undefined;
+  if (missing !== undefined) console.warn(`Tests with real weights are skipped: ${missing}`);
+  return { model: MODEL, source: { modelsDirectory: found ?? '' }, missing };
+}
+
+const MODEL = 'Xenova/all-MiniLM-L6-v2';
+const CHECKOUT = fileURLToPath(new URL('../..', import.meta.url));
+const PLACES = [
+  join(CHECKOUT, '../shared/models'),
+  join(process.env['DATA_DIR'] ?? join(CHECKOUT, 'data'), 'models'),
+];
