@@ -1,1 +1,154 @@
-export {};
+/**
+ * The knowledge store as a library: the same service that `npm start` offers over REST, in the
+ * process of the program that imports it. `examples/` holds programs that run.
+ */
+import { yamlFrontmatterParser } from './adapters/yaml/yaml-frontmatter-parser.js';
+import {
+  backendsModule,
+  configOf,
+  type KnowledgeStoreOptions,
+  namedForOption,
+} from './app/wiring/backends.js';
+import { createService } from './app/wiring/container.js';
+import type { MemoryChunk } from './domain/chunk.js';
+import { chunkMarkdownFile as chunkMarkdown } from './domain/chunking.js';
+import type { FeatureLifecycle } from './ports/feature-lifecycle.js';
+import type { KnowledgeStore } from './ports/knowledge-store.js';
+
+export { ConfigError, type LanguageModelConfig, VARIANTS, type Variant } from './app/config.js';
+export type { Backends, KnowledgeStoreOptions, LogLevel } from './app/wiring/backends.js';
+export {
+  type Chunk,
+  chunkId,
+  type DraftChunk,
+  embeddingText,
+  type MemoryChunk,
+  SOURCE_TYPES,
+  type SourceDocument,
+  type SourceType,
+} from './domain/chunk.js';
+export {
+  type ErrorCode,
+  KnowledgeError,
+  ModelCallError,
+  type ModelCallFailure,
+} from './domain/errors.js';
+export type { Learning } from './domain/learning.js';
+export {
+  AGENT_OUTPUT_TAIL_CHARACTERS,
+  CHUNK_MAX_TOKENS,
+  COMPACTION_THRESHOLD_TOKENS,
+  DEFAULT_MAX_RESULTS,
+  DEFAULT_MAX_TOKENS,
+  EMBEDDING_DIMENSIONS,
+  HYPE_QUESTIONS,
+  KEYWORD_CANDIDATES,
+  MAX_RESULTS_RANGE,
+  MAX_TOKENS_RANGE,
+  PRUNE_AFTER_DAYS,
+  REFLECTION_SEARCH_MAX_RESULTS,
+  REFLECTION_SEARCH_MAX_TOKENS,
+  RRF_K,
+} from './domain/limits.js';
+export type { Expression, Term } from './domain/query.js';
+export type {
+  CandidateCounts,
+  Explanation,
+  QueryReading,
+  RankTrace,
+  RetrievalMode,
+  SearchAnswer,
+  SearchOptions,
+  SearchResult,
+  SourceTypeFilter,
+} from './domain/search.js';
+export {
+  type CandidateSet,
+  DEFAULT_SETTINGS,
+  type Fusion,
+  type Settings,
+} from './domain/settings.js';
+export type { StoreStats, VectorStatus } from './domain/stats.js';
+export { estimateTokens, tokenCost } from './domain/tokens.js';
+export { cosineSimilarity, normalized, normalizedMean, type Vector } from './domain/vector.js';
+export type * from './ports/chunk-repository.js';
+export type * from './ports/clock.js';
+export type * from './ports/embedder.js';
+export type * from './ports/feature-lifecycle.js';
+export type * from './ports/frontmatter-parser.js';
+export type * from './ports/knowledge-store.js';
+export type * from './ports/lesson-extractor.js';
+export type * from './ports/logger.js';
+export type * from './ports/project-directories.js';
+export type * from './ports/project-files.js';
+export type * from './ports/project-stores.js';
+export type * from './ports/question-generator.js';
+export type * from './ports/settings-source.js';
+export type * from './ports/summarizer.js';
+export type * from './ports/vector-index.js';
+
+/** A knowledge store at work in this process. */
+export interface RunningKnowledgeStore {
+  /** Search, ingestion and upkeep. */
+  readonly store: KnowledgeStore;
+  /** Lessons for features that begin, learnings of features that end. */
+  readonly features: FeatureLifecycle;
+  /**
+   * Ends background work and closes every database; calls made afterwards are refused. A program
+   * that forgets it does not end by itself while the embedding model is loaded. Twice is as good as once.
+   */
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts a knowledge store in this process. Nothing is opened or loaded before it is asked for.
+ *
+ * @example
+ * ```js
+ * import { createKnowledgeStore } from 'knowledge-store';
+ *
+ * const { store, stop } = createKnowledgeStore({ variant: 'search-only' });
+ * await store.reindex('/home/me/project');
+ * const { results } = await store.search('/home/me/project', 'database migration', { maxResults: 3 });
+ * for (const { chunk } of results) console.log(chunk.sourceFile, chunk.heading);
+ * await stop();
+ * ```
+ * @throws ConfigError for an option that cannot be used; its message names it
+ */
+export function createKnowledgeStore(options: KnowledgeStoreOptions = {}): RunningKnowledgeStore {
+  try {
+    const { store, features, stop } = createService(configOf(options), [backendsModule(options)]);
+    return { store, features, stop };
+  } catch (error) {
+    throw namedForOption(error);
+  }
+}
+
+/**
+ * Cuts a markdown file into chunks, as the service does before it indexes one: a chunk a `##`
+ * section, or one a paragraph where there is none; `tags` and `importance` of the frontmatter go to
+ * the first.
+ *
+ * @example
+ * ```js
+ * import { chunkMarkdownFile } from 'knowledge-store';
+ *
+ * chunkMarkdownFile('---\ntags: [db]\n---\n## Locks\nUse WAL.\n\n## Pages\nUse 4 KiB.\n');
+ * // [ { heading: 'Locks', content: 'Use WAL.', chunkIndex: 0, tags: [ 'db' ] },
+ * //   { heading: 'Pages', content: 'Use 4 KiB.', chunkIndex: 1 } ]
+ * ```
+ */
+export function chunkMarkdownFile(
+  fileContent: string,
+  options: MarkdownChunkingOptions = {},
+): readonly MemoryChunk[] {
+  const parseYaml = (yaml: string) => yamlFrontmatterParser.parse(yaml);
+  return chunkMarkdown(fileContent, { ...options, parseYaml });
+}
+
+export interface MarkdownChunkingOptions {
+  /** Most tokens of a chunk, heading and content together; default 500. */
+  readonly maxTokens?: number;
+  /** Heading of chunks without one; default: the file's first `#` title. */
+  readonly defaultHeading?: string;
+}

@@ -1,5 +1,5 @@
 import type { Clock } from '../ports/clock.js';
-import type { ProjectFiles, TextFile } from '../ports/project-files.js';
+import type { ProjectFiles, SkippedFile, TextFile } from '../ports/project-files.js';
 import type { Enrichment } from './enrichment/enrichment.js';
 import type { Ingestion } from './ingestion/ingestion.js';
 import type { Project } from './project.js';
@@ -11,6 +11,9 @@ export interface MemoryFolderPorts {
   readonly clock: Clock;
   readonly appDir: string;
 }
+
+/** The text of a category after an edit, or why it was left alone. */
+export type EditOutcome = { readonly text: string } | SkippedFile;
 
 /** Reads and changes the memory categories of a project; the index follows every change. */
 export class MemoryFolder {
@@ -44,16 +47,29 @@ export class MemoryFolder {
     });
   }
 
-  /** Makes a new text of a category out of its present one, which is empty for a new category. */
-  editCategory(project: Project, category: string, edit: (text: string) => string): Promise<void> {
+  /**
+   * Makes a new text of a category out of its present one, which is empty for a new category. A file
+   * that is there but may not be read is left alone.
+   */
+  editCategory(
+    project: Project,
+    category: string,
+    edit: (text: string) => string,
+  ): Promise<EditOutcome> {
     return this.#inTurn(project, async () => {
-      const current = await this.readCategory(project, category);
-      await this.#ports.files.writeText(
-        project.path,
-        this.#path(category),
-        edit(current?.text ?? ''),
-      );
+      const { files } = this.#ports;
+      const path = this.#path(category);
+      const current = await files.readText(project.path, path);
+      if (current !== undefined && 'skipped' in current) return current;
+      const before = current?.text ?? '';
+      const text = edit(before);
+      if (text === before) return { text };
+      if (before.includes(UNREADABLE)) {
+        await files.copy(project.path, path, this.#historyPath(category));
+      }
+      await files.writeText(project.path, path, text);
       await this.#reindex(project);
+      return { text };
     });
   }
 
@@ -81,3 +97,6 @@ export class MemoryFolder {
     return `${this.#ports.appDir}/memory/.history/${category}-${time}.md`;
   }
 }
+
+/** Stands where bytes were no text, which a new text would lose. */
+const UNREADABLE = '\uFFFD';

@@ -31,7 +31,8 @@ export function chunkMarkdownFile(
   const heading = options.defaultHeading ?? titleOf(lines);
   const blocks = lines.some(isSectionHeading) ? sectionsOf(lines) : paragraphBlocks(lines);
   return blocks
-    .flatMap((block) => fitBlock({ heading, ...block }, options.maxTokens ?? CHUNK_MAX_TOKENS))
+    .map((block) => ({ ...block, heading: block.heading ?? heading }))
+    .flatMap((block) => fitBlock(block, options.maxTokens ?? CHUNK_MAX_TOKENS))
     .map((piece, chunkIndex) => ({ ...piece, chunkIndex, ...(chunkIndex === 0 && metadata) }));
 }
 
@@ -55,14 +56,16 @@ function isSectionHeading(line: Line): boolean {
   return line.headingLevel === 2;
 }
 
-/** What comes before the first section, unless it is a title alone, and the sections. */
+/** What comes before the first section, unless it is a title alone, and the sections that hold anything. */
 function sectionsOf(lines: readonly Line[]): readonly Block[] {
   const starts = lines.flatMap((line, index) => (isSectionHeading(line) ? [index] : []));
   const preamble = lines.slice(0, starts[0]);
-  const sections = starts.map((start, i) => ({
-    heading: headingText(lines[start] as Line) || undefined,
-    lines: lines.slice(start + 1, starts[i + 1]),
-  }));
+  const sections = starts
+    .map((start, i) => ({
+      heading: headingText(lines[start] as Line) || undefined,
+      lines: lines.slice(start + 1, starts[i + 1]),
+    }))
+    .filter((section) => section.heading !== undefined || !section.lines.every(isBlank));
   return isTitleAlone(preamble) ? sections : [{ lines: preamble }, ...sections];
 }
 
@@ -83,11 +86,14 @@ function isTitleAlone(lines: readonly Line[]): boolean {
 function paragraphsOf(lines: readonly Line[]): readonly (readonly Line[])[] {
   const paragraphs: Line[][] = [];
   let open: Line[] = [];
+  let hasText = false;
   for (const line of lines) {
     open.push(line);
-    if (isBlank(line) && open.some(isText)) {
+    hasText ||= isText(line);
+    if (isBlank(line) && hasText) {
       paragraphs.push(open);
       open = [];
+      hasText = false;
     }
   }
   return open.every(isBlank) ? paragraphs : [...paragraphs, open];

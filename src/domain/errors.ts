@@ -41,8 +41,10 @@ export function reasonOf(error: unknown): string {
 export type ModelCallFailure =
   /** No endpoint is set. */
   | 'not_configured'
-  /** It refused the connection, did not answer in time, or answered 5xx. */
+  /** It refused the connection or did not answer in time. */
   | 'unreachable'
+  /** It is there, but answered that it failed (5xx). */
+  | 'failed'
   /** It asked for a pause (429). */
   | 'throttled'
   /** It answered another error (4xx). */

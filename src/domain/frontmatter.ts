@@ -14,10 +14,10 @@ export interface SplitMarkdown {
   readonly body: string;
 }
 
-/** Splits a file at its frontmatter; one that is never closed is none. */
+/** Splits a file at its frontmatter, without its byte-order mark; one that is never closed is none. */
 export function splitFrontmatter(text: string): SplitMarkdown {
   const match = FRONTMATTER.exec(text);
-  if (match === null) return { body: text };
+  if (match === null) return { body: text.replace(/^\uFEFF/, '') };
   return { yaml: match[1] ?? '', body: text.slice(match[0].length) };
 }
 

@@ -1,9 +1,16 @@
-/** English words that say nothing of what a text is about; chosen by measurement. */
+/**
+ * English words that say nothing of what a text is about. `in`, `from`, `of`, `if` and `is` are not
+ * among them, since they are words of code too; nor are single letters other than `a` and `i`.
+ * Chosen by measurement (`docs/decisions/`).
+ */
 export const STOP_WORDS: ReadonlySet<string> = new Set(
-  `a about above after again all also am an and any are as at be because been before being below
-  between both but by can could did do does doing don down during each few for from further had has
-  have having he her here hers him his how i if in into is it its itself just me more most my myself
-  no nor not now of off on once only or other our ours out over own s same she should so some such t
-  than that the their theirs them then there these they this those through to too under until up very
-  was we were what when where which while who whom why will with would you your yours`.split(/\s+/),
+  `a about above after again against ain all also am an and any are aren as at be because been
+  before being below between both but by can cannot could couldn did didn do does doesn doing
+  don down during each few for further had hadn has hasn have haven having he her here hers
+  herself him himself his how i into isn it its itself just let ll may me might mine more most
+  must my myself no nor not off on once only or other our ours ourselves out over own re same
+  shall she should shouldn so some such than that the their theirs them themselves then there
+  these they this those through to too under until up us ve very was wasn we were weren what
+  when where which while who whom whose why will with won would wouldn you your yours yourself
+  yourselves`.split(/\s+/),
 );

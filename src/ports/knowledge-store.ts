@@ -95,9 +95,17 @@ export interface KnowledgeStore {
    * Summarises `<appdir>/memory/{categoryFile}.md` when it is over `threshold` tokens (default 50,000).
    * @throws KnowledgeError `category_not_found`, `model_unavailable`
    */
-  compactCategory(projectPath: string, categoryFile: string, threshold?: number): Promise<CompactionReport>;
+  compactCategory(
+    projectPath: string,
+    categoryFile: string,
+    threshold?: number,
+  ): Promise<CompactionReport>;
   /** What `compactCategory` would do; calls no model and changes nothing. */
-  previewCompaction(projectPath: string, categoryFile: string, threshold?: number): Promise<CompactionReport>;
+  previewCompaction(
+    projectPath: string,
+    categoryFile: string,
+    threshold?: number,
+  ): Promise<CompactionReport>;
   /** Deletes the chunks that were never retrieved and are 90 days old, and answers them. */
   pruneStaleChunks(projectPath: string): Promise<readonly PrunedChunk[]>;
   /** The chunks that `pruneStaleChunks` would delete. */

@@ -96,7 +96,14 @@ const REFUSED: readonly (readonly [string, string, string])[] = [
   ['/x/prune', '"dryRun":0', 'dryRun must be true or false.'],
 ];
 
-test.each(REFUSED)('refuses, on %s, %.60s', async (path, member, sentence) => {
+const CASES = REFUSED.map(([path, member, sentence]) => ({
+  path,
+  member,
+  sentence,
+  start: member.slice(0, 40),
+}));
+
+test.each(CASES)('refuses, on $path, $start', async ({ path, member, sentence }) => {
   const answer = await post(path, `{${BASES[path]},${member}}`);
   expect(answer).toEqual({
     status: 400,

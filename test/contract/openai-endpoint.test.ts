@@ -20,8 +20,8 @@ describe('an endpoint that misbehaves', () => {
   const questions = (list: readonly unknown[]) => replies.answeringJson({ questions: list });
 
   it.each<[string, Reply, string]>([
-    ['answers 500', replies.status(500), 'unreachable'],
-    ['drips the words of a 500', replies.dripping(500), 'unreachable'],
+    ['answers 500', replies.status(500), 'failed'],
+    ['drips the words of a 500', replies.dripping(500), 'failed'],
     ['answers 408', replies.status(408), 'unreachable'],
     ['closes mid-body', replies.closeMidBody, 'unreachable'],
     ['answers 429', replies.status(429), 'throttled'],
@@ -85,7 +85,7 @@ describe('an endpoint that misbehaves', () => {
     const reply = replies.status(503, { 'retry-after-ms': '250', 'retry-after': '9' });
     const { generator } = await startGenerator(reply, PATIENT_MS);
     const error = await failureOf(generator.generateQuestions(NOTE));
-    expect(error).toMatchObject({ failure: 'unreachable', retryAfterMs: 250 });
+    expect(error).toMatchObject({ failure: 'failed', retryAfterMs: 250 });
   });
 
   it('that redirects elsewhere is refused, and elsewhere hears nothing', async () => {

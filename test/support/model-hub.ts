@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { notFound, whole } from './model-hub-answers.js';
 import { TINY_MODEL, tinyModelFiles } from './tiny-model.js';
 
 /** How a hub answers for one file, whose right content is `content`. */
@@ -66,11 +67,3 @@ export class ModelHub {
 }
 
 export const WEIGHTS = 'onnx/model_quantized.onnx';
-
-export const whole: HubAnswer = (response, content) => {
-  response.setHeader('content-length', content.length).end(content);
-};
-
-export const notFound: HubAnswer = (response) => {
-  response.writeHead(404).end('Entry not found');
-};

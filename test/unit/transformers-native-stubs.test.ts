@@ -1,7 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { resolve } from '../../src/adapters/transformers/native-stubs.js';
 
-const context = { conditions: [], importAttributes: {}, parentURL: undefined };
+const context = {
+  conditions: [],
+  importAttributes: {},
+  importAssertions: {},
+  parentURL: undefined,
+};
 const next = (specifier: string) => ({ url: `resolved:${specifier}` });
 
 describe('the module hook of the worker', () => {

@@ -1,6 +1,6 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { type Request, type Response, Router } from 'express';
-import { KnowledgeError } from '../../domain/errors.js';
+import { KnowledgeError, reasonOf } from '../../domain/errors.js';
 import type { Logger } from '../../ports/logger.js';
 import { sendAnswer } from './answer.js';
 import { codeOf, errorAnswer } from './error-answer.js';
@@ -56,9 +56,17 @@ function unknownRoute(): KnowledgeError {
 }
 
 function sendError(response: ServerResponse, error: unknown, logger: Logger): void {
+  logCause(error, logger);
+  sendAnswer(response, errorAnswer(error));
+}
+
+/** What a caller is not told: a bug is logged whole, anything else with what lies behind it. */
+function logCause(error: unknown, logger: Logger): void {
   const code = codeOf(error);
   if (code === 'internal') logger.error('A request failed for a reason that is a bug.', { error });
-  sendAnswer(response, errorAnswer(error));
+  else if (error instanceof Error && error.cause !== undefined) {
+    logger.warn('A request failed.', { code, reason: reasonOf(error.cause) });
+  }
 }
 
 function logAnswer(response: ServerResponse, logger: Logger): void {

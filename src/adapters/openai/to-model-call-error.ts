@@ -55,7 +55,8 @@ function statusError({ status = 0, headers }: StatusError, now: Date): ModelCall
 
 function failureFor(status: number): ModelCallFailure {
   if (status === 429) return 'throttled';
-  return status === 408 || 500 <= status ? 'unreachable' : 'refused';
+  if (status === 408) return 'unreachable';
+  return 500 <= status ? 'failed' : 'refused';
 }
 
 const HINTS: ReadonlyMap<number, string> = new Map([

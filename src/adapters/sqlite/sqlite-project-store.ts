@@ -3,7 +3,7 @@ import type { ProjectDatabase } from './project-database.js';
 import { type ChunkRepositoryOptions, SqliteChunkRepository } from './sqlite-chunk-repository.js';
 import { SqliteLeases } from './sqlite-leases.js';
 import { SqliteVectorIndex } from './sqlite-vector-index.js';
-import { contentVectors, QUESTION_VECTORS } from './vector-tables.js';
+import { ContentVectors, QuestionVectors } from './vector-tables.js';
 
 /** Everything stored for one project, over one database. */
 export function createProjectStore(
@@ -13,8 +13,8 @@ export function createProjectStore(
   const { clock, model } = options;
   return {
     chunks: new SqliteChunkRepository(database, options),
-    vectors: new SqliteVectorIndex(database, contentVectors(model), clock),
-    questionVectors: new SqliteVectorIndex(database, QUESTION_VECTORS, clock),
+    vectors: new SqliteVectorIndex(database, new ContentVectors(model), clock),
+    questionVectors: new SqliteVectorIndex(database, new QuestionVectors(), clock),
     refill: new SqliteRefillMark(database),
     leases: new SqliteLeases(database, clock),
   };

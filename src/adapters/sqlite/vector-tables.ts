@@ -20,94 +20,117 @@ export interface VectorTable {
   save(db: Database, row: VectorRow, at: Date): void;
 }
 
-/** The table `embeddings`, as far as its vectors are of `model`. */
-export function contentVectors(model: string): VectorTable {
-  return {
-    vectorsOf: (db, ids) =>
-      db
-        .prepare<[string, string], VectorRow>(
-          `SELECT e.chunk_id AS id, e.embedding AS blob FROM json_each(?) j
-           JOIN embeddings e ON e.chunk_id = j.value WHERE e.model = ?`,
-        )
-        .all(JSON.stringify(ids), model),
-    allVectors: (db) =>
-      db
-        .prepare<[string], VectorRow>(
-          `SELECT e.chunk_id AS id, e.embedding AS blob FROM embeddings e
-           JOIN chunks c ON c.id = e.chunk_id WHERE e.model = ? ORDER BY e.chunk_id`,
-        )
-        .iterate(model),
-    countVectors: (db) =>
-      db
-        .prepare<[string], number>(
-          `SELECT count(*) FROM embeddings e JOIN chunks c ON c.id = e.chunk_id
-           WHERE e.model = ? AND is_vector(e.embedding)`,
-        )
-        .pluck()
-        .get(model) as number,
-    pending: (db, limit) =>
-      db
-        .prepare<[string, number], ChunkRow>(
-          `SELECT ${CHUNK_COLUMNS} FROM chunks c
-           LEFT JOIN embeddings e ON e.chunk_id = c.id AND e.model = ? AND is_vector(e.embedding)
-           WHERE e.chunk_id IS NULL ORDER BY c.created_at DESC, c.rowid DESC LIMIT ?`,
-        )
-        .all(model, limit)
-        .map((row) => ({ chunkId: row.id, texts: [embeddingText(toChunk(row))] })),
-    textsOf: (db, id) => {
-      const row = db
-        .prepare<[string], ChunkRow>(`SELECT ${CHUNK_COLUMNS} FROM chunks c WHERE c.id = ?`)
-        .get(id);
-      return row && [embeddingText(toChunk(row))];
-    },
-    save: (db, { id, blob }, at) => {
-      db.prepare(
-        `INSERT INTO embeddings (chunk_id, embedding, model, created_at) VALUES (?, ?, ?, ?)
-         ON CONFLICT (chunk_id) DO UPDATE SET embedding = excluded.embedding,
-           model = excluded.model, created_at = excluded.created_at`,
-      ).run(id, blob, model, at.toISOString());
-    },
-  };
+/** The table `embeddings`, as far as its vectors are of one model. */
+export class ContentVectors implements VectorTable {
+  readonly #model: string;
+
+  constructor(model: string) {
+    this.#model = model;
+  }
+
+  vectorsOf(db: Database, ids: readonly string[]): Iterable<VectorRow> {
+    return db
+      .prepare<[string, string], VectorRow>(
+        `SELECT e.chunk_id AS id, e.embedding AS blob FROM json_each(?) j
+         JOIN embeddings e ON e.chunk_id = j.value WHERE e.model = ?`,
+      )
+      .all(JSON.stringify(ids), this.#model);
+  }
+
+  allVectors(db: Database): Iterable<VectorRow> {
+    return db
+      .prepare<[string], VectorRow>(
+        `SELECT e.chunk_id AS id, e.embedding AS blob FROM embeddings e
+         JOIN chunks c ON c.id = e.chunk_id WHERE e.model = ? ORDER BY e.chunk_id`,
+      )
+      .iterate(this.#model);
+  }
+
+  countVectors(db: Database): number {
+    return db
+      .prepare<[string], number>(
+        `SELECT count(*) FROM embeddings e JOIN chunks c ON c.id = e.chunk_id
+         WHERE e.model = ? AND is_vector(e.embedding)`,
+      )
+      .pluck()
+      .get(this.#model) as number;
+  }
+
+  pending(db: Database, limit: number): readonly PendingVector[] {
+    return db
+      .prepare<[string, number], ChunkRow>(
+        `SELECT ${CHUNK_COLUMNS} FROM chunks c
+         LEFT JOIN embeddings e ON e.chunk_id = c.id AND e.model = ? AND is_vector(e.embedding)
+         WHERE e.chunk_id IS NULL ORDER BY c.created_at DESC, c.rowid DESC LIMIT ?`,
+      )
+      .all(this.#model, limit)
+      .map((row) => ({ chunkId: row.id, texts: [embeddingText(toChunk(row))] }));
+  }
+
+  textsOf(db: Database, id: string): readonly string[] | undefined {
+    const row = db
+      .prepare<[string], ChunkRow>(`SELECT ${CHUNK_COLUMNS} FROM chunks c WHERE c.id = ?`)
+      .get(id);
+    return row && [embeddingText(toChunk(row))];
+  }
+
+  save(db: Database, { id, blob }: VectorRow, at: Date): void {
+    db.prepare(
+      `INSERT INTO embeddings (chunk_id, embedding, model, created_at) VALUES (?, ?, ?, ?)
+       ON CONFLICT (chunk_id) DO UPDATE SET embedding = excluded.embedding,
+         model = excluded.model, created_at = excluded.created_at`,
+    ).run(id, blob, this.#model, at.toISOString());
+  }
 }
 
 /** The column `chunks.hype_embeddings`: the average vectors of the questions in `hype_queries`. */
-export const QUESTION_VECTORS: VectorTable = {
-  vectorsOf: (db, ids) =>
-    db
+export class QuestionVectors implements VectorTable {
+  vectorsOf(db: Database, ids: readonly string[]): Iterable<VectorRow> {
+    return db
       .prepare<[string], VectorRow>(
-        `SELECT c.id, c.hype_embeddings AS blob FROM json_each(?) j JOIN chunks c ON c.id = j.value
-         WHERE c.hype_embeddings IS NOT NULL`,
+        `SELECT c.id, c.hype_embeddings AS blob FROM json_each(?) j
+         JOIN chunks c ON c.id = j.value WHERE c.hype_embeddings IS NOT NULL`,
       )
-      .all(JSON.stringify(ids)),
-  allVectors: (db) =>
-    db
+      .all(JSON.stringify(ids));
+  }
+
+  allVectors(db: Database): Iterable<VectorRow> {
+    return db
       .prepare<[], VectorRow>(
         `SELECT c.id, c.hype_embeddings AS blob FROM chunks c
          WHERE c.hype_embeddings IS NOT NULL ORDER BY c.id`,
       )
-      .iterate(),
-  countVectors: (db) =>
-    db
+      .iterate();
+  }
+
+  countVectors(db: Database): number {
+    return db
       .prepare<[], number>('SELECT count(*) FROM chunks WHERE is_vector(hype_embeddings)')
       .pluck()
-      .get() as number,
-  pending: (db, limit) =>
-    db
+      .get() as number;
+  }
+
+  pending(db: Database, limit: number): readonly PendingVector[] {
+    return db
       .prepare<[number], { readonly id: string; readonly hype_queries: string }>(
         `SELECT id, hype_queries FROM chunks
-         WHERE hype_queries IS NOT NULL AND NOT is_vector(hype_embeddings)
+         WHERE CASE WHEN json_valid(hype_queries) THEN json_array_length(hype_queries) > 0 END
+           AND NOT is_vector(hype_embeddings)
          ORDER BY created_at DESC, rowid DESC LIMIT ?`,
       )
       .all(limit)
-      .map((row) => ({ chunkId: row.id, texts: parseStrings(row.hype_queries) })),
-  textsOf: (db, id) => {
+      .map((row) => ({ chunkId: row.id, texts: parseStrings(row.hype_queries) }));
+  }
+
+  textsOf(db: Database, id: string): readonly string[] | undefined {
     const questions = db
       .prepare<[string], string | null>('SELECT hype_queries FROM chunks WHERE id = ?')
       .pluck()
       .get(id);
     return questions === undefined ? undefined : parseStrings(questions);
-  },
-  save: (db, { id, blob }) => {
+  }
+
+  save(db: Database, { id, blob }: VectorRow): void {
     db.prepare('UPDATE chunks SET hype_embeddings = ? WHERE id = ?').run(blob, id);
-  },
-};
+  }
+}

@@ -1,0 +1,81 @@
+/**
+ * What may import what, as an allow-list: whatever is not allowed here is forbidden.
+ * `test/unit/architecture.test.ts` plants violations and sees each of them reported.
+ */
+const BUILT_INS = ['core'];
+const PACKAGES = ['npm', 'npm-dev', 'npm-no-pkg', 'npm-unknown'];
+
+/** Each package has one home. */
+const HOMES = {
+  'src/adapters/http': ['express', 'zod', '@types/express'],
+  'src/adapters/sqlite': ['better-sqlite3', '@types/better-sqlite3'],
+  'src/adapters/files': [
+    'picomatch',
+    'write-file-atomic',
+    '@types/picomatch',
+    '@types/write-file-atomic',
+  ],
+  'src/adapters/transformers': ['@xenova/transformers', 'onnxruntime-node', 'onnxruntime-web'],
+  'src/adapters/openai': ['openai'],
+  'src/adapters/system': ['pino'],
+  'src/adapters/yaml': ['yaml'],
+  'src/app/wiring': ['inversify', '@inversifyjs/.+', 'reflect-metadata'],
+};
+
+const folder = (path) => `^${path}/`;
+
+const homes = Object.entries(HOMES).map(([home, packages]) => ({
+  from: { path: folder(home) },
+  to: { dependencyTypes: PACKAGES, path: `node_modules/(${packages.join('|')})/` },
+}));
+
+const adapters = Object.keys(HOMES)
+  .filter((home) => home.startsWith('src/adapters/'))
+  .map((home) => ({
+    from: { path: folder(home) },
+    to: { path: `^(${home}|src/ports|src/domain)/` },
+  }));
+
+export default {
+  forbidden: [
+    {
+      name: 'no-circular',
+      comment: 'Data flows one way.',
+      severity: 'error',
+      from: { path: '^src/' },
+      to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
+    },
+    {
+      name: 'no-orphans',
+      comment: 'What nobody imports is dead, but for the entries.',
+      severity: 'error',
+      from: { orphan: true, path: '^src/', pathNot: '^src/(main|index)\\.ts$' },
+      to: {},
+    },
+  ],
+  allowed: [
+    { from: { path: folder('src/domain') }, to: { path: folder('src/domain') } },
+    { from: { path: folder('src/ports') }, to: { path: '^src/(ports|domain)/' } },
+    {
+      from: { path: '^src/app/', pathNot: '^src/app/wiring/' },
+      to: { path: '^src/(app|ports|domain)/', pathNot: '^src/app/wiring/' },
+    },
+    { from: { path: folder('src/app/wiring') }, to: { path: '^src/(app|adapters|ports|domain)/' } },
+    { from: { path: '^src/(main|index)\\.ts$' }, to: { path: '^src/' } },
+    ...adapters,
+    ...homes,
+    { from: { path: '^src/(adapters|app/wiring)/' }, to: { dependencyTypes: BUILT_INS } },
+    { from: { path: '^src/main\\.ts$' }, to: { dependencyTypes: BUILT_INS } },
+  ],
+  allowedSeverity: 'error',
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.json' },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'require', 'node', 'default', 'types'],
+      extensions: ['.ts', '.d.ts', '.js'],
+    },
+  },
+};

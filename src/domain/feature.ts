@@ -1,0 +1,62 @@
+/** What a feature's `feature.json` tells; it is untrusted, so whatever does not fit is absent. */
+export interface Feature {
+  readonly id: string;
+  readonly title?: string;
+  readonly description?: string;
+  readonly epicId?: string;
+  readonly status?: string;
+  /** When it was finished, as far as known; milliseconds since 1970. */
+  readonly finishedAt?: number;
+}
+
+/** Reads a `feature.json`; of a text that is no JSON object nothing is known but the id. */
+export function readFeature(id: string, json: string): Feature {
+  const fields = objectIn(json);
+  const [title, description, epicId, status] = TEXTS.map((name) => nonBlank(fields[name]));
+  const finishedAt = TIMES.map((name) => timeIn(fields[name])).find((time) => time !== undefined);
+  return {
+    id,
+    ...(title !== undefined && { title }),
+    ...(description !== undefined && { description }),
+    ...(epicId !== undefined && { epicId }),
+    ...(status !== undefined && { status }),
+    ...(finishedAt !== undefined && { finishedAt }),
+  };
+}
+
+/** The finished features of the same epic, newest first; none for a feature without an epic. */
+export function finishedSiblings(
+  { id, epicId }: Feature,
+  features: readonly Feature[],
+): readonly Feature[] {
+  if (epicId === undefined) return [];
+  return features
+    .filter((other) => other.id !== id && other.epicId === epicId && isFinished(other))
+    .toSorted((a, b) => (b.finishedAt ?? 0) - (a.finishedAt ?? 0));
+}
+
+const TEXTS = ['title', 'description', 'epicId', 'status'];
+const TIMES = ['completedAt', 'justFinishedAt', 'updatedAt', 'createdAt'];
+const FINISHED: ReadonlySet<string> = new Set(['done', 'completed', 'verified']);
+
+function isFinished({ status = '' }: Feature): boolean {
+  return FINISHED.has(status);
+}
+
+function objectIn(json: string): Readonly<Record<string, unknown>> {
+  try {
+    const value: unknown = JSON.parse(json);
+    return typeof value === 'object' && value !== null ? { ...value } : {};
+  } catch {
+    return {};
+  }
+}
+
+function nonBlank(value: unknown): string | undefined {
+  return typeof value === 'string' && value.trim() !== '' ? value : undefined;
+}
+
+function timeIn(value: unknown): number | undefined {
+  const time = typeof value === 'string' ? Date.parse(value) : Number.NaN;
+  return Number.isNaN(time) ? undefined : time;
+}

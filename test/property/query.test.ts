@@ -1,0 +1,90 @@
+import fc from 'fast-check';
+import { afterAll, describe, expect, it } from 'vitest';
+import {
+  allWords,
+  anyInformativeWord,
+  readPlain,
+  readQuery,
+  termsOf,
+} from '../../src/domain/query.js';
+import { naiveSearch } from '../fakes/naive-fts.js';
+import { anyText, Fts5Table, nearlyFts5, texts } from '../support/chunks-in-fts5.js';
+import { runs } from '../support/seed.js';
+
+const anyQuery = fc.oneof(
+  anyText,
+  nearlyFts5,
+  fc.tuple(nearlyFts5, fc.nat({ max: 300 })).map(([text, times]) => `${text} `.repeat(times)),
+);
+
+describe('readQuery, for any text', () => {
+  it('stays within the caps', () => {
+    fc.assert(
+      fc.property(anyQuery, (text) => {
+        const query = readQuery(text);
+        if (query.kind === 'plain') {
+          expect(query.words.length).toBeLessThanOrEqual(64);
+          for (const word of query.words) expect(word).toMatch(/^[\p{L}\p{N}\p{Co}][^\s"()*]*$/u);
+        } else {
+          const terms = termsOf(query.expression);
+          const prefixes = terms.filter((term) => term.prefix);
+          expect(text.length).toBeLessThanOrEqual(2000);
+          expect(terms.length).toBeGreaterThan(0);
+          expect(terms.length).toBeLessThanOrEqual(64);
+          expect(prefixes.length).toBeLessThanOrEqual(8);
+        }
+      }),
+      runs(1000),
+    );
+  });
+
+  it('asks for every plain word once, in any letter case', () => {
+    fc.assert(
+      fc.property(anyQuery, (text) => {
+        const query = readPlain(text);
+        if (query.kind !== 'plain') throw new Error('Plain text is read as plain.');
+        const asked = new Set(query.words.map((word) => word.toLowerCase()));
+        for (const expression of [allWords(query.words), anyInformativeWord(query.words)]) {
+          const terms = expression === undefined ? [] : termsOf(expression);
+          expect(terms.length > 0).toBe(asked.size > 0);
+          expect(new Set(terms.map((term) => term.text.toLowerCase())).size).toBe(terms.length);
+          for (const term of terms) expect(asked).toContain(term.text.toLowerCase());
+        }
+      }),
+      runs(500),
+    );
+  });
+});
+
+describe('readQuery and SQLite', () => {
+  const table = new Fts5Table();
+  afterAll(() => table.close());
+
+  it('agree on what a structured query finds, and what SQLite refuses is plain', () => {
+    const seen = { structured: 0, refused: 0 };
+    fc.assert(
+      fc.property(
+        texts,
+        fc.array(nearlyFts5, { minLength: 5, maxLength: 5 }),
+        (documents, queries) => {
+          table.fill(documents);
+          for (const text of queries) {
+            const query = readQuery(text);
+            if (query.kind === 'plain') {
+              seen.refused += 1;
+              continue;
+            }
+            seen.structured += 1;
+            const naive = naiveSearch(documents, query.expression).map((hit) =>
+              documents.indexOf(hit.text),
+            );
+            const raw = table.match(text).map((hit) => hit.place);
+            expect([text, raw.toSorted()]).toEqual([text, naive.toSorted()]);
+          }
+        },
+      ),
+      runs(600),
+    );
+    expect(Math.min(seen.structured, seen.refused)).toBeGreaterThan(300);
+  });
+});

@@ -1,0 +1,98 @@
+import Database from 'better-sqlite3';
+import fc from 'fast-check';
+import type { IndexedText } from '../fakes/naive-fts.js';
+
+export interface Fts5Hit {
+  /** Place in the list of texts. */
+  readonly place: number;
+  readonly score: number;
+}
+
+/** FTS5 itself, on texts in memory. */
+export class Fts5Table {
+  readonly #db = new Database(':memory:');
+
+  constructor() {
+    this.#db.exec('CREATE VIRTUAL TABLE texts USING fts5(heading, content)');
+  }
+
+  /** Makes these the texts of the table. */
+  fill(texts: readonly IndexedText[]): void {
+    const insert = this.#db.prepare('INSERT INTO texts(rowid, heading, content) VALUES (?, ?, ?)');
+    this.#db.transaction(() => {
+      this.#db.exec('DELETE FROM texts');
+      for (const [i, { heading, content }] of texts.entries()) {
+        insert.run(i, heading ?? null, content);
+      }
+    })();
+  }
+
+  /** What `MATCH` finds, best first. @throws whatever SQLite says of the query. */
+  match(query: string): readonly Fts5Hit[] {
+    return this.#db
+      .prepare<[string], Fts5Hit>(
+        'SELECT rowid AS place, bm25(texts) AS score FROM texts WHERE texts MATCH ? ORDER BY score, rowid',
+      )
+      .all(query);
+  }
+
+  close(): void {
+    this.#db.close();
+  }
+}
+
+const token = fc.constantFrom('ab', 'abc', 'abd', 'b1', 'cd', 'É', 'ab-cd', 'AND');
+const line = fc.array(token, { maxLength: 7 }).map((tokens) => tokens.join(' '));
+
+/** A few texts over few tokens, so that queries over the same tokens find something. */
+export const texts: fc.Arbitrary<readonly IndexedText[]> = fc.array(
+  fc.record({ heading: line, content: line }, { requiredKeys: ['content'] }),
+  { minLength: 1, maxLength: 8 },
+);
+
+const queryWord = fc.constantFrom('ab', 'abc', 'b1', 'cd', 'é', 'É', 'and', 'NEAR', 'heading', 'a');
+const scrap = fc.oneof(
+  { weight: 6, arbitrary: queryWord },
+  { weight: 4, arbitrary: fc.constantFrom('AND', 'OR', 'NOT') },
+  { weight: 3, arbitrary: fc.constantFrom('(', ')', '*', '"', '"ab cd"', '""', '"!!"', '"a""b"') },
+  { weight: 1, arbitrary: fc.constantFrom(':', '-', '+', '^', '{', '}', ',', "'", '.', '\t') },
+);
+
+/** Text over the alphabet of FTS5's grammar, most of it wrong. */
+const heap = fc
+  .array(fc.tuple(scrap, fc.constantFrom('', ' ', ' ', ' ')), { maxLength: 12 })
+  .map((scraps) => scraps.flat().join(''));
+
+const { expression: grammatical } = fc.letrec<{
+  expression: string;
+  primary: string;
+  term: string;
+}>((tie) => ({
+  expression: fc
+    .array(fc.tuple(tie('primary'), fc.constantFrom(' AND ', ' OR ', ' NOT ')), {
+      minLength: 1,
+      maxLength: 3,
+    })
+    .map((parts) => parts.flat().slice(0, -1).join('')),
+  primary: fc.oneof(
+    { depthSize: 'small', withCrossShrink: true },
+    fc.array(tie('term'), { minLength: 1, maxLength: 3 }).map((terms) => terms.join(' ')),
+    tie('expression').map((inner) => `(${inner})`),
+  ),
+  term: fc.oneof(
+    queryWord,
+    queryWord.map((word) => `${word}*`),
+    fc.array(queryWord, { maxLength: 3 }).map((words) => `"${words.join(' ')}"`),
+    fc.constantFrom('"!!"', '"ab cd" *'),
+  ),
+}));
+
+/** Query texts that are FTS5, or nearly so. */
+export const nearlyFts5: fc.Arbitrary<string> = fc.oneof(grammatical, heap);
+
+/** Any string of UTF-16 units at all. */
+export const anyText: fc.Arbitrary<string> = fc.oneof(
+  fc.string({ unit: 'binary' }),
+  fc.array(fc.nat({ max: 0xffff })).map((units) => String.fromCharCode(...units)),
+  fc.string(),
+);

@@ -1,0 +1,114 @@
+import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { AllowedProjectDirectories } from '../../src/adapters/files/allowed-project-directories.js';
+import { FileSystemProjectFiles } from '../../src/adapters/files/file-system-project-files.js';
+import { SqliteProjectStores } from '../../src/adapters/sqlite/sqlite-project-stores.js';
+import { yamlFrontmatterParser } from '../../src/adapters/yaml/yaml-frontmatter-parser.js';
+import { Compaction } from '../../src/app/compaction.js';
+import type { Enrichment } from '../../src/app/enrichment/enrichment.js';
+import { AutoMode } from '../../src/app/features/auto-mode.js';
+import { FeatureFolder } from '../../src/app/features/feature-folder.js';
+import { FeatureService } from '../../src/app/features/feature-service.js';
+import { LeadEngineer } from '../../src/app/features/lead-engineer.js';
+import { LearningIntake } from '../../src/app/features/learning-intake.js';
+import { Ingestion } from '../../src/app/ingestion/ingestion.js';
+import { SourceReader } from '../../src/app/ingestion/source-reader.js';
+import { MemoryFolder } from '../../src/app/memory-folder.js';
+import { Projects } from '../../src/app/projects.js';
+import { KeywordRetriever } from '../../src/app/retrieval/keyword-retriever.js';
+import { Search } from '../../src/app/search.js';
+import { DEFAULT_SETTINGS } from '../../src/domain/settings.js';
+import type { LessonExtractor } from '../../src/ports/lesson-extractor.js';
+import type { ProjectFiles } from '../../src/ports/project-files.js';
+import type { Summarizer } from '../../src/ports/summarizer.js';
+import { FakeLessonExtractor } from '../fakes/fake-lesson-extractor.js';
+import { FakeSummarizer } from '../fakes/fake-summarizer.js';
+import { FixedClock } from '../fakes/fixed-clock.js';
+import { SilentLogger } from '../fakes/silent-logger.js';
+
+export interface FeatureWorldOptions {
+  readonly appDir?: string;
+  readonly extractor?: LessonExtractor;
+  readonly summarizer?: Summarizer;
+  /** Stands before the real files. */
+  readonly filesOver?: (real: ProjectFiles) => ProjectFiles;
+  /** A project whose copy is worked on. */
+  readonly copyOf?: string;
+}
+
+/** The feature part of the service over a project in a temporary folder, with real files and a real store. */
+export async function makeFeatureWorld(options: FeatureWorldOptions = {}) {
+  const { appDir = '.knowledge', copyOf, filesOver = (real) => real } = options;
+  const path = await mkdtemp(join(tmpdir(), 'features-'));
+  if (copyOf !== undefined) await cp(copyOf, path, { recursive: true, mode: 0 });
+  const clock = new FixedClock('2026-01-05T12:00:00.000Z');
+  const logger = new SilentLogger();
+  const stores = new SqliteProjectStores({ appDir, model: 'test-model', clock, logger });
+  const files = filesOver(new FileSystemProjectFiles(appDir));
+  const parts = assemble({ ...options, appDir, files, clock, logger, stores });
+  const at = (file: string) => join(path, appDir, file);
+  return {
+    ...parts,
+    path,
+    clock,
+    logger,
+    at,
+    /** Paths are relative to the application directory. */
+    read: (file: string) => readFile(at(file), 'utf8'),
+    async write(file: string, text: string | Buffer) {
+      await mkdir(dirname(at(file)), { recursive: true });
+      await writeFile(at(file), text);
+    },
+    async dispose() {
+      await stores.close();
+      await rm(path, { recursive: true, force: true });
+    },
+  };
+}
+
+export type FeatureWorld = Awaited<ReturnType<typeof makeFeatureWorld>>;
+
+interface Ground extends FeatureWorldOptions {
+  readonly appDir: string;
+  readonly files: ProjectFiles;
+  readonly clock: FixedClock;
+  readonly logger: SilentLogger;
+  readonly stores: SqliteProjectStores;
+}
+
+function assemble(ground: Ground) {
+  const { appDir, files, clock, logger, stores } = ground;
+  const enrichment = new CountingEnrichment();
+  const settings = { read: async () => DEFAULT_SETTINGS };
+  const sources = new SourceReader({ files, frontmatter: yamlFrontmatterParser, appDir });
+  const ingestion = new Ingestion({ reader: sources, settings, logger });
+  const directories = new AllowedProjectDirectories([]);
+  const projects = new Projects({ directories, stores, ingestion, enrichment, logger });
+  const retriever = KeywordRetriever.forCandidates();
+  const searches = new Search({ retriever, textRetriever: retriever, settings, clock, logger });
+  const memory = new MemoryFolder({ files, ingestion, enrichment, clock, appDir });
+  const summarizer = ground.summarizer ?? new FakeSummarizer();
+  const compaction = new Compaction({ memory, summarizer, logger });
+  const folder = new FeatureFolder({ files, sources, logger });
+  const extractor = ground.extractor ?? new FakeLessonExtractor();
+  const memoryParts = { searches, sources, files, memory, ingestion, clock, logger };
+  const intake = new LearningIntake(memoryParts);
+  const modeParts = { folder, intake, extractor, ingestion, compaction, enrichment, logger };
+  const features = new FeatureService({
+    projects,
+    leadEngineer: new LeadEngineer({ searches, folder }),
+    autoMode: new AutoMode(modeParts),
+  });
+  return { projects, searches, ingestion, memory, compaction, enrichment, features };
+}
+
+class CountingEnrichment implements Enrichment {
+  wakes = 0;
+
+  wake(): void {
+    this.wakes += 1;
+  }
+
+  async stop(): Promise<void> {}
+}
