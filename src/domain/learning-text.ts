@@ -25,7 +25,7 @@ export function textOfLearning({ title, content }: TidyLearning): string {
 
 /** The visible text on one line, white space collapsed, cut at `maxCharacters` UTF-16 units. */
 export function oneLine(text: string, maxCharacters = Number.POSITIVE_INFINITY): string {
-  const line = visibleText(text.replace(/\s+/g, ' ')).replace(/ +/g, ' ').trim();
+  const line = visibleText(text).replace(/\s+/g, ' ').trim();
   return line.slice(0, maxCharacters).replace(HALF_PAIR_AT_END, '').trimEnd();
 }
 

@@ -33,9 +33,9 @@ const OPERATORS: Readonly<Record<string, Token>> = {
   ')': { kind: 'close' },
 };
 
-/** FTS5's barewords are ASCII letters and digits, `_`, and all beyond ASCII. */
+/** FTS5's barewords are ASCII letters and digits, `_`, and all beyond ASCII; an operator is never a prefix. */
 const TOKEN =
-  /[ \t\n\r]+|[()]|(?:"((?:[^"]|"")*)"|([A-Za-z0-9_\u0080-\u{10ffff}]+))([ \t\n\r]*\*(?=[ \t\n\r)]|$))?/uy;
+  /[ \t\n\r]+|[()]|(?:AND|OR|NOT)(?![A-Za-z0-9_\u0080-\u{10ffff}])|(?:"((?:[^"]|"")*)"|([A-Za-z0-9_\u0080-\u{10ffff}]+))([ \t\n\r]*\*(?=[ \t\n\r)]|$))?/uy;
 
 function tokenize(text: string): readonly Token[] | undefined {
   const tokens: Token[] = [];

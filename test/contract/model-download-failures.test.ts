@@ -1,4 +1,4 @@
-import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { TransformersEmbedder } from '../../src/adapters/transformers/transformers-embedder.js';
@@ -146,6 +146,18 @@ describe('a download that fails', () => {
     const offline = scene.makeLight({ downloads: 'forbidden' });
     await expect(offline.embed('apple')).rejects.toThrow(/downloads are forbidden/);
     expect(scene.hub.requests).toHaveLength(asked);
+    expect(await scene.modelFiles()).toEqual(FILES);
+  });
+
+  it('because the weights cannot be put in place leaves the rest, which the next load completes', async () => {
+    const blocked = join(scene.folder, WEIGHTS);
+    await mkdir(join(blocked, 'something'), { recursive: true });
+    const embedder = scene.makeLight();
+    await expect(embedder.embed('apple')).rejects.toMatchObject({ code: 'model_unavailable' });
+    await rm(blocked, { recursive: true });
+    expect(await scene.modelFiles()).toEqual(FILES.filter((file) => file !== WEIGHTS));
+    scene.clock.advance(1000);
+    await embedder.embed('apple');
     expect(await scene.modelFiles()).toEqual(FILES);
   });
 

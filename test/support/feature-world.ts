@@ -1,4 +1,4 @@
-import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { chmod, cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { AllowedProjectDirectories } from '../../src/adapters/files/allowed-project-directories.js';
@@ -41,7 +41,7 @@ export interface FeatureWorldOptions {
 export async function makeFeatureWorld(options: FeatureWorldOptions = {}) {
   const { appDir = '.knowledge', copyOf, filesOver = (real) => real } = options;
   const path = await mkdtemp(join(tmpdir(), 'features-'));
-  if (copyOf !== undefined) await cp(copyOf, path, { recursive: true, mode: 0 });
+  if (copyOf !== undefined) await copyWritable(copyOf, path);
   const clock = new FixedClock('2026-01-05T12:00:00.000Z');
   const logger = new SilentLogger();
   const stores = new SqliteProjectStores({ appDir, model: 'test-model', clock, logger });
@@ -65,6 +65,13 @@ export async function makeFeatureWorld(options: FeatureWorldOptions = {}) {
       await rm(path, { recursive: true, force: true });
     },
   };
+}
+
+/** What is copied may be read-only, folders included. */
+async function copyWritable(from: string, to: string): Promise<void> {
+  await cp(from, to, { recursive: true });
+  const entries = await readdir(to, { recursive: true });
+  for (const path of [to, ...entries.map((entry) => join(to, entry))]) await chmod(path, 0o755);
 }
 
 export type FeatureWorld = Awaited<ReturnType<typeof makeFeatureWorld>>;

@@ -13,6 +13,7 @@ import type {
 import { chunkCondition } from './chunk-condition.js';
 import type { ProjectDatabase } from './project-database.js';
 import { toBlob, toVector } from './vector-blob.js';
+import { VectorMatrix } from './vector-matrix.js';
 import type { VectorTable } from './vector-tables.js';
 
 /** The vectors of one kind of one project, kept in SQLite and compared in JavaScript. */
@@ -20,11 +21,13 @@ export class SqliteVectorIndex implements VectorIndex {
   readonly #database: ProjectDatabase;
   readonly #table: VectorTable;
   readonly #clock: Clock;
+  readonly #matrix: VectorMatrix;
 
   constructor(database: ProjectDatabase, table: VectorTable, clock: Clock) {
     this.#database = database;
     this.#table = table;
     this.#clock = clock;
+    this.#matrix = new VectorMatrix(table);
   }
 
   async put(entries: readonly VectorEntry[]): Promise<number> {
@@ -54,13 +57,8 @@ export class SqliteVectorIndex implements VectorIndex {
   nearest(query: Vector, filter: ChunkFilter, limit: number): Promise<readonly Neighbour[]> {
     return this.#database.read((db) => {
       const allowed = allowedIds(db, filter);
-      const neighbours: Neighbour[] = [];
-      for (const { id, blob } of this.#table.allVectors(db)) {
-        const vector = allowed === undefined || allowed.has(id) ? toVector(blob) : undefined;
-        if (vector !== undefined)
-          neighbours.push({ chunkId: id, cosine: cosineSimilarity(query, vector) });
-      }
-      return neighbours.sort((a, b) => b.cosine - a.cosine).slice(0, limit);
+      const isAllowed = (id: string) => allowed === undefined || allowed.has(id);
+      return this.#matrix.nearest(db, query, { isAllowed, limit });
     });
   }
 

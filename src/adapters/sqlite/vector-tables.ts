@@ -12,7 +12,13 @@ export interface VectorRow {
 /** Where the vectors of one kind lie, and what they are vectors of. */
 export interface VectorTable {
   vectorsOf(db: Database, ids: readonly string[]): Iterable<VectorRow>;
+  /** In ascending order of ids. */
   allVectors(db: Database): Iterable<VectorRow>;
+  /** At least as many as `allVectors` gives. */
+  countRows(db: Database): number;
+  /** Another text once vectors were added or removed by anybody, or stored by this service. */
+  stamp(db: Database): string;
+  /** Those that are valid. */
   countVectors(db: Database): number;
   pending(db: Database, limit: number): readonly PendingVector[];
   /** The texts that are embedded for a chunk; undefined where there is no such chunk. */
@@ -44,6 +50,15 @@ export class ContentVectors implements VectorTable {
          JOIN chunks c ON c.id = e.chunk_id WHERE e.model = ? ORDER BY e.chunk_id`,
       )
       .iterate(this.#model);
+  }
+
+  countRows(db: Database): number {
+    return db.prepare<[], number>('SELECT count(*) FROM embeddings').pluck().get() as number;
+  }
+
+  stamp(db: Database): string {
+    const rows = db.prepare('SELECT count(*), max(rowid) FROM embeddings').raw().get();
+    return JSON.stringify([rows, storedVersion(db, 'embeddings')]);
   }
 
   countVectors(db: Database): number {
@@ -80,6 +95,7 @@ export class ContentVectors implements VectorTable {
        ON CONFLICT (chunk_id) DO UPDATE SET embedding = excluded.embedding,
          model = excluded.model, created_at = excluded.created_at`,
     ).run(id, blob, this.#model, at.toISOString());
+    countStored(db, 'embeddings');
   }
 }
 
@@ -101,6 +117,15 @@ export class QuestionVectors implements VectorTable {
          WHERE c.hype_embeddings IS NOT NULL ORDER BY c.id`,
       )
       .iterate();
+  }
+
+  countRows(db: Database): number {
+    return db.prepare<[], number>('SELECT count(*) FROM chunks').pluck().get() as number;
+  }
+
+  stamp(db: Database): string {
+    const count = db.prepare('SELECT count(hype_embeddings) FROM chunks').pluck().get();
+    return JSON.stringify([count, storedVersion(db, 'hype_embeddings')]);
   }
 
   countVectors(db: Database): number {
@@ -132,5 +157,18 @@ export class QuestionVectors implements VectorTable {
 
   save(db: Database, { id, blob }: VectorRow): void {
     db.prepare('UPDATE chunks SET hype_embeddings = ? WHERE id = ?').run(blob, id);
+    countStored(db, 'hype_embeddings');
   }
+}
+
+/** How often this service stored a vector of a kind: tells other connections that one changed. */
+function storedVersion(db: Database, kind: string): unknown {
+  return db.prepare('SELECT value FROM store_state WHERE name = ?').pluck().get(`${kind}_version`);
+}
+
+function countStored(db: Database, kind: string): void {
+  db.prepare(
+    `INSERT INTO store_state (name, value) VALUES (?, '1')
+     ON CONFLICT (name) DO UPDATE SET value = CAST(value AS INTEGER) + 1`,
+  ).run(`${kind}_version`);
 }

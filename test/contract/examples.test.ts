@@ -1,0 +1,118 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { TINY_MODEL, writeTinyModel } from '../support/tiny-model.js';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const run = promisify(execFile);
+
+/** The examples run in a folder of their own, so that whatever they leave behind is seen. */
+let folder: string;
+let service: ChildProcess | undefined;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'examples-'));
+  await writeTinyModel(join(folder, 'data', 'models'));
+});
+
+afterEach(() => stopService());
+
+afterAll(() => rm(folder, { recursive: true }));
+
+describe('the examples', () => {
+  test('are all run here', async () => {
+    const files = await readdir(join(ROOT, 'examples'));
+    expect(files.filter((name) => name.endsWith('.mjs'))).toEqual([
+      'hybrid-client.mjs',
+      'in-process.mjs',
+      'own-backend.mjs',
+      'rest-client.mjs',
+      'search-only-client.mjs',
+      'small-project.mjs',
+    ]);
+  });
+
+  test('have no error of type', async () => {
+    const tsc = join(ROOT, 'node_modules', '.bin', 'tsc');
+    const { stdout } = await run(tsc, ['-p', join(ROOT, 'examples')]);
+    expect(stdout).toBe('');
+  });
+
+  test('in-process finds the section on locks and leaves nothing behind', async () => {
+    const output = await example('in-process.mjs', { DATA_DIR: join(folder, 'empty') });
+    expect(output).toContain('4 files are indexed, 0 were skipped.');
+    expect(output).toContain('.knowledge/memory/database.md#0  Database locks  sqlite, locking');
+    expect(await readdir(folder)).toEqual(['data']);
+  });
+
+  test('own-backend finds by meaning alone', async () => {
+    expect(await example('own-backend.mjs')).toBe('hybrid: docs/cars.md#0  Service interval\n');
+  });
+
+  test('search-only-client finds by keyword what a running service indexed', async () => {
+    const url = await startService({ KNOWLEDGE_VARIANT: 'search-only', KNOWLEDGE_TOKEN: 'secret' });
+    const output = await example('search-only-client.mjs', {
+      KNOWLEDGE_URL: url,
+      KNOWLEDGE_TOKEN: 'secret',
+    });
+    expect(output).toContain('7 chunks of 4 files are indexed.');
+    expect(output).toMatch(/^-\d+\.\d\d {2}\.knowledge\/memory\/database\.md {2}Migrations$/m);
+  });
+
+  test('hybrid-client waits for the vectors and searches with them', async () => {
+    const url = await startService({
+      KNOWLEDGE_MODEL: TINY_MODEL,
+      DATA_DIR: join(folder, 'data'),
+      KNOWLEDGE_OFFLINE: '1',
+    });
+    const output = await example('hybrid-client.mjs', { KNOWLEDGE_URL: url });
+    expect(output).toContain('1 reflections and 1 agent outputs are indexed.');
+    expect(output).toContain('7 of them have a vector; the model is ready.');
+    expect(output).toMatch(/^hybrid: /m);
+    expect(output).toContain('.knowledge/features/login/reflection.md  What went wrong');
+  });
+
+  test('a client shows the sentence and the code of a refusal', async () => {
+    const url = await startService({ KNOWLEDGE_VARIANT: 'search-only', KNOWLEDGE_TOKEN: 'secret' });
+    const refused = example('search-only-client.mjs', { KNOWLEDGE_URL: url });
+    await expect(refused).rejects.toThrow('401 unauthorized: This service asks for a token');
+  });
+});
+
+/** What an example prints; a project path is never given, so that it makes its own. */
+async function example(name: string, env: Record<string, string> = {}): Promise<string> {
+  const { stdout } = await run(process.execPath, [join(ROOT, 'examples', name)], {
+    cwd: folder,
+    env: { PATH: process.env['PATH'], TMPDIR: folder, ...env },
+  });
+  return stdout;
+}
+
+/** Starts the built service on a free port of this machine and answers its URL. */
+async function startService(env: Record<string, string>): Promise<string> {
+  service = spawn(process.execPath, [join(ROOT, 'dist', 'main.js')], {
+    cwd: folder,
+    env: { PATH: process.env['PATH'], PORT: '0', KNOWLEDGE_LOG_LEVEL: 'error', ...env },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  if (service.stdout === null) throw new Error('The service has no output.');
+  for await (const line of createInterface(service.stdout)) {
+    const [, url] = /^listening on (\S+) /.exec(line) ?? [];
+    if (url !== undefined) return url;
+  }
+  throw new Error('The service did not start.');
+}
+
+async function stopService(): Promise<void> {
+  if (service === undefined) return;
+  const exited = service.exitCode === null ? once(service, 'exit') : undefined;
+  service.kill('SIGTERM');
+  await exited;
+  service = undefined;
+}

@@ -1,0 +1,158 @@
+import { createHash } from 'node:crypto';
+import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+
+/** A row of `chunks` as it lies in the file. */
+export interface RawChunk {
+  readonly id: string;
+  readonly source_type: string;
+  readonly source_file: string;
+  readonly project_path: string;
+  readonly chunk_index: number;
+  readonly heading: string | null;
+  readonly content: string;
+  readonly tags: string | null;
+  readonly importance: number;
+  readonly created_at: string;
+  readonly updated_at: string;
+  readonly last_retrieved_at: string | null;
+  readonly retrieval_count: number;
+  readonly hype_queries: string | null;
+  readonly hype_embeddings: Buffer | null;
+}
+
+export const CHUNK_COLUMNS = [
+  'id',
+  'source_type',
+  'source_file',
+  'project_path',
+  'chunk_index',
+  'heading',
+  'content',
+  'tags',
+  'importance',
+  'created_at',
+  'updated_at',
+  'last_retrieved_at',
+  'retrieval_count',
+  'hype_queries',
+  'hype_embeddings',
+] as const;
+
+export const ISO_DATE = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/;
+
+/** The schema of the specification, as another program would write it: FTS5's default tokenizer. */
+export const SPECIFIED_SCHEMA = `
+  CREATE TABLE chunks (
+    id TEXT PRIMARY KEY, source_type TEXT NOT NULL, source_file TEXT NOT NULL,
+    project_path TEXT NOT NULL, chunk_index INTEGER NOT NULL, heading TEXT, content TEXT NOT NULL,
+    tags TEXT, importance REAL NOT NULL DEFAULT 0.5, created_at TEXT NOT NULL,
+    updated_at TEXT NOT NULL, last_retrieved_at TEXT, retrieval_count INTEGER NOT NULL DEFAULT 0,
+    hype_queries TEXT, hype_embeddings BLOB);
+  CREATE TABLE embeddings (
+    chunk_id TEXT PRIMARY KEY, embedding BLOB NOT NULL, model TEXT NOT NULL, created_at TEXT NOT NULL,
+    FOREIGN KEY (chunk_id) REFERENCES chunks(id) ON DELETE CASCADE);
+  CREATE VIRTUAL TABLE chunks_fts USING fts5(heading, content, content='chunks', content_rowid='rowid');
+  CREATE TRIGGER chunks_ai AFTER INSERT ON chunks BEGIN
+    INSERT INTO chunks_fts(rowid, heading, content) VALUES (new.rowid, new.heading, new.content); END;
+  CREATE TRIGGER chunks_ad AFTER DELETE ON chunks BEGIN
+    INSERT INTO chunks_fts(chunks_fts, rowid, heading, content)
+      VALUES ('delete', old.rowid, old.heading, old.content); END;
+  CREATE TRIGGER chunks_au AFTER UPDATE ON chunks BEGIN
+    INSERT INTO chunks_fts(chunks_fts, rowid, heading, content)
+      VALUES ('delete', old.rowid, old.heading, old.content);
+    INSERT INTO chunks_fts(rowid, heading, content) VALUES (new.rowid, new.heading, new.content); END;`;
+
+/** Runs work on a connection of its own; other programs may use the file meanwhile. */
+export function withDatabase<T>(path: string, work: (db: Database.Database) => T): T {
+  const db = new Database(path, { timeout: 5000 });
+  try {
+    return work(db);
+  } finally {
+    db.close();
+  }
+}
+
+/** The rows of `chunks`, by id. */
+export function chunksIn(path: string, where = '1'): readonly RawChunk[] {
+  return rowsOf<RawChunk>(path, `SELECT * FROM chunks WHERE ${where} ORDER BY source_file, chunk_index`);
+}
+
+export function rowsOf<T>(path: string, sql: string): readonly T[] {
+  return withDatabase(path, (db) => db.prepare<[], T>(sql).all());
+}
+
+export function scalarOf(path: string, sql: string): unknown {
+  return withDatabase(path, (db) => db.prepare(sql).pluck().get());
+}
+
+export function execute(path: string, sql: string, ...values: readonly unknown[]): void {
+  withDatabase(path, (db) => {
+    if (values.length === 0) db.exec(sql);
+    else db.prepare(sql).run(...values);
+  });
+}
+
+/** A row that another program might insert. */
+export function insertChunk(path: string, chunk: Partial<RawChunk> & { readonly id: string }): void {
+  const row = {
+    source_type: 'manual',
+    source_file: 'manual/note',
+    project_path: '/elsewhere',
+    chunk_index: 0,
+    heading: null,
+    content: '',
+    tags: null,
+    importance: 0.5,
+    created_at: '2026-01-01T00:00:00.000Z',
+    updated_at: '2026-01-01T00:00:00.000Z',
+    last_retrieved_at: null,
+    retrieval_count: 0,
+    hype_queries: null,
+    hype_embeddings: null,
+    ...chunk,
+  };
+  const names = Object.keys(row);
+  withDatabase(path, (db) =>
+    db
+      .prepare(`INSERT INTO chunks (${names}) VALUES (${names.map((name) => `@${name}`)})`)
+      .run(row),
+  );
+}
+
+/** SQLite's own checks, those of the full-text index included. @throws if one fails */
+export function verifyDatabase(path: string): void {
+  withDatabase(path, (db) => {
+    const integrity = db.pragma('integrity_check', { simple: true });
+    if (integrity !== 'ok') throw new Error(String(integrity));
+    if ((db.pragma('foreign_key_check') as unknown[]).length > 0) throw new Error('orphans');
+    db.exec("INSERT INTO chunks_fts(chunks_fts, rank) VALUES ('integrity-check', 1)");
+  });
+}
+
+/** What FTS5 itself finds on a copy of the database: ids and BM25 scores, best first. */
+export function matchInCopy(path: string, match: string): readonly { id: string; score: number }[] {
+  const folder = mkdtempSync(join(tmpdir(), 'knowledge-copy-'));
+  const copy = join(folder, 'copy.db');
+  try {
+    for (const sidecar of ['', '-wal']) {
+      if (existsSync(path + sidecar)) copyFileSync(path + sidecar, copy + sidecar);
+    }
+    return withDatabase(copy, (db) =>
+      db
+        .prepare<[string], { id: string; score: number }>(
+          `SELECT c.id, bm25(chunks_fts) AS score FROM chunks_fts JOIN chunks c ON c.rowid = chunks_fts.rowid
+           WHERE chunks_fts MATCH ? ORDER BY bm25(chunks_fts), c.rowid`,
+        )
+        .all(match),
+    );
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+export function sha256(path: string): string {
+  return createHash('sha256').update(readFileSync(path)).digest('hex');
+}

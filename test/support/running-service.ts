@@ -1,0 +1,216 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+
+/** The checkout, whose `dist` vitest's global setup has built. */
+export const CHECKOUT = fileURLToPath(new URL('../..', import.meta.url));
+
+export type Environment = Readonly<Record<string, string>>;
+
+/** An answer, read to its end. */
+export interface HttpAnswer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  /** The parsed body; tests say what they expect of it. */
+  // biome-ignore lint/suspicious/noExplicitAny: a black box answers anything
+  readonly body: any;
+}
+
+export interface Exit {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+}
+
+/** `node`: the same program without npm around it, which is faster. */
+export type Launcher = 'node' | 'npm';
+
+/** The service as its users know it: a process with an environment, two streams and a port. */
+export class ServiceProcess {
+  readonly exited: Promise<Exit>;
+  readonly #child: ChildProcess;
+  readonly #home = mkdtempSync(join(tmpdir(), 'knowledge-home-'));
+  #stdout = '';
+  #stderr = '';
+  #isRunning = true;
+
+  constructor(environment: Environment, launcher: Launcher = 'node') {
+    const [command, parameters] = COMMANDS[launcher];
+    this.#child = spawn(command, parameters, {
+      cwd: CHECKOUT,
+      env: { PATH: process.env['PATH'], HOME: this.#home, ...environment },
+      stdio: ['ignore', 'pipe', 'pipe'],
+      // A group of its own, as under a shell or a supervisor.
+      detached: true,
+    });
+    this.#child.stdout?.on('data', (part: Buffer) => {
+      this.#stdout += part;
+    });
+    this.#child.stderr?.on('data', (part: Buffer) => {
+      this.#stderr += part;
+    });
+    this.exited = new Promise((resolve) => {
+      this.#child.once('close', (code, signal) => {
+        this.#isRunning = false;
+        rmSync(this.#home, { recursive: true, force: true });
+        resolve({ code, signal });
+      });
+    });
+  }
+
+  get pid(): number {
+    return this.#child.pid ?? 0;
+  }
+
+  stdout(): string {
+    return this.#stdout;
+  }
+
+  stderr(): string {
+    return this.#stderr;
+  }
+
+  isRunning(): boolean {
+    return this.#isRunning;
+  }
+
+  /** To the process alone. */
+  signal(signal: NodeJS.Signals): void {
+    this.#child.kill(signal);
+  }
+
+  /** To the process and its children, as a terminal does. */
+  signalGroup(signal: NodeJS.Signals): void {
+    try {
+      process.kill(-this.pid, signal);
+    } catch {
+      // The group is gone.
+    }
+  }
+
+  /** The address of the line that says that it is ready. @throws if the process ends or is silent */
+  async ready(): Promise<string> {
+    const line = await eventually(() => {
+      if (!this.#isRunning) throw new Gone(`It ended before it was ready: ${this.#stderr}`);
+      return READY.exec(this.#stdout);
+    });
+    return line[1] as string;
+  }
+
+  async stop(): Promise<void> {
+    this.signalGroup('SIGTERM');
+    const timer = setTimeout(() => this.signalGroup('SIGKILL'), 12_000);
+    await this.exited;
+    clearTimeout(timer);
+  }
+}
+
+/** A service that is ready, with what a client needs. */
+export class RunningService {
+  readonly url: string;
+  readonly process: ServiceProcess;
+
+  constructor(url: string, process: ServiceProcess) {
+    this.url = url;
+    this.process = process;
+  }
+
+  async request(path: string, init?: RequestInit): Promise<HttpAnswer> {
+    const response = await fetch(this.url + path, init);
+    const text = await response.text();
+    return { status: response.status, headers: response.headers, text, body: parsed(text) };
+  }
+
+  get(path: string, headers: Environment = {}): Promise<HttpAnswer> {
+    return this.request(path, { headers });
+  }
+
+  post(path: string, body: unknown, headers: Environment = {}): Promise<HttpAnswer> {
+    return this.request(path, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...headers },
+      body: typeof body === 'string' ? body : JSON.stringify(body),
+    });
+  }
+
+  stderr(): string {
+    return this.process.stderr();
+  }
+
+  stop(): Promise<void> {
+    return this.process.stop();
+  }
+}
+
+/**
+ * Starts the service on a free port of this machine. It has no model and fetches none, unless the
+ * environment says otherwise.
+ */
+export async function startService(
+  environment: Environment = {},
+  launcher: Launcher = 'node',
+): Promise<RunningService> {
+  const process = new ServiceProcess({ PORT: '0', ...OFFLINE, ...environment }, launcher);
+  try {
+    return new RunningService(await process.ready(), process);
+  } catch (error) {
+    await process.stop();
+    throw error;
+  }
+}
+
+/** Waits until a condition holds and answers what it answered; the one way of waiting in these tests. */
+export async function eventually<T>(
+  condition: () => T | Promise<T>,
+  { withinMs = 15_000, everyMs = 20 }: { withinMs?: number; everyMs?: number } = {},
+): Promise<NonNullable<T>> {
+  const deadline = performance.now() + withinMs;
+  for (let last: unknown; ; ) {
+    try {
+      const value = await condition();
+      if (value !== undefined && value !== null && value !== false) return value as NonNullable<T>;
+      last = value;
+    } catch (error) {
+      if (error instanceof Gone) throw error;
+      last = error;
+    }
+    if (performance.now() > deadline) {
+      throw new Error(`It did not happen within ${withinMs} ms; last: ${String(last)}`, {
+        cause: last,
+      });
+    }
+    await pause(everyMs);
+  }
+}
+
+/** Where the real weights lie, in the layout of `DATA_DIR`; undefined where they are not here. */
+export function directoryOfRealModel(): string | undefined {
+  const shared = join(CHECKOUT, '../shared');
+  return existsSync(join(shared, 'models', MODEL, 'onnx/model_quantized.onnx'))
+    ? shared
+    : undefined;
+}
+
+export const MODEL = 'Xenova/all-MiniLM-L6-v2';
+
+class Gone extends Error {}
+
+const READY = /^listening on (http:\/\/\S+) \((?:hybrid|search-only)\)$/m;
+
+const OFFLINE: Environment = { DATA_DIR: join(tmpdir(), 'no-such-data'), KNOWLEDGE_OFFLINE: '1' };
+
+const COMMANDS: Readonly<Record<Launcher, readonly [string, readonly string[]]>> = {
+  node: [process.execPath, ['dist/main.js']],
+  npm: ['npm', ['start']],
+};
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

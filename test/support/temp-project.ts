@@ -1,0 +1,89 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+
+/** The files of a project by their paths in it. */
+export type Files = Readonly<Record<string, string | Buffer>>;
+
+/** A project directory of its own in the temporary directory of this machine. */
+export class TempProject {
+  /** Canonical. */
+  readonly path: string;
+  readonly appDir: string;
+
+  constructor(files: Files = {}, appDir = '.knowledge') {
+    this.path = tempDirectory('knowledge-project-');
+    this.appDir = appDir;
+    this.writeAll(files);
+  }
+
+  get database(): string {
+    return join(this.path, this.appDir, 'knowledge.db');
+  }
+
+  at(path: string): string {
+    return join(this.path, path);
+  }
+
+  write(path: string, content: string | Buffer): void {
+    mkdirSync(dirname(this.at(path)), { recursive: true });
+    writeFileSync(this.at(path), content);
+  }
+
+  writeAll(files: Files): void {
+    for (const [path, content] of Object.entries(files)) this.write(path, content);
+  }
+
+  writeReflection(feature: string, content: string | Buffer): void {
+    this.write(this.reflection(feature), content);
+  }
+
+  writeOutput(feature: string, content: string | Buffer): void {
+    this.write(this.output(feature), content);
+  }
+
+  writeMemory(category: string, content: string | Buffer): void {
+    this.write(`${this.appDir}/memory/${category}.md`, content);
+  }
+
+  /** The value of the key `knowledgeStore`. */
+  writeSettings(knowledgeStore: unknown): void {
+    this.write(`${this.appDir}/settings.json`, JSON.stringify({ knowledgeStore }));
+  }
+
+  reflection(feature: string): string {
+    return `${this.appDir}/features/${feature}/reflection.md`;
+  }
+
+  output(feature: string): string {
+    return `${this.appDir}/features/${feature}/agent-output.md`;
+  }
+
+  delete(path: string): void {
+    rmSync(this.at(path), { recursive: true, force: true });
+  }
+
+  remove(): void {
+    rmSync(this.path, { recursive: true, force: true });
+  }
+}
+
+/** Canonical path of a new, empty directory. */
+export function tempDirectory(prefix = 'knowledge-'): string {
+  return realpathSync(mkdtempSync(join(tmpdir(), prefix)));
+}
+
+/** Makes projects and removes them all at the end. */
+export class TempProjects {
+  readonly #projects: TempProject[] = [];
+
+  make(files: Files = {}, appDir?: string): TempProject {
+    const project = new TempProject(files, appDir);
+    this.#projects.push(project);
+    return project;
+  }
+
+  removeAll(): void {
+    for (const project of this.#projects.splice(0)) project.remove();
+  }
+}
