@@ -17,6 +17,7 @@ import type { KnowledgeStore } from './ports/knowledge-store.js';
 
 export { ConfigError, type LanguageModelConfig, VARIANTS, type Variant } from './app/config.js';
 export type { Backends, KnowledgeStoreOptions, LogLevel } from './app/wiring/backends.js';
+export type { CosineSpread } from './domain/blending.js';
 export {
   type Chunk,
   chunkId,
@@ -66,6 +67,7 @@ export {
   type CandidateSet,
   DEFAULT_SETTINGS,
   type Fusion,
+  type HypeComparison,
   type Settings,
 } from './domain/settings.js';
 export type { StoreStats, VectorStatus } from './domain/stats.js';

@@ -14,7 +14,7 @@ async function main(): Promise<void> {
   const config = readConfig(process.env);
   const service = createService(config);
   const server = serverOf(config, service);
-  const url = await server.listen();
+  const url = await listen(server, config);
   stopOnSignal(server, service);
   process.stdout.write(`listening on ${url} (${config.variant})\n`);
 }
@@ -28,6 +28,15 @@ function serverOf({ host, port, token, variant }: Config, service: Service): Htt
     variant,
     logger: service.logger,
   });
+}
+
+/** @throws Error with one line that names the variables, since one of them has a value that cannot be used */
+async function listen(server: HttpServer, { host, port }: Config): Promise<string> {
+  try {
+    return await server.listen();
+  } catch (cause) {
+    throw new Error(`HOST=${host} with PORT=${port} cannot be used: ${reasonOf(cause)}`, { cause });
+  }
 }
 
 /** The first signal stops in good order; one that follows within a second is the same, passed on by npm. */

@@ -4,6 +4,7 @@ import {
   needsCompaction,
   objectionToSummary,
   partsToSummarize,
+  summaryBody,
 } from '../domain/compaction.js';
 import { KnowledgeError, ModelCallError } from '../domain/errors.js';
 import { COMPACTION_THRESHOLD_TOKENS } from '../domain/limits.js';
@@ -56,7 +57,7 @@ export class Compaction {
     const summaries = await this.#summarize(category, parts);
     if (typeof summaries === 'string') return unchanged(before.text, summaries);
     const summary = assembleSummary(frontmatter, summaries);
-    const objection = summaries.some((part) => part.trim() === '')
+    const objection = summaries.some((part) => summaryBody(part) === '')
       ? 'The summary is empty.'
       : objectionToSummary(before.text, summary);
     if (objection !== undefined) return unchanged(before.text, objection);

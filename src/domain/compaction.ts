@@ -31,8 +31,14 @@ export function partsToSummarize(text: string, maxCharacters: number): SummaryPa
 
 /** The category with its summaries in place of its text; its own frontmatter, not one of the model's. */
 export function assembleSummary(frontmatter: string, summaries: readonly string[]): string {
-  const body = summaries.map((summary) => splitFrontmatter(summary).body.trim()).join('\n\n');
-  return `${frontmatter}${body}\n`;
+  return `${frontmatter}${summaries.map(summaryBody).join('\n\n')}\n`;
+}
+
+/** What a summary says, without frontmatter that the model made up; text between two rules is none. */
+export function summaryBody(summary: string): string {
+  const { yaml = '', body } = splitFrontmatter(summary);
+  const isMadeUp = yaml.split(/\r\n|\r|\n/).every((line) => YAML_LINE.test(line));
+  return (isMadeUp ? body : summary).trim();
 }
 
 /** Why a summary may not replace the text; undefined where it may. */
@@ -42,3 +48,5 @@ export function objectionToSummary(text: string, summary: string): string | unde
   if (estimateTokens(summary) >= estimateTokens(text)) return 'The summary is not shorter.';
   return undefined;
 }
+
+const YAML_LINE = /^(?:\s*|\s*[\w-]+:(?:\s.*)?|\s*- .*)$/;

@@ -8,7 +8,8 @@ export interface Room {
 
 /**
  * Cuts a text into pieces that fit: where it must, at sentence ends, else at line ends, else
- * between words, else inside a word. Together the pieces are the text; each is as long as it may be.
+ * between words, else inside a word. Together the pieces are the text; sentences are joined while
+ * they fit, and so are the lines or words of one that does not.
  * Takes time linear in the text.
  */
 export function cutToFit(text: string, room: Room): readonly string[] {

@@ -26,7 +26,7 @@ export interface RankedCandidate extends Candidate {
  */
 export function fuseByRank(candidates: readonly Candidate[]): readonly RankedCandidate[] {
   const last = candidates.length + 1;
-  return byScore(
+  return bestFirst(
     withVectorRanks(candidates).map((candidate) => ({
       ...candidate,
       score: reciprocal(candidate.keywordRank ?? last) + reciprocal(candidate.vectorRank ?? last),
@@ -38,32 +38,8 @@ function reciprocal(rank: number): number {
   return 1 / (RRF_K + rank);
 }
 
-/** Weight of the cosine in the blend; chosen by cross-validation (`docs/decisions/`). */
-const COSINE_WEIGHT = 0.5;
-
-/**
- * Merges by scores: the weighted sum of cosine and BM25, each divided by the best of its list, highest
- * first (Bruch, Gai and Ingber, "An Analysis of Fusion Functions for Hybrid Retrieval", 2022).
- * A score that is missing or of the wrong sign counts nothing. Ties as in {@link fuseByRank}.
- */
-export function fuseByScore(candidates: readonly Candidate[]): readonly RankedCandidate[] {
-  const bestCosine = Math.max(0, ...candidates.map((candidate) => candidate.cosine ?? 0));
-  const bestKeyword = Math.max(0, ...candidates.map((candidate) => -(candidate.keywordScore ?? 0)));
-  return byScore(
-    withVectorRanks(candidates).map((candidate) => ({
-      ...candidate,
-      score:
-        COSINE_WEIGHT * share(candidate.cosine ?? 0, bestCosine) +
-        (1 - COSINE_WEIGHT) * share(-(candidate.keywordScore ?? 0), bestKeyword),
-    })),
-  );
-}
-
-function share(score: number, best: number): number {
-  return best > 0 ? Math.max(0, score) / best : 0;
-}
-
-function withVectorRanks(
+/** Adds the rank among the candidates that have a cosine, without changing the order. */
+export function withVectorRanks(
   candidates: readonly Candidate[],
 ): readonly (Candidate & { readonly vectorRank?: number })[] {
   const ranks = new Map(
@@ -78,6 +54,7 @@ function withVectorRanks(
   });
 }
 
-function byScore(ranked: readonly RankedCandidate[]): readonly RankedCandidate[] {
+/** Sorted by score; equal ones as they came. */
+export function bestFirst(ranked: readonly RankedCandidate[]): readonly RankedCandidate[] {
   return ranked.toSorted((a, b) => b.score - a.score);
 }

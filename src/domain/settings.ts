@@ -14,6 +14,10 @@ export type Fusion = (typeof FUSIONS)[number];
 export const CANDIDATE_SETS = ['keyword', 'union'] as const;
 export type CandidateSet = (typeof CANDIDATE_SETS)[number];
 
+/** What a query is compared with where a chunk has questions: the better of text and questions, the questions, or the text. */
+export const HYPE_COMPARISONS = ['better', 'instead', 'off'] as const;
+export type HypeComparison = (typeof HYPE_COMPARISONS)[number];
+
 /** A project's settings: key `knowledgeStore` of `<appdir>/settings.json` (specification, "Settings"). */
 export interface Settings {
   /** Tokens; chunks are limited to the smaller of this and {@link CHUNK_MAX_TOKENS}. */
@@ -30,6 +34,7 @@ export interface Settings {
   readonly hybridRetrieval: boolean;
   readonly fusion: Fusion;
   readonly candidates: CandidateSet;
+  readonly hypeComparison: HypeComparison;
   /** How long a search waits for the vector of its query before it answers in `bm25` mode. */
   readonly queryVectorTimeoutMs: number;
 }
@@ -44,6 +49,7 @@ export const DEFAULT_SETTINGS: Settings = {
   hybridRetrieval: true,
   fusion: 'rrf',
   candidates: 'keyword',
+  hypeComparison: 'better',
   queryVectorTimeoutMs: QUERY_VECTOR_TIMEOUT_MS,
 };
 
@@ -100,6 +106,7 @@ const RULES: Record<keyof Settings, Rule> = {
   hybridRetrieval: flag,
   fusion: oneOf(FUSIONS),
   candidates: oneOf(CANDIDATE_SETS),
+  hypeComparison: oneOf(HYPE_COMPARISONS),
   queryVectorTimeoutMs: wholeNumber(1, 60_000),
 };
 

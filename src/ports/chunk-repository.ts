@@ -69,6 +69,11 @@ export interface ChunkRepository {
     filter: ChunkFilter,
     limit: number,
   ): Promise<readonly KeywordHit[]>;
+  /** The BM25 scores, as `searchKeyword` gives them, of those of the chunks that match. */
+  scoreKeyword(
+    expression: Expression,
+    chunkIds: readonly string[],
+  ): Promise<ReadonlyMap<string, number>>;
   /** The chunks with these ids, in this order; unknown ids are left out. */
   getChunks(ids: readonly string[]): Promise<readonly Chunk[]>;
   /** Adds one retrieval to each of these chunks, at `at`; unknown ids are ignored. */

@@ -1,3 +1,4 @@
+import type { CosineSpread } from '../domain/blending.js';
 import type { VectorStatus } from '../domain/stats.js';
 import type { Vector } from '../domain/vector.js';
 import type { ChunkFilter } from './chunk-repository.js';
@@ -34,6 +35,11 @@ export interface VectorIndex {
   similarities(query: Vector, chunkIds: readonly string[]): Promise<ReadonlyMap<string, number>>;
   /** The exact nearest chunks, nearest first, at most `limit`; equal ones in the order of their ids. */
   nearest(query: Vector, filter: ChunkFilter, limit: number): Promise<readonly Neighbour[]>;
+  /**
+   * How the cosines of `query` lie over all vectors, or over an even sample where there are many;
+   * zeros where there is none.
+   */
+  spread(query: Vector): Promise<CosineSpread>;
   /** Chunks without a vector, newest first, at most `limit`. */
   pending(limit: number): Promise<readonly PendingVector[]>;
   status(): Promise<VectorStatus>;

@@ -160,7 +160,7 @@ async function stateOf({ store }: Subject, id: string) {
   };
 }
 
-/** At 10, 20 and 30 parts to the first three axes, so that a cosine tells which it is. */
+/** Nearer to each of the first three axes than to the one before, so that a cosine tells which it is. */
 const WHICH_AXIS = vector(1, 2, 3);
 
 function onAxis(axis: number) {

@@ -132,6 +132,23 @@ export function describeKeywordSearch(name: string, makeHarness: MakeHarness): v
       expect(hits.map((hit) => hit.chunk.sourceFile)).toEqual(['b']);
     });
 
+    it('scores chosen chunks as the search does, without those that do not match', async () => {
+      const { store } = subject();
+      await ingest(subject(), document('filler', Array(9).fill('falcon tulip')));
+      for (const text of ['copper', 'copper walnut', 'basalt'])
+        await ingest(subject(), document(text, [text]));
+      const expression = expressionOf('copper OR walnut');
+      const hits = await search(subject(), expression);
+      const ids = ['basalt#0', 'copper walnut#0', 'unknown#0', 'copper#0'];
+      const scores = await store.chunks.scoreKeyword(expression, ids);
+      expect(scores).toEqual(new Map(hits.map(({ chunk, score }) => [chunk.id, score])));
+      expect(scores.size).toBe(2);
+      expect([...(await store.chunks.scoreKeyword(expression, ['copper#0'])).keys()]).toEqual([
+        'copper#0',
+      ]);
+      expect(await store.chunks.scoreKeyword(expression, [])).toEqual(new Map());
+    });
+
     it('answers the chunk as it is stored', async () => {
       await ingest(subject(), document('a', [draft('copper', { heading: 'metal', tags: ['x'] })]));
       const [hit] = await search(subject(), expressionOf('copper'));

@@ -1,9 +1,10 @@
 import { afterEach, beforeEach } from 'vitest';
 import type { SourceDocument } from '../../src/domain/chunk.js';
-import type { Query } from '../../src/domain/query.js';
-import { allWords, readQuery } from '../../src/domain/query.js';
+import { allWords, type Query, readQuery } from '../../src/domain/query.js';
+import type { Vector } from '../../src/domain/vector.js';
 import type { ReplaceOutcome } from '../../src/ports/chunk-repository.js';
 import type { ProjectStore } from '../../src/ports/project-stores.js';
+import { document } from '../support/chunks.js';
 import type { MakeHarness, StoreHarness } from './project-stores-harness.js';
 
 /** A fresh harness and the opened store of its project, for each test. */
@@ -31,10 +32,10 @@ export function useSubject(makeHarness: MakeHarness): () => Subject {
 /** Stores a document as it is, a second after whatever was stored before. */
 export function ingest(
   { harness, store }: Subject,
-  document: SourceDocument,
+  source: SourceDocument,
 ): Promise<ReplaceOutcome> {
   harness.clock.advance(1000);
-  return store.chunks.replaceSource(document.sourceFile, async () => document);
+  return store.chunks.replaceSource(source.sourceFile, async () => source);
 }
 
 /** The ids of the chunks that a query finds, best first. */
@@ -49,4 +50,27 @@ export function expressionOf(text: string) {
   const expression = query.kind === 'structured' ? query.expression : allWords(query.words);
   if (expression === undefined) throw new Error(`"${text}" asks for nothing.`);
   return expression;
+}
+
+/** Stores the content vector of a chunk with this text. */
+export function put(
+  { store }: Subject,
+  chunkId: string,
+  text: string,
+  values: Vector,
+): Promise<number> {
+  return store.vectors.put([{ chunkId, texts: [text], vector: values }]);
+}
+
+/** The cosine of a chunk, if it has a content vector. */
+export async function cosineTo({ store }: Subject, query: Vector, id: string) {
+  return (await store.vectors.similarities(query, [id])).get(id);
+}
+
+/** A source of one chunk for each name, with this vector. */
+export async function ingestVectors(subject: Subject, vectors: Readonly<Record<string, Vector>>) {
+  for (const [file, values] of Object.entries(vectors)) {
+    await ingest(subject, document(file, [file]));
+    await put(subject, `${file}#0`, file, values);
+  }
 }

@@ -64,6 +64,15 @@ export class InMemoryChunkRepository implements ChunkRepository {
       .map(({ text, score }) => ({ chunk: text, score }));
   }
 
+  async scoreKeyword(
+    expression: Parameters<ChunkRepository['scoreKeyword']>[0],
+    chunkIds: readonly string[],
+  ) {
+    const chunks = this.#tables.rows.map((row) => row.chunk);
+    const hits = naiveSearch(chunks, expression).filter(({ text }) => chunkIds.includes(text.id));
+    return new Map(hits.map(({ text, score }) => [text.id, score]));
+  }
+
   async getChunks(ids: readonly string[]) {
     return this.#rowsOf(ids).map((row) => row.chunk);
   }

@@ -62,6 +62,12 @@ export class InMemoryVectorIndex implements VectorIndex {
       .slice(0, limit);
   }
 
+  async spread(query: Vector) {
+    const cosines = this.#compare(query, this.#tables.rows).map(({ cosine }) => cosine);
+    const mean = average(cosines);
+    return { mean, deviation: Math.sqrt(average(cosines.map((cosine) => (cosine - mean) ** 2))) };
+  }
+
   async pending(limit: number) {
     return this.#pendingRows()
       .toSorted(byNewest)
@@ -70,8 +76,9 @@ export class InMemoryVectorIndex implements VectorIndex {
   }
 
   async status() {
-    const complete = this.#tables.rows.filter((row) => this.#vectorOf(row) !== undefined).length;
-    return { complete, pending: this.#pendingRows().length };
+    const { rows } = this.#tables;
+    const complete = rows.filter((row) => this.#vectorOf(row) !== undefined).length;
+    return { complete, pending: rows.length - complete };
   }
 
   #compare(query: Vector, rows: readonly Row[]): readonly Neighbour[] {
@@ -96,4 +103,8 @@ export class InMemoryVectorIndex implements VectorIndex {
   #embeds(row: Row, texts: readonly string[]): boolean {
     return JSON.stringify(this.#kind.textsOf(row)) === JSON.stringify(texts);
   }
+}
+
+function average(values: readonly number[]): number {
+  return values.length === 0 ? 0 : values.reduce((sum, value) => sum + value, 0) / values.length;
 }

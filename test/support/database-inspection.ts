@@ -77,7 +77,10 @@ export function withDatabase<T>(path: string, work: (db: Database.Database) => T
 
 /** The rows of `chunks`, by id. */
 export function chunksIn(path: string, where = '1'): readonly RawChunk[] {
-  return rowsOf<RawChunk>(path, `SELECT * FROM chunks WHERE ${where} ORDER BY source_file, chunk_index`);
+  return rowsOf<RawChunk>(
+    path,
+    `SELECT * FROM chunks WHERE ${where} ORDER BY source_file, chunk_index`,
+  );
 }
 
 export function rowsOf<T>(path: string, sql: string): readonly T[] {
@@ -96,7 +99,10 @@ export function execute(path: string, sql: string, ...values: readonly unknown[]
 }
 
 /** A row that another program might insert. */
-export function insertChunk(path: string, chunk: Partial<RawChunk> & { readonly id: string }): void {
+export function insertChunk(
+  path: string,
+  chunk: Partial<RawChunk> & { readonly id: string },
+): void {
   const row = {
     source_type: 'manual',
     source_file: 'manual/note',

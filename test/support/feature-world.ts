@@ -7,11 +7,7 @@ import { SqliteProjectStores } from '../../src/adapters/sqlite/sqlite-project-st
 import { yamlFrontmatterParser } from '../../src/adapters/yaml/yaml-frontmatter-parser.js';
 import { Compaction } from '../../src/app/compaction.js';
 import type { Enrichment } from '../../src/app/enrichment/enrichment.js';
-import { AutoMode } from '../../src/app/features/auto-mode.js';
-import { FeatureFolder } from '../../src/app/features/feature-folder.js';
 import { FeatureService } from '../../src/app/features/feature-service.js';
-import { LeadEngineer } from '../../src/app/features/lead-engineer.js';
-import { LearningIntake } from '../../src/app/features/learning-intake.js';
 import { Ingestion } from '../../src/app/ingestion/ingestion.js';
 import { SourceReader } from '../../src/app/ingestion/source-reader.js';
 import { MemoryFolder } from '../../src/app/memory-folder.js';
@@ -97,15 +93,18 @@ function assemble(ground: Ground) {
   const memory = new MemoryFolder({ files, ingestion, enrichment, clock, appDir });
   const summarizer = ground.summarizer ?? new FakeSummarizer();
   const compaction = new Compaction({ memory, summarizer, logger });
-  const folder = new FeatureFolder({ files, sources, logger });
-  const extractor = ground.extractor ?? new FakeLessonExtractor();
-  const memoryParts = { searches, sources, files, memory, ingestion, clock, logger };
-  const intake = new LearningIntake(memoryParts);
-  const modeParts = { folder, intake, extractor, ingestion, compaction, enrichment, logger };
   const features = new FeatureService({
     projects,
-    leadEngineer: new LeadEngineer({ searches, folder }),
-    autoMode: new AutoMode(modeParts),
+    searches,
+    sources,
+    files,
+    memory,
+    ingestion,
+    compaction,
+    extractor: ground.extractor ?? new FakeLessonExtractor(),
+    enrichment,
+    clock,
+    logger,
   });
   return { projects, searches, ingestion, memory, compaction, enrichment, features };
 }

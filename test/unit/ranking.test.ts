@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { fuseByRank, fuseByScore } from '../../src/domain/ranking.js';
+import { fuseByRank } from '../../src/domain/ranking.js';
 
 const LIST = [
   { id: 'word', keywordRank: 1, keywordScore: -4, cosine: 0.2 },
@@ -28,22 +28,5 @@ describe('fuseByRank', () => {
 
   it('ranks nothing', () => {
     expect(fuseByRank([])).toEqual([]);
-  });
-});
-
-describe('fuseByScore', () => {
-  it('adds half the share of the best of each list', () => {
-    const scores = fuseByScore(LIST).map(({ id, score }) => [id, score]);
-    expect(scores).toEqual([
-      ['both', 0.5 * (0.8 / 0.8) + 0.5 * (3 / 4)],
-      ['word', 0.5 * (0.2 / 0.8) + 0.5 * (4 / 4)],
-      ['sense', 0.5 * (0.5 / 0.8)],
-      ['fresh', 0.5 * (2 / 4)],
-    ]);
-  });
-
-  it('counts a cosine below 0 as nothing', () => {
-    const opposite = [{ id: 'a', keywordRank: 1, keywordScore: -2, cosine: -0.9 }];
-    expect(fuseByScore(opposite)).toEqual([{ ...opposite[0], vectorRank: 1, score: 0.5 }]);
   });
 });

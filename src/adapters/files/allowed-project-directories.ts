@@ -1,5 +1,5 @@
 import { realpath, stat } from 'node:fs/promises';
-import { dirname, isAbsolute, resolve } from 'node:path';
+import { isAbsolute, join, resolve, sep } from 'node:path';
 import { KnowledgeError } from '../../domain/errors.js';
 import type { ProjectDirectories } from '../../ports/project-directories.js';
 import { isWithin } from './inside-project.js';
@@ -36,14 +36,21 @@ export class AllowedProjectDirectories implements ProjectDirectories {
   }
 }
 
-/** The canonical path, as far as the path exists, with the rest as it was given. */
+/**
+ * The canonical path, as far as the path exists, with the rest as it was given. From the root down,
+ * since a path of a million characters may be all rest.
+ */
 async function realPathOfNearest(path: string): Promise<string> {
   const real = await realpath(path).catch(() => undefined);
-  if (real !== undefined || dirname(path) === path) return real ?? path;
-  return resolve(
-    await realPathOfNearest(dirname(path)),
-    path.slice(dirname(path).length).replace(/^\/+/, ''),
-  );
+  if (real !== undefined) return real;
+  const names = path.split(sep).filter((name) => name !== '');
+  let nearest = resolve(sep);
+  for (const [index, name] of names.entries()) {
+    const next = await realpath(join(nearest, name)).catch(() => undefined);
+    if (next === undefined) return resolve(nearest, names.slice(index).join(sep));
+    nearest = next;
+  }
+  return nearest;
 }
 
 function notFound(): never {

@@ -10,7 +10,7 @@ export interface MarkdownPatterns {
   readonly closed: readonly string[];
 }
 
-/** The files of a project that the patterns choose, sorted; links to folders are not followed. */
+/** The markdown files of a project that the patterns choose, sorted; links to folders are not followed. */
 export async function findMarkdown(
   projectPath: string,
   { include, exclude, closed }: MarkdownPatterns,
@@ -23,7 +23,7 @@ export async function findMarkdown(
     for (const entry of await entriesOf(join(projectPath, folder))) {
       const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
       if (entry.isDirectory() && isEntered(entry.name) && !closed.includes(path)) open.push(path);
-      if (isFile(entry) && isIncluded(path) && !isExcluded(path)) found.push(path);
+      if (isMarkdownFile(entry) && isIncluded(path) && !isExcluded(path)) found.push(path);
     }
   }
   return found.sort();
@@ -34,9 +34,9 @@ function isEntered(name: string): boolean {
   return !name.startsWith('.') && name !== 'node_modules';
 }
 
-/** Where a link to a file leads is checked when it is read. */
-function isFile(entry: Dirent): boolean {
-  return entry.isFile() || entry.isSymbolicLink();
+/** A pattern may take in whole folders, with pictures in them. Where a link leads is checked when it is read. */
+function isMarkdownFile(entry: Dirent): boolean {
+  return (entry.isFile() || entry.isSymbolicLink()) && /\.(?:md|mdx|markdown)$/i.test(entry.name);
 }
 
 /** A folder that vanished or may not be read has none. */

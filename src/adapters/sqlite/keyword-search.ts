@@ -28,3 +28,19 @@ export function findKeywordHits(db: Database, search: KeywordSearch): readonly K
     .all(toFtsMatch(search.expression), ...(condition?.parameters ?? []), search.limit)
     .map((row) => ({ chunk: toChunk(row), score: row.score }));
 }
+
+/** The scores of those of some chunks that match. */
+export function scoreChunks(
+  db: Database,
+  expression: Expression,
+  ids: readonly string[],
+): ReadonlyMap<string, number> {
+  const rows = db
+    .prepare<[string, string], { readonly id: string; readonly score: number }>(
+      `SELECT c.id, bm25(chunks_fts) AS score FROM chunks_fts JOIN chunks c ON c.rowid = chunks_fts.rowid
+       WHERE chunks_fts MATCH ? AND chunks_fts.rowid IN (
+         SELECT some.rowid FROM json_each(?) j JOIN chunks some ON some.id = j.value)`,
+    )
+    .all(toFtsMatch(expression), JSON.stringify(ids));
+  return new Map(rows.map(({ id, score }) => [id, score]));
+}

@@ -13,7 +13,7 @@ import type {
   StaleChunk,
 } from '../../ports/chunk-repository.js';
 import type { Clock } from '../../ports/clock.js';
-import { findKeywordHits } from './keyword-search.js';
+import { findKeywordHits, scoreChunks } from './keyword-search.js';
 import type { ProjectDatabase } from './project-database.js';
 import { CHUNK_COLUMNS, type ChunkRow, toChunk, toIsoDate } from './rows.js';
 import { deleteChunks, removeSource, writeSource } from './source-writer.js';
@@ -74,6 +74,13 @@ export class SqliteChunkRepository implements ChunkRepository {
     limit: number,
   ): Promise<readonly KeywordHit[]> {
     return this.#database.read((db) => findKeywordHits(db, { expression, filter, limit }));
+  }
+
+  scoreKeyword(
+    expression: Expression,
+    chunkIds: readonly string[],
+  ): Promise<ReadonlyMap<string, number>> {
+    return this.#database.read((db) => scoreChunks(db, expression, chunkIds));
   }
 
   getChunks(ids: readonly string[]): Promise<readonly Chunk[]> {

@@ -1,4 +1,5 @@
 import type { Database } from 'better-sqlite3';
+import type { CosineSpread } from '../../domain/blending.js';
 import { EMBEDDING_DIMENSIONS } from '../../domain/limits.js';
 import type { VectorStatus } from '../../domain/stats.js';
 import { cosineSimilarity, isStorable, type Vector } from '../../domain/vector.js';
@@ -60,6 +61,10 @@ export class SqliteVectorIndex implements VectorIndex {
       const isAllowed = (id: string) => allowed === undefined || allowed.has(id);
       return this.#matrix.nearest(db, query, { isAllowed, limit });
     });
+  }
+
+  spread(query: Vector): Promise<CosineSpread> {
+    return this.#database.read((db) => this.#matrix.spread(db, query));
   }
 
   pending(limit: number): Promise<readonly PendingVector[]> {

@@ -5,30 +5,38 @@ import type {
   Lessons,
 } from '../../ports/feature-lifecycle.js';
 import type { Projects } from '../projects.js';
-import type { AutoMode } from './auto-mode.js';
-import type { LeadEngineer } from './lead-engineer.js';
+import { AutoMode, type AutoModeParts } from './auto-mode.js';
+import { FeatureFolder, type FeatureFolderPorts } from './feature-folder.js';
+import { LeadEngineer } from './lead-engineer.js';
+import { LearningIntake, type LearningIntakeParts } from './learning-intake.js';
 
-export interface FeatureServiceParts {
+/** The ports and use cases that the feature part stands on. */
+export interface FeatureServiceParts
+  extends FeatureFolderPorts,
+    LearningIntakeParts,
+    Omit<AutoModeParts, 'folder' | 'intake'> {
   readonly projects: Projects;
-  readonly leadEngineer: LeadEngineer;
-  readonly autoMode: AutoMode;
 }
 
 /** Lessons in and lessons out: opens the project and hands over to its use case. */
 export class FeatureService implements FeatureLifecycle {
-  readonly #parts: FeatureServiceParts;
+  readonly #projects: Projects;
+  readonly #leadEngineer: LeadEngineer;
+  readonly #autoMode: AutoMode;
 
   constructor(parts: FeatureServiceParts) {
-    this.#parts = parts;
+    const folder = new FeatureFolder(parts);
+    const intake = new LearningIntake(parts);
+    this.#projects = parts.projects;
+    this.#leadEngineer = new LeadEngineer({ searches: parts.searches, folder });
+    this.#autoMode = new AutoMode({ ...parts, folder, intake });
   }
 
   async lessonsFor(projectPath: string, feature: FeatureInHand): Promise<Lessons> {
-    const { projects, leadEngineer } = this.#parts;
-    return leadEngineer.lessonsFor(await projects.open(projectPath), feature);
+    return this.#leadEngineer.lessonsFor(await this.#projects.open(projectPath), feature);
   }
 
   async completeFeature(projectPath: string, featureId: string): Promise<CompletionReport> {
-    const { projects, autoMode } = this.#parts;
-    return autoMode.completeFeature(await projects.open(projectPath), featureId);
+    return this.#autoMode.completeFeature(await this.#projects.open(projectPath), featureId);
   }
 }

@@ -1,18 +1,15 @@
 import { reasonOf } from '../../domain/errors.js';
+import { comparedCosine } from '../../domain/hype.js';
 import { VECTOR_CANDIDATES } from '../../domain/limits.js';
 import { type Query, termsOf } from '../../domain/query.js';
-import {
-  type Candidate,
-  fuseByRank,
-  fuseByScore,
-  type RankedCandidate,
-} from '../../domain/ranking.js';
-import type { Fusion } from '../../domain/settings.js';
+import type { Candidate, RankedCandidate } from '../../domain/ranking.js';
+import type { HypeComparison } from '../../domain/settings.js';
 import type { Vector } from '../../domain/vector.js';
 import type { Clock } from '../../ports/clock.js';
 import type { Embedder } from '../../ports/embedder.js';
 import type { Logger } from '../../ports/logger.js';
 import type { Project } from '../project.js';
+import { fuseCandidates } from './fusing.js';
 import type { RankedChunk, RetrievalRequest, Retrieved, Retriever } from './retriever.js';
 
 export interface HybridRetrieverPorts {
@@ -38,10 +35,19 @@ export class HybridRetriever implements Retriever {
     const query = await this.#queryVector(request);
     if (typeof query === 'string') return { ...keyword, modeReason: query };
     const chunks = await this.#candidates(project, request, { ranked: keyword.ranked, query });
-    const cosines = await cosinesOf(project, query, chunks);
+    const cosines = await cosinesOf(project, query, {
+      ids: chunks.map(({ chunk }) => chunk.id),
+      comparison: request.settings.hypeComparison,
+    });
     if (cosines.size === 0) return { ...keyword, modeReason: 'No candidate has a vector yet.' };
+    const candidates = chunks.map((ranked) => toCandidate(ranked, cosines.get(ranked.chunk.id)));
+    const fused = await fuseCandidates(request.fusion, project, {
+      query: request.query,
+      vector: query,
+      candidates,
+    });
     return {
-      ranked: fuse(request.fusion, chunks, cosines),
+      ranked: withChunks(fused, chunks),
       mode: 'hybrid',
       modeReason: 'Candidates were ranked by keywords and by vectors.',
       fusion: request.fusion,
@@ -99,37 +105,46 @@ function meaningOf(query: Query, text: string): string {
     .join(' ');
 }
 
+/** What each chunk is ranked by; those without a vector are left out. */
 async function cosinesOf(
   project: Project,
   query: Vector,
-  ranked: readonly RankedChunk[],
+  { ids, comparison }: { readonly ids: readonly string[]; readonly comparison: HypeComparison },
 ): Promise<ReadonlyMap<string, number>> {
-  const ids = ranked.map(({ chunk }) => chunk.id);
-  return project.store.vectors.similarities(query, ids);
+  const { vectors, questionVectors } = project.store;
+  const content = await vectors.similarities(query, ids);
+  const questions =
+    comparison === 'off' ? NO_COSINES : await questionVectors.similarities(query, ids);
+  return new Map(
+    ids.flatMap((id) => {
+      const cosines = { content: content.get(id), questions: questions.get(id) };
+      const cosine = comparedCosine(cosines, comparison);
+      return cosine === undefined ? [] : [[id, cosine]];
+    }),
+  );
 }
 
-const FUSE: Record<Fusion, (candidates: readonly Candidate[]) => readonly RankedCandidate[]> = {
-  rrf: fuseByRank,
-  blend: fuseByScore,
-};
+const NO_COSINES: ReadonlyMap<string, number> = new Map();
 
-function fuse(
-  fusion: Fusion,
-  ranked: readonly RankedChunk[],
-  cosines: ReadonlyMap<string, number>,
+function toCandidate(
+  { chunk, keywordRank, keywordScore }: RankedChunk,
+  cosine?: number,
+): Candidate {
+  return {
+    id: chunk.id,
+    ...(keywordRank !== undefined && { keywordRank }),
+    ...(keywordScore !== undefined && { keywordScore }),
+    ...(cosine !== undefined && { cosine }),
+  };
+}
+
+function withChunks(
+  ranked: readonly RankedCandidate[],
+  chunks: readonly RankedChunk[],
 ): readonly RankedChunk[] {
-  const chunks = new Map(ranked.map((item) => [item.chunk.id, item.chunk]));
-  const candidates = ranked.map(({ chunk, keywordRank, keywordScore }) => {
-    const cosine = cosines.get(chunk.id);
-    return {
-      id: chunk.id,
-      ...(keywordRank !== undefined && { keywordRank }),
-      ...(keywordScore !== undefined && { keywordScore }),
-      ...(cosine !== undefined && { cosine }),
-    };
-  });
-  return FUSE[fusion](candidates).flatMap(({ id, ...ranks }) => {
-    const chunk = chunks.get(id);
+  const byId = new Map(chunks.map(({ chunk }) => [chunk.id, chunk]));
+  return ranked.flatMap(({ id, ...ranks }) => {
+    const chunk = byId.get(id);
     return chunk === undefined ? [] : [{ chunk, ...ranks }];
   });
 }

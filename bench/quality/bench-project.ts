@@ -1,0 +1,82 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Collection } from './collection.js';
+import { writeForeignDatabase } from './foreign-database.js';
+import type { Mode } from './modes.js';
+import { MODEL } from './real-embedder.js';
+import { startService } from './service.js';
+
+/**
+ * How documents get into a project. `document`: one chunk each, with the vectors of the set, written
+ * by another program. `chunker`: markdown files, read and cut by the service.
+ */
+export type Column = 'document' | 'chunker';
+export const COLUMNS: readonly Column[] = ['document', 'chunker'];
+
+/** A project directory of its own in the temporary folder, filled with a collection. */
+export interface BenchProject {
+  readonly path: string;
+  /** The document that a chunk is, or is a part of. */
+  documentOf(chunk: { readonly id: string; readonly sourceFile: string }): string;
+  remove(): void;
+}
+
+const FILL: Record<
+  Column,
+  (
+    path: string,
+    collection: Collection,
+    questions: Mode['questions'],
+  ) => Promise<BenchProject['documentOf']>
+> = {
+  document: async (path, { documents }, questions) => {
+    writeForeignDatabase(path, { documents, model: MODEL, questions });
+    return ({ id }) => id;
+  },
+  chunker: async (path, { documents }) => {
+    mkdirSync(join(path, 'docs'));
+    const ids = new Map<string, string>();
+    for (const [index, { id, title, text }] of documents.entries()) {
+      const file = `docs/${String(index).padStart(6, '0')}.md`;
+      writeFileSync(join(path, file), title === '' ? text : `# ${title}\n\n${text}`);
+      ids.set(file, id);
+    }
+    await ingest(path);
+    return ({ sourceFile }) => ids.get(sourceFile) ?? sourceFile;
+  },
+};
+
+export async function fillProject(
+  collection: Collection,
+  column: Column,
+  questions: Mode['questions'],
+): Promise<BenchProject> {
+  const path = temporaryFolder();
+  try {
+    const documentOf = await FILL[column](path, collection, questions);
+    return { path, documentOf, remove: () => removeFolder(path) };
+  } catch (error) {
+    removeFolder(path);
+    throw error;
+  }
+}
+
+export function temporaryFolder(): string {
+  return realpathSync(mkdtempSync(join(tmpdir(), 'bench-quality-')));
+}
+
+export function removeFolder(path: string): void {
+  rmSync(path, { recursive: true, force: true });
+}
+
+/** Reads the files of a project into its index, without a model. */
+export async function ingest(path: string): Promise<void> {
+  const { store, stop } = startService('hybrid');
+  try {
+    const { skipped } = await store.reindex(path);
+    if (skipped.length > 0) throw new Error(`Not indexed: ${JSON.stringify(skipped[0])}`);
+  } finally {
+    await stop();
+  }
+}

@@ -1,0 +1,172 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { ingest, removeFolder, temporaryFolder } from './bench-project.js';
+import { type LabelledQuestion, type LabelledText, readLabelledTexts } from './chunking-eval.js';
+import { APP_DIR, DATABASE } from './foreign-database.js';
+import { MODES, type Mode, type ModeName } from './modes.js';
+import { loadRealEmbedder } from './real-embedder.js';
+import { startService, untilEmbedded } from './service.js';
+import { type Coverage, charactersIn, coverage, placesOf, type Span } from './spans.js';
+import { type Estimate, estimate, mean } from './statistics.js';
+
+/** How a chunker does at one limit of its chunks. */
+export interface ChunkingReport {
+  /** The limit of a chunk, in the chunker's tokens. */
+  readonly maxTokens: number;
+  readonly questions: number;
+  readonly chunks: number;
+  readonly meanCharacters: number;
+  /** Chunks that could not be found in their text: should be 0. */
+  readonly unplaced: number;
+  readonly answers: readonly BudgetReport[];
+}
+
+export interface BudgetReport {
+  readonly mode: ModeName;
+  /** The budget of the search, in its tokens of 4 characters. */
+  readonly budget: number;
+  /** Questions of which no labelled character was returned. */
+  readonly missed: number;
+  readonly coverage: Readonly<Record<keyof Coverage, Estimate>>;
+  readonly results: readonly (Coverage & { readonly id: string })[];
+}
+
+export interface ChunkingRunOptions {
+  readonly maxTokens: number;
+  readonly modes: readonly ModeName[];
+  readonly model: 'recorded' | 'real';
+}
+
+export const BUDGETS: readonly number[] = [1000, 2000, 4000];
+
+/** Cuts the labelled texts with the real chunker and asks every question at every budget. */
+export async function runChunking(
+  folder: string,
+  options: ChunkingRunOptions,
+): Promise<ChunkingReport> {
+  const texts = readLabelledTexts(folder);
+  const project = temporaryFolder();
+  try {
+    writeTexts(project, texts, options.maxTokens);
+    await ingest(project);
+    const placed = placeChunks(project, texts);
+    const answers: BudgetReport[] = [];
+    for (const mode of options.modes.filter((name) => isPossible(MODES[name], options.model))) {
+      answers.push(...(await askAll(project, { mode, texts, placed })));
+    }
+    return {
+      maxTokens: options.maxTokens,
+      questions: texts.flatMap(({ questions }) => questions).length,
+      chunks: placed.length,
+      meanCharacters: mean(placed.map(({ characters }) => characters)),
+      unplaced: placed.filter(({ span }) => span === undefined).length,
+      answers,
+    };
+  } finally {
+    removeFolder(project);
+  }
+}
+
+/** These texts come without vectors and without questions that they answer. */
+function isPossible(mode: Mode, model: ChunkingRunOptions['model']): boolean {
+  return mode.questions === 'none' && (mode.model === 'none' || model === 'real');
+}
+
+function writeTexts(project: string, texts: readonly LabelledText[], maxTokens: number): void {
+  mkdirSync(join(project, APP_DIR));
+  const settings = { knowledgeStore: { maxChunkSize: maxTokens } };
+  writeFileSync(join(project, APP_DIR, 'settings.json'), JSON.stringify(settings));
+  for (const { id, text } of texts) writeFileSync(join(project, `${id}.md`), text);
+}
+
+interface PlacedChunk {
+  readonly id: string;
+  readonly textId: string;
+  readonly characters: number;
+  readonly span: Span | undefined;
+}
+
+interface ChunkRow {
+  readonly id: string;
+  readonly content: string;
+}
+
+function placeChunks(project: string, texts: readonly LabelledText[]): readonly PlacedChunk[] {
+  const db = new Database(join(project, DATABASE));
+  const select = db.prepare<[string], ChunkRow>(
+    'SELECT id, content FROM chunks WHERE source_file = ? ORDER BY chunk_index',
+  );
+  const placed = texts.flatMap(({ id: textId, text }) => {
+    const rows = select.all(`${textId}.md`);
+    const spans = placesOf(
+      text,
+      rows.map(({ content }) => content),
+    );
+    return rows.map(({ id, content }, i) => ({
+      id,
+      textId,
+      characters: content.length,
+      span: spans[i],
+    }));
+  });
+  db.close();
+  return placed;
+}
+
+interface Asked {
+  readonly mode: ModeName;
+  readonly texts: readonly LabelledText[];
+  readonly placed: readonly PlacedChunk[];
+}
+
+async function askAll(project: string, asked: Asked): Promise<readonly BudgetReport[]> {
+  const mode: Mode = MODES[asked.mode];
+  const embedder = mode.model === 'vectors' ? await loadRealEmbedder() : undefined;
+  const service = startService(mode.variant, embedder);
+  const chunks = new Map(asked.placed.map((chunk) => [chunk.id, chunk]));
+  try {
+    if (embedder !== undefined) await untilEmbedded(service, project);
+    const reports: BudgetReport[] = [];
+    for (const budget of BUDGETS) {
+      const limits = { maxResults: 1000, maxTokens: budget };
+      const results: (Coverage & { readonly id: string })[] = [];
+      for (const { text, question } of questionsOf(asked.texts)) {
+        const options = { ...mode.options, ...limits };
+        const answer = await service.store.search(project, question.text, options);
+        const found = answer.results.flatMap(({ chunk }) => chunks.get(chunk.id) ?? []);
+        results.push({ id: question.id, ...coverageOf(found, text, question) });
+      }
+      reports.push(toReport(asked.mode, budget, results));
+    }
+    return reports;
+  } finally {
+    await service.stop();
+  }
+}
+
+function questionsOf(texts: readonly LabelledText[]) {
+  return texts.flatMap((text) => text.questions.map((question) => ({ text, question })));
+}
+
+function coverageOf(
+  found: readonly PlacedChunk[],
+  text: LabelledText,
+  { spans }: LabelledQuestion,
+): Coverage {
+  const own = found.filter(({ textId }) => textId === text.id).flatMap(({ span }) => span ?? []);
+  const others = found.filter(({ textId }) => textId !== text.id).flatMap(({ span }) => span ?? []);
+  const elsewhere = others.reduce((total, span) => total + charactersIn([span]), 0);
+  return coverage(own, spans, elsewhere);
+}
+
+function toReport(mode: ModeName, budget: number, results: BudgetReport['results']): BudgetReport {
+  const of = (name: keyof Coverage) => estimate(results.map((result) => result[name]));
+  return {
+    mode,
+    budget,
+    missed: results.filter(({ recall }) => recall === 0).length,
+    coverage: { recall: of('recall'), precision: of('precision'), iou: of('iou') },
+    results,
+  };
+}

@@ -1,0 +1,158 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { EMBEDDING_DIMENSIONS } from '../../src/domain/limits.js';
+import { normalized, type Vector } from '../../src/domain/vector.js';
+import { readHalfFloats } from './half-floats.js';
+
+export interface CorpusDocument {
+  readonly id: string;
+  /** Empty where there is none. */
+  readonly title: string;
+  readonly text: string;
+  /** Of length 1; absent where the set brings none. */
+  readonly vector?: Vector;
+  readonly questions?: DocumentQuestions;
+}
+
+/** Questions that a document answers, with the average of their vectors. */
+export interface DocumentQuestions {
+  readonly texts: readonly string[];
+  readonly vector?: Vector;
+}
+
+export interface CollectionQuery {
+  readonly id: string;
+  readonly text: string;
+  /** Empty for a query that nobody judged. */
+  readonly relevant: ReadonlySet<string>;
+  /** Documents that are taken out of its ranking (`metadata.exclude`). */
+  readonly excluded: ReadonlySet<string>;
+  readonly vector?: Vector;
+}
+
+/** A test collection in the format of BEIR (`bench/README.md`, "Sets"). */
+export interface Collection {
+  readonly name: string;
+  /** First 16 digits of the SHA-256 of corpus, queries and judgements. */
+  readonly fingerprint: string;
+  readonly documents: readonly CorpusDocument[];
+  readonly queries: readonly CollectionQuery[];
+}
+
+const CORPUS = 'corpus.jsonl';
+const QUERIES = 'queries.jsonl';
+const JUDGEMENTS = 'qrels.tsv';
+const QUESTIONS = 'questions.jsonl';
+
+/** A set with the documents and queries of another has its vectors too. */
+const VECTORS_OF: Readonly<Record<string, string>> = { 'aiom-deps': 'aiom-own' };
+
+/** The folders of `data` that hold a collection, in the order of their names. */
+export function collectionNames(data: string): readonly string[] {
+  return readdirSync(data)
+    .filter((name) =>
+      [CORPUS, QUERIES, JUDGEMENTS].every((file) => existsSync(join(data, name, file))),
+    )
+    .toSorted();
+}
+
+export function readCollection(data: string, name: string): Collection {
+  const folder = join(data, name);
+  const vectors = join(data, VECTORS_OF[name] ?? name);
+  const documentVectors = readVectors(join(vectors, CORPUS), join(vectors, 'vectors.docs.f16'));
+  const queryVectors = readVectors(join(vectors, QUERIES), join(vectors, 'vectors.queries.f16'));
+  const questions = readQuestions(folder);
+  const relevant = readJudgements(join(folder, JUDGEMENTS));
+  return {
+    name,
+    fingerprint: fingerprintOf([CORPUS, QUERIES, JUDGEMENTS].map((file) => join(folder, file))),
+    documents: readLines(join(folder, CORPUS)).map((line) => ({
+      id: String(line['_id']),
+      title: String(line['title'] ?? '').trim(),
+      text: String(line['text']),
+      ...present('vector', documentVectors.get(String(line['_id']))),
+      ...present('questions', questions.get(String(line['_id']))),
+    })),
+    queries: readLines(join(folder, QUERIES)).map((line) => ({
+      id: String(line['_id']),
+      text: String(line['text']),
+      relevant: relevant.get(String(line['_id'])) ?? new Set(),
+      excluded: new Set(excludedBy(line['metadata'])),
+      ...present('vector', queryVectors.get(String(line['_id']))),
+    })),
+  };
+}
+
+/** A smaller collection: the documents that `keeps` says, and every query. */
+export function withDocuments(
+  collection: Collection,
+  keeps: (document: CorpusDocument, index: number) => boolean,
+): Collection {
+  return { ...collection, documents: collection.documents.filter(keeps) };
+}
+
+type Line = Readonly<Record<string, unknown>>;
+
+function readLines(path: string): readonly Line[] {
+  return readFileSync(path, 'utf8')
+    .split('\n')
+    .filter((line) => line.trim() !== '')
+    .map((line) => JSON.parse(line));
+}
+
+/** The line of a vector is the line of the file beside it that has the id. */
+function readVectors(idsPath: string, vectorsPath: string): ReadonlyMap<string, Vector> {
+  if (!existsSync(vectorsPath)) return new Map();
+  const values = readHalfFloats(readFileSync(vectorsPath));
+  const lines = readLines(idsPath);
+  if (values.length !== lines.length * EMBEDDING_DIMENSIONS) {
+    throw new Error(`${vectorsPath} does not hold one vector for each line of ${idsPath}.`);
+  }
+  return new Map(
+    lines.flatMap((line, index) => {
+      const start = index * EMBEDDING_DIMENSIONS;
+      const vector = normalized(values.subarray(start, start + EMBEDDING_DIMENSIONS));
+      return vector === undefined ? [] : [[String(line['_id']), vector]];
+    }),
+  );
+}
+
+function readQuestions(folder: string): ReadonlyMap<string, DocumentQuestions> {
+  const path = join(folder, QUESTIONS);
+  if (!existsSync(path)) return new Map();
+  const vectors = readVectors(path, join(folder, 'vectors.questions.f16'));
+  return new Map(
+    readLines(path).map((line) => {
+      const id = String(line['_id']);
+      const texts = (line['questions'] as readonly unknown[]).map(String);
+      return [id, { texts, ...present('vector', vectors.get(id)) }];
+    }),
+  );
+}
+
+/** Tab-separated query, document and score, under a header; a score above 0 means relevant. */
+function readJudgements(path: string): ReadonlyMap<string, ReadonlySet<string>> {
+  const relevant = new Map<string, Set<string>>();
+  for (const line of readFileSync(path, 'utf8').split('\n').slice(1)) {
+    const [query = '', document = '', score = '0'] = line.trim().split('\t');
+    if (Number(score) <= 0) continue;
+    relevant.set(query, (relevant.get(query) ?? new Set()).add(document));
+  }
+  return relevant;
+}
+
+function excludedBy(metadata: unknown): readonly string[] {
+  const exclude = (metadata as { readonly exclude?: unknown } | undefined)?.exclude;
+  return Array.isArray(exclude) ? exclude.map(String) : [];
+}
+
+function fingerprintOf(paths: readonly string[]): string {
+  const hash = createHash('sha256');
+  for (const path of paths) hash.update(readFileSync(path));
+  return hash.digest('hex').slice(0, 16);
+}
+
+function present<K extends string, V>(key: K, value: V | undefined): { readonly [key in K]?: V } {
+  return value === undefined ? {} : ({ [key]: value } as { readonly [key in K]: V });
+}

@@ -1,0 +1,90 @@
+import { parseArgs } from 'node:util';
+import { COLUMNS, type Column } from './bench-project.js';
+import { MODE_NAMES, type ModeName } from './modes.js';
+
+/** What was asked for on the command line. */
+export interface Command {
+  readonly data: string;
+  /** Absent: every set of the folder. */
+  readonly sets?: readonly string[];
+  readonly modes: readonly ModeName[];
+  readonly columns: readonly Column[];
+  readonly out: string;
+  readonly model: 'recorded' | 'real';
+  readonly part: 'sets' | 'chunking';
+  /** Limits of a chunk in tokens that the chunking part tries. */
+  readonly chunkTokens: readonly number[];
+}
+
+export const HELP = `Measures the quality of search on collections in the format of BEIR.
+
+npm run bench:quality -- --data <folder> [options]
+
+  --data <folder>         folder of sets: <set>/{corpus.jsonl,queries.jsonl,qrels.tsv}
+  --sets a,b              these sets only (default: all)
+  --modes a,b             these modes only (default: all that a set allows):
+                          ${MODE_NAMES.join(', ')}
+  --columns a,b           document (one chunk each), chunker (markdown files); default: both
+  --out <folder>          where report.json and report.html go (default: bench/results/latest)
+  --embed                 embed with the real model: queries, and what has no vector of its own
+  --chunking              judge the chunker on <data>/chunking-eval instead
+  --chunk-tokens 250,500  limits of a chunk to try with --chunking (default: 500)
+  --help                  this text
+
+bench/README.md defines sets, modes and metrics.`;
+
+/**
+ * Reads the arguments; undefined where help was asked for.
+ * @throws Error whose message says what is wrong
+ */
+export function readCommand(args: readonly string[]): Command | undefined {
+  const { values } = parseArgs({ args: [...args], options: OPTIONS });
+  if (values.help) return undefined;
+  if (values.data === undefined) throw new Error('--data <folder> is missing.');
+  const sets = values.sets === undefined ? undefined : listOf(values.sets);
+  return {
+    data: values.data,
+    ...(sets !== undefined && { sets }),
+    modes: chosen('--modes', values.modes, MODE_NAMES),
+    columns: chosen('--columns', values.columns, COLUMNS),
+    out: values.out,
+    model: values.embed ? 'real' : 'recorded',
+    part: values.chunking ? 'chunking' : 'sets',
+    chunkTokens: listOf(values['chunk-tokens']).map(tokens),
+  };
+}
+
+const OPTIONS = {
+  data: { type: 'string' },
+  sets: { type: 'string' },
+  modes: { type: 'string' },
+  columns: { type: 'string' },
+  out: { type: 'string', default: 'bench/results/latest' },
+  embed: { type: 'boolean', default: false },
+  chunking: { type: 'boolean', default: false },
+  'chunk-tokens': { type: 'string', default: '500' },
+  help: { type: 'boolean', short: 'h', default: false },
+} as const;
+
+function listOf(text: string): readonly string[] {
+  return text.split(',').map((item) => item.trim());
+}
+
+function chosen<T extends string>(
+  option: string,
+  text: string | undefined,
+  known: readonly T[],
+): readonly T[] {
+  if (text === undefined) return known;
+  const names = listOf(text);
+  const unknown = names.find((name) => !known.some((item) => item === name));
+  if (unknown !== undefined)
+    throw new Error(`${option} knows ${known.join(', ')}; not "${unknown}".`);
+  return known.filter((item) => names.includes(item));
+}
+
+function tokens(text: string): number {
+  const value = Number(text);
+  if (Number.isInteger(value) && value > 0) return value;
+  throw new Error(`--chunk-tokens must be whole numbers above 0; not "${text}".`);
+}

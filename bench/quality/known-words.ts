@@ -1,0 +1,15 @@
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { DATABASE } from './foreign-database.js';
+
+/** Whether the full-text index of a project that nobody has open holds any word of a text. */
+export function knowsAWord(project: string, text: string): boolean {
+  const db = new Database(join(project, DATABASE));
+  try {
+    const find = db.prepare('SELECT 1 FROM chunks_fts WHERE chunks_fts MATCH ? LIMIT 1');
+    const words = text.match(/[\p{L}\p{N}]+/gu) ?? [];
+    return words.some((word) => find.get(`"${word}"`) !== undefined);
+  } finally {
+    db.close();
+  }
+}

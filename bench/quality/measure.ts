@@ -1,0 +1,86 @@
+import type { RetrievalMode } from '../../src/domain/search.js';
+import type { RunningKnowledgeStore } from '../../src/index.js';
+import type { Embedder } from '../../src/ports/embedder.js';
+import type { BenchProject } from './bench-project.js';
+import type { Collection, CollectionQuery } from './collection.js';
+import { knowsAWord } from './known-words.js';
+import { judge, type Metrics } from './metrics.js';
+import type { Mode } from './modes.js';
+import { startService, untilEmbedded } from './service.js';
+
+/** What became of one query in one mode. */
+export interface QueryResult {
+  readonly id: string;
+  /** Documents, best first, those left out that the query excludes. */
+  readonly ranked: readonly string[];
+  /** Absent for a query that nobody judged. */
+  readonly metrics?: Metrics;
+  readonly retrievalMode?: RetrievalMode;
+  readonly milliseconds: number;
+  /** The sentence of the error, where there was one. */
+  readonly error?: string;
+  /** Of an empty answer: whether the index holds a word of the query. Absent where anything was found. */
+  readonly empty?: 'known word' | 'no known word';
+}
+
+/** Deep enough for R@50, and a budget that cuts nothing (acceptance: `maxResults: 50`). */
+const LIMITS = { maxResults: 50, maxTokens: 1_000_000 };
+
+/** Asks every query of a collection in one mode, one after the other, through the service core. */
+export async function measure(
+  collection: Collection,
+  project: BenchProject,
+  { mode, embedder }: { readonly mode: Mode; readonly embedder: Embedder | undefined },
+): Promise<readonly QueryResult[]> {
+  const service = startService(mode.variant, embedder);
+  const results: QueryResult[] = [];
+  try {
+    await service.store.initialize(project.path);
+    if (embedder !== undefined) await untilEmbedded(service, project.path);
+    for (const query of collection.queries)
+      results.push(await ask(service, project, { query, mode }));
+  } finally {
+    await service.stop();
+  }
+  return results.map((result, index) =>
+    result.empty === undefined
+      ? result
+      : { ...result, empty: emptiness(project, collection, index) },
+  );
+}
+
+async function ask(
+  { store }: RunningKnowledgeStore,
+  project: BenchProject,
+  { query, mode }: { readonly query: CollectionQuery; readonly mode: Mode },
+): Promise<QueryResult> {
+  const start = performance.now();
+  try {
+    const answer = await store.search(project.path, query.text, { ...mode.options, ...LIMITS });
+    const milliseconds = performance.now() - start;
+    const found = answer.results.map(({ chunk }) => project.documentOf(chunk));
+    return {
+      ...resultOf(query, rankingOf(query, found)),
+      retrievalMode: answer.retrievalMode,
+      milliseconds,
+      ...(found.length === 0 && { empty: 'no known word' }),
+    };
+  } catch (error) {
+    const milliseconds = performance.now() - start;
+    return { ...resultOf(query, []), milliseconds, error: String(error) };
+  }
+}
+
+/** The index is read once the service has closed it. */
+function emptiness(project: BenchProject, { queries }: Collection, index: number) {
+  return knowsAWord(project.path, queries[index]?.text ?? '') ? 'known word' : 'no known word';
+}
+
+/** A document stands where its best chunk stands. */
+function rankingOf({ excluded }: CollectionQuery, found: readonly string[]): readonly string[] {
+  return [...new Set(found)].filter((id) => !excluded.has(id));
+}
+
+function resultOf({ id, relevant }: CollectionQuery, ranked: readonly string[]) {
+  return { id, ranked, ...(relevant.size > 0 && { metrics: judge(ranked, relevant) }) };
+}

@@ -1,0 +1,87 @@
+/** How good one ranking is; every value lies between 0 and 1, higher is better. */
+export interface Metrics {
+  readonly ndcg10: number;
+  readonly recall5: number;
+  readonly recall10: number;
+  readonly recall50: number;
+  readonly mrr10: number;
+}
+
+export type MetricName = keyof Metrics;
+
+export const METRIC_NAMES: readonly MetricName[] = [
+  'ndcg10',
+  'recall5',
+  'recall10',
+  'recall50',
+  'mrr10',
+];
+
+export const METRIC_LABELS: Readonly<Record<MetricName, string>> = {
+  ndcg10: 'nDCG@10',
+  recall5: 'R@5',
+  recall10: 'R@10',
+  recall50: 'R@50',
+  mrr10: 'MRR@10',
+};
+
+/**
+ * Judges a ranking, best first, of distinct documents against those that are relevant. Judgements
+ * are binary: a document is relevant or it is not.
+ * @throws RangeError where nothing is relevant: such a query cannot be judged
+ */
+export function judge(ranked: readonly string[], relevant: ReadonlySet<string>): Metrics {
+  if (relevant.size === 0)
+    throw new RangeError('A query without relevant documents has no metrics.');
+  return {
+    ndcg10: ndcg(ranked, relevant, 10),
+    recall5: recall(ranked, relevant, 5),
+    recall10: recall(ranked, relevant, 10),
+    recall50: recall(ranked, relevant, 50),
+    mrr10: reciprocalRank(ranked, relevant, 10),
+  };
+}
+
+/**
+ * Normalised discounted cumulative gain: the sum of 1 / log2(rank + 1) over the relevant documents
+ * among the first `depth`, divided by that sum for a ranking with all relevant documents in front
+ * (Järvelin and Kekäläinen, "Cumulated gain-based evaluation of IR techniques", 2002).
+ */
+export function ndcg(
+  ranked: readonly string[],
+  relevant: ReadonlySet<string>,
+  depth: number,
+): number {
+  const gains = ranked
+    .slice(0, depth)
+    .map((id, index) => (relevant.has(id) ? discount(index + 1) : 0));
+  const ideal = Array.from({ length: Math.min(depth, relevant.size) }, (_, i) => discount(i + 1));
+  return sum(gains) / sum(ideal);
+}
+
+/** The share of the relevant documents that is among the first `depth`. */
+export function recall(
+  ranked: readonly string[],
+  relevant: ReadonlySet<string>,
+  depth: number,
+): number {
+  return ranked.slice(0, depth).filter((id) => relevant.has(id)).length / relevant.size;
+}
+
+/** 1 / rank of the first relevant document, 0 where it is not among the first `depth`. */
+export function reciprocalRank(
+  ranked: readonly string[],
+  relevant: ReadonlySet<string>,
+  depth: number,
+): number {
+  const index = ranked.slice(0, depth).findIndex((id) => relevant.has(id));
+  return index === -1 ? 0 : 1 / (index + 1);
+}
+
+function discount(rank: number): number {
+  return 1 / Math.log2(rank + 1);
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0);
+}

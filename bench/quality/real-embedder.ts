@@ -1,0 +1,38 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { systemClock } from '../../src/adapters/system/system-clock.js';
+import { TransformersEmbedder } from '../../src/adapters/transformers/transformers-embedder.js';
+import type { Embedder } from '../../src/ports/embedder.js';
+import type { Logger } from '../../src/ports/logger.js';
+
+export const MODEL = 'Xenova/all-MiniLM-L6-v2';
+
+const CHECKOUT = fileURLToPath(new URL('../..', import.meta.url));
+const PLACES = [
+  join(CHECKOUT, '../shared/models'),
+  join(process.env['DATA_DIR'] ?? join(CHECKOUT, 'data'), 'models'),
+];
+const WORKER = join(CHECKOUT, 'dist/adapters/transformers/embedding-worker.js');
+
+/**
+ * The product's own model, loaded; its threads run from `dist`.
+ * @throws Error where there are no weights or no build; nothing is ever downloaded
+ */
+export async function loadRealEmbedder(): Promise<Embedder> {
+  const place = PLACES.find((path) => existsSync(join(path, MODEL, 'onnx/model_quantized.onnx')));
+  if (place === undefined) throw new Error(`--embed needs ${MODEL} in ${PLACES.join(' or ')}.`);
+  if (!existsSync(WORKER)) throw new Error('--embed needs a build: npm run build');
+  const embedder = new TransformersEmbedder({
+    model: MODEL,
+    modelsDirectory: place,
+    downloads: 'forbidden',
+    clock: systemClock,
+    logger: noLogger,
+    workerFile: pathToFileURL(WORKER),
+  });
+  await embedder.embed('warm');
+  return embedder;
+}
+
+const noLogger: Logger = { debug() {}, info() {}, warn() {}, error() {} };

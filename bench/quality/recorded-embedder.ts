@@ -1,0 +1,50 @@
+import { KnowledgeError } from '../../src/domain/errors.js';
+import { EMBEDDING_DIMENSIONS } from '../../src/domain/limits.js';
+import { wordsOf } from '../../src/domain/query.js';
+import type { Vector } from '../../src/domain/vector.js';
+import type { Embedder } from '../../src/ports/embedder.js';
+import type { CollectionQuery } from './collection.js';
+
+/**
+ * Answers the vectors that were recorded for queries, by their text. A structured query reaches an
+ * embedder without its operators, so a text is also known by its words.
+ */
+export class RecordedEmbedder implements Embedder {
+  readonly dimensions = EMBEDDING_DIMENSIONS;
+  readonly #vectors = new Map<string, Vector>();
+
+  constructor(
+    readonly model: string,
+    queries: readonly CollectionQuery[],
+  ) {
+    for (const { text, vector } of queries) {
+      if (vector === undefined) continue;
+      this.#vectors.set(text, vector);
+      this.#vectors.set(wordsOf(text).join(' '), vector);
+    }
+  }
+
+  isReady(): boolean {
+    return true;
+  }
+
+  state(): 'ready' {
+    return 'ready';
+  }
+
+  load(): void {}
+
+  async embed(text: string): Promise<Vector> {
+    const vector = this.#vectors.get(text) ?? this.#vectors.get(wordsOf(text).join(' '));
+    if (vector === undefined) {
+      throw new KnowledgeError('model_unavailable', 'No vector was recorded for this text.');
+    }
+    return vector;
+  }
+
+  embedBatch(texts: readonly string[]): Promise<readonly Vector[]> {
+    return Promise.all(texts.map((text) => this.embed(text)));
+  }
+
+  async close(): Promise<void> {}
+}

@@ -1,0 +1,32 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { ChunkingReport } from './chunking-run.js';
+import { toPage } from './page/page.js';
+import type { Provenance } from './provenance.js';
+import type { MacroReport, SetReport } from './summary.js';
+
+/** What `report.json` holds. */
+export interface Report {
+  readonly format: 1;
+  readonly provenance: Provenance;
+  /** `recorded`: vectors that came with the sets. `real`: the product's model. */
+  readonly model: 'recorded' | 'real';
+  readonly sets: readonly SetReport[];
+  readonly macro: readonly MacroReport[];
+  readonly chunking: readonly ChunkingReport[];
+}
+
+/** Writes `report.json` and `report.html` and answers their paths. */
+export function writeReport(folder: string, report: Report): readonly string[] {
+  mkdirSync(folder, { recursive: true });
+  const json = join(folder, 'report.json');
+  const page = join(folder, 'report.html');
+  writeFileSync(json, `${JSON.stringify(report, shortNumbers, 1)}\n`);
+  writeFileSync(page, toPage(report));
+  return [json, page];
+}
+
+/** Six decimals are enough, and keep the file readable. */
+function shortNumbers(_: string, value: unknown): unknown {
+  return typeof value === 'number' ? Number(value.toFixed(6)) : value;
+}

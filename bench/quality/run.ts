@@ -1,0 +1,76 @@
+import { join } from 'node:path';
+import { type ChunkingReport, runChunking } from './chunking-run.js';
+import { chunkingTable } from './chunking-table.js';
+import { collectionNames, readCollection } from './collection.js';
+import { type Command, HELP, readCommand } from './command-line.js';
+import { readProvenance } from './provenance.js';
+import { writeReport } from './report.js';
+import { runSet } from './set-run.js';
+import { type SetReport, summarizeMacro } from './summary.js';
+import { macroTable, setTable } from './text-report.js';
+
+try {
+  const command = readCommand(process.argv.slice(2));
+  if (command === undefined) console.log(HELP);
+  else await run(command);
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
+  process.exitCode = 1;
+}
+
+async function run(command: Command): Promise<void> {
+  const provenance = readProvenance();
+  const sets = command.part === 'sets' ? await runSets(command) : [];
+  const chunking = command.part === 'chunking' ? await runChunkLimits(command) : [];
+  const macro = summarizeMacro(sets);
+  if (macro.length > 0) console.log(`\n${macroTable(macro)}`);
+  const paths = writeReport(command.out, {
+    format: 1,
+    provenance,
+    model: command.model,
+    sets,
+    macro,
+    chunking,
+  });
+  console.log(`\nWritten: ${paths.join(', ')}`);
+}
+
+async function runSets(command: Command): Promise<readonly SetReport[]> {
+  const known = collectionNames(command.data);
+  const names = command.sets ?? known;
+  const unknown = names.find((name) => !known.includes(name));
+  if (unknown !== undefined) throw new Error(`No set "${unknown}"; there are ${known.join(', ')}.`);
+  const reports: SetReport[] = [];
+  for (const name of names) {
+    const report = await runSet(readCollection(command.data, name), {
+      ...command,
+      onMode: (column, mode) => progress(`${name}, ${column}, ${mode}`),
+    });
+    progress('');
+    console.log(`\n${setTable(report)}`);
+    reports.push(report);
+  }
+  return reports;
+}
+
+async function runChunkLimits(command: Command): Promise<readonly ChunkingReport[]> {
+  const reports: ChunkingReport[] = [];
+  for (const maxTokens of command.chunkTokens) {
+    progress(`chunking-eval, chunks of at most ${maxTokens} tokens`);
+    const folder = join(command.data, 'chunking-eval');
+    const report = await runChunking(folder, {
+      maxTokens,
+      modes: command.modes,
+      model: command.model,
+    });
+    progress('');
+    console.log(`\n${chunkingTable(report)}`);
+    reports.push(report);
+  }
+  return reports;
+}
+
+/** One line that is written over, on a terminal only. */
+function progress(text: string): void {
+  if (process.stderr.isTTY) process.stderr.write(`\r\x1b[K${text}`);
+}

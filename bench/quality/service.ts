@@ -1,0 +1,26 @@
+import type { Variant } from '../../src/app/config.js';
+import { NoEmbedder } from '../../src/app/no-embedder.js';
+import { createKnowledgeStore, type RunningKnowledgeStore } from '../../src/index.js';
+import type { Embedder } from '../../src/ports/embedder.js';
+import { MODEL } from './real-embedder.js';
+
+/** The service that is measured: the product's own composition, with another embedder or none. */
+export function startService(
+  variant: Variant,
+  embedder: Embedder = new NoEmbedder(MODEL),
+): RunningKnowledgeStore {
+  return createKnowledgeStore({ variant, logger: 'silent', backends: { embedder } });
+}
+
+const PAUSE_MS = 500;
+
+/** Waits until every chunk, and every chunk's questions, has its vector. */
+export async function untilEmbedded(
+  { store }: RunningKnowledgeStore,
+  project: string,
+): Promise<void> {
+  await store.initialize(project);
+  while ((await store.getEmbeddingStatus(project)).pending > 0) {
+    await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+  }
+}

@@ -1,0 +1,82 @@
+/** A part of a text: from `start`, up to and without `end`. */
+export interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** The same characters in spans that neither touch nor overlap, in order. */
+export function unionOf(spans: readonly Span[]): readonly Span[] {
+  const union: Span[] = [];
+  for (const span of spans.toSorted((a, b) => a.start - b.start)) {
+    const last = union.at(-1);
+    if (span.end <= span.start) continue;
+    if (last === undefined || last.end < span.start) union.push(span);
+    else union[union.length - 1] = { start: last.start, end: Math.max(last.end, span.end) };
+  }
+  return union;
+}
+
+/** How many characters spans hold; one that lies in two of them counts once. */
+export function charactersIn(spans: readonly Span[]): number {
+  return unionOf(spans).reduce((total, { start, end }) => total + end - start, 0);
+}
+
+/** How many characters lie in both. */
+export function commonCharacters(a: readonly Span[], b: readonly Span[]): number {
+  return charactersIn(a) + charactersIn(b) - charactersIn([...a, ...b]);
+}
+
+/** How well returned characters cover those that were labelled. */
+export interface Coverage {
+  /** Share of the labelled characters that was returned. */
+  readonly recall: number;
+  /** Share of the returned characters that was labelled; 0 where nothing was returned. */
+  readonly precision: number;
+  /** Characters in both, of those in either. */
+  readonly iou: number;
+}
+
+/** `elsewhere`: returned characters of other texts, none of which was labelled. */
+export function coverage(
+  returned: readonly Span[],
+  labelled: readonly Span[],
+  elsewhere: number,
+): Coverage {
+  const common = commonCharacters(returned, labelled);
+  const all = charactersIn(returned) + elsewhere;
+  const wanted = charactersIn(labelled);
+  return {
+    recall: common / wanted,
+    precision: all === 0 ? 0 : common / all,
+    iou: common / (all + wanted - common),
+  };
+}
+
+/**
+ * Where pieces lie in the text that they were cut from, in its order; undefined for a piece that is
+ * not found behind the one before it. White space is not compared, since a chunker may change it.
+ */
+export function placesOf(text: string, pieces: readonly string[]): readonly (Span | undefined)[] {
+  const { letters, positions } = withoutSpace(text);
+  let from = 0;
+  return pieces.map((piece) => {
+    const wanted = withoutSpace(piece).letters;
+    const at = letters.indexOf(wanted, from);
+    if (at === -1 || wanted === '') return undefined;
+    from = at + wanted.length;
+    return { start: positions[at] as number, end: (positions[from - 1] as number) + 1 };
+  });
+}
+
+/** Positions in UTF-16 units for positions in code points. */
+export function unitsOfCodePoints(text: string): (codePoints: number) => number {
+  const units = [0];
+  for (const character of text) units.push((units.at(-1) as number) + character.length);
+  return (codePoints) => units[codePoints] ?? text.length;
+}
+
+function withoutSpace(text: string): { readonly letters: string; readonly positions: number[] } {
+  const positions: number[] = [];
+  for (const { index } of text.matchAll(/[^\s]/g)) positions.push(index);
+  return { letters: text.replace(/\s/g, ''), positions };
+}

@@ -1,0 +1,66 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runSet } from '../../bench/quality/set-run.js';
+import { find, type ModeReport, type SetReport } from '../../bench/quality/summary.js';
+import { missingSlices, readSlice, type SliceName } from '../support/quality-slice.js';
+
+const MODES = ['bm25', 'rrf', 'blend'] as const;
+type GateMode = (typeof MODES)[number];
+
+/** nDCG@10 that a change may not fall below: what was measured, less .003 (`bench/README.md`, "The gate"). */
+const FLOORS: Readonly<Record<SliceName, Readonly<Record<GateMode, number>>>> = {
+  'lessons-aiom': { bm25: 0.678, rrf: 0.728, blend: 0.742 },
+  scifact: { bm25: 0, rrf: 0, blend: 0 },
+};
+
+describe
+  .skipIf(missingSlices() !== undefined)
+  .each(Object.entries(FLOORS) as readonly [SliceName, (typeof FLOORS)[SliceName]][])(
+  'search on %s',
+  (slice, floors) => {
+    let report: SetReport;
+    let artefact = '';
+
+    beforeAll(async () => {
+      report = await runSet(readSlice(slice), {
+        modes: MODES,
+        columns: ['document'],
+        model: 'recorded',
+      });
+    });
+
+    /** What to look at when a floor is missed: every query with its ranking and metrics. */
+    afterAll(() => {
+      if (artefact !== '') writeFileSync(artefact, JSON.stringify(report, undefined, 1));
+    });
+
+    it.each(MODES)('ranks in %s mode no worse than its floor', (mode) => {
+      const { metrics } = reported(mode);
+      expectOrKeep(
+        metrics.ndcg10.mean >= floors[mode],
+        () => `nDCG@10 of ${mode} is ${metrics.ndcg10.mean.toFixed(4)}, its floor ${floors[mode]}`,
+      );
+    });
+
+    it.each(MODES)('answers every query in %s mode', (mode) => {
+      const { errors, emptyThoughKnown, withoutVectors } = reported(mode);
+      expectOrKeep(
+        errors + emptyThoughKnown + withoutVectors === 0,
+        () =>
+          `${mode}: ${errors} errors, ${emptyThoughKnown} empty answers to known words, ${withoutVectors} answers without vectors`,
+      );
+    });
+
+    function reported(mode: GateMode): ModeReport {
+      return find(report, 'document', mode) ?? expect.fail(`${mode} was not measured`);
+    }
+
+    function expectOrKeep(holds: boolean, problem: () => string): void {
+      if (holds) return;
+      artefact ||= join(mkdtempSync(join(tmpdir(), 'quality-gate-')), `${slice}.json`);
+      expect.fail(`${problem()}; every query is in ${artefact}`);
+    }
+  },
+);

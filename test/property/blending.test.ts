@@ -1,0 +1,117 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { fuseByScore } from '../../src/domain/blending.js';
+import type { Candidate } from '../../src/domain/ranking.js';
+import { candidates, naiveVectorRank } from '../support/chunks-ranked.js';
+import { runs } from '../support/seed.js';
+
+const SPREAD = { mean: 0.2, deviation: 0.1 };
+
+describe('fuseByScore, for any lists', () => {
+  it('reorders the candidates and changes nothing else about them', () => {
+    fc.assert(
+      fc.property(candidates, (list) => {
+        const ranked = fuseByScore(list, SPREAD);
+        expect(ranked.map(({ id }) => id).toSorted()).toEqual(list.map(({ id }) => id).toSorted());
+        for (const { score, vectorRank, ...rest } of ranked) expect(list).toContainEqual(rest);
+      }),
+      runs(200),
+    );
+  });
+
+  it('puts the highest score first and keeps the order of equal ones', () => {
+    fc.assert(
+      fc.property(candidates, (list) => {
+        const ranked = fuseByScore(list, SPREAD).map(({ id, score }) => ({
+          score,
+          place: list.findIndex((candidate) => candidate.id === id),
+        }));
+        for (const [i, after] of ranked.slice(1).entries()) {
+          const before = ranked[i];
+          if (before === undefined) continue;
+          expect(before.score).toBeGreaterThanOrEqual(after.score);
+          if (before.score === after.score) expect(before.place).toBeLessThan(after.place);
+        }
+      }),
+      runs(200),
+    );
+  });
+
+  it('ranks the cosines from 1, equal ones in the order of the candidates', () => {
+    fc.assert(
+      fc.property(candidates, (list) => {
+        for (const { id, vectorRank } of fuseByScore(list, SPREAD))
+          expect(vectorRank).toBe(naiveVectorRank(list, id));
+      }),
+      runs(200),
+    );
+  });
+
+  it('never ranks a candidate lower that is better in one list and not worse in the other', () => {
+    fc.assert(
+      fc.property(candidates, (list) => {
+        const ranked = fuseByScore(list, SPREAD);
+        for (const [place, better] of ranked.entries()) {
+          for (const above of ranked.slice(0, place)) expect(beats(better, above)).toBe(false);
+        }
+      }),
+      runs(200),
+    );
+  });
+
+  it('orders candidates without a vector by BM25', () => {
+    fc.assert(
+      fc.property(candidates, (list) => {
+        const scores = fuseByScore(list, SPREAD)
+          .filter(({ cosine }) => cosine === undefined)
+          .map(({ keywordScore = 0 }) => keywordScore);
+        expect(scores).toEqual(scores.toSorted((a, b) => a - b));
+      }),
+      runs(200),
+    );
+  });
+
+  it('does not depend on the scale of BM25, nor on that of cosines and their spread', () => {
+    const power = fc.integer({ min: -3, max: 3 }).map((exponent) => 2 ** exponent);
+    const larger = fc.integer({ min: 0, max: 4 }).map((exponent) => 2 ** exponent);
+    fc.assert(
+      fc.property(candidates, power, larger, (list, keywordScale, cosineScale) => {
+        const scaled = list.map(({ cosine, keywordScore, ...rest }) => ({
+          ...rest,
+          ...(cosine !== undefined && { cosine: cosine * cosineScale }),
+          ...(keywordScore !== undefined && { keywordScore: keywordScore * keywordScale }),
+        }));
+        const spread = {
+          mean: SPREAD.mean * cosineScale,
+          deviation: SPREAD.deviation * cosineScale,
+        };
+        const outline = (fused: ReturnType<typeof fuseByScore>) =>
+          fused.map(({ id, score }) => [id, score.toFixed(9)]);
+        expect(outline(fuseByScore(scaled, spread))).toEqual(outline(fuseByScore(list, SPREAD)));
+      }),
+      runs(200),
+    );
+  });
+
+  it('answers finite scores, whatever the spread', () => {
+    const spread = fc.record({
+      mean: fc.float({ min: -1, max: 1, noNaN: true }),
+      deviation: fc.constantFrom(0, 1e-9, 0.03, 1),
+    });
+    fc.assert(
+      fc.property(candidates, spread, (list, anySpread) => {
+        for (const { score } of fuseByScore(list, anySpread))
+          expect(Number.isFinite(score)).toBe(true);
+      }),
+      runs(200),
+    );
+  });
+});
+
+/** Clearly better in one list, and not worse in the other; both have a vector. */
+function beats(a: Candidate, b: Candidate): boolean {
+  if (a.cosine === undefined || b.cosine === undefined) return false;
+  const keyword = (b.keywordScore ?? 0) - (a.keywordScore ?? 0);
+  const cosine = a.cosine - b.cosine;
+  return keyword >= 0 && cosine >= 0 && Math.max(keyword, cosine) > 1e-6;
+}

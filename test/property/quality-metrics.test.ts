@@ -1,0 +1,173 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { judge, ndcg } from '../../bench/quality/metrics.js';
+import { charactersIn, commonCharacters, coverage, placesOf } from '../../bench/quality/spans.js';
+import { differences, estimate } from '../../bench/quality/statistics.js';
+import { runs } from '../support/seed.js';
+
+const id = fc.integer({ min: 0, max: 80 }).map(String);
+const ranking = fc.uniqueArray(id, { maxLength: 60 });
+const relevant = fc.uniqueArray(id, { minLength: 1, maxLength: 30 }).map((ids) => new Set(ids));
+const share = fc.oneof(fc.constantFrom(0, 1), fc.float({ min: 0, max: 1, noNaN: true }));
+const shares = fc.array(share, { minLength: 1, maxLength: 60 });
+const span = fc
+  .tuple(fc.nat(60), fc.nat(20))
+  .map(([start, length]) => ({ start, end: start + length }));
+const spans = fc.array(span, { maxLength: 8 });
+
+describe('the metrics of any ranking', () => {
+  it('equal a naive nDCG', () => {
+    fc.assert(
+      fc.property(ranking, relevant, fc.integer({ min: 1, max: 50 }), (ranked, wanted, depth) => {
+        expect(ndcg(ranked, wanted, depth)).toBeCloseTo(naiveNdcg(ranked, wanted, depth), 12);
+      }),
+      runs(500),
+    );
+  });
+
+  it('lie between 0 and 1', () => {
+    fc.assert(
+      fc.property(ranking, relevant, (ranked, wanted) => {
+        for (const value of Object.values(judge(ranked, wanted))) {
+          expect(value).toBeGreaterThanOrEqual(0);
+          expect(value).toBeLessThanOrEqual(1);
+        }
+      }),
+      runs(300),
+    );
+  });
+
+  it('give 1 to a ranking with everything relevant in front', () => {
+    fc.assert(
+      fc.property(ranking, relevant, (ranked, wanted) => {
+        const perfect = [...wanted, ...ranked.filter((other) => !wanted.has(other))];
+        const { ndcg10, recall50, mrr10 } = judge(perfect, wanted);
+        expect([ndcg10, recall50, mrr10]).toEqual([1, 1, 1]);
+      }),
+      runs(300),
+    );
+  });
+
+  it('never fall when a relevant document changes places with one before it that is not', () => {
+    fc.assert(
+      fc.property(ranking, relevant, fc.nat(), (ranked, wanted, seed) => {
+        const places = ranked.flatMap((other, i) =>
+          i > 0 && wanted.has(other) && !wanted.has(ranked[i - 1] ?? '') ? [i] : [],
+        );
+        const place = places[seed % places.length];
+        if (place === undefined) return;
+        const better = ranked
+          .with(place, ranked[place - 1] ?? '')
+          .with(place - 1, ranked[place] ?? '');
+        const [before, after] = [judge(ranked, wanted), judge(better, wanted)];
+        expect(after.ndcg10).toBeGreaterThanOrEqual(before.ndcg10);
+        expect(after.mrr10).toBeGreaterThanOrEqual(before.mrr10);
+        expect(after.recall5).toBeGreaterThanOrEqual(before.recall5);
+      }),
+      runs(500),
+    );
+  });
+});
+
+describe('the bootstrap of any values', () => {
+  it('is the same when it is done again', () => {
+    fc.assert(
+      fc.property(shares, (values) => {
+        expect(estimate([...values])).toEqual(estimate(values));
+      }),
+      runs(20),
+    );
+  });
+
+  it('stays within the smallest and the largest, and in order', () => {
+    fc.assert(
+      fc.property(shares, (values) => {
+        const { low, high } = estimate(values);
+        expect(low).toBeGreaterThanOrEqual(Math.min(...values) - 1e-9);
+        expect(high).toBeLessThanOrEqual(Math.max(...values) + 1e-9);
+        expect(low).toBeLessThanOrEqual(high);
+      }),
+      runs(50),
+    );
+  });
+
+  it('has no width where every value is the same', () => {
+    fc.assert(
+      fc.property(share, fc.integer({ min: 1, max: 40 }), (value, length) => {
+        const { mean, low, high } = estimate(Array.from({ length }, () => value));
+        expect(low).toBeCloseTo(mean, 9);
+        expect(high).toBeCloseTo(mean, 9);
+      }),
+      runs(20),
+    );
+  });
+
+  it('finds no difference of a list from itself', () => {
+    fc.assert(
+      fc.property(shares, (values) => {
+        expect(estimate(differences(values, values))).toEqual({ mean: 0, low: 0, high: 0 });
+      }),
+      runs(20),
+    );
+  });
+});
+
+describe('any spans', () => {
+  it('have as many characters as there are places in them', () => {
+    fc.assert(
+      fc.property(spans, spans, (a, b) => {
+        const common = [...placesIn(a)].filter((place) => placesIn(b).has(place));
+        expect(charactersIn(a)).toBe(placesIn(a).size);
+        expect(commonCharacters(a, b)).toBe(common.length);
+      }),
+      runs(300),
+    );
+  });
+
+  it('cover at most as much as they hold, and no more together than alone', () => {
+    const labelled = spans.filter((list) => charactersIn(list) > 0);
+    fc.assert(
+      fc.property(spans, labelled, fc.nat(50), (returned, wanted, elsewhere) => {
+        const { recall, precision, iou } = coverage(returned, wanted, elsewhere);
+        for (const value of [recall, precision, iou]) expect(value).toBeLessThanOrEqual(1);
+        expect(iou).toBeLessThanOrEqual(Math.min(recall, precision) + 1e-12);
+        expect(iou).toBeGreaterThanOrEqual(0);
+      }),
+      runs(300),
+    );
+  });
+
+  it('of the words of a text hold these words', () => {
+    const words = fc.array(fc.stringMatching(/^[ab]{1,3}$/), { minLength: 1, maxLength: 20 });
+    fc.assert(
+      fc.property(words, fc.constantFrom(' ', '\n\n', '\t '), (pieces, space) => {
+        const text = pieces.join(space);
+        const found = placesOf(text, pieces).map((place) => text.slice(place?.start, place?.end));
+        expect(found).toEqual(pieces);
+      }),
+      runs(200),
+    );
+  });
+});
+
+/** By the book: gains in order of rank against gains in the best order. */
+function naiveNdcg(ranked: readonly string[], wanted: ReadonlySet<string>, depth: number): number {
+  const gains = ranked.map((other) => (wanted.has(other) ? 1 : 0));
+  const unseen = [...wanted].filter((other) => !ranked.includes(other)).map(() => 1);
+  const best = [...gains, ...unseen].toSorted((a, b) => b - a);
+  return dcg(gains, depth) / dcg(best, depth);
+}
+
+function dcg(gains: readonly number[], depth: number): number {
+  let total = 0;
+  for (let rank = 1; rank <= Math.min(depth, gains.length); rank += 1) {
+    total += (2 ** (gains[rank - 1] ?? 0) - 1) / (Math.log(rank + 1) / Math.log(2));
+  }
+  return total;
+}
+
+function placesIn(list: readonly { readonly start: number; readonly end: number }[]): Set<number> {
+  return new Set(
+    list.flatMap(({ start, end }) => Array.from({ length: end - start }, (_, i) => start + i)),
+  );
+}

@@ -1,0 +1,11 @@
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+/** The real project, where it stands beside the checkout; tests that need it are skipped elsewhere. */
+export const REAL_PROJECT = {
+  path: fileURLToPath(new URL('../../../shared/projects/aiom', import.meta.url)),
+  appDir: '.automaker',
+} as const;
+
+export const hasRealProject = existsSync(REAL_PROJECT.path);
+if (!hasRealProject) console.warn(`Tests of the real project are skipped: no ${REAL_PROJECT.path}`);

@@ -1,0 +1,110 @@
+import { type HttpAnswer, type RunningService, startService } from './running-service.js';
+import type { TempProject } from './temp-project.js';
+
+export const VARIANTS = ['hybrid', 'search-only'] as const;
+export type TestedVariant = (typeof VARIANTS)[number];
+
+export const API = '/api/knowledge';
+
+/** A result of a search, of either variant. */
+export interface FoundChunk {
+  readonly chunk: {
+    readonly id: string;
+    readonly sourceType: string;
+    readonly sourceFile: string;
+    readonly heading?: string;
+    readonly content: string;
+    readonly tags?: readonly string[];
+    readonly importance: number;
+  };
+  readonly score: number;
+}
+
+/** A running service of one variant, with its routes by name. */
+export class Client {
+  readonly service: RunningService;
+  readonly variant: TestedVariant;
+
+  constructor(service: RunningService, variant: TestedVariant) {
+    this.service = service;
+    this.variant = variant;
+  }
+
+  search(project: TempProject, query: string, options: object = {}): Promise<HttpAnswer> {
+    return this.post('/search', project, { query, ...options });
+  }
+
+  /** The results of a search that succeeds. */
+  async results(
+    project: TempProject,
+    query: string,
+    options: object = {},
+  ): Promise<readonly FoundChunk[]> {
+    return okBody(await this.search(project, query, options)).results;
+  }
+
+  /** The ids of the results, best first. */
+  async ids(project: TempProject, query: string, options: object = {}): Promise<readonly string[]> {
+    return (await this.results(project, query, options)).map(({ chunk }) => chunk.id);
+  }
+
+  stats(project: TempProject): Promise<HttpAnswer> {
+    return this.variant === 'search-only'
+      ? this.post('/stats', project)
+      : this.service.get(`${API}/stats?projectPath=${encodeURIComponent(project.path)}`);
+  }
+
+  rebuild(project: TempProject): Promise<HttpAnswer> {
+    return this.post('/rebuild', project);
+  }
+
+  /** How many files the index holds after an ingest that succeeds. */
+  async indexed(project: TempProject, kind: 'reflections' | 'agent-outputs'): Promise<number> {
+    return okBody(await this.post(`/ingest/${kind}`, project)).indexed;
+  }
+
+  status(project: TempProject): Promise<HttpAnswer> {
+    return this.service.get(`${API}/x/status?projectPath=${encodeURIComponent(project.path)}`);
+  }
+
+  post(path: string, project: TempProject, fields: object = {}): Promise<HttpAnswer> {
+    return this.service.post(API + path, { projectPath: project.path, ...fields });
+  }
+}
+
+export async function startClient(
+  variant: TestedVariant,
+  environment: Readonly<Record<string, string>> = {},
+): Promise<Client> {
+  return new Client(await startService({ KNOWLEDGE_VARIANT: variant, ...environment }), variant);
+}
+
+/** The body of a success. @throws with the answer's own words for anything else */
+// biome-ignore lint/suspicious/noExplicitAny: a black box answers anything
+export function okBody(answer: HttpAnswer): any {
+  if (answer.status !== 200) throw new Error(`HTTP ${answer.status}: ${answer.text}`);
+  return answer.body;
+}
+
+/** What every error of the contract looks like; compare with `toEqual`. */
+export function errorOf({ status, body, headers }: HttpAnswer) {
+  return {
+    status,
+    code: body?.code,
+    keys: Object.keys(body ?? {}).sort(),
+    success: body?.success,
+    isSentence: typeof body?.error === 'string' && /^\S[^\n]*[.!]$/.test(body.error),
+    isJson: /^application\/json/.test(headers.get('content-type') ?? ''),
+  };
+}
+
+export function error(status: number, code: string) {
+  return {
+    status,
+    code,
+    keys: ['code', 'error', 'success'],
+    success: false,
+    isSentence: true,
+    isJson: true,
+  };
+}

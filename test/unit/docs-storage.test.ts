@@ -1,0 +1,128 @@
+import { execFile } from 'node:child_process';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import Database from 'better-sqlite3';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { createKnowledgeStore, type RunningKnowledgeStore } from '../../src/index.js';
+
+/** Runs the snippets of docs/storage.md on the database of a running store. */
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const STORAGE = await readFile(join(ROOT, 'docs', 'storage.md'), 'utf8');
+const MODEL = 'Xenova/all-MiniLM-L6-v2';
+const run = promisify(execFile);
+
+let project: string;
+let running: RunningKnowledgeStore;
+let dbPath: string;
+
+beforeEach(async () => {
+  project = await mkdtemp(join(tmpdir(), 'docs-storage-'));
+  await writeFile(
+    join(project, 'README.md'),
+    '## Locks\nKeep locks short.\n\n## Pages\nUse 4 KiB.\n',
+  );
+  await mkdir(join(project, 'data'));
+  running = createKnowledgeStore({
+    dataDir: join(project, 'data'),
+    downloads: 'forbidden',
+    logger: 'silent',
+  });
+  await running.store.reindex(project);
+  ({ dbPath } = await running.store.getStats(project));
+});
+
+afterEach(async () => {
+  await running.stop();
+  await rm(project, { recursive: true });
+});
+
+describe('docs/storage.md', () => {
+  test('decodes a vector in Node', async () => {
+    const vector = storeVector();
+    const decoder = join(ROOT, 'node_modules', `.docs-decoder-${process.pid}.mjs`);
+    await writeFile(decoder, snippet('js', 0));
+    try {
+      const { stdout } = await run(process.execPath, [decoder, dbPath]);
+      expect(JSON.parse(stdout)).toEqual(vector);
+    } finally {
+      await rm(decoder);
+    }
+  });
+
+  test('decodes a vector in Python', async () => {
+    const vector = storeVector();
+    const { stdout } = await run('python3', ['-c', snippet('python', 0), dbPath]);
+    expect(JSON.parse(stdout)).toEqual(vector);
+  });
+
+  test('has decoders of four lines', () => {
+    for (const language of ['js', 'python']) {
+      expect(snippet(language, 0).trim().split('\n')).toHaveLength(4);
+    }
+  });
+
+  test('imports vectors that the service then uses', async () => {
+    const vectors = join(project, 'vectors.json');
+    const imported = { 'README.md#0': vectorFrom(1), 'README.md#1': vectorFrom(2) };
+    await writeFile(vectors, JSON.stringify(imported));
+    await run('python3', ['-c', snippet('python', 1), dbPath, vectors]);
+    const { store } = running;
+    expect(await store.getEmbeddingStatus(project)).toEqual({ complete: 2, pending: 0 });
+    const db = new Database(dbPath, { readonly: true });
+    const rows = db.prepare('SELECT model, created_at FROM embeddings').all();
+    db.close();
+    const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+    expect(rows).toEqual([
+      { model: MODEL, created_at: time },
+      { model: MODEL, created_at: time },
+    ]);
+  });
+
+  test('has statements for the command line that find what is there', () => {
+    const db = new Database(dbPath, { readonly: true });
+    const [counts, search] = statements().map((sql) => db.prepare(sql).raw().all());
+    db.close();
+    expect(counts).toEqual([['file', 2]]);
+    expect(search).toEqual([['README.md#0', expect.any(Number)]]);
+  });
+
+  test('backs up a store that is in use, with what only the log of it holds', async () => {
+    const db = new Database(dbPath);
+    await db.backup(join(project, 'backup.db'));
+    db.close();
+    const backup = new Database(join(project, 'backup.db'), { readonly: true });
+    expect(backup.prepare('SELECT count(*) FROM chunks').pluck().get()).toBe(2);
+    backup.close();
+  });
+});
+
+/** The code of the n-th block of a language. */
+function snippet(language: string, n: number): string {
+  const blocks = [
+    ...STORAGE.matchAll(new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\``, 'gm')),
+  ];
+  return blocks[n]?.[1] ?? '';
+}
+
+/** The SQL of the lines that call sqlite3 with a statement. */
+function statements(): readonly string[] {
+  return [...STORAGE.matchAll(/"(SELECT [^"]+)"\n```/g)].map(([, sql = '']) => sql);
+}
+
+/** Stores a vector by other means than the service's and answers its values. */
+function storeVector(): readonly number[] {
+  const vector = vectorFrom(3).map(Math.fround);
+  const blob = Buffer.alloc(4 * vector.length);
+  for (const [i, value] of vector.entries()) blob.writeFloatLE(value, 4 * i);
+  const db = new Database(dbPath);
+  db.prepare("INSERT INTO embeddings VALUES ('README.md#0', ?, ?, '2026-01-01')").run(blob, MODEL);
+  db.close();
+  return vector;
+}
+
+function vectorFrom(seed: number): readonly number[] {
+  return Array.from({ length: 384 }, (_, i) => Math.sin(seed * (i + 1)));
+}

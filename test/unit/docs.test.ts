@@ -1,0 +1,288 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import Database from 'better-sqlite3';
+import { describe, expect, test } from 'vitest';
+import { hybridApi } from '../../src/adapters/http/hybrid-api.js';
+import { HEALTH_PATH, healthRoute, readyRoute } from '../../src/adapters/http/probe-routes.js';
+import type { Route } from '../../src/adapters/http/route.js';
+import { searchOnlyApi } from '../../src/adapters/http/search-only-api.js';
+import { WorkGate } from '../../src/adapters/http/work-gate.js';
+import {
+  FULL_TEXT_INDEX,
+  INDEXES,
+  SCHEMA_VERSION,
+  TABLES,
+  TRIGGERS,
+} from '../../src/adapters/sqlite/schema.js';
+import { readConfig } from '../../src/app/config.js';
+import { USAGE } from '../../src/app/usage.js';
+import { DEFAULT_SETTINGS } from '../../src/domain/settings.js';
+import { FakeKnowledgeStore } from '../fakes/fake-knowledge-store.js';
+
+/** What the documentation says, held against the code in both directions. */
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const API = read('docs/api.md');
+const CONFIGURATION = read('docs/configuration.md');
+const STORAGE = read('docs/storage.md');
+
+describe('docs/api.md', () => {
+  test('has every error code with its status, and no other', () => {
+    const [, table = ''] =
+      /const STATUSES[^{]*\{([^}]*)\}/.exec(read('src/adapters/http/error-answer.ts')) ?? [];
+    const coded = [...table.matchAll(/(\w+): (\d{3})/g)].map(([, code, status]) => [code, status]);
+    const documented = tableRows(section(API, 'Errors')).map(([status, code]) => [
+      withoutTicks(code),
+      status,
+    ]);
+    expect(coded).toHaveLength(17);
+    expect(sorted(documented)).toEqual(sorted(coded));
+  });
+
+  test('has every route of the search-only variant in its section, and no other', () => {
+    expect(documentedRoutes('Search-only variant')).toEqual(names(searchOnlyApi({ store: FAKE })));
+  });
+
+  test('has every route of the hybrid variant in its sections, and no other', () => {
+    expect([
+      ...documentedRoutes('Hybrid variant'),
+      ...documentedRoutes('Extensions of the hybrid variant'),
+    ]).toEqual(names(hybridApi({ store: FAKE, features: FAKE })));
+  });
+
+  test('has the routes that stand outside the API', () => {
+    const ready = readyRoute({ variant: 'hybrid', gate: new WorkGate(1) });
+    expect(documentedRoutes('Outside the API')).toEqual(names([healthRoute, ready]));
+    expect(healthRoute.path).toBe(HEALTH_PATH);
+  });
+
+  test.each([
+    ...searchOnlyApi({ store: FAKE }).map((route) => ['Search-only variant', route] as const),
+    ...hybridApi({ store: FAKE, features: FAKE }).map((route) => ['ybrid variant', route] as const),
+  ])('says which fields a route takes: %s %s', (part, route) => {
+    const parts = API.split(/^## /m).filter((text) => (text.split('\n')[0] ?? '').includes(part));
+    const text = parts
+      .flatMap((chapter) => chapter.split(/^### /m))
+      .find((candidate) => candidate.startsWith(`\`${route.method} ${route.path}\``));
+    const rows = tableRows(text ?? '', 'field');
+    const fields = rows.map(([name, , byDefault]) => [
+      withoutTicks(name),
+      byDefault === 'required' ? 'required' : 'optional',
+    ]);
+    expect(fields.length > 0 ? fields : [['projectPath', 'required']]).toEqual(
+      Object.entries(route.request.shape).map(([name, schema]) => [
+        name,
+        schema.safeParse(undefined).success || schema.constructor.name === 'ZodExactOptional'
+          ? 'optional'
+          : 'required',
+      ]),
+    );
+  });
+});
+
+describe('docs/configuration.md', () => {
+  const documented = tableRows(section(CONFIGURATION, 'Environment variables'));
+
+  test('has every variable that is read, and no other', () => {
+    const rows = documented.map(([name = '']) => withoutTicks(name.replace(' *', '')));
+    expect(rows.toSorted()).toEqual(variablesRead());
+  });
+
+  test('marks the variables that may not be empty', () => {
+    const marked = documented.flatMap(([name = '']) =>
+      name.endsWith(' *') ? [withoutTicks(name.slice(0, -2))] : [],
+    );
+    const refused = variablesRead().filter((name) => fails(() => readConfig({ [name]: '' })));
+    expect(marked.toSorted()).toEqual(refused);
+  });
+
+  test('says the defaults', () => {
+    const defaults = new Map(documented.map(([name = '', value]) => [name, value]));
+    const config = readConfig({});
+    expect(defaults.get('`KNOWLEDGE_VARIANT`')).toBe(`\`${config.variant}\``);
+    expect(defaults.get('`HOST`')).toBe(`\`${config.host}\``);
+    expect(defaults.get('`PORT`')).toBe(`\`${config.port}\``);
+    expect(defaults.get('`KNOWLEDGE_APP_DIR`')).toBe(`\`${config.appDir}\``);
+    expect(defaults.get('`DATA_DIR`')).toBe(`\`${config.dataDir}\``);
+    expect(defaults.get('`KNOWLEDGE_MODEL`')).toBe(`\`${config.model}\``);
+    expect(defaults.get('`KNOWLEDGE_LOG_LEVEL`')).toBe(`\`${config.logLevel}\``);
+    const { languageModel } = readConfig({ OPENAI_BASE_URL: 'http://127.0.0.1/v1' });
+    expect(defaults.get('`OPENAI_MODEL`')).toBe(`\`${languageModel?.model}\``);
+  });
+
+  test('has every setting with its default, and no other', () => {
+    const settings = tableRows(section(CONFIGURATION, 'Settings of a project'));
+    expect(settings.map(([name, value]) => [withoutTicks(name), withoutTicks(value)])).toEqual(
+      expect.arrayContaining(
+        Object.entries(DEFAULT_SETTINGS).map(([name, value]) => [name, JSON.stringify(value)]),
+      ),
+    );
+    expect(settings).toHaveLength(Object.keys(DEFAULT_SETTINGS).length);
+  });
+});
+
+test('--help names every variable that is read, and no other', () => {
+  const named = [...USAGE.matchAll(/^ {2}([A-Z_]+(?:, [A-Z_]+)*)/gm)].flatMap(([, list = '']) =>
+    list.split(', '),
+  );
+  expect(named.toSorted()).toEqual(variablesRead());
+});
+
+describe('docs/storage.md', () => {
+  test('has every table, and no other', () => {
+    const titles = [...section(STORAGE, 'Tables').matchAll(/^### `(\w+)`$/gm)].map(([, t]) => t);
+    expect(titles.toSorted()).toEqual([...Object.keys(TABLES), 'chunks_fts'].toSorted());
+  });
+
+  test.each(Object.keys(TABLES))('has every column of %s with its type, and no other', (table) => {
+    const rows = tableRows(section(STORAGE, `\`${table}\``, '###'), 'column');
+    expect(rows.map(([name, type]) => [withoutTicks(name), type])).toEqual(columnsOf(table));
+  });
+
+  test('has every trigger, index and the version', () => {
+    const fullText = section(STORAGE, '`chunks_fts`', '###');
+    expect(tableRows(fullText).map(([name]) => withoutTicks(name))).toEqual(Object.keys(TRIGGERS));
+    const [, tokenizer = 'none'] = /tokenize='([^']+)'/.exec(FULL_TEXT_INDEX) ?? [];
+    expect(fullText).toContain(`\`${tokenizer}\``);
+    const indexes = INDEXES.map((sql) => /EXISTS (\w+)/.exec(sql)?.[1]);
+    expect(STORAGE).toContain(`Indexes: ${indexes.map((name) => `\`${name}\``).join(', ')}.`);
+    expect(STORAGE).toContain(`\`user_version\` is ${SCHEMA_VERSION}.`);
+  });
+});
+
+test.each(markdownFiles())('every link of %s leads somewhere', (file) => {
+  const broken = linksOf(read(file)).filter((link) => !resolves(file, link));
+  expect(broken).toEqual([]);
+});
+
+const FAKE = new FakeKnowledgeStore();
+
+function read(path: string): string {
+  return readFileSync(join(ROOT, path), 'utf8');
+}
+
+/** The text under a heading, up to the next one of its level or above. */
+function section(text: string, title: string, marks = '##'): string {
+  const begin = text.indexOf(`\n${marks} ${title}\n`);
+  if (begin === -1) throw new Error(`There is no section ${title}.`);
+  const rest = text.slice(begin + marks.length + title.length + 3);
+  const end = rest.search(new RegExp(`^#{2,${marks.length}} `, 'm'));
+  return end === -1 ? rest : rest.slice(0, end);
+}
+
+/** The cells of the rows of a text's tables, or of those whose first column has this head. */
+function tableRows(text: string, head?: string): readonly (readonly string[])[] {
+  const tables = text.match(/(?:^\|.*\n)+/gm) ?? [];
+  return tables
+    .map((table) => table.trim().split('\n').map(cellsOf))
+    .filter(([first]) => head === undefined || first?.[0] === head)
+    .flatMap(([, , ...rows]) => rows);
+}
+
+function cellsOf(row: string): readonly string[] {
+  return row
+    .split('|')
+    .slice(1, -1)
+    .map((cell) => cell.trim());
+}
+
+function withoutTicks(text = ''): string {
+  return text.replaceAll('`', '');
+}
+
+function sorted(rows: readonly unknown[]): readonly string[] {
+  return rows.map((row) => JSON.stringify(row)).toSorted();
+}
+
+function names(routes: readonly Route[]): readonly string[] {
+  return routes.map(({ method, path }) => `${method} ${path}`);
+}
+
+function documentedRoutes(title: string): readonly string[] {
+  return [...section(API, title).matchAll(/^### `((?:GET|POST) \/\S+)`$/gm)].map(
+    ([, route = '']) => route,
+  );
+}
+
+/** The names that the reading of the configuration asks for. */
+function variablesRead(): readonly string[] {
+  const asked = new Set<string>();
+  const env = new Proxy<Record<string, string>>(
+    {},
+    {
+      get(_, name) {
+        asked.add(String(name));
+        return name === 'OPENAI_BASE_URL' ? 'http://127.0.0.1/v1' : undefined;
+      },
+    },
+  );
+  readConfig(env);
+  return [...asked].toSorted();
+}
+
+function fails(work: () => unknown): boolean {
+  try {
+    work();
+    return false;
+  } catch {
+    return true;
+  }
+}
+
+/** The columns as SQLite understands them, in the words of the documentation. */
+function columnsOf(table: string): readonly (readonly string[])[] {
+  const db = new Database(':memory:');
+  for (const sql of Object.values(TABLES)) db.exec(sql);
+  const columns = db.pragma(`table_info(${table})`) as readonly {
+    readonly name: string;
+    readonly type: string;
+    readonly notnull: number;
+    readonly dflt_value: string | null;
+    readonly pk: number;
+  }[];
+  db.close();
+  return columns.map(({ name, type, notnull, dflt_value: byDefault, pk }) => [
+    name,
+    `${type}${pk ? ', primary key' : notnull ? ' NOT NULL' : ''}${byDefault ? `, default ${byDefault}` : ''}`,
+  ]);
+}
+
+/** Those of the project itself, and not of what it uses or makes. */
+function markdownFiles(folder = ''): readonly string[] {
+  const entries = readdirSync(join(ROOT, folder), { withFileTypes: true });
+  return entries.flatMap((entry) => {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) return isOwnFolder(entry.name) ? markdownFiles(path) : [];
+    return entry.name.endsWith('.md') ? [path] : [];
+  });
+}
+
+function isOwnFolder(name: string): boolean {
+  return (
+    !name.startsWith('.') && !['node_modules', 'dist', 'data', 'coverage', 'results'].includes(name)
+  );
+}
+
+function linksOf(text: string): readonly string[] {
+  const prose = text.replace(/^```[\s\S]*?^```/gm, '').replace(/`[^`\n]*`/g, '');
+  return [...prose.matchAll(/\]\(([^)\s]+)\)/g)].map(([, link = '']) => link);
+}
+
+function resolves(file: string, link: string): boolean {
+  if (/^(https?|mailto):/.test(link)) return true;
+  const [path = '', anchor] = link.split('#');
+  const target = path === '' ? join(ROOT, file) : join(ROOT, dirname(file), path);
+  if (!existsSync(target) || relative(ROOT, target).startsWith('..')) return false;
+  return anchor === undefined || anchorsOf(readFileSync(target, 'utf8')).includes(anchor);
+}
+
+/** As GitHub makes them of headings. */
+function anchorsOf(text: string): readonly string[] {
+  const titles = text.replace(/^```[\s\S]*?^```/gm, '').matchAll(/^#{1,6} (.+)$/gm);
+  return [...titles].map(([, title = '']) =>
+    title
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}\s_-]/gu, '')
+      .replaceAll(' ', '-'),
+  );
+}
