@@ -2,7 +2,8 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Collection } from './collection.js';
-import { writeForeignDatabase } from './foreign-database.js';
+import type { ProjectSettings } from './command-line.js';
+import { APP_DIR, writeForeignDatabase } from './foreign-database.js';
 import type { Mode } from './modes.js';
 import { MODEL } from './real-embedder.js';
 import { startService } from './service.js';
@@ -49,17 +50,31 @@ const FILL: Record<
 
 export async function fillProject(
   collection: Collection,
-  column: Column,
-  questions: Mode['questions'],
+  { column, questions, settings }: Filling,
 ): Promise<BenchProject> {
   const path = temporaryFolder();
   try {
+    writeSettings(path, settings);
     const documentOf = await FILL[column](path, collection, questions);
     return { path, documentOf, remove: () => removeFolder(path) };
   } catch (error) {
     removeFolder(path);
     throw error;
   }
+}
+
+export interface Filling {
+  readonly column: Column;
+  readonly questions: Mode['questions'];
+  readonly settings: ProjectSettings;
+}
+
+/** A project without settings has no file of them. */
+export function writeSettings(path: string, settings: ProjectSettings): void {
+  mkdirSync(join(path, APP_DIR));
+  if (Object.keys(settings).length === 0) return;
+  const file = join(path, APP_DIR, 'settings.json');
+  writeFileSync(file, JSON.stringify({ knowledgeStore: settings }));
 }
 
 export function temporaryFolder(): string {

@@ -1,9 +1,10 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { ingest, removeFolder, temporaryFolder } from './bench-project.js';
+import { ingest, removeFolder, temporaryFolder, writeSettings } from './bench-project.js';
 import { type LabelledQuestion, type LabelledText, readLabelledTexts } from './chunking-eval.js';
-import { APP_DIR, DATABASE } from './foreign-database.js';
+import type { ProjectSettings } from './command-line.js';
+import { DATABASE } from './foreign-database.js';
 import { MODES, type Mode, type ModeName } from './modes.js';
 import { loadRealEmbedder } from './real-embedder.js';
 import { startService, untilEmbedded } from './service.js';
@@ -36,6 +37,7 @@ export interface ChunkingRunOptions {
   readonly maxTokens: number;
   readonly modes: readonly ModeName[];
   readonly model: 'recorded' | 'real';
+  readonly settings: ProjectSettings;
 }
 
 export const BUDGETS: readonly number[] = [1000, 2000, 4000];
@@ -48,7 +50,7 @@ export async function runChunking(
   const texts = readLabelledTexts(folder);
   const project = temporaryFolder();
   try {
-    writeTexts(project, texts, options.maxTokens);
+    writeTexts(project, texts, { ...options.settings, maxChunkSize: options.maxTokens });
     await ingest(project);
     const placed = placeChunks(project, texts);
     const answers: BudgetReport[] = [];
@@ -73,10 +75,8 @@ function isPossible(mode: Mode, model: ChunkingRunOptions['model']): boolean {
   return mode.questions === 'none' && (mode.model === 'none' || model === 'real');
 }
 
-function writeTexts(project: string, texts: readonly LabelledText[], maxTokens: number): void {
-  mkdirSync(join(project, APP_DIR));
-  const settings = { knowledgeStore: { maxChunkSize: maxTokens } };
-  writeFileSync(join(project, APP_DIR, 'settings.json'), JSON.stringify(settings));
+function writeTexts(project: string, texts: readonly LabelledText[], settings: ProjectSettings) {
+  writeSettings(project, settings);
   for (const { id, text } of texts) writeFileSync(join(project, `${id}.md`), text);
 }
 

@@ -14,7 +14,11 @@ export interface Command {
   readonly part: 'sets' | 'chunking';
   /** Limits of a chunk in tokens that the chunking part tries. */
   readonly chunkTokens: readonly number[];
+  /** Settings of the projects that are searched, as `settings.json` would have them. */
+  readonly settings: ProjectSettings;
 }
+
+export type ProjectSettings = Readonly<Record<string, unknown>>;
 
 export const HELP = `Measures the quality of search on collections in the format of BEIR.
 
@@ -29,6 +33,7 @@ npm run bench:quality -- --data <folder> [options]
   --embed                 embed with the real model: queries, and what has no vector of its own
   --chunking              judge the chunker on <data>/chunking-eval instead
   --chunk-tokens 250,500  limits of a chunk to try with --chunking (default: 500)
+  --settings <json>       settings of the projects, such as '{"hypeComparison":"instead"}'
   --help                  this text
 
 bench/README.md defines sets, modes and metrics.`;
@@ -50,6 +55,7 @@ export function readCommand(args: readonly string[]): Command | undefined {
     out: values.out,
     model: values.embed ? 'real' : 'recorded',
     part: values.chunking ? 'chunking' : 'sets',
+    settings: JSON.parse(values.settings),
     chunkTokens: listOf(values['chunk-tokens']).map(tokens),
   };
 }
@@ -63,6 +69,7 @@ const OPTIONS = {
   embed: { type: 'boolean', default: false },
   chunking: { type: 'boolean', default: false },
   'chunk-tokens': { type: 'string', default: '500' },
+  settings: { type: 'string', default: '{}' },
   help: { type: 'boolean', short: 'h', default: false },
 } as const;
 

@@ -1,4 +1,3 @@
-import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import type { Vector } from '../../src/domain/vector.js';
@@ -20,7 +19,6 @@ export interface ForeignDatabase {
  * tables, its triggers, one chunk a document, vectors of length 1 as 384 little-endian 32-bit floats.
  */
 export function writeForeignDatabase(project: string, content: ForeignDatabase): void {
-  mkdirSync(join(project, APP_DIR));
   const db = new Database(join(project, DATABASE));
   try {
     db.exec(SCHEMA);

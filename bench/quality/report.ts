@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ChunkingReport } from './chunking-run.js';
+import type { ProjectSettings } from './command-line.js';
 import { toPage } from './page/page.js';
 import type { Provenance } from './provenance.js';
 import type { MacroReport, SetReport } from './summary.js';
@@ -11,6 +12,8 @@ export interface Report {
   readonly provenance: Provenance;
   /** `recorded`: vectors that came with the sets. `real`: the product's model. */
   readonly model: 'recorded' | 'real';
+  /** Settings of the projects that were searched. */
+  readonly settings: ProjectSettings;
   readonly sets: readonly SetReport[];
   readonly macro: readonly MacroReport[];
   readonly chunking: readonly ChunkingReport[];
@@ -21,12 +24,12 @@ export function writeReport(folder: string, report: Report): readonly string[] {
   mkdirSync(folder, { recursive: true });
   const json = join(folder, 'report.json');
   const page = join(folder, 'report.html');
-  writeFileSync(json, `${JSON.stringify(report, shortNumbers, 1)}\n`);
+  writeFileSync(json, `${JSON.stringify(report, shortNumbers)}\n`);
   writeFileSync(page, toPage(report));
   return [json, page];
 }
 
-/** Six decimals are enough, and keep the file readable. */
+/** Six decimals are enough. */
 function shortNumbers(_: string, value: unknown): unknown {
   return typeof value === 'number' ? Number(value.toFixed(6)) : value;
 }

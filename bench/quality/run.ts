@@ -28,6 +28,7 @@ async function run(command: Command): Promise<void> {
     format: 1,
     provenance,
     model: command.model,
+    settings: command.settings,
     sets,
     macro,
     chunking,
@@ -58,11 +59,7 @@ async function runChunkLimits(command: Command): Promise<readonly ChunkingReport
   for (const maxTokens of command.chunkTokens) {
     progress(`chunking-eval, chunks of at most ${maxTokens} tokens`);
     const folder = join(command.data, 'chunking-eval');
-    const report = await runChunking(folder, {
-      maxTokens,
-      modes: command.modes,
-      model: command.model,
-    });
+    const report = await runChunking(folder, { ...command, maxTokens });
     progress('');
     console.log(`\n${chunkingTable(report)}`);
     reports.push(report);

@@ -1,6 +1,7 @@
 import type { Embedder } from '../../src/ports/embedder.js';
 import { type BenchProject, type Column, fillProject } from './bench-project.js';
 import type { Collection } from './collection.js';
+import type { ProjectSettings } from './command-line.js';
 import { measure } from './measure.js';
 import { MODES, type Mode, type ModeName } from './modes.js';
 import { loadRealEmbedder, MODEL } from './real-embedder.js';
@@ -11,6 +12,7 @@ export interface SetRunOptions {
   readonly modes: readonly ModeName[];
   readonly columns: readonly Column[];
   readonly model: 'recorded' | 'real';
+  readonly settings?: ProjectSettings;
   /** Told before each mode. */
   readonly onMode?: (column: Column, mode: ModeName) => void;
 }
@@ -20,6 +22,7 @@ export const MOST_DOCUMENTS_TO_EMBED = 1500;
 
 /** Measures one set in every mode that it allows. */
 export async function runSet(collection: Collection, options: SetRunOptions): Promise<SetReport> {
+  const { settings = {} } = options;
   const measured: Measured[] = [];
   for (const column of options.columns) {
     for (const questions of ['none', 'given'] as const) {
@@ -29,7 +32,7 @@ export async function runSet(collection: Collection, options: SetRunOptions): Pr
           isPossible(collection, { column, mode: MODES[mode], model: options.model }),
       );
       if (modes.length === 0) continue;
-      const project = await fillProject(collection, column, questions);
+      const project = await fillProject(collection, { column, questions, settings });
       try {
         measured.push(...(await runModes(collection, project, { ...options, column, modes })));
       } finally {

@@ -42,6 +42,14 @@ describe.each<Variant>(['search-only', 'hybrid'])('docs/api.md, %s variant', (va
   test.each(examplesOf(variant))('shows what $title answers', async ({ curl, answer }) => {
     expect(shapeOf(await running.call(curl))).toEqual(shapeOf(JSON.parse(answer)));
   });
+
+  test.each(['/metrics', '/openapi.json', '/docs', '/health', '/ready'])(
+    'has %s exactly if it is served',
+    async (path) => {
+      const isServed = (await running.get(path)).status !== 404;
+      expect(API.includes(`\n### \`GET ${path}\`\n`)).toBe(isServed);
+    },
+  );
 });
 
 test('docs/api.md has an example for every route and for explain and errors', () => {
@@ -89,6 +97,7 @@ function examplesOf(variant: Variant): readonly Example[] {
 
 interface Running {
   call(curl: string): Promise<unknown>;
+  get(path: string): Promise<Response>;
   stop(): Promise<void>;
 }
 
@@ -107,6 +116,7 @@ async function start(variant: Variant): Promise<Running> {
   const server = new HttpServer({ ...service, host: '127.0.0.1', port: 0, variant });
   const url = await server.listen();
   return {
+    get: (path) => fetch(`${url}${path}`),
     call: (curl) => call(url, curl.replaceAll(DOCUMENTED_PROJECT, project)),
     stop: async () => {
       await server.close();

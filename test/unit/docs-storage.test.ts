@@ -42,7 +42,7 @@ afterEach(async () => {
 describe('docs/storage.md', () => {
   test('decodes a vector in Node', async () => {
     const vector = storeVector();
-    const decoder = join(ROOT, 'node_modules', `.docs-decoder-${process.pid}.mjs`);
+    const decoder = join(ROOT, 'dist', `.docs-decoder-${process.pid}.mjs`);
     await writeFile(decoder, snippet('js', 0));
     try {
       const { stdout } = await run(process.execPath, [decoder, dbPath]);

@@ -1,5 +1,6 @@
 import { ContainerModule } from 'inversify';
 import { Compaction } from '../compaction.js';
+import { FeatureService } from '../features/feature-service.js';
 import { Ingestion } from '../ingestion/ingestion.js';
 import { SourceReader } from '../ingestion/source-reader.js';
 import { KnowledgeService } from '../knowledge-service.js';
@@ -38,7 +39,6 @@ export const coreModule = new ContainerModule(({ bind }) => {
     (memory, summarizer, logger) => new Compaction({ memory, summarizer, logger }),
     [t.MEMORY_FOLDER, t.SUMMARIZER, t.LOGGER],
   );
-  bind(t.FEATURE_LIFECYCLE).toConstantValue({} as never); // TEMP
   bind(t.PRUNING).toResolvedValue((clock) => new Pruning(clock), [t.CLOCK]);
   bind(t.KNOWLEDGE_STORE).toResolvedValue(
     (projects, searches, ingestion, sources, enrichment, compaction, pruning, settings, embedder) =>
@@ -63,6 +63,47 @@ export const coreModule = new ContainerModule(({ bind }) => {
       t.PRUNING,
       t.SETTINGS_SOURCE,
       t.EMBEDDER,
+    ],
+  );
+  bind(t.FEATURE_LIFECYCLE).toResolvedValue(
+    (
+      projects,
+      searches,
+      sources,
+      files,
+      memory,
+      ingestion,
+      compaction,
+      extractor,
+      enrichment,
+      clock,
+      logger,
+    ) =>
+      new FeatureService({
+        projects,
+        searches,
+        sources,
+        files,
+        memory,
+        ingestion,
+        compaction,
+        extractor,
+        enrichment,
+        clock,
+        logger,
+      }),
+    [
+      t.PROJECTS,
+      t.SEARCH,
+      t.SOURCE_READER,
+      t.PROJECT_FILES,
+      t.MEMORY_FOLDER,
+      t.INGESTION,
+      t.COMPACTION,
+      t.LESSON_EXTRACTOR,
+      t.ENRICHMENT,
+      t.CLOCK,
+      t.LOGGER,
     ],
   );
 });

@@ -103,7 +103,7 @@ const HOSTILE = [
   '\n\t\r a \n',
   '\u00a0a\u00a0',
   '../../etc/passwd',
-  '${jndi}',
+  '$(jndi)',
   '{{7*7}}',
   '__proto__',
   'constructor',

@@ -341,7 +341,7 @@ async function plainWords(client: Client, variant: TestedVariant): Promise<void>
       'the alpaca met the bonobo in a long text with many words that lower its score a lot indeed',
     'one.md': 'alpaca',
     'other.md': 'the bonobo',
-    'none.md': 'the dugong is there and is the one',
+    'none.md': 'the dugong was there, and why not with the one',
   });
   okBody(await client.rebuild(project));
   const all = await client.ids(project, 'alpaca bonobo');
@@ -351,12 +351,12 @@ async function plainWords(client: Client, variant: TestedVariant): Promise<void>
     expect(all.slice(1).toSorted()).toEqual(['one.md#0', 'other.md#0']);
   }
   // Stop words say nothing: they find no chunk by themselves when there are better words.
-  const any = await client.ids(project, 'is the alpaca there with nobody');
+  const any = await client.ids(project, 'why the alpaca was there with nobody');
   expect(any.toSorted()).toEqual(['both.md#0', 'one.md#0']);
   const results = await client.results(project, 'alpaca bonobo zebu');
   const expected = matchInCopy(project.database, 'alpaca OR bonobo OR zebu');
   expect(results.map(({ chunk }) => chunk.id)).toEqual(expected.map(({ id }) => id));
   for (const [i, { score }] of results.entries())
     expect(score).toBeCloseTo(expected[i]?.score ?? 0, 9);
-  expect((await client.ids(project, 'the is')).length).toBeGreaterThan(0);
+  expect((await client.ids(project, 'the there')).length).toBeGreaterThan(0);
 }
