@@ -16,6 +16,11 @@ import type { FeatureLifecycle } from './ports/feature-lifecycle.js';
 import type { KnowledgeStore } from './ports/knowledge-store.js';
 
 export { ConfigError, type LanguageModelConfig, VARIANTS, type Variant } from './app/config.js';
+export {
+  type EnteredState,
+  FeatureRun,
+  type FeatureRunOptions,
+} from './app/features/feature-run.js';
 export type { Backends, KnowledgeStoreOptions, LogLevel } from './app/wiring/backends.js';
 export type { CosineSpread } from './domain/blending.js';
 export {
@@ -34,6 +39,7 @@ export {
   ModelCallError,
   type ModelCallFailure,
 } from './domain/errors.js';
+export { FEATURE_STATES, type FeatureState } from './domain/feature-state.js';
 export type { Learning } from './domain/learning.js';
 export {
   AGENT_OUTPUT_TAIL_CHARACTERS,

@@ -7,10 +7,12 @@ import { reasonOf } from './domain/errors.js';
 
 /** The process: environment → configuration → service → HTTP, until a signal ends it. */
 async function main(): Promise<void> {
-  if (process.argv.includes('--help')) {
+  const [argument] = process.argv.slice(2);
+  if (argument === '--help' || argument === '-h') {
     process.stdout.write(USAGE);
     return;
   }
+  if (argument !== undefined) throw new Error(`"${argument}" is not understood; see --help.`);
   const config = readConfig(process.env);
   const service = createService(config);
   const server = serverOf(config, service);
@@ -52,12 +54,14 @@ function stopOnSignal(server: HttpServer, service: Service): void {
     await service.stop();
     process.exit(0);
   };
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void stop());
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => stop().catch(fail));
 }
 
 const SAME_SIGNAL_MS = 1000;
 
-main().catch((error: unknown) => {
+function fail(error: unknown): never {
   process.stderr.write(`knowledge-store: ${reasonOf(error)}\n`);
   process.exit(1);
-});
+}
+
+main().catch(fail);

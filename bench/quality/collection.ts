@@ -84,14 +84,6 @@ export function readCollection(data: string, name: string): Collection {
   };
 }
 
-/** A smaller collection: the documents that `keeps` says, and every query. */
-export function withDocuments(
-  collection: Collection,
-  keeps: (document: CorpusDocument, index: number) => boolean,
-): Collection {
-  return { ...collection, documents: collection.documents.filter(keeps) };
-}
-
 type Line = Readonly<Record<string, unknown>>;
 
 function readLines(path: string): readonly Line[] {

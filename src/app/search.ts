@@ -9,7 +9,7 @@ import {
   REFLECTION_SEARCH_MAX_TOKENS,
   SIMILAR_TEXT_WORDS,
 } from '../domain/limits.js';
-import { type Query, readPlain, readQuery, termsOf } from '../domain/query.js';
+import { type Query, readPlain, readQuery, wantedTermsOf } from '../domain/query.js';
 import type { QueryReading, SearchAnswer, SearchOptions } from '../domain/search.js';
 import { tokenCost } from '../domain/tokens.js';
 import type { ChunkFilter } from '../ports/chunk-repository.js';
@@ -156,7 +156,7 @@ function toAnswer(query: Query, retrieved: Retrieved, limits: Limits): SearchAns
 
 function readingOf(query: Query): QueryReading {
   const terms =
-    query.kind === 'plain' ? query.words : termsOf(query.expression).map((term) => term.text);
+    query.kind === 'plain' ? query.words : wantedTermsOf(query.expression).map((term) => term.text);
   return { kind: query.kind, terms };
 }
 

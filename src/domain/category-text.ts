@@ -81,7 +81,7 @@ function withoutOpenFence(text: string, newline: string): string {
 }
 
 function endsInFence(text: string): boolean {
-  return linesOf(`${text}\nprobe`).at(-1)?.fenced ?? false;
+  return linesOf(`${splitFrontmatter(text).body}\nprobe`).at(-1)?.fenced ?? false;
 }
 
 function isText(line: Line): boolean {

@@ -1,3 +1,4 @@
+import { bigramParts, holdsCjk } from './bigrams.js';
 import { QUERY_MAX_CHARACTERS, QUERY_MAX_TERMS } from './limits.js';
 import { parseStructured } from './query-parser.js';
 import { STOP_WORDS } from './stop-words.js';
@@ -6,6 +7,11 @@ import { STOP_WORDS } from './stop-words.js';
 export interface Term {
   readonly text: string;
   readonly prefix: boolean;
+  /**
+   * Set on plain words of Chinese, Japanese or Korean, whose texts have no spaces between words:
+   * the term may stand inside a run of letters too, or is looked for only there.
+   */
+  readonly inRun?: 'too' | 'only';
 }
 
 /**
@@ -48,12 +54,16 @@ export function allWords(words: readonly string[]): Expression | undefined {
   return words.length === 0 ? undefined : { kind: 'terms', terms: distinct(words).map(wordTerm) };
 }
 
-/** Chunks with any of the informative words: those that are no stop words, or all if there are no others. */
+/**
+ * Chunks with any of the informative words: those that are no stop words, or all if there are no
+ * others. A word of Chinese, Japanese or Korean is also looked for by its pairs of letters.
+ */
 export function anyInformativeWord(words: readonly string[]): Expression | undefined {
   const informative = words.filter((word) => !STOP_WORDS.has(word.toLowerCase()));
   const kept = distinct(informative.length > 0 ? informative : words);
   if (kept.length === 0) return undefined;
-  return { kind: 'or', operands: kept.map((word) => ({ kind: 'terms', terms: [wordTerm(word)] })) };
+  const terms = [...kept.map(wordTerm), ...partTerms(kept)];
+  return { kind: 'or', operands: terms.map((term) => ({ kind: 'terms', terms: [term] })) };
 }
 
 /** Every term of an expression, from left to right. */
@@ -68,11 +78,32 @@ export function termsOf(expression: Expression): readonly Term[] {
   }
 }
 
+/** The terms that a chunk is wanted for, from left to right: not those that it must not hold. */
+export function wantedTermsOf(expression: Expression): readonly Term[] {
+  switch (expression.kind) {
+    case 'terms':
+      return expression.terms;
+    case 'not':
+      return wantedTermsOf(expression.wanted);
+    default:
+      return expression.operands.flatMap(wantedTermsOf);
+  }
+}
+
 /** A mark belongs to the letter before it; a run of marks alone is no word. */
 const WORD = /[\p{L}\p{N}\p{Co}][\p{L}\p{N}\p{Co}\p{M}]*/gu;
 
 function wordTerm(text: string): Term {
-  return { text, prefix: false };
+  return { text, prefix: false, ...(holdsCjk(text) && { inRun: 'too' }) };
+}
+
+/** At most as many as words are read. */
+function partTerms(words: readonly string[]): readonly Term[] {
+  const known = new Set(words.map((word) => word.toLowerCase()));
+  return distinct(words.filter(holdsCjk).flatMap(bigramParts))
+    .filter((part) => !known.has(part.toLowerCase()) && !STOP_WORDS.has(part.toLowerCase()))
+    .slice(0, QUERY_MAX_TERMS)
+    .map((text) => ({ text, prefix: false, ...(holdsCjk(text) && { inRun: 'only' }) }));
 }
 
 function distinct(words: readonly string[]): readonly string[] {

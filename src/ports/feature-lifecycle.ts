@@ -32,7 +32,10 @@ export interface CompletionReport {
 
 /** Lessons in and lessons out, as the features of a project go by (specification, parts 8 and 9). */
 export interface FeatureLifecycle {
-  /** The lessons for a feature that enters EXECUTE. Counts as a retrieval. */
+  /**
+   * The lessons for a feature that enters EXECUTE. Counts as a retrieval.
+   * @throws KnowledgeError `not_found` for an unknown `featureId`
+   */
   lessonsFor(projectPath: string, feature: FeatureInHand): Promise<Lessons>;
   /**
    * Extracts what a finished feature taught into the memory categories.

@@ -20,7 +20,7 @@ export type FileReading = TextFile | SkippedFile | undefined;
  * the project and use `/`.
  */
 export interface ProjectFiles {
-  /** Names of the folders in `<appdir>/features`, sorted; none where there is no such folder. */
+  /** What `<appdir>/features` holds, by name, sorted: folders of features, and whatever else lies there. */
   listFeatures(projectPath: string): Promise<readonly string[]>;
   /** Names without `.md` of the category files in `<appdir>/memory`, sorted. */
   listCategories(projectPath: string): Promise<readonly string[]>;

@@ -32,7 +32,11 @@ export function naiveSearch<T extends IndexedText>(
 
 /** The tokens of a text as `unicode61` cuts it: letters and digits, in lower case, without diacritics. */
 export function tokensOf(text: string): readonly string[] {
-  const folded = text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
+  const folded = text
+    .normalize('NFD')
+    .replace(/(?![\u3099\u309a])\p{M}/gu, '')
+    .normalize('NFC')
+    .toLowerCase();
   return folded.match(/[\p{L}\p{N}\p{Co}]+/gu) ?? [];
 }
 
@@ -85,8 +89,21 @@ function any(matches: readonly (readonly Found[] | undefined)[]): readonly Found
   return made.length > 0 ? made.flat() : undefined;
 }
 
-/** How often the tokens of a term stand side by side in one column. */
+/** How often a text holds a term. */
 function countIn(columns: Columns, term: Term): number {
+  if (term.inRun === undefined) return countTokens(columns, term);
+  const inRuns = countInRuns(columns, term);
+  return term.inRun === 'only' ? inRuns : Math.max(inRuns, countTokens(columns, term));
+}
+
+/** Half-width and full-width letters are the same there. */
+function countInRuns(columns: Columns, { text }: Term): number {
+  const wanted = tokensOf(text.normalize('NFKC')).join('');
+  return columns.flat().filter((token) => token.normalize('NFKC').includes(wanted)).length;
+}
+
+/** How often the tokens of a term stand side by side in one column. */
+function countTokens(columns: Columns, term: Term): number {
   const phrase = tokensOf(term.text);
   if (phrase.length === 0) return 0;
   return columns

@@ -5,7 +5,7 @@ import {
   anyInformativeWord,
   readPlain,
   readQuery,
-  termsOf,
+  wantedTermsOf,
 } from '../../src/domain/query.js';
 import { naiveSearch } from '../fakes/naive-fts.js';
 import { anyText, Fts5Table, nearlyFts5, texts } from '../support/chunks-in-fts5.js';
@@ -26,7 +26,7 @@ describe('readQuery, for any text', () => {
           expect(query.words.length).toBeLessThanOrEqual(64);
           for (const word of query.words) expect(word).toMatch(/^[\p{L}\p{N}\p{Co}][^\s"()*]*$/u);
         } else {
-          const terms = termsOf(query.expression);
+          const terms = wantedTermsOf(query.expression);
           const prefixes = terms.filter((term) => term.prefix);
           expect(text.length).toBeLessThanOrEqual(2000);
           expect(terms.length).toBeGreaterThan(0);
@@ -45,7 +45,7 @@ describe('readQuery, for any text', () => {
         if (query.kind !== 'plain') throw new Error('Plain text is read as plain.');
         const asked = new Set(query.words.map((word) => word.toLowerCase()));
         for (const expression of [allWords(query.words), anyInformativeWord(query.words)]) {
-          const terms = expression === undefined ? [] : termsOf(expression);
+          const terms = expression === undefined ? [] : wantedTermsOf(expression);
           expect(terms.length > 0).toBe(asked.size > 0);
           expect(new Set(terms.map((term) => term.text.toLowerCase())).size).toBe(terms.length);
           for (const term of terms) expect(asked).toContain(term.text.toLowerCase());

@@ -11,8 +11,13 @@ export class TempProject {
   readonly path: string;
   readonly appDir: string;
 
-  constructor(files: Files = {}, appDir = '.knowledge') {
-    this.path = tempDirectory('knowledge-project-');
+  /** Of a directory that is there, or of a new one. */
+  constructor(
+    files: Files = {},
+    appDir = '.knowledge',
+    path = tempDirectory('knowledge-project-'),
+  ) {
+    this.path = path;
     this.appDir = appDir;
     this.writeAll(files);
   }
@@ -77,8 +82,8 @@ export function tempDirectory(prefix = 'knowledge-'): string {
 export class TempProjects {
   readonly #projects: TempProject[] = [];
 
-  make(files: Files = {}, appDir?: string): TempProject {
-    const project = new TempProject(files, appDir);
+  make(files: Files = {}, appDir?: string, path?: string): TempProject {
+    const project = new TempProject(files, appDir, path);
     this.#projects.push(project);
     return project;
   }

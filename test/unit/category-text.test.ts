@@ -72,6 +72,11 @@ ${PARAGRAPH}`);
   );
 });
 
+it('takes nothing in the frontmatter of a category for a fence', () => {
+  const before = '---\nsummary: |\n  ~~~\n---\n# a\n';
+  expect(withLearnings(before, addition)).toBe(`${before}\n${PARAGRAPH}`);
+});
+
 describe('the lessons of a category', () => {
   it('are its paragraphs with the heading above, without date, labels and provenance', () => {
     const text = withLearnings('# a\n\n#### [Gotcha] Old (2025-12-31)\n- **Why:** Because.\n', {

@@ -6,9 +6,16 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import {
+  FULL_TEXT_INDEX,
+  INDEXES,
+  SCHEMA_VERSION,
+  TABLES,
+  TRIGGERS,
+} from '../../src/adapters/sqlite/schema.js';
 import { createKnowledgeStore, type RunningKnowledgeStore } from '../../src/index.js';
 
-/** Runs the snippets of docs/storage.md on the database of a running store. */
+/** Holds docs/storage.md against the schema, and runs its snippets on the database of a store in use. */
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const STORAGE = await readFile(join(ROOT, 'docs', 'storage.md'), 'utf8');
 const MODEL = 'Xenova/all-MiniLM-L6-v2';
@@ -18,7 +25,7 @@ let project: string;
 let running: RunningKnowledgeStore;
 let dbPath: string;
 
-beforeEach(async () => {
+async function startStore(): Promise<void> {
   project = await mkdtemp(join(tmpdir(), 'docs-storage-'));
   await writeFile(
     join(project, 'README.md'),
@@ -32,14 +39,38 @@ beforeEach(async () => {
   });
   await running.store.reindex(project);
   ({ dbPath } = await running.store.getStats(project));
-});
+}
 
-afterEach(async () => {
+async function stopStore(): Promise<void> {
   await running.stop();
   await rm(project, { recursive: true });
+}
+
+describe('docs/storage.md, of the schema', () => {
+  test('has every table, and no other', () => {
+    const titles = [...STORAGE.matchAll(/^### `(\w+)`$/gm)].map(([, title]) => title);
+    expect(titles.toSorted()).toEqual([...Object.keys(TABLES), 'chunks_fts'].toSorted());
+  });
+
+  test.each(Object.keys(TABLES))('has every column of %s with its type, and no other', (table) => {
+    expect(documentedRows(table)).toEqual(columnsOf(table));
+  });
+
+  test('has every trigger, index, the tokenizer and the version', () => {
+    const triggers = documentedRows('chunks_fts').map(([name]) => name);
+    expect(triggers).toEqual(Object.keys(TRIGGERS));
+    const indexes = INDEXES.map((sql) => `\`${/EXISTS (\w+)/.exec(sql)?.[1]}\``);
+    expect(STORAGE).toContain(`Indexes: ${indexes.join(', ')}.`);
+    const [, tokenizer = 'none'] = /tokenize='([^']+)'/.exec(FULL_TEXT_INDEX) ?? [];
+    expect(STORAGE).toContain(`tokenizer \`${tokenizer}\``);
+    expect(STORAGE).toContain(`\`user_version\` is ${SCHEMA_VERSION}.`);
+  });
 });
 
-describe('docs/storage.md', () => {
+describe('docs/storage.md, of a store in use', () => {
+  beforeEach(startStore);
+  afterEach(stopStore);
+
   test('decodes a vector in Node', async () => {
     const vector = storeVector();
     const decoder = join(ROOT, 'dist', `.docs-decoder-${process.pid}.mjs`);
@@ -125,4 +156,31 @@ function storeVector(): readonly number[] {
 
 function vectorFrom(seed: number): readonly number[] {
   return Array.from({ length: 384 }, (_, i) => Math.sin(seed * (i + 1)));
+}
+
+/** The first two cells of the rows of a table's section; the word `column` heads a list of columns. */
+function documentedRows(table: string): readonly (readonly string[])[] {
+  const text = STORAGE.split(/^##+ /m).find((part) => part.startsWith(`\`${table}\`\n`)) ?? '';
+  return [...text.matchAll(/^\| `(\w+)` \| ([^|]+) \|/gm)].map(([, name = '', type = '']) => [
+    name,
+    type,
+  ]);
+}
+
+/** The columns as SQLite understands them, in the words of the documentation. */
+function columnsOf(table: string): readonly (readonly string[])[] {
+  const db = new Database(':memory:');
+  for (const sql of Object.values(TABLES)) db.exec(sql);
+  const columns = db.pragma(`table_info(${table})`) as readonly {
+    readonly name: string;
+    readonly type: string;
+    readonly notnull: number;
+    readonly dflt_value: string | null;
+    readonly pk: number;
+  }[];
+  db.close();
+  return columns.map(({ name, type, notnull, dflt_value: byDefault, pk }) => [
+    name,
+    `${type}${pk ? ', primary key' : notnull ? ' NOT NULL' : ''}${byDefault ? `, default ${byDefault}` : ''}`,
+  ]);
 }

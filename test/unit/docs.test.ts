@@ -1,20 +1,12 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { dirname, join, relative } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import Database from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
 import { hybridApi } from '../../src/adapters/http/hybrid-api.js';
 import { HEALTH_PATH, healthRoute, readyRoute } from '../../src/adapters/http/probe-routes.js';
 import type { Route } from '../../src/adapters/http/route.js';
 import { searchOnlyApi } from '../../src/adapters/http/search-only-api.js';
 import { WorkGate } from '../../src/adapters/http/work-gate.js';
-import {
-  FULL_TEXT_INDEX,
-  INDEXES,
-  SCHEMA_VERSION,
-  TABLES,
-  TRIGGERS,
-} from '../../src/adapters/sqlite/schema.js';
 import { readConfig } from '../../src/app/config.js';
 import { USAGE } from '../../src/app/usage.js';
 import { DEFAULT_SETTINGS } from '../../src/domain/settings.js';
@@ -24,7 +16,6 @@ import { FakeKnowledgeStore } from '../fakes/fake-knowledge-store.js';
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const API = read('docs/api.md');
 const CONFIGURATION = read('docs/configuration.md');
-const STORAGE = read('docs/storage.md');
 
 describe('docs/api.md', () => {
   test('has every error code with its status, and no other', () => {
@@ -125,33 +116,6 @@ test('--help names every variable that is read, and no other', () => {
   expect(named.toSorted()).toEqual(variablesRead());
 });
 
-describe('docs/storage.md', () => {
-  test('has every table, and no other', () => {
-    const titles = [...section(STORAGE, 'Tables').matchAll(/^### `(\w+)`$/gm)].map(([, t]) => t);
-    expect(titles.toSorted()).toEqual([...Object.keys(TABLES), 'chunks_fts'].toSorted());
-  });
-
-  test.each(Object.keys(TABLES))('has every column of %s with its type, and no other', (table) => {
-    const rows = tableRows(section(STORAGE, `\`${table}\``, '###'), 'column');
-    expect(rows.map(([name, type]) => [withoutTicks(name), type])).toEqual(columnsOf(table));
-  });
-
-  test('has every trigger, index and the version', () => {
-    const fullText = section(STORAGE, '`chunks_fts`', '###');
-    expect(tableRows(fullText).map(([name]) => withoutTicks(name))).toEqual(Object.keys(TRIGGERS));
-    const [, tokenizer = 'none'] = /tokenize='([^']+)'/.exec(FULL_TEXT_INDEX) ?? [];
-    expect(fullText).toContain(`\`${tokenizer}\``);
-    const indexes = INDEXES.map((sql) => /EXISTS (\w+)/.exec(sql)?.[1]);
-    expect(STORAGE).toContain(`Indexes: ${indexes.map((name) => `\`${name}\``).join(', ')}.`);
-    expect(STORAGE).toContain(`\`user_version\` is ${SCHEMA_VERSION}.`);
-  });
-});
-
-test.each(markdownFiles())('every link of %s leads somewhere', (file) => {
-  const broken = linksOf(read(file)).filter((link) => !resolves(file, link));
-  expect(broken).toEqual([]);
-});
-
 const FAKE = new FakeKnowledgeStore();
 
 function read(path: string): string {
@@ -228,62 +192,4 @@ function fails(work: () => unknown): boolean {
   } catch {
     return true;
   }
-}
-
-/** The columns as SQLite understands them, in the words of the documentation. */
-function columnsOf(table: string): readonly (readonly string[])[] {
-  const db = new Database(':memory:');
-  for (const sql of Object.values(TABLES)) db.exec(sql);
-  const columns = db.pragma(`table_info(${table})`) as readonly {
-    readonly name: string;
-    readonly type: string;
-    readonly notnull: number;
-    readonly dflt_value: string | null;
-    readonly pk: number;
-  }[];
-  db.close();
-  return columns.map(({ name, type, notnull, dflt_value: byDefault, pk }) => [
-    name,
-    `${type}${pk ? ', primary key' : notnull ? ' NOT NULL' : ''}${byDefault ? `, default ${byDefault}` : ''}`,
-  ]);
-}
-
-/** Those of the project itself, and not of what it uses or makes. */
-function markdownFiles(folder = ''): readonly string[] {
-  const entries = readdirSync(join(ROOT, folder), { withFileTypes: true });
-  return entries.flatMap((entry) => {
-    const path = join(folder, entry.name);
-    if (entry.isDirectory()) return isOwnFolder(entry.name) ? markdownFiles(path) : [];
-    return entry.name.endsWith('.md') ? [path] : [];
-  });
-}
-
-function isOwnFolder(name: string): boolean {
-  return (
-    !name.startsWith('.') && !['node_modules', 'dist', 'data', 'coverage', 'results'].includes(name)
-  );
-}
-
-function linksOf(text: string): readonly string[] {
-  const prose = text.replace(/^```[\s\S]*?^```/gm, '').replace(/`[^`\n]*`/g, '');
-  return [...prose.matchAll(/\]\(([^)\s]+)\)/g)].map(([, link = '']) => link);
-}
-
-function resolves(file: string, link: string): boolean {
-  if (/^(https?|mailto):/.test(link)) return true;
-  const [path = '', anchor] = link.split('#');
-  const target = path === '' ? join(ROOT, file) : join(ROOT, dirname(file), path);
-  if (!existsSync(target) || relative(ROOT, target).startsWith('..')) return false;
-  return anchor === undefined || anchorsOf(readFileSync(target, 'utf8')).includes(anchor);
-}
-
-/** As GitHub makes them of headings. */
-function anchorsOf(text: string): readonly string[] {
-  const titles = text.replace(/^```[\s\S]*?^```/gm, '').matchAll(/^#{1,6} (.+)$/gm);
-  return [...titles].map(([, title = '']) =>
-    title
-      .toLowerCase()
-      .replace(/[^\p{L}\p{N}\s_-]/gu, '')
-      .replaceAll(' ', '-'),
-  );
 }

@@ -20,10 +20,9 @@ const ROW = 26;
 const HEAD = 26;
 const BAR = 15;
 
-/** Horizontal bars with their intervals, as one SVG; the axis begins at 0. */
-export function barsFigure(title: string, bars: readonly Bar[]): string {
+/** Horizontal bars with their intervals, as one SVG; the axis goes from 0 to `max`. */
+export function barsFigure(title: string, bars: readonly Bar[], max = 1): string {
   const groups = [...new Set(bars.map(({ group }) => group))];
-  const max = axisEnd(Math.max(...bars.map(({ estimate }) => estimate.high)));
   const x = (value: number) => LEFT + (value / max) * (RIGHT - LEFT);
   let top = 0;
   const drawn = groups.map((group) => {
@@ -87,6 +86,8 @@ function line(kind: string, [x1, y1]: Point, [x2, y2]: Point): string {
 
 type Point = readonly [number, number];
 
-function axisEnd(value: number): number {
-  return [0.05, 0.1, 0.2, 0.5].find((end) => value <= end) ?? 1;
+/** A round end for an axis that shows all of the bars. */
+export function axisEnd(bars: readonly Bar[]): number {
+  const highest = Math.max(...bars.map(({ estimate }) => estimate.high));
+  return [0.05, 0.1, 0.2, 0.5].find((end) => highest <= end) ?? 1;
 }

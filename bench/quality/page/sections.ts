@@ -1,9 +1,9 @@
 import type { Column } from '../bench-project.js';
 import type { ChunkingReport } from '../chunking-run.js';
-import { BASE_MODE, MODES } from '../modes.js';
+import { BASE_MODE, MODES, type ModeName } from '../modes.js';
 import { find, gainsOf, type MacroReport, type ModeReport, type SetReport } from '../summary.js';
 import { COUNTS_HEAD, countCells, QUALITY_HEAD, qualityCells } from '../text-report.js';
-import { type Bar, barsFigure } from './bars.js';
+import { axisEnd, type Bar, barsFigure } from './bars.js';
 import { gainsFigure } from './gains.js';
 import { escaped, table } from './html.js';
 
@@ -14,7 +14,7 @@ const COLUMN_TITLES: Readonly<Record<Column, string>> = {
 
 export function macroSection(macro: readonly MacroReport[]): string {
   if (macro.length === 0) return '';
-  const rows = macro.map((report) => [...qualityCells(report), report.sets.join(', ')]);
+  const rows = macro.map((report) => [...qualityCells(report), String(report.sets.length)]);
   return section(
     'mean',
     'Mean of the sets',
@@ -40,18 +40,16 @@ export function chunkingSection(report: ChunkingReport): string {
   const { maxTokens, chunks, meanCharacters, questions, unplaced, answers } = report;
   const about = `${questions} questions; ${chunks} chunks of ${meanCharacters.toFixed(0)} characters; ${unplaced} not found in their text`;
   const names = ['recall', 'precision', 'iou'] as const;
-  const figures = names.map((name) =>
-    barsFigure(
-      name,
-      answers.map(({ mode, budget, coverage }) => ({
-        label: `${mode}, ${budget}`,
-        group: name === 'iou' ? 'IoU' : name,
-        estimate: coverage[name],
-        kind: MODES[mode].model === 'none' ? 'keyword' : 'vectors',
-        isBase: false,
-      })),
-    ),
-  );
+  const figures = names.map((name) => {
+    const bars = answers.map(({ mode, budget, coverage }) => ({
+      label: `${mode}, ${budget}`,
+      group: name === 'iou' ? 'IoU' : name,
+      estimate: coverage[name],
+      kind: keywordOrVectors(mode),
+      isBase: false,
+    }));
+    return barsFigure(name, bars, axisEnd(bars));
+  });
   const title = `Chunks of at most ${maxTokens} tokens`;
   return section(`chunking-${maxTokens}`, title, about, figures);
 }
@@ -68,9 +66,13 @@ function toBar({ column, mode, metrics }: ModeReport | MacroReport): Bar {
     label: mode,
     group: COLUMN_TITLES[column],
     estimate: metrics.ndcg10,
-    kind: MODES[mode].model === 'none' ? 'keyword' : 'vectors',
+    kind: keywordOrVectors(mode),
     isBase: mode === BASE_MODE,
   };
+}
+
+function keywordOrVectors(mode: ModeName): Bar['kind'] {
+  return MODES[mode].model === 'none' ? 'keyword' : 'vectors';
 }
 
 function gainsOfSet(set: SetReport): string {

@@ -13,7 +13,7 @@ export const STYLE = `
 }
 * { box-sizing: border-box; }
 body {
-  margin: 0 auto; padding: 2rem 1.25rem 4rem; max-width: 68rem; background: var(--paper);
+  margin: 0 auto; padding: 2rem 1.25rem 4rem; max-width: 76rem; background: var(--paper);
   color: var(--ink); font: 15px/1.5 system-ui, -apple-system, "Segoe UI", sans-serif;
 }
 h1 { font-size: 1.6rem; margin: 0 0 .25rem; }
@@ -27,7 +27,7 @@ section {
   padding: 1.25rem 1.5rem; margin: 0 0 1.5rem;
 }
 .muted { color: var(--muted); }
-.wide { display: grid; grid-template-columns: repeat(auto-fill, minmax(17rem, 1fr)); gap: 1rem 1.5rem; }
+.wide { display: grid; grid-template-columns: repeat(auto-fill, minmax(15rem, 1fr)); gap: 1rem 1.5rem; }
 figure { margin: .5rem 0 1rem; max-width: 46rem; }
 figure.small { margin: 0; max-width: none; }
 figcaption { font-size: .85rem; }
@@ -46,8 +46,8 @@ svg .zero { stroke: var(--muted); }
 svg .whisker { stroke: var(--whisker); stroke-width: 1.25; }
 svg .base { stroke: var(--muted); stroke-dasharray: 3 3; }
 .scroll { overflow-x: auto; }
-table { border-collapse: collapse; font-size: .85rem; font-variant-numeric: tabular-nums; width: 100%; }
-th, td { padding: .3rem .6rem; text-align: right; white-space: nowrap; border-bottom: 1px solid var(--line); }
+table { border-collapse: collapse; font-size: .8rem; font-variant-numeric: tabular-nums; width: 100%; }
+th, td { padding: .3rem .5rem; text-align: right; white-space: nowrap; border-bottom: 1px solid var(--line); }
 th { font-weight: 600; color: var(--muted); }
 th.name, td.name { text-align: left; }
 th:first-child, td:first-child { padding-left: 0; }

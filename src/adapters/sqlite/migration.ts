@@ -43,7 +43,8 @@ export function needsMigration(db: Database): boolean {
 
 /**
  * Brings a judged database up to date; to be called inside a write transaction. Rows stay as they
- * are. The full-text index and its triggers are made anew, whatever made them before.
+ * are. The full-text index and its triggers are made anew, whatever made them before; the index of
+ * Chinese, Japanese and Korean is made by whoever needs it next.
  */
 export function migrate(db: Database): void {
   const existing = new Set(objectsOf(db).map(({ name }) => name));
@@ -55,6 +56,7 @@ export function migrate(db: Database): void {
     db.exec(`DROP TRIGGER IF EXISTS ${name}; ${sql}`);
   db.exec(`DROP TABLE IF EXISTS chunks_fts; ${FULL_TEXT_INDEX}`);
   db.exec("INSERT INTO chunks_fts(chunks_fts) VALUES ('rebuild')");
+  db.exec('DROP TABLE IF EXISTS store_cjk');
   db.pragma(`user_version = ${SCHEMA_VERSION}`);
 }
 

@@ -54,13 +54,13 @@ export function sizeOf(path: string): number {
 async function openForWriting(path: string, trust: Trust): Promise<Connections> {
   const doubtful = trust === 'suspect' || sizeOf(`${path}-wal`) > 0;
   createPrivately(path);
-  const writer = connect(path);
+  const writer = await whenFree(() => connect(path));
   try {
-    judgeSchema(writer);
+    await whenFree(() => judgeSchema(writer));
     await whenFree(() => writer.pragma('journal_mode = WAL'));
-    if (doubtful) checkPages(writer);
+    if (doubtful) await whenFree(() => checkPages(writer));
     await bringUpToDate(writer, trust);
-    const reader = connect(path);
+    const reader = await whenFree(() => connect(path));
     reader.pragma('query_only = ON');
     return { reader, writer };
   } catch (error) {
@@ -76,20 +76,30 @@ function createPrivately(path: string): void {
   }
 }
 
+/** Reads the schema, which another process may have locked while it switches to WAL or recovers from one. */
 function connect(path: string | Buffer): Database.Database {
   const db = new Database(path, { timeout: 0 });
-  registerFunctions(db);
-  db.pragma('trusted_schema = OFF');
-  db.pragma('cell_size_check = ON');
-  db.pragma('mmap_size = 0');
-  db.pragma('foreign_keys = ON');
-  db.pragma('synchronous = NORMAL');
-  return db;
+  try {
+    registerFunctions(db);
+    for (const setting of CONNECTION_SETTINGS) db.pragma(setting);
+    return db;
+  } catch (error) {
+    db.close();
+    throw error;
+  }
 }
+
+const CONNECTION_SETTINGS = [
+  'trusted_schema = OFF',
+  'cell_size_check = ON',
+  'mmap_size = 0',
+  'foreign_keys = ON',
+  'synchronous = NORMAL',
+] as const;
 
 async function bringUpToDate(db: Database.Database, trust: Trust): Promise<void> {
   const isBehind = () => trust === 'suspect' || needsMigration(db);
-  if (!isBehind()) return;
+  if (!(await whenFree(isBehind))) return;
   await whenFree(() => db.exec('BEGIN IMMEDIATE'));
   try {
     if (isBehind()) migrate(db);

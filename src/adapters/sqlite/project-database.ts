@@ -13,7 +13,7 @@ export interface Connections {
 /**
  * Runs work on a project's database and translates what it throws. Reads see the last commit.
  * Writes are immediate transactions, one after the other; a lock that another process holds is
- * waited for without stopping the event loop.
+ * waited for without stopping the event loop, and not longer because others wait for it too.
  */
 export class ProjectDatabase {
   readonly #connections: Connections;
@@ -32,9 +32,18 @@ export class ProjectDatabase {
 
   /** `work` may await; its transaction is committed when it resolves and rolled back when it rejects. */
   write<T>(work: (db: Database) => T | Promise<T>): Promise<T> {
-    const turn = this.#lastWrite.then(() => this.#translated(() => this.#transaction(work)));
+    const deadline = lockDeadline();
+    const turn = this.#lastWrite.then(() =>
+      this.#translated(() => this.#transaction(work, deadline)),
+    );
     this.#lastWrite = turn.catch(() => undefined);
     return turn;
+  }
+
+  /** Moves what was committed into the database file, as far as nobody is reading it from elsewhere. */
+  async checkpoint(): Promise<void> {
+    await this.#lastWrite;
+    await this.#translated(async () => this.#connections.writer?.pragma('wal_checkpoint(PASSIVE)'));
   }
 
   /** Closes the connections once the writes under way are done. */
@@ -46,7 +55,7 @@ export class ProjectDatabase {
     this.#connections.writer?.close();
   }
 
-  async #transaction<T>(work: (db: Database) => T | Promise<T>): Promise<T> {
+  async #transaction<T>(work: (db: Database) => T | Promise<T>, deadline: number): Promise<T> {
     const db = this.#connections.writer;
     if (db === undefined) {
       throw new KnowledgeError(
@@ -54,7 +63,7 @@ export class ProjectDatabase {
         'The knowledge store is read-only here; make its directory writable.',
       );
     }
-    await whenFree(() => db.exec('BEGIN IMMEDIATE'));
+    await whenFree(() => db.exec('BEGIN IMMEDIATE'), deadline);
     try {
       const result = await work(db);
       db.exec('COMMIT');
@@ -80,8 +89,7 @@ export class ProjectDatabase {
 const LONGEST_PAUSE_MS = 50;
 
 /** Tries until no other process holds the lock, at most 15 s. SQLite's own wait would stop the event loop. */
-export async function whenFree<T>(attempt: () => T): Promise<T> {
-  const deadline = performance.now() + STORE_LOCK_TIMEOUT_MS;
+export async function whenFree<T>(attempt: () => T, deadline = lockDeadline()): Promise<T> {
   for (let pause = 1; ; pause = Math.min(LONGEST_PAUSE_MS, pause * 2)) {
     try {
       return attempt();
@@ -90,4 +98,8 @@ export async function whenFree<T>(attempt: () => T): Promise<T> {
     }
     await sleep(pause);
   }
+}
+
+function lockDeadline(): number {
+  return performance.now() + STORE_LOCK_TIMEOUT_MS;
 }

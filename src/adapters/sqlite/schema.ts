@@ -65,6 +65,14 @@ export const FULL_TEXT_INDEX = `CREATE VIRTUAL TABLE chunks_fts USING fts5(
     heading, content, content='chunks', content_rowid='rowid', tokenize='porter unicode61'
   )`;
 
+/**
+ * What `bigramText` makes of the chunks that hold Chinese, Japanese or Korean, by their rowids; kept
+ * in step by this service, not by triggers (docs/decisions/0012-cjk-bigrams.md).
+ */
+export const CJK_INDEX = `CREATE VIRTUAL TABLE store_cjk USING fts5(
+    heading, content, content='', contentless_delete=1, tokenize='porter unicode61'
+  )`;
+
 const ADD_TO_INDEX =
   'INSERT INTO chunks_fts(rowid, heading, content) VALUES (new.rowid, new.heading, new.content)';
 const REMOVE_FROM_INDEX =

@@ -1,5 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import { chunkId, type DraftChunk, type SourceDocument } from '../../domain/chunk.js';
+import { addToCjkIndex, removeFromCjkIndex } from './cjk-index.js';
 import { type KeptRow, type OwnedRow, type PlacedDraft, planRows } from './source-plan.js';
 
 /** What a source's chunks are written with, besides themselves. */
@@ -20,6 +21,7 @@ export function removeSource(db: Database, sourceFile: string): void {
 
 /** Deletes chunks and their vectors; a database of another hand may not cascade. */
 export function deleteChunks(db: Database, ids: readonly string[]): void {
+  removeFromCjkIndex(db, ids);
   const list = JSON.stringify(ids);
   for (const [table, column] of CHUNK_ID_COLUMNS.toReversed()) {
     db.prepare(`DELETE FROM ${table} WHERE ${column} IN (SELECT value FROM json_each(?))`).run(
@@ -123,12 +125,15 @@ function updateRow(db: Database, draft: DraftChunk, target: Target): void {
 
 function insertRow(db: Database, draft: DraftChunk, target: Target): void {
   const values = valuesOf(draft, target);
-  db.prepare(
-    `INSERT INTO chunks (id, source_type, source_file, project_path, chunk_index, heading, content,
+  const { lastInsertRowid } = db
+    .prepare(
+      `INSERT INTO chunks (id, source_type, source_file, project_path, chunk_index, heading, content,
        tags, importance, created_at, updated_at)
      VALUES (@id, @sourceType, @sourceFile, @projectPath, @place, @heading, @content,
        @tags, @importance, @now, @now)`,
-  ).run(values);
+    )
+    .run(values);
+  addToCjkIndex(db, { ...values, rowid: lastInsertRowid });
   db.prepare('INSERT INTO store_owned (chunk_id) VALUES (@id)').run({ id: values.id });
 }
 

@@ -44,7 +44,7 @@ export class SqliteChunkRepository implements ChunkRepository {
     return this.#database.write(async (db) => {
       const document = await read();
       if (document === undefined) {
-        removeSource(db, sourceFile);
+        await changeChunks(db, () => removeSource(db, sourceFile));
         return 'gone';
       }
       const known = db
@@ -52,7 +52,8 @@ export class SqliteChunkRepository implements ChunkRepository {
         .pluck()
         .get(sourceFile);
       if (known === document.contentHash) return 'unchanged';
-      writeSource(db, document, { projectPath: this.#options.projectPath, now: this.#now() });
+      const context = { projectPath: this.#options.projectPath, now: this.#now() };
+      await changeChunks(db, () => writeSource(db, document, context));
       return 'indexed';
     });
   }
@@ -68,11 +69,12 @@ export class SqliteChunkRepository implements ChunkRepository {
     );
   }
 
-  searchKeyword(
+  async searchKeyword(
     expression: Expression,
     filter: ChunkFilter,
     limit: number,
   ): Promise<readonly KeywordHit[]> {
+    if (looksInRuns(expression)) await this.#catchUpCjkIndex();
     return this.#database.read((db) => findKeywordHits(db, { expression, filter, limit }));
   }
 
@@ -111,12 +113,10 @@ export class SqliteChunkRepository implements ChunkRepository {
   }
 
   deleteNeverRetrievedBefore(before: Date): Promise<readonly StaleChunk[]> {
-    return this.#database.write((db) => {
+    return this.#database.write(async (db) => {
       const stale = staleChunks(db, before);
-      deleteChunks(
-        db,
-        stale.map(({ id }) => id),
-      );
+      const ids = stale.map(({ id }) => id);
+      await changeChunks(db, () => deleteChunks(db, ids));
       return stale;
     });
   }
@@ -149,13 +149,23 @@ export class SqliteChunkRepository implements ChunkRepository {
   }
 
   async rebuildIndex(): Promise<void> {
-    await this.#database.write((db) =>
-      db.exec("INSERT INTO chunks_fts(chunks_fts) VALUES ('rebuild')"),
-    );
+    await this.#database.write(async (db) => {
+      db.exec("INSERT INTO chunks_fts(chunks_fts) VALUES ('rebuild')");
+      await rebuildCjkIndex(db);
+    });
   }
 
   stats(): Promise<StoreStats> {
     return this.#database.read((db) => readStats(db, this.#options.dbPath));
+  }
+
+  /** An index that cannot be brought up to date, in a read-only database or on a full disk, still answers. */
+  async #catchUpCjkIndex(): Promise<void> {
+    try {
+      if (await this.#database.read(isCjkIndexBehind)) await this.#database.write(catchUpCjkIndex);
+    } catch {
+      // The search that follows says what is wrong, if it fails too.
+    }
   }
 
   #now(): string {

@@ -3,6 +3,7 @@ import type { ProjectDatabase } from './project-database.js';
 import { type ChunkRepositoryOptions, SqliteChunkRepository } from './sqlite-chunk-repository.js';
 import { SqliteLeases } from './sqlite-leases.js';
 import { SqliteVectorIndex } from './sqlite-vector-index.js';
+import { clearState, stateOf } from './store-state.js';
 import { ContentVectors, QuestionVectors } from './vector-tables.js';
 
 /** Everything stored for one project, over one database. */
@@ -14,7 +15,7 @@ export function createProjectStore(
   return {
     chunks: new SqliteChunkRepository(database, options),
     vectors: new SqliteVectorIndex(database, new ContentVectors(model), clock),
-    questionVectors: new SqliteVectorIndex(database, new QuestionVectors(), clock),
+    questionVectors: new SqliteVectorIndex(database, new QuestionVectors(model), clock),
     refill: new SqliteRefillMark(database),
     leases: new SqliteLeases(database, clock),
   };
@@ -30,15 +31,10 @@ class SqliteRefillMark implements RefillMark {
   }
 
   isNeeded(): Promise<boolean> {
-    return this.#database.read(
-      (db) =>
-        db.prepare('SELECT 1 FROM store_state WHERE name = ?').get(REFILL_NEEDED) !== undefined,
-    );
+    return this.#database.read((db) => stateOf(db, REFILL_NEEDED) !== undefined);
   }
 
   async clear(): Promise<void> {
-    await this.#database.write((db) =>
-      db.prepare('DELETE FROM store_state WHERE name = ?').run(REFILL_NEEDED),
-    );
+    await this.#database.write((db) => clearState(db, REFILL_NEEDED));
   }
 }

@@ -9,6 +9,7 @@ import { DATABASE_FILE, openDatabase, prepareDirectory } from './open-database.j
 import { ProjectDatabase } from './project-database.js';
 import { isDamage, toKnowledgeError } from './sqlite-errors.js';
 import { createProjectStore, REFILL_NEEDED } from './sqlite-project-store.js';
+import { setState } from './store-state.js';
 
 export interface SqliteProjectStoresOptions {
   /** Name of the application directory inside each project. */
@@ -102,7 +103,7 @@ export class SqliteProjectStores implements ProjectStores {
   async #replace(projectPath: string, directory: string, aside: string): Promise<OpenStore> {
     const opened = await this.#connect(projectPath, directory);
     const saved = await opened.database.write((db) => {
-      db.prepare('INSERT INTO store_state (name, value) VALUES (?, ?)').run(REFILL_NEEDED, aside);
+      setState(db, REFILL_NEEDED, aside);
       return salvage(db, aside);
     });
     this.#options.logger.warn('Saved what could be read of the damaged knowledge store.', {

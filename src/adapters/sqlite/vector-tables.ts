@@ -2,6 +2,7 @@ import type { Database } from 'better-sqlite3';
 import { embeddingText } from '../../domain/chunk.js';
 import type { PendingVector } from '../../ports/vector-index.js';
 import { CHUNK_COLUMNS, type ChunkRow, parseStrings, toChunk } from './rows.js';
+import { countUp, setState, stateOf } from './store-state.js';
 
 /** A vector with the chunk that it belongs to. */
 export interface VectorRow {
@@ -58,7 +59,7 @@ export class ContentVectors implements VectorTable {
 
   stamp(db: Database): string {
     const rows = db.prepare('SELECT count(*), max(rowid) FROM embeddings').raw().get();
-    return JSON.stringify([rows, storedVersion(db, 'embeddings')]);
+    return JSON.stringify([rows, stateOf(db, CONTENT_VERSION)]);
   }
 
   countVectors(db: Database): number {
@@ -95,13 +96,23 @@ export class ContentVectors implements VectorTable {
        ON CONFLICT (chunk_id) DO UPDATE SET embedding = excluded.embedding,
          model = excluded.model, created_at = excluded.created_at`,
     ).run(id, blob, this.#model, at.toISOString());
-    countStored(db, 'embeddings');
+    countUp(db, CONTENT_VERSION);
   }
 }
 
-/** The column `chunks.hype_embeddings`: the average vectors of the questions in `hype_queries`. */
+/**
+ * The column `chunks.hype_embeddings`: the average vectors of the questions in `hype_queries`. It has no
+ * model of its own; once this service has stored one, all are of the model that it was stored for.
+ */
 export class QuestionVectors implements VectorTable {
+  readonly #model: string;
+
+  constructor(model: string) {
+    this.#model = model;
+  }
+
   vectorsOf(db: Database, ids: readonly string[]): Iterable<VectorRow> {
+    if (!this.#areOfModel(db)) return [];
     return db
       .prepare<[string], VectorRow>(
         `SELECT c.id, c.hype_embeddings AS blob FROM json_each(?) j
@@ -111,6 +122,7 @@ export class QuestionVectors implements VectorTable {
   }
 
   allVectors(db: Database): Iterable<VectorRow> {
+    if (!this.#areOfModel(db)) return [];
     return db
       .prepare<[], VectorRow>(
         `SELECT c.id, c.hype_embeddings AS blob FROM chunks c
@@ -125,10 +137,11 @@ export class QuestionVectors implements VectorTable {
 
   stamp(db: Database): string {
     const count = db.prepare('SELECT count(hype_embeddings) FROM chunks').pluck().get();
-    return JSON.stringify([count, storedVersion(db, 'hype_embeddings')]);
+    return JSON.stringify([count, stateOf(db, HYPE_VERSION), stateOf(db, HYPE_MODEL)]);
   }
 
   countVectors(db: Database): number {
+    if (!this.#areOfModel(db)) return 0;
     return db
       .prepare<[], number>('SELECT count(*) FROM chunks WHERE is_vector(hype_embeddings)')
       .pluck()
@@ -137,13 +150,13 @@ export class QuestionVectors implements VectorTable {
 
   pending(db: Database, limit: number): readonly PendingVector[] {
     return db
-      .prepare<[number], { readonly id: string; readonly hype_queries: string }>(
+      .prepare<[number, number], { readonly id: string; readonly hype_queries: string }>(
         `SELECT id, hype_queries FROM chunks
          WHERE CASE WHEN json_valid(hype_queries) THEN json_array_length(hype_queries) > 0 END
-           AND NOT is_vector(hype_embeddings)
+           AND NOT (? AND is_vector(hype_embeddings))
          ORDER BY created_at DESC, rowid DESC LIMIT ?`,
       )
-      .all(limit)
+      .all(Number(this.#areOfModel(db)), limit)
       .map((row) => ({ chunkId: row.id, texts: parseStrings(row.hype_queries) }));
   }
 
@@ -155,20 +168,22 @@ export class QuestionVectors implements VectorTable {
     return questions === undefined ? undefined : parseStrings(questions);
   }
 
+  /** The first vector of another model takes away those of the last one. */
   save(db: Database, { id, blob }: VectorRow): void {
+    if (!this.#areOfModel(db)) db.exec('UPDATE chunks SET hype_embeddings = NULL');
     db.prepare('UPDATE chunks SET hype_embeddings = ? WHERE id = ?').run(blob, id);
-    countStored(db, 'hype_embeddings');
+    setState(db, HYPE_MODEL, this.#model);
+    countUp(db, HYPE_VERSION);
+  }
+
+  #areOfModel(db: Database): boolean {
+    const model = stateOf(db, HYPE_MODEL);
+    return model === undefined || model === this.#model;
   }
 }
 
 /** How often this service stored a vector of a kind: tells other connections that one changed. */
-function storedVersion(db: Database, kind: string): unknown {
-  return db.prepare('SELECT value FROM store_state WHERE name = ?').pluck().get(`${kind}_version`);
-}
-
-function countStored(db: Database, kind: string): void {
-  db.prepare(
-    `INSERT INTO store_state (name, value) VALUES (?, '1')
-     ON CONFLICT (name) DO UPDATE SET value = CAST(value AS INTEGER) + 1`,
-  ).run(`${kind}_version`);
-}
+const CONTENT_VERSION = 'embeddings_version';
+const HYPE_VERSION = 'hype_embeddings_version';
+/** The model of the question vectors, once this service has stored one. */
+const HYPE_MODEL = 'hype_model';

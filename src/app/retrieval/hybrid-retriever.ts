@@ -1,7 +1,7 @@
 import { reasonOf } from '../../domain/errors.js';
 import { comparedCosine } from '../../domain/hype.js';
 import { VECTOR_CANDIDATES } from '../../domain/limits.js';
-import { type Query, termsOf } from '../../domain/query.js';
+import { type Query, wantedTermsOf } from '../../domain/query.js';
 import type { Candidate, RankedCandidate } from '../../domain/ranking.js';
 import type { HypeComparison } from '../../domain/settings.js';
 import type { Vector } from '../../domain/vector.js';
@@ -35,6 +35,7 @@ export class HybridRetriever implements Retriever {
     const query = await this.#queryVector(request);
     if (typeof query === 'string') return { ...keyword, modeReason: query };
     const chunks = await this.#candidates(project, request, { ranked: keyword.ranked, query });
+    if (chunks.length === 0) return { ...keyword, modeReason: 'There was nothing to rank.' };
     const cosines = await cosinesOf(project, query, {
       ids: chunks.map(({ chunk }) => chunk.id),
       comparison: request.settings.hypeComparison,
@@ -100,7 +101,7 @@ export class HybridRetriever implements Retriever {
 /** The operators of a structured query mean nothing to the model. */
 function meaningOf(query: Query, text: string): string {
   if (query.kind === 'plain') return text;
-  return termsOf(query.expression)
+  return wantedTermsOf(query.expression)
     .map((term) => term.text)
     .join(' ');
 }
