@@ -73,17 +73,15 @@ export function summarize(measured: readonly Measured[]): readonly ModeReport[] 
   });
 }
 
-/** Each mode over the sets that it was run on; modes that were run on fewer sets say which. */
+/** Each mode over the sets that have all of them, so that modes and columns can be compared. */
 export function summarizeMacro(sets: readonly SetReport[]): readonly MacroReport[] {
+  const own = sets.filter((set) => isComplete(sets, set));
   const kinds = new Map(
-    sets.flatMap(({ modes }) =>
+    own.flatMap(({ modes }) =>
       modes.map(({ column, mode }) => [`${column} ${mode}`, { column, mode }]),
     ),
   );
   return [...kinds.values()].map(({ column, mode }) => {
-    const own = sets.filter(
-      (set) => find(set, column, mode) !== undefined && isShared(sets, set, column),
-    );
     const values = (name: MetricName, kind: ModeName) =>
       own.map((set) => valuesOf(find(set, column, kind)?.results ?? [], name));
     const isCompared = mode !== BASE_MODE && own.every((set) => find(set, column, BASE_MODE));
@@ -119,10 +117,9 @@ export function find(set: SetReport, column: Column, mode: ModeName): ModeReport
   return set.modes.find((report) => report.column === column && report.mode === mode);
 }
 
-/** Whether a set has as many modes as any other: a set without vectors would favour nobody, but blur the mean. */
-function isShared(sets: readonly SetReport[], set: SetReport, column: Column): boolean {
-  const modesOf = ({ modes }: SetReport) => count(modes, (report) => report.column === column);
-  return modesOf(set) === Math.max(...sets.map(modesOf));
+/** Whether a set has every column and mode that any set has: another would blur the comparison. */
+function isComplete(sets: readonly SetReport[], { modes }: SetReport): boolean {
+  return modes.length === Math.max(...sets.map((set) => set.modes.length));
 }
 
 function forEachMetric(of: (name: MetricName) => Estimate): Estimates {

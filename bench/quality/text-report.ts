@@ -11,7 +11,7 @@ export function setTable(set: SetReport): string {
 
 export function macroTable(macro: readonly MacroReport[]): string {
   const rows = macro.map((report) => [...qualityCells(report), `${report.sets.length} sets`]);
-  return `Mean of the sets that have every mode\n${aligned([[...QUALITY_HEAD, ''], ...rows])}`;
+  return `Mean of the sets that have every column and mode\n${aligned([[...QUALITY_HEAD, ''], ...rows])}`;
 }
 
 const OTHERS: readonly MetricName[] = METRIC_NAMES.filter((name) => name !== 'ndcg10');

@@ -15,15 +15,10 @@ const COLUMN_TITLES: Readonly<Record<Column, string>> = {
 export function macroSection(macro: readonly MacroReport[]): string {
   if (macro.length === 0) return '';
   const rows = macro.map((report) => [...qualityCells(report), String(report.sets.length)]);
-  return section(
-    'mean',
-    'Mean of the sets',
-    'Over the sets that have every mode of their column.',
-    [
-      barsFigure('Mean nDCG@10 of the sets by mode', macro.map(toBar)),
-      table([...QUALITY_HEAD, 'sets'], rows, 2),
-    ],
-  );
+  return section('mean', 'Mean of the sets', 'Over the sets that have every column and mode.', [
+    barsFigure('Mean nDCG@10 of the sets by mode', macro.map(toBar)),
+    table([...QUALITY_HEAD, 'sets'], rows, 2),
+  ]);
 }
 
 export function setSection(set: SetReport): string {

@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { Database } from 'better-sqlite3';
 import { bigramText, holdsCjk } from '../../domain/bigrams.js';
 import { CJK_INDEX } from './schema.js';
+import { clearState, setState, stateOf } from './store-state.js';
 
 /** A chunk as far as it is searched. */
 export interface IndexedText {
@@ -30,7 +31,7 @@ export function isCjkIndexBehind(db: Database): boolean {
  */
 export async function catchUpCjkIndex(db: Database): Promise<void> {
   if (!isCjkIndexBehind(db)) return;
-  if (!hasCjkIndex(db)) db.exec(`DROP TABLE IF EXISTS store_cjk; ${CJK_INDEX}; ${FORGET_MARK}`);
+  if (!hasCjkIndex(db)) makeAnew(db);
   db.exec('DELETE FROM store_cjk WHERE rowid NOT IN (SELECT rowid FROM chunks)');
   const rowids = changedSince(db, markOf(db));
   for (let done = 0; done < rowids.length; done += ROWS_AT_ONCE) {
@@ -42,7 +43,7 @@ export async function catchUpCjkIndex(db: Database): Promise<void> {
 
 /** Makes the index anew from the chunks; inside a write transaction. */
 export async function rebuildCjkIndex(db: Database): Promise<void> {
-  db.exec(`DROP TABLE IF EXISTS store_cjk; ${FORGET_MARK}`);
+  makeAnew(db);
   await catchUpCjkIndex(db);
 }
 
@@ -77,7 +78,6 @@ export function removeFromCjkIndex(db: Database, ids: readonly string[]): void {
 
 const ROWS_AT_ONCE = 200;
 const MARK = 'cjk_indexed_to';
-const FORGET_MARK = `DELETE FROM store_state WHERE name = '${MARK}'`;
 
 /**
  * What changes when another program writes chunks: the last row, and the latest update. A text that
@@ -103,27 +103,27 @@ function positionOf(db: Database): Position {
   return { rowid: 0, id: null, updatedAt: '', ...last, lastUpdate: lastUpdate ?? '' };
 }
 
-function markOf(db: Database): string | undefined {
-  return db
-    .prepare<[string], string>('SELECT value FROM store_state WHERE name = ?')
-    .pluck()
-    .get(MARK);
+function markOf(db: Database): unknown {
+  return stateOf(db, MARK);
 }
 
 function setMark(db: Database): void {
-  db.prepare(
-    `INSERT INTO store_state (name, value) VALUES (?, ?)
-     ON CONFLICT (name) DO UPDATE SET value = excluded.value WHERE value <> excluded.value`,
-  ).run(MARK, JSON.stringify(positionOf(db)));
+  setState(db, MARK, JSON.stringify(positionOf(db)));
+}
+
+/** Dropped, not emptied, so that one that another program made otherwise goes as well. */
+function makeAnew(db: Database): void {
+  db.exec(`DROP TABLE IF EXISTS store_cjk; ${CJK_INDEX}`);
+  clearState(db, MARK);
 }
 
 /**
  * The rowids of chunks that came after a mark; all of them where there is none. Rows of this service
  * are in the index already; the time that another wrote may lack its hour's `T`, so days are compared.
  */
-function changedSince(db: Database, mark: string | undefined): readonly number[] {
+function changedSince(db: Database, mark: unknown): readonly number[] {
   return db
-    .prepare<[Record<string, string>], number>(
+    .prepare<[{ readonly mark: unknown }], number>(
       `SELECT rowid FROM chunks c WHERE @mark = '{}' OR rowid > @mark ->> 'rowid'
          OR (updated_at >= substr(@mark ->> 'lastUpdate', 1, 10)
            AND NOT EXISTS (SELECT 1 FROM store_owned o WHERE o.chunk_id = c.id))

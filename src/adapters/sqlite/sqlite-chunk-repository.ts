@@ -13,7 +13,8 @@ import type {
   StaleChunk,
 } from '../../ports/chunk-repository.js';
 import type { Clock } from '../../ports/clock.js';
-import { findKeywordHits, scoreChunks } from './keyword-search.js';
+import { catchUpCjkIndex, changeChunks, isCjkIndexBehind, rebuildCjkIndex } from './cjk-index.js';
+import { findKeywordHits, looksInRuns, scoreChunks } from './keyword-search.js';
 import type { ProjectDatabase } from './project-database.js';
 import { CHUNK_COLUMNS, type ChunkRow, toChunk, toIsoDate } from './rows.js';
 import { deleteChunks, removeSource, writeSource } from './source-writer.js';

@@ -78,22 +78,22 @@ describe('npm start', () => {
 });
 
 describe('a bad variable stops the start with one line that names it', () => {
-  const bad: readonly (readonly [string, string, Environment?])[] = [
-    ['KNOWLEDGE_VARIANT', 'both'],
-    ['PORT', '65536'],
-    ['PORT', '80.5'],
-    ['HOST', '999.1.1.1', { KNOWLEDGE_TOKEN: 't' }],
-    ['HOST', '0.0.0.0'],
-    ['HOST', 'example.org'],
-    ['KNOWLEDGE_APP_DIR', 'a/b'],
-    ['KNOWLEDGE_APP_DIR', '..'],
-    ['KNOWLEDGE_OFFLINE', 'yes'],
-    ['KNOWLEDGE_ROOTS', '/tmp:../x'],
-    ['KNOWLEDGE_MODEL', '../../etc/passwd'],
-    ['KNOWLEDGE_MODEL_HOST', 'ftp://example.org'],
-    ['OPENAI_BASE_URL', 'not a url'],
+  const bad: readonly BadVariable[] = [
+    { name: 'KNOWLEDGE_VARIANT', value: 'both' },
+    { name: 'PORT', value: '65536' },
+    { name: 'PORT', value: '80.5' },
+    { name: 'HOST', value: '999.1.1.1', others: { KNOWLEDGE_TOKEN: 't' } },
+    { name: 'HOST', value: '0.0.0.0' },
+    { name: 'HOST', value: 'example.org' },
+    { name: 'KNOWLEDGE_APP_DIR', value: 'a/b' },
+    { name: 'KNOWLEDGE_APP_DIR', value: '..' },
+    { name: 'KNOWLEDGE_OFFLINE', value: 'yes' },
+    { name: 'KNOWLEDGE_ROOTS', value: '/tmp:../x' },
+    { name: 'KNOWLEDGE_MODEL', value: '../../etc/passwd' },
+    { name: 'KNOWLEDGE_MODEL_HOST', value: 'ftp://example.org' },
+    { name: 'OPENAI_BASE_URL', value: 'not a url' },
   ];
-  test.concurrent.each(bad)('%s=%j', async (name, value, others = {}) => {
+  test.concurrent.each(bad)('$name=$value', async ({ name, value, others }) => {
     const service = new ServiceProcess({ PORT: '0', ...others, [name]: value });
     const gone = setTimeout(() => service.signal('SIGKILL'), 20_000);
     const { code } = await service.exited;
@@ -212,6 +212,12 @@ test('a token lets it listen on every address', async () => {
   expect((await fetch(`http://127.0.0.1:${port}/health`)).status).toBe(200);
   expect((await fetch(`http://127.0.0.1:${port}/ready`)).status).toBe(401);
 });
+
+interface BadVariable {
+  readonly name: string;
+  readonly value: string;
+  readonly others?: Environment;
+}
 
 function linesOf(service: ServiceProcess | undefined): readonly string[] {
   return service?.stdout().split('\n') ?? [];
