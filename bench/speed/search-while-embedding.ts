@@ -7,9 +7,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import Database from 'better-sqlite3';
-import { HttpServer } from '../../src/adapters/http/http-server.js';
-import { readConfig } from '../../src/app/config.js';
-import { createService } from '../../src/app/wiring/container.js';
+import { HttpServer } from '../../dist/adapters/http/http-server.js';
+import { readConfig } from '../../dist/app/config.js';
+import { createService } from '../../dist/app/wiring/container.js';
 
 /**
  * Searches at 10 connections while nothing else happens, and while 2,000 chunks of another project are

@@ -14,7 +14,7 @@ export interface CosineSpread {
  * - b is the candidate's BM25, turned positive; B the mean of b over the candidates of the keyword list.
  *   For the best result a candidate that only the vectors found brings its BM25 too.
  * - z says how far the cosine stands out of the project: (cosine − mean) / deviation.
- * - w is 0.55, less where the two lists disagree on the keyword candidates: then the vectors are weak.
+ * - w is 0.54, less where the two lists disagree on the keyword candidates: then the vectors are weak.
  *
  * A candidate without a vector gets the z that its b suggests. Scores have no bound. They do not
  * change when all BM25 scores are scaled, nor, but for a tiny spread, when all cosines are. A candidate that
@@ -38,7 +38,7 @@ export function fuseByScore(
 }
 
 /** Chosen by leaving one collection out at a time. */
-const VECTOR_WEIGHT = 0.55;
+const VECTOR_WEIGHT = 0.54;
 /** Keeps vectors that lie close together from counting for everything. */
 const SMALLEST_DEVIATION = 0.03;
 /** How much of the keyword list's opinion a missing vector inherits. */
@@ -48,9 +48,9 @@ function relevance({ keywordScore = 0 }: Candidate): number {
   return Math.max(0, -keywordScore);
 }
 
-/** Full trust from an agreement of 0.4 on, as sound vectors have it; never less than 0.4. */
+/** Full trust from an agreement of a third on, as sound vectors have it; never less than half. */
 function trust(agreement: number): number {
-  return Math.min(1, 0.4 + 1.5 * Math.max(0, agreement));
+  return Math.min(1, 0.5 + 1.5 * Math.max(0, agreement));
 }
 
 /** Spearman's rank correlation of BM25 and cosine over the candidates that have both; 1 where they are too few to tell. */

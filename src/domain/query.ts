@@ -1,4 +1,4 @@
-import { bigramParts, holdsCjk } from './bigrams.js';
+import { bigramParts, bigramPhrase, holdsCjk } from './bigrams.js';
 import { QUERY_MAX_CHARACTERS, QUERY_MAX_TERMS } from './limits.js';
 import { parseStructured } from './query-parser.js';
 import { STOP_WORDS } from './stop-words.js';
@@ -9,7 +9,8 @@ export interface Term {
   readonly prefix: boolean;
   /**
    * Set on plain words of Chinese, Japanese or Korean, whose texts have no spaces between words:
-   * the term may stand inside a run of letters too, or is looked for only there.
+   * the term may stand inside a run of letters too, or is looked for only there. An expression with
+   * such a term is read twice, by `asWords` and `asBigrams`; a chunk may match either reading.
    */
   readonly inRun?: 'too' | 'only';
 }
@@ -90,6 +91,33 @@ export function wantedTermsOf(expression: Expression): readonly Term[] {
   }
 }
 
+/** Whether an expression holds words that may stand inside runs of letters. */
+export function looksInRuns(expression: Expression): boolean {
+  return wantedTermsOf(expression).some(({ inRun }) => inRun !== undefined);
+}
+
+/** An expression as it is looked for among whole words: without mere parts of words. */
+export function asWords(expression: Expression): Expression {
+  if (expression.kind !== 'or') return expression;
+  return { kind: 'or', operands: expression.operands.filter((part) => !isMerePart(part)) };
+}
+
+/** An expression of plain words as it is looked for in `bigramText`. */
+export function asBigrams(expression: Expression): Expression {
+  switch (expression.kind) {
+    case 'terms':
+      return { kind: 'terms', terms: expression.terms.map(({ text }) => bigramPhrase(text)) };
+    case 'not':
+      return {
+        kind: 'not',
+        wanted: asBigrams(expression.wanted),
+        unwanted: asBigrams(expression.unwanted),
+      };
+    default:
+      return { kind: expression.kind, operands: expression.operands.map(asBigrams) };
+  }
+}
+
 /** A mark belongs to the letter before it; a run of marks alone is no word. */
 const WORD = /[\p{L}\p{N}\p{Co}][\p{L}\p{N}\p{Co}\p{M}]*/gu;
 
@@ -104,6 +132,10 @@ function partTerms(words: readonly string[]): readonly Term[] {
     .filter((part) => !known.has(part.toLowerCase()) && !STOP_WORDS.has(part.toLowerCase()))
     .slice(0, QUERY_MAX_TERMS)
     .map((text) => ({ text, prefix: false, ...(holdsCjk(text) && { inRun: 'only' }) }));
+}
+
+function isMerePart(expression: Expression): boolean {
+  return expression.kind === 'terms' && expression.terms.every(({ inRun }) => inRun === 'only');
 }
 
 function distinct(words: readonly string[]): readonly string[] {

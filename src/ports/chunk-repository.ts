@@ -63,7 +63,10 @@ export interface ChunkRepository {
   ): Promise<ReplaceOutcome>;
   /** Every source that this store indexed and that has not been removed since. */
   indexedSources(): Promise<readonly IndexedSource[]>;
-  /** The chunks that match, best BM25 first, at most `limit`; equal scores in order of insertion. */
+  /**
+   * The chunks that match, best BM25 first, at most `limit`; equal scores in order of insertion. A
+   * chunk that matches both readings of an expression (`Term.inRun`) has the better score.
+   */
   searchKeyword(
     expression: Expression,
     filter: ChunkFilter,

@@ -1,3 +1,4 @@
+import { describeCjkSearch } from './chunk-repository-cjk.contract.js';
 import { describeMovedChunks } from './chunk-repository-moving.contract.js';
 import { describeReplacing } from './chunk-repository-replacing.contract.js';
 import { describeKeywordSearch } from './chunk-repository-search.contract.js';
@@ -9,5 +10,6 @@ export function describeChunkRepository(name: string, makeHarness: MakeHarness):
   describeReplacing(name, makeHarness);
   describeMovedChunks(name, makeHarness);
   describeKeywordSearch(name, makeHarness);
+  describeCjkSearch(name, makeHarness);
   describeUpkeep(name, makeHarness);
 }

@@ -1,4 +1,11 @@
-import type { Expression, Term } from '../../src/domain/query.js';
+import { bigramText, holdsCjk } from '../../src/domain/bigrams.js';
+import {
+  asBigrams,
+  asWords,
+  type Expression,
+  looksInRuns,
+  type Term,
+} from '../../src/domain/query.js';
 
 /** A text with the two columns of the full-text index. */
 export interface IndexedText {
@@ -17,6 +24,34 @@ export interface NaiveHit<T> {
  * Best first; equal scores keep the order of `texts`.
  */
 export function naiveSearch<T extends IndexedText>(
+  texts: readonly T[],
+  expression: Expression,
+): readonly NaiveHit<T>[] {
+  const words = matching(texts, asWords(expression));
+  if (!looksInRuns(expression)) return words;
+  const bigrams = texts.filter(textHoldsCjk).map((text) => ({ text, ...inBigrams(text) }));
+  const hits = matching(bigrams, asBigrams(expression));
+  const scores = new Map(words.map(({ text, score }) => [text, score]));
+  for (const { text, score } of hits) {
+    scores.set(text.text, Math.min(score, scores.get(text.text) ?? 0));
+  }
+  return texts
+    .flatMap((text) => {
+      const score = scores.get(text);
+      return score === undefined ? [] : [{ text, score }];
+    })
+    .toSorted((a, b) => a.score - b.score);
+}
+
+function textHoldsCjk({ heading = '', content }: IndexedText): boolean {
+  return holdsCjk(heading) || holdsCjk(content);
+}
+
+function inBigrams({ heading = '', content }: IndexedText): IndexedText {
+  return { heading: bigramText(heading), content: bigramText(content) };
+}
+
+function matching<T extends IndexedText>(
   texts: readonly T[],
   expression: Expression,
 ): readonly NaiveHit<T>[] {
@@ -89,21 +124,8 @@ function any(matches: readonly (readonly Found[] | undefined)[]): readonly Found
   return made.length > 0 ? made.flat() : undefined;
 }
 
-/** How often a text holds a term. */
-function countIn(columns: Columns, term: Term): number {
-  if (term.inRun === undefined) return countTokens(columns, term);
-  const inRuns = countInRuns(columns, term);
-  return term.inRun === 'only' ? inRuns : Math.max(inRuns, countTokens(columns, term));
-}
-
-/** Half-width and full-width letters are the same there. */
-function countInRuns(columns: Columns, { text }: Term): number {
-  const wanted = tokensOf(text.normalize('NFKC')).join('');
-  return columns.flat().filter((token) => token.normalize('NFKC').includes(wanted)).length;
-}
-
 /** How often the tokens of a term stand side by side in one column. */
-function countTokens(columns: Columns, term: Term): number {
+function countIn(columns: Columns, term: Term): number {
   const phrase = tokensOf(term.text);
   if (phrase.length === 0) return 0;
   return columns

@@ -71,9 +71,10 @@ describe('a variant', () => {
     expect(await filesMatching('src', /variant\s*[!=]==|===\s*'search-only'/)).toEqual([]);
   });
 
-  it('is named in the configuration and the wiring only', async () => {
+  it('is named in the configuration, the wiring and the example of the library only', async () => {
     const named = await filesMatching('src', /'search-only'/);
-    expect(named.filter((path) => !/^src\/app\/(config\.ts|wiring\/)/.test(path))).toEqual([]);
+    const rooms = /^src\/(index\.ts|app\/(config\.ts|wiring\/))/;
+    expect(named.filter((path) => !rooms.test(path))).toEqual([]);
   });
 });
 

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { Database } from 'better-sqlite3';
 import { bigramText, holdsCjk } from '../../domain/bigrams.js';
 import { CJK_INDEX } from './schema.js';
-import { clearState, setState, stateOf } from './store-state.js';
+import { clearState } from './store-state.js';
 
 /** A chunk as far as it is searched. */
 export interface IndexedText {
@@ -13,16 +13,13 @@ export interface IndexedText {
 
 /** Whether there is an index of ours; a read-only database may have none. */
 export function hasCjkIndex(db: Database): boolean {
-  const sql = db
-    .prepare<[], string>("SELECT sql FROM sqlite_master WHERE name = 'store_cjk'")
-    .pluck()
-    .get();
-  return sql === CJK_INDEX;
+  return readState(db).sql === CJK_INDEX;
 }
 
 /** Whether another program wrote chunks since the index was last brought up to date; cheap. */
 export function isCjkIndexBehind(db: Database): boolean {
-  return !hasCjkIndex(db) || markOf(db) !== JSON.stringify(positionOf(db));
+  const { sql, mark, position } = readState(db);
+  return sql !== CJK_INDEX || mark === null || mark !== position;
 }
 
 /**
@@ -33,7 +30,7 @@ export async function catchUpCjkIndex(db: Database): Promise<void> {
   if (!isCjkIndexBehind(db)) return;
   if (!hasCjkIndex(db)) makeAnew(db);
   db.exec('DELETE FROM store_cjk WHERE rowid NOT IN (SELECT rowid FROM chunks)');
-  const rowids = changedSince(db, markOf(db));
+  const rowids = changedSince(db, readState(db).mark);
   for (let done = 0; done < rowids.length; done += ROWS_AT_ONCE) {
     indexAgain(db, rowids.slice(done, done + ROWS_AT_ONCE));
     await setImmediate();
@@ -61,10 +58,10 @@ export async function changeChunks<T>(db: Database, change: () => T): Promise<T>
 /** Adds a chunk that is not in the index. */
 export function addToCjkIndex(db: Database, { rowid, heading, content }: IndexedText): void {
   if (!holdsCjk(content) && !holdsCjk(heading ?? '')) return;
-  db.prepare('INSERT INTO store_cjk (rowid, heading, content) VALUES (?, ?, ?)').run(
+  db.prepare('INSERT INTO store_cjk (rowid, content, heading) VALUES (?, ?, ?)').run(
     rowid,
-    bigramText(heading ?? ''),
     bigramText(content),
+    bigramText(heading ?? ''),
   );
 }
 
@@ -83,32 +80,33 @@ const MARK = 'cjk_indexed_to';
  * What changes when another program writes chunks: the last row, and the latest update. A text that
  * it changes without `updated_at` is found as before until the next rebuild.
  */
-interface Position {
-  readonly rowid: number;
-  readonly id: string | null;
-  readonly updatedAt: string;
-  readonly lastUpdate: string;
+const POSITION = `SELECT json_object('rowid', rowid, 'id', CAST(id AS TEXT),
+    'updatedAt', CAST(updated_at AS TEXT),
+    'lastUpdate', CAST((SELECT max(updated_at) FROM chunks) AS TEXT))
+  FROM chunks ORDER BY rowid DESC LIMIT 1`;
+
+interface State {
+  readonly sql: string | null;
+  /** The position that the index was brought up to. */
+  readonly mark: string | null;
+  readonly position: string;
 }
 
-function positionOf(db: Database): Position {
-  const lastUpdate = db
-    .prepare<[], string>("SELECT coalesce(max(updated_at), '') FROM chunks")
-    .pluck()
-    .get();
-  const last = db
-    .prepare<[], Pick<Position, 'rowid' | 'id' | 'updatedAt'>>(
-      'SELECT rowid, id, updated_at AS updatedAt FROM chunks ORDER BY rowid DESC LIMIT 1',
+function readState(db: Database): State {
+  const state = db
+    .prepare<[string], State>(
+      `SELECT (SELECT sql FROM sqlite_master WHERE name = 'store_cjk') AS sql,
+         (SELECT value FROM store_state WHERE name = ?) AS mark, coalesce((${POSITION}), '{}') AS position`,
     )
-    .get();
-  return { rowid: 0, id: null, updatedAt: '', ...last, lastUpdate: lastUpdate ?? '' };
-}
-
-function markOf(db: Database): unknown {
-  return stateOf(db, MARK);
+    .get(MARK);
+  return state ?? { sql: null, mark: null, position: '' };
 }
 
 function setMark(db: Database): void {
-  setState(db, MARK, JSON.stringify(positionOf(db)));
+  db.prepare(
+    `INSERT INTO store_state (name, value) SELECT ?, coalesce((${POSITION}), '{}') WHERE true
+     ON CONFLICT (name) DO UPDATE SET value = excluded.value`,
+  ).run(MARK);
 }
 
 /** Dropped, not emptied, so that one that another program made otherwise goes as well. */
@@ -121,9 +119,9 @@ function makeAnew(db: Database): void {
  * The rowids of chunks that came after a mark; all of them where there is none. Rows of this service
  * are in the index already; the time that another wrote may lack its hour's `T`, so days are compared.
  */
-function changedSince(db: Database, mark: unknown): readonly number[] {
+function changedSince(db: Database, mark: string | null): readonly number[] {
   return db
-    .prepare<[{ readonly mark: unknown }], number>(
+    .prepare<[{ readonly mark: string }], number>(
       `SELECT rowid FROM chunks c WHERE @mark = '{}' OR rowid > @mark ->> 'rowid'
          OR (updated_at >= substr(@mark ->> 'lastUpdate', 1, 10)
            AND NOT EXISTS (SELECT 1 FROM store_owned o WHERE o.chunk_id = c.id))

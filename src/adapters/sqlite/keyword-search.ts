@@ -1,9 +1,9 @@
 import type { Database } from 'better-sqlite3';
-import { type Expression, wantedTermsOf } from '../../domain/query.js';
+import { asBigrams, asWords, type Expression, looksInRuns } from '../../domain/query.js';
 import type { ChunkFilter, KeywordHit } from '../../ports/chunk-repository.js';
 import { chunkCondition } from './chunk-condition.js';
 import { hasCjkIndex } from './cjk-index.js';
-import { bigramsIn, toFtsMatch, tokensIn } from './fts-match.js';
+import { toFtsMatch } from './fts-match.js';
 import { CHUNK_COLUMNS, type ChunkRow, toChunk } from './rows.js';
 
 export interface KeywordSearch {
@@ -44,11 +44,6 @@ export function scoreChunks(
   return new Map(rows.map(({ id, score }) => [id, score]));
 }
 
-/** Whether an expression holds words that may stand inside runs of letters. */
-export function looksInRuns(expression: Expression): boolean {
-  return wantedTermsOf(expression).some(({ inRun }) => inRun !== undefined);
-}
-
 interface Sql {
   readonly sql: string;
   readonly parameters: readonly string[];
@@ -59,9 +54,9 @@ type Restriction = (table: string) => Sql;
 
 /** The numbers and scores of the chunks that match; the better score of one that both indexes find. */
 function bestOf(db: Database, expression: Expression, restriction: Restriction): Sql {
-  const words = matchIn('chunks_fts', tokensIn(expression), restriction);
+  const words = matchIn('chunks_fts', asWords(expression), restriction);
   if (!looksInRuns(expression) || !hasCjkIndex(db)) return words;
-  const bigrams = matchIn('store_cjk', bigramsIn(expression), restriction);
+  const bigrams = matchIn('store_cjk', asBigrams(expression), restriction);
   return {
     sql: `SELECT number, min(score) AS score FROM (${words.sql} UNION ALL ${bigrams.sql})
           GROUP BY number`,
@@ -69,12 +64,15 @@ function bestOf(db: Database, expression: Expression, restriction: Restriction):
   };
 }
 
+/** FTS5 takes a phrase without a token, but no empty query. */
+const NOTHING = '""';
+
 function matchIn(table: string, expression: Expression, restriction: Restriction): Sql {
   const { sql, parameters } = restriction(table);
   return {
     sql: `SELECT rowid AS number, bm25(${table}) AS score FROM ${table}
           WHERE ${table} MATCH ? ${sql}`,
-    parameters: [toFtsMatch(expression), ...parameters],
+    parameters: [toFtsMatch(expression) || NOTHING, ...parameters],
   };
 }
 

@@ -67,10 +67,11 @@ export const FULL_TEXT_INDEX = `CREATE VIRTUAL TABLE chunks_fts USING fts5(
 
 /**
  * What `bigramText` makes of the chunks that hold Chinese, Japanese or Korean, by their rowids; kept
- * in step by this service, not by triggers (docs/decisions/0012-cjk-bigrams.md).
+ * in step by this service, not by triggers (docs/decisions/0012-cjk-bigrams.md). The first column
+ * is the smaller in an index: two bytes less for each token of a row.
  */
 export const CJK_INDEX = `CREATE VIRTUAL TABLE store_cjk USING fts5(
-    heading, content, content='', contentless_delete=1, tokenize='porter unicode61'
+    content, heading, content='', contentless_delete=1, tokenize='porter unicode61'
   )`;
 
 const ADD_TO_INDEX =

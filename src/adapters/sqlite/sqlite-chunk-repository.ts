@@ -1,7 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import type { Chunk, SourceDocument } from '../../domain/chunk.js';
 import { embeddingText } from '../../domain/chunk.js';
-import type { Expression } from '../../domain/query.js';
+import { type Expression, looksInRuns } from '../../domain/query.js';
 import type { StoreStats } from '../../domain/stats.js';
 import type {
   ChunkFilter,
@@ -14,7 +14,7 @@ import type {
 } from '../../ports/chunk-repository.js';
 import type { Clock } from '../../ports/clock.js';
 import { catchUpCjkIndex, changeChunks, isCjkIndexBehind, rebuildCjkIndex } from './cjk-index.js';
-import { findKeywordHits, looksInRuns, scoreChunks } from './keyword-search.js';
+import { findKeywordHits, scoreChunks } from './keyword-search.js';
 import type { ProjectDatabase } from './project-database.js';
 import { CHUNK_COLUMNS, type ChunkRow, toChunk, toIsoDate } from './rows.js';
 import { deleteChunks, removeSource, writeSource } from './source-writer.js';

@@ -61,8 +61,9 @@ export function createService(
 
 /** What others wait for is interrupted first, what others write to is closed last. */
 async function stop(container: Container): Promise<void> {
+  const enrichmentStopped = container.get(ENRICHMENT).stop();
   container.get(LANGUAGE_MODEL).stop();
   await container.get(EMBEDDER).close();
-  await container.get(ENRICHMENT).stop();
+  await enrichmentStopped;
   await container.get(PROJECT_STORES).close();
 }

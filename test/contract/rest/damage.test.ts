@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
@@ -21,6 +21,19 @@ import { type TempProject, TempProjects } from '../../support/temp-project.js';
 
 const projects = new TempProjects();
 afterAll(() => projects.removeAll());
+
+/** What the projects of these tests are copied from. */
+const template = projects.make();
+beforeAll(async () => {
+  for (let i = 0; i < 40; i += 1) {
+    template.write(`n/${i}.md`, `the tapir number ${i}\n\n${'filler '.repeat(200)}`);
+  }
+  template.writeReflection('f', 'the tapir of a reflection');
+  template.writeOutput('f', 'the tapir of an output');
+  const client = await startClient('search-only');
+  okBody(await client.rebuild(template));
+  await client.service.stop();
+});
 
 function asides(project: TempProject): readonly string[] {
   return readdirSync(dirname(project.database)).filter((name) =>
@@ -49,16 +62,10 @@ describe.each(VARIANTS)('a damaged database in the %s variant', (variant) => {
     return refusals;
   }
 
-  /** A project that was indexed, by a service that is not running any more. */
-  async function indexed(): Promise<TempProject> {
+  /** A project of its own with a database that no service has open. */
+  function indexed(): TempProject {
     const project = projects.make();
-    for (let i = 0; i < 40; i += 1)
-      project.write(`n/${i}.md`, `the tapir number ${i}\n\n${'filler '.repeat(200)}`);
-    project.writeReflection('f', 'the tapir of a reflection');
-    project.writeOutput('f', 'the tapir of an output');
-    const other = await startClient('search-only');
-    okBody(await other.rebuild(project));
-    await other.service.stop();
+    cpSync(template.path, project.path, { recursive: true });
     return project;
   }
 
@@ -89,7 +96,7 @@ describe.each(VARIANTS)('a damaged database in the %s variant', (variant) => {
   test.each([0.3, 0.7, 0.95])(
     'one that is cut to %f of its length is replaced and refilled',
     async (part) => {
-      const project = await indexed();
+      const project = indexed();
       const size = readFileSync(project.database).length;
       truncateSync(project.database, Math.floor((size * part) / 4096) * 4096 + 100);
       await refilled(project);
@@ -102,7 +109,7 @@ describe.each(VARIANTS)('a damaged database in the %s variant', (variant) => {
   );
 
   test('what can still be read is saved: rows of another program, counts and vectors', async () => {
-    const project = await indexed();
+    const project = indexed();
     insertChunk(project.database, {
       id: 'mine',
       source_type: 'manual',
@@ -150,7 +157,7 @@ describe.each(VARIANTS)('a damaged database in the %s variant', (variant) => {
   });
 
   test('one that breaks while it is open', async () => {
-    const project = await indexed();
+    const project = indexed();
     okBody(await client.stats(project));
     const size = readFileSync(project.database).length;
     const noise = Buffer.alloc(size - 4096, 0xa5);

@@ -105,7 +105,7 @@ describe.each(VARIANTS)('a place that cannot be written in the %s variant', (var
     const body = okBody(await client.stats(project));
     expect((body.stats ?? body).totalChunks).toBe(1);
     expect((await client.service.get('/health')).status).toBe(200);
-    await eventually(() => performance.now() - begin > 2500);
+    await eventually(() => performance.now() - begin > 1500);
     expect(isDone).toBe(false);
     lock.exec('COMMIT');
     lock.close();

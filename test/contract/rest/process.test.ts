@@ -81,12 +81,9 @@ describe('a bad variable stops the start with one line that names it', () => {
   const bad: readonly BadVariable[] = [
     { name: 'KNOWLEDGE_VARIANT', value: 'both' },
     { name: 'PORT', value: '65536' },
-    { name: 'PORT', value: '80.5' },
     { name: 'HOST', value: '999.1.1.1', others: { KNOWLEDGE_TOKEN: 't' } },
     { name: 'HOST', value: '0.0.0.0' },
-    { name: 'HOST', value: 'example.org' },
     { name: 'KNOWLEDGE_APP_DIR', value: 'a/b' },
-    { name: 'KNOWLEDGE_APP_DIR', value: '..' },
     { name: 'KNOWLEDGE_OFFLINE', value: 'yes' },
     { name: 'KNOWLEDGE_ROOTS', value: '/tmp:../x' },
     { name: 'KNOWLEDGE_MODEL', value: '../../etc/passwd' },
