@@ -13,6 +13,7 @@ const project = (name: string, testTimeout: number) => ({
 export default defineConfig({
   test: {
     globalSetup: ['test/global-setup.ts'],
+    maxWorkers: 2,
     projects: [project('unit', 10_000), project('contract', 60_000), project('property', 60_000)],
   },
 });
