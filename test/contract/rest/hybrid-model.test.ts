@@ -1,4 +1,4 @@
-import { copyFileSync, existsSync, mkdirSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
@@ -252,6 +252,15 @@ describe.skipIf(dataDir === undefined)('hybrid search with the real model', () =
       expect((await client.search(animals, 'x', options)).status).toBe(400);
     }
   });
+
+  test.skipIf(process.platform !== 'linux')(
+    'the running service has mapped no native module but the one of SQLite',
+    () => {
+      const maps = readFileSync(`/proc/${client.service.process.pid}/maps`, 'utf8');
+      const modules = new Set([...maps.matchAll(/([^/\s]+)\.node$/gm)].map((match) => match[1]));
+      expect([...modules]).toEqual(['better_sqlite3']);
+    },
+  );
 
   test('the budget, the counts and x/similar hold as in bm25 mode', async () => {
     const before = counts(animals);

@@ -1,0 +1,115 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import Database from 'better-sqlite3';
+
+/**
+ * Kills the service with SIGKILL while it embeds, again and again, and looks at the database after
+ * each time: nothing half written, and the work goes on where it stood.
+ *
+ *   npm run faults:embedding -- <data directory with the model> [rounds] [seed]
+ */
+const [dataDir, rounds = '50', seed = String(Date.now() % 100_000)] = process.argv.slice(2);
+if (dataDir === undefined) {
+  process.stderr.write('usage: npm run faults:embedding -- <data directory> [rounds] [seed]\n');
+  process.exit(2);
+}
+const SERVICE = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
+const project = await mkdtemp(join(tmpdir(), 'kill-'));
+const database = join(project, '.knowledge/knowledge.db');
+await writeFile(join(project, 'notes.md'), notes(2000));
+process.stdout.write(`seed ${seed}\n`);
+let last = 0;
+let grew = 0;
+for (let round = 1; round <= Number(rounds); round += 1) {
+  await killedRound(200 + ((Number(seed) * 7919 + round * 104_729) % 1500));
+  const embedded = verify();
+  if (embedded > last) grew += 1;
+  if (embedded < last) throw new Error(`Round ${round}: ${last} vectors became ${embedded}.`);
+  last = embedded;
+}
+process.stdout.write(
+  `${rounds} rounds, all sound; ${last} chunks embedded, more in ${grew} rounds\n`,
+);
+await rm(project, { recursive: true, force: true });
+
+/** Starts the service, has it open the project, and kills it `delay` ms after its model is ready. */
+async function killedRound(delay: number): Promise<void> {
+  const service = spawn(process.execPath, [SERVICE], {
+    env: { ...process.env, PORT: '0', DATA_DIR: dataDir, KNOWLEDGE_OFFLINE: '1' },
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  const exited = new Promise((resolve) => service.once('exit', resolve));
+  const api = `${await urlOf(service)}/api/knowledge`;
+  const route = last === 0 ? 'rebuild' : 'ingest/reflections';
+  await fetch(`${api}/${route}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ projectPath: project }),
+  });
+  while ((await stateOf(api)) !== 'ready') await sleep(50);
+  await sleep(delay);
+  service.kill('SIGKILL');
+  await exited;
+}
+
+async function stateOf(api: string): Promise<string> {
+  const answer = await fetch(`${api}/x/status?projectPath=${encodeURIComponent(project)}`);
+  const { model } = (await answer.json()) as { readonly model: { readonly state: string } };
+  return model.state;
+}
+
+function urlOf(service: ChildProcess): Promise<string> {
+  return new Promise((resolve) => {
+    service.stdout?.on('data', (data: Buffer) => {
+      const url = /http:\/\/\S+/.exec(data.toString())?.[0];
+      if (url !== undefined) resolve(url);
+    });
+  });
+}
+
+/** The vectors that are there, each whole; throws where anything is not as it must be. */
+function verify(): number {
+  const db = new Database(database);
+  const facts = {
+    integrity: db.pragma('integrity_check', { simple: true }),
+    foreignKeys: (db.pragma('foreign_key_check') as readonly unknown[]).length,
+    chunks: db.prepare('SELECT count(*) FROM chunks').pluck().get(),
+    halfVectors: db
+      .prepare('SELECT count(*) FROM embeddings WHERE length(embedding) <> 1536')
+      .pluck()
+      .get(),
+    strayVectors: db
+      .prepare('SELECT count(*) FROM embeddings WHERE chunk_id NOT IN (SELECT id FROM chunks)')
+      .pluck()
+      .get(),
+  };
+  db.exec("INSERT INTO chunks_fts(chunks_fts, rank) VALUES ('integrity-check', 1)");
+  const vectors = db.prepare<[], Buffer>('SELECT embedding FROM embeddings').pluck().all();
+  db.close();
+  const expected = {
+    integrity: 'ok',
+    foreignKeys: 0,
+    chunks: 2000,
+    halfVectors: 0,
+    strayVectors: 0,
+  };
+  if (JSON.stringify(facts) !== JSON.stringify(expected)) throw new Error(JSON.stringify(facts));
+  const norms = vectors.map((blob) =>
+    Math.hypot(...new Float32Array(blob.buffer.slice(blob.byteOffset, blob.byteOffset + 1536))),
+  );
+  if (norms.some((norm) => Math.abs(norm - 1) > 1e-4))
+    throw new Error('A vector is not of length 1.');
+  return vectors.length;
+}
+
+/** Sections of words that differ. */
+function notes(count: number): string {
+  return Array.from(
+    { length: count },
+    (_, i) => `## Note ${i}\n\nAbout item ${i} and ${i * 7}.\n`,
+  ).join('\n');
+}
