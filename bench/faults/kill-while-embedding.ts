@@ -110,6 +110,6 @@ function verify(): number {
 function notes(count: number): string {
   return Array.from(
     { length: count },
-    (_, i) => `## Note ${i}\n\nAbout item ${i} and ${i * 7}.\n`,
+    (_, i) => `## Note ${i}\n\n${`About item ${i} and ${i * 7}. `.repeat(12)}\n`,
   ).join('\n');
 }
