@@ -37,7 +37,10 @@ async function listen(server: HttpServer, { host, port }: Config): Promise<strin
   try {
     return await server.listen();
   } catch (cause) {
-    throw new Error(`HOST=${host} with PORT=${port} cannot be used: ${reasonOf(cause)}`, { cause });
+    throw new Error(
+      `HOST=${JSON.stringify(host)} with PORT=${port} cannot be used: ${reasonOf(cause)}`,
+      { cause },
+    );
   }
 }
 

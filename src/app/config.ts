@@ -73,7 +73,7 @@ function readHost(env: Environment, token: string | undefined): string {
   const host = (env['HOST'] || '127.0.0.1').replace(/^\[(.*)\]$/, '$1');
   if (token === undefined && !isLoopback(host)) {
     throw new ConfigError(
-      `KNOWLEDGE_TOKEN must be set before the service may listen on HOST=${host}, which others can reach.`,
+      `KNOWLEDGE_TOKEN must be set before the service may listen on HOST=${JSON.stringify(host)}, which others can reach.`,
     );
   }
   return host;

@@ -45,9 +45,14 @@ export class FixedClock implements Clock {
   sleep(ms: number, signal?: AbortSignal): Promise<void> {
     if (ms <= 0 || signal?.aborted) return Promise.resolve();
     return new Promise((resolve) => {
-      const sleeper: Sleeper = { due: this.#monotonic + ms, wake: resolve };
+      const abort = () => this.#abort(sleeper);
+      const wake = () => {
+        signal?.removeEventListener('abort', abort);
+        resolve();
+      };
+      const sleeper: Sleeper = { due: this.#monotonic + ms, wake };
       this.#sleepers.push(sleeper);
-      signal?.addEventListener('abort', () => this.#abort(sleeper), { once: true });
+      signal?.addEventListener('abort', abort);
     });
   }
 

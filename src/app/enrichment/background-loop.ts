@@ -19,7 +19,7 @@ export interface LoopPorts {
 }
 
 /** Longer than any step, which begins by renewing it; the lease of a process that died ends at once. */
-const LEASE_MS = 180_000;
+const LEASE_MS = 300_000;
 const LEASE_PAUSE_MS = 5_000;
 const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 10 * 60_000;
@@ -53,10 +53,8 @@ export class BackgroundLoop {
   }
 
   async #run(): Promise<void> {
-    while (this.#isWoken && !this.#stopping.signal.aborted) {
-      this.#isWoken = false;
-      while (!this.#stopping.signal.aborted && (await this.#turn()) === 'worked');
-    }
+    this.#isWoken = false;
+    while (!this.#stopping.signal.aborted && (await this.#turn()) === 'worked');
     await this.#work.leases.release(this.#work.name).catch(() => undefined);
   }
 

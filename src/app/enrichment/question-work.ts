@@ -1,4 +1,5 @@
-import { ModelCallError } from '../../domain/errors.js';
+import { ModelCallError, type ModelCallFailure } from '../../domain/errors.js';
+import type { QuestionlessChunk } from '../../ports/chunk-repository.js';
 import type { Logger } from '../../ports/logger.js';
 import type { QuestionGenerator } from '../../ports/question-generator.js';
 import type { Project } from '../project.js';
@@ -15,8 +16,9 @@ export class QuestionWork implements BackgroundWork {
   readonly #project: Project;
   readonly #ports: QuestionWorkPorts;
   readonly #onQuestions: () => void;
-  /** Chunks whose answers could not be used; they are tried again after a restart. */
+  /** Chunks that got no questions, with their text; they are tried again after a restart. */
   readonly #givenUp = new Set<string>();
+  #failuresInARow = 0;
 
   /** `onQuestions` is called when a chunk has questions that wait for their vector. */
   constructor(project: Project, ports: QuestionWorkPorts, onQuestions: () => void) {
@@ -33,9 +35,9 @@ export class QuestionWork implements BackgroundWork {
     const { chunks } = this.#project.store;
     if (!this.#ports.generator.isAvailable()) return 'idle';
     const candidates = await chunks.findWithoutQuestions(this.#givenUp.size + 1);
-    const chunk = candidates.find(({ id }) => !this.#givenUp.has(id));
+    const chunk = candidates.find((candidate) => !this.#givenUp.has(keyOf(candidate)));
     if (chunk === undefined) return 'idle';
-    const questions = await this.#ask(chunk.id, chunk.text);
+    const questions = await this.#ask(chunk);
     if (questions !== undefined) {
       await chunks.saveQuestions(chunk, questions);
       this.#onQuestions();
@@ -43,15 +45,34 @@ export class QuestionWork implements BackgroundWork {
     return 'worked';
   }
 
-  /** Undefined where the answer was no three questions. */
-  async #ask(id: string, text: string): Promise<readonly string[] | undefined> {
+  /**
+   * Undefined where the endpoint has nothing for this chunk.
+   * @throws ModelCallError where it has nothing for many in a row, or does not answer at all
+   */
+  async #ask(chunk: QuestionlessChunk): Promise<readonly string[] | undefined> {
     try {
-      return await this.#ports.generator.generateQuestions(text);
+      const questions = await this.#ports.generator.generateQuestions(chunk.text);
+      this.#failuresInARow = 0;
+      return questions;
     } catch (error) {
-      if (!(error instanceof ModelCallError) || error.failure !== 'unusable') throw error;
-      this.#givenUp.add(id);
-      this.#ports.logger.warn('The questions for a chunk could not be used.', { chunk: id });
+      if (!(error instanceof ModelCallError) || !CHUNK_FAILURES.has(error.failure)) throw error;
+      this.#givenUp.add(keyOf(chunk));
+      this.#failuresInARow += 1;
+      if (this.#failuresInARow > CHUNK_FAILURES_IN_A_ROW) throw error;
+      this.#ports.logger.warn('A chunk got no questions.', {
+        chunk: chunk.id,
+        reason: error.message,
+      });
       return undefined;
     }
   }
+}
+
+/** Failures that may be due to the chunk: asked for another, the endpoint may answer. */
+const CHUNK_FAILURES: ReadonlySet<ModelCallFailure> = new Set(['unusable', 'refused']);
+/** After as many the endpoint is to blame, and asking pauses. */
+const CHUNK_FAILURES_IN_A_ROW = 3;
+
+function keyOf({ id, text }: QuestionlessChunk): string {
+  return `${id}\n${text}`;
 }

@@ -24,6 +24,8 @@ export class VectorWork implements BackgroundWork {
   readonly #project: Project;
   readonly #ports: VectorWorkPorts;
   readonly #onIdle: () => void;
+  /** Texts that the model has no usable vector for; they are tried again after a restart. */
+  readonly #givenUp = new Set<string>();
   #page: readonly PendingVector[] = [];
   #progress: { readonly since: number; done: number; reportedAt: number } | undefined;
 
@@ -43,7 +45,7 @@ export class VectorWork implements BackgroundWork {
     if (this.#ports.embedder.state() === 'absent') return 'idle';
     if (await this.#embedSome(vectors)) return 'worked';
     this.#finish();
-    const questions = await questionVectors.pending(BATCH);
+    const questions = await this.#pending(questionVectors, BATCH);
     if (questions.length > 0) {
       await this.#embed(questionVectors, questions);
       return 'worked';
@@ -53,13 +55,18 @@ export class VectorWork implements BackgroundWork {
   }
 
   async #embedSome(index: VectorIndex): Promise<boolean> {
-    if (this.#page.length === 0) this.#page = await index.pending(PAGE);
+    if (this.#page.length === 0) this.#page = await this.#pending(index, PAGE);
     const batch = this.#page.slice(0, BATCH);
     this.#page = this.#page.slice(BATCH);
     if (batch.length === 0) return false;
     await this.#embed(index, batch);
     await this.#report(batch.length);
     return true;
+  }
+
+  async #pending(index: VectorIndex, limit: number): Promise<readonly PendingVector[]> {
+    const pending = await index.pending(limit + this.#givenUp.size);
+    return pending.filter((item) => !this.#givenUp.has(keyOf(item))).slice(0, limit);
   }
 
   async #embed(index: VectorIndex, batch: readonly PendingVector[]): Promise<void> {
@@ -70,10 +77,15 @@ export class VectorWork implements BackgroundWork {
       const own = vectors.slice(next, next + pending.texts.length);
       next += pending.texts.length;
       const vector = normalizedMean(own);
-      if (vector !== undefined) entries.push({ ...pending, vector });
+      if (vector === undefined) this.#giveUp(pending);
+      else entries.push({ ...pending, vector });
     }
-    if (entries.length === 0) throw new Error('The embedding model gave no usable vector.');
     await index.put(entries);
+  }
+
+  #giveUp(pending: PendingVector): void {
+    this.#givenUp.add(keyOf(pending));
+    this.#ports.logger.warn('A chunk got no usable vector.', { chunk: pending.chunkId });
   }
 
   /** Says how far the work is, at most every 30 seconds. */
@@ -105,4 +117,8 @@ export class VectorWork implements BackgroundWork {
     });
     this.#progress = undefined;
   }
+}
+
+function keyOf({ chunkId, texts }: PendingVector): string {
+  return [chunkId, ...texts].join('\n');
 }

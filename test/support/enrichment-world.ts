@@ -1,0 +1,152 @@
+import { BackgroundEnrichment } from '../../src/app/enrichment/background-enrichment.js';
+import { BackgroundLoop, type StepOutcome } from '../../src/app/enrichment/background-loop.js';
+import type { Project } from '../../src/app/project.js';
+import type { DraftChunk } from '../../src/domain/chunk.js';
+import type { Leases } from '../../src/ports/project-stores.js';
+import type { QuestionGenerator } from '../../src/ports/question-generator.js';
+import { FakeEmbedder } from '../fakes/fake-embedder.js';
+import { FakeQuestionGenerator } from '../fakes/fake-question-generator.js';
+import { FixedClock } from '../fakes/fixed-clock.js';
+import { InMemoryDisk } from '../fakes/in-memory-disk.js';
+import { InMemoryProjectStores } from '../fakes/in-memory-project-stores.js';
+import { SilentLogger } from '../fakes/silent-logger.js';
+import { document } from './chunks.js';
+
+/** A project in memory whose chunks are worked on by the real background work. */
+export interface EnrichmentWorld<G extends QuestionGenerator = FakeQuestionGenerator> {
+  readonly clock: FixedClock;
+  readonly logger: SilentLogger;
+  readonly embedder: FakeEmbedder;
+  readonly generator: G;
+  readonly disk: InMemoryDisk;
+  readonly project: Project;
+  readonly enrichment: BackgroundEnrichment;
+}
+
+export interface EnrichmentParts<G> {
+  readonly generator: G;
+  readonly clock?: FixedClock;
+  readonly embedder?: FakeEmbedder;
+  readonly disk?: InMemoryDisk;
+}
+
+export function enrichmentWorld(
+  parts: Partial<EnrichmentParts<FakeQuestionGenerator>> = {},
+): Promise<EnrichmentWorld> {
+  return worldWith({ generator: new FakeQuestionGenerator(), ...parts });
+}
+
+/** The same with a generator of one's own. */
+export async function worldWith<G extends QuestionGenerator>({
+  generator,
+  clock = new FixedClock(),
+  embedder = FakeEmbedder.ready(),
+  disk: given,
+}: EnrichmentParts<G>): Promise<EnrichmentWorld<G>> {
+  const logger = new SilentLogger();
+  const stores = new InMemoryProjectStores({ clock, ...(given !== undefined && { disk: given }) });
+  const { disk } = stores;
+  const project = { path: '/project', store: await stores.open('/project') };
+  const enrichment = new BackgroundEnrichment({ embedder, generator, clock, logger });
+  return { clock, logger, embedder, generator, disk, project, enrichment };
+}
+
+/** Stores a source; a millisecond passes, so that what comes later is newer. */
+export async function ingest(
+  { project, clock }: Pick<EnrichmentWorld, 'project' | 'clock'>,
+  sourceFile: string,
+  ...chunks: readonly (string | DraftChunk)[]
+): Promise<void> {
+  clock.advance(1);
+  await project.store.chunks.replaceSource(sourceFile, async () => document(sourceFile, chunks));
+}
+
+/** Stores sources of one chunk each, whose texts are `word 1`, `word 2`, and so on. */
+export async function ingestMany(
+  world: Pick<EnrichmentWorld, 'project' | 'clock'>,
+  count: number,
+  word = 'note',
+): Promise<void> {
+  for (let i = 1; i <= count; i += 1) await ingest(world, `${word}-${i}.md`, `${word} ${i}`);
+}
+
+/** Lets everything happen that waits for nothing but its turn. */
+export async function settle(turns = 60): Promise<void> {
+  for (let i = 0; i < turns; i += 1) await nextTurn();
+}
+
+/** Lets things happen until they have come to something; fails when they never do. */
+export async function until(isSo: () => boolean | Promise<boolean>, turns = 50_000): Promise<void> {
+  for (let i = 0; i < turns; i += 1) {
+    if (await isSo()) return;
+    await nextTurn();
+  }
+  throw new Error(`Still not so after ${turns} turns: ${isSo}`);
+}
+
+/** Lets time pass in small steps, in each of which everything happens that can. */
+export async function pass(clock: FixedClock, ms: number, stepMs = 500): Promise<void> {
+  for (let passed = 0; passed < ms; passed += stepMs) {
+    clock.advance(Math.min(stepMs, ms - passed));
+    await settle();
+  }
+}
+
+/** The most calls that started in any window of 60 seconds. */
+export function mostInOneMinute(starts: readonly number[]): number {
+  return Math.max(0, ...starts.map((start) => startsInMinuteBefore(starts, start)));
+}
+
+/** How many calls started in the 60 seconds that end with `at`, the one at `at` included. */
+export function startsInMinuteBefore(starts: readonly number[], at: number): number {
+  return starts.filter((start) => at - 60_000 < start && start <= at).length;
+}
+
+type Step = () => Promise<StepOutcome>;
+
+/** A loop over these steps, with the times at which they began and the leases of another process. */
+export async function loopScene(step: Step, made: (leases: Leases) => Leases = (leases) => leases) {
+  const clock = new FixedClock();
+  const logger = new SilentLogger();
+  const disk = new InMemoryDisk();
+  const { leases } = await new InMemoryProjectStores({ clock, disk }).open('/project');
+  const { leases: others } = await new InMemoryProjectStores({ clock, disk }).open('/project');
+  const startedAt: number[] = [];
+  const recorded: Step = () => {
+    startedAt.push(clock.monotonic());
+    return step();
+  };
+  const work = { name: 'work', leases: made(leases), step: recorded };
+  return { clock, logger, others, startedAt, loop: new BackgroundLoop(work, { clock, logger }) };
+}
+
+/** Each outcome once, then the last one for ever. */
+export function outcomes(...all: readonly (StepOutcome | Error)[]): Step {
+  const waiting = [...all];
+  let current: StepOutcome | Error = 'idle';
+  return async () => {
+    current = waiting.shift() ?? current;
+    if (current instanceof Error) throw current;
+    return current;
+  };
+}
+
+/** Fails every time. */
+export function failing(error: Error): Step {
+  return outcomes(error);
+}
+
+/** `passed` resolves when it is opened. */
+export function closedGate() {
+  let open = (): void => {};
+  const passed = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return { passed, open: () => open() };
+}
+
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => {
+    setImmediate(resolve);
+  });
+}

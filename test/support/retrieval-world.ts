@@ -1,0 +1,118 @@
+import { HybridRetriever } from '../../src/app/retrieval/hybrid-retriever.js';
+import { KeywordRetriever } from '../../src/app/retrieval/keyword-retriever.js';
+import type { RetrievalRequest, Retriever } from '../../src/app/retrieval/retriever.js';
+import { Search } from '../../src/app/search.js';
+import { chunkId, embeddingText, type SourceType } from '../../src/domain/chunk.js';
+import { readQuery } from '../../src/domain/query.js';
+import { DEFAULT_SETTINGS, type Settings } from '../../src/domain/settings.js';
+import type { Vector } from '../../src/domain/vector.js';
+import { FakeEmbedder } from '../fakes/fake-embedder.js';
+import { FixedClock } from '../fakes/fixed-clock.js';
+import { InMemoryProjectStores } from '../fakes/in-memory-project-stores.js';
+import { SilentLogger } from '../fakes/silent-logger.js';
+import { document } from './chunks.js';
+
+const PATH = '/project';
+
+export interface WorldOptions {
+  readonly settings?: Partial<Settings>;
+  readonly embedder?: FakeEmbedder;
+}
+
+/** A project in memory, to which chunks are added with the cosines that they shall have. */
+export async function makeRetrievalWorld(options: WorldOptions = {}) {
+  const { embedder = FakeEmbedder.ready() } = options;
+  const settings = { ...DEFAULT_SETTINGS, ...options.settings };
+  const [clock, logger] = [new FixedClock(), new SilentLogger()];
+  const stores = new InMemoryProjectStores({ clock, model: embedder.model });
+  const store = await stores.open(PATH);
+  const project = { path: PATH, store };
+  const keyword = KeywordRetriever.forCandidates();
+  const hybrid = new HybridRetriever({ keyword, embedder, clock, logger });
+  const forResults = KeywordRetriever.forResults();
+  const source = { read: async () => settings };
+  const searchOf = (retriever: Retriever, textRetriever: Retriever) =>
+    new Search({ retriever, textRetriever, settings: source, clock, logger });
+  const world = {
+    project,
+    store,
+    embedder,
+    clock,
+    logger,
+    settings,
+    searchOnly: searchOf(forResults, keyword),
+    hybridSearch: searchOf(hybrid, hybrid),
+    /** What is stored for the only chunk of a source. */
+    row: (name: string) => stores.disk.tables(PATH).row(idOf(name)),
+    /** A source of one chunk. */
+    async add(name: string, content: string, sourceType: SourceType = 'file') {
+      await store.chunks.replaceSource(name, async () => document(name, [content], sourceType));
+    },
+    /** Chunks without a word in common with others, so that words are rare. */
+    async fill(count: number) {
+      for (let i = 0; i < count; i += 1) await world.add(`filler-${i}`, `filler${i}`);
+    },
+    /** Gives the chunk of a source a vector that has this cosine to the vector of `query`. */
+    async near(name: string, query: string, cosine: number) {
+      const [chunk] = await store.chunks.getChunks([idOf(name)]);
+      if (chunk === undefined) throw new Error(`There is no ${name}.`);
+      const vector = await vectorAt(query, cosine);
+      await store.vectors.put([{ chunkId: chunk.id, texts: [embeddingText(chunk)], vector }]);
+    },
+    /** The same for a question that the chunk answers. */
+    async asked(name: string, query: string, cosine: number) {
+      const [chunk] = await store.chunks.getChunks([idOf(name)]);
+      if (chunk === undefined) throw new Error(`There is no ${name}.`);
+      await store.chunks.saveQuestions({ id: chunk.id, text: embeddingText(chunk) }, ['Why?']);
+      const vector = await vectorAt(query, cosine);
+      await store.questionVectors.put([{ chunkId: chunk.id, texts: ['Why?'], vector }]);
+    },
+    byWords: (text: string, rest?: Partial<RetrievalRequest>) =>
+      forResults.retrieve(project, requestOf(text, { settings, ...rest })),
+    byCandidates: (text: string, rest?: Partial<RetrievalRequest>) =>
+      keyword.retrieve(project, requestOf(text, { settings, ...rest })),
+    byMeaning: (text: string, rest?: Partial<RetrievalRequest>) =>
+      hybrid.retrieve(project, requestOf(text, { settings, ...rest })),
+  };
+  return world;
+}
+
+export type RetrievalWorld = Awaited<ReturnType<typeof makeRetrievalWorld>>;
+
+export function idOf(name: string): string {
+  return chunkId(name, 0);
+}
+
+export function namesOf(ranked: readonly { readonly chunk: { readonly sourceFile: string } }[]) {
+  return ranked.map(({ chunk }) => chunk.sourceFile);
+}
+
+/** Lets everything that needs no time go on until `isSo`. */
+export async function until(isSo: () => boolean): Promise<void> {
+  for (let turn = 0; turn < 1000 && !isSo(); turn += 1) await turnOver();
+  if (!isSo()) throw new Error('It never came about.');
+}
+
+export function turnOver(): Promise<void> {
+  return new Promise((resolve) => {
+    setImmediate(resolve);
+  });
+}
+
+function requestOf(
+  text: string,
+  rest: Partial<RetrievalRequest> & { readonly settings: Settings },
+): RetrievalRequest {
+  const { fusion, candidates } = rest.settings;
+  const query = readQuery(text);
+  const filter = { sourceTypes: 'all' } as const;
+  return { text, query, filter, maxResults: 20, fusion, candidates, ...rest };
+}
+
+async function vectorAt(query: string, cosine: number): Promise<Vector> {
+  const direction = await FakeEmbedder.ready().embed(query);
+  const vector = direction.map((value) => value * cosine);
+  const aside = direction.indexOf(0);
+  vector[aside] = Math.sqrt(1 - cosine ** 2);
+  return vector;
+}
