@@ -54,7 +54,8 @@ export class KnowledgeService implements KnowledgeStore {
     query: string,
     { excludedFeature, ...options }: ReflectionSearchOptions = {},
   ): Promise<SearchAnswer> {
-    const excludedSources = excludedFeature === undefined ? [] : this.#filesOf(excludedFeature);
+    const excludedSources =
+      excludedFeature === undefined ? [] : this.#parts.sources.filesOfFeature(excludedFeature);
     const project = await this.#open(projectPath);
     return this.#parts.searches.searchReflections(project, query, { ...options, excludedSources });
   }
@@ -143,11 +144,6 @@ export class KnowledgeService implements KnowledgeStore {
   #enriched(project: Project, report: IngestionReport): IngestionReport {
     this.#parts.enrichment.wake(project);
     return report;
-  }
-
-  #filesOf(feature: string): readonly string[] {
-    const { sources } = this.#parts;
-    return ['reflection.md', 'agent-output.md'].map((name) => sources.featureFile(feature, name));
   }
 
   async #usesVectors(project: Project): Promise<boolean> {

@@ -3,6 +3,7 @@ import type { ProjectFiles, SkippedFile, TextFile } from '../ports/project-files
 import type { Enrichment } from './enrichment/enrichment.js';
 import type { Ingestion } from './ingestion/ingestion.js';
 import type { Project } from './project.js';
+import { Turns } from './turns.js';
 
 export interface MemoryFolderPorts {
   readonly files: ProjectFiles;
@@ -18,7 +19,8 @@ export type EditOutcome = { readonly text: string } | SkippedFile;
 /** Reads and changes the memory categories of a project; the index follows every change. */
 export class MemoryFolder {
   readonly #ports: MemoryFolderPorts;
-  readonly #changes = new Map<string, Promise<unknown>>();
+  /** One change after the other, so that none is made from a text that another has replaced. */
+  readonly #changes = new Turns();
 
   constructor(ports: MemoryFolderPorts) {
     this.#ports = ports;
@@ -36,7 +38,7 @@ export class MemoryFolder {
     category: string,
     { before, text }: { readonly before: TextFile; readonly text: string },
   ): Promise<boolean> {
-    return this.#inTurn(project, async () => {
+    return this.#changes.take(project.path, async () => {
       const current = await this.readCategory(project, category);
       if (current?.hash !== before.hash) return false;
       const { files } = this.#ports;
@@ -56,7 +58,7 @@ export class MemoryFolder {
     category: string,
     edit: (text: string) => string,
   ): Promise<EditOutcome> {
-    return this.#inTurn(project, async () => {
+    return this.#changes.take(project.path, async () => {
       const { files } = this.#ports;
       const path = this.#path(category);
       const current = await files.readText(project.path, path);
@@ -71,16 +73,6 @@ export class MemoryFolder {
       await this.#reindex(project);
       return { text };
     });
-  }
-
-  /** One change after the other, so that none is made from a text that another has replaced. */
-  #inTurn<T>(project: Project, change: () => Promise<T>): Promise<T> {
-    const turn = (this.#changes.get(project.path) ?? Promise.resolve()).then(change);
-    this.#changes.set(
-      project.path,
-      turn.catch(() => undefined),
-    );
-    return turn;
   }
 
   async #reindex(project: Project): Promise<void> {

@@ -67,18 +67,6 @@ export function anyInformativeWord(words: readonly string[]): Expression | undef
   return { kind: 'or', operands: terms.map((term) => ({ kind: 'terms', terms: [term] })) };
 }
 
-/** Every term of an expression, from left to right. */
-export function termsOf(expression: Expression): readonly Term[] {
-  switch (expression.kind) {
-    case 'terms':
-      return expression.terms;
-    case 'not':
-      return [...termsOf(expression.wanted), ...termsOf(expression.unwanted)];
-    default:
-      return expression.operands.flatMap(termsOf);
-  }
-}
-
 /** The terms that a chunk is wanted for, from left to right: not those that it must not hold. */
 export function wantedTermsOf(expression: Expression): readonly Term[] {
   switch (expression.kind) {

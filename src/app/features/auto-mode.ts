@@ -9,9 +9,9 @@ import type { Compaction } from '../compaction.js';
 import type { Enrichment } from '../enrichment/enrichment.js';
 import type { Ingestion } from '../ingestion/ingestion.js';
 import type { Project } from '../project.js';
+import { Turns } from '../turns.js';
 import type { FeatureFolder } from './feature-folder.js';
 import type { GrownCategory, Intake, LearningIntake } from './learning-intake.js';
-import { Turns } from './turns.js';
 
 export interface AutoModeParts {
   readonly folder: FeatureFolder;

@@ -43,7 +43,7 @@ export class FeatureFolder {
 
   /** The source files whose chunks are a feature's own. */
   ownSources(id: string): readonly string[] {
-    return [this.reflectionFile(id), this.#agentOutputFile(id)];
+    return this.#ports.sources.filesOfFeature(id);
   }
 
   async reflection(project: Project, id: string): Promise<string> {

@@ -58,6 +58,11 @@ export class SourceReader {
     return `${this.#ports.appDir}/features/${id}/${name}`;
   }
 
+  /** The source files whose chunks are a feature's own. */
+  filesOfFeature(id: string): readonly string[] {
+    return [this.featureFile(id, 'reflection.md'), this.featureFile(id, 'agent-output.md')];
+  }
+
   categoryFile(name: string): string {
     return `${this.#ports.appDir}/memory/${name}.md`;
   }
