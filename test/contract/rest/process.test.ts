@@ -220,7 +220,10 @@ function linesOf(service: ServiceProcess | undefined): readonly string[] {
   return service?.stdout().split('\n') ?? [];
 }
 
-/** Holds the write lock of a database, as another program does, until the work releases it. */
+/**
+ * Holds the write lock of a database, as another program does, until the work releases it. Closes with
+ * the lock: two that close at the same time both leave the log to the other.
+ */
 async function withLock<T>(
   database: string,
   work: (release: () => void) => Promise<T>,
@@ -228,7 +231,7 @@ async function withLock<T>(
   const db = new Database(database);
   try {
     db.exec('BEGIN IMMEDIATE');
-    return await work(() => db.exec('COMMIT'));
+    return await work(() => db.close());
   } finally {
     db.close();
   }
