@@ -104,7 +104,7 @@ export class Search {
       candidates: request.candidates ?? settings.candidates,
       settings,
     });
-    return toAnswer(request.query, retrieved, { maxResults, maxTokens });
+    return toAnswer(retrieved, { maxResults, maxTokens });
   }
 
   /** Counts are worth a warning but never a failed search. */
@@ -136,8 +136,8 @@ interface Limits {
   readonly maxTokens: number;
 }
 
-function toAnswer(query: Query, retrieved: Retrieved, limits: Limits): SearchAnswer {
-  const { ranked, mode, modeReason, fusion, counts } = retrieved;
+function toAnswer(retrieved: Retrieved, limits: Limits): SearchAnswer {
+  const { query, ranked, mode, modeReason, fusion, counts } = retrieved;
   const { kept, usedTokens, reason } = withinBudget(ranked, limits);
   return {
     results: kept.map(({ chunk, score }) => ({ chunk, score })),

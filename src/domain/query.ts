@@ -25,9 +25,19 @@ export type Expression =
   | { readonly kind: 'not'; readonly wanted: Expression; readonly unwanted: Expression };
 
 /** A query text, read. */
-export type Query =
-  | { readonly kind: 'structured'; readonly expression: Expression }
-  | { readonly kind: 'plain'; readonly words: readonly string[] };
+export type Query = StructuredQuery | PlainQuery;
+
+export interface StructuredQuery {
+  readonly kind: 'structured';
+  readonly expression: Expression;
+  /** Set for a sentence that quotes: how it is read where nothing matches it as it is written. */
+  readonly otherwise?: PlainQuery;
+}
+
+export interface PlainQuery {
+  readonly kind: 'plain';
+  readonly words: readonly string[];
+}
 
 /**
  * Reads the text of a query (contract, "Search"). Structured is what uses a double-quoted phrase,
@@ -36,11 +46,14 @@ export type Query =
  */
 export function readQuery(text: string): Query {
   const expression = text.length <= QUERY_MAX_CHARACTERS ? parseStructured(text) : undefined;
-  return expression === undefined ? readPlain(text) : { kind: 'structured', expression };
+  const plain = readPlain(text);
+  if (expression === undefined) return plain;
+  const quotes = isSentenceThatQuotes(text, expression);
+  return { kind: 'structured', expression, ...(quotes && { otherwise: plain }) };
 }
 
 /** Reads any text as plain words, whatever signs it holds. */
-export function readPlain(text: string): Query {
+export function readPlain(text: string): PlainQuery {
   return { kind: 'plain', words: wordsOf(text).slice(0, QUERY_MAX_TERMS) };
 }
 
@@ -60,7 +73,7 @@ export function allWords(words: readonly string[]): Expression | undefined {
  * others. A word of Chinese, Japanese or Korean is also looked for by its pairs of letters.
  */
 export function anyInformativeWord(words: readonly string[]): Expression | undefined {
-  const informative = words.filter((word) => !STOP_WORDS.has(word.toLowerCase()));
+  const informative = words.filter((word) => !isStopWord(word));
   const kept = distinct(informative.length > 0 ? informative : words);
   if (kept.length === 0) return undefined;
   const terms = [...kept.map(wordTerm), ...partTerms(kept)];
@@ -109,6 +122,24 @@ export function asBigrams(expression: Expression): Expression {
 /** A mark belongs to the letter before it; a run of marks alone is no word. */
 const WORD = /[\p{L}\p{N}\p{Co}][\p{L}\p{N}\p{Co}\p{M}]*/gu;
 
+/**
+ * Words and quotations side by side with a stop word among them: who builds an expression leaves
+ * stop words out (`docs/decisions/`).
+ */
+function isSentenceThatQuotes(text: string, expression: Expression): boolean {
+  return (
+    text.includes('"') &&
+    expression.kind === 'terms' &&
+    expression.terms.length > 1 &&
+    expression.terms.every(({ prefix }) => !prefix) &&
+    wordsOf(text).some(isStopWord)
+  );
+}
+
+function isStopWord(word: string): boolean {
+  return STOP_WORDS.has(word.toLowerCase());
+}
+
 function wordTerm(text: string): Term {
   return { text, prefix: false, ...(holdsCjk(text) && { inRun: 'too' }) };
 }
@@ -117,7 +148,7 @@ function wordTerm(text: string): Term {
 function partTerms(words: readonly string[]): readonly Term[] {
   const known = new Set(words.map((word) => word.toLowerCase()));
   return distinct(words.filter(holdsCjk).flatMap(bigramParts))
-    .filter((part) => !known.has(part.toLowerCase()) && !STOP_WORDS.has(part.toLowerCase()))
+    .filter((part) => !known.has(part.toLowerCase()) && !isStopWord(part))
     .slice(0, QUERY_MAX_TERMS)
     .map((text) => ({ text, prefix: false, ...(holdsCjk(text) && { inRun: 'only' }) }));
 }

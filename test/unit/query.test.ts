@@ -34,6 +34,27 @@ describe('readQuery, structured', () => {
   });
 });
 
+describe('readQuery, a sentence that quotes', () => {
+  it.each(['why is "wal mode" slow', 'python "is not none" "not is none"', 'the "wal" mode'])(
+    'is read as words too: %s',
+    (text) => {
+      expect(readQuery(text)).toMatchObject({ kind: 'structured', otherwise: readPlain(text) });
+    },
+  );
+
+  it.each([
+    '"wal mode" sqlite',
+    '"why is it"',
+    'why is wal*',
+    'why is "wal mo"*',
+    'why AND "is it"',
+    'why is (wal)',
+    '"why" NOT is',
+  ])('is not what %s is', (text) => {
+    expect(readQuery(text)).not.toHaveProperty('otherwise');
+  });
+});
+
 describe('readQuery, plain', () => {
   it.each([
     ['how does auth work', ['how', 'does', 'auth', 'work']],

@@ -47,6 +47,14 @@ describe('blending', () => {
     expect(pairs(ranked)).toEqual(pairs(before));
   });
 
+  it('takes the words of a sentence that quotes what nothing holds', async () => {
+    const sentence = 'why the "checkpoint wal"';
+    await world.near('all', sentence, 0.5);
+    const { ranked } = await world.byMeaning(sentence, BLEND);
+    const any = await scoresBy(anyInformativeWord(['why', 'the', 'checkpoint', 'wal']));
+    expect(new Map(ranked.map(({ chunk, keywordScore }) => [chunk.id, keywordScore]))).toEqual(any);
+  });
+
   it('asks for BM25 also of a chunk that only the vectors found', async () => {
     for (let i = 0; i < 50; i += 1) await world.add(`more-${i}`, 'vacuum vacuum');
     await world.add('late', 'vacuum');

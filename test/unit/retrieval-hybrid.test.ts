@@ -126,6 +126,7 @@ describe('what is compared', () => {
     ['"write ahead" OR journ*', 'write ahead journ'],
     ['(wal AND mode) NOT (lock OR busy)', 'wal mode'],
     ['How does the WAL work?', 'How does the WAL work?'],
+    ['why is the "wal busy" ', 'why is the "wal busy" '],
   ])('with %j is the meaning %j', async (text, embedded) => {
     await world.byMeaning(text);
     expect(world.embedder.embedded).toEqual([embedded]);

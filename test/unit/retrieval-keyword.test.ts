@@ -71,6 +71,24 @@ describe('a structured query', () => {
   });
 
   it.each(['byWords', 'byCandidates'] as const)(
+    'is read as words where it is a sentence that quotes and finds nothing (%s)',
+    async (read) => {
+      const { ranked, counts, query } = await world[read]('why the "lock vacuum"');
+      expect(namesOf(ranked)).toEqual(['lock']);
+      expect([counts, query.kind]).toEqual([{ allWords: 0, anyWord: 1 }, 'plain']);
+    },
+  );
+
+  it.each(['byWords', 'byCandidates'] as const)(
+    'stays as it is written where it is a sentence that quotes and finds something (%s)',
+    async (read) => {
+      await addAll({ words: 'why the lock wal', phrase: 'why the wal lock' });
+      const { ranked, counts } = await world[read]('why the "wal lock"');
+      expect([namesOf(ranked), counts]).toEqual([['phrase'], { structured: 1 }]);
+    },
+  );
+
+  it.each(['byWords', 'byCandidates'] as const)(
     'with an operator is not read again as words where it finds nothing (%s)',
     async (read) => {
       const { ranked, counts } = await world[read]('wal AND vacuum');

@@ -32,22 +32,23 @@ export class HybridRetriever implements Retriever {
 
   async retrieve(project: Project, request: RetrievalRequest): Promise<Retrieved> {
     const keyword = await this.#ports.keyword.retrieve(project, request);
-    const query = await this.#queryVector(request);
-    if (typeof query === 'string') return { ...keyword, modeReason: query };
-    const chunks = await this.#candidates(project, request, { ranked: keyword.ranked, query });
+    const vector = await this.#queryVector({ ...request, query: keyword.query });
+    if (typeof vector === 'string') return { ...keyword, modeReason: vector };
+    const chunks = await this.#candidates(project, request, { ranked: keyword.ranked, vector });
     if (chunks.length === 0) return { ...keyword, modeReason: 'There was nothing to rank.' };
-    const cosines = await cosinesOf(project, query, {
+    const cosines = await cosinesOf(project, vector, {
       ids: chunks.map(({ chunk }) => chunk.id),
       comparison: request.settings.hypeComparison,
     });
     if (cosines.size === 0) return { ...keyword, modeReason: 'No candidate has a vector yet.' };
     const candidates = chunks.map((ranked) => toCandidate(ranked, cosines.get(ranked.chunk.id)));
     const fused = await fuseCandidates(request.fusion, project, {
-      query: request.query,
-      vector: query,
+      query: keyword.query,
+      vector,
       candidates,
     });
     return {
+      query: keyword.query,
       ranked: withChunks(fused, chunks),
       mode: 'hybrid',
       modeReason: 'Candidates were ranked by keywords and by vectors.',
@@ -87,10 +88,10 @@ export class HybridRetriever implements Retriever {
   async #candidates(
     project: Project,
     { candidates, filter }: RetrievalRequest,
-    { ranked, query }: { readonly ranked: readonly RankedChunk[]; readonly query: Vector },
+    { ranked, vector }: { readonly ranked: readonly RankedChunk[]; readonly vector: Vector },
   ): Promise<readonly RankedChunk[]> {
     if (candidates === 'keyword') return ranked;
-    const nearest = await project.store.vectors.nearest(query, filter, VECTOR_CANDIDATES);
+    const nearest = await project.store.vectors.nearest(vector, filter, VECTOR_CANDIDATES);
     const known = new Set(ranked.map(({ chunk }) => chunk.id));
     const added = nearest.map(({ chunkId }) => chunkId).filter((id) => !known.has(id));
     const chunks = await project.store.chunks.getChunks(added);

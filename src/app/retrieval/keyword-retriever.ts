@@ -1,5 +1,11 @@
 import { KEYWORD_CANDIDATES } from '../../domain/limits.js';
-import { allWords, anyInformativeWord, type Expression, type Query } from '../../domain/query.js';
+import {
+  allWords,
+  anyInformativeWord,
+  type Expression,
+  type PlainQuery,
+  type Query,
+} from '../../domain/query.js';
 import type { CandidateCounts } from '../../domain/search.js';
 import type { KeywordHit } from '../../ports/chunk-repository.js';
 import type { Project } from '../project.js';
@@ -41,8 +47,9 @@ export class KeywordRetriever implements Retriever {
   }
 
   async retrieve(project: Project, request: RetrievalRequest): Promise<Retrieved> {
-    const { hits, counts } = await this.#find(project, request.query, request);
+    const { query, hits, counts } = await this.#find(project, request);
     return {
+      query,
       ranked: hits.map(({ chunk, score }, index) => ({
         chunk,
         score,
@@ -55,16 +62,26 @@ export class KeywordRetriever implements Retriever {
     };
   }
 
-  async #find(project: Project, query: Query, request: RetrievalRequest): Promise<KeywordList> {
+  async #find(project: Project, request: RetrievalRequest): Promise<ReadList> {
+    const { query } = request;
     const limit = this.#limitOf(request);
     const search: KeywordSearch = async (expression) =>
       expression === undefined
         ? []
         : project.store.chunks.searchKeyword(expression, request.filter, limit);
-    if (query.kind === 'plain') return this.#readPlain(query.words, search, limit);
+    const findPlain = async (plain: PlainQuery) => ({
+      query: plain,
+      ...(await this.#readPlain(plain.words, search, limit)),
+    });
+    if (query.kind === 'plain') return findPlain(query);
     const hits = await search(query.expression);
-    return { hits, counts: { structured: hits.length } };
+    if (hits.length === 0 && query.otherwise !== undefined) return findPlain(query.otherwise);
+    return { query, hits, counts: { structured: hits.length } };
   }
+}
+
+interface ReadList extends KeywordList {
+  readonly query: Query;
 }
 
 const allElseAny: PlainReading = async (words, search) => {

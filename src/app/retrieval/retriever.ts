@@ -28,6 +28,8 @@ export interface RankedChunk {
 }
 
 export interface Retrieved {
+  /** The query as it was read in the end. */
+  readonly query: Query;
   /** In final order: nobody sorts again. */
   readonly ranked: readonly RankedChunk[];
   readonly mode: RetrievalMode;

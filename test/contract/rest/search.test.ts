@@ -87,6 +87,13 @@ describe.each(VARIANTS)('search in the %s variant', (variant) => {
     expect(await found('"alpaca" nowhere')).toEqual([]);
   });
 
+  test('a sentence that quotes is read as words where nothing holds it as it is written', async () => {
+    const withEither = SUBSETS.filter((names) => names.some((name) => name === A || name === B));
+    expect(await found('what is the "bonobo alpaca"')).toEqual(
+      withEither.map((names) => names.map((name) => name[0]).join('')).toSorted(),
+    );
+  });
+
   test('words in small letters are no operators', async () => {
     const answer = await found('alpaca and nowhere');
     expect(answer).toContain('a');
