@@ -26,8 +26,11 @@ export function dot(a: Vector, b: Vector): number {
 
 /** The vector scaled to length 1, or undefined where it has none (zero, or not finite). */
 export function normalized(vector: Vector): Vector | undefined {
+  if (!hasDirection(vector)) return undefined;
   const length = Math.sqrt(dot(vector, vector));
-  return Number.isFinite(length) && length > 0 ? vector.map((value) => value / length) : undefined;
+  const unit = new Float32Array(vector.length);
+  for (let i = 0; i < unit.length; i += 1) unit[i] = (vector[i] as number) / length;
+  return unit;
 }
 
 /** The average of vectors scaled to length 1, or undefined where they cancel out or there are none. */
@@ -43,5 +46,10 @@ export function normalizedMean(vectors: readonly Vector[]): Vector | undefined {
 
 /** Whether a vector may be stored: the right size, every value finite, of some length. */
 export function isStorable(vector: Vector, dimensions: number): boolean {
-  return vector.length === dimensions && normalized(vector) !== undefined;
+  return vector.length === dimensions && hasDirection(vector);
+}
+
+function hasDirection(vector: Vector): boolean {
+  const square = dot(vector, vector);
+  return Number.isFinite(square) && square > 0;
 }

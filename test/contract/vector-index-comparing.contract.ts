@@ -43,6 +43,23 @@ export function describeComparing(name: string, makeHarness: MakeHarness): void 
       }
     });
 
+    it('finds the exact nearest of chunks that are nearly the same', async () => {
+      const vectors = Object.fromEntries(
+        Array.from({ length: 200 }, (_, i) => [`s${i}`, around(scattered(0), i)]),
+      );
+      await ingestVectors(subject(), vectors);
+      const query = around(scattered(0), 1000);
+      const exact = Object.keys(vectors).toSorted(
+        (a, b) =>
+          cosineSimilarity(query, vectors[b] as Vector) -
+          cosineSimilarity(query, vectors[a] as Vector),
+      );
+      const nearest = await subject().store.vectors.nearest(query, { sourceTypes: 'all' }, 20);
+      expect(nearest.map(({ chunkId }) => chunkId)).toEqual(
+        exact.slice(0, 20).map((file) => `${file}#0`),
+      );
+    });
+
     it('puts chunks that are equally near in the order of their ids', async () => {
       await ingestVectors(subject(), { c: vector(1), a: vector(1), d: vector(0, 1), b: vector(1) });
       const nearest = await subject().store.vectors.nearest(vector(1), { sourceTypes: 'all' }, 3);
@@ -83,15 +100,70 @@ export function describeComparing(name: string, makeHarness: MakeHarness): void 
       expect(deviation).toBeCloseTo(Math.sqrt(0.6875), 5);
     });
 
+    it('finds what was stored since it last looked, once', async () => {
+      const { store } = subject();
+      const nearest = async () =>
+        (await store.vectors.nearest(vector(1), { sourceTypes: 'all' }, 10)).map(
+          ({ chunkId }) => chunkId,
+        );
+      await ingestVectors(subject(), { a: vector(1) });
+      expect(await nearest()).toEqual(['a#0']);
+      await ingestVectors(subject(), { b: vector(0, 1), c: vector(1, 1) });
+      expect(await nearest()).toEqual(['a#0', 'c#0', 'b#0']);
+      await put(subject(), 'a#0', 'a', vector(-1));
+      expect(await nearest()).toEqual(['c#0', 'b#0', 'a#0']);
+      await ingestVectors(subject(), { d: vector(1) });
+      expect(await nearest()).toEqual(['d#0', 'c#0', 'b#0', 'a#0']);
+    });
+
+    it('is not misled by a vector that went while another came', async () => {
+      const { store } = subject();
+      const nearest = () => store.vectors.nearest(vector(1), { sourceTypes: 'all' }, 1);
+      await ingestVectors(subject(), { a: vector(1), b: vector(1, 1) });
+      expect(await nearest()).toMatchObject([{ chunkId: 'a#0' }]);
+      await store.chunks.replaceSource('a', async () => undefined);
+      await ingestVectors(subject(), { c: vector(0, 1) });
+      expect(await nearest()).toMatchObject([{ chunkId: 'b#0' }]);
+    });
+
+    it('is not misled by a vector that changed while another program wrote one', async () => {
+      const { harness, store } = subject();
+      const nearest = () => store.vectors.nearest(vector(1), { sourceTypes: 'all' }, 1);
+      await ingestVectors(subject(), { a: vector(1), b: vector(1, 1) });
+      await ingest(subject(), document('c', ['c']));
+      expect(await nearest()).toMatchObject([{ chunkId: 'a#0' }]);
+      await harness.plantVector('c#0', vector(1), 'another-model');
+      await put(subject(), 'a#0', 'a', vector(-1));
+      expect(await nearest()).toMatchObject([{ chunkId: 'b#0' }]);
+    });
+
+    it('finds chunks that changed places by their new ids', async () => {
+      const { store } = subject();
+      await ingest(subject(), document('a', ['copper', 'walnut']));
+      await put(subject(), 'a#0', 'copper', vector(1));
+      await put(subject(), 'a#1', 'walnut', vector(0, 1));
+      const nearest = () => store.vectors.nearest(vector(1), { sourceTypes: 'all' }, 1);
+      expect(await nearest()).toMatchObject([{ chunkId: 'a#0', cosine: 1 }]);
+      await ingest(subject(), document('a', ['walnut', 'copper']));
+      expect(await nearest()).toMatchObject([{ chunkId: 'a#1', cosine: 1 }]);
+    });
+
     it('forgets the vector of a chunk that is gone', async () => {
       const { store } = subject();
       await ingestVectors(subject(), { a: vector(1) });
+      expect(await store.vectors.nearest(vector(1), { sourceTypes: 'all' }, 10)).toHaveLength(1);
       await store.chunks.replaceSource('a', async () => undefined);
       expect(await store.vectors.nearest(vector(1), { sourceTypes: 'all' }, 10)).toEqual([]);
       await ingest(subject(), document('a', ['a']));
       expect(await cosineTo(subject(), vector(1), 'a#0')).toBeUndefined();
     });
   });
+}
+
+/** A vector so near to another that its cosine to others is nearly the same. */
+function around(centre: Vector, seed: number): Vector {
+  const aside = scattered(seed);
+  return centre.map((value, i) => value + 0.05 * (aside[i] ?? 0));
 }
 
 /** Vectors that look random and are the same every time. */

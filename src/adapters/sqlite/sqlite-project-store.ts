@@ -1,10 +1,11 @@
 import type { ProjectStore, RefillMark } from '../../ports/project-stores.js';
+import { ContentVectors } from './content-vectors.js';
 import type { ProjectDatabase } from './project-database.js';
+import { QuestionVectors } from './question-vectors.js';
 import { type ChunkRepositoryOptions, SqliteChunkRepository } from './sqlite-chunk-repository.js';
 import { SqliteLeases } from './sqlite-leases.js';
 import { SqliteVectorIndex } from './sqlite-vector-index.js';
 import { clearState, stateOf } from './store-state.js';
-import { ContentVectors, QuestionVectors } from './vector-tables.js';
 
 /** Everything stored for one project, over one database. */
 export function createProjectStore(

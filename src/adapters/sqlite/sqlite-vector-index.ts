@@ -22,13 +22,12 @@ export class SqliteVectorIndex implements VectorIndex {
   readonly #database: ProjectDatabase;
   readonly #table: VectorTable;
   readonly #clock: Clock;
-  readonly #matrix: VectorMatrix;
+  #matrix: Promise<VectorMatrix> | undefined;
 
   constructor(database: ProjectDatabase, table: VectorTable, clock: Clock) {
     this.#database = database;
     this.#table = table;
     this.#clock = clock;
-    this.#matrix = new VectorMatrix(table);
   }
 
   async put(entries: readonly VectorEntry[]): Promise<number> {
@@ -55,16 +54,18 @@ export class SqliteVectorIndex implements VectorIndex {
     );
   }
 
-  nearest(query: Vector, filter: ChunkFilter, limit: number): Promise<readonly Neighbour[]> {
+  async nearest(query: Vector, filter: ChunkFilter, limit: number): Promise<readonly Neighbour[]> {
+    const matrix = await this.#openMatrix();
     return this.#database.read((db) => {
       const allowed = allowedIds(db, filter);
       const isAllowed = (id: string) => allowed === undefined || allowed.has(id);
-      return this.#matrix.nearest(db, query, { isAllowed, limit });
+      return matrix.nearest(db, query, { isAllowed, limit });
     });
   }
 
-  spread(query: Vector): Promise<CosineSpread> {
-    return this.#database.read((db) => this.#matrix.spread(db, query));
+  async spread(query: Vector): Promise<CosineSpread> {
+    const matrix = await this.#openMatrix();
+    return this.#database.read((db) => matrix.spread(db, query));
   }
 
   pending(limit: number): Promise<readonly PendingVector[]> {
@@ -77,6 +78,11 @@ export class SqliteVectorIndex implements VectorIndex {
       const complete = this.#table.countVectors(db);
       return { complete, pending: chunks - complete };
     });
+  }
+
+  #openMatrix(): Promise<VectorMatrix> {
+    this.#matrix ??= VectorMatrix.over(this.#table);
+    return this.#matrix;
   }
 
   #isCurrent(db: Database, { chunkId, texts }: VectorEntry): boolean {

@@ -1,70 +1,82 @@
 import type { Database } from 'better-sqlite3';
 import type { CosineSpread } from '../../domain/blending.js';
-import { EMBEDDING_DIMENSIONS } from '../../domain/limits.js';
-import { normalized, type Vector } from '../../domain/vector.js';
+import { dot, normalized, type Vector } from '../../domain/vector.js';
 import type { Neighbour } from '../../ports/vector-index.js';
+import { loadDotProducts, type NewDotProducts } from './dot-products.js';
 import { toVector } from './vector-blob.js';
-import type { VectorTable } from './vector-tables.js';
+import { type Estimates, VectorCodes } from './vector-codes.js';
+import type { Stamp, VectorRow, VectorTable } from './vector-tables.js';
 
 /**
- * All vectors of one kind in memory, 1.5 kB each, for exact nearest neighbours: every vector is
- * compared. Codes of one bit a dimension would be faster, but on real collections they lose up to 4
- * of 100 neighbours (`docs/decisions/`). Loaded by the first look-up, and again once the stored
- * vectors have changed; a change in place by another program is seen with the next change of ours.
+ * All vectors of one kind as codes in memory, 0.4 kB each, for exact nearest neighbours: the codes
+ * tell which vectors can be among the nearest, and those are read and compared
+ * (`docs/decisions/0002-exact-neighbours.md`). Loaded by the first look-up; what this service stores
+ * later is added, and after any other change all is loaded again. A change in place by another program is
+ * seen with the next of these.
  */
 export class VectorMatrix {
   readonly #table: VectorTable;
+  readonly #newDotProducts: NewDotProducts;
   #loaded: Loaded | undefined;
   #seenVersion: unknown;
 
-  constructor(table: VectorTable) {
+  private constructor(table: VectorTable, newDotProducts: NewDotProducts) {
     this.#table = table;
+    this.#newDotProducts = newDotProducts;
+  }
+
+  static async over(table: VectorTable): Promise<VectorMatrix> {
+    return new VectorMatrix(table, await loadDotProducts());
   }
 
   /** The nearest first, at most `limit`; equal ones in the order of their ids. */
   nearest(db: Database, query: Vector, { isAllowed, limit }: Selection): readonly Neighbour[] {
     const direction = normalized(query);
     if (direction === undefined) return [];
-    const { ids, values } = this.#upToDate(db);
-    const best = new Best(limit);
-    for (let row = 0; row < ids.length; row += 1) {
-      const chunkId = ids[row] as string;
-      const cosine = dotWithRow(direction, values, row);
-      if (best.wouldTake(cosine) && isAllowed(chunkId)) best.take({ chunkId, cosine });
-    }
-    return best.neighbours;
+    const { ids, codes } = this.#upToDate(db);
+    const rows = possiblyNearest(codes.estimate(direction), {
+      isAllowed: (row) => isAllowed(ids[row] as string),
+      limit,
+    });
+    const possible = rows.map((row) => ids[row] as string);
+    return this.#cosines(db, direction, possible).toSorted(nearestFirst).slice(0, limit);
   }
 
-  /** Over at most 4,096 vectors, evenly spread over the ids; zeros where there is none. */
+  /** Over all vectors; zeros where there is none. */
   spread(db: Database, query: Vector): CosineSpread {
     const direction = normalized(query);
-    const { ids, values } = this.#upToDate(db);
+    const { ids, codes } = this.#upToDate(db);
     if (direction === undefined || ids.length === 0) return { mean: 0, deviation: 0 };
-    const step = Math.ceil(ids.length / SPREAD_SAMPLE);
-    let [count, sum, squares] = [0, 0, 0];
-    for (let row = 0; row < ids.length; row += step) {
-      const cosine = dotWithRow(direction, values, row);
-      count += 1;
-      sum += cosine;
-      squares += cosine * cosine;
-    }
-    const mean = sum / count;
-    return { mean, deviation: Math.sqrt(Math.max(0, squares / count - mean * mean)) };
+    const { cosines } = codes.estimate(direction);
+    return spreadOf(cosines);
+  }
+
+  #cosines(db: Database, direction: Vector, ids: readonly string[]): readonly Neighbour[] {
+    return [...this.#table.vectorsOf(db, ids)].flatMap(({ id, blob }) => {
+      const unit = unitVectorOf(blob);
+      return unit === undefined ? [] : [{ chunkId: id, cosine: dot(direction, unit) }];
+    });
   }
 
   /** Any commit changes SQLite's data version; only a change of vectors changes the stamp. */
   #upToDate(db: Database): Loaded {
     const version = db.pragma('data_version', { simple: true });
     if (this.#loaded !== undefined && version === this.#seenVersion) return this.#loaded;
-    const stamp = this.#table.stamp(db);
-    if (this.#loaded?.stamp !== stamp) this.#loaded = load(db, this.#table, stamp);
+    this.#loaded = this.#reloaded(db, this.#table.stamp(db));
     this.#seenVersion = version;
     return this.#loaded;
   }
-}
 
-/** 256 would change no result that was measured by more than .0016 nDCG. */
-const SPREAD_SAMPLE = 4096;
+  #reloaded(db: Database, stamp: Stamp): Loaded {
+    const loaded = this.#loaded;
+    if (loaded !== undefined) {
+      const added = this.#table.addedBetween(db, loaded.stamp, stamp);
+      if (added !== undefined) return { ...extend(loaded, added), stamp };
+    }
+    const empty = { stamp, ids: [], codes: new VectorCodes(this.#newDotProducts) };
+    return extend(empty, this.#table.allVectors(db));
+  }
+}
 
 export interface Selection {
   readonly isAllowed: (chunkId: string) => boolean;
@@ -72,63 +84,79 @@ export interface Selection {
 }
 
 interface Loaded {
-  readonly stamp: string;
-  /** In ascending order. */
-  readonly ids: readonly string[];
-  /** Row after row, each of length 1. */
-  readonly values: Float32Array;
+  readonly stamp: Stamp;
+  readonly ids: string[];
+  /** A row an id. */
+  readonly codes: VectorCodes;
 }
 
-function load(db: Database, table: VectorTable, stamp: string): Loaded {
-  const ids: string[] = [];
-  const values = new Float32Array(table.countRows(db) * EMBEDDING_DIMENSIONS);
-  for (const { id, blob } of table.allVectors(db)) {
-    const vector = toVector(blob);
-    const unit = vector && normalized(vector);
+function extend(loaded: Loaded, rows: Iterable<VectorRow>): Loaded {
+  for (const { id, blob } of rows) {
+    const unit = unitVectorOf(blob);
     if (unit === undefined) continue;
-    values.set(unit, ids.length * EMBEDDING_DIMENSIONS);
-    ids.push(id);
+    loaded.codes.add(unit);
+    loaded.ids.push(id);
   }
-  return { stamp, ids, values };
+  return loaded;
 }
 
-/** Four sums at a time: one would wait for itself. */
-function dotWithRow(query: Vector, values: Float32Array, row: number): number {
-  const start = row * EMBEDDING_DIMENSIONS;
-  let a = 0;
-  let b = 0;
-  let c = 0;
-  let d = 0;
-  for (let i = 0; i < EMBEDDING_DIMENSIONS; i += 4) {
-    a += (query[i] as number) * (values[start + i] as number);
-    b += (query[i + 1] as number) * (values[start + i + 1] as number);
-    c += (query[i + 2] as number) * (values[start + i + 2] as number);
-    d += (query[i + 3] as number) * (values[start + i + 3] as number);
-  }
-  return a + b + c + d;
+function nearestFirst(a: Neighbour, b: Neighbour): number {
+  return b.cosine - a.cosine || (a.chunkId < b.chunkId ? -1 : 1);
 }
 
-/** The best of a stream, best first; of equal ones the first stay first. */
-class Best {
+function unitVectorOf(blob: unknown): Vector | undefined {
+  const vector = toVector(blob);
+  return vector && normalized(vector);
+}
+
+function spreadOf(cosines: Float64Array): CosineSpread {
+  let [sum, squares] = [0, 0];
+  for (const cosine of cosines) sum += cosine;
+  const mean = sum / cosines.length;
+  for (const cosine of cosines) squares += (cosine - mean) ** 2;
+  return { mean, deviation: Math.sqrt(squares / cosines.length) };
+}
+
+interface RowSelection {
+  readonly isAllowed: (row: number) => boolean;
+  readonly limit: number;
+}
+
+/** In ascending order: all rows but those of which `limit` others are certainly nearer. */
+function possiblyNearest(
+  { cosines, errors }: Estimates,
+  { isAllowed, limit }: RowSelection,
+): readonly number[] {
+  const certain = new Largest(limit);
+  for (let row = 0; row < cosines.length; row += 1) {
+    const least = (cosines[row] as number) - (errors[row] as number);
+    if (least > certain.smallest && isAllowed(row)) certain.add(least);
+  }
+  const rows: number[] = [];
+  for (let row = 0; row < cosines.length; row += 1) {
+    const most = (cosines[row] as number) + (errors[row] as number);
+    if (most >= certain.smallest && isAllowed(row)) rows.push(row);
+  }
+  return rows;
+}
+
+/** The largest numbers of a stream. */
+class Largest {
   readonly #limit: number;
-  readonly #sorted: Neighbour[] = [];
+  readonly #sorted: number[] = [];
 
   constructor(limit: number) {
     this.#limit = limit;
   }
 
-  get neighbours(): readonly Neighbour[] {
-    return this.#sorted;
+  /** What a number must exceed to be taken. */
+  get smallest(): number {
+    return this.#sorted[this.#limit - 1] ?? Number.NEGATIVE_INFINITY;
   }
 
-  wouldTake(cosine: number): boolean {
-    const last = this.#sorted[this.#limit - 1];
-    return last === undefined || cosine > last.cosine;
-  }
-
-  take(neighbour: Neighbour): void {
-    const place = this.#sorted.findLastIndex(({ cosine }) => cosine >= neighbour.cosine) + 1;
-    this.#sorted.splice(place, 0, neighbour);
+  add(value: number): void {
+    const place = this.#sorted.findLastIndex((other) => other >= value) + 1;
+    this.#sorted.splice(place, 0, value);
     this.#sorted.length = Math.min(this.#sorted.length, this.#limit);
   }
 }

@@ -1,0 +1,121 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { SqliteProjectStores } from '../../src/adapters/sqlite/sqlite-project-stores.js';
+import { systemClock } from '../../src/adapters/system/system-clock.js';
+import { generator } from '../quality/statistics.js';
+
+/**
+ * The 50 nearest of many vectors: the product's index, on a real database, beside a plain loop over
+ * floats in memory, query by query in turn. Vectors lie in 200 made-up topics.
+ *
+ *   npm run bench:neighbours -- [vectors = 100000] [seed = 1]
+ */
+const [count = '100000', seed = '1'] = process.argv.slice(2);
+const SIZE = Number(count);
+const [DIMENSIONS, LIMIT, QUERIES] = [384, 50, 50];
+const random = generator(Number(seed));
+const topics = Array.from({ length: 200 }, noise);
+
+const project = await mkdtemp(join(tmpdir(), 'bench-'));
+const logger = { debug() {}, info() {}, warn() {}, error() {} };
+const stores = new SqliteProjectStores({
+  appDir: 'k',
+  model: 'made-up',
+  clock: systemClock,
+  logger,
+});
+const { vectors } = await stores.open(project);
+const floats = fill(join(project, 'k/knowledge.db'));
+
+const before = process.memoryUsage().rss;
+const first = await timed(() => vectors.nearest(madeUp(), { sourceTypes: 'all' }, LIMIT));
+const loaded = (process.memoryUsage().rss - before) / 1e6;
+const times = { index: [] as number[], spread: [] as number[], loop: [] as number[] };
+let alike = 0;
+for (let i = 0; i < QUERIES; i += 1) {
+  const query = madeUp();
+  const index = await timed(() => vectors.nearest(query, { sourceTypes: 'all' }, LIMIT));
+  const spread = await timed(() => vectors.spread(query));
+  const loop = await timed(async () => plainLoop(query));
+  times.index.push(index.ms);
+  times.spread.push(spread.ms);
+  times.loop.push(loop.ms);
+  alike += Number(index.value.every(({ chunkId }, rank) => chunkId === idOf(loop.value[rank])));
+}
+await stores.close();
+await rm(project, { recursive: true, force: true });
+
+process.stdout.write(
+  [
+    `${SIZE} vectors, seed ${seed}, ${QUERIES} queries: ${alike} lists of the ${LIMIT} nearest are the same`,
+    `index  p50 ${median(times.index)} ms (first, with loading: ${first.ms.toFixed(0)} ms, ${loaded.toFixed(0)} MB)`,
+    `spread p50 ${median(times.spread)} ms`,
+    `loop   p50 ${median(times.loop)} ms (${((SIZE * DIMENSIONS * 4) / 1e6).toFixed(0)} MB)`,
+    `index to loop ${(Number(median(times.index)) / Number(median(times.loop))).toFixed(2)}`,
+    '',
+  ].join('\n'),
+);
+
+function plainLoop(query: Float32Array): readonly number[] {
+  const cosines = new Float64Array(SIZE);
+  for (let row = 0; row < SIZE; row += 1) {
+    let sum = 0;
+    for (let i = 0; i < DIMENSIONS; i += 1) {
+      sum += (query[i] as number) * (floats[row * DIMENSIONS + i] as number);
+    }
+    cosines[row] = sum;
+  }
+  const least = cosines.toSorted().at(-LIMIT) as number;
+  const rows = [...cosines.keys()].filter((row) => (cosines[row] as number) >= least);
+  return rows.toSorted((a, b) => (cosines[b] as number) - (cosines[a] as number));
+}
+
+function fill(file: string): Float32Array {
+  const db = new Database(file);
+  const chunk = db.prepare(
+    `INSERT INTO chunks (id, source_type, source_file, project_path, chunk_index, content, importance,
+       created_at, updated_at) VALUES (?, 'file', 'made-up.md', ?, ?, 'x', 0.5, '', '')`,
+  );
+  const embedding = db.prepare("INSERT INTO embeddings VALUES (?, ?, 'made-up', '')");
+  const all = new Float32Array(SIZE * DIMENSIONS);
+  const insertAll = db.transaction(() => {
+    for (let row = 0; row < SIZE; row += 1) {
+      const vector = madeUp();
+      all.set(vector, row * DIMENSIONS);
+      chunk.run(idOf(row), project, row);
+      embedding.run(idOf(row), Buffer.from(vector.buffer));
+    }
+  });
+  insertAll();
+  db.close();
+  return all;
+}
+
+function idOf(row: number | undefined): string {
+  return `made-up.md#${row}`;
+}
+
+function madeUp(): Float32Array {
+  const topic = topics[Math.floor(random() * topics.length)] as Float32Array;
+  const vector = noise().map((value, i) => value + 0.5 * (topic[i] as number));
+  const length = Math.hypot(...vector);
+  return vector.map((value) => value / length);
+}
+
+function noise(): Float32Array {
+  return Float32Array.from({ length: DIMENSIONS }, () => random() + random() - 1);
+}
+
+async function timed<T>(
+  work: () => Promise<T>,
+): Promise<{ readonly value: T; readonly ms: number }> {
+  const start = performance.now();
+  const value = await work();
+  return { value, ms: performance.now() - start };
+}
+
+function median(values: readonly number[]): string {
+  return (values.toSorted((a, b) => a - b)[values.length >> 1] as number).toFixed(1);
+}
