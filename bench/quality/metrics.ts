@@ -5,6 +5,8 @@ export interface Metrics {
   readonly recall10: number;
   readonly recall50: number;
   readonly mrr10: number;
+  /** What `ndcg10` would be if the first 50 stood in the best order: what is missing to 1 was not found. */
+  readonly ceiling10: number;
 }
 
 export type MetricName = keyof Metrics;
@@ -15,6 +17,7 @@ export const METRIC_NAMES: readonly MetricName[] = [
   'recall10',
   'recall50',
   'mrr10',
+  'ceiling10',
 ];
 
 export const METRIC_LABELS: Readonly<Record<MetricName, string>> = {
@@ -23,6 +26,7 @@ export const METRIC_LABELS: Readonly<Record<MetricName, string>> = {
   recall10: 'R@10',
   recall50: 'R@50',
   mrr10: 'MRR@10',
+  ceiling10: 'ceiling',
 };
 
 /**
@@ -39,6 +43,7 @@ export function judge(ranked: readonly string[], relevant: ReadonlySet<string>):
     recall10: recall(ranked, relevant, 10),
     recall50: recall(ranked, relevant, 50),
     mrr10: reciprocalRank(ranked, relevant, 10),
+    ceiling10: ndcg(relevantFirst(ranked.slice(0, 50), relevant), relevant, 10),
   };
 }
 
@@ -76,6 +81,13 @@ export function reciprocalRank(
 ): number {
   const index = ranked.slice(0, depth).findIndex((id) => relevant.has(id));
   return index === -1 ? 0 : 1 / (index + 1);
+}
+
+function relevantFirst(
+  ranked: readonly string[],
+  relevant: ReadonlySet<string>,
+): readonly string[] {
+  return ranked.toSorted((a, b) => Number(relevant.has(b)) - Number(relevant.has(a)));
 }
 
 function discount(rank: number): number {

@@ -48,6 +48,22 @@ describe('the metrics of any ranking', () => {
     );
   });
 
+  it('are never above the ceiling, and reach it when what is relevant comes first', () => {
+    fc.assert(
+      fc.property(ranking, relevant, (ranked, wanted) => {
+        const first50 = ranked.slice(0, 50);
+        const sorted = [
+          ...first50.filter((other) => wanted.has(other)),
+          ...first50.filter((other) => !wanted.has(other)),
+        ];
+        const { ndcg10, ceiling10 } = judge(ranked, wanted);
+        expect(ndcg10).toBeLessThanOrEqual(ceiling10);
+        expect(judge(sorted, wanted).ndcg10).toBe(ceiling10);
+      }),
+      runs(300),
+    );
+  });
+
   it('never fall when a relevant document changes places with one before it that is not', () => {
     fc.assert(
       fc.property(ranking, relevant, fc.nat(), (ranked, wanted, seed) => {

@@ -15,6 +15,7 @@ describe('judge', () => {
       recall10: 2 / 3,
       recall50: 2 / 3,
       mrr10: 1 / 2,
+      ceiling10: (1 + 1 / Math.log2(3)) / (1 + 1 / Math.log2(3) + 1 / Math.log2(4)),
     });
   });
 
@@ -26,11 +27,12 @@ describe('judge', () => {
       recall10: 0,
       recall50: 1,
       mrr10: 0,
+      ceiling10: 1,
     });
   });
 
   it('gives nothing for an empty answer', () => {
-    expect(Object.values(judge([], new Set(['a'])))).toEqual([0, 0, 0, 0, 0]);
+    expect(Object.values(judge([], new Set(['a'])))).toEqual([0, 0, 0, 0, 0, 0]);
   });
 
   it('asks no more of ten places than ten relevant documents', () => {
