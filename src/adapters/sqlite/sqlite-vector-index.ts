@@ -17,7 +17,7 @@ import { toBlob, toVector } from './vector-blob.js';
 import { VectorMatrix } from './vector-matrix.js';
 import type { VectorTable } from './vector-tables.js';
 
-/** The vectors of one kind of one project, kept in SQLite and compared in JavaScript. */
+/** The vectors of one kind of one project: kept in SQLite, and as codes in memory once neighbours are asked for. */
 export class SqliteVectorIndex implements VectorIndex {
   readonly #database: ProjectDatabase;
   readonly #table: VectorTable;
