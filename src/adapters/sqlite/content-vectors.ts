@@ -4,6 +4,7 @@ import type { PendingVector } from '../../ports/vector-index.js';
 import { CHUNK_COLUMNS, type ChunkRow, toChunk } from './rows.js';
 import {
   changesOf,
+  type NumberedVectorRow,
   noteChange,
   type Stamp,
   type VectorRow,
@@ -27,33 +28,31 @@ export class ContentVectors implements VectorTable {
       .all(JSON.stringify(ids), this.#model);
   }
 
-  allVectors(db: Database): Iterable<VectorRow> {
+  vectorsAfter(db: Database, row: number, limit: number): readonly NumberedVectorRow[] {
     return db
-      .prepare<[string], VectorRow>(
-        `SELECT e.chunk_id AS id, e.embedding AS blob FROM embeddings e
-         JOIN chunks c ON c.id = e.chunk_id WHERE e.model = ?`,
+      .prepare<[number, string, number], NumberedVectorRow>(
+        `SELECT e.rowid AS row, e.chunk_id AS id, e.embedding AS blob FROM embeddings e
+         JOIN chunks c ON c.id = e.chunk_id WHERE e.rowid > ? AND e.model = ?
+         ORDER BY e.rowid LIMIT ?`,
       )
-      .iterate(this.#model);
+      .all(row, this.#model, limit);
   }
 
   stamp(db: Database): Stamp {
-    const [rows, lastRow] = db
-      .prepare<[], [number, number]>('SELECT count(*), coalesce(max(rowid), 0) FROM embeddings')
-      .raw()
-      .get() as [number, number];
+    // Both in one SELECT would read the whole table; apart, an index and one row.
+    const rows = db.prepare<[], number>('SELECT count(*) FROM embeddings').pluck().get() ?? 0;
+    const lastRow = db.prepare<[], number>('SELECT max(rowid) FROM embeddings').pluck().get() ?? 0;
     return { rows, lastRow, changes: changesOf(db, 'embeddings') };
   }
 
-  addedBetween(db: Database, since: Stamp, until: Stamp): readonly VectorRow[] | undefined {
-    const stored = until.changes - since.changes;
-    if (until.rows - since.rows !== stored) return undefined;
+  hasOnlyGrown(db: Database, since: Stamp, until: Stamp): boolean {
     const added = db
-      .prepare<[number, string], VectorRow>(
-        `SELECT e.chunk_id AS id, e.embedding AS blob FROM embeddings e
-         JOIN chunks c ON c.id = e.chunk_id WHERE e.rowid > ? AND e.model = ?`,
+      .prepare<[number, string], number>(
+        'SELECT count(*) FROM embeddings WHERE rowid > ? AND model = ?',
       )
-      .all(since.lastRow, this.#model);
-    return added.length === stored ? added : undefined;
+      .pluck()
+      .get(since.lastRow, this.#model);
+    return until.rows - since.rows === added && until.changes - since.changes === added;
   }
 
   countVectors(db: Database): number {

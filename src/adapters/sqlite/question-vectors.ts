@@ -1,9 +1,11 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Database } from 'better-sqlite3';
 import type { PendingVector } from '../../ports/vector-index.js';
 import { parseStrings } from './rows.js';
 import { setState, stateOf } from './store-state.js';
 import {
   changesOf,
+  type NumberedVectorRow,
   noteChange,
   type Stamp,
   type VectorRow,
@@ -31,14 +33,14 @@ export class QuestionVectors implements VectorTable {
       .all(JSON.stringify(ids));
   }
 
-  allVectors(db: Database): Iterable<VectorRow> {
+  vectorsAfter(db: Database, row: number, limit: number): readonly NumberedVectorRow[] {
     if (!this.#areOfModel(db)) return [];
     return db
-      .prepare<[], VectorRow>(
-        `SELECT c.id, c.hype_embeddings AS blob FROM chunks c
-         WHERE c.hype_embeddings IS NOT NULL`,
+      .prepare<[number, number], NumberedVectorRow>(
+        `SELECT c.rowid AS row, c.id, c.hype_embeddings AS blob FROM chunks c
+         WHERE c.rowid > ? AND c.hype_embeddings IS NOT NULL ORDER BY c.rowid LIMIT ?`,
       )
-      .iterate();
+      .all(row, limit);
   }
 
   stamp(db: Database): Stamp {
@@ -46,9 +48,9 @@ export class QuestionVectors implements VectorTable {
     return { rows, lastRow: 0, changes: changesOf(db, 'hype_embeddings') };
   }
 
-  /** A column does not tell. */
-  addedBetween(): undefined {
-    return undefined;
+  /** A column does not tell which rows are new. */
+  hasOnlyGrown(_: Database, since: Stamp, until: Stamp): boolean {
+    return isDeepStrictEqual(since, until);
   }
 
   countVectors(db: Database): number {

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { Database } from 'better-sqlite3';
 import type { CosineSpread } from '../../domain/blending.js';
 import { EMBEDDING_DIMENSIONS } from '../../domain/limits.js';
@@ -54,18 +55,16 @@ export class SqliteVectorIndex implements VectorIndex {
     );
   }
 
-  async nearest(query: Vector, filter: ChunkFilter, limit: number): Promise<readonly Neighbour[]> {
-    const matrix = await this.#openMatrix();
-    return this.#database.read((db) => {
+  nearest(query: Vector, filter: ChunkFilter, limit: number): Promise<readonly Neighbour[]> {
+    return this.#withMatrix((matrix, db) => {
       const allowed = allowedIds(db, filter);
       const isAllowed = (id: string) => allowed === undefined || allowed.has(id);
       return matrix.nearest(db, query, { isAllowed, limit });
     });
   }
 
-  async spread(query: Vector): Promise<CosineSpread> {
-    const matrix = await this.#openMatrix();
-    return this.#database.read((db) => matrix.spread(db, query));
+  spread(query: Vector): Promise<CosineSpread> {
+    return this.#withMatrix((matrix) => matrix.spread(query));
   }
 
   pending(limit: number): Promise<readonly PendingVector[]> {
@@ -80,9 +79,17 @@ export class SqliteVectorIndex implements VectorIndex {
     });
   }
 
-  #openMatrix(): Promise<VectorMatrix> {
+  /** Loads the matrix page by page, so that the event loop goes on meanwhile. */
+  async #withMatrix<T>(work: (matrix: VectorMatrix, db: Database) => T): Promise<T> {
     this.#matrix ??= VectorMatrix.over(this.#table);
-    return this.#matrix;
+    const matrix = await this.#matrix;
+    for (;;) {
+      const answer = await this.#database.read((db) =>
+        matrix.advance(db, VECTORS_A_PAGE) ? { value: work(matrix, db) } : undefined,
+      );
+      if (answer !== undefined) return answer.value;
+      await setImmediate();
+    }
   }
 
   #isCurrent(db: Database, { chunkId, texts }: VectorEntry): boolean {
@@ -90,6 +97,9 @@ export class SqliteVectorIndex implements VectorIndex {
     return JSON.stringify(current) === JSON.stringify(texts);
   }
 }
+
+/** About 25 ms. */
+const VECTORS_A_PAGE = 2000;
 
 function allowedIds(db: Database, filter: ChunkFilter): ReadonlySet<string> | undefined {
   const condition = chunkCondition(filter);

@@ -5,35 +5,52 @@ import type { Neighbour } from '../../ports/vector-index.js';
 import { loadDotProducts, type NewDotProducts } from './dot-products.js';
 import { toVector } from './vector-blob.js';
 import { type Estimates, VectorCodes } from './vector-codes.js';
-import type { Stamp, VectorRow, VectorTable } from './vector-tables.js';
+import type { NumberedVectorRow, Stamp, VectorTable } from './vector-tables.js';
 
 /**
  * All vectors of one kind as codes in memory, 0.4 kB each, for exact nearest neighbours: the codes
  * tell which vectors can be among the nearest, and those are read and compared
- * (`docs/decisions/0002-exact-neighbours.md`). Loaded by the first look-up; what this service stores
- * later is added, and after any other change all is loaded again. A change in place by another program is
- * seen with the next of these.
+ * (`docs/decisions/0002-exact-neighbours.md`). What this service stores later is added, and after any
+ * other change all is loaded again. A change in place by another program is seen with the next of these.
  */
 export class VectorMatrix {
   readonly #table: VectorTable;
   readonly #newDotProducts: NewDotProducts;
-  #loaded: Loaded | undefined;
+  #loaded: Loaded;
+  /** Of the vectors that `#loaded` is part of. */
+  #stamp: Stamp | undefined;
   #seenVersion: unknown;
+  #restarts = 0;
 
   private constructor(table: VectorTable, newDotProducts: NewDotProducts) {
     this.#table = table;
     this.#newDotProducts = newDotProducts;
+    this.#loaded = this.#nothing();
   }
 
   static async over(table: VectorTable): Promise<VectorMatrix> {
     return new VectorMatrix(table, await loadDotProducts());
   }
 
+  /**
+   * Loads what is stored and not known here, at most `limit` vectors a call; whether that was all. While
+   * others keep changing what was loaded already, all is loaded by one call in the end.
+   */
+  advance(db: Database, limit: number): boolean {
+    this.#forgetOutdated(db);
+    const most = this.#restarts > MOST_RESTARTS ? UNLIMITED : limit;
+    const rows = this.#table.vectorsAfter(db, this.#loaded.lastRow, most);
+    for (const row of rows) append(this.#loaded, row);
+    const isComplete = rows.length !== most;
+    if (isComplete) this.#restarts = 0;
+    return isComplete;
+  }
+
   /** The nearest first, at most `limit`; equal ones in the order of their ids. */
   nearest(db: Database, query: Vector, { isAllowed, limit }: Selection): readonly Neighbour[] {
     const direction = normalized(query);
     if (direction === undefined) return [];
-    const { ids, codes } = this.#upToDate(db);
+    const { ids, codes } = this.#loaded;
     const rows = possiblyNearest(codes.estimate(direction), {
       isAllowed: (row) => isAllowed(ids[row] as string),
       limit,
@@ -43,9 +60,9 @@ export class VectorMatrix {
   }
 
   /** Over all vectors; zeros where there is none. */
-  spread(db: Database, query: Vector): CosineSpread {
+  spread(query: Vector): CosineSpread {
     const direction = normalized(query);
-    const { ids, codes } = this.#upToDate(db);
+    const { ids, codes } = this.#loaded;
     if (direction === undefined || ids.length === 0) return { mean: 0, deviation: 0 };
     const { cosines } = codes.estimate(direction);
     return spreadOf(cosines);
@@ -59,24 +76,26 @@ export class VectorMatrix {
   }
 
   /** Any commit changes SQLite's data version; only a change of vectors changes the stamp. */
-  #upToDate(db: Database): Loaded {
+  #forgetOutdated(db: Database): void {
     const version = db.pragma('data_version', { simple: true });
-    if (this.#loaded !== undefined && version === this.#seenVersion) return this.#loaded;
-    this.#loaded = this.#reloaded(db, this.#table.stamp(db));
+    if (version === this.#seenVersion) return;
+    const stamp = this.#table.stamp(db);
+    if (this.#stamp !== undefined && !this.#table.hasOnlyGrown(db, this.#stamp, stamp)) {
+      this.#loaded = this.#nothing();
+      this.#restarts += 1;
+    }
+    this.#stamp = stamp;
     this.#seenVersion = version;
-    return this.#loaded;
   }
 
-  #reloaded(db: Database, stamp: Stamp): Loaded {
-    const loaded = this.#loaded;
-    if (loaded !== undefined) {
-      const added = this.#table.addedBetween(db, loaded.stamp, stamp);
-      if (added !== undefined) return { ...extend(loaded, added), stamp };
-    }
-    const empty = { stamp, ids: [], codes: new VectorCodes(this.#newDotProducts) };
-    return extend(empty, this.#table.allVectors(db));
+  #nothing(): Loaded {
+    return { lastRow: 0, ids: [], codes: new VectorCodes(this.#newDotProducts) };
   }
 }
+
+const MOST_RESTARTS = 3;
+/** As SQLite's LIMIT has it. */
+const UNLIMITED = -1;
 
 export interface Selection {
   readonly isAllowed: (chunkId: string) => boolean;
@@ -84,20 +103,18 @@ export interface Selection {
 }
 
 interface Loaded {
-  readonly stamp: Stamp;
+  lastRow: number;
   readonly ids: string[];
   /** A row an id. */
   readonly codes: VectorCodes;
 }
 
-function extend(loaded: Loaded, rows: Iterable<VectorRow>): Loaded {
-  for (const { id, blob } of rows) {
-    const unit = unitVectorOf(blob);
-    if (unit === undefined) continue;
-    loaded.codes.add(unit);
-    loaded.ids.push(id);
-  }
-  return loaded;
+function append(loaded: Loaded, { row, id, blob }: NumberedVectorRow): void {
+  loaded.lastRow = row;
+  const unit = unitVectorOf(blob);
+  if (unit === undefined) return;
+  loaded.codes.add(unit);
+  loaded.ids.push(id);
 }
 
 function nearestFirst(a: Neighbour, b: Neighbour): number {

@@ -8,6 +8,10 @@ export interface VectorRow {
   readonly blob: Uint8Array;
 }
 
+export interface NumberedVectorRow extends VectorRow {
+  readonly row: number;
+}
+
 /** Another one once vectors were added or removed by anybody, or stored or moved by this service. */
 export interface Stamp {
   readonly rows: number;
@@ -19,10 +23,11 @@ export interface Stamp {
 /** Where the vectors of one kind lie, and what they are vectors of. */
 export interface VectorTable {
   vectorsOf(db: Database, ids: readonly string[]): Iterable<VectorRow>;
-  allVectors(db: Database): Iterable<VectorRow>;
+  /** The first vectors after a row, in the order of their rows. */
+  vectorsAfter(db: Database, row: number, limit: number): readonly NumberedVectorRow[];
   stamp(db: Database): Stamp;
-  /** The vectors that were stored between two stamps; undefined where more than that may have happened. */
-  addedBetween(db: Database, since: Stamp, until: Stamp): readonly VectorRow[] | undefined;
+  /** Whether nothing happened between two stamps but that vectors were added after the last row. */
+  hasOnlyGrown(db: Database, since: Stamp, until: Stamp): boolean;
   /** Those that are valid. */
   countVectors(db: Database): number;
   pending(db: Database, limit: number): readonly PendingVector[];
