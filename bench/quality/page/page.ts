@@ -20,7 +20,7 @@ export function toPage(report: Report): string {
 <h1>Search quality</h1>
 <p class="muted">${provenance.date.slice(0, 16).replace('T', ' ')} UTC, commit ${escaped(provenance.commit.slice(0, 10))} (${provenance.tree} tree), vectors: ${report.model}</p>
 <p>Bars end at the mean of the judged queries; whiskers are 95 % bootstrap intervals. Grey: by keyword alone. Blue: with vectors. The dashed line is bm25 mode, with which the others are compared query by query.
-empty: queries without an answer; known: those of them with a word that the index holds; no vec: answers by keyword though there were vectors; ms: median of a query.</p>
+ceiling: nDCG@10 if what was returned stood in the best order; empty: queries without an answer; known: those of them with a word that the index holds; no vec: answers by keyword though there were vectors; ms: median of a query.</p>
 <nav>${links.join('\n')}</nav>
 ${macroSection(macro)}
 ${sets.map(setSection).join('\n')}

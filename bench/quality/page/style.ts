@@ -13,7 +13,7 @@ export const STYLE = `
 }
 * { box-sizing: border-box; }
 body {
-  margin: 0 auto; padding: 2rem 1.25rem 4rem; max-width: 76rem; background: var(--paper);
+  margin: 0 auto; padding: 2rem 1.25rem 4rem; max-width: 82rem; background: var(--paper);
   color: var(--ink); font: 15px/1.5 system-ui, -apple-system, "Segoe UI", sans-serif;
 }
 h1 { font-size: 1.6rem; margin: 0 0 .25rem; }
@@ -47,7 +47,7 @@ svg .whisker { stroke: var(--whisker); stroke-width: 1.25; }
 svg .base { stroke: var(--muted); stroke-dasharray: 3 3; }
 .scroll { overflow-x: auto; }
 table { border-collapse: collapse; font-size: .8rem; font-variant-numeric: tabular-nums; width: 100%; }
-th, td { padding: .3rem .5rem; text-align: right; white-space: nowrap; border-bottom: 1px solid var(--line); }
+th, td { padding: .3rem .4rem; text-align: right; white-space: nowrap; border-bottom: 1px solid var(--line); }
 th { font-weight: 600; color: var(--muted); }
 th.name, td.name { text-align: left; }
 th:first-child, td:first-child { padding-left: 0; }
