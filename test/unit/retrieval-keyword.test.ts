@@ -75,7 +75,7 @@ describe('a structured query', () => {
     async (read) => {
       const { ranked, counts, query } = await world[read]('why the "lock vacuum"');
       expect(namesOf(ranked)).toEqual(['lock']);
-      expect([counts, query.kind]).toEqual([{ allWords: 0, anyWord: 1 }, 'plain']);
+      expect([counts, query.kind]).toEqual([{ structured: 0, allWords: 0, anyWord: 1 }, 'plain']);
     },
   );
 

@@ -75,8 +75,10 @@ export class KeywordRetriever implements Retriever {
     });
     if (query.kind === 'plain') return findPlain(query);
     const hits = await search(query.expression);
-    if (hits.length === 0 && query.otherwise !== undefined) return findPlain(query.otherwise);
-    return { query, hits, counts: { structured: hits.length } };
+    const structured = { query, hits, counts: { structured: hits.length } };
+    if (hits.length > 0 || query.otherwise === undefined) return structured;
+    const plain = await findPlain(query.otherwise);
+    return { ...plain, counts: { ...structured.counts, ...plain.counts } };
   }
 }
 
