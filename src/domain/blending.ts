@@ -48,9 +48,9 @@ function relevance({ keywordScore = 0 }: Candidate): number {
   return Math.max(0, -keywordScore);
 }
 
-/** Full trust from an agreement of a third on, as sound vectors have it; never less than half. */
+/** Full trust from an agreement of .37 on, as sound vectors mostly have it; never less than .45. */
 function trust(agreement: number): number {
-  return Math.min(1, 0.5 + 1.5 * Math.max(0, agreement));
+  return Math.min(1, 0.45 + 1.5 * Math.max(0, agreement));
 }
 
 /** Spearman's rank correlation of BM25 and cosine over the candidates that have both; 1 where they are too few to tell. */

@@ -22,12 +22,12 @@ describe('the blend', () => {
     ]);
   });
 
-  it('gives the vectors half of their weight where the lists contradict each other', () => {
+  it('gives the vectors .45 of their weight where the lists contradict each other', () => {
     const scores = scoresOf(fuseByScore(candidates(0.1, 0.2, 0.3), SPREAD));
     expect(scores).toEqual([
-      ['a', 1.23],
+      ['a', 1.257],
       ['b', 1],
-      ['c', 0.77],
+      ['c', 0.743],
     ]);
   });
 
