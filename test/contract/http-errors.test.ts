@@ -1,23 +1,17 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { HttpServer } from '../../src/adapters/http/http-server.js';
 import { hybridApi } from '../../src/adapters/http/hybrid-api.js';
 import { type ErrorCode, KnowledgeError } from '../../src/domain/errors.js';
 import { FakeKnowledgeStore } from '../fakes/fake-knowledge-store.js';
-import { SilentLogger } from '../fakes/silent-logger.js';
+import { type ServedApi, serveApi } from '../support/served-api.js';
 
 let store: FakeKnowledgeStore;
-let logger: SilentLogger;
-let server: HttpServer;
-let url: string;
+let api: ServedApi;
 
 beforeEach(async () => {
   store = new FakeKnowledgeStore();
-  logger = new SilentLogger();
-  const routes = hybridApi({ store, features: store });
-  server = new HttpServer({ routes, host: '127.0.0.1', port: 0, variant: 'a variant', logger });
-  url = await server.listen();
+  api = await serveApi(hybridApi({ store, features: store }));
 });
-afterEach(() => server.close());
+afterEach(() => api.close());
 
 const STATUSES: Readonly<Record<Exclude<ErrorCode, 'internal'>, number>> = {
   invalid_request: 400,
@@ -40,11 +34,11 @@ const STATUSES: Readonly<Record<Exclude<ErrorCode, 'internal'>, number>> = {
 
 test.each(Object.entries(STATUSES))('answers %s with %i and its sentence', async (code, status) => {
   store.failWith(new KnowledgeError(code as ErrorCode, 'A sentence.', { cause: new Error('SQL') }));
-  const answer = await search({});
+  const answer = await api.search();
   expect(answer.status).toBe(status);
   expect(answer.headers.get('retry-after')).toBe(status === 503 ? '5' : null);
   expect(await answer.json()).toEqual({ success: false, error: 'A sentence.', code });
-  expect(logger.messages('error')).toEqual([]);
+  expect(api.logger.messages('error')).toEqual([]);
 });
 
 test.each([
@@ -53,11 +47,11 @@ test.each([
   'SELECT secret FROM /home',
 ])('says nothing of a bug, and logs it whole: %s', async (error) => {
   store.failWith(error);
-  const answer = await search({});
+  const answer = await api.search();
   const sentence = 'Something went wrong here; the log says what.';
   expect(answer.status).toBe(500);
   expect(await answer.json()).toEqual({ success: false, error: sentence, code: 'internal' });
-  expect(logger.entries.find(({ level }) => level === 'error')?.fields).toEqual({ error });
+  expect(api.logger.entries.find(({ level }) => level === 'error')?.fields).toEqual({ error });
 });
 
 /** A request that no route takes. */
@@ -78,7 +72,7 @@ const UNSERVED: readonly (readonly [string, string, number, string, string | nul
 ];
 
 test.each(UNSERVED)('answers %s %s with %i', async (method, path, status, code, allow) => {
-  const answer = await fetch(url + path, { method });
+  const answer = await fetch(api.origin + path, { method });
   expect(answer.status).toBe(status);
   expect(answer.headers.get('allow')).toBe(allow);
   expect(await answer.json()).toMatchObject({ success: false, code });
@@ -91,13 +85,13 @@ test.each([
   ['HEAD', '/api/knowledge/search', 405],
   ['HEAD', '/nope', 404],
 ])('answers %s %s with %i and no body', async (method, path, status) => {
-  const answer = await fetch(url + path, { method });
+  const answer = await fetch(api.origin + path, { method });
   expect(answer.status).toBe(status);
   expect(await answer.text()).toBe('');
 });
 
 test('sends the same safe headers with success and failure', async () => {
-  for (const answer of [await fetch(`${url}/health`), await fetch(`${url}/nope`)]) {
+  for (const answer of [await fetch(`${api.origin}/health`), await fetch(`${api.origin}/nope`)]) {
     expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
     expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
     expect(answer.headers.get('cache-control')).toBe('no-store');
@@ -107,10 +101,10 @@ test('sends the same safe headers with success and failure', async () => {
 });
 
 test('logs route, status and time of a request, and nothing that it holds', async () => {
-  await search({ body: JSON.stringify({ projectPath: '/canary', query: 'canary' }) });
-  await fetch(`${url}/canary?canary`);
-  await server.close();
-  expect(logger.entries.map(({ level, fields }) => [level, fields])).toEqual([
+  await api.search({ body: JSON.stringify({ projectPath: '/canary', query: 'canary' }) });
+  await fetch(`${api.origin}/canary?canary`);
+  await api.close();
+  expect(api.logger.entries.map(({ level, fields }) => [level, fields])).toEqual([
     [
       'debug',
       { method: 'POST', route: '/api/knowledge/search', status: 200, ms: expect.any(Number) },
@@ -118,13 +112,3 @@ test('logs route, status and time of a request, and nothing that it holds', asyn
     ['debug', { method: 'GET', route: 'none', status: 404, ms: expect.any(Number) }],
   ]);
 });
-
-function search(request: RequestInit): Promise<Response> {
-  const headers = { 'Content-Type': 'application/json' };
-  const whole = {
-    method: 'POST',
-    headers,
-    body: JSON.stringify({ projectPath: '/p', query: 'q' }),
-  };
-  return fetch(`${url}/api/knowledge/search`, { ...whole, ...request });
-}

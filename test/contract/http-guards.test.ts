@@ -1,9 +1,9 @@
 import { type IncomingMessage, type OutgoingHttpHeaders, request } from 'node:http';
 import { afterEach, expect, test } from 'vitest';
-import { HttpServer } from '../../src/adapters/http/http-server.js';
+import { HttpServer, type HttpServerParts } from '../../src/adapters/http/http-server.js';
 import { searchOnlyApi } from '../../src/adapters/http/search-only-api.js';
 import { FakeKnowledgeStore } from '../fakes/fake-knowledge-store.js';
-import { SilentLogger } from '../fakes/silent-logger.js';
+import { loopbackParts } from '../support/served-api.js';
 
 const TOKEN = 'a tökén of 5€';
 let server: HttpServer;
@@ -166,17 +166,9 @@ test('judges the host before the origin, the origin before the token, the token 
   expect(store.calls).toEqual([]);
 });
 
-async function serve({
-  host = '127.0.0.1',
-  token,
-}: {
-  host?: string;
-  token?: string;
-}): Promise<string> {
+async function serve(changed: Partial<HttpServerParts>): Promise<string> {
   store = new FakeKnowledgeStore();
-  const routes = searchOnlyApi({ store });
-  const parts = { routes, host, port: 0, variant: 'a variant', logger: new SilentLogger() };
-  server = new HttpServer(token === undefined ? parts : { ...parts, token });
+  server = new HttpServer({ ...loopbackParts(searchOnlyApi({ store })), ...changed });
   return new URL(await server.listen()).port;
 }
 

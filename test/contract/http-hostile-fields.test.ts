@@ -1,26 +1,18 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { HttpServer } from '../../src/adapters/http/http-server.js';
 import { hybridApi } from '../../src/adapters/http/hybrid-api.js';
 import { FakeKnowledgeStore } from '../fakes/fake-knowledge-store.js';
-import { SilentLogger } from '../fakes/silent-logger.js';
+import { postJson, type ServedApi, serveApi } from '../support/served-api.js';
 
 const store = new FakeKnowledgeStore();
-const server = new HttpServer({
-  routes: hybridApi({ store, features: store }),
-  host: '127.0.0.1',
-  port: 0,
-  variant: 'a variant',
-  logger: new SilentLogger(),
-});
-let url: string;
+let api: ServedApi;
 
 beforeAll(async () => {
-  url = `${await server.listen()}/api/knowledge`;
+  api = await serveApi(hybridApi({ store, features: store }));
 });
 beforeEach(() => {
   store.calls.length = 0;
 });
-afterAll(() => server.close());
+afterAll(() => api.close());
 
 const RESULTS = 'maxResults must be a whole number from 1 to 1000.';
 const TOKENS = 'maxTokens must be a whole number from 1 to 1,000,000.';
@@ -173,13 +165,13 @@ const QUERIES: readonly (readonly [string, number])[] = [
 ];
 
 test.each(QUERIES)('answers GET /stats%s with %i', async (query, status) => {
-  const answer = await fetch(`${url}/stats${query}`);
+  const answer = await fetch(`${api.url}/stats${query}`);
   expect(answer.status).toBe(status);
   expect(store.calls).toHaveLength(status === 200 ? 1 : 0);
 });
 
 test('decodes the query of a GET', async () => {
-  await fetch(`${url}/stats?projectPath=/a+b%20%C3%A9%2B`);
+  await fetch(`${api.url}/stats?projectPath=/a+b%20%C3%A9%2B`);
   expect(store.calls[0]?.args).toEqual(['/a b é+']);
 });
 
@@ -194,7 +186,6 @@ const BASES: Readonly<Record<string, string>> = {
 };
 
 async function post(path: string, body: string) {
-  const headers = { 'Content-Type': 'application/json' };
-  const answer = await fetch(url + path, { method: 'POST', headers, body });
+  const answer = await postJson(api.url + path, body);
   return { status: answer.status, body: await answer.json() };
 }

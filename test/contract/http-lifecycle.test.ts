@@ -6,7 +6,7 @@ import { HttpServer, type HttpServerParts } from '../../src/adapters/http/http-s
 import { route } from '../../src/adapters/http/route.js';
 import { searchOnlyApi } from '../../src/adapters/http/search-only-api.js';
 import { FakeKnowledgeStore } from '../fakes/fake-knowledge-store.js';
-import { SilentLogger } from '../fakes/silent-logger.js';
+import { loopbackParts, postJson } from '../support/served-api.js';
 
 const HOST = 'Host: localhost\r\n';
 const HEALTH = `GET /health HTTP/1.1\r\n${HOST}\r\n`;
@@ -153,8 +153,7 @@ describe('a server that stops', () => {
 });
 
 function parts(): HttpServerParts {
-  const routes = searchOnlyApi({ store });
-  return { routes, host: '127.0.0.1', port: 0, variant: 'a variant', logger: new SilentLogger() };
+  return loopbackParts(searchOnlyApi({ store }));
 }
 
 async function serve(changed: Partial<HttpServerParts>): Promise<void> {
@@ -163,8 +162,7 @@ async function serve(changed: Partial<HttpServerParts>): Promise<void> {
 }
 
 function stats(): Promise<Response> {
-  const headers = { 'Content-Type': 'application/json' };
-  return fetch(new URL('/api/knowledge/stats', url), { method: 'POST', headers, body: BODY });
+  return postJson(new URL('/api/knowledge/stats', url), BODY);
 }
 
 async function open(): Promise<Socket> {

@@ -1,22 +1,17 @@
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { HttpServer } from '../../src/adapters/http/http-server.js';
 import { hybridApi } from '../../src/adapters/http/hybrid-api.js';
 import { FakeKnowledgeStore } from '../fakes/fake-knowledge-store.js';
-import { SilentLogger } from '../fakes/silent-logger.js';
+import { type ServedApi, serveApi } from '../support/served-api.js';
 
 let store: FakeKnowledgeStore;
-let server: HttpServer;
-let url: string;
+let api: ServedApi;
 
 beforeEach(async () => {
   store = new FakeKnowledgeStore();
-  const logger = new SilentLogger();
-  const routes = hybridApi({ store, features: store });
-  server = new HttpServer({ routes, host: '127.0.0.1', port: 0, variant: 'a variant', logger });
-  url = await server.listen();
+  api = await serveApi(hybridApi({ store, features: store }));
 });
-afterEach(() => server.close());
+afterEach(() => api.close());
 
 /** The content type, and the status of a search that is sent with it. */
 const TYPES: readonly (readonly [string, number])[] = [
@@ -36,7 +31,7 @@ const TYPES: readonly (readonly [string, number])[] = [
 ];
 
 test.each(TYPES)('answers a body of type %j with %i', async (type, status) => {
-  const answer = await search({ headers: { 'Content-Type': type } });
+  const answer = await api.search({ headers: { 'Content-Type': type } });
   expect(answer.status).toBe(status);
   expect(store.calls).toHaveLength(status === 200 ? 1 : 0);
 });
@@ -84,7 +79,7 @@ test.each(BODIES)('answers %s', async (_name, body, encoding, status) => {
     'Content-Type': 'application/json',
     ...(encoding && { 'Content-Encoding': encoding }),
   };
-  const answer = await search({ headers, ...(body === undefined ? { body: null } : { body }) });
+  const answer = await api.search({ headers, ...(body === undefined ? { body: null } : { body }) });
   expect(answer.status).toBe(status);
   expect(Object.keys(JSON.parse(await answer.text()))).toHaveLength(3);
 });
@@ -92,18 +87,8 @@ test.each(BODIES)('answers %s', async (_name, body, encoding, status) => {
 test.each(['[]', '[{}]', '7', 'null', '"query"', 'true'])(
   'refuses %s, which is no object',
   async (body) => {
-    const answer = await search({ body });
+    const answer = await api.search({ body });
     expect(answer.status).toBe(400);
     expect(await answer.json()).toMatchObject({ error: 'The body must be a JSON object.' });
   },
 );
-
-function search(request: RequestInit): Promise<Response> {
-  const headers = { 'Content-Type': 'application/json' };
-  const whole = {
-    method: 'POST',
-    headers,
-    body: JSON.stringify({ projectPath: '/p', query: 'q' }),
-  };
-  return fetch(`${url}/api/knowledge/search`, { ...whole, ...request });
-}

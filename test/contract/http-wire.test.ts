@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { HttpServer } from '../../src/adapters/http/http-server.js';
 import { searchOnlyApi } from '../../src/adapters/http/search-only-api.js';
 import { FakeKnowledgeStore } from '../fakes/fake-knowledge-store.js';
-import { SilentLogger } from '../fakes/silent-logger.js';
+import { loopbackParts } from '../support/served-api.js';
 
 let store: FakeKnowledgeStore;
 let server: HttpServer;
@@ -11,10 +11,7 @@ let port: number;
 
 beforeEach(async () => {
   store = new FakeKnowledgeStore();
-  const routes = searchOnlyApi({ store });
-  const logger = new SilentLogger();
-  const parts = { routes, host: '127.0.0.1', port: 0, variant: 'a variant', logger };
-  server = new HttpServer({ ...parts, token: 'token' });
+  server = new HttpServer({ ...loopbackParts(searchOnlyApi({ store })), token: 'token' });
   port = Number(new URL(await server.listen()).port);
 });
 afterEach(() => server.close());

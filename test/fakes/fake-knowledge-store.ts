@@ -1,4 +1,3 @@
-import type { Chunk } from '../../src/domain/chunk.js';
 import type { SearchAnswer } from '../../src/domain/search.js';
 import type { VectorStatus } from '../../src/domain/stats.js';
 import type {
@@ -15,6 +14,7 @@ import type {
   ModelStatus,
   PrunedChunk,
 } from '../../src/ports/knowledge-store.js';
+import { ANSWER, COMPACTION, COMPLETION, PRUNED, STATS } from './fake-knowledge-answers.js';
 
 /**
  * A store, and the lifecycle of its features, that give the same answer to everybody and write down
@@ -128,69 +128,3 @@ export class FakeKnowledgeStore implements KnowledgeStore, FeatureLifecycle {
     return answer;
   }
 }
-
-const FULL_CHUNK: Chunk & { readonly rowid: number } = {
-  id: 'docs/a.md#0',
-  sourceType: 'file',
-  sourceFile: 'docs/a.md',
-  projectPath: '/project',
-  chunkIndex: 0,
-  heading: 'A heading',
-  content: 'Some content.',
-  tags: ['one', 'two'],
-  importance: 0.5,
-  createdAt: '2026-01-01T00:00:00.000Z',
-  updatedAt: '2026-01-02T00:00:00.000Z',
-  rowid: 1,
-};
-
-const { heading: _heading, ...WITHOUT_HEADING } = FULL_CHUNK;
-
-/** Two results: a chunk with every field, and one without the optional ones. */
-const ANSWER: SearchAnswer = {
-  results: [
-    { chunk: FULL_CHUNK, score: -1.5 },
-    { chunk: { ...WITHOUT_HEADING, id: 'docs/a.md#1', chunkIndex: 1, tags: [] }, score: -0.5 },
-  ],
-  retrievalMode: 'bm25',
-  totalTokens: 8,
-  explanation: {
-    query: { kind: 'plain', terms: ['some'] },
-    mode: { value: 'bm25', reason: 'The model is not loaded.' },
-    candidates: { allWords: 2, anyWord: 0 },
-    results: [
-      { id: 'docs/a.md#0', score: -1.5, keywordRank: 1, keywordScore: -1.5, tokens: 4 },
-      { id: 'docs/a.md#1', score: -0.5, keywordRank: 2, keywordScore: -0.5, tokens: 4 },
-    ],
-    budget: { maxResults: 20, maxTokens: 8000, usedTokens: 8, cut: 0, reason: 'nothing cut' },
-  },
-};
-
-const STATS: KnowledgeStats = {
-  totalChunks: 2,
-  totalSizeBytes: 4096,
-  uniqueSources: 1,
-  sourceTypeBreakdown: { file: 2, reflection: 0, agent_output: 0, url: 0, manual: 0, generated: 0 },
-  lastUpdated: '2026-01-02T00:00:00.000Z',
-  dbPath: '/project/.knowledge/knowledge.db',
-  enabledHybridRetrieval: true,
-};
-
-const COMPACTION: CompactionReport = {
-  compacted: false,
-  reason: 'The file is short enough.',
-  tokensBefore: 10,
-  tokensAfter: 10,
-};
-
-const COMPLETION: CompletionReport = {
-  learnings: 3,
-  added: 2,
-  duplicates: 1,
-  categories: ['gotchas'],
-  compacted: [],
-};
-
-const PRUNED: readonly PrunedChunk[] = [
-  { id: 'docs/a.md#1', sourceFile: 'docs/a.md', reason: 'Not asked for since 2025-01-01.' },
-];

@@ -10,6 +10,7 @@ import { createService, type Service } from '../../src/app/wiring/container.js';
 import { FakeEmbedder } from '../fakes/fake-embedder.js';
 import { FakeLessonExtractor } from '../fakes/fake-lesson-extractor.js';
 import { SilentLogger } from '../fakes/silent-logger.js';
+import { postJson } from '../support/served-api.js';
 
 /** Runs every `curl` of docs/api.md and compares the answer with the JSON that stands under it. */
 const DOCUMENTED_PROJECT = '/home/me/project';
@@ -153,13 +154,10 @@ async function age({ store }: Service, project: string): Promise<void> {
 
 async function call(url: string, curl: string): Promise<unknown> {
   const { path, query, body } = requestOf(curl);
-  const response = await fetch(`${url}${path}${query}`, {
-    ...(body !== undefined && { method: 'POST', headers: JSON_HEADERS, body }),
-  });
+  const target = `${url}${path}${query}`;
+  const response = await (body === undefined ? fetch(target) : postJson(target, body));
   return response.json();
 }
-
-const JSON_HEADERS = { 'Content-Type': 'application/json' };
 
 function requestOf(curl: string) {
   const [, path = ''] = /http:\/\/127\.0\.0\.1:3737(\/[^\s'"]*)/.exec(curl) ?? [];

@@ -1,0 +1,83 @@
+import type { Chunk } from '../../src/domain/chunk.js';
+import type { SearchAnswer } from '../../src/domain/search.js';
+import type { CompletionReport } from '../../src/ports/feature-lifecycle.js';
+import type {
+  CompactionReport,
+  KnowledgeStats,
+  PrunedChunk,
+} from '../../src/ports/knowledge-store.js';
+
+/** A chunk with every field, as it is shown; the store answers its number too. */
+export const FULL_CHUNK: Chunk = {
+  id: 'docs/a.md#0',
+  sourceType: 'file',
+  sourceFile: 'docs/a.md',
+  projectPath: '/project',
+  chunkIndex: 0,
+  heading: 'A heading',
+  content: 'Some content.',
+  tags: ['one', 'two'],
+  importance: 0.5,
+  createdAt: '2026-01-01T00:00:00.000Z',
+  updatedAt: '2026-01-02T00:00:00.000Z',
+};
+
+/** What is always there of a chunk, of the fields that both variants show. */
+export const BARE_KEYS = ['id', 'sourceType', 'sourceFile', 'content', 'importance'] as const;
+
+/** The numbers of a store that both variants show in the same way. */
+export const COMMON_STATS = {
+  totalChunks: 2,
+  totalSizeBytes: 4096,
+  uniqueSources: 1,
+  lastUpdated: '2026-01-02T00:00:00.000Z',
+  dbPath: '/project/.knowledge/knowledge.db',
+} as const;
+
+const ROW: Chunk & { readonly rowid: number } = { ...FULL_CHUNK, rowid: 1 };
+const { heading: _heading, ...WITHOUT_HEADING } = ROW;
+
+/** Two results: a chunk with every field, and one without the optional ones. */
+export const ANSWER: SearchAnswer = {
+  results: [
+    { chunk: ROW, score: -1.5 },
+    { chunk: { ...WITHOUT_HEADING, id: 'docs/a.md#1', chunkIndex: 1, tags: [] }, score: -0.5 },
+  ],
+  retrievalMode: 'bm25',
+  totalTokens: 8,
+  explanation: {
+    query: { kind: 'plain', terms: ['some'] },
+    mode: { value: 'bm25', reason: 'The model is not loaded.' },
+    candidates: { allWords: 2, anyWord: 0 },
+    results: [
+      { id: 'docs/a.md#0', score: -1.5, keywordRank: 1, keywordScore: -1.5, tokens: 4 },
+      { id: 'docs/a.md#1', score: -0.5, keywordRank: 2, keywordScore: -0.5, tokens: 4 },
+    ],
+    budget: { maxResults: 20, maxTokens: 8000, usedTokens: 8, cut: 0, reason: 'nothing cut' },
+  },
+};
+
+export const STATS: KnowledgeStats = {
+  ...COMMON_STATS,
+  sourceTypeBreakdown: { file: 2, reflection: 0, agent_output: 0, url: 0, manual: 0, generated: 0 },
+  enabledHybridRetrieval: true,
+};
+
+export const COMPACTION: CompactionReport = {
+  compacted: false,
+  reason: 'The file is short enough.',
+  tokensBefore: 10,
+  tokensAfter: 10,
+};
+
+export const COMPLETION: CompletionReport = {
+  learnings: 3,
+  added: 2,
+  duplicates: 1,
+  categories: ['gotchas'],
+  compacted: [],
+};
+
+export const PRUNED: readonly PrunedChunk[] = [
+  { id: 'docs/a.md#1', sourceFile: 'docs/a.md', reason: 'Not asked for since 2025-01-01.' },
+];

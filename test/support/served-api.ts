@@ -1,0 +1,68 @@
+import { HttpServer, type HttpServerParts } from '../../src/adapters/http/http-server.js';
+import type { Route } from '../../src/adapters/http/route.js';
+import { SilentLogger } from '../fakes/silent-logger.js';
+import type { HttpAnswer } from './running-service.js';
+
+/** Routes that a server of this process serves on loopback; the test that starts it closes it. */
+export interface ServedApi {
+  /** Of the server, for what is not below `/api/knowledge`. */
+  readonly origin: string;
+  /** Of the API. */
+  readonly url: string;
+  readonly logger: SilentLogger;
+  /** A search that both variants serve, but for what is changed in its request. */
+  search(changed?: RequestInit): Promise<Response>;
+  /** The body of a success. @throws with the answer's own words for anything else */
+  post(path: string, body: object): Promise<HttpAnswer['body']>;
+  /** The body of a success. @throws with the answer's own words for anything else */
+  get(path: string): Promise<HttpAnswer['body']>;
+  /** Closing twice is fine. */
+  close(): Promise<void>;
+}
+
+export async function serveApi(routes: readonly Route[]): Promise<ServedApi> {
+  const logger = new SilentLogger();
+  const server = new HttpServer({ ...loopbackParts(routes), logger });
+  const origin = await server.listen();
+  const url = origin + API;
+  return {
+    origin,
+    url,
+    logger,
+    search: (changed = {}) => fetch(`${url}/search`, { ...SEARCH, ...changed }),
+    post: async (path, body) => okBody(await postJson(url + path, JSON.stringify(body))),
+    get: async (path) => okBody(await fetch(url + path)),
+    close: () => server.close(),
+  };
+}
+
+/** For tests that start an HttpServer themselves: on loopback, on a free port. */
+export function loopbackParts(routes: readonly Route[]): HttpServerParts {
+  return { routes, host: '127.0.0.1', port: 0, variant: 'a variant', logger: new SilentLogger() };
+}
+
+/** Sends a text as JSON, whatever it is. */
+export function postJson(url: string | URL, body: string): Promise<Response> {
+  return fetch(url, { method: 'POST', headers: JSON_HEADERS, body });
+}
+
+/** Method and path of each route, without what all paths begin with. */
+export function routeNames(routes: readonly Route[]): readonly string[] {
+  return routes.map(({ method, path }) => `${method} ${path.replace(API, '')}`);
+}
+
+const API = '/api/knowledge';
+
+const JSON_HEADERS = { 'Content-Type': 'application/json' };
+
+const SEARCH: RequestInit = {
+  method: 'POST',
+  headers: JSON_HEADERS,
+  body: JSON.stringify({ projectPath: '/p', query: 'q' }),
+};
+
+async function okBody(answer: Response): Promise<HttpAnswer['body']> {
+  const text = await answer.text();
+  if (answer.status !== 200) throw new Error(`HTTP ${answer.status}: ${text}`);
+  return JSON.parse(text);
+}
