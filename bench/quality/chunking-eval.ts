@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { readLines } from './collection.js';
 import { type Span, unitsOfCodePoints } from './spans.js';
 
 /** A text and the questions about it (`bench/README.md`, "Chunking"). */
@@ -21,10 +22,7 @@ export interface LabelledQuestion {
  * @throws Error where a reference is not what stands at its position
  */
 export function readLabelledTexts(folder: string): readonly LabelledText[] {
-  const lines: readonly QuestionLine[] = readFileSync(join(folder, 'questions.jsonl'), 'utf8')
-    .split('\n')
-    .filter((line) => line.trim() !== '')
-    .map((line) => JSON.parse(line));
+  const lines = readLines<QuestionLine>(join(folder, 'questions.jsonl'));
   return readdirSync(join(folder, 'corpora'))
     .filter((name) => name.endsWith('.md'))
     .toSorted()

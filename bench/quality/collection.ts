@@ -86,7 +86,8 @@ export function readCollection(data: string, name: string): Collection {
 
 type Line = Readonly<Record<string, unknown>>;
 
-function readLines(path: string): readonly Line[] {
+/** The objects of a file with one on each line; that they are what they should be is the caller's word. */
+export function readLines<T = Line>(path: string): readonly T[] {
   return readFileSync(path, 'utf8')
     .split('\n')
     .filter((line) => line.trim() !== '')

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import type { Vector } from '../../src/domain/vector.js';
+import { SPECIFIED_SCHEMA } from '../../test/support/database-inspection.js';
 import type { CorpusDocument } from './collection.js';
 
 /** Application directory and database of a project, as the specification names them. */
@@ -21,7 +22,7 @@ export interface ForeignDatabase {
 export function writeForeignDatabase(project: string, content: ForeignDatabase): void {
   const db = new Database(join(project, DATABASE));
   try {
-    db.exec(SCHEMA);
+    db.exec(SPECIFIED_SCHEMA);
     db.transaction(() => insertAll(db, project, content)).immediate();
   } finally {
     db.close();
@@ -53,32 +54,3 @@ function toBlob(vector: Vector): Buffer {
   });
   return blob;
 }
-
-const SCHEMA = `
-  CREATE TABLE chunks (
-    id TEXT PRIMARY KEY NOT NULL, source_type TEXT NOT NULL, source_file TEXT NOT NULL,
-    project_path TEXT NOT NULL, chunk_index INTEGER NOT NULL, heading TEXT, content TEXT NOT NULL,
-    tags TEXT, importance REAL NOT NULL DEFAULT 0.5, created_at TEXT NOT NULL,
-    updated_at TEXT NOT NULL, last_retrieved_at TEXT, retrieval_count INTEGER NOT NULL DEFAULT 0,
-    hype_queries TEXT, hype_embeddings BLOB
-  );
-  CREATE TABLE embeddings (
-    chunk_id TEXT PRIMARY KEY NOT NULL REFERENCES chunks(id) ON DELETE CASCADE,
-    embedding BLOB NOT NULL, model TEXT NOT NULL, created_at TEXT NOT NULL
-  );
-  CREATE VIRTUAL TABLE chunks_fts USING fts5(
-    heading, content, content='chunks', content_rowid='rowid'
-  );
-  CREATE TRIGGER chunks_ai AFTER INSERT ON chunks BEGIN
-    INSERT INTO chunks_fts(rowid, heading, content) VALUES (new.rowid, new.heading, new.content);
-  END;
-  CREATE TRIGGER chunks_ad AFTER DELETE ON chunks BEGIN
-    INSERT INTO chunks_fts(chunks_fts, rowid, heading, content)
-      VALUES ('delete', old.rowid, old.heading, old.content);
-  END;
-  CREATE TRIGGER chunks_au AFTER UPDATE ON chunks BEGIN
-    INSERT INTO chunks_fts(chunks_fts, rowid, heading, content)
-      VALUES ('delete', old.rowid, old.heading, old.content);
-    INSERT INTO chunks_fts(rowid, heading, content) VALUES (new.rowid, new.heading, new.content);
-  END;
-`;

@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { createPinoLogger } from '../../src/adapters/system/pino-logger.js';
 import { systemClock } from '../../src/adapters/system/system-clock.js';
 import { TransformersEmbedder } from '../../src/adapters/transformers/transformers-embedder.js';
 import type { Embedder } from '../../src/ports/embedder.js';
-import type { Logger } from '../../src/ports/logger.js';
 
 export const MODEL = 'Xenova/all-MiniLM-L6-v2';
 
@@ -28,11 +28,9 @@ export async function loadRealEmbedder(): Promise<Embedder> {
     modelsDirectory: place,
     downloads: 'forbidden',
     clock: systemClock,
-    logger: noLogger,
+    logger: createPinoLogger('silent'),
     workerFile: pathToFileURL(WORKER),
   });
   await embedder.embed('warm');
   return embedder;
 }
-
-const noLogger: Logger = { debug() {}, info() {}, warn() {}, error() {} };

@@ -4,8 +4,9 @@ import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import Database from 'better-sqlite3';
 import { SqliteProjectStores } from '../../src/adapters/sqlite/sqlite-project-stores.js';
+import { createPinoLogger } from '../../src/adapters/system/pino-logger.js';
 import { systemClock } from '../../src/adapters/system/system-clock.js';
-import { generator } from '../quality/statistics.js';
+import { generator, median } from '../quality/statistics.js';
 
 /**
  * The 50 nearest of many vectors: the product's index, on a real database, beside a plain loop over
@@ -20,7 +21,7 @@ const random = generator(Number(seed));
 const topics = Array.from({ length: 200 }, noise);
 
 const project = await mkdtemp(join(tmpdir(), 'bench-'));
-const logger = { debug() {}, info() {}, warn() {}, error() {} };
+const logger = createPinoLogger('silent');
 const stores = new SqliteProjectStores({
   appDir: 'k',
   model: 'made-up',
@@ -56,10 +57,10 @@ process.stdout.write(
   [
     `${SIZE} vectors, seed ${seed}, ${QUERIES} queries: ${alike} lists of the ${LIMIT} nearest are the same`,
     `first  ${first.ms.toFixed(0)} ms with loading, ${loaded.toFixed(0)} MB, event loop stopped for at most ${(delay.max / 1e6).toFixed(0)} ms`,
-    `index  p50 ${median(times.index)} ms`,
-    `spread p50 ${median(times.spread)} ms`,
-    `loop   p50 ${median(times.loop)} ms (${((SIZE * DIMENSIONS * 4) / 1e6).toFixed(0)} MB)`,
-    `index to loop ${(Number(median(times.index)) / Number(median(times.loop))).toFixed(2)}`,
+    `index  p50 ${p50(times.index)} ms`,
+    `spread p50 ${p50(times.spread)} ms`,
+    `loop   p50 ${p50(times.loop)} ms (${((SIZE * DIMENSIONS * 4) / 1e6).toFixed(0)} MB)`,
+    `index to loop ${(median(times.index) / median(times.loop)).toFixed(2)}`,
     '',
   ].join('\n'),
 );
@@ -122,6 +123,6 @@ async function timed<T>(
   return { value, ms: performance.now() - start };
 }
 
-function median(values: readonly number[]): string {
-  return (values.toSorted((a, b) => a - b)[values.length >> 1] as number).toFixed(1);
+function p50(values: readonly number[]): string {
+  return median(values).toFixed(1);
 }

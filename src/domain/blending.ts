@@ -77,17 +77,17 @@ function standings(
   spread: CosineSpread,
 ): ReadonlyMap<string, number> {
   const deviation = Math.max(spread.deviation, SMALLEST_DEVIATION);
+  const zOf = (cosine: number) => (cosine - spread.mean) / deviation;
   const measured = candidates.filter(({ cosine }) => cosine !== undefined);
-  const z = measured.map(({ cosine = 0 }) => (cosine - spread.mean) / deviation);
+  const z = measured.map(({ cosine = 0 }) => zOf(cosine));
   const b = measured.map(relevance);
+  const [meanZ, meanB] = [mean(z), mean(b)];
   const slope = (SUGGESTED_SHARE * deviationOf(z)) / (deviationOf(b) || Number.POSITIVE_INFINITY);
-  const suggested = (candidate: Candidate) => mean(z) + slope * (relevance(candidate) - mean(b));
+  const suggested = (candidate: Candidate) => meanZ + slope * (relevance(candidate) - meanB);
   return new Map(
     candidates.map((candidate) => [
       candidate.id,
-      candidate.cosine === undefined
-        ? suggested(candidate)
-        : (candidate.cosine - spread.mean) / deviation,
+      candidate.cosine === undefined ? suggested(candidate) : zOf(candidate.cosine),
     ]),
   );
 }

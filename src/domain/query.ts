@@ -46,10 +46,9 @@ export interface PlainQuery {
  */
 export function readQuery(text: string): Query {
   const expression = text.length <= QUERY_MAX_CHARACTERS ? parseStructured(text) : undefined;
-  const plain = readPlain(text);
-  if (expression === undefined) return plain;
-  const quotes = isSentenceThatQuotes(text, expression);
-  return { kind: 'structured', expression, ...(quotes && { otherwise: plain }) };
+  if (expression === undefined) return readPlain(text);
+  if (!isSentenceThatQuotes(text, expression)) return { kind: 'structured', expression };
+  return { kind: 'structured', expression, otherwise: readPlain(text) };
 }
 
 /** Reads any text as plain words, whatever signs it holds. */

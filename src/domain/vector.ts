@@ -26,8 +26,8 @@ export function dot(a: Vector, b: Vector): number {
 
 /** The vector scaled to length 1, or undefined where it has none (zero, or not finite). */
 export function normalized(vector: Vector): Vector | undefined {
-  if (!hasDirection(vector)) return undefined;
-  const length = Math.sqrt(dot(vector, vector));
+  const length = lengthOf(vector);
+  if (length === undefined) return undefined;
   const unit = new Float32Array(vector.length);
   for (let i = 0; i < unit.length; i += 1) unit[i] = (vector[i] as number) / length;
   return unit;
@@ -46,10 +46,11 @@ export function normalizedMean(vectors: readonly Vector[]): Vector | undefined {
 
 /** Whether a vector may be stored: the right size, every value finite, of some length. */
 export function isStorable(vector: Vector, dimensions: number): boolean {
-  return vector.length === dimensions && hasDirection(vector);
+  return vector.length === dimensions && lengthOf(vector) !== undefined;
 }
 
-function hasDirection(vector: Vector): boolean {
-  const square = dot(vector, vector);
-  return Number.isFinite(square) && square > 0;
+/** Undefined where it is zero or not finite. */
+function lengthOf(vector: Vector): number | undefined {
+  const length = Math.sqrt(dot(vector, vector));
+  return Number.isFinite(length) && length > 0 ? length : undefined;
 }

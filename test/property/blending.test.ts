@@ -2,51 +2,15 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { fuseByScore } from '../../src/domain/blending.js';
 import type { Candidate } from '../../src/domain/ranking.js';
-import { candidates, naiveVectorRank } from '../support/chunks-ranked.js';
+import { candidates } from '../support/chunks-ranked.js';
 import { runs } from '../support/seed.js';
+import { describeFusion } from './fusion.contract.js';
 
 const SPREAD = { mean: 0.2, deviation: 0.1 };
 
+describeFusion('fuseByScore', (list) => fuseByScore(list, SPREAD));
+
 describe('fuseByScore, for any lists', () => {
-  it('reorders the candidates and changes nothing else about them', () => {
-    fc.assert(
-      fc.property(candidates, (list) => {
-        const ranked = fuseByScore(list, SPREAD);
-        expect(ranked.map(({ id }) => id).toSorted()).toEqual(list.map(({ id }) => id).toSorted());
-        for (const { score, vectorRank, ...rest } of ranked) expect(list).toContainEqual(rest);
-      }),
-      runs(200),
-    );
-  });
-
-  it('puts the highest score first and keeps the order of equal ones', () => {
-    fc.assert(
-      fc.property(candidates, (list) => {
-        const ranked = fuseByScore(list, SPREAD).map(({ id, score }) => ({
-          score,
-          place: list.findIndex((candidate) => candidate.id === id),
-        }));
-        for (const [i, after] of ranked.slice(1).entries()) {
-          const before = ranked[i];
-          if (before === undefined) continue;
-          expect(before.score).toBeGreaterThanOrEqual(after.score);
-          if (before.score === after.score) expect(before.place).toBeLessThan(after.place);
-        }
-      }),
-      runs(200),
-    );
-  });
-
-  it('ranks the cosines from 1, equal ones in the order of the candidates', () => {
-    fc.assert(
-      fc.property(candidates, (list) => {
-        for (const { id, vectorRank } of fuseByScore(list, SPREAD))
-          expect(vectorRank).toBe(naiveVectorRank(list, id));
-      }),
-      runs(200),
-    );
-  });
-
   it('never ranks a candidate lower that is better in one list and not worse in the other', () => {
     fc.assert(
       fc.property(candidates, (list) => {
