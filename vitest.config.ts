@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config';
 
-/** Three kinds of tests; `dist` is built first, since worker threads and `npm start` run from it. */
+/** Five kinds of tests; `dist` is built first, since worker threads and `npm start` run from it. */
 const project = (name: string, testTimeout: number) => ({
   test: {
     name,
@@ -14,6 +14,12 @@ export default defineConfig({
   test: {
     globalSetup: ['test/global-setup.ts'],
     maxWorkers: 2,
-    projects: [project('unit', 10_000), project('contract', 60_000), project('property', 60_000)],
+    projects: [
+      project('unit', 10_000),
+      project('contract', 60_000),
+      project('adapter', 60_000),
+      project('rest', 60_000),
+      project('property', 60_000),
+    ],
   },
 });

@@ -10,19 +10,18 @@ import {
   namedForOption,
 } from './app/wiring/backends.js';
 import { createService } from './app/wiring/container.js';
-import type { MemoryChunk } from './domain/chunk.js';
-import { chunkMarkdownFile as chunkMarkdown } from './domain/chunking.js';
-import type { FeatureLifecycle } from './ports/feature-lifecycle.js';
-import type { KnowledgeStore } from './ports/knowledge-store.js';
+import type { MemoryChunk } from './domain/chunks/chunk.js';
+import { chunkMarkdownFile as chunkMarkdown } from './domain/chunks/chunking.js';
+import type { FeatureLifecycle } from './ports/driving/feature-lifecycle.js';
+import type { KnowledgeStore } from './ports/driving/knowledge-store.js';
 
 export { ConfigError, type LanguageModelConfig, VARIANTS, type Variant } from './app/config.js';
 export {
   type EnteredState,
   FeatureRun,
   type FeatureRunOptions,
-} from './app/features/feature-run.js';
+} from './app/lessons/feature-run.js';
 export type { Backends, KnowledgeStoreOptions, LogLevel } from './app/wiring/backends.js';
-export type { CosineSpread } from './domain/blending.js';
 export {
   type Chunk,
   chunkId,
@@ -32,15 +31,16 @@ export {
   SOURCE_TYPES,
   type SourceDocument,
   type SourceType,
-} from './domain/chunk.js';
+} from './domain/chunks/chunk.js';
+export { estimateTokens, tokenCost } from './domain/chunks/tokens.js';
 export {
   type ErrorCode,
   KnowledgeError,
   ModelCallError,
   type ModelCallFailure,
 } from './domain/errors.js';
-export { FEATURE_STATES, type FeatureState } from './domain/feature-state.js';
-export type { Learning } from './domain/learning.js';
+export { FEATURE_STATES, type FeatureState } from './domain/lessons/feature-state.js';
+export type { Learning } from './domain/lessons/learning.js';
 export {
   AGENT_OUTPUT_TAIL_CHARACTERS,
   CHUNK_MAX_TOKENS,
@@ -57,7 +57,14 @@ export {
   REFLECTION_SEARCH_MAX_TOKENS,
   RRF_K,
 } from './domain/limits.js';
-export type { Expression, Term } from './domain/query.js';
+export type { Expression, Term } from './domain/query/query.js';
+export type { CosineStatistics } from './domain/ranking/blending.js';
+export {
+  cosineSimilarity,
+  normalized,
+  normalizedMean,
+  type Vector,
+} from './domain/ranking/vector.js';
 export type {
   CandidateCounts,
   Explanation,
@@ -77,23 +84,21 @@ export {
   type Settings,
 } from './domain/settings.js';
 export type { StoreStats, VectorStatus } from './domain/stats.js';
-export { estimateTokens, tokenCost } from './domain/tokens.js';
-export { cosineSimilarity, normalized, normalizedMean, type Vector } from './domain/vector.js';
-export type * from './ports/chunk-repository.js';
-export type * from './ports/clock.js';
-export type * from './ports/embedder.js';
-export type * from './ports/feature-lifecycle.js';
-export type * from './ports/frontmatter-parser.js';
-export type * from './ports/knowledge-store.js';
-export type * from './ports/lesson-extractor.js';
-export type * from './ports/logger.js';
-export type * from './ports/project-directories.js';
-export type * from './ports/project-files.js';
-export type * from './ports/project-stores.js';
-export type * from './ports/question-generator.js';
-export type * from './ports/settings-source.js';
-export type * from './ports/summarizer.js';
-export type * from './ports/vector-index.js';
+export type * from './ports/driven/chunk-repository.js';
+export type * from './ports/driven/clock.js';
+export type * from './ports/driven/embedder.js';
+export type * from './ports/driven/frontmatter-parser.js';
+export type * from './ports/driven/lesson-extractor.js';
+export type * from './ports/driven/logger.js';
+export type * from './ports/driven/project-directories.js';
+export type * from './ports/driven/project-files.js';
+export type * from './ports/driven/project-stores.js';
+export type * from './ports/driven/question-generator.js';
+export type * from './ports/driven/settings-source.js';
+export type * from './ports/driven/summarizer.js';
+export type * from './ports/driven/vector-index.js';
+export type * from './ports/driving/feature-lifecycle.js';
+export type * from './ports/driving/knowledge-store.js';
 
 /** A knowledge store at work in this process. */
 export interface RunningKnowledgeStore {

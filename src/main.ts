@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { HttpServer } from './adapters/http/http-server.js';
+import { HttpServer } from './adapters/http/server/http-server.js';
 import { type Config, readConfig } from './app/config.js';
 import { USAGE } from './app/usage.js';
 import { createService, type Service } from './app/wiring/container.js';

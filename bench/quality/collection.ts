@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { EMBEDDING_DIMENSIONS } from '../../src/domain/limits.js';
-import { normalized, type Vector } from '../../src/domain/vector.js';
+import { normalized, type Vector } from '../../src/domain/ranking/vector.js';
 import { readHalfFloats } from './half-floats.js';
 
 export interface CorpusDocument {

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import type { Vector } from '../../src/domain/vector.js';
+import type { Vector } from '../../src/domain/ranking/vector.js';
 import { SPECIFIED_SCHEMA } from '../../test/support/database-inspection.js';
 import type { CorpusDocument } from './collection.js';
 

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { createPinoLogger } from '../../src/adapters/system/pino-logger.js';
 import { systemClock } from '../../src/adapters/system/system-clock.js';
-import { TransformersEmbedder } from '../../src/adapters/transformers/transformers-embedder.js';
-import type { Embedder } from '../../src/ports/embedder.js';
+import { TransformersEmbedder } from '../../src/adapters/transformers/model/transformers-embedder.js';
+import type { Embedder } from '../../src/ports/driven/embedder.js';
 
 export const MODEL = 'Xenova/all-MiniLM-L6-v2';
 
@@ -13,7 +13,7 @@ const PLACES = [
   join(CHECKOUT, '../shared/models'),
   join(process.env['DATA_DIR'] ?? join(CHECKOUT, 'data'), 'models'),
 ];
-const WORKER = join(CHECKOUT, 'dist/adapters/transformers/embedding-worker.js');
+const WORKER = join(CHECKOUT, 'dist/adapters/transformers/model/embedding-worker.js');
 
 /**
  * The product's own model, loaded; its threads run from `dist`.

@@ -1,7 +1,7 @@
 import type { Variant } from '../../src/app/config.js';
-import { NoEmbedder } from '../../src/app/no-embedder.js';
+import { NoEmbedder } from '../../src/app/enrichment/no-embedder.js';
 import { createKnowledgeStore, type RunningKnowledgeStore } from '../../src/index.js';
-import type { Embedder } from '../../src/ports/embedder.js';
+import type { Embedder } from '../../src/ports/driven/embedder.js';
 import { MODEL } from './real-embedder.js';
 
 /** The service that is measured: the product's own composition, with another embedder or none. */

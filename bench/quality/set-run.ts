@@ -1,4 +1,4 @@
-import type { Embedder } from '../../src/ports/embedder.js';
+import type { Embedder } from '../../src/ports/driven/embedder.js';
 import { type BenchProject, type Column, fillProject } from './bench-project.js';
 import type { Collection } from './collection.js';
 import type { ProjectSettings } from './command-line.js';

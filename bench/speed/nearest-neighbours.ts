@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import Database from 'better-sqlite3';
-import { SqliteProjectStores } from '../../src/adapters/sqlite/sqlite-project-stores.js';
+import { SqliteProjectStores } from '../../src/adapters/sqlite/database/sqlite-project-stores.js';
 import { createPinoLogger } from '../../src/adapters/system/pino-logger.js';
 import { systemClock } from '../../src/adapters/system/system-clock.js';
 import { generator, median } from '../quality/statistics.js';
@@ -42,7 +42,7 @@ let alike = 0;
 for (let i = 0; i < QUERIES; i += 1) {
   const query = madeUp();
   const index = await timed(() => vectors.nearest(query, { sourceTypes: 'all' }, LIMIT));
-  const spread = await timed(() => vectors.spread(query));
+  const spread = await timed(() => vectors.cosineStatistics(query));
   const loop = await timed(async () => plainLoop(query));
   await chunks.markRetrieved([idOf(i)], new Date()); // as every search does
   times.index.push(index.ms);

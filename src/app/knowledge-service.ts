@@ -1,6 +1,7 @@
 import type { SearchAnswer, SearchOptions } from '../domain/search.js';
 import type { VectorStatus } from '../domain/stats.js';
-import type { Embedder } from '../ports/embedder.js';
+import type { Embedder } from '../ports/driven/embedder.js';
+import type { SettingsSource } from '../ports/driven/settings-source.js';
 import type {
   CompactionReport,
   IngestionReport,
@@ -10,16 +11,15 @@ import type {
   PrunedChunk,
   ReflectionSearchOptions,
   SimilarityOptions,
-} from '../ports/knowledge-store.js';
-import type { SettingsSource } from '../ports/settings-source.js';
-import type { Compaction } from './compaction.js';
+} from '../ports/driving/knowledge-store.js';
 import type { Enrichment } from './enrichment/enrichment.js';
 import type { Ingestion } from './ingestion/ingestion.js';
 import type { SourceReader } from './ingestion/source-reader.js';
-import type { Project } from './project.js';
-import type { Projects } from './projects.js';
-import type { Pruning } from './pruning.js';
-import type { Search } from './search.js';
+import type { Project } from './projects/project.js';
+import type { Projects } from './projects/projects.js';
+import type { Search } from './search/search.js';
+import type { Compaction } from './upkeep/compaction.js';
+import type { Pruning } from './upkeep/pruning.js';
 
 export interface KnowledgeServiceParts {
   readonly projects: Projects;

@@ -1,4 +1,4 @@
-import type { Chunk, SourceType } from './chunk.js';
+import type { Chunk, SourceType } from './chunks/chunk.js';
 import type { CandidateSet, Fusion } from './settings.js';
 
 /** What a caller may ask of a search; absent means the default of the specification or the project. */

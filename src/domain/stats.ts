@@ -1,4 +1,4 @@
-import type { SourceType } from './chunk.js';
+import type { SourceType } from './chunks/chunk.js';
 
 /** What a store holds (specification, "Stats"). */
 export interface StoreStats {

@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { anyInformativeWord, type Expression, type Term, wordsOf } from '../../src/domain/query.js';
+import {
+  anyInformativeWord,
+  type Expression,
+  type Term,
+  wordsOf,
+} from '../../src/domain/query/query.js';
 import { document, draft } from '../support/chunks.js';
 import type { MakeHarness } from './project-stores-harness.js';
 import { found, ingest, type Subject, useSubject } from './project-stores-subject.js';

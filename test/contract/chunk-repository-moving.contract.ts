@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { embeddingText } from '../../src/domain/chunk.js';
+import { embeddingText } from '../../src/domain/chunks/chunk.js';
 import { document, draft, vector } from '../support/chunks.js';
 import type { MakeHarness } from './project-stores-harness.js';
 import { found, ingest, type Subject, useSubject } from './project-stores-subject.js';

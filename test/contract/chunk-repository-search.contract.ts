@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Expression } from '../../src/domain/query.js';
+import type { Expression } from '../../src/domain/query/query.js';
 import { document, draft } from '../support/chunks.js';
 import type { MakeHarness } from './project-stores-harness.js';
 import { expressionOf, found, ingest, type Subject, useSubject } from './project-stores-subject.js';

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ModelCallError } from '../../src/domain/errors.js';
-import type { FeatureReport, LessonExtractor } from '../../src/ports/lesson-extractor.js';
+import type { FeatureReport, LessonExtractor } from '../../src/ports/driven/lesson-extractor.js';
 
 /** An extractor that learns something from {@link REPORT}, and what makes it fail and work again. */
 export interface LessonExtractorSubject {

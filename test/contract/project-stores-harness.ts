@@ -1,6 +1,6 @@
-import type { Chunk } from '../../src/domain/chunk.js';
-import type { Vector } from '../../src/domain/vector.js';
-import type { ProjectStores } from '../../src/ports/project-stores.js';
+import type { Chunk } from '../../src/domain/chunks/chunk.js';
+import type { Vector } from '../../src/domain/ranking/vector.js';
+import type { ProjectStores } from '../../src/ports/driven/project-stores.js';
 import type { FixedClock } from '../fakes/fixed-clock.js';
 
 /** What another program may have written about the use of a chunk. */

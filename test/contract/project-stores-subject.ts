@@ -1,9 +1,9 @@
 import { afterEach, beforeEach } from 'vitest';
-import type { SourceDocument } from '../../src/domain/chunk.js';
-import { allWords, type Query, readQuery } from '../../src/domain/query.js';
-import type { Vector } from '../../src/domain/vector.js';
-import type { ReplaceOutcome } from '../../src/ports/chunk-repository.js';
-import type { ProjectStore } from '../../src/ports/project-stores.js';
+import type { SourceDocument } from '../../src/domain/chunks/chunk.js';
+import { allWords, type Query, readQuery } from '../../src/domain/query/query.js';
+import type { Vector } from '../../src/domain/ranking/vector.js';
+import type { ReplaceOutcome } from '../../src/ports/driven/chunk-repository.js';
+import type { ProjectStore } from '../../src/ports/driven/project-stores.js';
 import { document } from '../support/chunks.js';
 import type { MakeHarness, StoreHarness } from './project-stores-harness.js';
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ModelCallError } from '../../src/domain/errors.js';
-import type { QuestionGenerator } from '../../src/ports/question-generator.js';
+import type { QuestionGenerator } from '../../src/ports/driven/question-generator.js';
 
 /** A generator that works, and what makes it fail and work again. */
 export interface QuestionGeneratorSubject {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ModelCallError } from '../../src/domain/errors.js';
-import type { Summarizer } from '../../src/ports/summarizer.js';
+import type { Summarizer } from '../../src/ports/driven/summarizer.js';
 
 /** A summarizer that works, and what makes it fail and work again. */
 export interface SummarizerSubject {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { cosineSimilarity, type Vector } from '../../src/domain/vector.js';
+import { cosineSimilarity, type Vector } from '../../src/domain/ranking/vector.js';
 import { document, vector } from '../support/chunks.js';
 import type { MakeHarness } from './project-stores-harness.js';
 import { cosineTo, ingest, ingestVectors, put, useSubject } from './project-stores-subject.js';
@@ -88,14 +88,14 @@ export function describeComparing(name: string, makeHarness: MakeHarness): void 
     it('tells how the cosines lie over all vectors, and zeros where there is none', async () => {
       const { store } = subject();
       await ingest(subject(), document('x', ['x']));
-      expect(await store.vectors.spread(vector(1))).toEqual({ mean: 0, deviation: 0 });
+      expect(await store.vectors.cosineStatistics(vector(1))).toEqual({ mean: 0, deviation: 0 });
       await ingestVectors(subject(), {
         a: vector(1),
         b: vector(0, 1),
         c: vector(-1),
         d: vector(1),
       });
-      const { mean, deviation } = await store.vectors.spread(vector(5));
+      const { mean, deviation } = await store.vectors.cosineStatistics(vector(5));
       expect(mean).toBeCloseTo(0.25, 5);
       expect(deviation).toBeCloseTo(Math.sqrt(0.6875), 5);
     });

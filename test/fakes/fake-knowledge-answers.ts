@@ -1,11 +1,11 @@
-import type { Chunk } from '../../src/domain/chunk.js';
+import type { Chunk } from '../../src/domain/chunks/chunk.js';
 import type { SearchAnswer } from '../../src/domain/search.js';
-import type { CompletionReport } from '../../src/ports/feature-lifecycle.js';
+import type { CompletionReport } from '../../src/ports/driving/feature-lifecycle.js';
 import type {
   CompactionReport,
   KnowledgeStats,
   PrunedChunk,
-} from '../../src/ports/knowledge-store.js';
+} from '../../src/ports/driving/knowledge-store.js';
 
 /** A chunk with every field, as it is shown; the store answers its number too. */
 export const FULL_CHUNK: Chunk = {

@@ -5,7 +5,7 @@ import type {
   FeatureInHand,
   FeatureLifecycle,
   Lessons,
-} from '../../src/ports/feature-lifecycle.js';
+} from '../../src/ports/driving/feature-lifecycle.js';
 import type {
   CompactionReport,
   IngestionReport,
@@ -13,7 +13,7 @@ import type {
   KnowledgeStore,
   ModelStatus,
   PrunedChunk,
-} from '../../src/ports/knowledge-store.js';
+} from '../../src/ports/driving/knowledge-store.js';
 import { ANSWER, COMPACTION, COMPLETION, PRUNED, STATS } from './fake-knowledge-answers.js';
 
 /**

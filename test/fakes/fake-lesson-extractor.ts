@@ -1,6 +1,6 @@
 import type { ModelCallError } from '../../src/domain/errors.js';
-import type { Learning } from '../../src/domain/learning.js';
-import type { FeatureReport, LessonExtractor } from '../../src/ports/lesson-extractor.js';
+import type { Learning } from '../../src/domain/lessons/learning.js';
+import type { FeatureReport, LessonExtractor } from '../../src/ports/driven/lesson-extractor.js';
 
 /** Learns one thing from a report, its reflection, for the category `patterns`; from a blank one nothing. */
 export class FakeLessonExtractor implements LessonExtractor {

@@ -1,4 +1,4 @@
-import { embeddingText, type SourceDocument } from '../../src/domain/chunk.js';
+import { embeddingText, type SourceDocument } from '../../src/domain/chunks/chunk.js';
 import type { StoreStats } from '../../src/domain/stats.js';
 import type {
   ChunkFilter,
@@ -6,8 +6,8 @@ import type {
   QuestionlessChunk,
   ReplaceOutcome,
   StaleChunk,
-} from '../../src/ports/chunk-repository.js';
-import type { Clock } from '../../src/ports/clock.js';
+} from '../../src/ports/driven/chunk-repository.js';
+import type { Clock } from '../../src/ports/driven/clock.js';
 import type { Row, Tables } from './in-memory-disk.js';
 import { removeSource, writeSource } from './in-memory-replacing.js';
 import { byNewest, isUsable, passes } from './in-memory-rows.js';

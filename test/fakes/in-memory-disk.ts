@@ -1,6 +1,6 @@
-import type { Chunk } from '../../src/domain/chunk.js';
-import type { Vector } from '../../src/domain/vector.js';
-import type { IndexedSource } from '../../src/ports/chunk-repository.js';
+import type { Chunk } from '../../src/domain/chunks/chunk.js';
+import type { Vector } from '../../src/domain/ranking/vector.js';
+import type { IndexedSource } from '../../src/ports/driven/chunk-repository.js';
 
 export interface StoredVector {
   readonly values: Vector;

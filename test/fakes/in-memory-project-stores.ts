@@ -1,11 +1,11 @@
 import { KnowledgeError } from '../../src/domain/errors.js';
-import type { Clock } from '../../src/ports/clock.js';
+import type { Clock } from '../../src/ports/driven/clock.js';
 import type {
   Leases,
   ProjectStore,
   ProjectStores,
   RefillMark,
-} from '../../src/ports/project-stores.js';
+} from '../../src/ports/driven/project-stores.js';
 import { InMemoryChunkRepository } from './in-memory-chunk-repository.js';
 import { InMemoryDisk, type Tables } from './in-memory-disk.js';
 import {

@@ -3,7 +3,7 @@ import {
   chunkId,
   type DraftChunk,
   type SourceDocument,
-} from '../../src/domain/chunk.js';
+} from '../../src/domain/chunks/chunk.js';
 import type { Row, Tables } from './in-memory-disk.js';
 
 interface PlacedDraft {

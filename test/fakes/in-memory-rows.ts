@@ -1,7 +1,7 @@
-import type { Chunk } from '../../src/domain/chunk.js';
+import type { Chunk } from '../../src/domain/chunks/chunk.js';
 import { EMBEDDING_DIMENSIONS } from '../../src/domain/limits.js';
-import { isStorable } from '../../src/domain/vector.js';
-import type { ChunkFilter } from '../../src/ports/chunk-repository.js';
+import { isStorable } from '../../src/domain/ranking/vector.js';
+import type { ChunkFilter } from '../../src/ports/driven/chunk-repository.js';
 import type { Row, StoredVector } from './in-memory-disk.js';
 
 export function passes({ sourceTypes, excludedSources = [] }: ChunkFilter, chunk: Chunk): boolean {

@@ -1,8 +1,13 @@
-import { embeddingText } from '../../src/domain/chunk.js';
+import { embeddingText } from '../../src/domain/chunks/chunk.js';
 import { EMBEDDING_DIMENSIONS } from '../../src/domain/limits.js';
-import { cosineSimilarity, isStorable, normalized, type Vector } from '../../src/domain/vector.js';
-import type { ChunkFilter } from '../../src/ports/chunk-repository.js';
-import type { Neighbour, VectorEntry, VectorIndex } from '../../src/ports/vector-index.js';
+import {
+  cosineSimilarity,
+  isStorable,
+  normalized,
+  type Vector,
+} from '../../src/domain/ranking/vector.js';
+import type { ChunkFilter } from '../../src/ports/driven/chunk-repository.js';
+import type { Neighbour, VectorEntry, VectorIndex } from '../../src/ports/driven/vector-index.js';
 import type { Row, StoredVector, Tables } from './in-memory-disk.js';
 import { byNewest, isUsable, passes } from './in-memory-rows.js';
 
@@ -62,7 +67,7 @@ export class InMemoryVectorIndex implements VectorIndex {
       .slice(0, limit);
   }
 
-  async spread(query: Vector) {
+  async cosineStatistics(query: Vector) {
     const cosines = this.#compare(query, this.#tables.rows).map(({ cosine }) => cosine);
     const mean = average(cosines);
     return { mean, deviation: Math.sqrt(average(cosines.map((cosine) => (cosine - mean) ** 2))) };

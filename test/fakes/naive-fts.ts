@@ -1,11 +1,11 @@
-import { bigramText, holdsCjk } from '../../src/domain/bigrams.js';
+import { bigramText, holdsCjk } from '../../src/domain/query/bigrams.js';
 import {
   asBigrams,
   asWords,
   type Expression,
   looksInRuns,
   type Term,
-} from '../../src/domain/query.js';
+} from '../../src/domain/query/query.js';
 
 /** A text with the two columns of the full-text index. */
 export interface IndexedText {

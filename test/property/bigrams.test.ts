@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
-import { toFtsMatch } from '../../src/adapters/sqlite/fts-match.js';
-import { bigramText } from '../../src/domain/bigrams.js';
+import { toFtsMatch } from '../../src/adapters/sqlite/keyword/fts-match.js';
+import { bigramText } from '../../src/domain/query/bigrams.js';
 import {
   allWords,
   anyInformativeWord,
   asBigrams,
   readPlain,
   wantedTermsOf,
-} from '../../src/domain/query.js';
+} from '../../src/domain/query/query.js';
 import { anyText, Fts5Table } from '../support/chunks-in-fts5.js';
 import { runs } from '../support/seed.js';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { fuseByScore } from '../../src/domain/blending.js';
-import type { Candidate } from '../../src/domain/ranking.js';
+import { fuseByScore } from '../../src/domain/ranking/blending.js';
+import type { Candidate } from '../../src/domain/ranking/reciprocal-rank-fusion.js';
 import { candidates } from '../support/chunks-ranked.js';
 import { runs } from '../support/seed.js';
 import { describeFusion } from './fusion.contract.js';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { withinBudget } from '../../src/domain/budget.js';
+import { withinBudget } from '../../src/domain/ranking/budget.js';
 import { runs } from '../support/seed.js';
 
 const ranked = fc

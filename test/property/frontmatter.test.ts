@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { readMetadata, splitFrontmatter } from '../../src/domain/frontmatter.js';
+import { readMetadata, splitFrontmatter } from '../../src/domain/chunks/frontmatter.js';
 import { runs } from '../support/seed.js';
 
 const anyTags = fc.oneof(

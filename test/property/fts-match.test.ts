@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
-import { toFtsMatch } from '../../src/adapters/sqlite/fts-match.js';
+import { toFtsMatch } from '../../src/adapters/sqlite/keyword/fts-match.js';
 import {
   allWords,
   anyInformativeWord,
   type Expression,
   readQuery,
   type Term,
-} from '../../src/domain/query.js';
+} from '../../src/domain/query/query.js';
 import { naiveSearch } from '../fakes/naive-fts.js';
 import { anyText, Fts5Table, nearlyFts5, texts } from '../support/chunks-in-fts5.js';
 import { runs } from '../support/seed.js';

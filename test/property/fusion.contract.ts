@@ -1,6 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Candidate, RankedCandidate } from '../../src/domain/ranking.js';
+import type {
+  Candidate,
+  RankedCandidate,
+} from '../../src/domain/ranking/reciprocal-rank-fusion.js';
 import { candidates, naiveVectorRank } from '../support/chunks-ranked.js';
 import { runs } from '../support/seed.js';
 

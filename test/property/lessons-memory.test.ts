@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { lessonsIn, withLearnings } from '../../src/domain/category-text.js';
-import { chunkMarkdownFile } from '../../src/domain/chunking.js';
-import { reflectionText } from '../../src/domain/feature-reflection.js';
-import { textOfLearning, tidyLearning } from '../../src/domain/learning-text.js';
-import { lessonWords, saysTheSame } from '../../src/domain/similarity.js';
+import { chunkMarkdownFile } from '../../src/domain/chunks/chunking.js';
+import { lessonsIn, withLearnings } from '../../src/domain/lessons/category-text.js';
+import { reflectionText } from '../../src/domain/lessons/feature-reflection.js';
+import { textOfLearning, tidyLearning } from '../../src/domain/lessons/learning-text.js';
+import { lessonWords, saysTheSame } from '../../src/domain/lessons/lesson-similarity.js';
 import { runs } from '../support/seed.js';
 
 const part = fc.oneof(

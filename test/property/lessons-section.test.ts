@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { SOURCE_TYPES } from '../../src/domain/chunk.js';
-import { type Lesson, lessonsSection } from '../../src/domain/lessons-section.js';
+import { SOURCE_TYPES } from '../../src/domain/chunks/chunk.js';
+import { type Lesson, lessonsSection } from '../../src/domain/lessons/lessons-section.js';
 import { runs } from '../support/seed.js';
 
 /** What could close a fence, open a heading or hide, and any text around it. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { pruneBoundary } from '../../src/domain/pruning.js';
+import { pruneBoundary } from '../../src/domain/upkeep/pruning.js';
 import { FixedClock } from '../fakes/fixed-clock.js';
 import { InMemoryProjectStores } from '../fakes/in-memory-project-stores.js';
 import { chunk } from '../support/chunks.js';

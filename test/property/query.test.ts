@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
-import { bigramParts, holdsCjk } from '../../src/domain/bigrams.js';
+import { bigramParts, holdsCjk } from '../../src/domain/query/bigrams.js';
 import {
   allWords,
   anyInformativeWord,
   readPlain,
   readQuery,
   wantedTermsOf,
-} from '../../src/domain/query.js';
+} from '../../src/domain/query/query.js';
 import { naiveSearch } from '../fakes/naive-fts.js';
 import { anyText, Fts5Table, nearlyFts5, texts } from '../support/chunks-in-fts5.js';
 import { runs } from '../support/seed.js';

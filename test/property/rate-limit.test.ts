@@ -6,7 +6,7 @@ import {
   type RateLimit,
   recordCall,
   waitBeforeCall,
-} from '../../src/domain/rate-limit.js';
+} from '../../src/domain/upkeep/rate-limit.js';
 
 const LIMIT: RateLimit = { calls: MODEL_CALLS_PER_WINDOW, windowMs: MODEL_CALL_WINDOW_MS };
 

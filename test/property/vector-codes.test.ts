@@ -1,9 +1,12 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { loadDotProducts, type NewDotProducts } from '../../src/adapters/sqlite/dot-products.js';
-import { VectorCodes } from '../../src/adapters/sqlite/vector-codes.js';
+import {
+  loadDotProducts,
+  type NewDotProducts,
+} from '../../src/adapters/sqlite/vectors/dot-products.js';
+import { VectorCodes } from '../../src/adapters/sqlite/vectors/vector-codes.js';
 import { EMBEDDING_DIMENSIONS } from '../../src/domain/limits.js';
-import { dot, normalized, type Vector } from '../../src/domain/vector.js';
+import { dot, normalized, type Vector } from '../../src/domain/ranking/vector.js';
 import { runs } from '../support/seed.js';
 
 const value = fc.oneof(

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { Candidate } from '../../src/domain/ranking.js';
+import type { Candidate } from '../../src/domain/ranking/reciprocal-rank-fusion.js';
 
 const cosine = fc.oneof(
   fc.constantFrom(-1, -0.25, 0, 0.25, 0.5, 1),

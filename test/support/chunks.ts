@@ -4,9 +4,9 @@ import {
   type DraftChunk,
   type SourceDocument,
   type SourceType,
-} from '../../src/domain/chunk.js';
+} from '../../src/domain/chunks/chunk.js';
 import { EMBEDDING_DIMENSIONS } from '../../src/domain/limits.js';
-import type { Vector } from '../../src/domain/vector.js';
+import type { Vector } from '../../src/domain/ranking/vector.js';
 
 /** A draft with this content and nothing special about it. */
 export function draft(content: string, rest: Partial<DraftChunk> = {}): DraftChunk {

@@ -1,8 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { OpenAISummarizer } from '../../src/adapters/openai/openai-summarizer.js';
-import type { ProjectFiles } from '../../src/ports/project-files.js';
-import type { Summarizer } from '../../src/ports/summarizer.js';
+import type { ProjectFiles } from '../../src/ports/driven/project-files.js';
+import type { Summarizer } from '../../src/ports/driven/summarizer.js';
 import { makeFeatureWorld } from './feature-world.js';
 import type { Reply } from './model-endpoint.js';
 import { startChat } from './model-endpoint-chat.js';

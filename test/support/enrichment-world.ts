@@ -1,9 +1,9 @@
 import { BackgroundEnrichment } from '../../src/app/enrichment/background-enrichment.js';
 import { BackgroundLoop, type StepOutcome } from '../../src/app/enrichment/background-loop.js';
-import type { Project } from '../../src/app/project.js';
-import type { DraftChunk } from '../../src/domain/chunk.js';
-import type { Leases } from '../../src/ports/project-stores.js';
-import type { QuestionGenerator } from '../../src/ports/question-generator.js';
+import type { Project } from '../../src/app/projects/project.js';
+import type { DraftChunk } from '../../src/domain/chunks/chunk.js';
+import type { Leases } from '../../src/ports/driven/project-stores.js';
+import type { QuestionGenerator } from '../../src/ports/driven/question-generator.js';
 import { FakeEmbedder } from '../fakes/fake-embedder.js';
 import { FakeQuestionGenerator } from '../fakes/fake-question-generator.js';
 import { FixedClock } from '../fakes/fixed-clock.js';

@@ -1,4 +1,4 @@
-import type { Learning } from '../../src/domain/learning.js';
+import type { Learning } from '../../src/domain/lessons/learning.js';
 import { FakeLessonExtractor } from '../fakes/fake-lesson-extractor.js';
 import { FakeSummarizer } from '../fakes/fake-summarizer.js';
 import { makeFeatureWorld } from './feature-world.js';

@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { TransformersEmbedder } from '../../src/adapters/transformers/transformers-embedder.js';
+import type { TransformersEmbedder } from '../../src/adapters/transformers/model/transformers-embedder.js';
 import { FixedClock } from '../fakes/fixed-clock.js';
 import { ModelHub } from './model-hub.js';
 import { TINY_MODEL } from './tiny-model.js';

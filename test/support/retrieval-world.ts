@@ -1,11 +1,11 @@
-import { HybridRetriever } from '../../src/app/retrieval/hybrid-retriever.js';
-import { KeywordRetriever } from '../../src/app/retrieval/keyword-retriever.js';
-import type { RetrievalRequest, Retriever } from '../../src/app/retrieval/retriever.js';
-import { Search } from '../../src/app/search.js';
-import { chunkId, embeddingText, type SourceType } from '../../src/domain/chunk.js';
-import { readQuery } from '../../src/domain/query.js';
+import { HybridRetriever } from '../../src/app/search/hybrid-retriever.js';
+import { KeywordRetriever } from '../../src/app/search/keyword-retriever.js';
+import type { RetrievalRequest, Retriever } from '../../src/app/search/retriever.js';
+import { Search } from '../../src/app/search/search.js';
+import { chunkId, embeddingText, type SourceType } from '../../src/domain/chunks/chunk.js';
+import { readQuery } from '../../src/domain/query/query.js';
+import type { Vector } from '../../src/domain/ranking/vector.js';
 import { DEFAULT_SETTINGS, type Settings } from '../../src/domain/settings.js';
-import type { Vector } from '../../src/domain/vector.js';
 import { FakeEmbedder } from '../fakes/fake-embedder.js';
 import { FixedClock } from '../fakes/fixed-clock.js';
 import { InMemoryProjectStores } from '../fakes/in-memory-project-stores.js';

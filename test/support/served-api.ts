@@ -1,5 +1,5 @@
-import { HttpServer, type HttpServerParts } from '../../src/adapters/http/http-server.js';
-import type { Route } from '../../src/adapters/http/route.js';
+import type { Route } from '../../src/adapters/http/routes/route.js';
+import { HttpServer, type HttpServerParts } from '../../src/adapters/http/server/http-server.js';
 import { SilentLogger } from '../fakes/silent-logger.js';
 import type { HttpAnswer } from './running-service.js';
 

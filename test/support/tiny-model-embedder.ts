@@ -4,14 +4,14 @@ import { join } from 'node:path';
 import {
   TransformersEmbedder,
   type TransformersEmbedderOptions,
-} from '../../src/adapters/transformers/transformers-embedder.js';
+} from '../../src/adapters/transformers/model/transformers-embedder.js';
 import { FixedClock } from '../fakes/fixed-clock.js';
 import { SilentLogger } from '../fakes/silent-logger.js';
 import { TINY_MODEL } from './tiny-model.js';
 
 /** The compiled worker: threads cannot run TypeScript. */
 export const WORKER_FILE = new URL(
-  '../../dist/adapters/transformers/embedding-worker.js',
+  '../../dist/adapters/transformers/model/embedding-worker.js',
   import.meta.url,
 );
 

@@ -1,7 +1,7 @@
 import { realpath, stat } from 'node:fs/promises';
 import { isAbsolute, join, resolve, sep } from 'node:path';
 import { KnowledgeError } from '../../domain/errors.js';
-import type { ProjectDirectories } from '../../ports/project-directories.js';
+import type { ProjectDirectories } from '../../ports/driven/project-directories.js';
 import { isWithin } from './inside-project.js';
 
 /** Project directories on disk, below the allowed roots; without roots every directory is allowed. */

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { type FileHandle, readdir } from 'node:fs/promises';
+import { storableText, tailOf } from '../../domain/chunks/text.js';
 import { SOURCE_FILE_MAX_BYTES } from '../../domain/limits.js';
-import { storableText, tailOf } from '../../domain/text.js';
-import type { FileReading, ProjectFiles, TextFile } from '../../ports/project-files.js';
+import type { FileReading, ProjectFiles, TextFile } from '../../ports/driven/project-files.js';
 import { openInside, RefusedFile, realPathInside } from './inside-project.js';
 import { findMarkdown } from './markdown-walk.js';
 import { writeInside } from './write-inside.js';

@@ -1,7 +1,7 @@
 import { DEFAULT_SETTINGS, readSettings, type Settings } from '../../domain/settings.js';
-import type { Logger } from '../../ports/logger.js';
-import type { FileReading, ProjectFiles } from '../../ports/project-files.js';
-import type { SettingsSource } from '../../ports/settings-source.js';
+import type { Logger } from '../../ports/driven/logger.js';
+import type { FileReading, ProjectFiles } from '../../ports/driven/project-files.js';
+import type { SettingsSource } from '../../ports/driven/settings-source.js';
 
 /** The key `knowledgeStore` of `<appdir>/settings.json`; problems are reported once for each text of the file. */
 export class JsonSettingsSource implements SettingsSource {

@@ -1,5 +1,5 @@
 import OpenAI, { APIError } from 'openai';
-import type { Clock } from '../../ports/clock.js';
+import type { Clock } from '../../ports/driven/clock.js';
 import { boundedFetch } from './bounded-fetch.js';
 import { completionContent } from './completion-content.js';
 import { endpointProblem } from './endpoint-problem.js';

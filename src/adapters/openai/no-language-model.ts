@@ -1,8 +1,8 @@
 import { ModelCallError } from '../../domain/errors.js';
-import type { Learning } from '../../domain/learning.js';
-import type { LessonExtractor } from '../../ports/lesson-extractor.js';
-import type { QuestionGenerator } from '../../ports/question-generator.js';
-import type { Summarizer } from '../../ports/summarizer.js';
+import type { Learning } from '../../domain/lessons/learning.js';
+import type { LessonExtractor } from '../../ports/driven/lesson-extractor.js';
+import type { QuestionGenerator } from '../../ports/driven/question-generator.js';
+import type { Summarizer } from '../../ports/driven/summarizer.js';
 
 /** Stands where no endpoint is set: never available, and every call fails as `not_configured`. */
 export class NoLanguageModel implements QuestionGenerator, Summarizer, LessonExtractor {

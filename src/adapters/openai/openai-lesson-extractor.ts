@@ -1,5 +1,5 @@
-import type { Learning } from '../../domain/learning.js';
-import type { FeatureReport, LessonExtractor } from '../../ports/lesson-extractor.js';
+import type { Learning } from '../../domain/lessons/learning.js';
+import type { FeatureReport, LessonExtractor } from '../../ports/driven/lesson-extractor.js';
 import type { ChatClient } from './chat-client.js';
 import { dataPrompt } from './data-prompt.js';
 import { isRecord, readJsonObject } from './json-answer.js';

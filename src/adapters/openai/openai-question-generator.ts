@@ -1,5 +1,5 @@
 import { HYPE_QUESTIONS } from '../../domain/limits.js';
-import type { QuestionGenerator } from '../../ports/question-generator.js';
+import type { QuestionGenerator } from '../../ports/driven/question-generator.js';
 import type { ChatClient } from './chat-client.js';
 import { dataPrompt } from './data-prompt.js';
 import { readJsonObject } from './json-answer.js';

@@ -1,5 +1,5 @@
 import { ModelCallError } from '../../domain/errors.js';
-import type { Summarizer } from '../../ports/summarizer.js';
+import type { Summarizer } from '../../ports/driven/summarizer.js';
 import type { ChatClient } from './chat-client.js';
 import { dataPrompt } from './data-prompt.js';
 

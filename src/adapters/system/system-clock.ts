@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Clock } from '../../ports/clock.js';
+import type { Clock } from '../../ports/driven/clock.js';
 
 /** The machine's time. Its sleep does not keep the process alive. */
 export const systemClock: Clock = {

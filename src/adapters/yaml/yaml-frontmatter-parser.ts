@@ -1,5 +1,5 @@
 import { parseDocument } from 'yaml';
-import type { FrontmatterParser } from '../../ports/frontmatter-parser.js';
+import type { FrontmatterParser } from '../../ports/driven/frontmatter-parser.js';
 
 /** Frontmatter as YAML 1.2; aliases are bounded, custom tags are not known, nothing is run. */
 export const yamlFrontmatterParser: FrontmatterParser = {

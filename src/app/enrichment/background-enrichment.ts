@@ -1,5 +1,5 @@
-import type { QuestionGenerator } from '../../ports/question-generator.js';
-import type { Project } from '../project.js';
+import type { QuestionGenerator } from '../../ports/driven/question-generator.js';
+import type { Project } from '../projects/project.js';
 import { BackgroundLoop } from './background-loop.js';
 import type { Enrichment } from './enrichment.js';
 import { QuestionWork } from './question-work.js';

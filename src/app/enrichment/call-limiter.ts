@@ -5,8 +5,8 @@ import {
   type RateLimit,
   recordCall,
   waitBeforeCall,
-} from '../../domain/rate-limit.js';
-import type { Clock } from '../../ports/clock.js';
+} from '../../domain/upkeep/rate-limit.js';
+import type { Clock } from '../../ports/driven/clock.js';
 
 const LIMIT: RateLimit = { calls: MODEL_CALLS_PER_WINDOW, windowMs: MODEL_CALL_WINDOW_MS };
 

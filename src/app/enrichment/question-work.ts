@@ -1,8 +1,8 @@
 import { ModelCallError, type ModelCallFailure } from '../../domain/errors.js';
-import type { QuestionlessChunk } from '../../ports/chunk-repository.js';
-import type { Logger } from '../../ports/logger.js';
-import type { QuestionGenerator } from '../../ports/question-generator.js';
-import type { Project } from '../project.js';
+import type { QuestionlessChunk } from '../../ports/driven/chunk-repository.js';
+import type { Logger } from '../../ports/driven/logger.js';
+import type { QuestionGenerator } from '../../ports/driven/question-generator.js';
+import type { Project } from '../projects/project.js';
 import type { BackgroundWork, StepOutcome } from './background-loop.js';
 
 export interface QuestionWorkPorts {

@@ -1,9 +1,9 @@
-import { normalizedMean } from '../../domain/vector.js';
-import type { Clock } from '../../ports/clock.js';
-import type { Embedder } from '../../ports/embedder.js';
-import type { Logger } from '../../ports/logger.js';
-import type { PendingVector, VectorEntry, VectorIndex } from '../../ports/vector-index.js';
-import type { Project } from '../project.js';
+import { normalizedMean } from '../../domain/ranking/vector.js';
+import type { Clock } from '../../ports/driven/clock.js';
+import type { Embedder } from '../../ports/driven/embedder.js';
+import type { Logger } from '../../ports/driven/logger.js';
+import type { PendingVector, VectorEntry, VectorIndex } from '../../ports/driven/vector-index.js';
+import type { Project } from '../projects/project.js';
 import type { BackgroundWork, StepOutcome } from './background-loop.js';
 
 export interface VectorWorkPorts {

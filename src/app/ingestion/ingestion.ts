@@ -1,10 +1,10 @@
-import type { SourceDocument } from '../../domain/chunk.js';
+import type { SourceDocument } from '../../domain/chunks/chunk.js';
 import { KnowledgeError, reasonOf } from '../../domain/errors.js';
-import type { IndexedSource } from '../../ports/chunk-repository.js';
-import type { IngestionReport } from '../../ports/knowledge-store.js';
-import type { Logger } from '../../ports/logger.js';
-import type { SettingsSource } from '../../ports/settings-source.js';
-import type { Project } from '../project.js';
+import type { IndexedSource } from '../../ports/driven/chunk-repository.js';
+import type { Logger } from '../../ports/driven/logger.js';
+import type { SettingsSource } from '../../ports/driven/settings-source.js';
+import type { IngestionReport } from '../../ports/driving/knowledge-store.js';
+import type { Project } from '../projects/project.js';
 import type { Source } from './source.js';
 import type { SourceReader } from './source-reader.js';
 

@@ -1,13 +1,13 @@
-import type { DraftChunk, SourceDocument, SourceType } from '../../domain/chunk.js';
-import { chunkMarkdownFile } from '../../domain/chunking.js';
+import type { DraftChunk, SourceDocument, SourceType } from '../../domain/chunks/chunk.js';
+import { chunkMarkdownFile } from '../../domain/chunks/chunking.js';
 import {
   AGENT_OUTPUT_IMPORTANCE,
   AGENT_OUTPUT_TAIL_CHARACTERS,
   REFLECTION_IMPORTANCE,
 } from '../../domain/limits.js';
 import { chunkTokenLimit, type Settings } from '../../domain/settings.js';
-import type { FrontmatterParser } from '../../ports/frontmatter-parser.js';
-import type { FileReading, ProjectFiles, TextFile } from '../../ports/project-files.js';
+import type { FrontmatterParser } from '../../ports/driven/frontmatter-parser.js';
+import type { FileReading, ProjectFiles, TextFile } from '../../ports/driven/project-files.js';
 import type { Source } from './source.js';
 
 export interface SourceReaderPorts {

@@ -1,4 +1,4 @@
-import type { SourceDocument, SourceType } from '../../domain/chunk.js';
+import type { SourceDocument, SourceType } from '../../domain/chunks/chunk.js';
 
 /** A file of a project that can be indexed. */
 export interface Source {

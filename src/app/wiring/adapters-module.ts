@@ -1,7 +1,7 @@
 import { ContainerModule } from 'inversify';
 import { AllowedProjectDirectories } from '../../adapters/files/allowed-project-directories.js';
 import { FileSystemProjectFiles } from '../../adapters/files/file-system-project-files.js';
-import { SqliteProjectStores } from '../../adapters/sqlite/sqlite-project-stores.js';
+import { SqliteProjectStores } from '../../adapters/sqlite/database/sqlite-project-stores.js';
 import { createPinoLogger } from '../../adapters/system/pino-logger.js';
 import { systemClock } from '../../adapters/system/system-clock.js';
 import { yamlFrontmatterParser } from '../../adapters/yaml/yaml-frontmatter-parser.js';

@@ -1,16 +1,16 @@
 import { ContainerModule, type ServiceIdentifier } from 'inversify';
 import { EMBEDDING_DIMENSIONS } from '../../domain/limits.js';
-import type { Clock } from '../../ports/clock.js';
-import type { Embedder } from '../../ports/embedder.js';
-import type { FrontmatterParser } from '../../ports/frontmatter-parser.js';
-import type { LessonExtractor } from '../../ports/lesson-extractor.js';
-import type { Logger } from '../../ports/logger.js';
-import type { ProjectDirectories } from '../../ports/project-directories.js';
-import type { ProjectFiles } from '../../ports/project-files.js';
-import type { ProjectStores } from '../../ports/project-stores.js';
-import type { QuestionGenerator } from '../../ports/question-generator.js';
-import type { SettingsSource } from '../../ports/settings-source.js';
-import type { Summarizer } from '../../ports/summarizer.js';
+import type { Clock } from '../../ports/driven/clock.js';
+import type { Embedder } from '../../ports/driven/embedder.js';
+import type { FrontmatterParser } from '../../ports/driven/frontmatter-parser.js';
+import type { LessonExtractor } from '../../ports/driven/lesson-extractor.js';
+import type { Logger } from '../../ports/driven/logger.js';
+import type { ProjectDirectories } from '../../ports/driven/project-directories.js';
+import type { ProjectFiles } from '../../ports/driven/project-files.js';
+import type { ProjectStores } from '../../ports/driven/project-stores.js';
+import type { QuestionGenerator } from '../../ports/driven/question-generator.js';
+import type { SettingsSource } from '../../ports/driven/settings-source.js';
+import type { Summarizer } from '../../ports/driven/summarizer.js';
 import {
   type Config,
   ConfigError,
@@ -55,7 +55,7 @@ export interface KnowledgeStoreOptions {
 export interface Backends {
   /** Keeps chunks and vectors; in place of one SQLite file a project. */
   readonly stores?: ProjectStores;
-  /** Turns text into vectors; in place of the transformer model. The search-only variant asks none. */
+  /** KeyedMutex text into vectors; in place of the transformer model. The search-only variant asks none. */
   readonly embedder?: Embedder;
   /** Reads and writes the files of projects; in place of the disk. */
   readonly files?: ProjectFiles;

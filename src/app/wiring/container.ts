@@ -1,9 +1,9 @@
 import 'reflect-metadata';
 import { Container, type ContainerModule } from 'inversify';
-import type { Route } from '../../adapters/http/route.js';
-import type { FeatureLifecycle } from '../../ports/feature-lifecycle.js';
-import type { KnowledgeStore } from '../../ports/knowledge-store.js';
-import type { Logger } from '../../ports/logger.js';
+import type { Route } from '../../adapters/http/routes/route.js';
+import type { Logger } from '../../ports/driven/logger.js';
+import type { FeatureLifecycle } from '../../ports/driving/feature-lifecycle.js';
+import type { KnowledgeStore } from '../../ports/driving/knowledge-store.js';
 import type { Config, Variant } from '../config.js';
 import { adaptersModule } from './adapters-module.js';
 import { coreModule } from './core-module.js';

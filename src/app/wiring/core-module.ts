@@ -1,13 +1,13 @@
 import { ContainerModule } from 'inversify';
-import { Compaction } from '../compaction.js';
-import { FeatureService } from '../features/feature-service.js';
 import { Ingestion } from '../ingestion/ingestion.js';
 import { SourceReader } from '../ingestion/source-reader.js';
 import { KnowledgeService } from '../knowledge-service.js';
-import { MemoryFolder } from '../memory-folder.js';
-import { Projects } from '../projects.js';
-import { Pruning } from '../pruning.js';
-import { Search } from '../search.js';
+import { FeatureService } from '../lessons/feature-service.js';
+import { Projects } from '../projects/projects.js';
+import { Search } from '../search/search.js';
+import { Compaction } from '../upkeep/compaction.js';
+import { MemoryFolder } from '../upkeep/memory-folder.js';
+import { Pruning } from '../upkeep/pruning.js';
 import * as t from './tokens.js';
 
 /** The use cases, which no variant changes. */

@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { ContainerModule } from 'inversify';
 import { JsonSettingsSource } from '../../adapters/files/json-settings-source.js';
-import { hybridApi } from '../../adapters/http/hybrid-api.js';
-import { TransformersEmbedder } from '../../adapters/transformers/transformers-embedder.js';
+import { hybridApi } from '../../adapters/http/routes/hybrid-api.js';
+import { TransformersEmbedder } from '../../adapters/transformers/model/transformers-embedder.js';
 import { BackgroundEnrichment } from '../enrichment/background-enrichment.js';
-import { HybridRetriever } from '../retrieval/hybrid-retriever.js';
-import { KeywordRetriever } from '../retrieval/keyword-retriever.js';
+import { HybridRetriever } from '../search/hybrid-retriever.js';
+import { KeywordRetriever } from '../search/keyword-retriever.js';
 import {
   CLOCK,
   CONFIG,

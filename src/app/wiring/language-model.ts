@@ -3,10 +3,10 @@ import { NoLanguageModel } from '../../adapters/openai/no-language-model.js';
 import { OpenAILessonExtractor } from '../../adapters/openai/openai-lesson-extractor.js';
 import { OpenAIQuestionGenerator } from '../../adapters/openai/openai-question-generator.js';
 import { OpenAISummarizer } from '../../adapters/openai/openai-summarizer.js';
-import type { Clock } from '../../ports/clock.js';
-import type { LessonExtractor } from '../../ports/lesson-extractor.js';
-import type { QuestionGenerator } from '../../ports/question-generator.js';
-import type { Summarizer } from '../../ports/summarizer.js';
+import type { Clock } from '../../ports/driven/clock.js';
+import type { LessonExtractor } from '../../ports/driven/lesson-extractor.js';
+import type { QuestionGenerator } from '../../ports/driven/question-generator.js';
+import type { Summarizer } from '../../ports/driven/summarizer.js';
 import type { Config } from '../config.js';
 import { CallLimiter } from '../enrichment/call-limiter.js';
 

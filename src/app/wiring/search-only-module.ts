@@ -1,9 +1,9 @@
 import { ContainerModule } from 'inversify';
-import { searchOnlyApi } from '../../adapters/http/search-only-api.js';
+import { searchOnlyApi } from '../../adapters/http/routes/search-only-api.js';
 import { DEFAULT_SETTINGS } from '../../domain/settings.js';
+import { NoEmbedder } from '../enrichment/no-embedder.js';
 import { noEnrichment } from '../enrichment/no-enrichment.js';
-import { NoEmbedder } from '../no-embedder.js';
-import { KeywordRetriever } from '../retrieval/keyword-retriever.js';
+import { KeywordRetriever } from '../search/keyword-retriever.js';
 import {
   CONFIG,
   EMBEDDER,

@@ -1,0 +1,79 @@
+import { z } from 'zod';
+import { SOURCE_TYPES } from '../../../domain/chunks/chunk.js';
+import { MAX_RESULTS_RANGE, MAX_TOKENS_RANGE } from '../../../domain/limits.js';
+
+/**
+ * The request fields that routes share. Each has one message, the second half of a sentence that
+ * begins with the name of the field.
+ */
+
+/** Whether it is absolute, allowed and there is for the store to judge. */
+export const projectPath = z
+  .string({ error: 'must be the absolute path of a project directory' })
+  .min(1, { error: 'must be the absolute path of a project directory' })
+  .refine((path) => !path.includes('\0'), { error: 'must not contain a NUL character' })
+  .describe('Absolute path of the project.');
+
+export const maxResults = wholeNumber(MAX_RESULTS_RANGE).describe('Maximum chunks returned.');
+
+export const maxTokens = wholeNumber(MAX_TOKENS_RANGE).describe('Token budget.');
+
+const SOURCE_TYPES_RULE = `must be "all" or a list of ${SOURCE_TYPES.join(', ')}`;
+
+export const sourceTypes = z
+  .preprocess(
+    enoughToJudge,
+    z.union([z.literal('all'), z.array(z.enum(SOURCE_TYPES))], { error: SOURCE_TYPES_RULE }),
+  )
+  .describe('Only chunks of these source types; an empty list finds nothing.');
+
+export const featureId = z
+  .string({ error: 'must be the name of a folder' })
+  .refine(isFolderName, { error: 'must be the name of a folder' })
+  .describe('Name of a folder in the features of the project.');
+
+export const flag = z.boolean({ error: 'must be true or false' });
+
+/** Half of a surrogate pair cannot be stored or looked for: it becomes U+FFFD. */
+export const anyText = z
+  .string({ error: 'must be a text' })
+  .overwrite((value) => value.toWellFormed());
+
+export const text = z
+  .string({ error: 'must be a text that is not blank' })
+  .overwrite((value) => value.toWellFormed())
+  .refine((value) => value.trim() !== '', { error: 'must be a text that is not blank' });
+
+/** The body of the routes that take nothing but a project. */
+export const projectRequest = z.object({ projectPath });
+
+interface Range {
+  readonly min: number;
+  readonly max: number;
+}
+
+export function wholeNumber({ min, max }: Range) {
+  const error = `must be a whole number from ${grouped(min)} to ${grouped(max)}`;
+  return z.int({ error }).min(min, { error }).max(max, { error });
+}
+
+export function oneOf<const Values extends readonly string[]>(values: Values) {
+  return z.enum(values, { error: `must be ${values.map((value) => `"${value}"`).join(' or ')}` });
+}
+
+/** More distinct values than there are types hold a wrong one; to list half a million would take seconds. */
+function enoughToJudge(types: unknown): unknown {
+  return Array.isArray(types) ? [...new Set(types)].slice(0, SOURCE_TYPES.length + 1) : types;
+}
+
+function grouped(value: number): string {
+  return value.toLocaleString('en-US', { useGrouping: 'min2' });
+}
+
+const FOLDER_NAME_MAX_CHARACTERS = 255;
+
+function isFolderName(name: string): boolean {
+  return (
+    /^[^/\\\0]+$/.test(name) && !/^\.\.?$/.test(name) && name.length <= FOLDER_NAME_MAX_CHARACTERS
+  );
+}

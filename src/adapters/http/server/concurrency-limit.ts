@@ -1,0 +1,38 @@
+import { KnowledgeError } from '../../../domain/errors.js';
+
+/** Lets a bounded number of tasks run at a time, and none once it is closed. */
+export class ConcurrencyLimit {
+  readonly #maxInFlight: number;
+  #inFlight = 0;
+  #closed = false;
+
+  constructor(maxInFlight: number) {
+    this.#maxInFlight = maxInFlight;
+  }
+
+  /** @throws KnowledgeError `store_unavailable` when closed, `overloaded` when full; the task is not begun */
+  async run<T>(task: () => Promise<T>): Promise<T> {
+    this.assertOpen();
+    if (this.#inFlight >= this.#maxInFlight) {
+      throw new KnowledgeError('overloaded', 'Too many requests are at work; try again shortly.');
+    }
+    this.#inFlight += 1;
+    try {
+      return await task();
+    } finally {
+      this.#inFlight -= 1;
+    }
+  }
+
+  /** @throws KnowledgeError `store_unavailable` when closed */
+  assertOpen(): void {
+    if (this.#closed) {
+      throw new KnowledgeError('store_unavailable', 'The service is stopping; try again shortly.');
+    }
+  }
+
+  /** Tasks that run already are not touched. */
+  close(): void {
+    this.#closed = true;
+  }
+}

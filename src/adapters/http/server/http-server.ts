@@ -1,0 +1,152 @@
+import { createServer, type Server, type ServerOptions } from 'node:http';
+import { Server as NetServer } from 'node:net';
+import { reasonOf } from '../../../domain/errors.js';
+import type { Logger } from '../../../ports/driven/logger.js';
+import { hostGuard } from '../guards/host-guard.js';
+import { originGuard } from '../guards/origin-guard.js';
+import { tokenGuard } from '../guards/token-guard.js';
+import { healthRoute, readyRoute } from '../routes/probe-routes.js';
+import type { RawFields, Route } from '../routes/route.js';
+import { answerClientError } from './client-error.js';
+import { ConcurrencyLimit } from './concurrency-limit.js';
+import { OpenConnections } from './open-connections.js';
+import { sendRawAnswer } from './raw-answer.js';
+import { requestHandler } from './request-handler.js';
+import {
+  DEFAULT_SERVER_LIMITS,
+  HEADERS_TIMEOUT_MS,
+  KEEP_ALIVE_TIMEOUT_MS,
+  MAX_CONNECTIONS,
+  REQUEST_TIMEOUT_MS,
+  type ServerLimits,
+  TIMEOUT_CHECK_MS,
+} from './server-limits.js';
+
+export interface HttpServerParts {
+  /** The API of a variant; `/health` and `/ready` are added to it. */
+  readonly routes: readonly Route[];
+  readonly host: string;
+  /** 0 picks a free one. */
+  readonly port: number;
+  /** When set, every route but `/health` asks for it. */
+  readonly token?: string;
+  /** What `/ready` says is served. */
+  readonly variant: string;
+  readonly logger: Logger;
+  readonly limits?: Partial<ServerLimits>;
+}
+
+/** Serves routes over HTTP, to clients on this machine and to no web page but its own. */
+export class HttpServer {
+  readonly #parts: HttpServerParts;
+  readonly #limits: ServerLimits;
+  readonly #connections = new OpenConnections();
+  readonly #gate: ConcurrencyLimit;
+  readonly #server: Server;
+  #closed: Promise<void> | undefined;
+
+  constructor(parts: HttpServerParts) {
+    this.#parts = parts;
+    this.#limits = { ...DEFAULT_SERVER_LIMITS, ...parts.limits };
+    this.#gate = new ConcurrencyLimit(this.#limits.maxInFlight);
+    this.#server = this.#createServer();
+  }
+
+  /**
+   * Starts to serve and answers the base URL, with the port that is really used.
+   * @throws Node's error when the address cannot be bound
+   */
+  listen(): Promise<string> {
+    const { host, port } = this.#parts;
+    return new Promise((resolve, reject) => {
+      this.#server.once('error', reject);
+      this.#server.listen({ host, port }, () => {
+        this.#server.off('error', reject);
+        this.#server.on('error', (error) => {
+          this.#parts.logger.warn('The HTTP server reports an error.', { reason: reasonOf(error) });
+        });
+        resolve(this.#url());
+      });
+    });
+  }
+
+  /**
+   * Takes no more connections, closes the idle ones, lets requests in flight finish within the
+   * grace time, and refuses further ones. Twice is as good as once.
+   */
+  close(): Promise<void> {
+    this.#closed ??= this.#stop();
+    return this.#closed;
+  }
+
+  async #stop(): Promise<void> {
+    if (!this.#server.listening) return;
+    this.#gate.close();
+    const ended = new Promise<void>((resolve) => {
+      // Not http's own `close`, which cuts off answers that are still being sent.
+      NetServer.prototype.close.call(this.#server, () => resolve());
+    });
+    this.#connections.closeGently();
+    const grace = setTimeout(() => this.#connections.destroyAll(), this.#limits.graceMs);
+    await ended;
+    clearTimeout(grace);
+    this.#server.close();
+  }
+
+  #createServer(): Server {
+    const handle = requestHandler({
+      routes: this.#routes(),
+      guards: [hostGuard(this.#parts.host), originGuard, tokenGuard(this.#parts.token)],
+      logger: this.#parts.logger,
+    });
+    const server = createServer(OPTIONS);
+    server.maxConnections = MAX_CONNECTIONS;
+    server.on('connection', (socket) => this.#connections.add(socket));
+    for (const event of ['request', 'checkExpectation'] as const) {
+      server.on(event, (request, response) => {
+        this.#connections.track(response);
+        handle(request, response);
+      });
+    }
+    this.#answerBeyondRequests(server);
+    return server;
+  }
+
+  #answerBeyondRequests(server: Server): void {
+    server.on('clientError', (error, socket) =>
+      answerClientError(error, socket, this.#connections),
+    );
+    server.on('connect', (_request, socket) => sendRawAnswer(socket, NO_PROXY));
+  }
+
+  #routes(): readonly Route[] {
+    const gate = this.#gate;
+    const guarded = this.#parts.routes.map((route) => ({
+      ...route,
+      handle: (fields: RawFields) => gate.run(() => route.handle(fields)),
+    }));
+    return [healthRoute, readyRoute({ variant: this.#parts.variant, gate }), ...guarded];
+  }
+
+  #url(): string {
+    const { host } = this.#parts;
+    const address = this.#server.address();
+    const port = typeof address === 'object' && address !== null ? address.port : this.#parts.port;
+    return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+  }
+}
+
+const OPTIONS: ServerOptions = {
+  // A missing Host is answered by the guard, in JSON.
+  requireHostHeader: false,
+  requestTimeout: REQUEST_TIMEOUT_MS,
+  headersTimeout: HEADERS_TIMEOUT_MS,
+  keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
+  connectionsCheckingInterval: TIMEOUT_CHECK_MS,
+};
+
+const NO_PROXY = {
+  status: 405,
+  code: 'method_not_allowed',
+  sentence: 'This service is no proxy.',
+} as const;

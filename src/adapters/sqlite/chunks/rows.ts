@@ -1,0 +1,55 @@
+import type { Chunk, SourceType } from '../../../domain/chunks/chunk.js';
+
+/** A row of `chunks`, without what only the store needs. */
+export interface ChunkRow {
+  readonly id: string;
+  readonly source_type: string;
+  readonly source_file: string;
+  readonly project_path: string;
+  readonly chunk_index: number;
+  readonly heading: string | null;
+  readonly content: string;
+  readonly tags: string | null;
+  readonly importance: number;
+  readonly created_at: string;
+  readonly updated_at: string;
+}
+
+/** The columns of a {@link ChunkRow}, of a table named `c`. */
+export const CHUNK_COLUMNS = `c.id, c.source_type, c.source_file, c.project_path, c.chunk_index,
+  c.heading, c.content, c.tags, c.importance, c.created_at, c.updated_at`;
+
+export function toChunk(row: ChunkRow): Chunk {
+  const tags = parseStrings(row.tags);
+  return {
+    id: row.id,
+    sourceType: row.source_type as SourceType,
+    sourceFile: row.source_file,
+    projectPath: row.project_path,
+    chunkIndex: row.chunk_index,
+    ...(row.heading !== null && { heading: row.heading }),
+    content: row.content,
+    ...(tags.length > 0 && { tags }),
+    importance: row.importance,
+    createdAt: toIsoDate(row.created_at),
+    updatedAt: toIsoDate(row.updated_at),
+  };
+}
+
+/** A JSON array of strings; empty for anything else, which another program may have written. */
+export function parseStrings(json: string | null): readonly string[] {
+  try {
+    const value: unknown = JSON.parse(json ?? '[]');
+    return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : [];
+  } catch {
+    return [];
+  }
+}
+
+/** ISO 8601 also for SQLite's own `YYYY-MM-DD HH:MM:SS`, which is UTC; anything else as it is. */
+export function toIsoDate(text: string): string {
+  const date = new Date(
+    /^\d{4}-\d\d-\d\d \d\d:\d\d/.test(text) ? `${text.replace(' ', 'T')}Z` : text,
+  );
+  return Number.isNaN(date.getTime()) ? text : date.toISOString();
+}

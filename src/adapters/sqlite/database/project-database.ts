@@ -1,0 +1,105 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Database } from 'better-sqlite3';
+import { KnowledgeError } from '../../../domain/errors.js';
+import { STORE_LOCK_TIMEOUT_MS } from '../../../domain/limits.js';
+import { isBusy, isDamage, toKnowledgeError } from './sqlite-errors.js';
+
+/** The two connections of a project's database. A read-only database has one, used as `reader`. */
+export interface Connections {
+  readonly reader: Database;
+  readonly writer?: Database;
+}
+
+/**
+ * Runs work on a project's database and translates what it throws. Reads see the last commit.
+ * Writes are immediate transactions, one after the other; a lock that another process holds is
+ * waited for without stopping the event loop, and not longer because others wait for it too.
+ */
+export class ProjectDatabase {
+  readonly #connections: Connections;
+  readonly #onDamage: () => void;
+  #lastWrite: Promise<unknown> = Promise.resolve();
+  #closed = false;
+
+  constructor(connections: Connections, onDamage: () => void) {
+    this.#connections = connections;
+    this.#onDamage = onDamage;
+  }
+
+  read<T>(work: (db: Database) => T): Promise<T> {
+    return this.#translated(() => retryWhileBusy(() => work(this.#connections.reader)));
+  }
+
+  /** `work` may await; its transaction is committed when it resolves and rolled back when it rejects. */
+  write<T>(work: (db: Database) => T | Promise<T>): Promise<T> {
+    const deadline = lockDeadline();
+    const turn = this.#lastWrite.then(() =>
+      this.#translated(() => this.#transaction(work, deadline)),
+    );
+    this.#lastWrite = turn.catch(() => undefined);
+    return turn;
+  }
+
+  /** Moves what was committed into the database file, as far as nobody is reading it from elsewhere. */
+  async checkpoint(): Promise<void> {
+    await this.#lastWrite;
+    await this.#translated(async () => this.#connections.writer?.pragma('wal_checkpoint(PASSIVE)'));
+  }
+
+  /** Closes the connections once the writes under way are done. */
+  async close(): Promise<void> {
+    if (this.#closed) return;
+    this.#closed = true;
+    await this.#lastWrite;
+    this.#connections.reader.close();
+    this.#connections.writer?.close();
+  }
+
+  async #transaction<T>(work: (db: Database) => T | Promise<T>, deadline: number): Promise<T> {
+    const db = this.#connections.writer;
+    if (db === undefined) {
+      throw new KnowledgeError(
+        'store_unavailable',
+        'The knowledge store is read-only here; make its directory writable.',
+      );
+    }
+    await retryWhileBusy(() => db.exec('BEGIN IMMEDIATE'), deadline);
+    try {
+      const result = await work(db);
+      db.exec('COMMIT');
+      return result;
+    } catch (error) {
+      if (db.inTransaction) db.exec('ROLLBACK');
+      throw error;
+    }
+  }
+
+  async #translated<T>(work: () => Promise<T>): Promise<T> {
+    if (this.#closed)
+      throw new KnowledgeError('store_unavailable', 'The store was closed; try again.');
+    try {
+      return await work();
+    } catch (error) {
+      if (isDamage(error)) this.#onDamage();
+      throw toKnowledgeError(error);
+    }
+  }
+}
+
+const LONGEST_PAUSE_MS = 50;
+
+/** Tries until no other process holds the lock, at most 15 s. SQLite's own wait would stop the event loop. */
+export async function retryWhileBusy<T>(attempt: () => T, deadline = lockDeadline()): Promise<T> {
+  for (let pause = 1; ; pause = Math.min(LONGEST_PAUSE_MS, pause * 2)) {
+    try {
+      return attempt();
+    } catch (error) {
+      if (!isBusy(error) || performance.now() > deadline) throw error;
+    }
+    await sleep(pause);
+  }
+}
+
+function lockDeadline(): number {
+  return performance.now() + STORE_LOCK_TIMEOUT_MS;
+}

@@ -1,0 +1,61 @@
+import Database from 'better-sqlite3';
+import { KnowledgeError, reasonOf } from '../../../domain/errors.js';
+
+/** Only these may lead to setting a database aside; never a lock, a full disk or a failing one. */
+const DAMAGE = /^SQLITE_(CORRUPT|NOTADB)/;
+const BUSY = /^SQLITE_(BUSY|LOCKED)/;
+const FULL = /^SQLITE_(FULL|IOERR_WRITE|IOERR_SHMSIZE)$|^(ENOSPC|EDQUOT|EFBIG)$/;
+const NOT_WRITABLE =
+  /^SQLITE_(READONLY|CANTOPEN|PERM|AUTH)|^(EACCES|EPERM|EROFS|ENOENT|ENOTDIR|EISDIR|ELOOP|ENAMETOOLONG)$/;
+
+export function isDamage(error: unknown): boolean {
+  return DAMAGE.test(codeOf(error));
+}
+
+export function isBusy(error: unknown): boolean {
+  return BUSY.test(codeOf(error));
+}
+
+export function isNotWritable(error: unknown): boolean {
+  return NOT_WRITABLE.test(codeOf(error));
+}
+
+/** Translates what SQLite or the file system threw; a KnowledgeError passes through. */
+export function toKnowledgeError(cause: unknown): unknown {
+  if (cause instanceof KnowledgeError) return cause;
+  const found = TRANSLATIONS.find(({ when }) => when.test(codeOf(cause)));
+  if (found !== undefined) return new KnowledgeError(found.code, found.message, { cause });
+  const foreign = cause instanceof Database.SqliteError;
+  return foreign
+    ? new KnowledgeError('internal', `The database failed: ${reasonOf(cause)}`, { cause })
+    : cause;
+}
+
+const TRANSLATIONS = [
+  {
+    when: BUSY,
+    code: 'store_unavailable',
+    message: 'The knowledge store is locked by another process; try again shortly.',
+  },
+  {
+    when: FULL,
+    code: 'storage_full',
+    message: 'There is no space left to write the knowledge store; free some and try again.',
+  },
+  {
+    when: DAMAGE,
+    code: 'store_unavailable',
+    message: 'The knowledge store is damaged and will be made anew; try again shortly.',
+  },
+  {
+    when: NOT_WRITABLE,
+    code: 'store_unavailable',
+    message:
+      'The knowledge store cannot be opened or written; check the permissions of its directory.',
+  },
+] as const;
+
+function codeOf(error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  return typeof code === 'string' ? code : '';
+}

@@ -1,0 +1,58 @@
+import { randomUUID } from 'node:crypto';
+import { hostname } from 'node:os';
+import type { Clock } from '../../../ports/driven/clock.js';
+import type { Leases } from '../../../ports/driven/project-stores.js';
+import type { ProjectDatabase } from './project-database.js';
+
+/** Leases as rows. One that a process of this machine held when it died is free at once. */
+export class SqliteLeases implements Leases {
+  readonly #database: ProjectDatabase;
+  readonly #clock: Clock;
+  readonly #holder = `${hostname()} ${process.pid} ${randomUUID()}`;
+
+  constructor(database: ProjectDatabase, clock: Clock) {
+    this.#database = database;
+    this.#clock = clock;
+  }
+
+  acquire(name: string, until: Date): Promise<boolean> {
+    const values = {
+      name,
+      holder: this.#holder,
+      until: until.toISOString(),
+      now: this.#clock.now().toISOString(),
+    };
+    return this.#database.write((db) => {
+      const other = db
+        .prepare(
+          'SELECT holder FROM store_leases WHERE name = ? AND holder <> ? AND expires_at > ?',
+        )
+        .pluck()
+        .get(name, values.holder, values.now);
+      if (typeof other === 'string' && !isDead(other)) return false;
+      db.prepare(
+        `INSERT INTO store_leases (name, holder, expires_at) VALUES (@name, @holder, @until)
+         ON CONFLICT (name) DO UPDATE SET holder = excluded.holder, expires_at = excluded.expires_at`,
+      ).run(values);
+      return true;
+    });
+  }
+
+  async release(name: string): Promise<void> {
+    await this.#database.write((db) =>
+      db.prepare('DELETE FROM store_leases WHERE name = ? AND holder = ?').run(name, this.#holder),
+    );
+  }
+}
+
+/** Whether a holder is a process of this machine that is no more. */
+function isDead(holder: string): boolean {
+  const [host, pid] = holder.split(' ');
+  if (host !== hostname()) return false;
+  try {
+    process.kill(Number(pid), 0);
+    return false;
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'ESRCH';
+  }
+}

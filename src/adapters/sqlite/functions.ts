@@ -1,9 +1,0 @@
-import type { Database } from 'better-sqlite3';
-import { toVector } from './vector-blob.js';
-
-/** Teaches a connection `is_vector(blob)`: whether a blob is a vector that may be compared. */
-export function registerFunctions(db: Database): void {
-  db.function('is_vector', { deterministic: true, directOnly: true }, (blob: unknown) =>
-    toVector(blob) === undefined ? 0 : 1,
-  );
-}

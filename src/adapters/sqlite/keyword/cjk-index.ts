@@ -1,0 +1,144 @@
+import { setImmediate } from 'node:timers/promises';
+import type { Database } from 'better-sqlite3';
+import { bigramText, holdsCjk } from '../../../domain/query/bigrams.js';
+import { CJK_INDEX } from '../database/schema.js';
+import { clearState } from '../database/store-state.js';
+
+/** A chunk as far as it is searched. */
+export interface IndexedText {
+  readonly rowid: number | bigint;
+  readonly heading: string | null;
+  readonly content: string;
+}
+
+/** Whether there is an index of ours; a read-only database may have none. */
+export function hasCjkIndex(db: Database): boolean {
+  return readState(db).sql === CJK_INDEX;
+}
+
+/** Whether another program wrote chunks since the index was last brought up to date; cheap. */
+export function isCjkIndexBehind(db: Database): boolean {
+  const { sql, mark, position } = readState(db);
+  return sql !== CJK_INDEX || mark === null || mark !== position;
+}
+
+/**
+ * Brings in the chunks that others wrote, and drops those that are gone; inside a write transaction,
+ * which it leaves in pieces so that the event loop goes on.
+ */
+export async function catchUpCjkIndex(db: Database): Promise<void> {
+  if (!isCjkIndexBehind(db)) return;
+  if (!hasCjkIndex(db)) makeAnew(db);
+  db.exec('DELETE FROM store_cjk WHERE rowid NOT IN (SELECT rowid FROM chunks)');
+  const rowids = changedSince(db, readState(db).mark);
+  for (let done = 0; done < rowids.length; done += ROWS_AT_ONCE) {
+    indexAgain(db, rowids.slice(done, done + ROWS_AT_ONCE));
+    await setImmediate();
+  }
+  setMark(db);
+}
+
+/** Makes the index anew from the chunks; inside a write transaction. */
+export async function rebuildCjkIndex(db: Database): Promise<void> {
+  makeAnew(db);
+  await catchUpCjkIndex(db);
+}
+
+/**
+ * Runs a change of chunks that itself keeps the index in step, by the two functions below; inside a
+ * write transaction.
+ */
+export async function changeChunks<T>(db: Database, change: () => T): Promise<T> {
+  await catchUpCjkIndex(db);
+  const result = change();
+  setMark(db);
+  return result;
+}
+
+/** Adds a chunk that is not in the index. */
+export function addToCjkIndex(db: Database, { rowid, heading, content }: IndexedText): void {
+  if (!holdsCjk(content) && !holdsCjk(heading ?? '')) return;
+  db.prepare('INSERT INTO store_cjk (rowid, content, heading) VALUES (?, ?, ?)').run(
+    rowid,
+    bigramText(content),
+    bigramText(heading ?? ''),
+  );
+}
+
+/** Removes chunks by their ids; to be called while they are still there. */
+export function removeFromCjkIndex(db: Database, ids: readonly string[]): void {
+  db.prepare(
+    `DELETE FROM store_cjk WHERE rowid IN (
+       SELECT c.rowid FROM json_each(?) j JOIN chunks c ON c.id = j.value)`,
+  ).run(JSON.stringify(ids));
+}
+
+const ROWS_AT_ONCE = 200;
+const MARK = 'cjk_indexed_to';
+
+/**
+ * What changes when another program writes chunks: the last row, and the latest update. A text that
+ * it changes without `updated_at` is found as before until the next rebuild.
+ */
+const POSITION = `SELECT json_object('rowid', rowid, 'id', CAST(id AS TEXT),
+    'updatedAt', CAST(updated_at AS TEXT),
+    'lastUpdate', CAST((SELECT max(updated_at) FROM chunks) AS TEXT))
+  FROM chunks ORDER BY rowid DESC LIMIT 1`;
+
+interface State {
+  readonly sql: string | null;
+  /** The position that the index was brought up to. */
+  readonly mark: string | null;
+  readonly position: string;
+}
+
+function readState(db: Database): State {
+  const state = db
+    .prepare<[string], State>(
+      `SELECT (SELECT sql FROM sqlite_master WHERE name = 'store_cjk') AS sql,
+         (SELECT value FROM store_state WHERE name = ?) AS mark, coalesce((${POSITION}), '{}') AS position`,
+    )
+    .get(MARK);
+  return state ?? { sql: null, mark: null, position: '' };
+}
+
+function setMark(db: Database): void {
+  db.prepare(
+    `INSERT INTO store_state (name, value) SELECT ?, coalesce((${POSITION}), '{}') WHERE true
+     ON CONFLICT (name) DO UPDATE SET value = excluded.value`,
+  ).run(MARK);
+}
+
+/** Dropped, not emptied, so that one that another program made otherwise goes as well. */
+function makeAnew(db: Database): void {
+  db.exec(`DROP TABLE IF EXISTS store_cjk; ${CJK_INDEX}`);
+  clearState(db, MARK);
+}
+
+/**
+ * The rowids of chunks that came after a mark; all of them where there is none. Rows of this service
+ * are in the index already; the time that another wrote may lack its hour's `T`, so days are compared.
+ */
+function changedSince(db: Database, mark: string | null): readonly number[] {
+  return db
+    .prepare<[{ readonly mark: string }], number>(
+      `SELECT rowid FROM chunks c WHERE @mark = '{}' OR rowid > @mark ->> 'rowid'
+         OR (updated_at >= substr(@mark ->> 'lastUpdate', 1, 10)
+           AND NOT EXISTS (SELECT 1 FROM store_owned o WHERE o.chunk_id = c.id))
+       ORDER BY rowid`,
+    )
+    .pluck()
+    .all({ mark: mark ?? '{}' });
+}
+
+function indexAgain(db: Database, rowids: readonly number[]): void {
+  const list = JSON.stringify(rowids);
+  db.prepare('DELETE FROM store_cjk WHERE rowid IN (SELECT value FROM json_each(?))').run(list);
+  const rows = db
+    .prepare<[string], IndexedText>(
+      `SELECT c.rowid, CAST(c.heading AS TEXT) AS heading, CAST(c.content AS TEXT) AS content
+       FROM json_each(?) j JOIN chunks c ON c.rowid = j.value`,
+    )
+    .all(list);
+  for (const row of rows) addToCjkIndex(db, row);
+}

@@ -1,0 +1,88 @@
+import type { Database } from 'better-sqlite3';
+import { asBigrams, asWords, type Expression, looksInRuns } from '../../../domain/query/query.js';
+import type { ChunkFilter, KeywordHit } from '../../../ports/driven/chunk-repository.js';
+import { chunkCondition } from '../chunks/chunk-condition.js';
+import { CHUNK_COLUMNS, type ChunkRow, toChunk } from '../chunks/rows.js';
+import { hasCjkIndex } from './cjk-index.js';
+import { toFtsMatch } from './fts-match.js';
+
+export interface KeywordSearch {
+  readonly expression: Expression;
+  readonly filter: ChunkFilter;
+  readonly limit: number;
+}
+
+/** The chunks that match, best first; ranked before they are joined, which is 3 to 4 times faster. */
+export function findKeywordHits(db: Database, search: KeywordSearch): readonly KeywordHit[] {
+  const list = bestOf(db, search.expression, filteredBy(search.filter));
+  return db
+    .prepare<unknown[], ChunkRow & { readonly score: number }>(
+      `SELECT ${CHUNK_COLUMNS}, best.score FROM (
+         ${list.sql} ORDER BY score, number LIMIT ?
+       ) best JOIN chunks c ON c.rowid = best.number ORDER BY best.score, best.number`,
+    )
+    .all(...list.parameters, search.limit)
+    .map((row) => ({ chunk: toChunk(row), score: row.score }));
+}
+
+/** The scores of those of some chunks that match; all are scored first, which is 4 times faster than asking for each. */
+export function scoreChunks(
+  db: Database,
+  expression: Expression,
+  ids: readonly string[],
+): ReadonlyMap<string, number> {
+  const list = bestOf(db, expression, () => ({ sql: '', parameters: [] }));
+  const rows = db
+    .prepare<unknown[], { readonly id: string; readonly score: number }>(
+      `WITH best AS MATERIALIZED (${list.sql})
+       SELECT c.id, best.score FROM json_each(?) j
+       JOIN chunks c ON c.id = j.value JOIN best ON best.number = c.rowid`,
+    )
+    .all(...list.parameters, JSON.stringify(ids));
+  return new Map(rows.map(({ id, score }) => [id, score]));
+}
+
+interface Sql {
+  readonly sql: string;
+  readonly parameters: readonly string[];
+}
+
+/** What a row of an index must also fulfil. */
+type Restriction = (table: string) => Sql;
+
+/** The numbers and scores of the chunks that match; the better score of one that both indexes find. */
+function bestOf(db: Database, expression: Expression, restriction: Restriction): Sql {
+  const words = matchIn('chunks_fts', asWords(expression), restriction);
+  if (!looksInRuns(expression) || !hasCjkIndex(db)) return words;
+  const bigrams = matchIn('store_cjk', asBigrams(expression), restriction);
+  return {
+    sql: `SELECT number, min(score) AS score FROM (${words.sql} UNION ALL ${bigrams.sql})
+          GROUP BY number`,
+    parameters: [...words.parameters, ...bigrams.parameters],
+  };
+}
+
+/** FTS5 takes a phrase without a token, but no empty query. */
+const NOTHING = '""';
+
+function matchIn(table: string, expression: Expression, restriction: Restriction): Sql {
+  const { sql, parameters } = restriction(table);
+  return {
+    sql: `SELECT rowid AS number, bm25(${table}) AS score FROM ${table}
+          WHERE ${table} MATCH ? ${sql}`,
+    parameters: [toFtsMatch(expression) || NOTHING, ...parameters],
+  };
+}
+
+/** No trigger takes a row that another program deleted out of `store_cjk`. */
+function filteredBy(filter: ChunkFilter): Restriction {
+  const condition = chunkCondition(filter);
+  return (table) => {
+    if (condition === undefined && table === 'chunks_fts') return { sql: '', parameters: [] };
+    const { sql, parameters } = condition ?? { sql: 'true', parameters: [] };
+    return {
+      sql: `AND EXISTS (SELECT 1 FROM chunks c WHERE c.rowid = ${table}.rowid AND ${sql})`,
+      parameters,
+    };
+  };
+}

@@ -1,0 +1,136 @@
+import { createHash } from 'node:crypto';
+import { type FileHandle, open } from 'node:fs/promises';
+import type { Clock } from '../../../ports/driven/clock.js';
+import { withTimeout } from '../model/with-timeout.js';
+
+export interface DownloadTimeouts {
+  /** Until a request is answered. */
+  readonly answerMs: number;
+  /** Between one piece of a body and the next; a slow download may take as long as it likes. */
+  readonly stallMs: number;
+}
+
+export interface FileDownload {
+  readonly url: string;
+  readonly target: string;
+  readonly clock: Clock;
+  readonly timeouts: DownloadTimeouts;
+  readonly signal: AbortSignal;
+  /** Called with the bytes that have come and, where the hub tells, those that will. */
+  readonly onProgress: (bytes: number, total: number | undefined) => void;
+}
+
+export interface DownloadedFile {
+  readonly bytes: number;
+  readonly sha256: string;
+}
+
+/**
+ * Writes one file of a hub to the disk, through to the disk. Follows redirects, remembers the digest
+ * that the hub declares on the way, and checks it and the length.
+ * @throws Error with the reason; what was written until then stays where it is
+ */
+export async function downloadFile(download: FileDownload): Promise<DownloadedFile> {
+  const ending = new AbortController();
+  const signal = AbortSignal.any([download.signal, ending.signal]);
+  const handle = await open(download.target, 'w');
+  try {
+    const { response, digest } = await request(download, signal);
+    const file = await save(response, handle, download);
+    checkLength(response, file);
+    checkDigest(digest, file);
+    await handle.sync();
+    return file;
+  } finally {
+    // Ends a body that nobody reads any more.
+    ending.abort();
+    await handle.close();
+  }
+}
+
+const MAX_REDIRECTS = 5;
+const MAX_FILE_BYTES = 1024 ** 3;
+
+interface Answer {
+  readonly response: Response;
+  /** The SHA-256 that was declared on the way. */
+  readonly digest: string | undefined;
+}
+
+async function request(download: FileDownload, signal: AbortSignal): Promise<Answer> {
+  let digest: string | undefined;
+  let url = new URL(download.url);
+  for (let hop = 0; hop <= MAX_REDIRECTS; hop += 1) {
+    const response = await withTimeout(get(url, signal), {
+      ms: download.timeouts.answerMs,
+      clock: download.clock,
+      complaint: 'the hub does not answer',
+    });
+    digest ??= declaredDigest(response, hop);
+    const location = response.headers.get('location');
+    if (response.ok) return { response, digest };
+    if (location === null)
+      throw new Error(`the hub answers ${response.status} for ${url.pathname}`);
+    url = redirected(url, location);
+  }
+  throw new Error('the hub redirects in circles');
+}
+
+function get(url: URL, signal: AbortSignal): Promise<Response> {
+  // Identity, so that the length that is declared is the length of the file.
+  return fetch(url, { redirect: 'manual', signal, headers: { 'accept-encoding': 'identity' } });
+}
+
+function redirected(from: URL, location: string): URL {
+  const to = new URL(location, from);
+  const allowed = from.protocol === 'https:' ? ['https:'] : ['http:', 'https:'];
+  if (!allowed.includes(to.protocol)) throw new Error(`the hub redirects to ${to.protocol}`);
+  return to;
+}
+
+/**
+ * Hubs give the SHA-256 of a large file as an entity tag, before they redirect to where it is stored;
+ * the tags of storages may look alike and are something else.
+ */
+function declaredDigest(response: Response, hop: number): string | undefined {
+  const tag = response.headers.get('x-linked-etag') ?? (hop === 0 && response.headers.get('etag'));
+  return /^(?:W\/)?"?([0-9a-f]{64})"?$/i.exec(tag || '')?.[1]?.toLowerCase();
+}
+
+async function save(
+  response: Response,
+  handle: FileHandle,
+  { clock, timeouts, onProgress }: FileDownload,
+): Promise<DownloadedFile> {
+  const hash = createHash('sha256');
+  const reader = response.body?.getReader();
+  const limit = { ms: timeouts.stallMs, clock, complaint: 'the hub stopped in the middle' };
+  for (let bytes = 0; ; ) {
+    const piece = reader === undefined ? undefined : await withTimeout(reader.read(), limit);
+    if (piece?.value === undefined) return { bytes, sha256: hash.digest('hex') };
+    bytes += piece.value.length;
+    if (bytes > MAX_FILE_BYTES) throw new Error('the hub sends more than a model can have');
+    hash.update(piece.value);
+    await handle.writeFile(piece.value);
+    onProgress(bytes, lengthOf(response));
+  }
+}
+
+function checkLength(response: Response, { bytes }: DownloadedFile): void {
+  const length = lengthOf(response);
+  if (length !== undefined && length !== bytes) {
+    throw new Error(`the hub sent ${bytes} of ${length} bytes`);
+  }
+}
+
+function checkDigest(declared: string | undefined, { sha256 }: DownloadedFile): void {
+  if (declared !== undefined && declared !== sha256) {
+    throw new Error('the hub sent other bytes than it declared');
+  }
+}
+
+function lengthOf(response: Response): number | undefined {
+  const length = response.headers.get('content-length');
+  const isWhole = !response.headers.has('content-encoding');
+  return length !== null && isWhole ? Number(length) : undefined;
+}

@@ -1,0 +1,120 @@
+import { copyFile, mkdir, mkdtemp, open, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { Clock } from '../../../ports/driven/clock.js';
+import type { DownloadProgress } from './download-progress.js';
+import { type DownloadTimeouts, downloadFile } from './file-download.js';
+import {
+  type DownloadRecord,
+  filesToFetch,
+  MODEL_FILES,
+  type ModelFile,
+  RECORD_FILE,
+  readRecord,
+} from './model-files.js';
+import { removeStaleStagings, STAGING_PREFIX } from './stagings.js';
+
+export interface ModelDownload {
+  /** Where hubs have their models, e.g. `https://huggingface.co`. */
+  readonly hub: string;
+  readonly model: string;
+  readonly modelsDirectory: string;
+  readonly clock: Clock;
+  readonly timeouts: DownloadTimeouts;
+  readonly progress: DownloadProgress;
+  readonly signal: AbortSignal;
+  /** Loads the model from another models directory; rejects when it does not work. */
+  readonly tryOut: (modelsDirectory: string) => Promise<void>;
+}
+
+/**
+ * Fetches `files` of a model. Nothing reaches the model's folder before every file has come whole,
+ * its digest is known and the model has worked; then a record of the digests goes first and
+ * the weights last, so that a crash at any point leaves what the next load fetches again.
+ * Files that were put there by hand stay.
+ * @throws Error with the reason, everything then being as it was
+ */
+export async function downloadModel(
+  download: ModelDownload,
+  files: readonly ModelFile[],
+): Promise<void> {
+  await mkdir(download.modelsDirectory, { recursive: true });
+  await removeStaleStagings(download.modelsDirectory, download.clock.now());
+  const staging = await mkdtemp(join(download.modelsDirectory, STAGING_PREFIX));
+  const places = {
+    staged: join(staging, download.model),
+    final: join(download.modelsDirectory, download.model),
+  };
+  try {
+    const digests = await fetchAll(download, files, places.staged);
+    await copyOthers(files, places);
+    await download.tryOut(staging);
+    download.signal.throwIfAborted();
+    await putInPlace(digests, places);
+  } finally {
+    await rm(staging, { recursive: true, force: true });
+  }
+}
+
+/** The two folders of one model. */
+interface Places {
+  readonly staged: string;
+  readonly final: string;
+}
+
+async function fetchAll(
+  download: ModelDownload,
+  files: readonly ModelFile[],
+  folder: string,
+): Promise<DownloadRecord> {
+  await mkdir(join(folder, 'onnx'), { recursive: true });
+  download.progress.start();
+  const digests: Partial<Record<ModelFile, string>> = {};
+  for (const file of files) {
+    const target = join(folder, file);
+    const { bytes, sha256 } = await downloadFile({
+      ...download,
+      url: `${download.hub.replace(/\/+$/, '')}/${download.model}/resolve/main/${file}`,
+      target,
+      onProgress: (done, total) => download.progress.advance(done, total),
+    });
+    if (file.endsWith('.json')) await checkJson(target, file);
+    download.progress.add(bytes);
+    digests[file] = sha256;
+  }
+  download.progress.end();
+  return digests;
+}
+
+async function checkJson(path: string, file: ModelFile): Promise<void> {
+  try {
+    JSON.parse(await readFile(path, 'utf8'));
+  } catch (cause) {
+    throw new Error(`the hub sent something else than JSON for ${file}`, { cause });
+  }
+}
+
+async function copyOthers(files: readonly ModelFile[], { staged, final }: Places): Promise<void> {
+  for (const file of MODEL_FILES) {
+    if (!files.includes(file)) await copyFile(join(final, file), join(staged, file));
+  }
+}
+
+async function putInPlace(digests: DownloadRecord, { staged, final }: Places): Promise<void> {
+  // Another process may have been quicker.
+  if ((await filesToFetch(final)).length === 0) return;
+  const record = { ...(await readRecord(final)), ...digests };
+  await mkdir(join(final, 'onnx'), { recursive: true });
+  await writeFile(join(staged, RECORD_FILE), JSON.stringify(record, null, 2), { flush: true });
+  const fetched = MODEL_FILES.filter((file) => digests[file] !== undefined);
+  for (const file of [RECORD_FILE, ...fetched]) {
+    await rename(join(staged, file), join(final, file));
+    await flushFolder(dirname(join(final, file)));
+  }
+}
+
+/** Makes a rename outlast a power cut, where the system lets a folder be flushed. */
+async function flushFolder(folder: string): Promise<void> {
+  const handle = await open(folder, 'r').catch(() => undefined);
+  await handle?.sync().catch(() => {});
+  await handle?.close();
+}

@@ -1,0 +1,158 @@
+import { join } from 'node:path';
+import { KnowledgeError } from '../../../domain/errors.js';
+import type { Clock } from '../../../ports/driven/clock.js';
+import type { Logger } from '../../../ports/driven/logger.js';
+import { ModelThread } from '../model/model-thread.js';
+import type { ThreadPriority } from '../model/thread-messages.js';
+import { DownloadProgress } from './download-progress.js';
+import type { DownloadTimeouts } from './file-download.js';
+import { downloadModel } from './model-download.js';
+import { filesToFetch, hasEveryFile, type ModelFile } from './model-files.js';
+import { RetryPause } from './retry-pause.js';
+
+export interface ModelSource {
+  readonly model: string;
+  readonly modelsDirectory: string;
+  readonly hub: string;
+  readonly downloads: 'allowed' | 'forbidden';
+  readonly timeouts: DownloadTimeouts;
+  readonly workerFile: URL;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+/** Starts threads with the model, whose files are checked before and downloaded once for all of them. */
+export class ModelLoader {
+  readonly #source: ModelSource;
+  readonly #pause: RetryPause;
+  readonly #closing = new AbortController();
+  #fetching: Promise<void> | undefined;
+  #isAbsent: boolean;
+
+  constructor(source: ModelSource) {
+    this.#source = source;
+    this.#pause = new RetryPause(source.clock);
+    this.#isAbsent = this.#lacksFiles();
+  }
+
+  /** Files are missing and must not be downloaded: as seen at the start and after each failure. */
+  get isAbsent(): boolean {
+    return this.#isAbsent;
+  }
+
+  get isFetching(): boolean {
+    return this.#fetching !== undefined;
+  }
+
+  get hasFailed(): boolean {
+    return this.#pause.failure !== undefined;
+  }
+
+  /** @throws KnowledgeError `model_unavailable` until the pause after a failure has passed, and after `close` */
+  refuseTooSoon(): void {
+    if (this.#closing.signal.aborted) throw unavailable('the embedder was closed');
+    const ms = this.#pause.remainingMs();
+    if (ms > 0) {
+      const seconds = Math.ceil(ms / 1000);
+      throw unavailable(`${this.#pause.failure}; it is tried again in ${seconds} s`);
+    }
+  }
+
+  /**
+   * A thread with the model loaded.
+   * @throws KnowledgeError `model_unavailable`
+   */
+  async startThread(priority: ThreadPriority): Promise<ModelThread> {
+    try {
+      await this.#ensureFiles();
+      const thread = await this.#start(this.#source.modelsDirectory, priority);
+      this.#pause.succeeded();
+      this.#isAbsent = false;
+      return thread;
+    } catch (error) {
+      throw this.#failed(error);
+    }
+  }
+
+  /** Stops loads and downloads under way, and every thread that was started. */
+  async close(): Promise<void> {
+    this.#closing.abort(new Error('the embedder was closed'));
+    await this.#fetching?.catch(() => {});
+  }
+
+  #lacksFiles(): boolean {
+    const { downloads, modelsDirectory, model } = this.#source;
+    return downloads === 'forbidden' && !hasEveryFile(join(modelsDirectory, model));
+  }
+
+  #ensureFiles(): Promise<void> {
+    this.#fetching ??= this.#fetch().finally(() => {
+      this.#fetching = undefined;
+    });
+    return this.#fetching;
+  }
+
+  async #fetch(): Promise<void> {
+    const { modelsDirectory, model, downloads } = this.#source;
+    const files = await filesToFetch(join(modelsDirectory, model));
+    if (files.length === 0) return;
+    if (downloads === 'forbidden') throw new Error(OFFLINE);
+    await this.#download(files);
+  }
+
+  async #download(files: readonly ModelFile[]): Promise<void> {
+    await downloadModel(
+      {
+        ...this.#source,
+        progress: new DownloadProgress(this.#source),
+        signal: this.#closing.signal,
+        tryOut: async (modelsDirectory) => {
+          await (await this.#start(modelsDirectory, 'normal')).close();
+        },
+      },
+      files,
+    );
+  }
+
+  #start(modelsDirectory: string, priority: ThreadPriority): Promise<ModelThread> {
+    const { model, workerFile } = this.#source;
+    const { signal } = this.#closing;
+    return ModelThread.start({ priority, model, modelsDirectory, workerFile, signal });
+  }
+
+  #failed(error: unknown): KnowledgeError {
+    const reason = reasonWithCause(error);
+    if (this.#closing.signal.aborted) return unavailable('the embedder was closed', error);
+    const { logger, model, modelsDirectory } = this.#source;
+    this.#isAbsent = this.#lacksFiles();
+    // Both lanes may have waited for the same load.
+    if (this.#pause.remainingMs() === 0) {
+      const retryInMs = this.#pause.failed(reason);
+      logger.warn('The embedding model could not be loaded.', {
+        model,
+        modelsDirectory,
+        reason,
+        retryInMs,
+      });
+    }
+    return unavailable(reason, error);
+  }
+}
+
+const OFFLINE =
+  'its files are not all there and sound, and downloads are forbidden: put them there or allow downloads';
+
+/** `fetch` hides what happened in the cause of its error. */
+function reasonWithCause(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const { cause } = error;
+  return cause instanceof Error ? `${error.message}: ${cause.message}` : error.message;
+}
+
+function unavailable(reason: string, cause?: unknown): KnowledgeError {
+  return new KnowledgeError(
+    'model_unavailable',
+    `The embedding model is not available: ${reason}.`,
+    { cause },
+  );
+}

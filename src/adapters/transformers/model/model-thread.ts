@@ -1,0 +1,132 @@
+import { Worker } from 'node:worker_threads';
+import { EMBEDDING_DIMENSIONS } from '../../../domain/limits.js';
+import { isStorable, type Vector } from '../../../domain/ranking/vector.js';
+import type { EmbedRequest, ThreadMessage, ThreadTask } from './thread-messages.js';
+
+export interface ThreadStart extends ThreadTask {
+  readonly workerFile: URL;
+  /** Ends the thread when it is aborted, while it loads as well. */
+  readonly signal: AbortSignal;
+}
+
+/** A worker thread with a model of its own in memory; keeps the process alive while it loads or has calls to answer. */
+export class ModelThread {
+  readonly #worker: Worker;
+  readonly #calls = new Map<number, Deferred<readonly Vector[]>>();
+  readonly #loaded = deferred<void>();
+  readonly #ended = deferred<Error>();
+  #lastId = 0;
+  #end: Error | undefined;
+
+  /**
+   * Resolves once the model is loaded and has made a sound vector of a trial text.
+   * @throws Error with the reason when it does not, the thread then being gone
+   */
+  static async start(start: ThreadStart): Promise<ModelThread> {
+    start.signal.throwIfAborted();
+    const thread = new ModelThread(start);
+    const close = (): void => void thread.close();
+    start.signal.addEventListener('abort', close, { once: true });
+    void thread.ended.then(() => start.signal.removeEventListener('abort', close));
+    try {
+      await thread.#loaded.promise;
+    } catch (error) {
+      await thread.close();
+      throw error;
+    }
+    return thread;
+  }
+
+  private constructor({ workerFile, modelsDirectory, model, priority }: ThreadStart) {
+    const workerData: ThreadTask = { modelsDirectory, model, priority };
+    // Streams that nobody reads: what is printed must never reach the standard output of the service.
+    this.#worker = new Worker(workerFile, { workerData, stdout: true, stderr: true });
+    this.#worker.on('message', (message: ThreadMessage) => this.#hear(message));
+    this.#worker.on('error', (error) => this.#finish(error));
+    this.#worker.on('exit', () => this.#finish(new Error('the thread of the model ended')));
+  }
+
+  /** Resolves with the reason once the thread is gone, for whatever cause; never rejects. */
+  get ended(): Promise<Error> {
+    return this.#ended.promise;
+  }
+
+  /**
+   * The vectors of texts; calls are answered in the order in which they were made.
+   * @throws Error with the reason when the model fails, gives an unsound vector, or the thread ends
+   */
+  embed(texts: readonly string[]): Promise<readonly Vector[]> {
+    if (this.#end !== undefined) return Promise.reject(this.#end);
+    const call = deferred<readonly Vector[]>();
+    this.#lastId += 1;
+    this.#calls.set(this.#lastId, call);
+    this.#worker.postMessage({ id: this.#lastId, texts } satisfies EmbedRequest);
+    this.#worker.ref();
+    return call.promise;
+  }
+
+  /** Ends the thread at once, in the middle of its work; calls under way are rejected. */
+  async close(): Promise<void> {
+    this.#finish(new Error('the embedder was closed'));
+    await this.#worker.terminate();
+  }
+
+  #hear(message: ThreadMessage): void {
+    if (message.kind === 'vectors') this.#answer(message.id, message.vectors);
+    else if (message.kind === 'ready') this.#judge(message.trial);
+    else if (message.kind === 'unloadable') this.#finish(new Error(message.reason));
+    // A run that failed may have left the WebAssembly memory in any state.
+    else this.#abandon(new Error(message.reason));
+    if (this.#calls.size === 0) this.#worker.unref();
+  }
+
+  #judge(trial: Vector): void {
+    if (isStorable(trial, EMBEDDING_DIMENSIONS)) this.#loaded.resolve();
+    else this.#loaded.reject(new Error(complaintAbout(trial)));
+  }
+
+  #answer(id: number, vectors: readonly Vector[]): void {
+    const call = this.#calls.get(id);
+    this.#calls.delete(id);
+    const unsound = vectors.find((vector) => !isStorable(vector, EMBEDDING_DIMENSIONS));
+    if (unsound === undefined) call?.resolve(vectors);
+    else call?.reject(new Error(complaintAbout(unsound)));
+  }
+
+  #abandon(reason: Error): void {
+    this.#finish(reason);
+    void this.#worker.terminate();
+  }
+
+  #finish(reason: Error): void {
+    this.#end ??= reason;
+    this.#loaded.reject(reason);
+    for (const call of this.#calls.values()) call.reject(reason);
+    this.#calls.clear();
+    this.#ended.resolve(reason);
+  }
+}
+
+function complaintAbout(vector: Vector): string {
+  return vector.length === EMBEDDING_DIMENSIONS
+    ? 'the model gives vectors without a direction'
+    : `the model gives vectors of ${vector.length} values, not of ${EMBEDDING_DIMENSIONS}`;
+}
+
+interface Deferred<T> {
+  readonly promise: Promise<T>;
+  resolve(value: T): void;
+  reject(reason: Error): void;
+}
+
+/** `Promise.withResolvers`, which Node 20 lacks; a rejection that nobody waits for is no error. */
+function deferred<T>(): Deferred<T> {
+  let resolve: (value: T) => void = () => {};
+  let reject: (reason: Error) => void = () => {};
+  const promise = new Promise<T>((yes, no) => {
+    resolve = yes;
+    reject = no;
+  });
+  promise.catch(() => {});
+  return { promise, resolve, reject };
+}

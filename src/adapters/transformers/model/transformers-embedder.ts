@@ -1,0 +1,94 @@
+import { resolve } from 'node:path';
+import { EMBEDDING_DIMENSIONS } from '../../../domain/limits.js';
+import type { Vector } from '../../../domain/ranking/vector.js';
+import type { Clock } from '../../../ports/driven/clock.js';
+import type { Embedder, EmbedderState } from '../../../ports/driven/embedder.js';
+import type { Logger } from '../../../ports/driven/logger.js';
+import type { DownloadTimeouts } from '../download/file-download.js';
+import { isModelName } from '../download/model-files.js';
+import { ModelLoader } from '../download/model-loader.js';
+import { EmbeddingLane } from './embedding-lane.js';
+
+export interface TransformersEmbedderOptions {
+  /** `<owner>/<name>` on the hub and below the models directory: letters, digits, `.`, `_`, `-`. */
+  readonly model: string;
+  /** Holds a folder `<owner>/<name>` with the files of the model; made by the first download. */
+  readonly modelsDirectory: string;
+  /** Base URL of the hub or of a mirror with its layout; default https://huggingface.co. */
+  readonly hub?: string;
+  /** Whether files that are missing may be fetched. */
+  readonly downloads: 'allowed' | 'forbidden';
+  readonly logger: Logger;
+  readonly clock: Clock;
+  /** How long a download waits for the hub; default 30 s for an answer and for each piece. */
+  readonly timeouts?: DownloadTimeouts;
+  /** The compiled entry of the worker threads; default the one beside this file. */
+  readonly workerFile?: URL;
+}
+
+/**
+ * The model of @xenova/transformers, quantised, in WebAssembly, in worker threads: one for queries and
+ * one, at the lowest priority that the system has, for batches, so that neither waits for the other.
+ * Each has its own copy in memory and is started by its first call. Of a text the first 100,000
+ * characters count. Calls under way keep the process alive, idle threads do not.
+ */
+export class TransformersEmbedder implements Embedder {
+  readonly model: string;
+  readonly dimensions = EMBEDDING_DIMENSIONS;
+  readonly #loader: ModelLoader;
+  readonly #queries: EmbeddingLane;
+  readonly #batches: EmbeddingLane;
+
+  /** @throws RangeError when `model` is not `<owner>/<name>` */
+  constructor(options: TransformersEmbedderOptions) {
+    if (!isModelName(options.model)) throw new RangeError(`"${options.model}" is no model's name.`);
+    this.model = options.model;
+    this.#loader = new ModelLoader({
+      ...options,
+      modelsDirectory: resolve(options.modelsDirectory),
+      hub: options.hub ?? DEFAULT_HUB,
+      timeouts: options.timeouts ?? DEFAULT_TIMEOUTS,
+      workerFile: options.workerFile ?? new URL('./embedding-worker.js', import.meta.url),
+    });
+    this.#queries = new EmbeddingLane(this.#loader, 'normal');
+    this.#batches = new EmbeddingLane(this.#loader, 'background');
+  }
+
+  isReady(): boolean {
+    return this.#queries.state === 'ready';
+  }
+
+  state(): EmbedderState {
+    if (this.isReady()) return 'ready';
+    if (this.#queries.state === 'loading' || this.#loader.isFetching) return 'loading';
+    if (this.#loader.isAbsent) return 'absent';
+    return this.#loader.hasFailed ? 'failed' : 'idle';
+  }
+
+  load(): void {
+    // The loader has told the log.
+    this.#queries.load().catch(() => {});
+  }
+
+  async embed(text: string): Promise<Vector> {
+    const [vector] = await this.#queries.embed([shortened(text)]);
+    return vector ?? new Float32Array(EMBEDDING_DIMENSIONS);
+  }
+
+  async embedBatch(texts: readonly string[]): Promise<readonly Vector[]> {
+    return texts.length === 0 ? [] : this.#batches.embed(texts.map(shortened));
+  }
+
+  async close(): Promise<void> {
+    await this.#loader.close();
+    await Promise.all([this.#queries.close(), this.#batches.close()]);
+  }
+}
+
+const DEFAULT_HUB = 'https://huggingface.co';
+const DEFAULT_TIMEOUTS: DownloadTimeouts = { answerMs: 30_000, stallMs: 30_000 };
+const EMBEDDED_CHARACTERS = 100_000;
+
+function shortened(text: string): string {
+  return text.slice(0, EMBEDDED_CHARACTERS);
+}

@@ -1,0 +1,125 @@
+import { KnowledgeError, ModelCallError, reasonOf } from '../../domain/errors.js';
+import { reflectionText } from '../../domain/lessons/feature-reflection.js';
+import type { Learning } from '../../domain/lessons/learning.js';
+import { needsCompaction } from '../../domain/upkeep/compaction.js';
+import type { FeatureReport, LessonExtractor } from '../../ports/driven/lesson-extractor.js';
+import type { Logger } from '../../ports/driven/logger.js';
+import type { CompletionReport } from '../../ports/driving/feature-lifecycle.js';
+import type { Enrichment } from '../enrichment/enrichment.js';
+import type { Ingestion } from '../ingestion/ingestion.js';
+import { KeyedMutex } from '../keyed-mutex.js';
+import type { Project } from '../projects/project.js';
+import type { Compaction } from '../upkeep/compaction.js';
+import type { FeatureFolder } from './feature-folder.js';
+import type { GrownCategory, Intake, LearningIntake } from './learning-intake.js';
+
+export interface FeatureCompletionParts {
+  readonly folder: FeatureFolder;
+  readonly intake: LearningIntake;
+  readonly extractor: LessonExtractor;
+  readonly ingestion: Ingestion;
+  readonly compaction: Compaction;
+  readonly enrichment: Enrichment;
+  readonly logger: Logger;
+}
+
+/** Lessons out: what a finished feature taught goes into the memory (specification, part 9). */
+export class FeatureCompletion {
+  readonly #parts: FeatureCompletionParts;
+  readonly #completions = new KeyedMutex();
+
+  constructor(parts: FeatureCompletionParts) {
+    this.#parts = parts;
+  }
+
+  /** Completions of one project go one after the other, so that each knows what the last one added. */
+  completeFeature(project: Project, featureId: string): Promise<CompletionReport> {
+    return this.#completions.runExclusive(project.path, () => this.#complete(project, featureId));
+  }
+
+  async #complete(project: Project, featureId: string): Promise<CompletionReport> {
+    const report = await this.#reportOf(project, featureId);
+    const learnings = await this.#extract(report);
+    const intake = await this.#parts.intake.take(project, featureId, learnings);
+    await this.#reflect(project, { featureId, report, intake });
+    const compacted = await this.#compact(project, intake.grown);
+    this.#parts.enrichment.wake(project);
+    return {
+      learnings: intake.found,
+      added: intake.added,
+      duplicates: intake.duplicates,
+      categories: intake.grown.map(({ name }) => name),
+      compacted,
+    };
+  }
+
+  async #reportOf(project: Project, id: string): Promise<FeatureReport> {
+    const { folder } = this.#parts;
+    const { title = id, description = '' } = await folder.requireFeature(project, id);
+    return {
+      title,
+      description,
+      agentOutput: await folder.agentOutput(project, id, AGENT_OUTPUT_CHARACTERS),
+      reflection: await folder.reflection(project, id),
+    };
+  }
+
+  async #extract(report: FeatureReport): Promise<readonly Learning[]> {
+    const { extractor } = this.#parts;
+    if (!extractor.isAvailable()) throw noModel('is set');
+    try {
+      return await extractor.extractLearnings(report);
+    } catch (error) {
+      if (!(error instanceof ModelCallError)) throw error;
+      throw noModel('gave learnings', error);
+    }
+  }
+
+  /** Later lessons are found in reflections, so a feature that taught something has one. */
+  async #reflect(project: Project, { featureId, report, intake }: Taught): Promise<void> {
+    if (intake.distinct.length === 0) return;
+    const { folder, ingestion } = this.#parts;
+    const { title, description } = report;
+    const text = reflectionText({ title, description, learnings: intake.distinct });
+    const isNew = await folder.writeMissingReflection(project, featureId, text);
+    if (isNew) await ingestion.ingestReflections(project);
+  }
+
+  async #compact(project: Project, grown: readonly GrownCategory[]): Promise<readonly string[]> {
+    const compacted: string[] = [];
+    for (const { name } of grown.filter(({ text }) => needsCompaction(text))) {
+      if (await this.#compactCategory(project, name)) compacted.push(name);
+    }
+    return compacted;
+  }
+
+  /** The learnings are stored: a category that stays long for now is no reason to fail. */
+  async #compactCategory(project: Project, category: string): Promise<boolean> {
+    const { compaction, logger } = this.#parts;
+    try {
+      const { compacted, reason } = await compaction.compact(project, category);
+      if (!compacted) logger.warn('A memory category was not compacted.', { category, reason });
+      return compacted;
+    } catch (error) {
+      logger.warn('Compacting a memory category failed.', { category, reason: reasonOf(error) });
+      return false;
+    }
+  }
+}
+
+/** The end of an agent's output, where the outcome stands, as much as one call may take. */
+const AGENT_OUTPUT_CHARACTERS = 20_000;
+
+interface Taught {
+  readonly featureId: string;
+  readonly report: FeatureReport;
+  readonly intake: Intake;
+}
+
+function noModel(what: string, cause?: ModelCallError): KnowledgeError {
+  return new KnowledgeError(
+    'model_unavailable',
+    `No small language model ${what}; see that OPENAI_BASE_URL and OPENAI_MODEL name an endpoint that answers, then complete the feature again.`,
+    { cause },
+  );
+}

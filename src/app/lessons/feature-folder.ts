@@ -1,0 +1,91 @@
+import { KnowledgeError } from '../../domain/errors.js';
+import { type Feature, readFeature } from '../../domain/lessons/feature.js';
+import type { Logger } from '../../ports/driven/logger.js';
+import type { FileReading, ProjectFiles } from '../../ports/driven/project-files.js';
+import type { SourceReader } from '../ingestion/source-reader.js';
+import type { Project } from '../projects/project.js';
+
+export interface FeatureFolderPorts {
+  readonly files: ProjectFiles;
+  readonly sources: SourceReader;
+  readonly logger: Logger;
+}
+
+/** Reads and writes the files in `<appdir>/features/{id}`. */
+export class FeatureFolder {
+  readonly #ports: FeatureFolderPorts;
+
+  constructor(ports: FeatureFolderPorts) {
+    this.#ports = ports;
+  }
+
+  /** @throws KnowledgeError `not_found` for a feature without a folder */
+  async requireFeature(project: Project, id: string): Promise<Feature> {
+    const known = await this.#ports.files.listFeatures(project.path);
+    if (known.includes(id)) return this.#feature(project, id);
+    throw new KnowledgeError(
+      'not_found',
+      'There is no feature with this featureId in the project.',
+    );
+  }
+
+  async allFeatures(project: Project): Promise<readonly Feature[]> {
+    const features: Feature[] = [];
+    for (const id of await this.#ports.files.listFeatures(project.path)) {
+      features.push(await this.#feature(project, id));
+    }
+    return features;
+  }
+
+  reflectionFile(id: string): string {
+    return this.#ports.sources.featureFile(id, 'reflection.md');
+  }
+
+  /** The source files whose chunks are a feature's own. */
+  ownSources(id: string): readonly string[] {
+    return this.#ports.sources.filesOfFeature(id);
+  }
+
+  async reflection(project: Project, id: string): Promise<string> {
+    const path = this.reflectionFile(id);
+    return this.#textOf(path, await this.#ports.files.readText(project.path, path));
+  }
+
+  /** The last `characters` of the agent's output. */
+  async agentOutput(project: Project, id: string, characters: number): Promise<string> {
+    const path = this.#agentOutputFile(id);
+    return this.#textOf(path, await this.#ports.files.readTail(project.path, path, characters));
+  }
+
+  /** False where there is a reflection already, readable or not. */
+  async writeMissingReflection(project: Project, id: string, text: string): Promise<boolean> {
+    const { files } = this.#ports;
+    const path = this.reflectionFile(id);
+    if ((await files.readText(project.path, path)) !== undefined) return false;
+    await files.writeText(project.path, path, text);
+    return true;
+  }
+
+  async #feature(project: Project, id: string): Promise<Feature> {
+    const path = this.#ports.sources.featureFile(id, 'feature.json');
+    return readFeature(
+      id,
+      this.#textOf(path, await this.#ports.files.readText(project.path, path)),
+    );
+  }
+
+  #agentOutputFile(id: string): string {
+    return this.#ports.sources.featureFile(id, 'agent-output.md');
+  }
+
+  /** Empty where there is none. */
+  #textOf(file: string, reading: FileReading): string {
+    if (reading === undefined) return '';
+    if ('text' in reading) return reading.text;
+    this.#ports.logger.warn('A file of a feature was not read.', {
+      file,
+      reason: reading.skipped,
+    });
+    return '';
+  }
+}

@@ -1,0 +1,42 @@
+import type {
+  CompletionReport,
+  FeatureInHand,
+  FeatureLifecycle,
+  Lessons,
+} from '../../ports/driving/feature-lifecycle.js';
+import type { Projects } from '../projects/projects.js';
+import { FeatureCompletion, type FeatureCompletionParts } from './feature-completion.js';
+import { FeatureFolder, type FeatureFolderPorts } from './feature-folder.js';
+import { LearningIntake, type LearningIntakeParts } from './learning-intake.js';
+import { LessonsForFeature } from './lessons-for-feature.js';
+
+/** The ports and use cases that the feature part stands on. */
+export interface FeatureServiceParts
+  extends FeatureFolderPorts,
+    LearningIntakeParts,
+    Omit<FeatureCompletionParts, 'folder' | 'intake'> {
+  readonly projects: Projects;
+}
+
+/** Lessons in and lessons out: opens the project and hands over to its use case. */
+export class FeatureService implements FeatureLifecycle {
+  readonly #projects: Projects;
+  readonly #lessons: LessonsForFeature;
+  readonly #completion: FeatureCompletion;
+
+  constructor(parts: FeatureServiceParts) {
+    const folder = new FeatureFolder(parts);
+    const intake = new LearningIntake(parts);
+    this.#projects = parts.projects;
+    this.#lessons = new LessonsForFeature({ searches: parts.searches, folder });
+    this.#completion = new FeatureCompletion({ ...parts, folder, intake });
+  }
+
+  async lessonsFor(projectPath: string, feature: FeatureInHand): Promise<Lessons> {
+    return this.#lessons.lessonsFor(await this.#projects.open(projectPath), feature);
+  }
+
+  async completeFeature(projectPath: string, featureId: string): Promise<CompletionReport> {
+    return this.#completion.completeFeature(await this.#projects.open(projectPath), featureId);
+  }
+}

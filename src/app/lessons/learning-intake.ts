@@ -1,0 +1,164 @@
+import { KnowledgeError } from '../../domain/errors.js';
+import { lessonsIn, withLearnings } from '../../domain/lessons/category-text.js';
+import type { Learning } from '../../domain/lessons/learning.js';
+import {
+  oneLine,
+  type TidyLearning,
+  textOfLearning,
+  tidyLearning,
+} from '../../domain/lessons/learning-text.js';
+import {
+  type LessonWords,
+  lessonWords,
+  saysTheSame,
+} from '../../domain/lessons/lesson-similarity.js';
+import { isCategoryName } from '../../domain/upkeep/compaction.js';
+import type { Clock } from '../../ports/driven/clock.js';
+import type { Logger } from '../../ports/driven/logger.js';
+import type { Ingestion } from '../ingestion/ingestion.js';
+import type { Project } from '../projects/project.js';
+import type { EditOutcome, MemoryFolder } from '../upkeep/memory-folder.js';
+import { MemoryLessons, type MemoryLessonsParts } from './memory-lessons.js';
+
+export interface LearningIntakeParts extends MemoryLessonsParts {
+  readonly memory: MemoryFolder;
+  readonly ingestion: Ingestion;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+/** What became of the learnings of one feature. */
+export interface Intake {
+  /** Learnings that hold text. */
+  readonly found: number;
+  /** Each of them once, known before or not. */
+  readonly distinct: readonly TidyLearning[];
+  readonly added: number;
+  readonly duplicates: number;
+  readonly grown: readonly GrownCategory[];
+}
+
+export interface GrownCategory {
+  readonly name: string;
+  readonly text: string;
+}
+
+/** Puts learnings into the memory categories; what stands there already is left out. */
+export class LearningIntake {
+  readonly #parts: LearningIntakeParts;
+
+  constructor(parts: LearningIntakeParts) {
+    this.#parts = parts;
+  }
+
+  async take(project: Project, featureId: string, learnings: readonly Learning[]): Promise<Intake> {
+    const offers = learnings.flatMap(toOffer);
+    const distinct = offers.filter((offer, index) => !isAmong(offer, offers.slice(0, index)));
+    const fresh = await this.#notStored(project, distinct);
+    const outcomes: Outcome[] = [];
+    for (const category of [...new Set(fresh.map((offer) => offer.category))].sort()) {
+      const offered = fresh.filter((offer) => offer.category === category);
+      outcomes.push(await this.#append(project, { category, featureId, offered }));
+    }
+    const added = total(outcomes.map((outcome) => outcome.added));
+    const refused = total(outcomes.map((outcome) => outcome.refused));
+    return {
+      found: offers.length,
+      distinct: distinct.map(({ learning }) => learning),
+      added,
+      duplicates: offers.length - added - refused,
+      grown: outcomes.flatMap(({ grown }) => (grown === undefined ? [] : [grown])),
+    };
+  }
+
+  /** The index is brought up to date first, or else it would not know what it is asked for. */
+  async #notStored(project: Project, offers: readonly Offer[]): Promise<readonly Offer[]> {
+    if (offers.length === 0) return [];
+    await this.#parts.ingestion.ingestCategories(project);
+    const memory = new MemoryLessons(this.#parts, project);
+    const fresh: Offer[] = [];
+    for (const offer of offers) {
+      if (!(await memory.hold(textOfLearning(offer.learning)))) fresh.push(offer);
+    }
+    return fresh;
+  }
+
+  /** The category's own text has the last word: the index may lack what was pruned or just written. */
+  async #append(
+    project: Project,
+    { category, featureId, offered }: CategoryOffers,
+  ): Promise<Outcome> {
+    const date = this.#parts.clock.now().toISOString().slice(0, 'YYYY-MM-DD'.length);
+    const feature = oneLine(featureId);
+    let added = 0;
+    const outcome = await this.#edit(project, category, (text) => {
+      const known = lessonsIn(text).map((lesson) => ({ words: lessonWords(lesson) }));
+      const news = offered.filter((offer) => !isAmong(offer, known));
+      added = news.length;
+      const learnings = news.map(({ learning }) => learning);
+      return withLearnings(text, { category, date, feature, learnings });
+    });
+    if ('skipped' in outcome) return this.#refuse(category, outcome.skipped, offered.length);
+    if (added === 0) return { added, refused: 0 };
+    return { added, refused: 0, grown: { name: category, text: outcome.text } };
+  }
+
+  /** A category that may not be written is as good as one that may not be read. */
+  async #edit(
+    project: Project,
+    category: string,
+    edit: (text: string) => string,
+  ): Promise<EditOutcome> {
+    try {
+      return await this.#parts.memory.editCategory(project, category, edit);
+    } catch (error) {
+      if (!(error instanceof KnowledgeError) || error.code !== 'path_not_allowed') throw error;
+      return { skipped: error.message };
+    }
+  }
+
+  #refuse(category: string, reason: string, learnings: number): Outcome {
+    this.#parts.logger.warn('A memory category was left alone, and its learnings are not stored.', {
+      category,
+      reason,
+      learnings,
+    });
+    return { added: 0, refused: learnings };
+  }
+}
+
+/** Where a learning goes whose category is no name of one (contract). */
+const CATCH_ALL = 'gotchas';
+
+interface Offer {
+  readonly category: string;
+  readonly learning: TidyLearning;
+  readonly words: LessonWords;
+}
+
+interface CategoryOffers {
+  readonly category: string;
+  readonly featureId: string;
+  readonly offered: readonly Offer[];
+}
+
+interface Outcome {
+  readonly added: number;
+  readonly refused: number;
+  readonly grown?: GrownCategory;
+}
+
+function toOffer(found: Learning): readonly Offer[] {
+  const learning = tidyLearning(found);
+  if (learning === undefined) return [];
+  const category = isCategoryName(found.category) ? found.category : CATCH_ALL;
+  return [{ category, learning, words: lessonWords(textOfLearning(learning)) }];
+}
+
+function isAmong(offer: Offer, others: readonly { readonly words: LessonWords }[]): boolean {
+  return others.some(({ words }) => saysTheSame(words, offer.words));
+}
+
+function total(numbers: readonly number[]): number {
+  return numbers.reduce((sum, number) => sum + number, 0);
+}

@@ -1,0 +1,79 @@
+import { cutToFit } from '../../domain/chunks/cutting.js';
+import { type Feature, finishedSiblings } from '../../domain/lessons/feature.js';
+import { type Lesson, lessonsSection } from '../../domain/lessons/lessons-section.js';
+import {
+  CHARACTERS_PER_BUDGET_TOKEN,
+  REFLECTION_SEARCH_MAX_RESULTS,
+  REFLECTION_SEARCH_MAX_TOKENS,
+} from '../../domain/limits.js';
+import { withinBudget } from '../../domain/ranking/budget.js';
+import type { FeatureInHand, Lessons } from '../../ports/driving/feature-lifecycle.js';
+import type { Project } from '../projects/project.js';
+import type { Search } from '../search/search.js';
+import type { FeatureFolder } from './feature-folder.js';
+
+export interface LessonsForFeatureParts {
+  readonly searches: Search;
+  readonly folder: FeatureFolder;
+}
+
+/** Lessons in: what the agent of a feature reads of earlier ones (specification, part 8). */
+export class LessonsForFeature {
+  readonly #parts: LessonsForFeatureParts;
+
+  constructor(parts: LessonsForFeatureParts) {
+    this.#parts = parts;
+  }
+
+  async lessonsFor(project: Project, inHand: FeatureInHand): Promise<Lessons> {
+    const { searches, folder } = this.#parts;
+    const { title, description, featureId, maxResults = REFLECTION_SEARCH_MAX_RESULTS } = inHand;
+    const feature =
+      featureId === undefined ? undefined : await folder.requireFeature(project, featureId);
+    const { results } = await searches.searchReflections(project, `${title}\n${description}`, {
+      maxResults,
+      excludedSources: featureId === undefined ? [] : folder.ownSources(featureId),
+    });
+    if (results.length > 0) {
+      return {
+        section: lessonsSection(results.map(({ chunk }) => chunk)),
+        source: 'search',
+        results,
+      };
+    }
+    const section = lessonsSection(await this.#siblings(project, feature));
+    return { section, source: section === '' ? 'none' : 'siblings', results };
+  }
+
+  /** The legacy search: reflections of finished features of the same epic. */
+  async #siblings(project: Project, feature: Feature | undefined): Promise<readonly Lesson[]> {
+    if (feature?.epicId === undefined) return [];
+    const siblings = finishedSiblings(feature, await this.#parts.folder.allFeatures(project));
+    const found: { readonly chunk: Lesson }[] = [];
+    for (const { id } of siblings) {
+      const content = await this.#parts.folder.reflection(project, id);
+      if (content.trim() !== '') found.push({ chunk: this.#lesson(id, content) });
+      if (found.length === SIBLINGS_MAX) break;
+    }
+    const budget = { maxResults: SIBLINGS_MAX, maxTokens: REFLECTION_SEARCH_MAX_TOKENS };
+    return withinBudget(found, budget).kept.map(({ chunk }) => chunk);
+  }
+
+  #lesson(id: string, content: string): Lesson {
+    return {
+      heading: `Reflection: ${id}`,
+      sourceType: 'reflection',
+      sourceFile: this.#parts.folder.reflectionFile(id),
+      content: cutToFit(content, WHOLE_BUDGET)[0] ?? '',
+    };
+  }
+}
+
+/** Specification of the legacy search: the newest few. */
+const SIBLINGS_MAX = 3;
+
+/** Of a reflection that exceeds the budget alone, its beginning is better than nothing. */
+const WHOLE_BUDGET = {
+  words: Number.POSITIVE_INFINITY,
+  characters: REFLECTION_SEARCH_MAX_TOKENS * CHARACTERS_PER_BUDGET_TOKEN,
+};

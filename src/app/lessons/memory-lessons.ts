@@ -1,0 +1,58 @@
+import { lessonsIn } from '../../domain/lessons/category-text.js';
+import {
+  type LessonWords,
+  lessonWords,
+  saysTheSame,
+} from '../../domain/lessons/lesson-similarity.js';
+import { MAX_RESULTS_RANGE } from '../../domain/limits.js';
+import type { ProjectFiles } from '../../ports/driven/project-files.js';
+import type { SourceReader } from '../ingestion/source-reader.js';
+import type { Project } from '../projects/project.js';
+import type { Search } from '../search/search.js';
+
+export interface MemoryLessonsParts {
+  readonly searches: Search;
+  readonly sources: SourceReader;
+  readonly files: ProjectFiles;
+}
+
+/** What the memory of a project holds, looked up for the learnings of one feature. */
+export class MemoryLessons {
+  readonly #parts: MemoryLessonsParts;
+  readonly #project: Project;
+  readonly #lessons = new Map<string, readonly LessonWords[]>();
+
+  constructor(parts: MemoryLessonsParts, project: Project) {
+    this.#parts = parts;
+    this.#project = project;
+  }
+
+  /**
+   * Whether a category says the same. The search says which ones hold something like it; their
+   * files are compared whole, since a chunk may be one lesson, several, or a part of one.
+   */
+  async hold(text: string): Promise<boolean> {
+    const { searches, sources } = this.#parts;
+    const { results } = await searches.findSimilar(this.#project, text, SIMILAR);
+    const files = new Set(results.map(({ chunk }) => chunk.sourceFile));
+    const words = lessonWords(text);
+    for (const file of files) {
+      if (!sources.isCategoryFile(file)) continue;
+      if ((await this.#lessonsIn(file)).some((lesson) => saysTheSame(lesson, words))) return true;
+    }
+    return false;
+  }
+
+  async #lessonsIn(file: string): Promise<readonly LessonWords[]> {
+    const known = this.#lessons.get(file);
+    if (known !== undefined) return known;
+    const reading = await this.#parts.files.readText(this.#project.path, file);
+    const text = reading === undefined || 'skipped' in reading ? '' : reading.text;
+    const lessons = lessonsIn(text).map(lessonWords);
+    this.#lessons.set(file, lessons);
+    return lessons;
+  }
+}
+
+/** As many as the search has candidates. */
+const SIMILAR = { maxResults: MAX_RESULTS_RANGE.max };

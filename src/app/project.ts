@@ -1,8 +1,0 @@
-import type { ProjectStore } from '../ports/project-stores.js';
-
-/** A project whose store is open. */
-export interface Project {
-  /** Canonical. */
-  readonly path: string;
-  readonly store: ProjectStore;
-}

@@ -1,0 +1,80 @@
+import { KnowledgeError } from '../../domain/errors.js';
+import type { Logger } from '../../ports/driven/logger.js';
+import type { ProjectDirectories } from '../../ports/driven/project-directories.js';
+import type { ProjectStore, ProjectStores } from '../../ports/driven/project-stores.js';
+import type { Enrichment } from '../enrichment/enrichment.js';
+import type { Ingestion } from '../ingestion/ingestion.js';
+import type { Project } from './project.js';
+
+export interface ProjectsPorts {
+  readonly directories: ProjectDirectories;
+  readonly stores: ProjectStores;
+  readonly ingestion: Ingestion;
+  readonly enrichment: Enrichment;
+  readonly logger: Logger;
+}
+
+/**
+ * Opens projects for every use case. The first opening of a store wakes its background work, or, if
+ * the store was made anew after damage, refills it from the sources: until then it is unavailable.
+ */
+export class Projects {
+  readonly #ports: ProjectsPorts;
+  readonly #refills = new WeakMap<ProjectStore, Promise<RefillState>>();
+
+  constructor(ports: ProjectsPorts) {
+    this.#ports = ports;
+  }
+
+  async open(projectPath: string): Promise<Project> {
+    const path = await this.#ports.directories.resolve(projectPath);
+    const project = { path, store: await this.#ports.stores.open(path) };
+    const state = await this.#firstUse(project);
+    if (state.refilling) {
+      throw new KnowledgeError(
+        'store_unavailable',
+        'The knowledge store was damaged and is being refilled from its sources; try again shortly.',
+      );
+    }
+    return project;
+  }
+
+  #firstUse(project: Project): Promise<RefillState> {
+    const known = this.#refills.get(project.store);
+    if (known !== undefined) return known;
+    const state = this.#prepare(project);
+    this.#refills.set(project.store, state);
+    state.catch(() => this.#refills.delete(project.store));
+    return state;
+  }
+
+  async #prepare(project: Project): Promise<RefillState> {
+    const state: RefillState = { refilling: await project.store.refill.isNeeded() };
+    if (state.refilling) void this.#refill(project, state);
+    else this.#ports.enrichment.wake(project);
+    return state;
+  }
+
+  async #refill(project: Project, state: RefillState): Promise<void> {
+    const { ingestion, enrichment, logger } = this.#ports;
+    try {
+      const report = await ingestion.ingestAll(project);
+      await project.store.refill.clear();
+      state.refilling = false;
+      logger.info('The knowledge store is refilled.', {
+        project: project.path,
+        files: report.indexed,
+      });
+      enrichment.wake(project);
+    } catch (error) {
+      this.#refills.delete(project.store);
+      logger.error('Refilling the knowledge store failed; the next request tries again.', {
+        error,
+      });
+    }
+  }
+}
+
+interface RefillState {
+  refilling: boolean;
+}

@@ -1,0 +1,152 @@
+import { reasonOf } from '../../domain/errors.js';
+import { VECTOR_CANDIDATES } from '../../domain/limits.js';
+import { type Query, wantedTermsOf } from '../../domain/query/query.js';
+import { comparedCosine } from '../../domain/ranking/hype.js';
+import type { Candidate, RankedCandidate } from '../../domain/ranking/reciprocal-rank-fusion.js';
+import type { Vector } from '../../domain/ranking/vector.js';
+import type { HypeComparison } from '../../domain/settings.js';
+import type { Clock } from '../../ports/driven/clock.js';
+import type { Embedder } from '../../ports/driven/embedder.js';
+import type { Logger } from '../../ports/driven/logger.js';
+import type { Project } from '../projects/project.js';
+import { fuseCandidates } from './candidate-fusion.js';
+import type { RankedChunk, RetrievalRequest, Retrieved, Retriever } from './retriever.js';
+
+export interface HybridRetrieverPorts {
+  readonly keyword: Retriever;
+  readonly embedder: Embedder;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+/**
+ * Ranks the keyword candidates again by meaning (specification, "Retrieval pipeline"). Where there is
+ * no vector to rank by, for whatever reason, the keyword list is handed back untouched.
+ */
+export class HybridRetriever implements Retriever {
+  readonly #ports: HybridRetrieverPorts;
+
+  constructor(ports: HybridRetrieverPorts) {
+    this.#ports = ports;
+  }
+
+  async retrieve(project: Project, request: RetrievalRequest): Promise<Retrieved> {
+    const keyword = await this.#ports.keyword.retrieve(project, request);
+    const vector = await this.#queryVector({ ...request, query: keyword.query });
+    if (typeof vector === 'string') return { ...keyword, modeReason: vector };
+    const chunks = await this.#candidates(project, request, { ranked: keyword.ranked, vector });
+    if (chunks.length === 0) return { ...keyword, modeReason: 'There was nothing to rank.' };
+    const cosines = await cosinesOf(project, vector, {
+      ids: chunks.map(({ chunk }) => chunk.id),
+      comparison: request.settings.hypeComparison,
+    });
+    if (cosines.size === 0) return { ...keyword, modeReason: 'No candidate has a vector yet.' };
+    const candidates = chunks.map((ranked) => toCandidate(ranked, cosines.get(ranked.chunk.id)));
+    const fused = await fuseCandidates(request.fusion, project, {
+      query: keyword.query,
+      vector,
+      candidates,
+    });
+    return {
+      query: keyword.query,
+      ranked: withChunks(fused, chunks),
+      mode: 'hybrid',
+      modeReason: 'Candidates were ranked by keywords and by vectors.',
+      fusion: request.fusion,
+      counts: {
+        ...keyword.counts,
+        withVector: cosines.size,
+        ...(request.candidates === 'union' && {
+          vectorOnly: chunks.length - keyword.ranked.length,
+        }),
+      },
+    };
+  }
+
+  /** The vector of the query, or why there is none. A search never waits for a model to load. */
+  async #queryVector({ query, text, settings }: RetrievalRequest): Promise<Vector | string> {
+    const { embedder, clock, logger } = this.#ports;
+    if (!settings.hybridRetrieval) return 'The setting hybridRetrieval is false.';
+    if (!embedder.isReady()) {
+      embedder.load();
+      return `The embedding model is not ready (${embedder.state()}).`;
+    }
+    const timer = new AbortController();
+    const tooLate = clock
+      .sleep(settings.queryVectorTimeoutMs, timer.signal)
+      .then(() => `The query had no vector within ${settings.queryVectorTimeoutMs} ms.`);
+    try {
+      return await Promise.race([embedder.embed(meaningOf(query, text)), tooLate]);
+    } catch (error) {
+      logger.warn('A query could not be embedded.', { reason: reasonOf(error) });
+      return 'The embedding model failed.';
+    } finally {
+      timer.abort();
+    }
+  }
+
+  async #candidates(
+    project: Project,
+    { candidates, filter }: RetrievalRequest,
+    { ranked, vector }: { readonly ranked: readonly RankedChunk[]; readonly vector: Vector },
+  ): Promise<readonly RankedChunk[]> {
+    if (candidates === 'keyword') return ranked;
+    const nearest = await project.store.vectors.nearest(vector, filter, VECTOR_CANDIDATES);
+    const known = new Set(ranked.map(({ chunk }) => chunk.id));
+    const added = nearest.map(({ chunkId }) => chunkId).filter((id) => !known.has(id));
+    const chunks = await project.store.chunks.getChunks(added);
+    return [...ranked, ...chunks.map((chunk) => ({ chunk, score: 0 }))];
+  }
+}
+
+/** The operators of a structured query mean nothing to the model. */
+function meaningOf(query: Query, text: string): string {
+  if (query.kind === 'plain') return text;
+  return wantedTermsOf(query.expression)
+    .map((term) => term.text)
+    .join(' ');
+}
+
+/** What each chunk is ranked by; those without a vector are left out. */
+async function cosinesOf(
+  project: Project,
+  query: Vector,
+  { ids, comparison }: { readonly ids: readonly string[]; readonly comparison: HypeComparison },
+): Promise<ReadonlyMap<string, number>> {
+  const { vectors, questionVectors } = project.store;
+  const content = await vectors.similarities(query, ids);
+  const questions =
+    comparison === 'off' ? NO_COSINES : await questionVectors.similarities(query, ids);
+  return new Map(
+    ids.flatMap((id) => {
+      const cosines = { content: content.get(id), questions: questions.get(id) };
+      const cosine = comparedCosine(cosines, comparison);
+      return cosine === undefined ? [] : [[id, cosine]];
+    }),
+  );
+}
+
+const NO_COSINES: ReadonlyMap<string, number> = new Map();
+
+function toCandidate(
+  { chunk, keywordRank, keywordScore }: RankedChunk,
+  cosine?: number,
+): Candidate {
+  return {
+    id: chunk.id,
+    ...(keywordRank !== undefined && { keywordRank }),
+    ...(keywordScore !== undefined && { keywordScore }),
+    ...(cosine !== undefined && { cosine }),
+  };
+}
+
+function withChunks(
+  ranked: readonly RankedCandidate[],
+  chunks: readonly RankedChunk[],
+): readonly RankedChunk[] {
+  const byId = new Map(chunks.map(({ chunk }) => [chunk.id, chunk]));
+  return ranked.flatMap(({ id, ...ranks }) => {
+    const chunk = byId.get(id);
+    return chunk === undefined ? [] : [{ chunk, ...ranks }];
+  });
+}

@@ -1,0 +1,105 @@
+import { KEYWORD_CANDIDATES } from '../../domain/limits.js';
+import {
+  allWords,
+  anyInformativeWord,
+  type Expression,
+  type PlainQuery,
+  type Query,
+} from '../../domain/query/query.js';
+import type { CandidateCounts } from '../../domain/search.js';
+import type { KeywordHit } from '../../ports/driven/chunk-repository.js';
+import type { Project } from '../projects/project.js';
+import type { RetrievalRequest, Retrieved, Retriever } from './retriever.js';
+
+/** How plain words find chunks. */
+export type PlainReading = (
+  words: readonly string[],
+  search: KeywordSearch,
+  limit: number,
+) => Promise<KeywordList>;
+
+/** Chunks found by their words, best first. */
+export interface KeywordList {
+  readonly hits: readonly KeywordHit[];
+  readonly counts: CandidateCounts;
+}
+
+type KeywordSearch = (expression: Expression | undefined) => Promise<readonly KeywordHit[]>;
+
+/** Ranks by BM25 alone. */
+export class KeywordRetriever implements Retriever {
+  readonly #readPlain: PlainReading;
+  readonly #limitOf: (request: RetrievalRequest) => number;
+
+  private constructor(readPlain: PlainReading, limitOf: (request: RetrievalRequest) => number) {
+    this.#readPlain = readPlain;
+    this.#limitOf = limitOf;
+  }
+
+  /** As many as are asked for: all of the words, or else any (contract, "Search", search-only variant). */
+  static forResults(): KeywordRetriever {
+    return new KeywordRetriever(allElseAny, ({ maxResults }) => maxResults);
+  }
+
+  /** Up to 50: all of the words, filled with any (contract, "Search", hybrid variant). */
+  static forCandidates(): KeywordRetriever {
+    return new KeywordRetriever(allThenAny, () => KEYWORD_CANDIDATES);
+  }
+
+  async retrieve(project: Project, request: RetrievalRequest): Promise<Retrieved> {
+    const { query, hits, counts } = await this.#find(project, request);
+    return {
+      query,
+      ranked: hits.map(({ chunk, score }, index) => ({
+        chunk,
+        score,
+        keywordRank: index + 1,
+        keywordScore: score,
+      })),
+      mode: 'bm25',
+      modeReason: 'This search ranks by keywords alone.',
+      counts,
+    };
+  }
+
+  async #find(project: Project, request: RetrievalRequest): Promise<ReadList> {
+    const { query } = request;
+    const limit = this.#limitOf(request);
+    const search: KeywordSearch = async (expression) =>
+      expression === undefined
+        ? []
+        : project.store.chunks.searchKeyword(expression, request.filter, limit);
+    const findPlain = async (plain: PlainQuery) => ({
+      query: plain,
+      ...(await this.#readPlain(plain.words, search, limit)),
+    });
+    if (query.kind === 'plain') return findPlain(query);
+    const hits = await search(query.expression);
+    const structured = { query, hits, counts: { structured: hits.length } };
+    if (hits.length > 0 || query.otherwise === undefined) return structured;
+    const plain = await findPlain(query.otherwise);
+    return { ...plain, counts: { ...structured.counts, ...plain.counts } };
+  }
+}
+
+interface ReadList extends KeywordList {
+  readonly query: Query;
+}
+
+const allElseAny: PlainReading = async (words, search) => {
+  const all = await search(allWords(words));
+  if (all.length > 0) return { hits: all, counts: { allWords: all.length, anyWord: 0 } };
+  const any = await search(anyInformativeWord(words));
+  return { hits: any, counts: { allWords: 0, anyWord: any.length } };
+};
+
+const allThenAny: PlainReading = async (words, search, limit) => {
+  const all = await search(allWords(words));
+  const any = all.length < limit ? await search(anyInformativeWord(words)) : [];
+  const found = new Set(all.map(({ chunk }) => chunk.id));
+  const filling = any.filter(({ chunk }) => !found.has(chunk.id)).slice(0, limit - all.length);
+  return {
+    hits: [...all, ...filling],
+    counts: { allWords: all.length, anyWord: filling.length },
+  };
+};

@@ -1,0 +1,178 @@
+import { tokenCost } from '../../domain/chunks/tokens.js';
+import { KnowledgeError, reasonOf } from '../../domain/errors.js';
+import {
+  DEFAULT_MAX_RESULTS,
+  DEFAULT_MAX_TOKENS,
+  MAX_RESULTS_RANGE,
+  MAX_TOKENS_RANGE,
+  REFLECTION_SEARCH_MAX_RESULTS,
+  REFLECTION_SEARCH_MAX_TOKENS,
+  SIMILAR_TEXT_WORDS,
+} from '../../domain/limits.js';
+import { type Query, readPlain, readQuery, wantedTermsOf } from '../../domain/query/query.js';
+import { withinBudget } from '../../domain/ranking/budget.js';
+import type { QueryReading, SearchAnswer, SearchOptions } from '../../domain/search.js';
+import type { ChunkFilter } from '../../ports/driven/chunk-repository.js';
+import type { Clock } from '../../ports/driven/clock.js';
+import type { Logger } from '../../ports/driven/logger.js';
+import type { SettingsSource } from '../../ports/driven/settings-source.js';
+import type { SimilarityOptions } from '../../ports/driving/knowledge-store.js';
+import type { Project } from '../projects/project.js';
+import type { RankedChunk, Retrieved, Retriever } from './retriever.js';
+
+export interface SearchPorts {
+  /** For what a caller asks. */
+  readonly retriever: Retriever;
+  /** For what agents ask with whole texts: lessons and look-ups of similar chunks. */
+  readonly textRetriever: Retriever;
+  readonly settings: SettingsSource;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+/** The searches of the service: retrieve, keep to the budget, count what is returned. */
+export class Search {
+  readonly #ports: SearchPorts;
+
+  constructor(ports: SearchPorts) {
+    this.#ports = ports;
+  }
+
+  async search(project: Project, text: string, options: SearchOptions = {}): Promise<SearchAnswer> {
+    if (text.trim() === '') throw invalid('query must not be blank.');
+    const request = {
+      text,
+      query: readQuery(text),
+      filter: { sourceTypes: options.sourceTypes ?? 'all' },
+    };
+    const answer = await this.#answer(project, this.#ports.retriever, { ...request, ...options });
+    return this.#counted(project, answer);
+  }
+
+  async searchReflections(
+    project: Project,
+    text: string,
+    options: LessonOptions = {},
+  ): Promise<SearchAnswer> {
+    const { maxResults = REFLECTION_SEARCH_MAX_RESULTS, excludedSources = [] } = options;
+    const answer = await this.#answer(project, this.#ports.textRetriever, {
+      text,
+      query: readPlain(text),
+      filter: { sourceTypes: ['reflection', 'agent_output'], excludedSources },
+      maxResults,
+      maxTokens: REFLECTION_SEARCH_MAX_TOKENS,
+    });
+    return this.#counted(project, answer);
+  }
+
+  async findSimilar(
+    project: Project,
+    text: string,
+    { sourceFile, maxResults }: SimilarityOptions = {},
+  ): Promise<SearchAnswer> {
+    const beginning = text.trim().split(/\s+/).slice(0, SIMILAR_TEXT_WORDS).join(' ');
+    return this.#answer(project, this.#ports.textRetriever, {
+      text: beginning,
+      query: readPlain(beginning),
+      filter: {
+        sourceTypes: 'all',
+        ...(sourceFile !== undefined && { excludedSources: [sourceFile] }),
+      },
+      ...(maxResults !== undefined && { maxResults }),
+      maxTokens: MAX_TOKENS_RANGE.max,
+    });
+  }
+
+  async #answer(project: Project, retriever: Retriever, request: Request): Promise<SearchAnswer> {
+    const maxResults = inRange(
+      'maxResults',
+      request.maxResults ?? DEFAULT_MAX_RESULTS,
+      MAX_RESULTS_RANGE,
+    );
+    const maxTokens = inRange(
+      'maxTokens',
+      request.maxTokens ?? DEFAULT_MAX_TOKENS,
+      MAX_TOKENS_RANGE,
+    );
+    const settings = await this.#ports.settings.read(project.path);
+    const retrieved = await retriever.retrieve(project, {
+      query: request.query,
+      text: request.text,
+      filter: request.filter,
+      maxResults,
+      fusion: request.fusion ?? settings.fusion,
+      candidates: request.candidates ?? settings.candidates,
+      settings,
+    });
+    return toAnswer(retrieved, { maxResults, maxTokens });
+  }
+
+  /** Counts are worth a warning but never a failed search. */
+  async #counted(project: Project, answer: SearchAnswer): Promise<SearchAnswer> {
+    const ids = answer.results.map(({ chunk }) => chunk.id);
+    try {
+      await project.store.chunks.markRetrieved(ids, this.#ports.clock.now());
+    } catch (error) {
+      this.#ports.logger.warn('Retrievals could not be counted.', { reason: reasonOf(error) });
+    }
+    return answer;
+  }
+}
+
+export interface LessonOptions {
+  readonly maxResults?: number;
+  /** Source files whose chunks are left out. */
+  readonly excludedSources?: readonly string[];
+}
+
+interface Request extends Omit<SearchOptions, 'sourceTypes'> {
+  readonly text: string;
+  readonly query: Query;
+  readonly filter: ChunkFilter;
+}
+
+interface Limits {
+  readonly maxResults: number;
+  readonly maxTokens: number;
+}
+
+function toAnswer(retrieved: Retrieved, limits: Limits): SearchAnswer {
+  const { query, ranked, mode, modeReason, fusion, counts } = retrieved;
+  const { kept, usedTokens, reason } = withinBudget(ranked, limits);
+  return {
+    results: kept.map(({ chunk, score }) => ({ chunk, score })),
+    retrievalMode: mode,
+    totalTokens: usedTokens,
+    explanation: {
+      query: readingOf(query),
+      mode: { value: mode, reason: modeReason },
+      ...(fusion !== undefined && { fusion }),
+      candidates: counts,
+      results: kept.map(traceOf),
+      budget: { ...limits, usedTokens, cut: ranked.length - kept.length, reason },
+    },
+  };
+}
+
+function readingOf(query: Query): QueryReading {
+  const terms =
+    query.kind === 'plain' ? query.words : wantedTermsOf(query.expression).map((term) => term.text);
+  return { kind: query.kind, terms };
+}
+
+function traceOf({ chunk, ...ranks }: RankedChunk) {
+  return { id: chunk.id, ...ranks, tokens: tokenCost(chunk.content) };
+}
+
+function inRange(
+  name: string,
+  value: number,
+  range: { readonly min: number; readonly max: number },
+): number {
+  if (Number.isInteger(value) && range.min <= value && value <= range.max) return value;
+  throw invalid(`${name} must be a whole number from ${range.min} to ${range.max}.`);
+}
+
+function invalid(message: string): KnowledgeError {
+  return new KnowledgeError('invalid_request', message);
+}

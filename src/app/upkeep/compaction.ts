@@ -1,0 +1,141 @@
+import { estimateTokens } from '../../domain/chunks/tokens.js';
+import { KnowledgeError, ModelCallError } from '../../domain/errors.js';
+import { COMPACTION_THRESHOLD_TOKENS } from '../../domain/limits.js';
+import {
+  assembleSummary,
+  isCategoryName,
+  needsCompaction,
+  objectionToSummary,
+  partsToSummarize,
+  summaryBody,
+} from '../../domain/upkeep/compaction.js';
+import type { Logger } from '../../ports/driven/logger.js';
+import type { TextFile } from '../../ports/driven/project-files.js';
+import type { Summarizer } from '../../ports/driven/summarizer.js';
+import type { CompactionReport } from '../../ports/driving/knowledge-store.js';
+import type { Project } from '../projects/project.js';
+import type { MemoryFolder } from './memory-folder.js';
+
+export interface CompactionPorts {
+  readonly memory: MemoryFolder;
+  readonly summarizer: Summarizer;
+  readonly logger: Logger;
+}
+
+/**
+ * Summarises a memory category that grew too long (specification, `compactCategory`). The summary
+ * replaces the file only if nothing speaks against it (contract, "Compaction"); the old bytes are
+ * kept first.
+ */
+export class Compaction {
+  readonly #ports: CompactionPorts;
+
+  constructor(ports: CompactionPorts) {
+    this.#ports = ports;
+  }
+
+  /** What `compact` would do; calls no model and changes nothing. */
+  async preview(project: Project, category: string, threshold?: number): Promise<CompactionReport> {
+    const { text } = await this.#read(project, category);
+    const { parts } = partsToSummarize(text, this.#ports.summarizer.maxCharacters);
+    return needsCompaction(text, threshold)
+      ? unchanged(
+          text,
+          `It is over the threshold and would be summarised in ${parts.length} part(s).`,
+        )
+      : notNeeded(text, threshold);
+  }
+
+  async compact(project: Project, category: string, threshold?: number): Promise<CompactionReport> {
+    const before = await this.#read(project, category);
+    if (!this.#ports.summarizer.isAvailable()) throw noModel();
+    if (!needsCompaction(before.text, threshold)) return notNeeded(before.text, threshold);
+    const { frontmatter, parts } = partsToSummarize(
+      before.text,
+      this.#ports.summarizer.maxCharacters,
+    );
+    const summaries = await this.#summarize(category, parts);
+    if (typeof summaries === 'string') return unchanged(before.text, summaries);
+    const summary = assembleSummary(frontmatter, summaries);
+    const objection = summaries.some((part) => summaryBody(part) === '')
+      ? 'The summary is empty.'
+      : objectionToSummary(before.text, summary);
+    if (objection !== undefined) return unchanged(before.text, objection);
+    return this.#replace(project, category, { before, summary });
+  }
+
+  /** The summaries of the parts, or why there are none. */
+  async #summarize(
+    category: string,
+    parts: readonly string[],
+  ): Promise<readonly string[] | string> {
+    const { summarizer, logger } = this.#ports;
+    const summaries: string[] = [];
+    try {
+      for (const part of parts) {
+        summaries.push(await summarizer.summarize(part));
+        logger.info('Summarised a part of a category.', {
+          category,
+          part: summaries.length,
+          of: parts.length,
+        });
+      }
+      return summaries;
+    } catch (error) {
+      if (!(error instanceof ModelCallError)) throw error;
+      if (error.failure === 'not_configured' || error.failure === 'unreachable')
+        throw noModel(error);
+      return `The summary failed: ${error.message}`;
+    }
+  }
+
+  async #replace(
+    project: Project,
+    category: string,
+    { before, summary }: { readonly before: TextFile; readonly summary: string },
+  ): Promise<CompactionReport> {
+    const replaced = await this.#ports.memory.replaceCategory(project, category, {
+      before,
+      text: summary,
+    });
+    if (!replaced)
+      return unchanged(before.text, 'The category changed while it was summarised; try again.');
+    return {
+      compacted: true,
+      reason: 'The category was summarised; the old text is in the history.',
+      tokensBefore: estimateTokens(before.text),
+      tokensAfter: estimateTokens(summary),
+    };
+  }
+
+  async #read(project: Project, category: string): Promise<TextFile> {
+    if (!isCategoryName(category)) {
+      throw new KnowledgeError(
+        'invalid_request',
+        'category must be a name of lower-case letters, digits, "-" and "_" that begins with a letter or digit.',
+      );
+    }
+    const file = await this.#ports.memory.readCategory(project, category);
+    if (file === undefined) {
+      throw new KnowledgeError('category_not_found', `There is no memory category "${category}".`);
+    }
+    return file;
+  }
+}
+
+function notNeeded(text: string, threshold = COMPACTION_THRESHOLD_TOKENS): CompactionReport {
+  return unchanged(text, `It is not over the threshold of ${threshold} tokens.`);
+}
+
+function unchanged(text: string, reason: string): CompactionReport {
+  const tokens = estimateTokens(text);
+  return { compacted: false, reason, tokensBefore: tokens, tokensAfter: tokens };
+}
+
+function noModel(cause?: unknown): KnowledgeError {
+  return new KnowledgeError(
+    'model_unavailable',
+    'No small language model can be reached; set OPENAI_BASE_URL and OPENAI_MODEL to an endpoint that answers.',
+    { cause },
+  );
+}

@@ -1,0 +1,37 @@
+import { PRUNE_AFTER_DAYS } from '../../domain/limits.js';
+import { pruneBoundary } from '../../domain/upkeep/pruning.js';
+import type { StaleChunk } from '../../ports/driven/chunk-repository.js';
+import type { Clock } from '../../ports/driven/clock.js';
+import type { PrunedChunk } from '../../ports/driving/knowledge-store.js';
+import type { Project } from '../projects/project.js';
+
+/** Takes away chunks that nobody asked for (specification, `pruneStaleChunks`). */
+export class Pruning {
+  readonly #clock: Clock;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  async preview(project: Project): Promise<readonly PrunedChunk[]> {
+    const stale = await project.store.chunks.findNeverRetrievedBefore(this.#boundary());
+    return stale.map(toPrunedChunk);
+  }
+
+  async prune(project: Project): Promise<readonly PrunedChunk[]> {
+    const stale = await project.store.chunks.deleteNeverRetrievedBefore(this.#boundary());
+    return stale.map(toPrunedChunk);
+  }
+
+  #boundary(): Date {
+    return pruneBoundary(this.#clock.now());
+  }
+}
+
+function toPrunedChunk({ id, sourceFile, unusedSince }: StaleChunk): PrunedChunk {
+  return {
+    id,
+    sourceFile,
+    reason: `Never retrieved, and unused since ${unusedSince}: at least ${PRUNE_AFTER_DAYS} days.`,
+  };
+}

@@ -1,0 +1,130 @@
+import { CHUNK_MAX_CHARACTERS, CHUNK_MAX_TOKENS, TOKENS_PER_WORD } from '../limits.js';
+import type { MemoryChunk } from './chunk.js';
+import { cutToFit, packToFit, type Room } from './cutting.js';
+import { readMetadata, splitFrontmatter } from './frontmatter.js';
+import { headingText, isBlank, type Line, linesOf, withoutBlankEnds } from './markdown.js';
+import { countWords } from './tokens.js';
+
+export interface ChunkingOptions {
+  /** Reads the YAML of the frontmatter; answers undefined where it is none. */
+  readonly parseYaml: (yaml: string) => unknown;
+  /** Tokens of heading and content together; default 500. */
+  readonly maxTokens?: number;
+  /** Heading of a chunk without one of its own; default: the file's first `#` title. */
+  readonly defaultHeading?: string;
+}
+
+/**
+ * Cuts a markdown file into chunks (specification, "Chunking rules"; contract, "Chunks and
+ * sources"): one a `##` section, or one a paragraph where the file has no `##` heading; more where
+ * that exceeds the limit. Indices run from 0 without a gap. The metadata of the frontmatter goes to
+ * the first chunk. No text is lost but a `#` title that stands alone, which is the default heading.
+ * A file without text has no chunks.
+ */
+export function chunkMarkdownFile(
+  fileContent: string,
+  options: ChunkingOptions,
+): readonly MemoryChunk[] {
+  const { yaml, body } = splitFrontmatter(fileContent);
+  const metadata = yaml === undefined ? {} : readMetadata(options.parseYaml(yaml));
+  const lines = linesOf(body);
+  const heading = options.defaultHeading ?? titleOf(lines);
+  const blocks = lines.some(isSectionHeading) ? sectionsOf(lines) : paragraphBlocks(lines);
+  return blocks
+    .map((block) => ({ ...block, heading: block.heading ?? heading }))
+    .flatMap((block) => fitBlock(block, options.maxTokens ?? CHUNK_MAX_TOKENS))
+    .map((piece, chunkIndex) => ({ ...piece, chunkIndex, ...(chunkIndex === 0 && metadata) }));
+}
+
+/** A part of the file that is one chunk if it fits. */
+interface Block {
+  readonly heading?: string | undefined;
+  readonly lines: readonly Line[];
+}
+
+interface Piece {
+  readonly heading?: string;
+  readonly content: string;
+}
+
+function titleOf(lines: readonly Line[]): string | undefined {
+  const title = lines.find((line) => line.headingLevel === 1);
+  return (title && headingText(title)) || undefined;
+}
+
+function isSectionHeading(line: Line): boolean {
+  return line.headingLevel === 2;
+}
+
+/** What comes before the first section, unless it is a title alone, and the sections that hold anything. */
+function sectionsOf(lines: readonly Line[]): readonly Block[] {
+  const starts = lines.flatMap((line, index) => (isSectionHeading(line) ? [index] : []));
+  const preamble = lines.slice(0, starts[0]);
+  const sections = starts
+    .map((start, i) => ({
+      heading: headingText(lines[start] as Line) || undefined,
+      lines: lines.slice(start + 1, starts[i + 1]),
+    }))
+    .filter((section) => section.heading !== undefined || !section.lines.every(isBlank));
+  return isTitleAlone(preamble) ? sections : [{ lines: preamble }, ...sections];
+}
+
+function paragraphBlocks(lines: readonly Line[]): readonly Block[] {
+  const first = lines.findIndex((line) => !isBlank(line));
+  const titleStandsAlone = isTitleAlone(lines.slice(0, first + 2));
+  const paragraphs = paragraphsOf(titleStandsAlone ? lines.slice(first + 1) : lines);
+  return paragraphs.map((paragraph) => ({ lines: paragraph }));
+}
+
+/** True also where there is nothing at all. */
+function isTitleAlone(lines: readonly Line[]): boolean {
+  const [first, ...rest] = lines.filter((line) => !isBlank(line));
+  return rest.length === 0 && (first === undefined || first.headingLevel === 1);
+}
+
+/** Lines up to a blank one; headings belong to the paragraph under them. */
+function paragraphsOf(lines: readonly Line[]): readonly (readonly Line[])[] {
+  const paragraphs: Line[][] = [];
+  let open: Line[] = [];
+  let hasText = false;
+  for (const line of lines) {
+    open.push(line);
+    hasText ||= isText(line);
+    if (isBlank(line) && hasText) {
+      paragraphs.push(open);
+      open = [];
+      hasText = false;
+    }
+  }
+  return open.every(isBlank) ? paragraphs : [...paragraphs, open];
+}
+
+function isText(line: Line): boolean {
+  return !isBlank(line) && line.headingLevel === 0;
+}
+
+/** The block as one chunk, or as several with the same heading: parted at paragraphs, then as `cutToFit` does. */
+function fitBlock(block: Block, maxTokens: number): readonly Piece[] {
+  const words = Math.max(2, Math.floor(maxTokens / TOKENS_PER_WORD));
+  const [heading, overflow] = splitHeading(block.heading, words);
+  const room: Room = {
+    words: words - countWords(heading),
+    characters: CHUNK_MAX_CHARACTERS - heading.length,
+  };
+  const paragraphs = paragraphsOf(block.lines).map(
+    (lines) => `${lines.map((line) => line.text).join('\n')}\n`,
+  );
+  const contents = packToFit([...overflow, ...paragraphs], room)
+    .flatMap((part) => cutToFit(part, room))
+    .map(withoutBlankEnds)
+    .filter((content) => content !== '');
+  const pieces = contents.length === 0 ? [''] : contents;
+  return pieces.map((content) => (heading === '' ? { content } : { heading, content }));
+}
+
+/** A heading has at most half of a chunk; what is over becomes content. */
+function splitHeading(heading = '', words: number): readonly [string, readonly string[]] {
+  const room = { words: Math.floor(words / 2), characters: CHUNK_MAX_CHARACTERS / 2 };
+  const [kept = '', ...overflow] = cutToFit(heading, room);
+  return [kept.trim(), overflow.map((text) => `${text}\n`)];
+}

@@ -1,0 +1,51 @@
+import { TAG_MAX_CHARACTERS, TAGS_MAX } from '../limits.js';
+
+/** What the service uses of a file's frontmatter. */
+export interface FrontmatterMetadata {
+  /** Absent when there are none. */
+  readonly tags?: readonly string[];
+  /** 0 to 1. */
+  readonly importance?: number;
+}
+
+export interface SplitMarkdown {
+  /** The YAML between the fences; undefined where the file has no frontmatter. */
+  readonly yaml?: string;
+  readonly body: string;
+}
+
+/** Splits a file at its frontmatter, without its byte-order mark; one that is never closed is none. */
+export function splitFrontmatter(text: string): SplitMarkdown {
+  const match = FRONTMATTER.exec(text);
+  if (match === null) return { body: text.replace(/^\uFEFF/, '') };
+  return { yaml: match[1] ?? '', body: text.slice(match[0].length) };
+}
+
+/** Reads parsed frontmatter, which is untrusted: what does not fit is left out. */
+export function readMetadata(frontmatter: unknown): FrontmatterMetadata {
+  const tags = readTags(property(frontmatter, 'tags'));
+  const importance = property(frontmatter, 'importance');
+  return {
+    ...(tags.length > 0 && { tags }),
+    ...(typeof importance === 'number' &&
+      Number.isFinite(importance) && { importance: Math.min(1, Math.max(0, importance)) }),
+  };
+}
+
+const FRONTMATTER =
+  /^\uFEFF?---[ \t]*(?:\r\n|\r|\n)([\s\S]*?(?:\r\n|\r|\n))??(?:---|\.\.\.)[ \t]*(?:\r\n|\r|\n|$)/;
+
+function property(value: unknown, name: string): unknown {
+  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined;
+  return (value as Record<string, unknown>)[name];
+}
+
+/** A list of strings, or one string of tags that commas part. */
+function readTags(value: unknown): readonly string[] {
+  const list = typeof value === 'string' ? value.split(',') : Array.isArray(value) ? value : [];
+  return list
+    .filter((tag) => typeof tag === 'string' || typeof tag === 'number')
+    .map((tag) => String(tag).trim())
+    .filter((tag) => tag !== '' && tag.length <= TAG_MAX_CHARACTERS)
+    .slice(0, TAGS_MAX);
+}

@@ -1,0 +1,96 @@
+import { splitFrontmatter } from '../chunks/frontmatter.js';
+import { headingText, isBlank, type Line, linesOf } from '../chunks/markdown.js';
+import type { TidyLearning } from './learning-text.js';
+
+/** Learnings of one feature, for one memory category. */
+export interface CategoryAddition {
+  readonly category: string;
+  /** `YYYY-MM-DD`. */
+  readonly date: string;
+  /** The feature that taught it, on one line. */
+  readonly feature: string;
+  readonly learnings: readonly TidyLearning[];
+}
+
+/**
+ * The text of a category with learnings behind it, a paragraph each; what was there stays as it is,
+ * its line ends are kept to, and a fence that it leaves open is closed. An empty text becomes a new
+ * category.
+ */
+export function withLearnings(text: string, addition: CategoryAddition): string {
+  if (addition.learnings.length === 0) return text;
+  const before = text === '' ? newCategory(addition.category) : text;
+  const newline = /\r?\n/.exec(before)?.[0] ?? '\n';
+  const paragraphs = addition.learnings.map(
+    ({ title, content }) =>
+      `### ${title} (${addition.date})\n- **Learned:** ${content}\n${FEATURE}${addition.feature}\n`,
+  );
+  const closed = withoutOpenFence(before, newline);
+  return `${closed}${gapAfter(closed, newline)}${paragraphs.join('\n').replaceAll('\n', newline)}`;
+}
+
+/** The lessons that a category holds, a paragraph each, without headings' dates, labels and provenance. */
+export function lessonsIn(text: string): readonly string[] {
+  const paragraphs: Line[][] = [[]];
+  for (const line of linesOf(splitFrontmatter(text).body)) {
+    const open = paragraphs.at(-1) ?? [];
+    if (line.headingLevel > 0 || (isBlank(line) && open.some(isText))) paragraphs.push([line]);
+    else open.push(line);
+  }
+  return paragraphs
+    .filter((lines) => lines.some(isText))
+    .map((lines) => lines.map(bareText).join('\n').trim());
+}
+
+const FEATURE = '- **Feature:** ';
+
+function newCategory(category: string): string {
+  const name = isPlainYaml(category) ? category : `"${category}"`;
+  return `---
+tags: [${name}]
+summary: ${category} implementation decisions and patterns
+relevantTo: [${name}]
+importance: 0.7
+relatedFiles: []
+usageStats:
+  loaded: 0
+  referenced: 0
+  successfulFeatures: 0
+---
+# ${category}
+`;
+}
+
+/** Whether YAML reads a category name as a string though it has no quotes. */
+function isPlainYaml(name: string): boolean {
+  return /^[a-z]/.test(name) && !/^(?:null|true|false|yes|no|on|off|y|n)$/.test(name);
+}
+
+/** What makes the next line begin a paragraph. */
+function gapAfter(text: string, newline: string): string {
+  if (/\n[ \t]*\r?\n$/.test(text)) return '';
+  return text.endsWith('\n') ? newline : newline + newline;
+}
+
+function withoutOpenFence(text: string, newline: string): string {
+  const longest = Math.max(3, ...(text.match(/`{3,}|~{3,}/g) ?? []).map((run) => run.length));
+  const closings = ['`', '~'].map(
+    (sign) => `${text}${text.endsWith('\n') ? '' : newline}${sign.repeat(longest)}${newline}`,
+  );
+  return [text, ...closings].find((closed) => !endsInFence(closed)) ?? text;
+}
+
+function endsInFence(text: string): boolean {
+  return linesOf(`${splitFrontmatter(text).body}\nprobe`).at(-1)?.fenced ?? false;
+}
+
+function isText(line: Line): boolean {
+  return !isBlank(line) && line.headingLevel === 0;
+}
+
+function bareText(line: Line): string {
+  if (line.headingLevel > 0) return headingText(line).replace(/\s*\(\d{4}-\d{2}-\d{2}\)$/, '');
+  return line.text.startsWith(FEATURE)
+    ? ''
+    : line.text.replace(/^\s*[-*+]\s+(?:\*\*[^*]+:\*\*)?/, '');
+}

@@ -1,0 +1,148 @@
+import {
+  QUERY_MAX_NESTING,
+  QUERY_MAX_PREFIXES,
+  QUERY_MAX_TERMS,
+  QUERY_MIN_PREFIX_CHARACTERS,
+} from '../limits.js';
+import type { Expression, Term } from './query.js';
+
+/**
+ * Parses a structured query by the grammar of FTS5, without column filters, NEAR, `+` and `^`.
+ * Implicit AND (adjacent terms) binds tightest, then NOT, AND, OR, each from left to right;
+ * as in FTS5 a parenthesis is never adjacent to a term.
+ * Undefined for text that does not parse, uses no operator at all, or exceeds a cap.
+ * Source: sqlite.org/fts5.html, section 3, "Full-text Query Syntax".
+ */
+export function parseStructured(text: string): Expression | undefined {
+  const tokens = tokenize(text);
+  if (tokens === undefined || !tokens.some(isStructural)) return undefined;
+  const parser = new Parser(tokens);
+  const expression = parser.parse();
+  return expression !== undefined && withinCaps(tokens) ? expression : undefined;
+}
+
+type Token =
+  | { readonly kind: 'and' | 'or' | 'not' | 'open' | 'close' }
+  | { readonly kind: 'term'; readonly term: Term; readonly quoted: boolean };
+
+const OPERATORS: Readonly<Record<string, Token>> = {
+  AND: { kind: 'and' },
+  OR: { kind: 'or' },
+  NOT: { kind: 'not' },
+  '(': { kind: 'open' },
+  ')': { kind: 'close' },
+};
+
+/** FTS5's barewords are ASCII letters and digits, `_`, and all beyond ASCII; an operator is never a prefix. */
+const TOKEN =
+  /[ \t\n\r]+|[()]|(?:AND|OR|NOT)(?![A-Za-z0-9_\u0080-\u{10ffff}])|(?:"((?:[^"]|"")*)"|([A-Za-z0-9_\u0080-\u{10ffff}]+))([ \t\n\r]*\*(?=[ \t\n\r)]|$))?/uy;
+
+function tokenize(text: string): readonly Token[] | undefined {
+  const tokens: Token[] = [];
+  TOKEN.lastIndex = 0;
+  while (TOKEN.lastIndex < text.length) {
+    const match = TOKEN.exec(text);
+    if (match === null) return undefined;
+    const token = tokenOf(match);
+    if (token !== undefined) tokens.push(token);
+  }
+  return tokens;
+}
+
+function tokenOf(match: RegExpExecArray): Token | undefined {
+  const [whole, quoted, bare, star] = match;
+  const operator = Object.hasOwn(OPERATORS, whole) ? OPERATORS[whole] : undefined;
+  if (operator !== undefined) return operator;
+  const text = quoted?.replaceAll('""', '"') ?? bare;
+  if (text === undefined) return undefined;
+  return { kind: 'term', term: { text, prefix: star !== undefined }, quoted: quoted !== undefined };
+}
+
+function isStructural(token: Token): boolean {
+  return token.kind !== 'term' || token.quoted || token.term.prefix;
+}
+
+function withinCaps(tokens: readonly Token[]): boolean {
+  const terms = tokens.flatMap((token) => (token.kind === 'term' ? [token.term] : []));
+  const prefixes = terms.filter((term) => term.prefix);
+  return (
+    terms.length <= QUERY_MAX_TERMS &&
+    prefixes.length <= QUERY_MAX_PREFIXES &&
+    prefixes.every((term) => QUERY_MIN_PREFIX_CHARACTERS <= lengthOfLastWord(term))
+  );
+}
+
+/** Only the last word of a phrase is a prefix. */
+function lengthOfLastWord({ text }: Term): number {
+  return (
+    text.match(/[\p{L}\p{N}\p{Co}\p{M}]+(?=[^\p{L}\p{N}\p{Co}\p{M}]*$)/u)?.[0].length ?? Infinity
+  );
+}
+
+/** Recursive descent; every method answers undefined where the text does not parse. */
+class Parser {
+  readonly #tokens: readonly Token[];
+  #next = 0;
+  #depth = 0;
+
+  constructor(tokens: readonly Token[]) {
+    this.#tokens = tokens;
+  }
+
+  parse(): Expression | undefined {
+    const expression = this.#or();
+    return this.#next === this.#tokens.length ? expression : undefined;
+  }
+
+  #or(): Expression | undefined {
+    return this.#chain('or', () => this.#and());
+  }
+
+  #and(): Expression | undefined {
+    return this.#chain('and', () => this.#not());
+  }
+
+  #not(): Expression | undefined {
+    let wanted = this.#primary();
+    while (wanted !== undefined && this.#accept('not')) {
+      const unwanted = this.#primary();
+      wanted = unwanted && { kind: 'not', wanted, unwanted };
+    }
+    return wanted;
+  }
+
+  #chain(kind: 'and' | 'or', operand: () => Expression | undefined): Expression | undefined {
+    const operands: Expression[] = [];
+    do {
+      const parsed = operand();
+      if (parsed === undefined) return undefined;
+      operands.push(parsed);
+    } while (this.#accept(kind));
+    return operands.length === 1 ? operands[0] : { kind, operands };
+  }
+
+  #primary(): Expression | undefined {
+    if (!this.#accept('open')) return this.#terms();
+    this.#depth += 1;
+    if (this.#depth > QUERY_MAX_NESTING) return undefined;
+    const expression = this.#or();
+    this.#depth -= 1;
+    return this.#accept('close') ? expression : undefined;
+  }
+
+  #terms(): Expression | undefined {
+    const terms: Term[] = [];
+    for (let token = this.#tokens[this.#next]; token?.kind === 'term'; ) {
+      terms.push(token.term);
+      this.#next += 1;
+      token = this.#tokens[this.#next];
+    }
+    return terms.length === 0 ? undefined : { kind: 'terms', terms };
+  }
+
+  #accept(kind: Token['kind']): boolean {
+    if (this.#tokens[this.#next]?.kind !== kind) return false;
+    this.#next += 1;
+    return true;
+  }
+}

@@ -1,0 +1,161 @@
+import { QUERY_MAX_CHARACTERS, QUERY_MAX_TERMS } from '../limits.js';
+import { bigramParts, bigramPhrase, holdsCjk } from './bigrams.js';
+import { parseStructured } from './query-parser.js';
+import { STOP_WORDS } from './stop-words.js';
+
+/** A word or phrase that is looked for; with `prefix` its last token may go on. */
+export interface Term {
+  readonly text: string;
+  readonly prefix: boolean;
+  /**
+   * Set on plain words of Chinese, Japanese or Korean, whose texts have no spaces between words:
+   * the term may stand inside a run of letters too, or is looked for only there. An expression with
+   * such a term is read twice, by `asWords` and `asBigrams`; a chunk may match either reading.
+   */
+  readonly inRun?: 'too' | 'only';
+}
+
+/**
+ * What a chunk must hold, in the operators of FTS5. A node of terms is FTS5's implicit AND: all of
+ * them, those without a token (`"!!!"`) not counted.
+ */
+export type Expression =
+  | { readonly kind: 'terms'; readonly terms: readonly Term[] }
+  | { readonly kind: 'and' | 'or'; readonly operands: readonly Expression[] }
+  | { readonly kind: 'not'; readonly wanted: Expression; readonly unwanted: Expression };
+
+/** A query text, read. */
+export type Query = StructuredQuery | PlainQuery;
+
+export interface StructuredQuery {
+  readonly kind: 'structured';
+  readonly expression: Expression;
+  /** Set for a sentence that quotes: how it is read where nothing matches it as it is written. */
+  readonly otherwise?: PlainQuery;
+}
+
+export interface PlainQuery {
+  readonly kind: 'plain';
+  readonly words: readonly string[];
+}
+
+/**
+ * Reads the text of a query (contract, "Search"). Structured is what uses a double-quoted phrase,
+ * an upper-case AND, OR or NOT, parentheses or a trailing `*`, parses as FTS5 does, and stays
+ * within the caps. Everything else is plain: its words. Any text can be read.
+ */
+export function readQuery(text: string): Query {
+  const expression = text.length <= QUERY_MAX_CHARACTERS ? parseStructured(text) : undefined;
+  if (expression === undefined) return readPlain(text);
+  if (!isSentenceThatQuotes(text, expression)) return { kind: 'structured', expression };
+  return { kind: 'structured', expression, otherwise: readPlain(text) };
+}
+
+/** Reads any text as plain words, whatever signs it holds. */
+export function readPlain(text: string): PlainQuery {
+  return { kind: 'plain', words: wordsOf(text).slice(0, QUERY_MAX_TERMS) };
+}
+
+/** The words of the part of a text that is read: runs of letters and digits, in their order. */
+export function wordsOf(text: string): readonly string[] {
+  const read = text.slice(0, QUERY_MAX_CHARACTERS).toWellFormed().normalize('NFC');
+  return read.match(WORD) ?? [];
+}
+
+/** Chunks with all of the words; undefined where there are none. */
+export function allWords(words: readonly string[]): Expression | undefined {
+  return words.length === 0 ? undefined : { kind: 'terms', terms: distinct(words).map(wordTerm) };
+}
+
+/**
+ * Chunks with any of the informative words: those that are no stop words, or all if there are no
+ * others. A word of Chinese, Japanese or Korean is also looked for by its pairs of letters.
+ */
+export function anyInformativeWord(words: readonly string[]): Expression | undefined {
+  const informative = words.filter((word) => !isStopWord(word));
+  const kept = distinct(informative.length > 0 ? informative : words);
+  if (kept.length === 0) return undefined;
+  const terms = [...kept.map(wordTerm), ...partTerms(kept)];
+  return { kind: 'or', operands: terms.map((term) => ({ kind: 'terms', terms: [term] })) };
+}
+
+/** The terms that a chunk is wanted for, from left to right: not those that it must not hold. */
+export function wantedTermsOf(expression: Expression): readonly Term[] {
+  switch (expression.kind) {
+    case 'terms':
+      return expression.terms;
+    case 'not':
+      return wantedTermsOf(expression.wanted);
+    default:
+      return expression.operands.flatMap(wantedTermsOf);
+  }
+}
+
+/** Whether an expression holds words that may stand inside runs of letters. */
+export function looksInRuns(expression: Expression): boolean {
+  return wantedTermsOf(expression).some(({ inRun }) => inRun !== undefined);
+}
+
+/** An expression as it is looked for among whole words: without mere parts of words. */
+export function asWords(expression: Expression): Expression {
+  if (expression.kind !== 'or') return expression;
+  return { kind: 'or', operands: expression.operands.filter((part) => !isMerePart(part)) };
+}
+
+/** An expression of plain words as it is looked for in `bigramText`. */
+export function asBigrams(expression: Expression): Expression {
+  switch (expression.kind) {
+    case 'terms':
+      return { kind: 'terms', terms: expression.terms.map(({ text }) => bigramPhrase(text)) };
+    case 'not':
+      return {
+        kind: 'not',
+        wanted: asBigrams(expression.wanted),
+        unwanted: asBigrams(expression.unwanted),
+      };
+    default:
+      return { kind: expression.kind, operands: expression.operands.map(asBigrams) };
+  }
+}
+
+/** A mark belongs to the letter before it; a run of marks alone is no word. */
+const WORD = /[\p{L}\p{N}\p{Co}][\p{L}\p{N}\p{Co}\p{M}]*/gu;
+
+/**
+ * Words and quotations side by side with a stop word among them: who builds an expression leaves
+ * stop words out (`docs/decisions/`).
+ */
+function isSentenceThatQuotes(text: string, expression: Expression): boolean {
+  return (
+    text.includes('"') &&
+    expression.kind === 'terms' &&
+    expression.terms.length > 1 &&
+    expression.terms.every(({ prefix }) => !prefix) &&
+    wordsOf(text).some(isStopWord)
+  );
+}
+
+function isStopWord(word: string): boolean {
+  return STOP_WORDS.has(word.toLowerCase());
+}
+
+function wordTerm(text: string): Term {
+  return { text, prefix: false, ...(holdsCjk(text) && { inRun: 'too' }) };
+}
+
+/** At most as many as words are read. */
+function partTerms(words: readonly string[]): readonly Term[] {
+  const known = new Set(words.map((word) => word.toLowerCase()));
+  return distinct(words.filter(holdsCjk).flatMap(bigramParts))
+    .filter((part) => !known.has(part.toLowerCase()) && !isStopWord(part))
+    .slice(0, QUERY_MAX_TERMS)
+    .map((text) => ({ text, prefix: false, ...(holdsCjk(text) && { inRun: 'only' }) }));
+}
+
+function isMerePart(expression: Expression): boolean {
+  return expression.kind === 'terms' && expression.terms.every(({ inRun }) => inRun === 'only');
+}
+
+function distinct(words: readonly string[]): readonly string[] {
+  return [...new Map(words.map((word) => [word.toLowerCase(), word])).values()];
+}

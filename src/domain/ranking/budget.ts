@@ -1,0 +1,33 @@
+import { tokenCost } from '../chunks/tokens.js';
+
+export interface Budget {
+  readonly maxResults: number;
+  /** Tokens of ceil(content length / 4). */
+  readonly maxTokens: number;
+}
+
+export interface Budgeted<T> {
+  readonly kept: readonly T[];
+  readonly usedTokens: number;
+  readonly reason: 'nothing cut' | 'maxResults reached' | 'maxTokens reached';
+}
+
+/**
+ * The longest prefix of a ranked list that fits: it ends before the first chunk that would exceed
+ * the tokens, and holds at most `maxResults` (specification, "Retrieval pipeline", step 4).
+ */
+export function withinBudget<T extends { readonly chunk: { readonly content: string } }>(
+  ranked: readonly T[],
+  { maxResults, maxTokens }: Budget,
+): Budgeted<T> {
+  const kept: T[] = [];
+  let usedTokens = 0;
+  for (const item of ranked) {
+    if (kept.length === maxResults) return { kept, usedTokens, reason: 'maxResults reached' };
+    const cost = tokenCost(item.chunk.content);
+    if (usedTokens + cost > maxTokens) return { kept, usedTokens, reason: 'maxTokens reached' };
+    kept.push(item);
+    usedTokens += cost;
+  }
+  return { kept, usedTokens, reason: 'nothing cut' };
+}

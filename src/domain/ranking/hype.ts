@@ -1,0 +1,32 @@
+import type { HypeComparison } from '../settings.js';
+
+/** The cosines of a query to a chunk; absent where there is no such vector. */
+export interface ChunkCosines {
+  readonly content?: number | undefined;
+  readonly questions?: number | undefined;
+}
+
+/**
+ * Questions lie closer to a query than texts do, whatever they ask; without this handicap, chunks
+ * that have questions would outrank those that still wait for theirs (`docs/decisions/0009-hype.md`).
+ */
+const QUESTION_HANDICAP = 0.05;
+
+/** The one cosine that a chunk is ranked by; undefined where it has no vector to compare. */
+export function comparedCosine(
+  { content, questions }: ChunkCosines,
+  comparison: HypeComparison,
+): number | undefined {
+  return COMPARE[comparison](content, questions);
+}
+
+type Compare = (content: number | undefined, questions: number | undefined) => number | undefined;
+
+const COMPARE: Record<HypeComparison, Compare> = {
+  better: (content, questions) =>
+    questions === undefined
+      ? content
+      : Math.max(content ?? Number.NEGATIVE_INFINITY, questions - QUESTION_HANDICAP),
+  instead: (content, questions) => questions ?? content,
+  off: (content) => content,
+};

@@ -1,0 +1,38 @@
+import type { Vector } from '../../domain/ranking/vector.js';
+
+/**
+ * `absent`: no model here and none to be had (offline, or none wired). `idle`: not asked for yet.
+ * `failed`: the last load failed; it is tried again after a pause.
+ */
+export type EmbedderState = 'absent' | 'idle' | 'loading' | 'ready' | 'failed';
+
+/**
+ * KeyedMutex text into vectors (specification, "Embedding component"). A long text is cut into windows
+ * of at most 254 tokens, stride 127; their vectors, each of length 1, are averaged and scaled to
+ * length 1 (contract, "Chunks and sources"). A vector does not depend on what is embedded with it.
+ */
+export interface Embedder {
+  /** The identifier that is stored with each vector: exactly the configured name of the model. */
+  readonly model: string;
+  /** Values of a vector: 384. */
+  readonly dimensions: number;
+  /** True when `embed` would answer without loading first. */
+  isReady(): boolean;
+  state(): EmbedderState;
+  /** Starts loading the model where it is not loaded; returns at once and never throws. */
+  load(): void;
+  /**
+   * The vector of one short text, ahead of any batch: for queries. Loads the model at the first
+   * call; calls made meanwhile wait for the same load. An empty text has a vector too.
+   * @throws KnowledgeError `model_unavailable` when the model cannot be loaded or the embedder was closed.
+   */
+  embed(text: string): Promise<Vector>;
+  /**
+   * The vectors of several texts, in their order: for background work, which yields to `embed`.
+   * An empty list gives an empty list without loading anything.
+   * @throws KnowledgeError `model_unavailable` as `embed` does.
+   */
+  embedBatch(texts: readonly string[]): Promise<readonly Vector[]>;
+  /** Stops work under way, whose calls then reject with `model_unavailable`; twice is as good as once. */
+  close(): Promise<void>;
+}

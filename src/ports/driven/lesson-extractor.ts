@@ -1,0 +1,19 @@
+import type { Learning } from '../../domain/lessons/learning.js';
+
+/** What is known of a finished feature. */
+export interface FeatureReport {
+  readonly title: string;
+  readonly description: string;
+  readonly agentOutput: string;
+  readonly reflection: string;
+}
+
+/** Asks a small language model what was learned from a feature. */
+export interface LessonExtractor {
+  isAvailable(): boolean;
+  /**
+   * The learnings, perhaps none; their categories are as the model wrote them.
+   * @throws ModelCallError when the endpoint fails or answers anything but learnings
+   */
+  extractLearnings(report: FeatureReport): Promise<readonly Learning[]>;
+}

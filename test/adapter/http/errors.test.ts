@@ -1,0 +1,114 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { hybridApi } from '../../../src/adapters/http/routes/hybrid-api.js';
+import { type ErrorCode, KnowledgeError } from '../../../src/domain/errors.js';
+import { FakeKnowledgeStore } from '../../fakes/fake-knowledge-store.js';
+import { type ServedApi, serveApi } from '../../support/served-api.js';
+
+let store: FakeKnowledgeStore;
+let api: ServedApi;
+
+beforeEach(async () => {
+  store = new FakeKnowledgeStore();
+  api = await serveApi(hybridApi({ store, features: store }));
+});
+afterEach(() => api.close());
+
+const STATUSES: Readonly<Record<Exclude<ErrorCode, 'internal'>, number>> = {
+  invalid_request: 400,
+  unauthorized: 401,
+  path_not_allowed: 403,
+  host_not_allowed: 403,
+  origin_not_allowed: 403,
+  not_found: 404,
+  project_not_found: 404,
+  category_not_found: 404,
+  method_not_allowed: 405,
+  schema_too_new: 409,
+  too_large: 413,
+  unsupported_media_type: 415,
+  store_unavailable: 503,
+  model_unavailable: 503,
+  overloaded: 503,
+  storage_full: 507,
+};
+
+test.each(Object.entries(STATUSES))('answers %s with %i and its sentence', async (code, status) => {
+  store.failWith(new KnowledgeError(code as ErrorCode, 'A sentence.', { cause: new Error('SQL') }));
+  const answer = await api.search();
+  expect(answer.status).toBe(status);
+  expect(answer.headers.get('retry-after')).toBe(status === 503 ? '5' : null);
+  expect(await answer.json()).toEqual({ success: false, error: 'A sentence.', code });
+  expect(api.logger.messages('error')).toEqual([]);
+});
+
+test.each([
+  new KnowledgeError('internal', 'SELECT secret FROM /home'),
+  new TypeError('SELECT secret FROM /home'),
+  'SELECT secret FROM /home',
+])('says nothing of a bug, and logs it whole: %s', async (error) => {
+  store.failWith(error);
+  const answer = await api.search();
+  const sentence = 'Something went wrong here; the log says what.';
+  expect(answer.status).toBe(500);
+  expect(await answer.json()).toEqual({ success: false, error: sentence, code: 'internal' });
+  expect(api.logger.entries.find(({ level }) => level === 'error')?.fields).toEqual({ error });
+});
+
+/** A request that no route takes. */
+const UNSERVED: readonly (readonly [string, string, number, string, string | null])[] = [
+  ['GET', '/', 404, 'not_found', null],
+  ['GET', '/api/knowledge', 404, 'not_found', null],
+  ['POST', '/api/knowledge/search/', 404, 'not_found', null],
+  ['POST', '/API/knowledge/search', 404, 'not_found', null],
+  ['POST', '/api/knowledge/%73earch', 404, 'not_found', null],
+  ['POST', '/api/knowledge/%zz', 404, 'not_found', null],
+  ['GET', '/%', 404, 'not_found', null],
+  ['OPTIONS', '/nope', 404, 'not_found', null],
+  ['GET', '/api/knowledge/search', 405, 'method_not_allowed', 'POST'],
+  ['PUT', '/api/knowledge/search', 405, 'method_not_allowed', 'POST'],
+  ['OPTIONS', '/api/knowledge/search', 405, 'method_not_allowed', 'POST'],
+  ['POST', '/api/knowledge/stats', 405, 'method_not_allowed', 'GET, HEAD'],
+  ['DELETE', '/health', 405, 'method_not_allowed', 'GET, HEAD'],
+];
+
+test.each(UNSERVED)('answers %s %s with %i', async (method, path, status, code, allow) => {
+  const answer = await fetch(api.origin + path, { method });
+  expect(answer.status).toBe(status);
+  expect(answer.headers.get('allow')).toBe(allow);
+  expect(await answer.json()).toMatchObject({ success: false, code });
+});
+
+test.each([
+  ['HEAD', '/health', 200],
+  ['HEAD', '/api/knowledge/stats?projectPath=/p', 200],
+  ['HEAD', '/api/knowledge/stats', 400],
+  ['HEAD', '/api/knowledge/search', 405],
+  ['HEAD', '/nope', 404],
+])('answers %s %s with %i and no body', async (method, path, status) => {
+  const answer = await fetch(api.origin + path, { method });
+  expect(answer.status).toBe(status);
+  expect(await answer.text()).toBe('');
+});
+
+test('sends the same safe headers with success and failure', async () => {
+  for (const answer of [await fetch(`${api.origin}/health`), await fetch(`${api.origin}/nope`)]) {
+    expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
+    expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
+    expect(answer.headers.get('cache-control')).toBe('no-store');
+    for (const name of ['x-powered-by', 'etag', 'server'])
+      expect(answer.headers.has(name)).toBe(false);
+  }
+});
+
+test('logs route, status and time of a request, and nothing that it holds', async () => {
+  await api.search({ body: JSON.stringify({ projectPath: '/canary', query: 'canary' }) });
+  await fetch(`${api.origin}/canary?canary`);
+  await api.close();
+  expect(api.logger.entries.map(({ level, fields }) => [level, fields])).toEqual([
+    [
+      'debug',
+      { method: 'POST', route: '/api/knowledge/search', status: 200, ms: expect.any(Number) },
+    ],
+    ['debug', { method: 'GET', route: 'none', status: 404, ms: expect.any(Number) }],
+  ]);
+});

@@ -1,0 +1,190 @@
+import { type IncomingMessage, type OutgoingHttpHeaders, request } from 'node:http';
+import { afterEach, expect, test } from 'vitest';
+import { searchOnlyApi } from '../../../src/adapters/http/routes/search-only-api.js';
+import { HttpServer, type HttpServerParts } from '../../../src/adapters/http/server/http-server.js';
+import { FakeKnowledgeStore } from '../../fakes/fake-knowledge-store.js';
+import { loopbackParts } from '../../support/served-api.js';
+
+const TOKEN = 'a tökén of 5€';
+let server: HttpServer;
+let store: FakeKnowledgeStore;
+
+afterEach(() => server.close());
+
+const OK = 200;
+const HOST = 'host_not_allowed';
+const ORIGIN = 'origin_not_allowed';
+
+/** The Host header, and what becomes of the request. PORT is the server's. */
+const HOSTS: readonly (readonly [string | readonly string[] | undefined, number | string])[] = [
+  ['127.0.0.1:PORT', OK],
+  ['127.0.0.1', OK],
+  ['127.9.8.7:1', OK],
+  ['localhost:PORT', OK],
+  ['LOCALHOST', OK],
+  ['LocalHost:80', OK],
+  ['[::1]:PORT', OK],
+  ['[::1]', OK],
+  [undefined, HOST],
+  ['', HOST],
+  ['evil.example', HOST],
+  ['evil.example:PORT', HOST],
+  ['127.0.0.1.evil', HOST],
+  ['127.0.0.1.evil.example:PORT', HOST],
+  ['localhost.', HOST],
+  ['localhost.evil', HOST],
+  ['evil.localhost', HOST],
+  ['localhost:evil', HOST],
+  ['localhost:80:80', HOST],
+  ['127.0.0.1@evil', HOST],
+  ['evil@127.0.0.1', HOST],
+  ['127.1', HOST],
+  ['2130706433', HOST],
+  ['0.0.0.0', HOST],
+  ['10.0.0.1', HOST],
+  ['::1', HOST],
+  ['[::2]', HOST],
+  ['[::1', HOST],
+  ['localhost, evil.example', HOST],
+  [['localhost', 'evil.example'], HOST],
+  [['localhost', 'localhost'], HOST],
+];
+
+test.each(HOSTS)('answers the host %j with %s', async (host, expected) => {
+  const port = await serve({});
+  const named = typeof host === 'string' ? host.replace('PORT', port) : host;
+  expect(await outcome(await ask(port, { host: named }))).toBe(expected);
+});
+
+test('does not look at X-Forwarded-Host', async () => {
+  const port = await serve({});
+  const forwarded = { 'X-Forwarded-Host': 'localhost', Forwarded: 'host=localhost' };
+  expect(await outcome(await ask(port, { host: 'evil', ...forwarded }))).toBe(HOST);
+  expect(await outcome(await ask(port, { host: 'localhost', 'X-Forwarded-Host': 'evil' }))).toBe(
+    OK,
+  );
+});
+
+test.each([
+  ['http://evil.example/ready', HOST],
+  ['http://evil.example:80/ready', HOST],
+  ['http://127.0.0.1@evil.example/ready', HOST],
+  ['http:///ready', HOST],
+  ['http://localhost/ready', OK],
+  ['HTTP://LOCALHOST:1/ready?x', OK],
+  ['//evil.example/ready', 'not_found'],
+])('judges the target %s by its own host', async (path, expected) => {
+  const port = await serve({});
+  expect(await outcome(await ask(port, { host: 'localhost' }, path))).toBe(expected);
+});
+
+test('takes the configured host, and any address, but no other name, when all addresses are bound', async () => {
+  const port = await serve({ host: '0.0.0.0' });
+  for (const host of ['10.1.2.3', '0.0.0.0:80', '[fe80::1]:80', 'localhost']) {
+    expect(await outcome(await ask(port, { host }))).toBe(OK);
+  }
+  for (const host of ['evil.example', '10.1.2.3.evil', '[evil]', '10.1.2']) {
+    expect(await outcome(await ask(port, { host }))).toBe(HOST);
+  }
+});
+
+/** Headers of the browser, and what becomes of the request to localhost. */
+const ORIGINS: readonly (readonly [OutgoingHttpHeaders, number | string])[] = [
+  [{}, OK],
+  [{ Origin: 'http://localhost:PORT' }, OK],
+  [{ Origin: 'https://localhost:PORT' }, OK],
+  [{ Origin: 'http://LOCALHOST:PORT' }, OK],
+  [{ Origin: 'http://localhost' }, ORIGIN],
+  [{ Origin: 'http://localhost:1' }, ORIGIN],
+  [{ Origin: 'http://127.0.0.1:PORT' }, ORIGIN],
+  [{ Origin: 'http://localhost:PORT.evil' }, ORIGIN],
+  [{ Origin: 'http://evil.example' }, ORIGIN],
+  [{ Origin: 'ftp://localhost:PORT' }, ORIGIN],
+  [{ Origin: 'localhost:PORT' }, ORIGIN],
+  [{ Origin: 'null' }, ORIGIN],
+  [{ Origin: '' }, ORIGIN],
+  [{ Origin: ['http://localhost:PORT', 'http://evil.example'] }, ORIGIN],
+  [{ 'Sec-Fetch-Site': 'same-origin' }, OK],
+  [{ 'Sec-Fetch-Site': 'none' }, OK],
+  [{ 'Sec-Fetch-Site': 'same-site' }, ORIGIN],
+  [{ 'Sec-Fetch-Site': 'cross-site' }, ORIGIN],
+  [{ 'Sec-Fetch-Site': '' }, ORIGIN],
+  [{ Origin: 'http://localhost:PORT', 'Sec-Fetch-Site': 'cross-site' }, ORIGIN],
+];
+
+test.each(ORIGINS)('answers a page that sends %j with %s', async (headers, expected) => {
+  const port = await serve({});
+  const sent = JSON.parse(JSON.stringify(headers).replaceAll('PORT', port));
+  const answer = await ask(port, { host: `localhost:${port}`, ...sent });
+  expect(Object.keys(answer.headers).join()).not.toContain('access-control');
+  expect(await outcome(answer)).toBe(expected);
+});
+
+const UNAUTHORIZED = 'unauthorized';
+const SENT = Buffer.from(TOKEN, 'utf8').toString('latin1');
+
+test.each([
+  [undefined, UNAUTHORIZED],
+  ['', UNAUTHORIZED],
+  ['Bearer', UNAUTHORIZED],
+  ['Bearer ', UNAUTHORIZED],
+  ['Bearer wrong', UNAUTHORIZED],
+  [`Bearer ${SENT}x`, UNAUTHORIZED],
+  [`Bearer ${SENT.slice(0, -1)}`, UNAUTHORIZED],
+  [`Basic ${SENT}`, UNAUTHORIZED],
+  [SENT, UNAUTHORIZED],
+  [`Bearer ${SENT}`, OK],
+  [`bearer  ${SENT}`, OK],
+])('answers the authorization %j with %s', async (authorization, expected) => {
+  const port = await serve({ token: TOKEN });
+  const answer = await ask(port, { host: 'localhost', ...(authorization && { authorization }) });
+  expect(answer.headers['www-authenticate']).toBe(expected === OK ? undefined : 'Bearer');
+  expect(await outcome(answer)).toBe(expected);
+});
+
+test.each([
+  ['/health', OK],
+  ['/health?x', OK],
+  ['/health#x', OK],
+  ['/health/', UNAUTHORIZED],
+  ['/HEALTH', UNAUTHORIZED],
+  ['/health%20', UNAUTHORIZED],
+  ['/x/../health', UNAUTHORIZED],
+  ['/unknown', UNAUTHORIZED],
+  ['/api/knowledge/search', UNAUTHORIZED],
+])('serves %s without the token: %s', async (path, expected) => {
+  const port = await serve({ token: TOKEN });
+  expect(await outcome(await ask(port, { host: 'localhost' }, path))).toBe(expected);
+});
+
+test('judges the host before the origin, the origin before the token, the token before the route', async () => {
+  const port = await serve({ token: TOKEN });
+  const origin = { Origin: 'http://evil.example' };
+  expect(await outcome(await ask(port, { host: 'evil', ...origin }, '/nope'))).toBe(HOST);
+  expect(await outcome(await ask(port, { host: 'localhost', ...origin }, '/nope'))).toBe(ORIGIN);
+  expect(await outcome(await ask(port, { host: 'localhost' }, '/nope'))).toBe(UNAUTHORIZED);
+  expect(store.calls).toEqual([]);
+});
+
+async function serve(changed: Partial<HttpServerParts>): Promise<string> {
+  store = new FakeKnowledgeStore();
+  server = new HttpServer({ ...loopbackParts(searchOnlyApi({ store })), ...changed });
+  return new URL(await server.listen()).port;
+}
+
+/** A request whose Host is exactly what is given. */
+function ask(port: string, sent: Readonly<Record<string, unknown>>, path = '/ready') {
+  const headers = Object.entries(sent).filter(([, value]) => value !== undefined);
+  return new Promise<IncomingMessage>((resolve, reject) => {
+    const options = { host: '127.0.0.1', port, path, agent: false, setHost: false };
+    const call = request(options, resolve);
+    for (const [name, value] of headers) call.setHeader(name, value as string);
+    call.once('error', reject).end();
+  });
+}
+
+/** 200, or the code of the error. */
+async function outcome(answer: IncomingMessage): Promise<number | string> {
+  const parts = await answer.toArray();
+  return answer.statusCode === OK ? OK : JSON.parse(Buffer.concat(parts).toString()).code;
+}

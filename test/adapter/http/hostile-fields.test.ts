@@ -1,0 +1,191 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { hybridApi } from '../../../src/adapters/http/routes/hybrid-api.js';
+import { FakeKnowledgeStore } from '../../fakes/fake-knowledge-store.js';
+import { postJson, type ServedApi, serveApi } from '../../support/served-api.js';
+
+const store = new FakeKnowledgeStore();
+let api: ServedApi;
+
+beforeAll(async () => {
+  api = await serveApi(hybridApi({ store, features: store }));
+});
+beforeEach(() => {
+  store.calls.length = 0;
+});
+afterAll(() => api.close());
+
+const RESULTS = 'maxResults must be a whole number from 1 to 1000.';
+const TOKENS = 'maxTokens must be a whole number from 1 to 1,000,000.';
+const PATH = 'projectPath must be the absolute path of a project directory.';
+const QUERY = 'query must be a text that is not blank.';
+const TYPES =
+  'sourceTypes must be "all" or a list of file, reflection, agent_output, url, manual, generated.';
+const FOLDER = 'featureId must be the name of a folder.';
+const CATEGORY =
+  'category must be a name of small letters, digits, "_" and "-" that begins with a letter or digit.';
+
+const NESTED = `${'['.repeat(40_000)}${']'.repeat(40_000)}`;
+
+/** The route, a member of the body as JSON text, and the sentence that refuses it. */
+const REFUSED: readonly (readonly [string, string, string])[] = [
+  ...['0', '-0', '-1', '0.5', '1001', '1e9', '1e20', '1e999', '-1e999', '9007199254740993'].map(
+    (value) => ['/search', `"maxResults":${value}`, RESULTS] as const,
+  ),
+  ...['"5"', 'true', '[5]', '{}', '""', '"NaN"', NESTED].map(
+    (value) => ['/search', `"maxResults":${value}`, RESULTS] as const,
+  ),
+  ...['0', '1000001', '1.5', '1e999', '"8000"', '[]'].map(
+    (value) => ['/search', `"maxTokens":${value}`, TOKENS] as const,
+  ),
+  ...['""', 'null', '7', '["/p"]', '{"path":"/p"}', 'false', NESTED].map(
+    (value) => ['/search', `"projectPath":${value}`, PATH] as const,
+  ),
+  ['/search', '"projectPath":"/p\\u0000"', 'projectPath must not contain a NUL character.'],
+  ...['""', '"  \\t\\n "', '"\\u00a0"', 'null', '7', '["a"]', '{}', 'true', NESTED].map(
+    (value) => ['/search', `"query":${value}`, QUERY] as const,
+  ),
+  ...[
+    '"file"',
+    '["file","nope"]',
+    '[null]',
+    '[["file"]]',
+    '{}',
+    '1',
+    '"ALL"',
+    '["all"]',
+    NESTED,
+  ].map((value) => ['/search', `"sourceTypes":${value}`, TYPES] as const),
+  ['/search', '"explain":"true"', 'explain must be true or false.'],
+  ['/search', '"explain":1', 'explain must be true or false.'],
+  ['/search', '"fusion":"sum"', 'fusion must be "rrf" or "blend".'],
+  ['/search', '"fusion":"toString"', 'fusion must be "rrf" or "blend".'],
+  ['/search', '"candidates":"all"', 'candidates must be "keyword" or "union".'],
+  ...[
+    '"."',
+    '".."',
+    '"a/b"',
+    '"../x"',
+    '"a\\\\b"',
+    '"a\\u0000"',
+    '""',
+    '7',
+    `"${'f'.repeat(256)}"`,
+  ].map((value) => ['/x/features/complete', `"featureId":${value}`, FOLDER] as const),
+  ['/x/lessons', '"featureId":"/etc"', FOLDER],
+  ['/x/lessons', '"title":" "', 'title must be a text that is not blank.'],
+  ['/x/lessons', '"description":null', 'description must be a text.'],
+  ['/x/lessons', '"maxResults":1001', RESULTS],
+  ['/x/similar', '"text":""', 'text must be a text that is not blank.'],
+  ['/x/similar', '"sourceFile":["a"]', 'sourceFile must be a text.'],
+  ['/x/similar', '"maxResults":0', RESULTS],
+  ...['"../x"', '"a/b"', '"."', '"A"', '"-a"', '"a.md"', '"a\\n"', '"é"', '[]'].map(
+    (value) => ['/x/compact', `"category":${value}`, CATEGORY] as const,
+  ),
+  ['/x/compact', `"category":"${'c'.repeat(300)}"`, 'category must be at most 252 characters.'],
+  ['/x/compact', '"threshold":0', 'threshold must be a whole number from 1 to 10,000,000.'],
+  ['/x/compact', '"threshold":10000001', 'threshold must be a whole number from 1 to 10,000,000.'],
+  ['/x/compact', '"dryRun":"yes"', 'dryRun must be true or false.'],
+  ['/x/prune', '"dryRun":0', 'dryRun must be true or false.'],
+];
+
+const CASES = REFUSED.map(([path, member, sentence]) => ({
+  path,
+  member,
+  sentence,
+  start: member.slice(0, 40),
+}));
+
+test.each(CASES)('refuses, on $path, $start', async ({ path, member, sentence }) => {
+  const answer = await post(path, `{${BASES[path]},${member}}`);
+  expect(answer).toEqual({
+    status: 400,
+    body: { success: false, error: sentence, code: 'invalid_request' },
+  });
+  expect(store.calls).toEqual([]);
+});
+
+const SEARCH = '"projectPath":"/p","query":"q"';
+
+/** Bodies that are odd and must be served all the same. */
+const SERVED: readonly (readonly [string, string])[] = [
+  [
+    'nulls for everything optional',
+    `{${SEARCH},"maxResults":null,"sourceTypes":null,"explain":null}`,
+  ],
+  ['an unknown field', `{${SEARCH},"other":${NESTED}}`],
+  ['__proto__ as a field', `{${SEARCH},"__proto__":{"maxResults":"x","query":7}}`],
+  ['constructor and toString as fields', `{${SEARCH},"constructor":1,"toString":2}`],
+  ['a field given twice, the last of which counts', `{"query":7,${SEARCH}}`],
+  ['a lone surrogate', '{"projectPath":"/p","query":"a \\ud800 b"}'],
+  ['a NUL in the query', '{"projectPath":"/p","query":"a \\u0000 b"}'],
+  ['a query of a million characters', `{"projectPath":"/p","query":"${'q'.repeat(1_000_000)}"}`],
+  ['an empty list of types', `{${SEARCH},"sourceTypes":[]}`],
+  ['whole numbers with a point', `{${SEARCH},"maxResults":5.0,"maxTokens":1e3}`],
+  ['a byte-order mark', `\ufeff{${SEARCH}}`],
+];
+
+test.each(SERVED)('serves %s', async (_name, body) => {
+  expect((await post('/search', body)).status).toBe(200);
+  expect(store.calls).toHaveLength(1);
+});
+
+test('hands text on that can be stored: lone surrogates are replaced', async () => {
+  await post('/search', '{"projectPath":"/p","query":"a \\ud800 b"}');
+  expect(store.calls[0]?.args[1]).toBe('a \ufffd b');
+});
+
+test('hands each source type on once, however often it was named', async () => {
+  const types = Array.from({ length: 50_000 }, () => '"file"').join();
+  await post('/search', `{${SEARCH},"sourceTypes":[${types},"url"]}`);
+  expect(store.calls[0]?.args[2]).toEqual({ sourceTypes: ['file', 'url'] });
+});
+
+test('refuses a list of 140,000 wrong types without being held up', async () => {
+  const began = performance.now();
+  const types = Array.from({ length: 140_000 }, (_, index) => index).join();
+  expect((await post('/search', `{${SEARCH},"sourceTypes":[${types}]}`)).status).toBe(400);
+  expect(performance.now() - began).toBeLessThan(1000);
+});
+
+/** The query of a GET, and the status of its answer. */
+const QUERIES: readonly (readonly [string, number])[] = [
+  ['?projectPath=/p', 200],
+  ['?projectPath=%2Fp&other=1', 200],
+  ['', 400],
+  ['?', 400],
+  ['?projectPath=', 400],
+  ['?projectpath=/p', 400],
+  ['?projectPath=/a&projectPath=/b', 400],
+  ['?projectPath[]=/a', 400],
+  ['?projectPath=/p%00', 400],
+  ['?projectPath=%', 400],
+  ['?projectPath=/%zz', 400],
+  ['?projectPath=/%ff', 400],
+  ['?__proto__=1&projectPath=/p', 200],
+];
+
+test.each(QUERIES)('answers GET /stats%s with %i', async (query, status) => {
+  const answer = await fetch(`${api.url}/stats${query}`);
+  expect(answer.status).toBe(status);
+  expect(store.calls).toHaveLength(status === 200 ? 1 : 0);
+});
+
+test('decodes the query of a GET', async () => {
+  await fetch(`${api.url}/stats?projectPath=/a+b%20%C3%A9%2B`);
+  expect(store.calls[0]?.args).toEqual(['/a b é+']);
+});
+
+/** What each route asks for; a later member of the same name wins. */
+const BASES: Readonly<Record<string, string>> = {
+  '/search': '"projectPath":"/p","query":"q"',
+  '/x/lessons': '"projectPath":"/p","title":"t","description":"d"',
+  '/x/similar': '"projectPath":"/p","text":"t"',
+  '/x/features/complete': '"projectPath":"/p","featureId":"f"',
+  '/x/compact': '"projectPath":"/p","category":"c"',
+  '/x/prune': '"projectPath":"/p"',
+};
+
+async function post(path: string, body: string) {
+  const answer = await postJson(api.url + path, body);
+  return { status: answer.status, body: await answer.json() };
+}

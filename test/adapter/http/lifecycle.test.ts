@@ -1,0 +1,181 @@
+import { connect, type Socket } from 'node:net';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { route } from '../../../src/adapters/http/routes/route.js';
+import { searchOnlyApi } from '../../../src/adapters/http/routes/search-only-api.js';
+import { projectRequest } from '../../../src/adapters/http/schemas/fields.js';
+import { HttpServer, type HttpServerParts } from '../../../src/adapters/http/server/http-server.js';
+import { FakeKnowledgeStore } from '../../fakes/fake-knowledge-store.js';
+import { loopbackParts, postJson } from '../../support/served-api.js';
+
+const HOST = 'Host: localhost\r\n';
+const HEALTH = `GET /health HTTP/1.1\r\n${HOST}\r\n`;
+const READY = `GET /ready HTTP/1.1\r\n${HOST}\r\n`;
+const BODY = '{"projectPath":"/p"}';
+const STATS = `POST /api/knowledge/stats HTTP/1.1\r\n${HOST}Content-Type: application/json\r\nContent-Length: ${BODY.length}\r\n\r\n${BODY}`;
+
+let store: FakeKnowledgeStore;
+let server: HttpServer;
+let url: URL;
+
+beforeEach(() => {
+  store = new FakeKnowledgeStore();
+});
+afterEach(() => server.close());
+
+describe('a server that starts', () => {
+  test('answers the URL that it serves, with its real port', async () => {
+    await serve({});
+    expect(url.href).toMatch(/^http:\/\/127\.0\.0\.1:[1-9]\d*\/$/);
+    expect(await (await fetch(new URL('/health', url))).json()).toEqual({ status: 'ok' });
+    expect(await (await fetch(new URL('/ready', url))).json()).toEqual({
+      status: 'ready',
+      variant: 'a variant',
+    });
+    expect(store.calls).toEqual([]);
+  });
+
+  test('puts an IPv6 address in brackets', async () => {
+    await serve({ host: '::1' });
+    expect(url.href).toMatch(/^http:\/\/\[::1\]:\d+\/$/);
+    expect((await fetch(new URL('/health', url))).status).toBe(200);
+  });
+
+  test('says so when its port is taken', async () => {
+    await serve({});
+    const second = new HttpServer({ ...parts(), port: Number(url.port) });
+    await expect(second.listen()).rejects.toMatchObject({ code: 'EADDRINUSE' });
+    await second.close();
+  });
+});
+
+describe('a server with too much to do', () => {
+  test('answers 503 beyond its limit, health all the time, and recovers', async () => {
+    await serve({ limits: { maxInFlight: 2 } });
+    const release = store.hold();
+    const held = [stats(), stats()];
+    await store.called(2);
+    const refused = await stats();
+    expect(refused.status).toBe(503);
+    expect(refused.headers.get('retry-after')).toBe('5');
+    expect(await refused.json()).toMatchObject({ success: false, code: 'overloaded' });
+    expect((await fetch(new URL('/health', url))).status).toBe(200);
+    release();
+    expect((await Promise.all(held)).map((answer) => answer.status)).toEqual([200, 200]);
+    expect((await stats()).status).toBe(200);
+  });
+
+  test('frees the place of a request that failed', async () => {
+    await serve({ limits: { maxInFlight: 1 } });
+    store.failWith(new Error('a bug'));
+    expect((await stats()).status).toBe(500);
+    expect((await stats()).status).toBe(500);
+  });
+});
+
+describe('a server that stops', () => {
+  test('lets requests in flight finish, and takes no more connections', async () => {
+    await serve({});
+    const release = store.hold();
+    const inFlight = stats();
+    await store.called(1);
+    const closed = server.close();
+    await expect(fetch(new URL('/health', url))).rejects.toThrow();
+    release();
+    const answer = await inFlight;
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('connection')).toBe('close');
+    await closed;
+  });
+
+  test('closes idle connections at once', async () => {
+    await serve({});
+    const idle = [await open(), await open()];
+    idle[1]?.write(HEALTH);
+    await firstBytes(idle[1]);
+    await server.close();
+    for (const socket of idle) await socket.toArray();
+  });
+
+  test('answers 503 to what comes on a connection that is still at work, and then closes it', async () => {
+    await serve({});
+    const release = store.hold();
+    const socket = await open();
+    socket.write(STATS);
+    await store.called(1);
+    const closed = server.close();
+    socket.write(READY + STATS);
+    const text = textOf(socket);
+    await nextTurn();
+    release();
+    const answers = (await text).split('HTTP/1.1 ').slice(1);
+    expect(answers.map((answer) => answer.slice(0, 3))).toEqual(['200', '503', '503']);
+    expect(answers.at(-1)).toContain('Connection: close');
+    expect(answers.at(-1)).toContain('Retry-After: 5');
+    expect(store.calls).toHaveLength(1);
+    await closed;
+  });
+
+  test('sends the whole of a long answer', async () => {
+    const content = 'x'.repeat(20_000_000);
+    const long = route({
+      method: 'POST',
+      path: '/long',
+      summary: 'Long.',
+      request: projectRequest,
+      answer: () => ({ content }),
+    });
+    await serve({ routes: [long] });
+    const socket = await open();
+    socket.write(STATS.replace('/api/knowledge/stats', '/long'));
+    await firstBytes(socket);
+    const closed = server.close();
+    const text = await textOf(socket);
+    await closed;
+    expect(text.length).toBeGreaterThan(19_900_000);
+    expect(text.endsWith('x"}')).toBe(true);
+  });
+
+  test('cuts off what takes longer than the grace time', async () => {
+    await serve({ limits: { graceMs: 1 } });
+    store.hold();
+    const inFlight = stats();
+    await store.called(1);
+    await server.close();
+    await expect(inFlight).rejects.toThrow();
+  });
+
+  test('is stopped twice, or before it was started, without complaint', async () => {
+    await serve({});
+    await Promise.all([server.close(), server.close()]);
+    await new HttpServer(parts()).close();
+  });
+});
+
+function parts(): HttpServerParts {
+  return loopbackParts(searchOnlyApi({ store }));
+}
+
+async function serve(changed: Partial<HttpServerParts>): Promise<void> {
+  server = new HttpServer({ ...parts(), ...changed });
+  url = new URL(await server.listen());
+}
+
+function stats(): Promise<Response> {
+  return postJson(new URL('/api/knowledge/stats', url), BODY);
+}
+
+async function open(): Promise<Socket> {
+  const socket = connect(Number(url.port), '127.0.0.1');
+  await new Promise((resolve) => socket.once('connect', resolve));
+  return socket;
+}
+
+/** Waits for the answer to begin, and leaves it where it is. */
+function firstBytes(socket: Socket | undefined): Promise<unknown> {
+  return new Promise((resolve) => socket?.once('readable', resolve));
+}
+
+async function textOf(socket: Socket): Promise<string> {
+  return Buffer.concat(await socket.toArray()).toString();
+}

@@ -1,0 +1,140 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { ChatClient } from '../../../src/adapters/openai/chat-client.js';
+import { OpenAIQuestionGenerator } from '../../../src/adapters/openai/openai-question-generator.js';
+import { OpenAISummarizer } from '../../../src/adapters/openai/openai-summarizer.js';
+import type { ModelEndpoint } from '../../support/model-endpoint.js';
+import { API_KEY, NOW, startChat } from '../../support/model-endpoint-chat.js';
+import {
+  answering,
+  answeringJson,
+  hang,
+  huge,
+  threeQuestions,
+} from '../../support/model-endpoint-replies.js';
+
+const clock = { now: () => NOW, monotonic: () => 0, sleep: async () => {} };
+const question = { prompt: 'Hello', answer: 'text', timeoutMs: 10_000 } as const;
+
+let endpoint: ModelEndpoint | undefined;
+afterEach(async () => {
+  vi.unstubAllEnvs();
+  vi.restoreAllMocks();
+  await endpoint?.close();
+});
+
+describe('a request', () => {
+  it('is a chat completion of temperature 0 with one user message', async () => {
+    const chat = await start(threeQuestions);
+    await new OpenAIQuestionGenerator(chat).generateQuestions('Use WAL mode.');
+    const [request] = endpoint?.requests ?? [];
+    expect(request).toMatchObject({ method: 'POST', path: '/v1/chat/completions' });
+    expect(request?.body).toEqual({
+      model: 'small',
+      temperature: 0,
+      messages: [{ role: 'user', content: request?.prompt }],
+      response_format: { type: 'json_object' },
+    });
+    expect(request?.data).toBe('Use WAL mode.');
+  });
+
+  it('asks for no object where text is wanted', async () => {
+    const chat = await start(answering('## Short'));
+    expect(await new OpenAISummarizer(chat).summarize('## Long')).toBe('## Short');
+    expect(endpoint?.requests[0]?.body).not.toHaveProperty('response_format');
+  });
+
+  it('carries the key, and nothing of the machine or the environment', async () => {
+    vi.stubEnv('OPENAI_CUSTOM_HEADERS', 'x-secret: 1\nauthorization: Bearer other');
+    vi.stubEnv('OPENAI_ORG_ID', 'org');
+    await (await start(answering('Hi'))).complete(question);
+    const headers = endpoint?.requests[0]?.headers ?? {};
+    expect(headers['authorization']).toBe(`Bearer ${API_KEY}`);
+    expect(Object.keys(headers)).not.toContain('x-secret');
+    expect(Object.keys(headers).filter((name) => /^(x-|openai-)/.test(name))).toEqual([]);
+  });
+
+  it('is not printed by the package, whatever the environment says', async () => {
+    const prints = (['debug', 'info', 'warn', 'error', 'log'] as const).map((level) =>
+      vi.spyOn(console, level).mockImplementation(() => {}),
+    );
+    vi.stubEnv('OPENAI_LOG', 'debug');
+    await (await start(answering('Hi'))).complete(question);
+    for (const print of prints) expect(print).not.toHaveBeenCalled();
+  });
+
+  it.each([undefined, ''])('carries no key where none is set (%j)', async (apiKey) => {
+    await (await start(answering('Hi'), { apiKey })).complete(question);
+    expect(endpoint?.requests[0]?.headers).not.toHaveProperty('authorization');
+  });
+
+  it('waits until it is admitted, and is not sent when it is not', async () => {
+    const stopped = new Error('stopped');
+    const chat = await start(answering('Hi'), {
+      admit: async () => {
+        throw stopped;
+      },
+    });
+    await expect(chat.complete(question)).rejects.toBe(stopped);
+    expect(endpoint?.requests).toHaveLength(0);
+  });
+});
+
+describe('a reply', () => {
+  it('is read up to its limit and no further', async () => {
+    const chat = await start(huge(2000), { maxReplyBytes: 3000 });
+    expect(await chat.complete(question)).toHaveLength(2000);
+    endpoint?.answerWith(huge(3000));
+    await expect(chat.complete(question)).rejects.toMatchObject({ failure: 'unusable' });
+  });
+
+  it('that is blank is no answer', async () => {
+    const chat = await start(answering(' \n'));
+    await expect(chat.complete(question)).rejects.toMatchObject({ failure: 'unusable' });
+  });
+
+  it('that does not come is no longer waited for after a stop', async () => {
+    let arrived = () => {};
+    const arrival = new Promise<void>((resolve) => {
+      arrived = resolve;
+    });
+    const chat = await start((response, request) => {
+      arrived();
+      return hang(response, request);
+    });
+    const call = chat.complete(question);
+    await arrival;
+    chat.stop();
+    await expect(call).rejects.toMatchObject({ failure: 'unreachable' });
+  });
+
+  it('may hold the object inside one code fence', async () => {
+    const chat = await start(answering('```json\n{"questions": [" a? ", "b\\nc?", "d?"]}\n```'));
+    const questions = await new OpenAIQuestionGenerator(chat).generateQuestions('x');
+    expect(questions).toEqual(['a?', 'b c?', 'd?']);
+  });
+
+  it('may hold more keys than were asked for', async () => {
+    const chat = await start(answeringJson({ thought: '', questions: ['a?', 'b?', 'c?'] }));
+    expect(await new OpenAIQuestionGenerator(chat).generateQuestions('x')).toHaveLength(3);
+  });
+});
+
+describe('a client', () => {
+  it('is not made for a link-local address', () => {
+    const make = () => new ChatClient({ baseUrl: 'http://169.254.169.254/v1', model: 'm', clock });
+    expect(make).toThrow(/OPENAI_BASE_URL/);
+  });
+
+  it('is not made with a key that is no header value, and does not repeat it', () => {
+    const options = { baseUrl: 'http://127.0.0.1/v1', model: 'm', clock };
+    const make = () => new ChatClient({ ...options, apiKey: 'sk-canary\nx' });
+    expect(make).toThrow(/OPENAI_API_KEY/);
+    expect(make).not.toThrow(/canary/);
+  });
+});
+
+async function start(...args: Parameters<typeof startChat>): Promise<ChatClient> {
+  const started = await startChat(...args);
+  endpoint = started.endpoint;
+  return started.chat;
+}

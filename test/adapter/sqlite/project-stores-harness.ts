@@ -1,0 +1,102 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { SqliteProjectStores } from '../../../src/adapters/sqlite/database/sqlite-project-stores.js';
+import type { Chunk } from '../../../src/domain/chunks/chunk.js';
+import type { PlantedMetrics, StoreHarness } from '../../contract/project-stores-harness.js';
+import { FixedClock } from '../../fakes/fixed-clock.js';
+import { SilentLogger } from '../../fakes/silent-logger.js';
+
+const APP_DIR = '.knowledge';
+
+/** The SQLite stores on projects in a directory of their own, for the contract suites of the store ports. */
+export async function sqliteHarness(): Promise<StoreHarness> {
+  const root = mkdtempSync(join(tmpdir(), 'project-stores-'));
+  const [projectPath, otherProjectPath] = [join(root, 'project'), join(root, 'other')];
+  for (const directory of [projectPath, otherProjectPath]) mkdirSync(directory);
+  const dbPath = join(projectPath, APP_DIR, 'knowledge.db');
+  const clock = new FixedClock();
+  const model = 'test-model';
+  const made: SqliteProjectStores[] = [];
+  const otherProcess = () => {
+    const stores = new SqliteProjectStores({
+      appDir: APP_DIR,
+      model,
+      clock,
+      logger: new SilentLogger(),
+    });
+    made.push(stores);
+    return stores;
+  };
+  const stores = otherProcess();
+  return {
+    stores,
+    projectPath,
+    otherProjectPath,
+    clock,
+    model,
+    otherProcess,
+    async restart() {
+      await stores.close();
+      return otherProcess();
+    },
+    async restartDamaged() {
+      await stores.close();
+      writeFileSync(
+        dbPath,
+        'This is not a database, but long enough to be taken for one. '.repeat(99),
+      );
+      return otherProcess();
+    },
+    async block() {
+      writeFileSync(join(projectPath, APP_DIR), 'A file stands where a directory should be.');
+      return async () => rmSync(join(projectPath, APP_DIR));
+    },
+    plantForeignChunk: async (chunk, metrics) => insertChunk(dbPath, chunk, metrics),
+    async plantVector(chunkId, vector, vectorModel) {
+      const bytes = Buffer.from(vector.buffer, vector.byteOffset, vector.byteLength);
+      execute(
+        dbPath,
+        `INSERT INTO embeddings (chunk_id, embedding, model, created_at)
+         VALUES (?, ?, ?, '2026-01-01T00:00:00.000Z')`,
+        [chunkId, bytes, vectorModel],
+      );
+    },
+    async dispose() {
+      await Promise.all(made.map((opened) => opened.close()));
+      rmSync(root, { recursive: true });
+    },
+  };
+}
+
+function insertChunk(dbPath: string, chunk: Chunk, metrics: PlantedMetrics = {}): void {
+  execute(
+    dbPath,
+    `INSERT INTO chunks (id, source_type, source_file, project_path, chunk_index, heading, content,
+       tags, importance, created_at, updated_at, last_retrieved_at, retrieval_count)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    [
+      chunk.id,
+      chunk.sourceType,
+      chunk.sourceFile,
+      chunk.projectPath,
+      chunk.chunkIndex,
+      chunk.heading ?? null,
+      chunk.content,
+      chunk.tags === undefined ? null : JSON.stringify(chunk.tags),
+      chunk.importance,
+      chunk.createdAt,
+      chunk.updatedAt,
+      metrics.lastRetrievedAt ?? null,
+      metrics.retrievalCount ?? 0,
+    ],
+  );
+}
+
+/** On a connection of its own, as another program has it. */
+function execute(dbPath: string, sql: string, values: readonly unknown[]): void {
+  const db = new Database(dbPath);
+  db.prepare(sql).run(...values);
+  db.close();
+}

@@ -1,0 +1,117 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { TransformersEmbedder } from '../../../src/adapters/transformers/model/transformers-embedder.js';
+import { FixedClock } from '../../fakes/fixed-clock.js';
+import { SilentLogger } from '../../fakes/silent-logger.js';
+import { TINY_MODEL, writeTinyModel } from '../../support/tiny-model.js';
+import { TemporaryFolders, tinyEmbedder } from '../../support/tiny-model-embedder.js';
+import { writeLightWorker } from '../../support/tiny-model-worker.js';
+
+const UNAVAILABLE = { code: 'model_unavailable' };
+const folders = new TemporaryFolders();
+const embedders: TransformersEmbedder[] = [];
+let modelsDirectory = '';
+
+beforeEach(async () => {
+  modelsDirectory = await folders.make();
+});
+afterEach(async () => {
+  await Promise.all(embedders.splice(0).map((embedder) => embedder.close()));
+  await folders.removeAll();
+});
+
+describe('life of the transformers embedder', () => {
+  it('is absent, and says what to do, where the files are missing and downloads are forbidden', async () => {
+    const embedder = make();
+    expect(embedder.state()).toBe('absent');
+    await expect(embedder.embed('apple')).rejects.toThrow(/put them there or allow downloads/);
+    expect(embedder.state()).toBe('absent');
+  });
+
+  it('finds files that were put there later, once the pause has passed', async () => {
+    const clock = new FixedClock();
+    const embedder = make({ clock });
+    await expect(embedder.embed('apple')).rejects.toMatchObject(UNAVAILABLE);
+    await writeTinyModel(modelsDirectory);
+    clock.advance(1000);
+    await embedder.embed('apple');
+    expect(embedder.state()).toBe('ready');
+  });
+
+  it('tries a failed load again after 1 s, then 2 s, and rejects at once in between', async () => {
+    const clock = new FixedClock();
+    const logger = new SilentLogger();
+    await writeTinyModel(modelsDirectory);
+    await writeFile(weights(), 'not a model');
+    const embedder = make({ clock, logger });
+    for (const pauseMs of [1000, 2000, 4000]) {
+      await expect(embedder.embed('apple')).rejects.toMatchObject(UNAVAILABLE);
+      expect(embedder.state()).toBe('failed');
+      expect(logger.entries.at(-1)?.fields).toMatchObject({ retryInMs: pauseMs });
+      clock.advance(pauseMs - 1);
+      embedder.load();
+      expect(embedder.state()).toBe('failed');
+      await expect(embedder.embedBatch(['apple'])).rejects.toThrow(/tried again in 1 s/);
+      clock.advance(1);
+    }
+    expect(logger.entries).toHaveLength(3);
+    await writeTinyModel(modelsDirectory);
+    await embedder.embed('apple');
+    expect(embedder.state()).toBe('ready');
+  });
+
+  it('refuses a model of other dimensions', async () => {
+    const workerFile = await writeWorker('{ trial: new Float32Array(768).fill(1) }');
+    const embedder = make({ workerFile });
+    await expect(embedder.embed('apple')).rejects.toThrow(/768 values, not of 384/);
+    expect(embedder.state()).toBe('failed');
+  });
+
+  it.each([
+    ['values that are not finite', 'new Float32Array(384).fill(NaN)'],
+    ['no direction', 'new Float32Array(384)'],
+    ['too few values', 'new Float32Array(3).fill(1)'],
+  ])('rejects a vector of %s and goes on', async (_, vector) => {
+    const workerFile = await writeWorker(`{ bad: ${vector} }`);
+    const embedder = make({ workerFile });
+    await expect(embedder.embed('bad')).rejects.toMatchObject(UNAVAILABLE);
+    expect(await embedder.embed('good')).toHaveLength(384);
+  });
+
+  it.each(['crash', 'exit', 'fail'])(
+    'rejects the calls of a thread that ends (%s), and starts another',
+    async (end) => {
+      const workerFile = await writeWorker();
+      const embedder = make({ workerFile });
+      const calls = await Promise.allSettled([embedder.embed(end), embedder.embed('apple')]);
+      for (const call of calls)
+        expect(call).toMatchObject({ status: 'rejected', reason: UNAVAILABLE });
+      expect(embedder.isReady()).toBe(false);
+      expect(await embedder.embed('apple')).toHaveLength(384);
+      expect(embedder.isReady()).toBe(true);
+    },
+  );
+
+  it.each(['../tiny', 'tests/..', 'a/b/c', 'tests', '.hidden/x', 'a b/c', '/etc/passwd', 'a/b\n'])(
+    'refuses %j as the name of a model',
+    (model) => {
+      expect(() => make({ model })).toThrow(RangeError);
+    },
+  );
+});
+
+function make(options: Partial<Parameters<typeof tinyEmbedder>[0]> = {}): TransformersEmbedder {
+  const embedder = tinyEmbedder({ modelsDirectory, ...options });
+  embedders.push(embedder);
+  return embedder;
+}
+
+function weights(): string {
+  return join(modelsDirectory, TINY_MODEL, 'onnx/model_quantized.onnx');
+}
+
+async function writeWorker(special?: string): Promise<URL> {
+  await writeTinyModel(modelsDirectory);
+  return writeLightWorker(modelsDirectory, special);
+}

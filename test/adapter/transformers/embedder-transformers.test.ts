@@ -1,0 +1,91 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { TransformersEmbedder } from '../../../src/adapters/transformers/model/transformers-embedder.js';
+import {
+  cosineSimilarity,
+  normalized,
+  normalizedMean,
+  type Vector,
+} from '../../../src/domain/ranking/vector.js';
+import { TINY_SPECIAL, tinyRow, tinyTokens, writeTinyModel } from '../../support/tiny-model.js';
+import { TemporaryFolders, tinyEmbedder } from '../../support/tiny-model-embedder.js';
+import { realModel } from '../../support/tiny-model-real.js';
+
+const folders = new TemporaryFolders();
+const embedders: TransformersEmbedder[] = [];
+let modelsDirectory = '';
+
+beforeEach(async () => {
+  modelsDirectory = await folders.make();
+});
+afterEach(async () => {
+  await Promise.all(embedders.splice(0).map((embedder) => embedder.close()));
+  await folders.removeAll();
+});
+
+describe('vectors of the transformers embedder', () => {
+  it('are the normalised mean over the tokens of a text, special ones included', async () => {
+    await writeTinyModel(modelsDirectory);
+    const vector = await make().embed('apple disk zyx');
+    expect(cosineSimilarity(vector, windowVector(tinyTokens('apple disk zyx')))).toBeCloseTo(1, 5);
+  });
+
+  it('of a long text average windows of 254 tokens with a stride of 127', async () => {
+    await writeTinyModel(modelsDirectory);
+    const text = longText(600);
+    const tokens = tinyTokens(text);
+    // Starts 0, 127, 254; the window from 381 is the first that reaches the end.
+    const windows = [0, 127, 254, 381].map((start) =>
+      windowVector(tokens.slice(start, start + 254)),
+    );
+    const expected = normalizedMean(windows) as Vector;
+    expect(cosineSimilarity(await make().embed(text), expected)).toBeCloseTo(1, 6);
+  });
+
+  it('count the first 100,000 characters of a text', async () => {
+    await writeTinyModel(modelsDirectory);
+    const embedder = make();
+    const start = 'forest  '.repeat(12_500);
+    const vector = await embedder.embed(start + 'engine '.repeat(1_500_000));
+    expect(vector).toEqual(await embedder.embed(start));
+  });
+});
+
+const real = realModel();
+const realTitle = real.missing === undefined ? '' : ` (SKIPPED: ${real.missing})`;
+describe.skipIf(real.missing !== undefined)(`the real weights${realTitle}`, () => {
+  it('agree with the vectors of reference.json at a cosine of .98', async () => {
+    const embedder = make({ ...real.source, model: real.model });
+    const path = join(real.source.modelsDirectory, 'reference.json');
+    const { items } = JSON.parse(await readFile(path, 'utf8')) as Reference;
+    expect(items).toHaveLength(20);
+    for (const { text, vector } of items) {
+      const cosine = cosineSimilarity(await embedder.embed(text), Float32Array.from(vector));
+      expect(cosine, text.slice(0, 60)).toBeGreaterThanOrEqual(0.98);
+    }
+  });
+});
+
+interface Reference {
+  readonly items: readonly { readonly text: string; readonly vector: readonly number[] }[];
+}
+
+function make(options: Partial<Parameters<typeof tinyEmbedder>[0]> = {}): TransformersEmbedder {
+  const embedder = tinyEmbedder({ modelsDirectory, ...options });
+  embedders.push(embedder);
+  return embedder;
+}
+
+function windowVector(tokens: readonly number[]): Vector {
+  const rows = [TINY_SPECIAL.first, ...tokens, TINY_SPECIAL.last].map(tinyRow);
+  const sum = rows.reduce((total, row) => total.map((value, i) => value + (row[i] as number)));
+  return normalized(sum) as Vector;
+}
+
+/** A text of so many words, whose beginning, middle and end are of different ones. */
+function longText(words: number): string {
+  const third = Math.ceil(words / 3);
+  const at = (i: number) => ['apple', 'engine', 'forest'][Math.floor(i / third)];
+  return Array.from({ length: words }, (_, i) => at(i)).join(' ');
+}

@@ -1,0 +1,187 @@
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { TransformersEmbedder } from '../../../src/adapters/transformers/model/transformers-embedder.js';
+import { type HubAnswer, WEIGHTS } from '../../support/model-hub.js';
+import {
+  halfThen,
+  notFound,
+  page,
+  redirect,
+  serverError,
+  sha256,
+  wrongBytes,
+} from '../../support/model-hub-answers.js';
+import { DownloadScene } from '../../support/model-hub-scene.js';
+import { TINY_MODEL, tinyModelFiles } from '../../support/tiny-model.js';
+
+const FILES = ['.download.json', ...tinyModelFiles().keys()].toSorted();
+const FILES_ON_HUB = tinyModelFiles().size;
+let scene: DownloadScene;
+
+beforeEach(async () => {
+  scene = await DownloadScene.set();
+});
+afterEach(() => scene.strike());
+
+describe('a download that fails', () => {
+  const failures: Record<
+    string,
+    { readonly answer: HubAnswer; readonly file?: string; readonly reason: RegExp }
+  > = {
+    'is not found': { answer: notFound, reason: /answers 404/ },
+    'meets an error of the hub': { answer: serverError, reason: /answers 500/ },
+    'is cut off': {
+      answer: halfThen((response) => response.destroy()),
+      reason: /terminated|closed/,
+    },
+    'has wrong bytes and a declared digest': {
+      answer: (response, content, request) => {
+        response.setHeader('x-linked-etag', `"${sha256(content)}"`);
+        return wrongBytes(response, content, request);
+      },
+      reason: /other bytes than it declared/,
+    },
+    'is a page in HTML': {
+      answer: page,
+      file: 'tokenizer.json',
+      reason: /something else than JSON for tokenizer.json/,
+    },
+    'is redirected for ever': {
+      answer: redirect(`/${TINY_MODEL}/resolve/main/${WEIGHTS}`),
+      reason: /circles/,
+    },
+    'is redirected to a file': {
+      answer: redirect('file:///etc/passwd'),
+      reason: /redirects to file:/,
+    },
+  };
+
+  it.each(Object.entries(failures))(
+    'because it %s leaves nothing, and a good hub succeeds',
+    async (_, failure) => {
+      scene.hub.answer(failure.file ?? WEIGHTS, failure.answer);
+      const embedder = scene.makeLight();
+      await expect(embedder.embed('apple')).rejects.toThrow(failure.reason);
+      await expectRecovery(embedder);
+    },
+  );
+
+  it.each<readonly [string, HubAnswer]>([
+    [
+      'fewer bytes, the length undeclared',
+      (answer, content) => void answer.end(content.subarray(0, 5000)),
+    ],
+    ['other bytes of the same length', wrongBytes],
+    ['a page in HTML', page],
+  ])('because the weights are %s leaves nothing, and a good hub succeeds', async (_, answer) => {
+    scene.hub.answer(WEIGHTS, answer);
+    const embedder = scene.make();
+    await expect(embedder.embed('apple')).rejects.toThrow(/create a session/);
+    await expectRecovery(embedder);
+  });
+
+  it.each<readonly [string, HubAnswer]>([
+    ['stalls in the middle', halfThen(() => {})],
+    ['never answers', () => {}],
+  ])('because the hub %s is given up after 30 s', async (_, answer) => {
+    scene.hub.answer(WEIGHTS, answer);
+    const embedder = scene.makeLight();
+    const outcome = expect(embedder.embed('apple')).rejects.toThrow(/30000 ms/);
+    while (embedder.state() === 'loading') {
+      if (scene.hub.requests.length === FILES_ON_HUB && scene.clock.sleepers > 0)
+        scene.clock.advance(30_000);
+      await nextTurn();
+    }
+    await outcome;
+    await expectRecovery(embedder);
+  });
+
+  it('because nobody listens leaves nothing, and a good hub succeeds', async () => {
+    const embedder = scene.makeLight({ hub: 'http://127.0.0.1:1' });
+    await expect(embedder.embed('apple')).rejects.toThrow(/ECONNREFUSED|bad port/);
+    expect(await scene.modelFiles()).toEqual([]);
+    await expectRecovery(scene.makeLight());
+  });
+
+  it('because the embedder is closed leaves nothing', async () => {
+    const started = new Promise<void>((resolve) => {
+      scene.hub.answer(
+        WEIGHTS,
+        halfThen(() => resolve()),
+      );
+    });
+    const embedder = scene.makeLight();
+    const outcome = expect(embedder.embed('apple')).rejects.toThrow(/closed/);
+    await started;
+    await embedder.close();
+    await outcome;
+    await expectRecovery(scene.makeLight());
+  });
+
+  it('because the hub is damaged leaves a damaged file on the disk unused', async () => {
+    await scene.makeLight().embed('apple');
+    await writeFile(
+      join(scene.folder, 'tokenizer_config.json'),
+      '{"tokenizer_class":"BertTokenizer"}',
+    );
+    scene.hub.answer(WEIGHTS, notFound);
+    const embedder = scene.makeLight();
+    await expect(embedder.embed('apple')).rejects.toThrow(/answers 404/);
+    scene.hub.behave();
+    scene.clock.advance(1000);
+    await embedder.embed('apple');
+    expect(await readFile(join(scene.folder, 'tokenizer_config.json'))).toEqual(
+      tinyModelFiles().get('tokenizer_config.json'),
+    );
+  });
+
+  it('is not tried where downloads are forbidden, nor is a damaged file used', async () => {
+    await scene.makeLight().embed('apple');
+    await writeFile(
+      join(scene.folder, 'tokenizer_config.json'),
+      '{"tokenizer_class":"BertTokenizer"}',
+    );
+    const asked = scene.hub.requests.length;
+    const offline = scene.makeLight({ downloads: 'forbidden' });
+    await expect(offline.embed('apple')).rejects.toThrow(/downloads are forbidden/);
+    expect(scene.hub.requests).toHaveLength(asked);
+    expect(await scene.modelFiles()).toEqual(FILES);
+  });
+
+  it('because the weights cannot be put in place leaves the rest, which the next load completes', async () => {
+    const blocked = join(scene.folder, WEIGHTS);
+    await mkdir(join(blocked, 'something'), { recursive: true });
+    const embedder = scene.makeLight();
+    await expect(embedder.embed('apple')).rejects.toMatchObject({ code: 'model_unavailable' });
+    await rm(blocked, { recursive: true });
+    expect(await scene.modelFiles()).toEqual(FILES.filter((file) => file !== WEIGHTS));
+    scene.clock.advance(1000);
+    await embedder.embed('apple');
+    expect(await scene.modelFiles()).toEqual(FILES);
+  });
+
+  it('half way through putting files in place is made good by the next load', async () => {
+    await scene.makeLight().embed('apple');
+    // As after a crash: the record and some files are there, the weights are not.
+    await rm(join(scene.folder, WEIGHTS));
+    const embedder = scene.makeLight();
+    expect(embedder.state()).toBe('idle');
+    await embedder.embed('apple');
+    expect(await scene.modelFiles()).toEqual(FILES);
+  });
+});
+
+async function expectRecovery(embedder: TransformersEmbedder): Promise<void> {
+  expect(await readdir(scene.modelsDirectory)).toEqual([]);
+  scene.hub.behave();
+  scene.clock.advance(1000);
+  expect(await embedder.embed('apple')).toHaveLength(384);
+  expect(await readFile(join(scene.folder, WEIGHTS))).toEqual(tinyModelFiles().get(WEIGHTS));
+}
+
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => {
+    setImmediate(resolve);
+  });
+}

@@ -1,0 +1,125 @@
+import { mkdir, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { SilentLogger } from '../../fakes/silent-logger.js';
+import { WEIGHTS } from '../../support/model-hub.js';
+import { redirect, sha256, whole } from '../../support/model-hub-answers.js';
+import { DownloadScene } from '../../support/model-hub-scene.js';
+import { TINY_MODEL, tinyModelFiles, writeTinyModel } from '../../support/tiny-model.js';
+
+const FILES = ['.download.json', ...tinyModelFiles().keys()].toSorted();
+const FILES_ON_HUB = tinyModelFiles().size;
+let scene: DownloadScene;
+
+beforeEach(async () => {
+  scene = await DownloadScene.set();
+});
+afterEach(() => scene.strike());
+
+describe('a download that succeeds', () => {
+  it('happens at the first call, leaves the files and a record, and is not repeated', async () => {
+    const logger = new SilentLogger();
+    const embedder = scene.make({ logger });
+    expect(embedder.state()).toBe('idle');
+    const vector = await embedder.embed('apple');
+    expect(await scene.modelFiles()).toEqual(FILES);
+    expect(await readdir(scene.modelsDirectory)).toEqual(['tests']);
+    expect(logger.messages('info')).toHaveLength(2);
+    const asked = scene.hub.requests.length;
+    expect(await scene.make().embed('apple')).toEqual(vector);
+    expect(scene.hub.requests).toHaveLength(asked);
+  });
+
+  it('is made once for both lanes', async () => {
+    const embedder = scene.makeLight();
+    await Promise.all([embedder.embed('apple'), embedder.embedBatch(['apple'])]);
+    expect(scene.hub.requests).toHaveLength(FILES_ON_HUB);
+  });
+
+  it('may be slow as long as it goes on', async () => {
+    scene.hub.answer(WEIGHTS, async (response, content) => {
+      response.setHeader('content-length', content.length);
+      for (let at = 0; at < content.length; at += 2000) {
+        const heard = scene.clock.nextSleep();
+        response.write(content.subarray(at, at + 2000));
+        await heard;
+        scene.clock.advance(29_000);
+      }
+      response.end();
+    });
+    await scene.makeLight().embed('apple');
+    expect(scene.clock.monotonic()).toBeGreaterThan(60_000);
+  });
+
+  it('follows redirects and checks the digest that the hub declared before', async () => {
+    scene.hub.answer(WEIGHTS, (response, content) => {
+      response.writeHead(302, {
+        location: '/cdn/weights',
+        'x-linked-etag': `"${sha256(content)}"`,
+      });
+      response.end();
+    });
+    scene.hub.answer('/cdn/weights', (response, content) => {
+      // A storage's own tag, which looks like a digest and is none of the file.
+      response.setHeader('etag', `"${'0'.repeat(64)}"`);
+      whole(response, content, response.req);
+    });
+    await scene.makeLight().embed('apple');
+    expect(scene.hub.requests).toContain('/cdn/weights');
+  });
+
+  it('takes no digest from the storage that it is redirected to', async () => {
+    scene.hub.answer(WEIGHTS, redirect('/cdn/weights'));
+    scene.hub.answer('/cdn/weights', (response, content, request) => {
+      response.setHeader('etag', `"${'0'.repeat(64)}"`);
+      return whole(response, content, request);
+    });
+    expect(await scene.makeLight().embed('apple')).toHaveLength(384);
+  });
+
+  it('fetches what is missing beside files put there by hand, and leaves those as they are', async () => {
+    await writeTinyModel(scene.modelsDirectory);
+    const config = `${tinyModelFiles().get('config.json')} `;
+    await writeFile(join(scene.folder, 'config.json'), config);
+    await rm(join(scene.folder, 'tokenizer.json'));
+    await scene.make().embed('apple');
+    expect(scene.hub.requests).toEqual([`/${TINY_MODEL}/resolve/main/tokenizer.json`]);
+    expect(await readFile(join(scene.folder, 'config.json'), 'utf8')).toBe(config);
+  });
+
+  it('is made again when a file that was downloaded is no longer what it was', async () => {
+    await scene.makeLight().embed('apple');
+    await writeFile(
+      join(scene.folder, WEIGHTS),
+      tinyModelFiles().get(WEIGHTS)?.fill(1, 900, 901) ?? '',
+    );
+    const asked = scene.hub.requests.length;
+    await scene.makeLight().embed('apple');
+    expect(scene.hub.requests).toHaveLength(asked + FILES_ON_HUB);
+    expect(await readFile(join(scene.folder, WEIGHTS))).toEqual(tinyModelFiles().get(WEIGHTS));
+  });
+
+  it('can be made by two embedders at once', async () => {
+    const [first, second] = [scene.makeLight(), scene.makeLight()];
+    const vectors = await Promise.all([first.embed('apple'), second.embed('apple')]);
+    expect(vectors[0]).toEqual(vectors[1]);
+    expect(await readdir(scene.modelsDirectory)).toEqual(['tests']);
+    await scene.makeLight().embed('apple');
+  });
+
+  it('removes what crashed downloads left an hour ago, and nothing younger', async () => {
+    const [old, young] = [
+      join(scene.modelsDirectory, '.download-old'),
+      join(scene.modelsDirectory, '.download-young'),
+    ];
+    await mkdir(old, { recursive: true });
+    await mkdir(young);
+    await writeFile(join(young, 'config.json'), '{}');
+    const past = new Date(scene.clock.now().getTime() - 3_600_001);
+    await utimes(old, past, past);
+    await utimes(young, past, past);
+    await utimes(join(young, 'config.json'), scene.clock.now(), scene.clock.now());
+    await scene.makeLight().embed('apple');
+    expect(await readdir(scene.modelsDirectory)).toEqual(['.download-young', 'tests']);
+  });
+});

@@ -1,0 +1,84 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { splitFrontmatter } from '../../src/domain/chunks/frontmatter.js';
+import { estimateTokens } from '../../src/domain/chunks/tokens.js';
+import { COMPACTION_THRESHOLD_TOKENS } from '../../src/domain/limits.js';
+import {
+  ARCHITECTURE,
+  type CompactionWorld,
+  startCompaction,
+} from '../support/compaction-world.js';
+import { answering } from '../support/model-endpoint-replies.js';
+import { hasRealProject } from '../support/real-project.js';
+
+describe.skipIf(!hasRealProject)('compaction of the real architecture.md', () => {
+  let subject: CompactionWorld;
+  beforeEach(async () => {
+    subject = await startCompaction();
+  });
+  afterEach(() => subject.dispose());
+
+  it('keeps frontmatter and headings, the old bytes in the history, and the index up to date', async () => {
+    const { compact, endpoint, history, idsFor, text, world } = subject;
+    const report = await compact();
+    const after = await world.read(ARCHITECTURE);
+    expect(report).toEqual({
+      compacted: true,
+      reason: expect.stringContaining('history'),
+      tokensBefore: estimateTokens(text),
+      tokensAfter: estimateTokens(after),
+    });
+    expect(report.tokensAfter).toBeLessThan(report.tokensBefore);
+    expect(frontmatterOf(after)).toBe(frontmatterOf(text));
+    expect(headingsIn(after)).toEqual(headingsIn(text));
+    expect(headingsIn(after)).toHaveLength(271);
+    expect(endpoint.requests.length).toBeGreaterThan(5);
+    const [kept = ''] = await history();
+    expect(await world.read(`memory/.history/${kept}`)).toBe(text);
+    expect(await idsFor('"Breaking if changed"')).toEqual([]);
+    expect(await idsFor('"Test file naming convention"')).not.toEqual([]);
+  });
+
+  it('loses nothing that the model put between two rules', async () => {
+    const { compact, endpoint, world } = subject;
+    const ruled = ({ data }: { readonly data: string }) =>
+      `---\n\n### Kept: ${data.slice(0, 20)}\nA rule.\n\n---\n\nMore.`;
+    endpoint.answerWith(answering(ruled));
+    expect(await compact()).toMatchObject({ compacted: true });
+    const kept = (await world.read(ARCHITECTURE)).match(/^### Kept/gm);
+    expect(kept).toHaveLength(endpoint.requests.length);
+  });
+
+  it('drops frontmatter that the model made up', async () => {
+    const { compact, endpoint, world } = subject;
+    endpoint.answerWith(answering('---\ntags: [x]\nusageStats:\n  loaded: 0\n---\nShort.'));
+    await compact();
+    expect(await world.read(ARCHITECTURE)).toMatch(
+      /^---\ntags: \[architecture\][\s\S]*\n---\n(Short\.\n\n)+Short\.\n$/,
+    );
+  });
+
+  it('sends no part twice and nothing of the frontmatter', async () => {
+    const { compact, endpoint } = subject;
+    await compact();
+    const sent = endpoint.requests.map(({ data }) => data).join('\n');
+    expect(sent.match(/CallDirection and CallStatus as distinct type literals/g)).toHaveLength(1);
+    expect(sent).not.toContain('usageStats');
+  });
+
+  it('does nothing where the category is not over its threshold of 50,000 tokens', async () => {
+    const { compact, endpoint, text, world } = subject;
+    const report = await compact(COMPACTION_THRESHOLD_TOKENS);
+    expect(report).toMatchObject({ compacted: false });
+    expect(report.reason).toContain('50000');
+    expect(endpoint.requests).toEqual([]);
+    expect(await world.read(ARCHITECTURE)).toBe(text);
+  });
+});
+
+function frontmatterOf(text: string): string {
+  return text.slice(0, text.length - splitFrontmatter(text).body.length);
+}
+
+function headingsIn(text: string): readonly string[] {
+  return text.match(/^#+ .*$/gm) ?? [];
+}

@@ -1,0 +1,193 @@
+import { cpSync, mkdirSync, readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import {
+  chunksIn,
+  execute,
+  insertChunk,
+  rowsOf,
+  verifyDatabase,
+} from '../support/database-inspection.js';
+import { eventually } from '../support/running-service.js';
+import {
+  type Client,
+  error,
+  errorOf,
+  okBody,
+  startClient,
+  VARIANTS,
+} from '../support/running-service-calls.js';
+import { type TempProject, TempProjects } from '../support/temp-project.js';
+
+const projects = new TempProjects();
+afterAll(() => projects.removeAll());
+
+/** What the projects of these tests are copied from. */
+const template = projects.make();
+beforeAll(async () => {
+  for (let i = 0; i < 40; i += 1) {
+    template.write(`n/${i}.md`, `the tapir number ${i}\n\n${'filler '.repeat(200)}`);
+  }
+  template.writeReflection('f', 'the tapir of a reflection');
+  template.writeOutput('f', 'the tapir of an output');
+  const client = await startClient('search-only');
+  okBody(await client.rebuild(template));
+  await client.service.stop();
+});
+
+function asides(project: TempProject): readonly string[] {
+  return readdirSync(dirname(project.database)).filter((name) =>
+    name.startsWith('knowledge.db.corrupt-'),
+  );
+}
+
+describe.each(VARIANTS)('a damaged database in the %s variant', (variant) => {
+  let client: Client;
+  beforeAll(async () => {
+    client = await startClient(variant);
+  });
+  afterAll(() => client.service.stop());
+
+  /** Asks until the store is there again; all that comes before must be the 503 of the contract. */
+  async function refilled(project: TempProject): Promise<number> {
+    let refusals = 0;
+    await eventually(async () => {
+      const answer = await client.stats(project);
+      if (answer.status === 200) return true;
+      expect(errorOf(answer)).toEqual(error(503, 'store_unavailable'));
+      expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
+      refusals += 1;
+      return false;
+    });
+    return refusals;
+  }
+
+  /** A project of its own with a database that no service has open. */
+  function indexed(): TempProject {
+    const project = projects.make();
+    cpSync(template.path, project.path, { recursive: true });
+    return project;
+  }
+
+  test('a file that is no database is moved aside, made anew and refilled at once', async () => {
+    const project = projects.make({
+      'a.md': 'the tapir',
+      '.knowledge/knowledge.db': 'this is not a database at all\n'.repeat(300),
+    });
+    project.writeReflection('f', 'the tapir');
+    writeFileSync(`${project.database}-wal`, 'stale');
+    writeFileSync(`${project.database}-shm`, 'stale');
+    const garbage = readFileSync(project.database);
+    expect(errorOf(await client.search(project, 'tapir'))).toEqual(error(503, 'store_unavailable'));
+    await refilled(project);
+    expect((await client.ids(project, 'tapir')).toSorted()).toEqual([
+      '.knowledge/features/f/reflection.md#0',
+      'a.md#0',
+    ]);
+    const moved = asides(project);
+    expect(moved.filter((name) => !/-(?:wal|shm)$/.test(name))).toHaveLength(1);
+    const aside = moved.find((name) => !/-(?:wal|shm)$/.test(name)) ?? '';
+    expect(readFileSync(project.at(`.knowledge/${aside}`))).toEqual(garbage);
+    expect(aside).toMatch(/^knowledge\.db\.corrupt-\d{4}-?\d\d-?\d\dT?[\d\-:.]*Z?$/);
+    expect(client.service.stderr()).toContain(aside);
+    verifyDatabase(project.database);
+  });
+
+  test.each([0.3, 0.7, 0.95])(
+    'one that is cut to %f of its length is replaced and refilled',
+    async (part) => {
+      const project = indexed();
+      const size = readFileSync(project.database).length;
+      truncateSync(project.database, Math.floor((size * part) / 4096) * 4096 + 100);
+      await refilled(project);
+      expect(asides(project).length).toBeGreaterThan(0);
+      const body = okBody(await client.stats(project));
+      expect((body.stats ?? body).totalChunks).toBe(82);
+      expect(await client.results(project, 'tapir', { maxResults: 50 })).toHaveLength(42);
+      verifyDatabase(project.database);
+    },
+  );
+
+  test('what can still be read is saved: rows of another program, counts and vectors', async () => {
+    const project = indexed();
+    insertChunk(project.database, {
+      id: 'mine',
+      source_type: 'manual',
+      content: 'a quetzal of my own',
+      retrieval_count: 5,
+      tags: '["x"]',
+    });
+    execute(
+      project.database,
+      "UPDATE chunks SET retrieval_count = 9, last_retrieved_at = '2026-02-02T00:00:00.000Z' WHERE id = 'n/3.md#0'",
+    );
+    execute(
+      project.database,
+      "INSERT INTO embeddings VALUES ('mine', zeroblob(1536), 'another', '2026-01-01')",
+    );
+    const rows = chunksIn(project.database);
+    damageFullTextIndex(project);
+    await eventually(
+      async () => (await client.search(project, 'quetzal')).body.results?.length === 1,
+    );
+    expect(asides(project).length).toBeGreaterThan(0);
+    const [saved] = chunksIn(project.database, "id = 'mine'");
+    expect(saved).toMatchObject({
+      content: 'a quetzal of my own',
+      tags: '["x"]',
+      retrieval_count: 6,
+    });
+    expect(chunksIn(project.database, "id = 'n/3.md#0'")[0]).toMatchObject({
+      retrieval_count: 9,
+      last_retrieved_at: '2026-02-02T00:00:00.000Z',
+    });
+    expect(rowsOf(project.database, 'SELECT chunk_id, model FROM embeddings')).toEqual([
+      { chunk_id: 'mine', model: 'another' },
+    ]);
+    expect(chunksIn(project.database)).toHaveLength(rows.length);
+    verifyDatabase(project.database);
+    // Our rows are ours again: a file that goes takes them with it, a foreign row stays.
+    project.delete('n');
+    okBody(await client.rebuild(project));
+    expect(chunksIn(project.database).map(({ id }) => id)).toEqual([
+      '.knowledge/features/f/agent-output.md#0',
+      '.knowledge/features/f/reflection.md#0',
+      'mine',
+    ]);
+  });
+
+  test('one that breaks while it is open', async () => {
+    const project = indexed();
+    okBody(await client.stats(project));
+    const size = readFileSync(project.database).length;
+    const noise = Buffer.alloc(size - 4096, 0xa5);
+    const file = readFileSync(project.database);
+    noise.copy(file, 4096);
+    writeFileSync(project.database, file);
+    await eventually(async () => {
+      const answer = await client.search(project, 'tapir');
+      expect([200, 503]).toContain(answer.status);
+      return answer.status === 200 && answer.body.results.length > 0 && asides(project).length > 0;
+    });
+    expect(await client.results(project, 'tapir', { maxResults: 50 })).toHaveLength(42);
+    verifyDatabase(project.database);
+  });
+
+  test('a folder in the place of the database is refused and left alone', async () => {
+    const project = projects.make();
+    mkdirSync(project.database, { recursive: true });
+    expect(errorOf(await client.search(project, 'x'))).toEqual(error(503, 'store_unavailable'));
+    expect(asides(project)).toEqual([]);
+  });
+});
+
+/** Overwrites the page that a full-text search reads first, and leaves the chunks as they are. */
+function damageFullTextIndex(project: TempProject): void {
+  const [page] = rowsOf<{ rootpage: number }>(
+    project.database,
+    "SELECT rootpage FROM sqlite_master WHERE name = 'chunks_fts_data'",
+  );
+  const file = readFileSync(project.database);
+  file.fill(0xff, ((page?.rootpage ?? 1) - 1) * 4096, (page?.rootpage ?? 1) * 4096);
+  writeFileSync(project.database, file);
+}

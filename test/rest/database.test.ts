@@ -1,0 +1,299 @@
+import { existsSync, mkdirSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import {
+  CHUNK_COLUMNS,
+  chunksIn,
+  execute,
+  insertChunk,
+  rowsOf,
+  SPECIFIED_SCHEMA,
+  scalarOf,
+  sha256,
+  verifyDatabase,
+} from '../support/database-inspection.js';
+import {
+  type Client,
+  error,
+  errorOf,
+  okBody,
+  startClient,
+  VARIANTS,
+} from '../support/running-service-calls.js';
+import { type TempProject, TempProjects } from '../support/temp-project.js';
+
+const projects = new TempProjects();
+afterAll(() => projects.removeAll());
+
+/** A project whose database another program made, by these statements. */
+function madeByHand(sql: string, files: Readonly<Record<string, string>> = {}): TempProject {
+  const project = projects.make(files);
+  mkdirSync(project.at('.knowledge'), { recursive: true });
+  execute(project.database, sql);
+  return project;
+}
+
+describe.each(VARIANTS)('the database in the %s variant', (variant) => {
+  let client: Client;
+  beforeAll(async () => {
+    client = await startClient(variant);
+  });
+  afterAll(() => client.service.stop());
+
+  test('has exactly the columns of the specification, with their types and defaults', async () => {
+    const project = projects.make();
+    okBody(await client.stats(project));
+    const columns = (table: string) =>
+      rowsOf<Record<string, unknown>>(
+        project.database,
+        `SELECT name, type, "notnull", dflt_value, pk FROM pragma_table_info('${table}')`,
+      );
+    const chunks = columns('chunks');
+    expect(chunks.map(({ name }) => name)).toEqual(CHUNK_COLUMNS);
+    const required = [
+      'id',
+      'source_type',
+      'source_file',
+      'project_path',
+      'chunk_index',
+      'content',
+      'importance',
+      'created_at',
+      'updated_at',
+      'retrieval_count',
+    ];
+    expect(chunks.filter(({ notnull }) => notnull === 1).map(({ name }) => name)).toEqual(required);
+    expect(chunks.filter(({ pk }) => pk === 1).map(({ name }) => name)).toEqual(['id']);
+    const named = Object.fromEntries(
+      chunks.map(({ name, type, dflt_value }) => [name, [type, dflt_value]]),
+    );
+    expect(named).toMatchObject({
+      chunk_index: ['INTEGER', null],
+      importance: ['REAL', '0.5'],
+      retrieval_count: ['INTEGER', '0'],
+      content: ['TEXT', null],
+      hype_embeddings: ['BLOB', null],
+    });
+    expect(columns('embeddings').map(({ name, type, pk }) => [name, type, pk])).toEqual([
+      ['chunk_id', 'TEXT', 1],
+      ['embedding', 'BLOB', 0],
+      ['model', 'TEXT', 0],
+      ['created_at', 'TEXT', 0],
+    ]);
+  });
+
+  test('has the full-text index and the three triggers, which keep it in sync', async () => {
+    const project = projects.make();
+    okBody(await client.stats(project));
+    const sql = String(
+      scalarOf(project.database, "SELECT sql FROM sqlite_master WHERE name = 'chunks_fts'"),
+    ).replace(/\s+/g, ' ');
+    expect(sql).toMatch(/CREATE VIRTUAL TABLE chunks_fts USING fts5\(\s*heading, content,/);
+    expect(sql).toMatch(/content='chunks'/);
+    expect(sql).toMatch(/content_rowid='rowid'/);
+    const triggers = rowsOf<{ name: string }>(
+      project.database,
+      "SELECT name FROM sqlite_master WHERE type = 'trigger' AND tbl_name = 'chunks' ORDER BY name",
+    );
+    expect(triggers.map(({ name }) => name)).toEqual(['chunks_ad', 'chunks_ai', 'chunks_au']);
+    insertChunk(project.database, { id: 'x', content: 'one tapir', heading: 'Head' });
+    verifyDatabase(project.database);
+    execute(
+      project.database,
+      "UPDATE chunks SET heading = 'Other', content = 'two' WHERE id = 'x'",
+    );
+    verifyDatabase(project.database);
+    execute(project.database, "DELETE FROM chunks WHERE id = 'x'");
+    verifyDatabase(project.database);
+    expect(rowsOf(project.database, "SELECT name FROM sqlite_master WHERE type = 'view'")).toEqual(
+      [],
+    );
+  });
+
+  test('uses write-ahead logging, and a deleted chunk takes its embedding with it', async () => {
+    const project = projects.make();
+    okBody(await client.stats(project));
+    expect(scalarOf(project.database, 'PRAGMA journal_mode')).toBe('wal');
+    insertChunk(project.database, { id: 'x', content: 'one tapir' });
+    execute(
+      project.database,
+      "PRAGMA foreign_keys = ON; INSERT INTO embeddings VALUES ('x', x'00', 'm', 'now'); DELETE FROM chunks",
+    );
+    expect(rowsOf(project.database, 'SELECT * FROM embeddings')).toEqual([]);
+    const [key] = rowsOf<Record<string, string>>(
+      project.database,
+      "SELECT * FROM pragma_foreign_key_list('embeddings')",
+    );
+    expect(key).toMatchObject({
+      table: 'chunks',
+      from: 'chunk_id',
+      to: 'id',
+      on_delete: 'CASCADE',
+    });
+  });
+
+  test('one made by hand opens, is searched and loses no row', async () => {
+    const project = madeByHand(SPECIFIED_SCHEMA, { 'a.md': 'own caching' });
+    for (let i = 0; i < 30; i += 1) {
+      insertChunk(project.database, {
+        id: `foreign-${i}`,
+        source_file: `notes/${i}`,
+        source_type: i % 2 === 0 ? 'manual' : 'generated',
+        content: `cached value ${i}`,
+        tags: '["t"]',
+        retrieval_count: i,
+        created_at: '2025-12-31 23:59:59',
+      });
+    }
+    execute(
+      project.database,
+      "INSERT INTO embeddings SELECT id, zeroblob(1536), 'another', '2026-01-01' FROM chunks",
+    );
+    const [before, embeddings] = [
+      chunksIn(project.database),
+      rowsOf(project.database, 'SELECT * FROM embeddings'),
+    ];
+    const body = okBody(await client.stats(project));
+    expect((body.stats ?? body).totalChunks).toBe(30);
+    expect(chunksIn(project.database)).toEqual(before);
+    // Found by another form of its word, so the index was made anew with our tokenizer.
+    expect(await client.results(project, 'caches', { maxResults: 30 })).toHaveLength(30);
+    okBody(await client.rebuild(project));
+    const after = chunksIn(project.database, "id LIKE 'foreign%'");
+    expect(after.map(({ retrieval_count: _c, last_retrieved_at: _l, ...row }) => row)).toEqual(
+      before.map(({ retrieval_count: _c, last_retrieved_at: _l, ...row }) => row),
+    );
+    expect(
+      rowsOf(project.database, "SELECT * FROM embeddings WHERE chunk_id LIKE 'foreign%'"),
+    ).toEqual(embeddings);
+    verifyDatabase(project.database);
+  });
+
+  test('one of the search-only columns alone gets the columns of the hybrid variant', async () => {
+    const narrow = SPECIFIED_SCHEMA.replace(
+      ',\n    hype_queries TEXT, hype_embeddings BLOB',
+      '',
+    ).replace(/CREATE TABLE embeddings[\s\S]*?\);/, '');
+    expect(narrow).not.toMatch(/hype|embeddings/);
+    const project = madeByHand(narrow);
+    execute(
+      project.database,
+      "INSERT INTO chunks VALUES ('x','manual','f','/p',0,NULL,'a tapir',NULL,0.5,'2026-01-01','2026-01-01',NULL,3)",
+    );
+    expect(await client.ids(project, 'tapir')).toEqual(['x']);
+    expect(chunksIn(project.database)[0]).toMatchObject({ retrieval_count: 4, hype_queries: null });
+  });
+
+  test('triggers with the names of the specification are made anew', async () => {
+    const project = madeByHand(
+      `${SPECIFIED_SCHEMA}
+      DROP TRIGGER chunks_ai;
+      CREATE TRIGGER chunks_ai AFTER INSERT ON chunks BEGIN DELETE FROM embeddings; END;`,
+      { 'a.md': 'a tapir' },
+    );
+    okBody(await client.rebuild(project));
+    expect(await client.ids(project, 'tapir')).toEqual(['a.md#0']);
+    expect(
+      scalarOf(project.database, "SELECT sql FROM sqlite_master WHERE name = 'chunks_ai'"),
+    ).not.toMatch(/DELETE FROM embeddings/);
+  });
+
+  test.each([
+    ['a trigger', 'CREATE TRIGGER evil AFTER INSERT ON chunks BEGIN DELETE FROM chunks; END'],
+    ['a view', 'CREATE VIEW evil AS SELECT * FROM chunks'],
+    [
+      'a trigger on a table of its own',
+      'CREATE TABLE t (a); CREATE TRIGGER evil AFTER INSERT ON t BEGIN DELETE FROM chunks; END',
+    ],
+  ])('unknown objects are refused: %s', async (_, sql) => {
+    const project = madeByHand(`${SPECIFIED_SCHEMA};${sql}`);
+    const before = sha256(project.database);
+    for (const answer of [
+      await client.search(project, 'x'),
+      await client.stats(project),
+      await client.rebuild(project),
+    ]) {
+      expect(errorOf(answer)).toEqual(error(503, 'store_unavailable'));
+      expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
+    }
+    expect(sha256(project.database)).toBe(before);
+  });
+
+  test.each([
+    ['chunks without columns of ours', 'CREATE TABLE chunks (a, b)'],
+    ['chunks as a view', 'CREATE VIEW chunks AS SELECT 1 AS id'],
+    [
+      'embeddings with others',
+      `${SPECIFIED_SCHEMA}; DROP TABLE embeddings; CREATE TABLE embeddings (x)`,
+    ],
+  ])('tables with other columns are refused: %s', async (_, sql) => {
+    const project = madeByHand(sql);
+    expect(errorOf(await client.search(project, 'x'))).toEqual(error(503, 'store_unavailable'));
+    expect(errorOf(await client.rebuild(project))).toEqual(error(503, 'store_unavailable'));
+  });
+
+  test('other tables are free', async () => {
+    const project = madeByHand(
+      `${SPECIFIED_SCHEMA}; CREATE TABLE theirs (a); INSERT INTO theirs VALUES (7); CREATE INDEX i ON theirs(a)`,
+      { 'a.md': 'tapir' },
+    );
+    okBody(await client.rebuild(project));
+    expect(rowsOf(project.database, 'SELECT a FROM theirs')).toEqual([{ a: 7 }]);
+  });
+
+  test('a newer version is 409 on every route, and the file is left untouched', async () => {
+    const project = madeByHand(`${SPECIFIED_SCHEMA}; PRAGMA user_version = 99`, {
+      'a.md': 'tapir',
+    });
+    const before = sha256(project.database);
+    for (let round = 0; round < 2; round += 1) {
+      for (const answer of [
+        await client.search(project, 'x'),
+        await client.stats(project),
+        await client.rebuild(project),
+      ]) {
+        expect(errorOf(answer)).toEqual(error(409, 'schema_too_new'));
+      }
+    }
+    expect(sha256(project.database)).toBe(before);
+    for (const sidecar of ['-wal', '-shm', '-journal'])
+      expect(existsSync(project.database + sidecar)).toBe(false);
+  });
+
+  test('an empty file, and a database without tables, become a store', async () => {
+    const project = projects.make({ '.knowledge/knowledge.db': '', 'a.md': 'tapir' });
+    okBody(await client.rebuild(project));
+    expect(await client.ids(project, 'tapir')).toEqual(['a.md#0']);
+    const bare = madeByHand('PRAGMA user_version = 0; VACUUM', { 'a.md': 'tapir' });
+    okBody(await client.rebuild(bare));
+    expect(await client.ids(bare, 'tapir')).toEqual(['a.md#0']);
+  });
+
+  test('projects are isolated from each other', async () => {
+    const [one, two] = [projects.make({ 'a.md': 'tapir' }), projects.make({ 'b.md': 'tapir' })];
+    okBody(await client.rebuild(one));
+    okBody(await client.rebuild(two));
+    expect(await client.ids(one, 'tapir')).toEqual(['a.md#0']);
+    expect(await client.ids(two, 'tapir')).toEqual(['b.md#0']);
+  });
+
+  test('a database that is deleted or replaced while it is open is noticed', async () => {
+    const project = projects.make({ 'a.md': 'tapir' });
+    okBody(await client.rebuild(project));
+    for (const sidecar of ['', '-wal', '-shm']) project.delete(`.knowledge/knowledge.db${sidecar}`);
+    const body = okBody(await client.stats(project));
+    expect((body.stats ?? body).totalChunks).toBe(0);
+    expect(existsSync(project.database)).toBe(true);
+    okBody(await client.rebuild(project));
+    expect(await client.ids(project, 'tapir')).toEqual(['a.md#0']);
+  });
+
+  test('the whole project can go and come back', async () => {
+    const project = projects.make({ 'a.md': 'tapir' });
+    okBody(await client.rebuild(project));
+    project.remove();
+    expect(errorOf(await client.search(project, 'x'))).toEqual(error(404, 'project_not_found'));
+    project.write('a.md', 'okapi');
+    okBody(await client.rebuild(project));
+    expect(await client.ids(project, 'okapi')).toEqual(['a.md#0']);
+  });
+});

@@ -1,0 +1,166 @@
+import { execFile } from 'node:child_process';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { SqliteProjectStores } from '../../src/adapters/sqlite/database/sqlite-project-stores.js';
+import { systemClock } from '../../src/adapters/system/system-clock.js';
+import {
+  ConfigError,
+  createKnowledgeStore,
+  type KnowledgeStoreOptions,
+  type ProjectStores,
+} from '../../src/index.js';
+import { FakeEmbedder } from '../fakes/fake-embedder.js';
+import { SilentLogger } from '../fakes/silent-logger.js';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const LIBRARY = await readFile(join(ROOT, 'src', 'index.ts'), 'utf8');
+const run = promisify(execFile);
+
+let project: string;
+
+beforeEach(async () => {
+  project = await mkdtemp(join(tmpdir(), 'library-'));
+  await mkdir(join(project, 'docs'));
+  await writeFile(
+    join(project, 'docs', 'databases.md'),
+    '## Migrations\nA database migration runs in one transaction.\n',
+  );
+});
+
+afterEach(() => rm(project, { recursive: true }));
+
+describe('the examples in the doc comments', () => {
+  test('of createKnowledgeStore finds what is there', async () => {
+    const [code] = commentedExamples();
+    const ran = await runModule((code ?? '').replaceAll('/home/me/project', project));
+    expect(ran).toBe('docs/databases.md Migrations\n');
+  });
+
+  test('of chunkMarkdownFile makes the chunks that are written under it', async () => {
+    const [, code = ''] = commentedExamples();
+    const [head, written = ''] = code.split(/;\n(?=\/\/ )/);
+    const printing = (head ?? '').replace(/^chunkMarkdownFile/m, 'console.log(chunkMarkdownFile');
+    const ran = await runModule(`${printing});`);
+    expect(withoutSpace(ran)).toBe(withoutSpace(written.replaceAll('//', '')));
+  });
+});
+
+describe('createKnowledgeStore', () => {
+  test.each<[string, object]>([
+    ['variant', { variant: 'both' }],
+    ['appDir', { appDir: 'a/b' }],
+    ['model', { model: 'no-owner' }],
+    ['modelHost', { modelHost: 'ftp://hub' }],
+    ['logger', { logger: 'loud' }],
+    ['downloads', { downloads: 'no' }],
+    ['roots', { roots: ['relative'] }],
+    ['roots', { roots: [] }],
+    ['languageModel.baseUrl', { languageModel: { baseUrl: 'http://a:b@c/v1', model: 'm' } }],
+    ['backends.embedder', { backends: { embedder: ofDimensions(3) } }],
+    ['model', { model: 'other/words', backends: { embedder: FakeEmbedder.ready() } }],
+  ])('names the option %s that cannot be used: %j', (option, options) => {
+    const start = () => createKnowledgeStore(options as KnowledgeStoreOptions);
+    expect(start).toThrow(ConfigError);
+    expect(start).toThrow(new RegExp(`^${option.replace('.', '\\.')} must`));
+  });
+
+  test('opens nothing by itself, and refuses calls once it is stopped', async () => {
+    const { store, stop } = createKnowledgeStore({ ...QUIET, variant: 'search-only' });
+    expect(await readdir(project)).toEqual(['docs']);
+    await stop();
+    await stop();
+    await expect(store.search(project, 'database')).rejects.toMatchObject({
+      code: 'store_unavailable',
+    });
+  });
+
+  test('serves projects below its roots only', async () => {
+    const { store, stop } = createKnowledgeStore({ ...QUIET, roots: [join(project, 'docs')] });
+    await expect(store.initialize(project)).rejects.toMatchObject({ code: 'path_not_allowed' });
+    await store.initialize(join(project, 'docs'));
+    await stop();
+  });
+
+  test('tells a logger of the host program what it has to say', async () => {
+    const logger = new SilentLogger();
+    await mkdir(join(project, '.knowledge'));
+    await writeFile(join(project, '.knowledge', 'settings.json'), 'no JSON');
+    const { store, stop } = createKnowledgeStore({ ...QUIET, logger });
+    await store.search(project, 'database');
+    await stop();
+    expect(logger.messages('warn')).toContain(
+      'settings.json is not as expected; defaults stand in.',
+    );
+  });
+
+  test('stores the vectors of a foreign embedder under its name', async () => {
+    const embedder = FakeEmbedder.ready({ model: 'host/words' });
+    const { store, stop } = createKnowledgeStore({ ...QUIET, backends: { embedder } });
+    await store.reindex(project);
+    await expect.poll(() => store.getEmbeddingStatus(project)).toEqual({ complete: 1, pending: 0 });
+    expect(store.getModelStatus()).toEqual({ name: 'host/words', state: 'ready' });
+    await stop();
+    expect(embedder.isReady()).toBe(false);
+  });
+
+  test('opens the stores of the host program instead of its own, and closes them', async () => {
+    const stores = new RecordingStores();
+    const { store, stop } = createKnowledgeStore({ ...QUIET, backends: { stores } });
+    await store.reindex(project);
+    expect((await store.getStats(project)).dbPath).toContain('.elsewhere');
+    await stop();
+    expect(stores.calls).toEqual(['open', 'open', 'close']);
+  });
+});
+
+const QUIET = { downloads: 'forbidden', logger: 'silent' } as const;
+
+/** Stores of SQLite in another folder, which say how they were used. */
+class RecordingStores implements ProjectStores {
+  readonly calls: string[] = [];
+  readonly #stores = new SqliteProjectStores({
+    appDir: '.elsewhere',
+    model: 'Xenova/all-MiniLM-L6-v2',
+    clock: systemClock,
+    logger: new SilentLogger(),
+  });
+
+  open(projectPath: string): ReturnType<ProjectStores['open']> {
+    this.calls.push('open');
+    return this.#stores.open(projectPath);
+  }
+
+  close(): Promise<void> {
+    this.calls.push('close');
+    return this.#stores.close();
+  }
+}
+
+function ofDimensions(dimensions: number): object {
+  return Object.assign(Object.create(FakeEmbedder.ready()), { dimensions });
+}
+
+/** The code of the examples of src/index.ts, in their order. */
+function commentedExamples(): readonly string[] {
+  const blocks = LIBRARY.matchAll(/^ \* ```js\n([\s\S]*?)^ \* ```$/gm);
+  return [...blocks].map(([, code = '']) => code.replace(/^ \* ?/gm, ''));
+}
+
+/** What a module prints; it lies in `dist`, from where the package can be imported by its name. */
+async function runModule(code: string): Promise<string> {
+  const file = join(ROOT, 'dist', `.example-${process.pid}.mjs`);
+  await writeFile(file, code);
+  try {
+    return (await run(process.execPath, [file])).stdout;
+  } finally {
+    await rm(file);
+  }
+}
+
+function withoutSpace(text: string): string {
+  return text.replace(/\s+/g, '');
+}

@@ -1,0 +1,198 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import Database from 'better-sqlite3';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { chunksIn, insertChunk, verifyDatabase } from '../support/database-inspection.js';
+import { eventually } from '../support/running-service.js';
+import {
+  type Client,
+  error,
+  errorOf,
+  okBody,
+  startClient,
+  VARIANTS,
+} from '../support/running-service-calls.js';
+import { type TempProject, TempProjects, tempDirectory } from '../support/temp-project.js';
+
+const projects = new TempProjects();
+const mounts: string[] = [];
+afterAll(() => {
+  for (const mount of mounts) run('umount', '-l', mount);
+  projects.removeAll();
+});
+
+const mayMount = run('mount', '-t', 'tmpfs', 'tmpfs', mountPoint());
+if (!mayMount) console.warn('mount is not allowed here: read-only and full disks are not tested.');
+
+describe.each(VARIANTS)('a place that cannot be written in the %s variant', (variant) => {
+  let client: Client;
+  beforeAll(async () => {
+    client = await startClient(variant);
+  });
+  afterAll(() => client.service.stop());
+
+  test.runIf(mayMount)('read-only: what is there is searched, what is not is 503', async () => {
+    const project = projects.make({ 'a.md': 'the tapir' });
+    const bare = projects.make({ 'a.md': 'the tapir' });
+    const withFolder = projects.make({ '.knowledge/memory/m.md': 'the tapir' });
+    const other = await startClient(variant);
+    okBody(await other.rebuild(project));
+    await other.service.stop();
+    for (const each of [project, bare, withFolder]) readOnly(each.path);
+    expect(await client.ids(project, 'tapir')).toEqual(['a.md#0']);
+    expect(await client.ids(project, 'the "tapir"')).toEqual(['a.md#0']);
+    const body = okBody(await client.stats(project));
+    expect((body.stats ?? body).totalChunks).toBe(1);
+    expect(errorOf(await client.rebuild(project))).toEqual(error(503, 'store_unavailable'));
+    for (const each of [bare, withFolder]) {
+      for (const answer of [
+        await client.search(each, 'x'),
+        await client.stats(each),
+        await client.rebuild(each),
+      ]) {
+        expect(errorOf(answer)).toEqual(error(503, 'store_unavailable'));
+        expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
+      }
+    }
+    expect(client.service.stderr()).toMatch(/could not be counted/i);
+  });
+
+  test.runIf(mayMount)(
+    'full: 507, nothing half written, search goes on, and recovers',
+    async () => {
+      const folder = mountPoint();
+      expect(run('mount', '-t', 'tmpfs', '-o', 'size=2m', 'tmpfs', folder)).toBe(true);
+      const project = projects.make({}, '../app');
+      Object.assign(project, { path: folder, appDir: '.knowledge' });
+      project.write('a.md', 'the tapir');
+      okBody(await client.rebuild(project));
+      const ballast = `${folder}/ballast.bin`;
+      fill(ballast);
+      const begin = chunksIn(project.database).length;
+      // Sources that need more than there is, outside of it: the disk holds nothing more.
+      const link = `${folder}/big.md`;
+      expect(begin).toBe(1);
+      execFileSync('truncate', ['-s', '-200K', ballast]);
+      writeFileSync(
+        link,
+        Array.from({ length: 9000 }, (_, i) => `w${i.toString(36)}x`)
+          .join(' ')
+          .padEnd(60_000, ' tapir'),
+      );
+      fill(`${folder}/more.bin`);
+      const answer = await client.rebuild(project);
+      expect(errorOf(answer)).toEqual(error(507, 'storage_full'));
+      expect(await client.ids(project, 'tapir')).toEqual(['a.md#0']);
+      expect(chunksIn(project.database)).toHaveLength(1);
+      execFileSync('rm', [ballast, `${folder}/more.bin`]);
+      okBody(await client.rebuild(project));
+      expect(chunksIn(project.database).length).toBeGreaterThan(1);
+      verifyDatabase(project.database);
+    },
+  );
+
+  test('locked by another program: searches go on, an ingest waits its turn', async () => {
+    const project = projects.make({ 'a.md': 'the tapir' });
+    okBody(await client.rebuild(project));
+    project.write('b.md', 'the okapi');
+    const lock = new Database(project.database);
+    lock.exec('BEGIN IMMEDIATE');
+    let isDone = false;
+    const rebuilding = client.rebuild(project).finally(() => {
+      isDone = true;
+    });
+    const begin = performance.now();
+    const body = okBody(await client.stats(project));
+    expect((body.stats ?? body).totalChunks).toBe(1);
+    expect((await client.service.get('/health')).status).toBe(200);
+    await eventually(() => performance.now() - begin > 1500);
+    expect(isDone).toBe(false);
+    lock.exec('COMMIT');
+    lock.close();
+    const rebuilt = okBody(await rebuilding);
+    expect((rebuilt.stats ?? rebuilt).totalChunks).toBe(2);
+    expect(await client.ids(project, 'okapi')).toEqual(['b.md#0']);
+  });
+});
+
+test('locked for more than 15 seconds: an ingest is 503, searches are answered', async () => {
+  const client = await startClient('search-only');
+  try {
+    const project = projects.make({ 'a.md': 'the tapir' });
+    okBody(await client.rebuild(project));
+    project.write('b.md', 'the okapi');
+    const other = new Database(project.database);
+    other.exec('BEGIN IMMEDIATE');
+    const begin = performance.now();
+    const searching = Promise.all([1, 2, 3, 4].map(() => client.search(project, 'tapir')));
+    const rebuilt = await client.rebuild(project);
+    expect(errorOf(rebuilt)).toEqual(error(503, 'store_unavailable'));
+    expect(Number(rebuilt.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(performance.now() - begin).toBeGreaterThan(14_000);
+    for (const { status, body } of await searching) {
+      expect(status).toBe(200);
+      expect(body.results).toHaveLength(1);
+    }
+    // They wait side by side and not one behind the other.
+    expect(performance.now() - begin).toBeLessThan(25_000);
+    other.exec('ROLLBACK');
+    other.close();
+    okBody(await client.rebuild(project));
+    expect(await client.ids(project, 'okapi')).toEqual(['b.md#0']);
+  } finally {
+    await client.service.stop();
+  }
+}, 120_000);
+
+test('two services on one project, at the same time', async () => {
+  const clients = await Promise.all(VARIANTS.map((variant) => startClient(variant)));
+  try {
+    const project = projects.make();
+    for (let i = 0; i < 10; i += 1) project.writeReflection(`f${i}`, `the tapir ${i}\n\nand more`);
+    const answers = await Promise.all(
+      clients.flatMap((client) => [
+        client.rebuild(project),
+        client.search(project, 'tapir'),
+        client.rebuild(project),
+        client.stats(project),
+      ]),
+    );
+    for (const answer of answers) okBody(answer);
+    insertChunk(project.database, { id: 'mine', content: 'the tapir' });
+    for (const client of clients) {
+      expect(await client.results(project, 'tapir', { maxResults: 50 })).toHaveLength(11);
+    }
+    expect(chunksIn(project.database)).toHaveLength(21);
+    verifyDatabase(project.database);
+  } finally {
+    await Promise.all(clients.map((client) => client.service.stop()));
+  }
+});
+
+function mountPoint(): string {
+  const folder = tempDirectory('knowledge-mount-');
+  mkdirSync(folder, { recursive: true });
+  mounts.push(folder);
+  return folder;
+}
+
+function readOnly(path: TempProject['path']): void {
+  run('mount', '--bind', path, path);
+  mounts.push(path);
+  if (!run('mount', '-o', 'remount,ro,bind', path))
+    throw new Error('It could not be made read-only.');
+}
+
+function run(command: string, ...parameters: readonly string[]): boolean {
+  try {
+    execFileSync(command, parameters, { stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Writes until there is no space. */
+function fill(path: string): void {
+  run('sh', '-c', `cat /dev/zero > ${path}`);
+}

@@ -1,0 +1,341 @@
+import { copyFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import {
+  chunksIn,
+  execute,
+  ISO_DATE,
+  insertChunk,
+  rowsOf,
+  verifyDatabase,
+} from '../support/database-inspection.js';
+import {
+  CHECKOUT,
+  directoryOfRealModel,
+  eventually,
+  type HttpAnswer,
+  MODEL,
+} from '../support/running-service.js';
+import { type Client, okBody, startClient } from '../support/running-service-calls.js';
+import { type TempProject, TempProjects } from '../support/temp-project.js';
+
+const dataDir = directoryOfRealModel();
+const memory = join(CHECKOUT, '../shared/projects/aiom/.automaker/memory');
+if (dataDir === undefined)
+  console.warn('Without ../shared/models hybrid search is not tested from outside.');
+
+interface EmbeddingRow {
+  readonly chunk_id: string;
+  readonly embedding: Buffer;
+  readonly model: string;
+  readonly created_at: string;
+}
+
+interface Trace {
+  readonly id: string;
+  readonly score: number;
+  readonly keywordRank?: number;
+  readonly vectorRank?: number;
+  readonly cosine?: number;
+}
+
+describe.skipIf(dataDir === undefined)('hybrid search with the real model', () => {
+  const projects = new TempProjects();
+  const QUESTION = 'Which animal of the savanna drinks at the river at night?';
+  let client: Client;
+  let animals: TempProject;
+  let first: HttpAnswer;
+  beforeAll(async () => {
+    client = await startClient('hybrid', { DATA_DIR: dataDir ?? '' });
+    animals = projects.make({
+      'a.md': [
+        QUESTION, // its vector is the query's own
+        'The lion rests in the shade of the tree.',
+        'At night the elephants come to the river to drink.',
+        'Invoices are sent at the end of the month.',
+        'A river of data flows through the pipeline.',
+        'The savanna burns in the dry season.',
+        'Which compiler flag turns animal names into numbers?',
+      ].join('\n\n'),
+      'b.md':
+        '## Zebras\nThey drink at dusk.\n\n## Night shift\nThe on-call engineer drinks coffee.',
+    });
+    okBody(await client.rebuild(animals));
+    first = await client.search(animals, 'elephants');
+    await embedded(animals);
+  }, 60_000);
+  afterAll(async () => {
+    await client.service.stop();
+    projects.removeAll();
+  });
+
+  function embedded(project: TempProject): Promise<unknown> {
+    return eventually(
+      async () => {
+        const { embeddings } = okBody(await client.status(project));
+        return embeddings.pending === 0 && embeddings.complete > 0;
+      },
+      { withinMs: 60_000, everyMs: 100 },
+    );
+  }
+
+  const embeddingsOf = (project: TempProject) =>
+    rowsOf<EmbeddingRow>(project.database, 'SELECT * FROM embeddings ORDER BY chunk_id');
+
+  test('a search that finds the model not loaded answers at once in bm25 mode and starts the load', () => {
+    expect(first.status).toBe(200);
+    expect(first.body.retrieval_mode).toBe('bm25');
+    expect(first.body.results).toHaveLength(1);
+  });
+
+  test('a search of which no candidate has a vector answers in bm25 mode', async () => {
+    const fresh = projects.make();
+    okBody(await client.stats(fresh));
+    insertChunk(fresh.database, { id: 'x', content: 'a tapir' });
+    expect(okBody(await client.search(fresh, 'tapir')).retrieval_mode).toBe('bm25');
+  });
+
+  test('every chunk has its row: model, date, 384 little-endian floats of length 1', () => {
+    const rows = embeddingsOf(animals);
+    expect(rows.map((row) => row.chunk_id)).toEqual(
+      chunksIn(animals.database)
+        .map(({ id }) => id)
+        .toSorted(),
+    );
+    for (const row of rows) {
+      expect(row.model).toBe(MODEL);
+      expect(row.created_at).toMatch(ISO_DATE);
+      expect(row.embedding).toHaveLength(1536);
+      const vector = vectorOf(row);
+      expect(vector.every(Number.isFinite)).toBe(true);
+      expect(Math.hypot(...vector)).toBeCloseTo(1, 5);
+    }
+    verifyDatabase(animals.database);
+  });
+
+  test('status and stats say so', async () => {
+    const status = okBody(await client.status(animals));
+    expect(status).toEqual({
+      embeddings: { complete: 9, pending: 0 },
+      hype: { complete: 0, pending: 9 },
+      model: { name: MODEL, state: 'ready' },
+    });
+    expect(okBody(await client.stats(animals)).enabledHybridRetrieval).toBe(true);
+  });
+
+  test('every score is 1/(60+r1) + 1/(60+r2), recomputed from the stored vectors', async () => {
+    const { body, traces } = await explained(animals, QUESTION);
+    expect(body.retrieval_mode).toBe('hybrid');
+    expect(traces.length).toBeGreaterThan(5);
+    const cosines = new Map(
+      embeddingsOf(animals).map((row) => [row.chunk_id, dot(vectorOf(row), queryVector())]),
+    );
+    const byCosine = traces.toSorted((x, y) => (cosines.get(y.id) ?? 0) - (cosines.get(x.id) ?? 0));
+    expect(traces.map(({ keywordRank }) => keywordRank).toSorted((x = 0, y = 0) => x - y)).toEqual(
+      traces.map((_, i) => i + 1),
+    );
+    for (const [i, { id, vectorRank, cosine }] of byCosine.entries()) {
+      expect([id, vectorRank]).toEqual([id, i + 1]);
+      expect(cosine).toBeCloseTo(cosines.get(id) ?? 0, 5);
+    }
+    for (const [i, { id, score, keywordRank = 0, vectorRank = 0 }] of traces.entries()) {
+      expect(body.results[i].chunk.id).toBe(id);
+      expect(body.results[i].score).toBe(score);
+      expect(score).toBeCloseTo(1 / (60 + keywordRank) + 1 / (60 + vectorRank), 12);
+    }
+    const scores = traces.map(({ score }) => score);
+    expect(scores).toEqual(scores.toSorted((x, y) => y - x));
+    const tokens = body.results.reduce(
+      (sum: number, { chunk }: { chunk: { content: string } }) =>
+        sum + Math.ceil(chunk.content.length / 4),
+      0,
+    );
+    expect(body.totalTokens).toBe(tokens);
+  });
+
+  test('a candidate without a vector has the rank after the last', async () => {
+    const copy = projects.make({
+      'a.md': Array.from({ length: 6 }, (_, i) => `the river number ${i}`).join('\n\n'),
+    });
+    okBody(await client.rebuild(copy));
+    await embedded(copy);
+    execute(copy.database, "DELETE FROM embeddings WHERE chunk_id IN ('a.md#1', 'a.md#4')");
+    const { body, traces } = await explained(copy, 'river');
+    expect(body.retrieval_mode).toBe('hybrid');
+    expect(traces).toHaveLength(6);
+    for (const { id, score, keywordRank = 0, vectorRank } of traces) {
+      const isWithout = id === 'a.md#1' || id === 'a.md#4';
+      expect(vectorRank === undefined).toBe(isWithout);
+      expect(score).toBeCloseTo(1 / (60 + keywordRank) + 1 / (60 + (vectorRank ?? 7)), 12);
+    }
+    execute(copy.database, 'DELETE FROM embeddings');
+    expect((await explained(copy, 'river')).body.retrieval_mode).toBe('bm25');
+  });
+
+  test('imported vectors are used as they are, those of another model or size are not', async () => {
+    const project = projects.make();
+    okBody(await client.stats(project));
+    const vector = Buffer.from(queryVector().buffer);
+    const opposite = Buffer.from(queryVector().map((value) => -value).buffer);
+    const texts = { near: opposite, far: vector, other: vector, short: vector.subarray(0, 100) };
+    for (const [id, embedding] of Object.entries(texts)) {
+      const content =
+        id === 'near' ? QUESTION : 'A savanna river, with so many other words that it ranks low.';
+      insertChunk(project.database, { id, content, source_file: `s/${id}` });
+      const model = id === 'other' ? 'somebody/else' : MODEL;
+      execute(
+        project.database,
+        'INSERT INTO embeddings VALUES (?, ?, ?, ?)',
+        id,
+        embedding,
+        model,
+        '2026-01-01T00:00:00.000Z',
+      );
+    }
+    const { traces } = await explained(project, QUESTION);
+    const byId = new Map(traces.map((trace) => [trace.id, trace]));
+    expect(byId.get('far')).toMatchObject({ vectorRank: 1 });
+    expect(byId.get('far')?.cosine).toBeCloseTo(1, 4);
+    expect(byId.get('near')?.cosine).toBeCloseTo(-1, 4);
+    expect(byId.get('other')).not.toHaveProperty('vectorRank');
+    expect(byId.get('short')).not.toHaveProperty('vectorRank');
+    const { embeddings } = okBody(await client.status(project));
+    expect(embeddings).toEqual({ complete: 2, pending: 2 });
+    const stored = embeddingsOf(project).filter(
+      ({ chunk_id }) => chunk_id === 'far' || chunk_id === 'near',
+    );
+    for (const row of stored) expect(row.created_at).toBe('2026-01-01T00:00:00.000Z');
+  });
+
+  test('an edited chunk loses its vector and gets a new one, a moved one keeps its own', async () => {
+    const project = projects.make({ 'a.md': 'the first river\n\nthe second river' });
+    okBody(await client.rebuild(project));
+    await embedded(project);
+    const [first] = embeddingsOf(project);
+    project.write('a.md', 'a new one\n\nthe first river\n\nthe changed river');
+    okBody(await client.rebuild(project));
+    await embedded(project);
+    const rows = embeddingsOf(project);
+    expect(rows).toHaveLength(3);
+    expect(rows[1]).toEqual({ ...first, chunk_id: 'a.md#1' });
+  });
+
+  test('hybridRetrieval false means BM25 only', async () => {
+    const project = projects.make({ 'a.md': 'the river' });
+    project.writeSettings({ hybridRetrieval: false });
+    okBody(await client.rebuild(project));
+    await embedded(project);
+    const { body } = await explained(project, 'river');
+    expect(body.retrieval_mode).toBe('bm25');
+    expect(body.explain.mode.reason).toContain('hybridRetrieval');
+    expect(okBody(await client.stats(project)).enabledHybridRetrieval).toBe(false);
+    project.writeSettings({ hybridRetrieval: true });
+    expect((await explained(project, 'river')).body.retrieval_mode).toBe('hybrid');
+  });
+
+  test('fusion and candidates can be asked for, and only with values that they have', async () => {
+    const blend = (await explained(animals, QUESTION, { fusion: 'blend' })).body;
+    expect([blend.retrieval_mode, blend.explain.fusion]).toEqual(['hybrid', 'blend']);
+    const union = (await explained(animals, 'Where do zebras go?', { candidates: 'union' })).body;
+    expect(union.results).toHaveLength(9);
+    expect(union.explain.candidates.vectorOnly).toBeGreaterThan(0);
+    animals.writeSettings({ fusion: 'blend' });
+    expect((await explained(animals, QUESTION)).body.explain.fusion).toBe('blend');
+    expect((await explained(animals, QUESTION, { fusion: 'rrf' })).body.explain.fusion).toBe('rrf');
+    animals.delete('.knowledge/settings.json');
+    for (const options of [
+      { fusion: 'RRF' },
+      { fusion: '' },
+      { candidates: 'all' },
+      { candidates: 1 },
+    ]) {
+      expect((await client.search(animals, 'x', options)).status).toBe(400);
+    }
+  });
+
+  test.skipIf(process.platform !== 'linux')(
+    'the running service has mapped no native module but the one of SQLite',
+    () => {
+      const maps = readFileSync(`/proc/${client.service.process.pid}/maps`, 'utf8');
+      const modules = new Set([...maps.matchAll(/([^/\s]+)\.node$/gm)].map((match) => match[1]));
+      expect([...modules]).toEqual(['better_sqlite3']);
+    },
+  );
+
+  test('the budget, the counts and x/similar hold as in bm25 mode', async () => {
+    const before = counts(animals);
+    okBody(await client.post('/x/similar', animals, { text: QUESTION }));
+    expect(counts(animals)).toEqual(before);
+    const body = okBody(await client.search(animals, QUESTION, { maxResults: 2, maxTokens: 30 }));
+    const returned: string[] = body.results.map(({ chunk }: { chunk: { id: string } }) => chunk.id);
+    for (const [id, count] of counts(animals)) {
+      expect(count).toBe((before.get(id) ?? 0) + (returned.includes(id) ? 1 : 0));
+    }
+  });
+
+  test.skipIf(!existsSync(memory))(
+    'what is said in other words is found higher than by keywords',
+    async () => {
+      const project = projects.make();
+      mkdirSync(project.at('.knowledge/memory'), { recursive: true });
+      for (const name of ['auth.md', 'gotchas.md'])
+        copyFileSync(join(memory, name), project.at(`.knowledge/memory/${name}`));
+      okBody(await client.rebuild(project));
+      await embedded(project);
+      const pairs = [
+        ['stop two users from grabbing the same record at once', 'Cooldown and rate limiting'],
+        [
+          'login stays valid after the page is opened again',
+          'Biometric re-authentication required',
+        ],
+        ['nothing runs at night and nobody notices', 'Health checks silently skip'],
+        ['a check in a test that can never fail', 'tautological assertion'],
+      ] as const;
+      for (const [query, right] of pairs) {
+        const { body, traces } = await explained(project, query);
+        const place = body.results.findIndex(({ chunk }: { chunk: { content: string } }) =>
+          chunk.content.includes(right),
+        );
+        expect(place).toBeGreaterThanOrEqual(0);
+        expect([query, place + 1]).toEqual([query, expect.any(Number)]);
+        expect(place + 1).toBeLessThan(traces[place]?.keywordRank ?? 0);
+      }
+    },
+    60_000,
+  );
+
+  async function explained(project: TempProject, query: string, options: object = {}) {
+    const body = okBody(
+      await client.search(project, query, {
+        explain: true,
+        maxResults: 50,
+        maxTokens: 100_000,
+        ...options,
+      }),
+    );
+    return { body, traces: body.explain.results as readonly Trace[] };
+  }
+
+  /** Of the chunk whose text is the question. */
+  function queryVector(): Float32Array {
+    const row = embeddingsOf(animals).find(({ chunk_id }) => chunk_id === 'a.md#0');
+    if (row === undefined) throw new Error('The question has no vector.');
+    return vectorOf(row);
+  }
+});
+
+function counts(project: TempProject): ReadonlyMap<string, number> {
+  return new Map(
+    chunksIn(project.database).map(({ id, retrieval_count }) => [id, retrieval_count]),
+  );
+}
+
+function vectorOf({ embedding }: EmbeddingRow): Float32Array {
+  return Float32Array.from({ length: embedding.length / 4 }, (_, i) =>
+    embedding.readFloatLE(4 * i),
+  );
+}
+
+function dot(a: Float32Array, b: Float32Array): number {
+  return a.reduce((sum, value, i) => sum + value * (b[i] ?? 0), 0);
+}

@@ -1,0 +1,402 @@
+import { execFileSync } from 'node:child_process';
+import { chmodSync, mkdirSync, statSync, symlinkSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import {
+  CHUNK_COLUMNS,
+  chunksIn,
+  ISO_DATE,
+  rowsOf,
+  verifyDatabase,
+} from '../support/database-inspection.js';
+import { type Client, okBody, startClient } from '../support/running-service-calls.js';
+import { type TempProject, TempProjects, tempDirectory } from '../support/temp-project.js';
+
+const projects = new TempProjects();
+let client: Client;
+beforeAll(async () => {
+  client = await startClient('hybrid');
+});
+afterAll(async () => {
+  await client.service.stop();
+  projects.removeAll();
+});
+
+describe('the rows of each source', () => {
+  test('reflections: chunks of importance 0.8, the frontmatter with the first', async () => {
+    const project = projects.make();
+    project.writeReflection(
+      'f-12',
+      '---\ntags: [a, b]\n---\nBefore all.\n\n## One\nFirst.\n\n## Two ##\nSecond.\n',
+    );
+    expect(await client.indexed(project, 'reflections')).toBe(1);
+    const file = '.knowledge/features/f-12/reflection.md';
+    const common = {
+      source_type: 'reflection',
+      source_file: file,
+      project_path: project.path,
+      importance: 0.8,
+      created_at: expect.stringMatching(ISO_DATE),
+      updated_at: expect.stringMatching(ISO_DATE),
+      last_retrieved_at: null,
+      retrieval_count: 0,
+      hype_queries: null,
+      hype_embeddings: null,
+    };
+    expect(chunksIn(project.database)).toEqual([
+      {
+        ...common,
+        id: `${file}#0`,
+        chunk_index: 0,
+        heading: 'Reflection: f-12',
+        content: 'Before all.',
+        tags: '["a","b"]',
+      },
+      { ...common, id: `${file}#1`, chunk_index: 1, heading: 'One', content: 'First.', tags: null },
+      {
+        ...common,
+        id: `${file}#2`,
+        chunk_index: 2,
+        heading: 'Two',
+        content: 'Second.',
+        tags: null,
+      },
+    ]);
+    verifyDatabase(project.database);
+  });
+
+  test('agent outputs: the last 2000 characters in one chunk of importance 0.6', async () => {
+    const project = projects.make();
+    project.writeOutput('long', `${'x'.repeat(5000)}${'y'.repeat(1000)}${'z'.repeat(1000)}`);
+    project.writeOutput('short', '## Not cut\nall of it\n');
+    expect(await client.indexed(project, 'agent-outputs')).toBe(2);
+    expect(chunksIn(project.database)).toMatchObject([
+      {
+        id: '.knowledge/features/long/agent-output.md#0',
+        source_type: 'agent_output',
+        heading: 'Agent output: long',
+        content: 'y'.repeat(1000) + 'z'.repeat(1000),
+        importance: 0.6,
+        chunk_index: 0,
+        tags: null,
+      },
+      { heading: 'Agent output: short', content: '## Not cut\nall of it\n', importance: 0.6 },
+    ]);
+  });
+
+  test.each([
+    ['é', 2000],
+    ['€', 2000],
+    ['😀', 2000],
+  ])('agent outputs count UTF-16 units: %s', async (character, length) => {
+    const project = projects.make();
+    project.writeOutput('f', character.repeat(3000));
+    await client.indexed(project, 'agent-outputs');
+    expect(chunksIn(project.database)[0]?.content).toBe(character.repeat(3000).slice(-length));
+  });
+
+  test('agent outputs: a cut that would halve a pair leaves 1999 units', async () => {
+    const project = projects.make();
+    project.writeOutput('f', `${'😀'.repeat(2000)}a`);
+    await client.indexed(project, 'agent-outputs');
+    const [row] = chunksIn(project.database);
+    expect(row?.content).toBe(`${'😀'.repeat(999)}a`);
+    expect(row?.content).toHaveLength(1999);
+  });
+
+  test('memory categories and documentation are chunks of the type file', async () => {
+    const project = projects.make({
+      'docs/guide.md': '# The guide\n\nOne paragraph.\n\nAnother.\n',
+      '.knowledge/memory/_index.md': 'An index of ibexes.',
+      '.knowledge/memory/.hidden.md': 'hidden ibex',
+      '.knowledge/memory/notes.txt': 'no markdown',
+      '.knowledge/memory/deep/nested.md': 'not directly there',
+      '.knowledge/memory/9lives.md': 'a digit begins the name',
+    });
+    project.writeMemory(
+      'gotchas',
+      '---\ntags: [gotcha]\nimportance: 0.7\n---\n# gotchas\n\n### A lesson\nof the ibex\n\n#### Another\nof the yak\n',
+    );
+    okBody(await client.rebuild(project));
+    const rows = chunksIn(project.database).map(
+      ({ id, source_type, heading, content, tags, importance }) => [
+        id,
+        source_type,
+        heading,
+        content,
+        tags,
+        importance,
+      ],
+    );
+    expect(rows).toEqual([
+      ['.knowledge/memory/9lives.md#0', 'file', null, 'a digit begins the name', null, 0.5],
+      [
+        '.knowledge/memory/gotchas.md#0',
+        'file',
+        'gotchas',
+        '### A lesson\nof the ibex',
+        '["gotcha"]',
+        0.7,
+      ],
+      ['.knowledge/memory/gotchas.md#1', 'file', 'gotchas', '#### Another\nof the yak', null, 0.5],
+      ['docs/guide.md#0', 'file', 'The guide', 'One paragraph.', null, 0.5],
+      ['docs/guide.md#1', 'file', 'The guide', 'Another.', null, 0.5],
+    ]);
+  });
+
+  test('each ingest route reads its own kind only', async () => {
+    const project = projects.make({ 'a.md': 'documentation' });
+    project.writeReflection('f', 'reflection');
+    project.writeOutput('f', 'output');
+    await client.indexed(project, 'reflections');
+    expect(chunksIn(project.database).map((row) => row.source_type)).toEqual(['reflection']);
+    await client.indexed(project, 'agent-outputs');
+    expect(chunksIn(project.database)).toHaveLength(2);
+  });
+
+  test('another KNOWLEDGE_APP_DIR, hidden or not', async () => {
+    const other = await startClient('hybrid', { KNOWLEDGE_APP_DIR: 'appdir' });
+    try {
+      const project = projects.make({ 'a.md': 'doc', 'appdir/notes.md': 'a note' }, 'appdir');
+      project.writeReflection('f', 'reflection');
+      project.writeOutput('f', 'output');
+      project.writeMemory('cat', 'memory');
+      project.write('appdir/memory/_index.md', 'index');
+      project.write('.knowledge/features/f/reflection.md', 'of another directory');
+      okBody(await other.rebuild(project));
+      expect(chunksIn(project.database).map((row) => row.source_file)).toEqual([
+        'a.md',
+        'appdir/features/f/agent-output.md',
+        'appdir/features/f/reflection.md',
+        'appdir/memory/cat.md',
+        'appdir/notes.md',
+      ]);
+    } finally {
+      await other.service.stop();
+    }
+  });
+});
+
+describe('which files are sources', () => {
+  test('no hidden folders, no node_modules, no features by the default patterns', async () => {
+    const project = projects.make({
+      'a.md': 'a',
+      'deep/er/b.md': 'b',
+      'deep/c.txt': 'c',
+      'UPPER.MD': 'd',
+      '.git/x.md': 'x',
+      '.hidden/x.md': 'x',
+      'deep/.hidden/x.md': 'x',
+      'node_modules/p/x.md': 'x',
+      'deep/node_modules/p/x.md': 'x',
+      '.knowledge/features/f/notes.md': 'x',
+      '.knowledge/other.md': 'x',
+    });
+    okBody(await client.rebuild(project));
+    expect(files(project)).toEqual(['a.md', 'deep/er/b.md']);
+  });
+
+  test('includePatterns and excludePatterns choose, never hidden folders and node_modules', async () => {
+    const project = projects.make({
+      'a.md': 'a',
+      'docs/b.md': 'b',
+      'docs/old/c.md': 'c',
+      'docs/node_modules/d.md': 'd',
+      '.github/e.md': 'e',
+    });
+    project.writeMemory('kept', 'a memory');
+    project.writeSettings({
+      includePatterns: ['docs/**/*.md', '.github/**', 'node_modules/**', '**/node_modules/**'],
+      excludePatterns: ['**/old/**'],
+    });
+    okBody(await client.rebuild(project));
+    expect(files(project)).toEqual(['.knowledge/memory/kept.md', 'docs/b.md']);
+    project.writeSettings({ includePatterns: ['**/*.md'], excludePatterns: ['docs/**'] });
+    okBody(await client.rebuild(project));
+    expect(files(project)).toEqual(['.knowledge/memory/kept.md', 'a.md']);
+  });
+
+  test('a pattern that takes in whole folders takes markdown only', async () => {
+    const project = projects.make({
+      'docs/a.md': 'a',
+      'docs/logo.png': Buffer.from([137, 80, 78, 71, 0, 255]),
+    });
+    project.writeSettings({ includePatterns: ['docs/**'] });
+    okBody(await client.rebuild(project));
+    expect(files(project)).toEqual(['docs/a.md']);
+  });
+
+  test('with autoReindex false a rebuild reads nothing, ingest routes do', async () => {
+    const project = projects.make({ 'a.md': 'a' });
+    project.writeReflection('f', 'a reflection');
+    project.writeSettings({ autoReindex: false });
+    expect(okBody(await client.rebuild(project)).totalChunks).toBe(0);
+    expect(await client.indexed(project, 'reflections')).toBe(1);
+    expect(okBody(await client.rebuild(project)).totalChunks).toBe(1);
+  });
+
+  test('links: out of the project are not followed, files inside are, loops end', async () => {
+    const outside = tempDirectory();
+    execFileSync('sh', [
+      '-c',
+      `echo "secret gnu" > ${outside}/s.md; mkdir -p ${outside}/features/x; echo "secret gnu" > ${outside}/features/x/reflection.md`,
+    ]);
+    const project = projects.make({ 'a.md': 'open gnu' });
+    project.writeReflection('real', 'a reflection of a gnu');
+    symlinkSync(`${outside}/s.md`, project.at('out.md'));
+    symlinkSync(outside, project.at('outdir'));
+    symlinkSync(`${outside}/features/x`, project.at('.knowledge/features/linked'));
+    project.write('.knowledge/features/f2/keep', '');
+    symlinkSync(`${outside}/s.md`, project.at('.knowledge/features/f2/reflection.md'));
+    symlinkSync(`${outside}/s.md`, project.at('.knowledge/features/f2/agent-output.md'));
+    mkdirSync(project.at('.knowledge/memory'));
+    symlinkSync(`${outside}/s.md`, project.at('.knowledge/memory/leak.md'));
+    symlinkSync('.', project.at('loop'));
+    symlinkSync('self.md', project.at('self.md'));
+    symlinkSync('nowhere', project.at('dangling.md'));
+    symlinkSync('a.md', project.at('inside.md'));
+    okBody(await client.rebuild(project));
+    await client.indexed(project, 'reflections');
+    await client.indexed(project, 'agent-outputs');
+    expect(files(project)).toEqual(['.knowledge/features/real/reflection.md', 'a.md', 'inside.md']);
+    expect(await client.results(project, 'secret')).toEqual([]);
+    verifyDatabase(project.database);
+  });
+
+  test('a features folder that leads out of the project holds no sources', async () => {
+    const other = projects.make();
+    other.writeReflection('f', 'secret gnu');
+    const project = projects.make({ '.knowledge/keep': '' });
+    symlinkSync(other.at('.knowledge/features'), project.at('.knowledge/features'));
+    expect(await client.indexed(project, 'reflections')).toBe(0);
+    expect(files(project)).toEqual([]);
+  });
+
+  test('an application directory or a database that is a link is refused', async () => {
+    const other = projects.make({ '.knowledge/keep': '' });
+    const linked = projects.make();
+    symlinkSync(other.at('.knowledge'), linked.at('.knowledge'));
+    expect((await client.search(linked, 'x')).status).toBe(503);
+    const linkedFile = projects.make({ '.knowledge/keep': '' });
+    symlinkSync(other.at('target.db'), linkedFile.database);
+    expect((await client.search(linkedFile, 'x')).status).toBe(503);
+    expect(statSync(other.at('.knowledge')).isDirectory()).toBe(true);
+    expect(() => statSync(other.at('target.db'))).toThrow();
+  });
+});
+
+describe('files that are hard to read never fail the others', () => {
+  test('pipes, folders in the place of files, empty ones and ones that are too large', async () => {
+    const project = projects.make({
+      'good.md': 'a good ibex',
+      'empty.md': '',
+      'blank.md': ' \n\n\t\n',
+      'front.md': '---\ntags: [x]\n---\n',
+      'large.md': Buffer.alloc(11 * 1024 * 1024, 'word '),
+      'folder.md/x.txt': 'a folder with such a name',
+    });
+    execFileSync('mkfifo', [project.at('pipe.md')]);
+    project.writeReflection('good', 'a good reflection');
+    project.write('.knowledge/features/bad/reflection.md/x', 'a folder');
+    mkdirSync(project.at('.knowledge/features/none'), { recursive: true });
+    execFileSync('mkfifo', [project.at('.knowledge/features/none/agent-output.md')]);
+    project.write('.knowledge/features/file-not-folder', 'x');
+    project.writeReflection('blank', '\n');
+    project.writeOutput('blank', '  \n');
+    const stats = okBody(await client.rebuild(project));
+    expect(stats.totalChunks).toBe(2);
+    expect(files(project)).toEqual(['.knowledge/features/good/reflection.md', 'good.md']);
+    expect(await client.indexed(project, 'reflections')).toBe(1);
+    expect(await client.indexed(project, 'agent-outputs')).toBe(0);
+    expect(client.service.stderr()).toContain('large.md');
+  });
+
+  test('the tail of an agent output of 30 MB', async () => {
+    const project = projects.make();
+    project.writeOutput(
+      'huge',
+      Buffer.concat([Buffer.alloc(30 * 1024 * 1024, 'noise '), Buffer.from('the final ibex')]),
+    );
+    expect(await client.indexed(project, 'agent-outputs')).toBe(1);
+    expect(chunksIn(project.database)[0]?.content).toHaveLength(2000);
+    expect(await client.results(project, 'final ibex')).toHaveLength(1);
+  });
+
+  test('byte-order marks, CRLF, NUL and bytes that are no UTF-8', async () => {
+    const project = projects.make({
+      'bom.md':
+        '\uFEFF---\r\ntags: [crlf]\r\nimportance: 0.25\r\n---\r\n## Head\r\nline one\r\nline two\r\n\r\n## Next\r\nmore\r\n',
+      'nul.md': Buffer.from('before\0after gnu'),
+      'latin1.md': Buffer.from([0x63, 0x61, 0x66, 0xe9, 0x20, 0x67, 0x6e, 0x75]),
+    });
+    okBody(await client.rebuild(project));
+    const rows = chunksIn(project.database);
+    expect(
+      rows
+        .filter((row) => row.source_file === 'bom.md')
+        .map(({ heading, tags, importance, content }) => [
+          heading,
+          tags,
+          importance,
+          content.replaceAll('\r\n', '\n'),
+        ]),
+    ).toEqual([
+      ['Head', '["crlf"]', 0.25, 'line one\nline two'],
+      ['Next', null, 0.5, 'more'],
+    ]);
+    expect(rows.filter((row) => row.source_file !== 'bom.md').map((row) => row.content)).toEqual([
+      'caf\uFFFD gnu',
+      'before\uFFFDafter gnu',
+    ]);
+    expect(await client.results(project, 'gnu')).toHaveLength(2);
+  });
+
+  test('odd names of files and features', async () => {
+    const names = ['spa ce', 'ümlaut', '😀', 'new\nline', 'quo\'te"', '%41', 'a#b', '-dash'];
+    const project = projects.make();
+    for (const name of names) {
+      project.write(`docs/${name}.md`, 'an okapi');
+      project.writeReflection(name, 'an okapi');
+    }
+    expect(okBody(await client.rebuild(project)).totalChunks).toBe(2 * names.length);
+    expect(await client.results(project, 'okapi')).toHaveLength(2 * names.length);
+    const ids = rowsOf<{ id: string }>(project.database, 'SELECT id FROM chunks').map(
+      ({ id }) => id,
+    );
+    for (const name of names) expect(ids).toContain(`docs/${name}.md#0`);
+  });
+
+  test('broken frontmatter is no metadata and no failure', async () => {
+    const broken = [
+      '---\n{{{\n---\nokapi',
+      '---\ntags: {a: 1}\nimportance: high\n---\nokapi',
+      '---\nimportance: .nan\n---\nokapi',
+      '---\nnever closed\nokapi',
+      '---js\nokapi',
+    ];
+    const project = projects.make();
+    for (const [i, text] of broken.entries()) project.write(`${i}.md`, text);
+    okBody(await client.rebuild(project));
+    const rows = chunksIn(project.database);
+    expect(new Set(rows.map((row) => row.source_file)).size).toBe(broken.length);
+    for (const row of rows) expect([row.tags, row.importance]).toEqual([null, 0.5]);
+  });
+
+  test('the files of the store can be read by their owner only, and have their columns', async () => {
+    const project = projects.make();
+    chmodSync(project.path, 0o755);
+    okBody(await client.stats(project));
+    expect(statSync(project.at('.knowledge')).mode & 0o777).toBe(0o700);
+    for (const sidecar of ['', '-wal', '-shm']) {
+      expect(statSync(project.database + sidecar).mode & 0o077).toBe(0);
+    }
+    const columns = rowsOf<{ name: string }>(
+      project.database,
+      "SELECT name FROM pragma_table_info('chunks')",
+    );
+    expect(columns.map(({ name }) => name)).toEqual(CHUNK_COLUMNS);
+  });
+});
+
+function files(project: TempProject): readonly string[] {
+  return [...new Set(chunksIn(project.database).map((row) => row.source_file))];
+}

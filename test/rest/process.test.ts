@@ -1,0 +1,263 @@
+import { existsSync } from 'node:fs';
+import { connect, createServer, type Server } from 'node:net';
+import Database from 'better-sqlite3';
+import { afterAll, afterEach, describe, expect, test } from 'vitest';
+import {
+  type Environment,
+  eventually,
+  RunningService,
+  ServiceProcess,
+  startService,
+} from '../support/running-service.js';
+import { API } from '../support/running-service-calls.js';
+import { TempProjects } from '../support/temp-project.js';
+
+const projects = new TempProjects();
+const started: ServiceProcess[] = [];
+afterAll(() => projects.removeAll());
+afterEach(() => Promise.all(started.splice(0).map((process) => process.stop())));
+
+function start(environment: Environment, launcher: 'node' | 'npm' = 'node'): ServiceProcess {
+  const process = new ServiceProcess(environment, launcher);
+  started.push(process);
+  return process;
+}
+
+describe('npm start', () => {
+  test('with no variable at all listens on 127.0.0.1:3737 as hybrid', async () => {
+    if (!(await isFree(3737))) {
+      console.warn('Port 3737 is taken on this machine: the default port is not tested.');
+      return;
+    }
+    const service = start({ KNOWLEDGE_OFFLINE: '1' }, 'npm');
+    expect(await service.ready()).toBe('http://127.0.0.1:3737');
+    expect(linesOf(service)).toContain('listening on http://127.0.0.1:3737 (hybrid)');
+    expect((await fetch('http://127.0.0.1:3737/health')).status).toBe(200);
+    await expect(connected('::1', 3737)).resolves.toBe(false);
+  });
+
+  test('says that it is ready in one line, runs several at once with PORT=0, each at its port', async () => {
+    const services = [
+      start({ PORT: '0', KNOWLEDGE_OFFLINE: '1' }, 'npm'),
+      start({ PORT: '0', KNOWLEDGE_VARIANT: 'search-only' }, 'npm'),
+    ];
+    const urls = await Promise.all(services.map((service) => service.ready()));
+    expect(new Set(urls).size).toBe(2);
+    for (const url of urls) expect((await fetch(`${url}/health`)).status).toBe(200);
+    expect(linesOf(services[0])).toContain(`listening on ${urls[0]} (hybrid)`);
+    expect(linesOf(services[1])).toContain(`listening on ${urls[1]} (search-only)`);
+    for (const service of services) {
+      expect(linesOf(service).filter((line) => line.startsWith('listening'))).toHaveLength(1);
+    }
+  });
+
+  test.each(['SIGTERM', 'SIGINT'] as const)(
+    '%s to its whole group, twice within a second, ends it in good order',
+    async (signal) => {
+      const service = start({ PORT: '0', KNOWLEDGE_OFFLINE: '1' }, 'npm');
+      const url = await service.ready();
+      service.signalGroup(signal);
+      service.signalGroup(signal);
+      await service.exited;
+      await eventually(async () => !(await connected('127.0.0.1', portOf(url))));
+      expect(service.stderr()).not.toMatch(/"level":[56]0|Error:/);
+    },
+  );
+
+  test('ends with a code that is not zero where a variable is bad', async () => {
+    const service = start({ PORT: 'http' }, 'npm');
+    const { code } = await service.exited;
+    expect(code).not.toBe(0);
+    expect(
+      service
+        .stderr()
+        .split('\n')
+        .filter((line) => line.includes('PORT')),
+    ).toHaveLength(1);
+  });
+});
+
+describe('a bad variable stops the start with one line that names it', () => {
+  const bad: readonly BadVariable[] = [
+    { name: 'KNOWLEDGE_VARIANT', value: 'both' },
+    { name: 'PORT', value: '65536' },
+    { name: 'HOST', value: '999.1.1.1', others: { KNOWLEDGE_TOKEN: 't' } },
+    { name: 'HOST', value: '0.0.0.0' },
+    { name: 'KNOWLEDGE_APP_DIR', value: 'a/b' },
+    { name: 'KNOWLEDGE_OFFLINE', value: 'yes' },
+    { name: 'KNOWLEDGE_ROOTS', value: '/tmp:../x' },
+    { name: 'KNOWLEDGE_MODEL', value: '../../etc/passwd' },
+    { name: 'KNOWLEDGE_MODEL_HOST', value: 'ftp://example.org' },
+    { name: 'OPENAI_BASE_URL', value: 'not a url' },
+  ];
+  test.concurrent.each(bad)('$name=$value', async ({ name, value, others }) => {
+    const service = new ServiceProcess({ PORT: '0', ...others, [name]: value });
+    const gone = setTimeout(() => service.signal('SIGKILL'), 20_000);
+    const { code } = await service.exited;
+    clearTimeout(gone);
+    expect(code).toBeGreaterThan(0);
+    const lines = service.stderr().trim().split('\n');
+    expect(lines).toHaveLength(1);
+    expect(lines[0]).toContain(name);
+    expect(service.stdout()).toBe('');
+  });
+
+  test('a port that is taken, too', async () => {
+    const taken = createServer();
+    const service = start({ PORT: String(await listeningPort(taken)) });
+    expect((await service.exited).code).toBeGreaterThan(0);
+    expect(service.stderr().trim().split('\n')).toHaveLength(1);
+    expect(service.stderr()).toContain('PORT');
+    taken.close();
+  });
+});
+
+describe('the end', () => {
+  test.each([
+    ['SIGTERM', 'hybrid'],
+    ['SIGINT', 'search-only'],
+  ] as const)(
+    '%s: requests in flight are answered, the databases closed, exit 0 (%s)',
+    async (signal, variant) => {
+      const project = projects.make();
+      for (let i = 0; i < 150; i += 1)
+        project.write(`n/${i}.md`, `the ibex number ${i}\n\nanother`);
+      const service = await startService({ KNOWLEDGE_VARIANT: variant });
+      const process = service.process;
+      started.push(process);
+      // Held up by somebody else's lock, so that it is surely in flight.
+      await service.post(`${API}/search`, { projectPath: project.path, query: 'x' });
+      const answer = await withLock(project.database, async (release) => {
+        const rebuilding = service.post(`${API}/rebuild`, { projectPath: project.path });
+        await eventually(async () => (await service.get('/health')).status === 200);
+        process.signal(signal);
+        process.signal(signal);
+        await eventually(async () => !(await connected('127.0.0.1', portOf(service.url))));
+        release();
+        return rebuilding;
+      });
+      expect(answer.status).toBe(200);
+      expect((answer.body.stats ?? answer.body).totalChunks).toBe(300);
+      expect(await process.exited).toEqual({ code: 0, signal: null });
+      expect(existsSync(`${project.database}-wal`)).toBe(false);
+    },
+  );
+
+  test('background work that waits for an unreachable model does not hold it up', async () => {
+    const project = projects.make({ 'a.md': 'ibex' });
+    const service = await startService({
+      KNOWLEDGE_OFFLINE: '0',
+      KNOWLEDGE_MODEL_HOST: 'http://127.0.0.1:9',
+      OPENAI_BASE_URL: 'http://127.0.0.1:9/v1',
+    });
+    started.push(service.process);
+    await service.post(`${API}/rebuild`, { projectPath: project.path });
+    service.process.signal('SIGTERM');
+    expect(await service.process.exited).toEqual({ code: 0, signal: null });
+  });
+});
+
+describe('hosts, keys and models in settings.json of a project', () => {
+  test('are not read', async () => {
+    const calls: string[] = [];
+    const trap = createServer((socket) => {
+      calls.push('call');
+      socket.destroy();
+    });
+    const host = `http://127.0.0.1:${await listeningPort(trap)}`;
+    const project = projects.make({ 'a.md': 'ibex' });
+    project.write(
+      '.knowledge/settings.json',
+      JSON.stringify({
+        knowledgeStore: {
+          baseURL: host,
+          OPENAI_BASE_URL: host,
+          modelHost: host,
+          KNOWLEDGE_MODEL_HOST: host,
+          hybridRetrieval: true,
+        },
+        openai: { baseURL: host },
+        OPENAI_BASE_URL: host,
+        KNOWLEDGE_MODEL_HOST: host,
+      }),
+    );
+    const service = await startService();
+    started.push(service.process);
+    await service.post(`${API}/rebuild`, { projectPath: project.path });
+    await service.post(`${API}/search`, { projectPath: project.path, query: 'ibex' });
+    await service.stop();
+    expect(calls).toEqual([]);
+    trap.close();
+  });
+});
+
+test('an IPv6 loopback address serves, and its line has brackets', async () => {
+  const service = start({ PORT: '0', HOST: '::1', KNOWLEDGE_OFFLINE: '1' });
+  const url = await service.ready();
+  expect(url).toMatch(/^http:\/\/\[::1\]:\d+$/);
+  expect((await new RunningService(url, service).get('/health')).status).toBe(200);
+});
+
+test('a token lets it listen on every address', async () => {
+  const service = start({
+    PORT: '0',
+    HOST: '0.0.0.0',
+    KNOWLEDGE_TOKEN: 't',
+    KNOWLEDGE_OFFLINE: '1',
+  });
+  const port = new URL(await service.ready()).port;
+  expect((await fetch(`http://127.0.0.1:${port}/health`)).status).toBe(200);
+  expect((await fetch(`http://127.0.0.1:${port}/ready`)).status).toBe(401);
+});
+
+interface BadVariable {
+  readonly name: string;
+  readonly value: string;
+  readonly others?: Environment;
+}
+
+function linesOf(service: ServiceProcess | undefined): readonly string[] {
+  return service?.stdout().split('\n') ?? [];
+}
+
+/**
+ * Holds the write lock of a database, as another program does, until the work releases it. Closes with
+ * the lock: two that close at the same time both leave the log to the other.
+ */
+async function withLock<T>(
+  database: string,
+  work: (release: () => void) => Promise<T>,
+): Promise<T> {
+  const db = new Database(database);
+  try {
+    db.exec('BEGIN IMMEDIATE');
+    return await work(() => db.close());
+  } finally {
+    db.close();
+  }
+}
+
+function portOf(url: string): number {
+  return Number(new URL(url).port);
+}
+
+async function listeningPort(server: Server): Promise<number> {
+  server.listen(0, '127.0.0.1');
+  const address = await eventually(() => server.address());
+  return typeof address === 'object' ? address.port : 0;
+}
+
+function connected(host: string, port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect({ host, port });
+    socket.once('connect', () => {
+      socket.destroy();
+      resolve(true);
+    });
+    socket.once('error', () => resolve(false));
+  });
+}
+
+async function isFree(port: number): Promise<boolean> {
+  return !(await connected('127.0.0.1', port));
+}

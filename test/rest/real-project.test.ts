@@ -1,0 +1,68 @@
+import { cpSync, existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { chunksIn, rowsOf, verifyDatabase } from '../support/database-inspection.js';
+import { CHECKOUT } from '../support/running-service.js';
+import { type Client, okBody, startClient, VARIANTS } from '../support/running-service-calls.js';
+import { TempProject } from '../support/temp-project.js';
+
+const source = join(CHECKOUT, '../shared/projects/aiom');
+if (!existsSync(source)) console.warn('Without ../shared/projects/aiom no real project is tested.');
+
+describe.skipIf(!existsSync(source)).each(VARIANTS)(
+  'a real project in the %s variant',
+  (variant) => {
+    const project = new TempProject({}, '.automaker');
+    let client: Client;
+    beforeAll(async () => {
+      cpSync(source, project.path, { recursive: true });
+      client = await startClient(variant, { KNOWLEDGE_APP_DIR: '.automaker' });
+    });
+    afterAll(async () => {
+      await client.service.stop();
+      project.remove();
+    });
+
+    test('has 108 agent outputs and all of its memory files, and a second run rewrites nothing', async () => {
+      if (variant === 'hybrid') expect(await client.indexed(project, 'agent-outputs')).toBe(108);
+      okBody(await client.rebuild(project));
+      const before = chunksIn(project.database);
+      const files = (type: string) =>
+        new Set(before.filter((row) => row.source_type === type).map((row) => row.source_file))
+          .size;
+      expect([files('agent_output'), files('file')]).toEqual([108, 11]);
+      okBody(await client.rebuild(project));
+      expect(chunksIn(project.database)).toEqual(before);
+      expect(
+        before.filter((row) => row.source_type === 'agent_output' && row.content.length > 2000),
+      ).toEqual([]);
+      verifyDatabase(project.database);
+    });
+
+    test('answers a question about it with the right feature first', async () => {
+      const [first] = await client.results(project, 'redis cache invalidation after write');
+      expect(first?.chunk.sourceFile).toContain('redis-cache-layer');
+    });
+
+    test('takes title and description of any of its features as a query', async () => {
+      const features = readdirSync(project.at('.automaker/features'));
+      const empty = [];
+      for (const id of features) {
+        const path = project.at(`.automaker/features/${id}/feature.json`);
+        const { title, description } = existsSync(path)
+          ? JSON.parse(readFileSync(path, 'utf8'))
+          : { title: id, description: '' };
+        const results = await client.results(project, `${title} ${description}`);
+        if (results.length === 0) empty.push(id);
+      }
+      expect(features.length).toBeGreaterThanOrEqual(108);
+      // In the search-only variant too, since any informative word will do where not all are found.
+      expect(empty).toEqual([]);
+      const counted = rowsOf<{ n: number }>(
+        project.database,
+        'SELECT sum(retrieval_count) AS n FROM chunks',
+      );
+      expect(counted[0]?.n).toBeGreaterThan(features.length);
+    });
+  },
+);

@@ -1,0 +1,289 @@
+import { renameSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import {
+  chunksIn,
+  execute,
+  insertChunk,
+  rowsOf,
+  verifyDatabase,
+} from '../support/database-inspection.js';
+import { type Client, okBody, startClient, VARIANTS } from '../support/running-service-calls.js';
+import { type TempProject, TempProjects } from '../support/temp-project.js';
+
+const projects = new TempProjects();
+afterAll(() => projects.removeAll());
+
+describe.each(VARIANTS)('reading sources again in the %s variant', (variant) => {
+  let client: Client;
+  beforeAll(async () => {
+    client = await startClient(variant);
+  });
+  afterAll(() => client.service.stop());
+
+  const rebuild = async (project: TempProject) => okBody(await client.rebuild(project));
+
+  test('rewrites nothing when nothing changed', async () => {
+    const project = projects.make({ 'a.md': '## A\none\n## B\ntwo' });
+    project.writeReflection('f', 'reflection');
+    project.writeOutput('f', 'output');
+    await rebuild(project);
+    const before = chunksIn(project.database);
+    const rowids = rowsOf(project.database, 'SELECT rowid, id FROM chunks');
+    execute(
+      project.database,
+      'CREATE TABLE changes (id TEXT); CREATE TRIGGER probe AFTER UPDATE ON chunks BEGIN INSERT INTO changes VALUES (new.id); END',
+    );
+    await rebuild(project);
+    project.write('a.md', '## A\none\n## B\ntwo');
+    await rebuild(project);
+    expect(chunksIn(project.database)).toEqual(before);
+    expect(rowsOf(project.database, 'SELECT rowid, id FROM chunks')).toEqual(rowids);
+    expect(rowsOf(project.database, 'SELECT * FROM changes')).toEqual([]);
+  });
+
+  test('an edit replaces what changed, with its vector and questions, and keeps the rest', async () => {
+    const project = projects.make({ 'a.md': '## A\nthe ibex\n## B\nthe gnu' });
+    await rebuild(project);
+    enrich(project, 'a.md#0');
+    enrich(project, 'a.md#1');
+    project.write('a.md', '## A\nthe ibex\n## B\nthe okapi');
+    await rebuild(project);
+    const [kept, changed] = chunksIn(project.database);
+    expect(kept).toMatchObject(enriched);
+    expect(changed).toMatchObject({
+      content: 'the okapi',
+      retrieval_count: 0,
+      hype_queries: null,
+      hype_embeddings: null,
+      last_retrieved_at: null,
+    });
+    expect(changed?.created_at).not.toBe(enriched.created_at);
+    expect(vectors(project)).toEqual(['a.md#0']);
+    expect(await client.results(project, 'gnu')).toEqual([]);
+    expect(await client.ids(project, 'okapi')).toEqual(['a.md#1']);
+    verifyDatabase(project.database);
+  });
+
+  test('a paragraph that moves takes the id of its place and keeps all that it had', async () => {
+    const project = projects.make({ 'a.md': 'the ibex\n\nthe gnu\n\nthe yak' });
+    await rebuild(project);
+    enrich(project, 'a.md#1');
+    project.write('a.md', 'a new one\n\nthe ibex\n\nthe gnu\n\nthe yak');
+    await rebuild(project);
+    expect(
+      chunksIn(project.database).map(({ id, chunk_index, content }) => [id, chunk_index, content]),
+    ).toEqual([
+      ['a.md#0', 0, 'a new one'],
+      ['a.md#1', 1, 'the ibex'],
+      ['a.md#2', 2, 'the gnu'],
+      ['a.md#3', 3, 'the yak'],
+    ]);
+    expect(chunksIn(project.database, "id = 'a.md#2'")[0]).toMatchObject(enriched);
+    expect(vectors(project)).toEqual(['a.md#2']);
+    verifyDatabase(project.database);
+  });
+
+  test('two that change places keep each its own', async () => {
+    const project = projects.make({ 'a.md': 'the ibex\n\nthe gnu' });
+    await rebuild(project);
+    enrich(project, 'a.md#0');
+    project.write('a.md', 'the gnu\n\nthe ibex');
+    await rebuild(project);
+    const [gnu, ibex] = chunksIn(project.database);
+    expect(gnu).toMatchObject({ content: 'the gnu', retrieval_count: 0 });
+    expect(ibex).toMatchObject({ content: 'the ibex', ...enriched });
+    expect(vectors(project)).toEqual(['a.md#1']);
+    verifyDatabase(project.database);
+  });
+
+  test('a file that is gone, renamed or emptied loses its chunks', async () => {
+    const project = projects.make({
+      'a.md': 'ibex',
+      'b.md': 'ibex',
+      'c.md': 'ibex',
+      'd.md': 'ibex',
+    });
+    project.writeReflection('f', 'ibex');
+    project.writeOutput('f', 'ibex');
+    project.writeMemory('m', 'ibex');
+    await rebuild(project);
+    project.delete('a.md');
+    renameSync(project.at('b.md'), project.at('e.md'));
+    project.write('c.md', '');
+    await rebuild(project);
+    expect((await client.ids(project, 'ibex')).toSorted()).toEqual([
+      '.knowledge/features/f/agent-output.md#0',
+      '.knowledge/features/f/reflection.md#0',
+      '.knowledge/memory/m.md#0',
+      'd.md#0',
+      'e.md#0',
+    ]);
+    for (const path of ['.knowledge/features', '.knowledge/memory', 'd.md', 'e.md'])
+      project.delete(path);
+    const body = await rebuild(project);
+    expect((body.stats ?? body).totalChunks).toBe(0);
+    verifyDatabase(project.database);
+  });
+
+  test('rows of another program are not touched, also where ids collide', async () => {
+    const project = projects.make();
+    okBody(await client.stats(project));
+    insertChunk(project.database, {
+      id: 'note-1',
+      source_type: 'manual',
+      source_file: 'manual/note',
+      content: 'foreign ibex',
+    });
+    insertChunk(project.database, {
+      id: 'a.md#1',
+      source_type: 'file',
+      source_file: 'a.md',
+      chunk_index: 1,
+      content: 'foreign gnu',
+    });
+    insertChunk(project.database, {
+      id: 'elsewhere',
+      source_type: 'reflection',
+      source_file: '.knowledge/features/f/reflection.md',
+      content: 'foreign yak',
+    });
+    const foreign = () => chunksIn(project.database, "content LIKE 'foreign%'");
+    const before = foreign();
+    project.write('a.md', 'own ibex\n\nown gnu\n\nown yak');
+    project.writeReflection('f', 'own reflection');
+    await rebuild(project);
+    expect(foreign()).toEqual(before);
+    expect(chunksIn(project.database, "content LIKE 'own%'").map(({ id }) => id)).toEqual([
+      '.knowledge/features/f/reflection.md#0',
+      'a.md#0',
+      'a.md#2',
+    ]);
+    project.write('a.md', 'own gnu\n\nown okapi\n\nown ibex');
+    await rebuild(project);
+    expect(foreign()).toEqual(before);
+    project.delete('a.md');
+    project.delete('.knowledge/features');
+    await rebuild(project);
+    expect(chunksIn(project.database)).toEqual(before);
+    verifyDatabase(project.database);
+  });
+
+  test('a file with the metadata changed alone keeps its rows', async () => {
+    const project = projects.make({ 'a.md': '---\ntags: [x]\n---\nibex' });
+    await rebuild(project);
+    enrich(project, 'a.md#0');
+    project.write('a.md', '---\ntags: [y]\nimportance: 0.9\n---\nibex');
+    await rebuild(project);
+    const [row] = chunksIn(project.database);
+    expect(row).toMatchObject({ ...enriched, tags: '["y"]', importance: 0.9 });
+    expect(vectors(project)).toEqual(['a.md#0']);
+  });
+});
+
+describe('ingest routes', () => {
+  let client: Client;
+  beforeAll(async () => {
+    client = await startClient('hybrid');
+  });
+  afterAll(() => client.service.stop());
+
+  test('answer the same number again, and count what the index holds', async () => {
+    const project = projects.make();
+    for (const id of ['a', 'b', 'c']) {
+      project.writeReflection(id, `reflection ${id}`);
+      project.writeOutput(id, `output ${id}`);
+    }
+    for (const kind of ['reflections', 'agent-outputs'] as const) {
+      expect(await client.indexed(project, kind)).toBe(3);
+      expect(await client.indexed(project, kind)).toBe(3);
+    }
+    project.writeReflection('a', 'changed');
+    project.writeReflection('d', 'new');
+    project.delete('.knowledge/features/b');
+    expect(await client.indexed(project, 'reflections')).toBe(3);
+    expect(chunksIn(project.database).map((row) => row.source_file)).toEqual([
+      '.knowledge/features/a/agent-output.md',
+      '.knowledge/features/a/reflection.md',
+      '.knowledge/features/b/agent-output.md',
+      '.knowledge/features/c/agent-output.md',
+      '.knowledge/features/c/reflection.md',
+      '.knowledge/features/d/reflection.md',
+    ]);
+    expect(await client.indexed(project, 'agent-outputs')).toBe(2);
+    expect(chunksIn(project.database)).toHaveLength(5);
+  });
+
+  test('a pruned chunk stays away while its file is unchanged; the others keep their place', async () => {
+    const project = projects.make();
+    project.writeReflection('f', 'the ibex\n\nthe gnu\n\nthe yak');
+    expect(await client.indexed(project, 'reflections')).toBe(1);
+    const file = project.reflection('f');
+    execute(
+      project.database,
+      `UPDATE chunks SET created_at = '2020-01-01T00:00:00.000Z' WHERE id = '${file}#1'`,
+    );
+    expect(okBody(await client.post('/x/prune', project)).deleted).toBe(1);
+    expect(await client.indexed(project, 'reflections')).toBe(1);
+    okBody(await client.rebuild(project));
+    expect(chunksIn(project.database).map(({ id, chunk_index }) => [id, chunk_index])).toEqual([
+      [`${file}#0`, 0],
+      [`${file}#2`, 2],
+    ]);
+    project.writeReflection('f', 'the ibex\n\nthe gnu\n\nthe yak\n\nthe end');
+    await client.indexed(project, 'reflections');
+    expect(chunksIn(project.database).map(({ content }) => content)).toEqual([
+      'the ibex',
+      'the gnu',
+      'the yak',
+      'the end',
+    ]);
+    verifyDatabase(project.database);
+  });
+
+  test('many at once on one project leave one generation of every file', async () => {
+    const project = projects.make();
+    for (let i = 0; i < 20; i += 1) project.writeReflection(`f${i}`, `one ${i}\n\ntwo ${i}`);
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, (_, i) =>
+        i % 2 === 0 ? client.post('/ingest/reflections', project) : client.rebuild(project),
+      ),
+    );
+    for (const answer of answers) expect(answer.status).toBe(200);
+    expect(chunksIn(project.database)).toHaveLength(40);
+    verifyDatabase(project.database);
+  });
+});
+
+const enriched = {
+  created_at: '2026-02-03T04:05:06.789Z',
+  retrieval_count: 7,
+  last_retrieved_at: '2026-03-03T04:05:06.789Z',
+  hype_queries: '["a?","b?","c?"]',
+  hype_embeddings: Buffer.alloc(1536, 1),
+};
+
+/** Gives a chunk everything that it can gather in its life. */
+function enrich(project: TempProject, id: string): void {
+  execute(
+    project.database,
+    `UPDATE chunks SET created_at = ?, retrieval_count = ?, last_retrieved_at = ?, hype_queries = ?,
+       hype_embeddings = ? WHERE id = ?`,
+    ...Object.values(enriched),
+    id,
+  );
+  const model = 'Xenova/all-MiniLM-L6-v2';
+  execute(
+    project.database,
+    'INSERT INTO embeddings VALUES (?, ?, ?, ?)',
+    id,
+    enriched.hype_embeddings,
+    model,
+    enriched.created_at,
+  );
+}
+
+function vectors(project: TempProject): readonly string[] {
+  return rowsOf<{ chunk_id: string }>(project.database, 'SELECT chunk_id FROM embeddings').map(
+    ({ chunk_id }) => chunk_id,
+  );
+}

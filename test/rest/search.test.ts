@@ -1,0 +1,369 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import {
+  chunksIn,
+  execute,
+  ISO_DATE,
+  insertChunk,
+  matchInCopy,
+  withDatabase,
+} from '../support/database-inspection.js';
+import {
+  type Client,
+  okBody,
+  startClient,
+  type TestedVariant,
+  VARIANTS,
+} from '../support/running-service-calls.js';
+import { type TempProject, TempProjects } from '../support/temp-project.js';
+
+const projects = new TempProjects();
+afterAll(() => projects.removeAll());
+
+/** All subsets of four words, so that every expression finds another set. */
+const LETTERS = ['alpaca', 'bonobo', 'caracal', 'dugong'] as const;
+const SUBSETS = Array.from({ length: 15 }, (_, i) =>
+  LETTERS.filter((_letter, bit) => ((i + 1) >> bit) & 1),
+);
+
+describe.each(VARIANTS)('search in the %s variant', (variant) => {
+  let client: Client;
+  let animals: TempProject;
+  beforeAll(async () => {
+    client = await startClient(variant);
+    animals = projects.make();
+    for (const subset of SUBSETS)
+      animals.write(`${subset.map((name) => name[0]).join('')}.md`, `${subset.join(' ')} filler`);
+    okBody(await client.rebuild(animals));
+  });
+  afterAll(() => client.service.stop());
+
+  /** The subsets that a query finds, as `abc`. */
+  async function found(query: string, project = animals): Promise<readonly string[]> {
+    return (await client.ids(project, query, { maxResults: 1000 }))
+      .map((id) => id.replace('.md#0', ''))
+      .toSorted();
+  }
+
+  const [A, B, C, D] = LETTERS;
+  const has = (letter: string) => (name: string) => name.includes(letter);
+  const [a, b, c, d] = ['a', 'b', 'c', 'd'].map(has) as [Test, Test, Test, Test];
+
+  test.each<[string, Test]>([
+    [`"${A}"`, a],
+    [`"${A} ${B}"`, (n) => n.startsWith('ab')],
+    [`"${A}" ${C}`, (n) => a(n) && c(n)],
+    [`${A} AND ${B}`, (n) => a(n) && b(n)],
+    [`${A} OR ${B}`, (n) => a(n) || b(n)],
+    [`${A} NOT ${B}`, (n) => a(n) && !b(n)],
+    [`${A} OR ${B} AND ${C}`, (n) => a(n) || (b(n) && c(n))],
+    [`${A} AND ${B} OR ${C}`, (n) => (a(n) && b(n)) || c(n)],
+    [`(${A} OR ${B}) AND ${C}`, (n) => (a(n) || b(n)) && c(n)],
+    [`${A} OR ${B} NOT ${C}`, (n) => a(n) || (b(n) && !c(n))],
+    [`${A} AND ${B} NOT ${C}`, (n) => a(n) && b(n) && !c(n)],
+    [`${A} NOT ${B} AND ${C}`, (n) => a(n) && !b(n) && c(n)],
+    [`${A} NOT ${B} OR ${C}`, (n) => (a(n) && !b(n)) || c(n)],
+    [`${A} NOT ${B} NOT ${C}`, (n) => a(n) && !b(n) && !c(n)],
+    [`${A} NOT (${B} OR ${C})`, (n) => a(n) && !b(n) && !c(n)],
+    [`${A} ${B} OR ${C} ${D}`, (n) => (a(n) && b(n)) || (c(n) && d(n))],
+    [`${A} ${B} NOT ${C}`, (n) => a(n) && b(n) && !c(n)],
+    [`${A} NOT ${B} ${C}`, (n) => a(n) && !(b(n) && c(n))],
+    [`${A} OR ${B} ${C}`, (n) => a(n) || (b(n) && c(n))],
+    ['alp*', a],
+    ['alp* bon*', (n) => a(n) && b(n)],
+    [`"${A} bon" *`, (n) => n.startsWith('ab')],
+    [`(${A})`, a],
+    [`((${A}) OR ((${B})))`, (n) => a(n) || b(n)],
+    [`"ALPACA" AND "Bonobo"`, (n) => a(n) && b(n)],
+  ])('structured %s means what FTS5 means', async (query, matches) => {
+    const names = SUBSETS.map((subset) => subset.map((name) => name[0]).join(''));
+    expect(await found(query)).toEqual(names.filter(matches).toSorted());
+    const inFts5 = matchInCopy(animals.database, query).map(({ id }) => id.replace('.md#0', ''));
+    expect(await found(query)).toEqual(inFts5.toSorted());
+  });
+
+  test('a structured query is strict: it never falls back to any word', async () => {
+    expect(await found('alpaca AND nowhere')).toEqual([]);
+    expect(await found('"bonobo alpaca"')).toEqual([]);
+    expect(await found('"alpaca" nowhere')).toEqual([]);
+  });
+
+  test('a sentence that quotes is read as words where nothing holds it as it is written', async () => {
+    const withEither = SUBSETS.filter((names) => names.some((name) => name === A || name === B));
+    expect(await found('what is the "bonobo alpaca"')).toEqual(
+      withEither.map((names) => names.map((name) => name[0]).join('')).toSorted(),
+    );
+  });
+
+  test('words in small letters are no operators', async () => {
+    const answer = await found('alpaca and nowhere');
+    expect(answer).toContain('a');
+    expect(await found('alpaca not bonobo')).toContain('ab');
+  });
+
+  test('scores are the BM25 scores of FTS5, ascending', async () => {
+    for (const query of ['"alpaca"', 'alpaca OR bonobo', 'alp*', 'caracal NOT dugong']) {
+      const results = await client.results(animals, query);
+      const expected = matchInCopy(animals.database, query);
+      const scores = results.map(({ score }) => score);
+      expect(scores).toEqual(scores.toSorted((x, y) => x - y));
+      expect(results).toHaveLength(expected.length);
+      for (const { chunk, score } of results) {
+        expect(score).toBeCloseTo(
+          expected.find(({ id }) => id === chunk.id)?.score ?? Number.NaN,
+          9,
+        );
+      }
+    }
+  });
+
+  test('heading and content are both searched', async () => {
+    const project = projects.make({ 'a.md': '## Zebrafish\nnothing\n## Other\na zebrafish here' });
+    okBody(await client.rebuild(project));
+    expect((await client.ids(project, 'zebrafish')).toSorted()).toEqual(['a.md#0', 'a.md#1']);
+    expect(await client.ids(project, 'other zebrafish')).toContain('a.md#1');
+  });
+
+  test('words are found in other forms of theirs', async () => {
+    const project = projects.make({ 'a.md': 'invalidating caches\n\nnaïve café' });
+    okBody(await client.rebuild(project));
+    expect(await client.ids(project, 'cache invalidation')).toEqual(['a.md#0']);
+    expect(await client.ids(project, 'naive cafe')).toEqual(['a.md#1']);
+  });
+
+  test.each<[string, string]>([
+    ['gpt-4o', 'we asked gpt-4o for it'],
+    ["don't", "please don't do it"],
+    ['C++', 'written in C++ long ago'],
+    ['a:b', 'the pair a:b there'],
+    ['NEAR(x)', 'a call of NEAR(x) here'],
+    ['heading:secret', 'said heading:secret aloud'],
+    ['^first', 'began with ^first word'],
+    ['"unbalanced', 'an unbalanced quote'],
+    ['foo + bar', 'foo + bar together'],
+    ['{curly}', 'in {curly} braces'],
+    ['x.y.z', 'call x.y.z now'],
+  ])('plain %s is its words', async (query, text) => {
+    const project = projects.make({ 'a.md': text, 'b.md': 'nothing to see in this one' });
+    okBody(await client.rebuild(project));
+    expect((await client.ids(project, query))[0]).toBe('a.md#0');
+  });
+
+  test('a query with nothing to match finds nothing', async () => {
+    for (const query of [
+      '!!!',
+      '...',
+      '"',
+      '""',
+      '"!!!"',
+      '*',
+      '()',
+      '😀',
+      '- + *',
+      '\u0000',
+      '"" OR ""',
+    ]) {
+      const body = okBody(await client.search(animals, query));
+      expect([query, body.results]).toEqual([query, []]);
+      if (variant === 'hybrid')
+        expect(body).toMatchObject({ retrieval_mode: 'bm25', totalTokens: 0 });
+    }
+  });
+
+  test('sourceTypes choose; an empty list finds nothing, "all" everything', async () => {
+    const project = projects.make({ 'a.md': 'the tapir' });
+    project.writeReflection('f', 'the tapir');
+    project.writeOutput('f', 'the tapir');
+    okBody(await client.rebuild(project));
+    for (const type of ['url', 'manual', 'generated']) {
+      insertChunk(project.database, { id: type, source_type: type, content: 'the tapir' });
+    }
+    const types = async (sourceTypes?: unknown) =>
+      (await client.results(project, 'tapir', { sourceTypes }))
+        .map(({ chunk }) => chunk.sourceType)
+        .toSorted();
+    const all = ['agent_output', 'file', 'generated', 'manual', 'reflection', 'url'];
+    expect(await types()).toEqual(all);
+    expect(await types('all')).toEqual(all);
+    expect(await types([])).toEqual([]);
+    expect(await types(['reflection', 'agent_output'])).toEqual(['agent_output', 'reflection']);
+    expect(await types(['url', 'url'])).toEqual(['url']);
+    expect(await types(all)).toEqual(all);
+  });
+
+  test('maxResults limits', async () => {
+    expect(await client.results(animals, 'alpaca')).toHaveLength(8);
+    expect(await client.results(animals, 'alpaca', { maxResults: 3 })).toHaveLength(3);
+    const first = await client.ids(animals, 'alpaca', { maxResults: 1 });
+    expect(first).toEqual((await client.ids(animals, 'alpaca')).slice(0, 1));
+  });
+
+  test('20 results are the default; 50 candidates bound the hybrid variant only', async () => {
+    const project = projects.make({
+      'a.md': Array.from({ length: 70 }, (_, i) => `okapi number${i}`).join('\n\n'),
+    });
+    okBody(await client.rebuild(project));
+    expect(await client.results(project, 'okapi')).toHaveLength(20);
+    const most = variant === 'hybrid' ? 50 : 70;
+    expect(await client.results(project, 'okapi', { maxResults: 1000 })).toHaveLength(most);
+    expect(await client.results(project, '"okapi"', { maxResults: 1000 })).toHaveLength(most);
+  });
+
+  test('the budget stops at the first chunk that does not fit', async () => {
+    const project = projects.make({
+      // BM25 prefers short texts, so this is the order of the list.
+      'a.md': 'tapir',
+      'b.md': `tapir ${'b'.repeat(33)}`,
+      'c.md': `tapir ${'c c '.repeat(50)}`,
+      'd.md': `tapir ${'d d d d '.repeat(100)}`,
+    });
+    okBody(await client.rebuild(project));
+    const cost = (text: string) => Math.ceil(text.length / 4);
+    const all = await client.results(project, 'tapir');
+    expect(all.map(({ chunk }) => chunk.sourceFile)).toEqual(['a.md', 'b.md', 'c.md', 'd.md']);
+    const costs = all.map(({ chunk }) => cost(chunk.content));
+    expect(costs.slice(0, 2)).toEqual([2, 10]);
+    for (let fitting = 0; fitting <= 4; fitting += 1) {
+      const total = costs.slice(0, fitting).reduce((sum, each) => sum + each, 0);
+      if (total === 0) continue;
+      const body = okBody(await client.search(project, 'tapir', { maxTokens: total }));
+      expect(body.results).toHaveLength(fitting);
+      if (variant === 'hybrid') expect(body.totalTokens).toBe(total);
+      const tight = okBody(
+        await client.search(project, 'tapir', { maxTokens: Math.max(1, total - 1) }),
+      );
+      expect(tight.results).toHaveLength(fitting - 1);
+    }
+  });
+
+  test('a first chunk bigger than the budget returns nothing, though smaller ones would fit', async () => {
+    const project = projects.make({
+      'a.md': `tapir tapir tapir tapir ${'x'.repeat(100)}`,
+      'b.md': 'tapir and many other words of no use here at all',
+    });
+    okBody(await client.rebuild(project));
+    expect(await client.ids(project, 'tapir', { maxTokens: 31 })).toEqual(['a.md#0']);
+    expect(await client.ids(project, 'tapir', { maxTokens: 20 })).toEqual([]);
+  });
+
+  test('the returned chunks, and only they, are counted before the answer', async () => {
+    const project = projects.make({
+      'a.md': 'tapir',
+      'b.md': 'tapir with more words',
+      'c.md': 'ibex',
+    });
+    okBody(await client.rebuild(project));
+    const counts = () =>
+      chunksIn(project.database).map(({ retrieval_count, last_retrieved_at }) => [
+        retrieval_count,
+        last_retrieved_at,
+      ]);
+    const begin = new Date().toISOString();
+    expect(await client.ids(project, 'tapir', { maxResults: 1 })).toEqual(['a.md#0']);
+    expect(counts()).toEqual([
+      [1, expect.stringMatching(ISO_DATE)],
+      [0, null],
+      [0, null],
+    ]);
+    const at = String(counts()[0]?.[1]);
+    expect(at >= begin && at <= new Date().toISOString()).toBe(true);
+    await client.results(project, 'tapir');
+    await client.results(project, '!!!');
+    await client.results(project, 'tapir', { maxTokens: 1 });
+    await client.stats(project);
+    expect(counts().map(([count]) => count)).toEqual([2, 1, 0]);
+    const unchanged = chunksIn(project.database)[0];
+    expect(unchanged?.updated_at).toBe(unchanged?.created_at);
+  });
+
+  test('chunks that another program inserts are found at once', async () => {
+    const project = projects.make();
+    okBody(await client.stats(project));
+    insertChunk(project.database, {
+      id: 'mine',
+      source_type: 'manual',
+      content: 'a quetzal',
+      heading: 'Birds',
+      created_at: '2026-01-02 03:04:05',
+      tags: '["x"]',
+    });
+    const [first] = await client.results(project, 'quetzal');
+    expect(first?.chunk).toMatchObject({
+      id: 'mine',
+      sourceType: 'manual',
+      heading: 'Birds',
+      tags: ['x'],
+    });
+    execute(project.database, "UPDATE chunks SET content = 'a motmot' WHERE id = 'mine'");
+    expect(await client.ids(project, 'quetzal')).toEqual([]);
+    expect(await client.ids(project, 'motmot')).toEqual(['mine']);
+    execute(project.database, "DELETE FROM chunks WHERE id = 'mine'");
+    expect(await client.ids(project, 'motmot')).toEqual([]);
+  });
+
+  test('a broken full-text index is mended by a rebuild', async () => {
+    const project = projects.make({ 'a.md': 'a quetzal' });
+    okBody(await client.rebuild(project));
+    withDatabase(project.database, (db) =>
+      db.exec("INSERT INTO chunks_fts(chunks_fts) VALUES ('delete-all')"),
+    );
+    expect(await client.ids(project, 'quetzal')).toEqual([]);
+    okBody(await client.rebuild(project));
+    expect(await client.ids(project, 'quetzal')).toEqual(['a.md#0']);
+  });
+
+  test('a structured query beyond a cap is read as plain text', async () => {
+    const beyond = [
+      Array.from({ length: 65 }, (_, i) => (i === 0 ? 'alpaca' : `no${i}`)).join(' AND '),
+      `alpaca AND ${Array.from({ length: 9 }, (_, i) => `no${i}*`).join(' AND ')}`,
+      'alpaca AND z*',
+      `${'('.repeat(17)}alpaca AND nowhere${')'.repeat(17)}`,
+      `alpaca AND ${'nowhere '.repeat(260)}`,
+    ];
+    for (const query of beyond) expect((await found(query)).length).toBeGreaterThanOrEqual(8);
+    const within = [
+      Array.from({ length: 64 }, (_, i) => (i === 0 ? 'alpaca' : `no${i}`)).join(' AND '),
+      `alpaca AND ${Array.from({ length: 8 }, (_, i) => `no${i}*`).join(' AND ')}`,
+      'alpaca AND zz*',
+      `${'('.repeat(16)}alpaca AND nowhere${')'.repeat(16)}`,
+    ];
+    for (const query of within) expect(await found(query)).toEqual([]);
+  });
+
+  test('plain text keeps its first 64 words and 2,000 characters', async () => {
+    const no = (count: number) => Array.from({ length: count }, (_, i) => `no${i}`).join(' ');
+    expect(await found(`${no(63)} alpaca`)).toContain('a');
+    expect(await found(`${no(64)} alpaca`)).toEqual([]);
+    expect(await found(`${'x'.repeat(1993)} alpaca`)).toContain('a');
+    expect(await found(`${'x'.repeat(2000)} alpaca`)).toEqual([]);
+  });
+
+  test('plain words: all of them, or else any', () => plainWords(client, variant));
+});
+
+type Test = (name: string) => boolean;
+
+async function plainWords(client: Client, variant: TestedVariant): Promise<void> {
+  const project = projects.make({
+    'both.md':
+      'the alpaca met the bonobo in a long text with many words that lower its score a lot indeed',
+    'one.md': 'alpaca',
+    'other.md': 'the bonobo',
+    'none.md': 'the dugong was there, and why not with the one',
+  });
+  okBody(await client.rebuild(project));
+  const all = await client.ids(project, 'alpaca bonobo');
+  if (variant === 'search-only') expect(all).toEqual(['both.md#0']);
+  else {
+    expect(all[0]).toBe('both.md#0');
+    expect(all.slice(1).toSorted()).toEqual(['one.md#0', 'other.md#0']);
+  }
+  // Stop words say nothing: they find no chunk by themselves when there are better words.
+  const any = await client.ids(project, 'why the alpaca was there with nobody');
+  expect(any.toSorted()).toEqual(['both.md#0', 'one.md#0']);
+  const results = await client.results(project, 'alpaca bonobo zebu');
+  const expected = matchInCopy(project.database, 'alpaca OR bonobo OR zebu');
+  expect(results.map(({ chunk }) => chunk.id)).toEqual(expected.map(({ id }) => id));
+  for (const [i, { score }] of results.entries())
+    expect(score).toBeCloseTo(expected[i]?.score ?? 0, 9);
+  expect((await client.ids(project, 'the there')).length).toBeGreaterThan(0);
+}

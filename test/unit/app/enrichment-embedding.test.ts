@@ -1,0 +1,182 @@
+import { describe, expect, it } from 'vitest';
+import { FakeEmbedder } from '../../fakes/fake-embedder.js';
+import {
+  type EnrichmentWorld,
+  enrichmentWorld,
+  ingest,
+  ingestMany,
+  pass,
+  settle,
+  until,
+} from '../../support/enrichment-world.js';
+
+describe('chunks without a vector', () => {
+  it('are all embedded, the newest first', async () => {
+    const world = await enrichmentWorld();
+    world.generator.available = false;
+    await ingestMany(world, 20);
+    world.enrichment.wake(world.project);
+    await until(() => isEmbedded(world, 20));
+    const newestFirst = Array.from({ length: 20 }, (_, index) => `note ${20 - index}`);
+    expect(world.embedder.embedded).toEqual(newestFirst);
+    await world.enrichment.stop();
+  });
+
+  it('get the vector of their own text, heading and content', async () => {
+    const world = await enrichmentWorld();
+    await ingest(world, 'a.md', { content: 'alpha', heading: 'Greek', importance: 0.5 });
+    await ingest(world, 'b.md', 'beta');
+    world.enrichment.wake(world.project);
+    await until(() => isEmbedded(world, 2));
+    expect(await nearest(world, 'Greek\nalpha')).toEqual(['a.md', expect.closeTo(1, 5)]);
+    expect(await nearest(world, 'beta')).toEqual(['b.md', expect.closeTo(1, 5)]);
+    await world.enrichment.stop();
+  });
+
+  it('that are more than one look-up finds are all embedded, each once', async () => {
+    const world = await enrichmentWorld();
+    world.generator.available = false;
+    await ingestMany(world, 300);
+    world.enrichment.wake(world.project);
+    await until(() => isEmbedded(world, 300));
+    expect(new Set(world.embedder.embedded).size).toBe(300);
+    expect(world.embedder.embedded).toHaveLength(300);
+    await world.enrichment.stop();
+  });
+
+  it('that come while others are embedded are not forgotten', async () => {
+    const world = await enrichmentWorld();
+    await ingest(world, 'a.md', 'alpha');
+    world.embedder.hold();
+    world.enrichment.wake(world.project);
+    await settle();
+    await ingest(world, 'b.md', 'beta');
+    world.enrichment.wake(world.project);
+    world.embedder.release();
+    await until(() => isEmbedded(world, 2));
+    await world.enrichment.stop();
+  });
+
+  it('wait while the model is loading', async () => {
+    const embedder = new FakeEmbedder();
+    embedder.hold();
+    const world = await enrichmentWorld({ embedder });
+    await ingest(world, 'a.md', 'alpha');
+    world.enrichment.wake(world.project);
+    await settle();
+    expect(embedder.state()).toBe('loading');
+    embedder.release();
+    await until(() => isEmbedded(world, 1));
+    await world.enrichment.stop();
+  });
+
+  it('are embedded after a while where the model failed at first', async () => {
+    const world = await enrichmentWorld();
+    world.embedder.fail();
+    await ingest(world, 'a.md', 'alpha');
+    world.enrichment.wake(world.project);
+    await settle();
+    expect(await isEmbedded(world, 0)).toBe(true);
+    world.embedder.recover();
+    await pass(world.clock, 1000);
+    expect(await isEmbedded(world, 1)).toBe(true);
+    await world.enrichment.stop();
+  });
+
+  it('are left alone, without a complaint, where there is no model', async () => {
+    const world = await enrichmentWorld();
+    world.embedder.fail('absent');
+    await ingest(world, 'a.md', 'alpha');
+    world.enrichment.wake(world.project);
+    await pass(world.clock, 60_000);
+    expect(await isEmbedded(world, 0)).toBe(true);
+    expect(world.generator.calls).toEqual([]);
+    expect(world.logger.entries).toEqual([]);
+    expect(world.clock.sleepers).toBe(0);
+    await world.enrichment.stop();
+  });
+});
+
+describe('a text that changes while it is embedded', () => {
+  it('gets the vector of what it is now, never of what it was', async () => {
+    const world = await enrichmentWorld();
+    await ingest(world, 'a.md', 'alpha');
+    world.embedder.hold();
+    world.enrichment.wake(world.project);
+    await settle();
+    await ingest(world, 'a.md', 'beta');
+    world.embedder.release();
+    await until(() => isEmbedded(world, 1));
+    expect(world.embedder.embedded.slice(0, 2)).toEqual(['alpha', 'beta']);
+    expect(await nearest(world, 'beta')).toEqual(['a.md', expect.closeTo(1, 5)]);
+    await world.enrichment.stop();
+  });
+});
+
+describe('after a restart', () => {
+  it('the work goes on where it was, and nothing is embedded twice', async () => {
+    const before = await enrichmentWorld();
+    before.generator.available = false;
+    await ingestMany(before, 40);
+    before.enrichment.wake(before.project);
+    await until(() => before.embedder.embedded.length >= 12);
+    await before.enrichment.stop();
+    const { complete } = await before.project.store.vectors.status();
+    expect(complete).toBeGreaterThan(0);
+    expect(complete).toBeLessThan(40);
+
+    const { clock, disk } = before;
+    const after = await enrichmentWorld({ clock, disk });
+    after.enrichment.wake(after.project);
+    await until(() => isEmbedded(after, 40));
+    expect(after.embedder.embedded.slice(0, 40 - complete)).toEqual(
+      Array.from({ length: 40 - complete }, (_, index) => `note ${40 - complete - index}`),
+    );
+    await after.enrichment.stop();
+  });
+});
+
+describe('two processes on one project', () => {
+  it('do not embed the same chunks', async () => {
+    const one = await enrichmentWorld();
+    await ingestMany(one, 40);
+    const { clock, disk } = one;
+    const other = await enrichmentWorld({ clock, disk });
+    one.generator.available = false;
+    other.generator.available = false;
+    one.enrichment.wake(one.project);
+    other.enrichment.wake(other.project);
+    await until(() => isEmbedded(one, 40));
+    await pass(clock, 10_000);
+    expect(one.embedder.embedded.length + other.embedder.embedded.length).toBe(40);
+    await Promise.all([one.enrichment.stop(), other.enrichment.stop()]);
+  });
+});
+
+describe('a stop', () => {
+  it('ends the work and lets no wake begin it again', async () => {
+    const world = await enrichmentWorld();
+    world.embedder.fail();
+    await ingest(world, 'a.md', 'alpha');
+    world.enrichment.wake(world.project);
+    await settle();
+    await world.enrichment.stop();
+    expect(world.clock.sleepers).toBe(0);
+    world.embedder.recover();
+    world.enrichment.wake(world.project);
+    await pass(world.clock, 60_000);
+    expect(await isEmbedded(world, 0)).toBe(true);
+  });
+});
+
+async function isEmbedded({ project }: EnrichmentWorld, count: number): Promise<boolean> {
+  return (await project.store.vectors.status()).complete === count;
+}
+
+/** The source of the chunk whose vector is nearest to that of a text, and their cosine. */
+async function nearest({ project }: EnrichmentWorld, text: string) {
+  const query = await FakeEmbedder.ready().embed(text);
+  const [found] = await project.store.vectors.nearest(query, { sourceTypes: 'all' }, 1);
+  const [chunk] = await project.store.chunks.getChunks([found?.chunkId ?? '']);
+  return [chunk?.sourceFile, found?.cosine];
+}

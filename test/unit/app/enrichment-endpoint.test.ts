@@ -1,0 +1,125 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { ChatClient } from '../../../src/adapters/openai/chat-client.js';
+import { OpenAIQuestionGenerator } from '../../../src/adapters/openai/openai-question-generator.js';
+import { CallLimiter } from '../../../src/app/enrichment/call-limiter.js';
+import { FixedClock } from '../../fakes/fixed-clock.js';
+import {
+  ingestMany,
+  mostInOneMinute,
+  pass,
+  settle,
+  until,
+  worldWith,
+} from '../../support/enrichment-world.js';
+import {
+  type ModelEndpoint,
+  type Reply,
+  startModelEndpoint,
+} from '../../support/model-endpoint.js';
+import {
+  closeMidBody,
+  garbage,
+  hang,
+  refusingResponseFormat,
+  status,
+  threeQuestions,
+  throttled,
+} from '../../support/model-endpoint-replies.js';
+
+let endpoint: ModelEndpoint | undefined;
+afterEach(async () => {
+  await endpoint?.close();
+});
+
+describe('an endpoint', () => {
+  it('gets no more than ten requests in any minute of ten, whatever it answers', async () => {
+    const replies: readonly Reply[] = [
+      threeQuestions,
+      refusingResponseFormat(garbage),
+      status(500),
+      threeQuestions,
+      closeMidBody,
+      threeQuestions,
+      throttled('7'),
+      threeQuestions,
+    ];
+    const { clock, arrivals, stop } = await scene((count) => replies[count % replies.length]);
+    await letPass(clock, 10 * 60_000);
+    expect(mostInOneMinute(arrivals)).toBe(10);
+    expect(arrivals.length).toBeGreaterThan(80);
+    await stop();
+  });
+
+  it('that takes no response_format is asked twice for the first chunk, both of which count', async () => {
+    const { clock, arrivals, stop } = await scene(() => refusingResponseFormat(threeQuestions));
+    await letPass(clock, 59_000);
+    expect(arrivals).toHaveLength(10);
+    expect(endpoint?.requests.map(({ body }) => 'response_format' in body)).toEqual([
+      true,
+      ...Array.from({ length: 9 }, () => false),
+    ]);
+    await letPass(clock, 1000);
+    await until(() => arrivals.length === 20, 1_000_000);
+    await stop();
+  });
+
+  it('that asks for a pause of seven seconds is left alone as long', async () => {
+    const { clock, arrivals, stop } = await scene(() => throttled('7'));
+    await letPass(clock, 20_000);
+    const first = arrivals[0] ?? 0;
+    expect(arrivals).toEqual([first, first + 7000, first + 14_000]);
+    await stop();
+  });
+
+  it('that is gone is missed by nobody: chunks keep their vectors and questions wait', async () => {
+    const { clock, world, stop } = await scene(() => threeQuestions, { isGone: true });
+    await letPass(clock, 60_000);
+    const { vectors, questionVectors } = world.project.store;
+    expect(await vectors.status()).toEqual({ complete: 60, pending: 0 });
+    expect(await questionVectors.status()).toEqual({ complete: 0, pending: 60 });
+    await stop();
+  });
+
+  it('that hangs does not hold up a stop', async () => {
+    const { arrivals, world, stop } = await scene(() => hang);
+    await until(() => arrivals.length === 1, 1_000_000);
+    await stop();
+    expect(await world.project.store.questionVectors.status()).toMatchObject({ complete: 0 });
+  });
+});
+
+/** The background work of 60 chunks with the real client; `arrivals` are the times of the requests. */
+async function scene(
+  replyTo: (count: number) => Reply | undefined,
+  { isGone = false }: { readonly isGone?: boolean } = {},
+) {
+  const clock = new FixedClock();
+  const arrivals: number[] = [];
+  endpoint = await startModelEndpoint((response, request) => {
+    const reply = replyTo(arrivals.length) ?? threeQuestions;
+    arrivals.push(clock.monotonic());
+    return reply(response, request);
+  });
+  if (isGone) await endpoint.close();
+  const limiter = new CallLimiter(clock);
+  const { baseUrl } = endpoint;
+  const chat = new ChatClient({ baseUrl, model: 'small', clock, admit: () => limiter.admit() });
+  const world = await worldWith({ generator: new OpenAIQuestionGenerator(chat), clock });
+  await ingestMany(world, 60);
+  world.enrichment.wake(world.project);
+  const stop = async (): Promise<void> => {
+    limiter.stop();
+    chat.stop();
+    await world.enrichment.stop();
+  };
+  return { clock, arrivals, world, stop };
+}
+
+/** Lets time pass only while nothing is under way: while the work sleeps. */
+async function letPass(clock: FixedClock, ms: number): Promise<void> {
+  for (let passed = 0; passed < ms; passed += 1000) {
+    await until(() => clock.sleepers > 0, 1_000_000);
+    await pass(clock, 1000, 1000);
+  }
+  await settle();
+}

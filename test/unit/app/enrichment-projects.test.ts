@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest';
+import type { Project } from '../../../src/app/projects/project.js';
+import { FakeEmbedder } from '../../fakes/fake-embedder.js';
+import type { FixedClock } from '../../fakes/fixed-clock.js';
+import { InMemoryProjectStores } from '../../fakes/in-memory-project-stores.js';
+import { enrichmentWorld, ingest, settle, until } from '../../support/enrichment-world.js';
+
+describe('a project that is used', () => {
+  it('has the model loaded for its queries, though all its chunks have vectors', async () => {
+    const embedder = new FakeEmbedder();
+    const { enrichment, project } = await enrichmentWorld({ embedder });
+    enrichment.wake(project);
+    await until(() => embedder.state() === 'ready');
+    await enrichment.stop();
+  });
+
+  it('does not wait for another whose work another process does', async () => {
+    const world = await enrichmentWorld();
+    const { clock, disk, enrichment, project } = world;
+    await ingest(world, 'a.md', 'alpha');
+    const { store } = await projectIn(new InMemoryProjectStores({ clock, disk }));
+    await store.leases.acquire('vectors', new Date(clock.now().getTime() + 60_000));
+    const other = await otherProject(clock);
+    enrichment.wake(project);
+    enrichment.wake(other);
+    await settle();
+    expect(world.embedder.embedded).toContain('other');
+    expect(world.embedder.embedded).not.toContain('alpha');
+    await enrichment.stop();
+  });
+
+  it('whose store is opened anew is worked on in the new one', async () => {
+    const world = await enrichmentWorld();
+    const { clock, enrichment } = world;
+    enrichment.wake(world.project);
+    await settle();
+    const project = await projectIn(new InMemoryProjectStores({ clock }));
+    await ingest({ project, clock }, 'b.md', 'beta');
+    enrichment.wake(project);
+    await settle();
+    expect(await project.store.vectors.status()).toEqual({ complete: 1, pending: 0 });
+    await enrichment.stop();
+  });
+
+  it('for the first time after the stop is not worked on', async () => {
+    const { clock, embedder, enrichment } = await enrichmentWorld();
+    await enrichment.stop();
+    enrichment.wake(await otherProject(clock));
+    await settle();
+    expect(embedder.embedded).toEqual([]);
+  });
+});
+
+async function projectIn(stores: InMemoryProjectStores): Promise<Project> {
+  return { path: '/project', store: await stores.open('/project') };
+}
+
+/** Another project, whose one chunk has no vector. */
+async function otherProject(clock: FixedClock): Promise<Project> {
+  const store = await new InMemoryProjectStores({ clock }).open('/other');
+  const project = { path: '/other', store };
+  await ingest({ project, clock }, 'other.md', 'other');
+  return project;
+}

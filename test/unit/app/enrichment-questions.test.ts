@@ -1,0 +1,194 @@
+import { describe, expect, it } from 'vitest';
+import { ModelCallError } from '../../../src/domain/errors.js';
+import type { QuestionGenerator } from '../../../src/ports/driven/question-generator.js';
+import {
+  type EnrichmentWorld,
+  enrichmentWorld,
+  ingest,
+  ingestMany,
+  pass,
+  settle,
+  until,
+  worldWith,
+} from '../../support/enrichment-world.js';
+
+describe('questions', () => {
+  it('are asked for once all chunks have their vectors, the newest first, and embedded last', async () => {
+    const world = await enrichmentWorld();
+    await ingestMany(world, 10);
+    world.enrichment.wake(world.project);
+    await until(() => hasQuestionVectors(world, 10));
+    const newestFirst = Array.from({ length: 10 }, (_, index) => `note ${10 - index}`);
+    expect(world.embedder.embedded.slice(0, 10)).toEqual(newestFirst);
+    expect(world.generator.calls).toEqual(newestFirst);
+    const questions = world.embedder.embedded.slice(10);
+    expect(questions).toHaveLength(30);
+    expect(questions).toEqual(questions.filter((text) => text.startsWith('What about')));
+    await world.enrichment.stop();
+  });
+
+  it('are not asked for while chunks have no vectors', async () => {
+    const world = await enrichmentWorld();
+    await ingestMany(world, 3);
+    world.embedder.hold();
+    world.enrichment.wake(world.project);
+    await settle();
+    expect(world.generator.calls).toEqual([]);
+    world.embedder.fail();
+    world.embedder.release();
+    await pass(world.clock, 60_000);
+    expect(world.generator.calls).toEqual([]);
+    await world.enrichment.stop();
+  });
+
+  it('are asked for again after a restart only for the chunks that have none', async () => {
+    const calls: string[] = [];
+    const answering = unusableFor('nothing', calls);
+    const generator = { ...answering, isAvailable: () => calls.length < 5 };
+    const before = await worldWith({ generator });
+    await ingestMany(before, 12);
+    before.enrichment.wake(before.project);
+    await until(() => hasQuestionVectors(before, 5));
+    await before.enrichment.stop();
+    const { clock, disk } = before;
+    const after = await enrichmentWorld({ clock, disk });
+    after.enrichment.wake(after.project);
+    await until(() => hasQuestionVectors(after, 12));
+    expect([...calls, ...after.generator.calls]).toEqual(
+      Array.from({ length: 12 }, (_, index) => `note ${12 - index}`),
+    );
+    await after.enrichment.stop();
+  });
+
+  it('of a text that changed meanwhile are thrown away and asked for anew', async () => {
+    const edits = [() => ingest(world, 'a.md', 'beta')];
+    const calls: string[] = [];
+    const generator: QuestionGenerator = {
+      isAvailable: () => true,
+      async generateQuestions(text) {
+        calls.push(text);
+        await edits.shift()?.();
+        return [1, 2, 3].map((number) => `Which ${text} is number ${number}?`);
+      },
+    };
+    const world = await worldWith({ generator });
+    await ingest(world, 'a.md', 'alpha');
+    world.enrichment.wake(world.project);
+    await settle();
+    world.enrichment.wake(world.project);
+    await until(() => hasQuestionVectors(world, 1));
+    expect(calls).toEqual(['alpha', 'beta']);
+    expect(world.embedder.embedded).not.toContain('Which alpha is number 1?');
+    expect(world.embedder.embedded).toContain('Which beta is number 1?');
+    await world.enrichment.stop();
+  });
+});
+
+describe('a language model', () => {
+  it('that is not set is never called, and nobody waits for it', async () => {
+    const world = await enrichmentWorld();
+    world.generator.available = false;
+    await ingestMany(world, 3);
+    world.enrichment.wake(world.project);
+    await pass(world.clock, 60_000);
+    expect(world.generator.calls).toEqual([]);
+    expect(world.logger.messages('warn')).toEqual([]);
+    expect(world.clock.sleepers).toBe(0);
+    await world.enrichment.stop();
+  });
+
+  it('whose answers for one chunk are unusable is asked about the others', async () => {
+    const calls: string[] = [];
+    const world = await worldWith({ generator: unusableFor('note 2', calls) });
+    await ingestMany(world, 3);
+    world.enrichment.wake(world.project);
+    await until(() => hasQuestionVectors(world, 2));
+    await pass(world.clock, 10 * 60_000, 10_000);
+    world.enrichment.wake(world.project);
+    await settle();
+    expect(calls).toEqual(['note 3', 'note 2', 'note 1']);
+    expect(world.logger.messages('warn')).toHaveLength(1);
+    await world.enrichment.stop();
+  });
+
+  it.each(['unusable', 'refused'] as const)(
+    'whose answers are all %s is called ever more seldom',
+    async (failure) => {
+      const world = await enrichmentWorld();
+      world.generator.failure = new ModelCallError(failure, 'It answers something else.');
+      await ingestMany(world, 60);
+      world.enrichment.wake(world.project);
+      await settle();
+      await pass(world.clock, 30 * 60_000, 20_000);
+      const asked = world.generator.calls.length;
+      expect(asked).toBeGreaterThan(8);
+      expect(asked).toBeLessThan(18);
+      world.generator.failure = undefined;
+      await pass(world.clock, 20 * 60_000, 20_000);
+      await until(() => hasQuestionVectors(world, 60 - asked));
+      await world.enrichment.stop();
+    },
+  );
+
+  it('is asked about a chunk that was given up again after a restart', async () => {
+    const before = await worldWith({ generator: unusableFor('note 2', []) });
+    await ingestMany(before, 3);
+    before.enrichment.wake(before.project);
+    await until(() => hasQuestionVectors(before, 2));
+    await before.enrichment.stop();
+    const { clock, disk } = before;
+    const after = await enrichmentWorld({ clock, disk });
+    after.enrichment.wake(after.project);
+    await until(() => hasQuestionVectors(after, 3));
+    expect(after.generator.calls).toEqual(['note 2']);
+    await after.enrichment.stop();
+  });
+
+  it('that is down is called ever more seldom, and everything waits until it is back', async () => {
+    const world = await enrichmentWorld();
+    world.generator.failure = new ModelCallError('unreachable', 'It is down.');
+    await ingestMany(world, 5);
+    world.enrichment.wake(world.project);
+    await settle();
+    await pass(world.clock, 60 * 60_000, 10_000);
+    expect(world.generator.calls.length).toBeGreaterThan(10);
+    expect(world.generator.calls.length).toBeLessThan(20);
+    expect(await hasQuestionVectors(world, 0)).toBe(true);
+
+    world.generator.failure = undefined;
+    await pass(world.clock, 10 * 60_000, 10_000);
+    expect(await hasQuestionVectors(world, 5)).toBe(true);
+    await world.enrichment.stop();
+  });
+
+  it('that is down keeps no new chunk from its vector', async () => {
+    const world = await enrichmentWorld();
+    world.generator.failure = new ModelCallError('unreachable', 'It is down.');
+    await ingest(world, 'a.md', 'alpha');
+    world.enrichment.wake(world.project);
+    await pass(world.clock, 60_000);
+    await ingest(world, 'b.md', 'beta');
+    world.enrichment.wake(world.project);
+    await settle();
+    expect(await world.project.store.vectors.status()).toEqual({ complete: 2, pending: 0 });
+    await world.enrichment.stop();
+  });
+});
+
+function unusableFor(bad: string, calls: string[]): QuestionGenerator {
+  return {
+    isAvailable: () => true,
+    async generateQuestions(text) {
+      calls.push(text);
+      if (text === bad) throw new ModelCallError('unusable', 'No three questions.');
+      return [1, 2, 3].map((number) => `Which ${text} is number ${number}?`);
+    },
+  };
+}
+
+async function hasQuestionVectors(
+  { project }: Pick<EnrichmentWorld, 'project'>,
+  count: number,
+): Promise<boolean> {
+  return (await project.store.questionVectors.status()).complete === count;
+}

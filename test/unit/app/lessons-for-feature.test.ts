@@ -1,0 +1,146 @@
+import { symlink } from 'node:fs/promises';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type FeatureWorld, makeFeatureWorld } from '../../support/feature-world.js';
+
+const IN_HAND = { title: 'Cache invalidation', description: 'Entries outlive their source.' };
+
+describe('the lessons for a feature that enters EXECUTE', () => {
+  let world: FeatureWorld;
+  beforeEach(async () => {
+    world = await makeFeatureWorld();
+  });
+  afterEach(() => world.dispose());
+
+  function lessons(rest: { readonly featureId?: string; readonly maxResults?: number } = {}) {
+    return world.features.lessonsFor(world.path, { ...IN_HAND, ...rest });
+  }
+
+  async function indexed() {
+    const project = await world.projects.open(world.path);
+    await world.ingestion.ingestAll(project);
+    return project;
+  }
+
+  it('are reflections and agent outputs that the title or the description finds', async () => {
+    await world.write('features/a/reflection.md', '## Cache\n\nInvalidation by a version.');
+    await world.write('features/b/agent-output.md', 'The source wins over the cache.');
+    await world.write('memory/caching.md', '# caching\n\n### Cache invalidation\n- Late.\n');
+    await indexed();
+    const { section, source, results } = await lessons();
+    expect(source).toBe('search');
+    expect(results.map(({ chunk }) => chunk.id).sort()).toEqual([
+      '.knowledge/features/a/reflection.md#0',
+      '.knowledge/features/b/agent-output.md#0',
+    ]);
+    expect(section).toContain('## Lessons from Similar Features');
+    expect(section).toContain('### Cache (reflection: .knowledge/features/a/reflection.md)');
+    expect(section).toContain('\nInvalidation by a version.\n');
+  });
+
+  it('count as retrievals', async () => {
+    await world.write('features/a/reflection.md', 'Cache invalidation by a version.');
+    const project = await indexed();
+    await lessons();
+    world.clock.advance(365 * 24 * 60 * 60 * 1000);
+    expect(await project.store.chunks.findNeverRetrievedBefore(world.clock.now())).toEqual([]);
+  });
+
+  it('are not its own', async () => {
+    await world.write('features/me/reflection.md', 'Cache invalidation by a version.');
+    await world.write('features/me/agent-output.md', 'Cache invalidation is done.');
+    await world.write('features/meadow/reflection.md', 'Cache invalidation by time.');
+    await indexed();
+    const { results } = await lessons({ featureId: 'me' });
+    expect(results.map(({ chunk }) => chunk.sourceFile)).toEqual([
+      '.knowledge/features/meadow/reflection.md',
+    ]);
+  });
+
+  it('are five at most, or as many as are asked for', async () => {
+    for (const id of 'abcdefg') {
+      await world.write(`features/${id}/reflection.md`, `Cache invalidation ${id}.`);
+    }
+    await indexed();
+    expect((await lessons()).results).toHaveLength(5);
+    expect((await lessons({ maxResults: 2 })).results).toHaveLength(2);
+  });
+
+  it('are none where nothing is known', async () => {
+    expect(await lessons()).toEqual({ section: '', source: 'none', results: [] });
+  });
+
+  it.each(['unknown', '../features/me', '', 'me/..', 'ME'])(
+    'are refused for the unknown feature %j',
+    async (featureId) => {
+      await world.write('features/me/feature.json', '{}');
+      await expect(lessons({ featureId })).rejects.toMatchObject({ code: 'not_found' });
+    },
+  );
+
+  describe('when the search finds nothing', () => {
+    function sibling(id: string, feature: object, reflection = `Reflected by ${id}.`) {
+      return Promise.all([
+        world.write(`features/${id}/feature.json`, JSON.stringify(feature)),
+        world.write(`features/${id}/reflection.md`, reflection),
+      ]);
+    }
+
+    beforeEach(async () => {
+      await world.write('features/me/feature.json', '{"epicId": "e"}');
+      await sibling('old', { epicId: 'e', status: 'done', updatedAt: '2026-01-01T00:00:00Z' });
+      await sibling('new', { epicId: 'e', status: 'verified', updatedAt: '2026-01-03T00:00:00Z' });
+    });
+
+    it('are the reflections of finished siblings, newest first', async () => {
+      await sibling('open', { epicId: 'e', status: 'in_progress' });
+      await sibling('other', { epicId: 'o', status: 'done' });
+      const { section, source, results } = await lessons({ featureId: 'me' });
+      expect({ source, results }).toEqual({ source: 'siblings', results: [] });
+      expect(section.split('\n').filter((line) => line.startsWith('#'))).toEqual([
+        '## Lessons from Similar Features',
+        '### Reflection: new (reflection: .knowledge/features/new/reflection.md)',
+        '### Reflection: old (reflection: .knowledge/features/old/reflection.md)',
+      ]);
+      expect(section).toContain('\nReflected by new.\n');
+    });
+
+    it('are of three siblings at most, those without a reflection not counted', async () => {
+      await world.write('features/c/feature.json', '{"epicId": "e", "status": "done"}');
+      for (const id of ['x', 'y']) {
+        await sibling(id, { epicId: 'e', status: 'done', updatedAt: '2026-01-02T00:00:00Z' });
+      }
+      const { section } = await lessons({ featureId: 'me' });
+      expect(section.match(/Reflected by (\w+)/g)).toEqual([
+        'Reflected by new',
+        'Reflected by x',
+        'Reflected by y',
+      ]);
+    });
+
+    it('keep to the budget of 3000 tokens', async () => {
+      const long = 'Word. '.repeat(3000);
+      const time = { epicId: 'e', status: 'done', updatedAt: '2026-01-04T00:00:00Z' };
+      await sibling('long', time, long);
+      const { section } = await lessons({ featureId: 'me' });
+      expect(section).toContain('Reflection: long');
+      expect(section.length).toBeLessThan(12_500);
+      expect(section).not.toContain('Reflected by');
+    });
+
+    it('are none for a feature that is not named, has no epic or a broken feature.json', async () => {
+      await world.write('features/loose/feature.json', '{"title": "Loose"}');
+      await world.write('features/broken/feature.json', '{"epicId": "e"');
+      expect((await lessons()).source).toBe('none');
+      expect((await lessons({ featureId: 'loose' })).source).toBe('none');
+      expect((await lessons({ featureId: 'broken' })).source).toBe('none');
+    });
+
+    it('are not read through a link that leads out of the project', async () => {
+      await world.write('features/evil/feature.json', '{"epicId": "e", "status": "done"}');
+      await symlink('/etc/hostname', world.at('features/evil/reflection.md'));
+      const { section } = await lessons({ featureId: 'me' });
+      expect(section).not.toContain('evil');
+      expect(world.logger.messages('warn')).toEqual(['A file of a feature was not read.']);
+    });
+  });
+});

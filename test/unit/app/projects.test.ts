@@ -1,0 +1,171 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { Enrichment } from '../../../src/app/enrichment/enrichment.js';
+import { Ingestion } from '../../../src/app/ingestion/ingestion.js';
+import { SourceReader } from '../../../src/app/ingestion/source-reader.js';
+import { Projects } from '../../../src/app/projects/projects.js';
+import { DEFAULT_SETTINGS } from '../../../src/domain/settings.js';
+import type { FileReading, ProjectFiles } from '../../../src/ports/driven/project-files.js';
+import { FixedClock } from '../../fakes/fixed-clock.js';
+import { InMemoryProjectStores } from '../../fakes/in-memory-project-stores.js';
+import { SilentLogger } from '../../fakes/silent-logger.js';
+import { turnOver, until } from '../../support/retrieval-world.js';
+
+const PATH = '/project';
+const REFILLING = {
+  code: 'store_unavailable',
+  message:
+    'The knowledge store was damaged and is being refilled from its sources; try again shortly.',
+};
+
+let world: ReturnType<typeof makeWorld>;
+
+beforeEach(() => {
+  world = makeWorld();
+});
+
+describe('a project whose store is sound', () => {
+  it('opens under its canonical path and is woken once', async () => {
+    const [first, second] = await Promise.all([open('/link'), open('/link')]);
+    expect(first.path).toBe(PATH);
+    expect(second.store).toBe(first.store);
+    expect(world.woken).toEqual([PATH]);
+    expect(world.files.readings).toBe(0);
+  });
+
+  it('is prepared again after a preparation that failed', async () => {
+    const { refill } = await world.stores.open(PATH);
+    const { isNeeded } = refill;
+    refill.isNeeded = () => Promise.reject(new Error('Locked.'));
+    await expect(open()).rejects.toThrow('Locked.');
+    refill.isNeeded = isNeeded;
+    await open();
+    expect(world.woken).toEqual([PATH]);
+  });
+});
+
+describe('a project whose store was made anew after damage', () => {
+  beforeEach(() => world.stores.disk.damage(PATH));
+
+  it('is unavailable while it is refilled, and refilled once for all who ask', async () => {
+    const release = world.files.hold();
+    const askers = await Promise.allSettled([open(), open(), open()]);
+    expect(askers).toMatchObject(askers.map(() => ({ status: 'rejected', reason: REFILLING })));
+    await turnOver();
+    await expect(open()).rejects.toMatchObject(REFILLING);
+    expect(world.woken).toEqual([]);
+    release();
+    await until(isRefilled);
+    expect(world.files.readings).toBe(1);
+  });
+
+  it('works afterwards, with what its sources say', async () => {
+    await expect(open()).rejects.toMatchObject(REFILLING);
+    await until(isRefilled);
+    const { store } = await open();
+    expect(await store.chunks.stats()).toMatchObject({ totalChunks: 1 });
+    expect(await store.refill.isNeeded()).toBe(false);
+    expect(world.woken).toEqual([PATH]);
+    expect(world.logger.entries).toEqual([
+      {
+        level: 'info',
+        message: 'The knowledge store is refilled.',
+        fields: { project: PATH, files: 1 },
+      },
+    ]);
+  });
+
+  it('is refilled anew by the next request where refilling failed', async () => {
+    world.files.failure = new Error('The folder cannot be read.');
+    await expect(open()).rejects.toMatchObject(REFILLING);
+    await until(() => world.logger.messages('error').length === 1);
+    expect(world.logger.entries[0]).toMatchObject({
+      message: 'Refilling the knowledge store failed; the next request tries again.',
+      fields: { error: world.files.failure },
+    });
+    expect(world.woken).toEqual([]);
+    world.files.failure = undefined;
+    await expect(open()).rejects.toMatchObject(REFILLING);
+    await until(isRefilled);
+    expect(await (await open()).store.chunks.stats()).toMatchObject({ totalChunks: 1 });
+  });
+
+  it('leaves other projects alone', async () => {
+    const release = world.files.hold();
+    await expect(open()).rejects.toMatchObject(REFILLING);
+    expect((await open('/other')).path).toBe('/other');
+    release();
+    await until(isRefilled);
+  });
+});
+
+function open(path = PATH) {
+  return world.projects.open(path);
+}
+
+function isRefilled(): boolean {
+  return world.logger.messages('info').includes('The knowledge store is refilled.');
+}
+
+function makeWorld() {
+  const [clock, logger] = [new FixedClock(), new SilentLogger()];
+  const stores = new InMemoryProjectStores({ clock });
+  const files = new OneCategory();
+  const settings = { read: async () => DEFAULT_SETTINGS };
+  const frontmatter = { parse: () => undefined };
+  const reader = new SourceReader({ files, frontmatter, appDir: '.knowledge' });
+  const ingestion = new Ingestion({ reader, settings, logger });
+  const woken: string[] = [];
+  const enrichment: Enrichment = {
+    wake: ({ path }) => void woken.push(path),
+    stop: async () => {},
+  };
+  const directories = {
+    resolve: async (path: string) => (path === '/link' ? PATH : path),
+  };
+  const projects = new Projects({ directories, stores, ingestion, enrichment, logger });
+  return { projects, stores, files, woken, logger };
+}
+
+/** The files of a project that has nothing but one category. */
+class OneCategory implements ProjectFiles {
+  /** How often the categories were listed. */
+  readings = 0;
+  failure: Error | undefined;
+  #held: Promise<void> | undefined;
+
+  /** Keeps readers waiting until the answer is called. */
+  hold(): () => void {
+    let release = (): void => {};
+    this.#held = new Promise((resolve) => {
+      release = resolve;
+    });
+    return () => release();
+  }
+
+  async listFeatures(): Promise<readonly string[]> {
+    return [];
+  }
+
+  async listCategories(): Promise<readonly string[]> {
+    this.readings += 1;
+    await this.#held;
+    if (this.failure !== undefined) throw this.failure;
+    return ['storage'];
+  }
+
+  async listMarkdown(): Promise<readonly string[]> {
+    return [];
+  }
+
+  async readText(): Promise<FileReading> {
+    return { text: '# storage\n\nThe journal is a WAL.\n', hash: 'hash' };
+  }
+
+  async readTail(): Promise<FileReading> {
+    return undefined;
+  }
+
+  async writeText(): Promise<void> {}
+
+  async copy(): Promise<void> {}
+}

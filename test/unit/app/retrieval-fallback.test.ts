@@ -1,0 +1,134 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { FakeEmbedder } from '../../fakes/fake-embedder.js';
+import {
+  makeRetrievalWorld,
+  namesOf,
+  type RetrievalWorld,
+  turnOver,
+  until,
+  type WorldOptions,
+} from '../../support/retrieval-world.js';
+
+let world: RetrievalWorld;
+
+describe('the keyword list is handed back untouched', () => {
+  it('where the setting hybridRetrieval is false', async () => {
+    await start({ settings: { hybridRetrieval: false } });
+    await expectKeywordList('The setting hybridRetrieval is false.');
+    expect(world.embedder.embedded).toEqual([]);
+  });
+
+  it('while the model is loading, which the search starts and does not wait for', async () => {
+    const embedder = new FakeEmbedder();
+    embedder.hold();
+    await start({ embedder });
+    await expectKeywordList('The embedding model is not ready (loading).');
+    embedder.release();
+    await until(() => embedder.isReady());
+    expect(await world.byMeaning('wal')).toMatchObject({ mode: 'hybrid' });
+  });
+
+  it.each(['failed', 'absent'] as const)('where the model is %s', async (state) => {
+    await start();
+    world.embedder.fail(state);
+    await expectKeywordList(`The embedding model is not ready (${state}).`);
+  });
+
+  it('where the model breaks over the query, with a warning', async () => {
+    await start();
+    world.embedder.hold();
+    const answer = world.byMeaning('wal');
+    await until(() => world.clock.sleepers === 1);
+    world.embedder.fail();
+    world.embedder.release();
+    expect(await answer).toEqual(await keywordList('The embedding model failed.'));
+    expect(world.logger.entries).toEqual([
+      {
+        level: 'warn',
+        message: 'A query could not be embedded.',
+        fields: { reason: expect.stringContaining('told to fail') },
+      },
+    ]);
+    expect(world.clock.sleepers).toBe(0);
+  });
+
+  it('where no candidate has a vector', async () => {
+    await start();
+    const filter = { sourceTypes: ['manual'] } as const;
+    await world.add('fresh', 'wal', 'manual');
+    const { ranked, mode, modeReason } = await world.byMeaning('wal', { filter });
+    expect(namesOf(ranked)).toEqual(['fresh']);
+    expect([mode, modeReason]).toEqual(['bm25', 'No candidate has a vector yet.']);
+  });
+
+  it('where there is nothing to rank', async () => {
+    await start();
+    const answer = await world.byMeaning('vacuum');
+    expect(answer).toMatchObject({ ranked: [], mode: 'bm25' });
+    expect(answer).toMatchObject({ modeReason: 'There was nothing to rank.' });
+  });
+});
+
+describe('the vector of a query', () => {
+  beforeEach(async () => {
+    await start();
+    world.embedder.hold();
+  });
+
+  it('is waited for until just before one second is over', async () => {
+    const answer = world.byMeaning('wal');
+    await until(() => world.clock.sleepers === 1);
+    world.clock.advance(999);
+    await turnOver();
+    world.embedder.release();
+    expect(await answer).toMatchObject({ mode: 'hybrid' });
+    expect(world.clock.sleepers).toBe(0);
+  });
+
+  it('comes too late after one second', async () => {
+    const answer = world.byMeaning('wal');
+    await until(() => world.clock.sleepers === 1);
+    world.clock.advance(1000);
+    expect(await answer).toEqual(await keywordList('The query had no vector within 1000 ms.'));
+  });
+
+  it('is waited for as long as the project says', async () => {
+    const settings = { ...world.settings, queryVectorTimeoutMs: 30 };
+    const answer = world.byMeaning('wal', { settings });
+    await until(() => world.clock.sleepers === 1);
+    world.clock.advance(30);
+    expect(await answer).toEqual(await keywordList('The query had no vector within 30 ms.'));
+  });
+
+  it('may fail after it came too late, and nobody hears of it', async () => {
+    const answer = world.byMeaning('wal');
+    await until(() => world.clock.sleepers === 1);
+    world.clock.advance(1000);
+    await answer;
+    world.embedder.fail();
+    world.embedder.release();
+    await turnOver();
+    expect(world.logger.entries).toEqual([]);
+  });
+});
+
+/** The order by vectors would be the other way round. */
+async function start(options: WorldOptions = {}): Promise<void> {
+  world = await makeRetrievalWorld(options);
+  await world.fill(5);
+  await world.add('first', 'wal wal');
+  await world.add('second', 'wal');
+  await world.add('third', 'wal one two');
+  await world.near('first', 'wal', 0.1);
+  await world.near('third', 'wal', 0.9);
+}
+
+async function expectKeywordList(modeReason: string): Promise<void> {
+  const answer = await world.byMeaning('wal');
+  expect(answer).toEqual(await keywordList(modeReason));
+  expect(namesOf(answer.ranked)).toEqual(['first', 'second', 'third']);
+}
+
+async function keywordList(modeReason: string) {
+  return { ...(await world.byCandidates('wal')), mode: 'bm25', modeReason };
+}

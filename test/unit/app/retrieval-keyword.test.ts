@@ -1,0 +1,133 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { makeRetrievalWorld, namesOf, type RetrievalWorld } from '../../support/retrieval-world.js';
+
+let world: RetrievalWorld;
+
+beforeEach(async () => {
+  world = await makeRetrievalWorld();
+  await world.fill(10);
+});
+
+describe('plain words read for results', () => {
+  it('find the chunks with all of them, and only those', async () => {
+    await addAll({ both: 'wal checkpoint', one: 'wal wal wal' });
+    const { ranked, counts } = await world.byWords('checkpoint wal');
+    expect(namesOf(ranked)).toEqual(['both']);
+    expect(counts).toEqual({ allWords: 1, anyWord: 0 });
+  });
+
+  it('find the chunks with any of them where none has all', async () => {
+    await addAll({ wal: 'wal', point: 'checkpoint', other: 'vacuum' });
+    const { ranked, counts } = await world.byWords('wal checkpoint');
+    expect(namesOf(ranked)).toEqual(['wal', 'point']);
+    expect(counts).toEqual({ allWords: 0, anyWord: 2 });
+  });
+
+  it('are found by an informative word, not by a stop word', async () => {
+    await addAll({ wal: 'wal', stop: 'the how' });
+    const { ranked } = await world.byWords('how the wal');
+    expect(namesOf(ranked)).toEqual(['wal']);
+  });
+
+  it('are all looked for where all of them are stop words', async () => {
+    await addAll({ stop: 'the' });
+    expect(namesOf((await world.byWords('how the')).ranked)).toEqual(['stop']);
+  });
+
+  it('come best first with their rank and BM25, at most as many as asked for', async () => {
+    await addAll({ weak: 'wal one two three', best: 'wal wal', good: 'wal' });
+    const { ranked, mode, modeReason } = await world.byWords('wal', { maxResults: 2 });
+    expect(namesOf(ranked)).toEqual(['best', 'good']);
+    expect(ranked.map(({ keywordRank }) => keywordRank)).toEqual([1, 2]);
+    for (const { score, keywordScore } of ranked) {
+      expect(score).toBeLessThan(0);
+      expect(keywordScore).toBe(score);
+    }
+    expect([mode, modeReason]).toEqual(['bm25', 'This search ranks by keywords alone.']);
+  });
+
+  it('find nothing where there are none', async () => {
+    const { ranked, counts } = await world.byWords('!!!');
+    expect([ranked, counts]).toEqual([[], { allWords: 0, anyWord: 0 }]);
+  });
+
+  it('are looked for only among the chunks that the filter lets pass', async () => {
+    await world.add('lesson', 'wal checkpoint', 'reflection');
+    await addAll({ note: 'wal' });
+    const only = (sourceTypes: readonly 'file'[]) =>
+      world.byWords('wal checkpoint', { filter: { sourceTypes } });
+    expect(namesOf((await only(['file'])).ranked)).toEqual(['note']);
+    expect((await only([])).ranked).toEqual([]);
+  });
+});
+
+describe('a structured query', () => {
+  beforeEach(() => addAll({ mode: 'wal mode', lock: 'wal mode lock', turned: 'mode wal' }));
+
+  it.each(['byWords', 'byCandidates'] as const)('is read as it is written (%s)', async (read) => {
+    const { ranked, counts } = await world[read]('"wal mode" NOT lock');
+    expect(namesOf(ranked)).toEqual(['mode']);
+    expect(counts).toEqual({ structured: 1 });
+  });
+
+  it.each(['byWords', 'byCandidates'] as const)(
+    'is read as words where it is a sentence that quotes and finds nothing (%s)',
+    async (read) => {
+      const { ranked, counts, query } = await world[read]('why the "lock vacuum"');
+      expect(namesOf(ranked)).toEqual(['lock']);
+      expect([counts, query.kind]).toEqual([{ structured: 0, allWords: 0, anyWord: 1 }, 'plain']);
+    },
+  );
+
+  it.each(['byWords', 'byCandidates'] as const)(
+    'stays as it is written where it is a sentence that quotes and finds something (%s)',
+    async (read) => {
+      await addAll({ words: 'why the lock wal', phrase: 'why the wal lock' });
+      const { ranked, counts } = await world[read]('why the "wal lock"');
+      expect([namesOf(ranked), counts]).toEqual([['phrase'], { structured: 1 }]);
+    },
+  );
+
+  it.each(['byWords', 'byCandidates'] as const)(
+    'with an operator is not read again as words where it finds nothing (%s)',
+    async (read) => {
+      const { ranked, counts } = await world[read]('wal AND vacuum');
+      expect([ranked, counts]).toEqual([[], { structured: 0 }]);
+    },
+  );
+});
+
+describe('plain words read for candidates', () => {
+  it('find chunks with all of them first, filled with those that have any', async () => {
+    await addAll({ one: 'wal wal wal', both: `wal checkpoint ${'word '.repeat(50)}` });
+    const { ranked, counts } = await world.byCandidates('wal checkpoint');
+    expect(namesOf(ranked)).toEqual(['both', 'one']);
+    expect(ranked.map(({ keywordRank }) => keywordRank)).toEqual([1, 2]);
+    expect(counts).toEqual({ allWords: 1, anyWord: 1 });
+  });
+
+  it('are 50 at most, however few results are asked for', async () => {
+    await addMany('both', 48, `wal checkpoint ${'word '.repeat(20)}`);
+    await addMany('one', 10, 'wal wal wal');
+    const { ranked, counts } = await world.byCandidates('wal checkpoint', { maxResults: 1 });
+    expect(ranked).toHaveLength(50);
+    expect(new Set(namesOf(ranked)).size).toBe(50);
+    expect(counts).toEqual({ allWords: 48, anyWord: 2 });
+  });
+
+  it('are not filled where 50 chunks have all words', async () => {
+    await addMany('one', 3, 'wal wal wal');
+    await addMany('both', 55, 'wal checkpoint');
+    const { ranked, counts } = await world.byCandidates('wal checkpoint');
+    expect(namesOf(ranked).every((name) => name.startsWith('both'))).toBe(true);
+    expect(counts).toEqual({ allWords: 50, anyWord: 0 });
+  });
+});
+
+async function addAll(contents: Readonly<Record<string, string>>): Promise<void> {
+  for (const [name, content] of Object.entries(contents)) await world.add(name, content);
+}
+
+async function addMany(name: string, count: number, content: string): Promise<void> {
+  for (let i = 0; i < count; i += 1) await world.add(`${name}-${i}`, content);
+}

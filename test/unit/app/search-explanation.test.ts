@@ -1,0 +1,92 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { SearchOptions } from '../../../src/domain/search.js';
+import { idOf, makeRetrievalWorld, type RetrievalWorld } from '../../support/retrieval-world.js';
+
+let world: RetrievalWorld;
+
+/** 3, 4 and 2 tokens, in this order. */
+beforeEach(async () => {
+  world = await makeRetrievalWorld();
+  await world.fill(10);
+  await world.add('first', 'wal wal wal');
+  await world.add('second', `wal wal ${'x'.repeat(8)}`);
+  await world.add('third', 'wal one');
+});
+
+describe('the explanation of a search', () => {
+  it('says how plain words were read', async () => {
+    expect((await explain('How WAL?')).query).toEqual({ kind: 'plain', terms: ['How', 'WAL'] });
+  });
+
+  it('names what a structured query wants, not what it must not hold', async () => {
+    const { query } = await explain('("wal mode" OR jour*) NOT lock');
+    expect(query).toEqual({ kind: 'structured', terms: ['wal mode', 'jour'] });
+  });
+
+  it('gives the mode with its reason, and the sizes of the lists', async () => {
+    const { mode, candidates } = await explain('wal');
+    expect(mode).toEqual({ value: 'bm25', reason: 'This search ranks by keywords alone.' });
+    expect(candidates).toEqual({ allWords: 3, anyWord: 0 });
+  });
+
+  it('traces each result in the order of the results', async () => {
+    const answer = await search('wal', { maxResults: 2 });
+    const [first, second] = answer.results.map(({ score }) => score);
+    expect(answer.explanation.results).toEqual([
+      { id: idOf('first'), score: first, keywordRank: 1, keywordScore: first, tokens: 3 },
+      { id: idOf('second'), score: second, keywordRank: 2, keywordScore: second, tokens: 4 },
+    ]);
+  });
+
+  it('traces both lists where they were merged', async () => {
+    await world.near('third', 'wal', 0.9);
+    const { explanation } = await world.hybridSearch.search(world.project, 'wal');
+    expect(explanation.mode.value).toBe('hybrid');
+    expect(explanation.results.find(({ id }) => id === idOf('third'))).toEqual({
+      id: idOf('third'),
+      score: 1 / 63 + 1 / 61,
+      keywordRank: 3,
+      keywordScore: expect.any(Number),
+      vectorRank: 1,
+      cosine: expect.closeTo(0.9, 6),
+      tokens: 2,
+    });
+  });
+});
+
+describe('the budget of a search', () => {
+  it.each<[SearchOptions, number, number, string]>([
+    [{}, 9, 0, 'nothing cut'],
+    [{ maxTokens: 9 }, 9, 0, 'nothing cut'],
+    [{ maxTokens: 8 }, 7, 1, 'maxTokens reached'],
+    [{ maxTokens: 6 }, 3, 2, 'maxTokens reached'],
+    [{ maxTokens: 2 }, 0, 3, 'maxTokens reached'],
+    [{ maxTokens: 3, maxResults: 3 }, 3, 2, 'maxTokens reached'],
+  ])('%j uses %d tokens and cuts %d chunks: %s', async (options, usedTokens, cut, reason) => {
+    const { results, totalTokens, explanation } = await search('wal', options);
+    expect(explanation.budget).toMatchObject({ usedTokens, cut, reason });
+    expect(totalTokens).toBe(usedTokens);
+    expect(results).toHaveLength(3 - cut);
+    expect(explanation.results).toHaveLength(3 - cut);
+  });
+
+  it('says that the number of results was reached', async () => {
+    const options = { maxResults: 1 };
+    const { explanation } = await world.hybridSearch.search(world.project, 'wal', options);
+    expect(explanation.budget).toEqual({
+      maxResults: 1,
+      maxTokens: 8000,
+      usedTokens: 3,
+      cut: 2,
+      reason: 'maxResults reached',
+    });
+  });
+});
+
+function search(text: string, options?: SearchOptions) {
+  return world.searchOnly.search(world.project, text, options);
+}
+
+async function explain(text: string) {
+  return (await search(text)).explanation;
+}

@@ -1,0 +1,147 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { SearchOptions } from '../../../src/domain/search.js';
+import type { CandidateSet, Fusion } from '../../../src/domain/settings.js';
+import { idOf, makeRetrievalWorld, type RetrievalWorld } from '../../support/retrieval-world.js';
+
+let world: RetrievalWorld;
+
+beforeEach(async () => {
+  world = await makeRetrievalWorld();
+  await world.fill(10);
+  await world.add('first', 'wal wal wal');
+  await world.add('second', 'wal one');
+  await world.add('third', 'wal one two');
+});
+
+describe('a search is refused', () => {
+  it.each(['', ' ', '\n\t\u3000'])('for the blank query %j', async (text) => {
+    await expect(search(text)).rejects.toMatchObject({
+      code: 'invalid_request',
+      message: 'query must not be blank.',
+    });
+  });
+
+  it.each([0, -1, 1001, 1.5, Number.NaN, Number.POSITIVE_INFINITY])(
+    'for %d results',
+    async (maxResults) => {
+      await expect(search('wal', { maxResults })).rejects.toMatchObject({
+        code: 'invalid_request',
+        message: 'maxResults must be a whole number from 1 to 1000.',
+      });
+    },
+  );
+
+  it.each([0, -1, 1_000_001, 1.5, Number.NaN])('for %d tokens', async (maxTokens) => {
+    await expect(search('wal', { maxTokens })).rejects.toMatchObject({
+      code: 'invalid_request',
+      message: 'maxTokens must be a whole number from 1 to 1000000.',
+    });
+  });
+});
+
+describe('a search', () => {
+  it.each([[{ maxResults: 1, maxTokens: 1 }], [{ maxResults: 1000, maxTokens: 1_000_000 }]])(
+    'accepts the ends of the ranges %j',
+    async (options) => {
+      expect((await search('wal', options)).explanation.budget).toMatchObject(options);
+    },
+  );
+
+  it('asks for 20 results of 8000 tokens by itself', async () => {
+    const { budget } = (await search('wal')).explanation;
+    expect(budget).toMatchObject({ maxResults: 20, maxTokens: 8000 });
+  });
+
+  it('finds nothing for signs alone', async () => {
+    const { results, totalTokens } = await search('!!!');
+    expect([results, totalTokens]).toEqual([[], 0]);
+  });
+
+  it('finds only the source types that are asked for, none for an empty list', async () => {
+    await world.add('lesson', 'wal', 'reflection');
+    expect(await found('wal', { sourceTypes: ['reflection'] })).toEqual(['lesson']);
+    expect(await found('wal', { sourceTypes: [] })).toEqual([]);
+  });
+});
+
+describe('how the lists are merged', () => {
+  it.each<[string, SearchOptions, Fusion]>([
+    ['the setting', {}, 'blend'],
+    ['the request', { fusion: 'rrf' }, 'rrf'],
+  ])('is said by %s', async (_, options, fusion) => {
+    await startWithSettings();
+    const { explanation } = await world.hybridSearch.search(world.project, 'wal', options);
+    expect(explanation.fusion).toBe(fusion);
+  });
+
+  it.each<[string, SearchOptions, CandidateSet]>([
+    ['the setting', {}, 'union'],
+    ['the request', { candidates: 'keyword' }, 'keyword'],
+  ])('and what is merged is said by %s', async (_, options, candidates) => {
+    await startWithSettings();
+    const { explanation } = await world.hybridSearch.search(world.project, 'wal', options);
+    expect('vectorOnly' in explanation.candidates).toBe(candidates === 'union');
+  });
+
+  it('is not said where nothing is merged', async () => {
+    const { explanation, retrievalMode } = await search('wal', { fusion: 'blend' });
+    expect(explanation).not.toHaveProperty('fusion');
+    expect(retrievalMode).toBe('bm25');
+  });
+});
+
+describe('a retrieval', () => {
+  it('is counted for exactly the chunks that are returned, at the time of the clock', async () => {
+    world.clock.set('2026-03-04T05:06:07.000Z');
+    await world.hybridSearch.search(world.project, 'wal', { maxResults: 2 });
+    expect(['first', 'second', 'third', 'filler-1'].map(useOf)).toEqual([
+      [1, '2026-03-04T05:06:07.000Z'],
+      [1, '2026-03-04T05:06:07.000Z'],
+      [0, undefined],
+      [0, undefined],
+    ]);
+  });
+
+  it('is not counted for chunks that the budget cut', async () => {
+    await search('wal', { maxTokens: 4 });
+    expect(['first', 'second'].map(useOf)).toEqual([
+      [1, '2026-01-01T00:00:00.000Z'],
+      [0, undefined],
+    ]);
+  });
+
+  it('that cannot be counted is a warning and no failed search', async () => {
+    world.store.chunks.markRetrieved = async () => {
+      throw new Error('The disk is full.');
+    };
+    expect(await found('wal')).toEqual(['first', 'second', 'third']);
+    expect(world.logger.entries).toEqual([
+      {
+        level: 'warn',
+        message: 'Retrievals could not be counted.',
+        fields: { reason: 'The disk is full.' },
+      },
+    ]);
+  });
+});
+
+async function startWithSettings(): Promise<void> {
+  world = await makeRetrievalWorld({ settings: { fusion: 'blend', candidates: 'union' } });
+  await world.add('word', 'wal');
+  await world.near('word', 'wal', 0.5);
+}
+
+function search(text: string, options?: SearchOptions) {
+  return world.searchOnly.search(world.project, text, options);
+}
+
+async function found(text: string, options?: SearchOptions): Promise<readonly string[]> {
+  const { results } = await search(text, options);
+  return results.map(({ chunk }) => chunk.sourceFile);
+}
+
+function useOf(name: string) {
+  const row = world.row(name);
+  if (row === undefined) throw new Error(`There is no ${idOf(name)}.`);
+  return [row.retrievalCount, row.lastRetrievedAt];
+}

@@ -1,0 +1,137 @@
+import { describe, expect, it } from 'vitest';
+import { readCommand } from '../../../bench/quality/command-line.js';
+import { readHalfFloats } from '../../../bench/quality/half-floats.js';
+import { judge, ndcg } from '../../../bench/quality/metrics.js';
+import { gainsFigure } from '../../../bench/quality/page/gains.js';
+import { coverage, placesOf, unitsOfCodePoints } from '../../../bench/quality/spans.js';
+import { estimate, estimateMacro, median } from '../../../bench/quality/statistics.js';
+
+describe('judge', () => {
+  it('rates a ranking by where the relevant documents stand', () => {
+    const ranked = ['x', 'a', 'y', 'z', 'w', 'b'];
+    expect(judge(ranked, new Set(['a', 'b', 'c']))).toEqual({
+      ndcg10: (1 / Math.log2(3) + 1 / Math.log2(7)) / (1 + 1 / Math.log2(3) + 1 / Math.log2(4)),
+      recall5: 1 / 3,
+      recall10: 2 / 3,
+      recall50: 2 / 3,
+      mrr10: 1 / 2,
+      ceiling10: (1 + 1 / Math.log2(3)) / (1 + 1 / Math.log2(3) + 1 / Math.log2(4)),
+    });
+  });
+
+  it('sees nothing behind the depth of a metric', () => {
+    const ranked = [...Array.from({ length: 10 }, (_, i) => `other${i}`), 'a'];
+    expect(judge(ranked, new Set(['a']))).toEqual({
+      ndcg10: 0,
+      recall5: 0,
+      recall10: 0,
+      recall50: 1,
+      mrr10: 0,
+      ceiling10: 1,
+    });
+  });
+
+  it('gives nothing for an empty answer', () => {
+    expect(Object.values(judge([], new Set(['a'])))).toEqual([0, 0, 0, 0, 0, 0]);
+  });
+
+  it('asks no more of ten places than ten relevant documents', () => {
+    const ids = Array.from({ length: 20 }, (_, i) => `${i}`);
+    expect(ndcg(ids, new Set(ids), 10)).toBe(1);
+  });
+
+  it('refuses a query that nobody judged', () => {
+    expect(() => judge(['a'], new Set())).toThrow(RangeError);
+  });
+});
+
+describe('the statistics', () => {
+  it('take the middle value, or the mean of the two in the middle', () => {
+    expect([median([3, 1, 2]), median([4, 1, 3, 2]), median([7])]).toEqual([2, 2.5, 7]);
+  });
+
+  it('give an interval around the mean that is narrower for more values', () => {
+    const few = estimate([0, 1, 0, 1, 1]);
+    const many = estimate(Array.from({ length: 500 }, (_, i) => (i % 5 < 3 ? 1 : 0)));
+    expect(few.mean).toBeCloseTo(0.6);
+    expect(many.low).toBeGreaterThan(0.5);
+    expect(many.high).toBeLessThan(0.7);
+    expect(few.high - few.low).toBeGreaterThan(2 * (many.high - many.low));
+  });
+
+  it('weigh every set the same, however many queries it has', () => {
+    expect(estimateMacro([[1], Array.from({ length: 99 }, () => 0)]).mean).toBe(0.5);
+  });
+});
+
+describe('readHalfFloats', () => {
+  it('reads normal, subnormal and special values', () => {
+    const bits = [0x3c00, 0xc000, 0x3555, 0x0001, 0x8000, 0x7bff, 0x7c00];
+    const bytes = Buffer.alloc(bits.length * 2);
+    bits.forEach((value, index) => {
+      bytes.writeUInt16LE(value, 2 * index);
+    });
+    const values = [1, -2, 0.333251953125, 2 ** -24, -0, 65_504, Number.POSITIVE_INFINITY];
+    expect([...readHalfFloats(bytes)]).toEqual(values);
+  });
+});
+
+describe('spans', () => {
+  it('are covered by the characters in both, of those wanted, returned, or either', () => {
+    const returned = [
+      { start: 0, end: 10 },
+      { start: 5, end: 20 },
+    ];
+    expect(coverage(returned, [{ start: 15, end: 25 }], 10)).toEqual({
+      recall: 5 / 10,
+      precision: 5 / 30,
+      iou: 5 / 35,
+    });
+  });
+
+  it('of pieces are found in their order, whatever became of the white space', () => {
+    const text = 'one two\n\none  two three';
+    expect(placesOf(text, ['one two', 'one two', 'three', 'four'])).toEqual([
+      { start: 0, end: 7 },
+      { start: 9, end: 17 },
+      { start: 18, end: 23 },
+      undefined,
+    ]);
+  });
+
+  it('are counted in code points by the labels and in units here', () => {
+    const toUnits = unitsOfCodePoints('a😀b');
+    expect([0, 1, 2, 3].map(toUnits)).toEqual([0, 1, 3, 4]);
+  });
+});
+
+describe('the command line', () => {
+  it('asks for a folder of sets', () => {
+    expect(() => readCommand([])).toThrow('--data');
+  });
+
+  it('names the modes that it knows when it is given another', () => {
+    expect(() => readCommand(['--data', 'd', '--modes', 'bm25,magic'])).toThrow(/bm25.*"magic"/);
+  });
+
+  it('keeps the order in which modes are reported', () => {
+    const command = readCommand(['--data', 'd', '--modes', 'blend,bm25', '--embed']);
+    expect(command).toMatchObject({ modes: ['bm25', 'blend'], model: 'real', part: 'sets' });
+  });
+
+  it('answers nothing to do where help is asked for', () => {
+    expect(readCommand(['--help'])).toBeUndefined();
+  });
+});
+
+describe('the page', () => {
+  it('says how many queries a mode gains and loses', () => {
+    expect(gainsFigure('<blend>', [0.5, 0, -0.25, 0, 1])).toContain(
+      '2 better, 1 worse, 2 the same',
+    );
+  });
+
+  it('lets no name end a tag', () => {
+    expect(gainsFigure('<blend>', [1])).not.toContain('<blend>');
+  });
+});

@@ -1,0 +1,117 @@
+import { execFile } from 'node:child_process';
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
+
+/** Imports that the architecture forbids, each planted into a copy of the source. */
+const VIOLATIONS: Readonly<Record<string, string>> = {
+  'src/domain/planted-port.ts': "import '../ports/driven/clock.js';",
+  'src/domain/planted-built-in.ts': "import 'node:crypto';",
+  'src/domain/planted-package.ts': "import 'zod';",
+  'src/ports/driven/planted-app.ts': "import '../../app/search/search.js';",
+  'src/ports/driving/planted-package.ts': "import 'better-sqlite3';",
+  'src/app/planted-adapter.ts': "import '../adapters/sqlite/chunks/rows.js';",
+  'src/app/planted-wiring.ts': "import './wiring/tokens.js';",
+  'src/app/planted-built-in.ts': "import 'node:fs';",
+  'src/app/planted-package.ts': "import 'inversify';",
+  'src/adapters/http/planted-neighbour.ts': "import '../sqlite/chunks/rows.js';",
+  'src/adapters/http/planted-app.ts': "import '../../app/search/search.js';",
+  'src/adapters/files/planted-package.ts': "import 'better-sqlite3';",
+  'src/adapters/sqlite/planted-package.ts': "import 'zod';",
+  'src/domain/planted-circle.ts':
+    "import { b } from './planted-circle-b.js'; export const a = () => b;",
+  'src/domain/planted-circle-b.ts':
+    "import { a } from './planted-circle.js'; export const b = () => a;",
+  'src/domain/planted-orphan.ts': 'export const nobody = 1;',
+};
+
+describe('the rules of dependency', () => {
+  let folder = '';
+  let report = '';
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'architecture-'));
+    for (const name of ['src', 'package.json', 'tsconfig.json', '.dependency-cruiser.mjs']) {
+      await cp(join(ROOT, name), join(folder, name), { recursive: true });
+    }
+    await symlink(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
+    for (const [path, source] of Object.entries(VIOLATIONS)) {
+      await mkdir(dirname(join(folder, path)), { recursive: true });
+      await writeFile(join(folder, path), `${source}\n`);
+    }
+    report = await cruise(folder);
+  }, 60_000);
+
+  afterAll(() => rm(folder, { recursive: true, force: true }));
+
+  it.each(Object.keys(VIOLATIONS))('report the planted %s', (path) => {
+    expect(report).toContain(path);
+  });
+
+  it('report nothing that was not planted', () => {
+    const lines = report.split('\n').filter((line) => line.includes('error '));
+    expect(lines.filter((line) => !line.includes('planted'))).toEqual([]);
+  });
+});
+
+describe('the domain', () => {
+  it('reads no clock, no environment and no randomness', async () => {
+    const impure = /\bnew Date\(\)|Date\.now|Math\.random|process\.|performance\.|setTimeout/;
+    expect(await filesMatching('src/domain', impure)).toEqual([]);
+  });
+});
+
+describe('a variant', () => {
+  it('is never asked for by a condition', async () => {
+    expect(await filesMatching('src', /variant\s*[!=]==|===\s*'search-only'/)).toEqual([]);
+  });
+
+  it('is named in the configuration, the wiring and the example of the library only', async () => {
+    const named = await filesMatching('src', /'search-only'/);
+    const rooms = /^src\/(index\.ts|app\/(config\.ts|wiring\/))/;
+    expect(named.filter((path) => !rooms.test(path))).toEqual([]);
+  });
+});
+
+describe('a source file', () => {
+  it('has at most 200 lines', async () => {
+    const long = await sourceFiles('src', async (path) => {
+      const text = await readFile(join(ROOT, path), 'utf8');
+      return text.trimEnd().split('\n').length > 200;
+    });
+    expect(long).toEqual([]);
+  });
+});
+
+// Helpers
+
+/** The report of dependency-cruiser, which exits with the number of errors. */
+async function cruise(cwd: string): Promise<string> {
+  const program = join(ROOT, 'node_modules/.bin/depcruise');
+  const run = promisify(execFile)(program, ['src', '--config', '.dependency-cruiser.mjs'], { cwd });
+  return run.then(
+    ({ stdout }) => stdout,
+    (error: { readonly stdout: string }) => error.stdout,
+  );
+}
+
+function filesMatching(folder: string, pattern: RegExp): Promise<readonly string[]> {
+  return sourceFiles(folder, async (path) =>
+    pattern.test(await readFile(join(ROOT, path), 'utf8')),
+  );
+}
+
+async function sourceFiles(
+  folder: string,
+  matches: (path: string) => Promise<boolean>,
+): Promise<readonly string[]> {
+  const names = await readdir(join(ROOT, folder), { recursive: true });
+  const paths = names.filter((name) => name.endsWith('.ts')).map((name) => `${folder}/${name}`);
+  const hits = await Promise.all(paths.map(matches));
+  return paths.filter((_, index) => hits[index]);
+}

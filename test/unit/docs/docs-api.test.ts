@@ -1,0 +1,185 @@
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import Database from 'better-sqlite3';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { HttpServer } from '../../../src/adapters/http/server/http-server.js';
+import type { Variant } from '../../../src/app/config.js';
+import { backendsModule, configOf } from '../../../src/app/wiring/backends.js';
+import { createService, type Service } from '../../../src/app/wiring/container.js';
+import { FakeEmbedder } from '../../fakes/fake-embedder.js';
+import { FakeLessonExtractor } from '../../fakes/fake-lesson-extractor.js';
+import { SilentLogger } from '../../fakes/silent-logger.js';
+import { postJson } from '../../support/served-api.js';
+
+/** Runs every `curl` of docs/api.md and compares the answer with the JSON that stands under it. */
+const DOCUMENTED_PROJECT = '/home/me/project';
+const API = await readFile(new URL('../../../docs/api.md', import.meta.url), 'utf8');
+
+const FILES = {
+  'docs/cars.md':
+    '# Vehicles\n\n## Service interval\nA car needs new oil every 15,000 km.\n\n## Tyres\nChange the tyres before winter.\n',
+  '.knowledge/memory/database.md':
+    '---\ntags: [sqlite, locking]\nimportance: 0.9\n---\n## Database locks\nWriters wait for each other. Keep every transaction short, or readers see "database is locked".\n\n## Migrations\nRun a migration in one transaction and keep a backup.\n',
+  '.knowledge/features/login/feature.json':
+    '{ "id": "login", "title": "Login", "description": "A form.", "status": "verified", "epicId": "accounts" }',
+  '.knowledge/features/login/reflection.md':
+    '---\ntags: [session]\n---\n## What went wrong\nThe session cookie was not renewed after the password changed.\n\n## What to do next time\nWrite the test for the expired session first.\n',
+  '.knowledge/features/login/agent-output.md':
+    'Added the login form and the session store.\nAll 14 tests pass. The session cookie is now renewed.\n',
+  '.knowledge/features/password-reset/feature.json':
+    '{ "id": "password-reset", "title": "Password reset", "status": "in_progress", "epicId": "accounts" }',
+};
+
+describe.each<Variant>(['search-only', 'hybrid'])('docs/api.md, %s variant', (variant) => {
+  let running: Running;
+
+  beforeAll(async () => {
+    running = await start(variant);
+  });
+
+  afterAll(() => running.stop());
+
+  test.each(examplesOf(variant))('shows what $title answers', async ({ curl, answer }) => {
+    expect(shapeOf(await running.call(curl))).toEqual(shapeOf(JSON.parse(answer)));
+  });
+
+  test.each(['/metrics', '/openapi.json', '/docs', '/health', '/ready'])(
+    'has %s exactly if it is served',
+    async (path) => {
+      const isServed = (await running.get(path)).status !== 404;
+      expect(API.includes(`\n### \`GET ${path}\`\n`)).toBe(isServed);
+    },
+  );
+});
+
+test('docs/api.md has an example for every route and for explain and errors', () => {
+  const count = API.match(/^### `/gm)?.length ?? 0;
+  const examples = [...examplesOf('search-only'), ...examplesOf('hybrid')];
+  expect(count).toBe(16);
+  expect(examples).toHaveLength(count + 2);
+});
+
+test('the curl of every route asks for that route', () => {
+  for (const { title, curl } of [...examplesOf('search-only'), ...examplesOf('hybrid')]) {
+    const { method, path } = requestOf(curl);
+    if (title.startsWith('`')) expect(title).toBe(`\`${method} ${path}\``);
+  }
+});
+
+test('the text of the documented error is that of the service', async () => {
+  const running = await start('hybrid');
+  try {
+    const [example] = examplesOf('hybrid').filter(({ title }) => title === 'Errors');
+    expect(await running.call(example?.curl ?? '')).toEqual(JSON.parse(example?.answer ?? ''));
+  } finally {
+    await running.stop();
+  }
+});
+
+interface Example {
+  readonly title: string;
+  readonly curl: string;
+  readonly answer: string;
+}
+
+/** Whatever is not the chapter of the search-only variant is about the hybrid one. */
+function examplesOf(variant: Variant): readonly Example[] {
+  const chapters = API.split(/^## /m).slice(1);
+  return chapters
+    .filter((chapter) => chapter.startsWith('Search-only variant') === (variant === 'search-only'))
+    .flatMap((chapter) => chapter.split(/^### /m))
+    .flatMap((section) => {
+      const pairs = section.matchAll(/^```sh\n([\s\S]*?)^```[\s\S]*?^```json\n([\s\S]*?)^```/gm);
+      const title = section.slice(0, section.indexOf('\n'));
+      return [...pairs].map(([, curl = '', answer = '']) => ({ title, curl, answer }));
+    });
+}
+
+interface Running {
+  call(curl: string): Promise<unknown>;
+  get(path: string): Promise<Response>;
+  stop(): Promise<void>;
+}
+
+async function start(variant: Variant): Promise<Running> {
+  const project = await makeProject();
+  const options = {
+    variant,
+    downloads: 'forbidden',
+    logger: new SilentLogger(),
+    backends: { embedder: FakeEmbedder.ready(), lessons: new FakeLessonExtractor() },
+  } as const;
+  const service = createService(configOf(options), [backendsModule(options)]);
+  await service.store.reindex(project);
+  if (variant === 'hybrid') await allEmbedded(service, project);
+  await age(service, project);
+  const server = new HttpServer({ ...service, host: '127.0.0.1', port: 0, variant });
+  const url = await server.listen();
+  return {
+    get: (path) => fetch(`${url}${path}`),
+    call: (curl) => call(url, curl.replaceAll(DOCUMENTED_PROJECT, project)),
+    stop: async () => {
+      await server.close();
+      await service.stop();
+      await rm(project, { recursive: true });
+    },
+  };
+}
+
+async function makeProject(): Promise<string> {
+  const project = await mkdtemp(join(tmpdir(), 'docs-api-'));
+  for (const [name, text] of Object.entries(FILES)) {
+    await mkdir(dirname(join(project, name)), { recursive: true });
+    await writeFile(join(project, name), text);
+  }
+  return project;
+}
+
+async function allEmbedded({ store }: Service, project: string): Promise<void> {
+  await vi.waitFor(async () => {
+    expect((await store.getEmbeddingStatus(project)).pending).toBe(0);
+  }, 5000);
+}
+
+/** One chunk becomes old enough to be pruned. */
+async function age({ store }: Service, project: string): Promise<void> {
+  const { dbPath } = await store.getStats(project);
+  const db = new Database(dbPath);
+  db.prepare("UPDATE chunks SET created_at = '2020-05-01T09:30:00.000Z' WHERE id = ?").run(
+    'docs/cars.md#0',
+  );
+  db.close();
+}
+
+async function call(url: string, curl: string): Promise<unknown> {
+  const { path, query, body } = requestOf(curl);
+  const target = `${url}${path}${query}`;
+  const response = await (body === undefined ? fetch(target) : postJson(target, body));
+  return response.json();
+}
+
+function requestOf(curl: string) {
+  const [, path = ''] = /http:\/\/127\.0\.0\.1:3737(\/[^\s'"]*)/.exec(curl) ?? [];
+  const [, body] = / -d '([^']*)'/.exec(curl) ?? [];
+  const [, field] = /--data-urlencode '([^']*)'/.exec(curl) ?? [];
+  const query = field === undefined ? '' : `?${new URLSearchParams(field)}`;
+  return { method: body === undefined ? 'GET' : 'POST', path, query, body };
+}
+
+/** The keys of a value and the types of what they hold; all elements of a list count as one. */
+function shapeOf(value: unknown): unknown {
+  if (Array.isArray(value)) return [value.map(shapeOf).reduce(merged, undefined)];
+  if (typeof value !== 'object' || value === null) return value === null ? 'null' : typeof value;
+  return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, shapeOf(part)]));
+}
+
+function merged(a: unknown, b: unknown): unknown {
+  if (!isRecord(a) || !isRecord(b)) return b ?? a;
+  const keys = new Set([...Object.keys(a), ...Object.keys(b)]);
+  return Object.fromEntries([...keys].map((key) => [key, merged(a[key], b[key])]));
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

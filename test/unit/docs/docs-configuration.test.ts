@@ -1,0 +1,199 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+import { hybridApi } from '../../../src/adapters/http/routes/hybrid-api.js';
+import {
+  HEALTH_PATH,
+  healthRoute,
+  readyRoute,
+} from '../../../src/adapters/http/routes/probe-routes.js';
+import type { Route } from '../../../src/adapters/http/routes/route.js';
+import { searchOnlyApi } from '../../../src/adapters/http/routes/search-only-api.js';
+import { ConcurrencyLimit } from '../../../src/adapters/http/server/concurrency-limit.js';
+import { readConfig } from '../../../src/app/config.js';
+import { USAGE } from '../../../src/app/usage.js';
+import { DEFAULT_SETTINGS } from '../../../src/domain/settings.js';
+import { FakeKnowledgeStore } from '../../fakes/fake-knowledge-store.js';
+
+/** What the documentation says, held against the code in both directions. */
+const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
+const API = read('docs/api.md');
+const CONFIGURATION = read('docs/configuration.md');
+
+describe('docs/api.md', () => {
+  test('has every error code with its status, and no other', () => {
+    const [, table = ''] =
+      /const STATUSES[^{]*\{([^}]*)\}/.exec(read('src/adapters/http/server/error-answer.ts')) ?? [];
+    const coded = [...table.matchAll(/(\w+): (\d{3})/g)].map(([, code, status]) => [code, status]);
+    const documented = tableRows(section(API, 'Errors')).map(([status, code]) => [
+      withoutTicks(code),
+      status,
+    ]);
+    expect(coded).toHaveLength(17);
+    expect(sorted(documented)).toEqual(sorted(coded));
+  });
+
+  test('has every route of the search-only variant in its section, and no other', () => {
+    expect(documentedRoutes('Search-only variant')).toEqual(names(searchOnlyApi({ store: FAKE })));
+  });
+
+  test('has every route of the hybrid variant in its sections, and no other', () => {
+    expect([
+      ...documentedRoutes('Hybrid variant'),
+      ...documentedRoutes('Extensions of the hybrid variant'),
+    ]).toEqual(names(hybridApi({ store: FAKE, features: FAKE })));
+  });
+
+  test('has the routes that stand outside the API', () => {
+    const ready = readyRoute({ variant: 'hybrid', gate: new ConcurrencyLimit(1) });
+    expect(documentedRoutes('Outside the API')).toEqual(names([healthRoute, ready]));
+    expect(healthRoute.path).toBe(HEALTH_PATH);
+  });
+
+  test.each([
+    ...withChapter('Search-only variant', searchOnlyApi({ store: FAKE })),
+    ...withChapter('Hybrid variant', hybridApi({ store: FAKE, features: FAKE }).slice(0, 5)),
+    ...withChapter(
+      'Extensions of the hybrid variant',
+      hybridApi({ store: FAKE, features: FAKE }).slice(5),
+    ),
+  ])('says which fields $chapter takes at $method $path', ({ chapter, method, path, request }) => {
+    const text = section(`\n${section(API, chapter)}`, `\`${method} ${path}\``, '###');
+    const documented = tableRows(text, 'field').map(([name, , byDefault]) => [
+      withoutTicks(name),
+      byDefault === 'required' ? 'required' : 'optional',
+    ]);
+    const taken = Object.entries(request.shape).map(([name, { _zod }]) => [
+      name,
+      _zod.optin === 'optional' ? 'optional' : 'required',
+    ]);
+    expect(documented.length > 0 ? documented : [['projectPath', 'required']]).toEqual(taken);
+  });
+});
+
+describe('docs/configuration.md', () => {
+  const documented = tableRows(section(CONFIGURATION, 'Environment variables'));
+
+  test('has every variable that is read, and no other', () => {
+    const rows = documented.map(([name = '']) => withoutTicks(name.replace(' *', '')));
+    expect(rows.toSorted()).toEqual(variablesRead());
+  });
+
+  test('marks the variables that may not be empty', () => {
+    const marked = documented.flatMap(([name = '']) =>
+      name.endsWith(' *') ? [withoutTicks(name.slice(0, -2))] : [],
+    );
+    const refused = variablesRead().filter((name) => fails(() => readConfig({ [name]: '' })));
+    expect(marked.toSorted()).toEqual(refused);
+  });
+
+  test('says the defaults', () => {
+    const defaults = new Map(documented.map(([name = '', value]) => [name, value]));
+    const config = readConfig({});
+    expect(defaults.get('`KNOWLEDGE_VARIANT`')).toBe(`\`${config.variant}\``);
+    expect(defaults.get('`HOST`')).toBe(`\`${config.host}\``);
+    expect(defaults.get('`PORT`')).toBe(`\`${config.port}\``);
+    expect(defaults.get('`KNOWLEDGE_APP_DIR`')).toBe(`\`${config.appDir}\``);
+    expect(defaults.get('`DATA_DIR`')).toBe(`\`${config.dataDir}\``);
+    expect(defaults.get('`KNOWLEDGE_MODEL`')).toBe(`\`${config.model}\``);
+    expect(defaults.get('`KNOWLEDGE_LOG_LEVEL`')).toBe(`\`${config.logLevel}\``);
+    const { languageModel } = readConfig({ OPENAI_BASE_URL: 'http://127.0.0.1/v1' });
+    expect(defaults.get('`OPENAI_MODEL`')).toBe(`\`${languageModel?.model}\``);
+  });
+
+  test('has every setting with its default, and no other', () => {
+    const settings = tableRows(section(CONFIGURATION, 'Settings of a project'));
+    expect(settings.map(([name, value]) => [withoutTicks(name), withoutTicks(value)])).toEqual(
+      expect.arrayContaining(
+        Object.entries(DEFAULT_SETTINGS).map(([name, value]) => [name, JSON.stringify(value)]),
+      ),
+    );
+    expect(settings).toHaveLength(Object.keys(DEFAULT_SETTINGS).length);
+  });
+});
+
+test('--help names every variable that is read, and no other', () => {
+  const named = [...USAGE.matchAll(/^ {2}([A-Z_]+(?:, [A-Z_]+)*)/gm)].flatMap(([, list = '']) =>
+    list.split(', '),
+  );
+  expect(named.toSorted()).toEqual(variablesRead());
+});
+
+const FAKE = new FakeKnowledgeStore();
+
+function read(path: string): string {
+  return readFileSync(join(ROOT, path), 'utf8');
+}
+
+/** The text under a heading, up to the next one of its level or above. */
+function section(text: string, title: string, marks = '##'): string {
+  const begin = text.indexOf(`\n${marks} ${title}\n`);
+  if (begin === -1) throw new Error(`There is no section ${title}.`);
+  const rest = text.slice(begin + marks.length + title.length + 3);
+  const end = rest.search(new RegExp(`^#{2,${marks.length}} `, 'm'));
+  return end === -1 ? rest : rest.slice(0, end);
+}
+
+/** The cells of the rows of a text's tables, or of those whose first column has this head. */
+function tableRows(text: string, head?: string): readonly (readonly string[])[] {
+  const tables = text.match(/(?:^\|.*\n)+/gm) ?? [];
+  return tables
+    .map((table) => table.trim().split('\n').map(cellsOf))
+    .filter(([first]) => head === undefined || first?.[0] === head)
+    .flatMap(([, , ...rows]) => rows);
+}
+
+function cellsOf(row: string): readonly string[] {
+  return row
+    .split('|')
+    .slice(1, -1)
+    .map((cell) => cell.trim());
+}
+
+function withoutTicks(text = ''): string {
+  return text.replaceAll('`', '');
+}
+
+function sorted(rows: readonly unknown[]): readonly string[] {
+  return rows.map((row) => JSON.stringify(row)).toSorted();
+}
+
+function names(routes: readonly Route[]): readonly string[] {
+  return routes.map(({ method, path }) => `${method} ${path}`);
+}
+
+function withChapter(chapter: string, routes: readonly Route[]) {
+  return routes.map((route) => ({ chapter, ...route }));
+}
+
+function documentedRoutes(title: string): readonly string[] {
+  return [...section(API, title).matchAll(/^### `((?:GET|POST) \/\S+)`$/gm)].map(
+    ([, route = '']) => route,
+  );
+}
+
+/** The names that the reading of the configuration asks for. */
+function variablesRead(): readonly string[] {
+  const asked = new Set<string>();
+  const env = new Proxy<Record<string, string>>(
+    {},
+    {
+      get(_, name) {
+        asked.add(String(name));
+        return name === 'OPENAI_BASE_URL' ? 'http://127.0.0.1/v1' : undefined;
+      },
+    },
+  );
+  readConfig(env);
+  return [...asked].toSorted();
+}
+
+function fails(work: () => unknown): boolean {
+  try {
+    work();
+    return false;
+  } catch {
+    return true;
+  }
+}

@@ -1,0 +1,188 @@
+import { execFile } from 'node:child_process';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import Database from 'better-sqlite3';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import {
+  FULL_TEXT_INDEX,
+  INDEXES,
+  SCHEMA_VERSION,
+  TABLES,
+  TRIGGERS,
+} from '../../../src/adapters/sqlite/database/schema.js';
+import { createKnowledgeStore, type RunningKnowledgeStore } from '../../../src/index.js';
+
+/** Holds docs/storage.md against the schema, and runs its snippets on the database of a store in use. */
+const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
+const STORAGE = await readFile(join(ROOT, 'docs', 'storage.md'), 'utf8');
+const MODEL = 'Xenova/all-MiniLM-L6-v2';
+const run = promisify(execFile);
+
+let project: string;
+let running: RunningKnowledgeStore;
+let dbPath: string;
+
+async function startStore(): Promise<void> {
+  project = await mkdtemp(join(tmpdir(), 'docs-storage-'));
+  await writeFile(
+    join(project, 'README.md'),
+    '## Locks\nKeep locks short.\n\n## Pages\nUse 4 KiB.\n',
+  );
+  await mkdir(join(project, 'data'));
+  running = createKnowledgeStore({
+    dataDir: join(project, 'data'),
+    downloads: 'forbidden',
+    logger: 'silent',
+  });
+  await running.store.reindex(project);
+  ({ dbPath } = await running.store.getStats(project));
+}
+
+async function stopStore(): Promise<void> {
+  await running.stop();
+  await rm(project, { recursive: true });
+}
+
+describe('docs/storage.md, of the schema', () => {
+  test('has every table, and no other', () => {
+    const titles = [...STORAGE.matchAll(/^### `(\w+)`$/gm)].map(([, title]) => title);
+    expect(titles.toSorted()).toEqual(
+      [...Object.keys(TABLES), 'chunks_fts', 'store_cjk'].toSorted(),
+    );
+  });
+
+  test.each(Object.keys(TABLES))('has every column of %s with its type, and no other', (table) => {
+    expect(documentedRows(table)).toEqual(columnsOf(table));
+  });
+
+  test('has every trigger, index, the tokenizer and the version', () => {
+    const triggers = documentedRows('chunks_fts').map(([name]) => name);
+    expect(triggers).toEqual(Object.keys(TRIGGERS));
+    const indexes = INDEXES.map((sql) => `\`${/EXISTS (\w+)/.exec(sql)?.[1]}\``);
+    expect(STORAGE).toContain(`Indexes: ${indexes.join(', ')}.`);
+    const [, tokenizer = 'none'] = /tokenize='([^']+)'/.exec(FULL_TEXT_INDEX) ?? [];
+    expect(STORAGE).toContain(`tokenizer \`${tokenizer}\``);
+    expect(STORAGE).toContain(`\`user_version\` is ${SCHEMA_VERSION}.`);
+  });
+});
+
+describe('docs/storage.md, of a store in use', () => {
+  beforeEach(startStore);
+  afterEach(stopStore);
+
+  test('decodes a vector in Node', async () => {
+    const vector = storeVector();
+    const decoder = join(ROOT, 'dist', `.docs-decoder-${process.pid}.mjs`);
+    await writeFile(decoder, snippet('js', 0));
+    try {
+      const { stdout } = await run(process.execPath, [decoder, dbPath]);
+      expect(JSON.parse(stdout)).toEqual(vector);
+    } finally {
+      await rm(decoder);
+    }
+  });
+
+  test('decodes a vector in Python', async () => {
+    const vector = storeVector();
+    const { stdout } = await run('python3', ['-c', snippet('python', 0), dbPath]);
+    expect(JSON.parse(stdout)).toEqual(vector);
+  });
+
+  test('has decoders of four lines', () => {
+    for (const language of ['js', 'python']) {
+      expect(snippet(language, 0).trim().split('\n')).toHaveLength(4);
+    }
+  });
+
+  test('imports vectors that the service then uses', async () => {
+    const vectors = join(project, 'vectors.json');
+    const imported = { 'README.md#0': vectorFrom(1), 'README.md#1': vectorFrom(2) };
+    await writeFile(vectors, JSON.stringify(imported));
+    await run('python3', ['-c', snippet('python', 1), dbPath, vectors]);
+    const { store } = running;
+    expect(await store.getEmbeddingStatus(project)).toEqual({ complete: 2, pending: 0 });
+    const db = new Database(dbPath, { readonly: true });
+    const rows = db.prepare('SELECT model, created_at FROM embeddings').all();
+    db.close();
+    const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+    expect(rows).toEqual([
+      { model: MODEL, created_at: time },
+      { model: MODEL, created_at: time },
+    ]);
+  });
+
+  test('has statements for the command line that find what is there', () => {
+    const db = new Database(dbPath, { readonly: true });
+    const [counts, search] = statements().map((sql) => db.prepare(sql).raw().all());
+    db.close();
+    expect(counts).toEqual([['file', 2]]);
+    expect(search).toEqual([['README.md#0', expect.any(Number)]]);
+  });
+
+  test('backs up a store that is in use, with what only the log of it holds', async () => {
+    const db = new Database(dbPath);
+    await db.backup(join(project, 'backup.db'));
+    db.close();
+    const backup = new Database(join(project, 'backup.db'), { readonly: true });
+    expect(backup.prepare('SELECT count(*) FROM chunks').pluck().get()).toBe(2);
+    backup.close();
+  });
+});
+
+/** The code of the n-th block of a language. */
+function snippet(language: string, n: number): string {
+  const blocks = [
+    ...STORAGE.matchAll(new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\``, 'gm')),
+  ];
+  return blocks[n]?.[1] ?? '';
+}
+
+/** The SQL of the lines that call sqlite3 with a statement. */
+function statements(): readonly string[] {
+  return [...STORAGE.matchAll(/"(SELECT [^"]+)"\n```/g)].map(([, sql = '']) => sql);
+}
+
+/** Stores a vector by other means than the service's and answers its values. */
+function storeVector(): readonly number[] {
+  const vector = vectorFrom(3).map(Math.fround);
+  const blob = Buffer.alloc(4 * vector.length);
+  for (const [i, value] of vector.entries()) blob.writeFloatLE(value, 4 * i);
+  const db = new Database(dbPath);
+  db.prepare("INSERT INTO embeddings VALUES ('README.md#0', ?, ?, '2026-01-01')").run(blob, MODEL);
+  db.close();
+  return vector;
+}
+
+function vectorFrom(seed: number): readonly number[] {
+  return Array.from({ length: 384 }, (_, i) => Math.sin(seed * (i + 1)));
+}
+
+/** The first two cells of the rows of a table's section; the word `column` heads a list of columns. */
+function documentedRows(table: string): readonly (readonly string[])[] {
+  const text = STORAGE.split(/^##+ /m).find((part) => part.startsWith(`\`${table}\`\n`)) ?? '';
+  return [...text.matchAll(/^\| `(\w+)` \| ([^|]+) \|/gm)].map(([, name = '', type = '']) => [
+    name,
+    type,
+  ]);
+}
+
+/** The columns as SQLite understands them, in the words of the documentation. */
+function columnsOf(table: string): readonly (readonly string[])[] {
+  const db = new Database(':memory:');
+  for (const sql of Object.values(TABLES)) db.exec(sql);
+  const columns = db.pragma(`table_info(${table})`) as readonly {
+    readonly name: string;
+    readonly type: string;
+    readonly notnull: number;
+    readonly dflt_value: string | null;
+    readonly pk: number;
+  }[];
+  db.close();
+  return columns.map(({ name, type, notnull, dflt_value: byDefault, pk }) => [
+    name,
+    `${type}${pk ? ', primary key' : notnull ? ' NOT NULL' : ''}${byDefault ? `, default ${byDefault}` : ''}`,
+  ]);
+}

@@ -1,0 +1,68 @@
+import { describe, expect, it } from 'vitest';
+import {
+  bigramParts,
+  bigramPhrase,
+  bigramText,
+  holdsCjk,
+} from '../../../src/domain/query/bigrams.js';
+
+describe('bigramText', () => {
+  it.each([
+    ['the plain words', 'the plain words'],
+    ['用户认证', '用户 户认 认证 证'],
+    ['犬', '犬'],
+    ['トークンの期限', 'トー ーク クン ンの の期 期限 限'],
+    ['사용자 인증', '사용 용자 자 인증 증'],
+    ['使用React组件', '使用 用 React 组件 件'],
+    ['認証、処理', '認証 証 、 処理 理'],
+    ['人々は', '人々 々は は'],
+    ['𠮷野家', '𠮷野 野家 家'],
+  ])('cuts %j into %j', (text, expected) => {
+    expect(tidy(bigramText(text))).toBe(expected);
+  });
+
+  it.each([
+    ['half-width kana', 'ｶﾞｽ', 'ガス ス'],
+    ['full-width letters', 'ＡＰＩ１', 'API1'],
+    ['letters in two pieces', 'か\u3099す'.normalize('NFD'), 'がす す'],
+    ['decomposed Hangul', '인증'.normalize('NFD'), '인증 증'],
+    ['a variant of a letter', '葛\u{e0100}城', '葛城 城'],
+  ])('folds %s', (_, text, expected) => {
+    expect(tidy(bigramText(text))).toBe(expected);
+  });
+});
+
+describe('bigramPhrase', () => {
+  it.each([
+    ['认证', '认证', false],
+    ['用户认证', '用户 户认 认证', false],
+    ['犬', '犬', true],
+    ['React組', 'React 組', true],
+    ['使用React组件', '使用 用 React 组件', false],
+    ['React', 'React', false],
+  ])('asks for %j as %j, going on: %s', (word, text, prefix) => {
+    const phrase = bigramPhrase(word);
+    expect({ ...phrase, text: tidy(phrase.text) }).toEqual({ text, prefix });
+  });
+});
+
+describe('bigramParts', () => {
+  it('are the pairs of each run, and the words between runs', () => {
+    expect(bigramParts('使用React组件库犬')).toEqual(['使用', 'React', '组件', '件库', '库犬']);
+    expect(bigramParts('犬')).toEqual(['犬']);
+  });
+});
+
+describe('holdsCjk', () => {
+  it.each(['认', 'の', 'ー', 'ｶ', '가', '々'])('is true of %s', (letter) => {
+    expect(holdsCjk(`a ${letter} b`)).toBe(true);
+  });
+
+  it.each(['plain', 'é', 'Ωё', '。、「」・', '１', '😀', 'ไทย'])('is false of %s', (text) => {
+    expect(holdsCjk(text)).toBe(false);
+  });
+});
+
+function tidy(text: string): string {
+  return text.replace(/\s+/g, ' ').trim();
+}

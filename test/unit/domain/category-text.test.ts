@@ -1,0 +1,100 @@
+import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { chunkMarkdownFile } from '../../../src/domain/chunks/chunking.js';
+import { splitFrontmatter } from '../../../src/domain/chunks/frontmatter.js';
+import {
+  type CategoryAddition,
+  lessonsIn,
+  withLearnings,
+} from '../../../src/domain/lessons/category-text.js';
+
+const addition: CategoryAddition = {
+  category: 'storage',
+  date: '2026-01-05',
+  feature: 'f-1',
+  learnings: [{ title: 'Use WAL', content: 'Readers do not wait.' }],
+};
+const PARAGRAPH =
+  '### Use WAL (2026-01-05)\n- **Learned:** Readers do not wait.\n- **Feature:** f-1\n';
+
+describe('a category that grows', () => {
+  it('begins with frontmatter and a title as the real ones do', () => {
+    expect(withLearnings('', addition)).toBe(`---
+tags: [storage]
+summary: storage implementation decisions and patterns
+relevantTo: [storage]
+importance: 0.7
+relatedFiles: []
+usageStats:
+  loaded: 0
+  referenced: 0
+  successfulFeatures: 0
+---
+# storage
+
+${PARAGRAPH}`);
+  });
+
+  it.each(['null', 'true', 'on', '123', '0x1f', '1e3', '2026-01-05', 'a-b_c', '007'])(
+    'is tagged with its name, even if that is %s',
+    (category) => {
+      const { yaml } = splitFrontmatter(withLearnings('', { ...addition, category }));
+      expect(parse(yaml ?? '')).toMatchObject({ tags: [category], importance: 0.7 });
+    },
+  );
+
+  it.each([
+    ['no line end', '# a\n\ntext', '\n\n', '\n'],
+    ['one line end', '# a\n\ntext\n', '\n', '\n'],
+    ['a blank line', '# a\n\ntext\n\n', '', '\n'],
+    ['CRLF and no line end', '# a\r\n\r\ntext', '\r\n\r\n', '\r\n'],
+    ['CRLF', '# a\r\n\r\ntext\r\n', '\r\n', '\r\n'],
+    ['CRLF and a blank line', '# a\r\n\r\ntext\r\n\r\n', '', '\r\n'],
+  ])('keeps a text that ends in %s and goes on in its style', (_, before, gap, newline) => {
+    const expected = before + gap + PARAGRAPH.replaceAll('\n', newline);
+    expect(withLearnings(before, addition)).toBe(expected);
+  });
+
+  it('parts its learnings with a blank line', () => {
+    const learnings = [...addition.learnings, { title: 'Two', content: 'Second.' }];
+    const text = withLearnings('# a\n', { ...addition, learnings });
+    expect(text).toContain(`${PARAGRAPH}\n### Two (2026-01-05)\n`);
+  });
+
+  it('stays as it is without learnings', () => {
+    expect(withLearnings('', { ...addition, learnings: [] })).toBe('');
+  });
+
+  it.each(['```js\ncode', '~~~~\ncode\n', '# a\n````\n```\n'])(
+    'closes the fence that %j leaves open, so that the learning is no code',
+    (before) => {
+      const text = withLearnings(before, addition);
+      expect(text.startsWith(before)).toBe(true);
+      const chunks = chunkMarkdownFile(text, { parseYaml: () => ({}) });
+      expect(chunks.at(-1)?.content).toBe(PARAGRAPH.trim());
+    },
+  );
+});
+
+it('takes nothing in the frontmatter of a category for a fence', () => {
+  const before = '---\nsummary: |\n  ~~~\n---\n# a\n';
+  expect(withLearnings(before, addition)).toBe(`${before}\n${PARAGRAPH}`);
+});
+
+describe('the lessons of a category', () => {
+  it('are its paragraphs with the heading above, without date, labels and provenance', () => {
+    const text = withLearnings('# a\n\n#### [Gotcha] Old (2025-12-31)\n- **Why:** Because.\n', {
+      ...addition,
+    });
+    expect(lessonsIn(text)).toEqual(['[Gotcha] Old\n Because.', 'Use WAL\n Readers do not wait.']);
+  });
+
+  it('do not include frontmatter, titles and what is blank', () => {
+    expect(lessonsIn('---\ntags: [a]\n---\n# a\n\n## b\n\n')).toEqual([]);
+    expect(lessonsIn('')).toEqual([]);
+  });
+
+  it('are found in a text without headings too', () => {
+    expect(lessonsIn('One\nlesson.\n\nAnother.')).toEqual(['One\nlesson.', 'Another.']);
+  });
+});

@@ -1,0 +1,197 @@
+import { describe, expect, it } from 'vitest';
+import { chunkMarkdownFile } from '../../../src/domain/chunks/chunking.js';
+import { estimateTokens } from '../../../src/domain/chunks/tokens.js';
+
+describe('chunkMarkdownFile with ## headings', () => {
+  it('makes each section a chunk under its heading', () => {
+    const text =
+      '## Storage\n\nUse WAL.\n\n### Why\nReaders do not wait.\n\n## API ##\nAnswer JSON.\n';
+    expect(chunk(text)).toEqual([
+      { heading: 'Storage', content: 'Use WAL.\n\n### Why\nReaders do not wait.', chunkIndex: 0 },
+      { heading: 'API', content: 'Answer JSON.', chunkIndex: 1 },
+    ]);
+  });
+
+  it('makes the text before the first section a chunk of its own, under the title', () => {
+    expect(outline('# Guide\nRead me first.\n\n## Setup\nRun it.')).toEqual([
+      ['Guide', '# Guide\nRead me first.'],
+      ['Setup', 'Run it.'],
+    ]);
+  });
+
+  it('makes no chunk of a title that stands alone', () => {
+    expect(outline('# Guide\n\n## Setup\nRun it.')).toEqual([['Setup', 'Run it.']]);
+  });
+
+  it('keeps a heading that nothing stands under', () => {
+    expect(outline('## Open questions\n\n## Setup\nRun it.')).toEqual([
+      ['Open questions', ''],
+      ['Setup', 'Run it.'],
+    ]);
+  });
+
+  it('gives a section without a heading text the title of the file', () => {
+    expect(outline('# Guide\n\n##\nRun it.')).toEqual([['Guide', 'Run it.']]);
+    expect(outline('# Guide\n\n##\n\n##  ##\n')).toEqual([]);
+    expect(outline('##\n')).toEqual([]);
+  });
+
+  it('does not see headings in code fences, indented code, or without a blank after the signs', () => {
+    const code =
+      '```md\n## In a fence\n``\n```\n\n~~~\n```\n## Still\n~~~\n\n    ## Indented\n##None';
+    expect(outline(`## Real\n${code}`)).toEqual([['Real', code]]);
+  });
+
+  it('takes a fence that is never closed to the end', () => {
+    expect(outline('## Real\n```\n## Not\ntext')).toEqual([['Real', '```\n## Not\ntext']]);
+  });
+
+  it('reads files of any line ends, with or without a byte-order mark', () => {
+    const expected = [['Setup', 'Run it.\nThen stop.']];
+    expect(outline('## Setup\r\nRun it.\r\nThen stop.\r\n')).toEqual(expected);
+    expect(outline('## Setup\rRun it.\rThen stop.')).toEqual(expected);
+    expect(outline('\uFEFF## Setup\nRun it.\nThen stop.')).toEqual(expected);
+  });
+});
+
+describe('chunkMarkdownFile without ## headings', () => {
+  it('makes each paragraph a chunk with the heading above it: a memory file of auto mode', () => {
+    const text = [
+      '# patterns',
+      '',
+      '#### [Pattern] Escalation levels (2026-01-16)',
+      '- **Problem solved:** Overdue vouchers need urgency',
+      '- **Why this works:** Multipliers grow by themselves',
+      '',
+      '### Queue items include metadata (2026-01-16)',
+      '',
+      'Sync is ordered.',
+    ].join('\n');
+    expect(outline(text)).toEqual([
+      [
+        'patterns',
+        '#### [Pattern] Escalation levels (2026-01-16)\n- **Problem solved:** Overdue vouchers need urgency\n- **Why this works:** Multipliers grow by themselves',
+      ],
+      ['patterns', '### Queue items include metadata (2026-01-16)\n\nSync is ordered.'],
+    ]);
+  });
+
+  it('keeps a title with the paragraph that follows at once', () => {
+    expect(outline('# Title\nFirst.\n\nSecond.')).toEqual([
+      ['Title', '# Title\nFirst.'],
+      ['Title', 'Second.'],
+    ]);
+  });
+
+  it('has no heading where there is no title', () => {
+    expect(chunk('Just text.')).toEqual([{ content: 'Just text.', chunkIndex: 0 }]);
+  });
+
+  it('prefers the heading it is told to use', () => {
+    const options = { parseYaml, defaultHeading: 'Reflection: f-12' };
+    const headings = (text: string) => chunkMarkdownFile(text, options).map((c) => c.heading);
+    expect(headings('# Title\nText.\n\nMore.')).toEqual(['Reflection: f-12', 'Reflection: f-12']);
+    expect(headings('Text.\n\n## Own\nMore.')).toEqual(['Reflection: f-12', 'Own']);
+  });
+
+  it('does not part a paragraph at blank lines inside a code fence', () => {
+    expect(outline('Before.\n\n```\na\n\nb\n```\n\nAfter.')).toEqual([
+      [undefined, 'Before.'],
+      [undefined, '```\na\n\nb\n```'],
+      [undefined, 'After.'],
+    ]);
+  });
+
+  it.each(['', '\n\n', '\uFEFF', '  \n\t', '# Title', '# Title\n\n', '---\ntags: [a]\n---\n'])(
+    'makes no chunk of %j',
+    (text) => {
+      expect(chunk(text)).toEqual([]);
+    },
+  );
+});
+
+describe('chunkMarkdownFile, limits', () => {
+  it('parts a long section at paragraphs, each part under its heading', () => {
+    const paragraph = (word: string) => `${word} `.repeat(200).trim();
+    const text = `## Long\n${['one', 'two', 'three'].map(paragraph).join('\n\n')}`;
+    expect(outline(text)).toEqual([
+      ['Long', paragraph('one')],
+      ['Long', paragraph('two')],
+      ['Long', paragraph('three')],
+    ]);
+  });
+
+  it('joins paragraphs of a section as long as they fit', () => {
+    expect(outline('## S\na b\n\nc d\n\ne f', 6.5)).toEqual([
+      ['S', 'a b\n\nc d'],
+      ['S', 'e f'],
+    ]);
+  });
+
+  it('cuts a paragraph at sentence ends, then between words', () => {
+    expect(outline('One two. Three four! Five six seven eight nine.', 5.2)).toEqual([
+      [undefined, 'One two. Three four!'],
+      [undefined, 'Five six seven eight'],
+      [undefined, 'nine.'],
+    ]);
+  });
+
+  it('lets a heading of 400 words have half of each chunk, and loses none of it', () => {
+    const words = Array.from({ length: 400 }, (_, i) => `w${i}`);
+    const chunks = chunk(`## ${words.join(' ')}\nThe text.`);
+    expect(chunks.map((c) => c.heading)).toEqual(Array(2).fill(words.slice(0, 192).join(' ')));
+    expect(
+      chunks
+        .map((c) => c.content)
+        .join(' ')
+        .split(/\s+/),
+    ).toEqual([...words.slice(192), 'The', 'text.']);
+    for (const { heading, content } of chunks) {
+      expect(estimateTokens(`${heading} ${content}`)).toBeLessThanOrEqual(500);
+    }
+  });
+
+  it('has exactly 384 words in a full chunk of 500 tokens', () => {
+    const [first, second] = chunk('word '.repeat(385));
+    expect(first?.content.split(' ')).toHaveLength(384);
+    expect(second?.content).toBe('word');
+  });
+
+  it('cuts a word of more than 8000 characters, but no surrogate pair', () => {
+    const pieces = chunk(`x${'🌋'.repeat(4500)}`).map((c) => c.content);
+    expect(pieces.map((piece) => piece.length)).toEqual([7999, 1002]);
+    expect(pieces.every((piece) => piece.isWellFormed())).toBe(true);
+  });
+});
+
+describe('chunkMarkdownFile, frontmatter', () => {
+  it('gives the metadata to the first chunk only', () => {
+    const text = '---\n{ "tags": ["api"], "importance": 0.7 }\n---\n# api\n\nFirst.\n\nSecond.';
+    expect(chunk(text)).toEqual([
+      { heading: 'api', content: 'First.', chunkIndex: 0, tags: ['api'], importance: 0.7 },
+      { heading: 'api', content: 'Second.', chunkIndex: 1 },
+    ]);
+  });
+
+  it('reads a file whose frontmatter is not YAML as if it had none', () => {
+    expect(chunk('---\n: : :\n---\nText.')).toEqual([{ content: 'Text.', chunkIndex: 0 }]);
+  });
+});
+
+/** JSON is YAML enough. */
+function parseYaml(yaml: string): unknown {
+  try {
+    return JSON.parse(yaml);
+  } catch {
+    return undefined;
+  }
+}
+
+function chunk(text: string) {
+  return chunkMarkdownFile(text, { parseYaml });
+}
+
+function outline(text: string, maxTokens = 500) {
+  const chunks = chunkMarkdownFile(text, { parseYaml, maxTokens });
+  return chunks.map((c) => [c.heading, c.content]);
+}

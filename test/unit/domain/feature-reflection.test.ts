@@ -1,0 +1,30 @@
+import { expect, it } from 'vitest';
+import { reflectionText } from '../../../src/domain/lessons/feature-reflection.js';
+
+it('writes a reflection of title, description and a section a learning', () => {
+  const text = reflectionText({
+    title: 'Faster search',
+    description: 'Search takes\ntoo long.',
+    learnings: [
+      { title: 'WAL', content: 'Use WAL mode.' },
+      { title: 'Locks', content: 'Keep them short.' },
+    ],
+  });
+  expect(text).toBe(
+    '# Faster search\n\nSearch takes too long.\n\n## WAL\n\nUse WAL mode.\n\n## Locks\n\nKeep them short.\n',
+  );
+});
+
+it('lets no text open a section, a fence or a list', () => {
+  const text = reflectionText({
+    title: 'One\n## Two',
+    description: '```\n## Three',
+    learnings: [{ title: 'Four', content: '## Five' }],
+  });
+  expect(text).toBe('# One ## Two\n\n\\``` ## Three\n\n## Four\n\n\\## Five\n');
+});
+
+it('leaves out a description that is blank', () => {
+  const text = reflectionText({ title: 'T', description: ' \n', learnings: [] });
+  expect(text).toBe('# T\n');
+});

@@ -1,0 +1,86 @@
+import { describe, expect, it } from 'vitest';
+import { readMetadata, splitFrontmatter } from '../../../src/domain/chunks/frontmatter.js';
+
+describe('splitFrontmatter', () => {
+  it.each([
+    ['---\ntags: [a]\n---\n# T', 'tags: [a]\n', '# T'],
+    ['---\r\na: 1\r\n---\r\nB', 'a: 1\r\n', 'B'],
+    ['\uFEFF---\na: 1\n...\nB', 'a: 1\n', 'B'],
+    ['---\n---\nB', '', 'B'],
+    ['---  \na: 1\n--- \nB', 'a: 1\n', 'B'],
+    ['---\na: 1\n---', 'a: 1\n', ''],
+    ['---\na: ---b\n----\nc: 1\n---\nB', 'a: ---b\n----\nc: 1\n', 'B'],
+  ])('splits %j', (text, yaml, body) => {
+    expect(splitFrontmatter(text)).toEqual({ yaml, body });
+  });
+
+  it.each([
+    '# T\n---\na: 1\n---\n',
+    '---\nnever closed',
+    '----\na\n---\n',
+    '---',
+    '',
+    ' ---\na\n---\n',
+  ])('finds none in %j', (text) => {
+    expect(splitFrontmatter(text)).toEqual({ body: text });
+  });
+
+  it('takes the byte-order mark from a file without frontmatter', () => {
+    expect(splitFrontmatter('\uFEFF# T')).toEqual({ body: '# T' });
+  });
+});
+
+describe('readMetadata', () => {
+  it('reads the frontmatter of a memory file and ignores its nested maps', () => {
+    const frontmatter = {
+      tags: ['patterns'],
+      summary: 'patterns implementation decisions and patterns',
+      importance: 0.7,
+      relatedFiles: [],
+      usageStats: { loaded: 64, tags: ['no'], importance: 1 },
+    };
+    expect(readMetadata(frontmatter)).toEqual({ tags: ['patterns'], importance: 0.7 });
+  });
+
+  it.each([
+    [
+      ['a', ' b ', '', 3, null, ['c'], { d: 1 }],
+      ['a', 'b', '3'],
+    ],
+    ['a, b,,c ', ['a', 'b', 'c']],
+    [['x'.repeat(100), 'x'.repeat(101)], ['x'.repeat(100)]],
+  ])('reads tags %j', (tags, expected) => {
+    expect(readMetadata({ tags })).toEqual({ tags: expected });
+  });
+
+  it('keeps at most 64 tags', () => {
+    const tags = Array.from({ length: 65 }, (_, i) => `t${i}`);
+    expect(readMetadata({ tags }).tags).toEqual(tags.slice(0, 64));
+  });
+
+  it.each([
+    [0.4, 0.4],
+    [0, 0],
+    [7, 1],
+    [-1, 0],
+  ])('reads importance %d as %d', (importance, expected) => {
+    expect(readMetadata({ importance })).toEqual({ importance: expected });
+  });
+
+  it.each([
+    undefined,
+    null,
+    'text',
+    7,
+    [],
+    {},
+    { tags: [] },
+    { tags: {} },
+    { importance: '0.5' },
+    { importance: Number.NaN },
+    { importance: Number.POSITIVE_INFINITY },
+    Object.create({ tags: ['inherited'] }),
+  ])('finds nothing in %j', (value) => {
+    expect(readMetadata(value)).toEqual({});
+  });
+});

@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest';
+import {
+  headingText,
+  isBlank,
+  linesOf,
+  withoutBlankEnds,
+} from '../../../src/domain/chunks/markdown.js';
+
+describe('linesOf', () => {
+  it.each([
+    ['# a', 1],
+    ['###### a', 6],
+    ['####### a', 0],
+    ['   ## a', 2],
+    ['    ## a', 0],
+    ['##\ta', 2],
+    ['##', 2],
+    ['##a', 0],
+    ['a ## b', 0],
+  ])('sees in %j a heading of level %d', (text, level) => {
+    expect(linesOf(text)).toEqual([{ text, headingLevel: level, fenced: false }]);
+  });
+
+  it('splits at line ends of all systems', () => {
+    expect(linesOf('a\r\nb\rc\n').map((line) => line.text)).toEqual(['a', 'b', 'c', '']);
+  });
+
+  it.each([
+    ['```\n## x\n```\n## y', [true, true, true, false]],
+    ['```` md\n```\n````\ny', [true, true, true, false]],
+    ['~~~ ``` ~~~\n```\n~~~\ny', [true, true, true, false]],
+    ['```\n```js\n```  \ny', [true, true, true, false]],
+    ['``` a`b\ny', [false, false]],
+    ['    ```\ny', [false, false]],
+    ['```\n\n## x', [true, true, true]],
+  ])('knows the fenced lines of %j', (text, fenced) => {
+    expect(linesOf(text).map((line) => line.fenced)).toEqual(fenced);
+    expect(linesOf(text).every((line) => !line.fenced || line.headingLevel === 0)).toBe(true);
+    expect(linesOf(text).every((line) => !line.fenced || !isBlank(line))).toBe(true);
+  });
+});
+
+describe('headingText', () => {
+  it.each([
+    ['## a b', 'a b'],
+    ['## a ##', 'a'],
+    ['## a#', 'a#'],
+    ['## C#', 'C#'],
+    ['##', ''],
+    ['## ##', ''],
+    ['  ###  `x`  ', '`x`'],
+  ])('reads %j as %j', (text, expected) => {
+    const [line] = linesOf(text);
+    expect(line && headingText(line)).toBe(expected);
+  });
+});
+
+describe('withoutBlankEnds', () => {
+  it('keeps the indentation of the first line', () => {
+    expect(withoutBlankEnds('\n \t\n    code\n\nmore \n\n')).toBe('    code\n\nmore');
+    expect(withoutBlankEnds(' \n')).toBe('');
+  });
+});

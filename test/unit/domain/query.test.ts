@@ -1,0 +1,157 @@
+import { describe, expect, it } from 'vitest';
+import {
+  allWords,
+  anyInformativeWord,
+  type Expression,
+  readPlain,
+  readQuery,
+  wantedTermsOf,
+} from '../../../src/domain/query/query.js';
+
+describe('readQuery, structured', () => {
+  it.each([
+    ['"exact phrase"', '"exact phrase"'],
+    ['a AND b', '(a & b)'],
+    ['a OR b', '(a | b)'],
+    ['a NOT b', '(a - b)'],
+    ['(a)', 'a'],
+    ['migrat*', 'migrat*'],
+    ['migrat *', 'migrat*'],
+    ['"say ""hi"""', '"say "hi""'],
+    ['a b OR c', '(a+b | c)'],
+    ['a AND b OR c AND d', '((a & b) | (c & d))'],
+    ['a OR b NOT c AND d', '(a | ((b - c) & d))'],
+    ['a NOT b NOT c', '((a - b) - c)'],
+    ['(a OR b) AND c', '((a | b) & c)'],
+    ['a"b c"d', 'a+"b c"+d'],
+    ['ANDES AND and', '(ANDES & and)'],
+    ['"AND" OR a', '(AND | a)'],
+    ['größe OR snake_case', '(größe | snake_case)'],
+    ['"!!!" a', '!!!+a'],
+  ])('reads %s', (text, expected) => {
+    const query = readQuery(text);
+    expect(query.kind === 'structured' ? show(query.expression) : query).toBe(expected);
+  });
+});
+
+describe('readQuery, a sentence that quotes', () => {
+  it.each(['why is "wal mode" slow', 'python "is not none" "not is none"', 'the "wal" mode'])(
+    'is read as words too: %s',
+    (text) => {
+      expect(readQuery(text)).toMatchObject({ kind: 'structured', otherwise: readPlain(text) });
+    },
+  );
+
+  it.each([
+    '"wal mode" sqlite',
+    '"why is it"',
+    'why is wal*',
+    'why is "wal mo"*',
+    'why AND "is it"',
+    'why is (wal)',
+    '"why" NOT is',
+  ])('is not what %s is', (text) => {
+    expect(readQuery(text)).not.toHaveProperty('otherwise');
+  });
+});
+
+describe('readQuery, plain', () => {
+  it.each([
+    ['how does auth work', ['how', 'does', 'auth', 'work']],
+    ['gpt-4o', ['gpt', '4o']],
+    ["don't", ['don', 't']],
+    ['C++', ['C']],
+    ['a:b', ['a', 'b']],
+    ['NEAR(x)', ['NEAR', 'x']],
+    ['and or not', ['and', 'or', 'not']],
+    ['"unbalanced', ['unbalanced']],
+    ['(a', ['a']],
+    ['a)', ['a']],
+    ['()', []],
+    ['a AND', ['a', 'AND']],
+    ['AND', ['AND']],
+    ['AND*', ['AND']],
+    ['a OR NOT *', ['a', 'OR', 'NOT']],
+    ['NOT a', ['NOT', 'a']],
+    ['(a) b', ['a', 'b']],
+    ['"a" + "b"', ['a', 'b']],
+    ['^"a"', ['a']],
+    ['heading : "a"', ['heading', 'a']],
+    ['"a"*b', ['a', 'b']],
+    ['*', []],
+    ['x*', ['x']],
+    ['!!!', []],
+    ['', []],
+    ['\uD800 a\0b', ['a', 'b']],
+    ['cafe\u0301', ['café']],
+  ])('reads %j as words', (text, words) => {
+    expect(readQuery(text)).toEqual({ kind: 'plain', words });
+  });
+});
+
+describe('readQuery, caps', () => {
+  const many = (count: number, text: string, joint = ' ') => Array(count).fill(text).join(joint);
+
+  it.each([
+    ['64 terms', many(64, 'ab', ' OR '), many(65, 'ab', ' OR ')],
+    ['8 prefixes', many(8, 'ab*'), many(9, 'ab*')],
+    ['2 characters in a prefix', 'ab*', 'a*'],
+    ['2 characters in the last word of a prefix', '"a bc"*', '"ab c"*'],
+    ['nesting 16', `${'('.repeat(16)}ab${')'.repeat(16)}`, `${'('.repeat(17)}ab${')'.repeat(17)}`],
+    ['2000 characters', `"ab"${' '.repeat(1996)}`, `"ab"${' '.repeat(1997)}`],
+  ])('is structured up to %s', (_, within, beyond) => {
+    expect(readQuery(within).kind).toBe('structured');
+    expect(readQuery(beyond).kind).toBe('plain');
+  });
+
+  it('keeps the first 64 plain words of the first 2000 characters', () => {
+    const words = Array.from({ length: 70 }, (_, i) => `w${i}`);
+    expect(readQuery(words.join(' '))).toEqual({ kind: 'plain', words: words.slice(0, 64) });
+    expect(readQuery(`${'-'.repeat(1998)}abc`)).toEqual({ kind: 'plain', words: ['ab'] });
+  });
+});
+
+describe('what plain words look for', () => {
+  it('looks for all words, each once', () => {
+    expect(shown(allWords(['Auth', 'token', 'auth']))).toBe('auth+token');
+    expect(allWords([])).toBeUndefined();
+  });
+
+  it('looks for any informative word, or for any at all where none is', () => {
+    expect(shown(anyInformativeWord(['How', 'does', 'the', 'auth', 'token', 'work']))).toBe(
+      '(auth | token | work)',
+    );
+    expect(shown(anyInformativeWord(['to', 'be', 'To']))).toBe('(To | be)');
+    expect(anyInformativeWord([])).toBeUndefined();
+  });
+
+  it('reads syntax as words where a text is plain by decree', () => {
+    expect(readPlain('"a b" AND c*')).toEqual({ kind: 'plain', words: ['a', 'b', 'AND', 'c'] });
+  });
+});
+
+describe('wantedTermsOf', () => {
+  it('answers the terms that a chunk is wanted for, from left to right', () => {
+    const query = readQuery('a "b c" AND (d OR ef*) NOT g');
+    const terms = query.kind === 'structured' ? wantedTermsOf(query.expression) : [];
+    expect(terms.map((term) => term.text)).toEqual(['a', 'b c', 'd', 'ef']);
+  });
+});
+
+function shown(expression: Expression | undefined): string | undefined {
+  return expression && show(expression);
+}
+
+/** `+` adjacency, `&` AND, `|` OR, `-` NOT. */
+function show(expression: Expression): string {
+  switch (expression.kind) {
+    case 'terms':
+      return expression.terms
+        .map(({ text, prefix }) => (/[\s"]/.test(text) ? `"${text}"` : text) + (prefix ? '*' : ''))
+        .join('+');
+    case 'not':
+      return `(${show(expression.wanted)} - ${show(expression.unwanted)})`;
+    default:
+      return `(${expression.operands.map(show).join(expression.kind === 'and' ? ' & ' : ' | ')})`;
+  }
+}

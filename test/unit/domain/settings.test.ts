@@ -1,0 +1,76 @@
+import { describe, expect, it } from 'vitest';
+import { chunkTokenLimit, DEFAULT_SETTINGS, readSettings } from '../../../src/domain/settings.js';
+
+describe('readSettings', () => {
+  it('has the defaults of the specification', () => {
+    expect(readSettings(undefined)).toEqual({ settings: DEFAULT_SETTINGS, problems: [] });
+    expect(DEFAULT_SETTINGS).toMatchObject({
+      maxChunkSize: 1000,
+      chunkOverlap: 200,
+      defaultImportance: 0.5,
+      autoReindex: true,
+      includePatterns: ['**/*.md'],
+      excludePatterns: [],
+      hybridRetrieval: true,
+      fusion: 'rrf',
+      candidates: 'keyword',
+    });
+  });
+
+  it('takes the good entries and reports each of the others in a sentence', () => {
+    const value = { maxChunkSize: 300, fusion: 'blend', autoReindex: 'yes', fusions: 1 };
+    expect(readSettings(value)).toEqual({
+      settings: { ...DEFAULT_SETTINGS, maxChunkSize: 300, fusion: 'blend' },
+      problems: [
+        'knowledgeStore.autoReindex must be true or false.',
+        'knowledgeStore.fusions is not a setting.',
+      ],
+    });
+  });
+
+  it.each([null, [], 'text', 7, true])('takes %j for no settings at all', (value) => {
+    expect(readSettings(value)).toEqual({
+      settings: DEFAULT_SETTINGS,
+      problems: ['knowledgeStore must be an object.'],
+    });
+  });
+
+  it.each([
+    ['maxChunkSize', 1, 0],
+    ['maxChunkSize', 1_000_000, 1.5],
+    ['chunkOverlap', 0, -1],
+    ['defaultImportance', 0, -0.01],
+    ['defaultImportance', 1, 1.01],
+    ['autoReindex', false, 0],
+    ['hybridRetrieval', false, null],
+    ['fusion', 'blend', 'sum'],
+    ['candidates', 'union', 'all'],
+    ['queryVectorTimeoutMs', 60_000, 60_001],
+    ['includePatterns', ['docs/**'], 'docs/**'],
+    ['includePatterns', Array(100).fill('a'), Array(101).fill('a')],
+    ['excludePatterns', ['x'.repeat(200)], ['x'.repeat(201)]],
+    ['excludePatterns', ['****/****'], ['*****']],
+    ['excludePatterns', ['a..b/c'], ['a/../b']],
+    ['excludePatterns', [], ['/etc/*']],
+    ['excludePatterns', ['a'], ['']],
+  ])('%s may be %j but not %j', (name, good, bad) => {
+    expect(readSettings({ [name]: good })).toEqual({
+      settings: { ...DEFAULT_SETTINGS, [name]: good },
+      problems: [],
+    });
+    expect(readSettings({ [name]: bad }).settings).toEqual(DEFAULT_SETTINGS);
+    expect(readSettings({ [name]: bad }).problems).toHaveLength(1);
+  });
+
+  it('is not fooled by names that every object has', () => {
+    const value: unknown = JSON.parse('{"__proto__": {"maxChunkSize": 1}, "constructor": 1}');
+    expect(readSettings(value).settings).toEqual(DEFAULT_SETTINGS);
+  });
+});
+
+describe('chunkTokenLimit', () => {
+  it('is the smaller of maxChunkSize and 500', () => {
+    expect(chunkTokenLimit(DEFAULT_SETTINGS)).toBe(500);
+    expect(chunkTokenLimit({ ...DEFAULT_SETTINGS, maxChunkSize: 300 })).toBe(300);
+  });
+});

@@ -1,0 +1,26 @@
+import { describe, expect, it } from 'vitest';
+import { storableText, tailOf } from '../../../src/domain/chunks/text.js';
+
+describe('storableText', () => {
+  it.each([
+    ['\uFEFFa\uFEFFb', 'a\uFEFFb'],
+    ['a\0b', 'a\uFFFDb'],
+    ['a\uD800b\uDC00', 'a\uFFFDb\uFFFD'],
+    ['🌋 ä\r\n', '🌋 ä\r\n'],
+  ])('stores %j as %j', (text, expected) => {
+    expect(storableText(text)).toBe(expected);
+  });
+});
+
+describe('tailOf', () => {
+  it('answers the last units of a text', () => {
+    expect(tailOf('abcdef', 2)).toBe('ef');
+    expect(tailOf('abc', 5)).toBe('abc');
+    expect(tailOf('', 5)).toBe('');
+  });
+
+  it('answers one fewer where the cut would halve a pair', () => {
+    expect(tailOf('a🌋b', 2)).toBe('b');
+    expect(tailOf('a🌋b', 3)).toBe('🌋b');
+  });
+});

@@ -1,0 +1,67 @@
+import { describe, expect, it } from 'vitest';
+import {
+  cosineSimilarity,
+  dot,
+  isStorable,
+  normalized,
+  normalizedMean,
+} from '../../../src/domain/ranking/vector.js';
+
+const v = (...values: readonly number[]) => Float32Array.from(values);
+
+describe('cosineSimilarity', () => {
+  it('does not depend on the lengths of vectors', () => {
+    expect(cosineSimilarity(v(2, 0), v(5, 0))).toBe(1);
+    expect(cosineSimilarity(v(1, 0), v(0, 3))).toBe(0);
+    expect(cosineSimilarity(v(1, 1), v(-2, -2))).toBeCloseTo(-1, 12);
+    expect(cosineSimilarity(v(3, 4), v(1, 0))).toBeCloseTo(0.6, 12);
+  });
+
+  it('is 0 where a vector has no length', () => {
+    expect(cosineSimilarity(v(0, 0), v(1, 0))).toBe(0);
+  });
+
+  it('stays within -1 and 1 in spite of rounding', () => {
+    const long = new Float32Array(384).fill(0.1);
+    expect(cosineSimilarity(long, long)).toBeLessThanOrEqual(1);
+  });
+
+  it('refuses vectors of different dimensions', () => {
+    expect(() => cosineSimilarity(v(1), v(1, 0))).toThrow(RangeError);
+    expect(() => dot(v(1), v(1, 0))).toThrow('Vectors of 1 and 2 dimensions cannot be compared.');
+  });
+});
+
+describe('normalized', () => {
+  it('scales to length 1', () => {
+    expect(normalized(v(3, 4))).toEqual(v(0.6, 0.8));
+  });
+
+  it.each([[v(0, 0)], [v(Number.NaN, 1)], [v(Number.POSITIVE_INFINITY, 1)], [v()]])(
+    'is undefined for %j',
+    (vector) => {
+      expect(normalized(vector)).toBeUndefined();
+    },
+  );
+});
+
+describe('normalizedMean', () => {
+  it('is the average, scaled to length 1', () => {
+    expect(normalizedMean([v(1, 0), v(0, 1)])).toEqual(v(Math.SQRT1_2, Math.SQRT1_2));
+    expect(normalizedMean([v(2, 0)])).toEqual(v(1, 0));
+  });
+
+  it('is undefined for vectors that cancel out and for none', () => {
+    expect(normalizedMean([v(1, 0), v(-1, 0)])).toBeUndefined();
+    expect(normalizedMean([])).toBeUndefined();
+  });
+});
+
+describe('isStorable', () => {
+  it('asks for the right size, finite values and some length', () => {
+    expect(isStorable(v(0, 2), 2)).toBe(true);
+    expect(isStorable(v(0, 2), 3)).toBe(false);
+    expect(isStorable(v(0, 0), 2)).toBe(false);
+    expect(isStorable(v(1, Number.NaN), 2)).toBe(false);
+  });
+});
