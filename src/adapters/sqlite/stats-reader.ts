@@ -1,8 +1,8 @@
 import type { Database } from 'better-sqlite3';
 import { SOURCE_TYPES, type SourceType } from '../../domain/chunk.js';
 import type { StoreStats } from '../../domain/stats.js';
-import { sizeOf } from './open-database.js';
 import { toIsoDate } from './rows.js';
+import { sizeOf } from './store-files.js';
 
 export function readStats(db: Database, dbPath: string): StoreStats {
   const lastUpdated = scalar<string | null>(db, 'SELECT max(updated_at) FROM chunks');
