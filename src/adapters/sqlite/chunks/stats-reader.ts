@@ -1,7 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import { SOURCE_TYPES, type SourceType } from '../../../domain/chunks/chunk.js';
 import type { StoreStats } from '../../../domain/stats.js';
-import { sizeOf } from '../database/open-database.js';
+import { sizeOf } from '../database/store-files.js';
 import { toIsoDate } from './rows.js';
 
 export function readStats(db: Database, dbPath: string): StoreStats {

@@ -5,10 +5,11 @@ import type { Clock } from '../../../ports/driven/clock.js';
 import type { Logger } from '../../../ports/driven/logger.js';
 import type { ProjectStore, ProjectStores } from '../../../ports/driven/project-stores.js';
 import { salvage, setAside } from './damage.js';
-import { DATABASE_FILE, openDatabase, prepareDirectory } from './open-database.js';
+import { openDatabase } from './open-database.js';
 import { ProjectDatabase } from './project-database.js';
 import { isDamage, toKnowledgeError } from './sqlite-errors.js';
 import { createProjectStore, REFILL_NEEDED } from './sqlite-project-store.js';
+import { DATABASE_FILE, prepareDirectory } from './store-files.js';
 import { setState } from './store-state.js';
 
 export interface SqliteProjectStoresOptions {
