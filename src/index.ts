@@ -57,8 +57,9 @@ export {
   REFLECTION_SEARCH_MAX_TOKENS,
   RRF_K,
 } from './domain/limits.js';
-export type { Expression, Term } from './domain/query/query.js';
+export type { Expression, Term } from './domain/query/expression.js';
 export type { CosineStatistics } from './domain/ranking/blending.js';
+export type { ScoredChunk } from './domain/ranking/scored-chunk.js';
 export {
   cosineSimilarity,
   normalized,
@@ -83,17 +84,24 @@ export {
   type HypeComparison,
   type Settings,
 } from './domain/settings.js';
-export type { StoreStats, VectorStatus } from './domain/stats.js';
-export type * from './ports/driven/chunk-repository.js';
+export type { ContentStats, StoreStats, VectorStatus } from './domain/stats.js';
+export type * from './ports/driven/chunk-filter.js';
+export type * from './ports/driven/chunk-store.js';
 export type * from './ports/driven/clock.js';
+export type * from './ports/driven/embeddable-texts.js';
 export type * from './ports/driven/embedder.js';
 export type * from './ports/driven/frontmatter-parser.js';
+export type * from './ports/driven/keyword-index.js';
+export type * from './ports/driven/leases.js';
 export type * from './ports/driven/lesson-extractor.js';
 export type * from './ports/driven/logger.js';
 export type * from './ports/driven/project-directories.js';
 export type * from './ports/driven/project-files.js';
 export type * from './ports/driven/project-stores.js';
 export type * from './ports/driven/question-generator.js';
+export type * from './ports/driven/question-store.js';
+export type * from './ports/driven/refill-mark.js';
+export type * from './ports/driven/retrieval-log.js';
 export type * from './ports/driven/settings-source.js';
 export type * from './ports/driven/summarizer.js';
 export type * from './ports/driven/vector-index.js';

@@ -17,14 +17,24 @@ export type Trust = 'trusted' | 'suspect';
  * Opens a project's database, which is created where it is missing, judged, and brought up to date.
  * Where it cannot be written it is opened for reading, if its schema is current.
  */
-export async function openDatabase(directory: string, trust: Trust): Promise<Connections> {
+export async function openDatabase(
+  directory: string,
+  { trust, dimensions }: OpenOptions,
+): Promise<Connections> {
   const path = join(directory, DATABASE_FILE);
+  const connect: Connect = (source) => connectTo(source, dimensions);
   try {
-    return await openForWriting(path, trust);
+    return await openForWriting(path, trust, connect);
   } catch (error) {
     if (!isNotWritable(error) || sizeOf(path) === 0) throw error;
-    return openForReading(path, error);
+    return openForReading(path, error, connect);
   }
+}
+
+export interface OpenOptions {
+  readonly trust: Trust;
+  /** Values of a vector that counts. */
+  readonly dimensions: number;
 }
 
 /**
@@ -46,12 +56,29 @@ export function prepareDirectory(projectPath: string, appDir: string): string {
   return directory;
 }
 
+/** Whether a project has a database; creates nothing. */
+export function hasDatabase(projectPath: string, appDir: string): boolean {
+  const path = databasePath(projectPath, appDir);
+  return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+}
+
+export function databasePath(projectPath: string, appDir: string): string {
+  return join(projectPath, appDir, DATABASE_FILE);
+}
+
 /** Bytes of a file, 0 where there is none. */
 export function sizeOf(path: string): number {
   return lstatSync(path, { throwIfNoEntry: false })?.size ?? 0;
 }
 
-async function openForWriting(path: string, trust: Trust): Promise<Connections> {
+/** A path, or the bytes of a database. */
+type Connect = (source: string | Buffer) => Database.Database;
+
+async function openForWriting(
+  path: string,
+  trust: Trust,
+  connect: Connect,
+): Promise<Connections> {
   const doubtful = trust === 'suspect' || sizeOf(`${path}-wal`) > 0;
   createPrivately(path);
   const writer = await retryWhileBusy(() => connect(path));
@@ -77,10 +104,10 @@ function createPrivately(path: string): void {
 }
 
 /** Reads the schema, which another process may have locked while it switches to WAL or recovers from one. */
-function connect(path: string | Buffer): Database.Database {
-  const db = new Database(path, { timeout: 0 });
+function connectTo(source: string | Buffer, dimensions: number): Database.Database {
+  const db = new Database(source, { timeout: 0 });
   try {
-    registerFunctions(db);
+    registerFunctions(db, dimensions);
     for (const setting of CONNECTION_SETTINGS) db.pragma(setting);
     return db;
   } catch (error) {
@@ -116,7 +143,7 @@ function checkPages(db: Database.Database): void {
 }
 
 /** WAL needs a writable directory, so a database in another is read as a copy in memory. */
-function openForReading(path: string, cause: unknown): Connections {
+function openForReading(path: string, cause: unknown, connect: Connect): Connections {
   if (sizeOf(`${path}-wal`) > 0) throw cause;
   const image = readFileSync(path);
   image.fill(ROLLBACK_JOURNAL, ...JOURNAL_VERSION_BYTES);
