@@ -15,12 +15,23 @@ import { chunkMarkdownFile as chunkMarkdown } from './domain/chunks/chunking.js'
 import type { FeatureLifecycle } from './ports/driving/feature-lifecycle.js';
 import type { KnowledgeStore } from './ports/driving/knowledge-store.js';
 
+export { InMemoryData } from './adapters/memory/in-memory-data.js';
+export {
+  InMemoryProjectStores,
+  type InMemoryStoresOptions,
+} from './adapters/memory/in-memory-project-stores.js';
+export { InMemoryVectorIndex } from './adapters/memory/in-memory-vector-index.js';
 export { ConfigError, type LanguageModelConfig, VARIANTS, type Variant } from './app/config.js';
 export {
   type EnteredState,
   FeatureRun,
   type FeatureRunOptions,
 } from './app/lessons/feature-run.js';
+export {
+  type MakeVectorIndex,
+  type VectorIndexPlace,
+  withVectorIndexes,
+} from './app/projects/with-vector-indexes.js';
 export type { Backends, KnowledgeStoreOptions, LogLevel } from './app/wiring/backends.js';
 export {
   type Chunk,

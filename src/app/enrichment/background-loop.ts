@@ -1,7 +1,7 @@
 import { ModelCallError, reasonOf } from '../../domain/errors.js';
 import type { Clock } from '../../ports/driven/clock.js';
-import type { Logger } from '../../ports/driven/logger.js';
 import type { Leases } from '../../ports/driven/leases.js';
+import type { Logger } from '../../ports/driven/logger.js';
 
 /** `worked`: there may be more to do. `idle`: nothing to do until somebody wakes the loop. */
 export type StepOutcome = 'worked' | 'idle';

@@ -1,7 +1,7 @@
 import { ModelCallError, type ModelCallFailure } from '../../domain/errors.js';
-import type { QuestionlessChunk } from '../../ports/driven/question-store.js';
 import type { Logger } from '../../ports/driven/logger.js';
 import type { QuestionGenerator } from '../../ports/driven/question-generator.js';
+import type { QuestionlessChunk } from '../../ports/driven/question-store.js';
 import type { Project } from '../projects/project.js';
 import type { BackgroundWork, StepOutcome } from './background-loop.js';
 

@@ -23,14 +23,7 @@ export const coreModule = new ContainerModule(({ bind }) => {
   bind(t.PROJECTS).toResolvedValue(
     (directories, files, stores, ingestion, enrichment, logger) =>
       new Projects({ directories, files, stores, ingestion, enrichment, logger }),
-    [
-      t.PROJECT_DIRECTORIES,
-      t.PROJECT_FILES,
-      t.PROJECT_STORES,
-      t.INGESTION,
-      t.ENRICHMENT,
-      t.LOGGER,
-    ],
+    [t.PROJECT_DIRECTORIES, t.PROJECT_FILES, t.PROJECT_STORES, t.INGESTION, t.ENRICHMENT, t.LOGGER],
   );
   bind(t.SEARCH).toResolvedValue(
     (retriever, textRetriever, settings, clock, logger) =>

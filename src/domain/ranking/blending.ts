@@ -33,7 +33,8 @@ export function fuseByScore(
     withVectorRanks(candidates).map((candidate) => ({
       ...candidate,
       score:
-        (scale > 0 ? relevanceOf(candidate) / scale : 0) + weight * (zScoreOf.get(candidate.chunk.id) ?? 0),
+        (scale > 0 ? relevanceOf(candidate) / scale : 0) +
+        weight * (zScoreOf.get(candidate.chunk.id) ?? 0),
     })),
   );
 }

@@ -23,9 +23,7 @@ function reciprocal(rank: number): number {
 }
 
 /** Adds the rank among the candidates that have a cosine, without changing the order. */
-export function withVectorRanks(
-  candidates: readonly ScoredChunk[],
-): readonly ScoredChunk[] {
+export function withVectorRanks(candidates: readonly ScoredChunk[]): readonly ScoredChunk[] {
   const ranks = new Map(
     candidates
       .filter((candidate) => candidate.cosine !== undefined)

@@ -31,10 +31,7 @@ export interface KeywordIndex {
     limit: number,
   ): Promise<readonly ScoredChunk[]>;
   /** The relevance, as `search` gives it, of those of the chunks that match; the others are left out. */
-  score(
-    expression: Expression,
-    chunkIds: readonly string[],
-  ): Promise<ReadonlyMap<string, number>>;
+  score(expression: Expression, chunkIds: readonly string[]): Promise<ReadonlyMap<string, number>>;
   /** Builds the index again from the chunks. Idempotent; searches meanwhile see the old index. */
   rebuild(): Promise<void>;
 }

@@ -74,11 +74,7 @@ export function sizeOf(path: string): number {
 /** A path, or the bytes of a database. */
 type Connect = (source: string | Buffer) => Database.Database;
 
-async function openForWriting(
-  path: string,
-  trust: Trust,
-  connect: Connect,
-): Promise<Connections> {
+async function openForWriting(path: string, trust: Trust, connect: Connect): Promise<Connections> {
   const doubtful = trust === 'suspect' || sizeOf(`${path}-wal`) > 0;
   createPrivately(path);
   const writer = await retryWhileBusy(() => connect(path));

@@ -137,9 +137,11 @@ export class SqliteProjectStores implements ProjectStores {
     const opening = this.#open.get(projectPath);
     if (opening === undefined) return;
     this.#open.delete(projectPath);
-    opening.then(({ database }) => database.close()).catch((error: unknown) => {
-      this.#options.logger.warn('A knowledge store could not be closed.', { projectPath, error });
-    });
+    opening
+      .then(({ database }) => database.close())
+      .catch((error: unknown) => {
+        this.#options.logger.warn('A knowledge store could not be closed.', { projectPath, error });
+      });
   }
 }
 

@@ -1,5 +1,10 @@
 import type { Database } from 'better-sqlite3';
-import { asBigrams, asWords, type Expression, looksInRuns } from '../../../domain/query/expression.js';
+import {
+  asBigrams,
+  asWords,
+  type Expression,
+  looksInRuns,
+} from '../../../domain/query/expression.js';
 import type { ScoredChunk } from '../../../domain/ranking/scored-chunk.js';
 import type { ChunkFilter } from '../../../ports/driven/chunk-filter.js';
 import { chunkCondition } from '../chunks/chunk-condition.js';

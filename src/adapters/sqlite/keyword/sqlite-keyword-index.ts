@@ -23,10 +23,7 @@ export class SqliteKeywordIndex implements KeywordIndex {
     return this.#database.read((db) => findScoredChunks(db, { expression, filter, limit }));
   }
 
-  score(
-    expression: Expression,
-    chunkIds: readonly string[],
-  ): Promise<ReadonlyMap<string, number>> {
+  score(expression: Expression, chunkIds: readonly string[]): Promise<ReadonlyMap<string, number>> {
     return this.#database.read((db) => scoreChunks(db, expression, chunkIds));
   }
 

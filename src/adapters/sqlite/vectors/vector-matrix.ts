@@ -111,11 +111,7 @@ interface Loaded {
   readonly codes: VectorCodes;
 }
 
-function append(
-  loaded: Loaded,
-  { row, id, blob }: NumberedVectorRow,
-  dimensions: number,
-): void {
+function append(loaded: Loaded, { row, id, blob }: NumberedVectorRow, dimensions: number): void {
   loaded.lastRow = row;
   const unit = unitVectorOf(blob, dimensions);
   if (unit === undefined) return;
