@@ -33,14 +33,14 @@ it('prunes exactly what was never retrieved and is 90 days old, whatever the his
       }
       const boundary = pruneBoundary(new Date(NOW));
 
-      const pruned = await chunks.deleteNeverRetrievedBefore(boundary);
+      const pruned = await retrievals.deleteUnusedSince(boundary);
 
       const expected = histories.flatMap(({ createdMsAgo, retrievedMsAgo, retrievalCount }, i) =>
         retrievalCount === 0 && (retrievedMsAgo ?? createdMsAgo) >= 90 * DAY_MS ? [`a#${i}`] : [],
       );
       expect(pruned.map(({ id }) => id)).toEqual(expected);
       expect((await chunks.stats()).totalChunks).toBe(histories.length - expected.length);
-      expect(await chunks.findNeverRetrievedBefore(boundary)).toEqual([]);
+      expect(await retrievals.findUnusedSince(boundary)).toEqual([]);
     }),
     runs(200),
   );

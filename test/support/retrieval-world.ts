@@ -63,7 +63,7 @@ export async function makeRetrievalWorld(options: WorldOptions = {}) {
     async asked(name: string, query: string, cosine: number) {
       const [chunk] = await store.chunks.getChunks([idOf(name)]);
       if (chunk === undefined) throw new Error(`There is no ${name}.`);
-      await store.chunks.saveQuestions({ id: chunk.id, text: embeddingText(chunk) }, ['Why?']);
+      await store.questions.save({ id: chunk.id, text: embeddingText(chunk) }, ['Why?']);
       const vector = await vectorAt(query, cosine);
       await store.questionVectors.put([{ chunkId: chunk.id, texts: ['Why?'], vector }]);
     },

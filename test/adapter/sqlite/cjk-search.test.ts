@@ -55,8 +55,8 @@ describe('The index of Chinese, Japanese and Korean, in SQLite', () => {
   it('follows the pruning', async () => {
     const { store, harness } = subject();
     await ingest(subject(), document('a', ['用户认证', '数据库']));
-    await store.chunks.markRetrieved(['a#1'], harness.clock.now());
-    await store.chunks.deleteNeverRetrievedBefore(harness.clock.now());
+    await store.retrievals.record(['a#1'], harness.clock.now());
+    await store.retrievals.deleteUnusedSince(harness.clock.now());
     await expectInStep(subject());
     expect(await found(subject(), '认证')).toEqual([]);
     expect(await found(subject(), '数据')).toEqual(['a#1']);
@@ -82,7 +82,7 @@ describe('The index of Chinese, Japanese and Korean, in SQLite', () => {
     await ingest(subject(), document('a', ['用户认证', '数据库']));
     write(subject(), "UPDATE chunks SET content = '支付接口' WHERE id = 'a#0'");
     expect(await found(subject(), '支付')).toEqual([]);
-    await subject().store.chunks.rebuildIndex();
+    await subject().store.keywords.rebuild();
     expect(await found(subject(), '支付')).toEqual(['a#0']);
     expect(await found(subject(), '认证')).toEqual([]);
     await expectInStep(subject());
@@ -162,7 +162,7 @@ describe('Chunks of another program, in Chinese, Japanese or Korean', () => {
     await harness.plantForeignChunk(chunk('foreign', 0, { content: '认证' }));
     await ingest(subject(), document('a', ['用户认证', '数据库', '缓存', '日志']));
     write(subject(), "DELETE FROM chunks WHERE source_file = 'foreign'");
-    const hits = await store.chunks.searchKeyword(expressionOf('认证'), { sourceTypes: 'all' }, 1);
+    const hits = await store.keywords.search(expressionOf('认证'), { sourceTypes: 'all' }, 1);
     expect(hits.map((hit) => hit.chunk.id)).toEqual(['a#0']);
   });
 
@@ -213,11 +213,11 @@ describe('Chunks of another program, in Chinese, Japanese or Korean', () => {
     const { store } = subject();
     const other = subject().harness.otherProcess();
     const [hits] = await Promise.all([
-      store.chunks.searchKeyword(expressionOf('认证'), { sourceTypes: 'all' }, 1000),
+      store.keywords.search(expressionOf('认证'), { sourceTypes: 'all' }, 1000),
       other
         .open(subject().harness.projectPath)
         .then((opened) =>
-          opened.chunks.searchKeyword(expressionOf('认证'), { sourceTypes: 'all' }, 1000),
+          opened.keywords.search(expressionOf('认证'), { sourceTypes: 'all' }, 1000),
         ),
     ]);
     expect(hits).toHaveLength(500);
@@ -290,7 +290,7 @@ function withWholeWords({ harness, store }: Subject): Subject {
   const chunks = Object.create(store.chunks, {
     searchKeyword: {
       value: (expression: Expression, ...rest: [never, never]) =>
-        store.chunks.searchKeyword(wholeWords(expression), ...rest),
+        store.keywords.search(wholeWords(expression), ...rest),
     },
   });
   return { harness, store: { ...store, chunks } };

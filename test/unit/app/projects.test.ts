@@ -35,9 +35,9 @@ describe('a project whose store is sound', () => {
   it('is prepared again after a preparation that failed', async () => {
     const { refill } = await world.stores.open(PATH);
     const { isNeeded } = refill;
-    refill.isNeeded = () => Promise.reject(new Error('Locked.'));
+    refill.isSet = () => Promise.reject(new Error('Locked.'));
     await expect(open()).rejects.toThrow('Locked.');
-    refill.isNeeded = isNeeded;
+    refill.isSet = isNeeded;
     await open();
     expect(world.woken).toEqual([PATH]);
   });
@@ -63,7 +63,7 @@ describe('a project whose store was made anew after damage', () => {
     await until(isRefilled);
     const { store } = await open();
     expect(await store.chunks.stats()).toMatchObject({ totalChunks: 1 });
-    expect(await store.refill.isNeeded()).toBe(false);
+    expect(await store.refill.isSet()).toBe(false);
     expect(world.woken).toEqual([PATH]);
     expect(world.logger.entries).toEqual([
       {

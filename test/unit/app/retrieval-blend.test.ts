@@ -83,5 +83,5 @@ describe('blending', () => {
 
 function scoresBy(expression: Expression | undefined): Promise<ReadonlyMap<string, number>> {
   if (expression === undefined) throw new Error('There is no word.');
-  return world.store.chunks.scoreKeyword(expression, [idOf('all'), idOf('any')]);
+  return world.store.keywords.score(expression, [idOf('all'), idOf('any')]);
 }

@@ -41,7 +41,7 @@ export class SqliteProjectStores implements ProjectStores {
   }
 
   async open(projectPath: string): Promise<ProjectStore> {
-    if (this.#closed) throw new KnowledgeError('store_unavailable', 'The service is stopping.');
+    this.#assertOpen();
     const opened = await (this.#open.get(projectPath) ?? this.#remember(projectPath));
     if (inodeOf(opened.path) === opened.inode) return opened.store;
     this.#abandon(projectPath);
@@ -49,6 +49,7 @@ export class SqliteProjectStores implements ProjectStores {
   }
 
   async find(projectPath: string): Promise<ProjectStore | undefined> {
+    this.#assertOpen();
     const exists = hasDatabase(projectPath, this.#options.appDir);
     return exists ? this.open(projectPath) : undefined;
   }
@@ -64,6 +65,10 @@ export class SqliteProjectStores implements ProjectStores {
     await Promise.all(
       stores.map((opened) => opened.status === 'fulfilled' && opened.value.database.close()),
     );
+  }
+
+  #assertOpen(): void {
+    if (this.#closed) throw new KnowledgeError('store_unavailable', 'The service is stopping.');
   }
 
   #remember(projectPath: string): Promise<OpenStore> {
