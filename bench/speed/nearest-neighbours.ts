@@ -25,10 +25,11 @@ const logger = createPinoLogger('silent');
 const stores = new SqliteProjectStores({
   appDir: 'k',
   model: 'made-up',
+  dimensions: DIMENSIONS,
   clock: systemClock,
   logger,
 });
-const { chunks, vectors } = await stores.open(project);
+const { retrievals, vectors } = await stores.open(project);
 const floats = fill(join(project, 'k/knowledge.db'));
 
 const before = process.memoryUsage().rss;

@@ -16,7 +16,7 @@ export function declareWords({ it, subject }: Suite): void {
     ['migrations', 'migrate'],
     ['relational', 'relation'],
     ['ponies', 'pony'],
-    ['happily', 'happy'],
+    ['happiness', 'happy'],
     ['gpt-4o', 'gpt 4o'],
     ['4o', 'gpt-4o'],
     ['snake_case', 'snake case'],

@@ -1,3 +1,4 @@
+import { sourceOfId } from '../../domain/chunks/chunk.js';
 import type { CosineStatistics } from '../../domain/ranking/blending.js';
 import {
   cosineSimilarity,
@@ -91,7 +92,7 @@ export class InMemoryVectorIndex implements VectorIndex {
 
   /**
    * The vectors of the present texts. A chunk whose text is another by now has lost its vector; one
-   * that has taken over the text of another place, as when chunks move, takes over the vector.
+   * that has taken over the text of another place of its source takes over the vector.
    */
   #follow(texts: readonly EmbeddableText[]): ReadonlyMap<string, StoredVector> {
     const present = new Map(texts.map((text) => [text.chunkId, keyOf(text)]));
@@ -100,10 +101,10 @@ export class InMemoryVectorIndex implements VectorIndex {
       ([id, { key }]) => present.get(id) === key,
     );
     const stored = new Map(inPlace);
-    const byText = new Map(left.map(([, vector]) => [vector.key, [] as StoredVector[]]));
-    for (const [, vector] of left) byText.get(vector.key)?.push(vector);
+    const moved = new Map(left.map(([id, { key }]) => [moveKey(id, key), [] as StoredVector[]]));
+    for (const [id, vector] of left) moved.get(moveKey(id, vector.key))?.push(vector);
     for (const [id, key] of left.length === 0 ? [] : present) {
-      const vector = stored.has(id) ? undefined : byText.get(key)?.pop();
+      const vector = stored.has(id) ? undefined : moved.get(moveKey(id, key))?.pop();
       if (vector !== undefined) stored.set(id, vector);
     }
     this.#stored = stored;
@@ -122,6 +123,10 @@ const EVERYTHING = 2 ** 31 - 1;
 
 function keyOf({ texts }: EmbeddableText): string {
   return JSON.stringify(texts);
+}
+
+function moveKey(chunkId: string, key: string): string {
+  return `${sourceOfId(chunkId)}\n${key}`;
 }
 
 function partition<T>(items: readonly T[], isFirst: (item: T) => boolean): readonly [T[], T[]] {
