@@ -15,12 +15,23 @@ import { chunkMarkdownFile as chunkMarkdown } from './domain/chunks/chunking.js'
 import type { FeatureLifecycle } from './ports/driving/feature-lifecycle.js';
 import type { KnowledgeStore } from './ports/driving/knowledge-store.js';
 
+export { InMemoryData } from './adapters/memory/in-memory-data.js';
+export {
+  InMemoryProjectStores,
+  type InMemoryStoresOptions,
+} from './adapters/memory/in-memory-project-stores.js';
+export { InMemoryVectorIndex } from './adapters/memory/in-memory-vector-index.js';
 export { ConfigError, type LanguageModelConfig, VARIANTS, type Variant } from './app/config.js';
 export {
   type EnteredState,
   FeatureRun,
   type FeatureRunOptions,
 } from './app/lessons/feature-run.js';
+export {
+  type MakeVectorIndex,
+  type VectorIndexPlace,
+  withVectorIndexes,
+} from './app/projects/with-vector-indexes.js';
 export type { Backends, KnowledgeStoreOptions, LogLevel } from './app/wiring/backends.js';
 export {
   type Chunk,
@@ -57,8 +68,9 @@ export {
   REFLECTION_SEARCH_MAX_TOKENS,
   RRF_K,
 } from './domain/limits.js';
-export type { Expression, Term } from './domain/query/query.js';
+export type { Expression, Term } from './domain/query/expression.js';
 export type { CosineStatistics } from './domain/ranking/blending.js';
+export type { ScoredChunk } from './domain/ranking/scored-chunk.js';
 export {
   cosineSimilarity,
   normalized,
@@ -83,17 +95,24 @@ export {
   type HypeComparison,
   type Settings,
 } from './domain/settings.js';
-export type { StoreStats, VectorStatus } from './domain/stats.js';
-export type * from './ports/driven/chunk-repository.js';
+export type { ContentStats, StoreStats, VectorStatus } from './domain/stats.js';
+export type * from './ports/driven/chunk-filter.js';
+export type * from './ports/driven/chunk-store.js';
 export type * from './ports/driven/clock.js';
+export type * from './ports/driven/embeddable-texts.js';
 export type * from './ports/driven/embedder.js';
 export type * from './ports/driven/frontmatter-parser.js';
+export type * from './ports/driven/keyword-index.js';
+export type * from './ports/driven/leases.js';
 export type * from './ports/driven/lesson-extractor.js';
 export type * from './ports/driven/logger.js';
 export type * from './ports/driven/project-directories.js';
 export type * from './ports/driven/project-files.js';
 export type * from './ports/driven/project-stores.js';
 export type * from './ports/driven/question-generator.js';
+export type * from './ports/driven/question-store.js';
+export type * from './ports/driven/refill-mark.js';
+export type * from './ports/driven/retrieval-log.js';
 export type * from './ports/driven/settings-source.js';
 export type * from './ports/driven/summarizer.js';
 export type * from './ports/driven/vector-index.js';

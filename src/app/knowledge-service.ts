@@ -1,5 +1,5 @@
 import type { SearchAnswer, SearchOptions } from '../domain/search.js';
-import type { VectorStatus } from '../domain/stats.js';
+import { NO_CONTENT, NO_VECTORS, storeStats, type VectorStatus } from '../domain/stats.js';
 import type { Embedder } from '../ports/driven/embedder.js';
 import type { SettingsSource } from '../ports/driven/settings-source.js';
 import type {
@@ -84,27 +84,32 @@ export class KnowledgeService implements KnowledgeStore {
     const report = autoReindex
       ? await this.#parts.ingestion.ingestAll(project)
       : { indexed: 0, skipped: [] };
-    await project.store.chunks.rebuildIndex();
+    await project.store.keywords.rebuild();
     return this.#enriched(project, report);
   }
 
   async rebuildIndex(projectPath: string): Promise<void> {
     const project = await this.#open(projectPath);
-    await project.store.chunks.rebuildIndex();
+    await project.store.keywords.rebuild();
   }
 
   async getStats(projectPath: string): Promise<KnowledgeStats> {
-    const project = await this.#open(projectPath);
-    const stats = await project.store.chunks.stats();
-    return { ...stats, enabledHybridRetrieval: await this.#usesVectors(project) };
+    const { project, location } = await this.#parts.projects.openForReading(projectPath);
+    const content = (await project?.store.chunks.stats()) ?? NO_CONTENT;
+    return {
+      ...storeStats(content, location),
+      enabledHybridRetrieval: project !== undefined && (await this.#usesVectors(project)),
+    };
   }
 
   async getEmbeddingStatus(projectPath: string): Promise<VectorStatus> {
-    return (await this.#open(projectPath)).store.vectors.status();
+    const { project } = await this.#parts.projects.openForReading(projectPath);
+    return project?.store.vectors.status() ?? NO_VECTORS;
   }
 
   async getHypeStatus(projectPath: string): Promise<VectorStatus> {
-    return (await this.#open(projectPath)).store.questionVectors.status();
+    const { project } = await this.#parts.projects.openForReading(projectPath);
+    return project?.store.questionVectors.status() ?? NO_VECTORS;
   }
 
   getModelStatus(): ModelStatus {

@@ -117,6 +117,7 @@ function thirdPart(reply: Reply): Reply {
 /** The methods of an object as values of their own. */
 function bound(files: ProjectFiles): ProjectFiles {
   return {
+    hasApplicationDirectory: (...args) => files.hasApplicationDirectory(...args),
     listFeatures: (...args) => files.listFeatures(...args),
     listCategories: (...args) => files.listCategories(...args),
     listMarkdown: (...args) => files.listMarkdown(...args),

@@ -125,6 +125,7 @@ class RecordingStores implements ProjectStores {
   readonly #stores = new SqliteProjectStores({
     appDir: '.elsewhere',
     model: 'Xenova/all-MiniLM-L6-v2',
+    dimensions: 384,
     clock: systemClock,
     logger: new SilentLogger(),
   });
@@ -132,6 +133,15 @@ class RecordingStores implements ProjectStores {
   open(projectPath: string): ReturnType<ProjectStores['open']> {
     this.calls.push('open');
     return this.#stores.open(projectPath);
+  }
+
+  find(projectPath: string): ReturnType<ProjectStores['find']> {
+    this.calls.push('find');
+    return this.#stores.find(projectPath);
+  }
+
+  locationOf(projectPath: string): string {
+    return this.#stores.locationOf(projectPath);
   }
 
   close(): Promise<void> {

@@ -14,6 +14,7 @@ import { KeywordRetriever } from '../../src/app/search/keyword-retriever.js';
 import { Search } from '../../src/app/search/search.js';
 import { Compaction } from '../../src/app/upkeep/compaction.js';
 import { MemoryFolder } from '../../src/app/upkeep/memory-folder.js';
+import { EMBEDDING_DIMENSIONS } from '../../src/domain/limits.js';
 import { DEFAULT_SETTINGS } from '../../src/domain/settings.js';
 import type { LessonExtractor } from '../../src/ports/driven/lesson-extractor.js';
 import type { ProjectFiles } from '../../src/ports/driven/project-files.js';
@@ -40,7 +41,13 @@ export async function makeFeatureWorld(options: FeatureWorldOptions = {}) {
   if (copyOf !== undefined) await copyWritable(copyOf, path);
   const clock = new FixedClock('2026-01-05T12:00:00.000Z');
   const logger = new SilentLogger();
-  const stores = new SqliteProjectStores({ appDir, model: 'test-model', clock, logger });
+  const stores = new SqliteProjectStores({
+    appDir,
+    model: 'test-model',
+    dimensions: EMBEDDING_DIMENSIONS,
+    clock,
+    logger,
+  });
   const files = filesOver(new FileSystemProjectFiles(appDir));
   const parts = assemble({ ...options, appDir, files, clock, logger, stores });
   const at = (file: string) => join(path, appDir, file);
@@ -87,7 +94,7 @@ function assemble(ground: Ground) {
   const sources = new SourceReader({ files, frontmatter: yamlFrontmatterParser, appDir });
   const ingestion = new Ingestion({ reader: sources, settings, logger });
   const directories = new AllowedProjectDirectories([]);
-  const projects = new Projects({ directories, stores, ingestion, enrichment, logger });
+  const projects = new Projects({ directories, files, stores, ingestion, enrichment, logger });
   const retriever = KeywordRetriever.forCandidates();
   const searches = new Search({ retriever, textRetriever: retriever, settings, clock, logger });
   const memory = new MemoryFolder({ files, ingestion, enrichment, clock, appDir });

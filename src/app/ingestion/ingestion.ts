@@ -1,6 +1,6 @@
 import type { SourceDocument } from '../../domain/chunks/chunk.js';
 import { KnowledgeError, reasonOf } from '../../domain/errors.js';
-import type { IndexedSource } from '../../ports/driven/chunk-repository.js';
+import type { IndexedSource } from '../../ports/driven/chunk-store.js';
 import type { Logger } from '../../ports/driven/logger.js';
 import type { SettingsSource } from '../../ports/driven/settings-source.js';
 import type { IngestionReport } from '../../ports/driving/knowledge-store.js';

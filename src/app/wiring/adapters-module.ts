@@ -9,6 +9,7 @@ import { createLanguageModel } from './language-model.js';
 import {
   CLOCK,
   CONFIG,
+  EMBEDDER,
   FRONTMATTER_PARSER,
   LANGUAGE_MODEL,
   LESSON_EXTRACTOR,
@@ -31,8 +32,9 @@ export const adaptersModule = new ContainerModule(({ bind }) => {
   );
   bind(PROJECT_FILES).toResolvedValue(({ appDir }) => new FileSystemProjectFiles(appDir), [CONFIG]);
   bind(PROJECT_STORES).toResolvedValue(
-    ({ appDir, model }, clock, logger) => new SqliteProjectStores({ appDir, model, clock, logger }),
-    [CONFIG, CLOCK, LOGGER],
+    ({ appDir }, { model, dimensions }, clock, logger) =>
+      new SqliteProjectStores({ appDir, model, dimensions, clock, logger }),
+    [CONFIG, EMBEDDER, CLOCK, LOGGER],
   );
   bind(LANGUAGE_MODEL).toResolvedValue(createLanguageModel, [CONFIG, CLOCK]);
   bind(QUESTION_GENERATOR).toResolvedValue(({ questions }) => questions, [LANGUAGE_MODEL]);

@@ -21,9 +21,9 @@ export const coreModule = new ContainerModule(({ bind }) => {
     [t.SOURCE_READER, t.SETTINGS_SOURCE, t.LOGGER],
   );
   bind(t.PROJECTS).toResolvedValue(
-    (directories, stores, ingestion, enrichment, logger) =>
-      new Projects({ directories, stores, ingestion, enrichment, logger }),
-    [t.PROJECT_DIRECTORIES, t.PROJECT_STORES, t.INGESTION, t.ENRICHMENT, t.LOGGER],
+    (directories, files, stores, ingestion, enrichment, logger) =>
+      new Projects({ directories, files, stores, ingestion, enrichment, logger }),
+    [t.PROJECT_DIRECTORIES, t.PROJECT_FILES, t.PROJECT_STORES, t.INGESTION, t.ENRICHMENT, t.LOGGER],
   );
   bind(t.SEARCH).toResolvedValue(
     (retriever, textRetriever, settings, clock, logger) =>

@@ -12,6 +12,7 @@ import Database from 'better-sqlite3';
 import { afterAll, describe, expect, test } from 'vitest';
 import { salvage, setAside } from '../../../src/adapters/sqlite/database/damage.js';
 import { SqliteProjectStores } from '../../../src/adapters/sqlite/database/sqlite-project-stores.js';
+import { EMBEDDING_DIMENSIONS } from '../../../src/domain/limits.js';
 import { FixedClock } from '../../fakes/fixed-clock.js';
 import { SilentLogger } from '../../fakes/silent-logger.js';
 import {
@@ -30,6 +31,7 @@ afterAll(() => projects.removeAll());
 
 const stores = new SqliteProjectStores({
   appDir: '.knowledge',
+  dimensions: EMBEDDING_DIMENSIONS,
   model: 'test-model',
   clock: new FixedClock(),
   logger: new SilentLogger(),

@@ -111,7 +111,7 @@ describe('a retrieval', () => {
   });
 
   it('that cannot be counted is a warning and no failed search', async () => {
-    world.store.chunks.markRetrieved = async () => {
+    world.store.retrievals.record = async () => {
       throw new Error('The disk is full.');
     };
     expect(await found('wal')).toEqual(['first', 'second', 'third']);

@@ -1,10 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { KnowledgeError } from '../../../domain/errors.js';
+import type { RawFields } from '../schemas/read-fields.js';
 import { sendAnswer } from '../server/answer.js';
 import { jsonBody } from '../server/json-body.js';
 import { queryFields } from '../server/query-fields.js';
 import { requestTarget } from '../server/request-target.js';
-import type { RawFields, Route, RouteMethod } from './route.js';
+import type { Route, RouteMethod } from './route.js';
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 

@@ -1,8 +1,5 @@
 import type { z } from 'zod';
-import { readFields } from '../schemas/read-fields.js';
-
-/** The fields of a request before they are checked: of its JSON body, or of its query for a GET. */
-export type RawFields = Readonly<Record<string, unknown>>;
+import { type RawFields, readFields } from '../schemas/read-fields.js';
 
 /** Anything that JSON can say; members that are `undefined` are left out. */
 export type JsonBody = object;

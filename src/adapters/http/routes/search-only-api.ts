@@ -49,10 +49,10 @@ function statsRoute(store: KnowledgeStore): Route {
     path: '/api/knowledge/stats',
     summary: 'Says what the store of a project holds.',
     request: projectRequest,
-    answer: async ({ projectPath }) => ({
-      success: true,
-      stats: statsOf(await store.getStats(projectPath)),
-    }),
+    answer: async ({ projectPath }) => {
+      await store.initialize(projectPath);
+      return { success: true, stats: statsOf(await store.getStats(projectPath)) };
+    },
   });
 }
 

@@ -1,6 +1,8 @@
 import type { z } from 'zod';
 import { KnowledgeError } from '../../../domain/errors.js';
-import type { RawFields } from '../routes/route.js';
+
+/** The fields of a request before they are checked: of its JSON body, or of its query for a GET. */
+export type RawFields = Readonly<Record<string, unknown>>;
 
 /**
  * Checks the fields of a request; `null` counts as absent, unknown fields are dropped.

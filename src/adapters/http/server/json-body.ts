@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { KnowledgeError } from '../../../domain/errors.js';
-import type { RawFields } from '../routes/route.js';
+import type { RawFields } from '../schemas/read-fields.js';
 import { readBody } from './read-body.js';
 
 /**

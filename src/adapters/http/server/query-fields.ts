@@ -1,5 +1,5 @@
 import { KnowledgeError } from '../../../domain/errors.js';
-import type { RawFields } from '../routes/route.js';
+import type { RawFields } from '../schemas/read-fields.js';
 
 /**
  * The fields of a query string; one that is given several times is a list.

@@ -15,17 +15,34 @@ export type Trust = 'trusted' | 'suspect';
  * Opens a project's database, which is created where it is missing, judged, and brought up to date.
  * Where it cannot be written it is opened for reading, if its schema is current.
  */
-export async function openDatabase(directory: string, trust: Trust): Promise<Connections> {
+export async function openDatabase(
+  directory: string,
+  { trust, dimensions }: OpenOptions,
+): Promise<Connections> {
   const path = join(directory, DATABASE_FILE);
+  const configure: Configure = (db) => configured(db, dimensions);
   try {
-    return await openForWriting(path, trust);
+    return await openForWriting(path, trust, configure);
   } catch (error) {
     if (!isNotWritable(error) || sizeOf(path) === 0) throw error;
-    return openForReading(path, error);
+    return openForReading(path, error, configure);
   }
 }
 
-async function openForWriting(path: string, trust: Trust): Promise<Connections> {
+export interface OpenOptions {
+  readonly trust: Trust;
+  /** Values of a vector that counts. */
+  readonly dimensions: number;
+}
+
+/** Prepares a connection. */
+type Configure = (db: Database.Database) => Database.Database;
+
+async function openForWriting(
+  path: string,
+  trust: Trust,
+  configure: Configure,
+): Promise<Connections> {
   const doubtful = trust === 'suspect' || hasUnfinishedWork(path);
   createPrivately(path);
   const writer = await retryWhileBusy(() => configure(openFile(path)));
@@ -44,9 +61,9 @@ async function openForWriting(path: string, trust: Trust): Promise<Connections> 
 }
 
 /** Reads the schema, which another process may have locked while it switches to WAL or recovers from one. */
-function configure(db: Database.Database): Database.Database {
+function configured(db: Database.Database, dimensions: number): Database.Database {
   try {
-    registerFunctions(db);
+    registerFunctions(db, dimensions);
     for (const setting of CONNECTION_SETTINGS) db.pragma(setting);
     return db;
   } catch (error) {
@@ -87,7 +104,7 @@ function hasUnfinishedWork(path: string): boolean {
 }
 
 /** WAL needs a writable directory, so a database in another is read as a copy in memory. */
-function openForReading(path: string, cause: unknown): Connections {
+function openForReading(path: string, cause: unknown, configure: Configure): Connections {
   if (hasUnfinishedWork(path)) throw cause;
   const image = readFileSync(path);
   image.fill(ROLLBACK_JOURNAL, ...JOURNAL_VERSION_BYTES);
