@@ -12,7 +12,7 @@ import {
 import type { Logger } from '../../ports/driven/logger.js';
 import type { TextFile } from '../../ports/driven/project-files.js';
 import type { Summarizer } from '../../ports/driven/summarizer.js';
-import type { CompactionReport } from '../../ports/driving/knowledge-store.js';
+import type { CompactionReport } from '../../ports/driving/upkeep-service.js';
 import type { Project } from '../projects/project.js';
 import type { MemoryFolder } from './memory-folder.js';
 
@@ -112,7 +112,7 @@ export class Compaction {
     if (!isCategoryName(category)) {
       throw new KnowledgeError(
         'invalid_request',
-        'category must be a name of lower-case letters, digits, "-" and "_" that begins with a letter or digit.',
+        'categoryFile must be a name of lower-case letters, digits, "-" and "_" that begins with a letter or digit.',
       );
     }
     const file = await this.#ports.memory.readCategory(project, category);
