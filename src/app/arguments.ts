@@ -1,6 +1,5 @@
 import { SOURCE_TYPES } from '../domain/chunks/chunk.js';
 import { KnowledgeError } from '../domain/errors.js';
-import { isFolderName } from '../domain/folder-name.js';
 import { MAX_RESULTS_RANGE, MAX_TOKENS_RANGE, THRESHOLD_RANGE } from '../domain/limits.js';
 import { CANDIDATE_SETS, FUSIONS } from '../domain/settings.js';
 
@@ -26,7 +25,6 @@ interface Rule {
 
 const TEXT: Rule = { accepts: isText, must: 'must be a text' };
 const OBJECT: Rule = { accepts: isObject, must: 'must be an object' };
-const FOLDER: Rule = { accepts: isFolderName, must: 'must be the name of a folder' };
 
 const RULES = {
   projectPath: {
@@ -40,7 +38,7 @@ const RULES = {
   description: TEXT,
   sourceFile: TEXT,
   categoryFile: TEXT,
-  featureId: FOLDER,
+  featureId: TEXT,
   feature: OBJECT,
   options: OBJECT,
   maxResults: wholeNumber(MAX_RESULTS_RANGE),

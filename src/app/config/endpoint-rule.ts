@@ -13,9 +13,7 @@ export function endpointProblem(value: unknown): string | undefined {
 /** The rule that a value breaks as an http or https URL. */
 export function httpProblem(value: unknown): string | undefined {
   const isHttp =
-    typeof value === 'string' &&
-    URL.canParse(value) &&
-    /^https?:$/.test(new URL(value).protocol);
+    typeof value === 'string' && URL.canParse(value) && /^https?:$/.test(new URL(value).protocol);
   return isHttp ? undefined : 'must be an http or https URL';
 }
 

@@ -1,8 +1,7 @@
-import { isFolderName } from '../../domain/folder-name.js';
 import {
   DOWNLOADS,
-  LOG_LEVELS,
   type LanguageModelConfig,
+  LOG_LEVELS,
   STORE_BACKENDS,
   VARIANTS,
 } from './config.js';
@@ -194,6 +193,10 @@ function isListOfAbsolutePaths(value: unknown): boolean {
     value.length > 0 &&
     Array.from(value).every((path) => isText(path) && path.startsWith('/'))
   );
+}
+
+function isFolderName(value: unknown): boolean {
+  return isText(value) && /^[^/\\\0]{1,255}$/.test(value) && value !== '.' && value !== '..';
 }
 
 function isModelName(value: unknown): boolean {

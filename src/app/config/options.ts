@@ -9,13 +9,7 @@ import type { ProjectStores } from '../../ports/driven/project-stores.js';
 import type { QuestionGenerator } from '../../ports/driven/question-generator.js';
 import type { SettingsSource } from '../../ports/driven/settings-source.js';
 import type { Summarizer } from '../../ports/driven/summarizer.js';
-import type {
-  Downloads,
-  LanguageModelConfig,
-  LogLevel,
-  StoreBackend,
-  Variant,
-} from './config.js';
+import type { Downloads, LanguageModelConfig, LogLevel, StoreBackend, Variant } from './config.js';
 
 /** What a program may decide; `docs/configuration.md` describes each as a variable of the process. */
 export interface KnowledgeStoreOptions {

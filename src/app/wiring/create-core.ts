@@ -67,11 +67,7 @@ export interface CoreOptions {
 }
 
 /** Composes the use cases over a set of ports; no variant and no backend changes how. */
-export function createCore(
-  ports: CorePorts,
-  variant: VariantParts,
-  { appDir }: CoreOptions,
-): Core {
+export function createCore(ports: CorePorts, variant: VariantParts, { appDir }: CoreOptions): Core {
   const { files, frontmatter, summarizer, lessons: extractor, embedder } = ports;
   const common = { ...ports, ...variant, appDir };
   const sources = new SourceReader({ files, frontmatter, appDir });

@@ -21,7 +21,12 @@ export interface LanguageModel {
 
 export function createLanguageModel({ languageModel }: Config, clock: Clock): LanguageModel {
   if (languageModel === undefined) {
-    return { questions: noLanguageModel, summarizer: noLanguageModel, lessons: noLanguageModel, stop: () => undefined };
+    return {
+      questions: noLanguageModel,
+      summarizer: noLanguageModel,
+      lessons: noLanguageModel,
+      stop: () => undefined,
+    };
   }
   const limiter = new CallLimiter(clock);
   const background = new ChatClient({ ...languageModel, clock, admit: () => limiter.admit() });

@@ -12,11 +12,7 @@ export interface SearchService {
    * Reflections and agent outputs that match any text, at most `maxResults` (default 5) within 3,000
    * tokens. Counts as a retrieval.
    */
-  searchReflections(
-    projectPath: string,
-    query: string,
-    maxResults?: number,
-  ): Promise<SearchAnswer>;
+  searchReflections(projectPath: string, query: string, maxResults?: number): Promise<SearchAnswer>;
   /**
    * Chunks similar to a text, judged by its first 20 words; those of `sourceFile` are left out. At
    * most `maxResults` (default 20). Does not count as a retrieval.

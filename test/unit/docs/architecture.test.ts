@@ -66,14 +66,17 @@ describe('the domain', () => {
   });
 });
 
-describe('a variant', () => {
+describe('a variant or a backend', () => {
   it('is never asked for by a condition', async () => {
-    expect(await filesMatching('src', /variant\s*[!=]==|===\s*'search-only'/)).toEqual([]);
+    const condition = /(variant|backend)\s*[!=]==|===\s*'(search-only|hybrid|sqlite|memory)'/;
+    const named = await filesMatching('src', condition);
+    // A retrieval mode is called hybrid too.
+    expect(named.filter((path) => !path.startsWith('src/app/search/'))).toEqual([]);
   });
 
   it('is named in the configuration, the wiring and the example of the library only', async () => {
-    const named = await filesMatching('src', /'search-only'/);
-    const rooms = /^src\/(index\.ts|app\/(config\.ts|wiring\/))/;
+    const named = await filesMatching('src', /'(search-only|sqlite)'/);
+    const rooms = /^src\/(index\.ts|app\/(config|wiring)\/)/;
     expect(named.filter((path) => !rooms.test(path))).toEqual([]);
   });
 });
