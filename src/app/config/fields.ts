@@ -7,6 +7,17 @@ import {
 } from './config.js';
 import { endpointProblem, httpProblem } from './endpoint-rule.js';
 import type { KnowledgeStoreOptions } from './options.js';
+import {
+  isFolderName,
+  isKey,
+  isListOfAbsolutePaths,
+  isModelName,
+  isOneOf,
+  isText,
+  notOneOf,
+  type Problem,
+  unless,
+} from './value-rules.js';
 
 /** Where a value comes from: an environment variable of the process, or an option of the library. */
 export type Door = 'variable' | 'option';
@@ -26,8 +37,7 @@ export interface Field {
   readonly defaultText?: string;
   /** Makes the value out of the text of a variable; absent: the text is the value. */
   readonly parse?: (text: string) => unknown;
-  /** The rule that a value breaks, as the second half of a sentence; undefined for a good one. */
-  readonly problem: (value: unknown, door: Door) => string | undefined;
+  readonly problem: (value: unknown, door: Door) => Problem;
   /** `guard`: an empty variable is a mistake, since it would leave something unguarded. */
   readonly kind?: 'guard' | 'plain';
   /** `secret`: the value may hold a password and is never repeated in an error. */
@@ -72,7 +82,7 @@ export const FIELDS = {
   roots: {
     variable: 'KNOWLEDGE_ROOTS',
     option: 'roots',
-    help: 'directories whose projects may be served, with ":" between them; without it all are',
+    help: 'directories whose projects may be served, with ":" between them',
     byDefault: [],
     defaultText: 'every directory',
     parse: (text) => text.split(':').filter((root) => root !== ''),
@@ -169,41 +179,3 @@ const DOWNLOADS_RULE: Readonly<Record<Door, string>> = {
   variable: 'must be 1, 0 or absent',
   option: 'must be "allowed" or "forbidden"',
 };
-
-function unless(accepts: (value: unknown) => boolean, rule: string): Field['problem'] {
-  return (value) => (accepts(value) ? undefined : rule);
-}
-
-function notOneOf(values: readonly string[]): (value: unknown) => string | undefined {
-  return (value) => (isOneOf(values, value) ? undefined : `must be ${values.join(' or ')}`);
-}
-
-function isOneOf(values: readonly unknown[], value: unknown): boolean {
-  return values.includes(value);
-}
-
-function isText(value: unknown): value is string {
-  return typeof value === 'string';
-}
-
-/** An empty list is a mistake and not a wish: it would serve every directory. */
-function isListOfAbsolutePaths(value: unknown): boolean {
-  return (
-    Array.isArray(value) &&
-    value.length > 0 &&
-    Array.from(value).every((path) => isText(path) && path.startsWith('/'))
-  );
-}
-
-function isFolderName(value: unknown): boolean {
-  return isText(value) && /^[^/\\\0]{1,255}$/.test(value) && value !== '.' && value !== '..';
-}
-
-function isModelName(value: unknown): boolean {
-  return isText(value) && /^[\w-][\w.-]*\/[\w-][\w.-]*$/.test(value);
-}
-
-/** A key that is no header value would be quoted in the error of the first call. */
-function isKey(value: unknown): boolean {
-  return isText(value) && /^[\x21-\x7e]*$/.test(value);
-}

@@ -1,5 +1,7 @@
 import { FIELDS, type Field } from './fields.js';
 
+const NAME_WIDTH = 22;
+
 /** What `--help` prints; `docs/configuration.md` says more. */
 export const USAGE = `knowledge-store: a per-project knowledge store for coding agents, over REST.
 
@@ -14,8 +16,8 @@ export function defaultTextOf({ defaultText, byDefault }: Field): string | undef
   return defaultText ?? byDefault?.toString();
 }
 
-const NAME_WIDTH = 22;
-
 function lineOf(field: Field): string {
-  return `  ${field.variable.padEnd(NAME_WIDTH)}${field.help} (${defaultTextOf(field) ?? 'none'})`;
+  const byDefault = defaultTextOf(field);
+  const end = byDefault === undefined ? '' : ` [default: ${byDefault}]`;
+  return `  ${field.variable.padEnd(NAME_WIDTH)}${field.help}${end}`;
 }

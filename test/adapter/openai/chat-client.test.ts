@@ -3,7 +3,7 @@ import type { ChatClient } from '../../../src/adapters/openai/chat-client.js';
 import { OpenAIQuestionGenerator } from '../../../src/adapters/openai/openai-question-generator.js';
 import { OpenAISummarizer } from '../../../src/adapters/openai/openai-summarizer.js';
 import type { ModelEndpoint } from '../../support/model-endpoint.js';
-import { API_KEY, NOW, startChat } from '../../support/model-endpoint-chat.js';
+import { API_KEY, startChat } from '../../support/model-endpoint-chat.js';
 import {
   answering,
   answeringJson,
