@@ -33,7 +33,7 @@ try {
   console.log(`Most like a new note: ${similar.results[0]?.chunk.id ?? 'nothing'}`);
 
   const reflections = await store.ingestReflections(project.path);
-  const lessons = await store.searchReflections(project.path, 'The session cookie expired.', 1);
+  const lessons = await store.searchReflections(project.path, 'The cookie was not renewed.', 1);
   console.log(`Of ${reflections} reflections: ${lessons.results[0]?.chunk.heading ?? 'nothing'}`);
 } catch (error) {
   if (!(error instanceof KnowledgeError)) throw error;

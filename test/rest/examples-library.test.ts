@@ -50,7 +50,7 @@ describe('the examples in the doc comments', () => {
 });
 
 describe('createKnowledgeStore', () => {
-  test.each<[string, object]>([
+  test.each<[string, unknown]>([
     ['variant', { variant: 'both' }],
     ['appDir', { appDir: 'a/b' }],
     ['model', { model: 'no-owner' }],

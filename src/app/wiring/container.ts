@@ -6,6 +6,7 @@ import type { EmbeddingService } from '../../ports/driving/embedding-service.js'
 import type { FeatureLifecycle } from '../../ports/driving/feature-lifecycle.js';
 import type { KnowledgeStore } from '../../ports/driving/knowledge-store.js';
 import { type Config, ConfigError, type StoreBackend, type Variant } from '../config/config.js';
+import { FIELDS } from '../config/fields.js';
 import { adaptersModule } from './adapters-module.js';
 import { coreModule } from './core-module.js';
 import { hybridModule } from './hybrid-module.js';
@@ -63,7 +64,8 @@ export function createService(
 function backendOf({ backend }: Config): ContainerModule {
   const module = BACKENDS[backend];
   if (module !== undefined) return module;
-  throw new ConfigError(`The backend ${backend} is not built in.`);
+  const { variable, option } = FIELDS.backend;
+  throw new ConfigError(`${variable}, or the option ${option}, must not be ${backend} yet.`);
 }
 
 /** What others wait for is interrupted first, what others write to is closed last. */
