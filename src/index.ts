@@ -3,15 +3,13 @@
  * process of the program that imports it. `examples/` holds programs that run.
  */
 import { yamlFrontmatterParser } from './adapters/yaml/yaml-frontmatter-parser.js';
-import {
-  backendsModule,
-  configOf,
-  type KnowledgeStoreOptions,
-  namedForOption,
-} from './app/wiring/backends.js';
+import type { KnowledgeStoreOptions } from './app/config/options.js';
+import { configOf } from './app/config/read-config.js';
+import { backendsModule } from './app/wiring/backends.js';
 import { createService } from './app/wiring/container.js';
 import type { MemoryChunk } from './domain/chunks/chunk.js';
 import { chunkMarkdownFile as chunkMarkdown } from './domain/chunks/chunking.js';
+import type { EmbeddingService } from './ports/driving/embedding-service.js';
 import type { FeatureLifecycle } from './ports/driving/feature-lifecycle.js';
 import type { KnowledgeStore } from './ports/driving/knowledge-store.js';
 
@@ -21,7 +19,17 @@ export {
   type InMemoryStoresOptions,
 } from './adapters/memory/in-memory-project-stores.js';
 export { InMemoryVectorIndex } from './adapters/memory/in-memory-vector-index.js';
-export { ConfigError, type LanguageModelConfig, VARIANTS, type Variant } from './app/config.js';
+export {
+  ConfigError,
+  type Downloads,
+  type LanguageModelConfig,
+  type LogLevel,
+  STORE_BACKENDS,
+  type StoreBackend,
+  VARIANTS,
+  type Variant,
+} from './app/config/config.js';
+export type { Backends, KnowledgeStoreOptions } from './app/config/options.js';
 export {
   type EnteredState,
   FeatureRun,
@@ -32,7 +40,6 @@ export {
   type VectorIndexPlace,
   withVectorIndexes,
 } from './app/projects/with-vector-indexes.js';
-export type { Backends, KnowledgeStoreOptions, LogLevel } from './app/wiring/backends.js';
 export {
   type Chunk,
   chunkId,
@@ -116,8 +123,13 @@ export type * from './ports/driven/retrieval-log.js';
 export type * from './ports/driven/settings-source.js';
 export type * from './ports/driven/summarizer.js';
 export type * from './ports/driven/vector-index.js';
+export type * from './ports/driving/embedding-service.js';
 export type * from './ports/driving/feature-lifecycle.js';
+export type * from './ports/driving/ingestion-service.js';
 export type * from './ports/driving/knowledge-store.js';
+export type * from './ports/driving/search-service.js';
+export type * from './ports/driving/status-service.js';
+export type * from './ports/driving/upkeep-service.js';
 
 /** A knowledge store at work in this process. */
 export interface RunningKnowledgeStore {
@@ -125,9 +137,11 @@ export interface RunningKnowledgeStore {
   readonly store: KnowledgeStore;
   /** Lessons for features that begin, learnings of features that end. */
   readonly features: FeatureLifecycle;
+  /** The embedding model that the store uses; the search-only variant has none. */
+  readonly embedder: EmbeddingService;
   /**
    * Ends background work and closes every database; calls made afterwards are refused. A program
-   * that forgets it does not end by itself while the embedding model is loaded. Twice is as good as once.
+   * that forgets it does not end by itself while the embedding model is loaded. Idempotent.
    */
   stop(): Promise<void>;
 }
@@ -148,17 +162,14 @@ export interface RunningKnowledgeStore {
  * @throws ConfigError for an option that cannot be used; its message names it
  */
 export function createKnowledgeStore(options: KnowledgeStoreOptions = {}): RunningKnowledgeStore {
-  try {
-    const { store, features, stop } = createService(configOf(options), [backendsModule(options)]);
-    return { store, features, stop };
-  } catch (error) {
-    throw namedForOption(error);
-  }
+  const service = createService(configOf(options), [backendsModule(options)]);
+  const { store, features, embedder, stop } = service;
+  return { store, features, embedder, stop };
 }
 
 /**
- * Cuts a markdown file into chunks, as the service does before it indexes one: a chunk a `##`
- * section, or one a paragraph where there is none; `tags` and `importance` of the frontmatter go to
+ * Cuts a markdown file into chunks, as the service does before it indexes one: one chunk per `##`
+ * section, or one per paragraph if there is no such heading; `tags` and `importance` of the frontmatter go to
  * the first.
  *
  * @example

@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import Database from 'better-sqlite3';
 import { HttpServer } from '../../dist/adapters/http/server/http-server.js';
-import { readConfig } from '../../dist/app/config.js';
+import { readConfig } from '../../dist/app/config/read-config.js';
 import { createService } from '../../dist/app/wiring/container.js';
 
 /**

@@ -24,7 +24,6 @@ import type { ChunkFilter } from '../../ports/driven/chunk-filter.js';
 import type { Clock } from '../../ports/driven/clock.js';
 import type { Logger } from '../../ports/driven/logger.js';
 import type { SettingsSource } from '../../ports/driven/settings-source.js';
-import type { SimilarityOptions } from '../../ports/driving/knowledge-store.js';
 import type { Project } from '../projects/project.js';
 import type { Retrieved, Retriever } from './retriever.js';
 
@@ -112,7 +111,7 @@ export class Search {
       candidates: request.candidates ?? settings.candidates,
       settings,
     });
-    return toAnswer(retrieved, { maxResults, maxTokens });
+    return locatedIn(project, toAnswer(retrieved, { maxResults, maxTokens }));
   }
 
   /** Counts are worth a warning but never a failed search. */
@@ -127,8 +126,14 @@ export class Search {
   }
 }
 
+export interface SimilarityOptions {
+  /** A source file whose chunks are left out. */
+  readonly sourceFile?: string | undefined;
+  readonly maxResults?: number | undefined;
+}
+
 export interface LessonOptions {
-  readonly maxResults?: number;
+  readonly maxResults?: number | undefined;
   /** Source files whose chunks are left out. */
   readonly excludedSources?: readonly string[];
 }
@@ -160,6 +165,15 @@ function toAnswer(retrieved: Retrieved, limits: Limits): SearchAnswer {
       budget: { ...limits, usedTokens, cut: ranked.length - kept.length, reason },
     },
   };
+}
+
+/** A project may have been moved since its chunks were stored: they are where it was opened. */
+function locatedIn({ path }: Project, answer: SearchAnswer): SearchAnswer {
+  const results = answer.results.map(({ chunk, score }) => ({
+    chunk: { ...chunk, projectPath: path },
+    score,
+  }));
+  return { ...answer, results };
 }
 
 function readingOf(query: Query): QueryReading {

@@ -2,7 +2,7 @@ import { PRUNE_AFTER_DAYS } from '../../domain/limits.js';
 import { pruneBoundary } from '../../domain/upkeep/pruning.js';
 import type { Clock } from '../../ports/driven/clock.js';
 import type { StaleChunk } from '../../ports/driven/retrieval-log.js';
-import type { PrunedChunk } from '../../ports/driving/knowledge-store.js';
+import type { PrunedChunk } from '../../ports/driving/upkeep-service.js';
 import type { Project } from '../projects/project.js';
 
 /** Takes away chunks that nobody asked for (specification, `pruneStaleChunks`). */

@@ -89,10 +89,7 @@ function ingestReflectionsRoute(store: KnowledgeStore): Route {
     path: '/api/knowledge/ingest/reflections',
     summary: 'Indexes the reflections of all features of a project.',
     request: projectRequest,
-    answer: async ({ projectPath }) => {
-      const { indexed } = await store.ingestReflections(projectPath);
-      return { indexed };
-    },
+    answer: async ({ projectPath }) => ({ indexed: await store.ingestReflections(projectPath) }),
   });
 }
 
@@ -102,9 +99,6 @@ function ingestAgentOutputsRoute(store: KnowledgeStore): Route {
     path: '/api/knowledge/ingest/agent-outputs',
     summary: 'Indexes the ends of the agent outputs of all features of a project.',
     request: projectRequest,
-    answer: async ({ projectPath }) => {
-      const { indexed } = await store.ingestAgentOutputs(projectPath);
-      return { indexed };
-    },
+    answer: async ({ projectPath }) => ({ indexed: await store.ingestAgentOutputs(projectPath) }),
   });
 }

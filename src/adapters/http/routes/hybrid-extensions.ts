@@ -65,8 +65,8 @@ function similarRoute(store: KnowledgeStore): Route {
     path: '/api/knowledge/x/similar',
     summary: 'Finds chunks like a text, and changes no metric.',
     request: similarRequest,
-    answer: async ({ projectPath, text, ...options }) => {
-      const { results } = await store.findSimilarChunks(projectPath, text, options);
+    answer: async ({ projectPath, text, sourceFile, maxResults }) => {
+      const { results } = await store.findSimilarChunks(projectPath, text, sourceFile, maxResults);
       return { results: results.map(resultOf) };
     },
   });
@@ -136,7 +136,7 @@ function pruneRoute(store: KnowledgeStore): Route {
     answer: async ({ projectPath, dryRun }) => {
       const pruned = dryRun
         ? await store.previewPrune(projectPath)
-        : await store.pruneStaleChunks(projectPath);
+        : await store.pruneWithReport(projectPath);
       const chunks = pruned.map(({ id, sourceFile, reason }) => ({ id, sourceFile, reason }));
       return { deleted: chunks.length, chunks };
     },

@@ -1,6 +1,6 @@
 import type { Chunk } from '../../../domain/chunks/chunk.js';
 import type { SearchAnswer, SearchResult } from '../../../domain/search.js';
-import type { KnowledgeStats } from '../../../ports/driving/knowledge-store.js';
+import type { KnowledgeStats } from '../../../ports/driving/status-service.js';
 import { explanationOf } from './explanation-body.js';
 import { presentTags } from './present-tags.js';
 

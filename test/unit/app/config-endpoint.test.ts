@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { endpointProblem } from '../../../src/adapters/openai/endpoint-problem.js';
+import { endpointProblem } from '../../../src/app/config/endpoint-rule.js';
 
 describe('endpointProblem', () => {
   it.each([
@@ -38,7 +38,7 @@ describe('endpointProblem', () => {
     ['a metadata host in capitals with a dot', 'http://METADATA.google.internal./'],
     ['a short metadata host', 'http://metadata/'],
   ])('refuses %s without repeating it', (_, url) => {
-    expect(endpointProblem(url)).toMatch(/^OPENAI_BASE_URL must .+\.$/);
+    expect(endpointProblem(url)).toMatch(/^must .+[^.]$/);
     expect(endpointProblem(url)).not.toContain('canary');
   });
 });
