@@ -43,9 +43,9 @@ const similarRequest = z.object({
 });
 
 const completionResponse = z.object({
-  learnings: z.int().describe('Number of learnings that the model found.'),
-  added: z.int().describe('Number of learnings that were written.'),
-  duplicates: z.int().describe('Number of learnings that were known already.'),
+  learnings: z.int().min(0).describe('Number of learnings that the model found.'),
+  added: z.int().min(0).describe('Number of learnings that were written.'),
+  duplicates: z.int().min(0).describe('Number of learnings that were known already.'),
   categories: z.array(z.string()).describe('Memory categories that grew.'),
   compacted: z.array(z.string()).describe('Memory categories that were summarized.'),
 });

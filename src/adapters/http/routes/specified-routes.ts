@@ -32,12 +32,12 @@ const searchRequest = z.object({
 const searchResponse = z.object({
   results: z.array(shortResult).describe('The chunks that were found, best first.'),
   retrieval_mode: retrievalMode,
-  totalTokens: z.int().describe('What the results cost of the token budget.'),
+  totalTokens: z.int().min(0).describe('What the results cost of the token budget.'),
   explain: explanation.optional().describe('Only if the request asked for it.'),
 });
 
 const ingestionResponse = z.object({
-  indexed: z.int().describe('Number of files of this kind that the index now holds.'),
+  indexed: z.int().min(0).describe('Number of files of this kind that the index now holds.'),
 });
 
 function searchRoute(store: KnowledgeStore): Route {

@@ -9,8 +9,8 @@ export function statusRoutes(store: KnowledgeStore): readonly Route[] {
 }
 
 const progress = z.object({
-  complete: z.int().describe('Number of chunks that are done.'),
-  pending: z.int().describe('Number of chunks that are still waiting.'),
+  complete: z.int().min(0).describe('Number of chunks that are done.'),
+  pending: z.int().min(0).describe('Number of chunks that are still waiting.'),
 });
 
 const statusResponse = z.object({

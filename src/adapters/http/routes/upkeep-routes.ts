@@ -20,8 +20,8 @@ const compactRequest = z.object({
 const compactResponse = z.object({
   compacted: z.boolean().describe('Whether the category was summarized, or would be.'),
   reason: z.string().describe('A sentence.'),
-  tokensBefore: z.int().describe('Estimated tokens of the file before.'),
-  tokensAfter: z.int().describe('Estimated tokens of the file after.'),
+  tokensBefore: z.int().min(0).describe('Estimated tokens of the file before.'),
+  tokensAfter: z.int().min(0).describe('Estimated tokens of the file after.'),
 });
 
 const pruneRequest = z.object({
@@ -30,7 +30,7 @@ const pruneRequest = z.object({
 });
 
 const pruneResponse = z.object({
-  deleted: z.int().describe('Number of chunks that were deleted, or would be.'),
+  deleted: z.int().min(0).describe('Number of chunks that were deleted, or would be.'),
   chunks: z
     .array(
       z

@@ -25,11 +25,15 @@ const mode = z
 
 const candidates = z
   .object({
-    structured: z.int().optional().describe('Chunks that match the expression.'),
-    allWords: z.int().optional().describe('Chunks with all words.'),
-    anyWord: z.int().optional().describe('Further chunks with at least one informative word.'),
-    withVector: z.int().optional().describe('Candidates that were ranked by a vector.'),
-    vectorOnly: z.int().optional().describe('Candidates that only the vectors found.'),
+    structured: z.int().min(0).optional().describe('Chunks that match the expression.'),
+    allWords: z.int().min(0).optional().describe('Chunks with all words.'),
+    anyWord: z
+      .int()
+      .min(0)
+      .optional()
+      .describe('Further chunks with at least one informative word.'),
+    withVector: z.int().min(0).optional().describe('Candidates that were ranked by a vector.'),
+    vectorOnly: z.int().min(0).optional().describe('Candidates that only the vectors found.'),
   })
   .describe('How many candidates each list gave.');
 
@@ -37,20 +41,20 @@ const trace = z
   .object({
     id: z.string().describe('Id of the chunk.'),
     score: z.number().describe('Final score.'),
-    keywordRank: z.int().optional().describe('Rank in the keyword list, from 1.'),
+    keywordRank: z.int().min(0).optional().describe('Rank in the keyword list, from 1.'),
     keywordScore: z.number().optional().describe('BM25 score; lower is better.'),
-    vectorRank: z.int().optional().describe('Rank in the vector list, from 1.'),
+    vectorRank: z.int().min(0).optional().describe('Rank in the vector list, from 1.'),
     cosine: z.number().optional().describe('Cosine similarity of query and chunk.'),
-    tokens: z.int().describe('What the chunk costs of the token budget.'),
+    tokens: z.int().min(0).describe('What the chunk costs of the token budget.'),
   })
   .meta({ id: 'RankTrace', description: 'The ranks and scores of one result.' });
 
 const budget = z
   .object({
-    maxResults: z.int().describe('Limit of results.'),
-    maxTokens: z.int().describe('Token budget.'),
-    usedTokens: z.int().describe('Tokens of the results.'),
-    cut: z.int().describe('Ranked chunks that were left out because of a limit.'),
+    maxResults: z.int().min(0).describe('Limit of results.'),
+    maxTokens: z.int().min(0).describe('Token budget.'),
+    usedTokens: z.int().min(0).describe('Tokens of the results.'),
+    cut: z.int().min(0).describe('Ranked chunks that were left out because of a limit.'),
     reason: z
       .enum(['nothing cut', 'maxResults reached', 'maxTokens reached'])
       .describe('The limit that was reached.'),

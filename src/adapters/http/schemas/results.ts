@@ -32,7 +32,7 @@ export const fullChunk = z
     sourceType,
     sourceFile,
     projectPath: z.string().describe('Path by which the project was opened.'),
-    chunkIndex: z.int().describe('Position in the source file, from 0.'),
+    chunkIndex: z.int().min(0).describe('Position in the source file, from 0.'),
     heading,
     content,
     tags,

@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 /** The statistics of both variants. */
 
-const count = z.int().describe('Number of chunks.');
+const count = z.int().min(0).describe('Number of chunks.');
 
 const sharedBreakdown = { file: count, reflection: count, agent_output: count } as const;
 
@@ -16,9 +16,12 @@ const sixTypes = z
   .describe('Number of chunks of each source type.');
 
 const totals = {
-  totalChunks: z.int().describe('Number of chunks of all source types.'),
-  totalSizeBytes: z.int().describe('Size of the database file, without its write-ahead log.'),
-  uniqueSources: z.int().describe('Number of source files.'),
+  totalChunks: z.int().min(0).describe('Number of chunks of all source types.'),
+  totalSizeBytes: z
+    .int()
+    .min(0)
+    .describe('Size of the database file, without its write-ahead log.'),
+  uniqueSources: z.int().min(0).describe('Number of source files.'),
 } as const;
 
 const place = {
