@@ -2,7 +2,10 @@ import type { Duplex } from 'node:stream';
 import type { OpenConnections } from './open-connections.js';
 import { type Refusal, sendRawResponse } from './raw-response.js';
 
-/** Responds to bytes that Node could not read as a request, or that did not arrive in time. */
+/**
+ * Responds to bytes that Node could not read as a request, or that did not arrive in time. Node's own
+ * response has no body: the tests "answers nonsense in JSON" and the like fail.
+ */
 export function respondToClientError(
   error: NodeJS.ErrnoException,
   socket: Duplex,

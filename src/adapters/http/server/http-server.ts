@@ -83,7 +83,7 @@ export class HttpServer {
     if (!this.#server.listening) return;
     this.#gate.close();
     const ended = new Promise<void>((resolve) => {
-      // Not http's own `close`, which cuts off answers that are still being sent.
+      // Not http's own `close`, which cuts off responses that are still being sent.
       NetServer.prototype.close.call(this.#server, () => resolve());
     });
     this.#connections.closeGently();
