@@ -20,8 +20,8 @@ const compactRequest = z.object({
 const compactResponse = z.object({
   compacted: z.boolean().describe('Whether the category was summarized, or would be.'),
   reason: z.string().describe('A sentence.'),
-  tokensBefore: z.int().min(0).describe('Estimated tokens of the file before.'),
-  tokensAfter: z.int().min(0).describe('Estimated tokens of the file after.'),
+  tokensBefore: z.number().min(0).describe('Words × 1.3 of the file before.'),
+  tokensAfter: z.number().min(0).describe('Words × 1.3 of the file after.'),
 });
 
 const pruneRequest = z.object({
