@@ -63,8 +63,8 @@ export const STATS: KnowledgeStats = {
 export const COMPACTION: CompactionReport = {
   compacted: false,
   reason: 'The file is short enough.',
-  tokensBefore: 10,
-  tokensAfter: 10,
+  tokensBefore: 13.5,
+  tokensAfter: 13.5,
 };
 
 export const COMPLETION: CompletionReport = {

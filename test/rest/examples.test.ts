@@ -84,7 +84,7 @@ describe('the examples', () => {
   test('a client shows the sentence and the code of a refusal', async () => {
     const url = await startService({ KNOWLEDGE_VARIANT: 'search-only', KNOWLEDGE_TOKEN: 'secret' });
     const refused = example('search-only-client.mjs', { KNOWLEDGE_URL: url });
-    await expect(refused).rejects.toThrow('401 unauthorized: This service asks for a token');
+    await expect(refused).rejects.toThrow('401 unauthorized: This service requires a token');
   });
 });
 
