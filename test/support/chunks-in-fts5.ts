@@ -13,7 +13,9 @@ export class Fts5Table {
   readonly #db = new Database(':memory:');
 
   constructor() {
-    this.#db.exec('CREATE VIRTUAL TABLE texts USING fts5(heading, content, tokenize = "porter unicode61")');
+    this.#db.exec(
+      'CREATE VIRTUAL TABLE texts USING fts5(heading, content, tokenize = "porter unicode61")',
+    );
   }
 
   /** Makes these the texts of the table. */
