@@ -67,15 +67,15 @@ describe('the plan of a source', () => {
     expect(idsOf(document('docs/a.md', ['x', 'y']))).toEqual(['docs/a.md#0', 'docs/a.md#1']);
   });
 
-  it('plans 60,000 paragraphs of the same text in well under a second', () => {
+  it('plans 60,000 paragraphs of the same text in well under a second of work', () => {
     const texts = Array.from({ length: 60_000 }, () => 'a');
-    const started = performance.now();
+    const started = process.cpuUsage();
     const plan = planSource({
       document: document('a', ['first', ...texts]),
       existing: existing(texts),
       takenIds: NONE,
     });
-    expect(performance.now() - started).toBeLessThan(1000);
+    expect(process.cpuUsage(started).user).toBeLessThan(1_000_000);
     expect([plan.kept.length, plan.added.length, plan.dropped.length]).toEqual([60_000, 1, 0]);
   });
 });
