@@ -55,7 +55,7 @@ export interface KnowledgeStoreOptions {
 export interface Backends {
   /** Keeps chunks and vectors; in place of one SQLite file a project. */
   readonly stores?: ProjectStores;
-  /** KeyedMutex text into vectors; in place of the transformer model. The search-only variant asks none. */
+  /** Turns text into vectors; in place of the transformer model. The search-only variant asks none. */
   readonly embedder?: Embedder;
   /** Reads and writes the files of projects; in place of the disk. */
   readonly files?: ProjectFiles;

@@ -52,8 +52,8 @@ export interface ReflectionSearchOptions {
 
 /**
  * The service, as every driver sees it (specification, "Service methods"). `projectPath` is the
- * absolute path of an existing directory; the project's store is opened, and created on first use,
- * by whatever method comes first.
+ * absolute path of an existing directory. The project's store is created on first use, except by the
+ * three methods that only tell what there is: they count zero where nothing was ever stored.
  *
  * Every method may throw KnowledgeError `invalid_request`, `path_not_allowed`, `project_not_found`,
  * `schema_too_new`, `store_unavailable`; those that write also `storage_full`.
@@ -87,8 +87,11 @@ export interface KnowledgeStore {
   reindex(projectPath: string): Promise<IngestionReport>;
   /** Rebuilds the full-text index from the chunks. */
   rebuildIndex(projectPath: string): Promise<void>;
+  /** Creates nothing. */
   getStats(projectPath: string): Promise<KnowledgeStats>;
+  /** Creates nothing. */
   getEmbeddingStatus(projectPath: string): Promise<VectorStatus>;
+  /** Creates nothing. */
   getHypeStatus(projectPath: string): Promise<VectorStatus>;
   getModelStatus(): ModelStatus;
   /**
