@@ -21,6 +21,16 @@ export function parseStructured(text: string): Expression | undefined {
   return expression !== undefined && withinCaps(tokens) ? expression : undefined;
 }
 
+/** The words of a structured query outside its quotes, as they stand side by side; operators part them. */
+export function bareWordRuns(text: string): readonly (readonly string[])[] {
+  const runs: string[][] = [[]];
+  for (const token of tokenize(text) ?? []) {
+    if (token.kind === 'term' && !token.quoted) runs.at(-1)?.push(token.term.text);
+    else runs.push([]);
+  }
+  return runs.filter((run) => run.length > 0);
+}
+
 type Token =
   | { readonly kind: 'and' | 'or' | 'not' | 'open' | 'close' }
   | { readonly kind: 'term'; readonly term: Term; readonly quoted: boolean };
