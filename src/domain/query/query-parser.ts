@@ -43,9 +43,9 @@ const OPERATORS: Readonly<Record<string, Token>> = {
   ')': { kind: 'close' },
 };
 
-/** FTS5's barewords are ASCII letters and digits, `_`, and all beyond ASCII; an operator is never a prefix. */
+/** FTS5's barewords are ASCII letters and digits, `_`, and all beyond ASCII; an operator is never a prefix, and a `*` must touch the word that it extends. */
 const TOKEN =
-  /[ \t\n\r]+|[()]|(?:AND|OR|NOT)(?![A-Za-z0-9_\u0080-\u{10ffff}])|(?:"((?:[^"]|"")*)"|([A-Za-z0-9_\u0080-\u{10ffff}]+))([ \t\n\r]*\*(?=[ \t\n\r)]|$))?/uy;
+  /[ \t\n\r]+|[()]|(?:AND|OR|NOT)(?![A-Za-z0-9_\u0080-\u{10ffff}])|(?:"((?:[^"]|"")*)"(?:[ \t\n\r]*(?=\*))?|([A-Za-z0-9_\u0080-\u{10ffff}]+))(\*(?=[ \t\n\r)]|$))?/uy;
 
 function tokenize(text: string): readonly Token[] | undefined {
   const tokens: Token[] = [];
