@@ -1,3 +1,4 @@
+import { sourcesOfFeature } from '../domain/project-layout.js';
 import type { SearchAnswer, SearchOptions } from '../domain/search.js';
 import type { VectorStatus } from '../domain/stats.js';
 import type { Embedder } from '../ports/driven/embedder.js';
@@ -14,7 +15,6 @@ import type {
 } from '../ports/driving/knowledge-store.js';
 import type { Enrichment } from './enrichment/enrichment.js';
 import type { Ingestion } from './ingestion/ingestion.js';
-import type { SourceReader } from './ingestion/source-reader.js';
 import type { Project } from './projects/project.js';
 import type { Projects } from './projects/projects.js';
 import type { Search } from './search/search.js';
@@ -25,7 +25,7 @@ export interface KnowledgeServiceParts {
   readonly projects: Projects;
   readonly searches: Search;
   readonly ingestion: Ingestion;
-  readonly sources: SourceReader;
+  readonly appDir: string;
   readonly enrichment: Enrichment;
   readonly compaction: Compaction;
   readonly pruning: Pruning;
@@ -55,7 +55,7 @@ export class KnowledgeService implements KnowledgeStore {
     { excludedFeature, ...options }: ReflectionSearchOptions = {},
   ): Promise<SearchAnswer> {
     const excludedSources =
-      excludedFeature === undefined ? [] : this.#parts.sources.filesOfFeature(excludedFeature);
+      excludedFeature === undefined ? [] : sourcesOfFeature(this.#parts.appDir, excludedFeature);
     const project = await this.#open(projectPath);
     return this.#parts.searches.searchReflections(project, query, { ...options, excludedSources });
   }

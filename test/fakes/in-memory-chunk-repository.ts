@@ -49,7 +49,13 @@ export class InMemoryChunkRepository implements ChunkRepository {
   }
 
   async indexedSources() {
-    return [...this.#tables.sources.values()];
+    const { sources, rows } = this.#tables;
+    const held = (sourceFile: string) =>
+      rows.filter((row) => row.owned && row.chunk.sourceFile === sourceFile).length;
+    return [...sources.values()].map((source) => ({
+      ...source,
+      chunkCount: held(source.sourceFile),
+    }));
   }
 
   async searchKeyword(

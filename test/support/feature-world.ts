@@ -85,7 +85,7 @@ function assemble(ground: Ground) {
   const enrichment = new CountingEnrichment();
   const settings = { read: async () => DEFAULT_SETTINGS };
   const sources = new SourceReader({ files, frontmatter: yamlFrontmatterParser, appDir });
-  const ingestion = new Ingestion({ reader: sources, settings, logger });
+  const ingestion = new Ingestion({ reader: sources, settings, logger, appDir });
   const directories = new AllowedProjectDirectories([]);
   const projects = new Projects({ directories, stores, ingestion, enrichment, logger });
   const retriever = KeywordRetriever.forCandidates();
@@ -96,7 +96,7 @@ function assemble(ground: Ground) {
   const features = new FeatureService({
     projects,
     searches,
-    sources,
+    appDir,
     files,
     memory,
     ingestion,

@@ -3,6 +3,7 @@ import type { BigIntStats } from 'node:fs';
 import { type FileHandle, readdir } from 'node:fs/promises';
 import { storableText, tailOf } from '../../domain/chunks/text.js';
 import { SOURCE_FILE_MAX_BYTES } from '../../domain/limits.js';
+import { featuresFolder, memoryFolder } from '../../domain/project-layout.js';
 import type {
   FileListing,
   FileReading,
@@ -24,17 +25,17 @@ export class FileSystemProjectFiles implements ProjectFiles {
   }
 
   async listFeatures(projectPath: string): Promise<FileListing> {
-    return { paths: await namesIn(projectPath, `${this.#appDir}/features`), unreadable: [] };
+    return { paths: await namesIn(projectPath, featuresFolder(this.#appDir)), unreadable: [] };
   }
 
   async listCategories(projectPath: string): Promise<FileListing> {
-    const names = await namesIn(projectPath, `${this.#appDir}/memory`);
+    const names = await namesIn(projectPath, memoryFolder(this.#appDir));
     const categories = names.filter((name) => CATEGORY_FILE.test(name));
     return { paths: categories.map((name) => name.slice(0, -3)), unreadable: [] };
   }
 
   async listMarkdown(projectPath: string, patterns: MarkdownPatterns): Promise<FileListing> {
-    const closed = [`${this.#appDir}/features`, `${this.#appDir}/memory`];
+    const closed = [featuresFolder(this.#appDir), memoryFolder(this.#appDir)];
     return { paths: await findMarkdown(projectPath, { ...patterns, closed }), unreadable: [] };
   }
 

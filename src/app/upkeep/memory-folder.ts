@@ -1,3 +1,4 @@
+import { categoryHistoryPath, categoryPath } from '../../domain/project-layout.js';
 import type { Clock } from '../../ports/driven/clock.js';
 import type { ProjectFiles, SkippedFile, TextFile } from '../../ports/driven/project-files.js';
 import type { Enrichment } from '../enrichment/enrichment.js';
@@ -81,12 +82,11 @@ export class MemoryFolder {
   }
 
   #path(category: string): string {
-    return `${this.#ports.appDir}/memory/${category}.md`;
+    return categoryPath(this.#ports.appDir, category);
   }
 
   #historyPath(category: string): string {
-    const time = this.#ports.clock.now().toISOString().replaceAll(':', '-');
-    return `${this.#ports.appDir}/memory/.history/${category}-${time}.md`;
+    return categoryHistoryPath(this.#ports.appDir, category, this.#ports.clock.now());
   }
 }
 

@@ -17,8 +17,8 @@ export const coreModule = new ContainerModule(({ bind }) => {
     [t.PROJECT_FILES, t.FRONTMATTER_PARSER, t.CONFIG],
   );
   bind(t.INGESTION).toResolvedValue(
-    (reader, settings, logger) => new Ingestion({ reader, settings, logger }),
-    [t.SOURCE_READER, t.SETTINGS_SOURCE, t.LOGGER],
+    (reader, settings, logger, { appDir }) => new Ingestion({ reader, settings, logger, appDir }),
+    [t.SOURCE_READER, t.SETTINGS_SOURCE, t.LOGGER, t.CONFIG],
   );
   bind(t.PROJECTS).toResolvedValue(
     (directories, stores, ingestion, enrichment, logger) =>
@@ -41,35 +41,44 @@ export const coreModule = new ContainerModule(({ bind }) => {
   );
   bind(t.PRUNING).toResolvedValue((clock) => new Pruning(clock), [t.CLOCK]);
   bind(t.KNOWLEDGE_STORE).toResolvedValue(
-    (projects, searches, ingestion, sources, enrichment, compaction, pruning, settings, embedder) =>
+    (
+      projects,
+      searches,
+      ingestion,
+      enrichment,
+      compaction,
+      pruning,
+      settings,
+      embedder,
+      { appDir },
+    ) =>
       new KnowledgeService({
         projects,
         searches,
         ingestion,
-        sources,
         enrichment,
         compaction,
         pruning,
         settings,
         embedder,
+        appDir,
       }),
     [
       t.PROJECTS,
       t.SEARCH,
       t.INGESTION,
-      t.SOURCE_READER,
       t.ENRICHMENT,
       t.COMPACTION,
       t.PRUNING,
       t.SETTINGS_SOURCE,
       t.EMBEDDER,
+      t.CONFIG,
     ],
   );
   bind(t.FEATURE_LIFECYCLE).toResolvedValue(
     (
       projects,
       searches,
-      sources,
       files,
       memory,
       ingestion,
@@ -78,11 +87,11 @@ export const coreModule = new ContainerModule(({ bind }) => {
       enrichment,
       clock,
       logger,
+      { appDir },
     ) =>
       new FeatureService({
         projects,
         searches,
-        sources,
         files,
         memory,
         ingestion,
@@ -91,11 +100,11 @@ export const coreModule = new ContainerModule(({ bind }) => {
         enrichment,
         clock,
         logger,
+        appDir,
       }),
     [
       t.PROJECTS,
       t.SEARCH,
-      t.SOURCE_READER,
       t.PROJECT_FILES,
       t.MEMORY_FOLDER,
       t.INGESTION,
@@ -104,6 +113,7 @@ export const coreModule = new ContainerModule(({ bind }) => {
       t.ENRICHMENT,
       t.CLOCK,
       t.LOGGER,
+      t.CONFIG,
     ],
   );
 });

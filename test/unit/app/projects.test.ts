@@ -117,7 +117,7 @@ function makeWorld() {
   const settings = { read: async () => DEFAULT_SETTINGS };
   const frontmatter = { parse: () => undefined };
   const reader = new SourceReader({ files, frontmatter, appDir: '.knowledge' });
-  const ingestion = new Ingestion({ reader, settings, logger });
+  const ingestion = new Ingestion({ reader, settings, logger, appDir: '.knowledge' });
   const woken: string[] = [];
   const enrichment: Enrichment = {
     wake: ({ path }) => void woken.push(path),

@@ -2,13 +2,12 @@ import { closeSync, lstatSync, mkdirSync, openSync, readFileSync, realpathSync }
 import { join, sep } from 'node:path';
 import Database from 'better-sqlite3';
 import { KnowledgeError } from '../../../domain/errors.js';
+import { DATABASE_FILE } from '../../../domain/project-layout.js';
 import { registerFunctions } from './functions.js';
 import { judgeSchema, migrate, needsMigration } from './migration.js';
 import type { Connections } from './project-database.js';
 import { retryWhileBusy } from './project-database.js';
 import { isNotWritable } from './sqlite-errors.js';
-
-export const DATABASE_FILE = 'knowledge.db';
 
 /** A `suspect` database has shown damage: its pages are checked and its full-text index is made anew. */
 export type Trust = 'trusted' | 'suspect';

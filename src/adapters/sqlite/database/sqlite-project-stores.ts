@@ -1,11 +1,12 @@
 import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
 import { KnowledgeError } from '../../../domain/errors.js';
+import { DATABASE_FILE } from '../../../domain/project-layout.js';
 import type { Clock } from '../../../ports/driven/clock.js';
 import type { Logger } from '../../../ports/driven/logger.js';
 import type { ProjectStore, ProjectStores } from '../../../ports/driven/project-stores.js';
 import { salvage, setAside } from './damage.js';
-import { DATABASE_FILE, openDatabase, prepareDirectory } from './open-database.js';
+import { openDatabase, prepareDirectory } from './open-database.js';
 import { ProjectDatabase } from './project-database.js';
 import { isDamage, toKnowledgeError } from './sqlite-errors.js';
 import { createProjectStore, REFILL_NEEDED } from './sqlite-project-store.js';
