@@ -4,6 +4,7 @@ import type {
   FeatureLifecycle,
   Lessons,
 } from '../../ports/driving/feature-lifecycle.js';
+import { KeyedMutex } from '../keyed-mutex.js';
 import type { Projects } from '../projects/projects.js';
 import { FeatureCompletion, type FeatureCompletionParts } from './feature-completion.js';
 import { FeatureFolder, type FeatureFolderPorts } from './feature-folder.js';
@@ -23,6 +24,7 @@ export class FeatureService implements FeatureLifecycle {
   readonly #projects: Projects;
   readonly #lessons: LessonsForFeature;
   readonly #completion: FeatureCompletion;
+  readonly #arrivals = new KeyedMutex();
 
   constructor(parts: FeatureServiceParts) {
     const folder = new FeatureFolder(parts);
@@ -36,7 +38,10 @@ export class FeatureService implements FeatureLifecycle {
     return this.#lessons.lessonsFor(await this.#projects.open(projectPath), feature);
   }
 
+  /** First called, first served: a call takes its turn before the project is opened. */
   async completeFeature(projectPath: string, featureId: string): Promise<CompletionReport> {
-    return this.#completion.completeFeature(await this.#projects.open(projectPath), featureId);
+    return this.#arrivals.runExclusive(projectPath, async () =>
+      this.#completion.completeFeature(await this.#projects.open(projectPath), featureId),
+    );
   }
 }
