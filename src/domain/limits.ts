@@ -45,6 +45,9 @@ export const DEFAULT_CHUNK_OVERLAP = 200;
 /** Upkeep (specification, "Limits"). */
 export const COMPACTION_THRESHOLD_TOKENS = 50_000;
 export const THRESHOLD_RANGE = { min: 1, max: 10_000_000 } as const;
+/** A summary that keeps less than this of a category's headings, or of its tokens, has lost too much. */
+export const SUMMARY_MIN_HEADINGS_SHARE = 0.8;
+export const SUMMARY_MIN_TOKENS_SHARE = 0.1;
 export const PRUNE_AFTER_DAYS = 90;
 
 /** Embeddings and HyPE (specification, "Embedding component" and "HyPE"; contract, "Chunks and sources"). */

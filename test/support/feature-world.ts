@@ -1,3 +1,4 @@
+import { rmSync } from 'node:fs';
 import { chmod, cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -59,6 +60,7 @@ export async function makeFeatureWorld(options: FeatureWorldOptions = {}) {
       await mkdir(dirname(at(file)), { recursive: true });
       await writeFile(at(file), text);
     },
+    remove: (file: string) => rmSync(at(file)),
     async dispose() {
       await stores.close();
       await rm(path, { recursive: true, force: true });

@@ -1,3 +1,4 @@
+import { settingsPath } from '../../domain/project-layout.js';
 import { DEFAULT_SETTINGS, readSettings, type Settings } from '../../domain/settings.js';
 import type { Logger } from '../../ports/driven/logger.js';
 import type { FileReading, ProjectFiles } from '../../ports/driven/project-files.js';
@@ -12,7 +13,7 @@ export class JsonSettingsSource implements SettingsSource {
 
   constructor(files: ProjectFiles, appDir: string, logger: Logger) {
     this.#files = files;
-    this.#path = `${appDir}/settings.json`;
+    this.#path = settingsPath(appDir);
     this.#logger = logger;
   }
 

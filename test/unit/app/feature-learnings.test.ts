@@ -46,7 +46,7 @@ describe('learnings', () => {
     );
   });
 
-  it.each(['', 'Über', '../api', 'API', 'a b', 'a'.repeat(65), 'api\n'])(
+  it.each(['', 'Über', '../api', 'a b', 'a'.repeat(65), 'api\n'])(
     'go to the gotchas from the category %j',
     async (category) => {
       expect((await complete({ ...WAL, category })).categories).toEqual(['gotchas']);

@@ -1,12 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
+import { DATABASE_FILE } from '../../../domain/project-layout.js';
 import { registerFunctions } from './functions.js';
 import { judgeSchema, migrate, needsMigration } from './migration.js';
 import type { Connections } from './project-database.js';
 import { retryWhileBusy } from './project-database.js';
 import { isNotWritable } from './sqlite-errors.js';
-import { createPrivately, DATABASE_FILE, openFile, sizeOf } from './store-files.js';
+import { createPrivately, openFile, sizeOf } from './store-files.js';
 
 /** A `suspect` database has shown damage: its pages are checked and its full-text index is made anew. */
 export type Trust = 'trusted' | 'suspect';

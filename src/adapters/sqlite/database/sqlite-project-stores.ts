@@ -1,6 +1,7 @@
 import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
 import { KnowledgeError } from '../../../domain/errors.js';
+import { DATABASE_FILE } from '../../../domain/project-layout.js';
 import type { Clock } from '../../../ports/driven/clock.js';
 import type { Logger } from '../../../ports/driven/logger.js';
 import type { ProjectStore, ProjectStores } from '../../../ports/driven/project-stores.js';
@@ -10,7 +11,7 @@ import { ProjectDatabase } from './project-database.js';
 import { isDamage, toKnowledgeError } from './sqlite-errors.js';
 import { createProjectStore } from './sqlite-project-store.js';
 import { REFILL_NEEDED } from './sqlite-refill-mark.js';
-import { DATABASE_FILE, databasePath, hasDatabase, prepareDirectory } from './store-files.js';
+import { databasePath, hasDatabase, prepareDirectory } from './store-files.js';
 import { setState } from './store-state.js';
 
 export interface SqliteProjectStoresOptions {

@@ -11,8 +11,7 @@ import {
 import { basename, dirname, join, sep } from 'node:path';
 import Database from 'better-sqlite3';
 import { KnowledgeError } from '../../../domain/errors.js';
-
-export const DATABASE_FILE = 'knowledge.db';
+import { DATABASE_FILE } from '../../../domain/project-layout.js';
 
 /** The files that SQLite keeps beside a database: appended to its path. */
 export const SIDECARS = ['-wal', '-shm', '-journal'] as const;
