@@ -1,8 +1,16 @@
 import { createHash } from 'node:crypto';
+import type { BigIntStats } from 'node:fs';
 import { type FileHandle, readdir } from 'node:fs/promises';
 import { storableText, tailOf } from '../../domain/chunks/text.js';
 import { SOURCE_FILE_MAX_BYTES } from '../../domain/limits.js';
-import type { FileReading, ProjectFiles, TextFile } from '../../ports/driven/project-files.js';
+import type {
+  FileListing,
+  FileReading,
+  MarkdownPatterns,
+  ProjectFiles,
+  Replacement,
+  TextFile,
+} from '../../ports/driven/project-files.js';
 import { openInside, RefusedFile, realPathInside } from './inside-project.js';
 import { findMarkdown } from './markdown-walk.js';
 import { writeInside } from './write-inside.js';
@@ -15,21 +23,19 @@ export class FileSystemProjectFiles implements ProjectFiles {
     this.#appDir = appDir;
   }
 
-  async listFeatures(projectPath: string): Promise<readonly string[]> {
-    return namesIn(projectPath, `${this.#appDir}/features`);
+  async listFeatures(projectPath: string): Promise<FileListing> {
+    return { paths: await namesIn(projectPath, `${this.#appDir}/features`), unreadable: [] };
   }
 
-  async listCategories(projectPath: string): Promise<readonly string[]> {
+  async listCategories(projectPath: string): Promise<FileListing> {
     const names = await namesIn(projectPath, `${this.#appDir}/memory`);
-    return names.filter((name) => CATEGORY_FILE.test(name)).map((name) => name.slice(0, -3));
+    const categories = names.filter((name) => CATEGORY_FILE.test(name));
+    return { paths: categories.map((name) => name.slice(0, -3)), unreadable: [] };
   }
 
-  listMarkdown(
-    projectPath: string,
-    patterns: { readonly include: readonly string[]; readonly exclude: readonly string[] },
-  ): Promise<readonly string[]> {
+  async listMarkdown(projectPath: string, patterns: MarkdownPatterns): Promise<FileListing> {
     const closed = [`${this.#appDir}/features`, `${this.#appDir}/memory`];
-    return findMarkdown(projectPath, { ...patterns, closed });
+    return { paths: await findMarkdown(projectPath, { ...patterns, closed }), unreadable: [] };
   }
 
   readText(projectPath: string, path: string): Promise<FileReading> {
@@ -47,11 +53,33 @@ export class FileSystemProjectFiles implements ProjectFiles {
       return withoutHalfCharacter(buffer.subarray(0, bytesRead), start);
     });
     if (reading === undefined || 'skipped' in reading) return reading;
-    return textFile(tailOf(reading.text, characters));
+    return textFile(tailOf(reading.text, characters), reading.version);
+  }
+
+  async versionOf(projectPath: string, path: string): Promise<string | undefined> {
+    try {
+      const handle = await openInside(projectPath, path);
+      if (handle === undefined) return undefined;
+      const stats = await handle.stat({ bigint: true }).finally(() => handle.close());
+      return versionFrom(stats);
+    } catch (error) {
+      if (error instanceof RefusedFile) return undefined;
+      throw error;
+    }
   }
 
   writeText(projectPath: string, path: string, text: string): Promise<void> {
     return writeInside(projectPath, path, text);
+  }
+
+  async replaceText(
+    projectPath: string,
+    path: string,
+    { text, expectedVersion }: Replacement,
+  ): Promise<boolean> {
+    if ((await this.versionOf(projectPath, path)) !== expectedVersion) return false;
+    await writeInside(projectPath, path, text);
+    return true;
   }
 
   async copy(projectPath: string, from: string, to: string): Promise<void> {
@@ -77,8 +105,9 @@ async function read(
     const handle = await openInside(projectPath, path);
     if (handle === undefined) return undefined;
     try {
-      const bytes = await bytesOf(handle, (await handle.stat()).size);
-      return textFile(bytes.toString('utf8'));
+      const stats = await handle.stat({ bigint: true });
+      const bytes = await bytesOf(handle, Number(stats.size));
+      return textFile(bytes.toString('utf8'), versionFrom(stats));
     } finally {
       await handle.close();
     }
@@ -88,9 +117,14 @@ async function read(
   }
 }
 
-function textFile(raw: string): TextFile {
+function textFile(raw: string, version: string): TextFile {
   const text = storableText(raw);
-  return { text, hash: createHash('sha256').update(text).digest('hex') };
+  return { text, hash: createHash('sha256').update(text).digest('hex'), version };
+}
+
+/** Taken before the bytes are read, so that a write in between shows as a newer version. */
+function versionFrom({ dev, ino, size, mtimeNs, ctimeNs }: BigIntStats): string {
+  return [dev, ino, size, mtimeNs, ctimeNs].join(':');
 }
 
 /** A tail that begins inside a character of UTF-8 loses the rest of it. */

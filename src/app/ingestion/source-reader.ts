@@ -25,8 +25,8 @@ export class SourceReader {
   }
 
   async reflections(project: string, settings: Settings): Promise<readonly Source[]> {
-    const features = await this.#ports.files.listFeatures(project);
-    return features.map((id) =>
+    const { paths } = await this.#ports.files.listFeatures(project);
+    return paths.map((id) =>
       this.#markdown(project, this.featureFile(id, 'reflection.md'), {
         sourceType: 'reflection',
         importance: REFLECTION_IMPORTANCE,
@@ -37,17 +37,17 @@ export class SourceReader {
   }
 
   async agentOutputs(project: string): Promise<readonly Source[]> {
-    const features = await this.#ports.files.listFeatures(project);
-    return features.map((id) => this.#agentOutput(project, id));
+    const { paths } = await this.#ports.files.listFeatures(project);
+    return paths.map((id) => this.#agentOutput(project, id));
   }
 
   async categories(project: string, settings: Settings): Promise<readonly Source[]> {
-    const names = await this.#ports.files.listCategories(project);
-    return names.map((name) => this.#document(project, this.categoryFile(name), settings));
+    const { paths } = await this.#ports.files.listCategories(project);
+    return paths.map((name) => this.#document(project, this.categoryFile(name), settings));
   }
 
   async documentation(project: string, settings: Settings): Promise<readonly Source[]> {
-    const paths = await this.#ports.files.listMarkdown(project, {
+    const { paths } = await this.#ports.files.listMarkdown(project, {
       include: settings.includePatterns,
       exclude: settings.excludePatterns,
     });

@@ -21,8 +21,8 @@ export class FeatureFolder {
 
   /** @throws KnowledgeError `not_found` for a feature without a folder */
   async requireFeature(project: Project, id: string): Promise<Feature> {
-    const known = await this.#ports.files.listFeatures(project.path);
-    if (known.includes(id)) return this.#feature(project, id);
+    const { paths } = await this.#ports.files.listFeatures(project.path);
+    if (paths.includes(id)) return this.#feature(project, id);
     throw new KnowledgeError(
       'not_found',
       'There is no feature with this featureId in the project.',
@@ -31,7 +31,8 @@ export class FeatureFolder {
 
   async allFeatures(project: Project): Promise<readonly Feature[]> {
     const features: Feature[] = [];
-    for (const id of await this.#ports.files.listFeatures(project.path)) {
+    const { paths } = await this.#ports.files.listFeatures(project.path);
+    for (const id of paths) {
       features.push(await this.#feature(project, id));
     }
     return features;
