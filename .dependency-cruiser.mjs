@@ -9,7 +9,7 @@ const PACKAGES = ['npm', 'npm-dev', 'npm-no-pkg', 'npm-unknown'];
 const HOMES = {
   'src/adapters/http': ['express', 'zod', '@types/express'],
   'src/adapters/sqlite': ['better-sqlite3', '@types/better-sqlite3', 'wabt'],
-  'src/adapters/files': ['picomatch', '@types/picomatch'],
+  'src/adapters/files': [],
   'src/adapters/transformers': ['@xenova/transformers', 'onnxruntime-node', 'onnxruntime-web'],
   'src/adapters/openai': ['openai'],
   'src/adapters/system': ['pino'],

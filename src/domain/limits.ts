@@ -55,10 +55,18 @@ export const HYPE_QUESTIONS = 3;
 export const MODEL_CALLS_PER_WINDOW = 10;
 export const MODEL_CALL_WINDOW_MS = 60_000;
 
-/** What is read from an untrusted project directory. */
+/** What is read from a project directory, which is untrusted (docs/operations.md, "What is read from a project"). */
 export const SOURCE_FILE_MAX_BYTES = 10 * 1024 * 1024;
+export const FRONTMATTER_MAX_CHARACTERS = 16 * 1024;
 export const TAGS_MAX = 64;
 export const TAG_MAX_CHARACTERS = 100;
+export const SETTINGS_MAX_BYTES = 64 * 1024;
+export const SETTINGS_MAX_PROBLEMS = 20;
+export const SETTINGS_PROBLEM_MAX_CHARACTERS = 300;
+export const GLOBS_MAX = 100;
+export const GLOB_MAX_CHARACTERS = 200;
+/** Combinations of the lists in braces of one pattern. */
+export const GLOB_MAX_ALTERNATIVES = 32;
 
 /** How long a writer waits for another process before the store counts as unavailable. */
 export const STORE_LOCK_TIMEOUT_MS = 15_000;

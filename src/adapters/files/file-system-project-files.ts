@@ -149,7 +149,7 @@ function tailStart(size: number, characters: number, encoding: Encoding): number
 /** Drops the rest of a character that the start of a tail cut in two. */
 function fromWholeCharacter(bytes: Buffer, encoding: Encoding): Buffer {
   if (encoding === 'utf8') {
-    const first = bytes.subarray(0, 3).findIndex((byte) => (byte & 0b1100_0000) !== 0b1000_0000);
+    const first = bytes.subarray(0, 4).findIndex((byte) => (byte & 0b1100_0000) !== 0b1000_0000);
     return first === -1 ? bytes : bytes.subarray(first);
   }
   const high = bytes[encoding === 'utf16le' ? 1 : 0] ?? 0;

@@ -1,5 +1,5 @@
 import type { Dirent } from 'node:fs';
-import picomatch from 'picomatch';
+import { globMatcher } from '../../domain/glob.js';
 import type { FileListing, MarkdownPatterns } from '../../ports/driven/project-files.js';
 import { readFolderInside } from './read-folder.js';
 
@@ -13,8 +13,8 @@ export async function findMarkdown(
   projectPath: string,
   { include, exclude, closed }: MarkdownWalk,
 ): Promise<FileListing> {
-  const isIncluded = picomatch([...include]);
-  const isExcluded = picomatch([...exclude]);
+  const isIncluded = globMatcher(include);
+  const isExcluded = globMatcher(exclude);
   const found: string[] = [];
   const unreadable: string[] = [];
   const open = [''];

@@ -58,13 +58,12 @@ describe('the text of a file', () => {
 
   it.each([1, 2, 3, 4, 5, 6, 7])('has a tail of %i whole characters', async (characters) => {
     for (const encode of [Buffer.from, utf16, (all: string) => utf16(all).swap16()]) {
-      const all = `${'é'.repeat(50)}a€😀b`;
-      project.write('a.md', encode(all));
-      const tail = all.slice(-characters);
-      const expected = /^[\uDC00-\uDFFF]/.test(tail) ? tail.slice(1) : tail;
-      expect(await files.readTail(project.path, 'a.md', characters)).toMatchObject({
-        text: expected,
-      });
+      for (const all of [`${'é'.repeat(50)}a€😀b`, '😀'.repeat(50)]) {
+        project.write('a.md', encode(all));
+        const tail = all.slice(-characters);
+        const text = /^[\uDC00-\uDFFF]/.test(tail) ? tail.slice(1) : tail;
+        expect(await files.readTail(project.path, 'a.md', characters)).toMatchObject({ text });
+      }
     }
   });
 });
