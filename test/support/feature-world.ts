@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { AllowedProjectDirectories } from '../../src/adapters/files/allowed-project-directories.js';
 import { FileSystemProjectFiles } from '../../src/adapters/files/file-system-project-files.js';
 import { SqliteProjectStores } from '../../src/adapters/sqlite/database/sqlite-project-stores.js';
-import { yamlFrontmatterParser } from '../../src/adapters/yaml/yaml-frontmatter-parser.js';
+import { YamlFrontmatterParser } from '../../src/adapters/yaml/yaml-frontmatter-parser.js';
 import type { Enrichment } from '../../src/app/enrichment/enrichment.js';
 import { Ingestion } from '../../src/app/ingestion/ingestion.js';
 import { SourceReader } from '../../src/app/ingestion/source-reader.js';
@@ -84,7 +84,11 @@ function assemble(ground: Ground) {
   const { appDir, files, clock, logger, stores } = ground;
   const enrichment = new CountingEnrichment();
   const settings = { read: async () => DEFAULT_SETTINGS };
-  const sources = new SourceReader({ files, frontmatter: yamlFrontmatterParser, appDir });
+  const sources = new SourceReader({
+    files,
+    frontmatter: new YamlFrontmatterParser(logger),
+    appDir,
+  });
   const ingestion = new Ingestion({ reader: sources, settings, logger });
   const directories = new AllowedProjectDirectories([]);
   const projects = new Projects({ directories, stores, ingestion, enrichment, logger });

@@ -40,9 +40,13 @@ export class FileSystemProjectFiles implements ProjectFiles {
     return findMarkdown(projectPath, { ...patterns, closed });
   }
 
-  readText(projectPath: string, path: string): Promise<FileReading> {
+  readText(
+    projectPath: string,
+    path: string,
+    maxBytes = SOURCE_FILE_MAX_BYTES,
+  ): Promise<FileReading> {
     return read(projectPath, path, async (handle, size) => {
-      if (size > SOURCE_FILE_MAX_BYTES) throw new RefusedFile('it is larger than 10 MB');
+      if (size > maxBytes) throw new RefusedFile(`it is larger than ${sizeIn(maxBytes)}`);
       const bytes = await readAt(handle, 0, size);
       return decodeText(bytes, encodingOf(bytes));
     });
@@ -94,6 +98,11 @@ export class FileSystemProjectFiles implements ProjectFiles {
 
 /** `_index.md` is none. */
 const CATEGORY_FILE = /^[\p{L}\p{N}].*\.md$/u;
+
+function sizeIn(bytes: number): string {
+  const megabyte = 1024 * 1024;
+  return bytes < megabyte ? `${bytes / 1024} kB` : `${bytes / megabyte} MB`;
+}
 
 async function read(
   projectPath: string,

@@ -88,7 +88,7 @@ export class SourceReader {
       sourceFile,
       contentHash: [CHUNKER_VERSION, maxTokens, importance, file.hash].join(':'),
       chunks: chunkMarkdownFile(file.text, {
-        parseYaml: (yaml) => frontmatter.parse(yaml),
+        parseYaml: (yaml) => frontmatter.parse(yaml, sourceFile),
         maxTokens,
         ...(defaultHeading !== undefined && { defaultHeading }),
       }).map(({ chunkIndex: _, ...chunk }) => ({ importance, ...chunk })),

@@ -4,7 +4,7 @@ import { FileSystemProjectFiles } from '../../adapters/files/file-system-project
 import { SqliteProjectStores } from '../../adapters/sqlite/database/sqlite-project-stores.js';
 import { createPinoLogger } from '../../adapters/system/pino-logger.js';
 import { systemClock } from '../../adapters/system/system-clock.js';
-import { yamlFrontmatterParser } from '../../adapters/yaml/yaml-frontmatter-parser.js';
+import { YamlFrontmatterParser } from '../../adapters/yaml/yaml-frontmatter-parser.js';
 import { createLanguageModel } from './language-model.js';
 import {
   CLOCK,
@@ -24,7 +24,7 @@ import {
 export const adaptersModule = new ContainerModule(({ bind }) => {
   bind(CLOCK).toConstantValue(systemClock);
   bind(LOGGER).toResolvedValue(({ logLevel }) => createPinoLogger(logLevel), [CONFIG]);
-  bind(FRONTMATTER_PARSER).toConstantValue(yamlFrontmatterParser);
+  bind(FRONTMATTER_PARSER).toResolvedValue((logger) => new YamlFrontmatterParser(logger), [LOGGER]);
   bind(PROJECT_DIRECTORIES).toResolvedValue(
     ({ roots }) => new AllowedProjectDirectories(roots),
     [CONFIG],

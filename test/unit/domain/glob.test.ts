@@ -24,7 +24,7 @@ describe('a glob pattern', () => {
     expect(left.filter(matches)).toEqual([]);
   });
 
-  it.each([
+  it.each<readonly [string, string]>([
     ['', 'is empty'],
     ['x'.repeat(201), 'is longer than 200 characters'],
     ['/etc/*', 'is absolute or has a .. segment'],
