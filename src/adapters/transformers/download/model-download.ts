@@ -11,7 +11,7 @@ import {
   RECORD_FILE,
   readRecord,
 } from './model-files.js';
-import { removeStaleStagings, STAGING_PREFIX } from './stagings.js';
+import { removeAbandonedDownloads, STAGING_PREFIX } from './staged-files.js';
 
 export interface ModelDownload {
   /** Where hubs have their models, e.g. `https://huggingface.co`. */
@@ -38,7 +38,7 @@ export async function downloadModel(
   files: readonly ModelFile[],
 ): Promise<void> {
   await mkdir(download.modelsDirectory, { recursive: true });
-  await removeStaleStagings(download.modelsDirectory, download.clock.now());
+  await removeAbandonedDownloads(download.modelsDirectory, download.clock.now());
   const staging = await mkdtemp(join(download.modelsDirectory, STAGING_PREFIX));
   const places = {
     staged: join(staging, download.model),

@@ -125,7 +125,7 @@ export class ModelLoader {
     if (this.#closing.signal.aborted) return unavailable('the embedder was closed', error);
     const { logger, model, modelsDirectory } = this.#source;
     this.#isAbsent = this.#lacksFiles();
-    // Both lanes may have waited for the same load.
+    // Both queues may have waited for the same load.
     if (this.#pause.remainingMs() === 0) {
       const retryInMs = this.#pause.failed(reason);
       logger.warn('The embedding model could not be loaded.', {

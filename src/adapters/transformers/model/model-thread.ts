@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import { EMBEDDING_DIMENSIONS } from '../../../domain/limits.js';
 import { isStorable, type Vector } from '../../../domain/ranking/vector.js';
-import type { EmbedRequest, ThreadMessage, ThreadTask } from './thread-messages.js';
+import type { ThreadMessage, ThreadRequest, ThreadTask } from './thread-messages.js';
 
 export interface ThreadStart extends ThreadTask {
   readonly workerFile: URL;
@@ -41,28 +41,33 @@ export class ModelThread {
     const workerData: ThreadTask = { modelsDirectory, model, priority };
     // Streams that nobody reads: what is printed must never reach the standard output of the service.
     this.#worker = new Worker(workerFile, { workerData, stdout: true, stderr: true });
-    this.#worker.on('message', (message: ThreadMessage) => this.#hear(message));
+    this.#worker.on('message', (message: ThreadMessage) => this.#receive(message));
     this.#worker.on('error', (error) => this.#finish(error));
     this.#worker.on('exit', () => this.#finish(new Error('the thread of the model ended')));
   }
 
-  /** Resolves with the reason once the thread is gone, for whatever cause; never rejects. */
+  /** Resolves with the reason once the thread is gone; never rejects. */
   get ended(): Promise<Error> {
     return this.#ended.promise;
   }
 
   /**
-   * The vectors of texts; calls are answered in the order in which they were made.
-   * @throws Error with the reason when the model fails, gives an unsound vector, or the thread ends
+   * The vectors of texts; calls are served in the order in which they were made.
+   * @throws Error with the reason when the model fails, gives an unsound vector, the thread ends, or
+   * the call is aborted
    */
-  embed(texts: readonly string[]): Promise<readonly Vector[]> {
-    if (this.#end !== undefined) return Promise.reject(this.#end);
-    const call = deferred<readonly Vector[]>();
+  async embed(texts: readonly string[], signal?: AbortSignal): Promise<readonly Vector[]> {
+    if (this.#end !== undefined) throw this.#end;
+    if (signal?.aborted === true) throw cancelled();
     this.#lastId += 1;
-    this.#calls.set(this.#lastId, call);
-    this.#worker.postMessage({ id: this.#lastId, texts } satisfies EmbedRequest);
+    const id = this.#lastId;
+    const call = deferred<readonly Vector[]>();
+    const cancel = (): void => this.#cancel(id);
+    this.#calls.set(id, call);
+    this.#send({ kind: 'embed', id, texts });
     this.#worker.ref();
-    return call.promise;
+    signal?.addEventListener('abort', cancel, { once: true });
+    return call.promise.finally(() => signal?.removeEventListener('abort', cancel));
   }
 
   /** Ends the thread at once, in the middle of its work; calls under way are rejected. */
@@ -71,7 +76,18 @@ export class ModelThread {
     await this.#worker.terminate();
   }
 
-  #hear(message: ThreadMessage): void {
+  #send(request: ThreadRequest): void {
+    this.#worker.postMessage(request);
+  }
+
+  #cancel(id: number): void {
+    this.#calls.get(id)?.reject(cancelled());
+    this.#calls.delete(id);
+    this.#send({ kind: 'cancel', id });
+    if (this.#calls.size === 0) this.#worker.unref();
+  }
+
+  #receive(message: ThreadMessage): void {
     if (message.kind === 'vectors') this.#answer(message.id, message.vectors);
     else if (message.kind === 'ready') this.#judge(message.trial);
     else if (message.kind === 'unloadable') this.#finish(new Error(message.reason));
@@ -105,6 +121,10 @@ export class ModelThread {
     this.#calls.clear();
     this.#ended.resolve(reason);
   }
+}
+
+function cancelled(): Error {
+  return new Error('the call was cancelled');
 }
 
 function complaintAbout(vector: Vector): string {
