@@ -13,6 +13,8 @@ export interface DownloadTimeouts {
 export interface FileDownload {
   readonly url: string;
   readonly target: string;
+  /** More is refused, before it is read where the hub declares it. */
+  readonly maxBytes: number;
   readonly clock: Clock;
   readonly timeouts: DownloadTimeouts;
   readonly signal: AbortSignal;
@@ -49,7 +51,6 @@ export async function downloadFile(download: FileDownload): Promise<DownloadedFi
 }
 
 const MAX_REDIRECTS = 5;
-const MAX_FILE_BYTES = 1024 ** 3;
 
 interface Answer {
   readonly response: Response;
@@ -100,8 +101,9 @@ function declaredDigest(response: Response, hop: number): string | undefined {
 async function save(
   response: Response,
   handle: FileHandle,
-  { clock, timeouts, onProgress }: FileDownload,
+  { clock, timeouts, maxBytes, onProgress }: FileDownload,
 ): Promise<DownloadedFile> {
+  if ((lengthOf(response) ?? 0) > maxBytes) throw tooLarge(maxBytes);
   const hash = createHash('sha256');
   const reader = response.body?.getReader();
   const limit = { ms: timeouts.stallMs, clock, complaint: 'the hub stopped in the middle' };
@@ -109,11 +111,15 @@ async function save(
     const piece = reader === undefined ? undefined : await withTimeout(reader.read(), limit);
     if (piece?.value === undefined) return { bytes, sha256: hash.digest('hex') };
     bytes += piece.value.length;
-    if (bytes > MAX_FILE_BYTES) throw new Error('the hub sends more than a model can have');
+    if (bytes > maxBytes) throw tooLarge(maxBytes);
     hash.update(piece.value);
     await handle.writeFile(piece.value);
     onProgress(bytes, lengthOf(response));
   }
+}
+
+function tooLarge(maxBytes: number): Error {
+  return new Error(`the hub sends more than the ${maxBytes} bytes that the file may have`);
 }
 
 function checkLength(response: Response, { bytes }: DownloadedFile): void {

@@ -1,4 +1,4 @@
-import { copyFile, mkdir, mkdtemp, open, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, mkdtemp, open, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Clock } from '../../../ports/driven/clock.js';
 import type { DownloadProgress } from './download-progress.js';
@@ -6,6 +6,7 @@ import { type DownloadTimeouts, downloadFile } from './file-download.js';
 import {
   type DownloadRecord,
   filesToFetch,
+  MODEL_FILE_MAX_BYTES,
   MODEL_FILES,
   type ModelFile,
   RECORD_FILE,
@@ -75,9 +76,10 @@ async function fetchAll(
       ...download,
       url: `${download.hub.replace(/\/+$/, '')}/${download.model}/resolve/main/${file}`,
       target,
+      maxBytes: MODEL_FILE_MAX_BYTES[file],
       onProgress: (done, total) => download.progress.advance(done, total),
     });
-    if (file.endsWith('.json')) await checkJson(target, file);
+    if (file.endsWith('.json')) await checkJsonObject(target, file);
     download.progress.add(bytes);
     digests[file] = sha256;
   }
@@ -85,11 +87,15 @@ async function fetchAll(
   return digests;
 }
 
-async function checkJson(path: string, file: ModelFile): Promise<void> {
+/** Recognises a web page in place of the file. Parsing is left to the thread in which the model is tried out. */
+async function checkJsonObject(path: string, file: ModelFile): Promise<void> {
+  const handle = await open(path, 'r');
   try {
-    JSON.parse(await readFile(path, 'utf8'));
-  } catch (cause) {
-    throw new Error(`the hub sent something else than JSON for ${file}`, { cause });
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(1024), 0, 1024, 0);
+    if (buffer.toString('utf8', 0, bytesRead).trimStart().startsWith('{')) return;
+    throw new Error(`the hub sent something else than JSON for ${file}`);
+  } finally {
+    await handle.close();
   }
 }
 

@@ -14,6 +14,16 @@ export const MODEL_FILES = [
 
 export type ModelFile = (typeof MODEL_FILES)[number];
 
+const MEGABYTE = 1024 * 1024;
+
+/** What a hub may send for each file. The largest vocabularies in use take less than half of it. */
+export const MODEL_FILE_MAX_BYTES: Readonly<Record<ModelFile, number>> = {
+  'config.json': MEGABYTE,
+  'tokenizer.json': 64 * MEGABYTE,
+  'tokenizer_config.json': MEGABYTE,
+  'onnx/model_quantized.onnx': 1024 * MEGABYTE,
+};
+
 /** SHA-256 of each file that was downloaded; files that were put there by hand are in no record. */
 export type DownloadRecord = Readonly<Partial<Record<ModelFile, string>>>;
 
