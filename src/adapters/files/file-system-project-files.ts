@@ -75,7 +75,7 @@ export class FileSystemProjectFiles implements ProjectFiles {
   }
 
   writeText(projectPath: string, path: string, text: string): Promise<void> {
-    return writeInside(projectPath, path, text);
+    return writeInside(projectPath, path, { content: text });
   }
 
   async replaceText(
@@ -84,15 +84,19 @@ export class FileSystemProjectFiles implements ProjectFiles {
     { text, expectedVersion }: Replacement,
   ): Promise<boolean> {
     if ((await this.versionOf(projectPath, path)) !== expectedVersion) return false;
-    await writeInside(projectPath, path, text);
+    await writeInside(projectPath, path, { content: text });
     return true;
   }
 
   async copy(projectPath: string, from: string, to: string): Promise<void> {
     const handle = await openInside(projectPath, from);
     if (handle === undefined) return;
-    const bytes = await handle.readFile().finally(() => handle.close());
-    await writeInside(projectPath, to, bytes);
+    try {
+      const like = await handle.stat();
+      await writeInside(projectPath, to, { content: await handle.readFile(), like });
+    } finally {
+      await handle.close();
+    }
   }
 }
 

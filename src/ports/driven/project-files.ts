@@ -77,7 +77,7 @@ export interface ProjectFileWriter {
    */
   replaceText(projectPath: string, path: string, replacement: Replacement): Promise<boolean>;
   /**
-   * Copies the bytes of a file as {@link writeText} writes; nothing where there is no such file.
+   * Copies the bytes and the permissions of a file as {@link writeText} writes; nothing where there is no such file.
    * @throws KnowledgeError as {@link writeText} does
    */
   copy(projectPath: string, from: string, to: string): Promise<void>;
