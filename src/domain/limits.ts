@@ -1,9 +1,9 @@
 /**
- * Every number of the specification and of the contract, named once.
+ * Every number of docs/specification.md, named once.
  * Tokens are estimates: `estimateTokens` for chunking, `tokenCost` for budgets.
  */
 
-/** Search (specification, "Limits"; contract, "Search"). */
+/** Search (docs/specification.md, "Limits" and "Search"). */
 export const DEFAULT_MAX_RESULTS = 20;
 export const DEFAULT_MAX_TOKENS = 8000;
 export const MAX_RESULTS_RANGE = { min: 1, max: 1000 } as const;
@@ -16,7 +16,7 @@ export const REFLECTION_SEARCH_MAX_TOKENS = 3000;
 export const REFLECTION_SEARCH_MAX_RESULTS = 5;
 export const SIMILAR_TEXT_WORDS = 20;
 
-/** What a query may ask of the index before it is read as plain text, or cut (contract, "Search"). */
+/** What a query may ask of the index before it is read as plain text, or cut (docs/specification.md, "Query syntax"). */
 export const QUERY_MAX_CHARACTERS = 2000;
 export const QUERY_MAX_TERMS = 64;
 export const QUERY_MAX_PREFIXES = 8;
@@ -46,7 +46,7 @@ export const DEFAULT_CHUNK_OVERLAP = 200;
 export const COMPACTION_THRESHOLD_TOKENS = 50_000;
 export const PRUNE_AFTER_DAYS = 90;
 
-/** Embeddings and HyPE (specification, "Embedding component" and "HyPE"; contract, "Chunks and sources"). */
+/** Embeddings and HyPE (docs/specification.md, "Embedding component" and "HyPE"). */
 export const EMBEDDING_DIMENSIONS = 384;
 export const EMBEDDING_WINDOW_TOKENS = 254;
 export const EMBEDDING_WINDOW_STRIDE = 127;

@@ -38,7 +38,8 @@ const CHECKS: readonly Check[] = [
   },
   {
     fails: (url) => url.username !== '' || url.password !== '',
-    problem: 'OPENAI_BASE_URL must hold no user name or password; use OPENAI_API_KEY.',
+    problem:
+      'OPENAI_BASE_URL must not contain a user name or password; set OPENAI_API_KEY instead.',
   },
   {
     fails: (url) => url.search !== '' || url.hash !== '',

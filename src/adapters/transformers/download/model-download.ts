@@ -15,7 +15,7 @@ import {
 import { removeAbandonedDownloads, STAGING_PREFIX } from './staged-files.js';
 
 export interface ModelDownload {
-  /** Where hubs have their models, e.g. `https://huggingface.co`. */
+  /** The base URL of the models, e.g. `https://huggingface.co`. */
   readonly hub: string;
   readonly model: string;
   readonly modelsDirectory: string;
@@ -28,11 +28,11 @@ export interface ModelDownload {
 }
 
 /**
- * Fetches `files` of a model. Nothing reaches the model's folder before every file has come whole,
- * its digest is known and the model has worked; then a record of the digests goes first and
- * the weights last, so that a crash at any point leaves what the next load fetches again.
- * Files that were put there by hand stay.
- * @throws Error with the reason, everything then being as it was
+ * Fetches `files` of a model. Nothing is put into the model's folder before every file is
+ * complete, its digest is known and the model has worked. Then a record of the digests is moved first
+ * and the weights last, so that the next load can repair what a crash leaves at any point. Files that
+ * were put there by hand are kept.
+ * @throws Error with the reason; the model's folder is then unchanged
  */
 export async function downloadModel(
   download: ModelDownload,
@@ -106,7 +106,7 @@ async function copyOthers(files: readonly ModelFile[], { staged, final }: Places
 }
 
 async function putInPlace(digests: DownloadRecord, { staged, final }: Places): Promise<void> {
-  // Another process may have been quicker.
+  // Another process may have finished first.
   if ((await filesToFetch(final)).length === 0) return;
   const record = { ...(await readRecord(final)), ...digests };
   await mkdir(join(final, 'onnx'), { recursive: true });
@@ -118,7 +118,7 @@ async function putInPlace(digests: DownloadRecord, { staged, final }: Places): P
   }
 }
 
-/** Makes a rename outlast a power cut, where the system lets a folder be flushed. */
+/** Makes a rename survive a power failure, on systems that can flush a folder. */
 async function flushFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r').catch(() => undefined);
   await handle?.sync().catch(() => {});

@@ -69,7 +69,7 @@ export class EmbeddingQueue {
 
   async #ready(): Promise<ModelThread> {
     if (this.#thread === undefined) {
-      this.#loader.refuseTooSoon();
+      this.#loader.refuseDuringPause();
       this.#thread = this.#start();
     }
     return this.#thread;

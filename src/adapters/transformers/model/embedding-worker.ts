@@ -27,13 +27,13 @@ async function serve(port: MessagePort, task: ThreadTask): Promise<void> {
   }
 }
 
-/** The library prints warnings about things that are as they should be. */
+/** The library prints warnings about what is intended. */
 function silenceConsole(): void {
   for (const method of ['log', 'info', 'warn', 'error', 'debug'] as const)
     console[method] = () => {};
 }
 
-/** On Linux a priority belongs to a thread, and 0 is the thread that calls; elsewhere it is the whole process. */
+/** On Linux a priority belongs to a thread, and 0 is the calling thread; elsewhere it is the whole process. */
 function lowerPriority(): void {
   if (process.platform !== 'linux') return;
   try {

@@ -19,8 +19,8 @@ export class ModelThread {
   #end: Error | undefined;
 
   /**
-   * Resolves once the model is loaded and has made a sound vector of a trial text.
-   * @throws Error with the reason when it does not, the thread then being gone
+   * Resolves once the model is loaded and has made a valid vector of a trial text.
+   * @throws Error with the reason when it does not; the thread has then ended
    */
   static async start(start: ThreadStart): Promise<ModelThread> {
     start.signal.throwIfAborted();
@@ -39,7 +39,7 @@ export class ModelThread {
 
   private constructor({ workerFile, modelsDirectory, model, priority }: ThreadStart) {
     const workerData: ThreadTask = { modelsDirectory, model, priority };
-    // Streams that nobody reads: what is printed must never reach the standard output of the service.
+    // Streams that are never read: what is printed must never reach the standard output of the service.
     this.#worker = new Worker(workerFile, { workerData, stdout: true, stderr: true });
     this.#worker.on('message', (message: ThreadMessage) => this.#receive(message));
     this.#worker.on('error', (error) => this.#finish(error));
@@ -53,7 +53,7 @@ export class ModelThread {
 
   /**
    * The vectors of texts; calls are served in the order in which they were made.
-   * @throws Error with the reason when the model fails, gives an unsound vector, the thread ends, or
+   * @throws Error with the reason when the model fails, gives an invalid vector, the thread ends, or
    * the call is aborted
    */
   async embed(texts: readonly string[], signal?: AbortSignal): Promise<readonly Vector[]> {
@@ -91,7 +91,7 @@ export class ModelThread {
     if (message.kind === 'vectors') this.#answer(message.id, message.vectors);
     else if (message.kind === 'ready') this.#judge(message.trial);
     else if (message.kind === 'unloadable') this.#finish(new Error(message.reason));
-    // A run that failed may have left the WebAssembly memory in any state.
+    // A failed run may have left the WebAssembly memory in any state.
     else this.#abandon(new Error(message.reason));
     if (this.#calls.size === 0) this.#worker.unref();
   }
@@ -139,7 +139,7 @@ interface Deferred<T> {
   reject(reason: Error): void;
 }
 
-/** `Promise.withResolvers`, which Node 20 lacks; a rejection that nobody waits for is no error. */
+/** `Promise.withResolvers`, which Node 20 lacks; a rejection that nobody waits for is ignored. */
 function deferred<T>(): Deferred<T> {
   let resolve: (value: T) => void = () => {};
   let reject: (reason: Error) => void = () => {};

@@ -1,6 +1,6 @@
 import type { Vector } from '../../../domain/ranking/vector.js';
 
-/** `background` gives way to everything else on the machine, where the system can do that for a thread. */
+/** `background` runs at the lowest priority, on systems that have priorities for threads. */
 export type ThreadPriority = 'normal' | 'background';
 
 /** What a thread is started with. */
