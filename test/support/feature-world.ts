@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { AllowedProjectDirectories } from '../../src/adapters/files/allowed-project-directories.js';
 import { FileSystemProjectFiles } from '../../src/adapters/files/file-system-project-files.js';
 import { SqliteProjectStores } from '../../src/adapters/sqlite/database/sqlite-project-stores.js';
-import { yamlFrontmatterParser } from '../../src/adapters/yaml/yaml-frontmatter-parser.js';
+import { YamlFrontmatterParser } from '../../src/adapters/yaml/yaml-frontmatter-parser.js';
 import type { Enrichment } from '../../src/app/enrichment/enrichment.js';
 import { noEmbedder } from '../../src/app/null-objects/no-embedder.js';
 import { noLanguageModel } from '../../src/app/null-objects/no-language-model.js';
@@ -90,7 +90,7 @@ function assemble(ground: Ground) {
   const retriever = KeywordRetriever.forCandidates();
   const ports = {
     ...ground,
-    frontmatter: yamlFrontmatterParser,
+    frontmatter: new YamlFrontmatterParser(ground.logger),
     settings: { read: async () => DEFAULT_SETTINGS },
     directories: new AllowedProjectDirectories([]),
     embedder: noEmbedder('test-model'),

@@ -97,7 +97,7 @@ export class SourceReader {
       hashPrefix: `${[CHUNKER_VERSION, maxTokens, importance].join(':')}:`,
       toChunks: (text) =>
         chunkMarkdownFile(text, {
-          parseYaml: (yaml) => frontmatter.parse(yaml),
+          parseYaml: (yaml) => frontmatter.parse(yaml, sourceFile),
           maxTokens,
           ...(defaultHeading !== undefined && { defaultHeading }),
         }).map(({ chunkIndex: _, ...chunk }) => ({ importance, ...chunk })),

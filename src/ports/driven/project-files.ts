@@ -1,3 +1,5 @@
+import type { SOURCE_FILE_MAX_BYTES } from '../../domain/limits.js';
+
 /** A text file of a project, as it was read. */
 export interface TextFile {
   /** Well-formed text: no byte-order mark, no NUL, line ends as in the file. */
@@ -55,8 +57,8 @@ export interface ProjectFileReader {
    * `node_modules` and the application directory's features and memory are never among them.
    */
   listMarkdown(projectPath: string, patterns: MarkdownPatterns): Promise<FileListing>;
-  /** A whole file of at most 10 MB. */
-  readText(projectPath: string, path: string): Promise<FileReading>;
+  /** A whole file of at most `maxBytes`, by default {@link SOURCE_FILE_MAX_BYTES}. */
+  readText(projectPath: string, path: string, maxBytes?: number): Promise<FileReading>;
   /** The last `characters` UTF-16 units of a file of any size; one fewer where a pair would be halved. */
   readTail(projectPath: string, path: string, characters: number): Promise<FileReading>;
   /** {@link TextFile.version} as it is now; `undefined` where there is no file that may be read. */
@@ -77,7 +79,7 @@ export interface ProjectFileWriter {
    */
   replaceText(projectPath: string, path: string, replacement: Replacement): Promise<boolean>;
   /**
-   * Copies the bytes of a file as {@link writeText} writes; nothing where there is no such file.
+   * Copies the bytes and the permissions of a file as {@link writeText} writes; nothing where there is no such file.
    * @throws KnowledgeError as {@link writeText} does
    */
   copy(projectPath: string, from: string, to: string): Promise<void>;

@@ -3,7 +3,7 @@ import type { Clock } from '../../../ports/driven/clock.js';
 
 const PAUSES: Backoff = { firstMs: 1000, longestMs: 5 * 60_000 };
 
-/** Keeps what failed from being tried again too soon: 1 s after a failure, doubling up to 5 minutes. */
+/** Delays the next attempt after a failure: 1 s, doubling up to 5 minutes. */
 export class RetryPause {
   readonly #clock: Clock;
   #failures = 0;
@@ -13,7 +13,7 @@ export class RetryPause {
     this.#clock = clock;
   }
 
-  /** Why the last attempt failed; undefined when it did not, or there was none. */
+  /** Why the last attempt failed; undefined after a success and before the first attempt. */
   get failure(): string | undefined {
     return this.#failure?.reason;
   }
@@ -23,7 +23,7 @@ export class RetryPause {
     return Math.max(0, (this.#failure?.until ?? 0) - this.#clock.monotonic());
   }
 
-  /** Answers how long the pause is that now begins. */
+  /** Returns the length of the pause that now begins. */
   failed(reason: string): number {
     this.#failures += 1;
     const pauseMs = backoffMs(PAUSES, this.#failures);
