@@ -1,6 +1,6 @@
 import { lstatSync, renameSync } from 'node:fs';
 import type Database from 'better-sqlite3';
-import { judgeSchema } from './migration.js';
+import { checkSchema } from './schema-check.js';
 import { openFile, SIDECARS } from './store-files.js';
 
 /** Moves a damaged database aside with its sidecars; answers its new path. */
@@ -51,7 +51,7 @@ function openDamaged(path: string): Database.Database | undefined {
   try {
     db = openFile(path);
     db.pragma('trusted_schema = OFF');
-    judgeSchema(db);
+    checkSchema(db);
     return db;
   } catch {
     db?.close();

@@ -1,18 +1,21 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
+import { reasonOf } from '../../../domain/errors.js';
 import { registerFunctions } from './functions.js';
-import { judgeSchema, migrate, needsMigration } from './migration.js';
+import { migrate, migrateSuspect, needsMigration } from './migration.js';
 import type { Connections } from './project-database.js';
 import { retryWhileBusy } from './project-database.js';
-import { isNotWritable } from './sqlite-errors.js';
+import { refuseDatabase } from './refusal.js';
+import { checkSchema } from './schema-check.js';
+import { isNotWritable, isUnexpected } from './sqlite-errors.js';
 import { createPrivately, DATABASE_FILE, openFile, sizeOf } from './store-files.js';
 
-/** A `suspect` database has shown damage: its pages are checked and its full-text index is made anew. */
+/** A `suspect` database has shown damage: its pages are checked and its full-text index is made again. */
 export type Trust = 'trusted' | 'suspect';
 
 /**
- * Opens a project's database, which is created where it is missing, judged, and brought up to date.
+ * Opens a project's database, which is created where it is missing, checked, and brought up to date.
  * Where it cannot be written it is opened for reading, if its schema is current.
  */
 export async function openDatabase(directory: string, trust: Trust): Promise<Connections> {
@@ -30,7 +33,7 @@ async function openForWriting(path: string, trust: Trust): Promise<Connections> 
   createPrivately(path);
   const writer = await retryWhileBusy(() => configure(openFile(path)));
   try {
-    await retryWhileBusy(() => judgeSchema(writer));
+    await retryWhileBusy(() => checkSchema(writer));
     await retryWhileBusy(() => writer.pragma('journal_mode = WAL'));
     if (doubtful) await retryWhileBusy(() => checkPages(writer));
     await bringUpToDate(writer, trust);
@@ -68,10 +71,12 @@ async function bringUpToDate(db: Database.Database, trust: Trust): Promise<void>
   if (!(await retryWhileBusy(isBehind))) return;
   await retryWhileBusy(() => db.exec('BEGIN IMMEDIATE'));
   try {
-    if (isBehind()) migrate(db);
+    if (trust === 'suspect') migrateSuspect(db);
+    else if (needsMigration(db)) migrate(db);
     db.exec('COMMIT');
   } catch (error) {
     if (db.inTransaction) db.exec('ROLLBACK');
+    if (isUnexpected(error)) refuseDatabase(`it cannot be brought up to date (${reasonOf(error)})`);
     throw error;
   }
 }
@@ -92,7 +97,7 @@ function openForReading(path: string, cause: unknown): Connections {
   const image = readFileSync(path);
   image.fill(ROLLBACK_JOURNAL, ...JOURNAL_VERSION_BYTES);
   const reader = configure(new Database(image));
-  judgeSchema(reader);
+  checkSchema(reader);
   if (needsMigration(reader)) throw cause;
   reader.pragma('query_only = ON');
   return { reader };

@@ -20,6 +20,12 @@ export function isNotWritable(error: unknown): boolean {
   return NOT_WRITABLE.test(codeOf(error));
 }
 
+/** Whether SQLite refused a statement for a reason that a sound store of ours never gives. */
+export function isUnexpected(error: unknown): boolean {
+  const isExpected = TRANSLATIONS.some(({ when }) => when.test(codeOf(error)));
+  return error instanceof Database.SqliteError && !isExpected;
+}
+
 /** Translates what SQLite or the file system threw; a KnowledgeError passes through. */
 export function toKnowledgeError(cause: unknown): unknown {
   if (cause instanceof KnowledgeError) return cause;
