@@ -12,6 +12,7 @@ import Database from 'better-sqlite3';
 import { afterAll, describe, expect, test } from 'vitest';
 import { salvage, setAside } from '../../../src/adapters/sqlite/database/damage.js';
 import { SqliteProjectStores } from '../../../src/adapters/sqlite/database/sqlite-project-stores.js';
+import { fileId } from '../../../src/adapters/sqlite/database/store-files.js';
 import { FixedClock } from '../../fakes/fixed-clock.js';
 import { SilentLogger } from '../../fakes/silent-logger.js';
 import {
@@ -162,7 +163,8 @@ test('a damaged database is set aside with every sidecar, links included', () =>
   for (const sidecar of ['-wal', '-journal']) writeFileSync(project.database + sidecar, 'theirs');
   symlinkSync('/nowhere/at/all', `${project.database}-shm`);
   truncateSync(project.database, 5000);
-  setAside(project.database, new Date('2026-01-05T12:00:00.000Z'));
+  const id = fileId(project.database) ?? '';
+  setAside(project.database, id, new Date('2026-01-05T12:00:00.000Z'));
   const aside = 'knowledge.db.corrupt-2026-01-05T12-00-00.000Z';
   expect(readdirSync(project.at('.knowledge')).toSorted()).toEqual(
     ['', '-journal', '-shm', '-wal'].map((suffix) => aside + suffix),

@@ -18,26 +18,38 @@ export type Trust = 'trusted' | 'suspect';
  * Opens a project's database, which is created where it is missing, checked, and brought up to date.
  * Where it cannot be written it is opened for reading, if its schema is current.
  */
-export async function openDatabase(directory: string, trust: Trust): Promise<Connections> {
+export async function openDatabase(
+  directory: string,
+  { trust, signal }: Opening,
+): Promise<Connections> {
   const path = join(directory, DATABASE_FILE);
+  const retry: Retry = (attempt) => retryWhileBusy(attempt, { signal });
   try {
-    return await openForWriting(path, trust);
+    return await openForWriting(path, trust, retry);
   } catch (error) {
     if (!isNotWritable(error) || sizeOf(path) === 0) throw error;
     return openForReading(path, error);
   }
 }
 
-async function openForWriting(path: string, trust: Trust): Promise<Connections> {
+export interface Opening {
+  readonly trust: Trust;
+  /** Ends the wait for a lock that another process holds. */
+  readonly signal: AbortSignal;
+}
+
+type Retry = <T>(attempt: () => T) => Promise<T>;
+
+async function openForWriting(path: string, trust: Trust, retry: Retry): Promise<Connections> {
   const doubtful = trust === 'suspect' || hasUnfinishedWork(path);
   createPrivately(path);
-  const writer = await retryWhileBusy(() => configure(openFile(path)));
+  const writer = await retry(() => configure(openFile(path)));
   try {
-    await retryWhileBusy(() => checkSchema(writer));
-    await retryWhileBusy(() => writer.pragma('journal_mode = WAL'));
-    if (doubtful) await retryWhileBusy(() => checkPages(writer));
-    await bringUpToDate(writer, trust);
-    const reader = await retryWhileBusy(() => configure(openFile(path)));
+    await retry(() => checkSchema(writer));
+    await retry(() => writer.pragma('journal_mode = WAL'));
+    if (doubtful) await retry(() => checkPages(writer));
+    await bringUpToDate(writer, trust, retry);
+    const reader = await retry(() => configure(openFile(path)));
     reader.pragma('query_only = ON');
     return { reader, writer };
   } catch (error) {
@@ -66,10 +78,10 @@ const CONNECTION_SETTINGS = [
   'synchronous = NORMAL',
 ] as const;
 
-async function bringUpToDate(db: Database.Database, trust: Trust): Promise<void> {
+async function bringUpToDate(db: Database.Database, trust: Trust, retry: Retry): Promise<void> {
   const isBehind = () => trust === 'suspect' || needsMigration(db);
-  if (!(await retryWhileBusy(isBehind))) return;
-  await retryWhileBusy(() => db.exec('BEGIN IMMEDIATE'));
+  if (!(await retry(isBehind))) return;
+  await retry(() => db.exec('BEGIN IMMEDIATE'));
   try {
     if (trust === 'suspect') migrateSuspect(db);
     else if (needsMigration(db)) migrate(db);
@@ -81,8 +93,11 @@ async function bringUpToDate(db: Database.Database, trust: Trust): Promise<void>
   }
 }
 
+/** Without CHECK constraints, which are expressions of another program on tables of its own. */
 function checkPages(db: Database.Database): void {
+  db.pragma('ignore_check_constraints = ON');
   const verdict = db.pragma('quick_check(1)', { simple: true });
+  db.pragma('ignore_check_constraints = OFF');
   if (verdict !== 'ok') throw new Database.SqliteError(String(verdict), 'SQLITE_CORRUPT');
 }
 
