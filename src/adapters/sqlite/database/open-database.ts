@@ -8,7 +8,7 @@ import type { Connections } from './project-database.js';
 import { retryWhileBusy } from './project-database.js';
 import { refuseDatabase } from './refusal.js';
 import { checkSchema } from './schema-check.js';
-import { isNotWritable, isUnexpected } from './sqlite-errors.js';
+import { isForeignSchema, isNotWritable } from './sqlite-errors.js';
 import { createPrivately, DATABASE_FILE, openFile, sizeOf } from './store-files.js';
 
 /** A `suspect` database has shown damage: its pages are checked and its full-text index is made again. */
@@ -27,6 +27,7 @@ export async function openDatabase(
   try {
     return await openForWriting(path, trust, retry);
   } catch (error) {
+    if (isForeignSchema(error)) refuseDatabase(`SQLite says "${reasonOf(error)}"`);
     if (!isNotWritable(error) || sizeOf(path) === 0) throw error;
     return openForReading(path, error);
   }
@@ -88,7 +89,6 @@ async function bringUpToDate(db: Database.Database, trust: Trust, retry: Retry):
     db.exec('COMMIT');
   } catch (error) {
     if (db.inTransaction) db.exec('ROLLBACK');
-    if (isUnexpected(error)) refuseDatabase(`it cannot be brought up to date (${reasonOf(error)})`);
     throw error;
   }
 }

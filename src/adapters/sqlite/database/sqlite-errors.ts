@@ -5,6 +5,7 @@ import { KnowledgeError, reasonOf } from '../../../domain/errors.js';
 const DAMAGE = /^SQLITE_(CORRUPT|NOTADB)/;
 const BUSY = /^SQLITE_(BUSY|LOCKED)/;
 const FULL = /^SQLITE_(FULL|IOERR_WRITE|IOERR_SHMSIZE)$|^(ENOSPC|EDQUOT|EFBIG)$/;
+const FOREIGN_SCHEMA = /^SQLITE_(ERROR|CONSTRAINT|MISMATCH|TOOBIG)/;
 const NOT_WRITABLE =
   /^SQLITE_(READONLY|CANTOPEN|PERM|AUTH)|^(EACCES|EPERM|EROFS|ENOENT|ENOTDIR|EISDIR|ELOOP|ENAMETOOLONG)$/;
 
@@ -20,10 +21,9 @@ export function isNotWritable(error: unknown): boolean {
   return NOT_WRITABLE.test(codeOf(error));
 }
 
-/** Whether SQLite refused a statement for a reason that a sound store of ours never gives. */
-export function isUnexpected(error: unknown): boolean {
-  const isExpected = TRANSLATIONS.some(({ when }) => when.test(codeOf(error)));
-  return error instanceof Database.SqliteError && !isExpected;
+/** Whether SQLite refused a statement because of the schema that it found, as a store of ours never makes it. */
+export function isForeignSchema(error: unknown): boolean {
+  return FOREIGN_SCHEMA.test(codeOf(error));
 }
 
 /** Translates what SQLite or the file system threw; a KnowledgeError passes through. */
