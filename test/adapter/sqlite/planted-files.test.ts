@@ -183,3 +183,33 @@ test('nothing is read of a damaged database whose tables are views', () => {
   expect(salvage(db, project.database)).toEqual({ chunks: 0, vectors: 0 });
   db.close();
 });
+
+test('rows of a damaged database are saved without the columns that are not of the specification', () => {
+  const project = specifiedProject();
+  execute(
+    project.database,
+    `ALTER TABLE chunks ADD COLUMN "mine) VALUES (1); --" TEXT DEFAULT 'x'`,
+  );
+  const db = new Database(':memory:');
+  db.exec(SPECIFIED_SCHEMA);
+  expect(salvage(db, project.database)).toEqual({ chunks: 1, vectors: 0 });
+  expect(db.prepare('SELECT id, content FROM chunks').all()).toEqual([
+    { id: 'x', content: 'one tapir' },
+  ]);
+  db.close();
+});
+
+test('a CHECK on a table of another program does not count when pages are checked', async () => {
+  const project = specifiedProject();
+  const crashed = projects.make();
+  withDatabase(project.database, (db) => {
+    db.pragma('journal_mode = WAL');
+    db.pragma('ignore_check_constraints = ON');
+    db.exec("CREATE TABLE theirs (a CHECK (a <> 'x')); INSERT INTO theirs VALUES ('x')");
+    cpSync(project.at('.knowledge'), crashed.at('.knowledge'), { recursive: true });
+  });
+  expect(existsSync(`${crashed.database}-wal`)).toBe(true);
+  const store = await stores.open(crashed.path);
+  expect(await store.refill.isNeeded()).toBe(false);
+  expect((await store.chunks.stats()).totalChunks).toBe(1);
+});

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { SCHEMA_VERSION } from '../../../src/adapters/sqlite/database/migrations.js';
+import { MIGRATIONS, SCHEMA_VERSION } from '../../../src/adapters/sqlite/database/migrations.js';
 import {
   FULL_TEXT_INDEX,
   INDEXES,
@@ -67,6 +67,12 @@ describe('docs/storage.md, of the schema', () => {
     expect(STORAGE).toContain(`tokenizer \`${tokenizer}\``);
     expect(STORAGE).toContain(`\`user_version\` is ${SCHEMA_VERSION}.`);
   });
+});
+
+test('docs/storage.md has every migration', () => {
+  const [, section = ''] = STORAGE.split('## Migration');
+  const versions = [...section.matchAll(/^\| (\d+) \| /gm)].map(([, version]) => Number(version));
+  expect(versions).toEqual(MIGRATIONS.map(({ version }) => version));
 });
 
 describe('docs/storage.md, of a store in use', () => {
