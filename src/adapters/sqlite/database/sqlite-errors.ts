@@ -51,7 +51,7 @@ const TRANSLATIONS = [
   {
     when: DAMAGE,
     code: 'store_unavailable',
-    message: 'The knowledge store is damaged and will be made anew; try again shortly.',
+    message: 'The knowledge store is damaged and is being replaced; try again shortly.',
   },
   {
     when: NOT_WRITABLE,
