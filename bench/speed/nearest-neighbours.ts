@@ -25,10 +25,11 @@ const logger = createPinoLogger('silent');
 const stores = new SqliteProjectStores({
   appDir: 'k',
   model: 'made-up',
+  dimensions: DIMENSIONS,
   clock: systemClock,
   logger,
 });
-const { chunks, vectors } = await stores.open(project);
+const { retrievals, vectors } = await stores.open(project);
 const floats = fill(join(project, 'k/knowledge.db'));
 
 const before = process.memoryUsage().rss;
@@ -44,7 +45,7 @@ for (let i = 0; i < QUERIES; i += 1) {
   const index = await timed(() => vectors.nearest(query, { sourceTypes: 'all' }, LIMIT));
   const spread = await timed(() => vectors.cosineStatistics(query));
   const loop = await timed(async () => plainLoop(query));
-  await chunks.markRetrieved([idOf(i)], new Date()); // as every search does
+  await retrievals.record([idOf(i)], new Date()); // as every search does
   times.index.push(index.ms);
   times.spread.push(spread.ms);
   times.loop.push(loop.ms);

@@ -62,7 +62,7 @@ describe('VectorCodes', () => {
 });
 
 function codesOf(rows: readonly Vector[]): VectorCodes {
-  const codes = new VectorCodes(newDotProducts);
+  const codes = new VectorCodes(newDotProducts, 384);
   for (const row of rows) codes.add(row);
   return codes;
 }

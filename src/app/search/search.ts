@@ -9,16 +9,23 @@ import {
   REFLECTION_SEARCH_MAX_TOKENS,
   SIMILAR_TEXT_WORDS,
 } from '../../domain/limits.js';
-import { type Query, readPlain, readQuery, wantedTermsOf } from '../../domain/query/query.js';
+import { wantedTermsOf } from '../../domain/query/expression.js';
+import { type Query, readPlain, readQuery } from '../../domain/query/query.js';
 import { withinBudget } from '../../domain/ranking/budget.js';
-import type { QueryReading, SearchAnswer, SearchOptions } from '../../domain/search.js';
-import type { ChunkFilter } from '../../ports/driven/chunk-repository.js';
+import type { ScoredChunk } from '../../domain/ranking/scored-chunk.js';
+import type {
+  QueryReading,
+  RankTrace,
+  RetrievalMode,
+  SearchAnswer,
+  SearchOptions,
+} from '../../domain/search.js';
+import type { ChunkFilter } from '../../ports/driven/chunk-filter.js';
 import type { Clock } from '../../ports/driven/clock.js';
 import type { Logger } from '../../ports/driven/logger.js';
 import type { SettingsSource } from '../../ports/driven/settings-source.js';
-import type { SimilarityOptions } from '../../ports/driving/knowledge-store.js';
 import type { Project } from '../projects/project.js';
-import type { RankedChunk, Retrieved, Retriever } from './retriever.js';
+import type { Retrieved, Retriever } from './retriever.js';
 
 export interface SearchPorts {
   /** For what a caller asks. */
@@ -104,14 +111,14 @@ export class Search {
       candidates: request.candidates ?? settings.candidates,
       settings,
     });
-    return toAnswer(retrieved, { maxResults, maxTokens });
+    return locatedIn(project, toAnswer(retrieved, { maxResults, maxTokens }));
   }
 
   /** Counts are worth a warning but never a failed search. */
   async #counted(project: Project, answer: SearchAnswer): Promise<SearchAnswer> {
     const ids = answer.results.map(({ chunk }) => chunk.id);
     try {
-      await project.store.chunks.markRetrieved(ids, this.#ports.clock.now());
+      await project.store.retrievals.record(ids, this.#ports.clock.now());
     } catch (error) {
       this.#ports.logger.warn('Retrievals could not be counted.', { reason: reasonOf(error) });
     }
@@ -119,8 +126,14 @@ export class Search {
   }
 }
 
+export interface SimilarityOptions {
+  /** A source file whose chunks are left out. */
+  readonly sourceFile?: string | undefined;
+  readonly maxResults?: number | undefined;
+}
+
 export interface LessonOptions {
-  readonly maxResults?: number;
+  readonly maxResults?: number | undefined;
   /** Source files whose chunks are left out. */
   readonly excludedSources?: readonly string[];
 }
@@ -140,7 +153,7 @@ function toAnswer(retrieved: Retrieved, limits: Limits): SearchAnswer {
   const { query, ranked, mode, modeReason, fusion, counts } = retrieved;
   const { kept, usedTokens, reason } = withinBudget(ranked, limits);
   return {
-    results: kept.map(({ chunk, score }) => ({ chunk, score })),
+    results: kept.map(({ chunk, score }) => ({ chunk, score: SHOWN_SCORES[mode](score) })),
     retrievalMode: mode,
     totalTokens: usedTokens,
     explanation: {
@@ -148,10 +161,19 @@ function toAnswer(retrieved: Retrieved, limits: Limits): SearchAnswer {
       mode: { value: mode, reason: modeReason },
       ...(fusion !== undefined && { fusion }),
       candidates: counts,
-      results: kept.map(traceOf),
+      results: kept.map((scored) => traceOf(scored, mode)),
       budget: { ...limits, usedTokens, cut: ranked.length - kept.length, reason },
     },
   };
+}
+
+/** A project may have been moved since its chunks were stored: they are where it was opened. */
+function locatedIn({ path }: Project, answer: SearchAnswer): SearchAnswer {
+  const results = answer.results.map(({ chunk, score }) => ({
+    chunk: { ...chunk, projectPath: path },
+    score,
+  }));
+  return { ...answer, results };
 }
 
 function readingOf(query: Query): QueryReading {
@@ -160,9 +182,24 @@ function readingOf(query: Query): QueryReading {
   return { kind: query.kind, terms };
 }
 
-function traceOf({ chunk, ...ranks }: RankedChunk) {
-  return { id: chunk.id, ...ranks, tokens: tokenCost(chunk.content) };
+function traceOf(
+  { chunk, score, relevance, ...ranks }: ScoredChunk,
+  mode: RetrievalMode,
+): RankTrace {
+  return {
+    id: chunk.id,
+    score: SHOWN_SCORES[mode](score),
+    ...(relevance !== undefined && { keywordScore: -relevance }),
+    ...ranks,
+    tokens: tokenCost(chunk.content),
+  };
 }
+
+/** Answers show BM25 as the specification has it: negative, lower is better. */
+const SHOWN_SCORES: Record<RetrievalMode, (score: number) => number> = {
+  bm25: (score) => -score,
+  hybrid: (score) => score,
+};
 
 function inRange(
   name: string,

@@ -7,7 +7,7 @@ import type { Vector } from '../../domain/ranking/vector.js';
 export type EmbedderState = 'absent' | 'idle' | 'loading' | 'ready' | 'failed';
 
 /**
- * KeyedMutex text into vectors (specification, "Embedding component"). A long text is cut into windows
+ * Turns text into vectors (specification, "Embedding component"). A long text is cut into windows
  * of at most 254 tokens, stride 127; their vectors, each of length 1, are averaged and scaled to
  * length 1 (contract, "Chunks and sources"). A vector does not depend on what is embedded with it.
  */

@@ -1,6 +1,7 @@
 import { connect, type Socket } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { z } from 'zod';
 import { route } from '../../../src/adapters/http/routes/route.js';
 import { searchOnlyApi } from '../../../src/adapters/http/routes/search-only-api.js';
 import { projectRequest } from '../../../src/adapters/http/schemas/fields.js';
@@ -123,7 +124,9 @@ describe('a server that stops', () => {
       path: '/long',
       summary: 'Long.',
       request: projectRequest,
-      answer: () => ({ content }),
+      response: z.object({ content: z.string() }),
+      errors: [],
+      handle: () => ({ content }),
     });
     await serve({ routes: [long] });
     const socket = await open();

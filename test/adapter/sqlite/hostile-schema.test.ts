@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { afterAll, describe, expect, test } from 'vitest';
 import { SqliteProjectStores } from '../../../src/adapters/sqlite/database/sqlite-project-stores.js';
+import { EMBEDDING_DIMENSIONS } from '../../../src/domain/limits.js';
 import { FixedClock } from '../../fakes/fixed-clock.js';
 import { SilentLogger } from '../../fakes/silent-logger.js';
 import {
@@ -19,6 +20,7 @@ afterAll(() => projects.removeAll());
 
 const stores = new SqliteProjectStores({
   appDir: '.knowledge',
+  dimensions: EMBEDDING_DIMENSIONS,
   model: 'test-model',
   clock: new FixedClock(),
   logger: new SilentLogger(),

@@ -16,6 +16,7 @@ import {
   isFit,
   REQUIRED_COLUMNS,
 } from '../../../src/adapters/sqlite/database/table-columns.js';
+import { EMBEDDING_DIMENSIONS } from '../../../src/domain/limits.js';
 import { FixedClock } from '../../fakes/fixed-clock.js';
 import { SilentLogger } from '../../fakes/silent-logger.js';
 import {
@@ -35,6 +36,7 @@ async function openOnce(project: TempProject): Promise<void> {
   const stores = new SqliteProjectStores({
     appDir: '.knowledge',
     model: 'test-model',
+    dimensions: EMBEDDING_DIMENSIONS,
     clock: new FixedClock(),
     logger: new SilentLogger(),
   });

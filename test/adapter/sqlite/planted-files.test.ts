@@ -13,6 +13,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { salvage, setAside } from '../../../src/adapters/sqlite/database/damage.js';
 import { SqliteProjectStores } from '../../../src/adapters/sqlite/database/sqlite-project-stores.js';
 import { fileId } from '../../../src/adapters/sqlite/database/store-files.js';
+import { EMBEDDING_DIMENSIONS } from '../../../src/domain/limits.js';
 import { FixedClock } from '../../fakes/fixed-clock.js';
 import { SilentLogger } from '../../fakes/silent-logger.js';
 import {
@@ -31,6 +32,7 @@ afterAll(() => projects.removeAll());
 
 const stores = new SqliteProjectStores({
   appDir: '.knowledge',
+  dimensions: EMBEDDING_DIMENSIONS,
   model: 'test-model',
   clock: new FixedClock(),
   logger: new SilentLogger(),
@@ -210,6 +212,6 @@ test('a CHECK on a table of another program does not count when pages are checke
   });
   expect(existsSync(`${crashed.database}-wal`)).toBe(true);
   const store = await stores.open(crashed.path);
-  expect(await store.refill.isNeeded()).toBe(false);
+  expect(await store.refill.isSet()).toBe(false);
   expect((await store.chunks.stats()).totalChunks).toBe(1);
 });

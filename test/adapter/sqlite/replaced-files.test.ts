@@ -4,6 +4,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { setAside } from '../../../src/adapters/sqlite/database/damage.js';
 import { SqliteProjectStores } from '../../../src/adapters/sqlite/database/sqlite-project-stores.js';
 import { fileId } from '../../../src/adapters/sqlite/database/store-files.js';
+import { EMBEDDING_DIMENSIONS } from '../../../src/domain/limits.js';
 import { FixedClock } from '../../fakes/fixed-clock.js';
 import { SilentLogger } from '../../fakes/silent-logger.js';
 import { document } from '../../support/chunks.js';
@@ -17,6 +18,7 @@ function newStores(): SqliteProjectStores {
   return new SqliteProjectStores({
     appDir: '.knowledge',
     model: 'test-model',
+    dimensions: EMBEDDING_DIMENSIONS,
     clock: new FixedClock(),
     logger: new SilentLogger(),
   });

@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { afterAll, describe, expect, test } from 'vitest';
 import { SqliteProjectStores } from '../../../src/adapters/sqlite/database/sqlite-project-stores.js';
+import { EMBEDDING_DIMENSIONS } from '../../../src/domain/limits.js';
 import { FixedClock } from '../../fakes/fixed-clock.js';
 import { SilentLogger } from '../../fakes/silent-logger.js';
 import { insertChunk, SPECIFIED_SCHEMA, sha256 } from '../../support/database-inspection.js';
@@ -19,6 +20,7 @@ afterAll(() => projects.removeAll());
 const stores = new SqliteProjectStores({
   appDir: '.knowledge',
   model: 'test-model',
+  dimensions: EMBEDDING_DIMENSIONS,
   clock: new FixedClock(),
   logger: new SilentLogger(),
 });
@@ -252,6 +254,6 @@ describe('a database opens and takes chunks if it has', () => {
     const store = await stores.open(project.path);
     insertChunk(project.database, { id: 'x', content: 'one tapir' });
     expect((await store.chunks.stats()).totalChunks).toBe(1);
-    expect(await store.vectors.pending(5)).toHaveLength(1);
+    expect(await store.texts.content.newest(5, 0)).toHaveLength(1);
   });
 });

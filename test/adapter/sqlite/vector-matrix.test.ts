@@ -27,7 +27,7 @@ beforeEach(async () => {
     CREATE TABLE store_state (name TEXT PRIMARY KEY, value TEXT);
     CREATE TABLE embeddings (chunk_id TEXT PRIMARY KEY REFERENCES chunks(id) ON DELETE CASCADE,
       embedding BLOB, model TEXT, created_at TEXT)`);
-  matrix = await VectorMatrix.over(table);
+  matrix = await VectorMatrix.over(table, 384);
 });
 
 afterEach(() => {

@@ -66,14 +66,15 @@ describe('the domain', () => {
   });
 });
 
-describe('a variant', () => {
+describe('a variant or a backend', () => {
   it('is never asked for by a condition', async () => {
-    expect(await filesMatching('src', /variant\s*[!=]==|===\s*'search-only'/)).toEqual([]);
+    const condition = /variant\s*[!=]==|[!=]==\s*'(search-only|sqlite|memory)'/;
+    expect(await filesMatching('src', condition)).toEqual([]);
   });
 
   it('is named in the configuration, the wiring and the example of the library only', async () => {
-    const named = await filesMatching('src', /'search-only'/);
-    const rooms = /^src\/(index\.ts|app\/(config\.ts|wiring\/))/;
+    const named = await filesMatching('src', /'(search-only|sqlite)'/);
+    const rooms = /^src\/(index\.ts|app\/(config|wiring)\/)/;
     expect(named.filter((path) => !rooms.test(path))).toEqual([]);
   });
 });

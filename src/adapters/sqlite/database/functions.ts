@@ -1,9 +1,9 @@
 import type { Database } from 'better-sqlite3';
 import { toVector } from '../vectors/vector-blob.js';
 
-/** Teaches a connection `is_vector(blob)`: whether a blob is a vector that may be compared. */
-export function registerFunctions(db: Database): void {
+/** Teaches a connection `is_vector(blob)`: whether a blob is a vector of these dimensions that may be compared. */
+export function registerFunctions(db: Database, dimensions: number): void {
   db.function('is_vector', { deterministic: true, directOnly: true }, (blob: unknown) =>
-    toVector(blob) === undefined ? 0 : 1,
+    toVector(blob, dimensions) === undefined ? 0 : 1,
   );
 }

@@ -20,28 +20,44 @@ export type Trust = 'trusted' | 'suspect';
  */
 export async function openDatabase(
   directory: string,
-  { trust, signal }: Opening,
+  { trust, dimensions, signal }: OpenOptions,
 ): Promise<Connections> {
   const path = join(directory, DATABASE_FILE);
+  const configure: Configure = (db) => configured(db, dimensions);
   const retry: Retry = (attempt) => retryWhileBusy(attempt, { signal });
   try {
-    return await openForWriting(path, trust, retry);
+    return await openForWriting(path, trust, { configure, retry });
   } catch (error) {
     if (isForeignSchema(error)) refuseDatabase(`SQLite says "${reasonOf(error)}"`);
     if (!isNotWritable(error) || sizeOf(path) === 0) throw error;
-    return openForReading(path, error);
+    return openForReading(path, error, configure);
   }
 }
 
-export interface Opening {
+export interface OpenOptions {
   readonly trust: Trust;
+  /** Values of a vector that counts. */
+  readonly dimensions: number;
   /** Ends the wait for a lock that another process holds. */
   readonly signal: AbortSignal;
 }
 
+/** Prepares a connection. */
+type Configure = (db: Database.Database) => Database.Database;
+
+/** Tries again while another process holds the lock. */
 type Retry = <T>(attempt: () => T) => Promise<T>;
 
-async function openForWriting(path: string, trust: Trust, retry: Retry): Promise<Connections> {
+interface Means {
+  readonly configure: Configure;
+  readonly retry: Retry;
+}
+
+async function openForWriting(
+  path: string,
+  trust: Trust,
+  { configure, retry }: Means,
+): Promise<Connections> {
   const doubtful = trust === 'suspect' || hasUnfinishedWork(path);
   createPrivately(path);
   const writer = await retry(() => configure(openFile(path)));
@@ -60,9 +76,9 @@ async function openForWriting(path: string, trust: Trust, retry: Retry): Promise
 }
 
 /** Reads the schema, which another process may have locked while it switches to WAL or recovers from one. */
-function configure(db: Database.Database): Database.Database {
+function configured(db: Database.Database, dimensions: number): Database.Database {
   try {
-    registerFunctions(db);
+    registerFunctions(db, dimensions);
     for (const setting of CONNECTION_SETTINGS) db.pragma(setting);
     return db;
   } catch (error) {
@@ -107,7 +123,7 @@ function hasUnfinishedWork(path: string): boolean {
 }
 
 /** WAL needs a writable directory, so a database in another is read as a copy in memory. */
-function openForReading(path: string, cause: unknown): Connections {
+function openForReading(path: string, cause: unknown, configure: Configure): Connections {
   if (hasUnfinishedWork(path)) throw cause;
   const image = readFileSync(path);
   image.fill(ROLLBACK_JOURNAL, ...JOURNAL_VERSION_BYTES);

@@ -7,8 +7,16 @@ import { salvage, setAside } from './damage.js';
 import { openDatabase } from './open-database.js';
 import { ProjectDatabase } from './project-database.js';
 import { isDamage, toKnowledgeError } from './sqlite-errors.js';
-import { createProjectStore, REFILL_NEEDED } from './sqlite-project-store.js';
-import { DATABASE_FILE, fileId, prepareDirectory, removeLeftLog } from './store-files.js';
+import { createProjectStore } from './sqlite-project-store.js';
+import { REFILL_NEEDED } from './sqlite-refill-mark.js';
+import {
+  DATABASE_FILE,
+  databasePath,
+  fileId,
+  hasDatabase,
+  prepareDirectory,
+  removeLeftLog,
+} from './store-files.js';
 import { setState } from './store-state.js';
 
 export interface SqliteProjectStoresOptions {
@@ -16,11 +24,13 @@ export interface SqliteProjectStoresOptions {
   readonly appDir: string;
   /** The embedding model whose vectors count. */
   readonly model: string;
+  /** Values of a vector of that model. */
+  readonly dimensions: number;
   readonly clock: Clock;
   readonly logger: Logger;
 }
 
-/** One SQLite file a project: `{projectPath}/<appdir>/knowledge.db`. */
+/** One SQLite file per project: `{projectPath}/<appdir>/knowledge.db`. */
 export class SqliteProjectStores implements ProjectStores {
   readonly #options: SqliteProjectStoresOptions;
   readonly #open = new Map<string, Promise<OpenStore>>();
@@ -34,9 +44,7 @@ export class SqliteProjectStores implements ProjectStores {
   }
 
   async open(projectPath: string): Promise<ProjectStore> {
-    if (this.#stopping.signal.aborted) {
-      throw new KnowledgeError('store_unavailable', 'The service is stopping.');
-    }
+    this.#assertOpen();
     const opening = this.#open.get(projectPath) ?? this.#remember(projectPath);
     const opened = await opening;
     if (fileId(opened.path) === opened.fileId) return opened.store;
@@ -44,10 +52,25 @@ export class SqliteProjectStores implements ProjectStores {
     return (await (this.#open.get(projectPath) ?? this.#remember(projectPath))).store;
   }
 
+  async find(projectPath: string): Promise<ProjectStore | undefined> {
+    this.#assertOpen();
+    const exists = hasDatabase(projectPath, this.#options.appDir);
+    return exists ? this.open(projectPath) : undefined;
+  }
+
+  locationOf(projectPath: string): string {
+    return databasePath(projectPath, this.#options.appDir);
+  }
+
   async close(): Promise<void> {
     this.#stopping.abort();
     for (const projectPath of [...this.#open.keys()]) this.#abandon(projectPath);
     await Promise.all(this.#closing.values());
+  }
+
+  #assertOpen(): void {
+    if (this.#stopping.signal.aborted)
+      throw new KnowledgeError('store_unavailable', 'The service is stopping.');
   }
 
   #remember(projectPath: string): Promise<OpenStore> {
@@ -93,19 +116,18 @@ export class SqliteProjectStores implements ProjectStores {
   }
 
   async #connect(projectPath: string, directory: string): Promise<OpenStore> {
-    const { model, clock } = this.#options;
+    const { model, dimensions, clock } = this.#options;
     const trust = this.#suspects.has(projectPath) ? 'suspect' : 'trusted';
-    const connections = await openDatabase(directory, {
-      trust,
-      signal: this.#stopping.signal,
-    });
+    const { signal } = this.#stopping;
+    const connections = await openDatabase(directory, { trust, dimensions, signal });
     this.#suspects.delete(projectPath);
     const database = new ProjectDatabase(connections, () => {
       this.#suspects.add(projectPath);
       this.#abandon(projectPath);
     });
     const path = join(directory, DATABASE_FILE);
-    const store = createProjectStore(database, { projectPath, dbPath: path, model, clock });
+    const options = { projectPath, dbPath: path, model, dimensions, clock };
+    const store = createProjectStore(database, options);
     return { database, store, path, fileId: fileId(path), walId: fileId(`${path}-wal`) };
   }
 

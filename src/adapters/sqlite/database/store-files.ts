@@ -60,6 +60,16 @@ export function openFile(path: string): Database.Database {
   }
 }
 
+/** Whether a project has a database; creates nothing. */
+export function hasDatabase(projectPath: string, appDir: string): boolean {
+  const path = databasePath(projectPath, appDir);
+  return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+}
+
+export function databasePath(projectPath: string, appDir: string): string {
+  return join(projectPath, appDir, DATABASE_FILE);
+}
+
 /** Bytes of a file, 0 where there is none. */
 export function sizeOf(path: string): number {
   return lstatSync(path, { throwIfNoEntry: false })?.size ?? 0;

@@ -1,7 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import { embeddingText } from '../../../domain/chunks/chunk.js';
 import type { PendingVector } from '../../../ports/driven/vector-index.js';
-import { CHUNK_COLUMNS, type ChunkRow, toChunk } from '../chunks/rows.js';
+import { CHUNK_COLUMNS, type ChunkRow, HAS_ID, toChunk } from '../chunks/rows.js';
 import {
   changesOf,
   type NumberedVectorRow,
@@ -70,7 +70,7 @@ export class ContentVectors implements VectorTable {
       .prepare<[string, number], ChunkRow>(
         `SELECT ${CHUNK_COLUMNS} FROM chunks c
          LEFT JOIN embeddings e ON e.chunk_id = c.id AND e.model = ? AND is_vector(e.embedding)
-         WHERE e.chunk_id IS NULL ORDER BY c.created_at DESC, c.rowid DESC LIMIT ?`,
+         WHERE ${HAS_ID} AND e.chunk_id IS NULL ORDER BY c.created_at DESC, c.rowid DESC LIMIT ?`,
       )
       .all(this.#model, limit)
       .map((row) => ({ chunkId: row.id, texts: [embeddingText(toChunk(row))] }));

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Database } from 'better-sqlite3';
 import type { PendingVector } from '../../../ports/driven/vector-index.js';
-import { parseStrings } from '../chunks/rows.js';
+import { HAS_ID, parseStrings } from '../chunks/rows.js';
 import { setState, stateOf } from '../database/store-state.js';
 import {
   changesOf,
@@ -64,8 +64,8 @@ export class QuestionVectors implements VectorTable {
   pending(db: Database, limit: number): readonly PendingVector[] {
     return db
       .prepare<[number, number], { readonly id: string; readonly hype_queries: string }>(
-        `SELECT id, hype_queries FROM chunks
-         WHERE CASE WHEN json_valid(hype_queries) THEN json_array_length(hype_queries) > 0 END
+        `SELECT id, hype_queries FROM chunks c
+         WHERE ${HAS_ID} AND CASE WHEN json_valid(hype_queries) THEN json_array_length(hype_queries) > 0 END
            AND NOT (? AND is_vector(hype_embeddings))
          ORDER BY created_at DESC, rowid DESC LIMIT ?`,
       )

@@ -1,10 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Database } from 'better-sqlite3';
-import { EMBEDDING_DIMENSIONS } from '../../../domain/limits.js';
 import type { CosineStatistics } from '../../../domain/ranking/blending.js';
 import { cosineSimilarity, isStorable, type Vector } from '../../../domain/ranking/vector.js';
 import type { VectorStatus } from '../../../domain/stats.js';
-import type { ChunkFilter } from '../../../ports/driven/chunk-repository.js';
+import type { ChunkFilter } from '../../../ports/driven/chunk-filter.js';
 import type { Clock } from '../../../ports/driven/clock.js';
 import type {
   Neighbour,
@@ -18,26 +17,33 @@ import { toBlob, toVector } from './vector-blob.js';
 import { VectorMatrix } from './vector-matrix.js';
 import type { VectorTable } from './vector-tables.js';
 
+export interface VectorIndexOptions {
+  readonly clock: Clock;
+  /** Values of a vector; those of another size do not count. */
+  readonly dimensions: number;
+}
+
 /** The vectors of one kind of one project: kept in SQLite, and as codes in memory once neighbours are asked for. */
 export class SqliteVectorIndex implements VectorIndex {
   readonly #database: ProjectDatabase;
   readonly #table: VectorTable;
-  readonly #clock: Clock;
+  readonly #options: VectorIndexOptions;
   #matrix: Promise<VectorMatrix> | undefined;
 
-  constructor(database: ProjectDatabase, table: VectorTable, clock: Clock) {
+  constructor(database: ProjectDatabase, table: VectorTable, options: VectorIndexOptions) {
     this.#database = database;
     this.#table = table;
-    this.#clock = clock;
+    this.#options = options;
   }
 
   async put(entries: readonly VectorEntry[]): Promise<number> {
-    const storable = entries.filter(({ vector }) => isStorable(vector, EMBEDDING_DIMENSIONS));
+    const { clock, dimensions } = this.#options;
+    const storable = entries.filter(({ vector }) => isStorable(vector, dimensions));
     if (storable.length === 0) return 0;
     return this.#database.write((db) => {
       const current = storable.filter((entry) => this.#isCurrent(db, entry));
       for (const { chunkId, vector } of current) {
-        this.#table.save(db, { id: chunkId, blob: toBlob(vector) }, this.#clock.now());
+        this.#table.save(db, { id: chunkId, blob: toBlob(vector) }, clock.now());
       }
       return current.length;
     });
@@ -48,7 +54,7 @@ export class SqliteVectorIndex implements VectorIndex {
       (db) =>
         new Map(
           [...this.#table.vectorsOf(db, chunkIds)].flatMap(({ id, blob }) => {
-            const vector = toVector(blob);
+            const vector = toVector(blob, this.#options.dimensions);
             return vector === undefined ? [] : [[id, cosineSimilarity(query, vector)]];
           }),
         ),
@@ -81,7 +87,7 @@ export class SqliteVectorIndex implements VectorIndex {
 
   /** Loads the matrix page by page, so that the event loop goes on meanwhile. */
   async #withMatrix<T>(work: (matrix: VectorMatrix, db: Database) => T): Promise<T> {
-    this.#matrix ??= VectorMatrix.over(this.#table);
+    this.#matrix ??= VectorMatrix.over(this.#table, this.#options.dimensions);
     const matrix = await this.#matrix;
     for (;;) {
       const answer = await this.#database.read((db) =>

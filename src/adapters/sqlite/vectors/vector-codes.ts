@@ -1,4 +1,3 @@
-import { EMBEDDING_DIMENSIONS } from '../../../domain/limits.js';
 import type { Vector } from '../../../domain/ranking/vector.js';
 import type { DotProducts, NewDotProducts } from './dot-products.js';
 
@@ -9,27 +8,29 @@ export interface Estimates {
 }
 
 /**
- * Vectors of length 1 in 384 bytes each: every value as a whole number of steps, the step of a row
+ * Vectors of length 1 in one byte per value: every value as a whole number of steps, the step of a row
  * being the 127th part of its largest value. What the steps leave over bounds the error of a cosine
  * (Cauchy and Schwarz): about .007.
  */
 export class VectorCodes {
   readonly #newDotProducts: NewDotProducts;
+  readonly #dimensions: number;
   readonly #steps: number[] = [];
   readonly #leftOver: number[] = [];
   #dots: DotProducts;
   #capacity = 1024;
 
-  constructor(newDotProducts: NewDotProducts) {
+  constructor(newDotProducts: NewDotProducts, dimensions: number) {
     this.#newDotProducts = newDotProducts;
-    this.#dots = newDotProducts(this.#capacity, EMBEDDING_DIMENSIONS);
+    this.#dimensions = dimensions;
+    this.#dots = newDotProducts(this.#capacity, dimensions);
   }
 
   /** Adds a row; `unit` is of length 1. */
   add(unit: Vector): void {
     if (this.#steps.length === this.#capacity) this.#grow();
-    const start = this.#steps.length * EMBEDDING_DIMENSIONS;
-    const codes = this.#dots.codes.subarray(start, start + EMBEDDING_DIMENSIONS);
+    const start = this.#steps.length * this.#dimensions;
+    const codes = this.#dots.codes.subarray(start, start + this.#dimensions);
     const { step, leftOver } = toSteps(unit, LARGEST_CODE, codes);
     this.#steps.push(step);
     this.#leftOver.push(leftOver);
@@ -54,7 +55,7 @@ export class VectorCodes {
   #grow(): void {
     const { codes } = this.#dots;
     this.#capacity *= 2;
-    this.#dots = this.#newDotProducts(this.#capacity, EMBEDDING_DIMENSIONS);
+    this.#dots = this.#newDotProducts(this.#capacity, this.#dimensions);
     this.#dots.codes.set(codes);
   }
 }

@@ -15,6 +15,7 @@ import type { NumberedVectorRow, Stamp, VectorTable } from './vector-tables.js';
  */
 export class VectorMatrix {
   readonly #table: VectorTable;
+  readonly #dimensions: number;
   readonly #newDotProducts: NewDotProducts;
   #loaded: Loaded;
   /** Of the vectors that `#loaded` is part of. */
@@ -22,14 +23,15 @@ export class VectorMatrix {
   #seenVersion: unknown;
   #restarts = 0;
 
-  private constructor(table: VectorTable, newDotProducts: NewDotProducts) {
+  private constructor(table: VectorTable, dimensions: number, newDotProducts: NewDotProducts) {
     this.#table = table;
+    this.#dimensions = dimensions;
     this.#newDotProducts = newDotProducts;
     this.#loaded = this.#nothing();
   }
 
-  static async over(table: VectorTable): Promise<VectorMatrix> {
-    return new VectorMatrix(table, await loadDotProducts());
+  static async over(table: VectorTable, dimensions: number): Promise<VectorMatrix> {
+    return new VectorMatrix(table, dimensions, await loadDotProducts());
   }
 
   /**
@@ -40,7 +42,7 @@ export class VectorMatrix {
     this.#forgetOutdated(db);
     const most = this.#restarts > MOST_RESTARTS ? UNLIMITED : limit;
     const rows = this.#table.vectorsAfter(db, this.#loaded.lastRow, most);
-    for (const row of rows) append(this.#loaded, row);
+    for (const row of rows) append(this.#loaded, row, this.#dimensions);
     const isComplete = rows.length !== most;
     if (isComplete) this.#restarts = 0;
     return isComplete;
@@ -70,7 +72,7 @@ export class VectorMatrix {
 
   #cosines(db: Database, direction: Vector, ids: readonly string[]): readonly Neighbour[] {
     return [...this.#table.vectorsOf(db, ids)].flatMap(({ id, blob }) => {
-      const unit = unitVectorOf(blob);
+      const unit = unitVectorOf(blob, this.#dimensions);
       return unit === undefined ? [] : [{ chunkId: id, cosine: dot(direction, unit) }];
     });
   }
@@ -89,7 +91,7 @@ export class VectorMatrix {
   }
 
   #nothing(): Loaded {
-    return { lastRow: 0, ids: [], codes: new VectorCodes(this.#newDotProducts) };
+    return { lastRow: 0, ids: [], codes: new VectorCodes(this.#newDotProducts, this.#dimensions) };
   }
 }
 
@@ -109,9 +111,9 @@ interface Loaded {
   readonly codes: VectorCodes;
 }
 
-function append(loaded: Loaded, { row, id, blob }: NumberedVectorRow): void {
+function append(loaded: Loaded, { row, id, blob }: NumberedVectorRow, dimensions: number): void {
   loaded.lastRow = row;
-  const unit = unitVectorOf(blob);
+  const unit = unitVectorOf(blob, dimensions);
   if (unit === undefined) return;
   loaded.codes.add(unit);
   loaded.ids.push(id);
@@ -121,8 +123,8 @@ function nearestFirst(a: Neighbour, b: Neighbour): number {
   return b.cosine - a.cosine || (a.chunkId < b.chunkId ? -1 : 1);
 }
 
-function unitVectorOf(blob: unknown): Vector | undefined {
-  const vector = toVector(blob);
+function unitVectorOf(blob: unknown, dimensions: number): Vector | undefined {
+  const vector = toVector(blob, dimensions);
   return vector && normalized(vector);
 }
 
