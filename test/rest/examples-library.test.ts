@@ -160,7 +160,7 @@ describe('createKnowledgeStore', () => {
     await store.reindex(project);
     expect((await store.getStats(project)).dbPath).toContain('.elsewhere');
     await stop();
-    expect(stores.calls).toEqual(['open', 'open', 'close']);
+    expect(stores.calls).toEqual(['open', 'find', 'close']);
   });
 });
 

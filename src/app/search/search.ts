@@ -1,4 +1,3 @@
-import { tokenCost } from '../../domain/chunks/tokens.js';
 import { KnowledgeError, reasonOf } from '../../domain/errors.js';
 import {
   DEFAULT_MAX_RESULTS,
@@ -9,23 +8,15 @@ import {
   REFLECTION_SEARCH_MAX_TOKENS,
   SIMILAR_TEXT_WORDS,
 } from '../../domain/limits.js';
-import { wantedTermsOf } from '../../domain/query/expression.js';
 import { type Query, readPlain, readQuery } from '../../domain/query/query.js';
-import { withinBudget } from '../../domain/ranking/budget.js';
-import type { ScoredChunk } from '../../domain/ranking/scored-chunk.js';
-import type {
-  QueryReading,
-  RankTrace,
-  RetrievalMode,
-  SearchAnswer,
-  SearchOptions,
-} from '../../domain/search.js';
+import type { SearchAnswer, SearchOptions } from '../../domain/search.js';
 import type { ChunkFilter } from '../../ports/driven/chunk-filter.js';
 import type { Clock } from '../../ports/driven/clock.js';
 import type { Logger } from '../../ports/driven/logger.js';
 import type { SettingsSource } from '../../ports/driven/settings-source.js';
 import type { Project } from '../projects/project.js';
-import type { Retrieved, Retriever } from './retriever.js';
+import type { Retriever } from './retriever.js';
+import { toAnswer } from './search-answer.js';
 
 export interface SearchPorts {
   /** For what a caller asks. */
@@ -144,29 +135,6 @@ interface Request extends Omit<SearchOptions, 'sourceTypes'> {
   readonly filter: ChunkFilter;
 }
 
-interface Limits {
-  readonly maxResults: number;
-  readonly maxTokens: number;
-}
-
-function toAnswer(retrieved: Retrieved, limits: Limits): SearchAnswer {
-  const { query, ranked, mode, modeReason, fusion, counts } = retrieved;
-  const { kept, usedTokens, reason } = withinBudget(ranked, limits);
-  return {
-    results: kept.map(({ chunk, score }) => ({ chunk, score: SHOWN_SCORES[mode](score) })),
-    retrievalMode: mode,
-    totalTokens: usedTokens,
-    explanation: {
-      query: readingOf(query),
-      mode: { value: mode, reason: modeReason },
-      ...(fusion !== undefined && { fusion }),
-      candidates: counts,
-      results: kept.map((scored) => traceOf(scored, mode)),
-      budget: { ...limits, usedTokens, cut: ranked.length - kept.length, reason },
-    },
-  };
-}
-
 /** A project may have been moved since its chunks were stored: they are where it was opened. */
 function locatedIn({ path }: Project, answer: SearchAnswer): SearchAnswer {
   const results = answer.results.map(({ chunk, score }) => ({
@@ -175,31 +143,6 @@ function locatedIn({ path }: Project, answer: SearchAnswer): SearchAnswer {
   }));
   return { ...answer, results };
 }
-
-function readingOf(query: Query): QueryReading {
-  const terms =
-    query.kind === 'plain' ? query.words : wantedTermsOf(query.expression).map((term) => term.text);
-  return { kind: query.kind, terms };
-}
-
-function traceOf(
-  { chunk, score, relevance, ...ranks }: ScoredChunk,
-  mode: RetrievalMode,
-): RankTrace {
-  return {
-    id: chunk.id,
-    score: SHOWN_SCORES[mode](score),
-    ...(relevance !== undefined && { keywordScore: -relevance }),
-    ...ranks,
-    tokens: tokenCost(chunk.content),
-  };
-}
-
-/** Answers show BM25 as the specification has it: negative, lower is better. */
-const SHOWN_SCORES: Record<RetrievalMode, (score: number) => number> = {
-  bm25: (score) => -score,
-  hybrid: (score) => score,
-};
 
 function inRange(
   name: string,

@@ -77,7 +77,7 @@ function matchPlaces<Existing extends ExistingChunk>(
   return new Map(
     drafts.flatMap((placed) => {
       const chunk = byId.get(placed.id);
-      const isSame = chunk !== undefined && textKey(chunk) === textKey(placed.draft);
+      const isSame = chunk !== undefined && hasTextOf(chunk, placed.draft);
       return isSame ? [[placed, chunk]] : [];
     }),
   );
@@ -89,11 +89,16 @@ function queuesByText<Existing extends ExistingChunk>(
 ): ReadonlyMap<string, Iterator<Existing, undefined>> {
   const groups = new Map<string, Existing[]>();
   for (const chunk of existing) {
-    const group = groups.get(textKey(chunk));
-    if (group === undefined) groups.set(textKey(chunk), [chunk]);
+    const key = textKey(chunk);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [chunk]);
     else group.push(chunk);
   }
   return new Map(Array.from(groups, ([text, chunks]) => [text, chunks.values()]));
+}
+
+function hasTextOf(chunk: ExistingChunk, { heading, content }: DraftChunk): boolean {
+  return (chunk.heading ?? undefined) === heading && chunk.content === content;
 }
 
 function textKey({ heading, content }: Pick<ExistingChunk, 'heading' | 'content'>): string {

@@ -17,7 +17,7 @@ export type ReplaceOutcome = 'indexed' | 'unchanged' | 'gone';
  * The chunks of one project and the sources they come from. Writes are atomic, and wait while
  * another process is writing.
  *
- * Every method may throw KnowledgeError `store_unavailable` (locked for too long, damaged, not
+ * Every method may throw KnowledgeError `store_unavailable` (locked for too long, not readable, not
  * writable, not reachable), and every write `storage_full`.
  */
 export interface ChunkStore {

@@ -27,6 +27,12 @@ const VIOLATIONS: Readonly<Record<string, string>> = {
     "import { b } from './planted-circle-b.js'; export const a = () => b;",
   'src/domain/planted-circle-b.ts':
     "import { a } from './planted-circle.js'; export const b = () => a;",
+  'src/domain/planted-type-circle.ts':
+    "import type { B } from './planted-type-circle-b.js'; export type A = B | 1;",
+  'src/domain/planted-type-circle-b.ts':
+    "import type { A } from './planted-type-circle.js'; export type B = A | 2;",
+  'src/adapters/memory/planted-neighbour.ts': "import '../sqlite/chunks/rows.js';",
+  'src/adapters/sqlite/planted-stemmer.ts': "import 'stemmer';",
   'src/domain/planted-orphan.ts': 'export const nobody = 1;',
 };
 
