@@ -1,7 +1,7 @@
-/** The schema, as text (specification, "Resources and their fields"; `docs/storage.md`). */
-
-/** Written to `user_version`; a database with a higher one belongs to a newer release. */
-export const SCHEMA_VERSION = 1;
+/**
+ * The current schema, as text (specification, "Resources and their fields"; `docs/storage.md`). SQLite
+ * keeps a statement as it was written, so each object is compared with its text here.
+ */
 
 export const TABLES: Readonly<Record<string, string>> = {
   chunks: `CREATE TABLE chunks (
@@ -49,17 +49,11 @@ export const TABLES: Readonly<Record<string, string>> = {
   )`,
 };
 
-/** Columns that an older hand may have left out, with what adds them. */
-export const ADDABLE_COLUMNS: Readonly<Record<string, string>> = {
-  hype_queries: 'ALTER TABLE chunks ADD COLUMN hype_queries TEXT',
-  hype_embeddings: 'ALTER TABLE chunks ADD COLUMN hype_embeddings BLOB',
+export const INDEXES: Readonly<Record<string, string>> = {
+  chunks_by_source_file: 'CREATE INDEX chunks_by_source_file ON chunks(source_file)',
+  chunks_by_source_type: 'CREATE INDEX chunks_by_source_type ON chunks(source_type)',
+  chunks_by_updated_at: 'CREATE INDEX chunks_by_updated_at ON chunks(updated_at)',
 };
-
-export const INDEXES: readonly string[] = [
-  'CREATE INDEX IF NOT EXISTS chunks_by_source_file ON chunks(source_file)',
-  'CREATE INDEX IF NOT EXISTS chunks_by_source_type ON chunks(source_type)',
-  'CREATE INDEX IF NOT EXISTS chunks_by_updated_at ON chunks(updated_at)',
-];
 
 export const FULL_TEXT_INDEX = `CREATE VIRTUAL TABLE chunks_fts USING fts5(
     heading, content, content='chunks', content_rowid='rowid', tokenize='porter unicode61'
