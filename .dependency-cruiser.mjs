@@ -8,7 +8,7 @@ const PACKAGES = ['npm', 'npm-dev', 'npm-no-pkg', 'npm-unknown'];
 /** Each package has one home. */
 const HOMES = {
   'src/adapters/http': ['express', 'zod', '@types/express'],
-  'src/adapters/sqlite': ['better-sqlite3', '@types/better-sqlite3', 'wabt'],
+  'src/adapters/sqlite': ['better-sqlite3', '@types/better-sqlite3', 'sqlite-vec'],
   'src/adapters/files': [
     'picomatch',
     'write-file-atomic',

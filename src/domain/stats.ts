@@ -17,4 +17,6 @@ export interface StoreStats {
 export interface VectorStatus {
   readonly complete: number;
   readonly pending: number;
+  /** Why vectors cannot be compared here, as a sentence; absent where they can. */
+  readonly comparisonProblem?: string;
 }

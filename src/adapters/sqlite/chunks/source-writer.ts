@@ -1,7 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import { chunkId, type DraftChunk, type SourceDocument } from '../../../domain/chunks/chunk.js';
 import { addToCjkIndex, removeFromCjkIndex } from '../keyword/cjk-index.js';
-import { noteChange } from '../vectors/vector-tables.js';
 import { type KeptRow, type OwnedRow, type PlacedDraft, planRows } from './source-plan.js';
 
 /** What a source's chunks are written with, besides themselves. */
@@ -101,9 +100,6 @@ function moveRows(db: Database, kept: readonly KeptRow[]): void {
   const moved = kept.filter(({ id, formerId }) => id !== formerId);
   for (const { formerId } of moved) renameChunk(db, formerId, parkedId(formerId));
   for (const { id, formerId } of moved) renameChunk(db, parkedId(formerId), id);
-  if (moved.length === 0) return;
-  noteChange(db, 'embeddings');
-  noteChange(db, 'hype_embeddings');
 }
 
 /** No source file begins with a colon of this kind, so no id does. */

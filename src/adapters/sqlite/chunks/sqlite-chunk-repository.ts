@@ -30,6 +30,8 @@ export interface ChunkRepositoryOptions {
   readonly dbPath: string;
   /** The embedding model whose vectors count. */
   readonly model: string;
+  /** Of its vectors. */
+  readonly dimensions: number;
   readonly clock: Clock;
 }
 
@@ -130,13 +132,13 @@ export class SqliteChunkRepository implements ChunkRepository {
   findWithoutQuestions(limit: number): Promise<readonly QuestionlessChunk[]> {
     return this.#database.read((db) =>
       db
-        .prepare<[string, number], ChunkRow>(
+        .prepare<[string, number, number], ChunkRow>(
           `SELECT ${CHUNK_COLUMNS} FROM chunks c JOIN embeddings e ON e.chunk_id = c.id
            WHERE c.hype_queries IS NULL AND c.hype_embeddings IS NULL
-             AND e.model = ? AND is_vector(e.embedding)
+             AND e.model = ? AND is_vector(e.embedding, ?)
            ORDER BY c.created_at DESC, c.rowid DESC LIMIT ?`,
         )
-        .all(this.#options.model, limit)
+        .all(this.#options.model, this.#options.dimensions, limit)
         .map((row) => ({ id: row.id, text: embeddingText(toChunk(row)) })),
     );
   }

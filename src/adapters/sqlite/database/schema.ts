@@ -1,7 +1,7 @@
 /** The schema, as text (specification, "Resources and their fields"; `docs/storage.md`). */
 
 /** Written to `user_version`; a database with a higher one belongs to a newer release. */
-export const SCHEMA_VERSION = 1;
+export const SCHEMA_VERSION = 2;
 
 export const TABLES: Readonly<Record<string, string>> = {
   chunks: `CREATE TABLE chunks (
@@ -47,6 +47,11 @@ export const TABLES: Readonly<Record<string, string>> = {
     holder TEXT NOT NULL,
     expires_at TEXT NOT NULL
   )`,
+  /** Rows of `embeddings` that the index of neighbours does not know yet; a row may stand here twice. */
+  store_vector_changes: `CREATE TABLE store_vector_changes (
+    number INTEGER PRIMARY KEY NOT NULL,
+    row INTEGER NOT NULL
+  )`,
 };
 
 /** Columns that an older hand may have left out, with what adds them. */
@@ -90,5 +95,20 @@ export const TRIGGERS: Readonly<Record<string, string>> = {
   chunks_au: `CREATE TRIGGER chunks_au AFTER UPDATE OF heading, content ON chunks BEGIN
     ${REMOVE_FROM_INDEX};
     ${ADD_TO_INDEX};
+  END`,
+  /** Before the insert, since a REPLACE deletes the former row without telling `embeddings_ad`. */
+  embeddings_bi: `CREATE TRIGGER embeddings_bi BEFORE INSERT ON embeddings BEGIN
+    INSERT INTO store_vector_changes(row) SELECT rowid FROM embeddings WHERE chunk_id = new.chunk_id;
+  END`,
+  embeddings_ai: `CREATE TRIGGER embeddings_ai AFTER INSERT ON embeddings BEGIN
+    INSERT INTO store_vector_changes(row) VALUES (new.rowid);
+  END`,
+  embeddings_ad: `CREATE TRIGGER embeddings_ad AFTER DELETE ON embeddings BEGIN
+    INSERT INTO store_vector_changes(row) VALUES (old.rowid);
+  END`,
+  /** A chunk that is renamed keeps its row, and with it its place in the index. */
+  embeddings_au: `CREATE TRIGGER embeddings_au AFTER UPDATE ON embeddings
+    WHEN (new.rowid, new.embedding, new.model) IS NOT (old.rowid, old.embedding, old.model) BEGIN
+    INSERT INTO store_vector_changes(row) VALUES (old.rowid), (new.rowid);
   END`,
 };

@@ -4,22 +4,39 @@ import {
   SqliteChunkRepository,
 } from '../chunks/sqlite-chunk-repository.js';
 import { ContentVectors } from '../vectors/content-vectors.js';
+import { NeighbourIndex } from '../vectors/neighbour-index.js';
+import { NeighbourUpkeep } from '../vectors/neighbour-upkeep.js';
 import { QuestionVectors } from '../vectors/question-vectors.js';
 import { SqliteVectorIndex } from '../vectors/sqlite-vector-index.js';
+import type { VectorExtension } from '../vectors/vector-extension.js';
 import type { ProjectDatabase } from './project-database.js';
 import { SqliteLeases } from './sqlite-leases.js';
 import { clearState, stateOf } from './store-state.js';
 
+export interface ProjectStoreOptions extends ChunkRepositoryOptions {
+  readonly extension: VectorExtension;
+}
+
 /** Everything stored for one project, over one database. */
 export function createProjectStore(
   database: ProjectDatabase,
-  options: ChunkRepositoryOptions,
+  options: ProjectStoreOptions,
 ): ProjectStore {
-  const { clock, model } = options;
+  const { clock, model, dimensions, extension } = options;
+  const vectors = { model, dimensions };
+  const neighbours = new NeighbourUpkeep(database, new NeighbourIndex(extension, vectors));
+  const parts = { dimensions, extension, clock };
   return {
     chunks: new SqliteChunkRepository(database, options),
-    vectors: new SqliteVectorIndex(database, new ContentVectors(model), clock),
-    questionVectors: new SqliteVectorIndex(database, new QuestionVectors(model), clock),
+    vectors: new SqliteVectorIndex(database, {
+      ...parts,
+      table: new ContentVectors(vectors),
+      neighbours,
+    }),
+    questionVectors: new SqliteVectorIndex(database, {
+      ...parts,
+      table: new QuestionVectors(vectors),
+    }),
     refill: new SqliteRefillMark(database),
     leases: new SqliteLeases(database, clock),
   };

@@ -1,9 +1,11 @@
 import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
 import { KnowledgeError } from '../../../domain/errors.js';
+import { EMBEDDING_DIMENSIONS } from '../../../domain/limits.js';
 import type { Clock } from '../../../ports/driven/clock.js';
 import type { Logger } from '../../../ports/driven/logger.js';
 import type { ProjectStore, ProjectStores } from '../../../ports/driven/project-stores.js';
+import { type LoadExtension, loadSqliteVec, VectorExtension } from '../vectors/vector-extension.js';
 import { salvage, setAside } from './damage.js';
 import { DATABASE_FILE, openDatabase, prepareDirectory } from './open-database.js';
 import { ProjectDatabase } from './project-database.js';
@@ -16,6 +18,10 @@ export interface SqliteProjectStoresOptions {
   readonly appDir: string;
   /** The embedding model whose vectors count. */
   readonly model: string;
+  /** Of the model's vectors; those of the specified model where it is left out. */
+  readonly dimensions?: number;
+  /** Loads sqlite-vec; where it throws, searches use keywords only. */
+  readonly loadExtension?: LoadExtension;
   readonly clock: Clock;
   readonly logger: Logger;
 }
@@ -23,12 +29,14 @@ export interface SqliteProjectStoresOptions {
 /** One SQLite file a project: `{projectPath}/<appdir>/knowledge.db`. */
 export class SqliteProjectStores implements ProjectStores {
   readonly #options: SqliteProjectStoresOptions;
+  readonly #extension: VectorExtension;
   readonly #open = new Map<string, Promise<OpenStore>>();
   readonly #suspects = new Set<string>();
   #closed = false;
 
   constructor(options: SqliteProjectStoresOptions) {
     this.#options = options;
+    this.#extension = new VectorExtension(options.loadExtension ?? loadSqliteVec, options.logger);
   }
 
   async open(projectPath: string): Promise<ProjectStore> {
@@ -87,7 +95,7 @@ export class SqliteProjectStores implements ProjectStores {
   }
 
   async #connect(projectPath: string, directory: string): Promise<OpenStore> {
-    const { model, clock } = this.#options;
+    const { model, dimensions = EMBEDDING_DIMENSIONS, clock } = this.#options;
     const trust = this.#suspects.has(projectPath) ? 'suspect' : 'trusted';
     const connections = await openDatabase(directory, trust);
     this.#suspects.delete(projectPath);
@@ -96,7 +104,14 @@ export class SqliteProjectStores implements ProjectStores {
       this.#abandon(projectPath);
     });
     const path = join(directory, DATABASE_FILE);
-    const store = createProjectStore(database, { projectPath, dbPath: path, model, clock });
+    const store = createProjectStore(database, {
+      projectPath,
+      dbPath: path,
+      model,
+      dimensions,
+      extension: this.#extension,
+      clock,
+    });
     return { database, store, path, inode: inodeOf(path) };
   }
 

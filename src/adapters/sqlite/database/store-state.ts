@@ -15,8 +15,3 @@ export function setState(db: Database, name: string, value: string): void {
 export function clearState(db: Database, name: string): void {
   db.prepare('DELETE FROM store_state WHERE name = ?').run(name);
 }
-
-/** Adds 1 to a fact that is a number, from 0. */
-export function countUp(db: Database, name: string): void {
-  setState(db, name, String(Number(stateOf(db, name) ?? 0) + 1));
-}

@@ -2,77 +2,46 @@ import type { Database } from 'better-sqlite3';
 import { embeddingText } from '../../../domain/chunks/chunk.js';
 import type { PendingVector } from '../../../ports/driven/vector-index.js';
 import { CHUNK_COLUMNS, type ChunkRow, toChunk } from '../chunks/rows.js';
-import {
-  changesOf,
-  type NumberedVectorRow,
-  noteChange,
-  type Stamp,
-  type VectorRow,
-  type VectorTable,
-} from './vector-tables.js';
+import type { VectorModel, VectorRow, VectorSource, VectorTable } from './vector-tables.js';
 
 /** The table `embeddings`, as far as its vectors are of one model. */
 export class ContentVectors implements VectorTable {
   readonly #model: string;
+  readonly #dimensions: number;
 
-  constructor(model: string) {
+  constructor({ model, dimensions }: VectorModel) {
     this.#model = model;
+    this.#dimensions = dimensions;
   }
 
-  vectorsOf(db: Database, ids: readonly string[]): Iterable<VectorRow> {
-    return db
-      .prepare<[string, string], VectorRow>(
-        `SELECT e.chunk_id AS id, e.embedding AS blob FROM json_each(?) j
-         JOIN embeddings e ON e.chunk_id = j.value WHERE e.model = ?`,
-      )
-      .all(JSON.stringify(ids), this.#model);
-  }
-
-  vectorsAfter(db: Database, row: number, limit: number): readonly NumberedVectorRow[] {
-    return db
-      .prepare<[number, string, number], NumberedVectorRow>(
-        `SELECT e.rowid AS row, e.chunk_id AS id, e.embedding AS blob FROM embeddings e
-         JOIN chunks c ON c.id = e.chunk_id WHERE e.rowid > ? AND e.model = ?
-         ORDER BY e.rowid LIMIT ?`,
-      )
-      .all(row, this.#model, limit);
-  }
-
-  stamp(db: Database): Stamp {
-    // Both in one SELECT would read the whole table; apart, an index and one row.
-    const rows = db.prepare<[], number>('SELECT count(*) FROM embeddings').pluck().get() ?? 0;
-    const lastRow = db.prepare<[], number>('SELECT max(rowid) FROM embeddings').pluck().get() ?? 0;
-    return { rows, lastRow, changes: changesOf(db, 'embeddings') };
-  }
-
-  hasOnlyGrown(db: Database, since: Stamp, until: Stamp): boolean {
-    const added = db
-      .prepare<[number, string], number>(
-        'SELECT count(*) FROM embeddings WHERE rowid > ? AND model = ?',
-      )
-      .pluck()
-      .get(since.lastRow, this.#model);
-    return until.rows - since.rows === added && until.changes - since.changes === added;
+  source(): VectorSource {
+    return {
+      table: 'embeddings',
+      id: 'e.chunk_id',
+      blob: 'e.embedding',
+      condition: 'e.model = @model',
+      model: this.#model,
+    };
   }
 
   countVectors(db: Database): number {
     return db
-      .prepare<[string], number>(
+      .prepare<[string, number], number>(
         `SELECT count(*) FROM embeddings e JOIN chunks c ON c.id = e.chunk_id
-         WHERE e.model = ? AND is_vector(e.embedding)`,
+         WHERE e.model = ? AND is_vector(e.embedding, ?)`,
       )
       .pluck()
-      .get(this.#model) as number;
+      .get(this.#model, this.#dimensions) as number;
   }
 
   pending(db: Database, limit: number): readonly PendingVector[] {
     return db
-      .prepare<[string, number], ChunkRow>(
+      .prepare<[string, number, number], ChunkRow>(
         `SELECT ${CHUNK_COLUMNS} FROM chunks c
-         LEFT JOIN embeddings e ON e.chunk_id = c.id AND e.model = ? AND is_vector(e.embedding)
+         LEFT JOIN embeddings e ON e.chunk_id = c.id AND e.model = ? AND is_vector(e.embedding, ?)
          WHERE e.chunk_id IS NULL ORDER BY c.created_at DESC, c.rowid DESC LIMIT ?`,
       )
-      .all(this.#model, limit)
+      .all(this.#model, this.#dimensions, limit)
       .map((row) => ({ chunkId: row.id, texts: [embeddingText(toChunk(row))] }));
   }
 
@@ -89,6 +58,5 @@ export class ContentVectors implements VectorTable {
        ON CONFLICT (chunk_id) DO UPDATE SET embedding = excluded.embedding,
          model = excluded.model, created_at = excluded.created_at`,
     ).run(id, blob, this.#model, at.toISOString());
-    noteChange(db, 'embeddings');
   }
 }
