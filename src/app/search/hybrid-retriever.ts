@@ -40,7 +40,7 @@ export class HybridRetriever implements Retriever {
       ids: chunks.map(({ chunk }) => chunk.id),
       comparison: request.settings.hypeComparison,
     });
-    if (cosines.size === 0) return { ...keyword, modeReason: 'No candidate has a vector yet.' };
+    if (cosines.size === 0) return { ...keyword, modeReason: await whyNoCosine(project) };
     const candidates = chunks.map((ranked) => toCandidate(ranked, cosines.get(ranked.chunk.id)));
     const fused = await fuseCandidates(request.fusion, project, {
       query: keyword.query,
@@ -124,6 +124,11 @@ async function cosinesOf(
       return cosine === undefined ? [] : [[id, cosine]];
     }),
   );
+}
+
+async function whyNoCosine(project: Project): Promise<string> {
+  const { comparisonProblem } = await project.store.vectors.status();
+  return comparisonProblem ?? 'No candidate has a vector yet.';
 }
 
 const NO_COSINES: ReadonlyMap<string, number> = new Map();

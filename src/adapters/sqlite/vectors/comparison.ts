@@ -92,7 +92,7 @@ export function rowsOf(rows: readonly number[]): Candidates {
 export function rowsBetween(after: number, until: number): Candidates {
   return {
     from: (source) =>
-      `(SELECT * FROM ${source.table} WHERE rowid > @after AND rowid <= @until) e ${chunkOf(source)}`,
+      `${source.table} e ${chunkOf(source)} AND e.rowid > @after AND e.rowid <= @until`,
     parameters: { after, until },
   };
 }
