@@ -38,11 +38,11 @@ export function nearestByIndex(
     const k = Math.max(FEWEST, Math.ceil(expected * factor));
     if (k > MOST) return undefined;
     const near = closestRows(index, { db, codes, k });
-    if (near === undefined) return undefined;
+    if (near === undefined || near.length < k) return undefined;
     const rows = near.map(({ row }) => row).filter((row) => !outdated.has(row));
     const compared = nearestOf(comparison, rowsOf(rows), { ...request, limit: k });
     const nearest = merged([...changed, ...compared], request.limit);
-    if (near.length < k || isCertain(nearest, { near, compared, limit: request.limit })) {
+    if (isCertain(nearest, { near, compared, limit: request.limit })) {
       return nearest.map(toNeighbour);
     }
   }
