@@ -60,7 +60,7 @@ describe('docs/storage.md, of the schema', () => {
 
   test('has every trigger, index, the tokenizer and the version', () => {
     const triggers = documentedRows('chunks_fts').map(([name]) => name);
-    const onEmbeddings = [...STORAGE.matchAll(/`embeddings_\w\w`/g)].map(([name]) => name);
+    const onEmbeddings = [...STORAGE.matchAll(/`(embeddings_\w\w)`/g)].map(([, name]) => name);
     expect([...triggers, ...onEmbeddings]).toEqual(Object.keys(TRIGGERS));
     const indexes = INDEXES.map((sql) => `\`${/EXISTS (\w+)/.exec(sql)?.[1]}\``);
     expect(STORAGE).toContain(`Indexes: ${indexes.join(', ')}.`);
