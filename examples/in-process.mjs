@@ -31,6 +31,10 @@ try {
 
   const similar = await store.findSimilarChunks(project.path, 'Keep transactions short.');
   console.log(`Most like a new note: ${similar.results[0]?.chunk.id ?? 'nothing'}`);
+
+  const reflections = await store.ingestReflections(project.path);
+  const lessons = await store.searchReflections(project.path, 'The cookie was not renewed.', 1);
+  console.log(`Of ${reflections} reflections: ${lessons.results[0]?.chunk.heading ?? 'nothing'}`);
 } catch (error) {
   if (!(error instanceof KnowledgeError)) throw error;
   console.error(`${error.code}: ${error.message}`);

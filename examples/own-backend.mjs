@@ -63,7 +63,7 @@ function dimensionOf(word) {
 const project = await projectFromArguments();
 const query = process.argv[3] ?? 'lubricant for my automobile';
 
-const { store, stop } = createKnowledgeStore({
+const { store, embedder, stop } = createKnowledgeStore({
   appDir: process.env['KNOWLEDGE_APP_DIR'],
   backends: { embedder: new WordEmbedder() },
 });
@@ -77,6 +77,11 @@ try {
     maxResults: 1,
   });
   console.log(`${retrievalMode}: ${results[0]?.chunk.id}  ${results[0]?.chunk.heading ?? ''}`);
+
+  // The same embedder is there for purposes of your own.
+  const car = await embedder.embed('a new car');
+  const vehicle = await embedder.embed('a new vehicle');
+  console.log(`Cosine of two texts: ${embedder.cosineSimilarity(car, vehicle).toFixed(2)}`);
 } finally {
   await stop();
   await project.remove();

@@ -3,25 +3,43 @@
  * process of the program that imports it. `examples/` holds programs that run.
  */
 import { yamlFrontmatterParser } from './adapters/yaml/yaml-frontmatter-parser.js';
-import {
-  backendsModule,
-  configOf,
-  type KnowledgeStoreOptions,
-  namedForOption,
-} from './app/wiring/backends.js';
+import type { KnowledgeStoreOptions } from './app/config/options.js';
+import { configOf } from './app/config/read-config.js';
+import { backendsModule } from './app/wiring/backends.js';
 import { createService } from './app/wiring/container.js';
 import type { MemoryChunk } from './domain/chunks/chunk.js';
 import { chunkMarkdownFile as chunkMarkdown } from './domain/chunks/chunking.js';
+import type { EmbeddingService } from './ports/driving/embedding-service.js';
 import type { FeatureLifecycle } from './ports/driving/feature-lifecycle.js';
 import type { KnowledgeStore } from './ports/driving/knowledge-store.js';
 
-export { ConfigError, type LanguageModelConfig, VARIANTS, type Variant } from './app/config.js';
+export { InMemoryData } from './adapters/memory/in-memory-data.js';
+export {
+  InMemoryProjectStores,
+  type InMemoryStoresOptions,
+} from './adapters/memory/in-memory-project-stores.js';
+export { InMemoryVectorIndex } from './adapters/memory/in-memory-vector-index.js';
+export {
+  ConfigError,
+  type Downloads,
+  type LanguageModelConfig,
+  type LogLevel,
+  STORE_BACKENDS,
+  type StoreBackend,
+  VARIANTS,
+  type Variant,
+} from './app/config/config.js';
+export type { Backends, KnowledgeStoreOptions } from './app/config/options.js';
 export {
   type EnteredState,
   FeatureRun,
   type FeatureRunOptions,
 } from './app/lessons/feature-run.js';
-export type { Backends, KnowledgeStoreOptions, LogLevel } from './app/wiring/backends.js';
+export {
+  type MakeVectorIndex,
+  type VectorIndexPlace,
+  withVectorIndexes,
+} from './app/projects/with-vector-indexes.js';
 export {
   type Chunk,
   chunkId,
@@ -57,8 +75,9 @@ export {
   REFLECTION_SEARCH_MAX_TOKENS,
   RRF_K,
 } from './domain/limits.js';
-export type { Expression, Term } from './domain/query/query.js';
+export type { Expression, Term } from './domain/query/expression.js';
 export type { CosineStatistics } from './domain/ranking/blending.js';
+export type { ScoredChunk } from './domain/ranking/scored-chunk.js';
 export {
   cosineSimilarity,
   normalized,
@@ -83,22 +102,34 @@ export {
   type HypeComparison,
   type Settings,
 } from './domain/settings.js';
-export type { StoreStats, VectorStatus } from './domain/stats.js';
-export type * from './ports/driven/chunk-repository.js';
+export type { ContentStats, StoreStats, VectorStatus } from './domain/stats.js';
+export type * from './ports/driven/chunk-filter.js';
+export type * from './ports/driven/chunk-store.js';
 export type * from './ports/driven/clock.js';
+export type * from './ports/driven/embeddable-texts.js';
 export type * from './ports/driven/embedder.js';
 export type * from './ports/driven/frontmatter-parser.js';
+export type * from './ports/driven/keyword-index.js';
+export type * from './ports/driven/leases.js';
 export type * from './ports/driven/lesson-extractor.js';
 export type * from './ports/driven/logger.js';
 export type * from './ports/driven/project-directories.js';
 export type * from './ports/driven/project-files.js';
 export type * from './ports/driven/project-stores.js';
 export type * from './ports/driven/question-generator.js';
+export type * from './ports/driven/question-store.js';
+export type * from './ports/driven/refill-mark.js';
+export type * from './ports/driven/retrieval-log.js';
 export type * from './ports/driven/settings-source.js';
 export type * from './ports/driven/summarizer.js';
 export type * from './ports/driven/vector-index.js';
+export type * from './ports/driving/embedding-service.js';
 export type * from './ports/driving/feature-lifecycle.js';
+export type * from './ports/driving/ingestion-service.js';
 export type * from './ports/driving/knowledge-store.js';
+export type * from './ports/driving/search-service.js';
+export type * from './ports/driving/status-service.js';
+export type * from './ports/driving/upkeep-service.js';
 
 /** A knowledge store at work in this process. */
 export interface RunningKnowledgeStore {
@@ -106,9 +137,11 @@ export interface RunningKnowledgeStore {
   readonly store: KnowledgeStore;
   /** Lessons for features that begin, learnings of features that end. */
   readonly features: FeatureLifecycle;
+  /** The embedding model that the store uses; the search-only variant has none. */
+  readonly embedder: EmbeddingService;
   /**
    * Ends background work and closes every database; calls made afterwards are refused. A program
-   * that forgets it does not end by itself while the embedding model is loaded. Twice is as good as once.
+   * that forgets it does not end by itself while the embedding model is loaded. Idempotent.
    */
   stop(): Promise<void>;
 }
@@ -129,17 +162,14 @@ export interface RunningKnowledgeStore {
  * @throws ConfigError for an option that cannot be used; its message names it
  */
 export function createKnowledgeStore(options: KnowledgeStoreOptions = {}): RunningKnowledgeStore {
-  try {
-    const { store, features, stop } = createService(configOf(options), [backendsModule(options)]);
-    return { store, features, stop };
-  } catch (error) {
-    throw namedForOption(error);
-  }
+  const service = createService(configOf(options), [backendsModule(options)]);
+  const { store, features, embedder, stop } = service;
+  return { store, features, embedder, stop };
 }
 
 /**
- * Cuts a markdown file into chunks, as the service does before it indexes one: a chunk a `##`
- * section, or one a paragraph where there is none; `tags` and `importance` of the frontmatter go to
+ * Cuts a markdown file into chunks, as the service does before it indexes one: one chunk per `##`
+ * section, or one per paragraph if there is no such heading; `tags` and `importance` of the frontmatter go to
  * the first.
  *
  * @example

@@ -1,7 +1,8 @@
 #!/usr/bin/env node
 import { HttpServer } from './adapters/http/server/http-server.js';
-import { type Config, readConfig } from './app/config.js';
-import { USAGE } from './app/usage.js';
+import type { Config } from './app/config/config.js';
+import { readConfig } from './app/config/read-config.js';
+import { USAGE } from './app/config/usage.js';
 import { createService, type Service } from './app/wiring/container.js';
 import { reasonOf } from './domain/errors.js';
 

@@ -1,4 +1,4 @@
-import type { Variant } from '../../src/app/config.js';
+import type { Variant } from '../../src/app/config/config.js';
 import type { SearchOptions } from '../../src/domain/search.js';
 
 /** One way of searching that is measured. */

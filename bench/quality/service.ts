@@ -1,5 +1,5 @@
-import type { Variant } from '../../src/app/config.js';
-import { NoEmbedder } from '../../src/app/enrichment/no-embedder.js';
+import type { Variant } from '../../src/app/config/config.js';
+import { noEmbedder } from '../../src/app/null-objects/no-embedder.js';
 import { createKnowledgeStore, type RunningKnowledgeStore } from '../../src/index.js';
 import type { Embedder } from '../../src/ports/driven/embedder.js';
 import { MODEL } from './real-embedder.js';
@@ -7,7 +7,7 @@ import { MODEL } from './real-embedder.js';
 /** The service that is measured: the product's own composition, with another embedder or none. */
 export function startService(
   variant: Variant,
-  embedder: Embedder = new NoEmbedder(MODEL),
+  embedder: Embedder = noEmbedder(MODEL),
 ): RunningKnowledgeStore {
   return createKnowledgeStore({ variant, logger: 'silent', backends: { embedder } });
 }

@@ -28,10 +28,11 @@ const logger = createPinoLogger('silent');
 const stores = new SqliteProjectStores({
   appDir: 'k',
   model: 'made-up',
+  dimensions: DIMENSIONS,
   clock: systemClock,
   logger,
 });
-const { chunks, vectors } = await stores.open(project);
+const { retrievals, vectors } = await stores.open(project);
 const floats = fill(join(project, 'k/knowledge.db'));
 
 const file = join(project, 'k/knowledge.db');
@@ -54,7 +55,7 @@ for (let i = 0; i < QUERIES; i += 1) {
   await timed('vec0 float', async () => plain.nearest.all(Buffer.from(query.buffer), LIMIT));
   await timed('scan', async () => plain.scan.all(Buffer.from(query.buffer), LIMIT));
   const loop = await timed('loop', async () => plainLoop(query));
-  await chunks.markRetrieved([idOf(i)], new Date()); // as every search does
+  await retrievals.record([idOf(i)], new Date()); // as every search does
   alike += Number(found.every(({ chunkId }, rank) => chunkId === idOf(loop[rank])));
 }
 const own = median(times['index'] ?? []);

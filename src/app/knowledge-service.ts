@@ -1,20 +1,14 @@
 import type { SearchAnswer, SearchOptions } from '../domain/search.js';
-import type { VectorStatus } from '../domain/stats.js';
+import { NO_CONTENT, NO_VECTORS, storeStats, type VectorStatus } from '../domain/stats.js';
 import type { Embedder } from '../ports/driven/embedder.js';
 import type { SettingsSource } from '../ports/driven/settings-source.js';
-import type {
-  CompactionReport,
-  IngestionReport,
-  KnowledgeStats,
-  KnowledgeStore,
-  ModelStatus,
-  PrunedChunk,
-  ReflectionSearchOptions,
-  SimilarityOptions,
-} from '../ports/driving/knowledge-store.js';
+import type { IngestionReport } from '../ports/driving/ingestion-service.js';
+import type { KnowledgeStore } from '../ports/driving/knowledge-store.js';
+import type { KnowledgeStats, ModelStatus } from '../ports/driving/status-service.js';
+import type { CompactionReport, PrunedChunk } from '../ports/driving/upkeep-service.js';
+import { type Arguments, checkArguments } from './arguments.js';
 import type { Enrichment } from './enrichment/enrichment.js';
 import type { Ingestion } from './ingestion/ingestion.js';
-import type { SourceReader } from './ingestion/source-reader.js';
 import type { Project } from './projects/project.js';
 import type { Projects } from './projects/projects.js';
 import type { Search } from './search/search.js';
@@ -25,7 +19,6 @@ export interface KnowledgeServiceParts {
   readonly projects: Projects;
   readonly searches: Search;
   readonly ingestion: Ingestion;
-  readonly sources: SourceReader;
   readonly enrichment: Enrichment;
   readonly compaction: Compaction;
   readonly pruning: Pruning;
@@ -33,7 +26,10 @@ export interface KnowledgeServiceParts {
   readonly embedder: Embedder;
 }
 
-/** The service methods of the specification: each opens the project and hands over to its use case. */
+/**
+ * The service methods of the specification: each checks its arguments, opens the project and hands over
+ * to its use case.
+ */
 export class KnowledgeService implements KnowledgeStore {
   readonly #parts: KnowledgeServiceParts;
 
@@ -45,37 +41,47 @@ export class KnowledgeService implements KnowledgeStore {
     await this.#open(projectPath);
   }
 
-  async search(projectPath: string, query: string, options?: SearchOptions): Promise<SearchAnswer> {
-    return this.#parts.searches.search(await this.#open(projectPath), query, options);
+  async search(
+    projectPath: string,
+    query: string,
+    options: SearchOptions = {},
+  ): Promise<SearchAnswer> {
+    const project = await this.#open(projectPath, { query, options }, options);
+    return this.#parts.searches.search(project, query, options);
   }
 
   async searchReflections(
     projectPath: string,
     query: string,
-    { excludedFeature, ...options }: ReflectionSearchOptions = {},
+    maxResults?: number,
   ): Promise<SearchAnswer> {
-    const excludedSources =
-      excludedFeature === undefined ? [] : this.#parts.sources.filesOfFeature(excludedFeature);
-    const project = await this.#open(projectPath);
-    return this.#parts.searches.searchReflections(project, query, { ...options, excludedSources });
+    const project = await this.#open(projectPath, { query }, { maxResults });
+    return this.#parts.searches.searchReflections(project, query, { maxResults });
   }
 
+  // biome-ignore lint/complexity/useMaxParams: the specification has four parameters here
   async findSimilarChunks(
     projectPath: string,
     text: string,
-    options?: SimilarityOptions,
+    sourceFile?: string,
+    maxResults?: number,
   ): Promise<SearchAnswer> {
-    return this.#parts.searches.findSimilar(await this.#open(projectPath), text, options);
+    const project = await this.#open(projectPath, { text }, { sourceFile, maxResults });
+    return this.#parts.searches.findSimilar(project, text, { sourceFile, maxResults });
   }
 
-  async ingestReflections(projectPath: string): Promise<IngestionReport> {
+  async ingestReflections(projectPath: string): Promise<number> {
     const project = await this.#open(projectPath);
-    return this.#enriched(project, await this.#parts.ingestion.ingestReflections(project));
+    const { indexed } = await this.#parts.ingestion.ingestReflections(project);
+    this.#parts.enrichment.wake(project);
+    return indexed;
   }
 
-  async ingestAgentOutputs(projectPath: string): Promise<IngestionReport> {
+  async ingestAgentOutputs(projectPath: string): Promise<number> {
     const project = await this.#open(projectPath);
-    return this.#enriched(project, await this.#parts.ingestion.ingestAgentOutputs(project));
+    const { indexed } = await this.#parts.ingestion.ingestAgentOutputs(project);
+    this.#parts.enrichment.wake(project);
+    return indexed;
   }
 
   async reindex(projectPath: string): Promise<IngestionReport> {
@@ -84,27 +90,33 @@ export class KnowledgeService implements KnowledgeStore {
     const report = autoReindex
       ? await this.#parts.ingestion.ingestAll(project)
       : { indexed: 0, skipped: [] };
-    await project.store.chunks.rebuildIndex();
-    return this.#enriched(project, report);
+    await project.store.keywords.rebuild();
+    this.#parts.enrichment.wake(project);
+    return report;
   }
 
   async rebuildIndex(projectPath: string): Promise<void> {
     const project = await this.#open(projectPath);
-    await project.store.chunks.rebuildIndex();
+    await project.store.keywords.rebuild();
   }
 
   async getStats(projectPath: string): Promise<KnowledgeStats> {
-    const project = await this.#open(projectPath);
-    const stats = await project.store.chunks.stats();
-    return { ...stats, enabledHybridRetrieval: await this.#usesVectors(project) };
+    const { project, location } = await this.#parts.projects.openForReading(projectPath);
+    const content = (await project?.store.chunks.stats()) ?? NO_CONTENT;
+    return {
+      ...storeStats(content, location),
+      enabledHybridRetrieval: project !== undefined && (await this.#usesVectors(project)),
+    };
   }
 
   async getEmbeddingStatus(projectPath: string): Promise<VectorStatus> {
-    return (await this.#open(projectPath)).store.vectors.status();
+    const { project } = await this.#parts.projects.openForReading(projectPath);
+    return project?.store.vectors.status() ?? NO_VECTORS;
   }
 
   async getHypeStatus(projectPath: string): Promise<VectorStatus> {
-    return (await this.#open(projectPath)).store.questionVectors.status();
+    const { project } = await this.#parts.projects.openForReading(projectPath);
+    return project?.store.questionVectors.status() ?? NO_VECTORS;
   }
 
   getModelStatus(): ModelStatus {
@@ -116,7 +128,7 @@ export class KnowledgeService implements KnowledgeStore {
     categoryFile: string,
     threshold?: number,
   ): Promise<CompactionReport> {
-    const project = await this.#open(projectPath);
+    const project = await this.#open(projectPath, { categoryFile }, { threshold });
     return this.#parts.compaction.compact(project, categoryFile, threshold);
   }
 
@@ -125,11 +137,15 @@ export class KnowledgeService implements KnowledgeStore {
     categoryFile: string,
     threshold?: number,
   ): Promise<CompactionReport> {
-    const project = await this.#open(projectPath);
+    const project = await this.#open(projectPath, { categoryFile }, { threshold });
     return this.#parts.compaction.preview(project, categoryFile, threshold);
   }
 
-  async pruneStaleChunks(projectPath: string): Promise<readonly PrunedChunk[]> {
+  async pruneStaleChunks(projectPath: string): Promise<number> {
+    return (await this.pruneWithReport(projectPath)).length;
+  }
+
+  async pruneWithReport(projectPath: string): Promise<readonly PrunedChunk[]> {
     return this.#parts.pruning.prune(await this.#open(projectPath));
   }
 
@@ -137,13 +153,10 @@ export class KnowledgeService implements KnowledgeStore {
     return this.#parts.pruning.preview(await this.#open(projectPath));
   }
 
-  #open(projectPath: string): Promise<Project> {
+  /** Checks the arguments of a call before anything is opened. */
+  #open(projectPath: string, required?: Arguments, optional?: Arguments): Promise<Project> {
+    checkArguments({ projectPath, ...required }, optional);
     return this.#parts.projects.open(projectPath);
-  }
-
-  #enriched(project: Project, report: IngestionReport): IngestionReport {
-    this.#parts.enrichment.wake(project);
-    return report;
   }
 
   async #usesVectors(project: Project): Promise<boolean> {

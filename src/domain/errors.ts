@@ -1,16 +1,10 @@
-/** Every way in which the service can refuse or fail; `docs/api.md` says when each is answered. */
+/** Every way in which the service can refuse or fail. What only HTTP can refuse has codes of its own there. */
 export type ErrorCode =
   | 'invalid_request'
-  | 'unauthorized'
   | 'path_not_allowed'
-  | 'host_not_allowed'
-  | 'origin_not_allowed'
   | 'not_found'
   | 'project_not_found'
   | 'category_not_found'
-  | 'method_not_allowed'
-  | 'too_large'
-  | 'unsupported_media_type'
   | 'schema_too_new'
   | 'store_unavailable'
   | 'model_unavailable'

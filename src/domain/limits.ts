@@ -44,6 +44,7 @@ export const DEFAULT_CHUNK_OVERLAP = 200;
 
 /** Upkeep (specification, "Limits"). */
 export const COMPACTION_THRESHOLD_TOKENS = 50_000;
+export const THRESHOLD_RANGE = { min: 1, max: 10_000_000 } as const;
 export const PRUNE_AFTER_DAYS = 90;
 
 /** Embeddings and HyPE (specification, "Embedding component" and "HyPE"; contract, "Chunks and sources"). */

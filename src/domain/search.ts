@@ -16,7 +16,7 @@ export type SourceTypeFilter = readonly SourceType[] | 'all';
 
 export type RetrievalMode = 'hybrid' | 'bm25';
 
-/** A chunk with its score: BM25 (lower is better) in `bm25` mode, merged (higher is better) in `hybrid`. */
+/** A chunk with its score: negative BM25 (lower is better) in `bm25` mode, merged (higher is better) in `hybrid`. */
 export interface SearchResult {
   readonly chunk: Chunk;
   readonly score: number;

@@ -1,15 +1,20 @@
 import type { SourceType } from './chunks/chunk.js';
 
-/** What a store holds (specification, "Stats"). */
-export interface StoreStats {
+/** What the chunks of a project are, counted. */
+export interface ContentStats {
   readonly totalChunks: number;
-  /** Size of the database file. */
-  readonly totalSizeBytes: number;
   readonly uniqueSources: number;
   /** All six source types, zeros included. */
   readonly sourceTypeBreakdown: Readonly<Record<SourceType, number>>;
   /** ISO 8601; absent while there are no chunks. */
   readonly lastUpdated?: string;
+  /** Bytes of storage that the store takes; 0 where it takes none. */
+  readonly sizeBytes: number;
+}
+
+/** What a store holds, and where it is (specification, "Stats"). */
+export interface StoreStats extends Omit<ContentStats, 'sizeBytes'> {
+  readonly totalSizeBytes: number;
   readonly dbPath: string;
 }
 
@@ -17,6 +22,19 @@ export interface StoreStats {
 export interface VectorStatus {
   readonly complete: number;
   readonly pending: number;
-  /** Why vectors cannot be compared here, as a sentence; absent where they can. */
-  readonly comparisonProblem?: string;
+}
+
+/** The stats of a store that was never written to. */
+export const NO_CONTENT: ContentStats = {
+  totalChunks: 0,
+  uniqueSources: 0,
+  sourceTypeBreakdown: { file: 0, reflection: 0, agent_output: 0, url: 0, manual: 0, generated: 0 },
+  sizeBytes: 0,
+};
+
+export const NO_VECTORS: VectorStatus = { complete: 0, pending: 0 };
+
+/** `location`: where the store is, as `ProjectStores.locationOf` names it. */
+export function storeStats({ sizeBytes, ...content }: ContentStats, location: string): StoreStats {
+  return { ...content, totalSizeBytes: sizeBytes, dbPath: location };
 }

@@ -3,17 +3,7 @@ import type { Vector } from '../../src/domain/ranking/vector.js';
 import type { ProjectStores } from '../../src/ports/driven/project-stores.js';
 import type { FixedClock } from '../fakes/fixed-clock.js';
 
-/** What another program may have written about the use of a chunk. */
-export interface PlantedMetrics {
-  readonly retrievalCount?: number;
-  /** ISO 8601. */
-  readonly lastRetrievedAt?: string;
-}
-
-/**
- * An implementation of the store ports on data of its own, with two projects, and what happens to
- * such data from outside. Everything is planted into `projectPath`, whose store was opened before.
- */
+/** An implementation of the store ports on data of its own, with two projects. */
 export interface StoreHarness {
   readonly stores: ProjectStores;
   readonly projectPath: string;
@@ -24,18 +14,36 @@ export interface StoreHarness {
   readonly model: string;
   /** Other stores on the same data, as a second process has them. */
   otherProcess(): ProjectStores;
-  /** Closes `stores`, and answers new ones on the same data. */
+  /** Closes `stores`, and returns new ones on the same data. */
   restart(): Promise<ProjectStores>;
-  /** Closes `stores`, makes what they stored unreadable, and answers new ones. */
-  restartDamaged(): Promise<ProjectStores>;
-  /** Makes the store of `projectPath`, not opened yet, impossible to open, until the answer is called. */
-  block(): Promise<() => Promise<void>>;
-  /** Writes a chunk as another program does. */
-  plantForeignChunk(chunk: Chunk, metrics?: PlantedMetrics): Promise<void>;
-  /** Writes the content vector of a chunk as another program does, whatever it is. */
-  plantVector(chunkId: string, vector: Vector, model: string): Promise<void>;
+  /** Absent where nobody else can reach the data. */
+  readonly outside?: OutsideWorld;
   /** Closes all stores and removes their data. */
   dispose(): Promise<void>;
 }
 
+/** What happens to data from outside; to those of `projectPath`, whose store was opened before. */
+export interface OutsideWorld {
+  /** Closes `stores`, makes what they stored unreadable, and returns new ones. */
+  restartDamaged(): Promise<ProjectStores>;
+  /** Makes the store of `projectPath`, not opened yet, impossible to open until the result is called. */
+  block(): Promise<() => Promise<void>>;
+  /** Writes a chunk as another program does. */
+  plantForeignChunk(chunk: Chunk, metrics?: PlantedMetrics): Promise<void>;
+  /** Writes the content vector of a chunk as another program does, of any size and values. */
+  plantVector(chunkId: string, vector: Vector, model: string): Promise<void>;
+}
+
+/** What another program may have written about the use of a chunk. */
+export interface PlantedMetrics {
+  readonly retrievalCount?: number;
+  /** ISO 8601. */
+  readonly lastRetrievedAt?: string;
+}
+
 export type MakeHarness = () => Promise<StoreHarness>;
+
+export function outsideOf({ outside }: StoreHarness): OutsideWorld {
+  if (outside === undefined) throw new Error('Nobody else can reach these data: skip this test.');
+  return outside;
+}

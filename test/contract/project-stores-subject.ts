@@ -2,7 +2,7 @@ import { afterEach, beforeEach } from 'vitest';
 import type { SourceDocument } from '../../src/domain/chunks/chunk.js';
 import { allWords, type Query, readQuery } from '../../src/domain/query/query.js';
 import type { Vector } from '../../src/domain/ranking/vector.js';
-import type { ReplaceOutcome } from '../../src/ports/driven/chunk-repository.js';
+import type { ReplaceOutcome } from '../../src/ports/driven/chunk-store.js';
 import type { ProjectStore } from '../../src/ports/driven/project-stores.js';
 import { document } from '../support/chunks.js';
 import type { MakeHarness, StoreHarness } from './project-stores-harness.js';
@@ -13,7 +13,7 @@ export interface Subject {
   readonly store: ProjectStore;
 }
 
-/** Call inside `describe`; the answer is valid inside tests. */
+/** Call inside `describe`; what it returns is valid inside tests. */
 export function useSubject(makeHarness: MakeHarness): () => Subject {
   let subject: Subject | undefined;
   beforeEach(async () => {
@@ -40,7 +40,7 @@ export function ingest(
 
 /** The ids of the chunks that a query finds, best first. */
 export async function found({ store }: Subject, text: string): Promise<readonly string[]> {
-  const hits = await store.chunks.searchKeyword(expressionOf(text), { sourceTypes: 'all' }, 100);
+  const hits = await store.keywords.search(expressionOf(text), { sourceTypes: 'all' }, 100);
   return hits.map((hit) => hit.chunk.id);
 }
 

@@ -1,13 +1,12 @@
-import { describe, expect, it } from 'vitest';
+import { expect } from 'vitest';
 import { document, vector } from '../support/chunks.js';
-import type { MakeHarness } from './project-stores-harness.js';
-import { found, ingest, type Subject, useSubject } from './project-stores-subject.js';
+import { type ContractOptions, contractSuite } from './contract-suite.js';
+import { outsideOf } from './project-stores-harness.js';
+import { found, ingest } from './project-stores-subject.js';
 
-/** What every ProjectStores does, besides what its repositories do. */
-export function describeProjectStores(name: string, makeHarness: MakeHarness): void {
-  describe(`ProjectStores: ${name}`, () => {
-    const subject = useSubject(makeHarness);
-
+/** What every ProjectStores does, besides what its stores do. */
+export function describeProjectStores(name: string, options: ContractOptions): void {
+  contractSuite(`ProjectStores: ${name}`, options, ({ it, subject }) => {
     it('opens one store for a project, however often it is asked', async () => {
       const { harness, store } = subject();
       const { stores, otherProjectPath } = harness;
@@ -67,31 +66,65 @@ export function describeProjectStores(name: string, makeHarness: MakeHarness): v
       expect(await found(again, 'copper')).toEqual(['a#0']);
     });
 
-    it('sets a damaged store aside and remembers that the new one lacks its sources', async () => {
+    it('remembers that a store lost its contents until it is filled again', async () => {
       const { harness } = subject();
-      expect(await subject().store.refill.isNeeded()).toBe(false);
+      expect(await subject().store.refill.isSet()).toBe(false);
       await ingest(subject(), document('a', ['copper']));
 
-      const stores = await harness.restartDamaged();
+      const stores = await outsideOf(harness).restartDamaged();
       const again = { harness, store: await stores.open(harness.projectPath) };
 
       expect(await found(again, 'copper')).toEqual([]);
       expect(await again.store.chunks.indexedSources()).toEqual([]);
-      expect(await again.store.refill.isNeeded()).toBe(true);
+      expect(await again.store.refill.isSet()).toBe(true);
       const other = await harness.otherProcess().open(harness.projectPath);
-      expect(await other.refill.isNeeded()).toBe(true);
+      expect(await other.refill.isSet()).toBe(true);
       expect(await ingest(again, document('a', ['copper']))).toBe('indexed');
       await again.store.refill.clear();
-      expect(await again.store.refill.isNeeded()).toBe(false);
-      expect(await other.refill.isNeeded()).toBe(false);
+      expect(await again.store.refill.isSet()).toBe(false);
+      expect(await other.refill.isSet()).toBe(false);
     });
-  });
 
-  describe(`ProjectStores that cannot open: ${name}`, () => {
-    it('says so and tries again at the next call', async () => {
-      const harness = await makeHarness();
+    it('finds a store that was opened once, and creates none', async () => {
+      const { harness, store } = subject();
+      const { stores, projectPath, otherProjectPath } = harness;
+      expect(await stores.find(projectPath)).toBe(store);
+      expect(await stores.find(otherProjectPath)).toBeUndefined();
+      expect(await stores.find(otherProjectPath)).toBeUndefined();
+      const opened = await stores.open(otherProjectPath);
+      expect(await stores.find(otherProjectPath)).toBe(opened);
+    });
+
+    it('finds what was stored before a restart', async () => {
+      const { harness } = subject();
+      await ingest(subject(), document('a', ['copper']));
+      const stores = await harness.restart();
+      expect(await stores.find(harness.otherProjectPath)).toBeUndefined();
+      const store = await stores.find(harness.projectPath);
+      expect(await store?.chunks.getChunks(['a#0'])).toHaveLength(1);
+    });
+
+    it('tells where each store is, opened or not', async () => {
+      const { stores, projectPath, otherProjectPath } = subject().harness;
+      expect(stores.locationOf(projectPath)).toContain(projectPath);
+      expect(stores.locationOf(otherProjectPath)).toContain(otherProjectPath);
+      expect(await stores.find(otherProjectPath)).toBeUndefined();
+    });
+
+    it('closes once, and is unavailable from then on', async () => {
+      const { stores, projectPath, otherProjectPath } = subject().harness;
+      await stores.close();
+      await stores.close();
+      const unavailable = { code: 'store_unavailable' };
+      await expect(stores.open(projectPath)).rejects.toMatchObject(unavailable);
+      await expect(stores.find(projectPath)).rejects.toMatchObject(unavailable);
+      await expect(stores.find(otherProjectPath)).rejects.toMatchObject(unavailable);
+    });
+
+    it('says that it cannot open a store, and tries again at the next call', async () => {
+      const harness = await options.makeHarness();
       try {
-        const repair = await harness.block();
+        const repair = await outsideOf(harness).block();
         const opening = harness.stores.open(harness.projectPath);
         await expect(opening).rejects.toMatchObject({ code: 'store_unavailable' });
         await repair();
@@ -102,53 +135,4 @@ export function describeProjectStores(name: string, makeHarness: MakeHarness): v
       }
     });
   });
-
-  describe(`Leases: ${name}`, () => {
-    const subject = useSubject(makeHarness);
-    const other = async ({ harness }: Subject) =>
-      (await harness.otherProcess().open(harness.projectPath)).leases;
-
-    it('refuses a lease that another process holds, until it expires', async () => {
-      const { harness, store } = subject();
-      const leases = await other(subject());
-      expect(await store.leases.acquire('embedding', inMs(subject(), 1000))).toBe(true);
-      expect(await leases.acquire('embedding', inMs(subject(), 5000))).toBe(false);
-      harness.clock.advance(999);
-      expect(await leases.acquire('embedding', inMs(subject(), 5000))).toBe(false);
-      harness.clock.advance(2);
-      expect(await leases.acquire('embedding', inMs(subject(), 5000))).toBe(true);
-      expect(await store.leases.acquire('embedding', inMs(subject(), 5000))).toBe(false);
-    });
-
-    it('renews a lease for its holder', async () => {
-      const { harness, store } = subject();
-      const leases = await other(subject());
-      await store.leases.acquire('embedding', inMs(subject(), 1000));
-      harness.clock.advance(500);
-      expect(await store.leases.acquire('embedding', inMs(subject(), 1000))).toBe(true);
-      harness.clock.advance(800);
-      expect(await leases.acquire('embedding', inMs(subject(), 1000))).toBe(false);
-    });
-
-    it('frees a lease that its holder releases, and none of another', async () => {
-      const { store } = subject();
-      const leases = await other(subject());
-      await store.leases.acquire('embedding', inMs(subject(), 1000));
-      await leases.release('embedding');
-      expect(await leases.acquire('embedding', inMs(subject(), 1000))).toBe(false);
-      await store.leases.release('embedding');
-      await store.leases.release('embedding');
-      expect(await leases.acquire('embedding', inMs(subject(), 1000))).toBe(true);
-    });
-
-    it('keeps leases of different names apart', async () => {
-      const leases = await other(subject());
-      await subject().store.leases.acquire('embedding', inMs(subject(), 1000));
-      expect(await leases.acquire('questions', inMs(subject(), 1000))).toBe(true);
-    });
-  });
-}
-
-function inMs({ harness }: Subject, ms: number): Date {
-  return new Date(harness.clock.now().getTime() + ms);
 }

@@ -1,11 +1,8 @@
 import type { Chunk } from '../../src/domain/chunks/chunk.js';
 import type { SearchAnswer } from '../../src/domain/search.js';
 import type { CompletionReport } from '../../src/ports/driving/feature-lifecycle.js';
-import type {
-  CompactionReport,
-  KnowledgeStats,
-  PrunedChunk,
-} from '../../src/ports/driving/knowledge-store.js';
+import type { KnowledgeStats } from '../../src/ports/driving/status-service.js';
+import type { CompactionReport, PrunedChunk } from '../../src/ports/driving/upkeep-service.js';
 
 /** A chunk with every field, as it is shown; the store answers its number too. */
 export const FULL_CHUNK: Chunk = {
@@ -66,8 +63,8 @@ export const STATS: KnowledgeStats = {
 export const COMPACTION: CompactionReport = {
   compacted: false,
   reason: 'The file is short enough.',
-  tokensBefore: 10,
-  tokensAfter: 10,
+  tokensBefore: 13.5,
+  tokensAfter: 13.5,
 };
 
 export const COMPLETION: CompletionReport = {

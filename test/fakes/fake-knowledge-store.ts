@@ -6,14 +6,10 @@ import type {
   FeatureLifecycle,
   Lessons,
 } from '../../src/ports/driving/feature-lifecycle.js';
-import type {
-  CompactionReport,
-  IngestionReport,
-  KnowledgeStats,
-  KnowledgeStore,
-  ModelStatus,
-  PrunedChunk,
-} from '../../src/ports/driving/knowledge-store.js';
+import type { IngestionReport } from '../../src/ports/driving/ingestion-service.js';
+import type { KnowledgeStore } from '../../src/ports/driving/knowledge-store.js';
+import type { KnowledgeStats, ModelStatus } from '../../src/ports/driving/status-service.js';
+import type { CompactionReport, PrunedChunk } from '../../src/ports/driving/upkeep-service.js';
 import { ANSWER, COMPACTION, COMPLETION, PRUNED, STATS } from './fake-knowledge-answers.js';
 
 /**
@@ -60,12 +56,12 @@ export class FakeKnowledgeStore implements KnowledgeStore, FeatureLifecycle {
     return this.#answer('findSimilarChunks', args, ANSWER);
   }
 
-  async ingestReflections(...args: readonly unknown[]): Promise<IngestionReport> {
-    return this.#answer('ingestReflections', args, { indexed: 3, skipped: [] });
+  async ingestReflections(...args: readonly unknown[]): Promise<number> {
+    return this.#answer('ingestReflections', args, 3);
   }
 
-  async ingestAgentOutputs(...args: readonly unknown[]): Promise<IngestionReport> {
-    return this.#answer('ingestAgentOutputs', args, { indexed: 4, skipped: [] });
+  async ingestAgentOutputs(...args: readonly unknown[]): Promise<number> {
+    return this.#answer('ingestAgentOutputs', args, 4);
   }
 
   async reindex(...args: readonly unknown[]): Promise<IngestionReport> {
@@ -100,8 +96,12 @@ export class FakeKnowledgeStore implements KnowledgeStore, FeatureLifecycle {
     return this.#answer('previewCompaction', args, COMPACTION);
   }
 
-  async pruneStaleChunks(...args: readonly unknown[]): Promise<readonly PrunedChunk[]> {
-    return this.#answer('pruneStaleChunks', args, PRUNED);
+  async pruneStaleChunks(...args: readonly unknown[]): Promise<number> {
+    return this.#answer('pruneStaleChunks', args, PRUNED.length);
+  }
+
+  async pruneWithReport(...args: readonly unknown[]): Promise<readonly PrunedChunk[]> {
+    return this.#answer('pruneWithReport', args, PRUNED);
   }
 
   async previewPrune(...args: readonly unknown[]): Promise<readonly PrunedChunk[]> {

@@ -30,7 +30,11 @@ export class IncomparableVectorIndex implements VectorIndex {
     return this.#stored.pending(limit);
   }
 
-  async status() {
-    return { ...(await this.#stored.status()), comparisonProblem: this.#problem };
+  status() {
+    return this.#stored.status();
+  }
+
+  async comparisonProblem() {
+    return this.#problem;
   }
 }

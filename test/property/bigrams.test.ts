@@ -2,13 +2,8 @@ import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
 import { toFtsMatch } from '../../src/adapters/sqlite/keyword/fts-match.js';
 import { bigramText } from '../../src/domain/query/bigrams.js';
-import {
-  allWords,
-  anyInformativeWord,
-  asBigrams,
-  readPlain,
-  wantedTermsOf,
-} from '../../src/domain/query/query.js';
+import { asBigrams, wantedTermsOf } from '../../src/domain/query/expression.js';
+import { allWords, anyInformativeWord, readPlain } from '../../src/domain/query/query.js';
 import { anyText, Fts5Table } from '../support/chunks-in-fts5.js';
 import { runs } from '../support/seed.js';
 

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { fuseByScore } from '../../src/domain/ranking/blending.js';
-import type { Candidate } from '../../src/domain/ranking/reciprocal-rank-fusion.js';
-import { candidates } from '../support/chunks-ranked.js';
+import type { ScoredChunk } from '../../src/domain/ranking/scored-chunk.js';
+import { candidates, nameOf } from '../support/chunks-ranked.js';
 import { runs } from '../support/seed.js';
 import { describeFusion } from './fusion.contract.js';
 
@@ -28,8 +28,8 @@ describe('fuseByScore, for any lists', () => {
       fc.property(candidates, (list) => {
         const scores = fuseByScore(list, SPREAD)
           .filter(({ cosine }) => cosine === undefined)
-          .map(({ keywordScore = 0 }) => keywordScore);
-        expect(scores).toEqual(scores.toSorted((a, b) => a - b));
+          .map(({ relevance = 0 }) => relevance);
+        expect(scores).toEqual(scores.toSorted((a, b) => b - a));
       }),
       runs(200),
     );
@@ -40,17 +40,17 @@ describe('fuseByScore, for any lists', () => {
     const larger = fc.integer({ min: 0, max: 4 }).map((exponent) => 2 ** exponent);
     fc.assert(
       fc.property(candidates, power, larger, (list, keywordScale, cosineScale) => {
-        const scaled = list.map(({ cosine, keywordScore, ...rest }) => ({
+        const scaled = list.map(({ cosine, relevance, ...rest }) => ({
           ...rest,
           ...(cosine !== undefined && { cosine: cosine * cosineScale }),
-          ...(keywordScore !== undefined && { keywordScore: keywordScore * keywordScale }),
+          ...(relevance !== undefined && { relevance: relevance * keywordScale }),
         }));
         const spread = {
           mean: SPREAD.mean * cosineScale,
           deviation: SPREAD.deviation * cosineScale,
         };
         const outline = (fused: ReturnType<typeof fuseByScore>) =>
-          fused.map(({ id, score }) => [id, score.toFixed(9)]);
+          fused.map((ranked) => [nameOf(ranked), ranked.score.toFixed(9)]);
         expect(outline(fuseByScore(scaled, spread))).toEqual(outline(fuseByScore(list, SPREAD)));
       }),
       runs(200),
@@ -73,9 +73,9 @@ describe('fuseByScore, for any lists', () => {
 });
 
 /** Clearly better in one list, and not worse in the other; both have a vector. */
-function beats(a: Candidate, b: Candidate): boolean {
+function beats(a: ScoredChunk, b: ScoredChunk): boolean {
   if (a.cosine === undefined || b.cosine === undefined) return false;
-  const keyword = (b.keywordScore ?? 0) - (a.keywordScore ?? 0);
+  const keyword = (a.relevance ?? 0) - (b.relevance ?? 0);
   const cosine = a.cosine - b.cosine;
   return keyword >= 0 && cosine >= 0 && Math.max(keyword, cosine) > 1e-6;
 }

@@ -1,26 +1,22 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type {
-  Candidate,
-  RankedCandidate,
-} from '../../src/domain/ranking/reciprocal-rank-fusion.js';
-import { candidates, naiveVectorRank } from '../support/chunks-ranked.js';
+import type { ScoredChunk } from '../../src/domain/ranking/scored-chunk.js';
+import { candidates, naiveVectorRank, nameOf } from '../support/chunks-ranked.js';
 import { runs } from '../support/seed.js';
 
 /** What holds for any way of merging two lists. */
 export function describeFusion(
   name: string,
-  fuse: (list: readonly Candidate[]) => readonly RankedCandidate[],
+  fuse: (list: readonly ScoredChunk[]) => readonly ScoredChunk[],
 ): void {
   describe(`${name} as a fusion`, () => {
     it('reorders the candidates and changes nothing else about them', () => {
       fc.assert(
         fc.property(candidates, (list) => {
           const ranked = fuse(list);
-          expect(ranked.map(({ id }) => id).toSorted()).toEqual(
-            list.map(({ id }) => id).toSorted(),
-          );
-          for (const { score, vectorRank, ...rest } of ranked) expect(list).toContainEqual(rest);
+          expect(ranked.map(nameOf).toSorted()).toEqual(list.map(nameOf).toSorted());
+          const before = list.map(({ score, ...rest }) => rest);
+          for (const { score, vectorRank, ...rest } of ranked) expect(before).toContainEqual(rest);
         }),
         runs(200),
       );
@@ -29,9 +25,9 @@ export function describeFusion(
     it('puts the highest score first and keeps the order of equal ones', () => {
       fc.assert(
         fc.property(candidates, (list) => {
-          const ranked = fuse(list).map(({ id, score }) => ({
-            score,
-            place: list.findIndex((candidate) => candidate.id === id),
+          const ranked = fuse(list).map((after) => ({
+            score: after.score,
+            place: list.findIndex((candidate) => nameOf(candidate) === nameOf(after)),
           }));
           for (const [i, after] of ranked.slice(1).entries()) {
             const before = ranked[i];
@@ -47,8 +43,8 @@ export function describeFusion(
     it('ranks the cosines from 1, equal ones in the order of the candidates', () => {
       fc.assert(
         fc.property(candidates, (list) => {
-          for (const { id, vectorRank } of fuse(list))
-            expect(vectorRank).toBe(naiveVectorRank(list, id));
+          for (const ranked of fuse(list))
+            expect(ranked.vectorRank).toBe(naiveVectorRank(list, nameOf(ranked)));
         }),
         runs(200),
       );

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { InMemoryData } from '../../src/adapters/memory/in-memory-data.js';
 import { pruneBoundary } from '../../src/domain/upkeep/pruning.js';
-import { FixedClock } from '../fakes/fixed-clock.js';
-import { InMemoryProjectStores } from '../fakes/in-memory-project-stores.js';
 import { chunk } from '../support/chunks.js';
+import { memoryStores } from '../support/memory-stores.js';
 import { runs } from '../support/seed.js';
 
 const NOW = Date.parse('2026-06-01T00:00:00.000Z');
@@ -23,24 +23,24 @@ const history = fc.record({
 it('prunes exactly what was never retrieved and is 90 days old, whatever the histories', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(history, { maxLength: 12 }), async (histories) => {
-      const stores = new InMemoryProjectStores({ clock: new FixedClock() });
-      const { chunks } = await stores.open('/project');
+      const data = new InMemoryData();
+      const { chunks, retrievals } = await memoryStores({ data }).open('/project');
+      const { tables } = data.of('/project');
       for (const [i, { createdMsAgo, retrievedMsAgo, retrievalCount }] of histories.entries()) {
         const times = { createdAt: ago(createdMsAgo), updatedAt: ago(createdMsAgo) };
-        const lastRetrievedAt = retrievedMsAgo === undefined ? undefined : ago(retrievedMsAgo);
-        const metrics = { owned: false, retrievalCount, lastRetrievedAt };
-        stores.disk.tables('/project').insert(chunk('a', i, times), metrics);
+        const retrieval = retrievedMsAgo !== undefined && { lastRetrievedAt: ago(retrievedMsAgo) };
+        tables.put({ chunk: chunk('a', i, times), order: i, retrievalCount, ...retrieval });
       }
       const boundary = pruneBoundary(new Date(NOW));
 
-      const pruned = await chunks.deleteNeverRetrievedBefore(boundary);
+      const pruned = await retrievals.deleteUnusedSince(boundary);
 
       const expected = histories.flatMap(({ createdMsAgo, retrievedMsAgo, retrievalCount }, i) =>
         retrievalCount === 0 && (retrievedMsAgo ?? createdMsAgo) >= 90 * DAY_MS ? [`a#${i}`] : [],
       );
       expect(pruned.map(({ id }) => id)).toEqual(expected);
       expect((await chunks.stats()).totalChunks).toBe(histories.length - expected.length);
-      expect(await chunks.findNeverRetrievedBefore(boundary)).toEqual([]);
+      expect(await retrievals.findUnusedSince(boundary)).toEqual([]);
     }),
     runs(200),
   );

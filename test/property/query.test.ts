@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
+import { searchTexts } from '../../src/adapters/memory/full-text-search.js';
 import { bigramParts, holdsCjk } from '../../src/domain/query/bigrams.js';
+import { wantedTermsOf } from '../../src/domain/query/expression.js';
 import {
   allWords,
   anyInformativeWord,
   readPlain,
   readQuery,
-  wantedTermsOf,
 } from '../../src/domain/query/query.js';
-import { naiveSearch } from '../fakes/naive-fts.js';
 import { anyText, Fts5Table, nearlyFts5, texts } from '../support/chunks-in-fts5.js';
 import { runs } from '../support/seed.js';
 
@@ -82,7 +82,7 @@ describe('readQuery and SQLite', () => {
               continue;
             }
             seen.structured += 1;
-            const naive = naiveSearch(documents, query.expression).map((hit) =>
+            const naive = searchTexts(documents, query.expression).map((hit) =>
               documents.indexOf(hit.text),
             );
             const raw = table.match(text).map((hit) => hit.place);

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { fuseByRank } from '../../src/domain/ranking/reciprocal-rank-fusion.js';
-import { candidates, naiveVectorRank } from '../support/chunks-ranked.js';
+import { candidates, naiveVectorRank, nameOf } from '../support/chunks-ranked.js';
 import { runs } from '../support/seed.js';
 import { describeFusion } from './fusion.contract.js';
 
@@ -11,9 +11,10 @@ describe('fuseByRank, for any lists', () => {
   it('scores 1/(60 + keyword rank) + 1/(60 + cosine rank), missing ranks being one past the last', () => {
     fc.assert(
       fc.property(candidates, (list) => {
-        for (const { id, keywordRank, score } of fuseByRank(list)) {
+        for (const ranked of fuseByRank(list)) {
+          const { keywordRank, score } = ranked;
           const missing = list.length + 1;
-          const vectorRank = naiveVectorRank(list, id) ?? missing;
+          const vectorRank = naiveVectorRank(list, nameOf(ranked)) ?? missing;
           expect(score).toBe(1 / (60 + (keywordRank ?? missing)) + 1 / (60 + vectorRank));
         }
       }),
@@ -27,9 +28,7 @@ describe('fuseByRank, for any lists', () => {
         const keywordOnly = list.flatMap(({ cosine: _, ...rest }) =>
           rest.keywordRank ? [rest] : [],
         );
-        expect(fuseByRank(keywordOnly).map(({ id }) => id)).toEqual(
-          keywordOnly.map(({ id }) => id),
-        );
+        expect(fuseByRank(keywordOnly).map(nameOf)).toEqual(keywordOnly.map(nameOf));
       }),
       runs(100),
     );

@@ -85,7 +85,7 @@ describe.each(VARIANTS)('the bodies of the %s variant', (variant) => {
 
   test('tags are absent when another program wrote an empty list, no list or null', async () => {
     const own = projects.make();
-    okBody(await client.stats(own));
+    okBody(await client.open(own));
     for (const [i, tags] of ['[]', 'no json', null, '{"a":1}'].entries()) {
       insertChunk(own.database, { id: `m${i}`, content: 'capybara', tags, source_type: 'manual' });
     }

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { NoLanguageModel } from '../../src/adapters/openai/no-language-model.js';
+import { noLanguageModel } from '../../src/app/null-objects/no-language-model.js';
 import { KnowledgeError } from '../../src/domain/errors.js';
 import type { ProjectFiles } from '../../src/ports/driven/project-files.js';
 import {
@@ -53,7 +53,7 @@ describe.skipIf(!hasRealProject)('compaction of the real architecture.md that fa
   });
 
   it.each<[string, CompactionOptions]>([
-    ['is set', { summarizer: new NoLanguageModel() }],
+    ['is set', { summarizer: noLanguageModel }],
     ['answers in time', { reply: replies.hang, timeoutMs: IMPATIENT_MS }],
   ])('needs a model: it is unavailable where none %s', async (_, options) => {
     const subject = await start(options);
@@ -117,6 +117,7 @@ function thirdPart(reply: Reply): Reply {
 /** The methods of an object as values of their own. */
 function bound(files: ProjectFiles): ProjectFiles {
   return {
+    hasApplicationDirectory: (...args) => files.hasApplicationDirectory(...args),
     listFeatures: (...args) => files.listFeatures(...args),
     listCategories: (...args) => files.listCategories(...args),
     listMarkdown: (...args) => files.listMarkdown(...args),

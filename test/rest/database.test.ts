@@ -39,9 +39,24 @@ describe.each(VARIANTS)('the database in the %s variant', (variant) => {
   });
   afterAll(() => client.service.stop());
 
+  test('is made by the first search, and not by reading stats or the status with GET', async () => {
+    const project = projects.make({ 'README.md': 'copper' });
+    if (variant === 'hybrid') {
+      const stats = okBody(await client.stats(project));
+      expect(stats).toMatchObject({ totalChunks: 0, totalSizeBytes: 0, dbPath: project.database });
+      expect(stats).toMatchObject({ uniqueSources: 0, enabledHybridRetrieval: false });
+      const { embeddings, hype, model } = okBody(await client.status(project));
+      expect([embeddings, hype]).toEqual(Array(2).fill({ complete: 0, pending: 0 }));
+      expect(model.state).not.toBe('loading');
+      expect(existsSync(project.at('.knowledge'))).toBe(false);
+    }
+    okBody(await client.open(project));
+    expect(existsSync(project.database)).toBe(true);
+  });
+
   test('has exactly the columns of the specification, with their types and defaults', async () => {
     const project = projects.make();
-    okBody(await client.stats(project));
+    okBody(await client.open(project));
     const columns = (table: string) =>
       rowsOf<Record<string, unknown>>(
         project.database,
@@ -83,7 +98,7 @@ describe.each(VARIANTS)('the database in the %s variant', (variant) => {
 
   test('has the full-text index and the three triggers, which keep it in sync', async () => {
     const project = projects.make();
-    okBody(await client.stats(project));
+    okBody(await client.open(project));
     const sql = String(
       scalarOf(project.database, "SELECT sql FROM sqlite_master WHERE name = 'chunks_fts'"),
     ).replace(/\s+/g, ' ');
@@ -111,7 +126,7 @@ describe.each(VARIANTS)('the database in the %s variant', (variant) => {
 
   test('uses write-ahead logging, and a deleted chunk takes its embedding with it', async () => {
     const project = projects.make();
-    okBody(await client.stats(project));
+    okBody(await client.open(project));
     expect(scalarOf(project.database, 'PRAGMA journal_mode')).toBe('wal');
     insertChunk(project.database, { id: 'x', content: 'one tapir' });
     execute(

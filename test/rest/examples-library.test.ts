@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -50,16 +50,28 @@ describe('the examples in the doc comments', () => {
 });
 
 describe('createKnowledgeStore', () => {
-  test.each<[string, object]>([
+  test.each<[string, unknown]>([
     ['variant', { variant: 'both' }],
     ['appDir', { appDir: 'a/b' }],
     ['model', { model: 'no-owner' }],
     ['modelHost', { modelHost: 'ftp://hub' }],
     ['logger', { logger: 'loud' }],
+    ['appDir', { appDir: 1 }],
+    ['dataDir', { dataDir: {} }],
+    ['backend', { backend: 'files' }],
+    ['backend', { backend: 'postgres://host/db' }],
     ['downloads', { downloads: 'no' }],
     ['roots', { roots: ['relative'] }],
     ['roots', { roots: [] }],
     ['languageModel.baseUrl', { languageModel: { baseUrl: 'http://a:b@c/v1', model: 'm' } }],
+    ['languageModel', { languageModel: 'http://127.0.0.1/v1' }],
+    ['languageModel.baseUrl', { languageModel: { model: 'm' } }],
+    ['languageModel.baseUrl', { languageModel: { baseUrl: 'http://169.254.169.254/v1' } }],
+    ['languageModel.apiKey', { languageModel: { baseUrl: 'http://a/v1', apiKey: 'a b' } }],
+    ['options', 'hybrid'],
+    ['backends', { backends: 'sqlite' }],
+    ['backends.embeder', { backends: { embeder: FakeEmbedder.ready() } }],
+    ['backends.clock', { backends: { clock: 5 } }],
     ['backends.embedder', { backends: { embedder: ofDimensions(3) } }],
     ['model', { model: 'other/words', backends: { embedder: FakeEmbedder.ready() } }],
   ])('names the option %s that cannot be used: %j', (option, options) => {
@@ -107,13 +119,48 @@ describe('createKnowledgeStore', () => {
     expect(embedder.isReady()).toBe(false);
   });
 
+  test('returns counts, and chunks under the path of a project that was moved', async () => {
+    const { store, stop } = createKnowledgeStore({ ...QUIET, variant: 'search-only' });
+    await store.reindex(project);
+    expect(await store.ingestReflections(project)).toBe(0);
+    expect(await store.ingestAgentOutputs(project)).toBe(0);
+    expect(await store.pruneStaleChunks(project)).toBe(0);
+    const moved = `${project}-moved`;
+    await rename(project, moved);
+    project = moved;
+    const { results } = await store.search(moved, 'database');
+    expect(results.map(({ chunk }) => chunk.projectPath)).toEqual([moved]);
+    const similar = await store.findSimilarChunks(moved, 'database', 'docs/databases.md');
+    expect(similar.results).toEqual([]);
+    await stop();
+  });
+
+  test('has the embedder that the store uses', async () => {
+    const backends = { embedder: FakeEmbedder.ready() };
+    const { embedder, stop } = createKnowledgeStore({ ...QUIET, backends });
+    const [first, second] = await embedder.embedBatch(['one', 'one']);
+    const alone = await embedder.embed('one');
+    expect(embedder.isReady()).toBe(true);
+    expect([...(first ?? [])]).toEqual([...alone]);
+    expect(embedder.cosineSimilarity(first ?? alone, second ?? alone)).toBeCloseTo(1);
+    await stop();
+    await expect(embedder.embed('one')).rejects.toHaveProperty('code', 'model_unavailable');
+  });
+
+  test('has no embedder in the search-only variant', async () => {
+    const { embedder, stop } = createKnowledgeStore({ ...QUIET, variant: 'search-only' });
+    expect(embedder.isReady()).toBe(false);
+    await expect(embedder.embed('one')).rejects.toHaveProperty('code', 'model_unavailable');
+    await stop();
+  });
+
   test('opens the stores of the host program instead of its own, and closes them', async () => {
     const stores = new RecordingStores();
     const { store, stop } = createKnowledgeStore({ ...QUIET, backends: { stores } });
     await store.reindex(project);
     expect((await store.getStats(project)).dbPath).toContain('.elsewhere');
     await stop();
-    expect(stores.calls).toEqual(['open', 'open', 'close']);
+    expect(stores.calls).toEqual(['open', 'find', 'close']);
   });
 });
 
@@ -125,6 +172,7 @@ class RecordingStores implements ProjectStores {
   readonly #stores = new SqliteProjectStores({
     appDir: '.elsewhere',
     model: 'Xenova/all-MiniLM-L6-v2',
+    dimensions: 384,
     clock: systemClock,
     logger: new SilentLogger(),
   });
@@ -132,6 +180,15 @@ class RecordingStores implements ProjectStores {
   open(projectPath: string): ReturnType<ProjectStores['open']> {
     this.calls.push('open');
     return this.#stores.open(projectPath);
+  }
+
+  find(projectPath: string): ReturnType<ProjectStores['find']> {
+    this.calls.push('find');
+    return this.#stores.find(projectPath);
+  }
+
+  locationOf(projectPath: string): string {
+    return this.#stores.locationOf(projectPath);
   }
 
   close(): Promise<void> {

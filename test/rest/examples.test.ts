@@ -48,11 +48,14 @@ describe('the examples', () => {
     const output = await example('in-process.mjs', { DATA_DIR: join(folder, 'empty') });
     expect(output).toContain('4 files are indexed, 0 were skipped.');
     expect(output).toContain('.knowledge/memory/database.md#0  Database locks  sqlite, locking');
+    expect(output).toContain('Of 1 reflections: What went wrong');
     expect(await readdir(folder)).toEqual(['data']);
   });
 
   test('own-backend finds by meaning alone', async () => {
-    expect(await example('own-backend.mjs')).toBe('hybrid: docs/cars.md#0  Service interval\n');
+    expect(await example('own-backend.mjs')).toBe(
+      'hybrid: docs/cars.md#0  Service interval\nCosine of two texts: 1.00\n',
+    );
   });
 
   test('search-only-client finds by keyword what a running service indexed', async () => {
@@ -81,7 +84,7 @@ describe('the examples', () => {
   test('a client shows the sentence and the code of a refusal', async () => {
     const url = await startService({ KNOWLEDGE_VARIANT: 'search-only', KNOWLEDGE_TOKEN: 'secret' });
     const refused = example('search-only-client.mjs', { KNOWLEDGE_URL: url });
-    await expect(refused).rejects.toThrow('401 unauthorized: This service asks for a token');
+    await expect(refused).rejects.toThrow('401 unauthorized: This service requires a token');
   });
 });
 

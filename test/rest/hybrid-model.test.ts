@@ -90,7 +90,7 @@ describe.skipIf(dataDir === undefined)('hybrid search with the real model', () =
 
   test('a search of which no candidate has a vector answers in bm25 mode', async () => {
     const fresh = projects.make();
-    okBody(await client.stats(fresh));
+    okBody(await client.open(fresh));
     insertChunk(fresh.database, { id: 'x', content: 'a tapir' });
     expect(okBody(await client.search(fresh, 'tapir')).retrieval_mode).toBe('bm25');
   });
@@ -174,7 +174,7 @@ describe.skipIf(dataDir === undefined)('hybrid search with the real model', () =
 
   test('imported vectors are used as they are, those of another model or size are not', async () => {
     const project = projects.make();
-    okBody(await client.stats(project));
+    okBody(await client.open(project));
     const vector = Buffer.from(queryVector().buffer);
     const opposite = Buffer.from(queryVector().map((value) => -value).buffer);
     const texts = { near: opposite, far: vector, other: vector, short: vector.subarray(0, 100) };

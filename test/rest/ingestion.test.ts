@@ -384,7 +384,7 @@ describe('files that are hard to read never fail the others', () => {
   test('the files of the store can be read by their owner only, and have their columns', async () => {
     const project = projects.make();
     chmodSync(project.path, 0o755);
-    okBody(await client.stats(project));
+    okBody(await client.open(project));
     expect(statSync(project.at('.knowledge')).mode & 0o777).toBe(0o700);
     for (const sidecar of ['', '-wal', '-shm']) {
       expect(statSync(project.database + sidecar).mode & 0o077).toBe(0);

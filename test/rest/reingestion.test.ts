@@ -127,7 +127,7 @@ describe.each(VARIANTS)('reading sources again in the %s variant', (variant) => 
 
   test('rows of another program are not touched, also where ids collide', async () => {
     const project = projects.make();
-    okBody(await client.stats(project));
+    okBody(await client.open(project));
     insertChunk(project.database, {
       id: 'note-1',
       source_type: 'manual',

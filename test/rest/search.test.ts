@@ -277,7 +277,7 @@ describe.each(VARIANTS)('search in the %s variant', (variant) => {
 
   test('chunks that another program inserts are found at once', async () => {
     const project = projects.make();
-    okBody(await client.stats(project));
+    okBody(await client.open(project));
     insertChunk(project.database, {
       id: 'mine',
       source_type: 'manual',

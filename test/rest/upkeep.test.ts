@@ -26,7 +26,7 @@ const ago = (days: number, minutes = 0) =>
 describe('x/prune', () => {
   test('takes what was never retrieved and is at least 90 days old, by its own rule', async () => {
     const project = projects.make();
-    okBody(await client.stats(project));
+    okBody(await client.open(project));
     const rows = {
       'old-90': { created_at: ago(90) },
       'old-500': { created_at: ago(500) },

@@ -1,6 +1,6 @@
 import Database from 'better-sqlite3';
 import fc from 'fast-check';
-import type { IndexedText } from '../fakes/naive-fts.js';
+import type { SearchableText } from '../../src/adapters/memory/indexed-text.js';
 
 export interface Fts5Hit {
   /** Place in the list of texts. */
@@ -13,11 +13,13 @@ export class Fts5Table {
   readonly #db = new Database(':memory:');
 
   constructor() {
-    this.#db.exec('CREATE VIRTUAL TABLE texts USING fts5(heading, content)');
+    this.#db.exec(
+      'CREATE VIRTUAL TABLE texts USING fts5(heading, content, tokenize = "porter unicode61")',
+    );
   }
 
   /** Makes these the texts of the table. */
-  fill(texts: readonly IndexedText[]): void {
+  fill(texts: readonly SearchableText[]): void {
     const insert = this.#db.prepare('INSERT INTO texts(rowid, heading, content) VALUES (?, ?, ?)');
     this.#db.transaction(() => {
       this.#db.exec('DELETE FROM texts');
@@ -45,7 +47,7 @@ const token = fc.constantFrom('ab', 'abc', 'abd', 'b1', 'cd', 'É', 'ab-cd', 'AN
 const line = fc.array(token, { maxLength: 7 }).map((tokens) => tokens.join(' '));
 
 /** A few texts over few tokens, so that queries over the same tokens find something. */
-export const texts: fc.Arbitrary<readonly IndexedText[]> = fc.array(
+export const texts: fc.Arbitrary<readonly SearchableText[]> = fc.array(
   fc.record({ heading: line, content: line }, { requiredKeys: ['content'] }),
   { minLength: 1, maxLength: 8 },
 );

@@ -1,16 +1,16 @@
+import { InMemoryData } from '../../src/adapters/memory/in-memory-data.js';
 import { BackgroundEnrichment } from '../../src/app/enrichment/background-enrichment.js';
 import { BackgroundLoop, type StepOutcome } from '../../src/app/enrichment/background-loop.js';
 import type { Project } from '../../src/app/projects/project.js';
 import type { DraftChunk } from '../../src/domain/chunks/chunk.js';
-import type { Leases } from '../../src/ports/driven/project-stores.js';
+import type { Leases } from '../../src/ports/driven/leases.js';
 import type { QuestionGenerator } from '../../src/ports/driven/question-generator.js';
 import { FakeEmbedder } from '../fakes/fake-embedder.js';
 import { FakeQuestionGenerator } from '../fakes/fake-question-generator.js';
 import { FixedClock } from '../fakes/fixed-clock.js';
-import { InMemoryDisk } from '../fakes/in-memory-disk.js';
-import { InMemoryProjectStores } from '../fakes/in-memory-project-stores.js';
 import { SilentLogger } from '../fakes/silent-logger.js';
 import { document } from './chunks.js';
+import { memoryStores } from './memory-stores.js';
 
 /** A project in memory whose chunks are worked on by the real background work. */
 export interface EnrichmentWorld<G extends QuestionGenerator = FakeQuestionGenerator> {
@@ -18,7 +18,7 @@ export interface EnrichmentWorld<G extends QuestionGenerator = FakeQuestionGener
   readonly logger: SilentLogger;
   readonly embedder: FakeEmbedder;
   readonly generator: G;
-  readonly disk: InMemoryDisk;
+  readonly data: InMemoryData;
   readonly project: Project;
   readonly enrichment: BackgroundEnrichment;
 }
@@ -27,7 +27,7 @@ export interface EnrichmentParts<G> {
   readonly generator: G;
   readonly clock?: FixedClock;
   readonly embedder?: FakeEmbedder;
-  readonly disk?: InMemoryDisk;
+  readonly data?: InMemoryData;
 }
 
 export function enrichmentWorld(
@@ -41,14 +41,13 @@ export async function worldWith<G extends QuestionGenerator>({
   generator,
   clock = new FixedClock(),
   embedder = FakeEmbedder.ready(),
-  disk: given,
+  data = new InMemoryData(),
 }: EnrichmentParts<G>): Promise<EnrichmentWorld<G>> {
   const logger = new SilentLogger();
-  const stores = new InMemoryProjectStores({ clock, ...(given !== undefined && { disk: given }) });
-  const { disk } = stores;
+  const stores = memoryStores({ clock, data });
   const project = { path: '/project', store: await stores.open('/project') };
   const enrichment = new BackgroundEnrichment({ embedder, generator, clock, logger });
-  return { clock, logger, embedder, generator, disk, project, enrichment };
+  return { clock, logger, embedder, generator, data, project, enrichment };
 }
 
 /** Stores a source; a millisecond passes, so that what comes later is newer. */
@@ -108,9 +107,9 @@ type Step = () => Promise<StepOutcome>;
 export async function loopScene(step: Step, made: (leases: Leases) => Leases = (leases) => leases) {
   const clock = new FixedClock();
   const logger = new SilentLogger();
-  const disk = new InMemoryDisk();
-  const { leases } = await new InMemoryProjectStores({ clock, disk }).open('/project');
-  const { leases: others } = await new InMemoryProjectStores({ clock, disk }).open('/project');
+  const data = new InMemoryData();
+  const { leases } = await memoryStores({ clock, data }).open('/project');
+  const { leases: others } = await memoryStores({ clock, data }).open('/project');
   const startedAt: number[] = [];
   const recorded: Step = () => {
     startedAt.push(clock.monotonic());

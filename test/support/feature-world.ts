@@ -6,14 +6,11 @@ import { FileSystemProjectFiles } from '../../src/adapters/files/file-system-pro
 import { SqliteProjectStores } from '../../src/adapters/sqlite/database/sqlite-project-stores.js';
 import { yamlFrontmatterParser } from '../../src/adapters/yaml/yaml-frontmatter-parser.js';
 import type { Enrichment } from '../../src/app/enrichment/enrichment.js';
-import { Ingestion } from '../../src/app/ingestion/ingestion.js';
-import { SourceReader } from '../../src/app/ingestion/source-reader.js';
-import { FeatureService } from '../../src/app/lessons/feature-service.js';
-import { Projects } from '../../src/app/projects/projects.js';
+import { noEmbedder } from '../../src/app/null-objects/no-embedder.js';
+import { noLanguageModel } from '../../src/app/null-objects/no-language-model.js';
 import { KeywordRetriever } from '../../src/app/search/keyword-retriever.js';
-import { Search } from '../../src/app/search/search.js';
-import { Compaction } from '../../src/app/upkeep/compaction.js';
-import { MemoryFolder } from '../../src/app/upkeep/memory-folder.js';
+import { createCore } from '../../src/app/wiring/create-core.js';
+import { EMBEDDING_DIMENSIONS } from '../../src/domain/limits.js';
 import { DEFAULT_SETTINGS } from '../../src/domain/settings.js';
 import type { LessonExtractor } from '../../src/ports/driven/lesson-extractor.js';
 import type { ProjectFiles } from '../../src/ports/driven/project-files.js';
@@ -40,7 +37,13 @@ export async function makeFeatureWorld(options: FeatureWorldOptions = {}) {
   if (copyOf !== undefined) await copyWritable(copyOf, path);
   const clock = new FixedClock('2026-01-05T12:00:00.000Z');
   const logger = new SilentLogger();
-  const stores = new SqliteProjectStores({ appDir, model: 'test-model', clock, logger });
+  const stores = new SqliteProjectStores({
+    appDir,
+    model: 'test-model',
+    dimensions: EMBEDDING_DIMENSIONS,
+    clock,
+    logger,
+  });
   const files = filesOver(new FileSystemProjectFiles(appDir));
   const parts = assemble({ ...options, appDir, files, clock, logger, stores });
   const at = (file: string) => join(path, appDir, file);
@@ -81,32 +84,22 @@ interface Ground extends FeatureWorldOptions {
 }
 
 function assemble(ground: Ground) {
-  const { appDir, files, clock, logger, stores } = ground;
   const enrichment = new CountingEnrichment();
-  const settings = { read: async () => DEFAULT_SETTINGS };
-  const sources = new SourceReader({ files, frontmatter: yamlFrontmatterParser, appDir });
-  const ingestion = new Ingestion({ reader: sources, settings, logger });
-  const directories = new AllowedProjectDirectories([]);
-  const projects = new Projects({ directories, stores, ingestion, enrichment, logger });
   const retriever = KeywordRetriever.forCandidates();
-  const searches = new Search({ retriever, textRetriever: retriever, settings, clock, logger });
-  const memory = new MemoryFolder({ files, ingestion, enrichment, clock, appDir });
-  const summarizer = ground.summarizer ?? new FakeSummarizer();
-  const compaction = new Compaction({ memory, summarizer, logger });
-  const features = new FeatureService({
-    projects,
-    searches,
-    sources,
-    files,
-    memory,
-    ingestion,
-    compaction,
-    extractor: ground.extractor ?? new FakeLessonExtractor(),
+  const ports = {
+    ...ground,
+    frontmatter: yamlFrontmatterParser,
+    settings: { read: async () => DEFAULT_SETTINGS },
+    directories: new AllowedProjectDirectories([]),
+    embedder: noEmbedder('test-model'),
+    questions: noLanguageModel,
+    summarizer: ground.summarizer ?? new FakeSummarizer(),
+    lessons: ground.extractor ?? new FakeLessonExtractor(),
+  };
+  return {
+    ...createCore(ports, { enrichment, retriever, textRetriever: retriever }, ground),
     enrichment,
-    clock,
-    logger,
-  });
-  return { projects, searches, ingestion, memory, compaction, enrichment, features };
+  };
 }
 
 class CountingEnrichment implements Enrichment {

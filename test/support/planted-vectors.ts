@@ -28,6 +28,7 @@ export class PlantedVectors {
     const stores = new SqliteProjectStores({
       appDir: '.knowledge',
       model: PLANTED_MODEL,
+      dimensions: EMBEDDING_DIMENSIONS,
       clock: new FixedClock(),
       logger: this.logger,
       ...(loadExtension && { loadExtension }),

@@ -1,3 +1,4 @@
+import { InMemoryData } from '../../src/adapters/memory/in-memory-data.js';
 import { HybridRetriever } from '../../src/app/search/hybrid-retriever.js';
 import { KeywordRetriever } from '../../src/app/search/keyword-retriever.js';
 import type { RetrievalRequest, Retriever } from '../../src/app/search/retriever.js';
@@ -8,10 +9,10 @@ import type { Vector } from '../../src/domain/ranking/vector.js';
 import { DEFAULT_SETTINGS, type Settings } from '../../src/domain/settings.js';
 import { FakeEmbedder } from '../fakes/fake-embedder.js';
 import { FixedClock } from '../fakes/fixed-clock.js';
-import { InMemoryProjectStores } from '../fakes/in-memory-project-stores.js';
 import { IncomparableVectorIndex } from '../fakes/incomparable-vector-index.js';
 import { SilentLogger } from '../fakes/silent-logger.js';
 import { document } from './chunks.js';
+import { memoryStores } from './memory-stores.js';
 
 const PATH = '/project';
 
@@ -27,7 +28,8 @@ export async function makeRetrievalWorld(options: WorldOptions = {}) {
   const { embedder = FakeEmbedder.ready(), comparisonProblem } = options;
   const settings = { ...DEFAULT_SETTINGS, ...options.settings };
   const [clock, logger] = [new FixedClock(), new SilentLogger()];
-  const stores = new InMemoryProjectStores({ clock, model: embedder.model });
+  const data = new InMemoryData();
+  const stores = memoryStores({ clock, model: embedder.model, data });
   const opened = await stores.open(PATH);
   const vectors =
     comparisonProblem === undefined
@@ -51,7 +53,7 @@ export async function makeRetrievalWorld(options: WorldOptions = {}) {
     searchOnly: searchOf(forResults, keyword),
     hybridSearch: searchOf(hybrid, hybrid),
     /** What is stored for the only chunk of a source. */
-    row: (name: string) => stores.disk.tables(PATH).row(idOf(name)),
+    row: (name: string) => data.of(PATH).tables.rowsOf([idOf(name)])[0],
     /** A source of one chunk. */
     async add(name: string, content: string, sourceType: SourceType = 'file') {
       await store.chunks.replaceSource(name, async () => document(name, [content], sourceType));
@@ -71,7 +73,7 @@ export async function makeRetrievalWorld(options: WorldOptions = {}) {
     async asked(name: string, query: string, cosine: number) {
       const [chunk] = await store.chunks.getChunks([idOf(name)]);
       if (chunk === undefined) throw new Error(`There is no ${name}.`);
-      await store.chunks.saveQuestions({ id: chunk.id, text: embeddingText(chunk) }, ['Why?']);
+      await store.questions.save({ id: chunk.id, text: embeddingText(chunk) }, ['Why?']);
       const vector = await vectorAt(query, cosine);
       await store.questionVectors.put([{ chunkId: chunk.id, texts: ['Why?'], vector }]);
     },

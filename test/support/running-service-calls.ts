@@ -48,6 +48,11 @@ export class Client {
     return (await this.results(project, query, options)).map(({ chunk }) => chunk.id);
   }
 
+  /** Makes the store of a project, as the first search does; reading stats does not. */
+  open(project: TempProject): Promise<HttpAnswer> {
+    return this.search(project, 'anything');
+  }
+
   stats(project: TempProject): Promise<HttpAnswer> {
     return this.variant === 'search-only'
       ? this.post('/stats', project)

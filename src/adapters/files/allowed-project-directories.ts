@@ -31,7 +31,7 @@ export class AllowedProjectDirectories implements ProjectDirectories {
     if (roots.some((root) => isWithin(root, real))) return;
     throw new KnowledgeError(
       'path_not_allowed',
-      'projectPath is outside the directories that this service may serve (KNOWLEDGE_ROOTS).',
+      'projectPath is outside the directories that may be served (KNOWLEDGE_ROOTS, or the option roots).',
     );
   }
 }

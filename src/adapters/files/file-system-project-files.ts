@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { type FileHandle, readdir } from 'node:fs/promises';
+import { type FileHandle, lstat, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import { storableText, tailOf } from '../../domain/chunks/text.js';
 import { SOURCE_FILE_MAX_BYTES } from '../../domain/limits.js';
 import type { FileReading, ProjectFiles, TextFile } from '../../ports/driven/project-files.js';
@@ -13,6 +14,12 @@ export class FileSystemProjectFiles implements ProjectFiles {
 
   constructor(appDir: string) {
     this.#appDir = appDir;
+  }
+
+  /** A link counts too: opening the store refuses it with the reason. */
+  async hasApplicationDirectory(projectPath: string): Promise<boolean> {
+    const found = await lstat(join(projectPath, this.#appDir)).catch(() => undefined);
+    return found !== undefined;
   }
 
   async listFeatures(projectPath: string): Promise<readonly string[]> {

@@ -1,11 +1,14 @@
-import { lstat, mkdir } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
-import writeFileAtomic from 'write-file-atomic';
+import { randomUUID } from 'node:crypto';
+import { constants, type Stats } from 'node:fs';
+import { type FileHandle, lstat, open, rename, rm } from 'node:fs/promises';
+import { basename, dirname } from 'node:path';
 import { KnowledgeError, reasonOf } from '../../domain/errors.js';
-import { RefusedFile, realPathInside } from './inside-project.js';
+import { RefusedFile } from './inside-project.js';
+import { type OpenFolder, openFolder } from './open-folder.js';
 
 /**
- * Writes a file of a project by way of a temporary one beside it, flushed and renamed.
+ * Writes a file of a project by way of a temporary one beside it, flushed and renamed. A file that
+ * was there keeps its permissions and, where that is allowed, its owner.
  * @throws KnowledgeError `path_not_allowed` where a link stands in the way, `storage_full`, `store_unavailable`
  */
 export async function writeInside(
@@ -14,26 +17,71 @@ export async function writeInside(
   content: string | Buffer,
 ): Promise<void> {
   try {
-    await makeFolder(projectPath, dirname(path));
-    const target = join(projectPath, path);
-    const existing = await lstat(target).catch(() => undefined);
-    if (existing !== undefined && !existing.isFile())
-      throw new RefusedFile('it is not a regular file');
-    await writeFileAtomic(target, content);
+    const folder = await openFolder(projectPath, dirname(path));
+    try {
+      await replace(folder, basename(path), content);
+    } finally {
+      await folder.close();
+    }
   } catch (error) {
     throw toKnowledgeError(path, error);
   }
 }
 
-/** Creates what is missing of a folder, after a look at where what is there leads. */
-async function makeFolder(projectPath: string, folder: string): Promise<void> {
-  if ((await realPathInside(projectPath, folder)) !== undefined) return;
-  await makeFolder(projectPath, dirname(folder));
-  await mkdir(join(projectPath, folder)).catch(ignoreExisting);
+async function replace(folder: OpenFolder, name: string, content: string | Buffer): Promise<void> {
+  const existing = await lstat(await folder.at(name)).catch(() => undefined);
+  if (existing !== undefined && !existing.isFile())
+    throw new RefusedFile('it is not a regular file');
+  const temporary = `.${randomUUID()}.tmp`;
+  try {
+    await writeNew(await folder.at(temporary), content, existing);
+    await rename(await folder.at(temporary), await folder.at(name));
+  } catch (error) {
+    await folder
+      .at(temporary)
+      .then((path) => rm(path, { force: true }))
+      .catch(() => undefined);
+    throw error;
+  }
+  await folder.flush();
 }
 
-function ignoreExisting(error: unknown): void {
-  if (codeOf(error) !== 'EEXIST') throw error;
+async function writeNew(
+  path: string,
+  content: string | Buffer,
+  like: Stats | undefined,
+): Promise<void> {
+  const handle = await open(
+    path,
+    NEW_FILE_FLAGS,
+    like === undefined ? 0o666 : like.mode & PERMISSIONS,
+  );
+  try {
+    if (like !== undefined) await imitate(handle, like);
+    await handle.writeFile(content);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+/** Fails where anything has that name, a link included. */
+const NEW_FILE_FLAGS =
+  constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
+
+/** Only the superuser may give a file to somebody else; the permissions come last, as that resets some. */
+async function imitate(handle: FileHandle, like: Stats): Promise<void> {
+  const own = await handle.stat();
+  if (own.uid !== like.uid || own.gid !== like.gid)
+    await handle.chown(like.uid, like.gid).catch(ignoreForbidden);
+  await handle.chmod(like.mode & PERMISSIONS).catch(ignoreForbidden);
+}
+
+/** Without the bits that lend the owner's rights to whoever runs a file. */
+const PERMISSIONS = 0o777;
+
+function ignoreForbidden(error: unknown): void {
+  if (!['EPERM', 'EINVAL', 'ENOSYS', 'ENOTSUP'].includes(codeOf(error))) throw error;
 }
 
 function toKnowledgeError(path: string, cause: unknown): KnowledgeError {

@@ -2,14 +2,13 @@ import OpenAI, { APIError } from 'openai';
 import type { Clock } from '../../ports/driven/clock.js';
 import { boundedFetch } from './bounded-fetch.js';
 import { completionContent } from './completion-content.js';
-import { endpointProblem } from './endpoint-problem.js';
 import { toModelCallError } from './to-model-call-error.js';
 
 export interface ChatClientOptions {
-  /** `http(s)`, with its path (`…/v1`), without credentials; see `endpointProblem`. */
+  /** `http(s)`, with its path (`…/v1`), without credentials; checked with the rest of the configuration. */
   readonly baseUrl: string;
   readonly model: string;
-  /** Absent or empty: no `Authorization` is sent. */
+  /** Printable ASCII; absent or empty: no `Authorization` is sent. */
   readonly apiKey?: string | undefined;
   /** Tells how far away the date of a `Retry-After` is. */
   readonly clock: Clock;
@@ -32,10 +31,7 @@ export class ChatClient {
   readonly #inFlight = new Set<AbortController>();
   #takesResponseFormat = true;
 
-  /** @throws Error with one sentence that names the variable whose value cannot be used */
   constructor(options: ChatClientOptions) {
-    const problem = endpointProblem(options.baseUrl) ?? keyProblem(options.apiKey);
-    if (problem !== undefined) throw new Error(problem);
     this.#options = options;
     this.#openai = openAiFor(options);
   }
@@ -99,13 +95,6 @@ const RESPONSE_FORMAT_REFUSALS: ReadonlySet<number | undefined> = new Set([400, 
 
 function mayRefuseResponseFormat(error: unknown): boolean {
   return error instanceof APIError && RESPONSE_FORMAT_REFUSALS.has(error.status);
-}
-
-/** A key that is no header value would be quoted in the error of the first call. */
-function keyProblem(apiKey = ''): string | undefined {
-  return /^[\x21-\x7e]*$/.test(apiKey)
-    ? undefined
-    : 'OPENAI_API_KEY must be printable ASCII without spaces.';
 }
 
 /**

@@ -60,14 +60,14 @@ function failureFor(status: number): ModelCallFailure {
 }
 
 const HINTS: ReadonlyMap<number, string> = new Map([
-  [401, ': check OPENAI_API_KEY'],
-  [403, ': check OPENAI_API_KEY'],
-  [404, ': check OPENAI_BASE_URL and OPENAI_MODEL'],
+  [401, ': check the key'],
+  [403, ': check the key'],
+  [404, ': check the base URL and the name of the model'],
 ]);
 
 function hintFor(status: number): string {
   const isRedirect = 300 <= status && status < 400;
   return isRedirect
-    ? ': redirects are not followed, check OPENAI_BASE_URL'
+    ? ': redirects are not followed, check the base URL'
     : (HINTS.get(status) ?? '');
 }

@@ -24,7 +24,6 @@ export class BackgroundEnrichment implements Enrichment {
 
   wake(project: Project): void {
     if (this.#isStopped) return;
-    this.#ports.embedder.load();
     this.#workOf(project).vectors.wake();
   }
 

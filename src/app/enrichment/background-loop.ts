@@ -1,7 +1,7 @@
 import { ModelCallError, reasonOf } from '../../domain/errors.js';
 import type { Clock } from '../../ports/driven/clock.js';
+import type { Leases } from '../../ports/driven/leases.js';
 import type { Logger } from '../../ports/driven/logger.js';
-import type { Leases } from '../../ports/driven/project-stores.js';
 
 /** `worked`: there may be more to do. `idle`: nothing to do until somebody wakes the loop. */
 export type StepOutcome = 'worked' | 'idle';
@@ -82,8 +82,7 @@ export class BackgroundLoop {
   }
 
   #holdsLease(): Promise<boolean> {
-    const until = new Date(this.#ports.clock.now().getTime() + LEASE_MS);
-    return this.#work.leases.acquire(this.#work.name, until);
+    return this.#work.leases.acquire(this.#work.name, LEASE_MS);
   }
 
   #pauseAfter(error: unknown): number {

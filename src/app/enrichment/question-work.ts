@@ -1,7 +1,7 @@
 import { ModelCallError, type ModelCallFailure } from '../../domain/errors.js';
-import type { QuestionlessChunk } from '../../ports/driven/chunk-repository.js';
 import type { Logger } from '../../ports/driven/logger.js';
 import type { QuestionGenerator } from '../../ports/driven/question-generator.js';
+import type { QuestionlessChunk } from '../../ports/driven/question-store.js';
 import type { Project } from '../projects/project.js';
 import type { BackgroundWork, StepOutcome } from './background-loop.js';
 
@@ -32,14 +32,14 @@ export class QuestionWork implements BackgroundWork {
   }
 
   async step(): Promise<StepOutcome> {
-    const { chunks } = this.#project.store;
+    const { questions: store } = this.#project.store;
     if (!this.#ports.generator.isAvailable()) return 'idle';
-    const candidates = await chunks.findWithoutQuestions(this.#givenUp.size + 1);
+    const candidates = await store.pending(this.#givenUp.size + 1);
     const chunk = candidates.find((candidate) => !this.#givenUp.has(keyOf(candidate)));
     if (chunk === undefined) return 'idle';
     const questions = await this.#ask(chunk);
     if (questions !== undefined) {
-      await chunks.saveQuestions(chunk, questions);
+      await store.save(chunk, questions);
       this.#onQuestions();
     }
     return 'worked';

@@ -1,9 +1,9 @@
 import type { SourceDocument } from '../../domain/chunks/chunk.js';
 import { KnowledgeError, reasonOf } from '../../domain/errors.js';
-import type { IndexedSource } from '../../ports/driven/chunk-repository.js';
+import type { IndexedSource } from '../../ports/driven/chunk-store.js';
 import type { Logger } from '../../ports/driven/logger.js';
 import type { SettingsSource } from '../../ports/driven/settings-source.js';
-import type { IngestionReport } from '../../ports/driving/knowledge-store.js';
+import type { IngestionReport } from '../../ports/driving/ingestion-service.js';
 import type { Project } from '../projects/project.js';
 import type { Source } from './source.js';
 import type { SourceReader } from './source-reader.js';

@@ -1,4 +1,4 @@
-import { KnowledgeError, ModelCallError, reasonOf } from '../../domain/errors.js';
+import { ModelCallError, reasonOf } from '../../domain/errors.js';
 import { reflectionText } from '../../domain/lessons/feature-reflection.js';
 import type { Learning } from '../../domain/lessons/learning.js';
 import { needsCompaction } from '../../domain/upkeep/compaction.js';
@@ -8,6 +8,7 @@ import type { CompletionReport } from '../../ports/driving/feature-lifecycle.js'
 import type { Enrichment } from '../enrichment/enrichment.js';
 import type { Ingestion } from '../ingestion/ingestion.js';
 import { KeyedMutex } from '../keyed-mutex.js';
+import { noModelError } from '../no-model-error.js';
 import type { Project } from '../projects/project.js';
 import type { Compaction } from '../upkeep/compaction.js';
 import type { FeatureFolder } from './feature-folder.js';
@@ -66,12 +67,12 @@ export class FeatureCompletion {
 
   async #extract(report: FeatureReport): Promise<readonly Learning[]> {
     const { extractor } = this.#parts;
-    if (!extractor.isAvailable()) throw noModel('is set');
+    if (!extractor.isAvailable()) throw noModelError('No small language model is set');
     try {
       return await extractor.extractLearnings(report);
     } catch (error) {
       if (!(error instanceof ModelCallError)) throw error;
-      throw noModel('gave learnings', error);
+      throw noModelError('The small language model gave no learnings', error);
     }
   }
 
@@ -114,12 +115,4 @@ interface Taught {
   readonly featureId: string;
   readonly report: FeatureReport;
   readonly intake: Intake;
-}
-
-function noModel(what: string, cause?: ModelCallError): KnowledgeError {
-  return new KnowledgeError(
-    'model_unavailable',
-    `No small language model ${what}; see that OPENAI_BASE_URL and OPENAI_MODEL name an endpoint that answers, then complete the feature again.`,
-    { cause },
-  );
 }

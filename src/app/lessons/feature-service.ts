@@ -4,6 +4,7 @@ import type {
   FeatureLifecycle,
   Lessons,
 } from '../../ports/driving/feature-lifecycle.js';
+import { checkArguments } from '../arguments.js';
 import type { Projects } from '../projects/projects.js';
 import { FeatureCompletion, type FeatureCompletionParts } from './feature-completion.js';
 import { FeatureFolder, type FeatureFolderPorts } from './feature-folder.js';
@@ -18,7 +19,7 @@ export interface FeatureServiceParts
   readonly projects: Projects;
 }
 
-/** Lessons in and lessons out: opens the project and hands over to its use case. */
+/** Lessons in and lessons out: checks the arguments, opens the project and hands over to its use case. */
 export class FeatureService implements FeatureLifecycle {
   readonly #projects: Projects;
   readonly #lessons: LessonsForFeature;
@@ -33,10 +34,14 @@ export class FeatureService implements FeatureLifecycle {
   }
 
   async lessonsFor(projectPath: string, feature: FeatureInHand): Promise<Lessons> {
+    checkArguments({ projectPath, feature });
+    const { title, description, featureId, maxResults } = feature;
+    checkArguments({ title, description }, { featureId, maxResults });
     return this.#lessons.lessonsFor(await this.#projects.open(projectPath), feature);
   }
 
   async completeFeature(projectPath: string, featureId: string): Promise<CompletionReport> {
+    checkArguments({ projectPath, featureId });
     return this.#completion.completeFeature(await this.#projects.open(projectPath), featureId);
   }
 }

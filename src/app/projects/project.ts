@@ -6,3 +6,11 @@ export interface Project {
   readonly path: string;
   readonly store: ProjectStore;
 }
+
+/** A directory as far as it is a project already. */
+export interface ReadableProject {
+  /** Where its store is, or would be. */
+  readonly location: string;
+  /** Absent while it has no store. */
+  readonly project?: Project;
+}

@@ -1,13 +1,15 @@
 import { KnowledgeError } from '../../domain/errors.js';
 import type { Logger } from '../../ports/driven/logger.js';
 import type { ProjectDirectories } from '../../ports/driven/project-directories.js';
+import type { ProjectFiles } from '../../ports/driven/project-files.js';
 import type { ProjectStore, ProjectStores } from '../../ports/driven/project-stores.js';
 import type { Enrichment } from '../enrichment/enrichment.js';
 import type { Ingestion } from '../ingestion/ingestion.js';
-import type { Project } from './project.js';
+import type { Project, ReadableProject } from './project.js';
 
 export interface ProjectsPorts {
   readonly directories: ProjectDirectories;
+  readonly files: ProjectFiles;
   readonly stores: ProjectStores;
   readonly ingestion: Ingestion;
   readonly enrichment: Enrichment;
@@ -16,7 +18,7 @@ export interface ProjectsPorts {
 
 /**
  * Opens projects for every use case. The first opening of a store wakes its background work, or, if
- * the store was made anew after damage, refills it from the sources: until then it is unavailable.
+ * the store lost its contents, refills it from the sources: until then it is unavailable.
  */
 export class Projects {
   readonly #ports: ProjectsPorts;
@@ -28,7 +30,23 @@ export class Projects {
 
   async open(projectPath: string): Promise<Project> {
     const path = await this.#ports.directories.resolve(projectPath);
-    const project = { path, store: await this.#ports.stores.open(path) };
+    return this.#prepared(path, await this.#ports.stores.open(path));
+  }
+
+  /** For what only reads: a directory that nobody uses as a project is left as it is, without a store. */
+  async openForReading(projectPath: string): Promise<ReadableProject> {
+    const { directories, files, stores } = this.#ports;
+    const path = await directories.resolve(projectPath);
+    const location = stores.locationOf(path);
+    const store = (await files.hasApplicationDirectory(path))
+      ? await stores.open(path)
+      : await stores.find(path);
+    if (store === undefined) return { location };
+    return { location, project: await this.#prepared(path, store) };
+  }
+
+  async #prepared(path: string, store: ProjectStore): Promise<Project> {
+    const project = { path, store };
     const state = await this.#firstUse(project);
     if (state.refilling) {
       throw new KnowledgeError(
@@ -49,7 +67,7 @@ export class Projects {
   }
 
   async #prepare(project: Project): Promise<RefillState> {
-    const state: RefillState = { refilling: await project.store.refill.isNeeded() };
+    const state: RefillState = { refilling: await project.store.refill.isSet() };
     if (state.refilling) void this.#refill(project, state);
     else this.#ports.enrichment.wake(project);
     return state;

@@ -1,10 +1,7 @@
 import { anyInformativeWord, type Query } from '../../domain/query/query.js';
 import { fuseByScore } from '../../domain/ranking/blending.js';
-import {
-  type Candidate,
-  fuseByRank,
-  type RankedCandidate,
-} from '../../domain/ranking/reciprocal-rank-fusion.js';
+import { fuseByRank } from '../../domain/ranking/reciprocal-rank-fusion.js';
+import type { ScoredChunk } from '../../domain/ranking/scored-chunk.js';
 import type { Vector } from '../../domain/ranking/vector.js';
 import type { Fusion } from '../../domain/settings.js';
 import type { Project } from '../projects/project.js';
@@ -13,7 +10,7 @@ export interface FusionInput {
   readonly query: Query;
   readonly vector: Vector;
   /** In the order of the keyword list, then those that only the vectors found. */
-  readonly candidates: readonly Candidate[];
+  readonly candidates: readonly ScoredChunk[];
 }
 
 /** Merges the keyword list and the vector list of a project's candidates. */
@@ -21,19 +18,19 @@ export function fuseCandidates(
   fusion: Fusion,
   project: Project,
   input: FusionInput,
-): Promise<readonly RankedCandidate[]> {
+): Promise<readonly ScoredChunk[]> {
   return FUSIONS[fusion](project, input);
 }
 
-type Fuse = (project: Project, input: FusionInput) => Promise<readonly RankedCandidate[]>;
+type Fuse = (project: Project, input: FusionInput) => Promise<readonly ScoredChunk[]>;
 
 const FUSIONS: Record<Fusion, Fuse> = {
   rrf: async (_, { candidates }) => fuseByRank(candidates),
   blend: async (project, { query, vector, candidates }) => {
-    const scores = await comparableScores(project, query, candidates);
-    const scored = candidates.map(({ keywordScore: _, ...candidate }) => {
-      const keywordScore = scores.get(candidate.id);
-      return keywordScore === undefined ? candidate : { ...candidate, keywordScore };
+    const comparable = await comparableRelevance(project, query, candidates);
+    const scored = candidates.map(({ relevance: _, ...candidate }) => {
+      const relevance = comparable.get(candidate.chunk.id);
+      return relevance === undefined ? candidate : { ...candidate, relevance };
     });
     return fuseByScore(scored, await project.store.vectors.cosineStatistics(vector));
   },
@@ -43,13 +40,13 @@ const FUSIONS: Record<Fusion, Fuse> = {
  * BM25 of one and the same expression for every candidate: the scores of "all words" and of "any
  * word" cannot be compared, and a candidate that only the vectors found has none yet.
  */
-async function comparableScores(
+async function comparableRelevance(
   project: Project,
   query: Query,
-  candidates: readonly Candidate[],
+  candidates: readonly ScoredChunk[],
 ): Promise<ReadonlyMap<string, number>> {
   const expression = query.kind === 'plain' ? anyInformativeWord(query.words) : query.expression;
   if (expression === undefined) return new Map();
-  const ids = candidates.map(({ id }) => id);
-  return project.store.chunks.scoreKeyword(expression, ids);
+  const ids = candidates.map(({ chunk }) => chunk.id);
+  return project.store.keywords.score(expression, ids);
 }

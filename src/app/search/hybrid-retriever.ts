@@ -1,8 +1,9 @@
 import { reasonOf } from '../../domain/errors.js';
 import { VECTOR_CANDIDATES } from '../../domain/limits.js';
-import { type Query, wantedTermsOf } from '../../domain/query/query.js';
+import { wantedTermsOf } from '../../domain/query/expression.js';
+import type { Query } from '../../domain/query/query.js';
 import { comparedCosine } from '../../domain/ranking/hype.js';
-import type { Candidate, RankedCandidate } from '../../domain/ranking/reciprocal-rank-fusion.js';
+import type { ScoredChunk } from '../../domain/ranking/scored-chunk.js';
 import type { Vector } from '../../domain/ranking/vector.js';
 import type { HypeComparison } from '../../domain/settings.js';
 import type { Clock } from '../../ports/driven/clock.js';
@@ -10,7 +11,7 @@ import type { Embedder } from '../../ports/driven/embedder.js';
 import type { Logger } from '../../ports/driven/logger.js';
 import type { Project } from '../projects/project.js';
 import { fuseCandidates } from './candidate-fusion.js';
-import type { RankedChunk, RetrievalRequest, Retrieved, Retriever } from './retriever.js';
+import type { RetrievalRequest, Retrieved, Retriever } from './retriever.js';
 
 export interface HybridRetrieverPorts {
   readonly keyword: Retriever;
@@ -41,15 +42,15 @@ export class HybridRetriever implements Retriever {
       comparison: request.settings.hypeComparison,
     });
     if (cosines.size === 0) return { ...keyword, modeReason: await whyNoCosine(project) };
-    const candidates = chunks.map((ranked) => toCandidate(ranked, cosines.get(ranked.chunk.id)));
-    const fused = await fuseCandidates(request.fusion, project, {
+    const candidates = chunks.map((scored) => withCosine(scored, cosines.get(scored.chunk.id)));
+    const ranked = await fuseCandidates(request.fusion, project, {
       query: keyword.query,
       vector,
       candidates,
     });
     return {
       query: keyword.query,
-      ranked: withChunks(fused, chunks),
+      ranked,
       mode: 'hybrid',
       modeReason: 'Candidates were ranked by keywords and by vectors.',
       fusion: request.fusion,
@@ -88,8 +89,8 @@ export class HybridRetriever implements Retriever {
   async #candidates(
     project: Project,
     { candidates, filter }: RetrievalRequest,
-    { ranked, vector }: { readonly ranked: readonly RankedChunk[]; readonly vector: Vector },
-  ): Promise<readonly RankedChunk[]> {
+    { ranked, vector }: { readonly ranked: readonly ScoredChunk[]; readonly vector: Vector },
+  ): Promise<readonly ScoredChunk[]> {
     if (candidates === 'keyword') return ranked;
     const nearest = await project.store.vectors.nearest(vector, filter, VECTOR_CANDIDATES);
     const known = new Set(ranked.map(({ chunk }) => chunk.id));
@@ -126,32 +127,12 @@ async function cosinesOf(
   );
 }
 
-async function whyNoCosine(project: Project): Promise<string> {
-  const { comparisonProblem } = await project.store.vectors.status();
-  return comparisonProblem ?? 'No candidate has a vector yet.';
+async function whyNoCosine({ store }: Project): Promise<string> {
+  return (await store.vectors.comparisonProblem()) ?? 'No candidate has a vector yet.';
 }
 
 const NO_COSINES: ReadonlyMap<string, number> = new Map();
 
-function toCandidate(
-  { chunk, keywordRank, keywordScore }: RankedChunk,
-  cosine?: number,
-): Candidate {
-  return {
-    id: chunk.id,
-    ...(keywordRank !== undefined && { keywordRank }),
-    ...(keywordScore !== undefined && { keywordScore }),
-    ...(cosine !== undefined && { cosine }),
-  };
-}
-
-function withChunks(
-  ranked: readonly RankedCandidate[],
-  chunks: readonly RankedChunk[],
-): readonly RankedChunk[] {
-  const byId = new Map(chunks.map(({ chunk }) => [chunk.id, chunk]));
-  return ranked.flatMap(({ id, ...ranks }) => {
-    const chunk = byId.get(id);
-    return chunk === undefined ? [] : [{ chunk, ...ranks }];
-  });
+function withCosine(scored: ScoredChunk, cosine?: number): ScoredChunk {
+  return cosine === undefined ? scored : { ...scored, cosine };
 }

@@ -1,13 +1,13 @@
 import { KEYWORD_CANDIDATES } from '../../domain/limits.js';
+import type { Expression } from '../../domain/query/expression.js';
 import {
   allWords,
   anyInformativeWord,
-  type Expression,
   type PlainQuery,
   type Query,
 } from '../../domain/query/query.js';
+import type { ScoredChunk } from '../../domain/ranking/scored-chunk.js';
 import type { CandidateCounts } from '../../domain/search.js';
-import type { KeywordHit } from '../../ports/driven/chunk-repository.js';
 import type { Project } from '../projects/project.js';
 import type { RetrievalRequest, Retrieved, Retriever } from './retriever.js';
 
@@ -20,11 +20,11 @@ export type PlainReading = (
 
 /** Chunks found by their words, best first. */
 export interface KeywordList {
-  readonly hits: readonly KeywordHit[];
+  readonly hits: readonly ScoredChunk[];
   readonly counts: CandidateCounts;
 }
 
-type KeywordSearch = (expression: Expression | undefined) => Promise<readonly KeywordHit[]>;
+type KeywordSearch = (expression: Expression | undefined) => Promise<readonly ScoredChunk[]>;
 
 /** Ranks by BM25 alone. */
 export class KeywordRetriever implements Retriever {
@@ -50,12 +50,7 @@ export class KeywordRetriever implements Retriever {
     const { query, hits, counts } = await this.#find(project, request);
     return {
       query,
-      ranked: hits.map(({ chunk, score }, index) => ({
-        chunk,
-        score,
-        keywordRank: index + 1,
-        keywordScore: score,
-      })),
+      ranked: hits.map((hit, index) => ({ ...hit, keywordRank: index + 1 })),
       mode: 'bm25',
       modeReason: 'This search ranks by keywords alone.',
       counts,
@@ -68,7 +63,7 @@ export class KeywordRetriever implements Retriever {
     const search: KeywordSearch = async (expression) =>
       expression === undefined
         ? []
-        : project.store.chunks.searchKeyword(expression, request.filter, limit);
+        : project.store.keywords.search(expression, request.filter, limit);
     const findPlain = async (plain: PlainQuery) => ({
       query: plain,
       ...(await this.#readPlain(plain.words, search, limit)),

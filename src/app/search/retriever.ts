@@ -1,8 +1,8 @@
-import type { Chunk } from '../../domain/chunks/chunk.js';
 import type { Query } from '../../domain/query/query.js';
+import type { ScoredChunk } from '../../domain/ranking/scored-chunk.js';
 import type { CandidateCounts, RetrievalMode } from '../../domain/search.js';
 import type { CandidateSet, Fusion, Settings } from '../../domain/settings.js';
-import type { ChunkFilter } from '../../ports/driven/chunk-repository.js';
+import type { ChunkFilter } from '../../ports/driven/chunk-filter.js';
 import type { Project } from '../projects/project.js';
 
 /** What to look for, and how. */
@@ -17,21 +17,11 @@ export interface RetrievalRequest {
   readonly settings: Settings;
 }
 
-/** A chunk with what ranked it; ranks count from 1. */
-export interface RankedChunk {
-  readonly chunk: Chunk;
-  readonly score: number;
-  readonly keywordRank?: number;
-  readonly keywordScore?: number;
-  readonly vectorRank?: number;
-  readonly cosine?: number;
-}
-
 export interface Retrieved {
   /** The query as it was read in the end. */
   readonly query: Query;
   /** In final order: nobody sorts again. */
-  readonly ranked: readonly RankedChunk[];
+  readonly ranked: readonly ScoredChunk[];
   readonly mode: RetrievalMode;
   /** Why the mode is what it is, as a sentence. */
   readonly modeReason: string;

@@ -1,4 +1,3 @@
-import { tokenCost } from '../../domain/chunks/tokens.js';
 import { KnowledgeError, reasonOf } from '../../domain/errors.js';
 import {
   DEFAULT_MAX_RESULTS,
@@ -9,16 +8,15 @@ import {
   REFLECTION_SEARCH_MAX_TOKENS,
   SIMILAR_TEXT_WORDS,
 } from '../../domain/limits.js';
-import { type Query, readPlain, readQuery, wantedTermsOf } from '../../domain/query/query.js';
-import { withinBudget } from '../../domain/ranking/budget.js';
-import type { QueryReading, SearchAnswer, SearchOptions } from '../../domain/search.js';
-import type { ChunkFilter } from '../../ports/driven/chunk-repository.js';
+import { type Query, readPlain, readQuery } from '../../domain/query/query.js';
+import type { SearchAnswer, SearchOptions } from '../../domain/search.js';
+import type { ChunkFilter } from '../../ports/driven/chunk-filter.js';
 import type { Clock } from '../../ports/driven/clock.js';
 import type { Logger } from '../../ports/driven/logger.js';
 import type { SettingsSource } from '../../ports/driven/settings-source.js';
-import type { SimilarityOptions } from '../../ports/driving/knowledge-store.js';
 import type { Project } from '../projects/project.js';
-import type { RankedChunk, Retrieved, Retriever } from './retriever.js';
+import type { Retriever } from './retriever.js';
+import { toAnswer } from './search-answer.js';
 
 export interface SearchPorts {
   /** For what a caller asks. */
@@ -104,14 +102,14 @@ export class Search {
       candidates: request.candidates ?? settings.candidates,
       settings,
     });
-    return toAnswer(retrieved, { maxResults, maxTokens });
+    return locatedIn(project, toAnswer(retrieved, { maxResults, maxTokens }));
   }
 
   /** Counts are worth a warning but never a failed search. */
   async #counted(project: Project, answer: SearchAnswer): Promise<SearchAnswer> {
     const ids = answer.results.map(({ chunk }) => chunk.id);
     try {
-      await project.store.chunks.markRetrieved(ids, this.#ports.clock.now());
+      await project.store.retrievals.record(ids, this.#ports.clock.now());
     } catch (error) {
       this.#ports.logger.warn('Retrievals could not be counted.', { reason: reasonOf(error) });
     }
@@ -119,8 +117,14 @@ export class Search {
   }
 }
 
+export interface SimilarityOptions {
+  /** A source file whose chunks are left out. */
+  readonly sourceFile?: string | undefined;
+  readonly maxResults?: number | undefined;
+}
+
 export interface LessonOptions {
-  readonly maxResults?: number;
+  readonly maxResults?: number | undefined;
   /** Source files whose chunks are left out. */
   readonly excludedSources?: readonly string[];
 }
@@ -131,37 +135,13 @@ interface Request extends Omit<SearchOptions, 'sourceTypes'> {
   readonly filter: ChunkFilter;
 }
 
-interface Limits {
-  readonly maxResults: number;
-  readonly maxTokens: number;
-}
-
-function toAnswer(retrieved: Retrieved, limits: Limits): SearchAnswer {
-  const { query, ranked, mode, modeReason, fusion, counts } = retrieved;
-  const { kept, usedTokens, reason } = withinBudget(ranked, limits);
-  return {
-    results: kept.map(({ chunk, score }) => ({ chunk, score })),
-    retrievalMode: mode,
-    totalTokens: usedTokens,
-    explanation: {
-      query: readingOf(query),
-      mode: { value: mode, reason: modeReason },
-      ...(fusion !== undefined && { fusion }),
-      candidates: counts,
-      results: kept.map(traceOf),
-      budget: { ...limits, usedTokens, cut: ranked.length - kept.length, reason },
-    },
-  };
-}
-
-function readingOf(query: Query): QueryReading {
-  const terms =
-    query.kind === 'plain' ? query.words : wantedTermsOf(query.expression).map((term) => term.text);
-  return { kind: query.kind, terms };
-}
-
-function traceOf({ chunk, ...ranks }: RankedChunk) {
-  return { id: chunk.id, ...ranks, tokens: tokenCost(chunk.content) };
+/** A project may have been moved since its chunks were stored: they are where it was opened. */
+function locatedIn({ path }: Project, answer: SearchAnswer): SearchAnswer {
+  const results = answer.results.map(({ chunk, score }) => ({
+    chunk: { ...chunk, projectPath: path },
+    score,
+  }));
+  return { ...answer, results };
 }
 
 function inRange(

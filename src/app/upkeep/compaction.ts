@@ -12,7 +12,8 @@ import {
 import type { Logger } from '../../ports/driven/logger.js';
 import type { TextFile } from '../../ports/driven/project-files.js';
 import type { Summarizer } from '../../ports/driven/summarizer.js';
-import type { CompactionReport } from '../../ports/driving/knowledge-store.js';
+import type { CompactionReport } from '../../ports/driving/upkeep-service.js';
+import { noModelError } from '../no-model-error.js';
 import type { Project } from '../projects/project.js';
 import type { MemoryFolder } from './memory-folder.js';
 
@@ -112,7 +113,7 @@ export class Compaction {
     if (!isCategoryName(category)) {
       throw new KnowledgeError(
         'invalid_request',
-        'category must be a name of lower-case letters, digits, "-" and "_" that begins with a letter or digit.',
+        'categoryFile must be a name of lower-case letters, digits, "-" and "_" that begins with a letter or digit.',
       );
     }
     const file = await this.#ports.memory.readCategory(project, category);
@@ -133,9 +134,5 @@ function unchanged(text: string, reason: string): CompactionReport {
 }
 
 function noModel(cause?: unknown): KnowledgeError {
-  return new KnowledgeError(
-    'model_unavailable',
-    'No small language model can be reached; set OPENAI_BASE_URL and OPENAI_MODEL to an endpoint that answers.',
-    { cause },
-  );
+  return noModelError('No small language model can be reached', cause);
 }

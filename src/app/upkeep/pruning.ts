@@ -1,8 +1,8 @@
 import { PRUNE_AFTER_DAYS } from '../../domain/limits.js';
 import { pruneBoundary } from '../../domain/upkeep/pruning.js';
-import type { StaleChunk } from '../../ports/driven/chunk-repository.js';
 import type { Clock } from '../../ports/driven/clock.js';
-import type { PrunedChunk } from '../../ports/driving/knowledge-store.js';
+import type { StaleChunk } from '../../ports/driven/retrieval-log.js';
+import type { PrunedChunk } from '../../ports/driving/upkeep-service.js';
 import type { Project } from '../projects/project.js';
 
 /** Takes away chunks that nobody asked for (specification, `pruneStaleChunks`). */
@@ -14,12 +14,12 @@ export class Pruning {
   }
 
   async preview(project: Project): Promise<readonly PrunedChunk[]> {
-    const stale = await project.store.chunks.findNeverRetrievedBefore(this.#boundary());
+    const stale = await project.store.retrievals.findUnusedSince(this.#boundary());
     return stale.map(toPrunedChunk);
   }
 
   async prune(project: Project): Promise<readonly PrunedChunk[]> {
-    const stale = await project.store.chunks.deleteNeverRetrievedBefore(this.#boundary());
+    const stale = await project.store.retrievals.deleteUnusedSince(this.#boundary());
     return stale.map(toPrunedChunk);
   }
 

@@ -2,29 +2,23 @@ import 'reflect-metadata';
 import { Container, type ContainerModule } from 'inversify';
 import type { Route } from '../../adapters/http/routes/route.js';
 import type { Logger } from '../../ports/driven/logger.js';
+import type { EmbeddingService } from '../../ports/driving/embedding-service.js';
 import type { FeatureLifecycle } from '../../ports/driving/feature-lifecycle.js';
 import type { KnowledgeStore } from '../../ports/driving/knowledge-store.js';
-import type { Config, Variant } from '../config.js';
+import type { Config, StoreBackend, Variant } from '../config/config.js';
 import { adaptersModule } from './adapters-module.js';
 import { coreModule } from './core-module.js';
 import { hybridModule } from './hybrid-module.js';
+import { memoryModule } from './memory-module.js';
 import { searchOnlyModule } from './search-only-module.js';
-import {
-  CONFIG,
-  EMBEDDER,
-  ENRICHMENT,
-  FEATURE_LIFECYCLE,
-  KNOWLEDGE_STORE,
-  LANGUAGE_MODEL,
-  LOGGER,
-  PROJECT_STORES,
-  ROUTES,
-} from './tokens.js';
+import { sqliteModule } from './sqlite-module.js';
+import { CONFIG, CORE, LANGUAGE_MODEL, PORTS, ROUTES, VARIANT_PARTS } from './tokens.js';
 
 /** A composed service, ready to be driven. */
 export interface Service {
   readonly store: KnowledgeStore;
   readonly features: FeatureLifecycle;
+  readonly embedder: EmbeddingService;
   /** The HTTP interface of the variant. */
   readonly routes: readonly Route[];
   readonly logger: Logger;
@@ -33,15 +27,21 @@ export interface Service {
 }
 
 /** The parts in which the variants differ; a variant is a composition and never a condition. */
-const VARIANT_MODULES: Record<Variant, ContainerModule> = {
+const VARIANTS: Readonly<Record<Variant, ContainerModule>> = {
   'search-only': searchOnlyModule,
   hybrid: hybridModule,
+};
+
+/** What keeps chunks and vectors. */
+const BACKENDS: Readonly<Record<StoreBackend, ContainerModule>> = {
+  sqlite: sqliteModule,
+  memory: memoryModule,
 };
 
 /**
  * Composes a service.
  * @param replacements modules of a host program, loaded last: they `rebind` what they replace
- * @throws Error with one line that names the variable whose value cannot be used
+ * @throws ConfigError
  */
 export function createService(
   config: Config,
@@ -49,21 +49,25 @@ export function createService(
 ): Service {
   const container = new Container({ defaultScope: 'Singleton' });
   container.bind(CONFIG).toConstantValue(config);
-  container.load(adaptersModule, coreModule, VARIANT_MODULES[config.variant], ...replacements);
+  container.load(adaptersModule, coreModule);
+  container.load(BACKENDS[config.backend], VARIANTS[config.variant]);
+  container.load(...replacements);
+  const { store, features, embedder } = container.get(CORE);
   return {
-    store: container.get(KNOWLEDGE_STORE),
-    features: container.get(FEATURE_LIFECYCLE),
+    store,
+    features,
+    embedder,
     routes: container.get(ROUTES),
-    logger: container.get(LOGGER),
+    logger: container.get(PORTS.logger),
     stop: () => stop(container),
   };
 }
 
 /** What others wait for is interrupted first, what others write to is closed last. */
 async function stop(container: Container): Promise<void> {
-  const enrichmentStopped = container.get(ENRICHMENT).stop();
+  const enrichmentStopped = container.get(VARIANT_PARTS).enrichment.stop();
   container.get(LANGUAGE_MODEL).stop();
-  await container.get(EMBEDDER).close();
+  await container.get(PORTS.embedder).close();
   await enrichmentStopped;
-  await container.get(PROJECT_STORES).close();
+  await container.get(PORTS.stores).close();
 }

@@ -1,109 +1,12 @@
 import { ContainerModule } from 'inversify';
-import { Ingestion } from '../ingestion/ingestion.js';
-import { SourceReader } from '../ingestion/source-reader.js';
-import { KnowledgeService } from '../knowledge-service.js';
-import { FeatureService } from '../lessons/feature-service.js';
-import { Projects } from '../projects/projects.js';
-import { Search } from '../search/search.js';
-import { Compaction } from '../upkeep/compaction.js';
-import { MemoryFolder } from '../upkeep/memory-folder.js';
-import { Pruning } from '../upkeep/pruning.js';
-import * as t from './tokens.js';
+import { type CorePorts, createCore } from './create-core.js';
+import { CONFIG, CORE, CORE_PORTS, PORTS, VARIANT_PARTS } from './tokens.js';
 
-/** The use cases, which no variant changes. */
+/** The use cases, over whatever ports and variant are bound. */
 export const coreModule = new ContainerModule(({ bind }) => {
-  bind(t.SOURCE_READER).toResolvedValue(
-    (files, frontmatter, { appDir }) => new SourceReader({ files, frontmatter, appDir }),
-    [t.PROJECT_FILES, t.FRONTMATTER_PARSER, t.CONFIG],
-  );
-  bind(t.INGESTION).toResolvedValue(
-    (reader, settings, logger) => new Ingestion({ reader, settings, logger }),
-    [t.SOURCE_READER, t.SETTINGS_SOURCE, t.LOGGER],
-  );
-  bind(t.PROJECTS).toResolvedValue(
-    (directories, stores, ingestion, enrichment, logger) =>
-      new Projects({ directories, stores, ingestion, enrichment, logger }),
-    [t.PROJECT_DIRECTORIES, t.PROJECT_STORES, t.INGESTION, t.ENRICHMENT, t.LOGGER],
-  );
-  bind(t.SEARCH).toResolvedValue(
-    (retriever, textRetriever, settings, clock, logger) =>
-      new Search({ retriever, textRetriever, settings, clock, logger }),
-    [t.RETRIEVER, t.TEXT_RETRIEVER, t.SETTINGS_SOURCE, t.CLOCK, t.LOGGER],
-  );
-  bind(t.MEMORY_FOLDER).toResolvedValue(
-    (files, ingestion, enrichment, clock, { appDir }) =>
-      new MemoryFolder({ files, ingestion, enrichment, clock, appDir }),
-    [t.PROJECT_FILES, t.INGESTION, t.ENRICHMENT, t.CLOCK, t.CONFIG],
-  );
-  bind(t.COMPACTION).toResolvedValue(
-    (memory, summarizer, logger) => new Compaction({ memory, summarizer, logger }),
-    [t.MEMORY_FOLDER, t.SUMMARIZER, t.LOGGER],
-  );
-  bind(t.PRUNING).toResolvedValue((clock) => new Pruning(clock), [t.CLOCK]);
-  bind(t.KNOWLEDGE_STORE).toResolvedValue(
-    (projects, searches, ingestion, sources, enrichment, compaction, pruning, settings, embedder) =>
-      new KnowledgeService({
-        projects,
-        searches,
-        ingestion,
-        sources,
-        enrichment,
-        compaction,
-        pruning,
-        settings,
-        embedder,
-      }),
-    [
-      t.PROJECTS,
-      t.SEARCH,
-      t.INGESTION,
-      t.SOURCE_READER,
-      t.ENRICHMENT,
-      t.COMPACTION,
-      t.PRUNING,
-      t.SETTINGS_SOURCE,
-      t.EMBEDDER,
-    ],
-  );
-  bind(t.FEATURE_LIFECYCLE).toResolvedValue(
-    (
-      projects,
-      searches,
-      sources,
-      files,
-      memory,
-      ingestion,
-      compaction,
-      extractor,
-      enrichment,
-      clock,
-      logger,
-    ) =>
-      new FeatureService({
-        projects,
-        searches,
-        sources,
-        files,
-        memory,
-        ingestion,
-        compaction,
-        extractor,
-        enrichment,
-        clock,
-        logger,
-      }),
-    [
-      t.PROJECTS,
-      t.SEARCH,
-      t.SOURCE_READER,
-      t.PROJECT_FILES,
-      t.MEMORY_FOLDER,
-      t.INGESTION,
-      t.COMPACTION,
-      t.LESSON_EXTRACTOR,
-      t.ENRICHMENT,
-      t.CLOCK,
-      t.LOGGER,
-    ],
-  );
+  bind(CORE_PORTS).toDynamicValue(({ get }) => {
+    const ports = Object.entries(PORTS).map(([name, port]) => [name, get<unknown>(port)]);
+    return Object.fromEntries(ports) as CorePorts;
+  });
+  bind(CORE).toResolvedValue(createCore, [CORE_PORTS, VARIANT_PARTS, CONFIG]);
 });

@@ -6,25 +6,12 @@ import { TransformersEmbedder } from '../../adapters/transformers/model/transfor
 import { BackgroundEnrichment } from '../enrichment/background-enrichment.js';
 import { HybridRetriever } from '../search/hybrid-retriever.js';
 import { KeywordRetriever } from '../search/keyword-retriever.js';
-import {
-  CLOCK,
-  CONFIG,
-  EMBEDDER,
-  ENRICHMENT,
-  FEATURE_LIFECYCLE,
-  KNOWLEDGE_STORE,
-  LOGGER,
-  PROJECT_FILES,
-  QUESTION_GENERATOR,
-  RETRIEVER,
-  ROUTES,
-  SETTINGS_SOURCE,
-  TEXT_RETRIEVER,
-} from './tokens.js';
+import type { CorePorts, VariantParts } from './create-core.js';
+import { CONFIG, CORE, CORE_PORTS, PORTS, ROUTES, VARIANT_PARTS } from './tokens.js';
 
 /** Search by keyword and meaning, with the settings of each project. */
 export const hybridModule = new ContainerModule(({ bind }) => {
-  bind(EMBEDDER).toResolvedValue(
+  bind(PORTS.embedder).toResolvedValue(
     ({ model, dataDir, modelHost, downloads }, clock, logger) =>
       new TransformersEmbedder({
         model,
@@ -34,25 +21,22 @@ export const hybridModule = new ContainerModule(({ bind }) => {
         clock,
         logger,
       }),
-    [CONFIG, CLOCK, LOGGER],
+    [CONFIG, PORTS.clock, PORTS.logger],
   );
-  bind(SETTINGS_SOURCE).toResolvedValue(
+  bind(PORTS.settings).toResolvedValue(
     (files, { appDir }, logger) => new JsonSettingsSource(files, appDir, logger),
-    [PROJECT_FILES, CONFIG, LOGGER],
+    [PORTS.files, CONFIG, PORTS.logger],
   );
-  bind(ENRICHMENT).toResolvedValue(
-    (embedder, generator, clock, logger) =>
-      new BackgroundEnrichment({ embedder, generator, clock, logger }),
-    [EMBEDDER, QUESTION_GENERATOR, CLOCK, LOGGER],
-  );
-  bind(TEXT_RETRIEVER).toResolvedValue(
-    (embedder, clock, logger) =>
-      new HybridRetriever({ keyword: KeywordRetriever.forCandidates(), embedder, clock, logger }),
-    [EMBEDDER, CLOCK, LOGGER],
-  );
-  bind(RETRIEVER).toService(TEXT_RETRIEVER);
-  bind(ROUTES).toResolvedValue(
-    (store, features) => hybridApi({ store, features }),
-    [KNOWLEDGE_STORE, FEATURE_LIFECYCLE],
-  );
+  bind(VARIANT_PARTS).toResolvedValue(hybridParts, [CORE_PORTS]);
+  bind(ROUTES).toResolvedValue(hybridApi, [CORE]);
 });
+
+/** Ranks by keyword and by vectors, which are made in the background. */
+export function hybridParts(ports: CorePorts): VariantParts {
+  const retriever = new HybridRetriever({ ...ports, keyword: KeywordRetriever.forCandidates() });
+  return {
+    enrichment: new BackgroundEnrichment({ ...ports, generator: ports.questions }),
+    retriever,
+    textRetriever: retriever,
+  };
+}

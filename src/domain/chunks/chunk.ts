@@ -61,6 +61,11 @@ export function chunkId(sourceFile: string, chunkIndex: number): string {
   return `${sourceFile}#${chunkIndex}`;
 }
 
+/** What the ids of all chunks of one source begin with. */
+export function sourceOfId(id: string): string {
+  return id.slice(0, id.lastIndexOf('#'));
+}
+
 /** The text that is embedded for a chunk: heading, newline, content; without a heading the content. */
 export function embeddingText(chunk: {
   readonly heading?: string;

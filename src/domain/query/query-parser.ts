@@ -4,7 +4,7 @@ import {
   QUERY_MAX_TERMS,
   QUERY_MIN_PREFIX_CHARACTERS,
 } from '../limits.js';
-import type { Expression, Term } from './query.js';
+import type { Expression, Term } from './expression.js';
 
 /**
  * Parses a structured query by the grammar of FTS5, without column filters, NEAR, `+` and `^`.

@@ -1,28 +1,8 @@
 import { QUERY_MAX_CHARACTERS, QUERY_MAX_TERMS } from '../limits.js';
-import { bigramParts, bigramPhrase, holdsCjk } from './bigrams.js';
+import { bigramParts, holdsCjk } from './bigrams.js';
+import type { Expression, Term } from './expression.js';
 import { parseStructured } from './query-parser.js';
 import { STOP_WORDS } from './stop-words.js';
-
-/** A word or phrase that is looked for; with `prefix` its last token may go on. */
-export interface Term {
-  readonly text: string;
-  readonly prefix: boolean;
-  /**
-   * Set on plain words of Chinese, Japanese or Korean, whose texts have no spaces between words:
-   * the term may stand inside a run of letters too, or is looked for only there. An expression with
-   * such a term is read twice, by `asWords` and `asBigrams`; a chunk may match either reading.
-   */
-  readonly inRun?: 'too' | 'only';
-}
-
-/**
- * What a chunk must hold, in the operators of FTS5. A node of terms is FTS5's implicit AND: all of
- * them, those without a token (`"!!!"`) not counted.
- */
-export type Expression =
-  | { readonly kind: 'terms'; readonly terms: readonly Term[] }
-  | { readonly kind: 'and' | 'or'; readonly operands: readonly Expression[] }
-  | { readonly kind: 'not'; readonly wanted: Expression; readonly unwanted: Expression };
 
 /** A query text, read. */
 export type Query = StructuredQuery | PlainQuery;
@@ -79,45 +59,6 @@ export function anyInformativeWord(words: readonly string[]): Expression | undef
   return { kind: 'or', operands: terms.map((term) => ({ kind: 'terms', terms: [term] })) };
 }
 
-/** The terms that a chunk is wanted for, from left to right: not those that it must not hold. */
-export function wantedTermsOf(expression: Expression): readonly Term[] {
-  switch (expression.kind) {
-    case 'terms':
-      return expression.terms;
-    case 'not':
-      return wantedTermsOf(expression.wanted);
-    default:
-      return expression.operands.flatMap(wantedTermsOf);
-  }
-}
-
-/** Whether an expression holds words that may stand inside runs of letters. */
-export function looksInRuns(expression: Expression): boolean {
-  return wantedTermsOf(expression).some(({ inRun }) => inRun !== undefined);
-}
-
-/** An expression as it is looked for among whole words: without mere parts of words. */
-export function asWords(expression: Expression): Expression {
-  if (expression.kind !== 'or') return expression;
-  return { kind: 'or', operands: expression.operands.filter((part) => !isMerePart(part)) };
-}
-
-/** An expression of plain words as it is looked for in `bigramText`. */
-export function asBigrams(expression: Expression): Expression {
-  switch (expression.kind) {
-    case 'terms':
-      return { kind: 'terms', terms: expression.terms.map(({ text }) => bigramPhrase(text)) };
-    case 'not':
-      return {
-        kind: 'not',
-        wanted: asBigrams(expression.wanted),
-        unwanted: asBigrams(expression.unwanted),
-      };
-    default:
-      return { kind: expression.kind, operands: expression.operands.map(asBigrams) };
-  }
-}
-
 /** A mark belongs to the letter before it; a run of marks alone is no word. */
 const WORD = /[\p{L}\p{N}\p{Co}][\p{L}\p{N}\p{Co}\p{M}]*/gu;
 
@@ -150,10 +91,6 @@ function partTerms(words: readonly string[]): readonly Term[] {
     .filter((part) => !known.has(part.toLowerCase()) && !isStopWord(part))
     .slice(0, QUERY_MAX_TERMS)
     .map((text) => ({ text, prefix: false, ...(holdsCjk(text) && { inRun: 'only' }) }));
-}
-
-function isMerePart(expression: Expression): boolean {
-  return expression.kind === 'terms' && expression.terms.every(({ inRun }) => inRun === 'only');
 }
 
 function distinct(words: readonly string[]): readonly string[] {

@@ -1,9 +1,5 @@
-import {
-  bestFirst,
-  type Candidate,
-  type RankedCandidate,
-  withVectorRanks,
-} from './reciprocal-rank-fusion.js';
+import { bestFirst, withVectorRanks } from './reciprocal-rank-fusion.js';
+import type { ScoredChunk } from './scored-chunk.js';
 
 /** How a query's cosines lie over the vectors of the whole project. */
 export interface CosineStatistics {
@@ -16,7 +12,7 @@ export interface CosineStatistics {
  * Merges by scores, highest first: b/B + w·z (`docs/decisions/0008-blend.md` for the measurements;
  * Bruch, Gai and Ingber, "An Analysis of Fusion Functions for Hybrid Retrieval", 2022, for the idea).
  *
- * - b is the candidate's BM25, turned positive; B the mean of b over the candidates of the keyword list.
+ * - b is the candidate's BM25; B the mean of b over the candidates of the keyword list.
  *   For the best result a candidate that only the vectors found brings its BM25 too.
  * - z says how far the cosine stands out of the project: (cosine − mean) / deviation.
  * - w is 0.54, less where the two lists disagree on the keyword candidates: then the vectors are weak.
@@ -26,18 +22,19 @@ export interface CosineStatistics {
  * is better in one list and not worse in the other is never ranked lower. Ties as in `fuseByRank`.
  */
 export function fuseByScore(
-  candidates: readonly Candidate[],
+  candidates: readonly ScoredChunk[],
   statistics: CosineStatistics,
-): readonly RankedCandidate[] {
+): readonly ScoredChunk[] {
   const fromKeywords = candidates.filter(({ keywordRank }) => keywordRank !== undefined);
-  const scale = mean(fromKeywords.map(relevance));
+  const scale = mean(fromKeywords.map(relevanceOf));
   const weight = VECTOR_WEIGHT * weightFactor(agreement(fromKeywords));
   const zScoreOf = zScores(candidates, statistics);
   return bestFirst(
     withVectorRanks(candidates).map((candidate) => ({
       ...candidate,
       score:
-        (scale > 0 ? relevance(candidate) / scale : 0) + weight * (zScoreOf.get(candidate.id) ?? 0),
+        (scale > 0 ? relevanceOf(candidate) / scale : 0) +
+        weight * (zScoreOf.get(candidate.chunk.id) ?? 0),
     })),
   );
 }
@@ -49,8 +46,8 @@ const SMALLEST_DEVIATION = 0.03;
 /** How much of the keyword list's opinion a missing vector inherits. */
 const SUGGESTED_SHARE = 0.5;
 
-function relevance({ keywordScore = 0 }: Candidate): number {
-  return Math.max(0, -keywordScore);
+function relevanceOf({ relevance = 0 }: ScoredChunk): number {
+  return Math.max(0, relevance);
 }
 
 /** Full trust from an agreement of .37 on, as sound vectors mostly have it; never less than .45. */
@@ -59,10 +56,10 @@ function weightFactor(agreement: number): number {
 }
 
 /** Spearman's rank correlation of BM25 and cosine over the candidates that have both; 1 where they are too few to tell. */
-function agreement(candidates: readonly Candidate[]): number {
+function agreement(candidates: readonly ScoredChunk[]): number {
   const both = candidates.filter(({ cosine }) => cosine !== undefined);
   if (both.length < 3) return 1;
-  const a = fractionalRanks(both.map(relevance));
+  const a = fractionalRanks(both.map(relevanceOf));
   const b = fractionalRanks(both.map(({ cosine = 0 }) => cosine));
   const [meanA, meanB] = [mean(a), mean(b)];
   const products = a.map((rank, i) => (rank - meanA) * ((b[i] ?? 0) - meanB));
@@ -78,20 +75,20 @@ function fractionalRanks(values: readonly number[]): readonly number[] {
 
 /** How far each candidate stands out by its vector, or by what its BM25 suggests. */
 function zScores(
-  candidates: readonly Candidate[],
+  candidates: readonly ScoredChunk[],
   statistics: CosineStatistics,
 ): ReadonlyMap<string, number> {
   const deviation = Math.max(statistics.deviation, SMALLEST_DEVIATION);
   const zOf = (cosine: number) => (cosine - statistics.mean) / deviation;
   const measured = candidates.filter(({ cosine }) => cosine !== undefined);
   const z = measured.map(({ cosine = 0 }) => zOf(cosine));
-  const b = measured.map(relevance);
+  const b = measured.map(relevanceOf);
   const [meanZ, meanB] = [mean(z), mean(b)];
   const slope = (SUGGESTED_SHARE * deviationOf(z)) / (deviationOf(b) || Number.POSITIVE_INFINITY);
-  const suggested = (candidate: Candidate) => meanZ + slope * (relevance(candidate) - meanB);
+  const suggested = (candidate: ScoredChunk) => meanZ + slope * (relevanceOf(candidate) - meanB);
   return new Map(
     candidates.map((candidate) => [
-      candidate.id,
+      candidate.chunk.id,
       candidate.cosine === undefined ? suggested(candidate) : zOf(candidate.cosine),
     ]),
   );

@@ -1,21 +1,5 @@
 import { RRF_K } from '../limits.js';
-
-/** What the lists say of one candidate; ranks count from 1. */
-export interface Candidate {
-  readonly id: string;
-  /** Absent for a candidate that only the vectors found. */
-  readonly keywordRank?: number;
-  /** BM25: negative, lower is better. */
-  readonly keywordScore?: number;
-  /** Absent for a candidate without a vector. */
-  readonly cosine?: number;
-}
-
-export interface RankedCandidate extends Candidate {
-  readonly vectorRank?: number;
-  /** Higher is better. */
-  readonly score: number;
-}
+import type { ScoredChunk } from './scored-chunk.js';
 
 /**
  * Merges by reciprocal ranks: 1/(60 + keyword rank) + 1/(60 + cosine rank), highest first
@@ -24,7 +8,7 @@ export interface RankedCandidate extends Candidate {
  * a list has the rank after the last candidate there. Equal scores and equal cosines keep the order
  * of `candidates`, which is that of the keyword list.
  */
-export function fuseByRank(candidates: readonly Candidate[]): readonly RankedCandidate[] {
+export function fuseByRank(candidates: readonly ScoredChunk[]): readonly ScoredChunk[] {
   const last = candidates.length + 1;
   return bestFirst(
     withVectorRanks(candidates).map((candidate) => ({
@@ -39,22 +23,20 @@ function reciprocal(rank: number): number {
 }
 
 /** Adds the rank among the candidates that have a cosine, without changing the order. */
-export function withVectorRanks(
-  candidates: readonly Candidate[],
-): readonly (Candidate & { readonly vectorRank?: number })[] {
+export function withVectorRanks(candidates: readonly ScoredChunk[]): readonly ScoredChunk[] {
   const ranks = new Map(
     candidates
       .filter((candidate) => candidate.cosine !== undefined)
       .toSorted((a, b) => (b.cosine ?? 0) - (a.cosine ?? 0))
-      .map((candidate, index) => [candidate.id, index + 1]),
+      .map((candidate, index) => [candidate.chunk.id, index + 1]),
   );
   return candidates.map((candidate) => {
-    const vectorRank = ranks.get(candidate.id);
+    const vectorRank = ranks.get(candidate.chunk.id);
     return vectorRank === undefined ? candidate : { ...candidate, vectorRank };
   });
 }
 
 /** Sorted by score; equal ones as they came. */
-export function bestFirst(ranked: readonly RankedCandidate[]): readonly RankedCandidate[] {
+export function bestFirst(ranked: readonly ScoredChunk[]): readonly ScoredChunk[] {
   return ranked.toSorted((a, b) => b.score - a.score);
 }

@@ -7,16 +7,16 @@ import type { Vector } from '../../domain/ranking/vector.js';
 export type EmbedderState = 'absent' | 'idle' | 'loading' | 'ready' | 'failed';
 
 /**
- * KeyedMutex text into vectors (specification, "Embedding component"). A long text is cut into windows
+ * Turns text into vectors (specification, "Embedding component"). A long text is cut into windows
  * of at most 254 tokens, stride 127; their vectors, each of length 1, are averaged and scaled to
- * length 1 (contract, "Chunks and sources"). A vector does not depend on what is embedded with it.
+ * length 1. A vector does not depend on what is embedded with it.
  */
 export interface Embedder {
   /** The identifier that is stored with each vector: exactly the configured name of the model. */
   readonly model: string;
-  /** Values of a vector: 384. */
+  /** Values of a vector. Stores and vector indexes take it from here. */
   readonly dimensions: number;
-  /** True when `embed` would answer without loading first. */
+  /** True when `embed` would return without loading first. */
   isReady(): boolean;
   state(): EmbedderState;
   /** Starts loading the model where it is not loaded; returns at once and never throws. */
@@ -33,6 +33,6 @@ export interface Embedder {
    * @throws KnowledgeError `model_unavailable` as `embed` does.
    */
   embedBatch(texts: readonly string[]): Promise<readonly Vector[]>;
-  /** Stops work under way, whose calls then reject with `model_unavailable`; twice is as good as once. */
+  /** Stops work under way, whose calls then reject with `model_unavailable`; idempotent. */
   close(): Promise<void>;
 }

@@ -20,6 +20,8 @@ export type FileReading = TextFile | SkippedFile | undefined;
  * the project and use `/`.
  */
 export interface ProjectFiles {
+  /** Whether the project has an application directory. */
+  hasApplicationDirectory(projectPath: string): Promise<boolean>;
   /** What `<appdir>/features` holds, by name, sorted: folders of features, and whatever else lies there. */
   listFeatures(projectPath: string): Promise<readonly string[]>;
   /** Names without `.md` of the category files in `<appdir>/memory`, sorted. */

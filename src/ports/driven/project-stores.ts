@@ -1,40 +1,50 @@
-import type { ChunkRepository } from './chunk-repository.js';
+import type { ChunkStore } from './chunk-store.js';
+import type { EmbeddableTexts } from './embeddable-texts.js';
+import type { KeywordIndex } from './keyword-index.js';
+import type { Leases } from './leases.js';
+import type { QuestionStore } from './question-store.js';
+import type { RefillMark } from './refill-mark.js';
+import type { RetrievalLog } from './retrieval-log.js';
 import type { VectorIndex } from './vector-index.js';
 
-/** Everything that is stored for one project. */
+/**
+ * Everything that is stored for one project, as named capabilities. A backend may provide all of
+ * them, or take some from another (`withVectorIndexes` puts one's own vector indexes over any store).
+ */
 export interface ProjectStore {
-  readonly chunks: ChunkRepository;
+  readonly chunks: ChunkStore;
+  readonly keywords: KeywordIndex;
+  readonly retrievals: RetrievalLog;
+  readonly questions: QuestionStore;
   /** Vectors of the contents of chunks. */
   readonly vectors: VectorIndex;
-  /** Vectors of the questions that chunks answer (HyPE); pending only for chunks that have questions. */
+  /** Vectors of the questions of chunks; pending only for chunks that have questions. */
   readonly questionVectors: VectorIndex;
-  readonly refill: RefillMark;
+  /** What `vectors` and `questionVectors` are made of. */
+  readonly texts: { readonly content: EmbeddableTexts; readonly questions: EmbeddableTexts };
   readonly leases: Leases;
+  readonly refill: RefillMark;
 }
 
-/** Remembers, over restarts, that a damaged store was made anew and lacks its sources still. */
-export interface RefillMark {
-  isNeeded(): Promise<boolean>;
-  clear(): Promise<void>;
-}
-
-/** Keeps two processes from doing the same background work. A lease is a courtesy, never a lock. */
-export interface Leases {
-  /** Takes or renews a lease until `until`; false while another holder has it. */
-  acquire(name: string, until: Date): Promise<boolean>;
-  release(name: string): Promise<void>;
-}
-
-/** Opens the store of a project: one for each project for the life of the process. */
+/**
+ * The stores of all projects, one per project for the life of the process.
+ *
+ * `projectPath` is the absolute, canonical path of an existing directory.
+ */
 export interface ProjectStores {
   /**
-   * Opens the store, which is created on first use with everything it needs inside the application
-   * directory. Calls made at once share one opening; a failed opening is tried again by the next call.
-   * A damaged database is set aside and a new one made whose refill mark is set.
-   * @param projectPath absolute path of an existing directory
+   * Opens the store of a project, and creates it on first use. Concurrent calls share one opening;
+   * a failed one is tried again by the next call.
    * @throws KnowledgeError `schema_too_new`, `store_unavailable`, `storage_full`
    */
   open(projectPath: string): Promise<ProjectStore>;
-  /** Closes every store; an operation under way is finished first. */
+  /**
+   * Opens the store of a project that has one already; undefined otherwise, and nothing is created.
+   * @throws KnowledgeError as `open` does
+   */
+  find(projectPath: string): Promise<ProjectStore | undefined>;
+  /** Where the store of a project is, or would be, for people to read: a path, or a URL without credentials. */
+  locationOf(projectPath: string): string;
+  /** Closes every store after the operations under way; idempotent. Later calls throw `store_unavailable`. */
   close(): Promise<void>;
 }

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { hybridApi } from '../../../src/adapters/http/routes/hybrid-api.js';
+import { HttpError, type WireCode } from '../../../src/adapters/http/server/http-error.js';
 import { type ErrorCode, KnowledgeError } from '../../../src/domain/errors.js';
 import { FakeKnowledgeStore } from '../../fakes/fake-knowledge-store.js';
 import { type ServedApi, serveApi } from '../../support/served-api.js';
@@ -13,33 +14,54 @@ beforeEach(async () => {
 });
 afterEach(() => api.close());
 
-const STATUSES: Readonly<Record<Exclude<ErrorCode, 'internal'>, number>> = {
+/** Of the errors that the service itself throws. */
+const DOMAIN_STATUSES: Readonly<Record<Exclude<ErrorCode, 'internal'>, number>> = {
   invalid_request: 400,
-  unauthorized: 401,
   path_not_allowed: 403,
-  host_not_allowed: 403,
-  origin_not_allowed: 403,
   not_found: 404,
   project_not_found: 404,
   category_not_found: 404,
-  method_not_allowed: 405,
   schema_too_new: 409,
-  too_large: 413,
-  unsupported_media_type: 415,
   store_unavailable: 503,
   model_unavailable: 503,
   overloaded: 503,
   storage_full: 507,
 };
 
-test.each(Object.entries(STATUSES))('answers %s with %i and its sentence', async (code, status) => {
-  store.failWith(new KnowledgeError(code as ErrorCode, 'A sentence.', { cause: new Error('SQL') }));
-  const answer = await api.search();
-  expect(answer.status).toBe(status);
-  expect(answer.headers.get('retry-after')).toBe(status === 503 ? '5' : null);
-  expect(await answer.json()).toEqual({ success: false, error: 'A sentence.', code });
-  expect(api.logger.messages('error')).toEqual([]);
-});
+/** Of the errors that only HTTP knows. */
+const WIRE_STATUSES: Readonly<Record<WireCode, number>> = {
+  unauthorized: 401,
+  host_not_allowed: 403,
+  origin_not_allowed: 403,
+  method_not_allowed: 405,
+  too_large: 413,
+  unsupported_media_type: 415,
+};
+
+const OPTIONS = { cause: new Error('SQL') };
+
+const ERRORS: readonly (readonly [number, KnowledgeError | HttpError])[] = [
+  ...Object.entries(DOMAIN_STATUSES).map(
+    ([code, status]) =>
+      [status, new KnowledgeError(code as ErrorCode, 'A sentence.', OPTIONS)] as const,
+  ),
+  ...Object.entries(WIRE_STATUSES).map(
+    ([code, status]) => [status, new HttpError(code as WireCode, 'A sentence.', OPTIONS)] as const,
+  ),
+];
+
+test.each(ERRORS.map(([status, error]) => ({ status, error, code: error.code })))(
+  'responds to $code with $status and its sentence',
+  async ({ status, error, code }) => {
+    store.failWith(error);
+    const answer = await api.search();
+    expect(answer.status).toBe(status);
+    expect(answer.headers.get('retry-after')).toBe(status === 503 ? '5' : null);
+    expect(answer.headers.get('www-authenticate')).toBe(status === 401 ? 'Bearer' : null);
+    expect(await answer.json()).toEqual({ success: false, error: 'A sentence.', code });
+    expect(api.logger.messages('error')).toEqual([]);
+  },
+);
 
 test.each([
   new KnowledgeError('internal', 'SELECT secret FROM /home'),

@@ -22,7 +22,7 @@ const TYPES =
   'sourceTypes must be "all" or a list of file, reflection, agent_output, url, manual, generated.';
 const FOLDER = 'featureId must be the name of a folder.';
 const CATEGORY =
-  'category must be a name of small letters, digits, "_" and "-" that begins with a letter or digit.';
+  'category must be at most 64 letters, digits, "_" and "-", and begin with a letter or digit.';
 
 const NESTED = `${'['.repeat(40_000)}${']'.repeat(40_000)}`;
 
@@ -78,10 +78,10 @@ const REFUSED: readonly (readonly [string, string, string])[] = [
   ['/x/similar', '"text":""', 'text must be a text that is not blank.'],
   ['/x/similar', '"sourceFile":["a"]', 'sourceFile must be a text.'],
   ['/x/similar', '"maxResults":0', RESULTS],
-  ...['"../x"', '"a/b"', '"."', '"A"', '"-a"', '"a.md"', '"a\\n"', '"é"', '[]'].map(
+  ...['"../x"', '"a/b"', '"."', '"_a"', '"-a"', '"a.md"', '"a\\n"', '"é"', '[]'].map(
     (value) => ['/x/compact', `"category":${value}`, CATEGORY] as const,
   ),
-  ['/x/compact', `"category":"${'c'.repeat(300)}"`, 'category must be at most 252 characters.'],
+  ['/x/compact', `"category":"${'c'.repeat(65)}"`, CATEGORY],
   ['/x/compact', '"threshold":0', 'threshold must be a whole number from 1 to 10,000,000.'],
   ['/x/compact', '"threshold":10000001', 'threshold must be a whole number from 1 to 10,000,000.'],
   ['/x/compact', '"dryRun":"yes"', 'dryRun must be true or false.'],

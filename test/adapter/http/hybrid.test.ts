@@ -90,7 +90,7 @@ describe('the hybrid API', () => {
     expect(Object.keys(similar)).toEqual(['results']);
     expect(Object.keys(lessons.results[1].chunk).sort()).toEqual([...BARE_KEYS].sort());
     expect(store.calls[0]?.args).toEqual([P, { title: 'T', description: '' }]);
-    expect(store.calls[1]?.args).toEqual([P, 'some', { sourceFile: 'a.md' }]);
+    expect(store.calls[1]?.args).toEqual([P, 'some', 'a.md', undefined]);
   });
 
   test('answers the end of a feature with its report', async () => {
@@ -109,7 +109,7 @@ describe('the hybrid API', () => {
     await api.post('/x/compact', { projectPath: P, category: 'gotchas', dryRun: true });
     await api.post('/x/prune', { projectPath: P, dryRun: false });
     const dry = await api.post('/x/prune', { projectPath: P, dryRun: true });
-    const methods = ['compactCategory', 'previewCompaction', 'pruneStaleChunks', 'previewPrune'];
+    const methods = ['compactCategory', 'previewCompaction', 'pruneWithReport', 'previewPrune'];
     expect(store.calls.map((call) => call.method)).toEqual(methods);
     expect(store.calls[0]?.args).toEqual([P, 'gotchas', 10]);
     expect(Object.keys(dry)).toEqual(['deleted', 'chunks']);

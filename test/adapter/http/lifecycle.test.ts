@@ -1,6 +1,7 @@
 import { connect, type Socket } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { z } from 'zod';
 import { route } from '../../../src/adapters/http/routes/route.js';
 import { searchOnlyApi } from '../../../src/adapters/http/routes/search-only-api.js';
 import { projectRequest } from '../../../src/adapters/http/schemas/fields.js';
@@ -112,7 +113,7 @@ describe('a server that stops', () => {
     expect(answers.map((answer) => answer.slice(0, 3))).toEqual(['200', '503', '503']);
     expect(answers.at(-1)).toContain('Connection: close');
     expect(answers.at(-1)).toContain('Retry-After: 5');
-    expect(store.calls).toHaveLength(1);
+    expect(store.calls.map(({ method }) => method)).toEqual(['initialize', 'getStats']);
     await closed;
   });
 
@@ -123,7 +124,9 @@ describe('a server that stops', () => {
       path: '/long',
       summary: 'Long.',
       request: projectRequest,
-      answer: () => ({ content }),
+      response: z.object({ content: z.string() }),
+      errors: [],
+      handle: () => ({ content }),
     });
     await serve({ routes: [long] });
     const socket = await open();

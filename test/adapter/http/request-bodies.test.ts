@@ -1,4 +1,4 @@
-import { gzipSync } from 'node:zlib';
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { hybridApi } from '../../../src/adapters/http/routes/hybrid-api.js';
 import { FakeKnowledgeStore } from '../../fakes/fake-knowledge-store.js';
@@ -18,6 +18,9 @@ const TYPES: readonly (readonly [string, number])[] = [
   ['application/json', 200],
   ['application/json; charset=utf-8', 200],
   ['Application/JSON;Charset="UTF-8"', 200],
+  ['application/json; profile="a;b"', 200],
+  ['application/json;;', 200],
+  ['application/json; x', 200],
   ['application/json; charset=utf-16', 415],
   ['application/json; charset=utf-99', 415],
   ['application/json; charset=latin1', 415],
@@ -69,7 +72,9 @@ const BODIES: readonly (readonly [
   ['a gzip bomb', gzipSync(Buffer.alloc(200_000_000)), 'gzip', 413],
   ['what is no gzip', VALID, 'gzip', 400],
   ['half of a gzip', gzipSync(VALID).subarray(0, 20), 'gzip', 400],
-  ['an unknown encoding', VALID, 'zstd', 415],
+  ['brotli', brotliCompressSync(VALID), 'br', 200],
+  ['deflate', deflateSync(VALID), 'deflate', 200],
+  ['an unknown encoding', VALID, 'compress', 415],
   ['an encoding twice', VALID, 'gzip, gzip', 415],
   ['an encoding like a member of objects', VALID, 'constructor', 415],
 ];

@@ -1,5 +1,4 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { NoLanguageModel } from '../../../src/adapters/openai/no-language-model.js';
 import {
   LEARNING_MAX_CHARACTERS,
   LEARNINGS_MAX,
@@ -112,21 +111,6 @@ describe('what is sent', () => {
     endpoint = started.endpoint;
     await new OpenAIQuestionGenerator(started.chat).generateQuestions(`A${'b'.repeat(50_000)}`);
     expect(endpoint.requests[0]?.data).toBe(`A${'b'.repeat(11_999)}`);
-  });
-});
-
-describe('no language model', () => {
-  const none = new NoLanguageModel();
-
-  it('is not available and says what to set', async () => {
-    expect(none.isAvailable()).toBe(false);
-    const calls = [none.generateQuestions(), none.summarize(), none.extractLearnings()];
-    for (const call of calls) {
-      await expect(call).rejects.toMatchObject({
-        failure: 'not_configured',
-        message: expect.stringContaining('OPENAI_BASE_URL'),
-      });
-    }
   });
 });
 

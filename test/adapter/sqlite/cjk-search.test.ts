@@ -1,11 +1,14 @@
 import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
 import { FULL_TEXT_INDEX, TABLES, TRIGGERS } from '../../../src/adapters/sqlite/database/schema.js';
-import { findKeywordHits } from '../../../src/adapters/sqlite/keyword/keyword-search.js';
+import { findScoredChunks } from '../../../src/adapters/sqlite/keyword/keyword-search.js';
 import { KeywordRetriever } from '../../../src/app/search/keyword-retriever.js';
 import { bigramText, holdsCjk } from '../../../src/domain/query/bigrams.js';
-import { type Expression, readQuery } from '../../../src/domain/query/query.js';
+import type { Expression } from '../../../src/domain/query/expression.js';
+import { readQuery } from '../../../src/domain/query/query.js';
 import { DEFAULT_SETTINGS } from '../../../src/domain/settings.js';
+import type { KeywordIndex } from '../../../src/ports/driven/keyword-index.js';
+import { outsideOf } from '../../contract/project-stores-harness.js';
 import {
   expressionOf,
   found,
@@ -26,11 +29,13 @@ describe('The index of Chinese, Japanese and Korean, in SQLite', () => {
     await expectInStep(subject());
   });
 
-  it('leaves the tables and triggers of the specification as they are', async () => {
+  it('leaves the full-text index and the triggers of the specification as they are', async () => {
     await ingest(subject(), document('a', ['用户认证']));
     const triggers = inFile(subject(), (db) =>
       db
-        .prepare("SELECT name FROM sqlite_master WHERE type = 'trigger' ORDER BY name")
+        .prepare(
+          "SELECT name FROM sqlite_master WHERE type = 'trigger' AND tbl_name = 'chunks' ORDER BY name",
+        )
         .pluck()
         .all(),
     );
@@ -55,8 +60,8 @@ describe('The index of Chinese, Japanese and Korean, in SQLite', () => {
   it('follows the pruning', async () => {
     const { store, harness } = subject();
     await ingest(subject(), document('a', ['用户认证', '数据库']));
-    await store.chunks.markRetrieved(['a#1'], harness.clock.now());
-    await store.chunks.deleteNeverRetrievedBefore(harness.clock.now());
+    await store.retrievals.record(['a#1'], harness.clock.now());
+    await store.retrievals.deleteUnusedSince(harness.clock.now());
     await expectInStep(subject());
     expect(await found(subject(), '认证')).toEqual([]);
     expect(await found(subject(), '数据')).toEqual(['a#1']);
@@ -82,7 +87,7 @@ describe('The index of Chinese, Japanese and Korean, in SQLite', () => {
     await ingest(subject(), document('a', ['用户认证', '数据库']));
     write(subject(), "UPDATE chunks SET content = '支付接口' WHERE id = 'a#0'");
     expect(await found(subject(), '支付')).toEqual([]);
-    await subject().store.chunks.rebuildIndex();
+    await subject().store.keywords.rebuild();
     expect(await found(subject(), '支付')).toEqual(['a#0']);
     expect(await found(subject(), '认证')).toEqual([]);
     await expectInStep(subject());
@@ -112,7 +117,7 @@ describe('The index of Chinese, Japanese and Korean, in SQLite', () => {
       created_at, updated_at) VALUES ('a#0', 'file', 'a', '/', 0, '认证 失败', '', '')`);
     const search = { filter: { sourceTypes: 'all' }, limit: 9 } as const;
     const hits = (text: string) =>
-      findKeywordHits(db, { ...search, expression: expressionOf(text) });
+      findScoredChunks(db, { ...search, expression: expressionOf(text) });
     expect(hits('认证')).toHaveLength(1);
     expect(hits('证')).toHaveLength(0);
     db.close();
@@ -124,7 +129,9 @@ describe('Chunks of another program, in Chinese, Japanese or Korean', () => {
 
   it('are found when they came while the store was open', async () => {
     await ingest(subject(), document('a', ['用户认证']));
-    await subject().harness.plantForeignChunk(chunk('foreign', 0, { content: '认证失败' }));
+    await outsideOf(subject().harness).plantForeignChunk(
+      chunk('foreign', 0, { content: '认证失败' }),
+    );
     expect((await found(subject(), '认证')).toSorted()).toEqual(['a#0', 'foreign#0']);
     await expectInStep(subject());
   });
@@ -132,14 +139,16 @@ describe('Chunks of another program, in Chinese, Japanese or Korean', () => {
   it('are found when they came while the store was closed', async () => {
     const { harness } = subject();
     await ingest(subject(), document('a', ['用户认证']));
-    await harness.plantForeignChunk(chunk('foreign', 0, { content: '认证失败' }));
+    await outsideOf(harness).plantForeignChunk(chunk('foreign', 0, { content: '认证失败' }));
     const stores = await harness.restart();
     const reopened = { harness, store: await stores.open(harness.projectPath) };
     expect((await found(reopened, '认证')).toSorted()).toEqual(['a#0', 'foreign#0']);
   });
 
   it('are brought in before the service writes behind them', async () => {
-    await subject().harness.plantForeignChunk(chunk('foreign', 0, { content: '认证失败' }));
+    await outsideOf(subject().harness).plantForeignChunk(
+      chunk('foreign', 0, { content: '认证失败' }),
+    );
     await ingest(subject(), document('a', ['用户认证']));
     await expectInStep(subject());
     expect((await found(subject(), '认证')).toSorted()).toEqual(['a#0', 'foreign#0']);
@@ -148,7 +157,9 @@ describe('Chunks of another program, in Chinese, Japanese or Korean', () => {
   it('are no longer found when they are gone, whoever takes their rows', async () => {
     await ingest(subject(), document('a', ['用户认证']));
     for (const i of [0, 1]) {
-      await subject().harness.plantForeignChunk(chunk('foreign', i, { content: '认证失败' }));
+      await outsideOf(subject().harness).plantForeignChunk(
+        chunk('foreign', i, { content: '认证失败' }),
+      );
     }
     expect(await found(subject(), '失败')).toHaveLength(2);
     write(subject(), "DELETE FROM chunks WHERE source_file = 'foreign'");
@@ -159,10 +170,10 @@ describe('Chunks of another program, in Chinese, Japanese or Korean', () => {
 
   it('take no place among the results when they are gone unnoticed', async () => {
     const { harness, store } = subject();
-    await harness.plantForeignChunk(chunk('foreign', 0, { content: '认证' }));
+    await outsideOf(harness).plantForeignChunk(chunk('foreign', 0, { content: '认证' }));
     await ingest(subject(), document('a', ['用户认证', '数据库', '缓存', '日志']));
     write(subject(), "DELETE FROM chunks WHERE source_file = 'foreign'");
-    const hits = await store.chunks.searchKeyword(expressionOf('认证'), { sourceTypes: 'all' }, 1);
+    const hits = await store.keywords.search(expressionOf('认证'), { sourceTypes: 'all' }, 1);
     expect(hits.map((hit) => hit.chunk.id)).toEqual(['a#0']);
   });
 
@@ -173,7 +184,9 @@ describe('Chunks of another program, in Chinese, Japanese or Korean', () => {
       const texts = ['支付接口', '数据库', '缓存'];
       const plant = async (contents: readonly string[], time: string) => {
         for (const [i, content] of contents.entries()) {
-          await subject().harness.plantForeignChunk(chunk(time, i, { content, updatedAt }));
+          await outsideOf(subject().harness).plantForeignChunk(
+            chunk(time, i, { content, updatedAt }),
+          );
         }
       };
       await plant(texts, 'early');
@@ -187,7 +200,9 @@ describe('Chunks of another program, in Chinese, Japanese or Korean', () => {
 
   it('are found by a new text that came with its time', async () => {
     await ingest(subject(), document('a', ['用户认证']));
-    await subject().harness.plantForeignChunk(chunk('foreign', 0, { content: '认证失败' }));
+    await outsideOf(subject().harness).plantForeignChunk(
+      chunk('foreign', 0, { content: '认证失败' }),
+    );
     expect(await found(subject(), '失败')).toEqual(['foreign#0']);
     const values = "content = '支付接口', updated_at = '2030-01-01T00:00:00.000Z'";
     write(subject(), `UPDATE chunks SET ${values} WHERE id = 'foreign#0'`);
@@ -197,7 +212,7 @@ describe('Chunks of another program, in Chinese, Japanese or Korean', () => {
   });
 
   it('may hold anything that SQLite stores', async () => {
-    await subject().harness.plantForeignChunk(chunk('foreign', 0));
+    await outsideOf(subject().harness).plantForeignChunk(chunk('foreign', 0));
     write(subject(), "UPDATE chunks SET heading = 1, content = CAST('认证失败' AS BLOB)");
     await ingest(subject(), document('a', ['用户认证']));
     expect(await found(subject(), '用户')).toEqual(['a#0']);
@@ -213,11 +228,11 @@ describe('Chunks of another program, in Chinese, Japanese or Korean', () => {
     const { store } = subject();
     const other = subject().harness.otherProcess();
     const [hits] = await Promise.all([
-      store.chunks.searchKeyword(expressionOf('认证'), { sourceTypes: 'all' }, 1000),
+      store.keywords.search(expressionOf('认证'), { sourceTypes: 'all' }, 1000),
       other
         .open(subject().harness.projectPath)
         .then((opened) =>
-          opened.chunks.searchKeyword(expressionOf('认证'), { sourceTypes: 'all' }, 1000),
+          opened.keywords.search(expressionOf('认证'), { sourceTypes: 'all' }, 1000),
         ),
     ]);
     expect(hits).toHaveLength(500);
@@ -287,13 +302,13 @@ async function recallOf(subject: Subject, language: keyof typeof SENTENCES) {
 
 /** The store as it was before it looked inside runs of letters. */
 function withWholeWords({ harness, store }: Subject): Subject {
-  const chunks = Object.create(store.chunks, {
-    searchKeyword: {
-      value: (expression: Expression, ...rest: [never, never]) =>
-        store.chunks.searchKeyword(wholeWords(expression), ...rest),
-    },
-  });
-  return { harness, store: { ...store, chunks } };
+  const { keywords } = store;
+  const whole: KeywordIndex = {
+    search: (expression, ...rest) => keywords.search(wholeWords(expression), ...rest),
+    score: (...args) => keywords.score(...args),
+    rebuild: () => keywords.rebuild(),
+  };
+  return { harness, store: { ...store, keywords: whole } };
 }
 
 function wholeWords(expression: Expression): Expression {

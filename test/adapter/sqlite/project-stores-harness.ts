@@ -2,8 +2,12 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
+import { InMemoryVectorIndex } from '../../../src/adapters/memory/in-memory-vector-index.js';
 import { SqliteProjectStores } from '../../../src/adapters/sqlite/database/sqlite-project-stores.js';
+import { withVectorIndexes } from '../../../src/app/projects/with-vector-indexes.js';
 import type { Chunk } from '../../../src/domain/chunks/chunk.js';
+import { EMBEDDING_DIMENSIONS } from '../../../src/domain/limits.js';
+import type { ProjectStores } from '../../../src/ports/driven/project-stores.js';
 import type { PlantedMetrics, StoreHarness } from '../../contract/project-stores-harness.js';
 import { FixedClock } from '../../fakes/fixed-clock.js';
 import { SilentLogger } from '../../fakes/silent-logger.js';
@@ -23,6 +27,7 @@ export async function sqliteHarness(): Promise<StoreHarness> {
     const stores = new SqliteProjectStores({
       appDir: APP_DIR,
       model,
+      dimensions: EMBEDDING_DIMENSIONS,
       clock,
       logger: new SilentLogger(),
     });
@@ -41,32 +46,47 @@ export async function sqliteHarness(): Promise<StoreHarness> {
       await stores.close();
       return otherProcess();
     },
-    async restartDamaged() {
-      await stores.close();
-      writeFileSync(
-        dbPath,
-        'This is not a database, but long enough to be taken for one. '.repeat(99),
-      );
-      return otherProcess();
-    },
-    async block() {
-      writeFileSync(join(projectPath, APP_DIR), 'A file stands where a directory should be.');
-      return async () => rmSync(join(projectPath, APP_DIR));
-    },
-    plantForeignChunk: async (chunk, metrics) => insertChunk(dbPath, chunk, metrics),
-    async plantVector(chunkId, vector, vectorModel) {
-      const bytes = Buffer.from(vector.buffer, vector.byteOffset, vector.byteLength);
-      execute(
-        dbPath,
-        `INSERT INTO embeddings (chunk_id, embedding, model, created_at)
+    outside: {
+      async restartDamaged() {
+        await stores.close();
+        writeFileSync(
+          dbPath,
+          'This is not a database, but long enough to be taken for one. '.repeat(99),
+        );
+        return otherProcess();
+      },
+      async block() {
+        writeFileSync(join(projectPath, APP_DIR), 'A file stands where a directory should be.');
+        return async () => rmSync(join(projectPath, APP_DIR));
+      },
+      plantForeignChunk: async (chunk, metrics) => insertChunk(dbPath, chunk, metrics),
+      async plantVector(chunkId, vector, vectorModel) {
+        const bytes = Buffer.from(vector.buffer, vector.byteOffset, vector.byteLength);
+        execute(
+          dbPath,
+          `INSERT INTO embeddings (chunk_id, embedding, model, created_at)
          VALUES (?, ?, ?, '2026-01-01T00:00:00.000Z')`,
-        [chunkId, bytes, vectorModel],
-      );
+          [chunkId, bytes, vectorModel],
+        );
+      },
     },
     async dispose() {
       await Promise.all(made.map((opened) => opened.close()));
       rmSync(root, { recursive: true });
     },
+  };
+}
+
+/** The same stores, with vectors of one process in its memory. */
+export async function sqliteWithVectorsInMemory(): Promise<StoreHarness> {
+  const harness = await sqliteHarness();
+  const composed = (stores: ProjectStores) =>
+    withVectorIndexes(stores, (texts) => new InMemoryVectorIndex(texts, EMBEDDING_DIMENSIONS));
+  return {
+    ...harness,
+    stores: composed(harness.stores),
+    otherProcess: () => composed(harness.otherProcess()),
+    restart: async () => composed(await harness.restart()),
   };
 }
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { type Config, ConfigError, type Environment, readConfig } from '../../../src/app/config.js';
+import { type Config, ConfigError } from '../../../src/app/config/config.js';
+import { type Environment, readConfig } from '../../../src/app/config/read-config.js';
 
 const LONGEST = 'x'.repeat(255);
 const DEFAULTS: Config = {
@@ -9,6 +10,7 @@ const DEFAULTS: Config = {
   appDir: '.knowledge',
   dataDir: './data',
   roots: [],
+  backend: 'sqlite',
   model: 'Xenova/all-MiniLM-L6-v2',
   downloads: 'allowed',
   logLevel: 'info',
@@ -21,7 +23,12 @@ describe('a configuration', () => {
 
   it('takes an empty variable for an absent one where it guards nothing', () => {
     const names = ['KNOWLEDGE_VARIANT', 'HOST', 'PORT', 'KNOWLEDGE_APP_DIR', 'DATA_DIR'];
-    const more = ['KNOWLEDGE_MODEL', 'KNOWLEDGE_MODEL_HOST', 'KNOWLEDGE_LOG_LEVEL'];
+    const more = [
+      'KNOWLEDGE_MODEL',
+      'KNOWLEDGE_MODEL_HOST',
+      'KNOWLEDGE_STORE',
+      'KNOWLEDGE_LOG_LEVEL',
+    ];
     const model = ['OPENAI_BASE_URL', 'OPENAI_API_KEY', 'OPENAI_MODEL'];
     const env = Object.fromEntries([...names, ...more, ...model].map((name) => [name, '']));
     expect(readConfig(env)).toEqual(DEFAULTS);
@@ -43,6 +50,8 @@ describe('a configuration', () => {
     ['KNOWLEDGE_TOKEN', 's3cret', { token: 's3cret' }],
     ['KNOWLEDGE_MODEL', 'owner/name-v1.5', { model: 'owner/name-v1.5' }],
     ['KNOWLEDGE_MODEL_HOST', 'https://hub.example/hf', { modelHost: 'https://hub.example/hf' }],
+    ['KNOWLEDGE_STORE', 'sqlite', { backend: 'sqlite' }],
+    ['KNOWLEDGE_STORE', 'memory', { backend: 'memory' }],
     ['KNOWLEDGE_OFFLINE', '1', { downloads: 'forbidden' }],
     ['KNOWLEDGE_OFFLINE', '0', { downloads: 'allowed' }],
     ['KNOWLEDGE_LOG_LEVEL', 'silent', { logLevel: 'silent' }],
@@ -78,11 +87,15 @@ describe('a configuration', () => {
     ['KNOWLEDGE_MODEL', 'owner/na me'],
     ['KNOWLEDGE_MODEL_HOST', 'hub.example'],
     ['KNOWLEDGE_MODEL_HOST', 'file:///models'],
+    ['KNOWLEDGE_STORE', 'Memory'],
+    ['KNOWLEDGE_STORE', 'postgres://host/db'],
     ['KNOWLEDGE_OFFLINE', ''],
     ['KNOWLEDGE_OFFLINE', 'true'],
     ['KNOWLEDGE_LOG_LEVEL', 'loud\nor not'],
     ['OPENAI_BASE_URL', 'localhost/v1'],
     ['OPENAI_BASE_URL', 'ftp://host/v1'],
+    ['OPENAI_BASE_URL', 'http://169.254.169.254/v1'],
+    ['OPENAI_API_KEY', 'sk-1\nx'],
     ['HOST', '0.0.0.0'],
     ['HOST', 'a\nb'],
   ])('refuses %s=%j with one line that names the variable', (name, value) => {
@@ -123,12 +136,23 @@ describe('the small language model', () => {
   });
 });
 
+describe('PostgreSQL', () => {
+  it('is refused with the stores that work', () => {
+    expect(refusal({ KNOWLEDGE_STORE: 'postgres://host/db' })).toBe(
+      'KNOWLEDGE_STORE must be sqlite or memory; postgres:// is not supported yet.',
+    );
+  });
+});
+
 describe('a refusal', () => {
   it.each<Environment>([
     { OPENAI_BASE_URL: 'ftp://user:hunter2@host/v1' },
     { OPENAI_BASE_URL: 'user:hunter2@host/v1' },
     { KNOWLEDGE_MODEL_HOST: 'ftp://user:hunter2@hub.example' },
     { KNOWLEDGE_TOKEN: 'hunter2', OPENAI_API_KEY: 'hunter2', PORT: 'x' },
+    { OPENAI_API_KEY: 'hunter2 \n' },
+    { KNOWLEDGE_STORE: 'postgres://user:hunter2@host/db' },
+    { KNOWLEDGE_STORE: 'user:hunter2@host' },
     { OPENAI_API_KEY: 'hunter2', OPENAI_BASE_URL: 'x', HOST: '0.0.0.0' },
   ])('repeats no secret', (env) => {
     expect(refusal(env)).not.toContain('hunter2');

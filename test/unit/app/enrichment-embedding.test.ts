@@ -125,8 +125,8 @@ describe('after a restart', () => {
     expect(complete).toBeGreaterThan(0);
     expect(complete).toBeLessThan(40);
 
-    const { clock, disk } = before;
-    const after = await enrichmentWorld({ clock, disk });
+    const { clock, data } = before;
+    const after = await enrichmentWorld({ clock, data });
     after.enrichment.wake(after.project);
     await until(() => isEmbedded(after, 40));
     expect(after.embedder.embedded.slice(0, 40 - complete)).toEqual(
@@ -140,8 +140,8 @@ describe('two processes on one project', () => {
   it('do not embed the same chunks', async () => {
     const one = await enrichmentWorld();
     await ingestMany(one, 40);
-    const { clock, disk } = one;
-    const other = await enrichmentWorld({ clock, disk });
+    const { clock, data } = one;
+    const other = await enrichmentWorld({ clock, data });
     one.generator.available = false;
     other.generator.available = false;
     one.enrichment.wake(one.project);

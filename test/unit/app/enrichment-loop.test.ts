@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ModelCallError } from '../../../src/domain/errors.js';
-import type { Leases } from '../../../src/ports/driven/project-stores.js';
+import type { Leases } from '../../../src/ports/driven/leases.js';
 import {
   closedGate,
   failing,
@@ -39,7 +39,7 @@ describe('a loop', () => {
   it('looks again when it is woken while it gives the lease back', async () => {
     const gate = closedGate();
     const slowly = (leases: Leases): Leases => ({
-      acquire: (name, until) => leases.acquire(name, until),
+      acquire: (name, durationMs) => leases.acquire(name, durationMs),
       release: async (name) => {
         await gate.passed;
         await leases.release(name);

@@ -1,25 +1,32 @@
 import { describe, expect, it } from 'vitest';
+import type { InMemoryProjectStores } from '../../../src/adapters/memory/in-memory-project-stores.js';
 import type { Project } from '../../../src/app/projects/project.js';
 import { FakeEmbedder } from '../../fakes/fake-embedder.js';
 import type { FixedClock } from '../../fakes/fixed-clock.js';
-import { InMemoryProjectStores } from '../../fakes/in-memory-project-stores.js';
-import { enrichmentWorld, ingest, settle, until } from '../../support/enrichment-world.js';
+import { enrichmentWorld, ingest, settle } from '../../support/enrichment-world.js';
+import { memoryStores } from '../../support/memory-stores.js';
 
 describe('a project that is used', () => {
-  it('has the model loaded for its queries, though all its chunks have vectors', async () => {
+  it('does not load the model while there is nothing to embed', async () => {
     const embedder = new FakeEmbedder();
-    const { enrichment, project } = await enrichmentWorld({ embedder });
-    enrichment.wake(project);
-    await until(() => embedder.state() === 'ready');
-    await enrichment.stop();
+    const world = await enrichmentWorld({ embedder });
+    world.enrichment.wake(world.project);
+    await settle();
+    expect(embedder.state()).toBe('idle');
+
+    await ingest(world, 'a.md', 'alpha');
+    world.enrichment.wake(world.project);
+    await settle();
+    expect(embedder.state()).toBe('ready');
+    await world.enrichment.stop();
   });
 
   it('does not wait for another whose work another process does', async () => {
     const world = await enrichmentWorld();
-    const { clock, disk, enrichment, project } = world;
+    const { clock, data, enrichment, project } = world;
     await ingest(world, 'a.md', 'alpha');
-    const { store } = await projectIn(new InMemoryProjectStores({ clock, disk }));
-    await store.leases.acquire('vectors', new Date(clock.now().getTime() + 60_000));
+    const { store } = await projectIn(memoryStores({ clock, data }));
+    await store.leases.acquire('vectors', 60_000);
     const other = await otherProject(clock);
     enrichment.wake(project);
     enrichment.wake(other);
@@ -34,7 +41,7 @@ describe('a project that is used', () => {
     const { clock, enrichment } = world;
     enrichment.wake(world.project);
     await settle();
-    const project = await projectIn(new InMemoryProjectStores({ clock }));
+    const project = await projectIn(memoryStores({ clock }));
     await ingest({ project, clock }, 'b.md', 'beta');
     enrichment.wake(project);
     await settle();
@@ -57,7 +64,7 @@ async function projectIn(stores: InMemoryProjectStores): Promise<Project> {
 
 /** Another project, whose one chunk has no vector. */
 async function otherProject(clock: FixedClock): Promise<Project> {
-  const store = await new InMemoryProjectStores({ clock }).open('/other');
+  const store = await memoryStores({ clock }).open('/other');
   const project = { path: '/other', store };
   await ingest({ project, clock }, 'other.md', 'other');
   return project;

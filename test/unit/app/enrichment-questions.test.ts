@@ -50,8 +50,8 @@ describe('questions', () => {
     before.enrichment.wake(before.project);
     await until(() => hasQuestionVectors(before, 5));
     await before.enrichment.stop();
-    const { clock, disk } = before;
-    const after = await enrichmentWorld({ clock, disk });
+    const { clock, data } = before;
+    const after = await enrichmentWorld({ clock, data });
     after.enrichment.wake(after.project);
     await until(() => hasQuestionVectors(after, 12));
     expect([...calls, ...after.generator.calls]).toEqual(
@@ -136,8 +136,8 @@ describe('a language model', () => {
     before.enrichment.wake(before.project);
     await until(() => hasQuestionVectors(before, 2));
     await before.enrichment.stop();
-    const { clock, disk } = before;
-    const after = await enrichmentWorld({ clock, disk });
+    const { clock, data } = before;
+    const after = await enrichmentWorld({ clock, data });
     after.enrichment.wake(after.project);
     await until(() => hasQuestionVectors(after, 3));
     expect(after.generator.calls).toEqual(['note 2']);

@@ -123,7 +123,7 @@ describe('a learning that is known', () => {
   it('is known even if its chunk was pruned', async () => {
     await complete(WAL);
     const { store } = await world.projects.open(world.path);
-    await store.chunks.deleteNeverRetrievedBefore(world.clock.now());
+    await store.retrievals.deleteUnusedSince(world.clock.now());
     expect(await complete(WAL)).toMatchObject({ added: 0, duplicates: 1 });
   });
 
@@ -144,7 +144,7 @@ describe('a learning that is known', () => {
     await complete(WAL);
     await complete(WAL);
     const { store } = await world.projects.open(world.path);
-    const unused = await store.chunks.findNeverRetrievedBefore(world.clock.now());
+    const unused = await store.retrievals.findUnusedSince(world.clock.now());
     expect(unused.length).toBe((await store.chunks.stats()).totalChunks);
   });
 });

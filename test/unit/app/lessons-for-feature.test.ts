@@ -42,7 +42,7 @@ describe('the lessons for a feature that enters EXECUTE', () => {
     const project = await indexed();
     await lessons();
     world.clock.advance(365 * 24 * 60 * 60 * 1000);
-    expect(await project.store.chunks.findNeverRetrievedBefore(world.clock.now())).toEqual([]);
+    expect(await project.store.retrievals.findUnusedSince(world.clock.now())).toEqual([]);
   });
 
   it('are not its own', async () => {

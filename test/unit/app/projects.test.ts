@@ -6,8 +6,9 @@ import { Projects } from '../../../src/app/projects/projects.js';
 import { DEFAULT_SETTINGS } from '../../../src/domain/settings.js';
 import type { FileReading, ProjectFiles } from '../../../src/ports/driven/project-files.js';
 import { FixedClock } from '../../fakes/fixed-clock.js';
-import { InMemoryProjectStores } from '../../fakes/in-memory-project-stores.js';
 import { SilentLogger } from '../../fakes/silent-logger.js';
+import { StoresWithMarks } from '../../fakes/stores-with-marks.js';
+import { memoryStores } from '../../support/memory-stores.js';
 import { turnOver, until } from '../../support/retrieval-world.js';
 
 const PATH = '/project';
@@ -34,17 +35,40 @@ describe('a project whose store is sound', () => {
 
   it('is prepared again after a preparation that failed', async () => {
     const { refill } = await world.stores.open(PATH);
-    const { isNeeded } = refill;
-    refill.isNeeded = () => Promise.reject(new Error('Locked.'));
+    const { isSet } = refill;
+    refill.isSet = () => Promise.reject(new Error('Locked.'));
     await expect(open()).rejects.toThrow('Locked.');
-    refill.isNeeded = isNeeded;
+    refill.isSet = isSet;
     await open();
     expect(world.woken).toEqual([PATH]);
   });
 });
 
-describe('a project whose store was made anew after damage', () => {
-  beforeEach(() => world.stores.disk.damage(PATH));
+describe('a project that is opened for reading', () => {
+  it('has no store where there is no application directory, and gets none', async () => {
+    world.files.isThere = false;
+    const readable = await world.projects.openForReading('/link');
+    expect(readable).toEqual({ location: world.stores.locationOf(PATH) });
+    expect(await world.stores.find(PATH)).toBeUndefined();
+    expect(world.woken).toEqual([]);
+  });
+
+  it('has the store that it has elsewhere', async () => {
+    world.files.isThere = false;
+    const { store } = await open();
+    const { project } = await world.projects.openForReading(PATH);
+    expect(project).toEqual({ path: PATH, store });
+  });
+
+  it('is opened as ever where there is an application directory', async () => {
+    const { project } = await world.projects.openForReading(PATH);
+    expect(project?.store).toBe((await open()).store);
+    expect(world.woken).toEqual([PATH]);
+  });
+});
+
+describe('a project whose store lost its contents', () => {
+  beforeEach(() => world.stores.mark(PATH));
 
   it('is unavailable while it is refilled, and refilled once for all who ask', async () => {
     const release = world.files.hold();
@@ -63,7 +87,7 @@ describe('a project whose store was made anew after damage', () => {
     await until(isRefilled);
     const { store } = await open();
     expect(await store.chunks.stats()).toMatchObject({ totalChunks: 1 });
-    expect(await store.refill.isNeeded()).toBe(false);
+    expect(await store.refill.isSet()).toBe(false);
     expect(world.woken).toEqual([PATH]);
     expect(world.logger.entries).toEqual([
       {
@@ -74,7 +98,7 @@ describe('a project whose store was made anew after damage', () => {
     ]);
   });
 
-  it('is refilled anew by the next request where refilling failed', async () => {
+  it('is refilled again by the next request where refilling failed', async () => {
     world.files.failure = new Error('The folder cannot be read.');
     await expect(open()).rejects.toMatchObject(REFILLING);
     await until(() => world.logger.messages('error').length === 1);
@@ -108,7 +132,7 @@ function isRefilled(): boolean {
 
 function makeWorld() {
   const [clock, logger] = [new FixedClock(), new SilentLogger()];
-  const stores = new InMemoryProjectStores({ clock });
+  const stores = new StoresWithMarks(memoryStores({ clock }));
   const files = new OneCategory();
   const settings = { read: async () => DEFAULT_SETTINGS };
   const frontmatter = { parse: () => undefined };
@@ -122,7 +146,7 @@ function makeWorld() {
   const directories = {
     resolve: async (path: string) => (path === '/link' ? PATH : path),
   };
-  const projects = new Projects({ directories, stores, ingestion, enrichment, logger });
+  const projects = new Projects({ directories, files, stores, ingestion, enrichment, logger });
   return { projects, stores, files, woken, logger };
 }
 
@@ -131,6 +155,8 @@ class OneCategory implements ProjectFiles {
   /** How often the categories were listed. */
   readings = 0;
   failure: Error | undefined;
+  /** Whether there is an application directory. */
+  isThere = true;
   #held: Promise<void> | undefined;
 
   /** Keeps readers waiting until the answer is called. */
@@ -140,6 +166,10 @@ class OneCategory implements ProjectFiles {
       release = resolve;
     });
     return () => release();
+  }
+
+  async hasApplicationDirectory(): Promise<boolean> {
+    return this.isThere;
   }
 
   async listFeatures(): Promise<readonly string[]> {

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { allWords, anyInformativeWord, type Expression } from '../../../src/domain/query/query.js';
+import type { Expression } from '../../../src/domain/query/expression.js';
+import { allWords, anyInformativeWord } from '../../../src/domain/query/query.js';
 import { idOf, makeRetrievalWorld, type RetrievalWorld } from '../../support/retrieval-world.js';
 
 const QUERY = 'the wal checkpoint';
@@ -22,7 +23,7 @@ describe('blending', () => {
     const any = await scoresBy(anyInformativeWord(WORDS));
     const strict = await scoresBy(allWords(WORDS));
     expect(fusion).toBe('blend');
-    expect(new Map(ranked.map(({ chunk, keywordScore }) => [chunk.id, keywordScore]))).toEqual(any);
+    expect(new Map(ranked.map(({ chunk, relevance }) => [chunk.id, relevance]))).toEqual(any);
     expect(any.get(idOf('all'))).not.toBe(strict.get(idOf('all')));
   });
 
@@ -31,7 +32,7 @@ describe('blending', () => {
     await world.near('any', QUERY, 0.8);
     const { ranked } = await world.byMeaning(QUERY, BLEND);
     const scores = await scoresBy(anyInformativeWord(WORDS));
-    const [all = 0, any = 0] = ['all', 'any'].map((name) => -(scores.get(idOf(name)) ?? 0));
+    const [all = 0, any = 0] = ['all', 'any'].map((name) => scores.get(idOf(name)) ?? 0);
     const mean = (all + any) / 2;
     const byId = new Map(ranked.map(({ chunk, score }) => [chunk.sourceFile, score]));
     expect(byId.get('all')).toBeCloseTo(all / mean - 0.54, 5);
@@ -43,7 +44,7 @@ describe('blending', () => {
     const { ranked } = await world.byMeaning('wal NOT checkpoint OR (wal AND the)', BLEND);
     const { ranked: before } = await world.byCandidates('wal NOT checkpoint OR (wal AND the)');
     const pairs = (list: typeof ranked) =>
-      new Map(list.map(({ chunk, keywordScore }) => [chunk.id, keywordScore]));
+      new Map(list.map(({ chunk, relevance }) => [chunk.id, relevance]));
     expect(pairs(ranked)).toEqual(pairs(before));
   });
 
@@ -52,7 +53,7 @@ describe('blending', () => {
     await world.near('all', sentence, 0.5);
     const { ranked } = await world.byMeaning(sentence, BLEND);
     const any = await scoresBy(anyInformativeWord(['why', 'the', 'checkpoint', 'wal']));
-    expect(new Map(ranked.map(({ chunk, keywordScore }) => [chunk.id, keywordScore]))).toEqual(any);
+    expect(new Map(ranked.map(({ chunk, relevance }) => [chunk.id, relevance]))).toEqual(any);
   });
 
   it('asks for BM25 also of a chunk that only the vectors found', async () => {
@@ -64,14 +65,14 @@ describe('blending', () => {
     const { ranked } = await world.byMeaning('vacuum', union);
     const late = ranked.find(({ chunk }) => chunk.sourceFile === 'late');
     expect(late).not.toHaveProperty('keywordRank');
-    expect(late?.keywordScore).toBeLessThan(0);
+    expect(late?.relevance).toBeGreaterThan(0);
   });
 
   it('leaves out BM25 of a chunk that holds no word of the query', async () => {
     await world.near('filler-1', QUERY, 0.9);
     const { ranked } = await world.byMeaning(QUERY, { ...BLEND, candidates: 'union' });
     const filler = ranked.find(({ chunk }) => chunk.sourceFile === 'filler-1');
-    expect(filler).not.toHaveProperty('keywordScore');
+    expect(filler).not.toHaveProperty('relevance');
   });
 
   it('goes by vectors alone where the query has no word', async () => {
@@ -83,5 +84,5 @@ describe('blending', () => {
 
 function scoresBy(expression: Expression | undefined): Promise<ReadonlyMap<string, number>> {
   if (expression === undefined) throw new Error('There is no word.');
-  return world.store.chunks.scoreKeyword(expression, [idOf('all'), idOf('any')]);
+  return world.store.keywords.score(expression, [idOf('all'), idOf('any')]);
 }

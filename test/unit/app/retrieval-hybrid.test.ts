@@ -46,7 +46,7 @@ describe('reciprocal ranks of words and meaning', () => {
   it('stand beside what they were made of', async () => {
     await near({ 'wal-1': 0.9 });
     const last = (await world.byMeaning('wal')).ranked.find(({ keywordRank }) => keywordRank === 4);
-    expect(last).toMatchObject({ keywordScore: expect.any(Number), vectorRank: 1 });
+    expect(last).toMatchObject({ relevance: expect.any(Number), vectorRank: 1 });
     expect(last?.cosine).toBeCloseTo(0.9, 6);
   });
 });

@@ -39,9 +39,9 @@ describe('plain words read for results', () => {
     const { ranked, mode, modeReason } = await world.byWords('wal', { maxResults: 2 });
     expect(namesOf(ranked)).toEqual(['best', 'good']);
     expect(ranked.map(({ keywordRank }) => keywordRank)).toEqual([1, 2]);
-    for (const { score, keywordScore } of ranked) {
-      expect(score).toBeLessThan(0);
-      expect(keywordScore).toBe(score);
+    for (const { score, relevance } of ranked) {
+      expect(score).toBeGreaterThan(0);
+      expect(relevance).toBe(score);
     }
     expect([mode, modeReason]).toEqual(['bm25', 'This search ranks by keywords alone.']);
   });

@@ -47,6 +47,14 @@ describe('a search', () => {
     },
   );
 
+  it('gives chunks the path of the project as it is now, whatever their rows hold', async () => {
+    const moved = { ...world.project, path: '/moved' };
+    const { results } = await world.searchOnly.search(moved, 'one two');
+    expect(results.map(({ chunk }) => [chunk.sourceFile, chunk.projectPath])).toEqual([
+      ['third', '/moved'],
+    ]);
+  });
+
   it('asks for 20 results of 8000 tokens by itself', async () => {
     const { budget } = (await search('wal')).explanation;
     expect(budget).toMatchObject({ maxResults: 20, maxTokens: 8000 });
@@ -111,7 +119,7 @@ describe('a retrieval', () => {
   });
 
   it('that cannot be counted is a warning and no failed search', async () => {
-    world.store.chunks.markRetrieved = async () => {
+    world.store.retrievals.record = async () => {
       throw new Error('The disk is full.');
     };
     expect(await found('wal')).toEqual(['first', 'second', 'third']);

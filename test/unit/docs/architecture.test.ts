@@ -27,6 +27,12 @@ const VIOLATIONS: Readonly<Record<string, string>> = {
     "import { b } from './planted-circle-b.js'; export const a = () => b;",
   'src/domain/planted-circle-b.ts':
     "import { a } from './planted-circle.js'; export const b = () => a;",
+  'src/domain/planted-type-circle.ts':
+    "import type { B } from './planted-type-circle-b.js'; export type A = B | 1;",
+  'src/domain/planted-type-circle-b.ts':
+    "import type { A } from './planted-type-circle.js'; export type B = A | 2;",
+  'src/adapters/memory/planted-neighbour.ts': "import '../sqlite/chunks/rows.js';",
+  'src/adapters/sqlite/planted-stemmer.ts': "import 'stemmer';",
   'src/domain/planted-orphan.ts': 'export const nobody = 1;',
 };
 
@@ -66,14 +72,15 @@ describe('the domain', () => {
   });
 });
 
-describe('a variant', () => {
+describe('a variant or a backend', () => {
   it('is never asked for by a condition', async () => {
-    expect(await filesMatching('src', /variant\s*[!=]==|===\s*'search-only'/)).toEqual([]);
+    const condition = /variant\s*[!=]==|[!=]==\s*'(search-only|sqlite|memory)'/;
+    expect(await filesMatching('src', condition)).toEqual([]);
   });
 
   it('is named in the configuration, the wiring and the example of the library only', async () => {
-    const named = await filesMatching('src', /'search-only'/);
-    const rooms = /^src\/(index\.ts|app\/(config\.ts|wiring\/))/;
+    const named = await filesMatching('src', /'(search-only|sqlite)'/);
+    const rooms = /^src\/(index\.ts|app\/(config|wiring)\/)/;
     expect(named.filter((path) => !rooms.test(path))).toEqual([]);
   });
 });

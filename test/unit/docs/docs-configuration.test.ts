@@ -11,8 +11,10 @@ import {
 import type { Route } from '../../../src/adapters/http/routes/route.js';
 import { searchOnlyApi } from '../../../src/adapters/http/routes/search-only-api.js';
 import { ConcurrencyLimit } from '../../../src/adapters/http/server/concurrency-limit.js';
-import { readConfig } from '../../../src/app/config.js';
-import { USAGE } from '../../../src/app/usage.js';
+import { HTTP_STATUSES } from '../../../src/adapters/http/server/http-error.js';
+import { FIELDS, type Field } from '../../../src/app/config/fields.js';
+import { readConfig } from '../../../src/app/config/read-config.js';
+import { defaultTextOf, USAGE } from '../../../src/app/config/usage.js';
 import { DEFAULT_SETTINGS } from '../../../src/domain/settings.js';
 import { FakeKnowledgeStore } from '../../fakes/fake-knowledge-store.js';
 
@@ -23,9 +25,7 @@ const CONFIGURATION = read('docs/configuration.md');
 
 describe('docs/api.md', () => {
   test('has every error code with its status, and no other', () => {
-    const [, table = ''] =
-      /const STATUSES[^{]*\{([^}]*)\}/.exec(read('src/adapters/http/server/error-answer.ts')) ?? [];
-    const coded = [...table.matchAll(/(\w+): (\d{3})/g)].map(([, code, status]) => [code, status]);
+    const coded = Object.entries(HTTP_STATUSES).map(([code, status]) => [code, String(status)]);
     const documented = tableRows(section(API, 'Errors')).map(([status, code]) => [
       withoutTicks(code),
       status,
@@ -73,33 +73,33 @@ describe('docs/api.md', () => {
 });
 
 describe('docs/configuration.md', () => {
-  const documented = tableRows(section(CONFIGURATION, 'Environment variables'));
+  const documented = tableRows(section(CONFIGURATION, 'Environment variables'), 'variable');
 
   test('has every variable that is read, and no other', () => {
     const rows = documented.map(([name = '']) => withoutTicks(name.replace(' *', '')));
-    expect(rows.toSorted()).toEqual(variablesRead());
+    expect(rows.toSorted()).toEqual(VARIABLES);
+  });
+
+  test('has every option of the library with its variable, and no other', () => {
+    const rows = tableRows(section(CONFIGURATION, 'Environment variables'), 'option');
+    const fields = Object.values<Field>(FIELDS).filter(({ option }) => option !== undefined);
+    expect(
+      rows.map(([option, text = '']) => [withoutTicks(option), /`(\w+)`/.exec(text)?.[1]]),
+    ).toEqual(fields.map(({ option, variable }) => [option, variable]));
   });
 
   test('marks the variables that may not be empty', () => {
     const marked = documented.flatMap(([name = '']) =>
       name.endsWith(' *') ? [withoutTicks(name.slice(0, -2))] : [],
     );
-    const refused = variablesRead().filter((name) => fails(() => readConfig({ [name]: '' })));
+    const refused = VARIABLES.filter((name) => fails(() => readConfig({ [name]: '' })));
     expect(marked.toSorted()).toEqual(refused);
   });
 
-  test('says the defaults', () => {
-    const defaults = new Map(documented.map(([name = '', value]) => [name, value]));
-    const config = readConfig({});
-    expect(defaults.get('`KNOWLEDGE_VARIANT`')).toBe(`\`${config.variant}\``);
-    expect(defaults.get('`HOST`')).toBe(`\`${config.host}\``);
-    expect(defaults.get('`PORT`')).toBe(`\`${config.port}\``);
-    expect(defaults.get('`KNOWLEDGE_APP_DIR`')).toBe(`\`${config.appDir}\``);
-    expect(defaults.get('`DATA_DIR`')).toBe(`\`${config.dataDir}\``);
-    expect(defaults.get('`KNOWLEDGE_MODEL`')).toBe(`\`${config.model}\``);
-    expect(defaults.get('`KNOWLEDGE_LOG_LEVEL`')).toBe(`\`${config.logLevel}\``);
-    const { languageModel } = readConfig({ OPENAI_BASE_URL: 'http://127.0.0.1/v1' });
-    expect(defaults.get('`OPENAI_MODEL`')).toBe(`\`${languageModel?.model}\``);
+  test.each<Field>(Object.values(FIELDS))('says the default of $variable', (field) => {
+    const [, value = ''] =
+      documented.find(([name]) => name?.includes(`\`${field.variable}\``)) ?? [];
+    expect(withoutTicks(value)).toBe(defaultTextOf(field) ?? 'none');
   });
 
   test('has every setting with its default, and no other', () => {
@@ -114,12 +114,11 @@ describe('docs/configuration.md', () => {
 });
 
 test('--help names every variable that is read, and no other', () => {
-  const named = [...USAGE.matchAll(/^ {2}([A-Z_]+(?:, [A-Z_]+)*)/gm)].flatMap(([, list = '']) =>
-    list.split(', '),
-  );
-  expect(named.toSorted()).toEqual(variablesRead());
+  const named = [...USAGE.matchAll(/^ {2}([A-Z_]+) /gm)].map(([, name]) => name);
+  expect(named.toSorted()).toEqual(VARIABLES);
 });
 
+const VARIABLES = variablesRead();
 const FAKE = new FakeKnowledgeStore();
 
 function read(path: string): string {

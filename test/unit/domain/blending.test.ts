@@ -1,14 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { fuseByScore } from '../../../src/domain/ranking/blending.js';
+import { nameOf, scored } from '../../support/chunks-ranked.js';
 
 /** Three candidates of BM25 3, 2 and 1, whose mean is 2, with these cosines. */
 const candidates = (...cosines: readonly number[]) =>
-  cosines.map((cosine, index) => ({
-    id: `abc`.charAt(index),
-    keywordRank: index + 1,
-    keywordScore: index - 3,
-    cosine,
-  }));
+  cosines.map((cosine, index) =>
+    scored(`abc`.charAt(index), { keywordRank: index + 1, relevance: 3 - index, cosine }),
+  );
 
 const SPREAD = { mean: 0.2, deviation: 0.1 };
 
@@ -33,10 +31,10 @@ describe('the blend', () => {
 
   it('trusts the vectors of two candidates, which are too few to tell', () => {
     const [first] = fuseByScore(candidates(0.1, 0.3), SPREAD);
-    expect(first?.id).toBe('b');
+    expect(first && nameOf(first)).toBe('b');
   });
 });
 
 function scoresOf(ranked: ReturnType<typeof fuseByScore>) {
-  return ranked.map(({ id, score }) => [id, Number(score.toFixed(10))]);
+  return ranked.map((chunk) => [nameOf(chunk), Number(chunk.score.toFixed(10))]);
 }

@@ -1,11 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { type Expression, wantedTermsOf } from '../../../src/domain/query/expression.js';
 import {
   allWords,
   anyInformativeWord,
-  type Expression,
   readPlain,
   readQuery,
-  wantedTermsOf,
 } from '../../../src/domain/query/query.js';
 
 describe('readQuery, structured', () => {

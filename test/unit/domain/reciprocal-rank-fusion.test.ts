@@ -1,29 +1,32 @@
 import { describe, expect, it } from 'vitest';
 import { fuseByRank } from '../../../src/domain/ranking/reciprocal-rank-fusion.js';
+import { nameOf, scored } from '../../support/chunks-ranked.js';
 
 const LIST = [
-  { id: 'word', keywordRank: 1, keywordScore: -4, cosine: 0.2 },
-  { id: 'both', keywordRank: 2, keywordScore: -3, cosine: 0.8 },
-  { id: 'fresh', keywordRank: 3, keywordScore: -2 },
-  { id: 'sense', cosine: 0.5 },
+  scored('word', { keywordRank: 1, relevance: 4, cosine: 0.2 }),
+  scored('both', { keywordRank: 2, relevance: 3, cosine: 0.8 }),
+  scored('fresh', { keywordRank: 3, relevance: 2 }),
+  scored('sense', { cosine: 0.5 }),
 ];
 
 describe('fuseByRank', () => {
   it('adds the reciprocal ranks of both lists, a missing one counting as one past the last', () => {
-    expect(fuseByRank(LIST).map(({ id, score, vectorRank }) => [id, vectorRank, score])).toEqual([
-      ['both', 1, 1 / 62 + 1 / 61],
-      ['word', 3, 1 / 61 + 1 / 63],
-      ['sense', 2, 1 / 65 + 1 / 62],
-      ['fresh', undefined, 1 / 63 + 1 / 65],
-    ]);
+    expect(fuseByRank(LIST).map((fused) => [nameOf(fused), fused.vectorRank, fused.score])).toEqual(
+      [
+        ['both', 1, 1 / 62 + 1 / 61],
+        ['word', 3, 1 / 61 + 1 / 63],
+        ['sense', 2, 1 / 65 + 1 / 62],
+        ['fresh', undefined, 1 / 63 + 1 / 65],
+      ],
+    );
   });
 
   it('keeps the keyword order of equal scores', () => {
     const crossed = [
-      { id: 'a', keywordRank: 1, cosine: 0.1 },
-      { id: 'b', keywordRank: 2, cosine: 0.9 },
+      scored('a', { keywordRank: 1, cosine: 0.1 }),
+      scored('b', { keywordRank: 2, cosine: 0.9 }),
     ];
-    expect(fuseByRank(crossed).map(({ id }) => id)).toEqual(['a', 'b']);
+    expect(fuseByRank(crossed).map(nameOf)).toEqual(['a', 'b']);
   });
 
   it('ranks nothing', () => {

@@ -1,33 +1,35 @@
 import type { IncomingMessage } from 'node:http';
 import { isIP, isIPv4 } from 'node:net';
-import { KnowledgeError } from '../../../domain/errors.js';
-import { requestTarget } from '../server/request-target.js';
-import type { Guard } from './guard.js';
+import type { RequestHandler } from 'express';
+import { HttpError } from '../server/http-error.js';
 
 /**
- * Refuses requests for a name that is not this service's own: a web page that had its own name
- * resolved to this machine (DNS rebinding) still sends that name.
+ * Refuses requests to a name that is not this service's own: a web page that had its own name
+ * resolve to this machine (DNS rebinding) still sends that name.
+ * @throws HttpError `host_not_allowed`
  */
-export function hostGuard(boundHost: string): Guard {
+export function hostGuard(boundHost: string): RequestHandler {
   const isAllowed = allowList(boundHost.toLowerCase());
-  return (request) => {
-    if (hostsOf(request).every((host) => isAllowed(nameOf(host)))) return;
-    throw new KnowledgeError(
-      'host_not_allowed',
-      'The Host header must name this service, for example localhost.',
-    );
+  return (request, _response, next) => {
+    if (!hostsOf(request).every((host) => isAllowed(nameOf(host)))) {
+      throw new HttpError(
+        'host_not_allowed',
+        'The Host header must name this service, for example localhost.',
+      );
+    }
+    next();
   };
 }
 
-/** All that the request says of its host: exactly one header, and the target where it names one. */
+/** Every host that the request names: in exactly one header, and in the target if that has one. */
 function hostsOf(request: IncomingMessage): readonly string[] {
   const headers = request.headersDistinct['host'] ?? [];
-  const { authority } = requestTarget(request.url ?? '');
   const header = headers.length === 1 ? headers : [''];
+  const [, authority] = /^[a-z][a-z0-9+.-]*:\/\/([^/?#]*)/i.exec(request.url ?? '') ?? [];
   return authority === undefined ? header : [...header, authority];
 }
 
-/** The host without its port, in small letters; empty where it is not of that form. */
+/** The host without its port, in lower case; empty if it does not have that form. */
 function nameOf(host: string): string {
   const [, name = ''] = /^(\[[^\]]*\]|[^:]+)(?::\d{1,5})?$/.exec(host) ?? [];
   return name.toLowerCase();
@@ -45,7 +47,7 @@ function isLoopback(name: string): boolean {
   return isIPv4(name) && name.startsWith('127.');
 }
 
-/** Any address will do when all of the machine's are bound: rebinding needs a name. */
+/** Any address is allowed when all of the machine's are bound: rebinding needs a name. */
 function isAddress(name: string): boolean {
   return isIPv4(name) || (name.startsWith('[') && isIP(name.slice(1, -1)) === 6);
 }

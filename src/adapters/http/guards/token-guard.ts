@@ -1,30 +1,34 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import { KnowledgeError } from '../../../domain/errors.js';
+import type { RequestHandler } from 'express';
 import { HEALTH_PATH } from '../routes/probe-routes.js';
-import { requestTarget } from '../server/request-target.js';
-import type { Guard } from './guard.js';
+import { HttpError } from '../server/http-error.js';
 
-/** Asks every route but `/health` for the token; without one set, everybody is let in. */
-export function tokenGuard(token: string | undefined): Guard {
-  if (token === undefined) return () => undefined;
+/**
+ * Requires the token on every route but `/health`; if none is set, everybody is let in.
+ * @throws HttpError `unauthorized`
+ */
+export function tokenGuard(token: string | undefined): RequestHandler {
+  if (token === undefined) return (_request, _response, next) => next();
   const expected = digest(Buffer.from(token, 'utf8'));
-  return (request) => {
-    if (requestTarget(request.url ?? '').path === HEALTH_PATH) return;
-    if (timingSafeEqual(digest(sentToken(request.headers.authorization)), expected)) return;
-    throw new KnowledgeError(
-      'unauthorized',
-      'This service asks for a token: send it as "Authorization: Bearer <token>".',
-    );
+  return (request, _response, next) => {
+    const sent = digest(sentToken(request.headers.authorization));
+    if (request.path !== HEALTH_PATH && !timingSafeEqual(sent, expected)) {
+      throw new HttpError(
+        'unauthorized',
+        'This service requires a token: send it as "Authorization: Bearer <token>".',
+      );
+    }
+    next();
   };
 }
 
-/** Node reads header bytes as Latin-1; they are compared as the bytes that they were. */
+/** Node reads header bytes as Latin-1; they are compared as the bytes that were sent. */
 function sentToken(authorization = ''): Buffer {
   const [, token = ''] = /^Bearer +(.*)$/is.exec(authorization) ?? [];
   return Buffer.from(token, 'latin1');
 }
 
-/** Digests have one length, which `timingSafeEqual` asks for and which tells nothing of the token's. */
+/** All digests have the same length: `timingSafeEqual` requires that, and it hides the token's length. */
 function digest(bytes: Buffer): Buffer {
   return createHash('sha256').update(bytes).digest();
 }

@@ -5,16 +5,18 @@ import { type Route, route } from './route.js';
 /** The one path that is served without a token. */
 export const HEALTH_PATH = '/health';
 
-/** Answers as long as the process does, and touches nothing. */
+/** Responds as long as the process can; touches nothing. */
 export const healthRoute: Route = route({
   method: 'GET',
   path: HEALTH_PATH,
-  summary: 'Says that the process is alive.',
+  summary: 'Reports that the process is alive.',
   request: z.object({}),
-  answer: () => ({ status: 'ok' }),
+  response: z.object({ status: z.literal('ok').describe('Always "ok".') }),
+  errors: [],
+  handle: () => ({ status: 'ok' as const }),
 });
 
-/** Answers 503 from the moment the server begins to stop. */
+/** Responds with 503 as soon as the server begins to stop. */
 export function readyRoute({
   variant,
   gate,
@@ -25,11 +27,16 @@ export function readyRoute({
   return route({
     method: 'GET',
     path: '/ready',
-    summary: 'Says that the service takes requests, and which variant it is.',
+    summary: 'Reports that the service takes requests, and which variant it is.',
     request: z.object({}),
-    answer: () => {
+    response: z.object({
+      status: z.literal('ready').describe('Always "ready".'),
+      variant: z.string().describe('"hybrid" or "search-only".'),
+    }),
+    errors: ['store_unavailable'],
+    handle: () => {
       gate.assertOpen();
-      return { status: 'ready', variant };
+      return { status: 'ready' as const, variant };
     },
   });
 }

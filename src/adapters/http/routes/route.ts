@@ -1,45 +1,62 @@
 import type { z } from 'zod';
+import type { ErrorCode } from '../../../domain/errors.js';
 import { readFields } from '../schemas/read-fields.js';
-
-/** The fields of a request before they are checked: of its JSON body, or of its query for a GET. */
-export type RawFields = Readonly<Record<string, unknown>>;
-
-/** Anything that JSON can say; members that are `undefined` are left out. */
-export type JsonBody = object;
+import { writeBody } from '../schemas/write-body.js';
 
 export type RouteMethod = 'GET' | 'POST';
 
-/** One route of an API, as data: served by `HttpServer`, and described by whoever documents the API. */
+/** One route of an API, as data: everything that serves it, and everything that documents it. */
 export interface Route {
   readonly method: RouteMethod;
   /** Literal: no parameters, no patterns. */
   readonly path: string;
   /** One sentence for the documentation. */
   readonly summary: string;
+  /** The fields: of the JSON body, or of the query for a GET. */
   readonly request: z.ZodObject;
+  /** The body of a 200. */
+  readonly response: z.ZodObject;
+  /** The codes that the service may fail with, besides `internal` and `overloaded`. */
+  readonly errors: readonly ErrorCode[];
   /**
-   * Checks the fields, does the work and answers the body of a 200.
-   * @throws KnowledgeError `invalid_request` for a wrong field, and what the services throw
+   * Checks the fields, does the work and returns the body of a 200, which holds only what `response` lists.
+   * @throws KnowledgeError `invalid_request` for a wrong field, and those in `errors`
+   * @throws Error if the service returned something that `response` does not allow
    */
-  readonly handle: (fields: RawFields) => Promise<JsonBody>;
+  readonly handle: (fields: unknown) => Promise<object>;
 }
 
-interface RouteDefinition<Schema extends z.ZodObject> {
-  readonly method: RouteMethod;
-  readonly path: string;
-  readonly summary: string;
-  readonly request: Schema;
-  readonly answer: (input: z.output<Schema>) => Promise<JsonBody> | JsonBody;
+interface RouteDefinition<Request extends z.ZodObject, Response extends z.ZodObject>
+  extends Pick<Route, 'method' | 'path' | 'summary' | 'errors'> {
+  readonly request: Request;
+  readonly response: Response;
+  /** Gets checked fields. May return more than `response` lists: the rest is left out. */
+  readonly handle: (input: z.output<Request>) => Promise<BodyOf<Response>> | BodyOf<Response>;
 }
 
-/** A route whose `answer` is given checked fields only. */
-export function route<Schema extends z.ZodObject>(definition: RouteDefinition<Schema>): Route {
-  const { method, path, summary, request, answer } = definition;
+/** A route whose requests and responses are checked against their schemas. */
+export function route<Request extends z.ZodObject, Response extends z.ZodObject>(
+  definition: RouteDefinition<Request, Response>,
+): Route {
+  const { request, response, handle } = definition;
   return {
-    method,
-    path,
-    summary,
-    request,
-    handle: async (fields) => answer(readFields(request, fields)),
+    ...definition,
+    handle: async (fields) => writeBody(response, await handle(readFields(request, fields))),
   };
 }
+
+/** What every route that takes a `projectPath` may fail with. */
+export const READ_ERRORS = [
+  'invalid_request',
+  'path_not_allowed',
+  'project_not_found',
+  'schema_too_new',
+  'store_unavailable',
+] as const;
+
+/** What every route that writes to a store may fail with. */
+export const WRITE_ERRORS = [...READ_ERRORS, 'storage_full'] as const;
+
+type BodyOf<Response extends z.ZodObject> = NoInfer<DeepReadonly<z.input<Response>>>;
+
+type DeepReadonly<T> = { readonly [Key in keyof T]: DeepReadonly<T[Key]> };

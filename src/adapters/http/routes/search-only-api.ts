@@ -1,17 +1,11 @@
 import { z } from 'zod';
 import type { KnowledgeStore } from '../../../ports/driving/knowledge-store.js';
-import {
-  maxResults,
-  maxTokens,
-  projectPath,
-  projectRequest,
-  sourceTypes,
-  text,
-} from '../schemas/fields.js';
-import { resultOf, statsOf } from '../schemas/search-only-bodies.js';
-import { type Route, route } from './route.js';
+import { projectRequest, searchFields } from '../schemas/fields.js';
+import { fullResult, resultsOf } from '../schemas/results.js';
+import { searchOnlyStats } from '../schemas/stats.js';
+import { READ_ERRORS, type Route, route, WRITE_ERRORS } from './route.js';
 
-/** The three routes of the search-only variant (specification, "Endpoints"). */
+/** The three routes of the search-only variant (`docs/specification.md`, "Endpoints"). */
 export function searchOnlyApi({ store }: SearchOnlyServices): readonly Route[] {
   return [searchRoute(store), statsRoute(store), rebuildRoute(store)];
 }
@@ -20,25 +14,29 @@ export interface SearchOnlyServices {
   readonly store: KnowledgeStore;
 }
 
-const searchRequest = z.object({
-  projectPath,
-  query: text.describe(
-    'FTS5 query: phrases in double quotes, AND, OR, NOT, a trailing *; or any text.',
-  ),
-  maxResults: maxResults.exactOptional(),
-  maxTokens: maxTokens.exactOptional(),
-  sourceTypes: sourceTypes.exactOptional(),
+const SUCCESS = { success: true } as const;
+
+const success = z.literal(true).describe('Always true.');
+
+const statsResponse = z.object({
+  success,
+  stats: searchOnlyStats.describe("Statistics of the project's store."),
 });
 
 function searchRoute(store: KnowledgeStore): Route {
   return route({
     method: 'POST',
     path: '/api/knowledge/search',
-    summary: 'Searches the knowledge of a project, best first.',
-    request: searchRequest,
-    answer: async ({ projectPath, query, ...options }) => {
+    summary: 'Finds chunks by keyword, best first.',
+    request: z.object(searchFields),
+    response: z.object({
+      success,
+      results: z.array(fullResult).describe('The chunks that were found, best first.'),
+    }),
+    errors: READ_ERRORS,
+    handle: async ({ projectPath, query, ...options }) => {
       const { results } = await store.search(projectPath, query, options);
-      return { success: true, results: results.map(resultOf) };
+      return { ...SUCCESS, results: resultsOf(results) };
     },
   });
 }
@@ -47,12 +45,14 @@ function statsRoute(store: KnowledgeStore): Route {
   return route({
     method: 'POST',
     path: '/api/knowledge/stats',
-    summary: 'Says what the store of a project holds.',
+    summary: "Returns statistics of a project's store.",
     request: projectRequest,
-    answer: async ({ projectPath }) => ({
-      success: true,
-      stats: statsOf(await store.getStats(projectPath)),
-    }),
+    response: statsResponse,
+    errors: READ_ERRORS,
+    handle: async ({ projectPath }) => {
+      await store.initialize(projectPath);
+      return { ...SUCCESS, stats: await store.getStats(projectPath) };
+    },
   });
 }
 
@@ -60,12 +60,13 @@ function rebuildRoute(store: KnowledgeStore): Route {
   return route({
     method: 'POST',
     path: '/api/knowledge/rebuild',
-    summary:
-      'Reads the sources of a project again, rebuilds its index and says what it holds then.',
+    summary: 'Reads all sources of a project again, rebuilds its index and returns its statistics.',
     request: projectRequest,
-    answer: async ({ projectPath }) => {
+    response: statsResponse,
+    errors: WRITE_ERRORS,
+    handle: async ({ projectPath }) => {
       await store.reindex(projectPath);
-      return { success: true, stats: statsOf(await store.getStats(projectPath)) };
+      return { ...SUCCESS, stats: await store.getStats(projectPath) };
     },
   });
 }

@@ -1,22 +1,31 @@
 import { z } from 'zod';
 import { SOURCE_TYPES } from '../../../domain/chunks/chunk.js';
 import { MAX_RESULTS_RANGE, MAX_TOKENS_RANGE } from '../../../domain/limits.js';
+import {
+  CATEGORY_NAME_MAX_CHARACTERS,
+  CATEGORY_NAME_PATTERN,
+  CATEGORY_NAME_RULE,
+} from '../../../domain/upkeep/category-name.js';
 
 /**
- * The request fields that routes share. Each has one message, the second half of a sentence that
+ * The request fields that routes share. Each has one error message, the second half of a sentence that
  * begins with the name of the field.
  */
 
-/** Whether it is absolute, allowed and there is for the store to judge. */
+/** The store checks that the path is absolute, allowed and a directory. */
 export const projectPath = z
   .string({ error: 'must be the absolute path of a project directory' })
   .min(1, { error: 'must be the absolute path of a project directory' })
   .refine((path) => !path.includes('\0'), { error: 'must not contain a NUL character' })
   .describe('Absolute path of the project.');
 
-export const maxResults = wholeNumber(MAX_RESULTS_RANGE).describe('Maximum chunks returned.');
+export const maxResults = wholeNumber(MAX_RESULTS_RANGE).describe(
+  'Maximum number of results; default 20.',
+);
 
-export const maxTokens = wholeNumber(MAX_TOKENS_RANGE).describe('Token budget.');
+export const maxTokens = wholeNumber(MAX_TOKENS_RANGE).describe(
+  'Token budget of the results; default 8000.',
+);
 
 const SOURCE_TYPES_RULE = `must be "all" or a list of ${SOURCE_TYPES.join(', ')}`;
 
@@ -25,16 +34,21 @@ export const sourceTypes = z
     enoughToJudge,
     z.union([z.literal('all'), z.array(z.enum(SOURCE_TYPES))], { error: SOURCE_TYPES_RULE }),
   )
-  .describe('Only chunks of these source types; an empty list finds nothing.');
+  .describe('Only chunks of these source types; default "all", and an empty list finds nothing.');
 
 export const featureId = z
   .string({ error: 'must be the name of a folder' })
-  .refine(isFolderName, { error: 'must be the name of a folder' })
-  .describe('Name of a folder in the features of the project.');
+  .refine(isFolderName, { error: 'must be the name of a folder' });
+
+export const categoryName = z
+  .string({ error: CATEGORY_NAME_RULE })
+  .regex(CATEGORY_NAME_PATTERN, { error: CATEGORY_NAME_RULE })
+  .max(CATEGORY_NAME_MAX_CHARACTERS, { error: CATEGORY_NAME_RULE })
+  .describe('Name of a memory category, without ".md".');
 
 export const flag = z.boolean({ error: 'must be true or false' });
 
-/** Half of a surrogate pair cannot be stored or looked for: it becomes U+FFFD. */
+/** Half of a surrogate pair can be neither stored nor searched for: it becomes U+FFFD. */
 export const anyText = z
   .string({ error: 'must be a text' })
   .overwrite((value) => value.toWellFormed());
@@ -44,7 +58,16 @@ export const text = z
   .overwrite((value) => value.toWellFormed())
   .refine((value) => value.trim() !== '', { error: 'must be a text that is not blank' });
 
-/** The body of the routes that take nothing but a project. */
+/** The fields of a search that both variants take. */
+export const searchFields = {
+  projectPath,
+  query: text.describe('Any text, or an expression: "a phrase", AND, OR, NOT, prefix*.'),
+  maxResults: maxResults.exactOptional(),
+  maxTokens: maxTokens.exactOptional(),
+  sourceTypes: sourceTypes.exactOptional(),
+} as const;
+
+/** The request of the routes that take nothing but a project. */
 export const projectRequest = z.object({ projectPath });
 
 interface Range {
@@ -61,7 +84,7 @@ export function oneOf<const Values extends readonly string[]>(values: Values) {
   return z.enum(values, { error: `must be ${values.map((value) => `"${value}"`).join(' or ')}` });
 }
 
-/** More distinct values than there are types hold a wrong one; to list half a million would take seconds. */
+/** More distinct values than there are types include a wrong one; to check half a million would take seconds. */
 function enoughToJudge(types: unknown): unknown {
   return Array.isArray(types) ? [...new Set(types)].slice(0, SOURCE_TYPES.length + 1) : types;
 }

@@ -1,6 +1,5 @@
 import type { z } from 'zod';
 import { KnowledgeError } from '../../../domain/errors.js';
-import type { RawFields } from '../routes/route.js';
 
 /**
  * Checks the fields of a request; `null` counts as absent, unknown fields are dropped.
@@ -8,11 +7,21 @@ import type { RawFields } from '../routes/route.js';
  */
 export function readFields<Schema extends z.ZodObject>(
   schema: Schema,
-  fields: RawFields,
+  fields: unknown,
 ): z.output<Schema> {
+  if (!isRecord(fields)) {
+    throw new KnowledgeError('invalid_request', 'The body must be a JSON object.');
+  }
   const checked = schema.safeParse(withoutNulls(fields));
   if (checked.success) return checked.data;
-  throw new KnowledgeError('invalid_request', sentence(checked.error.issues[0]));
+  throw new KnowledgeError('invalid_request', sentenceOf(checked.error.issues[0]));
+}
+
+/** Fields before they are checked. */
+type RawFields = Readonly<Record<string, unknown>>;
+
+function isRecord(value: unknown): value is RawFields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function withoutNulls(fields: RawFields): RawFields {
@@ -20,7 +29,7 @@ function withoutNulls(fields: RawFields): RawFields {
 }
 
 /** The messages of the schemas in `fields.ts` are the second halves of these sentences. */
-function sentence(issue: z.core.$ZodIssue | undefined): string {
+function sentenceOf(issue: z.core.$ZodIssue | undefined): string {
   return issue === undefined
     ? 'The request is not valid.'
     : `${String(issue.path[0])} ${issue.message}.`;

@@ -1,21 +1,24 @@
 import type { Duplex } from 'node:stream';
 import type { OpenConnections } from './open-connections.js';
-import { type Refusal, sendRawAnswer } from './raw-answer.js';
+import { type Refusal, sendRawResponse } from './raw-response.js';
 
-/** Answers what Node could not read as a request, or did not get in time. */
-export function answerClientError(
+/**
+ * Responds to bytes that Node could not read as a request, or that did not arrive in time. Node's own
+ * response has no body: the tests "answers nonsense in JSON" and the like fail.
+ */
+export function respondToClientError(
   error: NodeJS.ErrnoException,
   socket: Duplex,
   connections: OpenConnections,
 ): void {
   const owed = connections.owedOn(socket);
-  // Every further byte of such a connection is one more error.
+  // Every further byte on such a connection raises one more error.
   if (socket.writableEnded) return;
   if (!socket.writable || owed.length > 1 || owed.some((response) => response.headersSent)) {
     socket.destroy();
     return;
   }
-  sendRawAnswer(socket, REFUSALS[error.code ?? ''] ?? UNREADABLE);
+  sendRawResponse(socket, REFUSALS[error.code ?? ''] ?? UNREADABLE);
 }
 
 const UNREADABLE: Refusal = {

@@ -1,6 +1,6 @@
 import { KnowledgeError } from '../../../domain/errors.js';
 
-/** Lets a bounded number of tasks run at a time, and none once it is closed. */
+/** Runs a limited number of tasks at a time, and none once it is closed. */
 export class ConcurrencyLimit {
   readonly #maxInFlight: number;
   #inFlight = 0;
@@ -10,11 +10,14 @@ export class ConcurrencyLimit {
     this.#maxInFlight = maxInFlight;
   }
 
-  /** @throws KnowledgeError `store_unavailable` when closed, `overloaded` when full; the task is not begun */
+  /** @throws KnowledgeError `store_unavailable` when closed, `overloaded` when full; the task is not started */
   async run<T>(task: () => Promise<T>): Promise<T> {
     this.assertOpen();
     if (this.#inFlight >= this.#maxInFlight) {
-      throw new KnowledgeError('overloaded', 'Too many requests are at work; try again shortly.');
+      throw new KnowledgeError(
+        'overloaded',
+        'Too many requests are in progress; try again shortly.',
+      );
     }
     this.#inFlight += 1;
     try {
@@ -31,7 +34,7 @@ export class ConcurrencyLimit {
     }
   }
 
-  /** Tasks that run already are not touched. */
+  /** Does not affect tasks that are already running. */
   close(): void {
     this.#closed = true;
   }

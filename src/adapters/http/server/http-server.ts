@@ -6,12 +6,12 @@ import { hostGuard } from '../guards/host-guard.js';
 import { originGuard } from '../guards/origin-guard.js';
 import { tokenGuard } from '../guards/token-guard.js';
 import { healthRoute, readyRoute } from '../routes/probe-routes.js';
-import type { RawFields, Route } from '../routes/route.js';
-import { answerClientError } from './client-error.js';
+import type { Route } from '../routes/route.js';
+import { createApplication } from './application.js';
+import { respondToClientError } from './client-error.js';
 import { ConcurrencyLimit } from './concurrency-limit.js';
 import { OpenConnections } from './open-connections.js';
-import { sendRawAnswer } from './raw-answer.js';
-import { requestHandler } from './request-handler.js';
+import { sendRawResponse } from './raw-response.js';
 import {
   DEFAULT_SERVER_LIMITS,
   HEADERS_TIMEOUT_MS,
@@ -26,17 +26,17 @@ export interface HttpServerParts {
   /** The API of a variant; `/health` and `/ready` are added to it. */
   readonly routes: readonly Route[];
   readonly host: string;
-  /** 0 picks a free one. */
+  /** 0 picks a free port. */
   readonly port: number;
-  /** When set, every route but `/health` asks for it. */
+  /** If set, every route but `/health` requires it. */
   readonly token?: string;
-  /** What `/ready` says is served. */
+  /** The name that `/ready` reports. */
   readonly variant: string;
   readonly logger: Logger;
   readonly limits?: Partial<ServerLimits>;
 }
 
-/** Serves routes over HTTP, to clients on this machine and to no web page but its own. */
+/** Serves routes over HTTP to programs, but not to web pages of other origins. */
 export class HttpServer {
   readonly #parts: HttpServerParts;
   readonly #limits: ServerLimits;
@@ -53,7 +53,7 @@ export class HttpServer {
   }
 
   /**
-   * Starts to serve and answers the base URL, with the port that is really used.
+   * Starts to serve and returns the base URL, with the port that was bound.
    * @throws Node's error when the address cannot be bound
    */
   listen(): Promise<string> {
@@ -71,8 +71,8 @@ export class HttpServer {
   }
 
   /**
-   * Takes no more connections, closes the idle ones, lets requests in flight finish within the
-   * grace time, and refuses further ones. Twice is as good as once.
+   * Accepts no more connections, closes the idle ones, lets requests in flight finish within the
+   * grace time, and refuses further ones. Idempotent.
    */
   close(): Promise<void> {
     this.#closed ??= this.#stop();
@@ -83,7 +83,7 @@ export class HttpServer {
     if (!this.#server.listening) return;
     this.#gate.close();
     const ended = new Promise<void>((resolve) => {
-      // Not http's own `close`, which cuts off answers that are still being sent.
+      // Not http's own `close`, which cuts off responses that are still being sent.
       NetServer.prototype.close.call(this.#server, () => resolve());
     });
     this.#connections.closeGently();
@@ -94,7 +94,7 @@ export class HttpServer {
   }
 
   #createServer(): Server {
-    const handle = requestHandler({
+    const handle = createApplication({
       routes: this.#routes(),
       guards: [hostGuard(this.#parts.host), originGuard, tokenGuard(this.#parts.token)],
       logger: this.#parts.logger,
@@ -108,22 +108,22 @@ export class HttpServer {
         handle(request, response);
       });
     }
-    this.#answerBeyondRequests(server);
+    this.#respondBeyondRequests(server);
     return server;
   }
 
-  #answerBeyondRequests(server: Server): void {
+  #respondBeyondRequests(server: Server): void {
     server.on('clientError', (error, socket) =>
-      answerClientError(error, socket, this.#connections),
+      respondToClientError(error, socket, this.#connections),
     );
-    server.on('connect', (_request, socket) => sendRawAnswer(socket, NO_PROXY));
+    server.on('connect', (_request, socket) => sendRawResponse(socket, NO_PROXY));
   }
 
   #routes(): readonly Route[] {
     const gate = this.#gate;
     const guarded = this.#parts.routes.map((route) => ({
       ...route,
-      handle: (fields: RawFields) => gate.run(() => route.handle(fields)),
+      handle: (fields: unknown) => gate.run(() => route.handle(fields)),
     }));
     return [healthRoute, readyRoute({ variant: this.#parts.variant, gate }), ...guarded];
   }
@@ -137,7 +137,7 @@ export class HttpServer {
 }
 
 const OPTIONS: ServerOptions = {
-  // A missing Host is answered by the guard, in JSON.
+  // The guard refuses a missing Host, in JSON.
   requireHostHeader: false,
   requestTimeout: REQUEST_TIMEOUT_MS,
   headersTimeout: HEADERS_TIMEOUT_MS,
@@ -148,5 +148,5 @@ const OPTIONS: ServerOptions = {
 const NO_PROXY = {
   status: 405,
   code: 'method_not_allowed',
-  sentence: 'This service is no proxy.',
+  sentence: 'This service is not a proxy.',
 } as const;

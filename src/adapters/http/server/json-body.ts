@@ -1,53 +1,84 @@
-import type { IncomingMessage } from 'node:http';
+import { isUtf8 } from 'node:buffer';
+import express, { type RequestHandler } from 'express';
 import { KnowledgeError } from '../../../domain/errors.js';
-import type { RawFields } from '../routes/route.js';
-import { readBody } from './read-body.js';
+import { HttpError } from './http-error.js';
+import { BODY_MAX_BYTES } from './server-limits.js';
 
 /**
- * The fields of a JSON body.
- * @throws KnowledgeError `unsupported_media_type`, `too_large`, and `invalid_request` for what is no JSON object
+ * Puts the JSON body of a request into `request.body`; it may be any JSON value. `express.json` reads,
+ * inflates and parses it.
+ * @throws HttpError `unsupported_media_type`, `too_large`
+ * @throws KnowledgeError `invalid_request` for a body that is broken, not UTF-8 or not JSON
  */
-export async function jsonBody(request: IncomingMessage): Promise<RawFields> {
+export const jsonBody: RequestHandler = (request, response, next) => {
   assertJson(request.headers['content-type'] ?? '');
-  const fields = parsed(decoded(await readBody(request)));
-  if (isRecord(fields)) return fields;
-  throw new KnowledgeError('invalid_request', 'The body must be a JSON object.');
-}
+  assertLength(Number(request.headers['content-length'] ?? 0));
+  readJson(request, response, (error?: unknown) => next(error && translated(error)));
+};
 
-/** Besides its use, this keeps out what a page can send without asking first (forms, text/plain). */
+const readJson = express.json({
+  limit: BODY_MAX_BYTES,
+  strict: false,
+  type: () => true,
+  verify: (_request, _response, body) => assertUtf8(body),
+});
+
+/**
+ * Also keeps out what a web page can send without a preflight request (forms, text/plain).
+ * `express.json` takes any charset that begins with `utf-`, and an empty one: the tests "answers a body
+ * of type … charset=utf-16" and "… charset=" fail.
+ */
 function assertJson(contentType: string): void {
   const [type, ...parameters] = contentType
     .toLowerCase()
     .split(';')
     .map((part) => part.trim());
   const charsets = parameters.filter((parameter) => parameter.startsWith('charset='));
-  if (type === 'application/json' && charsets.every(isUtf8)) return;
-  throw new KnowledgeError(
+  if (type === 'application/json' && charsets.every((charset) => UTF_8.includes(charset))) return;
+  throw new HttpError(
     'unsupported_media_type',
     'The content type must be application/json in UTF-8.',
   );
 }
 
-function isUtf8(charset: string): boolean {
-  return charset === 'charset=utf-8' || charset === 'charset="utf-8"';
+const UTF_8: readonly string[] = ['charset=utf-8', 'charset="utf-8"'];
+
+/** `express.json` reads the whole of a body that is too large: "answers 413 before the body has been sent" fails. */
+function assertLength(bytes: number): void {
+  if (bytes > BODY_MAX_BYTES) throw tooLarge();
 }
 
-function decoded(body: Buffer): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(body);
-  } catch (cause) {
-    throw new KnowledgeError('invalid_request', 'The body must be UTF-8.', { cause });
+/** `express.json` replaces broken UTF-8: "answers bytes that are not UTF-8" fails. */
+function assertUtf8(body: Buffer): void {
+  if (!isUtf8(body)) throw new KnowledgeError('invalid_request', 'The body must be UTF-8.');
+}
+
+/** The errors of body-parser, by its names for them; other client errors mean a broken body. */
+function translated(error: unknown): unknown {
+  if (error instanceof KnowledgeError || !isBodyError(error)) return error;
+  if (error.type === 'entity.too.large') return tooLarge();
+  if (error.type === 'encoding.unsupported') {
+    return new HttpError(
+      'unsupported_media_type',
+      'The content encoding must be one of identity, gzip, deflate, br.',
+    );
   }
+  const sentence =
+    error.type === 'entity.parse.failed'
+      ? 'The body must be valid JSON.'
+      : 'The body is cut off or broken.';
+  return new KnowledgeError('invalid_request', sentence, { cause: error });
 }
 
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (cause) {
-    throw new KnowledgeError('invalid_request', 'The body must be valid JSON.', { cause });
-  }
+interface BodyError extends Error {
+  readonly status: number;
+  readonly type?: string;
 }
 
-function isRecord(value: unknown): value is RawFields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+function isBodyError(error: unknown): error is BodyError {
+  return error instanceof Error && 'status' in error && Number(error.status) < 500;
+}
+
+function tooLarge(): HttpError {
+  return new HttpError('too_large', 'The body must not be larger than 1 MiB.');
 }

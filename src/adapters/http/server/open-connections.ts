@@ -3,11 +3,13 @@ import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 
 /**
- * The connections of a server and the answers that each still owes. Node's own `close` cuts off
- * answers that were handed to it but not yet sent; this waits for them.
+ * The connections of a server, and the responses that each still owes. Lets a server stop without
+ * cutting off responses that were handed to Node but not yet sent. Node's own `close` and http-terminator,
+ * http-graceful-shutdown and stoppable fail the tests "sends the whole of a long answer" and "answers 503
+ * to what comes on a connection that is still at work" (`docs/decisions/0016-http-by-express.md`).
  */
 export class OpenConnections {
-  /** Answers in the order of their requests. */
+  /** Responses in the order of their requests. */
   readonly #owed = new Map<Duplex, Set<ServerResponse>>();
   #closing = false;
 
@@ -16,7 +18,7 @@ export class OpenConnections {
     socket.once('close', () => this.#owed.delete(socket));
   }
 
-  /** To be told of every response before it is answered. */
+  /** Must be called with every response before it is sent. */
   track(response: ServerResponse): void {
     const { socket } = response.req;
     const owed = this.#owed.get(socket) ?? new Set();
@@ -32,7 +34,7 @@ export class OpenConnections {
     return [...(this.#owed.get(socket) ?? [])];
   }
 
-  /** Closes what is idle at once, and the others as soon as they owe no answer. */
+  /** Closes idle connections at once, and the others as soon as they owe no response. */
   closeGently(): void {
     this.#closing = true;
     for (const [socket, owed] of this.#owed) {
@@ -46,7 +48,7 @@ export class OpenConnections {
   }
 }
 
-/** Only the last answer of a connection may say that it is the last: Node ends the connection after it. */
+/** Only the last response of a connection may announce its end: Node closes the connection after it. */
 function announceEnd(owed: ReadonlySet<ServerResponse>): void {
   const open = [...owed].filter((response) => !response.headersSent);
   for (const response of open) response.setHeader('Connection', 'keep-alive');

@@ -1,16 +1,16 @@
-/** How much of the process one client, or all clients together, may take. */
+/** How much of the process one client, or all clients together, may use. */
 export interface ServerLimits {
-  /** Requests at work at the same time; those beyond are answered 503 `overloaded`. */
+  /** Requests that are handled at the same time; further ones get 503 `overloaded`. */
   readonly maxInFlight: number;
-  /** How long a stopping server waits for the requests in flight before it cuts them off. */
+  /** How long a stopping server waits for requests in flight before it cuts them off. */
   readonly graceMs: number;
 }
 
 export const DEFAULT_SERVER_LIMITS: ServerLimits = { maxInFlight: 256, graceMs: 8_000 };
 
-/** Of a request body, also after inflation. */
+/** Limit of a request body, also after inflation. */
 export const BODY_MAX_BYTES = 1_048_576;
-/** What is read and thrown away of a refused body before the connection is cut. */
+/** How much of a refused body is read and discarded before the connection is cut. */
 export const DRAIN_MAX_BYTES = 64 * 1_048_576;
 
 export const REQUEST_TIMEOUT_MS = 30_000;
@@ -19,5 +19,5 @@ export const KEEP_ALIVE_TIMEOUT_MS = 15_000;
 /** How often Node looks for requests that take too long to arrive. */
 export const TIMEOUT_CHECK_MS = 2_000;
 export const MAX_CONNECTIONS = 2_048;
-/** How long a connection that sent something unreadable may take to read its answer. */
+/** How long a client that sent something unreadable may take to read the response. */
 export const LINGER_MS = 2_000;

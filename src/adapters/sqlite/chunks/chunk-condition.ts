@@ -1,4 +1,4 @@
-import type { ChunkFilter } from '../../../ports/driven/chunk-repository.js';
+import type { ChunkFilter } from '../../../ports/driven/chunk-filter.js';
 
 export interface Condition {
   readonly sql: string;

@@ -15,9 +15,18 @@ export interface ChunkRow {
   readonly updated_at: string;
 }
 
-/** The columns of a {@link ChunkRow}, of a table named `c`. */
-export const CHUNK_COLUMNS = `c.id, c.source_type, c.source_file, c.project_path, c.chunk_index,
-  c.heading, c.content, c.tags, c.importance, c.created_at, c.updated_at`;
+/** The columns of a {@link ChunkRow}, of a table named `c`; SQLite lets others write any type into them. */
+export const CHUNK_COLUMNS = [
+  'c.id',
+  ...['source_type', 'source_file', 'project_path', 'heading', 'tags'].map(asText),
+  "coalesce(CAST(c.content AS TEXT), '') AS content",
+  ...['created_at', 'updated_at'].map(asText),
+  'CAST(c.chunk_index AS INTEGER) AS chunk_index',
+  'CAST(c.importance AS REAL) AS importance',
+].join(', ');
+
+/** A condition on a table named `c`: SQLite allows a primary key that is NULL, or a BLOB. */
+export const HAS_ID = "typeof(c.id) = 'text'";
 
 export function toChunk(row: ChunkRow): Chunk {
   const tags = parseStrings(row.tags);
@@ -52,4 +61,8 @@ export function toIsoDate(text: string): string {
     /^\d{4}-\d\d-\d\d \d\d:\d\d/.test(text) ? `${text.replace(' ', 'T')}Z` : text,
   );
   return Number.isNaN(date.getTime()) ? text : date.toISOString();
+}
+
+function asText(column: string): string {
+  return `CAST(c.${column} AS TEXT) AS ${column}`;
 }

@@ -1,7 +1,12 @@
 import type { Database } from 'better-sqlite3';
-import { chunkId, type DraftChunk, type SourceDocument } from '../../../domain/chunks/chunk.js';
+import type { SourceDocument } from '../../../domain/chunks/chunk.js';
+import {
+  idsOf,
+  type KeptChunk,
+  type PlacedDraft,
+  planSource,
+} from '../../../domain/chunks/source-plan.js';
 import { addToCjkIndex, removeFromCjkIndex } from '../keyword/cjk-index.js';
-import { type KeptRow, type OwnedRow, type PlacedDraft, planRows } from './source-plan.js';
 
 /** What a source's chunks are written with, besides themselves. */
 export interface WritingContext {
@@ -19,7 +24,7 @@ export function removeSource(db: Database, sourceFile: string): void {
   db.prepare('DELETE FROM store_sources WHERE source_file = ?').run(sourceFile);
 }
 
-/** Deletes chunks and their vectors; a database of another hand may not cascade. */
+/** Deletes chunks and their vectors; a database that another program made may not cascade. */
 export function deleteChunks(db: Database, ids: readonly string[]): void {
   removeFromCjkIndex(db, ids);
   const list = JSON.stringify(ids);
@@ -30,20 +35,125 @@ export function deleteChunks(db: Database, ids: readonly string[]): void {
   }
 }
 
-/**
- * Makes the chunks of a source those of the document, inside a write transaction. A row whose text
- * is still there is kept, at its new place where it moved; the others are deleted or inserted.
- */
+/** Makes the chunks of a source those of the document, as planned; inside a write transaction. */
 export function writeSource(db: Database, document: SourceDocument, context: WritingContext): void {
   db.pragma('defer_foreign_keys = ON');
-  const plan = planRows(ownedChunks(db, document.sourceFile), draftsToWrite(db, document));
+  const plan = planSource({
+    document,
+    existing: ownedChunks(db, document.sourceFile),
+    takenIds: foreignIds(db, idsOf(document)),
+  });
   deleteChunks(
     db,
     plan.dropped.map(({ id }) => id),
   );
   moveRows(db, plan.kept);
-  for (const { draft, place } of plan.kept) updateRow(db, draft, { document, place, context });
-  for (const { draft, place } of plan.added) insertRow(db, draft, { document, place, context });
+  updateRows(db, plan.kept, { document, context });
+  insertRows(db, plan.added, { document, context });
+  rememberSource(db, document);
+}
+
+const CHUNK_ID_COLUMNS = [
+  ['chunks', 'id'],
+  ['embeddings', 'chunk_id'],
+  ['store_owned', 'chunk_id'],
+] as const;
+
+interface OwnedRow {
+  readonly id: string;
+  readonly heading: string | null;
+  readonly content: string;
+}
+
+function ownedChunks(db: Database, sourceFile: string): readonly OwnedRow[] {
+  return db
+    .prepare<[string], OwnedRow>(
+      `SELECT c.id, CAST(c.heading AS TEXT) AS heading, CAST(c.content AS TEXT) AS content
+       FROM chunks c JOIN store_owned o ON o.chunk_id = c.id
+       WHERE c.source_file = ? ORDER BY c.chunk_index`,
+    )
+    .all(sourceFile);
+}
+
+/** Those of the ids that chunks of another program hold. */
+function foreignIds(db: Database, ids: readonly string[]): ReadonlySet<string> {
+  const foreign = db
+    .prepare<[string], string>(
+      `SELECT c.id FROM json_each(?) j JOIN chunks c ON c.id = j.value
+       WHERE NOT EXISTS (SELECT 1 FROM store_owned o WHERE o.chunk_id = c.id)`,
+    )
+    .pluck()
+    .all(JSON.stringify(ids));
+  return new Set(foreign);
+}
+
+/** In two steps, since rows may change places with each other. */
+function moveRows(db: Database, kept: readonly KeptChunk<OwnedRow>[]): void {
+  const moved = kept.filter(({ id, existing }) => id !== existing.id);
+  if (moved.length === 0) return;
+  const renames = CHUNK_ID_COLUMNS.map(([table, column]) =>
+    db.prepare(`UPDATE ${table} SET ${column} = ? WHERE ${column} = ?`),
+  );
+  const rename = (from: string, to: string) => {
+    for (const statement of renames) statement.run(to, from);
+  };
+  for (const { existing } of moved) rename(existing.id, parkedId(existing.id));
+  for (const { id, existing } of moved) rename(parkedId(existing.id), id);
+}
+
+/** No source file begins with two colons, so no id does. */
+function parkedId(id: string): string {
+  return `::moving::${id}`;
+}
+
+interface Target {
+  readonly document: SourceDocument;
+  readonly context: WritingContext;
+}
+
+/** Writes only where something besides the text differs, so that an unchanged row is not rewritten. */
+function updateRows(db: Database, kept: readonly PlacedDraft[], target: Target): void {
+  const update = db.prepare(
+    `UPDATE chunks SET chunk_index = @place, tags = @tags, importance = @importance,
+       source_type = @sourceType, updated_at = @now
+     WHERE id = @id AND (chunk_index, tags, importance, source_type)
+       IS NOT (@place, @tags, @importance, @sourceType)`,
+  );
+  for (const placed of kept) update.run(valuesOf(placed, target));
+}
+
+function insertRows(db: Database, added: readonly PlacedDraft[], target: Target): void {
+  const insert = db.prepare(
+    `INSERT INTO chunks (id, source_type, source_file, project_path, chunk_index, heading, content,
+       tags, importance, created_at, updated_at)
+     VALUES (@id, @sourceType, @sourceFile, @projectPath, @place, @heading, @content,
+       @tags, @importance, @now, @now)`,
+  );
+  const own = db.prepare('INSERT INTO store_owned (chunk_id) VALUES (?)');
+  for (const placed of added) {
+    const values = valuesOf(placed, target);
+    const { lastInsertRowid } = insert.run(values);
+    addToCjkIndex(db, { ...values, rowid: lastInsertRowid });
+    own.run(placed.id);
+  }
+}
+
+function valuesOf({ id, place, draft }: PlacedDraft, { document, context }: Target) {
+  return {
+    id,
+    sourceType: document.sourceType,
+    sourceFile: document.sourceFile,
+    projectPath: context.projectPath,
+    place,
+    heading: draft.heading ?? null,
+    content: draft.content,
+    tags: draft.tags === undefined ? null : JSON.stringify(draft.tags),
+    importance: draft.importance,
+    now: context.now,
+  };
+}
+
+function rememberSource(db: Database, document: SourceDocument): void {
   db.prepare(
     `INSERT INTO store_sources (source_file, source_type, content_hash, chunk_count)
      VALUES (@sourceFile, @sourceType, @contentHash, @count)
@@ -55,99 +165,4 @@ export function writeSource(db: Database, document: SourceDocument, context: Wri
     contentHash: document.contentHash,
     count: document.chunks.length,
   });
-}
-
-const CHUNK_ID_COLUMNS = [
-  ['chunks', 'id'],
-  ['embeddings', 'chunk_id'],
-  ['store_owned', 'chunk_id'],
-] as const;
-
-interface Target {
-  readonly document: SourceDocument;
-  readonly place: number;
-  readonly context: WritingContext;
-}
-
-function ownedChunks(db: Database, sourceFile: string): readonly OwnedRow[] {
-  return db
-    .prepare<[string], OwnedRow>(
-      `SELECT c.id, c.chunk_index, c.heading, c.content FROM chunks c
-       JOIN store_owned o ON o.chunk_id = c.id WHERE c.source_file = ? ORDER BY c.chunk_index`,
-    )
-    .all(sourceFile);
-}
-
-/** The drafts with their ids, without those whose id a row of another hand holds. */
-function draftsToWrite(db: Database, document: SourceDocument): readonly PlacedDraft[] {
-  const drafts = document.chunks.map((draft, place) => ({
-    id: chunkId(document.sourceFile, place),
-    place,
-    draft,
-  }));
-  const foreign = db
-    .prepare<[string], { readonly id: string }>(
-      `SELECT c.id FROM json_each(?) j JOIN chunks c ON c.id = j.value
-       WHERE c.id NOT IN (SELECT chunk_id FROM store_owned)`,
-    )
-    .all(JSON.stringify(drafts.map(({ id }) => id)));
-  const taken = new Set(foreign.map(({ id }) => id));
-  return drafts.filter(({ id }) => !taken.has(id));
-}
-
-/** In two steps, since rows may change places with each other. */
-function moveRows(db: Database, kept: readonly KeptRow[]): void {
-  const moved = kept.filter(({ id, formerId }) => id !== formerId);
-  for (const { formerId } of moved) renameChunk(db, formerId, parkedId(formerId));
-  for (const { id, formerId } of moved) renameChunk(db, parkedId(formerId), id);
-}
-
-/** No source file begins with a colon of this kind, so no id does. */
-function parkedId(id: string): string {
-  return `::moving::${id}`;
-}
-
-function renameChunk(db: Database, from: string, to: string): void {
-  for (const [table, column] of CHUNK_ID_COLUMNS) {
-    db.prepare(`UPDATE ${table} SET ${column} = ? WHERE ${column} = ?`).run(to, from);
-  }
-}
-
-/** Writes only where something besides the text differs, so that an unchanged row is not rewritten. */
-function updateRow(db: Database, draft: DraftChunk, target: Target): void {
-  db.prepare(
-    `UPDATE chunks SET chunk_index = @place, tags = @tags, importance = @importance,
-       source_type = @sourceType, updated_at = @now
-     WHERE id = @id AND (chunk_index, tags, importance, source_type)
-       IS NOT (@place, @tags, @importance, @sourceType)`,
-  ).run(valuesOf(draft, target));
-}
-
-function insertRow(db: Database, draft: DraftChunk, target: Target): void {
-  const values = valuesOf(draft, target);
-  const { lastInsertRowid } = db
-    .prepare(
-      `INSERT INTO chunks (id, source_type, source_file, project_path, chunk_index, heading, content,
-       tags, importance, created_at, updated_at)
-     VALUES (@id, @sourceType, @sourceFile, @projectPath, @place, @heading, @content,
-       @tags, @importance, @now, @now)`,
-    )
-    .run(values);
-  addToCjkIndex(db, { ...values, rowid: lastInsertRowid });
-  db.prepare('INSERT INTO store_owned (chunk_id) VALUES (@id)').run({ id: values.id });
-}
-
-function valuesOf(draft: DraftChunk, { document, place, context }: Target) {
-  return {
-    id: chunkId(document.sourceFile, place),
-    sourceType: document.sourceType,
-    sourceFile: document.sourceFile,
-    projectPath: context.projectPath,
-    place,
-    heading: draft.heading ?? null,
-    content: draft.content,
-    tags: draft.tags === undefined ? null : JSON.stringify(draft.tags),
-    importance: draft.importance,
-    now: context.now,
-  };
 }

@@ -1,18 +1,17 @@
 import type { Database } from 'better-sqlite3';
 import { SOURCE_TYPES, type SourceType } from '../../../domain/chunks/chunk.js';
-import type { StoreStats } from '../../../domain/stats.js';
-import { sizeOf } from '../database/open-database.js';
+import type { ContentStats } from '../../../domain/stats.js';
+import { sizeOf } from '../database/store-files.js';
 import { toIsoDate } from './rows.js';
 
-export function readStats(db: Database, dbPath: string): StoreStats {
-  const lastUpdated = scalar<string | null>(db, 'SELECT max(updated_at) FROM chunks');
+export function readStats(db: Database, dbPath: string): ContentStats {
+  const lastUpdated = scalar<string | null>(db, 'SELECT CAST(max(updated_at) AS TEXT) FROM chunks');
   return {
     totalChunks: scalar<number>(db, 'SELECT count(*) FROM chunks'),
-    totalSizeBytes: sizeOf(dbPath),
     uniqueSources: scalar<number>(db, 'SELECT count(DISTINCT source_file) FROM chunks'),
     sourceTypeBreakdown: breakdown(db),
     ...(lastUpdated !== null && { lastUpdated: toIsoDate(lastUpdated) }),
-    dbPath,
+    sizeBytes: sizeOf(dbPath),
   };
 }
 

@@ -1,13 +1,14 @@
-import { existsSync, renameSync } from 'node:fs';
-import Database from 'better-sqlite3';
-
-const SIDECARS = ['', '-wal', '-shm'] as const;
+import { lstatSync, renameSync } from 'node:fs';
+import type Database from 'better-sqlite3';
+import { judgeSchema } from './migration.js';
+import { openFile, SIDECARS } from './store-files.js';
 
 /** Moves a damaged database aside with its sidecars; answers its new path. */
 export function setAside(path: string, at: Date): string {
   const aside = `${path}.corrupt-${at.toISOString().replaceAll(':', '-')}`;
-  for (const sidecar of SIDECARS) {
-    if (existsSync(`${path}${sidecar}`)) renameSync(`${path}${sidecar}`, `${aside}${sidecar}`);
+  for (const suffix of ['', ...SIDECARS]) {
+    const isThere = lstatSync(path + suffix, { throwIfNoEntry: false }) !== undefined;
+    if (isThere) renameSync(path + suffix, aside + suffix);
   }
   return aside;
 }
@@ -44,13 +45,16 @@ export function salvage(db: Database.Database, damagedPath: string): Salvage {
 
 type Row = Readonly<Record<string, unknown>>;
 
+/** Undefined where nothing can be read of it, or nothing may be: damage does not make a schema ours. */
 function openDamaged(path: string): Database.Database | undefined {
+  let db: Database.Database | undefined;
   try {
-    const db = new Database(path, { fileMustExist: true });
+    db = openFile(path);
     db.pragma('trusted_schema = OFF');
-    db.prepare('SELECT count(*) FROM sqlite_master').get();
+    judgeSchema(db);
     return db;
   } catch {
+    db?.close();
     return undefined;
   }
 }

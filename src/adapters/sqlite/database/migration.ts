@@ -23,9 +23,10 @@ export function judgeSchema(db: Database): void {
     );
   }
   for (const { type, name, sql } of objectsOf(db)) {
-    const known = type === 'table' || type === 'index' || (type === 'trigger' && name in TRIGGERS);
+    const known =
+      type === 'table' || type === 'index' || (type === 'trigger' && Object.hasOwn(TRIGGERS, name));
     if (!known) refuse(`it has an unknown ${type} "${name}"`);
-    if (type === 'table' && name in TABLES) judgeTable(db, name, sql);
+    if (type === 'table' && Object.hasOwn(TABLES, name)) judgeTable(db, name, sql);
   }
 }
 
@@ -89,7 +90,9 @@ function columnsOf(db: Database, table: string): readonly Column[] {
 
 function judgeTable(db: Database, table: string, sql: string | null): void {
   const columns = columnsOf(db, table);
-  const required = columnNames(TABLES[table] ?? '').filter((name) => !(name in ADDABLE_COLUMNS));
+  const required = columnNames(TABLES[table] ?? '').filter(
+    (name) => !Object.hasOwn(ADDABLE_COLUMNS, name),
+  );
   const missing = required.filter((name) => !columns.some((column) => column.name === name));
   if (missing.length > 0) refuse(`its table "${table}" has no column "${missing.join('", "')}"`);
   const odd = columns.find((column) => column.hidden > 0 || cannotBeLeftOut(column, required));

@@ -1,14 +1,12 @@
-import { closeSync, lstatSync, mkdirSync, openSync, readFileSync, realpathSync } from 'node:fs';
-import { join, sep } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { KnowledgeError } from '../../../domain/errors.js';
 import { registerFunctions } from './functions.js';
 import { judgeSchema, migrate, needsMigration } from './migration.js';
 import type { Connections } from './project-database.js';
 import { retryWhileBusy } from './project-database.js';
 import { isNotWritable } from './sqlite-errors.js';
-
-export const DATABASE_FILE = 'knowledge.db';
+import { createPrivately, DATABASE_FILE, openFile, sizeOf } from './store-files.js';
 
 /** A `suspect` database has shown damage: its pages are checked and its full-text index is made anew. */
 export type Trust = 'trusted' | 'suspect';
@@ -17,50 +15,43 @@ export type Trust = 'trusted' | 'suspect';
  * Opens a project's database, which is created where it is missing, judged, and brought up to date.
  * Where it cannot be written it is opened for reading, if its schema is current.
  */
-export async function openDatabase(directory: string, trust: Trust): Promise<Connections> {
+export async function openDatabase(
+  directory: string,
+  { trust, dimensions }: OpenOptions,
+): Promise<Connections> {
   const path = join(directory, DATABASE_FILE);
+  const configure: Configure = (db) => configured(db, dimensions);
   try {
-    return await openForWriting(path, trust);
+    return await openForWriting(path, trust, configure);
   } catch (error) {
     if (!isNotWritable(error) || sizeOf(path) === 0) throw error;
-    return openForReading(path, error);
+    return openForReading(path, error, configure);
   }
 }
 
-/**
- * Makes sure that the application directory is a real one inside the project, and that the database
- * is a real file in it: both may have come with somebody's repository.
- */
-export function prepareDirectory(projectPath: string, appDir: string): string {
-  const directory = join(projectPath, appDir);
-  if (lstatSync(directory, { throwIfNoEntry: false }) === undefined) {
-    mkdirSync(directory, { mode: 0o700 });
-  }
-  if (realpathSync(directory) !== join(realpathSync(projectPath), appDir)) {
-    refuse(`${appDir} is a link; the knowledge store needs a real directory of the project.`);
-  }
-  const file = lstatSync(join(directory, DATABASE_FILE), { throwIfNoEntry: false });
-  if (file !== undefined && !file.isFile()) {
-    refuse(`${appDir}${sep}${DATABASE_FILE} is not a regular file; move it away.`);
-  }
-  return directory;
+export interface OpenOptions {
+  readonly trust: Trust;
+  /** Values of a vector that counts. */
+  readonly dimensions: number;
 }
 
-/** Bytes of a file, 0 where there is none. */
-export function sizeOf(path: string): number {
-  return lstatSync(path, { throwIfNoEntry: false })?.size ?? 0;
-}
+/** Prepares a connection. */
+type Configure = (db: Database.Database) => Database.Database;
 
-async function openForWriting(path: string, trust: Trust): Promise<Connections> {
-  const doubtful = trust === 'suspect' || sizeOf(`${path}-wal`) > 0;
+async function openForWriting(
+  path: string,
+  trust: Trust,
+  configure: Configure,
+): Promise<Connections> {
+  const doubtful = trust === 'suspect' || hasUnfinishedWork(path);
   createPrivately(path);
-  const writer = await retryWhileBusy(() => connect(path));
+  const writer = await retryWhileBusy(() => configure(openFile(path)));
   try {
     await retryWhileBusy(() => judgeSchema(writer));
     await retryWhileBusy(() => writer.pragma('journal_mode = WAL'));
     if (doubtful) await retryWhileBusy(() => checkPages(writer));
     await bringUpToDate(writer, trust);
-    const reader = await retryWhileBusy(() => connect(path));
+    const reader = await retryWhileBusy(() => configure(openFile(path)));
     reader.pragma('query_only = ON');
     return { reader, writer };
   } catch (error) {
@@ -69,18 +60,10 @@ async function openForWriting(path: string, trust: Trust): Promise<Connections> 
   }
 }
 
-/** SQLite gives the files beside the database the same permissions. */
-function createPrivately(path: string): void {
-  if (lstatSync(path, { throwIfNoEntry: false }) === undefined) {
-    closeSync(openSync(path, 'a', 0o600));
-  }
-}
-
 /** Reads the schema, which another process may have locked while it switches to WAL or recovers from one. */
-function connect(path: string | Buffer): Database.Database {
-  const db = new Database(path, { timeout: 0 });
+function configured(db: Database.Database, dimensions: number): Database.Database {
   try {
-    registerFunctions(db);
+    registerFunctions(db, dimensions);
     for (const setting of CONNECTION_SETTINGS) db.pragma(setting);
     return db;
   } catch (error) {
@@ -115,12 +98,17 @@ function checkPages(db: Database.Database): void {
   if (verdict !== 'ok') throw new Database.SqliteError(String(verdict), 'SQLITE_CORRUPT');
 }
 
+/** Whether SQLite has something to apply to the database file, or to roll back, before it is read. */
+function hasUnfinishedWork(path: string): boolean {
+  return sizeOf(`${path}-wal`) > 0 || sizeOf(`${path}-journal`) > 0;
+}
+
 /** WAL needs a writable directory, so a database in another is read as a copy in memory. */
-function openForReading(path: string, cause: unknown): Connections {
-  if (sizeOf(`${path}-wal`) > 0) throw cause;
+function openForReading(path: string, cause: unknown, configure: Configure): Connections {
+  if (hasUnfinishedWork(path)) throw cause;
   const image = readFileSync(path);
   image.fill(ROLLBACK_JOURNAL, ...JOURNAL_VERSION_BYTES);
-  const reader = connect(image);
+  const reader = configure(new Database(image));
   judgeSchema(reader);
   if (needsMigration(reader)) throw cause;
   reader.pragma('query_only = ON');
@@ -130,7 +118,3 @@ function openForReading(path: string, cause: unknown): Connections {
 /** Bytes 18 and 19 of the header say which journal reads and writes the file (sqlite.org/fileformat.html). */
 const JOURNAL_VERSION_BYTES = [18, 20] as const;
 const ROLLBACK_JOURNAL = 1;
-
-function refuse(message: string): never {
-  throw new KnowledgeError('store_unavailable', message);
-}

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import type { Clock } from '../../../ports/driven/clock.js';
-import type { Leases } from '../../../ports/driven/project-stores.js';
+import type { Leases } from '../../../ports/driven/leases.js';
 import type { ProjectDatabase } from './project-database.js';
 
 /** Leases as rows. One that a process of this machine held when it died is free at once. */
@@ -15,20 +15,22 @@ export class SqliteLeases implements Leases {
     this.#clock = clock;
   }
 
-  acquire(name: string, until: Date): Promise<boolean> {
-    const values = {
-      name,
-      holder: this.#holder,
-      until: until.toISOString(),
-      now: this.#clock.now().toISOString(),
-    };
+  acquire(name: string, durationMs: number): Promise<boolean> {
     return this.#database.write((db) => {
+      const now = this.#clock.now();
+      const values = {
+        name,
+        holder: this.#holder,
+        now: now.toISOString(),
+        until: new Date(now.getTime() + durationMs).toISOString(),
+      };
       const other = db
         .prepare(
-          'SELECT holder FROM store_leases WHERE name = ? AND holder <> ? AND expires_at > ?',
+          `SELECT holder FROM store_leases
+           WHERE name = @name AND holder <> @holder AND expires_at > @now AND expires_at <= @until`,
         )
         .pluck()
-        .get(name, values.holder, values.now);
+        .get(values);
       if (typeof other === 'string' && !isDead(other)) return false;
       db.prepare(
         `INSERT INTO store_leases (name, holder, expires_at) VALUES (@name, @holder, @until)
@@ -45,7 +47,7 @@ export class SqliteLeases implements Leases {
   }
 }
 
-/** Whether a holder is a process of this machine that is no more. */
+/** Whether a holder is a process of this machine that has ended. */
 function isDead(holder: string): boolean {
   const [host, pid] = holder.split(' ');
   if (host !== hostname()) return false;

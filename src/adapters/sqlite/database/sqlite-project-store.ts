@@ -1,8 +1,14 @@
-import type { ProjectStore, RefillMark } from '../../../ports/driven/project-stores.js';
+import type { Clock } from '../../../ports/driven/clock.js';
+import type { ProjectStore } from '../../../ports/driven/project-stores.js';
+import { SqliteChunkStore } from '../chunks/sqlite-chunk-store.js';
 import {
-  type ChunkRepositoryOptions,
-  SqliteChunkRepository,
-} from '../chunks/sqlite-chunk-repository.js';
+  CONTENT_TEXTS,
+  QUESTION_TEXTS,
+  SqliteEmbeddableTexts,
+} from '../chunks/sqlite-embeddable-texts.js';
+import { SqliteQuestionStore } from '../chunks/sqlite-question-store.js';
+import { SqliteRetrievalLog } from '../chunks/sqlite-retrieval-log.js';
+import { SqliteKeywordIndex } from '../keyword/sqlite-keyword-index.js';
 import { ContentVectors } from '../vectors/content-vectors.js';
 import { NeighbourIndex } from '../vectors/neighbour-index.js';
 import { NeighbourUpkeep } from '../vectors/neighbour-upkeep.js';
@@ -11,10 +17,17 @@ import { SqliteVectorIndex } from '../vectors/sqlite-vector-index.js';
 import type { VectorExtension } from '../vectors/vector-extension.js';
 import type { ProjectDatabase } from './project-database.js';
 import { SqliteLeases } from './sqlite-leases.js';
-import { clearState, stateOf } from './store-state.js';
+import { SqliteRefillMark } from './sqlite-refill-mark.js';
 
-export interface ProjectStoreOptions extends ChunkRepositoryOptions {
+export interface ProjectStoreOptions {
+  readonly projectPath: string;
+  readonly dbPath: string;
+  /** The embedding model whose vectors count. */
+  readonly model: string;
+  /** Values of a vector of that model. */
+  readonly dimensions: number;
   readonly extension: VectorExtension;
+  readonly clock: Clock;
 }
 
 /** Everything stored for one project, over one database. */
@@ -22,40 +35,36 @@ export function createProjectStore(
   database: ProjectDatabase,
   options: ProjectStoreOptions,
 ): ProjectStore {
-  const { clock, model, dimensions, extension } = options;
-  const vectors = { model, dimensions };
-  const neighbours = new NeighbourUpkeep(database, new NeighbourIndex(extension, vectors));
-  const parts = { dimensions, extension, clock };
+  const { clock, model } = options;
   return {
-    chunks: new SqliteChunkRepository(database, options),
-    vectors: new SqliteVectorIndex(database, {
-      ...parts,
-      table: new ContentVectors(vectors),
-      neighbours,
-    }),
-    questionVectors: new SqliteVectorIndex(database, {
-      ...parts,
-      table: new QuestionVectors(vectors),
-    }),
-    refill: new SqliteRefillMark(database),
+    chunks: new SqliteChunkStore(database, options),
+    keywords: new SqliteKeywordIndex(database),
+    retrievals: new SqliteRetrievalLog(database),
+    questions: new SqliteQuestionStore(database, model),
+    ...createVectorIndexes(database, options),
+    texts: {
+      content: new SqliteEmbeddableTexts(database, CONTENT_TEXTS),
+      questions: new SqliteEmbeddableTexts(database, QUESTION_TEXTS),
+    },
     leases: new SqliteLeases(database, clock),
+    refill: new SqliteRefillMark(database),
   };
 }
 
-export const REFILL_NEEDED = 'refill_needed';
-
-class SqliteRefillMark implements RefillMark {
-  readonly #database: ProjectDatabase;
-
-  constructor(database: ProjectDatabase) {
-    this.#database = database;
-  }
-
-  isNeeded(): Promise<boolean> {
-    return this.#database.read((db) => stateOf(db, REFILL_NEEDED) !== undefined);
-  }
-
-  async clear(): Promise<void> {
-    await this.#database.write((db) => clearState(db, REFILL_NEEDED));
-  }
+/** Neighbours are only ever looked for among the vectors of contents. */
+function createVectorIndexes(
+  database: ProjectDatabase,
+  { model, dimensions, extension, clock }: ProjectStoreOptions,
+): Pick<ProjectStore, 'vectors' | 'questionVectors'> {
+  const parts = { dimensions, extension, clock };
+  const index = new NeighbourIndex(extension, { model, dimensions });
+  const neighbours = new NeighbourUpkeep(database, index);
+  const vectors = { ...parts, table: new ContentVectors(model), neighbours };
+  return {
+    vectors: new SqliteVectorIndex(database, vectors),
+    questionVectors: new SqliteVectorIndex(database, {
+      ...parts,
+      table: new QuestionVectors(model),
+    }),
+  };
 }

@@ -1,16 +1,17 @@
 import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
 import { KnowledgeError } from '../../../domain/errors.js';
-import { EMBEDDING_DIMENSIONS } from '../../../domain/limits.js';
 import type { Clock } from '../../../ports/driven/clock.js';
 import type { Logger } from '../../../ports/driven/logger.js';
 import type { ProjectStore, ProjectStores } from '../../../ports/driven/project-stores.js';
 import { type LoadExtension, loadSqliteVec, VectorExtension } from '../vectors/vector-extension.js';
 import { salvage, setAside } from './damage.js';
-import { DATABASE_FILE, openDatabase, prepareDirectory } from './open-database.js';
+import { openDatabase } from './open-database.js';
 import { ProjectDatabase } from './project-database.js';
 import { isDamage, toKnowledgeError } from './sqlite-errors.js';
-import { createProjectStore, REFILL_NEEDED } from './sqlite-project-store.js';
+import { createProjectStore } from './sqlite-project-store.js';
+import { REFILL_NEEDED } from './sqlite-refill-mark.js';
+import { DATABASE_FILE, databasePath, hasDatabase, prepareDirectory } from './store-files.js';
 import { setState } from './store-state.js';
 
 export interface SqliteProjectStoresOptions {
@@ -18,15 +19,15 @@ export interface SqliteProjectStoresOptions {
   readonly appDir: string;
   /** The embedding model whose vectors count. */
   readonly model: string;
-  /** Of the model's vectors; those of the specified model where it is left out. */
-  readonly dimensions?: number;
+  /** Values of a vector of that model. */
+  readonly dimensions: number;
   /** Loads sqlite-vec; where it throws, searches use keywords only. */
   readonly loadExtension?: LoadExtension;
   readonly clock: Clock;
   readonly logger: Logger;
 }
 
-/** One SQLite file a project: `{projectPath}/<appdir>/knowledge.db`. */
+/** One SQLite file per project: `{projectPath}/<appdir>/knowledge.db`. */
 export class SqliteProjectStores implements ProjectStores {
   readonly #options: SqliteProjectStoresOptions;
   readonly #extension: VectorExtension;
@@ -40,11 +41,21 @@ export class SqliteProjectStores implements ProjectStores {
   }
 
   async open(projectPath: string): Promise<ProjectStore> {
-    if (this.#closed) throw new KnowledgeError('store_unavailable', 'The service is stopping.');
+    this.#assertOpen();
     const opened = await (this.#open.get(projectPath) ?? this.#remember(projectPath));
     if (inodeOf(opened.path) === opened.inode) return opened.store;
     this.#abandon(projectPath);
     return (await this.#remember(projectPath)).store;
+  }
+
+  async find(projectPath: string): Promise<ProjectStore | undefined> {
+    this.#assertOpen();
+    const exists = hasDatabase(projectPath, this.#options.appDir);
+    return exists ? this.open(projectPath) : undefined;
+  }
+
+  locationOf(projectPath: string): string {
+    return databasePath(projectPath, this.#options.appDir);
   }
 
   async close(): Promise<void> {
@@ -54,6 +65,10 @@ export class SqliteProjectStores implements ProjectStores {
     await Promise.all(
       stores.map((opened) => opened.status === 'fulfilled' && opened.value.database.close()),
     );
+  }
+
+  #assertOpen(): void {
+    if (this.#closed) throw new KnowledgeError('store_unavailable', 'The service is stopping.');
   }
 
   #remember(projectPath: string): Promise<OpenStore> {
@@ -95,23 +110,18 @@ export class SqliteProjectStores implements ProjectStores {
   }
 
   async #connect(projectPath: string, directory: string): Promise<OpenStore> {
-    const { model, dimensions = EMBEDDING_DIMENSIONS, clock } = this.#options;
+    const { model, dimensions, clock } = this.#options;
     const trust = this.#suspects.has(projectPath) ? 'suspect' : 'trusted';
-    const connections = await openDatabase(directory, trust);
+    const connections = await openDatabase(directory, { trust, dimensions });
     this.#suspects.delete(projectPath);
     const database = new ProjectDatabase(connections, () => {
       this.#suspects.add(projectPath);
       this.#abandon(projectPath);
     });
     const path = join(directory, DATABASE_FILE);
-    const store = createProjectStore(database, {
-      projectPath,
-      dbPath: path,
-      model,
-      dimensions,
-      extension: this.#extension,
-      clock,
-    });
+    const extension = this.#extension;
+    const options = { projectPath, dbPath: path, model, dimensions, extension, clock };
+    const store = createProjectStore(database, options);
     return { database, store, path, inode: inodeOf(path) };
   }
 
@@ -133,7 +143,11 @@ export class SqliteProjectStores implements ProjectStores {
     const opening = this.#open.get(projectPath);
     if (opening === undefined) return;
     this.#open.delete(projectPath);
-    void opening.then(({ database }) => database.close());
+    opening
+      .then(({ database }) => database.close())
+      .catch((error: unknown) => {
+        this.#options.logger.warn('A knowledge store could not be closed.', { projectPath, error });
+      });
   }
 }
 

@@ -92,11 +92,16 @@ interface State {
   readonly position: string;
 }
 
+/** A mark that another program broke is none. */
+const VALID_MARK = `CASE WHEN value = '{}' THEN value WHEN NOT json_valid(value) THEN NULL
+  WHEN json_type(value, '$.rowid') = 'integer' THEN value END`;
+
 function readState(db: Database): State {
   const state = db
     .prepare<[string], State>(
       `SELECT (SELECT sql FROM sqlite_master WHERE name = 'store_cjk') AS sql,
-         (SELECT value FROM store_state WHERE name = ?) AS mark, coalesce((${POSITION}), '{}') AS position`,
+         (SELECT ${VALID_MARK} FROM store_state WHERE name = ?) AS mark,
+         coalesce((${POSITION}), '{}') AS position`,
     )
     .get(MARK);
   return state ?? { sql: null, mark: null, position: '' };

@@ -1,4 +1,4 @@
-import type { Expression, Term } from '../../../domain/query/query.js';
+import type { Expression, Term } from '../../../domain/query/expression.js';
 
 /**
  * An expression in FTS5's query language. Every term is quoted, so no text of a caller is ever read

@@ -1,8 +1,8 @@
 import type { Database } from 'better-sqlite3';
-import type { CosineStatistics } from '../../../domain/ranking/blending.js';
 import type { Vector } from '../../../domain/ranking/vector.js';
-import type { ChunkFilter } from '../../../ports/driven/chunk-repository.js';
+import type { ChunkFilter } from '../../../ports/driven/chunk-filter.js';
 import { chunkCondition } from '../chunks/chunk-condition.js';
+import { HAS_ID } from '../chunks/rows.js';
 import { BYTES_PER_VALUE, toBlob } from './vector-blob.js';
 import type { VectorSource } from './vector-tables.js';
 
@@ -56,7 +56,11 @@ export function nearestOf(
   { filter, limit }: { readonly filter: ChunkFilter; readonly limit: number },
 ): readonly ComparedRow[] {
   const condition = chunkCondition(filter);
-  const conditions = [source.condition, ...(condition === undefined ? [] : [condition.sql])];
+  const conditions = [
+    source.condition,
+    HAS_ID,
+    ...(condition === undefined ? [] : [condition.sql]),
+  ];
   return db
     .prepare<unknown[], ComparedRow>(
       `WITH compared AS MATERIALIZED (
@@ -112,70 +116,10 @@ export const changedRows: Candidates = {
 };
 
 /**
- * Mean and standard deviation of the cosines: over all vectors, or over those whose row is a multiple
- * of some number, which leaves between 1,500 and 3,000.
- */
-export function cosineStatisticsOf(comparison: Comparison): CosineStatistics {
-  const { db, source } = comparison;
-  const size = db
-    .prepare<[], { readonly rows: number; readonly lastRow: number | null }>(
-      `SELECT count(*) AS rows, (SELECT max(rowid) FROM ${source.table}) AS lastRow FROM ${source.table}`,
-    )
-    .get() ?? { rows: 0, lastRow: 0 };
-  const step = Math.floor(size.rows / SAMPLE_SIZE);
-  const places = Math.floor((size.lastRow ?? 0) / Math.max(1, step));
-  if (step > 1 && places <= MOST_PLACES) {
-    const rows = Array.from({ length: places }, (_, i) => (i + 1) * step);
-    const sample = momentsOf(comparison, rows);
-    if (sample.count >= SMALLEST_SAMPLE) return statisticsOf(sample);
-  }
-  return statisticsOf(momentsOf(comparison));
-}
-
-const SAMPLE_SIZE = 1500;
-const SMALLEST_SAMPLE = 1000;
-/** Where so few of the rows are left that a sample needs more look-ups, all are compared. */
-const MOST_PLACES = 20_000;
-
-interface Moments {
-  readonly count: number;
-  readonly mean: number | null;
-  readonly meanSquare: number | null;
-}
-
-function momentsOf(
-  { db, source, dimensions, query }: Comparison,
-  rows?: readonly number[],
-): Moments {
-  const from =
-    rows === undefined
-      ? `${source.table} e`
-      : `json_each(@rows) j CROSS JOIN ${source.table} e ON e.rowid = j.value`;
-  return db
-    .prepare<unknown[], Moments>(
-      `WITH compared AS MATERIALIZED (
-         SELECT ${cosineOf(source, dimensions)} AS cosine FROM ${from} WHERE ${source.condition}
-       )
-       SELECT count(cosine) AS count, avg(cosine) AS mean, avg(cosine * cosine) AS meanSquare
-       FROM compared`,
-    )
-    .get({
-      query: toBlob(query),
-      rows: JSON.stringify(rows ?? []),
-      model: source.model,
-    }) as Moments;
-}
-
-function statisticsOf({ mean, meanSquare }: Moments): CosineStatistics {
-  if (mean === null || meanSquare === null) return { mean: 0, deviation: 0 };
-  return { mean, deviation: Math.sqrt(Math.max(0, meanSquare - mean * mean)) };
-}
-
-/**
  * To 2e-6, and NULL for what is no vector: sqlite-vec would refuse a blob of another size, and the whole
  * statement with it. Its distances are 32-bit floats, so that a cosine may leave its range by rounding.
  */
-function cosineOf({ blob }: VectorSource, dimensions: number): string {
+export function cosineOf({ blob }: VectorSource, dimensions: number): string {
   return `CASE WHEN typeof(${blob}) = 'blob' AND length(${blob}) = ${dimensions * BYTES_PER_VALUE}
     THEN max(-1.0, min(1.0, 1 - vec_distance_cosine(${blob}, @query))) END`;
 }

@@ -1,17 +1,15 @@
 import type { Database } from 'better-sqlite3';
 import { embeddingText } from '../../../domain/chunks/chunk.js';
 import type { PendingVector } from '../../../ports/driven/vector-index.js';
-import { CHUNK_COLUMNS, type ChunkRow, toChunk } from '../chunks/rows.js';
-import type { VectorModel, VectorRow, VectorSource, VectorTable } from './vector-tables.js';
+import { CHUNK_COLUMNS, type ChunkRow, HAS_ID, toChunk } from '../chunks/rows.js';
+import type { VectorRow, VectorSource, VectorTable } from './vector-tables.js';
 
 /** The table `embeddings`, as far as its vectors are of one model. */
 export class ContentVectors implements VectorTable {
   readonly #model: string;
-  readonly #dimensions: number;
 
-  constructor({ model, dimensions }: VectorModel) {
+  constructor(model: string) {
     this.#model = model;
-    this.#dimensions = dimensions;
   }
 
   source(): VectorSource {
@@ -26,22 +24,22 @@ export class ContentVectors implements VectorTable {
 
   countVectors(db: Database): number {
     return db
-      .prepare<[string, number], number>(
+      .prepare<[string], number>(
         `SELECT count(*) FROM embeddings e JOIN chunks c ON c.id = e.chunk_id
-         WHERE e.model = ? AND is_vector(e.embedding, ?)`,
+         WHERE e.model = ? AND is_vector(e.embedding)`,
       )
       .pluck()
-      .get(this.#model, this.#dimensions) as number;
+      .get(this.#model) as number;
   }
 
   pending(db: Database, limit: number): readonly PendingVector[] {
     return db
-      .prepare<[string, number, number], ChunkRow>(
+      .prepare<[string, number], ChunkRow>(
         `SELECT ${CHUNK_COLUMNS} FROM chunks c
-         LEFT JOIN embeddings e ON e.chunk_id = c.id AND e.model = ? AND is_vector(e.embedding, ?)
-         WHERE e.chunk_id IS NULL ORDER BY c.created_at DESC, c.rowid DESC LIMIT ?`,
+         LEFT JOIN embeddings e ON e.chunk_id = c.id AND e.model = ? AND is_vector(e.embedding)
+         WHERE ${HAS_ID} AND e.chunk_id IS NULL ORDER BY c.created_at DESC, c.rowid DESC LIMIT ?`,
       )
-      .all(this.#model, this.#dimensions, limit)
+      .all(this.#model, limit)
       .map((row) => ({ chunkId: row.id, texts: [embeddingText(toChunk(row))] }));
   }
 

@@ -1,5 +1,5 @@
 import type { Database } from 'better-sqlite3';
-import type { ChunkFilter } from '../../../ports/driven/chunk-repository.js';
+import type { ChunkFilter } from '../../../ports/driven/chunk-filter.js';
 import type { Neighbour } from '../../../ports/driven/vector-index.js';
 import {
   type Candidates,

@@ -1,8 +1,8 @@
 import type { Database } from 'better-sqlite3';
 import type { PendingVector } from '../../../ports/driven/vector-index.js';
-import { parseStrings } from '../chunks/rows.js';
+import { HAS_ID, parseStrings } from '../chunks/rows.js';
 import { setState, stateOf } from '../database/store-state.js';
-import type { VectorModel, VectorRow, VectorSource, VectorTable } from './vector-tables.js';
+import type { VectorRow, VectorSource, VectorTable } from './vector-tables.js';
 
 /**
  * The column `chunks.hype_embeddings`: the average vectors of the questions in `hype_queries`. It has no
@@ -10,11 +10,9 @@ import type { VectorModel, VectorRow, VectorSource, VectorTable } from './vector
  */
 export class QuestionVectors implements VectorTable {
   readonly #model: string;
-  readonly #dimensions: number;
 
-  constructor({ model, dimensions }: VectorModel) {
+  constructor(model: string) {
     this.#model = model;
-    this.#dimensions = dimensions;
   }
 
   source(db: Database): VectorSource | undefined {
@@ -31,20 +29,20 @@ export class QuestionVectors implements VectorTable {
   countVectors(db: Database): number {
     if (!this.#areOfModel(db)) return 0;
     return db
-      .prepare<[number], number>('SELECT count(*) FROM chunks WHERE is_vector(hype_embeddings, ?)')
+      .prepare<[], number>('SELECT count(*) FROM chunks WHERE is_vector(hype_embeddings)')
       .pluck()
-      .get(this.#dimensions) as number;
+      .get() as number;
   }
 
   pending(db: Database, limit: number): readonly PendingVector[] {
     return db
-      .prepare<[number, number, number], { readonly id: string; readonly hype_queries: string }>(
-        `SELECT id, hype_queries FROM chunks
-         WHERE CASE WHEN json_valid(hype_queries) THEN json_array_length(hype_queries) > 0 END
-           AND NOT (? AND is_vector(hype_embeddings, ?))
+      .prepare<[number, number], { readonly id: string; readonly hype_queries: string }>(
+        `SELECT id, hype_queries FROM chunks c
+         WHERE ${HAS_ID} AND CASE WHEN json_valid(hype_queries) THEN json_array_length(hype_queries) > 0 END
+           AND NOT (? AND is_vector(hype_embeddings))
          ORDER BY created_at DESC, rowid DESC LIMIT ?`,
       )
-      .all(Number(this.#areOfModel(db)), this.#dimensions, limit)
+      .all(Number(this.#areOfModel(db)), limit)
       .map((row) => ({ chunkId: row.id, texts: parseStrings(row.hype_queries) }));
   }
 

@@ -3,7 +3,7 @@ import type { Database } from 'better-sqlite3';
 import type { CosineStatistics } from '../../../domain/ranking/blending.js';
 import { isStorable, normalized, type Vector } from '../../../domain/ranking/vector.js';
 import type { VectorStatus } from '../../../domain/stats.js';
-import type { ChunkFilter } from '../../../ports/driven/chunk-repository.js';
+import type { ChunkFilter } from '../../../ports/driven/chunk-filter.js';
 import type { Clock } from '../../../ports/driven/clock.js';
 import type {
   Neighbour,
@@ -12,12 +12,8 @@ import type {
   VectorIndex,
 } from '../../../ports/driven/vector-index.js';
 import type { ProjectDatabase } from '../database/project-database.js';
-import {
-  type ComparedRow,
-  type Comparison,
-  cosineStatisticsOf,
-  similaritiesOf,
-} from './comparison.js';
+import { type ComparedRow, type Comparison, similaritiesOf } from './comparison.js';
+import { cosineStatisticsOf } from './cosine-statistics.js';
 import {
   type NearestRequest,
   nearestByIndex,
@@ -58,7 +54,7 @@ export class SqliteVectorIndex implements VectorIndex {
     const { table, dimensions, clock, neighbours } = this.#parts;
     const storable = entries.filter(({ vector }) => isStorable(vector, dimensions));
     if (storable.length === 0) return 0;
-    const stored = await this.#database.write((db) => {
+    return this.#database.write((db) => {
       const current = storable.filter((entry) => this.#isCurrent(db, entry));
       for (const { chunkId, vector } of current) {
         table.save(db, { id: chunkId, blob: toBlob(vector) }, clock.now());
@@ -66,7 +62,6 @@ export class SqliteVectorIndex implements VectorIndex {
       neighbours?.afterWrite(db);
       return current.length;
     });
-    return stored;
   }
 
   async similarities(
@@ -102,13 +97,12 @@ export class SqliteVectorIndex implements VectorIndex {
     return this.#database.read((db) => {
       const chunks = db.prepare<[], number>('SELECT count(*) FROM chunks').pluck().get() as number;
       const complete = this.#parts.table.countVectors(db);
-      const { problem } = this.#parts.extension;
-      return {
-        complete,
-        pending: chunks - complete,
-        ...(problem !== undefined && { comparisonProblem: problem }),
-      };
+      return { complete, pending: chunks - complete };
     });
+  }
+
+  comparisonProblem(): Promise<string | undefined> {
+    return this.#database.read((db) => this.#parts.extension.problemOn(db));
   }
 
   #nearestByIndex(comparison: Comparison, query: Vector, request: NearestRequest) {

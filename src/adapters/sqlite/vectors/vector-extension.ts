@@ -37,9 +37,9 @@ export class VectorExtension {
     }
   }
 
-  /** Why vectors cannot be compared; undefined where they can, or nobody has tried yet. */
-  get problem(): string | undefined {
-    return this.#problem;
+  /** Why vectors cannot be compared on this connection; undefined where they can. */
+  problemOn(db: Database.Database): string | undefined {
+    return this.isLoadedInto(db) ? undefined : this.#problem;
   }
 
   /** An empty database in memory that has the extension; the caller closes it. */

@@ -1,0 +1,87 @@
+import { constants, existsSync } from 'node:fs';
+import { type FileHandle, lstat, mkdir, open, realpath } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { isWithin, RefusedFile, realPathInside } from './inside-project.js';
+
+/**
+ * Opens a folder of a project and creates what is missing of it.
+ * @param folder relative to the project, `.` for the project itself
+ * @throws RefusedFile where a link leads out of the project, or nowhere
+ */
+export async function openFolder(projectPath: string, folder: string): Promise<OpenFolder> {
+  const real = await realPathInside(projectPath, folder);
+  if (real !== undefined) return openChecked(projectPath, real);
+  if (folder === '.') throw new Error('the project directory is gone');
+  const parent = await openFolder(projectPath, dirname(folder));
+  try {
+    await mkdir(await parent.at(basename(folder))).catch(ignoreExisting);
+  } finally {
+    await parent.close();
+  }
+  const made = await realPathInside(projectPath, folder);
+  if (made === undefined) throw new RefusedFile('a link that leads nowhere stands in its place');
+  return openChecked(projectPath, made);
+}
+
+/** A folder that stays the same one when another process puts a link in its place. */
+export class OpenFolder {
+  readonly #handle: FileHandle;
+  readonly #real: string;
+  readonly #projectPath: string;
+
+  constructor(handle: FileHandle, real: string, projectPath: string) {
+    this.#handle = handle;
+    this.#real = real;
+    this.#projectPath = projectPath;
+  }
+
+  /**
+   * A path for a name in this folder, for one call of the file system. Linux resolves it from the
+   * open folder; elsewhere it is resolved from the root, right after a check that it is the same.
+   * @throws RefusedFile where the folder was replaced
+   */
+  async at(name: string): Promise<string> {
+    const opened = join('/proc/self/fd', String(this.#handle.fd));
+    if (existsSync(opened)) return join(opened, name);
+    await this.check();
+    return join(this.#real, name);
+  }
+
+  /** @throws RefusedFile where another folder is there by now, or a link out of the project */
+  async check(): Promise<void> {
+    const now = await realpath(this.#real);
+    const [opened, there] = await Promise.all([this.#handle.stat(), lstat(now)]);
+    const isSame = there.ino === opened.ino && there.dev === opened.dev;
+    if (!isSame || !isWithin(this.#projectPath, now)) {
+      throw new RefusedFile('its folder was replaced meanwhile');
+    }
+  }
+
+  /** Makes renames in the folder survive a power failure, where the file system can do that. */
+  async flush(): Promise<void> {
+    await this.#handle.sync().catch(() => undefined);
+  }
+
+  close(): Promise<void> {
+    return this.#handle.close();
+  }
+}
+
+async function openChecked(projectPath: string, real: string): Promise<OpenFolder> {
+  const handle = await open(
+    real,
+    constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW,
+  );
+  const folder = new OpenFolder(handle, real, projectPath);
+  try {
+    await folder.check();
+    return folder;
+  } catch (error) {
+    await folder.close();
+    throw error;
+  }
+}
+
+function ignoreExisting(error: unknown): void {
+  if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+}

@@ -1,0 +1,51 @@
+import type { Express, Request, RequestHandler } from 'express';
+import { HttpError } from '../server/http-error.js';
+import { jsonBody } from '../server/json-body.js';
+import { sendJson } from '../server/send-json.js';
+import type { Route, RouteMethod } from './route.js';
+
+/** Adds routes to an application. A GET also serves HEAD; other methods of a path are refused with 405. */
+export function registerRoutes(app: Express, routes: readonly Route[]): void {
+  for (const path of new Set(routes.map((route) => route.path))) {
+    const own = routes.filter((route) => route.path === path);
+    const registered = app.route(path);
+    for (const route of own) METHODS[route.method].register(registered, route);
+    registered.all(otherMethod(own));
+  }
+}
+
+interface Method {
+  /** The value of `Allow`. */
+  readonly allowed: string;
+  readonly register: (registered: ReturnType<Express['route']>, route: Route) => void;
+}
+
+const METHODS: Readonly<Record<RouteMethod, Method>> = {
+  GET: {
+    allowed: 'GET, HEAD',
+    register: (registered, route) => registered.get(handlerOf(route, (request) => request.query)),
+  },
+  POST: {
+    allowed: 'POST',
+    register: (registered, route) =>
+      registered.post(
+        jsonBody,
+        handlerOf(route, (request) => request.body),
+      ),
+  },
+};
+
+function handlerOf(route: Route, fieldsOf: (request: Request) => unknown): RequestHandler {
+  return async (request, response) => {
+    sendJson(response, 200, await route.handle(fieldsOf(request)));
+  };
+}
+
+/** Express would answer OPTIONS by itself, and other methods with 404. */
+function otherMethod(routes: readonly Route[]): RequestHandler {
+  const allowed = routes.map(({ method }) => METHODS[method].allowed).join(', ');
+  return (_request, response) => {
+    response.set('Allow', allowed);
+    throw new HttpError('method_not_allowed', `This route serves ${allowed} only.`);
+  };
+}

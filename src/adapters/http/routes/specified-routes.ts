@@ -1,0 +1,112 @@
+import { z } from 'zod';
+import { CANDIDATE_SETS, FUSIONS } from '../../../domain/settings.js';
+import type { KnowledgeStore } from '../../../ports/driving/knowledge-store.js';
+import { explanation, retrievalMode } from '../schemas/explanation.js';
+import { flag, oneOf, projectRequest, searchFields } from '../schemas/fields.js';
+import { resultsOf, shortResult } from '../schemas/results.js';
+import { hybridStats } from '../schemas/stats.js';
+import { READ_ERRORS, type Route, route, WRITE_ERRORS } from './route.js';
+
+/** The five routes of the hybrid variant (`docs/specification.md`, "Endpoints"). */
+export function specifiedRoutes(store: KnowledgeStore): readonly Route[] {
+  return [
+    searchRoute(store),
+    statsRoute(store),
+    rebuildRoute(store),
+    ingestReflectionsRoute(store),
+    ingestAgentOutputsRoute(store),
+  ];
+}
+
+const searchRequest = z.object({
+  ...searchFields,
+  explain: flag.describe('Whether to explain the results; default false.').exactOptional(),
+  fusion: oneOf(FUSIONS)
+    .describe("How keyword and vector ranking are merged; default: the project's setting.")
+    .exactOptional(),
+  candidates: oneOf(CANDIDATE_SETS)
+    .describe("Which chunks are ranked; default: the project's setting.")
+    .exactOptional(),
+});
+
+const searchResponse = z.object({
+  results: z.array(shortResult).describe('The chunks that were found, best first.'),
+  retrieval_mode: retrievalMode,
+  totalTokens: z.int().min(0).describe('What the results cost of the token budget.'),
+  explain: explanation.optional().describe('Only if the request asked for it.'),
+});
+
+const ingestionResponse = z.object({
+  indexed: z.int().min(0).describe('Number of files of this kind that the index now holds.'),
+});
+
+function searchRoute(store: KnowledgeStore): Route {
+  return route({
+    method: 'POST',
+    path: '/api/knowledge/search',
+    summary: 'Finds chunks by keyword and meaning, best first.',
+    request: searchRequest,
+    response: searchResponse,
+    errors: READ_ERRORS,
+    handle: async ({ projectPath, query, explain, ...options }) => {
+      const found = await store.search(projectPath, query, options);
+      return {
+        results: resultsOf(found.results),
+        retrieval_mode: found.retrievalMode,
+        totalTokens: found.totalTokens,
+        explain: explain === true ? found.explanation : undefined,
+      };
+    },
+  });
+}
+
+function statsRoute(store: KnowledgeStore): Route {
+  return route({
+    method: 'GET',
+    path: '/api/knowledge/stats',
+    summary: "Returns statistics of a project's store.",
+    request: projectRequest,
+    response: hybridStats,
+    errors: READ_ERRORS,
+    handle: ({ projectPath }) => store.getStats(projectPath),
+  });
+}
+
+function rebuildRoute(store: KnowledgeStore): Route {
+  return route({
+    method: 'POST',
+    path: '/api/knowledge/rebuild',
+    summary: 'Reads all sources of a project again, rebuilds its index and returns its statistics.',
+    request: projectRequest,
+    response: hybridStats,
+    errors: WRITE_ERRORS,
+    handle: async ({ projectPath }) => {
+      await store.reindex(projectPath);
+      return store.getStats(projectPath);
+    },
+  });
+}
+
+function ingestReflectionsRoute(store: KnowledgeStore): Route {
+  return route({
+    method: 'POST',
+    path: '/api/knowledge/ingest/reflections',
+    summary: 'Indexes the reflections of all features of a project.',
+    request: projectRequest,
+    response: ingestionResponse,
+    errors: WRITE_ERRORS,
+    handle: async ({ projectPath }) => ({ indexed: await store.ingestReflections(projectPath) }),
+  });
+}
+
+function ingestAgentOutputsRoute(store: KnowledgeStore): Route {
+  return route({
+    method: 'POST',
+    path: '/api/knowledge/ingest/agent-outputs',
+    summary: 'Indexes the end of each agent output of all features of a project.',
+    request: projectRequest,
+    response: ingestionResponse,
+    errors: WRITE_ERRORS,
+    handle: async ({ projectPath }) => ({ indexed: await store.ingestAgentOutputs(projectPath) }),
+  });
+}

@@ -1,0 +1,77 @@
+import { z } from 'zod';
+import type { KnowledgeStore } from '../../../ports/driving/knowledge-store.js';
+import { categoryName, flag, projectPath, wholeNumber } from '../schemas/fields.js';
+import { type Route, route, WRITE_ERRORS } from './route.js';
+
+/** Keeping a project's knowledge small (`docs/api.md`, "Extensions of the hybrid variant"). */
+export function upkeepRoutes(store: KnowledgeStore): readonly Route[] {
+  return [compactRoute(store), pruneRoute(store)];
+}
+
+const compactRequest = z.object({
+  projectPath,
+  category: categoryName,
+  threshold: wholeNumber({ min: 1, max: 10_000_000 })
+    .describe('Tokens above which the category is summarized; default 50,000.')
+    .exactOptional(),
+  dryRun: flag.describe('Only report what would be done; default false.').exactOptional(),
+});
+
+const compactResponse = z.object({
+  compacted: z.boolean().describe('Whether the category was summarized, or would be.'),
+  reason: z.string().describe('A sentence.'),
+  tokensBefore: z.number().min(0).describe('Words × 1.3 of the file before.'),
+  tokensAfter: z.number().min(0).describe('Words × 1.3 of the file after.'),
+});
+
+const pruneRequest = z.object({
+  projectPath,
+  dryRun: flag.describe('Only report what would be deleted; default false.').exactOptional(),
+});
+
+const pruneResponse = z.object({
+  deleted: z.int().min(0).describe('Number of chunks that were deleted, or would be.'),
+  chunks: z
+    .array(
+      z
+        .object({
+          id: z.string().describe('Id of the chunk.'),
+          sourceFile: z.string().describe('Its source file.'),
+          reason: z.string().describe('A sentence: why the chunk is stale.'),
+        })
+        .meta({ id: 'PrunedChunk', description: 'A chunk that was deleted, or would be.' }),
+    )
+    .describe('These chunks.'),
+});
+
+function compactRoute(store: KnowledgeStore): Route {
+  return route({
+    method: 'POST',
+    path: '/api/knowledge/x/compact',
+    summary: 'Summarizes a memory category that has grown too long.',
+    request: compactRequest,
+    response: compactResponse,
+    errors: [...WRITE_ERRORS, 'category_not_found', 'model_unavailable'],
+    handle: ({ projectPath, category, threshold, dryRun }) =>
+      dryRun
+        ? store.previewCompaction(projectPath, category, threshold)
+        : store.compactCategory(projectPath, category, threshold),
+  });
+}
+
+function pruneRoute(store: KnowledgeStore): Route {
+  return route({
+    method: 'POST',
+    path: '/api/knowledge/x/prune',
+    summary: 'Deletes chunks that no search has returned for 90 days.',
+    request: pruneRequest,
+    response: pruneResponse,
+    errors: WRITE_ERRORS,
+    handle: async ({ projectPath, dryRun }) => {
+      const chunks = dryRun
+        ? await store.previewPrune(projectPath)
+        : await store.pruneWithReport(projectPath);
+      return { deleted: chunks.length, chunks };
+    },
+  });
+}

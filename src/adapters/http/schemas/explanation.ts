@@ -1,0 +1,76 @@
+import { z } from 'zod';
+import { FUSIONS } from '../../../domain/settings.js';
+
+/** The key `explain` of a search (`docs/api.md`, "What `explain` says"). */
+
+export const retrievalMode = z
+  .enum(['hybrid', 'bm25'])
+  .describe('"hybrid" if at least one candidate was ranked by a vector.');
+
+const query = z
+  .object({
+    kind: z
+      .enum(['structured', 'plain'])
+      .describe('Whether the query was read as an expression or as words.'),
+    terms: z.array(z.string()).describe('Words and phrases that were looked for.'),
+  })
+  .describe('How the query was read.');
+
+const mode = z
+  .object({
+    value: retrievalMode,
+    reason: z.string().describe('A sentence: why the search ran in this mode.'),
+  })
+  .describe('The retrieval mode.');
+
+const candidates = z
+  .object({
+    structured: z.int().min(0).optional().describe('Chunks that match the expression.'),
+    allWords: z.int().min(0).optional().describe('Chunks with all words.'),
+    anyWord: z
+      .int()
+      .min(0)
+      .optional()
+      .describe('Further chunks with at least one informative word.'),
+    withVector: z.int().min(0).optional().describe('Candidates that were ranked by a vector.'),
+    vectorOnly: z.int().min(0).optional().describe('Candidates that only the vectors found.'),
+  })
+  .describe('How many candidates each list gave.');
+
+const trace = z
+  .object({
+    id: z.string().describe('Id of the chunk.'),
+    score: z.number().describe('Final score.'),
+    keywordRank: z.int().min(0).optional().describe('Rank in the keyword list, from 1.'),
+    keywordScore: z.number().optional().describe('BM25 score; lower is better.'),
+    vectorRank: z.int().min(0).optional().describe('Rank in the vector list, from 1.'),
+    cosine: z.number().optional().describe('Cosine similarity of query and chunk.'),
+    tokens: z.int().min(0).describe('What the chunk costs of the token budget.'),
+  })
+  .meta({ id: 'RankTrace', description: 'The ranks and scores of one result.' });
+
+const budget = z
+  .object({
+    maxResults: z.int().min(0).describe('Limit of results.'),
+    maxTokens: z.int().min(0).describe('Token budget.'),
+    usedTokens: z.int().min(0).describe('Tokens of the results.'),
+    cut: z.int().min(0).describe('Ranked chunks that were left out because of a limit.'),
+    reason: z
+      .enum(['nothing cut', 'maxResults reached', 'maxTokens reached'])
+      .describe('The limit that was reached.'),
+  })
+  .describe('What the limits left out.');
+
+export const explanation = z
+  .object({
+    query,
+    mode,
+    fusion: z
+      .enum(FUSIONS)
+      .optional()
+      .describe('How the two rankings were merged; absent in "bm25" mode.'),
+    candidates,
+    results: z.array(trace).describe('One entry per result, in the same order.'),
+    budget,
+  })
+  .meta({ id: 'Explanation', description: 'Why a search returned what it returned.' });

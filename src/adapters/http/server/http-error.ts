@@ -1,0 +1,55 @@
+import { type ErrorCode, KnowledgeError } from '../../../domain/errors.js';
+
+/** The ways in which only HTTP can refuse a request; the domain knows nothing of them. */
+export type WireCode =
+  | 'unauthorized'
+  | 'host_not_allowed'
+  | 'origin_not_allowed'
+  | 'method_not_allowed'
+  | 'too_large'
+  | 'unsupported_media_type';
+
+/** Every `code` that the body of an error can have; `docs/api.md`, "Errors", lists them. */
+export type HttpErrorCode = ErrorCode | WireCode;
+
+/** A request that was refused before it reached the service. `message` is one sentence for the client. */
+export class HttpError extends Error {
+  readonly code: WireCode;
+
+  constructor(code: WireCode, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'HttpError';
+    this.code = code;
+  }
+}
+
+/** An error that is neither a KnowledgeError nor an HttpError is a bug: `internal`. */
+export function codeOf(error: unknown): HttpErrorCode {
+  return error instanceof KnowledgeError || error instanceof HttpError ? error.code : 'internal';
+}
+
+/** The status of each code. Two wire errors have others: see `client-error.ts`. */
+export const HTTP_STATUSES: Readonly<Record<HttpErrorCode, number>> = {
+  invalid_request: 400,
+  unauthorized: 401,
+  path_not_allowed: 403,
+  host_not_allowed: 403,
+  origin_not_allowed: 403,
+  not_found: 404,
+  project_not_found: 404,
+  category_not_found: 404,
+  method_not_allowed: 405,
+  schema_too_new: 409,
+  too_large: 413,
+  unsupported_media_type: 415,
+  internal: 500,
+  store_unavailable: 503,
+  model_unavailable: 503,
+  overloaded: 503,
+  storage_full: 507,
+};
+
+/** The body of every error response (`docs/api.md`, "Errors"). */
+export function errorBody(code: HttpErrorCode, sentence: string) {
+  return { success: false, error: sentence, code };
+}

@@ -1,0 +1,124 @@
+import type { Chunk, SourceDocument } from '../../domain/chunks/chunk.js';
+import { type PlacedDraft, planSource } from '../../domain/chunks/source-plan.js';
+import { type ContentStats, NO_CONTENT } from '../../domain/stats.js';
+import type { ChunkStore, IndexedSource, ReplaceOutcome } from '../../ports/driven/chunk-store.js';
+import type { Clock } from '../../ports/driven/clock.js';
+import type { ProjectTables, Row } from './project-tables.js';
+
+export interface ChunkStoreContext {
+  readonly projectPath: string;
+  readonly clock: Pick<Clock, 'now'>;
+}
+
+/** The chunks of one project in memory. */
+export class InMemoryChunkStore implements ChunkStore {
+  readonly #tables: ProjectTables;
+  readonly #context: ChunkStoreContext;
+
+  constructor(tables: ProjectTables, context: ChunkStoreContext) {
+    this.#tables = tables;
+    this.#context = context;
+  }
+
+  replaceSource(
+    sourceFile: string,
+    read: () => Promise<SourceDocument | undefined>,
+  ): Promise<ReplaceOutcome> {
+    return this.#tables.write(async () => {
+      const document = await read();
+      const known = this.#tables.sources.get(sourceFile);
+      if (document === undefined) this.#remove(sourceFile);
+      else if (known?.contentHash === document.contentHash) return 'unchanged';
+      else this.#write(document);
+      return document === undefined ? 'gone' : 'indexed';
+    });
+  }
+
+  async indexedSources(): Promise<readonly IndexedSource[]> {
+    return [...this.#tables.sources.values()];
+  }
+
+  async getChunks(ids: readonly string[]): Promise<readonly Chunk[]> {
+    return this.#tables.rowsOf(ids).map(({ chunk }) => chunk);
+  }
+
+  async stats(): Promise<ContentStats> {
+    const chunks = this.#tables.rows().map(({ chunk }) => chunk);
+    const counts = { ...NO_CONTENT.sourceTypeBreakdown };
+    for (const { sourceType } of chunks) counts[sourceType] += 1;
+    const lastUpdated = chunks
+      .map(({ updatedAt }) => updatedAt)
+      .toSorted()
+      .at(-1);
+    return {
+      totalChunks: chunks.length,
+      uniqueSources: new Set(chunks.map(({ sourceFile }) => sourceFile)).size,
+      sourceTypeBreakdown: counts,
+      ...(lastUpdated !== undefined && { lastUpdated }),
+      sizeBytes: 0,
+    };
+  }
+
+  #remove(sourceFile: string): void {
+    this.#tables.delete(this.#rowsOfSource(sourceFile));
+    this.#tables.sources.delete(sourceFile);
+  }
+
+  #write(document: SourceDocument): void {
+    const { sourceFile, sourceType, contentHash, chunks } = document;
+    const rows = this.#rowsOfSource(sourceFile);
+    const plan = planSource({
+      document,
+      existing: rows.map((row) => ({ ...textOf(row.chunk), row })),
+      takenIds: new Set(),
+    });
+    this.#tables.delete(rows);
+    for (const placed of plan.kept) {
+      const { row } = placed.existing;
+      this.#tables.put({ ...row, chunk: this.#keptChunk(row.chunk, placed, document) });
+    }
+    for (const placed of plan.added) this.#tables.insert(this.#newChunk(placed, document));
+    const source = { sourceFile, sourceType, contentHash, chunkCount: chunks.length };
+    this.#tables.sources.set(sourceFile, source);
+  }
+
+  #rowsOfSource(sourceFile: string): readonly Row[] {
+    return this.#tables
+      .rows()
+      .filter(({ chunk }) => chunk.sourceFile === sourceFile)
+      .toSorted((a, b) => a.chunk.chunkIndex - b.chunk.chunkIndex);
+  }
+
+  #newChunk({ id, place, draft }: PlacedDraft, document: SourceDocument): Chunk {
+    const now = this.#context.clock.now().toISOString();
+    return {
+      id,
+      sourceType: document.sourceType,
+      sourceFile: document.sourceFile,
+      projectPath: this.#context.projectPath,
+      chunkIndex: place,
+      ...(draft.heading !== undefined && { heading: draft.heading }),
+      content: draft.content,
+      ...(draft.tags !== undefined && draft.tags.length > 0 && { tags: draft.tags }),
+      importance: draft.importance,
+      createdAt: now,
+      updatedAt: now,
+    };
+  }
+
+  /** The chunk as it was where nothing differs; else with its new place and metadata. */
+  #keptChunk(former: Chunk, placed: PlacedDraft, document: SourceDocument): Chunk {
+    const { createdAt, updatedAt } = former;
+    const next = { ...this.#newChunk(placed, document), createdAt };
+    const isSame = metadataOf({ ...next, updatedAt }) === metadataOf(former);
+    return isSame ? former : next;
+  }
+}
+
+function textOf({ id, heading, content }: Chunk) {
+  return { id, heading, content };
+}
+
+function metadataOf({ chunkIndex, tags, importance, sourceType }: Chunk): string {
+  return JSON.stringify([chunkIndex, tags ?? [], importance, sourceType]);
+}

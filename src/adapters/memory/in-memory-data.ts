@@ -1,0 +1,50 @@
+import {
+  contentTexts,
+  InMemoryEmbeddableTexts,
+  questionTexts,
+} from './in-memory-embeddable-texts.js';
+import { InMemoryVectorIndex } from './in-memory-vector-index.js';
+import { ProjectTables } from './project-tables.js';
+
+/** What stores in memory keep; given to several of them, it plays the part of a disk. */
+export class InMemoryData {
+  readonly #projects = new Map<string, ProjectData>();
+
+  of(projectPath: string): ProjectData {
+    const known = this.#projects.get(projectPath) ?? new ProjectData();
+    this.#projects.set(projectPath, known);
+    return known;
+  }
+
+  has(projectPath: string): boolean {
+    return this.#projects.has(projectPath);
+  }
+}
+
+/** What is kept for one project. */
+export class ProjectData {
+  readonly tables = new ProjectTables();
+  readonly content = new InMemoryEmbeddableTexts(this.tables, contentTexts);
+  readonly questions = new InMemoryEmbeddableTexts(this.tables, questionTexts);
+  readonly #vectors = new Map<string, ModelVectors>();
+
+  /** The vectors of one model; those of others are kept apart. */
+  vectorsOf({ model, dimensions }: ModelShape): ModelVectors {
+    const known = this.#vectors.get(model) ?? {
+      content: new InMemoryVectorIndex(this.content, dimensions),
+      questions: new InMemoryVectorIndex(this.questions, dimensions),
+    };
+    this.#vectors.set(model, known);
+    return known;
+  }
+}
+
+export interface ModelShape {
+  readonly model: string;
+  readonly dimensions: number;
+}
+
+export interface ModelVectors {
+  readonly content: InMemoryVectorIndex;
+  readonly questions: InMemoryVectorIndex;
+}

@@ -1,0 +1,80 @@
+import { KnowledgeError } from '../../domain/errors.js';
+import type { Clock } from '../../ports/driven/clock.js';
+import type { ProjectStore, ProjectStores } from '../../ports/driven/project-stores.js';
+import { InMemoryChunkStore } from './in-memory-chunk-store.js';
+import { InMemoryData } from './in-memory-data.js';
+import { InMemoryKeywordIndex } from './in-memory-keyword-index.js';
+import { InMemoryLeases } from './in-memory-leases.js';
+import { InMemoryQuestionStore } from './in-memory-question-store.js';
+import { InMemoryRetrievalLog } from './in-memory-retrieval-log.js';
+
+export interface InMemoryStoresOptions {
+  /** The embedding model whose vectors count. */
+  readonly model: string;
+  /** Values of a vector of that model. */
+  readonly dimensions: number;
+  readonly clock?: Pick<Clock, 'now'>;
+  /** What is stored already; several stores may share it, as processes share a disk. */
+  readonly data?: InMemoryData;
+}
+
+/** Keeps every project in the memory of the process, and writes no file. */
+export class InMemoryProjectStores implements ProjectStores {
+  readonly #options: InMemoryStoresOptions;
+  readonly #clock: Pick<Clock, 'now'>;
+  readonly #data: InMemoryData;
+  readonly #opened = new Map<string, ProjectStore>();
+  #isClosed = false;
+
+  constructor(options: InMemoryStoresOptions) {
+    this.#options = options;
+    this.#clock = options.clock ?? { now: () => new Date() };
+    this.#data = options.data ?? new InMemoryData();
+  }
+
+  async open(projectPath: string): Promise<ProjectStore> {
+    this.#assertOpen();
+    const store = this.#opened.get(projectPath) ?? this.#create(projectPath);
+    this.#opened.set(projectPath, store);
+    return store;
+  }
+
+  async find(projectPath: string): Promise<ProjectStore | undefined> {
+    this.#assertOpen();
+    return this.#data.has(projectPath) ? this.open(projectPath) : undefined;
+  }
+
+  locationOf(projectPath: string): string {
+    return `memory:${projectPath}`;
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await Promise.all([...this.#opened.keys()].map((path) => this.#data.of(path).tables.idle()));
+    this.#opened.clear();
+  }
+
+  #create(projectPath: string): ProjectStore {
+    const data = this.#data.of(projectPath);
+    const { tables, content, questions } = data;
+    const vectors = data.vectorsOf(this.#options);
+    return {
+      chunks: new InMemoryChunkStore(tables, { projectPath, clock: this.#clock }),
+      keywords: new InMemoryKeywordIndex(tables),
+      retrievals: new InMemoryRetrievalLog(tables),
+      questions: new InMemoryQuestionStore(tables, vectors.content),
+      vectors: vectors.content,
+      questionVectors: vectors.questions,
+      texts: { content, questions },
+      leases: new InMemoryLeases(tables, this.#clock),
+      refill: NEVER_MARKED,
+    };
+  }
+
+  #assertOpen(): void {
+    if (this.#isClosed) throw new KnowledgeError('store_unavailable', 'The service is stopping.');
+  }
+}
+
+/** Memory does not lose what it holds while the process lives. */
+const NEVER_MARKED = { isSet: async () => false, clear: async () => {} };

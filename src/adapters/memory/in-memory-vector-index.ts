@@ -1,0 +1,144 @@
+import { sourceOfId } from '../../domain/chunks/chunk.js';
+import type { CosineStatistics } from '../../domain/ranking/blending.js';
+import {
+  cosineSimilarity,
+  isStorable,
+  normalized,
+  type Vector,
+} from '../../domain/ranking/vector.js';
+import type { VectorStatus } from '../../domain/stats.js';
+import type { ChunkFilter } from '../../ports/driven/chunk-filter.js';
+import type { EmbeddableText, EmbeddableTexts } from '../../ports/driven/embeddable-texts.js';
+import type {
+  Neighbour,
+  PendingVector,
+  VectorEntry,
+  VectorIndex,
+} from '../../ports/driven/vector-index.js';
+
+/**
+ * Vectors in memory, over the texts of any store; they are gone when the process ends. Every look-up
+ * reads all texts and compares with all vectors, which suits tests and up to some 10,000 chunks.
+ */
+export class InMemoryVectorIndex implements VectorIndex {
+  readonly #texts: EmbeddableTexts;
+  readonly #dimensions: number;
+  #stored: ReadonlyMap<string, StoredVector> = new Map();
+
+  constructor(texts: EmbeddableTexts, dimensions: number) {
+    this.#texts = texts;
+    this.#dimensions = dimensions;
+  }
+
+  async put(entries: readonly VectorEntry[]): Promise<number> {
+    const present = await this.#texts.of(entries.map(({ chunkId }) => chunkId));
+    const keys = new Map(present.map((text) => [text.chunkId, keyOf(text)]));
+    const accepted = entries.flatMap((entry) => {
+      const unit = isStorable(entry.vector, this.#dimensions)
+        ? normalized(entry.vector)
+        : undefined;
+      const key = keyOf(entry);
+      const isCurrent = unit !== undefined && keys.get(entry.chunkId) === key;
+      return isCurrent ? [[entry.chunkId, { key, unit }] as const] : [];
+    });
+    this.#stored = new Map([...this.#stored, ...accepted]);
+    return accepted.length;
+  }
+
+  async similarities(
+    query: Vector,
+    chunkIds: readonly string[],
+  ): Promise<ReadonlyMap<string, number>> {
+    const stored = this.#follow(await this.#allTexts());
+    return new Map(
+      chunkIds.flatMap((id) => {
+        const vector = stored.get(id);
+        return vector === undefined ? [] : [[id, cosineSimilarity(query, vector.unit)]];
+      }),
+    );
+  }
+
+  async nearest(query: Vector, filter: ChunkFilter, limit: number): Promise<readonly Neighbour[]> {
+    const stored = this.#follow(await this.#allTexts());
+    const allowed = await this.#texts.matching([...stored.keys()], filter);
+    return Array.from(stored)
+      .filter(([chunkId]) => allowed.has(chunkId))
+      .map(([chunkId, { unit }]) => ({ chunkId, cosine: cosineSimilarity(query, unit) }))
+      .toSorted(nearestFirst)
+      .slice(0, limit);
+  }
+
+  async cosineStatistics(query: Vector): Promise<CosineStatistics> {
+    const stored = this.#follow(await this.#allTexts());
+    const cosines = Array.from(stored.values(), ({ unit }) => cosineSimilarity(query, unit));
+    const mean = average(cosines);
+    return { mean, deviation: Math.sqrt(average(cosines.map((cosine) => (cosine - mean) ** 2))) };
+  }
+
+  async pending(limit: number): Promise<readonly PendingVector[]> {
+    const texts = await this.#allTexts();
+    const stored = this.#follow(texts);
+    return texts.filter(({ chunkId }) => !stored.has(chunkId)).slice(0, limit);
+  }
+
+  async status(): Promise<VectorStatus> {
+    const complete = this.#follow(await this.#allTexts()).size;
+    return { complete, pending: (await this.#texts.countChunks()) - complete };
+  }
+
+  async comparisonProblem(): Promise<undefined> {}
+
+  #allTexts(): Promise<readonly EmbeddableText[]> {
+    return this.#texts.newest(EVERYTHING, 0);
+  }
+
+  /**
+   * The vectors of the present texts. A chunk whose text is another by now has lost its vector; one
+   * that has taken over the text of another place of its source takes over the vector.
+   */
+  #follow(texts: readonly EmbeddableText[]): ReadonlyMap<string, StoredVector> {
+    const present = new Map(texts.map((text) => [text.chunkId, keyOf(text)]));
+    const [inPlace, left] = partition(
+      [...this.#stored],
+      ([id, { key }]) => present.get(id) === key,
+    );
+    const stored = new Map(inPlace);
+    const moved = new Map(left.map(([id, { key }]) => [moveKey(id, key), [] as StoredVector[]]));
+    for (const [id, vector] of left) moved.get(moveKey(id, vector.key))?.push(vector);
+    for (const [id, key] of left.length === 0 ? [] : present) {
+      const vector = stored.has(id) ? undefined : moved.get(moveKey(id, key))?.pop();
+      if (vector !== undefined) stored.set(id, vector);
+    }
+    this.#stored = stored;
+    return stored;
+  }
+}
+
+interface StoredVector {
+  /** Of the texts that it is the vector of. */
+  readonly key: string;
+  /** Of length 1. */
+  readonly unit: Vector;
+}
+
+const EVERYTHING = 2 ** 31 - 1;
+
+function keyOf({ texts }: EmbeddableText): string {
+  return JSON.stringify(texts);
+}
+
+function moveKey(chunkId: string, key: string): string {
+  return `${sourceOfId(chunkId)}\n${key}`;
+}
+
+function partition<T>(items: readonly T[], isFirst: (item: T) => boolean): readonly [T[], T[]] {
+  return [items.filter(isFirst), items.filter((item) => !isFirst(item))];
+}
+
+function nearestFirst(a: Neighbour, b: Neighbour): number {
+  return b.cosine - a.cosine || (a.chunkId < b.chunkId ? -1 : 1);
+}
+
+function average(values: readonly number[]): number {
+  return values.length === 0 ? 0 : values.reduce((sum, value) => sum + value, 0) / values.length;
+}

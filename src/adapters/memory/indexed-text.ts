@@ -1,0 +1,94 @@
+import { bigramText, holdsCjk } from '../../domain/query/bigrams.js';
+import type { Term } from '../../domain/query/expression.js';
+import { tokensOf } from './tokens.js';
+
+/** What is searched of a chunk. */
+export interface SearchableText {
+  readonly heading?: string;
+  readonly content: string;
+}
+
+/** The tokens of one text: where each stands, in the heading and in the content. */
+export class IndexedText {
+  readonly length: number;
+  readonly #columns: readonly Column[];
+
+  constructor({ heading = '', content }: SearchableText) {
+    this.#columns = [columnOf(tokensOf(heading)), columnOf(tokensOf(content))];
+    this.length = this.#columns.reduce((sum, { tokens }) => sum + tokens.length, 0);
+  }
+
+  /** How often the tokens of a term stand side by side in the heading or in the content. */
+  count({ tokens, prefix }: TermTokens): number {
+    return this.#columns.reduce((sum, column) => sum + countIn(column, tokens, prefix), 0);
+  }
+}
+
+/** The tokens of a text, from a cache: a chunk never changes, it is replaced. */
+export function wordsIn(text: SearchableText): IndexedText {
+  return cached(WORDS, text, () => new IndexedText(text));
+}
+
+/** The tokens of a text as `bigramText`; undefined where it holds no Chinese, Japanese or Korean. */
+export function bigramsIn(text: SearchableText): IndexedText | undefined {
+  const { heading = '', content } = text;
+  if (!holdsCjk(heading) && !holdsCjk(content)) return undefined;
+  const bigrams = { heading: bigramText(heading), content: bigramText(content) };
+  return cached(BIGRAMS, text, () => new IndexedText(bigrams));
+}
+
+/** A term as it is compared. */
+export interface TermTokens {
+  readonly tokens: readonly string[];
+  /** Whether the last token may go on. */
+  readonly prefix: boolean;
+}
+
+export function termTokens({ text, prefix }: Term): TermTokens {
+  return { tokens: tokensOf(text), prefix };
+}
+
+interface Column {
+  readonly tokens: readonly string[];
+  readonly places: ReadonlyMap<string, readonly number[]>;
+}
+
+function columnOf(tokens: readonly string[]): Column {
+  const places = new Map<string, number[]>();
+  for (const [place, token] of tokens.entries()) {
+    const known = places.get(token);
+    if (known === undefined) places.set(token, [place]);
+    else known.push(place);
+  }
+  return { tokens, places };
+}
+
+function countIn({ tokens, places }: Column, phrase: readonly string[], prefix: boolean): number {
+  const [first, ...rest] = phrase;
+  if (first === undefined) return 0;
+  const last = phrase.length - 1;
+  const isToken = (candidate: string | undefined, i: number) =>
+    prefix && i === last
+      ? candidate?.startsWith(phrase[i] ?? '') === true
+      : candidate === phrase[i];
+  const starts = prefix && last === 0 ? [...tokens.keys()] : (places.get(first) ?? []);
+  return starts.filter(
+    (start) =>
+      isToken(tokens[start], 0) && rest.every((_, i) => isToken(tokens[start + i + 1], i + 1)),
+  ).length;
+}
+
+const WORDS = new WeakMap<SearchableText, IndexedText>();
+const BIGRAMS = new WeakMap<SearchableText, IndexedText>();
+
+function cached(
+  cache: WeakMap<SearchableText, IndexedText>,
+  text: SearchableText,
+  make: () => IndexedText,
+): IndexedText {
+  const known = cache.get(text);
+  if (known !== undefined) return known;
+  const made = make();
+  cache.set(text, made);
+  return made;
+}

@@ -1,0 +1,81 @@
+import type { Chunk } from '../../domain/chunks/chunk.js';
+import type { ChunkFilter } from '../../ports/driven/chunk-filter.js';
+import type { IndexedSource } from '../../ports/driven/chunk-store.js';
+
+/** A chunk with everything that is kept for it but its vectors. */
+export interface Row {
+  readonly chunk: Chunk;
+  /** Place in the order of insertion. */
+  readonly order: number;
+  readonly retrievalCount: number;
+  /** ISO 8601. */
+  readonly lastRetrievedAt?: string;
+  readonly questions?: readonly string[];
+}
+
+export interface Lease {
+  readonly holder: symbol;
+  readonly until: Date;
+}
+
+/** What is kept for one project. */
+export class ProjectTables {
+  readonly sources = new Map<string, IndexedSource>();
+  readonly leases = new Map<string, Lease>();
+  readonly #rows = new Map<string, Row>();
+  #inserted = 0;
+  #lastWrite: Promise<unknown> = Promise.resolve();
+
+  /** In order of insertion. */
+  rows(): readonly Row[] {
+    return [...this.#rows.values()].toSorted((a, b) => a.order - b.order);
+  }
+
+  /** The chunk created last comes first. */
+  newestRows(): readonly Row[] {
+    return [...this.#rows.values()].toSorted(byNewest);
+  }
+
+  rowsOf(ids: readonly string[]): readonly Row[] {
+    return ids.flatMap((id) => this.#rows.get(id) ?? []);
+  }
+
+  count(): number {
+    return this.#rows.size;
+  }
+
+  insert(chunk: Chunk): void {
+    this.#inserted += 1;
+    this.put({ chunk, order: this.#inserted, retrievalCount: 0 });
+  }
+
+  /** Stores a row under the id of its chunk. */
+  put(row: Row): void {
+    this.#rows.set(row.chunk.id, row);
+  }
+
+  delete(rows: readonly Row[]): void {
+    for (const { chunk } of rows) this.#rows.delete(chunk.id);
+  }
+
+  /** Runs writes one after the other. */
+  write<T>(work: () => T | Promise<T>): Promise<T> {
+    const writing = this.#lastWrite.then(work);
+    this.#lastWrite = writing.catch(() => undefined);
+    return writing;
+  }
+
+  /** Resolves when the writes under way are done. */
+  async idle(): Promise<void> {
+    await this.#lastWrite;
+  }
+}
+
+export function passes({ sourceTypes, excludedSources = [] }: ChunkFilter, chunk: Chunk): boolean {
+  const isWanted = sourceTypes === 'all' || sourceTypes.includes(chunk.sourceType);
+  return isWanted && !excludedSources.includes(chunk.sourceFile);
+}
+
+function byNewest(a: Row, b: Row): number {
+  return Date.parse(b.chunk.createdAt) - Date.parse(a.chunk.createdAt) || b.order - a.order;
+}

@@ -1,0 +1,78 @@
+import type { Chunk, SourceDocument } from '../../../domain/chunks/chunk.js';
+import type { ContentStats } from '../../../domain/stats.js';
+import type {
+  ChunkStore,
+  IndexedSource,
+  ReplaceOutcome,
+} from '../../../ports/driven/chunk-store.js';
+import type { Clock } from '../../../ports/driven/clock.js';
+import type { ProjectDatabase } from '../database/project-database.js';
+import { changeChunks } from '../keyword/cjk-index.js';
+import { CHUNK_COLUMNS, type ChunkRow, toChunk } from './rows.js';
+import { removeSource, writeSource } from './source-writer.js';
+import { readStats } from './stats-reader.js';
+
+export interface ChunkStoreOptions {
+  readonly projectPath: string;
+  readonly dbPath: string;
+  readonly clock: Clock;
+}
+
+/** The chunks of one project in SQLite. */
+export class SqliteChunkStore implements ChunkStore {
+  readonly #database: ProjectDatabase;
+  readonly #options: ChunkStoreOptions;
+
+  constructor(database: ProjectDatabase, options: ChunkStoreOptions) {
+    this.#database = database;
+    this.#options = options;
+  }
+
+  replaceSource(
+    sourceFile: string,
+    read: () => Promise<SourceDocument | undefined>,
+  ): Promise<ReplaceOutcome> {
+    return this.#database.write(async (db) => {
+      const document = await read();
+      if (document === undefined) {
+        await changeChunks(db, () => removeSource(db, sourceFile));
+        return 'gone';
+      }
+      const known = db
+        .prepare('SELECT content_hash FROM store_sources WHERE source_file = ?')
+        .pluck()
+        .get(sourceFile);
+      if (known === document.contentHash) return 'unchanged';
+      const { projectPath, clock } = this.#options;
+      const context = { projectPath, now: clock.now().toISOString() };
+      await changeChunks(db, () => writeSource(db, document, context));
+      return 'indexed';
+    });
+  }
+
+  indexedSources(): Promise<readonly IndexedSource[]> {
+    return this.#database.read((db) =>
+      db
+        .prepare<[], IndexedSource>(
+          `SELECT source_type AS sourceType, source_file AS sourceFile,
+             content_hash AS contentHash, chunk_count AS chunkCount FROM store_sources`,
+        )
+        .all(),
+    );
+  }
+
+  getChunks(ids: readonly string[]): Promise<readonly Chunk[]> {
+    return this.#database.read((db) =>
+      db
+        .prepare<[string], ChunkRow>(
+          `SELECT ${CHUNK_COLUMNS} FROM json_each(?) j JOIN chunks c ON c.id = j.value ORDER BY j.key`,
+        )
+        .all(JSON.stringify(ids))
+        .map(toChunk),
+    );
+  }
+
+  stats(): Promise<ContentStats> {
+    return this.#database.read((db) => readStats(db, this.#options.dbPath));
+  }
+}

@@ -1,0 +1,45 @@
+import { type Expression, looksInRuns } from '../../../domain/query/expression.js';
+import type { ScoredChunk } from '../../../domain/ranking/scored-chunk.js';
+import type { ChunkFilter } from '../../../ports/driven/chunk-filter.js';
+import type { KeywordIndex } from '../../../ports/driven/keyword-index.js';
+import type { ProjectDatabase } from '../database/project-database.js';
+import { catchUpCjkIndex, isCjkIndexBehind, rebuildCjkIndex } from './cjk-index.js';
+import { findScoredChunks, scoreChunks } from './keyword-search.js';
+
+/** Two FTS5 tables: words, and the pairs of letters of Chinese, Japanese and Korean. */
+export class SqliteKeywordIndex implements KeywordIndex {
+  readonly #database: ProjectDatabase;
+
+  constructor(database: ProjectDatabase) {
+    this.#database = database;
+  }
+
+  async search(
+    expression: Expression,
+    filter: ChunkFilter,
+    limit: number,
+  ): Promise<readonly ScoredChunk[]> {
+    if (looksInRuns(expression)) await this.#catchUpCjkIndex();
+    return this.#database.read((db) => findScoredChunks(db, { expression, filter, limit }));
+  }
+
+  score(expression: Expression, chunkIds: readonly string[]): Promise<ReadonlyMap<string, number>> {
+    return this.#database.read((db) => scoreChunks(db, expression, chunkIds));
+  }
+
+  async rebuild(): Promise<void> {
+    await this.#database.write(async (db) => {
+      db.exec("INSERT INTO chunks_fts(chunks_fts) VALUES ('rebuild')");
+      await rebuildCjkIndex(db);
+    });
+  }
+
+  /** Searches go on with an index that cannot be brought up to date: read-only, or on a full disk. */
+  async #catchUpCjkIndex(): Promise<void> {
+    try {
+      if (await this.#database.read(isCjkIndexBehind)) await this.#database.write(catchUpCjkIndex);
+    } catch {
+      // The search that follows says what is wrong, if it fails too.
+    }
+  }
+}

@@ -1,0 +1,102 @@
+import { SOURCE_TYPES } from '../domain/chunks/chunk.js';
+import { KnowledgeError } from '../domain/errors.js';
+import { MAX_RESULTS_RANGE, MAX_TOKENS_RANGE, THRESHOLD_RANGE } from '../domain/limits.js';
+import { CANDIDATE_SETS, FUSIONS } from '../domain/settings.js';
+
+/**
+ * Checks what a caller passed, whatever the compiler was told: every `required` argument, and each
+ * `optional` one that is not undefined. Names without a rule are ignored.
+ * @throws KnowledgeError `invalid_request` that names the first wrong argument
+ */
+export function checkArguments(required: Arguments, optional: Arguments = {}): void {
+  for (const [name, value] of Object.entries(required)) check(name, value);
+  for (const [name, value] of Object.entries(optional)) {
+    if (value !== undefined) check(name, value);
+  }
+}
+
+/** An argument has the same name and the same rule in every method. */
+export type Arguments = { readonly [Name in keyof typeof RULES]?: unknown };
+
+interface Rule {
+  readonly accepts: (value: unknown) => boolean;
+  readonly must: string;
+}
+
+const TEXT: Rule = { accepts: isText, must: 'must be a text' };
+const OBJECT: Rule = { accepts: isObject, must: 'must be an object' };
+
+const RULES = {
+  projectPath: {
+    accepts: isPath,
+    must: 'must be the absolute path of a project directory',
+  },
+  query: TEXT,
+  text: TEXT,
+  texts: { accepts: isListOf(isText), must: 'must be a list of texts' },
+  title: TEXT,
+  description: TEXT,
+  sourceFile: TEXT,
+  categoryFile: TEXT,
+  featureId: TEXT,
+  feature: OBJECT,
+  options: OBJECT,
+  maxResults: wholeNumber(MAX_RESULTS_RANGE),
+  maxTokens: wholeNumber(MAX_TOKENS_RANGE),
+  threshold: wholeNumber(THRESHOLD_RANGE),
+  sourceTypes: {
+    accepts: (value) => value === 'all' || isListOf(isOneOf(SOURCE_TYPES))(value),
+    must: `must be "all" or a list of ${SOURCE_TYPES.join(', ')}`,
+  },
+  fusion: oneOf(FUSIONS),
+  candidates: oneOf(CANDIDATE_SETS),
+  a: { accepts: isVectorLike, must: 'must be a vector of finite numbers' },
+  b: { accepts: isVectorLike, must: 'must be a vector of finite numbers' },
+} satisfies Record<string, Rule>;
+
+function check(name: string, value: unknown): void {
+  const rule = new Map<string, Rule>(Object.entries(RULES)).get(name);
+  if (rule === undefined || rule.accepts(value)) return;
+  throw new KnowledgeError('invalid_request', `${name} ${rule.must}.`);
+}
+
+function wholeNumber({ min, max }: { readonly min: number; readonly max: number }): Rule {
+  return {
+    accepts: (value) => Number.isInteger(value) && min <= Number(value) && Number(value) <= max,
+    must: `must be a whole number from ${min} to ${max}`,
+  };
+}
+
+function oneOf(values: readonly string[]): Rule {
+  return {
+    accepts: isOneOf(values),
+    must: `must be ${values.map((value) => `"${value}"`).join(' or ')}`,
+  };
+}
+
+function isOneOf(values: readonly unknown[]): Rule['accepts'] {
+  return (value) => values.includes(value);
+}
+
+function isListOf(accepts: Rule['accepts']): Rule['accepts'] {
+  return (value) => Array.isArray(value) && Array.from(value).every(accepts);
+}
+
+function isText(value: unknown): boolean {
+  return typeof value === 'string';
+}
+
+function isObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function isPath(value: unknown): boolean {
+  return typeof value === 'string' && value.trim() !== '' && !value.includes('\0');
+}
+
+function isVectorLike(value: unknown): boolean {
+  if (!(value instanceof Float32Array) && !Array.isArray(value)) return false;
+  return Array.from(value as ArrayLike<unknown>).every(
+    (entry) => typeof entry === 'number' && Number.isFinite(Math.fround(entry)),
+  );
+}

@@ -1,0 +1,23 @@
+import { FIELDS, type Field } from './fields.js';
+
+const NAME_WIDTH = 22;
+
+/** What `--help` prints; `docs/configuration.md` says more. */
+export const USAGE = `knowledge-store: a per-project knowledge store for coding agents, over REST.
+
+Usage: npm start            (or: node dist/main.js)
+
+Environment:
+${Object.values(FIELDS).map(lineOf).join('\n')}
+`;
+
+/** The default of a field as one writes it in the variable; undefined where it has none. */
+export function defaultTextOf({ defaultText, byDefault }: Field): string | undefined {
+  return defaultText ?? byDefault?.toString();
+}
+
+function lineOf(field: Field): string {
+  const byDefault = defaultTextOf(field);
+  const end = byDefault === undefined ? '' : ` [default: ${byDefault}]`;
+  return `  ${field.variable.padEnd(NAME_WIDTH)}${field.help}${end}`;
+}

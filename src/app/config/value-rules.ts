@@ -1,0 +1,43 @@
+/** The rule that a value breaks, as the second half of a sentence; undefined for a good value. */
+export type Problem = string | undefined;
+
+export function unless(
+  accepts: (value: unknown) => boolean,
+  rule: string,
+): (value: unknown) => Problem {
+  return (value) => (accepts(value) ? undefined : rule);
+}
+
+export function notOneOf(values: readonly string[]): (value: unknown) => Problem {
+  return (value) => (isOneOf(values, value) ? undefined : `must be ${values.join(' or ')}`);
+}
+
+export function isOneOf(values: readonly unknown[], value: unknown): boolean {
+  return values.includes(value);
+}
+
+export function isText(value: unknown): value is string {
+  return typeof value === 'string';
+}
+
+/** An empty list is a mistake and not a wish: it would serve every directory. */
+export function isListOfAbsolutePaths(value: unknown): boolean {
+  return (
+    Array.isArray(value) &&
+    value.length > 0 &&
+    Array.from(value).every((path) => isText(path) && path.startsWith('/'))
+  );
+}
+
+export function isFolderName(value: unknown): boolean {
+  return isText(value) && /^[^/\\\0]{1,255}$/.test(value) && value !== '.' && value !== '..';
+}
+
+export function isModelName(value: unknown): boolean {
+  return isText(value) && /^[\w-][\w.-]*\/[\w-][\w.-]*$/.test(value);
+}
+
+/** A key that is no header value would be quoted in the error of the first call. */
+export function isKey(value: unknown): boolean {
+  return isText(value) && /^[\x21-\x7e]*$/.test(value);
+}

@@ -1,0 +1,36 @@
+import { KnowledgeError } from '../domain/errors.js';
+import { cosineSimilarity, type Vector } from '../domain/ranking/vector.js';
+import type { Embedder } from '../ports/driven/embedder.js';
+import type { EmbeddingService, VectorLike } from '../ports/driving/embedding-service.js';
+import { checkArguments } from './arguments.js';
+
+/** The embedding component of the specification, over the embedder that the store uses. */
+export class Embeddings implements EmbeddingService {
+  readonly #embedder: Embedder;
+
+  constructor(embedder: Embedder) {
+    this.#embedder = embedder;
+  }
+
+  isReady(): boolean {
+    return this.#embedder.isReady();
+  }
+
+  async embed(text: string): Promise<Vector> {
+    checkArguments({ text });
+    return this.#embedder.embed(text);
+  }
+
+  async embedBatch(texts: readonly string[]): Promise<readonly Vector[]> {
+    checkArguments({ texts });
+    return this.#embedder.embedBatch(texts);
+  }
+
+  cosineSimilarity(a: VectorLike, b: VectorLike): number {
+    checkArguments({ a, b });
+    if (a.length !== b.length) {
+      throw new KnowledgeError('invalid_request', 'a and b must have the same dimensions.');
+    }
+    return cosineSimilarity(Float32Array.from(a), Float32Array.from(b));
+  }
+}

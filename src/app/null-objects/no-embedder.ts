@@ -1,0 +1,21 @@
+import { KnowledgeError } from '../../domain/errors.js';
+import { EMBEDDING_DIMENSIONS } from '../../domain/limits.js';
+import type { Embedder } from '../../ports/driven/embedder.js';
+
+/** Null object: stands where nothing is embedded. Never ready, and every call fails with `model_unavailable`. */
+export function noEmbedder(model: string): Embedder {
+  return {
+    model,
+    dimensions: EMBEDDING_DIMENSIONS,
+    isReady: () => false,
+    state: () => 'absent',
+    load: () => undefined,
+    embed: async () => unavailable(),
+    embedBatch: async (texts) => (texts.length === 0 ? [] : unavailable()),
+    close: async () => undefined,
+  };
+}
+
+function unavailable(): never {
+  throw new KnowledgeError('model_unavailable', 'This variant has no embedding model.');
+}

@@ -1,0 +1,84 @@
+import type { EmbeddableTexts } from '../../ports/driven/embeddable-texts.js';
+import type { ProjectStore, ProjectStores } from '../../ports/driven/project-stores.js';
+import type { QuestionlessChunk, QuestionStore } from '../../ports/driven/question-store.js';
+import type { VectorIndex } from '../../ports/driven/vector-index.js';
+
+/** What a vector index is made for. */
+export interface VectorIndexPlace {
+  readonly projectPath: string;
+  readonly kind: 'content' | 'questions';
+}
+
+export type MakeVectorIndex = (texts: EmbeddableTexts, place: VectorIndexPlace) => VectorIndex;
+
+/**
+ * Puts vector indexes of one's own over any stores: chunks, words and everything else stay where
+ * they are. `makeIndex` is called twice for each store that is opened; closing the stores does not
+ * close what it made.
+ */
+export function withVectorIndexes(
+  stores: ProjectStores,
+  makeIndex: MakeVectorIndex,
+): ProjectStores {
+  const composed = new WeakMap<ProjectStore, ProjectStore>();
+  const compose = (store: ProjectStore, projectPath: string): ProjectStore => {
+    const known = composed.get(store) ?? composeStore(store, projectPath, makeIndex);
+    composed.set(store, known);
+    return known;
+  };
+  return {
+    open: async (projectPath) => compose(await stores.open(projectPath), projectPath),
+    find: async (projectPath) => {
+      const store = await stores.find(projectPath);
+      return store && compose(store, projectPath);
+    },
+    locationOf: (projectPath) => stores.locationOf(projectPath),
+    close: () => stores.close(),
+  };
+}
+
+function composeStore(
+  store: ProjectStore,
+  projectPath: string,
+  makeIndex: MakeVectorIndex,
+): ProjectStore {
+  const vectors = makeIndex(store.texts.content, { projectPath, kind: 'content' });
+  const questionVectors = makeIndex(store.texts.questions, { projectPath, kind: 'questions' });
+  const questions = new QuestionsAfterVectors({ ...store, vectors });
+  return { ...store, questions, vectors, questionVectors };
+}
+
+/** The store below knows its own vectors only, so which chunks wait for questions is decided here. */
+class QuestionsAfterVectors implements QuestionStore {
+  readonly #store: Pick<ProjectStore, 'questions' | 'texts' | 'vectors'>;
+
+  constructor(store: Pick<ProjectStore, 'questions' | 'texts' | 'vectors'>) {
+    this.#store = store;
+  }
+
+  async pending(limit: number): Promise<readonly QuestionlessChunk[]> {
+    const { texts, vectors } = this.#store;
+    const withoutVector = await vectors.pending(await texts.content.countChunks());
+    const left = new Set(withoutVector.map(({ chunkId }) => chunkId));
+    const found: QuestionlessChunk[] = [];
+    for (let offset = 0; found.length < limit; offset += PAGE) {
+      const page = await texts.content.newest(PAGE, offset);
+      const asked = await texts.questions.of(page.map(({ chunkId }) => chunkId));
+      for (const { chunkId } of asked) left.add(chunkId);
+      for (const {
+        chunkId,
+        texts: [text = ''],
+      } of page) {
+        if (!left.has(chunkId)) found.push({ id: chunkId, text });
+      }
+      if (page.length < PAGE) break;
+    }
+    return found.slice(0, limit);
+  }
+
+  save(chunk: QuestionlessChunk, questions: readonly string[]): Promise<void> {
+    return this.#store.questions.save(chunk, questions);
+  }
+}
+
+const PAGE = 500;

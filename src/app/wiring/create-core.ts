@@ -1,0 +1,91 @@
+import type { Clock } from '../../ports/driven/clock.js';
+import type { Embedder } from '../../ports/driven/embedder.js';
+import type { FrontmatterParser } from '../../ports/driven/frontmatter-parser.js';
+import type { LessonExtractor } from '../../ports/driven/lesson-extractor.js';
+import type { Logger } from '../../ports/driven/logger.js';
+import type { ProjectDirectories } from '../../ports/driven/project-directories.js';
+import type { ProjectFiles } from '../../ports/driven/project-files.js';
+import type { ProjectStores } from '../../ports/driven/project-stores.js';
+import type { QuestionGenerator } from '../../ports/driven/question-generator.js';
+import type { SettingsSource } from '../../ports/driven/settings-source.js';
+import type { Summarizer } from '../../ports/driven/summarizer.js';
+import type { EmbeddingService } from '../../ports/driving/embedding-service.js';
+import type { FeatureLifecycle } from '../../ports/driving/feature-lifecycle.js';
+import type { KnowledgeStore } from '../../ports/driving/knowledge-store.js';
+import { Embeddings } from '../embeddings.js';
+import type { Enrichment } from '../enrichment/enrichment.js';
+import { Ingestion } from '../ingestion/ingestion.js';
+import { SourceReader } from '../ingestion/source-reader.js';
+import { KnowledgeService } from '../knowledge-service.js';
+import { FeatureService } from '../lessons/feature-service.js';
+import { Projects } from '../projects/projects.js';
+import type { Retriever } from '../search/retriever.js';
+import { Search } from '../search/search.js';
+import { Compaction } from '../upkeep/compaction.js';
+import { MemoryFolder } from '../upkeep/memory-folder.js';
+import { Pruning } from '../upkeep/pruning.js';
+
+/** The driven ports, under the names by which a host program replaces them. */
+export interface CorePorts {
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly directories: ProjectDirectories;
+  readonly files: ProjectFiles;
+  readonly stores: ProjectStores;
+  readonly frontmatter: FrontmatterParser;
+  readonly settings: SettingsSource;
+  readonly embedder: Embedder;
+  readonly questions: QuestionGenerator;
+  readonly summarizer: Summarizer;
+  readonly lessons: LessonExtractor;
+}
+
+/** The use cases in which the variants differ. */
+export interface VariantParts {
+  readonly enrichment: Enrichment;
+  /** For what a caller asks. */
+  readonly retriever: Retriever;
+  /** For what agents ask with whole texts: lessons and look-ups of similar chunks. */
+  readonly textRetriever: Retriever;
+}
+
+/** The driving ports, and the use cases behind them. */
+export interface Core {
+  readonly store: KnowledgeStore;
+  readonly features: FeatureLifecycle;
+  readonly embedder: EmbeddingService;
+  readonly projects: Projects;
+  readonly searches: Search;
+  readonly ingestion: Ingestion;
+  readonly memory: MemoryFolder;
+  readonly compaction: Compaction;
+}
+
+export interface CoreOptions {
+  /** Name of the application directory inside each project. */
+  readonly appDir: string;
+}
+
+/** Composes the use cases over a set of ports; no variant and no backend changes how. */
+export function createCore(ports: CorePorts, variant: VariantParts, { appDir }: CoreOptions): Core {
+  const { files, frontmatter, summarizer, lessons: extractor, embedder } = ports;
+  const common = { ...ports, ...variant, appDir };
+  const sources = new SourceReader({ files, frontmatter, appDir });
+  const ingestion = new Ingestion({ ...common, reader: sources });
+  const projects = new Projects({ ...common, ingestion });
+  const searches = new Search(common);
+  const memory = new MemoryFolder({ ...common, ingestion });
+  const compaction = new Compaction({ ...common, memory, summarizer });
+  const pruning = new Pruning(ports.clock);
+  const useCases = { projects, searches, ingestion, sources, memory, compaction, pruning };
+  return {
+    store: new KnowledgeService({ ...common, ...useCases }),
+    features: new FeatureService({ ...common, ...useCases, extractor }),
+    embedder: new Embeddings(embedder),
+    projects,
+    searches,
+    ingestion,
+    memory,
+    compaction,
+  };
+}

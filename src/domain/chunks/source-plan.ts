@@ -1,0 +1,106 @@
+import { chunkId, type DraftChunk, type SourceDocument } from './chunk.js';
+
+/** A chunk that a source has already, as far as it is compared. */
+export interface ExistingChunk {
+  readonly id: string;
+  readonly heading?: string | null | undefined;
+  readonly content: string;
+}
+
+/** A draft at its place in the source. */
+export interface PlacedDraft {
+  /** The id of the place. */
+  readonly id: string;
+  readonly place: number;
+  readonly draft: DraftChunk;
+}
+
+/** A draft whose text an existing chunk has, wherever in the source that was. */
+export interface KeptChunk<Existing> extends PlacedDraft {
+  readonly existing: Existing;
+}
+
+export interface SourcePlan<Existing> {
+  /** In the order of the document, as `added`. */
+  readonly kept: readonly KeptChunk<Existing>[];
+  readonly added: readonly PlacedDraft[];
+  readonly dropped: readonly Existing[];
+}
+
+export interface SourceChange<Existing> {
+  readonly document: SourceDocument;
+  /** What this service wrote for the source before, in the order of places. */
+  readonly existing: readonly Existing[];
+  /** Ids that something else holds; the drafts of those places are left out. */
+  readonly takenIds: ReadonlySet<string>;
+}
+
+/**
+ * Decides which existing chunk is kept for which draft: the one at its place if it has the same
+ * heading and content, or else the first other one with them. Takes time in proportion to the number
+ * of chunks.
+ */
+export function planSource<Existing extends ExistingChunk>({
+  document,
+  existing,
+  takenIds,
+}: SourceChange<Existing>): SourcePlan<Existing> {
+  const drafts = placedDrafts(document).filter(({ id }) => !takenIds.has(id));
+  const inPlace = matchPlaces(drafts, existing);
+  const matched = new Set(inPlace.values());
+  const moved = queuesByText(existing.filter((chunk) => !matched.has(chunk)));
+  const kept: KeptChunk<Existing>[] = [];
+  const added: PlacedDraft[] = [];
+  for (const placed of drafts) {
+    const chunk = inPlace.get(placed) ?? moved.get(textKey(placed.draft))?.next().value;
+    if (chunk === undefined) added.push(placed);
+    else kept.push({ ...placed, existing: chunk });
+    if (chunk !== undefined) matched.add(chunk);
+  }
+  return { kept, added, dropped: existing.filter((chunk) => !matched.has(chunk)) };
+}
+
+/** The ids of the places that a document has. */
+export function idsOf({ sourceFile, chunks }: SourceDocument): readonly string[] {
+  return chunks.map((_, place) => chunkId(sourceFile, place));
+}
+
+function placedDrafts({ sourceFile, chunks }: SourceDocument): readonly PlacedDraft[] {
+  return chunks.map((draft, place) => ({ id: chunkId(sourceFile, place), place, draft }));
+}
+
+function matchPlaces<Existing extends ExistingChunk>(
+  drafts: readonly PlacedDraft[],
+  existing: readonly Existing[],
+): ReadonlyMap<PlacedDraft, Existing> {
+  const byId = new Map(existing.map((chunk) => [chunk.id, chunk]));
+  return new Map(
+    drafts.flatMap((placed) => {
+      const chunk = byId.get(placed.id);
+      const isSame = chunk !== undefined && hasTextOf(chunk, placed.draft);
+      return isSame ? [[placed, chunk]] : [];
+    }),
+  );
+}
+
+/** Existing chunks with the same text, taken one by one from the first. */
+function queuesByText<Existing extends ExistingChunk>(
+  existing: readonly Existing[],
+): ReadonlyMap<string, Iterator<Existing, undefined>> {
+  const groups = new Map<string, Existing[]>();
+  for (const chunk of existing) {
+    const key = textKey(chunk);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [chunk]);
+    else group.push(chunk);
+  }
+  return new Map(Array.from(groups, ([text, chunks]) => [text, chunks.values()]));
+}
+
+function hasTextOf(chunk: ExistingChunk, { heading, content }: DraftChunk): boolean {
+  return (chunk.heading ?? undefined) === heading && chunk.content === content;
+}
+
+function textKey({ heading, content }: Pick<ExistingChunk, 'heading' | 'content'>): string {
+  return JSON.stringify([heading ?? null, content]);
+}

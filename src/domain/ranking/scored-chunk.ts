@@ -1,0 +1,19 @@
+import type { Chunk } from '../chunks/chunk.js';
+
+/**
+ * A chunk with what ranks it, on its whole way from the index to the answer: each step adds what it
+ * knows and keeps the rest. Ranks count from 1.
+ */
+export interface ScoredChunk {
+  readonly chunk: Chunk;
+  /** What the list is sorted by; higher is better. */
+  readonly score: number;
+  /** Place in the keyword list; absent for a chunk that only the vectors found. */
+  readonly keywordRank?: number;
+  /** BM25, above 0; absent where the chunk does not match by its words. */
+  readonly relevance?: number;
+  /** Place among the chunks that have a cosine. */
+  readonly vectorRank?: number;
+  /** Cosine similarity to the query, -1 to 1; absent for a chunk without a vector. */
+  readonly cosine?: number;
+}

@@ -1,0 +1,45 @@
+import type { Chunk, SourceDocument, SourceType } from '../../domain/chunks/chunk.js';
+import type { ContentStats } from '../../domain/stats.js';
+
+/** A source that this store has indexed, as it was when it was indexed. */
+export interface IndexedSource {
+  readonly sourceType: SourceType;
+  readonly sourceFile: string;
+  readonly contentHash: string;
+  /** Chunks that the source had when it was indexed; some may have been pruned since. */
+  readonly chunkCount: number;
+}
+
+/** `gone`: there was nothing to read, and the chunks of the source were removed. */
+export type ReplaceOutcome = 'indexed' | 'unchanged' | 'gone';
+
+/**
+ * The chunks of one project and the sources they come from. Writes are atomic, and wait while
+ * another process is writing.
+ *
+ * Every method may throw KnowledgeError `store_unavailable` (locked for too long, not readable, not
+ * writable, not reachable), and every write `storage_full`.
+ */
+export interface ChunkStore {
+  /**
+   * Makes the chunks of `sourceFile` the ones that `read` returns. `read` is called after the store
+   * has locked out other writers, so that an older reading never replaces a newer one. If it returns
+   * undefined, the chunks of the source are removed; if it throws, nothing changes and the error is
+   * passed on. A document with the content hash of the last one is `unchanged`, and nothing is written.
+   *
+   * Which existing chunk is kept for which new one is decided by `planSource` of the domain: a kept
+   * chunk keeps its creation date, retrievals, vector and questions, under the id of its new place.
+   * Rows that another program wrote are never changed; if such a row holds an id that is needed, that
+   * chunk is left out.
+   */
+  replaceSource(
+    sourceFile: string,
+    read: () => Promise<SourceDocument | undefined>,
+  ): Promise<ReplaceOutcome>;
+  /** Every source that this store has indexed and that was not removed since, in no particular order. */
+  indexedSources(): Promise<readonly IndexedSource[]>;
+  /** The chunks with these ids, in the order of `ids`; unknown ids are left out. */
+  getChunks(ids: readonly string[]): Promise<readonly Chunk[]>;
+  /** Counts over all chunks, including those that another program wrote. */
+  stats(): Promise<ContentStats>;
+}

@@ -1,0 +1,19 @@
+/** What happened to the files of an ingestion. */
+export interface IngestionReport {
+  /** Files of which the index holds chunks after the run, whether new, changed or unchanged. */
+  readonly indexed: number;
+  /** Files that are there but were not read, and why. */
+  readonly skipped: readonly { readonly sourceFile: string; readonly reason: string }[];
+}
+
+/** Brings the index of a project up to date with its files (`docs/specification.md`, "Ingestion"). */
+export interface IngestionService {
+  /** Indexes `features/{id}/reflection.md` of every feature. Returns the number of files indexed. */
+  ingestReflections(projectPath: string): Promise<number>;
+  /** Indexes the last 2,000 characters of `features/{id}/agent-output.md` of every feature. Returns the number of files indexed. */
+  ingestAgentOutputs(projectPath: string): Promise<number>;
+  /** Reads all sources again, unless the project's settings say otherwise, then rebuilds the full-text index. */
+  reindex(projectPath: string): Promise<IngestionReport>;
+  /** Rebuilds the full-text index from the chunks, without reading a file. */
+  rebuildIndex(projectPath: string): Promise<void>;
+}

@@ -1,0 +1,26 @@
+import type { SearchAnswer, SearchOptions } from '../../domain/search.js';
+
+/** Finds what a project knows (`docs/specification.md`, "Service methods"). */
+export interface SearchService {
+  /**
+   * The chunks that match a query, best first, within a budget. Counts as a retrieval of what it
+   * returns. Never fails because a model is missing or retrievals cannot be counted.
+   * @throws KnowledgeError `invalid_request` for a blank query, or an option of a wrong type or out of range
+   */
+  search(projectPath: string, query: string, options?: SearchOptions): Promise<SearchAnswer>;
+  /**
+   * Reflections and agent outputs that match any text, at most `maxResults` (default 5) within 3,000
+   * tokens. Counts as a retrieval.
+   */
+  searchReflections(projectPath: string, query: string, maxResults?: number): Promise<SearchAnswer>;
+  /**
+   * Chunks similar to a text, judged by its first 20 words; those of `sourceFile` are left out. At
+   * most `maxResults` (default 20). Does not count as a retrieval.
+   */
+  findSimilarChunks(
+    projectPath: string,
+    text: string,
+    sourceFile?: string,
+    maxResults?: number,
+  ): Promise<SearchAnswer>;
+}

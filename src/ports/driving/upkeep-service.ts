@@ -1,0 +1,42 @@
+export interface PrunedChunk {
+  readonly id: string;
+  readonly sourceFile: string;
+  /** A sentence: how long the chunk has been unused. */
+  readonly reason: string;
+}
+
+/** What compaction did, or would do. */
+export interface CompactionReport {
+  readonly compacted: boolean;
+  /** A sentence. */
+  readonly reason: string;
+  /** `estimateTokens` of the file before. */
+  readonly tokensBefore: number;
+  /** `estimateTokens` of the file after; as before if nothing changed. */
+  readonly tokensAfter: number;
+}
+
+/** Keeps a project's knowledge small (`docs/specification.md`, "Pruning" and "Memory categories and compaction"). */
+export interface UpkeepService {
+  /**
+   * Summarizes `<appdir>/memory/{categoryFile}.md` if it is over `threshold` tokens (default 50,000).
+   * @throws KnowledgeError `invalid_request`, `category_not_found`, and `model_unavailable` if a summary is needed and no model can be reached
+   */
+  compactCategory(
+    projectPath: string,
+    categoryFile: string,
+    threshold?: number,
+  ): Promise<CompactionReport>;
+  /** What `compactCategory` would do; calls no model and changes nothing. */
+  previewCompaction(
+    projectPath: string,
+    categoryFile: string,
+    threshold?: number,
+  ): Promise<CompactionReport>;
+  /** Deletes the chunks that were never retrieved and are 90 days old. Returns how many it deleted. */
+  pruneStaleChunks(projectPath: string): Promise<number>;
+  /** Does what `pruneStaleChunks` does, and returns the chunks with the reason for each. */
+  pruneWithReport(projectPath: string): Promise<readonly PrunedChunk[]>;
+  /** The chunks that `pruneStaleChunks` would delete. */
+  previewPrune(projectPath: string): Promise<readonly PrunedChunk[]>;
+}

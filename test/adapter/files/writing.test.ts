@@ -1,0 +1,132 @@
+import { createHash } from 'node:crypto';
+import {
+  chmodSync,
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { threadId } from 'node:worker_threads';
+import { afterAll, describe, expect, test } from 'vitest';
+import { FileSystemProjectFiles } from '../../../src/adapters/files/file-system-project-files.js';
+import { openFolder } from '../../../src/adapters/files/open-folder.js';
+import { TempProjects } from '../../support/temp-project.js';
+
+const GOTCHAS = '.knowledge/memory/gotchas.md';
+
+const projects = new TempProjects();
+afterAll(() => projects.removeAll());
+
+const files = new FileSystemProjectFiles('.knowledge');
+
+function outsideFile(): string {
+  return projects.make({ 'precious.txt': 'precious' }).at('precious.txt');
+}
+
+/** What the package write-file-atomic would call its temporary files in this process. */
+function guessableSuffixes(count: number): readonly string[] {
+  const library = join(process.cwd(), 'node_modules/write-file-atomic/lib/index.js');
+  return Array.from({ length: count }, (_, index) => {
+    const hash = createHash('sha1');
+    for (const part of [library, process.pid, threadId, index + 1]) hash.update(String(part));
+    return String(hash.digest().readUInt32BE(0));
+  });
+}
+
+describe('writing a file of a project', () => {
+  test('does not write through links whose names can be guessed', async () => {
+    const [project, outside] = [projects.make({ [GOTCHAS]: 'old' }), outsideFile()];
+    for (const suffix of guessableSuffixes(50))
+      symlinkSync(outside, project.at(`${GOTCHAS}.${suffix}`));
+    await files.writeText(project.path, GOTCHAS, 'new');
+    expect(readFileSync(outside, 'utf8')).toBe('precious');
+    expect(readFileSync(project.at(GOTCHAS), 'utf8')).toBe('new');
+    expect(lstatSync(project.at(GOTCHAS)).isFile()).toBe(true);
+  });
+
+  test('replaces a hard link and leaves the file at its other end alone', async () => {
+    const [project, outside] = [projects.make({ [GOTCHAS]: 'old' }), outsideFile()];
+    rmSync(project.at(GOTCHAS));
+    linkSync(outside, project.at(GOTCHAS));
+    await files.writeText(project.path, GOTCHAS, 'new');
+    expect(readFileSync(outside, 'utf8')).toBe('precious');
+  });
+
+  test.each([0o600, 0o640, 0o664])('keeps the permissions %o of the file', async (mode) => {
+    const project = projects.make({ [GOTCHAS]: 'old' });
+    chmodSync(project.at(GOTCHAS), mode);
+    await files.writeText(project.path, GOTCHAS, 'new');
+    expect(statSync(project.at(GOTCHAS)).mode & 0o777).toBe(mode);
+  });
+
+  test('gives a new file the permissions that any new file gets', async () => {
+    const project = projects.make();
+    writeFileSync(project.at('plain'), '');
+    await files.writeText(project.path, GOTCHAS, 'new');
+    expect(statSync(project.at(GOTCHAS)).mode).toBe(statSync(project.at('plain')).mode);
+  });
+
+  test('does not lend the rights of the owner', async () => {
+    const project = projects.make({ [GOTCHAS]: 'old' });
+    chmodSync(project.at(GOTCHAS), 0o4755);
+    await files.writeText(project.path, GOTCHAS, 'new');
+    expect(statSync(project.at(GOTCHAS)).mode & 0o7777).toBe(0o755);
+  });
+
+  test('leaves nothing but the file behind, even when many write it at once', async () => {
+    const project = projects.make();
+    const texts = Array.from({ length: 20 }, (_, index) => `${index} `.repeat(10_000));
+    await Promise.all(texts.map((text) => files.writeText(project.path, GOTCHAS, text)));
+    expect(readdirSync(project.at('.knowledge/memory'))).toEqual(['gotchas.md']);
+    expect(texts).toContain(readFileSync(project.at(GOTCHAS), 'utf8'));
+  });
+
+  test('leaves no temporary file when it fails', async () => {
+    const project = projects.make();
+    const name = `${'n'.repeat(300)}.md`;
+    await expect(
+      files.writeText(project.path, `.knowledge/memory/${name}`, 'new'),
+    ).rejects.toMatchObject({ code: 'store_unavailable' });
+    expect(readdirSync(project.at('.knowledge/memory'))).toEqual([]);
+  });
+
+  test.each(['memory', '.knowledge'])(
+    'is refused where a link to nowhere stands in the place of a folder (%s)',
+    async (folder) => {
+      const project = projects.make();
+      const link = folder === 'memory' ? '.knowledge/memory' : folder;
+      if (folder === 'memory') mkdirSync(project.at('.knowledge'));
+      symlinkSync('/nowhere/at/all', project.at(link));
+      await expect(files.writeText(project.path, GOTCHAS, 'new')).rejects.toMatchObject({
+        code: 'path_not_allowed',
+      });
+    },
+  );
+
+  test('fails when the project is gone', async () => {
+    const project = projects.make();
+    project.remove();
+    await expect(files.writeText(project.path, GOTCHAS, 'new')).rejects.toMatchObject({
+      code: 'store_unavailable',
+    });
+  });
+});
+
+test('a link that takes the place of an open folder is not followed', async () => {
+  const [project, outside] = [projects.make({ 'folder/a.md': '' }), projects.make()];
+  const folder = await openFolder(project.path, 'folder');
+  renameSync(project.at('folder'), project.at('moved'));
+  symlinkSync(outside.path, project.at('folder'));
+  const path = await folder.at('b.md').catch(() => undefined);
+  if (path !== undefined) writeFileSync(path, 'new');
+  await expect(folder.check()).rejects.toThrow('replaced');
+  await folder.close();
+  expect(readdirSync(outside.path)).toEqual([]);
+});

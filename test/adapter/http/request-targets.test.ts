@@ -1,0 +1,80 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { z } from 'zod';
+import { route } from '../../../src/adapters/http/routes/route.js';
+import { HttpServer } from '../../../src/adapters/http/server/http-server.js';
+import { loopbackParts } from '../../support/served-api.js';
+
+/** What a path is taken for; `/` stands for itself. */
+const PATHS = ['/', '/a', '/a/b'];
+
+let server: HttpServer;
+let port: number;
+
+beforeEach(async () => {
+  server = new HttpServer(loopbackParts(PATHS.map(echo)));
+  port = Number(new URL(await server.listen()).port);
+});
+afterEach(() => server.close());
+
+/** The target of a request line, and the path and query that it is taken for, or the code of its refusal. */
+const TARGETS: readonly (readonly [string, { path: string; b?: string } | string])[] = [
+  ['/a/b', { path: '/a/b' }],
+  ['/a?b=c?d', { path: '/a', b: 'c?d' }],
+  ['/a?', { path: '/a' }],
+  ['/?b=/', { path: '/', b: '/' }],
+  ['/a#b?c', { path: '/a' }],
+  ['/a?b=1#c', { path: '/a', b: '1' }],
+  ['//localhost/a', 'not_found'],
+  ['/http://localhost/a', 'not_found'],
+  ['/a/../a', 'not_found'],
+  ['/a%2Fb', 'not_found'],
+  ['/a\\b', 'not_found'],
+  ['*', 'not_found'],
+  ['http://localhost:80/a?b=1', { path: '/a', b: '1' }],
+  ['HTTP://localhost', { path: '/' }],
+  ['http://localhost?b=1', { path: '/', b: '1' }],
+  ['http://localhost\\a', 'invalid_request'],
+  ['http://a@localhost/a', 'host_not_allowed'],
+  ['http:///a', 'host_not_allowed'],
+  ['http://evil/a', 'host_not_allowed'],
+  ['http://localhost:evil/a', 'host_not_allowed'],
+  ['http://[x/a', 'invalid_request'],
+];
+
+test.each(TARGETS)('takes the target %s for %j', async (target, expected) => {
+  const { status, type, body } = await ask(target);
+  expect(type).toBe('application/json; charset=utf-8');
+  if (typeof expected === 'string') {
+    expect(body).toMatchObject({ success: false, code: expected });
+    expect(status).toBeGreaterThanOrEqual(400);
+  } else {
+    expect({ status, body }).toEqual({ status: 200, body: expected });
+  }
+});
+
+function echo(path: string) {
+  return route({
+    method: 'GET',
+    path,
+    summary: 'Echoes.',
+    request: z.object({ b: z.string().exactOptional() }),
+    response: z.object({ path: z.string(), b: z.string().optional() }),
+    errors: [],
+    handle: (fields) => ({ path, ...fields }),
+  });
+}
+
+async function ask(target: string) {
+  const socket = connect(port, '127.0.0.1');
+  await once(socket, 'connect');
+  socket.write(`GET ${target} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`);
+  const text = Buffer.concat(await socket.toArray()).toString();
+  const [head = '', body = ''] = text.split('\r\n\r\n');
+  return {
+    status: Number(head.slice('HTTP/1.1 '.length, 'HTTP/1.1 200'.length)),
+    type: /^content-type: (.*)$/im.exec(head)?.[1],
+    body: JSON.parse(body),
+  };
+}

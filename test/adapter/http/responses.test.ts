@@ -1,0 +1,102 @@
+import { afterEach, expect, test } from 'vitest';
+import { z } from 'zod';
+import { hybridApi } from '../../../src/adapters/http/routes/hybrid-api.js';
+import { healthRoute, readyRoute } from '../../../src/adapters/http/routes/probe-routes.js';
+import { type Route, route } from '../../../src/adapters/http/routes/route.js';
+import { searchOnlyApi } from '../../../src/adapters/http/routes/search-only-api.js';
+import { ConcurrencyLimit } from '../../../src/adapters/http/server/concurrency-limit.js';
+import { FakeKnowledgeStore } from '../../fakes/fake-knowledge-store.js';
+import { type ServedApi, serveApi } from '../../support/served-api.js';
+
+let api: ServedApi;
+afterEach(() => api?.close());
+
+const RESPONSE = z.object({
+  name: z.string(),
+  note: z.string().optional(),
+  parts: z.array(z.object({ id: z.number() })).optional(),
+});
+
+test('leaves out what the schema of the response does not list, at every depth', async () => {
+  const part = { id: 1, secret: 'x' };
+  await serve({ name: 'a', note: undefined, secret: 'x', parts: [part] });
+  expect(await (await fetch(`${api.origin}/r`)).text()).toBe('{"name":"a","parts":[{"id":1}]}');
+});
+
+test.each([
+  { name: 7 },
+  { note: 'no name' },
+  { name: 'a', note: null },
+  { name: 'a', parts: [{ id: Number.NaN }] },
+])('takes a response that its schema does not allow for a bug: %j', async (body) => {
+  await serve(body);
+  const answer = await fetch(`${api.origin}/r`);
+  expect(answer.status).toBe(500);
+  expect(await answer.json()).toMatchObject({ success: false, code: 'internal' });
+  const [logged] = api.logger.entries.filter(({ level }) => level === 'error');
+  expect(logged?.fields?.['error']).toMatchObject({ message: expect.stringContaining('schema') });
+});
+
+const store = new FakeKnowledgeStore();
+const ROUTES: readonly Route[] = [
+  healthRoute,
+  readyRoute({ variant: 'hybrid', gate: new ConcurrencyLimit(1) }),
+  ...searchOnlyApi({ store }),
+  ...hybridApi({ store, features: store }),
+];
+
+test.each(ROUTES)('describes $method $path and each of its fields in full', (documented) => {
+  expect(documented.summary).toMatch(/^[A-Z].*\.$/);
+  for (const schema of [
+    z.toJSONSchema(documented.request, { io: 'input' }),
+    z.toJSONSchema(documented.response),
+  ]) {
+    expect(undescribed(schema)).toEqual([]);
+  }
+});
+
+test('gives each schema with a name to one shape only', () => {
+  const shapes = new Map<string, string>();
+  for (const { response } of ROUTES) {
+    for (const [name, shape] of Object.entries(z.toJSONSchema(response).$defs ?? {})) {
+      expect(shapes.get(name) ?? JSON.stringify(shape)).toBe(JSON.stringify(shape));
+      shapes.set(name, JSON.stringify(shape));
+    }
+  }
+  expect([...shapes.keys()].toSorted()).toEqual([
+    'Explanation',
+    'FullChunk',
+    'FullResult',
+    'HybridStats',
+    'PrunedChunk',
+    'RankTrace',
+    'SearchOnlyStats',
+    'ShortChunk',
+    'ShortResult',
+  ]);
+});
+
+async function serve(body: object): Promise<void> {
+  const served = route({
+    method: 'GET',
+    path: '/r',
+    summary: 'Responds.',
+    request: z.object({}),
+    response: RESPONSE,
+    errors: [],
+    handle: () => body as z.input<typeof RESPONSE>,
+  });
+  api = await serveApi([served]);
+}
+
+/** The paths of the properties without a description, in a JSON schema and its definitions. */
+function undescribed(schema: unknown, path = ''): readonly string[] {
+  if (typeof schema !== 'object' || schema === null) return [];
+  const own = Object.entries((schema as { properties?: object }).properties ?? {})
+    .filter(([, property]) => typeof property.description !== 'string')
+    .map(([name]) => `${path}.${name}`);
+  const below = Object.entries(schema).flatMap(([name, part]) =>
+    undescribed(part, `${path}.${name}`),
+  );
+  return [...own, ...below];
+}

@@ -1,0 +1,133 @@
+import { existsSync, readdirSync } from 'node:fs';
+import Database from 'better-sqlite3';
+import { describe, expect, it } from 'vitest';
+import { outsideOf } from '../../contract/project-stores-harness.js';
+import { found, ingest, type Subject, useSubject } from '../../contract/project-stores-subject.js';
+import { chunk, document } from '../../support/chunks.js';
+import { sqliteHarness } from './project-stores-harness.js';
+
+describe('A row that another program wrote into SQLite', () => {
+  const subject = useSubject(sqliteHarness);
+
+  it.each(["CAST('copper pipes' AS BLOB)", "'copper pipes'"])(
+    'is read as text where its content is %s',
+    async (sql) => {
+      await outsideOf(subject().harness).plantForeignChunk(chunk('foreign', 0));
+      write(
+        subject(),
+        `UPDATE chunks SET content = ${sql}, heading = 7, tags = CAST('["x"]' AS BLOB)`,
+      );
+      const { chunks, vectors } = subject().store;
+      const [stored] = await chunks.getChunks(['foreign#0']);
+      expect(stored).toMatchObject({ heading: '7', content: 'copper pipes', tags: ['x'] });
+      expect(await vectors.pending(10)).toEqual([
+        { chunkId: 'foreign#0', texts: ['7\ncopper pipes'] },
+      ]);
+    },
+  );
+
+  it('is read as text where its content is a number', async () => {
+    await outsideOf(subject().harness).plantForeignChunk(chunk('foreign', 0));
+    write(subject(), "UPDATE chunks SET content = CAST('1234' AS BLOB)");
+    const [stored] = await subject().store.chunks.getChunks(['foreign#0']);
+    expect(stored?.content).toBe('1234');
+  });
+
+  it('is left alone where it has no id', async () => {
+    await ingest(subject(), document('a', ['copper']));
+    const { harness, store } = subject();
+    const stores = await withNullableIds(subject());
+    const reopened = { harness, store: await stores.open(harness.projectPath) };
+    write(
+      reopened,
+      `INSERT INTO chunks (id, source_type, source_file, project_path, chunk_index, content,
+         hype_queries, created_at, updated_at)
+       VALUES (NULL, 'manual', 'x', '/', 0, 'copper', '["Why?"]', '2030-01-01', '2030-01-01')`,
+    );
+    const { vectors, questionVectors, texts, retrievals } = reopened.store;
+    expect(await vectors.pending(10)).toEqual([{ chunkId: 'a#0', texts: ['copper'] }]);
+    expect(await questionVectors.pending(10)).toEqual([]);
+    expect((await texts.content.newest(10, 0)).map(({ chunkId }) => chunkId)).toEqual(['a#0']);
+    expect(await texts.questions.newest(10, 0)).toEqual([]);
+    expect(await found(reopened, 'copper')).toEqual(['a#0']);
+    const stale = await retrievals.findUnusedSince(new Date('2100-01-01'));
+    expect(stale.map(({ id }) => id)).toEqual(['a#0']);
+    expect(store).not.toBe(reopened.store);
+  });
+});
+
+describe('What another program broke in store_state and store_leases', () => {
+  const subject = useSubject(sqliteHarness);
+
+  it.each(['broken', '[1]', '{"rowid":"x"}', '', '{"rowid"'])(
+    'is not believed: the mark %j of the index',
+    async (mark) => {
+      await ingest(subject(), document('a', ['用户认证']));
+      write(subject(), `UPDATE store_state SET value = '${mark}' WHERE name = 'cjk_indexed_to'`);
+      await ingest(subject(), document('b', ['认证失败']));
+      await subject().store.keywords.rebuild();
+      expect((await found(subject(), '认证')).toSorted()).toEqual(['a#0', 'b#0']);
+    },
+  );
+
+  it.each(['9999-12-31T00:00:00.000Z', 'never'])(
+    'is not believed: a lease until %s',
+    async (until) => {
+      write(subject(), `INSERT INTO store_leases VALUES ('vectors', 'elsewhere 1 x', '${until}')`);
+      expect(await subject().store.leases.acquire('vectors', 300_000)).toBe(true);
+    },
+  );
+});
+
+describe('Looking for a store in SQLite', () => {
+  const subject = useSubject(sqliteHarness);
+
+  it('makes no file and no folder', async () => {
+    const { stores, otherProjectPath } = subject().harness;
+    expect(await stores.find(otherProjectPath)).toBeUndefined();
+    expect(readdirSync(otherProjectPath)).toEqual([]);
+    expect(stores.locationOf(otherProjectPath)).toBe(`${otherProjectPath}/.knowledge/knowledge.db`);
+    expect(existsSync(stores.locationOf(otherProjectPath))).toBe(false);
+    expect(existsSync(stores.locationOf(subject().harness.projectPath))).toBe(true);
+  });
+});
+
+describe('A source of very many paragraphs in SQLite', () => {
+  const subject = useSubject(sqliteHarness);
+
+  it('is written and moved in time that grows with their number', async () => {
+    const texts = Array.from({ length: 5000 }, () => 'a');
+    const started = performance.now();
+    await ingest(subject(), document('a', texts));
+    await ingest(subject(), document('a', ['first', ...texts]));
+    expect(performance.now() - started).toBeLessThan(10_000);
+    expect((await subject().store.chunks.stats()).totalChunks).toBe(5001);
+  });
+});
+
+/** The database as a program makes it whose ids may be NULL, which SQLite allows for a text key. */
+async function withNullableIds(subject: Subject) {
+  const { harness } = subject;
+  const stores = await harness.restart();
+  inFile(subject, (db) => {
+    db.pragma('writable_schema = ON');
+    db.exec(`UPDATE sqlite_master SET sql = replace(sql, 'id TEXT PRIMARY KEY NOT NULL,', 'id TEXT PRIMARY KEY,')
+      WHERE name = 'chunks'`);
+  });
+  return stores;
+}
+
+function inFile<T>({ harness }: Subject, work: (db: Database.Database) => T): T {
+  const db = new Database(harness.stores.locationOf(harness.projectPath));
+  try {
+    db.unsafeMode(true);
+    return work(db);
+  } finally {
+    db.close();
+  }
+}
+
+/** As another program does. */
+function write(subject: Subject, sql: string): void {
+  inFile(subject, (db) => db.exec(sql));
+}

@@ -1,0 +1,73 @@
+import { mkdirSync } from 'node:fs';
+import { afterAll, describe, expect, test } from 'vitest';
+import { SqliteProjectStores } from '../../../src/adapters/sqlite/database/sqlite-project-stores.js';
+import { EMBEDDING_DIMENSIONS } from '../../../src/domain/limits.js';
+import { FixedClock } from '../../fakes/fixed-clock.js';
+import { SilentLogger } from '../../fakes/silent-logger.js';
+import {
+  execute,
+  rowsOf,
+  SPECIFIED_SCHEMA,
+  scalarOf,
+  sha256,
+} from '../../support/database-inspection.js';
+import { type TempProject, TempProjects } from '../../support/temp-project.js';
+
+const INHERITED_NAMES = ['toString', 'constructor', '__proto__', 'hasOwnProperty', 'valueOf'];
+
+const projects = new TempProjects();
+afterAll(() => projects.removeAll());
+
+const stores = new SqliteProjectStores({
+  appDir: '.knowledge',
+  dimensions: EMBEDDING_DIMENSIONS,
+  model: 'test-model',
+  clock: new FixedClock(),
+  logger: new SilentLogger(),
+});
+afterAll(() => stores.close());
+
+/** A project whose database has the specified schema and what these statements add. */
+function projectWith(sql: string): TempProject {
+  const project = projects.make();
+  mkdirSync(project.at('.knowledge'));
+  execute(project.database, `${SPECIFIED_SCHEMA};${sql}`);
+  return project;
+}
+
+describe('a database with names that every JavaScript object inherits', () => {
+  test.each(INHERITED_NAMES)(
+    'is refused and not changed if a trigger is named %s',
+    async (name) => {
+      const project = projectWith(
+        `CREATE TRIGGER "${name}" BEFORE INSERT ON chunks BEGIN DELETE FROM chunks; END`,
+      );
+      const before = sha256(project.database);
+      await expect(stores.open(project.path)).rejects.toMatchObject({ code: 'store_unavailable' });
+      expect(sha256(project.database)).toBe(before);
+    },
+  );
+
+  test.each(INHERITED_NAMES)('opens and keeps the rows of a table named %s', async (name) => {
+    const project = projectWith(
+      `CREATE TABLE "${name}" (a); INSERT INTO "${name}" VALUES (7); CREATE INDEX "i" ON "${name}"(a)`,
+    );
+    const store = await stores.open(project.path);
+    expect((await store.chunks.stats()).totalChunks).toBe(0);
+    expect(rowsOf(project.database, `SELECT a FROM "${name}"`)).toEqual([{ a: 7 }]);
+  });
+});
+
+test.each(['chunks_ai', 'chunks_ad', 'chunks_au'])(
+  'a trigger named %s that does something else is replaced by ours',
+  async (name) => {
+    const project = projectWith(
+      `DROP TRIGGER ${name};
+       CREATE TRIGGER ${name} AFTER INSERT ON embeddings BEGIN DELETE FROM chunks; END`,
+    );
+    await stores.open(project.path);
+    const sql = scalarOf(project.database, `SELECT sql FROM sqlite_master WHERE name = '${name}'`);
+    expect(sql).not.toContain('DELETE FROM chunks');
+    expect(sql).toContain('ON chunks');
+  },
+);

@@ -1,0 +1,185 @@
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
+import Database from 'better-sqlite3';
+import { afterAll, describe, expect, test } from 'vitest';
+import { salvage, setAside } from '../../../src/adapters/sqlite/database/damage.js';
+import { SqliteProjectStores } from '../../../src/adapters/sqlite/database/sqlite-project-stores.js';
+import { EMBEDDING_DIMENSIONS } from '../../../src/domain/limits.js';
+import { FixedClock } from '../../fakes/fixed-clock.js';
+import { SilentLogger } from '../../fakes/silent-logger.js';
+import {
+  execute,
+  insertChunk,
+  rowsOf,
+  SPECIFIED_SCHEMA,
+  sha256,
+  verifyDatabase,
+  withDatabase,
+} from '../../support/database-inspection.js';
+import { type TempProject, TempProjects } from '../../support/temp-project.js';
+
+const projects = new TempProjects();
+afterAll(() => projects.removeAll());
+
+const stores = new SqliteProjectStores({
+  appDir: '.knowledge',
+  dimensions: EMBEDDING_DIMENSIONS,
+  model: 'test-model',
+  clock: new FixedClock(),
+  logger: new SilentLogger(),
+});
+afterAll(() => stores.close());
+
+/** A project whose database another program left in rollback mode, with one chunk. */
+function specifiedProject(): TempProject {
+  const project = projects.make();
+  mkdirSync(project.at('.knowledge'));
+  execute(project.database, SPECIFIED_SCHEMA);
+  insertChunk(project.database, { id: 'x', content: 'one tapir' });
+  return project;
+}
+
+function outsideFile(): string {
+  const outside = projects.make({ 'precious.txt': 'precious' });
+  return outside.at('precious.txt');
+}
+
+/** A rollback journal without pages that names a super-journal (sqlite.org/fileformat.html). */
+function journalNaming(superJournal: string, pages: number): Buffer {
+  const magic = Buffer.from('d9d505f920a163d7', 'hex');
+  const header = Buffer.alloc(512);
+  magic.copy(header);
+  for (const [index, field] of [0, 1, pages, 512, 4096].entries())
+    header.writeUInt32BE(field, 8 + index * 4);
+  const name = Buffer.from(superJournal);
+  const checksum = name.reduce((sum, byte) => sum + byte, 0);
+  const lockingPage = 0x40000000 / 4096 + 1;
+  return Buffer.concat([header, word(lockingPage), name, word(name.length), word(checksum), magic]);
+}
+
+function word(value: number): Buffer {
+  const bytes = Buffer.alloc(4);
+  bytes.writeUInt32BE(value);
+  return bytes;
+}
+
+function plantJournal(database: string, superJournal: string): void {
+  const pages = readFileSync(database).length / 4096;
+  writeFileSync(`${database}-journal`, journalNaming(superJournal, pages));
+}
+
+describe('a rollback journal that names a file outside the project', () => {
+  test('makes SQLite itself delete that file', () => {
+    const [project, outside] = [specifiedProject(), outsideFile()];
+    plantJournal(project.database, outside);
+    rowsOf(project.database, 'SELECT 1 FROM chunks');
+    expect(existsSync(outside)).toBe(false);
+  });
+
+  test.each(['rollback', 'write-ahead'])(
+    'is refused beside a database in %s mode, and nothing is changed',
+    async (mode) => {
+      const [project, outside] = [specifiedProject(), outsideFile()];
+      if (mode === 'write-ahead') execute(project.database, 'PRAGMA journal_mode = WAL');
+      plantJournal(project.database, outside);
+      const before = sha256(project.database);
+      await expect(stores.open(project.path)).rejects.toMatchObject({
+        code: 'store_unavailable',
+        message: expect.stringContaining('knowledge.db-journal'),
+      });
+      expect(readFileSync(outside, 'utf8')).toBe('precious');
+      expect(sha256(project.database)).toBe(before);
+      expect(existsSync(`${project.database}-journal`)).toBe(true);
+    },
+  );
+
+  test('is refused beside a file that is no database', async () => {
+    const [project, outside] = [specifiedProject(), outsideFile()];
+    writeFileSync(project.database, 'this is not a database\n'.repeat(1000));
+    plantJournal(project.database, outside);
+    await expect(stores.open(project.path)).rejects.toMatchObject({ code: 'store_unavailable' });
+    expect(readFileSync(outside, 'utf8')).toBe('precious');
+  });
+
+  test('is not followed while a damaged database is salvaged', () => {
+    const [project, outside] = [specifiedProject(), outsideFile()];
+    plantJournal(project.database, outside);
+    const db = new Database(':memory:');
+    expect(salvage(db, project.database)).toEqual({ chunks: 0, vectors: 0 });
+    db.close();
+    expect(readFileSync(outside, 'utf8')).toBe('precious');
+  });
+
+  test('no longer matters once it is moved away', async () => {
+    const project = specifiedProject();
+    plantJournal(project.database, outsideFile());
+    await expect(stores.open(project.path)).rejects.toThrow();
+    project.delete('.knowledge/knowledge.db-journal');
+    await expect(stores.open(project.path)).resolves.toBeDefined();
+  });
+});
+
+test('a transaction that another program did not finish is rolled back', async () => {
+  const project = specifiedProject();
+  const crashed = projects.make();
+  withDatabase(project.database, (db) => {
+    db.pragma('cache_spill = 1');
+    db.pragma('cache_size = 1');
+    db.exec("BEGIN; UPDATE chunks SET content = 'half of a change' || hex(zeroblob(100000))");
+    cpSync(project.at('.knowledge'), crashed.at('.knowledge'), { recursive: true });
+    db.exec('ROLLBACK');
+  });
+  expect(existsSync(`${crashed.database}-journal`)).toBe(true);
+  await stores.open(crashed.path);
+  expect(rowsOf(crashed.database, 'SELECT content FROM chunks')).toEqual([
+    { content: 'one tapir' },
+  ]);
+  verifyDatabase(crashed.database);
+});
+
+test.each(['-wal', '-shm', '-journal'])(
+  'a link in the place of knowledge.db%s is refused and not followed',
+  async (sidecar) => {
+    const [project, outside] = [specifiedProject(), outsideFile()];
+    execute(project.database, 'PRAGMA journal_mode = WAL');
+    symlinkSync(outside, project.database + sidecar);
+    await expect(stores.open(project.path)).rejects.toMatchObject({
+      code: 'store_unavailable',
+      message: expect.stringContaining(`knowledge.db${sidecar} is not a regular file`),
+    });
+    expect(readFileSync(outside, 'utf8')).toBe('precious');
+  },
+);
+
+test('a damaged database is set aside with every sidecar, links included', () => {
+  const project = specifiedProject();
+  for (const sidecar of ['-wal', '-journal']) writeFileSync(project.database + sidecar, 'theirs');
+  symlinkSync('/nowhere/at/all', `${project.database}-shm`);
+  truncateSync(project.database, 5000);
+  setAside(project.database, new Date('2026-01-05T12:00:00.000Z'));
+  const aside = 'knowledge.db.corrupt-2026-01-05T12-00-00.000Z';
+  expect(readdirSync(project.at('.knowledge')).toSorted()).toEqual(
+    ['', '-journal', '-shm', '-wal'].map((suffix) => aside + suffix),
+  );
+});
+
+test('nothing is read of a damaged database whose tables are views', () => {
+  const project = projects.make();
+  mkdirSync(project.at('.knowledge'));
+  execute(
+    project.database,
+    'CREATE VIEW chunks AS WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 9) SELECT i AS rowid, i AS id FROM n',
+  );
+  const db = new Database(':memory:');
+  db.exec('CREATE TABLE chunks (id, rowid)');
+  expect(salvage(db, project.database)).toEqual({ chunks: 0, vectors: 0 });
+  db.close();
+});

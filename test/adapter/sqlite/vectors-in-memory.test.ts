@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest';
+import { HybridRetriever } from '../../../src/app/search/hybrid-retriever.js';
+import { KeywordRetriever } from '../../../src/app/search/keyword-retriever.js';
+import { Search } from '../../../src/app/search/search.js';
+import { DEFAULT_SETTINGS } from '../../../src/domain/settings.js';
+import { ingest, useSubject } from '../../contract/project-stores-subject.js';
+import { FakeEmbedder } from '../../fakes/fake-embedder.js';
+import { SilentLogger } from '../../fakes/silent-logger.js';
+import { document } from '../../support/chunks.js';
+import { sqliteWithVectorsInMemory } from './project-stores-harness.js';
+
+describe('A hybrid search over SQLite with vectors in memory', () => {
+  const subject = useSubject(sqliteWithVectorsInMemory);
+
+  it.each(['rrf', 'blend'] as const)(
+    'finds by meaning what has no word in common, by %s',
+    async (fusion) => {
+      const { harness, store } = subject();
+      const embedder = FakeEmbedder.ready({ meanings: { lubricant: 'oil', automobile: 'car' } });
+      await ingest(subject(), document('words', ['lubricant prices']));
+      await ingest(subject(), document('sense', ['oil for the car']));
+      await ingest(subject(), document('other', ['walnut basalt']));
+      for (const { chunkId, texts } of await store.vectors.pending(10)) {
+        const [vector] = await embedder.embedBatch(texts);
+        if (vector !== undefined) await store.vectors.put([{ chunkId, texts, vector }]);
+      }
+
+      const answer = await searchWith(embedder).search(
+        { path: harness.projectPath, store },
+        'lubricant automobile',
+        { candidates: 'union', fusion },
+      );
+
+      expect(answer.retrievalMode).toBe('hybrid');
+      const files = answer.results.map(({ chunk }) => chunk.sourceFile);
+      expect(files).toHaveLength(3);
+      expect(files.at(-1)).toBe('other');
+    },
+  );
+
+  function searchWith(embedder: FakeEmbedder): Search {
+    const { clock } = subject().harness;
+    const logger = new SilentLogger();
+    const keyword = KeywordRetriever.forCandidates();
+    const retriever = new HybridRetriever({ keyword, embedder, clock, logger });
+    const settings = { read: async () => DEFAULT_SETTINGS };
+    return new Search({ retriever, textRetriever: retriever, settings, clock, logger });
+  }
+});

@@ -1,0 +1,43 @@
+import { expect } from 'vitest';
+import { chunk, document } from '../support/chunks.js';
+import type { Suite } from './contract-suite.js';
+import { outsideOf } from './project-stores-harness.js';
+import { ingest } from './project-stores-subject.js';
+
+const NONE = { file: 0, reflection: 0, agent_output: 0, url: 0, manual: 0, generated: 0 };
+
+/** What is counted of chunks. */
+export function declareCounting({ it, subject }: Suite): void {
+  it('counts nothing in an empty store', async () => {
+    const stats = await subject().store.chunks.stats();
+    expect(stats).toMatchObject({ totalChunks: 0, uniqueSources: 0, sourceTypeBreakdown: NONE });
+    expect(stats).not.toHaveProperty('lastUpdated');
+    expect(stats.sizeBytes).toBeGreaterThanOrEqual(0);
+  });
+
+  it('counts chunks, sources and types, and knows the last update', async () => {
+    const { harness, store } = subject();
+    await ingest(subject(), document('b', ['copper'], 'reflection'));
+    await ingest(subject(), document('c', ['copper'], 'url'));
+    await ingest(subject(), document('a', ['copper', 'walnut']));
+    expect(await store.chunks.stats()).toMatchObject({
+      totalChunks: 4,
+      uniqueSources: 3,
+      sourceTypeBreakdown: { ...NONE, file: 2, reflection: 1, url: 1 },
+      lastUpdated: harness.clock.now().toISOString(),
+    });
+  });
+
+  it('counts chunks that another program wrote', async () => {
+    const { harness, store } = subject();
+    await ingest(subject(), document('b', ['copper'], 'reflection'));
+    await outsideOf(harness).plantForeignChunk(chunk('c', 0, { sourceType: 'url' }));
+    await ingest(subject(), document('a', ['copper', 'walnut']));
+    expect(await store.chunks.stats()).toMatchObject({
+      totalChunks: 4,
+      uniqueSources: 3,
+      sourceTypeBreakdown: { ...NONE, file: 2, reflection: 1, url: 1 },
+      lastUpdated: harness.clock.now().toISOString(),
+    });
+  });
+}

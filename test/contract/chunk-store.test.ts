@@ -1,0 +1,17 @@
+import { sqliteHarness } from '../adapter/sqlite/project-stores-harness.js';
+import { describeChunkStore } from './chunk-store.contract.js';
+import { inMemoryHarness } from './in-memory-harness.js';
+
+describeChunkStore('SQLite', { makeHarness: sqliteHarness });
+describeChunkStore('memory', {
+  makeHarness: inMemoryHarness,
+  skip: [
+    {
+      reason: 'No other program can write into this memory.',
+      tests: [
+        'never changes a row that another program wrote, and leaves out the chunk whose id it holds',
+        'counts chunks that another program wrote',
+      ],
+    },
+  ],
+});

@@ -1,0 +1,26 @@
+import {
+  sqliteHarness,
+  sqliteWithVectorsInMemory,
+} from '../adapter/sqlite/project-stores-harness.js';
+import { inMemoryHarness } from './in-memory-harness.js';
+import { describeQuestionStore } from './question-store.contract.js';
+
+describeQuestionStore('SQLite', { makeHarness: sqliteHarness });
+describeQuestionStore('memory', {
+  makeHarness: inMemoryHarness,
+  skip: [
+    {
+      reason: 'No other program can write into this memory.',
+      tests: ['does not ask for a chunk whose vector is of another model'],
+    },
+  ],
+});
+describeQuestionStore('SQLite with vectors in memory', {
+  makeHarness: sqliteWithVectorsInMemory,
+  skip: [
+    {
+      reason: 'No other program can write into this memory.',
+      tests: ['does not ask for a chunk whose vector is of another model'],
+    },
+  ],
+});

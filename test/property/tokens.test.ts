@@ -1,0 +1,33 @@
+import Database from 'better-sqlite3';
+import fc from 'fast-check';
+import { afterAll, describe, expect, it } from 'vitest';
+import { tokensOf } from '../../src/adapters/memory/tokens.js';
+import { runs } from '../support/seed.js';
+
+const stem = fc.constantFrom('relat', 'hop', 'agre', 'univers', 'cach', 'happ', 'fil', 'sensib');
+const ending = fc.constantFrom('', 's', 'ed', 'ing', 'ies', 'y', 'ational', 'fulness', 'ization');
+const english = fc.tuple(stem, ending, ending).map((parts) => parts.join(''));
+const letters = fc.string({ unit: fc.constantFrom(...'aeiouybcdlnrstz'), maxLength: 12 });
+const accented = fc.constantFrom('Café', 'NAÏVE', 'Ünïcode', 'Ärger', 'été', 'ñandú', 'gpt-4o');
+const text = fc
+  .array(fc.oneof(english, letters, accented, fc.constantFrom('a_b', "isn't", '认证', 'x1')))
+  .map((words) => words.join(' '));
+
+describe('tokensOf', () => {
+  const db = new Database(':memory:');
+  db.exec(`CREATE VIRTUAL TABLE texts USING fts5(content, tokenize = 'porter unicode61');
+    CREATE VIRTUAL TABLE tokens USING fts5vocab(texts, instance)`);
+  afterAll(() => db.close());
+
+  it('cuts, folds and stems any text as FTS5 does', () => {
+    fc.assert(
+      fc.property(text, (content) => {
+        db.exec('DELETE FROM texts');
+        db.prepare('INSERT INTO texts (content) VALUES (?)').run(content);
+        const tokens = db.prepare('SELECT term FROM tokens ORDER BY "offset"').pluck().all();
+        expect(tokensOf(content)).toEqual(tokens);
+      }),
+      runs(1000),
+    );
+  });
+});

@@ -1,0 +1,37 @@
+import { noEmbedder } from '../../src/app/null-objects/no-embedder.js';
+import { noLanguageModel } from '../../src/app/null-objects/no-language-model.js';
+import type { CorePorts } from '../../src/app/wiring/create-core.js';
+import { DEFAULT_SETTINGS } from '../../src/domain/settings.js';
+import type { ProjectFiles } from '../../src/ports/driven/project-files.js';
+import { FixedClock } from '../fakes/fixed-clock.js';
+import { SilentLogger } from '../fakes/silent-logger.js';
+import { memoryStores } from './memory-stores.js';
+
+/** Ports for a core that needs no disk, no model and no time; a test replaces what it is about. */
+export function portsInMemory() {
+  const [clock, logger] = [new FixedClock(), new SilentLogger()];
+  return {
+    clock,
+    logger,
+    directories: { resolve: async (path: string) => path },
+    files: NO_FILES,
+    stores: memoryStores({ clock }),
+    frontmatter: { parse: () => undefined },
+    settings: { read: async () => DEFAULT_SETTINGS },
+    embedder: noEmbedder('test-model'),
+    questions: noLanguageModel,
+    summarizer: noLanguageModel,
+    lessons: noLanguageModel,
+  } satisfies CorePorts;
+}
+
+const NO_FILES: ProjectFiles = {
+  hasApplicationDirectory: async () => true,
+  listFeatures: async () => [],
+  listCategories: async () => [],
+  listMarkdown: async () => [],
+  readText: async () => undefined,
+  readTail: async () => undefined,
+  writeText: async () => undefined,
+  copy: async () => undefined,
+};

@@ -1,0 +1,173 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { type Core, createCore } from '../../../src/app/wiring/create-core.js';
+import { searchOnlyParts } from '../../../src/app/wiring/search-only-module.js';
+import { KnowledgeError } from '../../../src/domain/errors.js';
+import { portsInMemory } from '../../support/ports-in-memory.js';
+
+/** The arguments of each method of the driving ports, in their order. */
+const METHODS: Readonly<Record<string, readonly string[]>> = {
+  'store.initialize': ['projectPath'],
+  'store.search': ['projectPath', 'query', 'options'],
+  'store.searchReflections': ['projectPath', 'query', 'maxResults'],
+  'store.findSimilarChunks': ['projectPath', 'text', 'sourceFile', 'maxResults'],
+  'store.ingestReflections': ['projectPath'],
+  'store.ingestAgentOutputs': ['projectPath'],
+  'store.reindex': ['projectPath'],
+  'store.rebuildIndex': ['projectPath'],
+  'store.getStats': ['projectPath'],
+  'store.getEmbeddingStatus': ['projectPath'],
+  'store.getHypeStatus': ['projectPath'],
+  'store.compactCategory': ['projectPath', 'categoryFile', 'threshold'],
+  'store.previewCompaction': ['projectPath', 'categoryFile', 'threshold'],
+  'store.pruneStaleChunks': ['projectPath'],
+  'store.pruneWithReport': ['projectPath'],
+  'store.previewPrune': ['projectPath'],
+  'features.lessonsFor': ['projectPath', 'feature'],
+  'features.completeFeature': ['projectPath', 'featureId'],
+  'embedder.embed': ['text'],
+  'embedder.embedBatch': ['texts'],
+  'embedder.cosineSimilarity': ['a', 'b'],
+};
+
+/** The fields of the methods that take an object. */
+const OBJECTS: Readonly<Record<string, readonly string[]>> = {
+  'store.search': ['maxResults', 'maxTokens', 'sourceTypes', 'fusion', 'candidates'],
+  'features.lessonsFor': ['title', 'description', 'featureId', 'maxResults'],
+};
+
+const NO_TEXT = [1, true, null, {}, ['a'], () => 'a'];
+const NO_OBJECT = [1, 'a', true, null, [], () => ({})];
+const NO_COUNT = ['5', true, null, {}, [5], 0, -1, 1.5, Number.NaN, Number.POSITIVE_INFINITY, 1e9];
+const NO_VECTOR = ['ab', 5, null, {}, [1, '2'], [Number.NaN], [1e300], new Float64Array(2)];
+
+/** A good value of each argument, and wrong ones. */
+const VALUES: Readonly<Record<string, readonly [unknown, readonly unknown[]]>> = {
+  projectPath: ['/p', [...NO_TEXT, '', ' ', '/p\0', undefined]],
+  query: ['wal', NO_TEXT],
+  text: ['wal', NO_TEXT],
+  texts: [['wal'], [1, 'wal', null, {}, [1], [null], new Array(2)]],
+  title: ['A title', NO_TEXT],
+  description: ['', NO_TEXT],
+  sourceFile: ['a.md', NO_TEXT],
+  categoryFile: ['gotchas', NO_TEXT],
+  featureId: ['f-1', NO_TEXT],
+  feature: [{ title: '', description: '' }, NO_OBJECT],
+  options: [{}, NO_OBJECT],
+  maxResults: [5, NO_COUNT],
+  maxTokens: [5, NO_COUNT],
+  threshold: [5, NO_COUNT],
+  sourceTypes: ['all', ['file', 'none', 1, null, {}, ['files'], [null], new Array(1)]],
+  fusion: ['rrf', ['RRF', 1, null, {}, ['rrf']]],
+  candidates: ['union', ['all', 1, null, {}, ['union']]],
+  a: [[1, 0], NO_VECTOR],
+  b: [new Float32Array([1, 0]), NO_VECTOR],
+};
+
+let core: Core;
+let opened: number;
+
+beforeEach(() => {
+  opened = 0;
+  const resolve = async () => {
+    opened += 1;
+    throw new KnowledgeError('project_not_found', 'There is no directory at projectPath.');
+  };
+  const ports = { ...portsInMemory(), directories: { resolve } };
+  core = createCore(ports, searchOnlyParts(), { appDir: '.knowledge' });
+});
+
+describe.each(Object.entries(METHODS))('%s', (method, names) => {
+  const good = names.map(goodValue);
+
+  it.each(names)('names %s where its value is wrong, and opens nothing', async (name) => {
+    for (const wrong of VALUES[name]?.[1] ?? []) {
+      await expectRefusal(method, good.with(names.indexOf(name), wrong), name);
+    }
+    expect(opened).toBe(0);
+  });
+
+  it('takes good values', async () => {
+    expect(await failureOf(method, good)).not.toMatchObject({ code: 'invalid_request' });
+  });
+});
+
+describe.each(Object.entries(OBJECTS))('the object that %s takes', (method, names) => {
+  const good = Object.fromEntries(names.map((name) => [name, goodValue(name)]));
+  const before = (METHODS[method] ?? []).slice(0, -1).map(goodValue);
+
+  it.each(names)('has %s checked too, before anything is opened', async (name) => {
+    for (const wrong of VALUES[name]?.[1] ?? []) {
+      await expectRefusal(method, [...before, { ...good, [name]: wrong }], name);
+    }
+    expect(opened).toBe(0);
+  });
+
+  it('may hold good values', async () => {
+    const failure = await failureOf(method, [...before, good]);
+    expect(failure).toHaveProperty('code', 'project_not_found');
+  });
+});
+
+describe('the table above', () => {
+  it('has every method that takes an argument', () => {
+    const services = { store: core.store, features: core.features, embedder: core.embedder };
+    const methods = Object.entries(services).flatMap(([name, service]) =>
+      Object.getOwnPropertyNames(Object.getPrototypeOf(service)).map(
+        (method) => `${name}.${method}`,
+      ),
+    );
+    const without = ['constructor', 'getModelStatus', 'isReady'];
+    const taking = methods.filter((method) => !without.some((name) => method.endsWith(`.${name}`)));
+    expect(taking.toSorted()).toEqual(Object.keys(METHODS).toSorted());
+  });
+});
+
+describe('an argument that may be left out', () => {
+  it('may be undefined', async () => {
+    const { store, features } = core;
+    const calls = [
+      store.search('/p', 'q', undefined),
+      store.searchReflections('/p', 'q', undefined),
+      store.findSimilarChunks('/p', 'q', undefined, undefined),
+      store.compactCategory('/p', 'gotchas', undefined),
+      features.lessonsFor('/p', { title: '', description: '' }),
+    ];
+    for (const call of calls)
+      await expect(call).rejects.toHaveProperty('code', 'project_not_found');
+  });
+});
+
+describe('cosineSimilarity', () => {
+  it('takes plain lists and typed arrays alike', () => {
+    expect(core.embedder.cosineSimilarity([3, 4], new Float32Array([4, 3]))).toBeCloseTo(0.96);
+    expect(core.embedder.cosineSimilarity([0, 0], [1, 0])).toBe(0);
+  });
+
+  it('refuses vectors of different dimensions', () => {
+    expect(() => core.embedder.cosineSimilarity([1], [1, 0])).toThrow(
+      expect.objectContaining({ code: 'invalid_request' }),
+    );
+  });
+});
+
+function goodValue(name: string): unknown {
+  return VALUES[name]?.[0];
+}
+
+async function expectRefusal(method: string, args: readonly unknown[], name: string) {
+  const error = await failureOf(method, args);
+  expect([args, error]).toMatchObject([args, { code: 'invalid_request' }]);
+  expect(error).toHaveProperty('message', expect.stringMatching(RegExp(`^${name} must .+\\.$`)));
+}
+
+/** What a call fails with, from a caller whom no compiler corrects; an empty object where it does not. */
+async function failureOf(path: string, args: readonly unknown[]): Promise<unknown> {
+  const [service = '', method = ''] = path.split('.');
+  const target = Reflect.get(core, service);
+  try {
+    await Reflect.apply(Reflect.get(target, method), target, args);
+    return {};
+  } catch (error) {
+    return error;
+  }
+}
