@@ -10,7 +10,7 @@ const HOMES = {
   'src/adapters/http': ['express', 'zod', '@types/express'],
   'src/adapters/memory': ['stemmer'],
   'src/adapters/sqlite': ['better-sqlite3', '@types/better-sqlite3', 'sqlite-vec'],
-  'src/adapters/files': ['picomatch', '@types/picomatch'],
+  'src/adapters/files': [],
   'src/adapters/transformers': ['@xenova/transformers', 'onnxruntime-node', 'onnxruntime-web'],
   'src/adapters/openai': ['openai'],
   'src/adapters/system': ['pino'],

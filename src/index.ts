@@ -2,7 +2,7 @@
  * The knowledge store as a library: the same service that `npm start` offers over REST, in the
  * process of the program that imports it. `examples/` holds programs that run.
  */
-import { yamlFrontmatterParser } from './adapters/yaml/yaml-frontmatter-parser.js';
+import { parseFrontmatter } from './adapters/yaml/yaml-frontmatter-parser.js';
 import type { KnowledgeStoreOptions } from './app/config/options.js';
 import { configOf } from './app/config/read-config.js';
 import { backendsModule } from './app/wiring/backends.js';
@@ -185,8 +185,7 @@ export function chunkMarkdownFile(
   fileContent: string,
   options: MarkdownChunkingOptions = {},
 ): readonly MemoryChunk[] {
-  const parseYaml = (yaml: string) => yamlFrontmatterParser.parse(yaml);
-  return chunkMarkdown(fileContent, { ...options, parseYaml });
+  return chunkMarkdown(fileContent, { ...options, parseYaml: parseFrontmatter });
 }
 
 export interface MarkdownChunkingOptions {

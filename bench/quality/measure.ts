@@ -23,6 +23,13 @@ export interface QueryResult {
   readonly empty?: 'known word' | 'no known word';
 }
 
+/** How the queries are asked; vectors that nobody recorded are missing for good. */
+export interface Measurement {
+  readonly mode: Mode;
+  readonly embedder: Embedder | undefined;
+  readonly model: 'recorded' | 'real';
+}
+
 /** Deep enough for R@50, and a budget that cuts nothing (acceptance: `maxResults: 50`). */
 const LIMITS = { maxResults: 50, maxTokens: 1_000_000 };
 
@@ -30,13 +37,13 @@ const LIMITS = { maxResults: 50, maxTokens: 1_000_000 };
 export async function measure(
   collection: Collection,
   project: BenchProject,
-  { mode, embedder }: { readonly mode: Mode; readonly embedder: Embedder | undefined },
+  { mode, embedder, model }: Measurement,
 ): Promise<readonly QueryResult[]> {
   const service = startService(mode.variant, embedder);
   const results: QueryResult[] = [];
   try {
     await service.store.initialize(project.path);
-    if (embedder !== undefined) await untilEmbedded(service, project.path);
+    if (embedder !== undefined && model === 'real') await untilEmbedded(service, project.path);
     for (const query of collection.queries)
       results.push(await ask(service, project, { query, mode }));
   } finally {

@@ -61,7 +61,11 @@ async function runModes(
     const mode: Mode = MODES[name];
     onMode?.(column, name);
     const embedder = await embedderFor(mode, collection, options.model);
-    const results = await measure(collection, project, { mode, embedder });
+    const results = await measure(collection, project, {
+      mode,
+      embedder,
+      model: options.model,
+    });
     measured.push({ column, mode: name, usesVectors: mode.model === 'vectors', results });
   }
   return measured;
@@ -87,7 +91,7 @@ function isPossible(
   const asked = documents.flatMap(({ questions }) => questions ?? []);
   if (mode.questions === 'given' && asked.length === 0) return false;
   const isRecorded =
-    documents.every(({ vector }) => vector !== undefined) &&
+    documents.some(({ vector }) => vector !== undefined) &&
     asked.every(({ vector }) => mode.questions === 'none' || vector !== undefined);
   const hasQueries = model === 'real' || queries.every(({ vector }) => vector !== undefined);
   return (isRecorded && hasQueries) || isSmall;

@@ -1,9 +1,9 @@
 /**
- * Every number of the specification and of the contract, named once.
+ * Every number of docs/specification.md, named once.
  * Tokens are estimates: `estimateTokens` for chunking, `tokenCost` for budgets.
  */
 
-/** Search (specification, "Limits"; contract, "Search"). */
+/** Search (docs/specification.md, "Limits" and "Search"). */
 export const DEFAULT_MAX_RESULTS = 20;
 export const DEFAULT_MAX_TOKENS = 8000;
 export const MAX_RESULTS_RANGE = { min: 1, max: 1000 } as const;
@@ -16,7 +16,7 @@ export const REFLECTION_SEARCH_MAX_TOKENS = 3000;
 export const REFLECTION_SEARCH_MAX_RESULTS = 5;
 export const SIMILAR_TEXT_WORDS = 20;
 
-/** What a query may ask of the index before it is read as plain text, or cut (contract, "Search"). */
+/** What a query may ask of the index before it is read as plain text, or cut (docs/specification.md, "Query syntax"). */
 export const QUERY_MAX_CHARACTERS = 2000;
 export const QUERY_MAX_TERMS = 64;
 export const QUERY_MAX_PREFIXES = 8;
@@ -45,9 +45,12 @@ export const DEFAULT_CHUNK_OVERLAP = 200;
 /** Upkeep (specification, "Limits"). */
 export const COMPACTION_THRESHOLD_TOKENS = 50_000;
 export const THRESHOLD_RANGE = { min: 1, max: 10_000_000 } as const;
+/** A summary that keeps less than this of a category's headings, or of its tokens, has lost too much. */
+export const SUMMARY_MIN_HEADINGS_SHARE = 0.8;
+export const SUMMARY_MIN_TOKENS_SHARE = 0.1;
 export const PRUNE_AFTER_DAYS = 90;
 
-/** Embeddings and HyPE (specification, "Embedding component" and "HyPE"; contract, "Chunks and sources"). */
+/** Embeddings and HyPE (docs/specification.md, "Embedding component" and "HyPE"). */
 export const EMBEDDING_DIMENSIONS = 384;
 export const EMBEDDING_WINDOW_TOKENS = 254;
 export const EMBEDDING_WINDOW_STRIDE = 127;
@@ -56,10 +59,18 @@ export const HYPE_QUESTIONS = 3;
 export const MODEL_CALLS_PER_WINDOW = 10;
 export const MODEL_CALL_WINDOW_MS = 60_000;
 
-/** What is read from an untrusted project directory. */
+/** What is read from a project directory, which is untrusted (docs/operations.md, "What is read from a project"). */
 export const SOURCE_FILE_MAX_BYTES = 10 * 1024 * 1024;
+export const FRONTMATTER_MAX_CHARACTERS = 16 * 1024;
 export const TAGS_MAX = 64;
 export const TAG_MAX_CHARACTERS = 100;
+export const SETTINGS_MAX_BYTES = 64 * 1024;
+export const SETTINGS_MAX_PROBLEMS = 20;
+export const SETTINGS_PROBLEM_MAX_CHARACTERS = 300;
+export const GLOBS_MAX = 100;
+export const GLOB_MAX_CHARACTERS = 200;
+/** Combinations of the lists in braces of one pattern. */
+export const GLOB_MAX_ALTERNATIVES = 32;
 
 /** How long a writer waits for another process before the store counts as unavailable. */
 export const STORE_LOCK_TIMEOUT_MS = 15_000;

@@ -1,8 +1,10 @@
+import { GLOB_SYNTAX, globProblem } from './glob.js';
 import {
   CHUNK_MAX_TOKENS,
   DEFAULT_CHUNK_OVERLAP,
   DEFAULT_IMPORTANCE,
   DEFAULT_MAX_CHUNK_SIZE,
+  GLOBS_MAX,
   QUERY_VECTOR_TIMEOUT_MS,
 } from './limits.js';
 
@@ -84,13 +86,10 @@ interface Rule {
   readonly expects: string;
 }
 
-const PATTERN_MAX_CHARACTERS = 200;
-const PATTERN_MAX_STARS_PER_SEGMENT = 4;
-
 const flag: Rule = { accepts: (value) => typeof value === 'boolean', expects: 'true or false' };
 const patterns: Rule = {
-  accepts: (value) => Array.isArray(value) && value.length <= 100 && value.every(isPattern),
-  expects: `a list of at most 100 glob patterns of at most ${PATTERN_MAX_CHARACTERS} characters, ${PATTERN_MAX_STARS_PER_SEGMENT} stars in a segment, relative to the project`,
+  accepts: (value) => Array.isArray(value) && value.length <= GLOBS_MAX && value.every(isGlob),
+  expects: `a list of at most ${GLOBS_MAX} patterns of ${GLOB_SYNTAX}`,
 };
 
 const RULES: Record<keyof Settings, Rule> = {
@@ -124,16 +123,8 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function isPattern(value: unknown): boolean {
-  if (typeof value !== 'string' || value === '' || value.length > PATTERN_MAX_CHARACTERS)
-    return false;
-  const segments = value.split('/');
-  return (
-    !value.startsWith('/') &&
-    segments.every(
-      (part) => part !== '..' && part.split('*').length - 1 <= PATTERN_MAX_STARS_PER_SEGMENT,
-    )
-  );
+function isGlob(value: unknown): boolean {
+  return typeof value === 'string' && globProblem(value) === undefined;
 }
 
 function wholeNumber(min: number, max: number): Rule {

@@ -101,6 +101,23 @@ function describeLife(makeEmbedder: () => Embedder | Promise<Embedder>): void {
     expect(embedder.isReady()).toBe(true);
   });
 
+  it('drops a query that is aborted, before, while and after it is embedded, and goes on', async () => {
+    const embedder = await make();
+    await expect(embedder.embed('apple', AbortSignal.abort())).rejects.toMatchObject({
+      code: 'model_unavailable',
+    });
+    const waiting = new AbortController();
+    const dropped = embedder.embed('apple '.repeat(5000), waiting.signal);
+    const kept = embedder.embed('banana');
+    waiting.abort();
+    await expect(dropped).rejects.toMatchObject({ code: 'model_unavailable' });
+    expectSound(await kept);
+    const done = new AbortController();
+    const vector = await embedder.embed('cherry', done.signal);
+    done.abort();
+    expect(await embedder.embed('cherry')).toEqual(vector);
+  });
+
   it('rejects the calls under way when it is closed, and those that come later', async () => {
     const embedder = await make();
     const calls = [embedder.embed('apple'), embedder.embedBatch(['banana', 'cherry'])];

@@ -68,8 +68,8 @@ export class FakeEmbedder implements Embedder {
     this.#loaded().catch(() => {});
   }
 
-  async embed(text: string): Promise<Vector> {
-    await this.#loaded();
+  async embed(text: string, signal?: AbortSignal): Promise<Vector> {
+    await orAborted(this.#loaded(), signal);
     return this.#vectorOf(text);
   }
 
@@ -143,6 +143,15 @@ function nextTurn(): Promise<void> {
   return new Promise((resolve) => {
     setImmediate(resolve);
   });
+}
+
+async function orAborted(work: Promise<void>, signal: AbortSignal | undefined): Promise<void> {
+  const aborted = new Promise<never>((_, reject) => {
+    const refuse = (): void => reject(unavailable('the call was cancelled'));
+    if (signal?.aborted === true) refuse();
+    signal?.addEventListener('abort', refuse, { once: true });
+  });
+  await Promise.race([work, aborted]);
 }
 
 function unavailable(reason: string): KnowledgeError {

@@ -8,14 +8,13 @@ import { describeFusion } from './fusion.contract.js';
 describeFusion('fuseByRank', fuseByRank);
 
 describe('fuseByRank, for any lists', () => {
-  it('scores 1/(60 + keyword rank) + 1/(60 + cosine rank), missing ranks being one past the last', () => {
+  it('scores 1/(60 + keyword rank) + 1/(60 + cosine rank), a missing vector counting as the keyword rank', () => {
     fc.assert(
       fc.property(candidates, (list) => {
         for (const ranked of fuseByRank(list)) {
-          const { keywordRank, score } = ranked;
-          const missing = list.length + 1;
-          const vectorRank = naiveVectorRank(list, nameOf(ranked)) ?? missing;
-          expect(score).toBe(1 / (60 + (keywordRank ?? missing)) + 1 / (60 + vectorRank));
+          const inKeywordList = ranked.keywordRank ?? list.length + 1;
+          const inCosineList = naiveVectorRank(list, nameOf(ranked)) ?? inKeywordList;
+          expect(ranked.score).toBe(1 / (60 + inKeywordList) + 1 / (60 + inCosineList));
         }
       }),
       runs(200),

@@ -123,7 +123,9 @@ function bound(files: ProjectFiles): ProjectFiles {
     listMarkdown: (...args) => files.listMarkdown(...args),
     readText: (...args) => files.readText(...args),
     readTail: (...args) => files.readTail(...args),
+    versionOf: (...args) => files.versionOf(...args),
     writeText: (...args) => files.writeText(...args),
+    replaceText: (...args) => files.replaceText(...args),
     copy: (...args) => files.copy(...args),
   };
 }

@@ -321,11 +321,12 @@ describe('files that are hard to read never fail the others', () => {
     expect(await client.results(project, 'final ibex')).toHaveLength(1);
   });
 
-  test('byte-order marks, CRLF, NUL and bytes that are no UTF-8', async () => {
+  test('byte-order marks, CRLF, NUL, UTF-16 and bytes that are no UTF-8', async () => {
     const project = projects.make({
       'bom.md':
         '\uFEFF---\r\ntags: [crlf]\r\nimportance: 0.25\r\n---\r\n## Head\r\nline one\r\nline two\r\n\r\n## Next\r\nmore\r\n',
       'nul.md': Buffer.from('before\0after gnu'),
+      'utf16.md': Buffer.from('\uFEFF## Café\n\na wide gnu', 'utf16le'),
       'latin1.md': Buffer.from([0x63, 0x61, 0x66, 0xe9, 0x20, 0x67, 0x6e, 0x75]),
     });
     okBody(await client.rebuild(project));
@@ -344,10 +345,11 @@ describe('files that are hard to read never fail the others', () => {
       ['Next', null, 0.5, 'more'],
     ]);
     expect(rows.filter((row) => row.source_file !== 'bom.md').map((row) => row.content)).toEqual([
-      'caf\uFFFD gnu',
       'before\uFFFDafter gnu',
+      'a wide gnu',
     ]);
     expect(await client.results(project, 'gnu')).toHaveLength(2);
+    expect(client.service.stderr()).toMatch(/latin1\.md.*not encoded as UTF-8/);
   });
 
   test('odd names of files and features', async () => {

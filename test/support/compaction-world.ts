@@ -13,7 +13,11 @@ export const ARCHITECTURE = 'memory/architecture.md';
 const THRESHOLD = 10_000;
 
 /** Keeps every heading and the first line under it. */
-export const shortening = answering(({ data }) => data.match(/^#.*\n.*$/gm)?.join('\n\n') ?? '');
+export const shortening = answering(({ data }) => shortened(data));
+
+export function shortened(text: string): string {
+  return text.match(/^#.*\n.*$/gm)?.join('\n\n') ?? '';
+}
 
 export interface CompactionOptions {
   readonly reply?: Reply;

@@ -1,10 +1,11 @@
+import { rmSync } from 'node:fs';
 import { chmod, cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { AllowedProjectDirectories } from '../../src/adapters/files/allowed-project-directories.js';
 import { FileSystemProjectFiles } from '../../src/adapters/files/file-system-project-files.js';
 import { SqliteProjectStores } from '../../src/adapters/sqlite/database/sqlite-project-stores.js';
-import { yamlFrontmatterParser } from '../../src/adapters/yaml/yaml-frontmatter-parser.js';
+import { YamlFrontmatterParser } from '../../src/adapters/yaml/yaml-frontmatter-parser.js';
 import type { Enrichment } from '../../src/app/enrichment/enrichment.js';
 import { noEmbedder } from '../../src/app/null-objects/no-embedder.js';
 import { noLanguageModel } from '../../src/app/null-objects/no-language-model.js';
@@ -59,6 +60,7 @@ export async function makeFeatureWorld(options: FeatureWorldOptions = {}) {
       await mkdir(dirname(at(file)), { recursive: true });
       await writeFile(at(file), text);
     },
+    remove: (file: string) => rmSync(at(file)),
     async dispose() {
       await stores.close();
       await rm(path, { recursive: true, force: true });
@@ -88,7 +90,7 @@ function assemble(ground: Ground) {
   const retriever = KeywordRetriever.forCandidates();
   const ports = {
     ...ground,
-    frontmatter: yamlFrontmatterParser,
+    frontmatter: new YamlFrontmatterParser(ground.logger),
     settings: { read: async () => DEFAULT_SETTINGS },
     directories: new AllowedProjectDirectories([]),
     embedder: noEmbedder('test-model'),

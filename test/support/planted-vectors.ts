@@ -18,10 +18,15 @@ export const PLANTED = 1100;
 
 /** A project with so many vectors that their neighbours are found through the index. */
 export class PlantedVectors {
-  readonly projectPath = mkdtempSync(join(tmpdir(), 'planted-vectors-'));
-  readonly dbPath = join(this.projectPath, '.knowledge', 'knowledge.db');
+  readonly projectPath: string;
+  readonly dbPath: string;
   readonly logger = new SilentLogger();
   readonly #opened: SqliteProjectStores[] = [];
+
+  constructor(projectPath = mkdtempSync(join(tmpdir(), 'planted-vectors-'))) {
+    this.projectPath = projectPath;
+    this.dbPath = join(projectPath, '.knowledge', 'knowledge.db');
+  }
 
   /** Opens the store as another process has it. */
   open(loadExtension?: LoadExtension): Promise<ProjectStore> {

@@ -2,8 +2,8 @@ import { noEmbedder } from '../../src/app/null-objects/no-embedder.js';
 import { noLanguageModel } from '../../src/app/null-objects/no-language-model.js';
 import type { CorePorts } from '../../src/app/wiring/create-core.js';
 import { DEFAULT_SETTINGS } from '../../src/domain/settings.js';
-import type { ProjectFiles } from '../../src/ports/driven/project-files.js';
 import { FixedClock } from '../fakes/fixed-clock.js';
+import { InMemoryProjectFiles } from '../fakes/in-memory-project-files.js';
 import { SilentLogger } from '../fakes/silent-logger.js';
 import { memoryStores } from './memory-stores.js';
 
@@ -14,7 +14,7 @@ export function portsInMemory() {
     clock,
     logger,
     directories: { resolve: async (path: string) => path },
-    files: NO_FILES,
+    files: new InMemoryProjectFiles(),
     stores: memoryStores({ clock }),
     frontmatter: { parse: () => undefined },
     settings: { read: async () => DEFAULT_SETTINGS },
@@ -24,14 +24,3 @@ export function portsInMemory() {
     lessons: noLanguageModel,
   } satisfies CorePorts;
 }
-
-const NO_FILES: ProjectFiles = {
-  hasApplicationDirectory: async () => true,
-  listFeatures: async () => [],
-  listCategories: async () => [],
-  listMarkdown: async () => [],
-  readText: async () => undefined,
-  readTail: async () => undefined,
-  writeText: async () => undefined,
-  copy: async () => undefined,
-};

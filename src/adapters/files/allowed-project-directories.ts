@@ -1,10 +1,14 @@
-import { realpath, stat } from 'node:fs/promises';
+import { lstat, realpath } from 'node:fs/promises';
 import { isAbsolute, join, resolve, sep } from 'node:path';
 import { KnowledgeError } from '../../domain/errors.js';
 import type { ProjectDirectories } from '../../ports/driven/project-directories.js';
 import { isWithin } from './inside-project.js';
 
-/** Project directories on disk, below the allowed roots; without roots every directory is allowed. */
+/**
+ * Project directories on disk, below the allowed roots; without roots every directory is allowed. The
+ * canonical path is determined once: what is checked is what is returned, even if a link on the way
+ * changes meanwhile.
+ */
 export class AllowedProjectDirectories implements ProjectDirectories {
   readonly #roots: readonly string[];
 
@@ -17,16 +21,15 @@ export class AllowedProjectDirectories implements ProjectDirectories {
       throw new KnowledgeError('invalid_request', 'projectPath must be an absolute path.');
     }
     const path = resolve(projectPath);
-    await this.#checkAllowed(path);
-    const real = await realpath(path).catch(notFound);
-    if (!(await stat(real).catch(notFound)).isDirectory()) notFound();
-    return real;
+    const real = await realpath(path).catch(() => undefined);
+    await this.#checkAllowed(real ?? (await realPathOfNearest(path)));
+    const isDirectory = real !== undefined && (await lstat(real).catch(notFound)).isDirectory();
+    return isDirectory ? real : notFound();
   }
 
-  /** What lies outside is refused alike whether or not it exists. */
-  async #checkAllowed(path: string): Promise<void> {
+  /** A directory outside is refused with the same error whether or not it exists. */
+  async #checkAllowed(real: string): Promise<void> {
     if (this.#roots.length === 0) return;
-    const real = await realPathOfNearest(path);
     const roots = await Promise.all(this.#roots.map(realPathOfNearest));
     if (roots.some((root) => isWithin(root, real))) return;
     throw new KnowledgeError(

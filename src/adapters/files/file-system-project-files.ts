@@ -1,11 +1,22 @@
 import { createHash } from 'node:crypto';
-import { type FileHandle, lstat, readdir } from 'node:fs/promises';
+import type { BigIntStats } from 'node:fs';
+import { type FileHandle, lstat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { storableText, tailOf } from '../../domain/chunks/text.js';
 import { SOURCE_FILE_MAX_BYTES } from '../../domain/limits.js';
-import type { FileReading, ProjectFiles, TextFile } from '../../ports/driven/project-files.js';
-import { openInside, RefusedFile, realPathInside } from './inside-project.js';
+import { featuresFolder, memoryFolder } from '../../domain/project-layout.js';
+import type {
+  FileListing,
+  FileReading,
+  MarkdownPatterns,
+  ProjectFiles,
+  Replacement,
+  TextFile,
+} from '../../ports/driven/project-files.js';
+import { decodeText, type Encoding, encodingOf } from './decode-text.js';
+import { openInside, RefusedFile } from './inside-project.js';
 import { findMarkdown } from './markdown-walk.js';
+import { readFolderInside } from './read-folder.js';
 import { writeInside } from './write-inside.js';
 
 /** The files of projects on disk. */
@@ -22,70 +33,100 @@ export class FileSystemProjectFiles implements ProjectFiles {
     return found !== undefined;
   }
 
-  async listFeatures(projectPath: string): Promise<readonly string[]> {
-    return namesIn(projectPath, `${this.#appDir}/features`);
+  listFeatures(projectPath: string): Promise<FileListing> {
+    return namesIn(projectPath, featuresFolder(this.#appDir));
   }
 
-  async listCategories(projectPath: string): Promise<readonly string[]> {
-    const names = await namesIn(projectPath, `${this.#appDir}/memory`);
-    return names.filter((name) => CATEGORY_FILE.test(name)).map((name) => name.slice(0, -3));
+  async listCategories(projectPath: string): Promise<FileListing> {
+    const { paths, unreadable } = await namesIn(projectPath, memoryFolder(this.#appDir));
+    const categories = paths.filter((name) => CATEGORY_FILE.test(name));
+    return { paths: categories.map((name) => name.slice(0, -3)), unreadable };
   }
 
-  listMarkdown(
-    projectPath: string,
-    patterns: { readonly include: readonly string[]; readonly exclude: readonly string[] },
-  ): Promise<readonly string[]> {
-    const closed = [`${this.#appDir}/features`, `${this.#appDir}/memory`];
+  listMarkdown(projectPath: string, patterns: MarkdownPatterns): Promise<FileListing> {
+    const closed = [featuresFolder(this.#appDir), memoryFolder(this.#appDir)];
     return findMarkdown(projectPath, { ...patterns, closed });
   }
 
-  readText(projectPath: string, path: string): Promise<FileReading> {
+  readText(
+    projectPath: string,
+    path: string,
+    maxBytes = SOURCE_FILE_MAX_BYTES,
+  ): Promise<FileReading> {
     return read(projectPath, path, async (handle, size) => {
-      if (size > SOURCE_FILE_MAX_BYTES) throw new RefusedFile('it is larger than 10 MB');
-      return handle.readFile();
+      if (size > maxBytes) throw new RefusedFile(`it is larger than ${sizeIn(maxBytes)}`);
+      const bytes = await readAt(handle, 0, size);
+      return decodeText(bytes, encodingOf(bytes));
     });
   }
 
-  async readTail(projectPath: string, path: string, characters: number): Promise<FileReading> {
-    const bytes = (characters + 1) * MAX_BYTES_PER_UNIT;
-    const reading = await read(projectPath, path, async (handle, size) => {
-      const start = Math.max(0, size - bytes);
-      const { buffer, bytesRead } = await handle.read(Buffer.alloc(bytes), 0, bytes, start);
-      return withoutHalfCharacter(buffer.subarray(0, bytesRead), start);
+  readTail(projectPath: string, path: string, characters: number): Promise<FileReading> {
+    return read(projectPath, path, async (handle, size) => {
+      const encoding = encodingOf(await readAt(handle, 0, 2));
+      const start = tailStart(size, characters, encoding);
+      const bytes = await readAt(handle, start, size - start);
+      const whole = start === 0 ? bytes : fromWholeCharacter(bytes, encoding);
+      return tailOf(storableText(decodeText(whole, encoding)), characters);
     });
-    if (reading === undefined || 'skipped' in reading) return reading;
-    return textFile(tailOf(reading.text, characters));
+  }
+
+  async versionOf(projectPath: string, path: string): Promise<string | undefined> {
+    try {
+      const handle = await openInside(projectPath, path);
+      if (handle === undefined) return undefined;
+      const stats = await handle.stat({ bigint: true }).finally(() => handle.close());
+      return versionFrom(stats);
+    } catch (error) {
+      if (error instanceof RefusedFile) return undefined;
+      throw error;
+    }
   }
 
   writeText(projectPath: string, path: string, text: string): Promise<void> {
-    return writeInside(projectPath, path, text);
+    return writeInside(projectPath, path, { content: text });
+  }
+
+  async replaceText(
+    projectPath: string,
+    path: string,
+    { text, expectedVersion }: Replacement,
+  ): Promise<boolean> {
+    if ((await this.versionOf(projectPath, path)) !== expectedVersion) return false;
+    await writeInside(projectPath, path, { content: text });
+    return true;
   }
 
   async copy(projectPath: string, from: string, to: string): Promise<void> {
     const handle = await openInside(projectPath, from);
     if (handle === undefined) return;
-    const bytes = await handle.readFile().finally(() => handle.close());
-    await writeInside(projectPath, to, bytes);
+    try {
+      const like = await handle.stat();
+      await writeInside(projectPath, to, { content: await handle.readFile(), like });
+    } finally {
+      await handle.close();
+    }
   }
 }
 
 /** `_index.md` is none. */
 const CATEGORY_FILE = /^[\p{L}\p{N}].*\.md$/u;
 
-/** UTF-8 takes at most 3 bytes for a UTF-16 unit. */
-const MAX_BYTES_PER_UNIT = 3;
+function sizeIn(bytes: number): string {
+  const megabyte = 1024 * 1024;
+  return bytes < megabyte ? `${bytes / 1024} kB` : `${bytes / megabyte} MB`;
+}
 
 async function read(
   projectPath: string,
   path: string,
-  bytesOf: (handle: FileHandle, size: number) => Promise<Buffer>,
+  textIn: (handle: FileHandle, size: number) => Promise<string>,
 ): Promise<FileReading> {
   try {
     const handle = await openInside(projectPath, path);
     if (handle === undefined) return undefined;
     try {
-      const bytes = await bytesOf(handle, (await handle.stat()).size);
-      return textFile(bytes.toString('utf8'));
+      const stats = await handle.stat({ bigint: true });
+      return textFile(await textIn(handle, Number(stats.size)), versionFrom(stats));
     } finally {
       await handle.close();
     }
@@ -95,28 +136,49 @@ async function read(
   }
 }
 
-function textFile(raw: string): TextFile {
-  const text = storableText(raw);
-  return { text, hash: createHash('sha256').update(text).digest('hex') };
-}
-
-/** A tail that begins inside a character of UTF-8 loses the rest of it. */
-function withoutHalfCharacter(bytes: Buffer, start: number): Buffer {
-  const first = bytes.findIndex((byte) => (byte & 0b1100_0000) !== 0b1000_0000);
-  return start === 0 || first === -1 ? bytes : bytes.subarray(first);
-}
-
-/** Sorted by code units, so that every machine goes through them in the same order. */
-async function namesIn(projectPath: string, path: string): Promise<readonly string[]> {
-  try {
-    const real = await realPathInside(projectPath, path);
-    return real === undefined ? [] : (await readdir(real)).sort();
-  } catch (error) {
-    if (error instanceof RefusedFile || isNoDirectory(error)) return [];
-    throw error;
+/** At most `length` bytes, however much the file has grown since its size was taken. */
+async function readAt(handle: FileHandle, start: number, length: number): Promise<Buffer> {
+  const bytes = Buffer.alloc(length);
+  let filled = 0;
+  while (filled < length) {
+    const { bytesRead } = await handle.read(bytes, filled, length - filled, start + filled);
+    if (bytesRead === 0) break;
+    filled += bytesRead;
   }
+  return bytes.subarray(0, filled);
 }
 
-function isNoDirectory(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'ENOTDIR';
+function textFile(raw: string, version: string): TextFile {
+  const text = storableText(raw);
+  return { text, hash: createHash('sha256').update(text).digest('hex'), version };
+}
+
+/** Taken before the bytes are read, so that a write in between shows as a newer version. */
+function versionFrom({ dev, ino, size, mtimeNs, ctimeNs }: BigIntStats): string {
+  return [dev, ino, size, mtimeNs, ctimeNs].join(':');
+}
+
+/** UTF-8 takes at most 3 bytes for a UTF-16 unit. */
+const MAX_BYTES_PER_UNIT = 3;
+
+/** Where the last characters of a file begin at the latest: one more than asked for, on an even offset. */
+function tailStart(size: number, characters: number, encoding: Encoding): number {
+  const start = Math.max(0, size - (characters + 1) * MAX_BYTES_PER_UNIT);
+  return encoding === 'utf8' ? start : start - (start % 2);
+}
+
+/** Drops the rest of a character that the start of a tail cut in two. */
+function fromWholeCharacter(bytes: Buffer, encoding: Encoding): Buffer {
+  if (encoding === 'utf8') {
+    const first = bytes.subarray(0, 4).findIndex((byte) => (byte & 0b1100_0000) !== 0b1000_0000);
+    return first === -1 ? bytes : bytes.subarray(first);
+  }
+  const high = bytes[encoding === 'utf16le' ? 1 : 0] ?? 0;
+  return (high & 0b1111_1100) === 0b1101_1100 ? bytes.subarray(2) : bytes;
+}
+
+async function namesIn(projectPath: string, path: string): Promise<FileListing> {
+  const entries = await readFolderInside(projectPath, path);
+  if (entries === 'unreadable') return { paths: [], unreadable: [path] };
+  return { paths: entries.map(({ name }) => name).sort(), unreadable: [] };
 }

@@ -5,6 +5,9 @@ import { join, sep } from 'node:path';
 /** Why a file of a project is not read. */
 export class RefusedFile extends Error {}
 
+/** A path that leads out of the project, where nothing belongs to it. */
+export class OutsideFile extends RefusedFile {}
+
 /**
  * Opens a regular file of a project for reading, and no other: not through a link that leads out of
  * the project, no pipe, no device. Undefined where there is no such file.
@@ -29,7 +32,7 @@ export async function openInside(
 
 /**
  * Where a path of a project really leads; undefined where there is nothing.
- * @throws RefusedFile where that is outside the project
+ * @throws OutsideFile where that is outside the project, RefusedFile where it cannot be found out
  */
 export async function realPathInside(
   projectPath: string,
@@ -37,7 +40,7 @@ export async function realPathInside(
 ): Promise<string | undefined> {
   const real = await realpath(join(projectPath, path)).catch(refuseUnreadable);
   if (real === undefined || isWithin(projectPath, real)) return real;
-  throw new RefusedFile('it leads out of the project');
+  throw new OutsideFile('it leads out of the project');
 }
 
 /** Whether a canonical path is a directory or lies in it, judged by whole names. */
@@ -61,7 +64,11 @@ async function checkOpened(handle: FileHandle, real: string, projectPath: string
   }
 }
 
-function refuseUnreadable(error: unknown): undefined {
+/**
+ * Undefined for what does not exist, which only ENOENT and ENOTDIR say.
+ * @throws RefusedFile where the system refuses, and every other error as it is
+ */
+export function refuseUnreadable(error: unknown): undefined {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
   const reason = REASONS.get(String(code));

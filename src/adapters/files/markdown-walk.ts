@@ -1,32 +1,34 @@
 import type { Dirent } from 'node:fs';
-import { readdir } from 'node:fs/promises';
-import { join } from 'node:path';
-import picomatch from 'picomatch';
+import { globMatcher } from '../../domain/glob.js';
+import type { FileListing, MarkdownPatterns } from '../../ports/driven/project-files.js';
+import { readFolderInside } from './read-folder.js';
 
-export interface MarkdownPatterns {
-  readonly include: readonly string[];
-  readonly exclude: readonly string[];
+export interface MarkdownWalk extends MarkdownPatterns {
   /** Folders, relative to the project, that are never entered. */
   readonly closed: readonly string[];
 }
 
-/** The markdown files of a project that the patterns choose, sorted; links to folders are not followed. */
+/** The markdown files of a project that the patterns choose; links to folders are not followed. */
 export async function findMarkdown(
   projectPath: string,
-  { include, exclude, closed }: MarkdownPatterns,
-): Promise<readonly string[]> {
-  const isIncluded = picomatch([...include]);
-  const isExcluded = picomatch([...exclude]);
+  { include, exclude, closed }: MarkdownWalk,
+): Promise<FileListing> {
+  const isIncluded = globMatcher(include);
+  const isExcluded = globMatcher(exclude);
   const found: string[] = [];
+  const unreadable: string[] = [];
   const open = [''];
   for (let folder = open.pop(); folder !== undefined; folder = open.pop()) {
-    for (const entry of await entriesOf(join(projectPath, folder))) {
-      const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
-      if (entry.isDirectory() && isEntered(entry.name) && !closed.includes(path)) open.push(path);
-      if (isMarkdownFile(entry) && isIncluded(path) && !isExcluded(path)) found.push(path);
-    }
+    const entries = await readFolderInside(projectPath, folder);
+    if (entries === 'unreadable') unreadable.push(folder);
+    else
+      for (const entry of entries) {
+        const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
+        if (entry.isDirectory() && isEntered(entry.name) && !closed.includes(path)) open.push(path);
+        if (isMarkdownFile(entry) && isIncluded(path) && !isExcluded(path)) found.push(path);
+      }
   }
-  return found.sort();
+  return { paths: found.sort(), unreadable: unreadable.sort() };
 }
 
 /** Hidden folders (version control and the application directory among them) are no sources. */
@@ -37,9 +39,4 @@ function isEntered(name: string): boolean {
 /** A pattern may take in whole folders, with pictures in them. Where a link leads is checked when it is read. */
 function isMarkdownFile(entry: Dirent): boolean {
   return (entry.isFile() || entry.isSymbolicLink()) && /\.(?:md|mdx|markdown)$/i.test(entry.name);
-}
-
-/** A folder that vanished or may not be read has none. */
-async function entriesOf(folder: string): Promise<readonly Dirent[]> {
-  return readdir(folder, { withFileTypes: true }).catch(() => []);
 }

@@ -4,7 +4,7 @@ import { basename, dirname, join } from 'node:path';
 import { isWithin, RefusedFile, realPathInside } from './inside-project.js';
 
 /**
- * Opens a folder of a project and creates what is missing of it.
+ * Opens a folder of a project and creates what is missing of it, for its owner only.
  * @param folder relative to the project, `.` for the project itself
  * @throws RefusedFile where a link leads out of the project, or nowhere
  */
@@ -14,7 +14,7 @@ export async function openFolder(projectPath: string, folder: string): Promise<O
   if (folder === '.') throw new Error('the project directory is gone');
   const parent = await openFolder(projectPath, dirname(folder));
   try {
-    await mkdir(await parent.at(basename(folder))).catch(ignoreExisting);
+    await mkdir(await parent.at(basename(folder)), 0o700).catch(ignoreExisting);
   } finally {
     await parent.close();
   }

@@ -6,20 +6,22 @@ import { KnowledgeError, reasonOf } from '../../domain/errors.js';
 import { RefusedFile } from './inside-project.js';
 import { type OpenFolder, openFolder } from './open-folder.js';
 
+export interface NewFile {
+  readonly content: string | Buffer;
+  /** Whose permissions and owner a file gets that was not there before; default those of any new file. */
+  readonly like?: Stats;
+}
+
 /**
  * Writes a file of a project by way of a temporary one beside it, flushed and renamed. A file that
  * was there keeps its permissions and, where that is allowed, its owner.
  * @throws KnowledgeError `path_not_allowed` where a link stands in the way, `storage_full`, `store_unavailable`
  */
-export async function writeInside(
-  projectPath: string,
-  path: string,
-  content: string | Buffer,
-): Promise<void> {
+export async function writeInside(projectPath: string, path: string, file: NewFile): Promise<void> {
   try {
     const folder = await openFolder(projectPath, dirname(path));
     try {
-      await replace(folder, basename(path), content);
+      await replace(folder, basename(path), file);
     } finally {
       await folder.close();
     }
@@ -28,13 +30,17 @@ export async function writeInside(
   }
 }
 
-async function replace(folder: OpenFolder, name: string, content: string | Buffer): Promise<void> {
+async function replace(
+  folder: OpenFolder,
+  name: string,
+  { content, like }: NewFile,
+): Promise<void> {
   const existing = await lstat(await folder.at(name)).catch(() => undefined);
   if (existing !== undefined && !existing.isFile())
     throw new RefusedFile('it is not a regular file');
   const temporary = `.${randomUUID()}.tmp`;
   try {
-    await writeNew(await folder.at(temporary), content, existing);
+    await writeNew(await folder.at(temporary), content, existing ?? like);
     await rename(await folder.at(temporary), await folder.at(name));
   } catch (error) {
     await folder

@@ -35,7 +35,11 @@ export class InMemoryChunkStore implements ChunkStore {
   }
 
   async indexedSources(): Promise<readonly IndexedSource[]> {
-    return [...this.#tables.sources.values()];
+    const rows = this.#tables.rows();
+    return [...this.#tables.sources.values()].map((source) => ({
+      ...source,
+      chunkCount: rows.filter(({ chunk }) => chunk.sourceFile === source.sourceFile).length,
+    }));
   }
 
   async getChunks(ids: readonly string[]): Promise<readonly Chunk[]> {

@@ -1,3 +1,4 @@
+import { type Backoff, backoffMs } from '../../domain/backoff.js';
 import { ModelCallError, reasonOf } from '../../domain/errors.js';
 import type { Clock } from '../../ports/driven/clock.js';
 import type { Leases } from '../../ports/driven/leases.js';
@@ -21,8 +22,7 @@ export interface LoopPorts {
 /** Longer than any step, which begins by renewing it; the lease of a process that died ends at once. */
 const LEASE_MS = 300_000;
 const LEASE_PAUSE_MS = 5_000;
-const FIRST_PAUSE_MS = 1_000;
-const LONGEST_PAUSE_MS = 10 * 60_000;
+const PAUSES: Backoff = { firstMs: 1_000, longestMs: 10 * 60_000 };
 
 /** Repeats a step until there is nothing to do, pausing longer after each failure in a row. */
 export class BackgroundLoop {
@@ -86,8 +86,8 @@ export class BackgroundLoop {
   }
 
   #pauseAfter(error: unknown): number {
-    const pause = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** this.#failures);
     this.#failures += 1;
+    const pause = backoffMs(PAUSES, this.#failures);
     const askedFor = error instanceof ModelCallError ? (error.retryAfterMs ?? 0) : 0;
     return Math.max(pause, askedFor);
   }

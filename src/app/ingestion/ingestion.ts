@@ -1,22 +1,24 @@
-import type { SourceDocument } from '../../domain/chunks/chunk.js';
-import { KnowledgeError, reasonOf } from '../../domain/errors.js';
+import { isMemoryPath } from '../../domain/project-layout.js';
+import type { Settings } from '../../domain/settings.js';
 import type { IndexedSource } from '../../ports/driven/chunk-store.js';
 import type { Logger } from '../../ports/driven/logger.js';
 import type { SettingsSource } from '../../ports/driven/settings-source.js';
 import type { IngestionReport } from '../../ports/driving/ingestion-service.js';
 import type { Project } from '../projects/project.js';
-import type { Source } from './source.js';
+import { ingestSource, removeSource, type SourceResult } from './ingest-source.js';
+import type { SourceListing } from './source.js';
 import type { SourceReader } from './source-reader.js';
 
 export interface IngestionPorts {
   readonly reader: SourceReader;
   readonly settings: SettingsSource;
   readonly logger: Logger;
+  readonly appDir: string;
 }
 
 /**
- * Brings the chunks of a project's sources up to date, file by file: an unchanged file is skipped, a
- * changed one replaced in one transaction, one that is gone loses its chunks, and one that cannot be
+ * Brings the chunks of a project's sources up to date, file by file: an unchanged file is not parsed, a
+ * changed one replaced in one transaction, one that is gone loses its chunks, and one that may not be
  * read is reported and keeps what it had.
  */
 export class Ingestion {
@@ -26,107 +28,130 @@ export class Ingestion {
     this.#ports = ports;
   }
 
-  async ingestReflections(project: Project): Promise<IngestionReport> {
-    const { reader, settings } = this.#ports;
-    const sources = await reader.reflections(project.path, await settings.read(project.path));
-    return this.#ingest(project, sources, ({ sourceType }) => sourceType === 'reflection');
+  ingestReflections(project: Project): Promise<IngestionReport> {
+    const { reader } = this.#ports;
+    return this.#ingest(project, {
+      list: (settings) => reader.reflections(project.path, settings),
+      concerns: ({ sourceType }) => sourceType === 'reflection',
+    });
   }
 
-  async ingestAgentOutputs(project: Project): Promise<IngestionReport> {
-    const sources = await this.#ports.reader.agentOutputs(project.path);
-    return this.#ingest(project, sources, ({ sourceType }) => sourceType === 'agent_output');
+  ingestAgentOutputs(project: Project): Promise<IngestionReport> {
+    const { reader } = this.#ports;
+    return this.#ingest(project, {
+      list: () => reader.agentOutputs(project.path),
+      concerns: ({ sourceType }) => sourceType === 'agent_output',
+    });
   }
 
-  async ingestCategories(project: Project): Promise<IngestionReport> {
-    const { reader, settings } = this.#ports;
-    const sources = await reader.categories(project.path, await settings.read(project.path));
-    return this.#ingest(project, sources, ({ sourceFile }) => reader.isCategoryFile(sourceFile));
+  ingestCategories(project: Project): Promise<IngestionReport> {
+    const { reader, appDir } = this.#ports;
+    return this.#ingest(project, {
+      list: (settings) => reader.categories(project.path, settings),
+      concerns: ({ sourceFile }) => isMemoryPath(appDir, sourceFile),
+    });
   }
 
   /** Reflections, agent outputs, memory categories, and the documentation that the patterns choose. */
-  async ingestAll(project: Project): Promise<IngestionReport> {
-    const { reader, settings: source } = this.#ports;
-    const settings = await source.read(project.path);
-    const sources = [
-      ...(await reader.reflections(project.path, settings)),
-      ...(await reader.agentOutputs(project.path)),
-      ...(await reader.categories(project.path, settings)),
-      ...(await reader.documentation(project.path, settings)),
-    ];
-    return this.#ingest(project, sources, () => true);
+  ingestAll(project: Project): Promise<IngestionReport> {
+    const { reader } = this.#ports;
+    return this.#ingest(project, {
+      list: async (settings) =>
+        joined([
+          await reader.reflections(project.path, settings),
+          await reader.agentOutputs(project.path),
+          await reader.categories(project.path, settings),
+          await reader.documentation(project.path, settings),
+        ]),
+      concerns: () => true,
+    });
   }
 
-  async #ingest(
-    project: Project,
-    sources: readonly Source[],
-    concerns: (indexed: IndexedSource) => boolean,
-  ): Promise<IngestionReport> {
-    const before = await project.store.chunks.indexedSources();
+  /** What is indexed is noted before the files are listed: a source that is indexed meanwhile is not gone. */
+  async #ingest(project: Project, scope: Scope): Promise<IngestionReport> {
+    const settings = await this.#ports.settings.read(project.path);
+    const before = (await project.store.chunks.indexedSources()).filter(scope.concerns);
+    const { sources, unreadable } = await scope.list(settings);
     const known = new Map(before.map((indexed) => [indexed.sourceFile, indexed]));
     const results: SourceResult[] = [];
-    for (const source of sources) results.push(await ingestSource(project, source, known));
-    const present = new Set(
-      results.filter(({ isThere }) => isThere).map(({ sourceFile }) => sourceFile),
-    );
-    const gone = before.filter((indexed) => concerns(indexed) && !present.has(indexed.sourceFile));
-    for (const { sourceFile } of gone) await this.#removeGone(project, sources, sourceFile);
-    return this.#report(project, results);
+    for (const source of sources) {
+      results.push(await ingestSource(project, source, known.get(source.sourceFile)));
+    }
+    const present = new Set(results.filter(isThere).map(({ sourceFile }) => sourceFile));
+    const missing = before.filter(({ sourceFile }) => !present.has(sourceFile));
+    const hidden = missing.filter((indexed) => isBelow(unreadable, indexed));
+    const gone = missing.filter((indexed) => !isBelow(unreadable, indexed));
+    results.push(...hidden.map(hiddenResult));
+    results.push(...(await this.#removeGone(project, { scope, settings, gone })));
+    return this.#report(project, results, unreadable);
   }
 
-  /** A file that came back meanwhile is read after all. */
+  /** A file that came back meanwhile is read after all; one that the patterns no longer choose is not. */
   async #removeGone(
     project: Project,
-    sources: readonly Source[],
-    sourceFile: string,
-  ): Promise<void> {
-    const source = sources.find((candidate) => candidate.sourceFile === sourceFile);
-    await project.store.chunks.replaceSource(
-      sourceFile,
-      async () => source && readDocument(source),
-    );
+    { scope, settings, gone }: Removal,
+  ): Promise<readonly SourceResult[]> {
+    if (gone.length === 0) return [];
+    const { reader } = this.#ports;
+    const { sources } = await scope.list(settings);
+    const listed = new Map(sources.map((source) => [source.sourceFile, source]));
+    const results: SourceResult[] = [];
+    for (const indexed of gone) {
+      const source = reader.sourceOf(project.path, indexed, settings);
+      const isChosen = listed.has(indexed.sourceFile) || (await source.version()) === undefined;
+      results.push(await removeSource(project, indexed, isChosen ? source : undefined));
+    }
+    return results.filter(isThere);
   }
 
-  #report(project: Project, results: readonly SourceResult[]): IngestionReport {
+  #report(
+    project: Project,
+    results: readonly SourceResult[],
+    unreadable: readonly string[],
+  ): IngestionReport {
+    const { logger } = this.#ports;
     const skipped = results.flatMap(({ sourceFile, skipped: reason }) =>
       reason === undefined ? [] : [{ sourceFile, reason }],
     );
+    if (unreadable.length > 0) {
+      logger.warn('Some folders could not be read.', { project: project.path, unreadable });
+    }
     if (skipped.length > 0) {
-      this.#ports.logger.warn('Some files were not read.', { project: project.path, skipped });
+      logger.warn('Some files were not read.', { project: project.path, skipped });
     }
     return { indexed: results.filter(({ isHeld }) => isHeld).length, skipped };
   }
 }
 
-interface SourceResult {
-  readonly sourceFile: string;
-  readonly isThere: boolean;
-  /** Whether the index now holds text of it. */
-  readonly isHeld: boolean;
-  readonly skipped?: string;
+/** Which sources an ingestion is about. */
+interface Scope {
+  readonly list: (settings: Settings) => Promise<SourceListing>;
+  readonly concerns: (indexed: IndexedSource) => boolean;
 }
 
-type Known = ReadonlyMap<string, IndexedSource>;
-
-/** One bad file never fails the others; a store that cannot be written does. */
-async function ingestSource(project: Project, source: Source, known: Known): Promise<SourceResult> {
-  const { sourceFile } = source;
-  const indexed = known.get(sourceFile);
-  try {
-    const document = await readDocument(source);
-    if (document === undefined) return { sourceFile, isThere: false, isHeld: false };
-    if (document.contentHash !== indexed?.contentHash) {
-      await project.store.chunks.replaceSource(sourceFile, () => readDocument(source));
-    }
-    return { sourceFile, isThere: true, isHeld: document.chunks.length > 0 };
-  } catch (error) {
-    if (error instanceof KnowledgeError) throw error;
-    const isHeld = (indexed?.chunkCount ?? 0) > 0;
-    return { sourceFile, isThere: true, isHeld, skipped: reasonOf(error) };
-  }
+interface Removal {
+  readonly scope: Scope;
+  readonly settings: Settings;
+  readonly gone: readonly IndexedSource[];
 }
 
-async function readDocument(source: Source): Promise<SourceDocument | undefined> {
-  const reading = await source.read();
-  if (reading !== undefined && 'skipped' in reading) throw new Error(reading.skipped);
-  return reading;
+function joined(listings: readonly SourceListing[]): SourceListing {
+  return {
+    sources: listings.flatMap(({ sources }) => sources),
+    unreadable: [...new Set(listings.flatMap(({ unreadable }) => unreadable))],
+  };
+}
+
+function isThere({ state }: SourceResult): boolean {
+  return state === 'there';
+}
+
+function isBelow(folders: readonly string[], { sourceFile }: IndexedSource): boolean {
+  return folders.some((folder) => folder === '' || sourceFile.startsWith(`${folder}/`));
+}
+
+/** A source of which nothing is known keeps its chunks. */
+function hiddenResult({ sourceFile, chunkCount }: IndexedSource): SourceResult {
+  const isHeld = chunkCount > 0;
+  return { sourceFile, state: 'there', isHeld, skipped: 'a folder above it cannot be read' };
 }

@@ -5,13 +5,24 @@ import {
   AGENT_OUTPUT_TAIL_CHARACTERS,
   REFLECTION_IMPORTANCE,
 } from '../../domain/limits.js';
+import {
+  agentOutputPath,
+  categoryPath,
+  featureOfSource,
+  reflectionPath,
+} from '../../domain/project-layout.js';
 import { chunkTokenLimit, type Settings } from '../../domain/settings.js';
+import type { IndexedSource } from '../../ports/driven/chunk-store.js';
 import type { FrontmatterParser } from '../../ports/driven/frontmatter-parser.js';
-import type { FileReading, ProjectFiles, TextFile } from '../../ports/driven/project-files.js';
-import type { Source } from './source.js';
+import type {
+  FileListing,
+  FileReading,
+  ProjectFileReader,
+} from '../../ports/driven/project-files.js';
+import type { Source, SourceListing, SourceReading } from './source.js';
 
 export interface SourceReaderPorts {
-  readonly files: ProjectFiles;
+  readonly files: ProjectFileReader;
   readonly frontmatter: FrontmatterParser;
   readonly appDir: string;
 }
@@ -24,52 +35,48 @@ export class SourceReader {
     this.#ports = ports;
   }
 
-  async reflections(project: string, settings: Settings): Promise<readonly Source[]> {
+  async reflections(project: string, settings: Settings): Promise<SourceListing> {
     const features = await this.#ports.files.listFeatures(project);
-    return features.map((id) =>
-      this.#markdown(project, this.featureFile(id, 'reflection.md'), {
-        sourceType: 'reflection',
-        importance: REFLECTION_IMPORTANCE,
-        maxTokens: chunkTokenLimit(settings),
-        defaultHeading: `Reflection: ${id}`,
-      }),
+    return listing(features, (id) => this.#reflection(project, id, settings));
+  }
+
+  async agentOutputs(project: string): Promise<SourceListing> {
+    const features = await this.#ports.files.listFeatures(project);
+    return listing(features, (id) => this.#agentOutput(project, id));
+  }
+
+  async categories(project: string, settings: Settings): Promise<SourceListing> {
+    const categories = await this.#ports.files.listCategories(project);
+    return listing(categories, (name) =>
+      this.#document(project, categoryPath(this.#ports.appDir, name), settings),
     );
   }
 
-  async agentOutputs(project: string): Promise<readonly Source[]> {
-    const features = await this.#ports.files.listFeatures(project);
-    return features.map((id) => this.#agentOutput(project, id));
-  }
-
-  async categories(project: string, settings: Settings): Promise<readonly Source[]> {
-    const names = await this.#ports.files.listCategories(project);
-    return names.map((name) => this.#document(project, this.categoryFile(name), settings));
-  }
-
-  async documentation(project: string, settings: Settings): Promise<readonly Source[]> {
+  async documentation(project: string, settings: Settings): Promise<SourceListing> {
     const paths = await this.#ports.files.listMarkdown(project, {
       include: settings.includePatterns,
       exclude: settings.excludePatterns,
     });
-    return paths.map((path) => this.#document(project, path, settings));
+    return listing(paths, (path) => this.#document(project, path, settings));
   }
 
-  featureFile(id: string, name: string): string {
-    return `${this.#ports.appDir}/features/${id}/${name}`;
+  /** The source that was indexed once, wherever its file is now. */
+  sourceOf(project: string, indexed: IndexedSource, settings: Settings): Source {
+    const { sourceType, sourceFile } = indexed;
+    const feature = featureOfSource(this.#ports.appDir, sourceFile);
+    if (feature === undefined) return this.#document(project, sourceFile, settings);
+    return sourceType === 'reflection'
+      ? this.#reflection(project, feature, settings)
+      : this.#agentOutput(project, feature);
   }
 
-  /** The source files whose chunks are a feature's own. */
-  filesOfFeature(id: string): readonly string[] {
-    return [this.featureFile(id, 'reflection.md'), this.featureFile(id, 'agent-output.md')];
-  }
-
-  categoryFile(name: string): string {
-    return `${this.#ports.appDir}/memory/${name}.md`;
-  }
-
-  /** Whether a source file is a memory category, which the patterns of the documentation do not concern. */
-  isCategoryFile(sourceFile: string): boolean {
-    return sourceFile.startsWith(this.categoryFile('').slice(0, -'.md'.length));
+  #reflection(project: string, id: string, settings: Settings): Source {
+    return this.#markdown(project, reflectionPath(this.#ports.appDir, id), {
+      sourceType: 'reflection',
+      importance: REFLECTION_IMPORTANCE,
+      maxTokens: chunkTokenLimit(settings),
+      defaultHeading: `Reflection: ${id}`,
+    });
   }
 
   #document(project: string, sourceFile: string, settings: Settings): Source {
@@ -81,47 +88,46 @@ export class SourceReader {
   }
 
   #markdown(project: string, sourceFile: string, rules: MarkdownRules): Source {
-    const { files, frontmatter } = this.#ports;
     const { sourceType, importance, maxTokens, defaultHeading } = rules;
-    const toDocument = (file: TextFile): SourceDocument => ({
+    const { files, frontmatter } = this.#ports;
+    return this.#source(project, {
       sourceType,
       sourceFile,
-      contentHash: [CHUNKER_VERSION, maxTokens, importance, file.hash].join(':'),
-      chunks: chunkMarkdownFile(file.text, {
-        parseYaml: (yaml) => frontmatter.parse(yaml),
-        maxTokens,
-        ...(defaultHeading !== undefined && { defaultHeading }),
-      }).map(({ chunkIndex: _, ...chunk }) => ({ importance, ...chunk })),
+      read: () => files.readText(project, sourceFile),
+      hashPrefix: `${[CHUNKER_VERSION, maxTokens, importance].join(':')}:`,
+      toChunks: (text) =>
+        chunkMarkdownFile(text, {
+          parseYaml: (yaml) => frontmatter.parse(yaml, sourceFile),
+          maxTokens,
+          ...(defaultHeading !== undefined && { defaultHeading }),
+        }).map(({ chunkIndex: _, ...chunk }) => ({ importance, ...chunk })),
     });
-    return {
-      sourceType,
-      sourceFile,
-      read: async () => documentOf(await files.readText(project, sourceFile), toDocument),
-    };
   }
 
   #agentOutput(project: string, id: string): Source {
-    const sourceFile = this.featureFile(id, 'agent-output.md');
-    const toDocument = (file: TextFile): SourceDocument => ({
+    const sourceFile = agentOutputPath(this.#ports.appDir, id);
+    return this.#source(project, {
       sourceType: 'agent_output',
       sourceFile,
-      contentHash: file.hash,
-      chunks: tailChunk(file.text, `Agent output: ${id}`),
+      read: () => this.#ports.files.readTail(project, sourceFile, AGENT_OUTPUT_TAIL_CHARACTERS),
+      hashPrefix: '',
+      toChunks: (text) => tailChunk(text, `Agent output: ${id}`),
     });
+  }
+
+  #source(project: string, kind: SourceKind): Source {
+    const { sourceType, sourceFile, read } = kind;
     return {
-      sourceType: 'agent_output',
+      sourceType,
       sourceFile,
-      read: async () =>
-        documentOf(
-          await this.#ports.files.readTail(project, sourceFile, AGENT_OUTPUT_TAIL_CHARACTERS),
-          toDocument,
-        ),
+      read: async () => readingOf(kind, await read()),
+      version: () => this.#ports.files.versionOf(project, sourceFile),
     };
   }
 }
 
 /** Part of the hash of a source: another way of cutting means that its chunks must be made again. */
-const CHUNKER_VERSION = 1;
+const CHUNKER_VERSION = 2;
 
 interface MarkdownRules {
   readonly sourceType: SourceType;
@@ -131,8 +137,31 @@ interface MarkdownRules {
   readonly defaultHeading?: string;
 }
 
-function documentOf(reading: FileReading, toDocument: (file: TextFile) => SourceDocument) {
-  return reading === undefined || 'skipped' in reading ? reading : toDocument(reading);
+/** How the files of one kind are read and cut. */
+interface SourceKind {
+  readonly sourceType: SourceType;
+  readonly sourceFile: string;
+  readonly read: () => Promise<FileReading>;
+  /** What the chunks depend on besides the text. */
+  readonly hashPrefix: string;
+  readonly toChunks: (text: string) => readonly DraftChunk[];
+}
+
+function listing(found: FileListing, toSource: (path: string) => Source): SourceListing {
+  return { sources: found.paths.map(toSource), unreadable: found.unreadable };
+}
+
+function readingOf(kind: SourceKind, reading: FileReading): SourceReading {
+  if (reading === undefined || 'skipped' in reading) return reading;
+  const { sourceType, sourceFile, hashPrefix, toChunks } = kind;
+  const contentHash = `${hashPrefix}${reading.hash}`;
+  const toDocument = (): SourceDocument => ({
+    sourceType,
+    sourceFile,
+    contentHash,
+    chunks: toChunks(reading.text),
+  });
+  return { contentHash, version: reading.version, toDocument };
 }
 
 function tailChunk(content: string, heading: string): readonly DraftChunk[] {

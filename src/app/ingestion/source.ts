@@ -1,14 +1,31 @@
 import type { SourceDocument, SourceType } from '../../domain/chunks/chunk.js';
+import type { SkippedFile } from '../../ports/driven/project-files.js';
 
 /** A file of a project that can be indexed. */
 export interface Source {
   readonly sourceType: SourceType;
   readonly sourceFile: string;
-  /** Reads and chunks it as it is now; undefined where it is not there any more. */
-  read(): Promise<SourceDocument | SkippedSource | undefined>;
+  /** Reads the file as it is now; undefined where it does not exist. */
+  read(): Promise<SourceReading>;
+  /** Version of the file as it is now, by which a reading is known to be of today; cheap. */
+  version(): Promise<string | undefined>;
 }
 
-/** A source that is there but cannot be read, and why. */
-export interface SkippedSource {
-  readonly skipped: string;
+export type SourceReading = ReadSource | SkippedFile | undefined;
+
+/** A source as it was read, not parsed yet. */
+export interface ReadSource {
+  /** Equal hashes mean equal chunks. */
+  readonly contentHash: string;
+  /** The version of the file that was read. */
+  readonly version: string;
+  /** Parses and chunks what was read. */
+  toDocument(): SourceDocument;
+}
+
+/** Sources that were found, and the folders of which nothing is known. */
+export interface SourceListing {
+  readonly sources: readonly Source[];
+  /** Folders, relative to the project, that are there but could not be read. */
+  readonly unreadable: readonly string[];
 }

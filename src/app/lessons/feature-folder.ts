@@ -1,13 +1,18 @@
 import { KnowledgeError } from '../../domain/errors.js';
 import { type Feature, readFeature } from '../../domain/lessons/feature.js';
+import {
+  agentOutputPath,
+  featurePath,
+  reflectionPath,
+  sourcesOfFeature,
+} from '../../domain/project-layout.js';
 import type { Logger } from '../../ports/driven/logger.js';
 import type { FileReading, ProjectFiles } from '../../ports/driven/project-files.js';
-import type { SourceReader } from '../ingestion/source-reader.js';
 import type { Project } from '../projects/project.js';
 
 export interface FeatureFolderPorts {
   readonly files: ProjectFiles;
-  readonly sources: SourceReader;
+  readonly appDir: string;
   readonly logger: Logger;
 }
 
@@ -21,8 +26,8 @@ export class FeatureFolder {
 
   /** @throws KnowledgeError `not_found` for a feature without a folder */
   async requireFeature(project: Project, id: string): Promise<Feature> {
-    const known = await this.#ports.files.listFeatures(project.path);
-    if (known.includes(id)) return this.#feature(project, id);
+    const { paths } = await this.#ports.files.listFeatures(project.path);
+    if (paths.includes(id)) return this.#feature(project, id);
     throw new KnowledgeError(
       'not_found',
       'There is no feature with this featureId in the project.',
@@ -31,19 +36,20 @@ export class FeatureFolder {
 
   async allFeatures(project: Project): Promise<readonly Feature[]> {
     const features: Feature[] = [];
-    for (const id of await this.#ports.files.listFeatures(project.path)) {
+    const { paths } = await this.#ports.files.listFeatures(project.path);
+    for (const id of paths) {
       features.push(await this.#feature(project, id));
     }
     return features;
   }
 
   reflectionFile(id: string): string {
-    return this.#ports.sources.featureFile(id, 'reflection.md');
+    return reflectionPath(this.#ports.appDir, id);
   }
 
   /** The source files whose chunks are a feature's own. */
   ownSources(id: string): readonly string[] {
-    return this.#ports.sources.filesOfFeature(id);
+    return sourcesOfFeature(this.#ports.appDir, id);
   }
 
   async reflection(project: Project, id: string): Promise<string> {
@@ -53,7 +59,7 @@ export class FeatureFolder {
 
   /** The last `characters` of the agent's output. */
   async agentOutput(project: Project, id: string, characters: number): Promise<string> {
-    const path = this.#agentOutputFile(id);
+    const path = agentOutputPath(this.#ports.appDir, id);
     return this.#textOf(path, await this.#ports.files.readTail(project.path, path, characters));
   }
 
@@ -67,15 +73,11 @@ export class FeatureFolder {
   }
 
   async #feature(project: Project, id: string): Promise<Feature> {
-    const path = this.#ports.sources.featureFile(id, 'feature.json');
+    const path = featurePath(this.#ports.appDir, id);
     return readFeature(
       id,
       this.#textOf(path, await this.#ports.files.readText(project.path, path)),
     );
-  }
-
-  #agentOutputFile(id: string): string {
-    return this.#ports.sources.featureFile(id, 'agent-output.md');
   }
 
   /** Empty where there is none. */

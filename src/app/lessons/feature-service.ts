@@ -5,6 +5,7 @@ import type {
   Lessons,
 } from '../../ports/driving/feature-lifecycle.js';
 import { checkArguments } from '../arguments.js';
+import { KeyedMutex } from '../keyed-mutex.js';
 import type { Projects } from '../projects/projects.js';
 import { FeatureCompletion, type FeatureCompletionParts } from './feature-completion.js';
 import { FeatureFolder, type FeatureFolderPorts } from './feature-folder.js';
@@ -24,6 +25,7 @@ export class FeatureService implements FeatureLifecycle {
   readonly #projects: Projects;
   readonly #lessons: LessonsForFeature;
   readonly #completion: FeatureCompletion;
+  readonly #arrivals = new KeyedMutex();
 
   constructor(parts: FeatureServiceParts) {
     const folder = new FeatureFolder(parts);
@@ -40,8 +42,11 @@ export class FeatureService implements FeatureLifecycle {
     return this.#lessons.lessonsFor(await this.#projects.open(projectPath), feature);
   }
 
+  /** First called, first served: a call takes its turn before the project is opened. */
   async completeFeature(projectPath: string, featureId: string): Promise<CompletionReport> {
     checkArguments({ projectPath, featureId });
-    return this.#completion.completeFeature(await this.#projects.open(projectPath), featureId);
+    return this.#arrivals.runExclusive(projectPath, async () =>
+      this.#completion.completeFeature(await this.#projects.open(projectPath), featureId),
+    );
   }
 }

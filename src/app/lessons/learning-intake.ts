@@ -12,7 +12,7 @@ import {
   lessonWords,
   saysTheSame,
 } from '../../domain/lessons/lesson-similarity.js';
-import { isCategoryName } from '../../domain/upkeep/compaction.js';
+import { isCategoryName } from '../../domain/upkeep/category-name.js';
 import type { Clock } from '../../ports/driven/clock.js';
 import type { Logger } from '../../ports/driven/logger.js';
 import type { Ingestion } from '../ingestion/ingestion.js';

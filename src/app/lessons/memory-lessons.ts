@@ -5,14 +5,14 @@ import {
   saysTheSame,
 } from '../../domain/lessons/lesson-similarity.js';
 import { MAX_RESULTS_RANGE } from '../../domain/limits.js';
+import { isMemoryPath } from '../../domain/project-layout.js';
 import type { ProjectFiles } from '../../ports/driven/project-files.js';
-import type { SourceReader } from '../ingestion/source-reader.js';
 import type { Project } from '../projects/project.js';
 import type { Search } from '../search/search.js';
 
 export interface MemoryLessonsParts {
   readonly searches: Search;
-  readonly sources: SourceReader;
+  readonly appDir: string;
   readonly files: ProjectFiles;
 }
 
@@ -32,12 +32,12 @@ export class MemoryLessons {
    * files are compared whole, since a chunk may be one lesson, several, or a part of one.
    */
   async hold(text: string): Promise<boolean> {
-    const { searches, sources } = this.#parts;
+    const { searches, appDir } = this.#parts;
     const { results } = await searches.findSimilar(this.#project, text, SIMILAR);
     const files = new Set(results.map(({ chunk }) => chunk.sourceFile));
     const words = lessonWords(text);
     for (const file of files) {
-      if (!sources.isCategoryFile(file)) continue;
+      if (!isMemoryPath(appDir, file)) continue;
       if ((await this.#lessonsIn(file)).some((lesson) => saysTheSame(lesson, words))) return true;
     }
     return false;

@@ -1,5 +1,5 @@
-import { reasonOf } from '../../domain/errors.js';
-import { VECTOR_CANDIDATES } from '../../domain/limits.js';
+import { KnowledgeError, reasonOf } from '../../domain/errors.js';
+import { QUERY_MAX_CHARACTERS, VECTOR_CANDIDATES } from '../../domain/limits.js';
 import { wantedTermsOf } from '../../domain/query/expression.js';
 import type { Query } from '../../domain/query/query.js';
 import { comparedCosine } from '../../domain/ranking/hype.js';
@@ -72,17 +72,20 @@ export class HybridRetriever implements Retriever {
       embedder.load();
       return `The embedding model is not ready (${embedder.state()}).`;
     }
-    const timer = new AbortController();
+    const waiting = new AbortController();
     const tooLate = clock
-      .sleep(settings.queryVectorTimeoutMs, timer.signal)
+      .sleep(settings.queryVectorTimeoutMs, waiting.signal)
       .then(() => `The query had no vector within ${settings.queryVectorTimeoutMs} ms.`);
     try {
-      return await Promise.race([embedder.embed(meaningOf(query, text)), tooLate]);
+      const meaning = meaningOf(query, text).slice(0, QUERY_MAX_CHARACTERS);
+      return await Promise.race([embedder.embed(meaning, waiting.signal), tooLate]);
     } catch (error) {
+      if (isOverloaded(error)) return 'Too many queries are waiting for the embedding model.';
       logger.warn('A query could not be embedded.', { reason: reasonOf(error) });
       return 'The embedding model failed.';
     } finally {
-      timer.abort();
+      // A query that came too late must not keep the others waiting.
+      waiting.abort();
     }
   }
 
@@ -98,6 +101,10 @@ export class HybridRetriever implements Retriever {
     const chunks = await project.store.chunks.getChunks(added);
     return [...ranked, ...chunks.map((chunk) => ({ chunk, score: 0 }))];
   }
+}
+
+function isOverloaded(error: unknown): boolean {
+  return error instanceof KnowledgeError && error.code === 'overloaded';
 }
 
 /** The operators of a structured query mean nothing to the model. */

@@ -1,9 +1,9 @@
 import { estimateTokens } from '../../domain/chunks/tokens.js';
 import { KnowledgeError, ModelCallError } from '../../domain/errors.js';
 import { COMPACTION_THRESHOLD_TOKENS } from '../../domain/limits.js';
+import { CATEGORY_NAME_RULE, isCategoryName } from '../../domain/upkeep/category-name.js';
 import {
   assembleSummary,
-  isCategoryName,
   needsCompaction,
   objectionToSummary,
   partsToSummarize,
@@ -49,14 +49,15 @@ export class Compaction {
 
   async compact(project: Project, category: string, threshold?: number): Promise<CompactionReport> {
     const before = await this.#read(project, category);
-    if (!this.#ports.summarizer.isAvailable()) throw noModel();
     if (!needsCompaction(before.text, threshold)) return notNeeded(before.text, threshold);
+    if (!this.#ports.summarizer.isAvailable()) throw noModel();
     const { frontmatter, parts } = partsToSummarize(
       before.text,
       this.#ports.summarizer.maxCharacters,
     );
-    const summaries = await this.#summarize(category, parts);
-    if (typeof summaries === 'string') return unchanged(before.text, summaries);
+    const summarized = await this.#summarize(category, parts);
+    if ('failure' in summarized) return unchanged(before.text, summarized.failure);
+    const { summaries } = summarized;
     const summary = assembleSummary(frontmatter, summaries);
     const objection = summaries.some((part) => summaryBody(part) === '')
       ? 'The summary is empty.'
@@ -65,11 +66,7 @@ export class Compaction {
     return this.#replace(project, category, { before, summary });
   }
 
-  /** The summaries of the parts, or why there are none. */
-  async #summarize(
-    category: string,
-    parts: readonly string[],
-  ): Promise<readonly string[] | string> {
+  async #summarize(category: string, parts: readonly string[]): Promise<Summarized> {
     const { summarizer, logger } = this.#ports;
     const summaries: string[] = [];
     try {
@@ -81,12 +78,12 @@ export class Compaction {
           of: parts.length,
         });
       }
-      return summaries;
+      return { summaries };
     } catch (error) {
       if (!(error instanceof ModelCallError)) throw error;
       if (error.failure === 'not_configured' || error.failure === 'unreachable')
         throw noModel(error);
-      return `The summary failed: ${error.message}`;
+      return { failure: `The summary failed: ${error.message}` };
     }
   }
 
@@ -111,10 +108,7 @@ export class Compaction {
 
   async #read(project: Project, category: string): Promise<TextFile> {
     if (!isCategoryName(category)) {
-      throw new KnowledgeError(
-        'invalid_request',
-        'categoryFile must be a name of lower-case letters, digits, "-" and "_" that begins with a letter or digit.',
-      );
+      throw new KnowledgeError('invalid_request', `categoryFile ${CATEGORY_NAME_RULE}.`);
     }
     const file = await this.#ports.memory.readCategory(project, category);
     if (file === undefined) {
@@ -123,6 +117,9 @@ export class Compaction {
     return file;
   }
 }
+
+/** The summaries of the parts, or why there are none. */
+type Summarized = { readonly summaries: readonly string[] } | { readonly failure: string };
 
 function notNeeded(text: string, threshold = COMPACTION_THRESHOLD_TOKENS): CompactionReport {
   return unchanged(text, `It is not over the threshold of ${threshold} tokens.`);

@@ -1,9 +1,17 @@
+import { KnowledgeError } from '../../domain/errors.js';
+import { categoryHistoryPath, categoryPath } from '../../domain/project-layout.js';
 import type { Clock } from '../../ports/driven/clock.js';
-import type { ProjectFiles, SkippedFile, TextFile } from '../../ports/driven/project-files.js';
+import type {
+  ProjectFiles,
+  Replacement,
+  SkippedFile,
+  TextFile,
+} from '../../ports/driven/project-files.js';
 import type { Enrichment } from '../enrichment/enrichment.js';
 import type { Ingestion } from '../ingestion/ingestion.js';
 import { KeyedMutex } from '../keyed-mutex.js';
 import type { Project } from '../projects/project.js';
+import { withLease } from './with-lease.js';
 
 export interface MemoryFolderPorts {
   readonly files: ProjectFiles;
@@ -38,57 +46,87 @@ export class MemoryFolder {
     category: string,
     { before, text }: { readonly before: TextFile; readonly text: string },
   ): Promise<boolean> {
-    return this.#changes.runExclusive(project.path, async () => {
+    return this.#change(project, async () => {
+      const { files } = this.#ports;
+      const path = this.#path(category);
       const current = await this.readCategory(project, category);
       if (current?.hash !== before.hash) return false;
-      const { files } = this.#ports;
-      await files.copy(project.path, this.#path(category), this.#historyPath(category));
-      await files.writeText(project.path, this.#path(category), text);
-      await this.#reindex(project);
-      return true;
+      await files.copy(project.path, path, this.#historyPath(category));
+      return this.#write(project, path, { text, expectedVersion: current.version });
     });
   }
 
   /**
    * Makes a new text of a category out of its present one, which is empty for a new category. A file
-   * that is there but may not be read is left alone.
+   * that is there but may not be read is left alone. `edit` is called again where somebody else wrote
+   * the file meanwhile.
+   * @throws KnowledgeError `store_unavailable` where the file keeps changing
    */
   editCategory(
     project: Project,
     category: string,
     edit: (text: string) => string,
   ): Promise<EditOutcome> {
-    return this.#changes.runExclusive(project.path, async () => {
-      const { files } = this.#ports;
-      const path = this.#path(category);
-      const current = await files.readText(project.path, path);
-      if (current !== undefined && 'skipped' in current) return current;
-      const before = current?.text ?? '';
-      const text = edit(before);
-      if (text === before) return { text };
-      if (before.includes(UNREADABLE)) {
-        await files.copy(project.path, path, this.#historyPath(category));
+    return this.#change(project, async () => {
+      for (let attempt = 0; attempt < EDIT_ATTEMPTS; attempt += 1) {
+        const outcome = await this.#tryEdit(project, category, edit);
+        if (outcome !== undefined) return outcome;
       }
-      await files.writeText(project.path, path, text);
-      await this.#reindex(project);
-      return { text };
+      throw new KnowledgeError(
+        'store_unavailable',
+        `The memory category "${category}" keeps changing; try again when nothing else writes it.`,
+      );
     });
   }
 
-  async #reindex(project: Project): Promise<void> {
+  /** Undefined where the file changed between the reading and the writing. */
+  async #tryEdit(
+    project: Project,
+    category: string,
+    edit: (text: string) => string,
+  ): Promise<EditOutcome | undefined> {
+    const { files } = this.#ports;
+    const path = this.#path(category);
+    const current = await files.readText(project.path, path);
+    if (current !== undefined && 'skipped' in current) return current;
+    const before = current?.text ?? '';
+    const text = edit(before);
+    if (text === before) return { text };
+    if (before.includes(UNREADABLE)) {
+      await files.copy(project.path, path, this.#historyPath(category));
+    }
+    const expectedVersion = current?.version;
+    const isWritten = await this.#write(project, path, { text, expectedVersion });
+    return isWritten ? { text } : undefined;
+  }
+
+  /** One change at a time, in this process and among all that serve the project. */
+  #change<T>(project: Project, work: () => Promise<T>): Promise<T> {
+    return this.#changes.runExclusive(project.path, () =>
+      withLease(this.#ports.clock, { project, name: LEASE }, work),
+    );
+  }
+
+  /** False where the file is no longer of the expected version; else the index follows. */
+  async #write(project: Project, path: string, replacement: Replacement): Promise<boolean> {
+    if (!(await this.#ports.files.replaceText(project.path, path, replacement))) return false;
     await this.#ports.ingestion.ingestCategories(project);
     this.#ports.enrichment.wake(project);
+    return true;
   }
 
   #path(category: string): string {
-    return `${this.#ports.appDir}/memory/${category}.md`;
+    return categoryPath(this.#ports.appDir, category);
   }
 
   #historyPath(category: string): string {
-    const time = this.#ports.clock.now().toISOString().replaceAll(':', '-');
-    return `${this.#ports.appDir}/memory/.history/${category}-${time}.md`;
+    return categoryHistoryPath(this.#ports.appDir, category, this.#ports.clock.now());
   }
 }
+
+/** Of the changes of a project's memory. */
+const LEASE = 'memory';
+const EDIT_ATTEMPTS = 10;
 
 /** Stands where bytes were no text, which a new text would lose. */
 const UNREADABLE = '\uFFFD';

@@ -3,7 +3,7 @@ import { AllowedProjectDirectories } from '../../adapters/files/allowed-project-
 import { FileSystemProjectFiles } from '../../adapters/files/file-system-project-files.js';
 import { createPinoLogger } from '../../adapters/system/pino-logger.js';
 import { systemClock } from '../../adapters/system/system-clock.js';
-import { yamlFrontmatterParser } from '../../adapters/yaml/yaml-frontmatter-parser.js';
+import { YamlFrontmatterParser } from '../../adapters/yaml/yaml-frontmatter-parser.js';
 import { createLanguageModel } from './language-model.js';
 import { CONFIG, LANGUAGE_MODEL, PORTS } from './tokens.js';
 
@@ -11,7 +11,10 @@ import { CONFIG, LANGUAGE_MODEL, PORTS } from './tokens.js';
 export const adaptersModule = new ContainerModule(({ bind }) => {
   bind(PORTS.clock).toConstantValue(systemClock);
   bind(PORTS.logger).toResolvedValue(({ logLevel }) => createPinoLogger(logLevel), [CONFIG]);
-  bind(PORTS.frontmatter).toConstantValue(yamlFrontmatterParser);
+  bind(PORTS.frontmatter).toResolvedValue(
+    (logger) => new YamlFrontmatterParser(logger),
+    [PORTS.logger],
+  );
   bind(PORTS.directories).toResolvedValue(
     ({ roots }) => new AllowedProjectDirectories(roots),
     [CONFIG],

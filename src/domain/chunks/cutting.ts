@@ -1,3 +1,4 @@
+import { headOf } from './text.js';
 import { countWords } from './tokens.js';
 
 /** How much text a piece may hold. */
@@ -52,10 +53,9 @@ function cutAtLevel(text: string, room: Room, level: number): readonly string[] 
 function slices(text: string, length: number): readonly string[] {
   const pieces: string[] = [];
   for (let start = 0; start < text.length; ) {
-    const halvesPair = /[\uD800-\uDBFF]/.test(text.charAt(start + length - 1));
-    const end = halvesPair && length > 1 ? start + length - 1 : start + length;
-    pieces.push(text.slice(start, end));
-    start = end;
+    const piece = headOf(text.slice(start, start + length + 1), length) || text.charAt(start);
+    pieces.push(piece);
+    start += piece.length;
   }
   return pieces;
 }

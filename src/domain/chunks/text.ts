@@ -14,3 +14,9 @@ export function tailOf(text: string, length: number): string {
   const tail = text.slice(-length);
   return /^[\uDC00-\uDFFF]/.test(tail) && tail.length < text.length ? tail.slice(1) : tail;
 }
+
+/** The first `length` UTF-16 units, one fewer where the cut would halve a surrogate pair. */
+export function headOf(text: string, length: number): string {
+  const head = text.slice(0, length);
+  return /[\uD800-\uDBFF]$/.test(head) && head.length < text.length ? head.slice(0, -1) : head;
+}

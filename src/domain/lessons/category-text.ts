@@ -31,18 +31,30 @@ export function withLearnings(text: string, addition: CategoryAddition): string 
 
 /** The lessons that a category holds, a paragraph each, without headings' dates, labels and provenance. */
 export function lessonsIn(text: string): readonly string[] {
-  const paragraphs: Line[][] = [[]];
+  const paragraphs: Paragraph[] = [];
+  let open: Paragraph = { lines: [], hasText: false };
   for (const line of linesOf(splitFrontmatter(text).body)) {
-    const open = paragraphs.at(-1) ?? [];
-    if (line.headingLevel > 0 || (isBlank(line) && open.some(isText))) paragraphs.push([line]);
-    else open.push(line);
+    if (line.headingLevel > 0 || (isBlank(line) && open.hasText)) {
+      paragraphs.push(open);
+      open = { lines: [], hasText: false };
+    }
+    open.lines.push(line);
+    open.hasText ||= isText(line);
   }
-  return paragraphs
-    .filter((lines) => lines.some(isText))
-    .map((lines) => lines.map(bareText).join('\n').trim());
+  return [...paragraphs, open]
+    .filter(({ hasText }) => hasText)
+    .map(({ lines }) => lines.map(bareText).join('\n').trim());
+}
+
+interface Paragraph {
+  readonly lines: Line[];
+  hasText: boolean;
 }
 
 const FEATURE = '- **Feature:** ';
+
+/** Anchored by its fixed length, so that nothing is tried twice. */
+const DATE_AT_END = /\(\d{4}-\d{2}-\d{2}\)$/;
 
 function newCategory(category: string): string {
   const name = isPlainYaml(category) ? category : `"${category}"`;
@@ -73,7 +85,8 @@ function gapAfter(text: string, newline: string): string {
 }
 
 function withoutOpenFence(text: string, newline: string): string {
-  const longest = Math.max(3, ...(text.match(/`{3,}|~{3,}/g) ?? []).map((run) => run.length));
+  const fences = text.match(/`{3,}|~{3,}/g) ?? [];
+  const longest = fences.reduce((length, fence) => Math.max(length, fence.length), 3);
   const closings = ['`', '~'].map(
     (sign) => `${text}${text.endsWith('\n') ? '' : newline}${sign.repeat(longest)}${newline}`,
   );
@@ -89,7 +102,7 @@ function isText(line: Line): boolean {
 }
 
 function bareText(line: Line): string {
-  if (line.headingLevel > 0) return headingText(line).replace(/\s*\(\d{4}-\d{2}-\d{2}\)$/, '');
+  if (line.headingLevel > 0) return headingText(line).replace(DATE_AT_END, '').trimEnd();
   return line.text.startsWith(FEATURE)
     ? ''
     : line.text.replace(/^\s*[-*+]\s+(?:\*\*[^*]+:\*\*)?/, '');

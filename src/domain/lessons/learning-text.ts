@@ -1,3 +1,4 @@
+import { headOf } from '../chunks/text.js';
 import type { Learning } from './learning.js';
 
 /** A learning as it is stored: title and content on one line each, neither of them empty. */
@@ -26,7 +27,7 @@ export function textOfLearning({ title, content }: TidyLearning): string {
 /** The visible text on one line, white space collapsed, cut at `maxCharacters` UTF-16 units. */
 export function oneLine(text: string, maxCharacters = Number.POSITIVE_INFINITY): string {
   const line = visibleText(text).replace(/\s+/g, ' ').trim();
-  return line.slice(0, maxCharacters).replace(HALF_PAIR_AT_END, '').trimEnd();
+  return headOf(line, maxCharacters).trimEnd();
 }
 
 /**
@@ -45,4 +46,3 @@ const LEARNING_TITLE_MAX_CHARACTERS = 200;
 const LEARNING_CONTENT_MAX_CHARACTERS = 4000;
 
 const INVISIBLE = /(?![\t\n])\p{Cc}|\p{Default_Ignorable_Code_Point}|[\ufff9-\ufffb]/gu;
-const HALF_PAIR_AT_END = /[\ud800-\udbff]$/;

@@ -21,6 +21,16 @@ export function parseStructured(text: string): Expression | undefined {
   return expression !== undefined && withinCaps(tokens) ? expression : undefined;
 }
 
+/** The words of a structured query outside its quotes, as they stand side by side; operators part them. */
+export function bareWordRuns(text: string): readonly (readonly string[])[] {
+  const runs: string[][] = [[]];
+  for (const token of tokenize(text) ?? []) {
+    if (token.kind === 'term' && !token.quoted) runs.at(-1)?.push(token.term.text);
+    else runs.push([]);
+  }
+  return runs.filter((run) => run.length > 0);
+}
+
 type Token =
   | { readonly kind: 'and' | 'or' | 'not' | 'open' | 'close' }
   | { readonly kind: 'term'; readonly term: Term; readonly quoted: boolean };
@@ -33,9 +43,9 @@ const OPERATORS: Readonly<Record<string, Token>> = {
   ')': { kind: 'close' },
 };
 
-/** FTS5's barewords are ASCII letters and digits, `_`, and all beyond ASCII; an operator is never a prefix. */
+/** FTS5's barewords are ASCII letters and digits, `_`, and all beyond ASCII; an operator is never a prefix, and a `*` must touch the word that it extends. */
 const TOKEN =
-  /[ \t\n\r]+|[()]|(?:AND|OR|NOT)(?![A-Za-z0-9_\u0080-\u{10ffff}])|(?:"((?:[^"]|"")*)"|([A-Za-z0-9_\u0080-\u{10ffff}]+))([ \t\n\r]*\*(?=[ \t\n\r)]|$))?/uy;
+  /[ \t\n\r]+|[()]|(?:AND|OR|NOT)(?![A-Za-z0-9_\u0080-\u{10ffff}])|(?:"((?:[^"]|"")*)"(?:[ \t\n\r]*(?=\*))?|([A-Za-z0-9_\u0080-\u{10ffff}]+))(\*(?=[ \t\n\r)]|$))?/uy;
 
 function tokenize(text: string): readonly Token[] | undefined {
   const tokens: Token[] = [];

@@ -1,7 +1,7 @@
 import { QUERY_MAX_CHARACTERS, QUERY_MAX_TERMS } from '../limits.js';
 import { bigramParts, holdsCjk } from './bigrams.js';
 import type { Expression, Term } from './expression.js';
-import { parseStructured } from './query-parser.js';
+import { bareWordRuns, parseStructured } from './query-parser.js';
 import { STOP_WORDS } from './stop-words.js';
 
 /** A query text, read. */
@@ -10,7 +10,7 @@ export type Query = StructuredQuery | PlainQuery;
 export interface StructuredQuery {
   readonly kind: 'structured';
   readonly expression: Expression;
-  /** Set for a sentence that quotes: how it is read where nothing matches it as it is written. */
+  /** Set for a sentence: how it is read where nothing matches it as it is written. */
   readonly otherwise?: PlainQuery;
 }
 
@@ -27,7 +27,7 @@ export interface PlainQuery {
 export function readQuery(text: string): Query {
   const expression = text.length <= QUERY_MAX_CHARACTERS ? parseStructured(text) : undefined;
   if (expression === undefined) return readPlain(text);
-  if (!isSentenceThatQuotes(text, expression)) return { kind: 'structured', expression };
+  if (!isSentence(text)) return { kind: 'structured', expression };
   return { kind: 'structured', expression, otherwise: readPlain(text) };
 }
 
@@ -63,17 +63,13 @@ export function anyInformativeWord(words: readonly string[]): Expression | undef
 const WORD = /[\p{L}\p{N}\p{Co}][\p{L}\p{N}\p{Co}\p{M}]*/gu;
 
 /**
- * Words and quotations side by side with a stop word among them: who builds an expression leaves
- * stop words out (`docs/decisions/`).
+ * Bare words side by side, and a stop word among those outside the quotes: somebody stressed an AND,
+ * wrote a title in capitals or quoted what they saw, and did not build an expression
+ * (`docs/decisions/0013-sentences-that-quote.md`).
  */
-function isSentenceThatQuotes(text: string, expression: Expression): boolean {
-  return (
-    text.includes('"') &&
-    expression.kind === 'terms' &&
-    expression.terms.length > 1 &&
-    expression.terms.every(({ prefix }) => !prefix) &&
-    wordsOf(text).some(isStopWord)
-  );
+function isSentence(text: string): boolean {
+  const runs = bareWordRuns(text);
+  return runs.some((run) => run.length > 1) && runs.flat().some(isStopWord);
 }
 
 function isStopWord(word: string): boolean {

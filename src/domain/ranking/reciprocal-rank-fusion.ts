@@ -4,17 +4,20 @@ import type { ScoredChunk } from './scored-chunk.js';
 /**
  * Merges by reciprocal ranks: 1/(60 + keyword rank) + 1/(60 + cosine rank), highest first
  * (specification, "Retrieval pipeline"; Cormack, Clarke and Büttcher, "Reciprocal Rank Fusion
- * outperforms Condorcet and individual Rank Learning Methods", 2009). A candidate that is missing in
- * a list has the rank after the last candidate there. Equal scores and equal cosines keep the order
- * of `candidates`, which is that of the keyword list.
+ * outperforms Condorcet and individual Rank Learning Methods", 2009). A candidate without a vector
+ * takes its keyword rank in the cosine list too, so that text whose vector is still being made is not
+ * buried (`docs/decisions/0011-missing-vectors-in-rrf.md`); one that only the vectors found takes the
+ * rank after the last candidate in the keyword list. Equal scores and equal cosines keep the order of
+ * `candidates`, which is that of the keyword list.
  */
 export function fuseByRank(candidates: readonly ScoredChunk[]): readonly ScoredChunk[] {
-  const last = candidates.length + 1;
+  const afterLast = candidates.length + 1;
   return bestFirst(
-    withVectorRanks(candidates).map((candidate) => ({
-      ...candidate,
-      score: reciprocal(candidate.keywordRank ?? last) + reciprocal(candidate.vectorRank ?? last),
-    })),
+    withVectorRanks(candidates).map((candidate) => {
+      const keywordRank = candidate.keywordRank ?? afterLast;
+      const vectorRank = candidate.vectorRank ?? keywordRank;
+      return { ...candidate, score: reciprocal(keywordRank) + reciprocal(vectorRank) };
+    }),
   );
 }
 

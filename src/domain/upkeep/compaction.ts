@@ -1,12 +1,12 @@
 import { cutToFit, packToFit } from '../chunks/cutting.js';
 import { splitFrontmatter } from '../chunks/frontmatter.js';
+import { headingText, linesOf } from '../chunks/markdown.js';
 import { estimateTokens } from '../chunks/tokens.js';
-import { COMPACTION_THRESHOLD_TOKENS } from '../limits.js';
-
-/** A category name that is also a safe file name (contract, "Chunks and sources"). */
-export function isCategoryName(name: string): boolean {
-  return name.length <= 64 && /^[a-z0-9][a-z0-9_-]*$/.test(name);
-}
+import {
+  COMPACTION_THRESHOLD_TOKENS,
+  SUMMARY_MIN_HEADINGS_SHARE,
+  SUMMARY_MIN_TOKENS_SHARE,
+} from '../limits.js';
 
 /** Whether a category is over its threshold of `estimateTokens` (specification, `compactCategory`). */
 export function needsCompaction(text: string, threshold = COMPACTION_THRESHOLD_TOKENS): boolean {
@@ -41,12 +41,31 @@ export function summaryBody(summary: string): string {
   return (isMadeUp ? body : summary).trim();
 }
 
-/** Why a summary may not replace the text; undefined where it may. */
+/** Why a summary may not replace the text; undefined where it may. Frontmatter counts on neither side. */
 export function objectionToSummary(text: string, summary: string): string | undefined {
-  const body = splitFrontmatter(summary).body;
-  if (body.trim() === '') return 'The summary is empty.';
-  if (estimateTokens(summary) >= estimateTokens(text)) return 'The summary is not shorter.';
+  const before = splitFrontmatter(text).body;
+  const after = splitFrontmatter(summary).body;
+  if (after.trim() === '') return 'The summary is empty.';
+  if (estimateTokens(after) >= estimateTokens(before)) return 'The summary is not shorter.';
+  if (estimateTokens(after) < SUMMARY_MIN_TOKENS_SHARE * estimateTokens(before))
+    return 'The summary is shorter than a tenth of the text.';
+  if (keptHeadings(before, after) < SUMMARY_MIN_HEADINGS_SHARE)
+    return 'The summary keeps fewer than 80 % of the headings.';
   return undefined;
+}
+
+/** The share of the headings of a text that a summary has too, at whatever level; 1 for a text without any. */
+function keptHeadings(text: string, summary: string): number {
+  const wanted = headingsIn(text);
+  const kept = headingsIn(summary);
+  return wanted.size === 0
+    ? 1
+    : [...wanted].filter((heading) => kept.has(heading)).length / wanted.size;
+}
+
+function headingsIn(text: string): ReadonlySet<string> {
+  const headings = linesOf(text).filter(({ headingLevel }) => headingLevel > 0);
+  return new Set(headings.map((line) => headingText(line).toLowerCase()));
 }
 
 const YAML_LINE = /^(?:\s*|\s*[\w-]+:(?:\s.*)?|\s*- .*)$/;

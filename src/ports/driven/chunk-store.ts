@@ -6,7 +6,7 @@ export interface IndexedSource {
   readonly sourceType: SourceType;
   readonly sourceFile: string;
   readonly contentHash: string;
-  /** Chunks that the source had when it was indexed; some may have been pruned since. */
+  /** Chunks of the source that the store holds now; fewer than it had if some were pruned since. */
   readonly chunkCount: number;
 }
 

@@ -24,9 +24,11 @@ export interface Embedder {
   /**
    * The vector of one short text, ahead of any batch: for queries. Loads the model at the first
    * call; calls made meanwhile wait for the same load. An empty text has a vector too.
-   * @throws KnowledgeError `model_unavailable` when the model cannot be loaded or the embedder was closed.
+   * Aborting `signal` takes the call out of the queue, or stops it soon if it is under way.
+   * @throws KnowledgeError `model_unavailable` when the model cannot be loaded, the embedder was closed
+   * or the call was aborted; `overloaded` when too many queries are waiting already
    */
-  embed(text: string): Promise<Vector>;
+  embed(text: string, signal?: AbortSignal): Promise<Vector>;
   /**
    * The vectors of several texts, in their order: for background work, which yields to `embed`.
    * An empty list gives an empty list without loading anything.

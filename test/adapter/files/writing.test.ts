@@ -73,6 +73,15 @@ describe('writing a file of a project', () => {
     expect(statSync(project.at(GOTCHAS)).mode).toBe(statSync(project.at('plain')).mode);
   });
 
+  test('gives a copy the permissions of its original, in folders of its owner', async () => {
+    const project = projects.make({ [GOTCHAS]: 'old' });
+    chmodSync(project.at(GOTCHAS), 0o600);
+    await files.copy(project.path, GOTCHAS, '.knowledge/memory/.history/gotchas.md');
+    const mode = (path: string) => statSync(project.at(path)).mode & 0o777;
+    expect(mode('.knowledge/memory/.history/gotchas.md')).toBe(0o600);
+    expect(mode('.knowledge/memory/.history')).toBe(0o700);
+  });
+
   test('does not lend the rights of the owner', async () => {
     const project = projects.make({ [GOTCHAS]: 'old' });
     chmodSync(project.at(GOTCHAS), 0o4755);

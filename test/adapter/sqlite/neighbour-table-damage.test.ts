@@ -25,7 +25,6 @@ const DATA_TABLES = ['info', 'chunks', 'rowids', 'vector_chunks00'].map(
 
 const DAMAGES: Readonly<Record<string, (table: string) => string>> = {
   'is missing': (table) => `DROP TABLE "${table}"`,
-  'has other columns': (table) => `DROP TABLE "${table}"; CREATE TABLE "${table}" (x)`,
   'is empty': (table) => `DELETE FROM "${table}"`,
 };
 
@@ -42,24 +41,6 @@ it('searches and stores although the codes are of another size', async () => {
       UPDATE ${NEIGHBOURS}_chunks SET validity = x'ff', rowids = x'ff'`),
   );
   expect(await searchedInChild()).toEqual(planted.naiveNearest(scattered(9), 20).map(idOf));
-});
-
-it.each([
-  ['of another declaration', `CREATE VIRTUAL TABLE ${NEIGHBOURS} USING fts5(x)`],
-  ['that is an ordinary one', `CREATE TABLE ${NEIGHBOURS} (rowid INTEGER PRIMARY KEY, code BLOB)`],
-])('replaces a table of neighbours %s', async (_, declaration) => {
-  damageDatabase((db) => {
-    db.pragma('writable_schema = ON');
-    db.exec(`DELETE FROM sqlite_master WHERE name = '${NEIGHBOURS}'`);
-    db.pragma('writable_schema = RESET');
-    for (const table of DATA_TABLES) db.exec(`DROP TABLE "${table}"`);
-    db.exec(declaration);
-  });
-  expect(await searchedInChild()).toEqual(planted.naiveNearest(scattered(9), 20).map(idOf));
-  const sql = planted.change((db) =>
-    db.prepare('SELECT sql FROM sqlite_master WHERE name = ?').pluck().get(NEIGHBOURS),
-  );
-  expect(sql).toMatch(/USING vec0/);
 });
 
 function idOf({ chunkId }: { readonly chunkId: string }): string {

@@ -12,6 +12,7 @@ import Database from 'better-sqlite3';
 import { afterAll, describe, expect, test } from 'vitest';
 import { salvage, setAside } from '../../../src/adapters/sqlite/database/damage.js';
 import { SqliteProjectStores } from '../../../src/adapters/sqlite/database/sqlite-project-stores.js';
+import { fileId } from '../../../src/adapters/sqlite/database/store-files.js';
 import { EMBEDDING_DIMENSIONS } from '../../../src/domain/limits.js';
 import { FixedClock } from '../../fakes/fixed-clock.js';
 import { SilentLogger } from '../../fakes/silent-logger.js';
@@ -164,7 +165,8 @@ test('a damaged database is set aside with every sidecar, links included', () =>
   for (const sidecar of ['-wal', '-journal']) writeFileSync(project.database + sidecar, 'theirs');
   symlinkSync('/nowhere/at/all', `${project.database}-shm`);
   truncateSync(project.database, 5000);
-  setAside(project.database, new Date('2026-01-05T12:00:00.000Z'));
+  const id = fileId(project.database) ?? '';
+  setAside(project.database, id, new Date('2026-01-05T12:00:00.000Z'));
   const aside = 'knowledge.db.corrupt-2026-01-05T12-00-00.000Z';
   expect(readdirSync(project.at('.knowledge')).toSorted()).toEqual(
     ['', '-journal', '-shm', '-wal'].map((suffix) => aside + suffix),
@@ -182,4 +184,34 @@ test('nothing is read of a damaged database whose tables are views', () => {
   db.exec('CREATE TABLE chunks (id, rowid)');
   expect(salvage(db, project.database)).toEqual({ chunks: 0, vectors: 0 });
   db.close();
+});
+
+test('rows of a damaged database are saved without the columns that are not of the specification', () => {
+  const project = specifiedProject();
+  execute(
+    project.database,
+    `ALTER TABLE chunks ADD COLUMN "mine) VALUES (1); --" TEXT DEFAULT 'x'`,
+  );
+  const db = new Database(':memory:');
+  db.exec(SPECIFIED_SCHEMA);
+  expect(salvage(db, project.database)).toEqual({ chunks: 1, vectors: 0 });
+  expect(db.prepare('SELECT id, content FROM chunks').all()).toEqual([
+    { id: 'x', content: 'one tapir' },
+  ]);
+  db.close();
+});
+
+test('a CHECK on a table of another program does not count when pages are checked', async () => {
+  const project = specifiedProject();
+  const crashed = projects.make();
+  withDatabase(project.database, (db) => {
+    db.pragma('journal_mode = WAL');
+    db.pragma('ignore_check_constraints = ON');
+    db.exec("CREATE TABLE theirs (a CHECK (a <> 'x')); INSERT INTO theirs VALUES ('x')");
+    cpSync(project.at('.knowledge'), crashed.at('.knowledge'), { recursive: true });
+  });
+  expect(existsSync(`${crashed.database}-wal`)).toBe(true);
+  const store = await stores.open(crashed.path);
+  expect(await store.refill.isSet()).toBe(false);
+  expect((await store.chunks.stats()).totalChunks).toBe(1);
 });

@@ -93,6 +93,20 @@ describe('life of the transformers embedder', () => {
     },
   );
 
+  it('refuses a query while 128 are waiting, and has room again when they are cancelled', async () => {
+    const workerFile = await writeWorker();
+    const embedder = make({ workerFile });
+    await embedder.embed('apple');
+    const waiting = new AbortController();
+    const calls = Array.from({ length: 128 }, () => embedder.embed('hang', waiting.signal));
+    const outcomes = Promise.allSettled(calls);
+    await expect(embedder.embed('apple')).rejects.toMatchObject({ code: 'overloaded' });
+    expect(await embedder.embedBatch(['apple'])).toHaveLength(1);
+    waiting.abort();
+    for (const { status } of await outcomes) expect(status).toBe('rejected');
+    expect(await embedder.embed('apple')).toHaveLength(384);
+  });
+
   it.each(['../tiny', 'tests/..', 'a/b/c', 'tests', '.hidden/x', 'a b/c', '/etc/passwd', 'a/b\n'])(
     'refuses %j as the name of a model',
     (model) => {

@@ -36,6 +36,24 @@ describe('a process with the transformers embedder', () => {
     expect(stderr).toBe('');
   });
 
+  it('rejects with the reason where WebAssembly is switched off, and tries again later', async () => {
+    await writeTinyModel(modelsDirectory);
+    const { stdout } = await runScript(
+      `
+      let now = 0;
+      clock.monotonic = () => now;
+      const reasons = [];
+      for (let load = 0; load < 2; load += 1, now += 1e6) {
+        await embedder.embed('apple').catch(({ code, message }) => reasons.push(code + ': ' + message));
+      }
+      process.stdout.write(JSON.stringify([...reasons, embedder.state()]));
+    `,
+      ['--jitless'],
+    );
+    const reason = expect.stringMatching(/^model_unavailable: .*WebAssembly is not defined\.$/);
+    expect(JSON.parse(stdout)).toEqual([reason, reason, 'failed']);
+  });
+
   it.runIf(process.platform === 'linux')(
     'lowers the priority of the threads for batches only',
     async () => {
@@ -64,6 +82,7 @@ function weights(): string {
 /** Runs a script in a process of its own that has an \`embedder\` of the tiny model, and never closes it. */
 async function runScript(
   script: string,
+  flags: readonly string[] = [],
 ): Promise<{ readonly stdout: string; readonly stderr: string }> {
   const file = join(await folders.make(), 'script.mjs');
   const module = new URL('./transformers-embedder.js', WORKER_FILE);
@@ -76,5 +95,5 @@ async function runScript(
       modelsDirectory: ${JSON.stringify(modelsDirectory)}, downloads: 'forbidden', logger, clock });
   `;
   await writeFile(file, prelude + script);
-  return promisify(execFile)(process.execPath, [file], { timeout: 30_000 });
+  return promisify(execFile)(process.execPath, [...flags, file], { timeout: 30_000 });
 }

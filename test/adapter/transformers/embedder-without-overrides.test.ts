@@ -61,7 +61,7 @@ async function runScript(place: string, script: string): Promise<string> {
 function embedScript(place: string): string {
   const options = { model: TINY_MODEL, modelsDirectory: place, downloads: 'forbidden' };
   return `
-    import { TransformersEmbedder } from './dist/adapters/transformers/transformers-embedder.js';
+    import { TransformersEmbedder } from './dist/adapters/transformers/model/transformers-embedder.js';
     const clock = { now: () => new Date(), monotonic: () => 0, sleep: async () => {} };
     const logger = { debug() {}, info() {}, warn() {}, error() {} };
     const embedder = new TransformersEmbedder({ ...${JSON.stringify(options)}, clock, logger });

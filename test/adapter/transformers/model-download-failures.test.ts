@@ -47,6 +47,19 @@ describe('a download that fails', () => {
       file: 'tokenizer.json',
       reason: /something else than JSON for tokenizer.json/,
     },
+    'declares more than the file may have': {
+      answer: (response) => {
+        response.setHeader('content-length', 63 * 1024 * 1024);
+        response.write('{');
+      },
+      file: 'config.json',
+      reason: /more than the 1048576 bytes/,
+    },
+    'sends more than the file may have': {
+      answer: (response) => void response.end(`{${' '.repeat(1024 * 1024)}}`),
+      file: 'tokenizer_config.json',
+      reason: /more than the 1048576 bytes/,
+    },
     'is redirected for ever': {
       answer: redirect(`/${TINY_MODEL}/resolve/main/${WEIGHTS}`),
       reason: /circles/,
@@ -78,6 +91,13 @@ describe('a download that fails', () => {
     scene.hub.answer(WEIGHTS, answer);
     const embedder = scene.make();
     await expect(embedder.embed('apple')).rejects.toThrow(/create a session/);
+    await expectRecovery(embedder);
+  });
+
+  it('because JSON is broken further down leaves nothing, and a good hub succeeds', async () => {
+    scene.hub.answer('config.json', (response) => void response.end('{"model_type": "bert"'));
+    const embedder = scene.make();
+    await expect(embedder.embed('apple')).rejects.toThrow(/JSON/);
     await expectRecovery(embedder);
   });
 

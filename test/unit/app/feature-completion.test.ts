@@ -135,9 +135,10 @@ describe('a category that grew over 50,000 tokens', () => {
   });
 
   it('is compacted', async () => {
-    summarizer.answer = () => 'Short.';
+    const summary = `# storage\n\n${'word '.repeat(5000)}\n\n### Use WAL (2026-01-05)\nUse it.`;
+    summarizer.answer = () => summary;
     expect(await complete(WAL, JSON_ERRORS)).toMatchObject({ added: 2, compacted: ['storage'] });
-    expect(await world.read('memory/storage.md')).toBe('Short.\n');
+    expect(await world.read('memory/storage.md')).toBe(`${summary}\n`);
   });
 
   it('is not compacted where it did not grow', async () => {

@@ -46,7 +46,7 @@ describe('learnings', () => {
     );
   });
 
-  it.each(['', 'Über', '../api', 'API', 'a b', 'a'.repeat(65), 'api\n'])(
+  it.each(['', 'Über', '../api', 'a b', 'a'.repeat(65), 'api\n'])(
     'go to the gotchas from the category %j',
     async (category) => {
       expect((await complete({ ...WAL, category })).categories).toEqual(['gotchas']);
@@ -85,12 +85,19 @@ describe('learnings', () => {
     expect((await world.read('memory/storage.md')) === before).toBe(true);
   });
 
-  it('keep the bytes of a category that is not UTF-8 in the history', async () => {
+  it('never replace a category that is not UTF-8', async () => {
     const before = Buffer.from('# storage\n\ncaf\xe9\n', 'latin1');
+    await world.write('memory/storage.md', before);
+    expect(await complete(WAL)).toMatchObject({ added: 0, categories: [] });
+    expect(await world.read('memory/storage.md')).toBe(before.toString('utf8'));
+  });
+
+  it('keep the bytes of a category with a NUL in the history', async () => {
+    const before = '# storage\n\nThe page size is 4\x0096 bytes.\n';
     await world.write('memory/storage.md', before);
     await complete(WAL);
     const kept = await world.read('memory/.history/storage-2026-01-05T12-00-00.000Z.md');
-    expect(kept).toBe(before.toString('utf8'));
+    expect(kept).toBe(before);
   });
 });
 

@@ -4,7 +4,11 @@ import { Ingestion } from '../../../src/app/ingestion/ingestion.js';
 import { SourceReader } from '../../../src/app/ingestion/source-reader.js';
 import { Projects } from '../../../src/app/projects/projects.js';
 import { DEFAULT_SETTINGS } from '../../../src/domain/settings.js';
-import type { FileReading, ProjectFiles } from '../../../src/ports/driven/project-files.js';
+import type {
+  FileListing,
+  FileReading,
+  ProjectFiles,
+} from '../../../src/ports/driven/project-files.js';
 import { FixedClock } from '../../fakes/fixed-clock.js';
 import { SilentLogger } from '../../fakes/silent-logger.js';
 import { StoresWithMarks } from '../../fakes/stores-with-marks.js';
@@ -137,7 +141,7 @@ function makeWorld() {
   const settings = { read: async () => DEFAULT_SETTINGS };
   const frontmatter = { parse: () => undefined };
   const reader = new SourceReader({ files, frontmatter, appDir: '.knowledge' });
-  const ingestion = new Ingestion({ reader, settings, logger });
+  const ingestion = new Ingestion({ reader, settings, logger, appDir: '.knowledge' });
   const woken: string[] = [];
   const enrichment: Enrichment = {
     wake: ({ path }) => void woken.push(path),
@@ -172,30 +176,38 @@ class OneCategory implements ProjectFiles {
     return this.isThere;
   }
 
-  async listFeatures(): Promise<readonly string[]> {
-    return [];
+  async listFeatures(): Promise<FileListing> {
+    return { paths: [], unreadable: [] };
   }
 
-  async listCategories(): Promise<readonly string[]> {
+  async listCategories(): Promise<FileListing> {
     this.readings += 1;
     await this.#held;
     if (this.failure !== undefined) throw this.failure;
-    return ['storage'];
+    return { paths: ['storage'], unreadable: [] };
   }
 
-  async listMarkdown(): Promise<readonly string[]> {
-    return [];
+  async listMarkdown(): Promise<FileListing> {
+    return { paths: [], unreadable: [] };
   }
 
   async readText(): Promise<FileReading> {
-    return { text: '# storage\n\nThe journal is a WAL.\n', hash: 'hash' };
+    return { text: '# storage\n\nThe journal is a WAL.\n', hash: 'hash', version: '1' };
   }
 
   async readTail(): Promise<FileReading> {
     return undefined;
   }
 
+  async versionOf(): Promise<string> {
+    return '1';
+  }
+
   async writeText(): Promise<void> {}
+
+  async replaceText(): Promise<boolean> {
+    return true;
+  }
 
   async copy(): Promise<void> {}
 }

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { KnowledgeError } from '../../../src/domain/errors.js';
 import { FakeEmbedder } from '../../fakes/fake-embedder.js';
 import {
   makeRetrievalWorld,
@@ -103,6 +104,35 @@ describe('the vector of a query', () => {
     await until(() => world.clock.sleepers === 1);
     world.clock.advance(30);
     expect(await answer).toEqual(await keywordList('The query had no vector within 30 ms.'));
+  });
+
+  it('is given up when it comes too late, so that it does not delay the queries behind it', async () => {
+    const signals: (AbortSignal | undefined)[] = [];
+    const { embed } = world.embedder;
+    world.embedder.embed = (text, signal) => {
+      signals.push(signal);
+      return embed.call(world.embedder, text, signal);
+    };
+    const answer = world.byMeaning('wal');
+    await until(() => world.clock.sleepers === 1);
+    expect(signals.map((signal) => signal?.aborted)).toEqual([false]);
+    world.clock.advance(1000);
+    await answer;
+    expect(signals.map((signal) => signal?.aborted)).toEqual([true]);
+  });
+
+  it('is made of the first 2,000 characters of a text', async () => {
+    world.embedder.release();
+    await world.byMeaning(`wal ${'x'.repeat(100_000)}`);
+    expect(world.embedder.embedded.at(-1)).toBe(`wal ${'x'.repeat(1996)}`);
+  });
+
+  it('is not waited for where too many queries are waiting already, and no log is written', async () => {
+    world.embedder.embed = () => Promise.reject(new KnowledgeError('overloaded', 'Full.'));
+    expect(await world.byMeaning('wal')).toEqual(
+      await keywordList('Too many queries are waiting for the embedding model.'),
+    );
+    expect(world.logger.entries).toEqual([]);
   });
 
   it('may fail after it came too late, and nobody hears of it', async () => {

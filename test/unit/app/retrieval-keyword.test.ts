@@ -89,7 +89,17 @@ describe('a structured query', () => {
   );
 
   it.each(['byWords', 'byCandidates'] as const)(
-    'with an operator is not read again as words where it finds nothing (%s)',
+    'is read as words, its operators too, where it is a sentence with a stressed AND and finds nothing (%s)',
+    async (read) => {
+      await addAll({ both: 'the wal AND its lock matter' });
+      const { ranked, counts, query } = await world[read]('the lock its matter AND the vacuum');
+      expect(namesOf(ranked)[0]).toBe('both');
+      expect([counts.structured, query.kind]).toEqual([0, 'plain']);
+    },
+  );
+
+  it.each(['byWords', 'byCandidates'] as const)(
+    'without a stop word is not read again as words where it finds nothing (%s)',
     async (read) => {
       const { ranked, counts } = await world[read]('wal AND vacuum');
       expect([ranked, counts]).toEqual([[], { structured: 0 }]);

@@ -98,3 +98,19 @@ describe('the lessons of a category', () => {
     expect(lessonsIn('One\nlesson.\n\nAnother.')).toEqual(['One\nlesson.', 'Another.']);
   });
 });
+
+describe('the text of a hostile category', () => {
+  const LEARNING = { category: 'a', date: '2026-01-05', feature: 'f-1' };
+  const LEARNED = [{ title: 'T', content: 'C' }];
+
+  it.each([
+    ['100,000 blank lines', '\n'.repeat(100_000)],
+    ['a heading with 100,000 spaces', `# a${' '.repeat(100_000)}b`],
+    ['400,000 fences', '```\n```\n'.repeat(200_000)],
+  ])('is read and continued in linear time: %s', (_, text) => {
+    expect(lessonsIn(text).length).toBeLessThan(3);
+    expect(withLearnings(text, { ...LEARNING, learnings: LEARNED })).toContain(
+      '### T (2026-01-05)',
+    );
+  });
+});

@@ -195,3 +195,12 @@ function outline(text: string, maxTokens = 500) {
   const chunks = chunkMarkdownFile(text, { parseYaml, maxTokens });
   return chunks.map((c) => [c.heading, c.content]);
 }
+
+describe('a heading longer than a chunk', () => {
+  it('is cut though it is one word of 9,000 letters', () => {
+    const text = `## ${'知'.repeat(9000)}\n\ntext\n`;
+    const chunks = chunkMarkdownFile(text, { parseYaml: () => undefined });
+    expect(chunks[0]?.heading).toBe('知'.repeat(4000));
+    expect(chunks.map(({ content }) => content).join('')).toContain('text');
+  });
+});

@@ -61,3 +61,14 @@ describe('withoutBlankEnds', () => {
     expect(withoutBlankEnds(' \n')).toBe('');
   });
 });
+
+describe('headingText, of a heading that ends in a sign', () => {
+  it.each([
+    ['## Fix issue #12 in C#', 'Fix issue #12 in C#'],
+    ['## Fix issue #12 in C #', 'Fix issue #12 in C'],
+    ['## C # ##', 'C #'],
+  ])('takes the closing signs of %j for no text', (text, heading) => {
+    const [line] = linesOf(text);
+    expect(line && headingText(line)).toBe(heading);
+  });
+});

@@ -15,7 +15,6 @@ describe('readQuery, structured', () => {
     ['a NOT b', '(a - b)'],
     ['(a)', 'a'],
     ['migrat*', 'migrat*'],
-    ['migrat *', 'migrat*'],
     ['"say ""hi"""', '"say "hi""'],
     ['a b OR c', '(a+b | c)'],
     ['a AND b OR c AND d', '((a & b) | (c & d))'],
@@ -33,24 +32,36 @@ describe('readQuery, structured', () => {
   });
 });
 
-describe('readQuery, a sentence that quotes', () => {
-  it.each(['why is "wal mode" slow', 'python "is not none" "not is none"', 'the "wal" mode'])(
-    'is read as words too: %s',
-    (text) => {
-      expect(readQuery(text)).toMatchObject({ kind: 'structured', otherwise: readPlain(text) });
-    },
-  );
-
+describe('readQuery, a sentence', () => {
   it.each([
-    '"wal mode" sqlite',
-    '"why is it"',
+    'cards only show when ceremonies are enabled AND the status call succeeds',
+    'READ AND WRITE THE FILE NOT FOUND',
+    'why is "wal mode" slow',
     'why is wal*',
     'why is "wal mo"*',
-    'why AND "is it"',
-    'why is (wal)',
-    '"why" NOT is',
-  ])('is not what %s is', (text) => {
-    expect(readQuery(text)).not.toHaveProperty('otherwise');
+  ])('is read as words too: %s', (text) => {
+    expect(readQuery(text)).toMatchObject({ kind: 'structured', otherwise: readPlain(text) });
+  });
+
+  it('keeps its operators as words', () => {
+    expect(readQuery('the cat AND dog')).toMatchObject({
+      otherwise: { words: ['the', 'cat', 'AND', 'dog'] },
+    });
+  });
+
+  it.each([
+    ['it holds no stop word', 'alpaca AND nowhere'],
+    ['it holds no stop word', '"alpaca" nowhere'],
+    ['it holds no stop word', 'wal mode AND sqlite NOT lock'],
+    ['its stop words are in the quotes', 'python slow "is not none"'],
+    ['no words stand side by side', 'why AND "is it"'],
+    ['no words stand side by side', '"why" NOT is'],
+    ['no words stand side by side', 'the OR (which AND what)'],
+    ['it is one quotation', '"why is it"'],
+  ])('is not what an expression is, where %s: %s', (_, text) => {
+    const query = readQuery(text);
+    expect(query.kind).toBe('structured');
+    expect(query).not.toHaveProperty('otherwise');
   });
 });
 
@@ -79,6 +90,8 @@ describe('readQuery, plain', () => {
     ['"a"*b', ['a', 'b']],
     ['*', []],
     ['x*', ['x']],
+    ['migrat *', ['migrat']],
+    ['SELECT * FROM chunks', ['SELECT', 'FROM', 'chunks']],
     ['!!!', []],
     ['', []],
     ['\uD800 a\0b', ['a', 'b']],

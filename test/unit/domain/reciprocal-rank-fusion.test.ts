@@ -10,15 +10,26 @@ const LIST = [
 ];
 
 describe('fuseByRank', () => {
-  it('adds the reciprocal ranks of both lists, a missing one counting as one past the last', () => {
+  it('adds the reciprocal ranks of both lists, a missing keyword rank counting as one past the last', () => {
     expect(fuseByRank(LIST).map((fused) => [nameOf(fused), fused.vectorRank, fused.score])).toEqual(
       [
         ['both', 1, 1 / 62 + 1 / 61],
         ['word', 3, 1 / 61 + 1 / 63],
+        ['fresh', undefined, 1 / 63 + 1 / 63],
         ['sense', 2, 1 / 65 + 1 / 62],
-        ['fresh', undefined, 1 / 63 + 1 / 65],
       ],
     );
+  });
+
+  it('gives a candidate without a vector its keyword rank in the cosine list too', () => {
+    const fresh = [
+      { ...scored('fresh'), keywordRank: 1 },
+      { ...scored('known'), keywordRank: 2, cosine: 0.9 },
+    ];
+    expect(fuseByRank(fresh).map((fused) => [nameOf(fused), fused.score])).toEqual([
+      ['fresh', 1 / 61 + 1 / 61],
+      ['known', 1 / 62 + 1 / 61],
+    ]);
   });
 
   it('keeps the keyword order of equal scores', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { storableText, tailOf } from '../../../src/domain/chunks/text.js';
+import { headOf, storableText, tailOf } from '../../../src/domain/chunks/text.js';
 
 describe('storableText', () => {
   it.each([
@@ -22,5 +22,17 @@ describe('tailOf', () => {
   it('answers one fewer where the cut would halve a pair', () => {
     expect(tailOf('a🌋b', 2)).toBe('b');
     expect(tailOf('a🌋b', 3)).toBe('🌋b');
+  });
+});
+
+describe('headOf', () => {
+  it.each([
+    ['ab\u{1F600}', 3, 'ab'],
+    ['ab\u{1F600}', 4, 'ab\u{1F600}'],
+    ['abc', 2, 'ab'],
+    ['abc', 9, 'abc'],
+    ['', 1, ''],
+  ])('halves no pair: %j at %i', (text, length, head) => {
+    expect(headOf(text, length)).toBe(head);
   });
 });

@@ -55,7 +55,10 @@ export class SqliteChunkStore implements ChunkStore {
       db
         .prepare<[], IndexedSource>(
           `SELECT source_type AS sourceType, source_file AS sourceFile,
-             content_hash AS contentHash, chunk_count AS chunkCount FROM store_sources`,
+             content_hash AS contentHash,
+             (SELECT count(*) FROM chunks c JOIN store_owned o ON o.chunk_id = c.id
+              WHERE c.source_file = s.source_file) AS chunkCount
+           FROM store_sources s`,
         )
         .all(),
     );

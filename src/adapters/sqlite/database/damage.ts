@@ -1,10 +1,16 @@
 import { lstatSync, renameSync } from 'node:fs';
 import type Database from 'better-sqlite3';
-import { judgeSchema } from './migration.js';
-import { openFile, SIDECARS } from './store-files.js';
+import { checkSchema } from './schema-check.js';
+import { fileId, openFile, SIDECARS } from './store-files.js';
+import { ADDABLE_COLUMNS, REQUIRED_COLUMNS } from './table-columns.js';
 
-/** Moves a damaged database aside with its sidecars; answers its new path. */
-export function setAside(path: string, at: Date): string {
+/**
+ * Moves a damaged database aside with its sidecars, and returns its new path.
+ * @param damagedId the file in which the damage was found. Where another stands in its place, nothing
+ *   is moved: a second process that found the same damage may have made a new store already.
+ */
+export function setAside(path: string, damagedId: string, at: Date): string | undefined {
+  if (fileId(path) !== damagedId) return undefined;
   const aside = `${path}.corrupt-${at.toISOString().replaceAll(':', '-')}`;
   for (const suffix of ['', ...SIDECARS]) {
     const isThere = lstatSync(path + suffix, { throwIfNoEntry: false }) !== undefined;
@@ -51,7 +57,7 @@ function openDamaged(path: string): Database.Database | undefined {
   try {
     db = openFile(path);
     db.pragma('trusted_schema = OFF');
-    judgeSchema(db);
+    checkSchema(db);
     return db;
   } catch {
     db?.close();
@@ -78,8 +84,10 @@ function readableRows(db: Database.Database, table: string): readonly Row[] {
   return [...rows.values()];
 }
 
-function copyRow(db: Database.Database, table: string, { row_number: _, ...row }: Row): boolean {
-  const columns = Object.keys(row);
+/** Copies the columns that we know: names of others are of the file, and would stand in a statement. */
+function copyRow(db: Database.Database, table: string, row: Row): boolean {
+  const known = { ...REQUIRED_COLUMNS[table], ...ADDABLE_COLUMNS[table] };
+  const columns = Object.keys(known).filter((name) => Object.hasOwn(row, name));
   try {
     const places = columns.map((name) => `@${name}`).join(', ');
     db.prepare(`INSERT INTO ${table} (${columns.join(', ')}) VALUES (${places})`).run(row);

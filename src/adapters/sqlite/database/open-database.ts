@@ -1,29 +1,35 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
+import { reasonOf } from '../../../domain/errors.js';
+import { DATABASE_FILE } from '../../../domain/project-layout.js';
 import { registerFunctions } from './functions.js';
-import { judgeSchema, migrate, needsMigration } from './migration.js';
+import { migrate, migrateSuspect, needsMigration } from './migration.js';
 import type { Connections } from './project-database.js';
 import { retryWhileBusy } from './project-database.js';
-import { isNotWritable } from './sqlite-errors.js';
-import { createPrivately, DATABASE_FILE, openFile, sizeOf } from './store-files.js';
+import { refuseDatabase } from './refusal.js';
+import { checkSchema } from './schema-check.js';
+import { isForeignSchema, isNotWritable } from './sqlite-errors.js';
+import { createPrivately, openFile, sizeOf } from './store-files.js';
 
-/** A `suspect` database has shown damage: its pages are checked and its full-text index is made anew. */
+/** A `suspect` database has shown damage: its pages are checked and its full-text index is made again. */
 export type Trust = 'trusted' | 'suspect';
 
 /**
- * Opens a project's database, which is created where it is missing, judged, and brought up to date.
+ * Opens a project's database, which is created where it is missing, checked, and brought up to date.
  * Where it cannot be written it is opened for reading, if its schema is current.
  */
 export async function openDatabase(
   directory: string,
-  { trust, dimensions }: OpenOptions,
+  { trust, dimensions, signal }: OpenOptions,
 ): Promise<Connections> {
   const path = join(directory, DATABASE_FILE);
   const configure: Configure = (db) => configured(db, dimensions);
+  const retry: Retry = (attempt) => retryWhileBusy(attempt, { signal });
   try {
-    return await openForWriting(path, trust, configure);
+    return await openForWriting(path, trust, { configure, retry });
   } catch (error) {
+    if (isForeignSchema(error)) refuseDatabase(`SQLite says "${reasonOf(error)}"`);
     if (!isNotWritable(error) || sizeOf(path) === 0) throw error;
     return openForReading(path, error, configure);
   }
@@ -33,25 +39,35 @@ export interface OpenOptions {
   readonly trust: Trust;
   /** Values of a vector that counts. */
   readonly dimensions: number;
+  /** Ends the wait for a lock that another process holds. */
+  readonly signal: AbortSignal;
 }
 
 /** Prepares a connection. */
 type Configure = (db: Database.Database) => Database.Database;
 
+/** Tries again while another process holds the lock. */
+type Retry = <T>(attempt: () => T) => Promise<T>;
+
+interface Means {
+  readonly configure: Configure;
+  readonly retry: Retry;
+}
+
 async function openForWriting(
   path: string,
   trust: Trust,
-  configure: Configure,
+  { configure, retry }: Means,
 ): Promise<Connections> {
   const doubtful = trust === 'suspect' || hasUnfinishedWork(path);
   createPrivately(path);
-  const writer = await retryWhileBusy(() => configure(openFile(path)));
+  const writer = await retry(() => configure(openFile(path)));
   try {
-    await retryWhileBusy(() => judgeSchema(writer));
-    await retryWhileBusy(() => writer.pragma('journal_mode = WAL'));
-    if (doubtful) await retryWhileBusy(() => checkPages(writer));
-    await bringUpToDate(writer, trust);
-    const reader = await retryWhileBusy(() => configure(openFile(path)));
+    await retry(() => checkSchema(writer));
+    await retry(() => writer.pragma('journal_mode = WAL'));
+    if (doubtful) await retry(() => checkPages(writer));
+    await bringUpToDate(writer, trust, retry);
+    const reader = await retry(() => configure(openFile(path)));
     reader.pragma('query_only = ON');
     return { reader, writer };
   } catch (error) {
@@ -80,12 +96,13 @@ const CONNECTION_SETTINGS = [
   'synchronous = NORMAL',
 ] as const;
 
-async function bringUpToDate(db: Database.Database, trust: Trust): Promise<void> {
+async function bringUpToDate(db: Database.Database, trust: Trust, retry: Retry): Promise<void> {
   const isBehind = () => trust === 'suspect' || needsMigration(db);
-  if (!(await retryWhileBusy(isBehind))) return;
-  await retryWhileBusy(() => db.exec('BEGIN IMMEDIATE'));
+  if (!(await retry(isBehind))) return;
+  await retry(() => db.exec('BEGIN IMMEDIATE'));
   try {
-    if (isBehind()) migrate(db);
+    if (trust === 'suspect') migrateSuspect(db);
+    else if (needsMigration(db)) migrate(db);
     db.exec('COMMIT');
   } catch (error) {
     if (db.inTransaction) db.exec('ROLLBACK');
@@ -93,8 +110,11 @@ async function bringUpToDate(db: Database.Database, trust: Trust): Promise<void>
   }
 }
 
+/** Without CHECK constraints, which are expressions of another program on tables of its own. */
 function checkPages(db: Database.Database): void {
+  db.pragma('ignore_check_constraints = ON');
   const verdict = db.pragma('quick_check(1)', { simple: true });
+  db.pragma('ignore_check_constraints = OFF');
   if (verdict !== 'ok') throw new Database.SqliteError(String(verdict), 'SQLITE_CORRUPT');
 }
 
@@ -109,7 +129,7 @@ function openForReading(path: string, cause: unknown, configure: Configure): Con
   const image = readFileSync(path);
   image.fill(ROLLBACK_JOURNAL, ...JOURNAL_VERSION_BYTES);
   const reader = configure(new Database(image));
-  judgeSchema(reader);
+  checkSchema(reader);
   if (needsMigration(reader)) throw cause;
   reader.pragma('query_only = ON');
   return { reader };

@@ -19,7 +19,7 @@ export class ProjectDatabase {
   readonly #connections: Connections;
   readonly #onDamage: () => void;
   #lastWrite: Promise<unknown> = Promise.resolve();
-  #closed = false;
+  readonly #closing = new AbortController();
 
   constructor(connections: Connections, onDamage: () => void) {
     this.#connections = connections;
@@ -27,7 +27,7 @@ export class ProjectDatabase {
   }
 
   read<T>(work: (db: Database) => T): Promise<T> {
-    return this.#translated(() => retryWhileBusy(() => work(this.#connections.reader)));
+    return this.#translated(() => this.#retry(() => work(this.#connections.reader)));
   }
 
   /** `work` may await; its transaction is committed when it resolves and rolled back when it rejects. */
@@ -46,10 +46,10 @@ export class ProjectDatabase {
     await this.#translated(async () => this.#connections.writer?.pragma('wal_checkpoint(PASSIVE)'));
   }
 
-  /** Closes the connections once the writes under way are done. */
+  /** Closes the connections once the write under way is done; one that waits for a lock is given up. */
   async close(): Promise<void> {
-    if (this.#closed) return;
-    this.#closed = true;
+    if (this.#closing.signal.aborted) return;
+    this.#closing.abort();
     await this.#lastWrite;
     this.#connections.reader.close();
     this.#connections.writer?.close();
@@ -63,7 +63,7 @@ export class ProjectDatabase {
         'The knowledge store is read-only here; make its directory writable.',
       );
     }
-    await retryWhileBusy(() => db.exec('BEGIN IMMEDIATE'), deadline);
+    await this.#retry(() => db.exec('BEGIN IMMEDIATE'), deadline);
     try {
       const result = await work(db);
       db.exec('COMMIT');
@@ -74,8 +74,12 @@ export class ProjectDatabase {
     }
   }
 
+  #retry<T>(attempt: () => T, deadline = lockDeadline()): Promise<T> {
+    return retryWhileBusy(attempt, { deadline, signal: this.#closing.signal });
+  }
+
   async #translated<T>(work: () => Promise<T>): Promise<T> {
-    if (this.#closed)
+    if (this.#closing.signal.aborted)
       throw new KnowledgeError('store_unavailable', 'The store was closed; try again.');
     try {
       return await work();
@@ -88,13 +92,25 @@ export class ProjectDatabase {
 
 const LONGEST_PAUSE_MS = 50;
 
-/** Tries until no other process holds the lock, at most 15 s. SQLite's own wait would stop the event loop. */
-export async function retryWhileBusy<T>(attempt: () => T, deadline = lockDeadline()): Promise<T> {
+/** When to stop waiting for another process. */
+export interface Patience {
+  /** On the clock of `performance.now()`; 15 s from now where it is left out. */
+  readonly deadline?: number;
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * Tries until no other process holds the lock, at most 15 s, and not after the signal is aborted.
+ * SQLite's own wait would stop the event loop.
+ */
+export async function retryWhileBusy<T>(attempt: () => T, patience: Patience = {}): Promise<T> {
+  const { deadline = lockDeadline(), signal } = patience;
+  const isOver = () => performance.now() > deadline || signal?.aborted === true;
   for (let pause = 1; ; pause = Math.min(LONGEST_PAUSE_MS, pause * 2)) {
     try {
       return attempt();
     } catch (error) {
-      if (!isBusy(error) || performance.now() > deadline) throw error;
+      if (!isBusy(error) || isOver()) throw error;
     }
     await sleep(pause);
   }

@@ -1,7 +1,7 @@
-/** The schema, as text (specification, "Resources and their fields"; `docs/storage.md`). */
-
-/** Written to `user_version`; a database with a higher one belongs to a newer release. */
-export const SCHEMA_VERSION = 2;
+/**
+ * The current schema, as text (specification, "Resources and their fields"; `docs/storage.md`). SQLite
+ * keeps a statement as it was written, so each object is compared with its text here.
+ */
 
 export const TABLES: Readonly<Record<string, string>> = {
   chunks: `CREATE TABLE chunks (
@@ -54,17 +54,11 @@ export const TABLES: Readonly<Record<string, string>> = {
   )`,
 };
 
-/** Columns that an older hand may have left out, with what adds them. */
-export const ADDABLE_COLUMNS: Readonly<Record<string, string>> = {
-  hype_queries: 'ALTER TABLE chunks ADD COLUMN hype_queries TEXT',
-  hype_embeddings: 'ALTER TABLE chunks ADD COLUMN hype_embeddings BLOB',
+export const INDEXES: Readonly<Record<string, string>> = {
+  chunks_by_source_file: 'CREATE INDEX chunks_by_source_file ON chunks(source_file)',
+  chunks_by_source_type: 'CREATE INDEX chunks_by_source_type ON chunks(source_type)',
+  chunks_by_updated_at: 'CREATE INDEX chunks_by_updated_at ON chunks(updated_at)',
 };
-
-export const INDEXES: readonly string[] = [
-  'CREATE INDEX IF NOT EXISTS chunks_by_source_file ON chunks(source_file)',
-  'CREATE INDEX IF NOT EXISTS chunks_by_source_type ON chunks(source_type)',
-  'CREATE INDEX IF NOT EXISTS chunks_by_updated_at ON chunks(updated_at)',
-];
 
 export const FULL_TEXT_INDEX = `CREATE VIRTUAL TABLE chunks_fts USING fts5(
     heading, content, content='chunks', content_rowid='rowid', tokenize='porter unicode61'
@@ -84,8 +78,16 @@ const ADD_TO_INDEX =
 const REMOVE_FROM_INDEX =
   "INSERT INTO chunks_fts(chunks_fts, rowid, heading, content) VALUES ('delete', old.rowid, old.heading, old.content)";
 
+/**
+ * The content vectors in one byte per dimension, by their rows in `embeddings`, for sqlite-vec to find
+ * neighbours (docs/decisions/0015-sqlite-vec.md); made by the first search that has use for it.
+ */
+export function neighboursTable(dimensions: number): string {
+  return `CREATE VIRTUAL TABLE store_neighbours USING vec0(code int8[${dimensions}] distance_metric=l2)`;
+}
+
 /** An update that changes no text, such as a count, does not touch the index. */
-export const TRIGGERS: Readonly<Record<string, string>> = {
+export const CHUNK_TRIGGERS: Readonly<Record<string, string>> = {
   chunks_ai: `CREATE TRIGGER chunks_ai AFTER INSERT ON chunks BEGIN
     ${ADD_TO_INDEX};
   END`,
@@ -96,6 +98,10 @@ export const TRIGGERS: Readonly<Record<string, string>> = {
     ${REMOVE_FROM_INDEX};
     ${ADD_TO_INDEX};
   END`,
+};
+
+/** They note the rows that the index of neighbours does not know. */
+export const EMBEDDING_TRIGGERS: Readonly<Record<string, string>> = {
   /** Before the insert, since a REPLACE deletes the former row without telling `embeddings_ad`. */
   embeddings_bi: `CREATE TRIGGER embeddings_bi BEFORE INSERT ON embeddings BEGIN
     INSERT INTO store_vector_changes(row) SELECT rowid FROM embeddings WHERE chunk_id = new.chunk_id;
@@ -112,3 +118,5 @@ export const TRIGGERS: Readonly<Record<string, string>> = {
     INSERT INTO store_vector_changes(row) VALUES (old.rowid), (new.rowid);
   END`,
 };
+
+export const TRIGGERS = { ...CHUNK_TRIGGERS, ...EMBEDDING_TRIGGERS };

@@ -5,6 +5,7 @@ import { KnowledgeError, reasonOf } from '../../../domain/errors.js';
 const DAMAGE = /^SQLITE_(CORRUPT|NOTADB)/;
 const BUSY = /^SQLITE_(BUSY|LOCKED)/;
 const FULL = /^SQLITE_(FULL|IOERR_WRITE|IOERR_SHMSIZE)$|^(ENOSPC|EDQUOT|EFBIG)$/;
+const FOREIGN_SCHEMA = /^SQLITE_(ERROR|CONSTRAINT|MISMATCH|TOOBIG)/;
 const NOT_WRITABLE =
   /^SQLITE_(READONLY|CANTOPEN|PERM|AUTH)|^(EACCES|EPERM|EROFS|ENOENT|ENOTDIR|EISDIR|ELOOP|ENAMETOOLONG)$/;
 
@@ -18,6 +19,11 @@ export function isBusy(error: unknown): boolean {
 
 export function isNotWritable(error: unknown): boolean {
   return NOT_WRITABLE.test(codeOf(error));
+}
+
+/** Whether SQLite refused a statement because of the schema that it found, as a store of ours never makes it. */
+export function isForeignSchema(error: unknown): boolean {
+  return FOREIGN_SCHEMA.test(codeOf(error));
 }
 
 /** Translates what SQLite or the file system threw; a KnowledgeError passes through. */
@@ -45,7 +51,7 @@ const TRANSLATIONS = [
   {
     when: DAMAGE,
     code: 'store_unavailable',
-    message: 'The knowledge store is damaged and will be made anew; try again shortly.',
+    message: 'The knowledge store is damaged and is being replaced; try again shortly.',
   },
   {
     when: NOT_WRITABLE,

@@ -18,6 +18,7 @@ import type { VectorExtension } from '../vectors/vector-extension.js';
 import type { ProjectDatabase } from './project-database.js';
 import { SqliteLeases } from './sqlite-leases.js';
 import { SqliteRefillMark } from './sqlite-refill-mark.js';
+import { fileNumber } from './store-files.js';
 
 export interface ProjectStoreOptions {
   readonly projectPath: string;
@@ -54,10 +55,11 @@ export function createProjectStore(
 /** Neighbours are only ever looked for among the vectors of contents. */
 function createVectorIndexes(
   database: ProjectDatabase,
-  { model, dimensions, extension, clock }: ProjectStoreOptions,
+  { dbPath, model, dimensions, extension, clock }: ProjectStoreOptions,
 ): Pick<ProjectStore, 'vectors' | 'questionVectors'> {
   const parts = { dimensions, extension, clock };
-  const index = new NeighbourIndex(extension, { model, dimensions });
+  const file = fileNumber(dbPath);
+  const index = new NeighbourIndex(extension, { file, model, dimensions });
   const neighbours = new NeighbourUpkeep(database, index);
   const vectors = { ...parts, table: new ContentVectors(model), neighbours };
   return {

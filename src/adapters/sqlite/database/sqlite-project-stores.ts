@@ -1,6 +1,6 @@
-import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
-import { KnowledgeError } from '../../../domain/errors.js';
+import { KnowledgeError, reasonOf } from '../../../domain/errors.js';
+import { DATABASE_FILE } from '../../../domain/project-layout.js';
 import type { Clock } from '../../../ports/driven/clock.js';
 import type { Logger } from '../../../ports/driven/logger.js';
 import type { ProjectStore, ProjectStores } from '../../../ports/driven/project-stores.js';
@@ -11,7 +11,13 @@ import { ProjectDatabase } from './project-database.js';
 import { isDamage, toKnowledgeError } from './sqlite-errors.js';
 import { createProjectStore } from './sqlite-project-store.js';
 import { REFILL_NEEDED } from './sqlite-refill-mark.js';
-import { DATABASE_FILE, databasePath, hasDatabase, prepareDirectory } from './store-files.js';
+import {
+  databasePath,
+  fileId,
+  hasDatabase,
+  prepareDirectory,
+  removeLeftLog,
+} from './store-files.js';
 import { setState } from './store-state.js';
 
 export interface SqliteProjectStoresOptions {
@@ -32,8 +38,10 @@ export class SqliteProjectStores implements ProjectStores {
   readonly #options: SqliteProjectStoresOptions;
   readonly #extension: VectorExtension;
   readonly #open = new Map<string, Promise<OpenStore>>();
+  /** Stores that are being closed; their files are opened again only after that. */
+  readonly #closing = new Map<string, Promise<void>>();
   readonly #suspects = new Set<string>();
-  #closed = false;
+  readonly #stopping = new AbortController();
 
   constructor(options: SqliteProjectStoresOptions) {
     this.#options = options;
@@ -42,10 +50,11 @@ export class SqliteProjectStores implements ProjectStores {
 
   async open(projectPath: string): Promise<ProjectStore> {
     this.#assertOpen();
-    const opened = await (this.#open.get(projectPath) ?? this.#remember(projectPath));
-    if (inodeOf(opened.path) === opened.inode) return opened.store;
-    this.#abandon(projectPath);
-    return (await this.#remember(projectPath)).store;
+    const opening = this.#open.get(projectPath) ?? this.#remember(projectPath);
+    const opened = await opening;
+    if (fileId(opened.path) === opened.fileId) return opened.store;
+    if (this.#open.get(projectPath) === opening) this.#abandon(projectPath);
+    return (await (this.#open.get(projectPath) ?? this.#remember(projectPath))).store;
   }
 
   async find(projectPath: string): Promise<ProjectStore | undefined> {
@@ -59,16 +68,14 @@ export class SqliteProjectStores implements ProjectStores {
   }
 
   async close(): Promise<void> {
-    this.#closed = true;
-    const stores = await Promise.allSettled(this.#open.values());
-    this.#open.clear();
-    await Promise.all(
-      stores.map((opened) => opened.status === 'fulfilled' && opened.value.database.close()),
-    );
+    this.#stopping.abort();
+    for (const projectPath of [...this.#open.keys()]) this.#abandon(projectPath);
+    await Promise.all(this.#closing.values());
   }
 
   #assertOpen(): void {
-    if (this.#closed) throw new KnowledgeError('store_unavailable', 'The service is stopping.');
+    if (this.#stopping.signal.aborted)
+      throw new KnowledgeError('store_unavailable', 'The service is stopping.');
   }
 
   #remember(projectPath: string): Promise<OpenStore> {
@@ -83,6 +90,7 @@ export class SqliteProjectStores implements ProjectStores {
   }
 
   async #openStore(projectPath: string): Promise<OpenStore> {
+    await this.#closing.get(projectPath);
     try {
       const directory = prepareDirectory(projectPath, this.#options.appDir);
       return await this.#openOrReplace(projectPath, directory);
@@ -92,14 +100,17 @@ export class SqliteProjectStores implements ProjectStores {
   }
 
   async #openOrReplace(projectPath: string, directory: string): Promise<OpenStore> {
+    const path = join(directory, DATABASE_FILE);
+    const id = fileId(path);
     try {
       return await this.#connect(projectPath, directory);
     } catch (error) {
-      if (!isDamage(error)) throw error;
+      if (!isDamage(error) || id === undefined) throw error;
       this.#suspects.delete(projectPath);
-      const aside = setAside(join(directory, DATABASE_FILE), this.#options.clock.now());
+      const aside = setAside(path, id, this.#options.clock.now());
+      if (aside === undefined) return this.#connect(projectPath, directory);
       this.#options.logger.error(
-        'The knowledge store was damaged; it is set aside and made anew.',
+        'The knowledge store was damaged; it is set aside and a new one is made.',
         {
           projectPath,
           aside,
@@ -112,7 +123,8 @@ export class SqliteProjectStores implements ProjectStores {
   async #connect(projectPath: string, directory: string): Promise<OpenStore> {
     const { model, dimensions, clock } = this.#options;
     const trust = this.#suspects.has(projectPath) ? 'suspect' : 'trusted';
-    const connections = await openDatabase(directory, { trust, dimensions });
+    const { signal } = this.#stopping;
+    const connections = await openDatabase(directory, { trust, dimensions, signal });
     this.#suspects.delete(projectPath);
     const database = new ProjectDatabase(connections, () => {
       this.#suspects.add(projectPath);
@@ -122,7 +134,7 @@ export class SqliteProjectStores implements ProjectStores {
     const extension = this.#extension;
     const options = { projectPath, dbPath: path, model, dimensions, extension, clock };
     const store = createProjectStore(database, options);
-    return { database, store, path, inode: inodeOf(path) };
+    return { database, store, path, fileId: fileId(path), walId: fileId(`${path}-wal`) };
   }
 
   async #replace(projectPath: string, directory: string, aside: string): Promise<OpenStore> {
@@ -143,11 +155,20 @@ export class SqliteProjectStores implements ProjectStores {
     const opening = this.#open.get(projectPath);
     if (opening === undefined) return;
     this.#open.delete(projectPath);
-    opening
-      .then(({ database }) => database.close())
+    const previous = this.#closing.get(projectPath);
+    const closing: Promise<void> = opening
+      .then(closeStore, () => undefined)
       .catch((error: unknown) => {
-        this.#options.logger.warn('A knowledge store could not be closed.', { projectPath, error });
-      });
+        const reason = reasonOf(error);
+        this.#options.logger.warn('A knowledge store was not closed.', { projectPath, reason });
+      })
+      .then(() => previous)
+      .then(() => this.#forgetClosing(projectPath, closing));
+    this.#closing.set(projectPath, closing);
+  }
+
+  #forgetClosing(projectPath: string, closing: Promise<void>): void {
+    if (this.#closing.get(projectPath) === closing) this.#closing.delete(projectPath);
   }
 }
 
@@ -155,9 +176,12 @@ interface OpenStore {
   readonly store: ProjectStore;
   readonly database: ProjectDatabase;
   readonly path: string;
-  readonly inode: number | undefined;
+  /** Of the files that were opened; undefined where there is none. */
+  readonly fileId: string | undefined;
+  readonly walId: string | undefined;
 }
 
-function inodeOf(path: string): number | undefined {
-  return lstatSync(path, { throwIfNoEntry: false })?.ino;
+async function closeStore({ database, path, fileId: id, walId }: OpenStore): Promise<void> {
+  await database.close();
+  if (fileId(path) !== id) removeLeftLog(path, walId);
 }

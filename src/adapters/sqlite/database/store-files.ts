@@ -7,12 +7,12 @@ import {
   openSync,
   readSync,
   realpathSync,
+  rmSync,
 } from 'node:fs';
 import { basename, dirname, join, sep } from 'node:path';
 import Database from 'better-sqlite3';
 import { KnowledgeError } from '../../../domain/errors.js';
-
-export const DATABASE_FILE = 'knowledge.db';
+import { DATABASE_FILE } from '../../../domain/project-layout.js';
 
 /** The files that SQLite keeps beside a database: appended to its path. */
 export const SIDECARS = ['-wal', '-shm', '-journal'] as const;
@@ -72,6 +72,27 @@ export function databasePath(projectPath: string, appDir: string): string {
 /** Bytes of a file, 0 where there is none. */
 export function sizeOf(path: string): number {
   return lstatSync(path, { throwIfNoEntry: false })?.size ?? 0;
+}
+
+/** Tells one file from another that takes its place; undefined where there is none. */
+export function fileId(path: string): string | undefined {
+  const found = lstatSync(path, { bigint: true, throwIfNoEntry: false });
+  return found && `${found.dev} ${found.ino}`;
+}
+
+/** The number of a file on its volume: another one for a copy of the file. */
+export function fileNumber(path: string): string {
+  return String(lstatSync(path, { bigint: true }).ino);
+}
+
+/**
+ * Removes the write-ahead log of a database whose file was replaced: SQLite leaves it when it closes
+ * such a database, and would apply it to the file that stands there now.
+ * @param walId the log of the former database; another one belongs to the new file
+ */
+export function removeLeftLog(path: string, walId: string | undefined): void {
+  if (walId === undefined || fileId(`${path}-wal`) !== walId) return;
+  for (const sidecar of ['-wal', '-shm']) rmSync(path + sidecar, { force: true });
 }
 
 /** SQLite would follow a link and write to, truncate or delete what it leads to. */

@@ -6,6 +6,12 @@ import { toVector } from './vector-blob.js';
 import type { VectorExtension } from './vector-extension.js';
 import type { VectorModel } from './vector-tables.js';
 
+/** What an index is built for. */
+export interface IndexedVectors extends VectorModel {
+  /** Another one for every file, which nobody can know who sends one. */
+  readonly file: string;
+}
+
 /** A row of `embeddings`, and the distance of its code from that of a query. */
 export interface NearRow {
   readonly row: number;
@@ -15,19 +21,19 @@ export interface NearRow {
 /**
  * Codes of the content vectors in a vec0 table, one per row of `embeddings`. It is derived: triggers
  * note the rows that changed in `store_vector_changes`, and `catchUp` brings the codes up to date. It
- * counts as valid only for the schema version, model and dimensions that it was built for, so that it
- * is built again after anything that may have dropped a trigger or renumbered rows
- * (docs/decisions/0015-sqlite-vec.md).
+ * counts as valid only for the file, schema version, model and dimensions that it was built for, so
+ * that it is built again after anything that may have dropped a trigger or renumbered rows, and the
+ * index of a file that came from elsewhere is never read (docs/decisions/0015-sqlite-vec.md).
  */
 export class NeighbourIndex {
   readonly #extension: VectorExtension;
-  readonly #vectors: VectorModel;
+  readonly #vectors: IndexedVectors;
   readonly #table: NeighbourTable;
   /** The schema version for which the table was found to be sound. */
   readonly #soundAt = new WeakMap<Database.Database, number>();
   #isUnusable = false;
 
-  constructor(extension: VectorExtension, vectors: VectorModel) {
+  constructor(extension: VectorExtension, vectors: IndexedVectors) {
     this.#extension = extension;
     this.#vectors = vectors;
     this.#table = new NeighbourTable(extension, vectors.dimensions);
@@ -69,7 +75,7 @@ export class NeighbourIndex {
     if (this.#isUnusable || !this.#extension.isLoadedInto(db)) return this.#discarded(db);
     try {
       if (!this.isValid(db)) this.#build(db);
-      return this.#takeChanges(db, limit);
+      return this.#isUnusable ? this.#discarded(db) : this.#takeChanges(db, limit);
     } catch (error) {
       if (!isFailureOfExtension(error)) throw error;
       return this.#discarded(db);
@@ -90,11 +96,12 @@ export class NeighbourIndex {
   /** Empty, with all rows noted as changed. */
   #build(db: Database.Database): void {
     try {
-      this.#table.replace(db);
+      this.#isUnusable = !this.#table.replace(db);
     } catch (error) {
       this.#isUnusable = isFailureOfExtension(error);
       throw error;
     }
+    if (this.#isUnusable) return;
     db.exec('DELETE FROM store_vector_changes');
     db.exec('INSERT INTO store_vector_changes (row) SELECT rowid FROM embeddings');
     setState(db, BUILT_FOR, this.#stamp(schemaVersion(db)));
@@ -133,7 +140,8 @@ export class NeighbourIndex {
   }
 
   #stamp(version: number): string {
-    return JSON.stringify([version, this.#vectors.model, this.#vectors.dimensions]);
+    const { file, model, dimensions } = this.#vectors;
+    return JSON.stringify([file, version, model, dimensions]);
   }
 }
 
@@ -142,7 +150,7 @@ interface Change {
   readonly row: number;
 }
 
-/** In `store_state`: the schema version, model and dimensions that the index was built for. */
+/** In `store_state`: the file, schema version, model and dimensions that the index was built for. */
 const BUILT_FOR = 'neighbours_built_for';
 
 function schemaVersion(db: Database.Database): number {

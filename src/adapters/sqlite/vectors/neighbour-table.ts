@@ -1,15 +1,17 @@
 import type { Database } from 'better-sqlite3';
+import { neighboursTable } from '../database/schema.js';
+import { NEIGHBOURS_STATEMENT, SHADOW_TABLES } from '../database/virtual-tables.js';
 import type { VectorExtension } from './vector-extension.js';
 
 /** A virtual table of sqlite-vec, which any program may have damaged or replaced. */
 export class NeighbourTable {
   readonly #extension: VectorExtension;
   readonly #declaration: string;
-  #expected: ReadonlyMap<string, string> | undefined;
+  #expected: Statements | undefined;
 
   constructor(extension: VectorExtension, dimensions: number) {
     this.#extension = extension;
-    this.#declaration = `CREATE VIRTUAL TABLE ${NEIGHBOURS} USING vec0(code int8[${dimensions}] distance_metric=l2)`;
+    this.#declaration = neighboursTable(dimensions);
   }
 
   /**
@@ -17,42 +19,46 @@ export class NeighbourTable {
    * them. Where one is missing, sqlite-vec ends the process on a change of the table, so ask first.
    */
   isSound(db: Database): boolean {
-    this.#expected ??= this.#tablesOf(this.#declaration);
-    const found = declaredTables(db);
-    return (
-      found.size === this.#expected.size &&
-      [...this.#expected].every(([name, sql]) => found.get(name) === sql)
-    );
+    const found = statementsIn(db);
+    return [...this.#whatIsExpected()].every(([name, sql]) => found.get(name) === sql);
   }
 
-  /** Puts an empty table in the place of whatever there is. Inside a write transaction. */
-  replace(db: Database): void {
+  /**
+   * Puts an empty table in the place of the former one; inside a write transaction. Returns false, and
+   * changes nothing, where something else than an index of neighbours has its name.
+   */
+  replace(db: Database): boolean {
+    const former = statementsIn(db).get(NEIGHBOURS);
+    if (former !== undefined && !NEIGHBOURS_STATEMENT.test(former)) return false;
     db.unsafeMode(true);
     try {
-      const former = declaredTables(db).get(NEIGHBOURS);
-      if (former !== undefined) this.#drop(db, former);
-      for (const name of declaredTables(db).keys()) db.exec(`DROP TABLE IF EXISTS "${name}"`);
+      if (former === undefined) dropDataTables(db);
+      else this.#drop(db);
       db.exec(this.#declaration);
     } finally {
       db.unsafeMode(false);
     }
+    return true;
   }
 
   /** sqlite-vec drops only a table whose data tables are all there. */
-  #drop(db: Database, declaration: string): void {
-    const isVec0 = /^CREATE VIRTUAL TABLE \S+ USING vec0\b/i.test(declaration);
-    const needed = isVec0 ? this.#tablesOf(declaration) : new Map<string, string>();
-    const found = declaredTables(db);
-    for (const [name, sql] of needed) if (!found.has(name)) db.exec(sql);
+  #drop(db: Database): void {
+    const found = statementsIn(db);
+    for (const [name, sql] of this.#whatIsExpected()) if (!found.has(name)) db.exec(sql);
     db.exec(`DROP TABLE ${NEIGHBOURS}`);
   }
 
-  /** The tables that a declaration makes, with their SQL. */
-  #tablesOf(declaration: string): ReadonlyMap<string, string> {
+  /** What the declaration makes in an empty database. */
+  #whatIsExpected(): Statements {
+    this.#expected ??= this.#declared();
+    return this.#expected;
+  }
+
+  #declared(): Statements {
     const db = this.#extension.emptyDatabase();
     try {
-      db.exec(declaration);
-      return declaredTables(db);
+      db.exec(this.#declaration);
+      return statementsIn(db);
     } finally {
       db.close();
     }
@@ -61,11 +67,21 @@ export class NeighbourTable {
 
 export const NEIGHBOURS = 'store_neighbours';
 
-function declaredTables(db: Database): ReadonlyMap<string, string> {
+/** CREATE statements by the names of tables. */
+type Statements = ReadonlyMap<string, string>;
+
+const DATA_TABLES = [...SHADOW_TABLES.keys()].filter((name) => name.startsWith(`${NEIGHBOURS}_`));
+
+function statementsIn(db: Database): Statements {
   const rows = db
     .prepare<[string], { readonly name: string; readonly sql: string }>(
-      `SELECT lower(name) AS name, sql FROM sqlite_master WHERE type = 'table' AND lower(name) GLOB ? || '*'`,
+      `SELECT lower(name) AS name, sql FROM sqlite_master
+       WHERE type = 'table' AND lower(name) IN (SELECT value FROM json_each(?))`,
     )
-    .all(NEIGHBOURS);
+    .all(JSON.stringify([NEIGHBOURS, ...DATA_TABLES]));
   return new Map(rows.map(({ name, sql }) => [name, sql]));
+}
+
+function dropDataTables(db: Database): void {
+  for (const name of DATA_TABLES) db.exec(`DROP TABLE IF EXISTS ${name}`);
 }

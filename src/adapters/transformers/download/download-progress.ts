@@ -8,7 +8,7 @@ export interface ProgressTopic {
   readonly logger: Logger;
 }
 
-/** Says in the log how a download gets on: its start, each quarter of a large file, its end. */
+/** Logs the progress of a download: its start, each quarter of a large file, its end. */
 export class DownloadProgress {
   readonly #topic: ProgressTopic;
   #startedAt = 0;
@@ -25,19 +25,19 @@ export class DownloadProgress {
     logger.info('Downloading the embedding model.', { model, hub });
   }
 
-  /** `done` of `total` bytes of the present file have come. */
+  /** `done` of `total` bytes of the current file have arrived. */
   advance(done: number, total: number | undefined): void {
     if (total === undefined || total < LARGE_FILE_BYTES) return;
     const quarters = Math.floor((4 * done) / total);
     if (quarters <= this.#quarters || quarters === 4) return;
     this.#quarters = quarters;
-    this.#topic.logger.info('Downloading the embedding model goes on.', {
+    this.#topic.logger.info('The download of the embedding model continues.', {
       percent: quarters * 25,
       megabytes: megabytes(done),
     });
   }
 
-  /** A file of so many bytes has come whole. */
+  /** A file of this many bytes is complete. */
   add(bytes: number): void {
     this.#bytes += bytes;
   }

@@ -4,19 +4,21 @@ import type { Clock } from '../../../ports/driven/clock.js';
 import { withTimeout } from '../model/with-timeout.js';
 
 export interface DownloadTimeouts {
-  /** Until a request is answered. */
+  /** Until a response begins. */
   readonly answerMs: number;
-  /** Between one piece of a body and the next; a slow download may take as long as it likes. */
+  /** Between one part of a body and the next; the whole download may take any time. */
   readonly stallMs: number;
 }
 
 export interface FileDownload {
   readonly url: string;
   readonly target: string;
+  /** More is refused, before it is read where the hub declares it. */
+  readonly maxBytes: number;
   readonly clock: Clock;
   readonly timeouts: DownloadTimeouts;
   readonly signal: AbortSignal;
-  /** Called with the bytes that have come and, where the hub tells, those that will. */
+  /** Called with the bytes received and, where the hub declares it, the length of the file. */
   readonly onProgress: (bytes: number, total: number | undefined) => void;
 }
 
@@ -26,9 +28,9 @@ export interface DownloadedFile {
 }
 
 /**
- * Writes one file of a hub to the disk, through to the disk. Follows redirects, remembers the digest
- * that the hub declares on the way, and checks it and the length.
- * @throws Error with the reason; what was written until then stays where it is
+ * Downloads one file of a hub and flushes it to the disk. Follows redirects, remembers the digest that
+ * the hub declares on the way, and checks it and the length.
+ * @throws Error with the reason; what was written until then is left
  */
 export async function downloadFile(download: FileDownload): Promise<DownloadedFile> {
   const ending = new AbortController();
@@ -42,14 +44,13 @@ export async function downloadFile(download: FileDownload): Promise<DownloadedFi
     await handle.sync();
     return file;
   } finally {
-    // Ends a body that nobody reads any more.
+    // Ends a response whose body is no longer read.
     ending.abort();
     await handle.close();
   }
 }
 
 const MAX_REDIRECTS = 5;
-const MAX_FILE_BYTES = 1024 ** 3;
 
 interface Answer {
   readonly response: Response;
@@ -89,8 +90,8 @@ function redirected(from: URL, location: string): URL {
 }
 
 /**
- * Hubs give the SHA-256 of a large file as an entity tag, before they redirect to where it is stored;
- * the tags of storages may look alike and are something else.
+ * Hubs send the SHA-256 of a large file as an entity tag before they redirect to its storage. The tags
+ * of a storage may look the same but mean something else.
  */
 function declaredDigest(response: Response, hop: number): string | undefined {
   const tag = response.headers.get('x-linked-etag') ?? (hop === 0 && response.headers.get('etag'));
@@ -100,20 +101,25 @@ function declaredDigest(response: Response, hop: number): string | undefined {
 async function save(
   response: Response,
   handle: FileHandle,
-  { clock, timeouts, onProgress }: FileDownload,
+  { clock, timeouts, maxBytes, onProgress }: FileDownload,
 ): Promise<DownloadedFile> {
+  if ((lengthOf(response) ?? 0) > maxBytes) throw tooLarge(maxBytes);
   const hash = createHash('sha256');
   const reader = response.body?.getReader();
-  const limit = { ms: timeouts.stallMs, clock, complaint: 'the hub stopped in the middle' };
+  const limit = { ms: timeouts.stallMs, clock, complaint: 'the hub stopped sending' };
   for (let bytes = 0; ; ) {
     const piece = reader === undefined ? undefined : await withTimeout(reader.read(), limit);
     if (piece?.value === undefined) return { bytes, sha256: hash.digest('hex') };
     bytes += piece.value.length;
-    if (bytes > MAX_FILE_BYTES) throw new Error('the hub sends more than a model can have');
+    if (bytes > maxBytes) throw tooLarge(maxBytes);
     hash.update(piece.value);
     await handle.writeFile(piece.value);
     onProgress(bytes, lengthOf(response));
   }
+}
+
+function tooLarge(maxBytes: number): Error {
+  return new Error(`the hub sends more than the ${maxBytes} bytes that the file may have`);
 }
 
 function checkLength(response: Response, { bytes }: DownloadedFile): void {

@@ -1,4 +1,4 @@
-import { copyFile, mkdir, mkdtemp, open, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, mkdtemp, open, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Clock } from '../../../ports/driven/clock.js';
 import type { DownloadProgress } from './download-progress.js';
@@ -6,15 +6,16 @@ import { type DownloadTimeouts, downloadFile } from './file-download.js';
 import {
   type DownloadRecord,
   filesToFetch,
+  MODEL_FILE_MAX_BYTES,
   MODEL_FILES,
   type ModelFile,
   RECORD_FILE,
   readRecord,
 } from './model-files.js';
-import { removeStaleStagings, STAGING_PREFIX } from './stagings.js';
+import { removeAbandonedDownloads, STAGING_PREFIX } from './staged-files.js';
 
 export interface ModelDownload {
-  /** Where hubs have their models, e.g. `https://huggingface.co`. */
+  /** The base URL of the models, e.g. `https://huggingface.co`. */
   readonly hub: string;
   readonly model: string;
   readonly modelsDirectory: string;
@@ -27,18 +28,18 @@ export interface ModelDownload {
 }
 
 /**
- * Fetches `files` of a model. Nothing reaches the model's folder before every file has come whole,
- * its digest is known and the model has worked; then a record of the digests goes first and
- * the weights last, so that a crash at any point leaves what the next load fetches again.
- * Files that were put there by hand stay.
- * @throws Error with the reason, everything then being as it was
+ * Fetches `files` of a model. Nothing is put into the model's folder before every file is
+ * complete, its digest is known and the model has worked. Then a record of the digests is moved first
+ * and the weights last, so that the next load can repair what a crash leaves at any point. Files that
+ * were put there by hand are kept.
+ * @throws Error with the reason; the model's folder is then unchanged
  */
 export async function downloadModel(
   download: ModelDownload,
   files: readonly ModelFile[],
 ): Promise<void> {
   await mkdir(download.modelsDirectory, { recursive: true });
-  await removeStaleStagings(download.modelsDirectory, download.clock.now());
+  await removeAbandonedDownloads(download.modelsDirectory, download.clock.now());
   const staging = await mkdtemp(join(download.modelsDirectory, STAGING_PREFIX));
   const places = {
     staged: join(staging, download.model),
@@ -75,9 +76,10 @@ async function fetchAll(
       ...download,
       url: `${download.hub.replace(/\/+$/, '')}/${download.model}/resolve/main/${file}`,
       target,
+      maxBytes: MODEL_FILE_MAX_BYTES[file],
       onProgress: (done, total) => download.progress.advance(done, total),
     });
-    if (file.endsWith('.json')) await checkJson(target, file);
+    if (file.endsWith('.json')) await checkJsonObject(target, file);
     download.progress.add(bytes);
     digests[file] = sha256;
   }
@@ -85,11 +87,15 @@ async function fetchAll(
   return digests;
 }
 
-async function checkJson(path: string, file: ModelFile): Promise<void> {
+/** Recognises a web page in place of the file. Parsing is left to the thread in which the model is tried out. */
+async function checkJsonObject(path: string, file: ModelFile): Promise<void> {
+  const handle = await open(path, 'r');
   try {
-    JSON.parse(await readFile(path, 'utf8'));
-  } catch (cause) {
-    throw new Error(`the hub sent something else than JSON for ${file}`, { cause });
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(1024), 0, 1024, 0);
+    if (buffer.toString('utf8', 0, bytesRead).trimStart().startsWith('{')) return;
+    throw new Error(`the hub sent something else than JSON for ${file}`);
+  } finally {
+    await handle.close();
   }
 }
 
@@ -100,7 +106,7 @@ async function copyOthers(files: readonly ModelFile[], { staged, final }: Places
 }
 
 async function putInPlace(digests: DownloadRecord, { staged, final }: Places): Promise<void> {
-  // Another process may have been quicker.
+  // Another process may have finished first.
   if ((await filesToFetch(final)).length === 0) return;
   const record = { ...(await readRecord(final)), ...digests };
   await mkdir(join(final, 'onnx'), { recursive: true });
@@ -112,7 +118,7 @@ async function putInPlace(digests: DownloadRecord, { staged, final }: Places): P
   }
 }
 
-/** Makes a rename outlast a power cut, where the system lets a folder be flushed. */
+/** Makes a rename survive a power failure, on systems that can flush a folder. */
 async function flushFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r').catch(() => undefined);
   await handle?.sync().catch(() => {});

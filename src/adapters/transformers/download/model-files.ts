@@ -4,7 +4,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 
-/** What transformers.js asks for; the weights come last, wherever these are fetched or put in place. */
+/** The files that transformers.js reads. The weights are fetched and moved last. */
 export const MODEL_FILES = [
   'config.json',
   'tokenizer.json',
@@ -14,10 +14,20 @@ export const MODEL_FILES = [
 
 export type ModelFile = (typeof MODEL_FILES)[number];
 
-/** SHA-256 of each file that was downloaded; files that were put there by hand are in no record. */
+const MEGABYTE = 1024 * 1024;
+
+/** What a hub may send for each file. The largest vocabularies in use take less than half of it. */
+export const MODEL_FILE_MAX_BYTES: Readonly<Record<ModelFile, number>> = {
+  'config.json': MEGABYTE,
+  'tokenizer.json': 64 * MEGABYTE,
+  'tokenizer_config.json': MEGABYTE,
+  'onnx/model_quantized.onnx': 1024 * MEGABYTE,
+};
+
+/** SHA-256 of each downloaded file; files that were put there by hand are not recorded. */
 export type DownloadRecord = Readonly<Partial<Record<ModelFile, string>>>;
 
-/** Stands beside the files. */
+/** Lies beside the files. */
 export const RECORD_FILE = '.download.json';
 
 /** Whether a name is `<owner>/<name>`, which is safe in a path and in a URL. */
@@ -25,7 +35,7 @@ export function isModelName(model: string): boolean {
   return /^[\w-][\w.-]*\/[\w-][\w.-]*$/.test(model);
 }
 
-/** Whether every file of the model is there; looks at names only. */
+/** Whether every file of the model exists; their content is not checked. */
 export function hasEveryFile(folder: string): boolean {
   return MODEL_FILES.every((file) => {
     try {
@@ -37,8 +47,8 @@ export function hasEveryFile(folder: string): boolean {
 }
 
 /**
- * The files that have to be fetched: those that are not there and, when one that was downloaded
- * is no longer what it was, all that were downloaded.
+ * The files that have to be fetched: those that do not exist and, when a downloaded one has changed,
+ * all downloaded ones.
  */
 export async function filesToFetch(folder: string): Promise<readonly ModelFile[]> {
   const record = await readRecord(folder);
@@ -51,7 +61,7 @@ export async function filesToFetch(folder: string): Promise<readonly ModelFile[]
   return wanted;
 }
 
-/** The record of a folder; empty where there is none or it cannot be read. */
+/** The record of a folder; empty where it does not exist or cannot be read. */
 export async function readRecord(folder: string): Promise<DownloadRecord> {
   try {
     const parsed: unknown = JSON.parse(await readFile(join(folder, RECORD_FILE), 'utf8'));

@@ -21,7 +21,7 @@ export interface ModelSource {
   readonly logger: Logger;
 }
 
-/** Starts threads with the model, whose files are checked before and downloaded once for all of them. */
+/** Starts threads with the model. Its files are checked first, and downloaded once for all threads. */
 export class ModelLoader {
   readonly #source: ModelSource;
   readonly #pause: RetryPause;
@@ -35,7 +35,7 @@ export class ModelLoader {
     this.#isAbsent = this.#lacksFiles();
   }
 
-  /** Files are missing and must not be downloaded: as seen at the start and after each failure. */
+  /** Files are missing and must not be downloaded; checked at the start and after each failure. */
   get isAbsent(): boolean {
     return this.#isAbsent;
   }
@@ -49,12 +49,12 @@ export class ModelLoader {
   }
 
   /** @throws KnowledgeError `model_unavailable` until the pause after a failure has passed, and after `close` */
-  refuseTooSoon(): void {
+  refuseDuringPause(): void {
     if (this.#closing.signal.aborted) throw unavailable('the embedder was closed');
     const ms = this.#pause.remainingMs();
     if (ms > 0) {
       const seconds = Math.ceil(ms / 1000);
-      throw unavailable(`${this.#pause.failure}; it is tried again in ${seconds} s`);
+      throw unavailable(`${this.#pause.failure}; it will be tried again in ${seconds} s`);
     }
   }
 
@@ -125,7 +125,7 @@ export class ModelLoader {
     if (this.#closing.signal.aborted) return unavailable('the embedder was closed', error);
     const { logger, model, modelsDirectory } = this.#source;
     this.#isAbsent = this.#lacksFiles();
-    // Both lanes may have waited for the same load.
+    // Both queues may have waited for the same load.
     if (this.#pause.remainingMs() === 0) {
       const retryInMs = this.#pause.failed(reason);
       logger.warn('The embedding model could not be loaded.', {
@@ -140,7 +140,7 @@ export class ModelLoader {
 }
 
 const OFFLINE =
-  'its files are not all there and sound, and downloads are forbidden: put them there or allow downloads';
+  'files are missing or damaged, and downloads are forbidden: put them there or allow downloads';
 
 /** `fetch` hides what happened in the cause of its error. */
 function reasonWithCause(error: unknown): string {

@@ -1,19 +1,19 @@
+import { type Backoff, backoffMs } from '../../../domain/backoff.js';
 import type { Clock } from '../../../ports/driven/clock.js';
 
-const FIRST_PAUSE_MS = 1000;
-const LONGEST_PAUSE_MS = 5 * 60_000;
+const PAUSES: Backoff = { firstMs: 1000, longestMs: 5 * 60_000 };
 
-/** Keeps what failed from being tried again too soon: 1 s after a failure, doubling up to 5 minutes. */
+/** Delays the next attempt after a failure: 1 s, doubling up to 5 minutes. */
 export class RetryPause {
   readonly #clock: Clock;
-  #nextPauseMs = FIRST_PAUSE_MS;
+  #failures = 0;
   #failure: { readonly reason: string; readonly until: number } | undefined;
 
   constructor(clock: Clock) {
     this.#clock = clock;
   }
 
-  /** Why the last attempt failed; undefined when it did not, or there was none. */
+  /** Why the last attempt failed; undefined after a success and before the first attempt. */
   get failure(): string | undefined {
     return this.#failure?.reason;
   }
@@ -23,16 +23,16 @@ export class RetryPause {
     return Math.max(0, (this.#failure?.until ?? 0) - this.#clock.monotonic());
   }
 
-  /** Answers how long the pause is that now begins. */
+  /** Returns the length of the pause that now begins. */
   failed(reason: string): number {
-    const pauseMs = this.#nextPauseMs;
+    this.#failures += 1;
+    const pauseMs = backoffMs(PAUSES, this.#failures);
     this.#failure = { reason, until: this.#clock.monotonic() + pauseMs };
-    this.#nextPauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS);
     return pauseMs;
   }
 
   succeeded(): void {
     this.#failure = undefined;
-    this.#nextPauseMs = FIRST_PAUSE_MS;
+    this.#failures = 0;
   }
 }

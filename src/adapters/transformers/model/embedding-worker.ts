@@ -1,11 +1,12 @@
 /** Entry of a worker thread: loads the model that `workerData` names, then embeds what it is sent. */
 import { register } from 'node:module';
 import { setPriority } from 'node:os';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { reasonOf } from '../../../domain/errors.js';
 import type { Vector } from '../../../domain/ranking/vector.js';
 import type { SentenceModel } from './sentence-model.js';
-import type { EmbedRequest, ThreadMessage, ThreadTask } from './thread-messages.js';
+import type { ThreadMessage, ThreadRequest, ThreadTask } from './thread-messages.js';
 
 const TRIAL_TEXT = 'A short text that shows whether the model works.';
 const LOWEST_PRIORITY = 19;
@@ -14,26 +15,26 @@ if (parentPort !== null) await serve(parentPort, workerData as ThreadTask);
 
 async function serve(port: MessagePort, task: ThreadTask): Promise<void> {
   silenceConsole();
-  const say = (message: ThreadMessage): void => port.postMessage(message);
-  if (task.priority === 'background') giveWay();
+  const report = (message: ThreadMessage): void => port.postMessage(message);
+  if (task.priority === 'background') lowerPriority();
   try {
     const model = await loadModel(task);
-    say({ kind: 'ready', trial: await model.embed(TRIAL_TEXT) });
-    answerInOrder(port, model, say);
+    report({ kind: 'ready', trial: await model.embed(TRIAL_TEXT) });
+    serveInOrder(port, model, report);
   } catch (error) {
-    say({ kind: 'unloadable', reason: reasonOf(error) });
+    report({ kind: 'unloadable', reason: reasonOf(error) });
     port.close();
   }
 }
 
-/** The library prints warnings about things that are as they should be. */
+/** The library prints warnings about what is intended. */
 function silenceConsole(): void {
   for (const method of ['log', 'info', 'warn', 'error', 'debug'] as const)
     console[method] = () => {};
 }
 
-/** On Linux a priority belongs to a thread, and 0 is the thread that calls; elsewhere it is the whole process. */
-function giveWay(): void {
+/** On Linux a priority belongs to a thread, and 0 is the calling thread; elsewhere it is the whole process. */
+function lowerPriority(): void {
   if (process.platform !== 'linux') return;
   try {
     setPriority(0, LOWEST_PRIORITY);
@@ -43,24 +44,35 @@ function giveWay(): void {
 }
 
 async function loadModel(task: ThreadTask): Promise<SentenceModel> {
-  register('./native-stubs.js', import.meta.url);
+  register('./native-module-replacements.js', import.meta.url);
   // Imported only now, since a hook acts on later imports.
   const { loadSentenceModel } = await import('./sentence-model.js');
   return loadSentenceModel(task.modelsDirectory, task.model);
 }
 
-function answerInOrder(
+function serveInOrder(
   port: MessagePort,
   model: SentenceModel,
-  say: (message: ThreadMessage) => void,
+  report: (message: ThreadMessage) => void,
 ): void {
-  let turn = Promise.resolve();
-  port.on('message', ({ id, texts }: EmbedRequest) => {
-    turn = turn.then(async () => {
+  const calls = new Map<number, AbortController>();
+  let last = Promise.resolve();
+  port.on('message', (request: ThreadRequest) => {
+    const { id } = request;
+    if (request.kind === 'cancel') return calls.get(id)?.abort();
+    const call = new AbortController();
+    calls.set(id, call);
+    last = last.then(async () => {
       try {
-        say({ kind: 'vectors', id, vectors: await embedEach(model, texts) });
+        report({
+          kind: 'vectors',
+          id,
+          vectors: await embedEach(model, request.texts, call.signal),
+        });
       } catch (error) {
-        say({ kind: 'failed', id, reason: reasonOf(error) });
+        if (error !== call.signal.reason) report({ kind: 'failed', id, reason: reasonOf(error) });
+      } finally {
+        calls.delete(id);
       }
     });
   });
@@ -69,8 +81,14 @@ function answerInOrder(
 async function embedEach(
   model: SentenceModel,
   texts: readonly string[],
+  signal: AbortSignal,
 ): Promise<readonly Vector[]> {
+  const checkpoint = async (): Promise<void> => {
+    // The model keeps the thread busy; a cancellation is received only in between.
+    await nextTurn();
+    signal.throwIfAborted();
+  };
   const vectors: Vector[] = [];
-  for (const text of texts) vectors.push(await model.embed(text));
+  for (const text of texts) vectors.push(await model.embed(text, checkpoint));
   return vectors;
 }

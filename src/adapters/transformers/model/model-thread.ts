@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import { EMBEDDING_DIMENSIONS } from '../../../domain/limits.js';
 import { isStorable, type Vector } from '../../../domain/ranking/vector.js';
-import type { EmbedRequest, ThreadMessage, ThreadTask } from './thread-messages.js';
+import type { ThreadMessage, ThreadRequest, ThreadTask } from './thread-messages.js';
 
 export interface ThreadStart extends ThreadTask {
   readonly workerFile: URL;
@@ -19,8 +19,8 @@ export class ModelThread {
   #end: Error | undefined;
 
   /**
-   * Resolves once the model is loaded and has made a sound vector of a trial text.
-   * @throws Error with the reason when it does not, the thread then being gone
+   * Resolves once the model is loaded and has made a valid vector of a trial text.
+   * @throws Error with the reason when it does not; the thread has then ended
    */
   static async start(start: ThreadStart): Promise<ModelThread> {
     start.signal.throwIfAborted();
@@ -39,30 +39,35 @@ export class ModelThread {
 
   private constructor({ workerFile, modelsDirectory, model, priority }: ThreadStart) {
     const workerData: ThreadTask = { modelsDirectory, model, priority };
-    // Streams that nobody reads: what is printed must never reach the standard output of the service.
+    // Streams that are never read: what is printed must never reach the standard output of the service.
     this.#worker = new Worker(workerFile, { workerData, stdout: true, stderr: true });
-    this.#worker.on('message', (message: ThreadMessage) => this.#hear(message));
+    this.#worker.on('message', (message: ThreadMessage) => this.#receive(message));
     this.#worker.on('error', (error) => this.#finish(error));
     this.#worker.on('exit', () => this.#finish(new Error('the thread of the model ended')));
   }
 
-  /** Resolves with the reason once the thread is gone, for whatever cause; never rejects. */
+  /** Resolves with the reason once the thread is gone; never rejects. */
   get ended(): Promise<Error> {
     return this.#ended.promise;
   }
 
   /**
-   * The vectors of texts; calls are answered in the order in which they were made.
-   * @throws Error with the reason when the model fails, gives an unsound vector, or the thread ends
+   * The vectors of texts; calls are served in the order in which they were made.
+   * @throws Error with the reason when the model fails, gives an invalid vector, the thread ends, or
+   * the call is aborted
    */
-  embed(texts: readonly string[]): Promise<readonly Vector[]> {
-    if (this.#end !== undefined) return Promise.reject(this.#end);
-    const call = deferred<readonly Vector[]>();
+  async embed(texts: readonly string[], signal?: AbortSignal): Promise<readonly Vector[]> {
+    if (this.#end !== undefined) throw this.#end;
+    if (signal?.aborted === true) throw cancelled();
     this.#lastId += 1;
-    this.#calls.set(this.#lastId, call);
-    this.#worker.postMessage({ id: this.#lastId, texts } satisfies EmbedRequest);
+    const id = this.#lastId;
+    const call = deferred<readonly Vector[]>();
+    const cancel = (): void => this.#cancel(id);
+    this.#calls.set(id, call);
+    this.#send({ kind: 'embed', id, texts });
     this.#worker.ref();
-    return call.promise;
+    signal?.addEventListener('abort', cancel, { once: true });
+    return call.promise.finally(() => signal?.removeEventListener('abort', cancel));
   }
 
   /** Ends the thread at once, in the middle of its work; calls under way are rejected. */
@@ -71,11 +76,22 @@ export class ModelThread {
     await this.#worker.terminate();
   }
 
-  #hear(message: ThreadMessage): void {
+  #send(request: ThreadRequest): void {
+    this.#worker.postMessage(request);
+  }
+
+  #cancel(id: number): void {
+    this.#calls.get(id)?.reject(cancelled());
+    this.#calls.delete(id);
+    this.#send({ kind: 'cancel', id });
+    if (this.#calls.size === 0) this.#worker.unref();
+  }
+
+  #receive(message: ThreadMessage): void {
     if (message.kind === 'vectors') this.#answer(message.id, message.vectors);
     else if (message.kind === 'ready') this.#judge(message.trial);
     else if (message.kind === 'unloadable') this.#finish(new Error(message.reason));
-    // A run that failed may have left the WebAssembly memory in any state.
+    // A failed run may have left the WebAssembly memory in any state.
     else this.#abandon(new Error(message.reason));
     if (this.#calls.size === 0) this.#worker.unref();
   }
@@ -107,6 +123,10 @@ export class ModelThread {
   }
 }
 
+function cancelled(): Error {
+  return new Error('the call was cancelled');
+}
+
 function complaintAbout(vector: Vector): string {
   return vector.length === EMBEDDING_DIMENSIONS
     ? 'the model gives vectors without a direction'
@@ -119,7 +139,7 @@ interface Deferred<T> {
   reject(reason: Error): void;
 }
 
-/** `Promise.withResolvers`, which Node 20 lacks; a rejection that nobody waits for is no error. */
+/** `Promise.withResolvers`, which Node 20 lacks; a rejection that nobody waits for is ignored. */
 function deferred<T>(): Deferred<T> {
   let resolve: (value: T) => void = () => {};
   let reject: (reason: Error) => void = () => {};

@@ -4,8 +4,11 @@ import { tokenWindows } from './token-windows.js';
 
 /** A sentence transformer in memory, run in WebAssembly on one thread. */
 export interface SentenceModel {
-  /** The vector of a text, of length 1; all zeros where the model gives it no direction. */
-  embed(text: string): Promise<Vector>;
+  /**
+   * The vector of a text, of length 1; all zeros where the model gives it no direction. `checkpoint`
+   * is awaited before each window; what it throws ends the call.
+   */
+  embed(text: string, checkpoint?: () => Promise<void>): Promise<Vector>;
 }
 
 /**
@@ -58,11 +61,15 @@ class WindowedModel implements SentenceModel {
     this.#last = last;
   }
 
-  async embed(text: string): Promise<Vector> {
+  async embed(text: string, checkpoint?: () => Promise<void>): Promise<Vector> {
+    await checkpoint?.();
     const tokens = this.#tokenizer.encode(text, null, { add_special_tokens: false });
     const vectors: Vector[] = [];
-    // One window a run: the quantised model scales activations over a whole batch.
-    for (const window of tokenWindows(tokens)) vectors.push(await this.#embedWindow(window));
+    // One window per run: the quantised model scales activations over a whole batch.
+    for (const window of tokenWindows(tokens)) {
+      if (vectors.length > 0) await checkpoint?.();
+      vectors.push(await this.#embedWindow(window));
+    }
     return normalizedMean(vectors) ?? new Float32Array(vectors[0]?.length ?? 0);
   }
 

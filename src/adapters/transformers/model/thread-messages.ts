@@ -1,6 +1,6 @@
 import type { Vector } from '../../../domain/ranking/vector.js';
 
-/** `background` gives way to everything else on the machine, where the system can do that for a thread. */
+/** `background` runs at the lowest priority, on systems that have priorities for threads. */
 export type ThreadPriority = 'normal' | 'background';
 
 /** What a thread is started with. */
@@ -11,13 +11,13 @@ export interface ThreadTask {
   readonly priority: ThreadPriority;
 }
 
-/** Asks a thread for the vectors of texts; answered in the order of asking. */
-export interface EmbedRequest {
-  readonly id: number;
-  readonly texts: readonly string[];
-}
+/** What a thread is asked for. Texts are embedded in the order in which they arrive. */
+export type ThreadRequest =
+  | { readonly kind: 'embed'; readonly id: number; readonly texts: readonly string[] }
+  /** Nobody waits for the vectors of this call any more: it is dropped, or stops at its next window. */
+  | { readonly kind: 'cancel'; readonly id: number };
 
-/** What a thread says. After `unloadable` and after `failed` it ends. */
+/** What a thread reports. After `unloadable` and after `failed` it ends. */
 export type ThreadMessage =
   /** The model is loaded; `trial` is what it makes of a short text. */
   | { readonly kind: 'ready'; readonly trial: Vector }

@@ -7,7 +7,7 @@ import type { Logger } from '../../../ports/driven/logger.js';
 import type { DownloadTimeouts } from '../download/file-download.js';
 import { isModelName } from '../download/model-files.js';
 import { ModelLoader } from '../download/model-loader.js';
-import { EmbeddingLane } from './embedding-lane.js';
+import { EmbeddingQueue } from './embedding-queue.js';
 
 export interface TransformersEmbedderOptions {
   /** `<owner>/<name>` on the hub and below the models directory: letters, digits, `.`, `_`, `-`. */
@@ -36,12 +36,13 @@ export class TransformersEmbedder implements Embedder {
   readonly model: string;
   readonly dimensions = EMBEDDING_DIMENSIONS;
   readonly #loader: ModelLoader;
-  readonly #queries: EmbeddingLane;
-  readonly #batches: EmbeddingLane;
+  readonly #queries: EmbeddingQueue;
+  readonly #batches: EmbeddingQueue;
 
   /** @throws RangeError when `model` is not `<owner>/<name>` */
   constructor(options: TransformersEmbedderOptions) {
-    if (!isModelName(options.model)) throw new RangeError(`"${options.model}" is no model's name.`);
+    if (!isModelName(options.model))
+      throw new RangeError(`"${options.model}" is not the name of a model: <owner>/<name>.`);
     this.model = options.model;
     this.#loader = new ModelLoader({
       ...options,
@@ -50,8 +51,14 @@ export class TransformersEmbedder implements Embedder {
       timeouts: options.timeouts ?? DEFAULT_TIMEOUTS,
       workerFile: options.workerFile ?? new URL('./embedding-worker.js', import.meta.url),
     });
-    this.#queries = new EmbeddingLane(this.#loader, 'normal');
-    this.#batches = new EmbeddingLane(this.#loader, 'background');
+    this.#queries = new EmbeddingQueue(this.#loader, {
+      priority: 'normal',
+      maxCalls: MAX_WAITING_QUERIES,
+    });
+    this.#batches = new EmbeddingQueue(this.#loader, {
+      priority: 'background',
+      maxCalls: Number.POSITIVE_INFINITY,
+    });
   }
 
   isReady(): boolean {
@@ -66,13 +73,13 @@ export class TransformersEmbedder implements Embedder {
   }
 
   load(): void {
-    // The loader has told the log.
+    // The loader has logged the reason.
     this.#queries.load().catch(() => {});
   }
 
-  async embed(text: string): Promise<Vector> {
-    const [vector] = await this.#queries.embed([shortened(text)]);
-    return vector ?? new Float32Array(EMBEDDING_DIMENSIONS);
+  async embed(text: string, signal?: AbortSignal): Promise<Vector> {
+    const [vector] = await this.#queries.embed([shortened(text)], signal);
+    return vector ?? new Float32Array(this.dimensions);
   }
 
   async embedBatch(texts: readonly string[]): Promise<readonly Vector[]> {
@@ -87,6 +94,8 @@ export class TransformersEmbedder implements Embedder {
 
 const DEFAULT_HUB = 'https://huggingface.co';
 const DEFAULT_TIMEOUTS: DownloadTimeouts = { answerMs: 30_000, stallMs: 30_000 };
+/** About as many short queries as have their vectors within a second. */
+const MAX_WAITING_QUERIES = 128;
 const EMBEDDED_CHARACTERS = 100_000;
 
 function shortened(text: string): string {

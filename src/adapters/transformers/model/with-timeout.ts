@@ -3,11 +3,11 @@ import type { Clock } from '../../../ports/driven/clock.js';
 export interface TimeLimit {
   readonly ms: number;
   readonly clock: Clock;
-  /** What the error says when the time is up. */
+  /** The message of the error when the time is up. */
   readonly complaint: string;
 }
 
-/** What `work` gives, unless it takes too long: then an error, and `work` goes on unheard. */
+/** The result of `work`, or an error when it takes too long; `work` itself is not stopped. */
 export async function withTimeout<T>(
   work: Promise<T>,
   { ms, clock, complaint }: TimeLimit,

@@ -1,13 +1,13 @@
 import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** Downloads are made in folders of the models directory whose names begin like this. */
+/** A download is staged in a folder of the models directory whose name begins like this. */
 export const STAGING_PREFIX = '.download-';
 
 const STALE_AFTER_MS = 60 * 60_000;
 
-/** Removes what crashed downloads left behind: stagings in which nothing was written for an hour. */
-export async function removeStaleStagings(modelsDirectory: string, now: Date): Promise<void> {
+/** Removes what crashed downloads left behind: their folders in which nothing was written for an hour. */
+export async function removeAbandonedDownloads(modelsDirectory: string, now: Date): Promise<void> {
   for (const name of await readdir(modelsDirectory)) {
     if (!name.startsWith(STAGING_PREFIX)) continue;
     const staging = join(modelsDirectory, name);

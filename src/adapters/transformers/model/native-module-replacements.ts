@@ -1,8 +1,8 @@
 import type { ResolveHook } from 'node:module';
 
 /**
- * Module hook that keeps native code out wherever this package is installed: transformers.js imports
- * `onnxruntime-node` and `sharp`, and the overrides of our package.json do not reach whoever depends on us.
+ * Module hook that keeps native code out in every installation of this package: transformers.js imports
+ * `onnxruntime-node` and `sharp`, and the overrides of our package.json do not apply in projects that depend on it.
  */
 export const resolve: ResolveHook = (specifier, context, nextResolve) => {
   if (specifier === 'sharp') return { url: NO_IMAGES, format: 'module', shortCircuit: true };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { resolve } from '../../../src/adapters/transformers/model/native-stubs.js';
+import { resolve } from '../../../src/adapters/transformers/model/native-module-replacements.js';
 
 const context = {
   conditions: [],

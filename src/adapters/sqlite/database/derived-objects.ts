@@ -1,0 +1,60 @@
+import type { Database } from 'better-sqlite3';
+import { CHUNK_TRIGGERS, EMBEDDING_TRIGGERS, FULL_TEXT_INDEX, INDEXES } from './schema.js';
+import { statementsOf } from './schema-reading.js';
+
+/** Objects that hold nothing of their own, and are made again together wherever one of them differs. */
+interface Group {
+  /** CREATE statements by the names of the objects. */
+  readonly statements: Readonly<Record<string, string>>;
+  /** Fills them from the tables. */
+  fill?(db: Database): void;
+}
+
+const GROUPS: readonly Group[] = [
+  { statements: INDEXES },
+  /** The index of neighbours counts as outdated after any change of the schema, so also after this one. */
+  { statements: EMBEDDING_TRIGGERS },
+  {
+    statements: { chunks_fts: FULL_TEXT_INDEX, ...CHUNK_TRIGGERS },
+    /** `store_cjk` is made by whoever needs it next. */
+    fill(db) {
+      db.exec("INSERT INTO chunks_fts(chunks_fts) VALUES ('rebuild')");
+      db.exec('DROP TABLE IF EXISTS store_cjk');
+    },
+  },
+];
+
+/** Whether an index, a trigger or the full-text index is missing, or is not what this service makes. */
+export function areDerivedObjectsOutdated(db: Database): boolean {
+  return outdatedGroups(db).length > 0;
+}
+
+/** Makes those again that are missing or differ; inside a write transaction. */
+export function mendDerivedObjects(db: Database): void {
+  for (const group of outdatedGroups(db)) make(db, group);
+}
+
+/** Makes all of them again; inside a write transaction. */
+export function remakeDerivedObjects(db: Database): void {
+  for (const group of GROUPS) make(db, group);
+}
+
+function outdatedGroups(db: Database): readonly Group[] {
+  const found = statementsOf(db);
+  return GROUPS.filter(({ statements }) =>
+    Object.entries(statements).some(([name, sql]) => found.get(name) !== sql),
+  );
+}
+
+/** Triggers are dropped before the index that they write to. */
+function make(db: Database, { statements, fill }: Group): void {
+  const entries = Object.entries(statements);
+  for (const [name, sql] of entries.toReversed()) db.exec(`DROP ${kindOf(sql)} IF EXISTS ${name}`);
+  for (const [, sql] of entries) db.exec(sql);
+  fill?.(db);
+}
+
+/** `INDEX`, `TRIGGER` or `TABLE`. */
+function kindOf(statement: string): string {
+  return /^CREATE (?:VIRTUAL )?(\w+)/.exec(statement)?.[1] ?? '';
+}

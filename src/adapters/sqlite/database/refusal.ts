@@ -1,0 +1,19 @@
+import { KnowledgeError } from '../../../domain/errors.js';
+
+/**
+ * Refuses to open a file.
+ * @throws KnowledgeError `store_unavailable`, always
+ */
+export function refuseDatabase(reason: string): never {
+  throw new KnowledgeError(
+    'store_unavailable',
+    `The file knowledge.db is not a knowledge store: ${reason}; move it away to start a new one.`,
+  );
+}
+
+/** A name out of a file, for a message: short, and without control characters. */
+export function quoted(name: string): string {
+  return JSON.stringify(name.slice(0, LONGEST_NAME));
+}
+
+const LONGEST_NAME = 80;

@@ -1,0 +1,40 @@
+import type { Database } from 'better-sqlite3';
+
+/** A row of `sqlite_master`. */
+export interface SchemaObject {
+  readonly type: string;
+  readonly name: string;
+  /** The table that an index or a trigger belongs to. */
+  readonly tbl_name: string;
+  /** Null for an index that a constraint made. */
+  readonly sql: string | null;
+}
+
+/** A row of `pragma_table_xinfo`. */
+export interface Column {
+  readonly name: string;
+  readonly type: string;
+  readonly notnull: number;
+  readonly dflt_value: string | null;
+  /** Place in the primary key, from 1; 0 outside it. */
+  readonly pk: number;
+  /** Above 0 for a generated column. */
+  readonly hidden: number;
+}
+
+export function userVersion(db: Database): number {
+  return Number(db.pragma('user_version', { simple: true }));
+}
+
+export function objectsOf(db: Database): readonly SchemaObject[] {
+  return db.prepare<[], SchemaObject>('SELECT type, name, tbl_name, sql FROM sqlite_master').all();
+}
+
+/** The CREATE statements of all objects that have one, by their names. */
+export function statementsOf(db: Database): ReadonlyMap<string, string | null> {
+  return new Map(objectsOf(db).map(({ name, sql }) => [name, sql]));
+}
+
+export function columnsOf(db: Database, table: string): readonly Column[] {
+  return db.prepare<[string], Column>('SELECT * FROM pragma_table_xinfo(?)').all(table);
+}

@@ -1,0 +1,151 @@
+import type { Database } from 'better-sqlite3';
+import { quoted, refuseDatabase } from './refusal.js';
+import { TABLES } from './schema.js';
+import { type Column, columnsOf } from './schema-reading.js';
+import { ADDABLE_COLUMNS, isFit, REQUIRED_COLUMNS } from './table-columns.js';
+
+/**
+ * Refuses a table with the name of one of ours that would not keep what is written into it, or that
+ * would run code of another program when it is written or read.
+ * @param tokens of its CREATE statement
+ * @throws KnowledgeError `store_unavailable`
+ */
+export function checkTable(db: Database, table: string, tokens: readonly string[]): void {
+  const columns = columnsOf(db, table);
+  checkColumns(table, columns);
+  for (const column of columns) checkColumn(table, column);
+  checkConstraints(table, tokens);
+  for (const index of indexesOf(db, table)) checkIndex(table, index);
+  for (const key of foreignKeysOf(db, table)) checkForeignKey(table, key);
+  const hasRowids = db.prepare('SELECT 1 FROM pragma_table_list(?) WHERE wr = 0').get(table);
+  if (hasRowids === undefined) refuseDatabase(`its table "${table}" has no rowids`);
+}
+
+/**
+ * Refuses a table of another program that would take part when ours are written or checked.
+ * @throws KnowledgeError `store_unavailable`
+ */
+export function checkForeignTable(db: Database, table: string): void {
+  for (const { parent } of foreignKeysOf(db, table)) {
+    if (Object.hasOwn(TABLES, parent.toLowerCase())) {
+      refuseDatabase(`its table ${quoted(table)} has a foreign key to "${parent.toLowerCase()}"`);
+    }
+  }
+  const generated = columnsOf(db, table).find(({ hidden }) => hidden > 0);
+  if (generated !== undefined) {
+    refuseDatabase(`its table ${quoted(table)} has a generated column ${quoted(generated.name)}`);
+  }
+}
+
+function checkColumns(table: string, columns: readonly Column[]): void {
+  const required = Object.keys(REQUIRED_COLUMNS[table] ?? {});
+  const missing = required.filter((name) => !columns.some((column) => column.name === name));
+  if (missing.length > 0) {
+    refuseDatabase(`its table "${table}" has no column "${missing.join('", "')}"`);
+  }
+  const key = columns.filter(({ pk }) => pk > 0).map(({ name }) => name);
+  if (key.length !== 1 || key[0] !== required[0]) {
+    refuseDatabase(`its table "${table}" has another primary key than "${required[0]}"`);
+  }
+}
+
+function checkColumn(table: string, column: Column): void {
+  const affinity = { ...REQUIRED_COLUMNS[table], ...ADDABLE_COLUMNS[table] }[column.name];
+  const what = `its table "${table}" has a column ${quoted(column.name)}`;
+  if (affinity !== undefined && !isFit(column.type, affinity)) {
+    refuseDatabase(`${what} of another type`);
+  }
+  if (affinity === undefined && column.notnull === 1 && column.dflt_value === null) {
+    refuseDatabase(`${what} that must be filled`);
+  }
+  if (column.hidden > 0) refuseDatabase(`${what} that is generated`);
+  if (!isHarmless(column.dflt_value ?? 'NULL')) refuseDatabase(`${what} with an unsafe default`);
+}
+
+/** Literals, and the current time; short, since each row without a value of its own would have it. */
+function isHarmless(value: string): boolean {
+  return value.length <= LONGEST_DEFAULT && HARMLESS_DEFAULTS.some((form) => form.test(value));
+}
+
+const LONGEST_DEFAULT = 200;
+const HARMLESS_DEFAULTS = [
+  /^(?:NULL|TRUE|FALSE|CURRENT_TIME|CURRENT_DATE|CURRENT_TIMESTAMP)$/i,
+  /^[+-]?\s*(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i,
+  /^(?:'(?:[^']|'')*'|"[^"]*"|x'[\da-f]*')$/i,
+  /^(?:date|time|datetime|strftime|unixepoch|julianday)\(\s*(?:'[^']*'\s*,?\s*)*\)$/i,
+];
+
+/** Those that no pragma tells of. */
+function checkConstraints(table: string, tokens: readonly string[]): void {
+  const text = tokens.join(' ');
+  for (const [name, pattern] of Object.entries(CONSTRAINTS)) {
+    if (pattern.test(text)) refuseDatabase(`its table "${table}" has ${name}`);
+  }
+}
+
+const CONSTRAINTS: Readonly<Record<string, RegExp>> = {
+  'a CHECK constraint': /\bCHECK \(/,
+  'an ON CONFLICT clause': /\bON CONFLICT (?!ABORT\b)/,
+  'a collation': /\bCOLLATE (?!BINARY\b)/,
+};
+
+interface Index {
+  readonly name: string;
+  readonly unique: number;
+  /** `c` for one made by CREATE INDEX, `u` by UNIQUE, `pk` by PRIMARY KEY. */
+  readonly origin: string;
+  readonly partial: number;
+  readonly expressions: number;
+  readonly oddCollations: number;
+}
+
+function indexesOf(db: Database, table: string): readonly Index[] {
+  return db
+    .prepare<[string], Index>(
+      `SELECT l.name, l."unique", l.origin, l.partial,
+         (SELECT count(*) FROM pragma_index_xinfo(l.name) WHERE cid = -2) AS expressions,
+         (SELECT count(*) FROM pragma_index_xinfo(l.name)
+          WHERE upper(coll) NOT IN ('BINARY', 'NOCASE', 'RTRIM')) AS oddCollations
+       FROM pragma_index_list(?) l`,
+    )
+    .all(table);
+}
+
+function checkIndex(table: string, index: Index): void {
+  const what = `its table "${table}" has an index ${quoted(index.name)}`;
+  if (index.expressions > 0 || index.partial > 0) refuseDatabase(`${what} of an expression`);
+  if (index.unique > 0 && index.origin !== 'pk') refuseDatabase(`${what} that is UNIQUE`);
+  if (index.oddCollations > 0) refuseDatabase(`${what} with an unknown collation`);
+}
+
+interface ForeignKey {
+  readonly parent: string;
+  readonly column: string;
+  /** Null for the primary key. */
+  readonly parentColumn: string | null;
+  readonly onUpdate: string;
+  readonly onDelete: string;
+}
+
+function foreignKeysOf(db: Database, table: string): readonly ForeignKey[] {
+  return db
+    .prepare<[string], ForeignKey>(
+      `SELECT "table" AS parent, "from" AS "column", "to" AS parentColumn, on_update AS onUpdate, on_delete AS onDelete
+       FROM pragma_foreign_key_list(?)`,
+    )
+    .all(table);
+}
+
+/** A key that refers to a chunk may do what ours does, or less. */
+function checkForeignKey(table: string, key: ForeignKey): void {
+  const isKnown =
+    table !== 'chunks' &&
+    key.column === 'chunk_id' &&
+    key.parent.toLowerCase() === 'chunks' &&
+    (key.parentColumn ?? 'id') === 'id' &&
+    ['NO ACTION', 'CASCADE'].includes(key.onUpdate) &&
+    ['NO ACTION', 'CASCADE', 'RESTRICT'].includes(key.onDelete);
+  if (!isKnown) {
+    refuseDatabase(`its table "${table}" has an unknown foreign key on ${quoted(key.column)}`);
+  }
+}

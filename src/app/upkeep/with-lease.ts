@@ -1,0 +1,46 @@
+import { type Backoff, backoffMs } from '../../domain/backoff.js';
+import { KnowledgeError } from '../../domain/errors.js';
+import { STORE_LOCK_TIMEOUT_MS } from '../../domain/limits.js';
+import type { Clock } from '../../ports/driven/clock.js';
+import type { Project } from '../projects/project.js';
+
+export interface LeaseRequest {
+  readonly project: Project;
+  readonly name: string;
+}
+
+/**
+ * Works while no other process holds the lease, which is given back even if the work fails.
+ * @throws KnowledgeError `store_unavailable` where another process holds it for too long
+ */
+export async function withLease<T>(
+  clock: Clock,
+  request: LeaseRequest,
+  work: () => Promise<T>,
+): Promise<T> {
+  const { leases } = request.project.store;
+  await waitFor(clock, request);
+  try {
+    return await work();
+  } finally {
+    await leases.release(request.name);
+  }
+}
+
+async function waitFor(clock: Clock, { project, name }: LeaseRequest): Promise<void> {
+  const { leases } = project.store;
+  const latest = clock.monotonic() + STORE_LOCK_TIMEOUT_MS;
+  for (let failures = 1; !(await leases.acquire(name, LEASE_MS)); failures += 1) {
+    if (clock.monotonic() >= latest) {
+      throw new KnowledgeError(
+        'store_unavailable',
+        'Another process is changing the memory of this project; try again shortly.',
+      );
+    }
+    await clock.sleep(backoffMs(PAUSES, failures));
+  }
+}
+
+/** Longer than any change takes; a process that dies leaves its lease this long at most. */
+const LEASE_MS = 60_000;
+const PAUSES: Backoff = { firstMs: 10, longestMs: 200 };

@@ -1,0 +1,117 @@
+import { GLOB_MAX_ALTERNATIVES, GLOB_MAX_CHARACTERS } from './limits.js';
+
+/** What {@link globProblem} accepts, in words. */
+export const GLOB_SYNTAX = `names, *, ?, ** and lists in braces such as {docs,notes}, of at most ${GLOB_MAX_CHARACTERS} characters, relative to the project`;
+
+/**
+ * Why a text is not a glob pattern of settings; undefined where it is one. A pattern consists of
+ * names, `*` and `?` (not across `/`), `**` as a whole segment for any number of folders, and lists in
+ * braces, which are not nested. Classes in brackets, groups in parentheses, negation and escapes are
+ * refused: matching them can take exponential time in the libraries that know them.
+ */
+export function globProblem(pattern: string): string | undefined {
+  if (pattern === '') return 'is empty';
+  if (pattern.length > GLOB_MAX_CHARACTERS)
+    return `is longer than ${GLOB_MAX_CHARACTERS} characters`;
+  if (/[()[\]\\]|^!/.test(pattern)) return 'has brackets, parentheses, a backslash or a leading !';
+  const alternatives = expandBraces(pattern);
+  if (alternatives === undefined)
+    return `has braces that are nested, not closed, without a comma, or with more than ${GLOB_MAX_ALTERNATIVES} combinations`;
+  const leadsOut = (path: string): boolean =>
+    path.startsWith('/') || path.split('/').includes('..');
+  return alternatives.some(leadsOut) ? 'is absolute or has a .. segment' : undefined;
+}
+
+/**
+ * Whether a relative path matches one of the patterns, which {@link globProblem} accepts; others match
+ * nothing. A wildcard does not match the dot at the start of a hidden name. The time is bounded by the
+ * product of the lengths of pattern and path, whatever they are.
+ */
+export function globMatcher(patterns: readonly string[]): (path: string) => boolean {
+  const globs = patterns.flatMap((pattern) => expandBraces(pattern) ?? []).map(segmentsOf);
+  return (path) => {
+    const names = path.split('/').map((name) => [...name]);
+    return globs.some((glob) => matchesPath(glob, names));
+  };
+}
+
+/** The characters of a segment or of a name; `ANY_FOLDERS` for `**`. */
+type Characters = readonly string[];
+
+const ANY_FOLDERS: Characters = [];
+
+/** A `**` at the end stands for everything below a folder, and not for the folder itself. */
+function segmentsOf(pattern: string): readonly Characters[] {
+  const segments = pattern
+    .replace(/^(?:\.\/)+/, '')
+    .split('/')
+    .map((segment) => (/^\*{2,}$/.test(segment) ? ANY_FOLDERS : [...segment]));
+  return segments.at(-1) === ANY_FOLDERS ? [...segments, ['*']] : segments;
+}
+
+/** Undefined where the braces are not simple lists, or too many. */
+function expandBraces(pattern: string): readonly string[] | undefined {
+  let expanded = [''];
+  for (const [part, list] of partsOf(pattern)) {
+    const choices = list?.split(',') ?? [part];
+    const isMalformed = list === undefined ? /[{}]/.test(part) : choices.length < 2;
+    if (isMalformed || expanded.length * choices.length > GLOB_MAX_ALTERNATIVES) return undefined;
+    expanded = expanded.flatMap((start) => choices.map((choice) => start + choice));
+  }
+  return expanded;
+}
+
+/** A list in braces with what it holds, or the text between two of them. */
+function partsOf(pattern: string): readonly (readonly [string, string | undefined])[] {
+  return [...pattern.matchAll(/\{([^{}]*)\}|[^{]+|\{/g)].map(([part, list]) => [part, list]);
+}
+
+function matchesPath(glob: readonly Characters[], names: readonly Characters[]): boolean {
+  return matchesSequence(glob, names, {
+    isStar: (segment) => segment === ANY_FOLDERS,
+    starTakes: ([first]) => first !== '.',
+    matches: matchesName,
+  });
+}
+
+function matchesName(segment: Characters, name: Characters): boolean {
+  return (name[0] !== '.' || segment[0] === '.') && matchesSequence(segment, name, CHARACTERS);
+}
+
+interface Rules<T> {
+  /** Whether an element of the pattern matches any number of items. */
+  readonly isStar: (element: T) => boolean;
+  /** Whether such an element may match this item. */
+  readonly starTakes: (item: T) => boolean;
+  /** Whether another element of the pattern matches one item. */
+  readonly matches: (element: T, item: T) => boolean;
+}
+
+const CHARACTERS: Rules<string> = {
+  isStar: (element) => element === '*',
+  starTakes: () => true,
+  matches: (element, item) => element === '?' || element === item,
+};
+
+/** Only the last star ever has to take more: what comes before it was matched as early as possible. */
+function matchesSequence<T>(pattern: readonly T[], items: readonly T[], rules: Rules<T>): boolean {
+  let at = 0;
+  let item = 0;
+  let star: { readonly after: number; readonly next: number } | undefined;
+  while (item < items.length) {
+    const element = pattern[at];
+    if (at < pattern.length && rules.isStar(element as T)) {
+      at += 1;
+      star = { after: at, next: item };
+    } else if (at < pattern.length && rules.matches(element as T, items[item] as T)) {
+      at += 1;
+      item += 1;
+    } else {
+      if (star === undefined || !rules.starTakes(items[star.next] as T)) return false;
+      star = { after: star.after, next: star.next + 1 };
+      at = star.after;
+      item = star.next;
+    }
+  }
+  return pattern.slice(at).every(rules.isStar);
+}

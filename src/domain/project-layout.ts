@@ -1,0 +1,64 @@
+/**
+ * Where a project keeps what: every path below its application directory `appDir`. Paths are relative
+ * to the project and use `/`.
+ */
+
+export const REFLECTION_FILE = 'reflection.md';
+export const AGENT_OUTPUT_FILE = 'agent-output.md';
+export const FEATURE_FILE = 'feature.json';
+
+export function featuresFolder(appDir: string): string {
+  return `${appDir}/features`;
+}
+
+export function reflectionPath(appDir: string, featureId: string): string {
+  return `${featuresFolder(appDir)}/${featureId}/${REFLECTION_FILE}`;
+}
+
+export function agentOutputPath(appDir: string, featureId: string): string {
+  return `${featuresFolder(appDir)}/${featureId}/${AGENT_OUTPUT_FILE}`;
+}
+
+export function featurePath(appDir: string, featureId: string): string {
+  return `${featuresFolder(appDir)}/${featureId}/${FEATURE_FILE}`;
+}
+
+/** The source files whose chunks are a feature's own. */
+export function sourcesOfFeature(appDir: string, featureId: string): readonly string[] {
+  return [reflectionPath(appDir, featureId), agentOutputPath(appDir, featureId)];
+}
+
+/** The feature that a source file belongs to; undefined for any other file. */
+export function featureOfSource(appDir: string, sourceFile: string): string | undefined {
+  const prefix = `${featuresFolder(appDir)}/`;
+  if (!sourceFile.startsWith(prefix)) return undefined;
+  const [id, name, ...deeper] = sourceFile.slice(prefix.length).split('/');
+  const isSource = name === REFLECTION_FILE || name === AGENT_OUTPUT_FILE;
+  return isSource && deeper.length === 0 ? id : undefined;
+}
+
+export function memoryFolder(appDir: string): string {
+  return `${appDir}/memory`;
+}
+
+export function categoryPath(appDir: string, category: string): string {
+  return `${memoryFolder(appDir)}/${category}.md`;
+}
+
+/** Whether a path is below the memory folder, which the patterns of the documentation do not concern. */
+export function isMemoryPath(appDir: string, path: string): boolean {
+  return path.startsWith(`${memoryFolder(appDir)}/`);
+}
+
+/** Where the text of a category that was replaced at a time is kept. */
+export function categoryHistoryPath(appDir: string, category: string, time: Date): string {
+  const stamp = time.toISOString().replaceAll(':', '-');
+  return `${memoryFolder(appDir)}/.history/${category}-${stamp}.md`;
+}
+
+export function settingsPath(appDir: string): string {
+  return `${appDir}/settings.json`;
+}
+
+/** Relative to the application directory. */
+export const DATABASE_FILE = 'knowledge.db';

@@ -1,0 +1,131 @@
+import { chmodSync, symlinkSync } from 'node:fs';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { FileSystemProjectFiles } from '../../../src/adapters/files/file-system-project-files.js';
+import { TempProject } from '../../support/temp-project.js';
+
+const files = new FileSystemProjectFiles('.knowledge');
+let project: TempProject;
+
+beforeEach(() => {
+  project = new TempProject();
+});
+afterEach(() => project.remove());
+
+describe('the text of a file', () => {
+  const text = '# Café 😀\nline\r\n';
+
+  it.each([
+    ['UTF-8', Buffer.from(text)],
+    ['UTF-8 with a byte-order mark', Buffer.from(`\uFEFF${text}`)],
+    ['UTF-16, little-endian', utf16(text)],
+    ['UTF-16, big-endian', utf16(text).swap16()],
+  ])('is read from %s', async (_, bytes) => {
+    project.write('a.md', bytes);
+    expect(await files.readText(project.path, 'a.md')).toMatchObject({ text });
+    expect(await files.readTail(project.path, 'a.md', 8)).toMatchObject({ text: '\nline\r\n' });
+    expect(await files.readTail(project.path, 'a.md', 9)).toMatchObject({ text: '😀\nline\r\n' });
+  });
+
+  it('is empty for an empty file', async () => {
+    project.write('a.md', '');
+    expect(await files.readText(project.path, 'a.md')).toMatchObject({ text: '' });
+    expect(await files.readTail(project.path, 'a.md', 2000)).toMatchObject({ text: '' });
+  });
+
+  it.each([
+    ['Latin-1', Buffer.from('caf\xe9 gnu', 'latin1'), /not encoded as UTF-8/],
+    ['UTF-8 that ends in a character', Buffer.from('café').subarray(0, 4), /not encoded as UTF-8/],
+    ['UTF-16 without a byte-order mark', Buffer.from('text', 'utf16le'), /byte-order mark/],
+    ['UTF-16 of an odd length', utf16('text').subarray(0, 9), /damaged UTF-16/],
+    ['UTF-16 with half a pair', utf16('a\uD83Db'), /damaged UTF-16/],
+    ['UTF-32', Buffer.from([0xff, 0xfe, 0, 0, 97, 0, 0, 0, 98, 0, 0, 0]), /byte-order mark/],
+  ])('is refused with the reason where it is %s', async (_, bytes, reason) => {
+    project.write('a.md', bytes);
+    expect(await files.readText(project.path, 'a.md')).toEqual({
+      skipped: expect.stringMatching(reason),
+    });
+    expect(await files.readTail(project.path, 'a.md', 2000)).toEqual({
+      skipped: expect.stringMatching(reason),
+    });
+  });
+
+  it('may hold a few NULs, which become replacement characters', async () => {
+    project.write('a.md', 'before\0after a gnu');
+    expect(await files.readText(project.path, 'a.md')).toMatchObject({
+      text: 'before\uFFFDafter a gnu',
+    });
+  });
+
+  it.each([1, 2, 3, 4, 5, 6, 7])('has a tail of %i whole characters', async (characters) => {
+    for (const encode of [Buffer.from, utf16, (all: string) => utf16(all).swap16()]) {
+      for (const all of [`${'é'.repeat(50)}a€😀b`, '😀'.repeat(50)]) {
+        project.write('a.md', encode(all));
+        const tail = all.slice(-characters);
+        const text = /^[\uDC00-\uDFFF]/.test(tail) ? tail.slice(1) : tail;
+        expect(await files.readTail(project.path, 'a.md', characters)).toMatchObject({ text });
+      }
+    }
+  });
+});
+
+describe('lists of files', () => {
+  it('are sorted and name what is there', async () => {
+    project.writeReflection('f-2', 'x');
+    project.writeReflection('f-1', 'x');
+    project.writeMemory('api', 'x');
+    project.writeMemory('_index', 'x');
+    project.writeAll({ 'docs/b.md': 'b', 'docs/a.md': 'a' });
+    expect(await files.listFeatures(project.path)).toEqual(listing('f-1', 'f-2'));
+    expect(await files.listCategories(project.path)).toEqual(listing('api'));
+    expect(await markdown()).toEqual(listing('docs/a.md', 'docs/b.md'));
+  });
+
+  it('are empty where a folder does not exist, is a file, or leads out of the project', async () => {
+    expect(await files.listFeatures(project.path)).toEqual(listing());
+    project.write('.knowledge/features', 'a file');
+    symlinkSync('/', project.at('.knowledge/memory'));
+    expect(await files.listFeatures(project.path)).toEqual(listing());
+    expect(await files.listCategories(project.path)).toEqual(listing());
+  });
+
+  it('say which folders are there but cannot be read', async () => {
+    project.writeAll({ 'docs/a.md': 'a', 'docs/deep/b.md': 'b' });
+    project.writeReflection('f', 'x');
+    for (const path of ['', 'docs']) chmodSync(project.at(path), 0o755);
+    for (const path of ['docs/deep', '.knowledge']) chmodSync(project.at(path), 0);
+    await withoutPrivileges(async () => {
+      expect(await files.listFeatures(project.path)).toEqual({
+        paths: [],
+        unreadable: ['.knowledge/features'],
+      });
+      expect(await files.listCategories(project.path)).toMatchObject({
+        unreadable: ['.knowledge/memory'],
+      });
+      expect(await markdown()).toEqual({ paths: ['docs/a.md'], unreadable: ['docs/deep'] });
+    });
+    for (const path of ['docs/deep', '.knowledge']) chmodSync(project.at(path), 0o755);
+  });
+});
+
+function utf16(text: string): Buffer {
+  return Buffer.from(`\uFEFF${text}`, 'utf16le');
+}
+
+function markdown() {
+  return files.listMarkdown(project.path, { include: ['**/*.md'], exclude: [] });
+}
+
+function listing(...paths: readonly string[]) {
+  return { paths, unreadable: [] };
+}
+
+/** The superuser may read everything; permissions bind only others. */
+async function withoutPrivileges(work: () => Promise<void>): Promise<void> {
+  if (process.getuid?.() !== 0) return work();
+  process.seteuid?.(65_534);
+  try {
+    await work();
+  } finally {
+    process.seteuid?.(0);
+  }
+}

@@ -1,0 +1,154 @@
+import { mkdirSync } from 'node:fs';
+import Database from 'better-sqlite3';
+import { afterAll, describe, expect, test } from 'vitest';
+import { migrate, needsMigration } from '../../../src/adapters/sqlite/database/migration.js';
+import { MIGRATIONS, SCHEMA_VERSION } from '../../../src/adapters/sqlite/database/migrations.js';
+import {
+  FULL_TEXT_INDEX,
+  INDEXES,
+  TABLES,
+  TRIGGERS,
+} from '../../../src/adapters/sqlite/database/schema.js';
+import { checkSchema } from '../../../src/adapters/sqlite/database/schema-check.js';
+import { SqliteProjectStores } from '../../../src/adapters/sqlite/database/sqlite-project-stores.js';
+import {
+  ADDABLE_COLUMNS,
+  isFit,
+  REQUIRED_COLUMNS,
+} from '../../../src/adapters/sqlite/database/table-columns.js';
+import { EMBEDDING_DIMENSIONS } from '../../../src/domain/limits.js';
+import { FixedClock } from '../../fakes/fixed-clock.js';
+import { SilentLogger } from '../../fakes/silent-logger.js';
+import {
+  execute,
+  insertChunk,
+  rowsOf,
+  scalarOf,
+  verifyDatabase,
+} from '../../support/database-inspection.js';
+import { type TempProject, TempProjects } from '../../support/temp-project.js';
+
+const projects = new TempProjects();
+afterAll(() => projects.removeAll());
+
+/** Opens a project's store, as a process does that has just started, and closes it. */
+async function openOnce(project: TempProject): Promise<void> {
+  const stores = new SqliteProjectStores({
+    appDir: '.knowledge',
+    model: 'test-model',
+    dimensions: EMBEDDING_DIMENSIONS,
+    clock: new FixedClock(),
+    logger: new SilentLogger(),
+  });
+  await stores.open(project.path);
+  await stores.close();
+}
+
+async function newStore(): Promise<TempProject> {
+  const project = projects.make();
+  await openOnce(project);
+  insertChunk(project.database, { id: 'x', content: 'one tapir' });
+  return project;
+}
+
+const DERIVED = { ...INDEXES, ...TRIGGERS, chunks_fts: FULL_TEXT_INDEX };
+
+function sqlOf(project: TempProject, name: string): unknown {
+  return scalarOf(project.database, `SELECT sql FROM sqlite_master WHERE name = '${name}'`);
+}
+
+describe('the list of migrations', () => {
+  test('has ascending versions, and the last is that of the schema', () => {
+    const versions = MIGRATIONS.map(({ version }) => version);
+    expect(versions).toEqual(versions.map((_, index) => index + 1));
+    expect(SCHEMA_VERSION).toBe(versions.at(-1));
+  });
+
+  test('makes the schema out of nothing, which then passes its own check', () => {
+    const db = new Database(':memory:');
+    expect(needsMigration(db)).toBe(true);
+    migrate(db);
+    checkSchema(db);
+    expect(needsMigration(db)).toBe(false);
+    db.close();
+  });
+
+  test('can run again over what it made', () => {
+    const db = new Database(':memory:');
+    migrate(db);
+    const before = db.prepare('SELECT type, name, sql FROM sqlite_master ORDER BY name').all();
+    db.pragma('user_version = 0');
+    migrate(db);
+    expect(db.prepare('SELECT type, name, sql FROM sqlite_master ORDER BY name').all()).toEqual(
+      before,
+    );
+    db.close();
+  });
+});
+
+test.each(Object.keys(TABLES))('the columns of %s are listed for the check', (table) => {
+  const db = new Database(':memory:');
+  db.exec(Object.values(TABLES).join(';'));
+  const columns = db
+    .prepare<[string], { name: string; type: string }>(
+      'SELECT name, type FROM pragma_table_info(?)',
+    )
+    .all(table);
+  db.close();
+  const listed = { ...REQUIRED_COLUMNS[table], ...ADDABLE_COLUMNS[table] };
+  expect(columns.map(({ name }) => name)).toEqual(Object.keys(listed));
+  for (const { name, type } of columns) expect(isFit(type, listed[name] ?? 'blob')).toBe(true);
+});
+
+describe('a store of the current version is mended when it is opened', () => {
+  test.each(Object.entries(DERIVED))('if %s is missing', async (name, sql) => {
+    const project = await newStore();
+    const kind = /^CREATE (?:VIRTUAL )?(\w+)/.exec(sql)?.[1];
+    execute(project.database, `DROP ${kind} ${name}`);
+    await openOnce(project);
+    expect(sqlOf(project, name)).toBe(sql);
+    verifyDatabase(project.database);
+  });
+
+  test('if its triggers were gone while another program wrote', async () => {
+    const project = await newStore();
+    execute(
+      project.database,
+      Object.keys(TRIGGERS)
+        .map((name) => `DROP TRIGGER ${name}`)
+        .join(';'),
+    );
+    insertChunk(project.database, { id: 'y', content: 'an okapi' });
+    await openOnce(project);
+    expect(
+      rowsOf(project.database, "SELECT rowid FROM chunks_fts WHERE chunks_fts MATCH 'okapi'"),
+    ).toHaveLength(1);
+    verifyDatabase(project.database);
+  });
+
+  test.each(Object.keys(TABLES).filter((name) => name.startsWith('store_')))(
+    'if the table %s is missing',
+    async (name) => {
+      const project = await newStore();
+      execute(project.database, `DROP TABLE ${name}`);
+      await openOnce(project);
+      expect(sqlOf(project, name)).toBe(TABLES[name]);
+      expect(rowsOf(project.database, 'SELECT id FROM chunks')).toEqual([{ id: 'x' }]);
+    },
+  );
+
+  test('and is not written where nothing is amiss', async () => {
+    const project = await newStore();
+    const version = scalarOf(project.database, 'PRAGMA schema_version');
+    await openOnce(project);
+    expect(scalarOf(project.database, 'PRAGMA schema_version')).toBe(version);
+  });
+});
+
+test('a file that cannot be brought up to date is refused, and not set aside', async () => {
+  const project = projects.make();
+  mkdirSync(project.at('.knowledge'));
+  execute(project.database, "CREATE TABLE 'chunks_fts_data'(id INTEGER PRIMARY KEY, block BLOB)");
+  await expect(openOnce(project)).rejects.toMatchObject({ code: 'store_unavailable' });
+  expect(rowsOf(project.database, 'SELECT name FROM sqlite_master')).toHaveLength(1);
+});

@@ -1,0 +1,139 @@
+import { cpSync, existsSync, readdirSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import Database from 'better-sqlite3';
+import { afterAll, describe, expect, test } from 'vitest';
+import { setAside } from '../../../src/adapters/sqlite/database/damage.js';
+import { SqliteProjectStores } from '../../../src/adapters/sqlite/database/sqlite-project-stores.js';
+import { fileId } from '../../../src/adapters/sqlite/database/store-files.js';
+import { EMBEDDING_DIMENSIONS } from '../../../src/domain/limits.js';
+import { FixedClock } from '../../fakes/fixed-clock.js';
+import { SilentLogger } from '../../fakes/silent-logger.js';
+import { document } from '../../support/chunks.js';
+import { rowsOf, verifyDatabase } from '../../support/database-inspection.js';
+import { type TempProject, TempProjects } from '../../support/temp-project.js';
+
+const projects = new TempProjects();
+afterAll(() => projects.removeAll());
+
+function newStores(): SqliteProjectStores {
+  return new SqliteProjectStores({
+    appDir: '.knowledge',
+    model: 'test-model',
+    dimensions: EMBEDDING_DIMENSIONS,
+    clock: new FixedClock(),
+    logger: new SilentLogger(),
+  });
+}
+
+const NAMES = Array.from({ length: 40 }, (_, index) => String(index).padStart(2, '0'));
+
+/** A project with forty chunks of these files, opened and left in its write-ahead log. */
+async function written(prefix: string) {
+  const project = projects.make();
+  const stores = newStores();
+  const { chunks } = await stores.open(project.path);
+  for (const name of NAMES) {
+    const source = document(`${prefix}${name}`, [`${prefix} ${name}`]);
+    await chunks.replaceSource(source.sourceFile, async () => source);
+  }
+  return { project, stores };
+}
+
+function filesOf(project: TempProject): readonly string[] {
+  const rows = rowsOf<{ source_file: string }>(project.database, 'SELECT source_file FROM chunks');
+  return rows.map(({ source_file: file }) => file).toSorted();
+}
+
+describe('a sound database that is moved over the one in use', () => {
+  test('is the one that counts, and gets nothing of the former log', async () => {
+    const [old, other] = [await written('old'), await written('new')];
+    await other.stores.close();
+    renameSync(other.project.database, old.project.database);
+    const store = await old.stores.open(old.project.path);
+    expect((await store.chunks.stats()).totalChunks).toBe(40);
+    const source = document('later', ['later']);
+    await store.chunks.replaceSource('later', async () => source);
+    await old.stores.close();
+    expect(filesOf(old.project)).toEqual(
+      ['later', ...NAMES.map((name) => `new${name}`)].toSorted(),
+    );
+    verifyDatabase(old.project.database);
+  });
+
+  test('keeps a log that came with it', async () => {
+    const [old, other] = [await written('old'), await written('new')];
+    expect(statSync(`${other.project.database}-wal`).size).toBeGreaterThan(0);
+    const copy = projects.make();
+    cpSync(other.project.at('.knowledge'), copy.at('.knowledge'), { recursive: true });
+    await other.stores.close();
+    for (const sidecar of ['', '-wal'])
+      renameSync(copy.database + sidecar, old.project.database + sidecar);
+    const store = await old.stores.open(old.project.path);
+    expect((await store.chunks.stats()).totalChunks).toBe(40);
+    expect((await store.chunks.indexedSources())[0]?.sourceFile).toBe('new00');
+    await old.stores.close();
+  });
+
+  test('is opened once by calls made at the same time', async () => {
+    const [old, other] = [await written('old'), await written('new')];
+    await other.stores.close();
+    renameSync(other.project.database, old.project.database);
+    const { path } = old.project;
+    const [first, second] = await Promise.all([old.stores.open(path), old.stores.open(path)]);
+    expect(first).toBe(second);
+    await old.stores.close();
+  });
+});
+
+test('a damaged database is not set aside once another stands in its place', () => {
+  const project = projects.make({ '.knowledge/knowledge.db': 'damaged' });
+  const damaged = fileId(project.database) ?? '';
+  project.write('.knowledge/fresh.db', 'fresh');
+  renameSync(project.at('.knowledge/fresh.db'), project.database);
+  expect(setAside(project.database, damaged, new Date())).toBeUndefined();
+  expect(readdirSync(project.at('.knowledge'))).toEqual(['knowledge.db']);
+});
+
+test('two processes that open a damaged database at once set it aside once', async () => {
+  const project = projects.make();
+  project.write('.knowledge/knowledge.db', 'This is not a database at all. '.repeat(300));
+  const both = [newStores(), newStores()];
+  await Promise.all(both.map((stores) => stores.open(project.path)));
+  const asides = readdirSync(project.at('.knowledge')).filter((name) =>
+    /corrupt-[^-]+-[^-]+-[^-]+-[^-]+-[^-]+$/.test(name),
+  );
+  expect(asides).toHaveLength(1);
+  await Promise.all(both.map((stores) => stores.close()));
+  verifyDatabase(project.database);
+});
+
+describe('stores that are closed while another process holds the lock', () => {
+  test.each(['a write', 'the opening'])('end at once if %s waits for it', async (what) => {
+    const { project, stores } = await written('a');
+    if (what === 'the opening') await stores.close();
+    const waiting = what === 'the opening' ? newStores() : stores;
+    const store = what === 'a write' ? await stores.open(project.path) : undefined;
+    const holder = new Database(project.database);
+    if (what === 'the opening') holder.exec('DROP INDEX chunks_by_updated_at');
+    holder.exec('BEGIN IMMEDIATE');
+    const work = store ? store.refill.clear() : waiting.open(project.path);
+    const refused = expect(work).rejects.toMatchObject({ code: 'store_unavailable' });
+    await new Promise((resolve) => setImmediate(resolve));
+    const start = performance.now();
+    await waiting.close();
+    await refused;
+    expect(performance.now() - start).toBeLessThan(3000);
+    holder.close();
+    await stores.close();
+  });
+});
+
+test('a file of the same number on another device is another file', () => {
+  const project = projects.make({ a: '' });
+  writeFileSync(project.at('b'), '');
+  expect(fileId(project.at('a'))).not.toBe(fileId(project.at('b')));
+  expect(fileId(project.at('a'))).toBe(
+    `${statSync(project.at('a')).dev} ${statSync(project.at('a')).ino}`,
+  );
+  expect(fileId(project.at('c'))).toBeUndefined();
+  expect(existsSync(project.at('c'))).toBe(false);
+});

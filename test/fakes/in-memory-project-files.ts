@@ -1,0 +1,112 @@
+import type {
+  FileListing,
+  FileReading,
+  ProjectFiles,
+  Replacement,
+} from '../../src/ports/driven/project-files.js';
+
+/** The files of one project in memory, under the application directory `.knowledge`. */
+export class InMemoryProjectFiles implements ProjectFiles {
+  readonly #files = new Map<string, { readonly text: string; readonly version: number }>();
+  readonly #refused = new Map<string, string>();
+  #writes = 0;
+  /** Folders that cannot be read. */
+  unreadable: readonly string[] = [];
+  /** Paths in the order in which they were read. */
+  readonly reads: string[] = [];
+  /** Is called before every reading of a text. */
+  onRead: (path: string) => void | Promise<void> = () => {};
+  /** Is called after every listing. */
+  onListed: () => void | Promise<void> = () => {};
+
+  constructor(texts: Readonly<Record<string, string>> = {}) {
+    for (const [path, text] of Object.entries(texts)) this.set(path, text);
+  }
+
+  set(path: string, text: string): void {
+    this.#writes += 1;
+    this.#files.set(path, { text, version: this.#writes });
+  }
+
+  delete(path: string): void {
+    this.#files.delete(path);
+  }
+
+  /** The file is there from now on, but may not be read. */
+  refuse(path: string, reason: string): void {
+    this.#refused.set(path, reason);
+  }
+
+  text(path: string): string | undefined {
+    return this.#files.get(path)?.text;
+  }
+
+  get paths(): readonly string[] {
+    return [...this.#files.keys()].toSorted();
+  }
+
+  async hasApplicationDirectory(): Promise<boolean> {
+    return this.paths.some((path) => path.startsWith('.knowledge/'));
+  }
+
+  listFeatures(): Promise<FileListing> {
+    return this.#list(/^\.knowledge\/features\/([^/]+)\//);
+  }
+
+  listCategories(): Promise<FileListing> {
+    return this.#list(/^\.knowledge\/memory\/([^/.]+)\.md$/);
+  }
+
+  listMarkdown(): Promise<FileListing> {
+    return this.#list(/^((?!\.knowledge\/).*\.md)$/);
+  }
+
+  async readText(_: string, path: string): Promise<FileReading> {
+    await this.onRead(path);
+    this.reads.push(path);
+    const skipped = this.#refused.get(path);
+    if (skipped !== undefined) return { skipped };
+    const file = this.#files.get(path);
+    return file && { text: file.text, hash: file.text, version: String(file.version) };
+  }
+
+  async readTail(project: string, path: string, characters: number): Promise<FileReading> {
+    const reading = await this.readText(project, path);
+    if (reading === undefined || 'skipped' in reading) return reading;
+    const text = reading.text.slice(-characters);
+    return { ...reading, text, hash: text };
+  }
+
+  async versionOf(_: string, path: string): Promise<string | undefined> {
+    return this.#refused.has(path) ? undefined : this.#files.get(path)?.version.toString();
+  }
+
+  async writeText(_: string, path: string, text: string): Promise<void> {
+    this.set(path, text);
+  }
+
+  async replaceText(
+    project: string,
+    path: string,
+    { text, expectedVersion }: Replacement,
+  ): Promise<boolean> {
+    if ((await this.versionOf(project, path)) !== expectedVersion) return false;
+    this.set(path, text);
+    return true;
+  }
+
+  async copy(_: string, from: string, to: string): Promise<void> {
+    const text = this.text(from);
+    if (text !== undefined) this.set(to, text);
+  }
+
+  async #list(pattern: RegExp): Promise<FileListing> {
+    const isHidden = (path: string) => this.unreadable.some((folder) => path.startsWith(folder));
+    const names = this.paths.flatMap((path) =>
+      isHidden(path) ? [] : (pattern.exec(path)?.[1] ?? []),
+    );
+    const listing = { paths: [...new Set(names)].toSorted(), unreadable: this.unreadable };
+    await this.onListed();
+    return listing;
+  }
+}

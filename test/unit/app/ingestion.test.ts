@@ -1,0 +1,213 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { Ingestion } from '../../../src/app/ingestion/ingestion.js';
+import { SourceReader } from '../../../src/app/ingestion/source-reader.js';
+import type { Project } from '../../../src/app/projects/project.js';
+import { DEFAULT_SETTINGS } from '../../../src/domain/settings.js';
+import { FixedClock } from '../../fakes/fixed-clock.js';
+import { InMemoryProjectFiles } from '../../fakes/in-memory-project-files.js';
+import { SilentLogger } from '../../fakes/silent-logger.js';
+import { memoryStores } from '../../support/memory-stores.js';
+
+const REFLECTION = '.knowledge/features/f-1/reflection.md';
+const OUTPUT = '.knowledge/features/f-1/agent-output.md';
+const CATEGORY = '.knowledge/memory/storage.md';
+const DOC = 'docs/guide.md';
+
+let files: InMemoryProjectFiles;
+let logger: SilentLogger;
+let project: Project;
+let ingestion: Ingestion;
+let parsed: string[];
+
+beforeEach(async () => {
+  files = new InMemoryProjectFiles({
+    [REFLECTION]: 'reflected',
+    [OUTPUT]: 'done',
+    [CATEGORY]: '---\na: 1\n---\nremembered',
+    [DOC]: 'documented',
+  });
+  logger = new SilentLogger();
+  parsed = [];
+  const appDir = '.knowledge';
+  const frontmatter = { parse: (yaml: string) => void parsed.push(yaml) };
+  const reader = new SourceReader({ files, frontmatter, appDir });
+  const settings = { read: async () => DEFAULT_SETTINGS };
+  ingestion = new Ingestion({ reader, settings, logger, appDir });
+  const stores = memoryStores({ clock: new FixedClock() });
+  project = { path: '/project', store: await stores.open('/project') };
+});
+
+describe('an ingestion', () => {
+  it('indexes reflections, agent outputs, categories and documentation', async () => {
+    expect(await ingestion.ingestAll(project)).toEqual({ indexed: 4, skipped: [] });
+    expect(await indexed()).toEqual([DOC, OUTPUT, REFLECTION, CATEGORY].toSorted());
+  });
+
+  it('concerns its own kind of source alone', async () => {
+    await ingestion.ingestAll(project);
+    for (const path of files.paths) files.delete(path);
+    await ingestion.ingestReflections(project);
+    expect(await indexed()).not.toContain(REFLECTION);
+    await ingestion.ingestAgentOutputs(project);
+    expect(await indexed()).toEqual([CATEGORY, DOC]);
+    expect(await ingestion.ingestCategories(project)).toEqual({ indexed: 0, skipped: [] });
+    expect(await indexed()).toEqual([DOC]);
+  });
+
+  it('reads and parses a changed file once', async () => {
+    await ingestion.ingestCategories(project);
+    expect([files.reads, parsed]).toEqual([[CATEGORY], ['a: 1\n']]);
+  });
+
+  it('does not parse an unchanged file, and counts it', async () => {
+    await ingestion.ingestCategories(project);
+    parsed = [];
+    expect(await ingestion.ingestCategories(project)).toMatchObject({ indexed: 1 });
+    expect(parsed).toEqual([]);
+  });
+
+  it('reads a file again that changed before the write lock was taken', async () => {
+    beforeWriting(() => files.set(DOC, 'newer'));
+    await ingestion.ingestAll(project);
+    expect(await contentOf(DOC)).toBe('newer');
+  });
+
+  it('does not count a file of which the index holds no chunk', async () => {
+    files.set(DOC, '');
+    expect(await ingestion.ingestAll(project)).toEqual({ indexed: 3, skipped: [] });
+  });
+
+  it('does not count a file whose chunks were all pruned', async () => {
+    await ingestion.ingestAll(project);
+    await project.store.retrievals.deleteUnusedSince(new Date('2030-01-01'));
+    expect(await ingestion.ingestAll(project)).toEqual({ indexed: 0, skipped: [] });
+  });
+});
+
+describe('a file that may not be read', () => {
+  it('is skipped with the reason and keeps its chunks', async () => {
+    await ingestion.ingestAll(project);
+    files.refuse(DOC, 'it may not be read');
+    const skipped = [{ sourceFile: DOC, reason: 'it may not be read' }];
+    expect(await ingestion.ingestAll(project)).toEqual({ indexed: 4, skipped });
+    expect(await contentOf(DOC)).toBe('documented');
+    expect(logger.messages('warn')).toEqual(['Some files were not read.']);
+  });
+
+  it('is not counted where nothing of it was indexed', async () => {
+    files.refuse(DOC, 'it may not be read');
+    expect(await ingestion.ingestAll(project)).toMatchObject({ indexed: 3 });
+  });
+
+  it('is skipped too where it was readable until the write lock was taken', async () => {
+    let reads = 0;
+    files.onRead = (path) => {
+      if (path !== DOC) return;
+      reads += 1;
+      files.set(DOC, `text ${reads}`);
+      if (reads === 2) files.refuse(DOC, 'it may not be read');
+    };
+    files.versionOf = async () => 'another';
+    const { skipped } = await ingestion.ingestAll(project);
+    expect(skipped).toEqual([{ sourceFile: DOC, reason: 'it may not be read' }]);
+  });
+});
+
+describe('a bug', () => {
+  it.each(['reading', 'chunking'])(
+    'while %s is thrown and not reported as a skipped file',
+    async (step) => {
+      const bug = new TypeError('a bug');
+      if (step === 'reading') files.onRead = () => Promise.reject(bug);
+      else
+        parsed.push = () => {
+          throw bug;
+        };
+      await expect(ingestion.ingestCategories(project)).rejects.toBe(bug);
+    },
+  );
+});
+
+describe('a source that is gone', () => {
+  it('loses its chunks', async () => {
+    await ingestion.ingestAll(project);
+    files.delete(DOC);
+    expect(await ingestion.ingestAll(project)).toEqual({ indexed: 3, skipped: [] });
+    expect(await indexed()).not.toContain(DOC);
+  });
+
+  it('loses its chunks too where the patterns do not choose it any more', async () => {
+    await ingestion.ingestAll(project);
+    files.listMarkdown = async () => ({ paths: [], unreadable: [] });
+    await ingestion.ingestAll(project);
+    expect(await indexed()).not.toContain(DOC);
+  });
+
+  it('keeps its chunks where its file was written and indexed after the files were listed', async () => {
+    files.onListed = async () => {
+      files.onListed = () => {};
+      files.set('.knowledge/features/f-2/reflection.md', 'late');
+      await ingestion.ingestReflections(project);
+    };
+    await ingestion.ingestAll(project);
+    expect(await contentOf('.knowledge/features/f-2/reflection.md')).toBe('late');
+  });
+
+  it.each([DOC, CATEGORY, REFLECTION, OUTPUT])(
+    'keeps its chunks where its file is back by the time of the write lock: %s',
+    async (path) => {
+      await ingestion.ingestAll(project);
+      const text = files.text(path) ?? '';
+      files.delete(path);
+      beforeWriting(() => files.set(path, text));
+      const report = await ingestion.ingestAll(project);
+      expect(report).toEqual({ indexed: 4, skipped: [] });
+      expect(await indexed()).toContain(path);
+    },
+  );
+});
+
+describe('a folder that cannot be read', () => {
+  it('leaves the chunks of its sources, which are reported', async () => {
+    await ingestion.ingestAll(project);
+    files.unreadable = ['docs'];
+    expect(await ingestion.ingestAll(project)).toEqual({
+      indexed: 4,
+      skipped: [{ sourceFile: DOC, reason: 'a folder above it cannot be read' }],
+    });
+    expect(await contentOf(DOC)).toBe('documented');
+    expect(logger.messages('warn')).toContain('Some folders could not be read.');
+  });
+
+  it('says nothing of sources beside it', async () => {
+    files.set('docs-old/guide.md', 'old');
+    await ingestion.ingestAll(project);
+    files.unreadable = ['docs'];
+    files.delete('docs-old/guide.md');
+    await ingestion.ingestAll(project);
+    expect(await indexed()).not.toContain('docs-old/guide.md');
+  });
+});
+
+/** Lets something happen between the reading of a file and the write lock. */
+function beforeWriting(happens: () => void): void {
+  const { chunks } = project.store;
+  const replaceSource = chunks.replaceSource.bind(chunks);
+  chunks.replaceSource = (...args) => {
+    happens();
+    return replaceSource(...args);
+  };
+}
+
+async function indexed(): Promise<readonly string[]> {
+  const sources = await project.store.chunks.indexedSources();
+  return sources
+    .filter(({ chunkCount }) => chunkCount > 0)
+    .map(({ sourceFile }) => sourceFile)
+    .toSorted();
+}
+
+async function contentOf(sourceFile: string): Promise<string | undefined> {
+  const [chunk] = await project.store.chunks.getChunks([`${sourceFile}#0`]);
+  return chunk?.content;
+}

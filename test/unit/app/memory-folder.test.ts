@@ -1,0 +1,113 @@
+import { describe, expect, it } from 'vitest';
+import { InMemoryData } from '../../../src/adapters/memory/in-memory-data.js';
+import { Ingestion } from '../../../src/app/ingestion/ingestion.js';
+import { SourceReader } from '../../../src/app/ingestion/source-reader.js';
+import { noEnrichment } from '../../../src/app/null-objects/no-enrichment.js';
+import { MemoryFolder } from '../../../src/app/upkeep/memory-folder.js';
+import { DEFAULT_SETTINGS } from '../../../src/domain/settings.js';
+import { FixedClock } from '../../fakes/fixed-clock.js';
+import { InMemoryProjectFiles } from '../../fakes/in-memory-project-files.js';
+import { SilentLogger } from '../../fakes/silent-logger.js';
+import { memoryStores } from '../../support/memory-stores.js';
+
+const FILE = '.knowledge/memory/storage.md';
+
+describe('editing a category', () => {
+  it('loses no edit of two processes that edit at once', async () => {
+    const files = new InMemoryProjectFiles();
+    const disk = new InMemoryData();
+    const processes = [await startProcess(files, disk), await startProcess(files, disk)];
+    const edits = Array.from({ length: 30 }, (_, i) =>
+      processes[i % 2]?.edit((text) => `${text}line ${i}\n`),
+    );
+    await Promise.all(edits);
+    const lines = files.text(FILE)?.trim().split('\n') ?? [];
+    expect(lines.toSorted()).toEqual(Array.from({ length: 30 }, (_, i) => `line ${i}`).toSorted());
+  });
+
+  it('is done again where a program that knows no lease wrote in between', async () => {
+    const files = new InMemoryProjectFiles({ [FILE]: 'old\n' });
+    const { edit } = await startProcess(files);
+    let seen = 0;
+    await edit((text) => {
+      seen += 1;
+      if (seen === 1) files.set(FILE, 'by hand\n');
+      return `${text}new\n`;
+    });
+    expect(files.text(FILE)).toBe('by hand\nnew\n');
+  });
+
+  it('fails where the file changes every time', async () => {
+    const files = new InMemoryProjectFiles();
+    const { edit } = await startProcess(files);
+    const failing = edit((text) => {
+      files.set(FILE, `${text}.`);
+      return 'never';
+    });
+    await expect(failing).rejects.toMatchObject({ code: 'store_unavailable' });
+    expect(files.text(FILE)).not.toContain('never');
+  });
+
+  it('is refused after 15 s of waiting for another process, and done when that is over', async () => {
+    const files = new InMemoryProjectFiles();
+    const disk = new InMemoryData();
+    const [first, second] = [await startProcess(files, disk), await startProcess(files, disk)];
+    const { leases } = first.project.store;
+    await leases.acquire('memory', 60_000);
+    await expect(second.edit(() => 'text')).rejects.toMatchObject({ code: 'store_unavailable' });
+    await leases.release('memory');
+    expect(await second.edit(() => 'text')).toEqual({ text: 'text' });
+  });
+
+  it('gives the lease back where it fails', async () => {
+    const disk = new InMemoryData();
+    const files = new InMemoryProjectFiles();
+    const [first, second] = [await startProcess(files, disk), await startProcess(files, disk)];
+    const bug = new TypeError('a bug');
+    const failing = first.edit(() => {
+      throw bug;
+    });
+    await expect(failing).rejects.toBe(bug);
+    expect(await second.project.store.leases.acquire('memory', 60_000)).toBe(true);
+  });
+});
+
+describe('replacing a category', () => {
+  it('leaves one alone that vanishes before its copy', async () => {
+    const files = new InMemoryProjectFiles({ [FILE]: 'old\n' });
+    const { memory, project } = await startProcess(files);
+    const before = await memory.readCategory(project, 'storage');
+    if (before === undefined) throw new Error('There is no category.');
+    const copy = files.copy.bind(files);
+    files.copy = (...args) => {
+      files.delete(FILE);
+      return copy(...args);
+    };
+    expect(await memory.replaceCategory(project, 'storage', { before, text: 'new' })).toBe(false);
+    expect(files.paths).toEqual([]);
+  });
+});
+
+/** What one process has: its own store over the disk that all share. */
+async function startProcess(files: InMemoryProjectFiles, disk = new InMemoryData()) {
+  const clock = new RestlessClock();
+  const logger = new SilentLogger();
+  const appDir = '.knowledge';
+  const reader = new SourceReader({ files, frontmatter: { parse: () => undefined }, appDir });
+  const settings = { read: async () => DEFAULT_SETTINGS };
+  const ingestion = new Ingestion({ reader, settings, logger, appDir });
+  const memory = new MemoryFolder({ files, ingestion, enrichment: noEnrichment, clock, appDir });
+  const stores = memoryStores({ clock, data: disk });
+  const project = { path: '/project', store: await stores.open('/project') };
+  const edit = (change: (text: string) => string) =>
+    memory.editCategory(project, 'storage', change);
+  return { memory, project, edit };
+}
+
+/** Whoever sleeps wakes up in the next turn of the event loop, the time having passed. */
+class RestlessClock extends FixedClock {
+  override async sleep(ms: number): Promise<void> {
+    await new Promise((resolve) => setImmediate(resolve));
+    this.advance(ms);
+  }
+}
