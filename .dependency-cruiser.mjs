@@ -9,7 +9,7 @@ const PACKAGES = ['npm', 'npm-dev', 'npm-no-pkg', 'npm-unknown'];
 const HOMES = {
   'src/adapters/http': ['express', 'zod', '@types/express'],
   'src/adapters/memory': ['stemmer'],
-  'src/adapters/sqlite': ['better-sqlite3', '@types/better-sqlite3', 'wabt'],
+  'src/adapters/sqlite': ['better-sqlite3', '@types/better-sqlite3', 'sqlite-vec'],
   'src/adapters/files': [],
   'src/adapters/transformers': ['@xenova/transformers', 'onnxruntime-node', 'onnxruntime-web'],
   'src/adapters/openai': ['openai'],

@@ -9,6 +9,7 @@ import type { Vector } from '../../src/domain/ranking/vector.js';
 import { DEFAULT_SETTINGS, type Settings } from '../../src/domain/settings.js';
 import { FakeEmbedder } from '../fakes/fake-embedder.js';
 import { FixedClock } from '../fakes/fixed-clock.js';
+import { IncomparableVectorIndex } from '../fakes/incomparable-vector-index.js';
 import { SilentLogger } from '../fakes/silent-logger.js';
 import { document } from './chunks.js';
 import { memoryStores } from './memory-stores.js';
@@ -18,16 +19,23 @@ const PATH = '/project';
 export interface WorldOptions {
   readonly settings?: Partial<Settings>;
   readonly embedder?: FakeEmbedder;
+  /** Why vectors cannot be compared; by default they can. */
+  readonly comparisonProblem?: string;
 }
 
 /** A project in memory, to which chunks are added with the cosines that they shall have. */
 export async function makeRetrievalWorld(options: WorldOptions = {}) {
-  const { embedder = FakeEmbedder.ready() } = options;
+  const { embedder = FakeEmbedder.ready(), comparisonProblem } = options;
   const settings = { ...DEFAULT_SETTINGS, ...options.settings };
   const [clock, logger] = [new FixedClock(), new SilentLogger()];
   const data = new InMemoryData();
   const stores = memoryStores({ clock, model: embedder.model, data });
-  const store = await stores.open(PATH);
+  const opened = await stores.open(PATH);
+  const vectors =
+    comparisonProblem === undefined
+      ? opened.vectors
+      : new IncomparableVectorIndex(opened.vectors, comparisonProblem);
+  const store = { ...opened, vectors };
   const project = { path: PATH, store };
   const keyword = KeywordRetriever.forCandidates();
   const hybrid = new HybridRetriever({ keyword, embedder, clock, logger });

@@ -86,6 +86,8 @@ export class InMemoryVectorIndex implements VectorIndex {
     return { complete, pending: (await this.#texts.countChunks()) - complete };
   }
 
+  async comparisonProblem(): Promise<undefined> {}
+
   #allTexts(): Promise<readonly EmbeddableText[]> {
     return this.#texts.newest(EVERYTHING, 0);
   }

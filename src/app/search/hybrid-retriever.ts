@@ -41,7 +41,7 @@ export class HybridRetriever implements Retriever {
       ids: chunks.map(({ chunk }) => chunk.id),
       comparison: request.settings.hypeComparison,
     });
-    if (cosines.size === 0) return { ...keyword, modeReason: 'No candidate has a vector yet.' };
+    if (cosines.size === 0) return { ...keyword, modeReason: await whyNoCosine(project) };
     const candidates = chunks.map((scored) => withCosine(scored, cosines.get(scored.chunk.id)));
     const ranked = await fuseCandidates(request.fusion, project, {
       query: keyword.query,
@@ -132,6 +132,10 @@ async function cosinesOf(
       return cosine === undefined ? [] : [[id, cosine]];
     }),
   );
+}
+
+async function whyNoCosine({ store }: Project): Promise<string> {
+  return (await store.vectors.comparisonProblem()) ?? 'No candidate has a vector yet.';
 }
 
 const NO_COSINES: ReadonlyMap<string, number> = new Map();

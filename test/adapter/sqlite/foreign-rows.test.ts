@@ -3,7 +3,7 @@ import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
 import { outsideOf } from '../../contract/project-stores-harness.js';
 import { found, ingest, type Subject, useSubject } from '../../contract/project-stores-subject.js';
-import { chunk, document, vector } from '../../support/chunks.js';
+import { chunk, document } from '../../support/chunks.js';
 import { sqliteHarness } from './project-stores-harness.js';
 
 describe('A row that another program wrote into SQLite', () => {
@@ -69,19 +69,6 @@ describe('What another program broke in store_state and store_leases', () => {
       expect((await found(subject(), '认证')).toSorted()).toEqual(['a#0', 'b#0']);
     },
   );
-
-  it('is not believed: a count that is not a number', async () => {
-    await ingest(subject(), document('a', ['copper', 'walnut']));
-    write(
-      subject(),
-      "INSERT OR REPLACE INTO store_state (name, value) VALUES ('embeddings_version', 'many')",
-    );
-    await subject().store.vectors.put([{ chunkId: 'a#0', texts: ['copper'], vector: vector(1) }]);
-    const count = inFile(subject(), (db) =>
-      db.prepare("SELECT value FROM store_state WHERE name = 'embeddings_version'").pluck().get(),
-    );
-    expect(count).toBe('1');
-  });
 
   it.each(['9999-12-31T00:00:00.000Z', 'never'])(
     'is not believed: a lease until %s',

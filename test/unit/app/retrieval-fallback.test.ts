@@ -62,6 +62,11 @@ describe('the keyword list is handed back untouched', () => {
     expect([mode, modeReason]).toEqual(['bm25', 'No candidate has a vector yet.']);
   });
 
+  it('where vectors cannot be compared, and says why', async () => {
+    await start({ comparisonProblem: 'There is no sqlite-vec here.' });
+    await expectKeywordList('There is no sqlite-vec here.');
+  });
+
   it('where there is nothing to rank', async () => {
     await start();
     const answer = await world.byMeaning('vacuum');

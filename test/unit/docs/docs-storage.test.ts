@@ -50,7 +50,7 @@ describe('docs/storage.md, of the schema', () => {
   test('has every table, and no other', () => {
     const titles = [...STORAGE.matchAll(/^### `(\w+)`$/gm)].map(([, title]) => title);
     expect(titles.toSorted()).toEqual(
-      [...Object.keys(TABLES), 'chunks_fts', 'store_cjk'].toSorted(),
+      [...Object.keys(TABLES), 'chunks_fts', 'store_cjk', 'store_neighbours'].toSorted(),
     );
   });
 
@@ -60,7 +60,8 @@ describe('docs/storage.md, of the schema', () => {
 
   test('has every trigger, index, the tokenizer and the version', () => {
     const triggers = documentedRows('chunks_fts').map(([name]) => name);
-    expect(triggers).toEqual(Object.keys(TRIGGERS));
+    const onEmbeddings = [...STORAGE.matchAll(/`(embeddings_\w\w)`/g)].map(([, name]) => name);
+    expect([...triggers, ...onEmbeddings]).toEqual(Object.keys(TRIGGERS));
     const indexes = Object.keys(INDEXES).map((name) => `\`${name}\``);
     expect(STORAGE).toContain(`Indexes: ${indexes.join(', ')}.`);
     const [, tokenizer = 'none'] = /tokenize='([^']+)'/.exec(FULL_TEXT_INDEX) ?? [];

@@ -7,7 +7,6 @@ import {
   planSource,
 } from '../../../domain/chunks/source-plan.js';
 import { addToCjkIndex, removeFromCjkIndex } from '../keyword/cjk-index.js';
-import { noteChange } from '../vectors/vector-tables.js';
 
 /** What a source's chunks are written with, besides themselves. */
 export interface WritingContext {
@@ -100,8 +99,6 @@ function moveRows(db: Database, kept: readonly KeptChunk<OwnedRow>[]): void {
   };
   for (const { existing } of moved) rename(existing.id, parkedId(existing.id));
   for (const { id, existing } of moved) rename(parkedId(existing.id), id);
-  noteChange(db, 'embeddings');
-  noteChange(db, 'hype_embeddings');
 }
 
 /** No source file begins with two colons, so no id does. */

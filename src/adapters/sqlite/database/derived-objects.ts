@@ -1,5 +1,5 @@
 import type { Database } from 'better-sqlite3';
-import { FULL_TEXT_INDEX, INDEXES, TRIGGERS } from './schema.js';
+import { CHUNK_TRIGGERS, EMBEDDING_TRIGGERS, FULL_TEXT_INDEX, INDEXES } from './schema.js';
 import { statementsOf } from './schema-reading.js';
 
 /** Objects that hold nothing of their own, and are made again together wherever one of them differs. */
@@ -12,8 +12,10 @@ interface Group {
 
 const GROUPS: readonly Group[] = [
   { statements: INDEXES },
+  /** The index of neighbours counts as outdated after any change of the schema, so also after this one. */
+  { statements: EMBEDDING_TRIGGERS },
   {
-    statements: { chunks_fts: FULL_TEXT_INDEX, ...TRIGGERS },
+    statements: { chunks_fts: FULL_TEXT_INDEX, ...CHUNK_TRIGGERS },
     /** `store_cjk` is made by whoever needs it next. */
     fill(db) {
       db.exec("INSERT INTO chunks_fts(chunks_fts) VALUES ('rebuild')");

@@ -28,6 +28,16 @@ export const MIGRATIONS: readonly Migration[] = [
       db.exec('DROP TABLE IF EXISTS chunks_fts');
     },
   },
+  {
+    version: 2,
+    description: 'the rows of embeddings that the index of neighbours does not know yet',
+    up(db) {
+      createTables(db, ['store_vector_changes']);
+      db.exec(
+        "DELETE FROM store_state WHERE name IN ('embeddings_version', 'hype_embeddings_version')",
+      );
+    },
+  },
 ];
 
 /** Written to `user_version`; a database with a higher one belongs to a newer release. */

@@ -6,7 +6,12 @@ import { INDEXES, TABLES, TRIGGERS } from './schema.js';
 import { objectsOf, type SchemaObject, userVersion } from './schema-reading.js';
 import { tokensOf } from './sql-tokens.js';
 import { checkForeignTable, checkTable } from './table-check.js';
-import { SHADOW_TABLES, VIRTUAL_TABLES } from './virtual-tables.js';
+import {
+  HARMLESS_MODULES,
+  SHADOW_TABLES,
+  VIRTUAL_TABLES,
+  type VirtualTable,
+} from './virtual-tables.js';
 
 /**
  * Refuses a database that is not safe to use. It may have come with somebody's repository, and SQLite
@@ -48,7 +53,7 @@ function checkSize(db: Database): void {
 }
 
 function checkObject(object: SchemaObject): void {
-  const { type, name } = object;
+  const { type, name, sql } = object;
   const own = OWN_OBJECTS.get(name.toLowerCase());
   const isOwn = own !== undefined && own.name === name && own.type === type;
   if (type === 'view' || (type === 'trigger' && !isOwn)) {
@@ -58,16 +63,14 @@ function checkObject(object: SchemaObject): void {
     refuseDatabase(`its ${type} ${quoted(name)} has the name of the ${own.type} "${own.name}"`);
   }
   if (type === 'table') checkKindOfTable(object);
-  if (type === 'index' && SHADOW_TABLES.has(object.tbl_name.toLowerCase())) {
-    refuseDatabase(`it has an index ${quoted(name)} on a table of the full-text index`);
+  if (type === 'index' && sql !== null && SHADOW_TABLES.has(object.tbl_name.toLowerCase())) {
+    refuseDatabase(`it has an index ${quoted(name)} on a data table of an index`);
   }
 }
 
 function checkKindOfTable({ name, sql }: SchemaObject): void {
-  const expected = VIRTUAL_TABLES[name];
   const module = moduleOf(sql);
-  const isKnown = module === undefined || KNOWN_MODULES.has(module);
-  if (!isKnown || (expected !== undefined && expected.module !== module)) {
+  if (!isOfKnownKind(VIRTUALS.get(name), module, sql ?? '')) {
     refuseDatabase(`its table ${quoted(name)} is of another kind than expected`);
   }
   if (module !== undefined && Object.hasOwn(TABLES, name)) {
@@ -75,9 +78,20 @@ function checkKindOfTable({ name, sql }: SchemaObject): void {
   }
   const shape = SHADOW_TABLES.get(name.toLowerCase());
   if (shape !== undefined && !shape.test(sql ?? '')) {
-    refuseDatabase(`its table ${quoted(name)} is not one of the full-text index`);
+    refuseDatabase(`its table ${quoted(name)} is not one of an index`);
   }
 }
+
+function isOfKnownKind(
+  expected: VirtualTable | undefined,
+  module: string | undefined,
+  sql: string,
+): boolean {
+  if (expected === undefined) return module === undefined || HARMLESS_MODULES.has(module);
+  return expected.module === module && (expected.statement?.test(sql) ?? true);
+}
+
+const VIRTUALS: ReadonlyMap<string, VirtualTable> = new Map(Object.entries(VIRTUAL_TABLES));
 
 /** Names as SQLite compares them: without regard to case. */
 const OWN_OBJECTS: ReadonlyMap<string, { readonly name: string; readonly type: string }> = new Map(
@@ -87,8 +101,6 @@ const OWN_OBJECTS: ReadonlyMap<string, { readonly name: string; readonly type: s
     ...Object.keys(TRIGGERS).map((name) => ({ name, type: 'trigger' })),
   ].map((own) => [own.name, own]),
 );
-
-const KNOWN_MODULES = new Set(Object.values(VIRTUAL_TABLES).map(({ module }) => module));
 
 /** The module of a virtual table; undefined for an ordinary table. */
 function moduleOf(sql: string | null): string | undefined {

@@ -47,6 +47,11 @@ export const TABLES: Readonly<Record<string, string>> = {
     holder TEXT NOT NULL,
     expires_at TEXT NOT NULL
   )`,
+  /** Rows of `embeddings` that the index of neighbours does not know yet; a row may stand here twice. */
+  store_vector_changes: `CREATE TABLE store_vector_changes (
+    number INTEGER PRIMARY KEY NOT NULL,
+    row INTEGER NOT NULL
+  )`,
 };
 
 export const INDEXES: Readonly<Record<string, string>> = {
@@ -73,8 +78,16 @@ const ADD_TO_INDEX =
 const REMOVE_FROM_INDEX =
   "INSERT INTO chunks_fts(chunks_fts, rowid, heading, content) VALUES ('delete', old.rowid, old.heading, old.content)";
 
+/**
+ * The content vectors in one byte per dimension, by their rows in `embeddings`, for sqlite-vec to find
+ * neighbours (docs/decisions/0015-sqlite-vec.md); made by the first search that has use for it.
+ */
+export function neighboursTable(dimensions: number): string {
+  return `CREATE VIRTUAL TABLE store_neighbours USING vec0(code int8[${dimensions}] distance_metric=l2)`;
+}
+
 /** An update that changes no text, such as a count, does not touch the index. */
-export const TRIGGERS: Readonly<Record<string, string>> = {
+export const CHUNK_TRIGGERS: Readonly<Record<string, string>> = {
   chunks_ai: `CREATE TRIGGER chunks_ai AFTER INSERT ON chunks BEGIN
     ${ADD_TO_INDEX};
   END`,
@@ -86,3 +99,24 @@ export const TRIGGERS: Readonly<Record<string, string>> = {
     ${ADD_TO_INDEX};
   END`,
 };
+
+/** They note the rows that the index of neighbours does not know. */
+export const EMBEDDING_TRIGGERS: Readonly<Record<string, string>> = {
+  /** Before the insert, since a REPLACE deletes the former row without telling `embeddings_ad`. */
+  embeddings_bi: `CREATE TRIGGER embeddings_bi BEFORE INSERT ON embeddings BEGIN
+    INSERT INTO store_vector_changes(row) SELECT rowid FROM embeddings WHERE chunk_id = new.chunk_id;
+  END`,
+  embeddings_ai: `CREATE TRIGGER embeddings_ai AFTER INSERT ON embeddings BEGIN
+    INSERT INTO store_vector_changes(row) VALUES (new.rowid);
+  END`,
+  embeddings_ad: `CREATE TRIGGER embeddings_ad AFTER DELETE ON embeddings BEGIN
+    INSERT INTO store_vector_changes(row) VALUES (old.rowid);
+  END`,
+  /** A chunk that is renamed keeps its row, and with it its place in the index. */
+  embeddings_au: `CREATE TRIGGER embeddings_au AFTER UPDATE ON embeddings
+    WHEN (new.rowid, new.embedding, new.model) IS NOT (old.rowid, old.embedding, old.model) BEGIN
+    INSERT INTO store_vector_changes(row) VALUES (old.rowid), (new.rowid);
+  END`,
+};
+
+export const TRIGGERS = { ...CHUNK_TRIGGERS, ...EMBEDDING_TRIGGERS };

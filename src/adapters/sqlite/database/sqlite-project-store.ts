@@ -10,11 +10,15 @@ import { SqliteQuestionStore } from '../chunks/sqlite-question-store.js';
 import { SqliteRetrievalLog } from '../chunks/sqlite-retrieval-log.js';
 import { SqliteKeywordIndex } from '../keyword/sqlite-keyword-index.js';
 import { ContentVectors } from '../vectors/content-vectors.js';
+import { NeighbourIndex } from '../vectors/neighbour-index.js';
+import { NeighbourUpkeep } from '../vectors/neighbour-upkeep.js';
 import { QuestionVectors } from '../vectors/question-vectors.js';
 import { SqliteVectorIndex } from '../vectors/sqlite-vector-index.js';
+import type { VectorExtension } from '../vectors/vector-extension.js';
 import type { ProjectDatabase } from './project-database.js';
 import { SqliteLeases } from './sqlite-leases.js';
 import { SqliteRefillMark } from './sqlite-refill-mark.js';
+import { fileNumber } from './store-files.js';
 
 export interface ProjectStoreOptions {
   readonly projectPath: string;
@@ -23,6 +27,7 @@ export interface ProjectStoreOptions {
   readonly model: string;
   /** Values of a vector of that model. */
   readonly dimensions: number;
+  readonly extension: VectorExtension;
   readonly clock: Clock;
 }
 
@@ -31,20 +36,37 @@ export function createProjectStore(
   database: ProjectDatabase,
   options: ProjectStoreOptions,
 ): ProjectStore {
-  const { clock, model, dimensions } = options;
-  const vectorOptions = { clock, dimensions };
+  const { clock, model } = options;
   return {
     chunks: new SqliteChunkStore(database, options),
     keywords: new SqliteKeywordIndex(database),
     retrievals: new SqliteRetrievalLog(database),
     questions: new SqliteQuestionStore(database, model),
-    vectors: new SqliteVectorIndex(database, new ContentVectors(model), vectorOptions),
-    questionVectors: new SqliteVectorIndex(database, new QuestionVectors(model), vectorOptions),
+    ...createVectorIndexes(database, options),
     texts: {
       content: new SqliteEmbeddableTexts(database, CONTENT_TEXTS),
       questions: new SqliteEmbeddableTexts(database, QUESTION_TEXTS),
     },
     leases: new SqliteLeases(database, clock),
     refill: new SqliteRefillMark(database),
+  };
+}
+
+/** Neighbours are only ever looked for among the vectors of contents. */
+function createVectorIndexes(
+  database: ProjectDatabase,
+  { dbPath, model, dimensions, extension, clock }: ProjectStoreOptions,
+): Pick<ProjectStore, 'vectors' | 'questionVectors'> {
+  const parts = { dimensions, extension, clock };
+  const file = fileNumber(dbPath);
+  const index = new NeighbourIndex(extension, { file, model, dimensions });
+  const neighbours = new NeighbourUpkeep(database, index);
+  const vectors = { ...parts, table: new ContentVectors(model), neighbours };
+  return {
+    vectors: new SqliteVectorIndex(database, vectors),
+    questionVectors: new SqliteVectorIndex(database, {
+      ...parts,
+      table: new QuestionVectors(model),
+    }),
   };
 }

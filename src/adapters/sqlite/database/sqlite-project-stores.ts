@@ -4,6 +4,7 @@ import { DATABASE_FILE } from '../../../domain/project-layout.js';
 import type { Clock } from '../../../ports/driven/clock.js';
 import type { Logger } from '../../../ports/driven/logger.js';
 import type { ProjectStore, ProjectStores } from '../../../ports/driven/project-stores.js';
+import { type LoadExtension, loadSqliteVec, VectorExtension } from '../vectors/vector-extension.js';
 import { salvage, setAside } from './damage.js';
 import { openDatabase } from './open-database.js';
 import { ProjectDatabase } from './project-database.js';
@@ -26,6 +27,8 @@ export interface SqliteProjectStoresOptions {
   readonly model: string;
   /** Values of a vector of that model. */
   readonly dimensions: number;
+  /** Loads sqlite-vec; where it throws, searches use keywords only. */
+  readonly loadExtension?: LoadExtension;
   readonly clock: Clock;
   readonly logger: Logger;
 }
@@ -33,6 +36,7 @@ export interface SqliteProjectStoresOptions {
 /** One SQLite file per project: `{projectPath}/<appdir>/knowledge.db`. */
 export class SqliteProjectStores implements ProjectStores {
   readonly #options: SqliteProjectStoresOptions;
+  readonly #extension: VectorExtension;
   readonly #open = new Map<string, Promise<OpenStore>>();
   /** Stores that are being closed; their files are opened again only after that. */
   readonly #closing = new Map<string, Promise<void>>();
@@ -41,6 +45,7 @@ export class SqliteProjectStores implements ProjectStores {
 
   constructor(options: SqliteProjectStoresOptions) {
     this.#options = options;
+    this.#extension = new VectorExtension(options.loadExtension ?? loadSqliteVec, options.logger);
   }
 
   async open(projectPath: string): Promise<ProjectStore> {
@@ -126,7 +131,8 @@ export class SqliteProjectStores implements ProjectStores {
       this.#abandon(projectPath);
     });
     const path = join(directory, DATABASE_FILE);
-    const options = { projectPath, dbPath: path, model, dimensions, clock };
+    const extension = this.#extension;
+    const options = { projectPath, dbPath: path, model, dimensions, extension, clock };
     const store = createProjectStore(database, options);
     return { database, store, path, fileId: fileId(path), walId: fileId(`${path}-wal`) };
   }

@@ -80,6 +80,11 @@ export function fileId(path: string): string | undefined {
   return found && `${found.dev} ${found.ino}`;
 }
 
+/** The number of a file on its volume: another one for a copy of the file. */
+export function fileNumber(path: string): string {
+  return String(lstatSync(path, { bigint: true }).ino);
+}
+
 /**
  * Removes the write-ahead log of a database whose file was replaced: SQLite leaves it when it closes
  * such a database, and would apply it to the file that stands there now.

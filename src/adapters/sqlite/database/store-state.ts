@@ -15,9 +15,3 @@ export function setState(db: Database, name: string, value: string): void {
 export function clearState(db: Database, name: string): void {
   db.prepare('DELETE FROM store_state WHERE name = ?').run(name);
 }
-
-/** Adds 1 to a fact that is a number; from 0 where it is not one. */
-export function countUp(db: Database, name: string): void {
-  const count = Number(stateOf(db, name) ?? 0);
-  setState(db, name, String((Number.isSafeInteger(count) ? count : 0) + 1));
-}

@@ -34,6 +34,7 @@ export const REQUIRED_COLUMNS: Readonly<Record<string, Columns>> = {
   store_owned: { chunk_id: 'text' },
   store_state: { name: 'text', value: 'text' },
   store_leases: { name: 'text', holder: 'text', expires_at: 'text' },
+  store_vector_changes: { number: 'integer', row: 'integer' },
 };
 
 /** Columns that a file of another program may lack. */

@@ -2,14 +2,7 @@ import type { Database } from 'better-sqlite3';
 import { embeddingText } from '../../../domain/chunks/chunk.js';
 import type { PendingVector } from '../../../ports/driven/vector-index.js';
 import { CHUNK_COLUMNS, type ChunkRow, HAS_ID, toChunk } from '../chunks/rows.js';
-import {
-  changesOf,
-  type NumberedVectorRow,
-  noteChange,
-  type Stamp,
-  type VectorRow,
-  type VectorTable,
-} from './vector-tables.js';
+import type { VectorRow, VectorSource, VectorTable } from './vector-tables.js';
 
 /** The table `embeddings`, as far as its vectors are of one model. */
 export class ContentVectors implements VectorTable {
@@ -19,40 +12,14 @@ export class ContentVectors implements VectorTable {
     this.#model = model;
   }
 
-  vectorsOf(db: Database, ids: readonly string[]): Iterable<VectorRow> {
-    return db
-      .prepare<[string, string], VectorRow>(
-        `SELECT e.chunk_id AS id, e.embedding AS blob FROM json_each(?) j
-         JOIN embeddings e ON e.chunk_id = j.value WHERE e.model = ?`,
-      )
-      .all(JSON.stringify(ids), this.#model);
-  }
-
-  vectorsAfter(db: Database, row: number, limit: number): readonly NumberedVectorRow[] {
-    return db
-      .prepare<[number, string, number], NumberedVectorRow>(
-        `SELECT e.rowid AS row, e.chunk_id AS id, e.embedding AS blob FROM embeddings e
-         JOIN chunks c ON c.id = e.chunk_id WHERE e.rowid > ? AND e.model = ?
-         ORDER BY e.rowid LIMIT ?`,
-      )
-      .all(row, this.#model, limit);
-  }
-
-  stamp(db: Database): Stamp {
-    // Both in one SELECT would read the whole table; apart, an index and one row.
-    const rows = db.prepare<[], number>('SELECT count(*) FROM embeddings').pluck().get() ?? 0;
-    const lastRow = db.prepare<[], number>('SELECT max(rowid) FROM embeddings').pluck().get() ?? 0;
-    return { rows, lastRow, changes: changesOf(db, 'embeddings') };
-  }
-
-  hasOnlyGrown(db: Database, since: Stamp, until: Stamp): boolean {
-    const added = db
-      .prepare<[number, string], number>(
-        'SELECT count(*) FROM embeddings WHERE rowid > ? AND model = ?',
-      )
-      .pluck()
-      .get(since.lastRow, this.#model);
-    return until.rows - since.rows === added && until.changes - since.changes === added;
+  source(): VectorSource {
+    return {
+      table: 'embeddings',
+      id: 'e.chunk_id',
+      blob: 'e.embedding',
+      condition: 'e.model = @model',
+      model: this.#model,
+    };
   }
 
   countVectors(db: Database): number {
@@ -89,6 +56,5 @@ export class ContentVectors implements VectorTable {
        ON CONFLICT (chunk_id) DO UPDATE SET embedding = excluded.embedding,
          model = excluded.model, created_at = excluded.created_at`,
     ).run(id, blob, this.#model, at.toISOString());
-    noteChange(db, 'embeddings');
   }
 }

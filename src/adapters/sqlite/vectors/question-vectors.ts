@@ -1,16 +1,8 @@
-import { isDeepStrictEqual } from 'node:util';
 import type { Database } from 'better-sqlite3';
 import type { PendingVector } from '../../../ports/driven/vector-index.js';
 import { HAS_ID, parseStrings } from '../chunks/rows.js';
 import { setState, stateOf } from '../database/store-state.js';
-import {
-  changesOf,
-  type NumberedVectorRow,
-  noteChange,
-  type Stamp,
-  type VectorRow,
-  type VectorTable,
-} from './vector-tables.js';
+import type { VectorRow, VectorSource, VectorTable } from './vector-tables.js';
 
 /**
  * The column `chunks.hype_embeddings`: the average vectors of the questions in `hype_queries`. It has no
@@ -23,34 +15,15 @@ export class QuestionVectors implements VectorTable {
     this.#model = model;
   }
 
-  vectorsOf(db: Database, ids: readonly string[]): Iterable<VectorRow> {
-    if (!this.#areOfModel(db)) return [];
-    return db
-      .prepare<[string], VectorRow>(
-        `SELECT c.id, c.hype_embeddings AS blob FROM json_each(?) j
-         JOIN chunks c ON c.id = j.value WHERE c.hype_embeddings IS NOT NULL`,
-      )
-      .all(JSON.stringify(ids));
-  }
-
-  vectorsAfter(db: Database, row: number, limit: number): readonly NumberedVectorRow[] {
-    if (!this.#areOfModel(db)) return [];
-    return db
-      .prepare<[number, number], NumberedVectorRow>(
-        `SELECT c.rowid AS row, c.id, c.hype_embeddings AS blob FROM chunks c
-         WHERE c.rowid > ? AND c.hype_embeddings IS NOT NULL ORDER BY c.rowid LIMIT ?`,
-      )
-      .all(row, limit);
-  }
-
-  stamp(db: Database): Stamp {
-    const rows = db.prepare('SELECT count(hype_embeddings) FROM chunks').pluck().get() as number;
-    return { rows, lastRow: 0, changes: changesOf(db, 'hype_embeddings') };
-  }
-
-  /** A column does not tell which rows are new. */
-  hasOnlyGrown(_: Database, since: Stamp, until: Stamp): boolean {
-    return isDeepStrictEqual(since, until);
+  source(db: Database): VectorSource | undefined {
+    if (!this.#areOfModel(db)) return undefined;
+    return {
+      table: 'chunks',
+      id: 'e.id',
+      blob: 'e.hype_embeddings',
+      condition: 'e.hype_embeddings IS NOT NULL',
+      model: this.#model,
+    };
   }
 
   countVectors(db: Database): number {
@@ -86,7 +59,6 @@ export class QuestionVectors implements VectorTable {
     if (!this.#areOfModel(db)) db.exec('UPDATE chunks SET hype_embeddings = NULL');
     db.prepare('UPDATE chunks SET hype_embeddings = ? WHERE id = ?').run(blob, id);
     setState(db, HYPE_MODEL, this.#model);
-    noteChange(db, 'hype_embeddings');
   }
 
   #areOfModel(db: Database): boolean {

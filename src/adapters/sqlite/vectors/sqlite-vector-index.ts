@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Database } from 'better-sqlite3';
 import type { CosineStatistics } from '../../../domain/ranking/blending.js';
-import { cosineSimilarity, isStorable, type Vector } from '../../../domain/ranking/vector.js';
+import { isStorable, normalized, type Vector } from '../../../domain/ranking/vector.js';
 import type { VectorStatus } from '../../../domain/stats.js';
 import type { ChunkFilter } from '../../../ports/driven/chunk-filter.js';
 import type { Clock } from '../../../ports/driven/clock.js';
@@ -11,108 +11,143 @@ import type {
   VectorEntry,
   VectorIndex,
 } from '../../../ports/driven/vector-index.js';
-import { chunkCondition } from '../chunks/chunk-condition.js';
 import type { ProjectDatabase } from '../database/project-database.js';
-import { toBlob, toVector } from './vector-blob.js';
-import { VectorMatrix } from './vector-matrix.js';
+import { type ComparedRow, type Comparison, similaritiesOf } from './comparison.js';
+import { cosineStatisticsOf } from './cosine-statistics.js';
+import {
+  type NearestRequest,
+  nearestByIndex,
+  nearestInPage,
+  nearestOfFew,
+  nearestOfPages,
+} from './nearest-search.js';
+import type { NeighbourUpkeep } from './neighbour-upkeep.js';
+import { quantized } from './quantization.js';
+import { toBlob } from './vector-blob.js';
+import type { VectorExtension } from './vector-extension.js';
 import type { VectorTable } from './vector-tables.js';
 
-export interface VectorIndexOptions {
-  readonly clock: Clock;
-  /** Values of a vector; those of another size do not count. */
+export interface SqliteVectorIndexParts {
+  readonly table: VectorTable;
+  /** Of the vectors. */
   readonly dimensions: number;
+  readonly extension: VectorExtension;
+  /** Of the index that finds neighbours; without one, all vectors are compared. */
+  readonly neighbours?: NeighbourUpkeep;
+  readonly clock: Clock;
 }
 
-/** The vectors of one kind of one project: kept in SQLite, and as codes in memory once neighbours are asked for. */
+/**
+ * The vectors of one kind of one project, in SQLite, compared by sqlite-vec. Where sqlite-vec cannot
+ * be loaded, vectors are stored as ever and no chunk has a similarity.
+ */
 export class SqliteVectorIndex implements VectorIndex {
   readonly #database: ProjectDatabase;
-  readonly #table: VectorTable;
-  readonly #options: VectorIndexOptions;
-  #matrix: Promise<VectorMatrix> | undefined;
+  readonly #parts: SqliteVectorIndexParts;
 
-  constructor(database: ProjectDatabase, table: VectorTable, options: VectorIndexOptions) {
+  constructor(database: ProjectDatabase, parts: SqliteVectorIndexParts) {
     this.#database = database;
-    this.#table = table;
-    this.#options = options;
+    this.#parts = parts;
   }
 
   async put(entries: readonly VectorEntry[]): Promise<number> {
-    const { clock, dimensions } = this.#options;
+    const { table, dimensions, clock, neighbours } = this.#parts;
     const storable = entries.filter(({ vector }) => isStorable(vector, dimensions));
     if (storable.length === 0) return 0;
     return this.#database.write((db) => {
       const current = storable.filter((entry) => this.#isCurrent(db, entry));
       for (const { chunkId, vector } of current) {
-        this.#table.save(db, { id: chunkId, blob: toBlob(vector) }, clock.now());
+        table.save(db, { id: chunkId, blob: toBlob(vector) }, clock.now());
       }
+      neighbours?.afterWrite(db);
       return current.length;
     });
   }
 
-  similarities(query: Vector, chunkIds: readonly string[]): Promise<ReadonlyMap<string, number>> {
-    return this.#database.read(
-      (db) =>
-        new Map(
-          [...this.#table.vectorsOf(db, chunkIds)].flatMap(({ id, blob }) => {
-            const vector = toVector(blob, this.#options.dimensions);
-            return vector === undefined ? [] : [[id, cosineSimilarity(query, vector)]];
-          }),
-        ),
+  async similarities(
+    query: Vector,
+    chunkIds: readonly string[],
+  ): Promise<ReadonlyMap<string, number>> {
+    const similarities = await this.#comparing(query, (comparison) =>
+      similaritiesOf(comparison, chunkIds),
     );
+    return similarities ?? new Map();
   }
 
-  nearest(query: Vector, filter: ChunkFilter, limit: number): Promise<readonly Neighbour[]> {
-    return this.#withMatrix((matrix, db) => {
-      const allowed = allowedIds(db, filter);
-      const isAllowed = (id: string) => allowed === undefined || allowed.has(id);
-      return matrix.nearest(db, query, { isAllowed, limit });
-    });
+  async nearest(query: Vector, filter: ChunkFilter, limit: number): Promise<readonly Neighbour[]> {
+    const request = { filter, limit };
+    const nearest = await this.#comparing(query, (comparison) => ({
+      found: nearestOfFew(comparison, request) ?? this.#nearestByIndex(comparison, query, request),
+    }));
+    if (nearest === undefined) return [];
+    void this.#parts.neighbours?.catchUp();
+    return nearest.found ?? this.#nearestOfAll(query, request);
   }
 
-  cosineStatistics(query: Vector): Promise<CosineStatistics> {
-    return this.#withMatrix((matrix) => matrix.cosineStatistics(query));
+  async cosineStatistics(query: Vector): Promise<CosineStatistics> {
+    const statistics = await this.#comparing(query, cosineStatisticsOf);
+    return statistics ?? { mean: 0, deviation: 0 };
   }
 
   pending(limit: number): Promise<readonly PendingVector[]> {
-    return this.#database.read((db) => this.#table.pending(db, limit));
+    return this.#database.read((db) => this.#parts.table.pending(db, limit));
   }
 
   status(): Promise<VectorStatus> {
     return this.#database.read((db) => {
       const chunks = db.prepare<[], number>('SELECT count(*) FROM chunks').pluck().get() as number;
-      const complete = this.#table.countVectors(db);
+      const complete = this.#parts.table.countVectors(db);
       return { complete, pending: chunks - complete };
     });
   }
 
-  /** Loads the matrix page by page, so that the event loop goes on meanwhile. */
-  async #withMatrix<T>(work: (matrix: VectorMatrix, db: Database) => T): Promise<T> {
-    this.#matrix ??= VectorMatrix.over(this.#table, this.#options.dimensions);
-    const matrix = await this.#matrix;
-    for (;;) {
-      const answer = await this.#database.read((db) =>
-        matrix.advance(db, VECTORS_A_PAGE) ? { value: work(matrix, db) } : undefined,
+  comparisonProblem(): Promise<string | undefined> {
+    return this.#database.read((db) => this.#parts.extension.problemOn(db));
+  }
+
+  #nearestByIndex(comparison: Comparison, query: Vector, request: NearestRequest) {
+    const codes = quantized(query);
+    const index = this.#parts.neighbours?.index;
+    return codes && index && nearestByIndex(comparison, request, { index, codes });
+  }
+
+  /** Page by page, so that the event loop goes on meanwhile. */
+  async #nearestOfAll(query: Vector, request: NearestRequest): Promise<readonly Neighbour[]> {
+    const found: ComparedRow[] = [];
+    for (let after: number | undefined = BEFORE_ALL; after !== undefined; ) {
+      const start: number = after;
+      const page = await this.#comparing(query, (comparison) =>
+        nearestInPage(comparison, request, start),
       );
-      if (answer !== undefined) return answer.value;
+      found.push(...(page?.nearest ?? []));
+      after = page?.next;
       await setImmediate();
     }
+    const nearest = await this.#comparing(query, (comparison) =>
+      nearestOfPages(comparison, request, found),
+    );
+    return nearest ?? [];
+  }
+
+  /** On one snapshot of the database; undefined where there is nothing that can be compared. */
+  async #comparing<T>(vector: Vector, work: (comparison: Comparison) => T): Promise<T | undefined> {
+    const { table, dimensions, extension } = this.#parts;
+    const direction = vector.length === dimensions ? normalized(vector) : undefined;
+    if (direction === undefined) return undefined;
+    return this.#database.read((db) => {
+      if (!extension.isLoadedInto(db)) return undefined;
+      return db.transaction(() => {
+        const source = table.source(db);
+        return source && work({ db, source, dimensions, query: direction });
+      })();
+    });
   }
 
   #isCurrent(db: Database, { chunkId, texts }: VectorEntry): boolean {
-    const current = this.#table.textsOf(db, chunkId);
+    const current = this.#parts.table.textsOf(db, chunkId);
     return JSON.stringify(current) === JSON.stringify(texts);
   }
 }
 
-/** About 25 ms. */
-const VECTORS_A_PAGE = 2000;
-
-function allowedIds(db: Database, filter: ChunkFilter): ReadonlySet<string> | undefined {
-  const condition = chunkCondition(filter);
-  if (condition === undefined) return undefined;
-  const ids = db
-    .prepare<unknown[], string>(`SELECT c.id FROM chunks c WHERE ${condition.sql}`)
-    .pluck()
-    .all(...condition.parameters);
-  return new Set(ids);
-}
+/** Rowids may be negative. */
+const BEFORE_ALL = Number.MIN_SAFE_INTEGER;

@@ -1,5 +1,5 @@
 import { endianness } from 'node:os';
-import { isStorable, type Vector } from '../../../domain/ranking/vector.js';
+import { dot, isStorable, type Vector } from '../../../domain/ranking/vector.js';
 
 /** A vector as it is stored: little-endian 32-bit floats (specification, "Embedding record"). */
 export function toBlob(vector: Vector): Buffer {
@@ -7,14 +7,21 @@ export function toBlob(vector: Vector): Buffer {
   return endianness() === 'LE' ? bytes : bytes.swap32();
 }
 
-/** The vector of a blob; undefined where it has another size, no length, or values that are not finite. */
+/**
+ * The vector of a blob; undefined where it has another size, values that are not finite, or a length
+ * whose square is zero or infinite as a 32-bit float, the precision in which vectors are compared.
+ */
 export function toVector(blob: unknown, dimensions: number): Vector | undefined {
-  if (!(blob instanceof Uint8Array) || blob.byteLength !== dimensions * 4) {
+  if (!(blob instanceof Uint8Array) || blob.byteLength !== dimensions * BYTES_PER_VALUE) {
     return undefined;
   }
   const bytes = Buffer.alloc(blob.byteLength);
   bytes.set(blob);
   if (endianness() === 'BE') bytes.swap32();
   const vector = new Float32Array(bytes.buffer, bytes.byteOffset, dimensions);
-  return isStorable(vector, dimensions) ? vector : undefined;
+  if (!isStorable(vector, dimensions)) return undefined;
+  const square = Math.fround(dot(vector, vector));
+  return square > 0 && Number.isFinite(square) ? vector : undefined;
 }
+
+export const BYTES_PER_VALUE = 4;

@@ -1,0 +1,144 @@
+import type { Database } from 'better-sqlite3';
+import type { Vector } from '../../../domain/ranking/vector.js';
+import type { ChunkFilter } from '../../../ports/driven/chunk-filter.js';
+import { chunkCondition } from '../chunks/chunk-condition.js';
+import { HAS_ID } from '../chunks/rows.js';
+import { BYTES_PER_VALUE, toBlob } from './vector-blob.js';
+import type { VectorSource } from './vector-tables.js';
+
+/** A query vector and what it is compared with, on a connection that has sqlite-vec. */
+export interface Comparison {
+  readonly db: Database;
+  readonly source: VectorSource;
+  readonly dimensions: number;
+  /** Of length 1. */
+  readonly query: Vector;
+}
+
+/** The row of a vector, with the chunk that it belongs to. */
+export interface ComparedRow {
+  readonly row: number;
+  readonly chunkId: string;
+  readonly cosine: number;
+}
+
+/** Which vectors `nearestOf` reads, joined to their chunks. */
+export interface Candidates {
+  /** The FROM clause, with the vectors as `e` and their chunks as `c`. */
+  readonly from: (source: VectorSource) => string;
+  readonly parameters: Readonly<Record<string, unknown>>;
+}
+
+/** The cosines of the chunks that have a vector. */
+export function similaritiesOf(
+  { db, source, dimensions, query }: Comparison,
+  ids: readonly string[],
+): ReadonlyMap<string, number> {
+  const rows = db
+    .prepare<unknown[], { readonly id: string; readonly cosine: number }>(
+      `WITH compared AS MATERIALIZED (
+         SELECT e.rowid AS row, ${source.id} AS id, ${cosineOf(source, dimensions)} AS cosine
+         FROM json_each(@ids) j CROSS JOIN ${source.table} e ON ${source.id} = j.value
+         WHERE ${source.condition}
+       )
+       SELECT compared.id, ${exactCosineOf(source)} AS cosine
+       FROM compared CROSS JOIN ${source.table} e ON e.rowid = compared.row
+       WHERE compared.cosine IS NOT NULL`,
+    )
+    .all({ ...queryParameters(query), ids: JSON.stringify(ids), model: source.model });
+  return new Map(rows.map(({ id, cosine }) => [id, cosine]));
+}
+
+/** The nearest of some vectors whose chunks pass the filter: `limit` of them, a few more, in no order. */
+export function nearestOf(
+  { db, source, dimensions, query }: Comparison,
+  { from, parameters }: Candidates,
+  { filter, limit }: { readonly filter: ChunkFilter; readonly limit: number },
+): readonly ComparedRow[] {
+  const condition = chunkCondition(filter);
+  const conditions = [
+    source.condition,
+    HAS_ID,
+    ...(condition === undefined ? [] : [condition.sql]),
+  ];
+  return db
+    .prepare<unknown[], ComparedRow>(
+      `WITH compared AS MATERIALIZED (
+         SELECT e.rowid AS row, ${source.id} AS chunkId, ${cosineOf(source, dimensions)} AS cosine
+         FROM ${from(source)} WHERE ${conditions.join(' AND ')}
+       ), best AS MATERIALIZED (
+         SELECT * FROM compared WHERE cosine IS NOT NULL ORDER BY cosine DESC, chunkId LIMIT @most
+       )
+       SELECT compared.row, compared.chunkId, ${exactCosineOf(source)} AS cosine
+       FROM best compared CROSS JOIN ${source.table} e ON e.rowid = compared.row`,
+    )
+    .all(...(condition?.parameters ?? []), {
+      ...parameters,
+      ...queryParameters(query),
+      most: limit + SURPLUS,
+      model: source.model,
+    });
+}
+
+/** So many more are compared exactly, since the first comparison may confuse vectors that are nearly equal. */
+const SURPLUS = 32;
+
+/** These rows. */
+export function rowsOf(rows: readonly number[]): Candidates {
+  return {
+    from: (source) =>
+      `json_each(@rows) j CROSS JOIN ${source.table} e ON e.rowid = j.value ${chunkOf(source)}`,
+    parameters: { rows: JSON.stringify(rows) },
+  };
+}
+
+/** The rows after `after`, up to `until`. */
+export function rowsBetween(after: number, until: number): Candidates {
+  return {
+    from: (source) =>
+      `${source.table} e ${chunkOf(source)} AND e.rowid > @after AND e.rowid <= @until`,
+    parameters: { after, until },
+  };
+}
+
+/** The vectors of the chunks that pass the filter, found by way of the chunks. */
+export const vectorsOfChunks: Candidates = {
+  from: (source) => `chunks c CROSS JOIN ${source.table} e ON ${source.id} = c.id`,
+  parameters: {},
+};
+
+/** The rows that are not in the index of neighbours yet. */
+export const changedRows: Candidates = {
+  from: (source) =>
+    `(SELECT DISTINCT row FROM store_vector_changes) j
+     CROSS JOIN ${source.table} e ON e.rowid = j.row ${chunkOf(source)}`,
+  parameters: {},
+};
+
+/**
+ * To 2e-6, and NULL for what is no vector: sqlite-vec would refuse a blob of another size, and the whole
+ * statement with it. Its distances are 32-bit floats, so that a cosine may leave its range by rounding.
+ */
+export function cosineOf({ blob }: VectorSource, dimensions: number): string {
+  return `CASE WHEN typeof(${blob}) = 'blob' AND length(${blob}) = ${dimensions * BYTES_PER_VALUE}
+    THEN max(-1.0, min(1.0, 1 - vec_distance_cosine(${blob}, @query))) END`;
+}
+
+/**
+ * To better than 1e-6, of a row whose `compared.cosine` is known. A 32-bit cosine is least precise for
+ * vectors that are nearly parallel, and a 32-bit distance most precise.
+ */
+function exactCosineOf({ blob }: VectorSource): string {
+  const squareFrom = (query: string) => `pow(vec_distance_l2(vec_normalize(${blob}), ${query}), 2)`;
+  return `CASE WHEN compared.cosine > 0.3 THEN 1 - ${squareFrom('@query')} / 2
+    WHEN compared.cosine < -0.3 THEN ${squareFrom('@opposite')} / 2 - 1
+    ELSE compared.cosine END`;
+}
+
+function queryParameters(query: Vector) {
+  return { query: toBlob(query), opposite: toBlob(query.map((value) => -value)) };
+}
+
+function chunkOf(source: VectorSource): string {
+  return `CROSS JOIN chunks c ON c.id = ${source.id}`;
+}

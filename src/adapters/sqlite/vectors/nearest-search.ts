@@ -1,0 +1,182 @@
+import type { Database } from 'better-sqlite3';
+import type { ChunkFilter } from '../../../ports/driven/chunk-filter.js';
+import type { Neighbour } from '../../../ports/driven/vector-index.js';
+import {
+  type Candidates,
+  type ComparedRow,
+  type Comparison,
+  changedRows,
+  nearestOf,
+  rowsBetween,
+  rowsOf,
+  vectorsOfChunks,
+} from './comparison.js';
+import { isFailureOfExtension, type NearRow, type NeighbourIndex } from './neighbour-index.js';
+import { CODE_SCALE } from './quantization.js';
+
+export interface NearestRequest {
+  readonly filter: ChunkFilter;
+  readonly limit: number;
+}
+
+/**
+ * The nearest chunks by way of the index: the rows with the nearest codes are compared exactly, and so
+ * are those that the index does not know yet. Undefined where it cannot tell, and all have to be compared.
+ */
+export function nearestByIndex(
+  comparison: Comparison,
+  request: NearestRequest,
+  { index, codes }: { readonly index: NeighbourIndex; readonly codes: Uint8Array },
+): readonly Neighbour[] | undefined {
+  const { db } = comparison;
+  if (!index.isValid(db)) return undefined;
+  const outdated = new Set(index.changedRows(db, MOST_OUTDATED + 1));
+  if (outdated.size > MOST_OUTDATED) return undefined;
+  const changed = nearestOf(comparison, changedRows, request);
+  const expected = (request.limit * SURPLUS) / shareOf(db, request.filter);
+  for (const factor of WIDTHS) {
+    const k = Math.max(FEWEST, Math.ceil(expected * factor));
+    if (k > MOST) return undefined;
+    const near = closestRows(index, { db, codes, k });
+    if (near === undefined || near.length < k) return undefined;
+    const rows = near.map(({ row }) => row).filter((row) => !outdated.has(row));
+    const compared = nearestOf(comparison, rowsOf(rows), { ...request, limit: k });
+    const nearest = merged([...changed, ...compared], request.limit);
+    if (isCertain(nearest, { near, compared, limit: request.limit })) {
+      return nearest.map(toNeighbour);
+    }
+  }
+  return undefined;
+}
+
+/** The nearest chunks among few: all that pass the filter are compared by one statement. */
+export function nearestOfFew(
+  comparison: Comparison,
+  request: NearestRequest,
+): readonly Neighbour[] | undefined {
+  const { db, source } = comparison;
+  const { sourceTypes } = request.filter;
+  const lastRow = db.prepare<[], number>(`SELECT max(rowid) FROM ${source.table}`).pluck().get();
+  const areFew = (lastRow ?? 0) <= FEW || countOf(db, sourceTypes, FEW + 1) <= FEW;
+  if (!areFew) return undefined;
+  return merged(nearestOf(comparison, vectorsOfChunks, request), request.limit).map(toNeighbour);
+}
+
+/** One page of a comparison with everything. */
+export interface Page {
+  readonly nearest: readonly ComparedRow[];
+  /** Where the next page begins; undefined after the last one. */
+  readonly next: number | undefined;
+}
+
+/** The nearest in the next 5,000 rows after `after`, which takes some 10 ms. */
+export function nearestInPage(
+  comparison: Comparison,
+  request: NearestRequest,
+  after: number,
+): Page {
+  const { db, source } = comparison;
+  const next = db
+    .prepare<[number, number], number>(
+      `SELECT rowid FROM ${source.table} WHERE rowid > ? ORDER BY rowid LIMIT 1 OFFSET ?`,
+    )
+    .pluck()
+    .get(after, ROWS_PER_PAGE - 1);
+  const page = rowsBetween(after, next ?? Number.MAX_SAFE_INTEGER);
+  return { nearest: nearestOf(comparison, page, request), next };
+}
+
+/** The nearest of several pages, compared once more, since they may have changed between two pages. */
+export function nearestOfPages(
+  comparison: Comparison,
+  request: NearestRequest,
+  pages: readonly ComparedRow[],
+): readonly Neighbour[] {
+  const rows: Candidates = rowsOf(merged(pages, request.limit).map(({ row }) => row));
+  return merged(nearestOf(comparison, rows, request), request.limit).map(toNeighbour);
+}
+
+/** So many vectors are compared directly in 2 ms; an index would not be faster. */
+export const FEW = 1000;
+
+const ROWS_PER_PAGE = 5000;
+/** Comparing more of them one by one takes longer than comparing all. */
+const MOST_OUTDATED = 5000;
+/** Codes that are looked at for each neighbour asked for, at first and where that leaves a doubt. */
+const SURPLUS = 1.3;
+const WIDTHS = [1, 4] as const;
+const FEWEST = 32;
+/** More makes vec0 refuse the query. */
+const MOST = 4096;
+
+function closestRows(
+  index: NeighbourIndex,
+  { db, codes, k }: { readonly db: Database; readonly codes: Uint8Array; readonly k: number },
+): readonly NearRow[] | undefined {
+  try {
+    return index.closest(db, codes, k);
+  } catch (error) {
+    if (isFailureOfExtension(error)) return undefined;
+    throw error;
+  }
+}
+
+/**
+ * Whether no row beyond the furthest code can belong to the list: that one must be further away than
+ * the last neighbour by more than codes have proved to be off.
+ */
+function isCertain(
+  nearest: readonly ComparedRow[],
+  found: {
+    readonly near: readonly NearRow[];
+    readonly compared: readonly ComparedRow[];
+    readonly limit: number;
+  },
+): boolean {
+  const last = nearest[found.limit - 1];
+  if (last === undefined) return false;
+  const byCode = new Map(found.near.map(({ row, distance }) => [row, distance / CODE_SCALE]));
+  const errors = found.compared.map(({ row, cosine }) =>
+    Math.abs(distanceOf(cosine) - (byCode.get(row) ?? 0)),
+  );
+  const margin = ERROR_MARGIN * Math.max(0, ...errors);
+  const furthest = Math.max(...byCode.values());
+  return distanceOf(last.cosine) + margin < furthest;
+}
+
+/** Of the largest error seen, which is about 2.5 standard deviations. */
+const ERROR_MARGIN = 1;
+
+/** Between vectors of length 1. */
+function distanceOf(cosine: number): number {
+  return Math.sqrt(Math.max(0, 2 - 2 * cosine));
+}
+
+function merged(rows: readonly ComparedRow[], limit: number): readonly ComparedRow[] {
+  return rows
+    .toSorted((a, b) => b.cosine - a.cosine || (a.chunkId < b.chunkId ? -1 : 1))
+    .slice(0, limit);
+}
+
+function toNeighbour({ chunkId, cosine }: ComparedRow): Neighbour {
+  return { chunkId, cosine };
+}
+
+/** The share of chunks that pass the filter, excluded sources apart. */
+function shareOf(db: Database, { sourceTypes }: ChunkFilter): number {
+  if (sourceTypes === 'all') return 1;
+  const all = countOf(db, 'all');
+  return all === 0 ? 1 : countOf(db, sourceTypes) / all;
+}
+
+/** The number of chunks of some types; counts no further than `limit`. */
+function countOf(db: Database, types: ChunkFilter['sourceTypes'], limit = -1): number {
+  const condition =
+    types === 'all' ? '' : 'WHERE source_type IN (SELECT value FROM json_each(@types))';
+  return db
+    .prepare<unknown[], number>(
+      `SELECT count(*) FROM (SELECT 1 FROM chunks ${condition} LIMIT @limit)`,
+    )
+    .pluck()
+    .get({ types: JSON.stringify(types), limit }) as number;
+}

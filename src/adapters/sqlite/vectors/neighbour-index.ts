@@ -1,0 +1,165 @@
+import Database from 'better-sqlite3';
+import { clearState, setState, stateOf } from '../database/store-state.js';
+import { NEIGHBOURS, NeighbourTable } from './neighbour-table.js';
+import { quantized } from './quantization.js';
+import { toVector } from './vector-blob.js';
+import type { VectorExtension } from './vector-extension.js';
+import type { VectorModel } from './vector-tables.js';
+
+/** What an index is built for. */
+export interface IndexedVectors extends VectorModel {
+  /** Another one for every file, which nobody can know who sends one. */
+  readonly file: string;
+}
+
+/** A row of `embeddings`, and the distance of its code from that of a query. */
+export interface NearRow {
+  readonly row: number;
+  readonly distance: number;
+}
+
+/**
+ * Codes of the content vectors in a vec0 table, one per row of `embeddings`. It is derived: triggers
+ * note the rows that changed in `store_vector_changes`, and `catchUp` brings the codes up to date. It
+ * counts as valid only for the file, schema version, model and dimensions that it was built for, so
+ * that it is built again after anything that may have dropped a trigger or renumbered rows, and the
+ * index of a file that came from elsewhere is never read (docs/decisions/0015-sqlite-vec.md).
+ */
+export class NeighbourIndex {
+  readonly #extension: VectorExtension;
+  readonly #vectors: IndexedVectors;
+  readonly #table: NeighbourTable;
+  /** The schema version for which the table was found to be sound. */
+  readonly #soundAt = new WeakMap<Database.Database, number>();
+  #isUnusable = false;
+
+  constructor(extension: VectorExtension, vectors: IndexedVectors) {
+    this.#extension = extension;
+    this.#vectors = vectors;
+    this.#table = new NeighbourTable(extension, vectors.dimensions);
+  }
+
+  /** Whether it can be asked, apart from the rows in `store_vector_changes`. */
+  isValid(db: Database.Database): boolean {
+    if (this.#isUnusable || !this.#extension.isLoadedInto(db)) return false;
+    const version = schemaVersion(db);
+    if (stateOf(db, BUILT_FOR) !== this.#stamp(version)) return false;
+    if (this.#soundAt.get(db) === version) return true;
+    const isSound = this.#table.isSound(db);
+    if (isSound) this.#soundAt.set(db, version);
+    return isSound;
+  }
+
+  /** The rows whose codes are nearest, nearest first; `k` is at most 4,096. */
+  closest(db: Database.Database, codes: Uint8Array, k: number): readonly NearRow[] {
+    return db
+      .prepare<unknown[], NearRow>(
+        `SELECT rowid AS row, distance FROM ${NEIGHBOURS} WHERE code MATCH vec_int8(?) AND k = ?`,
+      )
+      .all(codes, BigInt(k));
+  }
+
+  /** Rows whose codes are out of date, at most `limit`. */
+  changedRows(db: Database.Database, limit: number): readonly number[] {
+    return db
+      .prepare<[number], number>('SELECT row FROM store_vector_changes LIMIT ?')
+      .pluck()
+      .all(limit);
+  }
+
+  /**
+   * Brings at most `limit` rows up to date, inside a write transaction; whether that was all.
+   * An index that proves to be damaged is discarded.
+   */
+  catchUp(db: Database.Database, limit: number): boolean {
+    if (this.#isUnusable || !this.#extension.isLoadedInto(db)) return this.#discarded(db);
+    try {
+      if (!this.isValid(db)) this.#build(db);
+      return this.#isUnusable ? this.#discarded(db) : this.#takeChanges(db, limit);
+    } catch (error) {
+      if (!isFailureOfExtension(error)) throw error;
+      return this.#discarded(db);
+    }
+  }
+
+  /** Makes it invalid until it is built again, inside a write transaction. */
+  discard(db: Database.Database): void {
+    db.exec('DELETE FROM store_vector_changes');
+    clearState(db, BUILT_FOR);
+  }
+
+  #discarded(db: Database.Database): true {
+    this.discard(db);
+    return true;
+  }
+
+  /** Empty, with all rows noted as changed. */
+  #build(db: Database.Database): void {
+    try {
+      this.#isUnusable = !this.#table.replace(db);
+    } catch (error) {
+      this.#isUnusable = isFailureOfExtension(error);
+      throw error;
+    }
+    if (this.#isUnusable) return;
+    db.exec('DELETE FROM store_vector_changes');
+    db.exec('INSERT INTO store_vector_changes (row) SELECT rowid FROM embeddings');
+    setState(db, BUILT_FOR, this.#stamp(schemaVersion(db)));
+  }
+
+  #takeChanges(db: Database.Database, limit: number): boolean {
+    const changes = db
+      .prepare<[number], Change>(
+        'SELECT number, row FROM store_vector_changes ORDER BY number LIMIT ?',
+      )
+      .all(limit);
+    const last = changes.at(-1);
+    if (last === undefined) return true;
+    this.#replaceCodes(db, JSON.stringify(changes.map(({ row }) => row)));
+    db.prepare('DELETE FROM store_vector_changes WHERE number <= ?').run(last.number);
+    return changes.length < limit;
+  }
+
+  /** In two steps, since vec0 knows no upsert. */
+  #replaceCodes(db: Database.Database, rows: string): void {
+    db.prepare(
+      `DELETE FROM ${NEIGHBOURS} WHERE rowid IN (SELECT DISTINCT value FROM json_each(?))`,
+    ).run(rows);
+    const insert = db.prepare(`INSERT INTO ${NEIGHBOURS} (rowid, code) VALUES (?, vec_int8(?))`);
+    const vectors = db
+      .prepare<[string, string], { readonly row: number; readonly blob: unknown }>(
+        `SELECT e.rowid AS row, e.embedding AS blob FROM embeddings e
+         WHERE e.rowid IN (SELECT value FROM json_each(?)) AND e.model = ?`,
+      )
+      .all(rows, this.#vectors.model);
+    for (const { row, blob } of vectors) {
+      const vector = toVector(blob, this.#vectors.dimensions);
+      const codes = vector && quantized(vector);
+      if (codes !== undefined) insert.run(BigInt(row), codes);
+    }
+  }
+
+  #stamp(version: number): string {
+    const { file, model, dimensions } = this.#vectors;
+    return JSON.stringify([file, version, model, dimensions]);
+  }
+}
+
+interface Change {
+  readonly number: number;
+  readonly row: number;
+}
+
+/** In `store_state`: the file, schema version, model and dimensions that the index was built for. */
+const BUILT_FOR = 'neighbours_built_for';
+
+function schemaVersion(db: Database.Database): number {
+  return Number(db.pragma('schema_version', { simple: true }));
+}
+
+/** What sqlite-vec says of damaged data; a lock, a full disk or a damaged page have codes of their own. */
+export function isFailureOfExtension(error: unknown): boolean {
+  return error instanceof Database.SqliteError && EXTENSION_FAILURE.test(error.code);
+}
+
+const EXTENSION_FAILURE = /^SQLITE_(ERROR|CONSTRAINT|MISMATCH|INTERNAL)/;

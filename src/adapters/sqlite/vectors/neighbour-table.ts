@@ -1,0 +1,87 @@
+import type { Database } from 'better-sqlite3';
+import { neighboursTable } from '../database/schema.js';
+import { NEIGHBOURS_STATEMENT, SHADOW_TABLES } from '../database/virtual-tables.js';
+import type { VectorExtension } from './vector-extension.js';
+
+/** A virtual table of sqlite-vec, which any program may have damaged or replaced. */
+export class NeighbourTable {
+  readonly #extension: VectorExtension;
+  readonly #declaration: string;
+  #expected: Statements | undefined;
+
+  constructor(extension: VectorExtension, dimensions: number) {
+    this.#extension = extension;
+    this.#declaration = neighboursTable(dimensions);
+  }
+
+  /**
+   * Whether the table and those that sqlite-vec keeps its data in are declared as sqlite-vec declares
+   * them. Where one is missing, sqlite-vec ends the process on a change of the table, so ask first.
+   */
+  isSound(db: Database): boolean {
+    const found = statementsIn(db);
+    return [...this.#whatIsExpected()].every(([name, sql]) => found.get(name) === sql);
+  }
+
+  /**
+   * Puts an empty table in the place of the former one; inside a write transaction. Returns false, and
+   * changes nothing, where something else than an index of neighbours has its name.
+   */
+  replace(db: Database): boolean {
+    const former = statementsIn(db).get(NEIGHBOURS);
+    if (former !== undefined && !NEIGHBOURS_STATEMENT.test(former)) return false;
+    db.unsafeMode(true);
+    try {
+      if (former === undefined) dropDataTables(db);
+      else this.#drop(db);
+      db.exec(this.#declaration);
+    } finally {
+      db.unsafeMode(false);
+    }
+    return true;
+  }
+
+  /** sqlite-vec drops only a table whose data tables are all there. */
+  #drop(db: Database): void {
+    const found = statementsIn(db);
+    for (const [name, sql] of this.#whatIsExpected()) if (!found.has(name)) db.exec(sql);
+    db.exec(`DROP TABLE ${NEIGHBOURS}`);
+  }
+
+  /** What the declaration makes in an empty database. */
+  #whatIsExpected(): Statements {
+    this.#expected ??= this.#declared();
+    return this.#expected;
+  }
+
+  #declared(): Statements {
+    const db = this.#extension.emptyDatabase();
+    try {
+      db.exec(this.#declaration);
+      return statementsIn(db);
+    } finally {
+      db.close();
+    }
+  }
+}
+
+export const NEIGHBOURS = 'store_neighbours';
+
+/** CREATE statements by the names of tables. */
+type Statements = ReadonlyMap<string, string>;
+
+const DATA_TABLES = [...SHADOW_TABLES.keys()].filter((name) => name.startsWith(`${NEIGHBOURS}_`));
+
+function statementsIn(db: Database): Statements {
+  const rows = db
+    .prepare<[string], { readonly name: string; readonly sql: string }>(
+      `SELECT lower(name) AS name, sql FROM sqlite_master
+       WHERE type = 'table' AND lower(name) IN (SELECT value FROM json_each(?))`,
+    )
+    .all(JSON.stringify([NEIGHBOURS, ...DATA_TABLES]));
+  return new Map(rows.map(({ name, sql }) => [name, sql]));
+}
+
+function dropDataTables(db: Database): void {
+  for (const name of DATA_TABLES) db.exec(`DROP TABLE IF EXISTS ${name}`);
+}

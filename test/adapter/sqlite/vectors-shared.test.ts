@@ -1,0 +1,118 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { NEIGHBOURS } from '../../../src/adapters/sqlite/vectors/neighbour-table.js';
+import { PLANTED, PlantedVectors, scattered, textOf } from '../../support/planted-vectors.js';
+
+const run = promisify(execFile);
+const ALL = { sourceTypes: 'all' } as const;
+
+let planted: PlantedVectors;
+
+beforeEach(async () => {
+  planted = new PlantedVectors();
+  await planted.plant();
+});
+
+afterEach(() => planted.dispose());
+
+/** Python's own sqlite3, which knows nothing of sqlite-vec. */
+const FOREIGN_CHANGES = `
+import sqlite3, sys
+db = sqlite3.connect(sys.argv[1], isolation_level=None, timeout=15)
+db.execute("PRAGMA foreign_keys = ON")
+blob, = db.execute("SELECT embedding FROM embeddings WHERE chunk_id = 'f.md#3'").fetchone()
+db.execute("DELETE FROM chunks WHERE id = 'f.md#4'")
+assert db.execute("SELECT count(*) FROM embeddings WHERE chunk_id = 'f.md#4'").fetchone() == (0,)
+db.execute("PRAGMA foreign_keys = OFF")
+db.execute("DELETE FROM chunks WHERE id = 'f.md#5'")
+db.execute("INSERT OR REPLACE INTO embeddings VALUES ('f.md#6', ?, 'test-model', '')", (blob,))
+db.execute("INSERT OR ABORT INTO embeddings SELECT 'f.md#4', embedding, model, '' FROM embeddings LIMIT 1")
+db.execute("DELETE FROM embeddings WHERE chunk_id = 'f.md#7'")
+db.execute("VACUUM")
+assert db.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
+`;
+
+describe('a store with an index of neighbours', () => {
+  it('can be read, changed, vacuumed and checked by programs without sqlite-vec', async () => {
+    const store = await planted.open();
+    await run('python3', ['-c', FOREIGN_CHANGES, planted.dbPath]);
+    for (const query of [scattered(3), scattered(4), scattered(7)]) {
+      const expected = planted.naiveNearest(query, 20).map(({ chunkId }) => chunkId);
+      const nearest = await store.vectors.nearest(query, ALL, 20);
+      expect(nearest.map(({ chunkId }) => chunkId)).toEqual(expected);
+    }
+    await planted.untilUpToDate(store);
+    expect(indexedRows()).toEqual(rowsWithVector());
+  });
+
+  it('indexes exactly the vectors that there are', async () => {
+    const store = await planted.open();
+    await store.vectors.put([{ chunkId: 'f.md#9', texts: [textOf(9)], vector: scattered(99) }]);
+    planted.change((db) => db.exec('DELETE FROM embeddings WHERE rowid % 3 = 0'));
+    await planted.untilUpToDate(store);
+    expect(indexedRows()).toEqual(rowsWithVector());
+  });
+
+  it('filters by source and type before it limits', async () => {
+    const store = await planted.open();
+    planted.change((db) =>
+      db.exec(`UPDATE chunks SET source_type = 'reflection' WHERE rowid % 2 = 0;
+        UPDATE chunks SET source_file = 'other.md' WHERE rowid % 3 = 0`),
+    );
+    const filter = { sourceTypes: ['reflection', 'url'], excludedSources: ['other.md'] } as const;
+    const allowed = new Set(
+      planted.change((db) =>
+        db.prepare('SELECT id FROM chunks WHERE rowid % 2 = 0 AND rowid % 3 <> 0').pluck().all(),
+      ),
+    );
+    const expected = planted
+      .naiveNearest(scattered(3), PLANTED)
+      .filter(({ chunkId }) => allowed.has(chunkId));
+    for (const limit of [1, 50, 1000]) {
+      const nearest = await store.vectors.nearest(scattered(3), filter, limit);
+      expect(nearest.map(({ chunkId }) => chunkId)).toEqual(
+        expected.slice(0, limit).map(({ chunkId }) => chunkId),
+      );
+    }
+  });
+});
+
+describe('a store where sqlite-vec cannot be loaded', () => {
+  const failToLoad = () => {
+    throw new Error('Unsupported platform for sqlite-vec');
+  };
+
+  it('stores vectors, finds none, and says why once', async () => {
+    const { vectors } = await planted.open(failToLoad);
+    expect(
+      await vectors.put([{ chunkId: 'f.md#9', texts: [textOf(9)], vector: scattered(99) }]),
+    ).toBe(1);
+    expect(await vectors.nearest(scattered(99), ALL, 10)).toEqual([]);
+    expect(await vectors.similarities(scattered(99), ['f.md#9'])).toEqual(new Map());
+    expect(await vectors.cosineStatistics(scattered(99))).toEqual({ mean: 0, deviation: 0 });
+    expect(await vectors.status()).toEqual({ complete: PLANTED, pending: 0 });
+    expect(await vectors.comparisonProblem()).toMatch(/sqlite-vec could not be loaded/);
+    expect(planted.logger.messages('warn')).toHaveLength(1);
+  });
+
+  it('leaves vectors that are found where it can be loaded', async () => {
+    const { vectors } = await planted.open(failToLoad);
+    await vectors.put([{ chunkId: 'f.md#9', texts: [textOf(9)], vector: scattered(99) }]);
+    const other = await planted.open();
+    const [nearest] = await other.vectors.nearest(scattered(99), ALL, 1);
+    expect(nearest?.chunkId).toBe('f.md#9');
+  });
+});
+
+function indexedRows(): readonly unknown[] {
+  return planted.change((db) =>
+    db.prepare(`SELECT rowid FROM ${NEIGHBOURS}_rowids ORDER BY rowid`).pluck().all(),
+  );
+}
+
+function rowsWithVector(): readonly unknown[] {
+  return planted.change((db) =>
+    db.prepare('SELECT rowid FROM embeddings ORDER BY rowid').pluck().all(),
+  );
+}

@@ -1,0 +1,134 @@
+import fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Vector } from '../../src/domain/ranking/vector.js';
+import type { ProjectStore } from '../../src/ports/driven/project-stores.js';
+import type { Neighbour } from '../../src/ports/driven/vector-index.js';
+import { document } from '../support/chunks.js';
+import {
+  PLANTED,
+  PLANTED_MODEL,
+  PlantedVectors,
+  scattered,
+  textOf,
+  writeVector,
+} from '../support/planted-vectors.js';
+import { runs } from '../support/seed.js';
+
+let planted: PlantedVectors;
+let store: ProjectStore;
+let texts: string[];
+
+beforeEach(async () => {
+  planted = new PlantedVectors();
+  await planted.plant((n) =>
+    n % 7 === 0 ? nearDuplicate(n) : scattered(n - (n % 11 === 0 ? 1 : 0)),
+  );
+  store = await planted.open();
+  texts = Array.from({ length: PLANTED }, (_, n) => textOf(n));
+});
+
+afterEach(() => planted.dispose());
+
+describe('SqliteVectorIndex', () => {
+  it('finds what an exact search finds, with exact cosines, whoever changed what before', async () => {
+    let [lookUps, different] = [0, 0];
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(change, { minLength: 1, maxLength: 4 }),
+        place,
+        limit,
+        async (changes, n, most) => {
+          for (const apply of changes) await apply();
+          for (const query of [scattered(5000 + n), nearDuplicate(7 * n), scattered(n)]) {
+            const nearest = await store.vectors.nearest(query, { sourceTypes: 'all' }, most);
+            const expected = planted.naiveNearest(query, most);
+            const cosines = await store.vectors.similarities(
+              query,
+              expected.map(({ chunkId }) => chunkId),
+            );
+            for (const { chunkId, cosine } of expected) {
+              expect(Math.abs((cosines.get(chunkId) ?? Number.NaN) - cosine)).toBeLessThan(1e-6);
+            }
+            lookUps += 1;
+            different += Number(!areSame(nearest, expected));
+          }
+        },
+      ),
+      runs(40),
+    );
+    expect(different / lookUps).toBeLessThanOrEqual(0.001);
+  });
+});
+
+const place = fc.nat(PLANTED - 1);
+const limit = fc.constantFrom(1, 10, 50, 1000);
+
+/** Something that this service or another program does to the vectors. */
+const change = fc.oneof(
+  fc.tuple(place, place).map(
+    ([n, seed]) =>
+      () =>
+        store.vectors.put([entry(n, scattered(seed))]),
+  ),
+  fc.tuple(place, place).map(
+    ([n, seed]) =>
+      () =>
+        store.vectors.put([entry(n, nearDuplicate(seed))]),
+  ),
+  fc.tuple(place, place).map(
+    ([a, b]) =>
+      () =>
+        swap(a, b),
+  ),
+  fc.tuple(place, place).map(([n, seed]) => foreign((db) => writeVector(db, n, scattered(seed)))),
+  place.map((n) =>
+    foreign((db) => db.prepare('DELETE FROM embeddings WHERE chunk_id = ?').run(`f.md#${n}`)),
+  ),
+  fc
+    .tuple(place, place)
+    .map(([from, to]) =>
+      foreign((db) =>
+        db
+          .prepare('UPDATE OR REPLACE embeddings SET chunk_id = ? WHERE chunk_id = ?')
+          .run(`f.md#${to}`, `f.md#${from}`),
+      ),
+    ),
+  place.map((n) =>
+    foreign((db) =>
+      db.prepare("UPDATE embeddings SET model = 'other' WHERE chunk_id = ?").run(`f.md#${n}`),
+    ),
+  ),
+  fc.constant(foreign((db) => db.prepare('UPDATE embeddings SET model = ?').run(PLANTED_MODEL))),
+);
+
+function foreign(work: Parameters<PlantedVectors['change']>[0]): () => Promise<unknown> {
+  return async () => planted.change(work);
+}
+
+function entry(n: number, vector: Vector) {
+  return { chunkId: `f.md#${n}`, texts: [texts[n] ?? ''], vector };
+}
+
+/** Two chunks change places, and take their vectors along. */
+async function swap(a: number, b: number): Promise<void> {
+  [texts[a], texts[b]] = [texts[b] ?? '', texts[a] ?? ''];
+  await store.chunks.replaceSource('f.md', async () => document('f.md', texts));
+}
+
+function nearDuplicate(n: number): Vector {
+  const aside = scattered(n);
+  return scattered(3).map((value, i) => value + 0.03 * (aside[i] ?? 0));
+}
+
+/** The same list, but for the order of chunks whose cosines differ by less than the promised precision. */
+function areSame(nearest: readonly Neighbour[], expected: readonly Neighbour[]): boolean {
+  const exact = new Map(expected.map(({ chunkId, cosine }) => [chunkId, cosine]));
+  const last = expected.at(-1)?.cosine ?? 1;
+  return (
+    new Set(nearest.map(({ chunkId }) => chunkId)).size === expected.length &&
+    nearest.every(({ chunkId, cosine }, rank) => {
+      const difference = (exact.get(chunkId) ?? last) - (expected[rank]?.cosine ?? Number.NaN);
+      return Math.abs(difference) < 1e-6 && Math.abs(cosine - (exact.get(chunkId) ?? last)) < 1e-6;
+    })
+  );
+}
