@@ -31,11 +31,6 @@ export {
 } from './app/config/config.js';
 export type { Backends, KnowledgeStoreOptions } from './app/config/options.js';
 export {
-  type EnteredState,
-  FeatureRun,
-  type FeatureRunOptions,
-} from './app/lessons/feature-run.js';
-export {
   type MakeVectorIndex,
   type VectorIndexPlace,
   withVectorIndexes,
@@ -57,7 +52,6 @@ export {
   ModelCallError,
   type ModelCallFailure,
 } from './domain/errors.js';
-export { FEATURE_STATES, type FeatureState } from './domain/lessons/feature-state.js';
 export type { Learning } from './domain/lessons/learning.js';
 export {
   AGENT_OUTPUT_TAIL_CHARACTERS,

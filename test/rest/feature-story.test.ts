@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { OpenAILessonExtractor } from '../../src/adapters/openai/openai-lesson-extractor.js';
-import { FeatureRun } from '../../src/app/lessons/feature-run.js';
 import { lessonsIn } from '../../src/domain/lessons/category-text.js';
 import type { Learning } from '../../src/domain/lessons/learning.js';
 import { lessonWords, saysTheSame } from '../../src/domain/lessons/lesson-similarity.js';
@@ -42,17 +41,14 @@ describe.skipIf(!hasRealProject)('the story of a feature of the real project', (
 
   it('learnings go into the memory, are found, teach the next feature, and are stored once', async () => {
     const before = await world.read('memory/database.md');
-    const run = new FeatureRun({
-      lifecycle: world.features,
-      projectPath: world.path,
-      feature: { featureId: FEATURE, title: 'Audit log', description: 'An audit trail.' },
+    const lessons = await world.features.lessonsFor(world.path, {
+      featureId: FEATURE,
+      title: 'Audit log',
+      description: 'An audit trail.',
     });
-    await run.enter('PLAN');
-    const lessons = await run.enter('EXECUTE');
     expect(lessons.source).toBe('search');
     expect(lessons.section).not.toContain('zebrafish');
-    await run.enter('VERIFY');
-    expect(await run.enter('DONE')).toEqual({
+    expect(await world.features.completeFeature(world.path, FEATURE)).toEqual({
       learnings: 2,
       added: 2,
       duplicates: 0,
