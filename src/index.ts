@@ -52,7 +52,7 @@ export {
   ModelCallError,
   type ModelCallFailure,
 } from './domain/errors.js';
-export type { Learning } from './domain/lessons/learning.js';
+export type { Lesson } from './domain/lessons/lesson.js';
 export {
   AGENT_OUTPUT_TAIL_CHARACTERS,
   CHUNK_MAX_TOKENS,
@@ -129,7 +129,7 @@ export type * from './ports/driving/upkeep-service.js';
 export interface RunningKnowledgeStore {
   /** Search, ingestion and upkeep. */
   readonly store: KnowledgeStore;
-  /** Lessons for features that begin, learnings of features that end. */
+  /** Lessons for features that begin and from features that end. */
   readonly features: FeatureLifecycle;
   /** The embedding model that the store uses; the search-only variant has none. */
   readonly embedder: EmbeddingService;
