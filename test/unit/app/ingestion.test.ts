@@ -72,6 +72,14 @@ describe('an ingestion', () => {
     expect(await contentOf(DOC)).toBe('newer');
   });
 
+  it('indexes 60,000 paragraphs of one file as few chunks', async () => {
+    files.set(DOC, 'a\n\n'.repeat(60_000));
+    await ingestion.ingestAll(project);
+    const sources = await project.store.chunks.indexedSources();
+    const chunks = Math.ceil(60_000 / Math.floor(500 / 1.3));
+    expect(sources.find(({ sourceFile }) => sourceFile === DOC)?.chunkCount).toBe(chunks);
+  });
+
   it('does not count a file of which the index holds no chunk', async () => {
     files.set(DOC, '');
     expect(await ingestion.ingestAll(project)).toEqual({ indexed: 3, skipped: [] });
