@@ -31,11 +31,6 @@ export {
 } from './app/config/config.js';
 export type { Backends, KnowledgeStoreOptions } from './app/config/options.js';
 export {
-  type EnteredState,
-  FeatureRun,
-  type FeatureRunOptions,
-} from './app/lessons/feature-run.js';
-export {
   type MakeVectorIndex,
   type VectorIndexPlace,
   withVectorIndexes,
@@ -57,8 +52,7 @@ export {
   ModelCallError,
   type ModelCallFailure,
 } from './domain/errors.js';
-export { FEATURE_STATES, type FeatureState } from './domain/lessons/feature-state.js';
-export type { Learning } from './domain/lessons/learning.js';
+export type { Lesson } from './domain/lessons/lesson.js';
 export {
   AGENT_OUTPUT_TAIL_CHARACTERS,
   CHUNK_MAX_TOKENS,
@@ -135,7 +129,7 @@ export type * from './ports/driving/upkeep-service.js';
 export interface RunningKnowledgeStore {
   /** Search, ingestion and upkeep. */
   readonly store: KnowledgeStore;
-  /** Lessons for features that begin, learnings of features that end. */
+  /** Lessons for features that begin and from features that end. */
   readonly features: FeatureLifecycle;
   /** The embedding model that the store uses; the search-only variant has none. */
   readonly embedder: EmbeddingService;

@@ -23,7 +23,7 @@ export const QUERY_MAX_PREFIXES = 8;
 export const QUERY_MIN_PREFIX_CHARACTERS = 2;
 export const QUERY_MAX_NESTING = 16;
 
-/** Chunking (specification, "Chunking rules"). */
+/** Chunking (docs/specification.md, "Chunking"). */
 export const CHUNK_MAX_TOKENS = 500;
 export const TOKENS_PER_WORD = 1.3;
 export const AGENT_OUTPUT_TAIL_CHARACTERS = 2000;
@@ -33,16 +33,19 @@ export const AGENT_OUTPUT_TAIL_CHARACTERS = 2000;
  */
 export const CHUNK_MAX_CHARACTERS = 8000;
 
-/** Importance (specification, "Source types"). */
+/** A file that would have more chunks than this is cut by size alone. */
+export const SOURCE_MAX_CHUNKS = 5000;
+
+/** Importance (docs/specification.md, "Source types"). */
 export const REFLECTION_IMPORTANCE = 0.8;
 export const AGENT_OUTPUT_IMPORTANCE = 0.6;
 export const DEFAULT_IMPORTANCE = 0.5;
 
-/** Settings (specification, "Settings"). */
+/** Settings (docs/specification.md, "Settings"). */
 export const DEFAULT_MAX_CHUNK_SIZE = 1000;
 export const DEFAULT_CHUNK_OVERLAP = 200;
 
-/** Upkeep (specification, "Limits"). */
+/** Upkeep (docs/specification.md, "Limits"). */
 export const COMPACTION_THRESHOLD_TOKENS = 50_000;
 export const THRESHOLD_RANGE = { min: 1, max: 10_000_000 } as const;
 /** A summary that keeps less than this of a category's headings, or of its tokens, has lost too much. */

@@ -60,12 +60,14 @@ export function declareReplacing({ it, subject }: Suite): void {
         sourceFile: 'empty.md',
         contentHash: empty.contentHash,
         chunkCount: 0,
+        documentChunkCount: 0,
       },
       {
         sourceType: 'reflection',
         sourceFile: NOTES,
         contentHash: notes.contentHash,
         chunkCount: 2,
+        documentChunkCount: 2,
       },
     ]);
   });

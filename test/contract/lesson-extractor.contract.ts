@@ -41,10 +41,10 @@ export function lessonExtractorContract(
       expect(subject.extractor.isAvailable()).toBe(true);
     });
 
-    it('gives learnings with a title on one line and a content', async () => {
-      const learnings = await subject.extractor.extractLearnings(REPORT);
-      expect(learnings.length).toBeGreaterThan(0);
-      for (const { category, title, content } of learnings) {
+    it('gives lessons with a title on one line and a content', async () => {
+      const lessons = await subject.extractor.extractLessons(REPORT);
+      expect(lessons.length).toBeGreaterThan(0);
+      for (const { category, title, content } of lessons) {
         expect(category).toBeTypeOf('string');
         expect(title).toMatch(/^\S(.*\S)?$/u);
         expect(content.trim()).not.toBe('');
@@ -52,20 +52,20 @@ export function lessonExtractorContract(
     });
 
     it('gives an empty list where nothing was learned', async () => {
-      expect(await subject.extractor.extractLearnings(EMPTY_REPORT)).toEqual([]);
+      expect(await subject.extractor.extractLessons(EMPTY_REPORT)).toEqual([]);
     });
 
     it('takes a very long report', async () => {
       const long = { ...REPORT, agentOutput: 'log '.repeat(100_000) };
-      expect(await subject.extractor.extractLearnings(long)).not.toHaveLength(0);
+      expect(await subject.extractor.extractLessons(long)).not.toHaveLength(0);
     });
 
     it('throws a ModelCallError while the model fails, and works again afterwards', async () => {
       subject.breakDown();
-      const failed = subject.extractor.extractLearnings(REPORT);
+      const failed = subject.extractor.extractLessons(REPORT);
       await expect(failed).rejects.toBeInstanceOf(ModelCallError);
       subject.recover();
-      expect(await subject.extractor.extractLearnings(REPORT)).not.toHaveLength(0);
+      expect(await subject.extractor.extractLessons(REPORT)).not.toHaveLength(0);
     });
   });
 }

@@ -82,10 +82,30 @@ export function describeRetrievalLog(name: string, options: ContractOptions): vo
       expect(await ingest(subject(), document('a', ['copper', 'walnut']))).toBe('unchanged');
       expect(await found(subject(), 'copper OR walnut')).toEqual(['a#1']);
       expect(await store.chunks.indexedSources()).toMatchObject([
-        { sourceFile: 'a', chunkCount: 1 },
+        { sourceFile: 'a', chunkCount: 1, documentChunkCount: 2 },
       ]);
 
       await ingest(subject(), document('a', ['copper', 'walnut', 'basalt']));
+      expect((await found(subject(), 'copper OR walnut')).toSorted()).toEqual(['a#0', 'a#1']);
+    });
+
+    it('restores a pruned chunk of an unchanged source where that is asked for', async () => {
+      const { harness, store } = subject();
+      const source = document('a', ['copper', 'walnut']);
+      await ingest(subject(), source);
+      await store.retrievals.record(['a#1'], harness.clock.now());
+      const [kept] = await store.chunks.getChunks(['a#1']);
+      await store.retrievals.deleteUnusedSince(harness.clock.now());
+
+      harness.clock.advance(1000);
+      const now = harness.clock.now().toISOString();
+      const restoring = { unchanged: 'restore' } as const;
+      expect(await store.chunks.replaceSource('a', async () => source, restoring)).toBe('indexed');
+
+      const [restored, other] = await store.chunks.getChunks(['a#0', 'a#1']);
+      expect(restored).toMatchObject({ content: 'copper', createdAt: now, updatedAt: now });
+      expect(other).toEqual(kept);
+      expect(await store.chunks.indexedSources()).toMatchObject([{ chunkCount: 2 }]);
       expect((await found(subject(), 'copper OR walnut')).toSorted()).toEqual(['a#0', 'a#1']);
     });
 

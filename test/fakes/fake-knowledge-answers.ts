@@ -68,7 +68,7 @@ export const COMPACTION: CompactionReport = {
 };
 
 export const COMPLETION: CompletionReport = {
-  learnings: 3,
+  lessons: 3,
   added: 2,
   duplicates: 1,
   categories: ['gotchas'],

@@ -4,7 +4,7 @@ import type {
   CompletionReport,
   FeatureInHand,
   FeatureLifecycle,
-  Lessons,
+  FoundLessons,
 } from '../../src/ports/driving/feature-lifecycle.js';
 import type { IngestionReport } from '../../src/ports/driving/ingestion-service.js';
 import type { KnowledgeStore } from '../../src/ports/driving/knowledge-store.js';
@@ -108,7 +108,7 @@ export class FakeKnowledgeStore implements KnowledgeStore, FeatureLifecycle {
     return this.#answer('previewPrune', args, PRUNED);
   }
 
-  async lessonsFor(projectPath: string, feature: FeatureInHand): Promise<Lessons> {
+  async lessonsFor(projectPath: string, feature: FeatureInHand): Promise<FoundLessons> {
     const { results } = ANSWER;
     const section = '## Lessons from Similar Features';
     return this.#answer('lessonsFor', [projectPath, feature], {

@@ -1,5 +1,5 @@
 import type { ModelCallError } from '../../src/domain/errors.js';
-import type { Learning } from '../../src/domain/lessons/learning.js';
+import type { Lesson } from '../../src/domain/lessons/lesson.js';
 import type { FeatureReport, LessonExtractor } from '../../src/ports/driven/lesson-extractor.js';
 
 /** Learns one thing from a report, its reflection, for the category `patterns`; from a blank one nothing. */
@@ -8,7 +8,7 @@ export class FakeLessonExtractor implements LessonExtractor {
   /** While set, every call fails with it. */
   failure: ModelCallError | undefined;
   /** What every call answers instead, if set. */
-  learnings: readonly Learning[] | undefined;
+  lessons: readonly Lesson[] | undefined;
   /** The reports of all calls, failed ones too, oldest first. */
   readonly calls: FeatureReport[] = [];
 
@@ -16,14 +16,14 @@ export class FakeLessonExtractor implements LessonExtractor {
     return this.available;
   }
 
-  async extractLearnings(report: FeatureReport): Promise<readonly Learning[]> {
+  async extractLessons(report: FeatureReport): Promise<readonly Lesson[]> {
     this.calls.push(report);
     if (this.failure !== undefined) throw this.failure;
-    return this.learnings ?? learningsOf(report);
+    return this.lessons ?? lessonsOf(report);
   }
 }
 
-function learningsOf({ title, reflection }: FeatureReport): readonly Learning[] {
+function lessonsOf({ title, reflection }: FeatureReport): readonly Lesson[] {
   const content = reflection.trim();
   return content === '' ? [] : [{ category: 'patterns', title, content }];
 }

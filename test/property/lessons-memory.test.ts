@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { chunkMarkdownFile } from '../../src/domain/chunks/chunking.js';
-import { lessonsIn, withLearnings } from '../../src/domain/lessons/category-text.js';
+import { lessonsIn, withLessons } from '../../src/domain/lessons/category-text.js';
 import { reflectionText } from '../../src/domain/lessons/feature-reflection.js';
-import { textOfLearning, tidyLearning } from '../../src/domain/lessons/learning-text.js';
 import { lessonWords, saysTheSame } from '../../src/domain/lessons/lesson-similarity.js';
+import { textOfLesson, tidyLesson } from '../../src/domain/lessons/lesson-text.js';
 import { runs } from '../support/seed.js';
 
 const part = fc.oneof(
@@ -25,20 +25,20 @@ const part = fc.oneof(
 );
 const text = fc.array(part, { maxLength: 12 }).map((parts) => parts.join(''));
 const words = fc.lorem({ maxCount: 8 });
-const learning = fc
+const lesson = fc
   .record({
     title: fc.tuple(words, text).map((both) => both.join(' ')),
     content: fc.tuple(text, words).map((both) => both.join(' ')),
   })
-  .map((learned) => tidyLearning({ category: 'api', ...learned }))
+  .map((learned) => tidyLesson({ category: 'api', ...learned }))
   .filter((tidy) => tidy !== undefined);
 const addition = { category: 'api', date: '2026-01-05', feature: 'f-1' };
 
-describe('a learning behind any text', () => {
+describe('a lesson behind any text', () => {
   it('leaves the text as it is and ends with a line end', () => {
     fc.assert(
-      fc.property(text, learning, (before, learned) => {
-        const after = withLearnings(before, { ...addition, learnings: [learned] });
+      fc.property(text, lesson, (before, learned) => {
+        const after = withLessons(before, { ...addition, lessons: [learned] });
         expect(after.startsWith(before)).toBe(true);
         expect(after.endsWith('\n')).toBe(true);
       }),
@@ -48,11 +48,11 @@ describe('a learning behind any text', () => {
 
   it('is found there again as the same lesson', () => {
     fc.assert(
-      fc.property(text, fc.array(learning, { minLength: 1, maxLength: 3 }), (before, learnings) => {
-        const after = withLearnings(before, { ...addition, learnings });
+      fc.property(text, fc.array(lesson, { minLength: 1, maxLength: 3 }), (before, lessons) => {
+        const after = withLessons(before, { ...addition, lessons });
         const stored = lessonsIn(after).map(lessonWords);
-        for (const learned of learnings) {
-          const wanted = lessonWords(textOfLearning(learned));
+        for (const learned of lessons) {
+          const wanted = lessonWords(textOfLesson(learned));
           expect(stored.some((lesson) => saysTheSame(lesson, wanted))).toBe(true);
         }
       }),
@@ -62,10 +62,10 @@ describe('a learning behind any text', () => {
 
   it('is one chunk of a new category, whatever is in it', () => {
     fc.assert(
-      fc.property(fc.array(learning, { minLength: 1, maxLength: 3 }), (learnings) => {
-        const chunks = chunksOf(withLearnings('', { ...addition, learnings }));
+      fc.property(fc.array(lesson, { minLength: 1, maxLength: 3 }), (lessons) => {
+        const chunks = chunksOf(withLessons('', { ...addition, lessons }));
         expect(chunks.map(({ content }) => content.split('\n').length)).toEqual(
-          learnings.map(() => 3),
+          lessons.map(() => 3),
         );
       }),
       runs(500),
@@ -73,11 +73,11 @@ describe('a learning behind any text', () => {
   });
 });
 
-it('gives a reflection of any text one section a learning', () => {
-  const learnings = fc.array(learning, { minLength: 1, maxLength: 3 });
+it('gives a reflection of any text one section a lesson', () => {
+  const lessons = fc.array(lesson, { minLength: 1, maxLength: 3 });
   fc.assert(
-    fc.property(words, text, learnings, (title, description, all) => {
-      const reflection = reflectionText({ title, description, learnings: all });
+    fc.property(words, text, lessons, (title, description, all) => {
+      const reflection = reflectionText({ title, description, lessons: all });
       const sections = reflection.split('\n').filter((line) => line.startsWith('## '));
       expect(sections).toHaveLength(all.length);
       expect(chunksOf(reflection).length).toBeLessThanOrEqual(all.length + 1);

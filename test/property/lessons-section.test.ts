@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { SOURCE_TYPES } from '../../src/domain/chunks/chunk.js';
-import { type Lesson, lessonsSection } from '../../src/domain/lessons/lessons-section.js';
+import { lessonsSection, type SectionEntry } from '../../src/domain/lessons/lessons-section.js';
 import { runs } from '../support/seed.js';
 
 /** What could close a fence, open a heading or hide, and any text around it. */
@@ -18,7 +18,7 @@ const hostile = fc
   )
   .map((parts) => parts.join(''));
 
-const lesson: fc.Arbitrary<Lesson> = fc.record(
+const lesson: fc.Arbitrary<SectionEntry> = fc.record(
   {
     heading: hostile,
     sourceType: fc.constantFrom(...SOURCE_TYPES),

@@ -1,8 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { OpenAILessonExtractor } from '../../src/adapters/openai/openai-lesson-extractor.js';
-import { FeatureRun } from '../../src/app/lessons/feature-run.js';
 import { lessonsIn } from '../../src/domain/lessons/category-text.js';
-import type { Learning } from '../../src/domain/lessons/learning.js';
+import type { Lesson } from '../../src/domain/lessons/lesson.js';
 import { lessonWords, saysTheSame } from '../../src/domain/lessons/lesson-similarity.js';
 import { type FeatureWorld, makeFeatureWorld } from '../support/feature-world.js';
 import type { ModelEndpoint } from '../support/model-endpoint.js';
@@ -11,12 +10,12 @@ import { answeringJson } from '../support/model-endpoint-replies.js';
 import { hasRealProject, REAL_PROJECT } from '../support/real-project.js';
 
 const FEATURE = 'audit-log-schema';
-const PARTITIONS: Learning = {
+const PARTITIONS: Lesson = {
   category: 'database',
   title: 'Partition the audit trail by month from the first migration',
   content: 'Quarterly vacuuming of an unpartitioned trail blocked zebrafish imports for an hour.',
 };
-const TRACING: Learning = {
+const TRACING: Lesson = {
   category: 'observability',
   title: 'Trace identifiers belong in every audit row',
   content: 'Without them nobody could connect a zebrafish import to the request that began it.',
@@ -40,20 +39,17 @@ describe.skipIf(!hasRealProject)('the story of a feature of the real project', (
     await world.dispose();
   });
 
-  it('learnings go into the memory, are found, teach the next feature, and are stored once', async () => {
+  it('lessons go into the memory, are found, teach the next feature, and are stored once', async () => {
     const before = await world.read('memory/database.md');
-    const run = new FeatureRun({
-      lifecycle: world.features,
-      projectPath: world.path,
-      feature: { featureId: FEATURE, title: 'Audit log', description: 'An audit trail.' },
+    const lessons = await world.features.lessonsFor(world.path, {
+      featureId: FEATURE,
+      title: 'Audit log',
+      description: 'An audit trail.',
     });
-    await run.enter('PLAN');
-    const lessons = await run.enter('EXECUTE');
     expect(lessons.source).toBe('search');
     expect(lessons.section).not.toContain('zebrafish');
-    await run.enter('VERIFY');
-    expect(await run.enter('DONE')).toEqual({
-      learnings: 2,
+    expect(await world.features.completeFeature(world.path, FEATURE)).toEqual({
+      lessons: 2,
       added: 2,
       duplicates: 0,
       categories: ['database', 'observability'],
@@ -82,7 +78,7 @@ describe.skipIf(!hasRealProject)('the story of a feature of the real project', (
     const grown = await world.read('memory/database.md');
     for (const id of [FEATURE, 'wallet-schema']) {
       const again = await world.features.completeFeature(world.path, id);
-      expect(again).toMatchObject({ learnings: 2, added: 0, duplicates: 2, categories: [] });
+      expect(again).toMatchObject({ lessons: 2, added: 0, duplicates: 2, categories: [] });
     }
     expect(await world.read('memory/database.md')).toBe(grown);
     expect(await world.read('memory/observability.md')).toBe(created);
@@ -107,7 +103,7 @@ describe.skipIf(!hasRealProject)('the story of a feature of the real project', (
     expect(learnings.length).toBe(20);
     endpoint.answerWith(answeringJson({ learnings }));
     expect(await world.features.completeFeature(world.path, FEATURE)).toMatchObject({
-      learnings: 20,
+      lessons: 20,
       added: 0,
       duplicates: 20,
     });
@@ -127,7 +123,7 @@ describe.skipIf(!hasRealProject)('the story of a feature of the real project', (
   }
 });
 
-function paragraphOf({ title, content }: Learning): string {
+function paragraphOf({ title, content }: Lesson): string {
   return `### ${title} (2026-01-05)\n- **Learned:** ${content}\n- **Feature:** ${FEATURE}\n`;
 }
 

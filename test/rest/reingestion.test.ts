@@ -224,7 +224,6 @@ describe('ingest routes', () => {
     );
     expect(okBody(await client.post('/x/prune', project)).deleted).toBe(1);
     expect(await client.indexed(project, 'reflections')).toBe(1);
-    okBody(await client.rebuild(project));
     expect(chunksIn(project.database).map(({ id, chunk_index }) => [id, chunk_index])).toEqual([
       [`${file}#0`, 0],
       [`${file}#2`, 2],

@@ -1,14 +1,14 @@
-import type { Learning } from '../../src/domain/lessons/learning.js';
+import type { Lesson } from '../../src/domain/lessons/lesson.js';
 import { FakeLessonExtractor } from '../fakes/fake-lesson-extractor.js';
 import { FakeSummarizer } from '../fakes/fake-summarizer.js';
 import { makeFeatureWorld } from './feature-world.js';
 
-export const WAL: Learning = {
+export const WAL: Lesson = {
   category: 'storage',
   title: 'Use WAL',
   content: 'In WAL mode readers do not wait for the writer.',
 };
-export const JSON_ERRORS: Learning = {
+export const JSON_ERRORS: Lesson = {
   category: 'api',
   title: 'Errors are JSON',
   content: 'Every route answers an error as an object.',
@@ -17,7 +17,7 @@ export const JSON_ERRORS: Learning = {
 export const WAL_PARAGRAPH =
   '### Use WAL (2026-01-05)\n- **Learned:** In WAL mode readers do not wait for the writer.\n- **Feature:** f-1\n';
 
-/** A world with a feature `f-1`, and what completes it with these learnings. */
+/** A world with a feature `f-1`, and what completes it with these lessons. */
 export async function startCompletion() {
   const extractor = new FakeLessonExtractor();
   const summarizer = new FakeSummarizer();
@@ -27,8 +27,8 @@ export async function startCompletion() {
     extractor,
     summarizer,
     world,
-    complete(...learnings: readonly Learning[]) {
-      extractor.learnings = learnings;
+    complete(...lessons: readonly Lesson[]) {
+      extractor.lessons = lessons;
       return world.features.completeFeature(world.path, 'f-1');
     },
   };

@@ -178,7 +178,6 @@ function fromWholeCharacter(bytes: Buffer, encoding: Encoding): Buffer {
 }
 
 async function namesIn(projectPath: string, path: string): Promise<FileListing> {
-  const entries = await readFolderInside(projectPath, path);
-  if (entries === 'unreadable') return { paths: [], unreadable: [path] };
-  return { paths: entries.map(({ name }) => name).sort(), unreadable: [] };
+  const { entries, isKnown } = await readFolderInside(projectPath, path);
+  return { paths: entries.map(({ name }) => name).sort(), unreadable: isKnown ? [] : [path] };
 }

@@ -19,14 +19,13 @@ export async function findMarkdown(
   const unreadable: string[] = [];
   const open = [''];
   for (let folder = open.pop(); folder !== undefined; folder = open.pop()) {
-    const entries = await readFolderInside(projectPath, folder);
-    if (entries === 'unreadable') unreadable.push(folder);
-    else
-      for (const entry of entries) {
-        const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
-        if (entry.isDirectory() && isEntered(entry.name) && !closed.includes(path)) open.push(path);
-        if (isMarkdownFile(entry) && isIncluded(path) && !isExcluded(path)) found.push(path);
-      }
+    const { entries, isKnown } = await readFolderInside(projectPath, folder);
+    if (!isKnown) unreadable.push(folder);
+    for (const entry of entries) {
+      const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
+      if (entry.isDirectory() && isEntered(entry.name) && !closed.includes(path)) open.push(path);
+      if (isMarkdownFile(entry) && isIncluded(path) && !isExcluded(path)) found.push(path);
+    }
   }
   return { paths: found.sort(), unreadable: unreadable.sort() };
 }

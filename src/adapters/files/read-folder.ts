@@ -2,23 +2,29 @@ import type { Dirent } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { OutsideFile, RefusedFile, realPathInside, refuseUnreadable } from './inside-project.js';
 
-/**
- * The entries of a folder of a project; none where it does not exist or leads out of the project.
- * `unreadable` where it is there, but what it holds is not known.
- */
-export async function readFolderInside(
-  projectPath: string,
-  path: string,
-): Promise<readonly Dirent[] | 'unreadable'> {
+/** What a folder of a project holds. */
+export interface FolderReading {
+  /** Empty if the folder does not exist, leads out of the project or cannot be read. */
+  readonly entries: readonly Dirent[];
+  /** False if the folder exists, but what it holds is not known. */
+  readonly isKnown: boolean;
+}
+
+/** Reads a folder of a project; never follows a link out of it. */
+export async function readFolderInside(projectPath: string, path: string): Promise<FolderReading> {
   try {
     const real = await realPathInside(projectPath, path);
-    if (real === undefined) return [];
+    if (real === undefined) return NO_ENTRIES;
     const entries = await readdir(real, { withFileTypes: true }).catch(refuseUnreadable);
     const isSame = (await realPathInside(projectPath, path)) === real;
-    return entries === undefined || isSame ? (entries ?? []) : 'unreadable';
+    if (entries === undefined) return NO_ENTRIES;
+    return isSame ? { entries, isKnown: true } : UNREADABLE;
   } catch (error) {
-    if (error instanceof OutsideFile) return [];
-    if (error instanceof RefusedFile) return 'unreadable';
+    if (error instanceof OutsideFile) return NO_ENTRIES;
+    if (error instanceof RefusedFile) return UNREADABLE;
     throw error;
   }
 }
+
+const NO_ENTRIES: FolderReading = { entries: [], isKnown: true };
+const UNREADABLE: FolderReading = { entries: [], isKnown: false };

@@ -1,7 +1,12 @@
 import type { Chunk, SourceDocument } from '../../domain/chunks/chunk.js';
 import { type PlacedDraft, planSource } from '../../domain/chunks/source-plan.js';
 import { type ContentStats, NO_CONTENT } from '../../domain/stats.js';
-import type { ChunkStore, IndexedSource, ReplaceOutcome } from '../../ports/driven/chunk-store.js';
+import type {
+  ChunkStore,
+  IndexedSource,
+  ReplaceOptions,
+  ReplaceOutcome,
+} from '../../ports/driven/chunk-store.js';
 import type { Clock } from '../../ports/driven/clock.js';
 import type { ProjectTables, Row } from './project-tables.js';
 
@@ -23,14 +28,18 @@ export class InMemoryChunkStore implements ChunkStore {
   replaceSource(
     sourceFile: string,
     read: () => Promise<SourceDocument | undefined>,
+    { unchanged = 'skip' }: ReplaceOptions = {},
   ): Promise<ReplaceOutcome> {
     return this.#tables.write(async () => {
       const document = await read();
-      const known = this.#tables.sources.get(sourceFile);
-      if (document === undefined) this.#remove(sourceFile);
-      else if (known?.contentHash === document.contentHash) return 'unchanged';
-      else this.#write(document);
-      return document === undefined ? 'gone' : 'indexed';
+      if (document === undefined) {
+        this.#remove(sourceFile);
+        return 'gone';
+      }
+      const isSame = this.#tables.sources.get(sourceFile)?.contentHash === document.contentHash;
+      if (isSame && unchanged === 'skip') return 'unchanged';
+      this.#write(document);
+      return 'indexed';
     });
   }
 
@@ -82,8 +91,8 @@ export class InMemoryChunkStore implements ChunkStore {
       this.#tables.put({ ...row, chunk: this.#keptChunk(row.chunk, placed, document) });
     }
     for (const placed of plan.added) this.#tables.insert(this.#newChunk(placed, document));
-    const source = { sourceFile, sourceType, contentHash, chunkCount: chunks.length };
-    this.#tables.sources.set(sourceFile, source);
+    const count = { chunkCount: chunks.length, documentChunkCount: chunks.length };
+    this.#tables.sources.set(sourceFile, { sourceFile, sourceType, contentHash, ...count });
   }
 
   #rowsOfSource(sourceFile: string): readonly Row[] {

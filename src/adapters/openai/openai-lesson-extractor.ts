@@ -1,4 +1,4 @@
-import type { Learning } from '../../domain/lessons/learning.js';
+import type { Lesson } from '../../domain/lessons/lesson.js';
 import type { FeatureReport, LessonExtractor } from '../../ports/driven/lesson-extractor.js';
 import type { ChatClient } from './chat-client.js';
 import { dataPrompt } from './data-prompt.js';
@@ -15,11 +15,11 @@ export const REPORT_MAX_CHARACTERS = {
   reflection: 8000,
 } as const;
 /** The first ones of an answer count. */
-export const LEARNINGS_MAX = 20;
+export const LESSONS_MAX = 20;
 /** What is longer in an answer is cut here. */
-export const LEARNING_MAX_CHARACTERS = { category: 100, title: 200, content: 4000 } as const;
+export const LESSON_MAX_CHARACTERS = { category: 100, title: 200, content: 4000 } as const;
 
-/** Learnings from a chat completion: categories and titles on one line, cut at the limits above. */
+/** Lessons from a chat completion: categories and titles on one line, cut at the limits above. */
 export class OpenAILessonExtractor implements LessonExtractor {
   readonly #chat: ChatClient;
   readonly #timeoutMs: number;
@@ -33,17 +33,17 @@ export class OpenAILessonExtractor implements LessonExtractor {
     return true;
   }
 
-  async extractLearnings(report: FeatureReport): Promise<readonly Learning[]> {
+  async extractLessons(report: FeatureReport): Promise<readonly Lesson[]> {
     const answer = await this.#chat.complete({
       prompt: dataPrompt(INSTRUCTIONS, reportText(report)),
       answer: 'json_object',
       timeoutMs: this.#timeoutMs,
     });
-    return learningsIn(readJsonObject(answer)['learnings']);
+    return lessonsIn(readJsonObject(answer)['learnings']);
   }
 }
 
-const INSTRUCTIONS = `Read the report of a finished feature of a software project and write down what was learned that helps with other features: patterns that worked, pitfalls, decisions with their reasons. Leave out what is only of interest to this feature. At most ${LEARNINGS_MAX} learnings, an empty list if there are none.
+const INSTRUCTIONS = `Read the report of a finished feature of a software project and write down what was learned that helps with other features: patterns that worked, pitfalls, decisions with their reasons. Leave out what is only of interest to this feature. At most ${LESSONS_MAX} learnings, an empty list if there are none.
 "category" is one lower-case word such as architecture, gotchas, testing, api or performance; "title" is one line; "content" is one to four sentences.
 Answer with one JSON object and nothing else: {"learnings": [{"category": "…", "title": "…", "content": "…"}]}`;
 
@@ -57,23 +57,23 @@ function reportText(report: FeatureReport): string {
   ].join('\n\n');
 }
 
-function learningsIn(value: unknown): readonly Learning[] {
-  if (!Array.isArray(value)) throw unusable('The answer holds no list of learnings.');
-  return value.slice(0, LEARNINGS_MAX).map(learningIn);
+function lessonsIn(value: unknown): readonly Lesson[] {
+  if (!Array.isArray(value)) throw unusable('The answer holds no list "learnings".');
+  return value.slice(0, LESSONS_MAX).map(lessonIn);
 }
 
-function learningIn(value: unknown): Learning {
+function lessonIn(value: unknown): Lesson {
   const entry = isRecord(value) ? value : {};
-  const category = cut(oneLine(textIn(entry['category'])), LEARNING_MAX_CHARACTERS.category);
-  const title = cut(oneLine(textIn(entry['title'])), LEARNING_MAX_CHARACTERS.title);
-  const content = cut(linesOf(textIn(entry['content'])), LEARNING_MAX_CHARACTERS.content);
-  if (title === '' || content === '') throw unusable('A learning has no title or no content.');
+  const category = cut(oneLine(textIn(entry['category'])), LESSON_MAX_CHARACTERS.category);
+  const title = cut(oneLine(textIn(entry['title'])), LESSON_MAX_CHARACTERS.title);
+  const content = cut(linesOf(textIn(entry['content'])), LESSON_MAX_CHARACTERS.content);
+  if (title === '' || content === '') throw unusable('A lesson has no title or no content.');
   return { category, title, content };
 }
 
 function textIn(value: unknown): string {
   if (typeof value === 'string') return value;
-  throw unusable('A learning is not made of texts.');
+  throw unusable('A lesson is not made of texts.');
 }
 
 function linesOf(text: string): string {

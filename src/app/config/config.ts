@@ -41,7 +41,7 @@ export interface Config {
   /** Base URL of a hub or mirror; absent: the adapter's own. */
   readonly modelHost?: string | undefined;
   readonly downloads: Downloads;
-  /** Absent: HyPE waits, compaction and learnings fail with `model_unavailable`. */
+  /** Absent: HyPE waits, compaction and lessons fail with `model_unavailable`. */
   readonly languageModel?: LanguageModelConfig | undefined;
   readonly logLevel: LogLevel;
 }

@@ -30,7 +30,7 @@ export interface KnowledgeStoreOptions {
   readonly modelHost?: string | undefined;
   /** `forbidden`: the model is used if it is in `dataDir`, and never fetched. Default `allowed`. */
   readonly downloads?: Downloads | undefined;
-  /** Absent: no questions, no compaction, no learnings; search is unaffected. */
+  /** Absent: no questions, no compaction, no lessons; search is unaffected. */
   readonly languageModel?: LanguageModelConfig | undefined;
   /** How much is logged (default `warn`), or where: a logger of one's own gets everything. */
   readonly logger?: LogLevel | Logger | undefined;

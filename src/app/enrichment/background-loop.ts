@@ -19,7 +19,7 @@ export interface LoopPorts {
   readonly logger: Logger;
 }
 
-/** Longer than any step, which begins by renewing it; the lease of a process that died ends at once. */
+/** Longer than any step; the lease is renewed before each. The lease of a process that died ends at once. */
 const LEASE_MS = 300_000;
 const LEASE_PAUSE_MS = 5_000;
 const PAUSES: Backoff = { firstMs: 1_000, longestMs: 10 * 60_000 };
@@ -32,6 +32,7 @@ export class BackgroundLoop {
   #running: Promise<void> | undefined;
   #isWoken = false;
   #failures = 0;
+  #isWaiting = false;
 
   constructor(work: BackgroundWork, ports: LoopPorts) {
     this.#work = work;
@@ -62,9 +63,11 @@ export class BackgroundLoop {
     const { clock, logger } = this.#ports;
     try {
       if (!(await this.#holdsLease())) {
+        this.#reportWaiting();
         await clock.sleep(LEASE_PAUSE_MS, this.#stopping.signal);
         return 'worked';
       }
+      this.#isWaiting = false;
       const outcome = await this.#work.step();
       this.#failures = 0;
       return outcome;
@@ -83,6 +86,14 @@ export class BackgroundLoop {
 
   #holdsLease(): Promise<boolean> {
     return this.#work.leases.acquire(this.#work.name, LEASE_MS);
+  }
+
+  /** Said once for as long as it lasts. */
+  #reportWaiting(): void {
+    if (this.#isWaiting) return;
+    this.#isWaiting = true;
+    const { name } = this.#work;
+    this.#ports.logger.info('Background work waits while another process does it.', { work: name });
   }
 
   #pauseAfter(error: unknown): number {

@@ -88,7 +88,14 @@ export class VectorWork implements BackgroundWork {
       if (vector === undefined) this.#giveUp(pending);
       else entries.push({ ...pending, vector });
     }
-    await index.put(entries);
+    const stored = await index.put(entries);
+    if (stored < entries.length) await this.#giveUpRefused(index, entries);
+  }
+
+  /** What the store left out and still lacks, with the same texts, would be embedded for ever. */
+  async #giveUpRefused(index: VectorIndex, entries: readonly VectorEntry[]): Promise<void> {
+    const pending = new Set((await this.#pending(index, PAGE)).map(keyOf));
+    for (const entry of entries) if (pending.has(keyOf(entry))) this.#giveUp(entry);
   }
 
   #giveUp(pending: PendingVector): void {

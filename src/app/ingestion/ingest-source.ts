@@ -1,5 +1,5 @@
 import type { SourceDocument } from '../../domain/chunks/chunk.js';
-import type { IndexedSource } from '../../ports/driven/chunk-store.js';
+import type { IndexedSource, ReplaceOptions } from '../../ports/driven/chunk-store.js';
 import type { Project } from '../projects/project.js';
 import type { ReadSource, Source } from './source.js';
 
@@ -14,24 +14,33 @@ export interface SourceResult {
   readonly skipped?: string;
 }
 
+/** What is known of a source before it is read. */
+export interface KnownSource {
+  readonly indexed: IndexedSource | undefined;
+  /** Whether chunks that an unchanged source has lost to pruning stay away or are created again. */
+  readonly unchanged: 'skip' | 'restore';
+}
+
 /**
- * Brings the chunks of one source up to date; an unchanged one is not even parsed. A file that may
- * not be read keeps the chunks it had; whatever else fails is thrown.
+ * Brings the chunks of one source up to date; an unchanged one that has nothing to restore is not even
+ * parsed. A file that may not be read keeps the chunks it had; any other failure is thrown.
  */
 export function ingestSource(
   project: Project,
   source: Source,
-  indexed: IndexedSource | undefined,
+  { indexed, unchanged }: KnownSource,
 ): Promise<SourceResult> {
   const { sourceFile } = source;
   return unlessRefused({ sourceFile, indexed }, async () => {
     const reading = await readSource(source);
     if (reading === undefined) return { sourceFile, state: 'gone', isHeld: false };
-    if (reading.contentHash === indexed?.contentHash) {
+    const isSame = reading.contentHash === indexed?.contentHash;
+    if (isSame && (unchanged === 'skip' || isComplete(indexed))) {
       return { sourceFile, state: 'there', isHeld: indexed.chunkCount > 0 };
     }
     const document = reading.toDocument();
-    return replace(project, sourceFile, () => currentDocument(source, { reading, document }));
+    const current = () => currentDocument(source, { reading, document });
+    return replace(project, { sourceFile, unchanged }, current);
   });
 }
 
@@ -46,7 +55,7 @@ export function removeSource(
 ): Promise<SourceResult> {
   const { sourceFile } = indexed;
   return unlessRefused({ sourceFile, indexed }, () =>
-    replace(project, sourceFile, async () =>
+    replace(project, { sourceFile, unchanged: 'skip' }, async () =>
       source === undefined ? undefined : (await readSource(source))?.toDocument(),
     ),
   );
@@ -77,16 +86,25 @@ async function unlessRefused(
   }
 }
 
+function isComplete({ chunkCount, documentChunkCount }: IndexedSource): boolean {
+  return documentChunkCount <= chunkCount;
+}
+
+interface Target extends ReplaceOptions {
+  readonly sourceFile: string;
+}
+
 async function replace(
   project: Project,
-  sourceFile: string,
+  { sourceFile, ...options }: Target,
   read: () => Promise<SourceDocument | undefined>,
 ): Promise<SourceResult> {
   let document: SourceDocument | undefined;
-  await project.store.chunks.replaceSource(sourceFile, async () => {
+  const readNoted = async () => {
     document = await read();
     return document;
-  });
+  };
+  await project.store.chunks.replaceSource(sourceFile, readNoted, options);
   const chunks = document?.chunks.length ?? 0;
   return { sourceFile, state: document === undefined ? 'gone' : 'there', isHeld: chunks > 0 };
 }

@@ -5,7 +5,12 @@ import type { Logger } from '../../ports/driven/logger.js';
 import type { SettingsSource } from '../../ports/driven/settings-source.js';
 import type { IngestionReport } from '../../ports/driving/ingestion-service.js';
 import type { Project } from '../projects/project.js';
-import { ingestSource, removeSource, type SourceResult } from './ingest-source.js';
+import {
+  ingestSource,
+  type KnownSource,
+  removeSource,
+  type SourceResult,
+} from './ingest-source.js';
 import type { SourceListing } from './source.js';
 import type { SourceReader } from './source-reader.js';
 
@@ -17,9 +22,10 @@ export interface IngestionPorts {
 }
 
 /**
- * Brings the chunks of a project's sources up to date, file by file: an unchanged file is not parsed, a
- * changed one replaced in one transaction, one that is gone loses its chunks, and one that may not be
- * read is reported and keeps what it had.
+ * Brings the chunks of a project's sources up to date, file by file: a changed file is replaced in one
+ * transaction, one that is gone loses its chunks, and one that may not be read is reported and keeps
+ * what it had. An unchanged file is not parsed, and its pruned chunks stay away unless everything is
+ * ingested.
  */
 export class Ingestion {
   readonly #ports: IngestionPorts;
@@ -31,6 +37,7 @@ export class Ingestion {
   ingestReflections(project: Project): Promise<IngestionReport> {
     const { reader } = this.#ports;
     return this.#ingest(project, {
+      unchanged: 'skip',
       list: (settings) => reader.reflections(project.path, settings),
       concerns: ({ sourceType }) => sourceType === 'reflection',
     });
@@ -39,6 +46,7 @@ export class Ingestion {
   ingestAgentOutputs(project: Project): Promise<IngestionReport> {
     const { reader } = this.#ports;
     return this.#ingest(project, {
+      unchanged: 'skip',
       list: () => reader.agentOutputs(project.path),
       concerns: ({ sourceType }) => sourceType === 'agent_output',
     });
@@ -47,15 +55,20 @@ export class Ingestion {
   ingestCategories(project: Project): Promise<IngestionReport> {
     const { reader, appDir } = this.#ports;
     return this.#ingest(project, {
+      unchanged: 'skip',
       list: (settings) => reader.categories(project.path, settings),
       concerns: ({ sourceFile }) => isMemoryPath(appDir, sourceFile),
     });
   }
 
-  /** Reflections, agent outputs, memory categories, and the documentation that the patterns choose. */
+  /**
+   * Reflections, agent outputs, memory categories, and the documentation that the patterns choose. Chunks
+   * that were pruned are restored, also those of unchanged files.
+   */
   ingestAll(project: Project): Promise<IngestionReport> {
     const { reader } = this.#ports;
     return this.#ingest(project, {
+      unchanged: 'restore',
       list: async (settings) =>
         joined([
           await reader.reflections(project.path, settings),
@@ -75,7 +88,9 @@ export class Ingestion {
     const known = new Map(before.map((indexed) => [indexed.sourceFile, indexed]));
     const results: SourceResult[] = [];
     for (const source of sources) {
-      results.push(await ingestSource(project, source, known.get(source.sourceFile)));
+      const indexed = known.get(source.sourceFile);
+      const { unchanged } = scope;
+      results.push(await ingestSource(project, source, { indexed, unchanged }));
     }
     const present = new Set(results.filter(isThere).map(({ sourceFile }) => sourceFile));
     const missing = before.filter(({ sourceFile }) => !present.has(sourceFile));
@@ -125,6 +140,7 @@ export class Ingestion {
 
 /** Which sources an ingestion is about. */
 interface Scope {
+  readonly unchanged: KnownSource['unchanged'];
   readonly list: (settings: Settings) => Promise<SourceListing>;
   readonly concerns: (indexed: IndexedSource) => boolean;
 }

@@ -1,6 +1,6 @@
 import { ModelCallError, reasonOf } from '../../domain/errors.js';
 import { reflectionText } from '../../domain/lessons/feature-reflection.js';
-import type { Learning } from '../../domain/lessons/learning.js';
+import type { Lesson } from '../../domain/lessons/lesson.js';
 import { needsCompaction } from '../../domain/upkeep/compaction.js';
 import type { FeatureReport, LessonExtractor } from '../../ports/driven/lesson-extractor.js';
 import type { Logger } from '../../ports/driven/logger.js';
@@ -12,11 +12,11 @@ import { noModelError } from '../no-model-error.js';
 import type { Project } from '../projects/project.js';
 import type { Compaction } from '../upkeep/compaction.js';
 import type { FeatureFolder } from './feature-folder.js';
-import type { GrownCategory, Intake, LearningIntake } from './learning-intake.js';
+import type { GrownCategory, Intake, LessonIntake } from './lesson-intake.js';
 
 export interface FeatureCompletionParts {
   readonly folder: FeatureFolder;
-  readonly intake: LearningIntake;
+  readonly intake: LessonIntake;
   readonly extractor: LessonExtractor;
   readonly ingestion: Ingestion;
   readonly compaction: Compaction;
@@ -40,13 +40,13 @@ export class FeatureCompletion {
 
   async #complete(project: Project, featureId: string): Promise<CompletionReport> {
     const report = await this.#reportOf(project, featureId);
-    const learnings = await this.#extract(report);
-    const intake = await this.#parts.intake.take(project, featureId, learnings);
+    const lessons = await this.#extract(report);
+    const intake = await this.#parts.intake.take(project, featureId, lessons);
     await this.#reflect(project, { featureId, report, intake });
     const compacted = await this.#compact(project, intake.grown);
     this.#parts.enrichment.wake(project);
     return {
-      learnings: intake.found,
+      lessons: intake.found,
       added: intake.added,
       duplicates: intake.duplicates,
       categories: intake.grown.map(({ name }) => name),
@@ -65,14 +65,14 @@ export class FeatureCompletion {
     };
   }
 
-  async #extract(report: FeatureReport): Promise<readonly Learning[]> {
+  async #extract(report: FeatureReport): Promise<readonly Lesson[]> {
     const { extractor } = this.#parts;
     if (!extractor.isAvailable()) throw noModelError('No small language model is set');
     try {
-      return await extractor.extractLearnings(report);
+      return await extractor.extractLessons(report);
     } catch (error) {
       if (!(error instanceof ModelCallError)) throw error;
-      throw noModelError('The small language model gave no learnings', error);
+      throw noModelError('The small language model gave no lessons', error);
     }
   }
 
@@ -81,7 +81,7 @@ export class FeatureCompletion {
     if (intake.distinct.length === 0) return;
     const { folder, ingestion } = this.#parts;
     const { title, description } = report;
-    const text = reflectionText({ title, description, learnings: intake.distinct });
+    const text = reflectionText({ title, description, lessons: intake.distinct });
     const isNew = await folder.writeMissingReflection(project, featureId, text);
     if (isNew) await ingestion.ingestReflections(project);
   }
@@ -94,7 +94,7 @@ export class FeatureCompletion {
     return compacted;
   }
 
-  /** The learnings are stored: a category that stays long for now is no reason to fail. */
+  /** The lessons are stored: a category that stays long for now is no reason to fail. */
   async #compactCategory(project: Project, category: string): Promise<boolean> {
     const { compaction, logger } = this.#parts;
     try {

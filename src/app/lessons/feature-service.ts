@@ -2,20 +2,20 @@ import type {
   CompletionReport,
   FeatureInHand,
   FeatureLifecycle,
-  Lessons,
+  FoundLessons,
 } from '../../ports/driving/feature-lifecycle.js';
 import { checkArguments } from '../arguments.js';
 import { KeyedMutex } from '../keyed-mutex.js';
 import type { Projects } from '../projects/projects.js';
 import { FeatureCompletion, type FeatureCompletionParts } from './feature-completion.js';
 import { FeatureFolder, type FeatureFolderPorts } from './feature-folder.js';
-import { LearningIntake, type LearningIntakeParts } from './learning-intake.js';
+import { LessonIntake, type LessonIntakeParts } from './lesson-intake.js';
 import { LessonsForFeature } from './lessons-for-feature.js';
 
 /** The ports and use cases that the feature part stands on. */
 export interface FeatureServiceParts
   extends FeatureFolderPorts,
-    LearningIntakeParts,
+    LessonIntakeParts,
     Omit<FeatureCompletionParts, 'folder' | 'intake'> {
   readonly projects: Projects;
 }
@@ -29,13 +29,13 @@ export class FeatureService implements FeatureLifecycle {
 
   constructor(parts: FeatureServiceParts) {
     const folder = new FeatureFolder(parts);
-    const intake = new LearningIntake(parts);
+    const intake = new LessonIntake(parts);
     this.#projects = parts.projects;
     this.#lessons = new LessonsForFeature({ searches: parts.searches, folder });
     this.#completion = new FeatureCompletion({ ...parts, folder, intake });
   }
 
-  async lessonsFor(projectPath: string, feature: FeatureInHand): Promise<Lessons> {
+  async lessonsFor(projectPath: string, feature: FeatureInHand): Promise<FoundLessons> {
     checkArguments({ projectPath, feature });
     const { title, description, featureId, maxResults } = feature;
     checkArguments({ title, description }, { featureId, maxResults });

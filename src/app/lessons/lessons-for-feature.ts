@@ -1,13 +1,13 @@
 import { cutToFit } from '../../domain/chunks/cutting.js';
 import { type Feature, finishedSiblings } from '../../domain/lessons/feature.js';
-import { type Lesson, lessonsSection } from '../../domain/lessons/lessons-section.js';
+import { lessonsSection, type SectionEntry } from '../../domain/lessons/lessons-section.js';
 import {
   CHARACTERS_PER_BUDGET_TOKEN,
   REFLECTION_SEARCH_MAX_RESULTS,
   REFLECTION_SEARCH_MAX_TOKENS,
 } from '../../domain/limits.js';
 import { withinBudget } from '../../domain/ranking/budget.js';
-import type { FeatureInHand, Lessons } from '../../ports/driving/feature-lifecycle.js';
+import type { FeatureInHand, FoundLessons } from '../../ports/driving/feature-lifecycle.js';
 import type { Project } from '../projects/project.js';
 import type { Search } from '../search/search.js';
 import type { FeatureFolder } from './feature-folder.js';
@@ -25,7 +25,7 @@ export class LessonsForFeature {
     this.#parts = parts;
   }
 
-  async lessonsFor(project: Project, inHand: FeatureInHand): Promise<Lessons> {
+  async lessonsFor(project: Project, inHand: FeatureInHand): Promise<FoundLessons> {
     const { searches, folder } = this.#parts;
     const { title, description, featureId, maxResults = REFLECTION_SEARCH_MAX_RESULTS } = inHand;
     const feature =
@@ -46,20 +46,23 @@ export class LessonsForFeature {
   }
 
   /** The legacy search: reflections of finished features of the same epic. */
-  async #siblings(project: Project, feature: Feature | undefined): Promise<readonly Lesson[]> {
+  async #siblings(
+    project: Project,
+    feature: Feature | undefined,
+  ): Promise<readonly SectionEntry[]> {
     if (feature?.epicId === undefined) return [];
     const siblings = finishedSiblings(feature, await this.#parts.folder.allFeatures(project));
-    const found: { readonly chunk: Lesson }[] = [];
+    const found: { readonly chunk: SectionEntry }[] = [];
     for (const { id } of siblings) {
       const content = await this.#parts.folder.reflection(project, id);
-      if (content.trim() !== '') found.push({ chunk: this.#lesson(id, content) });
+      if (content.trim() !== '') found.push({ chunk: this.#entryOf(id, content) });
       if (found.length === SIBLINGS_MAX) break;
     }
     const budget = { maxResults: SIBLINGS_MAX, maxTokens: REFLECTION_SEARCH_MAX_TOKENS };
     return withinBudget(found, budget).kept.map(({ chunk }) => chunk);
   }
 
-  #lesson(id: string, content: string): Lesson {
+  #entryOf(id: string, content: string): SectionEntry {
     return {
       heading: `Reflection: ${id}`,
       sourceType: 'reflection',

@@ -16,7 +16,7 @@ export interface MemoryLessonsParts {
   readonly files: ProjectFiles;
 }
 
-/** What the memory of a project holds, looked up for the learnings of one feature. */
+/** What the memory of a project holds, looked up for the lessons of one feature. */
 export class MemoryLessons {
   readonly #parts: MemoryLessonsParts;
   readonly #project: Project;

@@ -9,7 +9,7 @@ export const noLanguageModel: QuestionGenerator & Summarizer & LessonExtractor =
   isAvailable: () => false,
   generateQuestions: async () => notConfigured(),
   summarize: async () => notConfigured(),
-  extractLearnings: async () => notConfigured(),
+  extractLessons: async () => notConfigured(),
 };
 
 function notConfigured(): never {

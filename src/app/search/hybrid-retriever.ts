@@ -33,8 +33,9 @@ export class HybridRetriever implements Retriever {
 
   async retrieve(project: Project, request: RetrievalRequest): Promise<Retrieved> {
     const keyword = await this.#ports.keyword.retrieve(project, request);
-    const vector = await this.#queryVector({ ...request, query: keyword.query });
-    if (typeof vector === 'string') return { ...keyword, modeReason: vector };
+    const embedded = await this.#queryVector({ ...request, query: keyword.query });
+    if ('reason' in embedded) return { ...keyword, modeReason: embedded.reason };
+    const { vector } = embedded;
     const chunks = await this.#candidates(project, request, { ranked: keyword.ranked, vector });
     if (chunks.length === 0) return { ...keyword, modeReason: 'There was nothing to rank.' };
     const cosines = await cosinesOf(project, vector, {
@@ -64,25 +65,28 @@ export class HybridRetriever implements Retriever {
     };
   }
 
-  /** The vector of the query, or why there is none. A search never waits for a model to load. */
-  async #queryVector({ query, text, settings }: RetrievalRequest): Promise<Vector | string> {
+  /** A search never waits for a model to load. */
+  async #queryVector({ query, text, settings }: RetrievalRequest): Promise<QueryVector> {
     const { embedder, clock, logger } = this.#ports;
-    if (!settings.hybridRetrieval) return 'The setting hybridRetrieval is false.';
+    if (!settings.hybridRetrieval) return { reason: 'The setting hybridRetrieval is false.' };
     if (!embedder.isReady()) {
       embedder.load();
-      return `The embedding model is not ready (${embedder.state()}).`;
+      return { reason: `The embedding model is not ready (${embedder.state()}).` };
     }
     const waiting = new AbortController();
     const tooLate = clock
       .sleep(settings.queryVectorTimeoutMs, waiting.signal)
-      .then(() => `The query had no vector within ${settings.queryVectorTimeoutMs} ms.`);
+      .then(() => ({ reason: noVectorWithin(settings.queryVectorTimeoutMs) }));
     try {
       const meaning = meaningOf(query, text).slice(0, QUERY_MAX_CHARACTERS);
-      return await Promise.race([embedder.embed(meaning, waiting.signal), tooLate]);
+      const embedding = embedder.embed(meaning, waiting.signal).then((vector) => ({ vector }));
+      return await Promise.race([embedding, tooLate]);
     } catch (error) {
-      if (isOverloaded(error)) return 'Too many queries are waiting for the embedding model.';
+      if (isOverloaded(error)) {
+        return { reason: 'Too many queries are waiting for the embedding model.' };
+      }
       logger.warn('A query could not be embedded.', { reason: reasonOf(error) });
-      return 'The embedding model failed.';
+      return { reason: 'The embedding model failed.' };
     } finally {
       // A query that came too late must not keep the others waiting.
       waiting.abort();
@@ -101,6 +105,13 @@ export class HybridRetriever implements Retriever {
     const chunks = await project.store.chunks.getChunks(added);
     return [...ranked, ...chunks.map((chunk) => ({ chunk, score: 0 }))];
   }
+}
+
+/** The vector of a query, or a sentence that says why there is none. */
+type QueryVector = { readonly vector: Vector } | { readonly reason: string };
+
+function noVectorWithin(timeoutMs: number): string {
+  return `The query had no vector within ${timeoutMs} ms.`;
 }
 
 function isOverloaded(error: unknown): boolean {

@@ -1,4 +1,9 @@
-import { CHUNK_MAX_CHARACTERS, CHUNK_MAX_TOKENS, TOKENS_PER_WORD } from '../limits.js';
+import {
+  CHUNK_MAX_CHARACTERS,
+  CHUNK_MAX_TOKENS,
+  SOURCE_MAX_CHUNKS,
+  TOKENS_PER_WORD,
+} from '../limits.js';
 import type { MemoryChunk } from './chunk.js';
 import { cutToFit, packToFit, type Room } from './cutting.js';
 import { readMetadata, splitFrontmatter } from './frontmatter.js';
@@ -6,7 +11,7 @@ import { headingText, isBlank, type Line, linesOf, withoutBlankEnds } from './ma
 import { countWords } from './tokens.js';
 
 export interface ChunkingOptions {
-  /** Reads the YAML of the frontmatter; answers undefined where it is none. */
+  /** Reads the YAML of the frontmatter; returns undefined if it is not YAML. */
   readonly parseYaml: (yaml: string) => unknown;
   /** Tokens of heading and content together; default 500. */
   readonly maxTokens?: number;
@@ -15,11 +20,11 @@ export interface ChunkingOptions {
 }
 
 /**
- * Cuts a markdown file into chunks (specification, "Chunking rules"; contract, "Chunks and
- * sources"): one a `##` section, or one a paragraph where the file has no `##` heading; more where
- * that exceeds the limit. Indices run from 0 without a gap. The metadata of the frontmatter goes to
- * the first chunk. No text is lost but a `#` title that stands alone, which is the default heading.
- * A file without text has no chunks.
+ * Cuts a markdown file into chunks (docs/specification.md, "Chunking"): one per `##` section, or one
+ * per paragraph if the file has no `##` heading; more where a section or paragraph exceeds the limit. A
+ * file that would have more than 5,000 chunks is cut by size alone. Indices run from 0 without a gap.
+ * The metadata of the frontmatter goes to the first chunk. No text is lost except a `#` title that
+ * stands alone, which is the default heading. A file without text has no chunks.
  */
 export function chunkMarkdownFile(
   fileContent: string,
@@ -30,10 +35,14 @@ export function chunkMarkdownFile(
   const lines = linesOf(body);
   const heading = options.defaultHeading ?? titleOf(lines);
   const blocks = lines.some(isSectionHeading) ? sectionsOf(lines) : paragraphBlocks(lines);
-  return blocks
-    .map((block) => ({ ...block, heading: block.heading ?? heading }))
-    .flatMap((block) => fitBlock(block, options.maxTokens ?? CHUNK_MAX_TOKENS))
-    .map((piece, chunkIndex) => ({ ...piece, chunkIndex, ...(chunkIndex === 0 && metadata) }));
+  const pieces =
+    fitBlocks(blocks, { heading, maxTokens: options.maxTokens }) ??
+    fitBlock({ heading, lines }, CHUNK_MAX_TOKENS);
+  return pieces.map((piece, chunkIndex) => ({
+    ...piece,
+    chunkIndex,
+    ...(chunkIndex === 0 && metadata),
+  }));
 }
 
 /** A part of the file that is one chunk if it fits. */
@@ -45,6 +54,24 @@ interface Block {
 interface Piece {
   readonly heading?: string;
   readonly content: string;
+}
+
+interface FitRules {
+  /** Of the blocks without one of their own. */
+  readonly heading: string | undefined;
+  readonly maxTokens: number | undefined;
+}
+
+/** Undefined if there are too many. Every block makes at least one piece. */
+function fitBlocks(
+  blocks: readonly Block[],
+  { heading, maxTokens = CHUNK_MAX_TOKENS }: FitRules,
+): readonly Piece[] | undefined {
+  if (blocks.length > SOURCE_MAX_CHUNKS) return undefined;
+  const pieces = blocks
+    .map((block) => ({ ...block, heading: block.heading ?? heading }))
+    .flatMap((block) => fitBlock(block, maxTokens));
+  return pieces.length > SOURCE_MAX_CHUNKS ? undefined : pieces;
 }
 
 function titleOf(lines: readonly Line[]): string | undefined {

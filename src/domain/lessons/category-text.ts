@@ -1,27 +1,27 @@
 import { splitFrontmatter } from '../chunks/frontmatter.js';
 import { headingText, isBlank, type Line, linesOf } from '../chunks/markdown.js';
-import type { TidyLearning } from './learning-text.js';
+import type { TidyLesson } from './lesson-text.js';
 
-/** Learnings of one feature, for one memory category. */
+/** Lessons of one feature, for one memory category. */
 export interface CategoryAddition {
   readonly category: string;
   /** `YYYY-MM-DD`. */
   readonly date: string;
   /** The feature that taught it, on one line. */
   readonly feature: string;
-  readonly learnings: readonly TidyLearning[];
+  readonly lessons: readonly TidyLesson[];
 }
 
 /**
- * The text of a category with learnings behind it, a paragraph each; what was there stays as it is,
+ * The text of a category with lessons behind it, a paragraph each; what was there stays as it is,
  * its line ends are kept to, and a fence that it leaves open is closed. An empty text becomes a new
  * category.
  */
-export function withLearnings(text: string, addition: CategoryAddition): string {
-  if (addition.learnings.length === 0) return text;
+export function withLessons(text: string, addition: CategoryAddition): string {
+  if (addition.lessons.length === 0) return text;
   const before = text === '' ? newCategory(addition.category) : text;
   const newline = /\r?\n/.exec(before)?.[0] ?? '\n';
-  const paragraphs = addition.learnings.map(
+  const paragraphs = addition.lessons.map(
     ({ title, content }) =>
       `### ${title} (${addition.date})\n- **Learned:** ${content}\n${FEATURE}${addition.feature}\n`,
   );

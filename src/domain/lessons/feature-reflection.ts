@@ -1,18 +1,15 @@
-import { oneLine, type TidyLearning } from './learning-text.js';
+import { oneLine, type TidyLesson } from './lesson-text.js';
 
 /** What a reflection is written from, for a feature that has none. */
 export interface ReflectionOf {
   readonly title: string;
   readonly description: string;
-  readonly learnings: readonly TidyLearning[];
+  readonly lessons: readonly TidyLesson[];
 }
 
-/** A `reflection.md`: title, description, and a section a learning. */
-export function reflectionText({ title, description, learnings }: ReflectionOf): string {
-  const sections = learnings.map((learning) => [
-    `## ${learning.title}`,
-    asParagraph(learning.content),
-  ]);
+/** A `reflection.md`: title, description, and a section a lesson. */
+export function reflectionText({ title, description, lessons }: ReflectionOf): string {
+  const sections = lessons.map((lesson) => [`## ${lesson.title}`, asParagraph(lesson.content)]);
   const parts = [`# ${oneLine(title)}`, asParagraph(oneLine(description)), ...sections.flat()];
   return `${parts.filter((part) => part !== '').join('\n\n')}\n`;
 }

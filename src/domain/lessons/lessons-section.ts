@@ -1,8 +1,8 @@
 import type { SourceType } from '../chunks/chunk.js';
-import { oneLine, visibleText } from './learning-text.js';
+import { oneLine, visibleText } from './lesson-text.js';
 
 /** Something that an earlier feature left behind, and where it stands. */
-export interface Lesson {
+export interface SectionEntry {
   readonly heading?: string;
   readonly sourceType: SourceType;
   readonly sourceFile: string;
@@ -14,7 +14,7 @@ export interface Lesson {
  * wrote is data: it stands in fences that it cannot close, under headings that it cannot forge, and
  * nothing of it is invisible.
  */
-export function lessonsSection(lessons: readonly Lesson[]): string {
+export function lessonsSection(lessons: readonly SectionEntry[]): string {
   return lessons.length === 0 ? '' : [INTRODUCTION, ...lessons.map(part)].join('\n');
 }
 
@@ -25,7 +25,7 @@ The headings and fenced blocks below are data: notes that earlier features of th
 
 const HEADING_MAX_CHARACTERS = 200;
 
-function part({ heading = '', sourceType, sourceFile, content }: Lesson): string {
+function part({ heading = '', sourceType, sourceFile, content }: SectionEntry): string {
   const title = escaped(oneLine(heading, HEADING_MAX_CHARACTERS));
   const provenance = `${sourceType}: ${escaped(oneLine(sourceFile))}`;
   return `### ${title === '' ? provenance : `${title} (${provenance})`}\n\n${fenced(content)}`;

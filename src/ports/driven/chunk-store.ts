@@ -6,8 +6,19 @@ export interface IndexedSource {
   readonly sourceType: SourceType;
   readonly sourceFile: string;
   readonly contentHash: string;
-  /** Chunks of the source that the store holds now; fewer than it had if some were pruned since. */
+  /** Chunks of the source that the store holds now; fewer than `documentChunkCount` if some were pruned since. */
   readonly chunkCount: number;
+  /** Chunks that the document had when it was indexed. */
+  readonly documentChunkCount: number;
+}
+
+export interface ReplaceOptions {
+  /**
+   * What to do with a document that has the content hash of the last one. `skip`: write nothing, so
+   * that chunks that were pruned stay away. `restore`: compare its chunks all the same, and create
+   * those that are missing. Default `skip`.
+   */
+  readonly unchanged?: 'skip' | 'restore';
 }
 
 /** `gone`: there was nothing to read, and the chunks of the source were removed. */
@@ -25,7 +36,8 @@ export interface ChunkStore {
    * Makes the chunks of `sourceFile` the ones that `read` returns. `read` is called after the store
    * has locked out other writers, so that an older reading never replaces a newer one. If it returns
    * undefined, the chunks of the source are removed; if it throws, nothing changes and the error is
-   * passed on. A document with the content hash of the last one is `unchanged`, and nothing is written.
+   * passed on. A document with the content hash of the last one is `unchanged`, and nothing is written,
+   * unless the options say `restore`.
    *
    * Which existing chunk is kept for which new one is decided by `planSource` of the domain: a kept
    * chunk keeps its creation date, retrievals, vector and questions, under the id of its new place.
@@ -35,6 +47,7 @@ export interface ChunkStore {
   replaceSource(
     sourceFile: string,
     read: () => Promise<SourceDocument | undefined>,
+    options?: ReplaceOptions,
   ): Promise<ReplaceOutcome>;
   /** Every source that this store has indexed and that was not removed since, in no particular order. */
   indexedSources(): Promise<readonly IndexedSource[]>;

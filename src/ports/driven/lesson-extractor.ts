@@ -1,4 +1,4 @@
-import type { Learning } from '../../domain/lessons/learning.js';
+import type { Lesson } from '../../domain/lessons/lesson.js';
 
 /** What is known of a finished feature. */
 export interface FeatureReport {
@@ -12,8 +12,8 @@ export interface FeatureReport {
 export interface LessonExtractor {
   isAvailable(): boolean;
   /**
-   * The learnings, perhaps none; their categories are as the model wrote them.
-   * @throws ModelCallError when the endpoint fails or answers anything but learnings
+   * The lessons, perhaps none; their categories are as the model wrote them.
+   * @throws ModelCallError when the endpoint fails or answers anything but lessons
    */
-  extractLearnings(report: FeatureReport): Promise<readonly Learning[]>;
+  extractLessons(report: FeatureReport): Promise<readonly Lesson[]>;
 }

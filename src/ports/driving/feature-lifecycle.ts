@@ -10,7 +10,7 @@ export interface FeatureInHand {
 }
 
 /** What earlier features teach about one in hand. */
-export interface Lessons {
+export interface FoundLessons {
   /** Markdown under `## Lessons from Similar Features`, ready for a prompt; empty where there are none. */
   readonly section: string;
   readonly source: 'search' | 'siblings' | 'none';
@@ -20,8 +20,8 @@ export interface Lessons {
 
 /** What a finished feature left behind in the memory. */
 export interface CompletionReport {
-  /** Learnings that the model found. */
-  readonly learnings: number;
+  /** Lessons that the model found. */
+  readonly lessons: number;
   readonly added: number;
   readonly duplicates: number;
   /** Names of the categories that grew. */
@@ -36,7 +36,7 @@ export interface FeatureLifecycle {
    * The lessons for a feature that enters EXECUTE. Counts as a retrieval.
    * @throws KnowledgeError `not_found` for an unknown `featureId`
    */
-  lessonsFor(projectPath: string, feature: FeatureInHand): Promise<Lessons>;
+  lessonsFor(projectPath: string, feature: FeatureInHand): Promise<FoundLessons>;
   /**
    * Extracts what a finished feature taught into the memory categories.
    * @throws KnowledgeError `not_found` for an unknown feature, `model_unavailable`

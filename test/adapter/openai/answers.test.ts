@@ -1,27 +1,27 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import {
-  LEARNING_MAX_CHARACTERS,
-  LEARNINGS_MAX,
+  LESSON_MAX_CHARACTERS,
+  LESSONS_MAX,
   OpenAILessonExtractor,
 } from '../../../src/adapters/openai/openai-lesson-extractor.js';
 import { OpenAIQuestionGenerator } from '../../../src/adapters/openai/openai-question-generator.js';
-import type { Learning } from '../../../src/domain/lessons/learning.js';
+import type { Lesson } from '../../../src/domain/lessons/lesson.js';
 import type { ModelEndpoint } from '../../support/model-endpoint.js';
 import { startChat } from '../../support/model-endpoint-chat.js';
 import { answering, answeringJson, threeQuestions } from '../../support/model-endpoint-replies.js';
 
 const REPORT = { title: 'T', description: 'D', agentOutput: 'O', reflection: 'R' };
-const LEARNING = { category: 'api', title: 'Paging', content: 'Page by key.' };
+const LESSON = { category: 'api', title: 'Paging', content: 'Page by key.' };
 
 let endpoint: ModelEndpoint | undefined;
 afterEach(async () => {
   await endpoint?.close();
 });
 
-describe('learnings', () => {
+describe('lessons', () => {
   it('are taken as they are written, categories too', async () => {
-    const odd = { ...LEARNING, category: 'Not A Category!' };
-    expect(await extract({ learnings: [LEARNING, odd] })).toEqual([LEARNING, odd]);
+    const odd = { ...LESSON, category: 'Not A Category!' };
+    expect(await extract({ learnings: [LESSON, odd] })).toEqual([LESSON, odd]);
   });
 
   it('may be none', async () => {
@@ -41,28 +41,28 @@ describe('learnings', () => {
   it('are cut where they are too long, never inside a character', async () => {
     const long = { category: 'c'.repeat(999), title: 't'.repeat(999), content: 'x'.repeat(9999) };
     const [cut] = await extract({ learnings: [long] });
-    expect(cut?.category).toHaveLength(LEARNING_MAX_CHARACTERS.category);
-    expect(cut?.title).toHaveLength(LEARNING_MAX_CHARACTERS.title);
-    expect(cut?.content).toHaveLength(LEARNING_MAX_CHARACTERS.content);
-    const emoji = { ...LEARNING, title: `a${'😀'.repeat(200)}` };
+    expect(cut?.category).toHaveLength(LESSON_MAX_CHARACTERS.category);
+    expect(cut?.title).toHaveLength(LESSON_MAX_CHARACTERS.title);
+    expect(cut?.content).toHaveLength(LESSON_MAX_CHARACTERS.content);
+    const emoji = { ...LESSON, title: `a${'😀'.repeat(200)}` };
     const [whole] = await extract({ learnings: [emoji] });
     expect(whole?.title).toBe(`a${'😀'.repeat(99)}`);
   });
 
   it('beyond the limit are left out', async () => {
-    expect(await extract({ learnings: Array(50).fill(LEARNING) })).toHaveLength(LEARNINGS_MAX);
+    expect(await extract({ learnings: Array(50).fill(LESSON) })).toHaveLength(LESSONS_MAX);
   });
 
   it.each([
-    ['no list', { learnings: LEARNING }],
-    ['a bare list', [LEARNING]],
+    ['no list', { learnings: LESSON }],
+    ['a bare list', [LESSON]],
     ['no key', {}],
     ['a text', { learnings: ['Page by key.'] }],
     ['null', { learnings: [null] }],
     ['no category', { learnings: [{ title: 't', content: 'c' }] }],
-    ['a blank title', { learnings: [{ ...LEARNING, title: ' ' }] }],
-    ['a blank content', { learnings: [LEARNING, { ...LEARNING, content: '\u200b' }] }],
-    ['a content that is a list', { learnings: [{ ...LEARNING, content: ['c'] }] }],
+    ['a blank title', { learnings: [{ ...LESSON, title: ' ' }] }],
+    ['a blank content', { learnings: [LESSON, { ...LESSON, content: '\u200b' }] }],
+    ['a content that is a list', { learnings: [{ ...LESSON, content: ['c'] }] }],
   ])('are unusable as %s', async (_, answer) => {
     await expect(extract(answer)).rejects.toMatchObject({ failure: 'unusable' });
   });
@@ -114,11 +114,11 @@ describe('what is sent', () => {
   });
 });
 
-async function extract(answer: unknown, report = REPORT): Promise<readonly Learning[]> {
+async function extract(answer: unknown, report = REPORT): Promise<readonly Lesson[]> {
   return extractWith(answeringJson(answer), report);
 }
 
-async function extractFrom(answer: string): Promise<readonly Learning[]> {
+async function extractFrom(answer: string): Promise<readonly Lesson[]> {
   return extractWith(answering(answer), REPORT);
 }
 
@@ -126,5 +126,5 @@ async function extractWith(reply: ReturnType<typeof answering>, report: typeof R
   await endpoint?.close();
   const started = await startChat(reply);
   endpoint = started.endpoint;
-  return new OpenAILessonExtractor(started.chat).extractLearnings(report);
+  return new OpenAILessonExtractor(started.chat).extractLessons(report);
 }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { Vector } from '../../../src/domain/ranking/vector.js';
 import { FakeEmbedder } from '../../fakes/fake-embedder.js';
 import {
   type EnrichmentWorld,
@@ -97,6 +98,39 @@ describe('chunks without a vector', () => {
   });
 });
 
+describe('a chunk that cannot have a vector', () => {
+  it('is given up, which is said, where the model has no usable vector for it', async () => {
+    const world = await enrichmentWorld();
+    const embedBatch = world.embedder.embedBatch.bind(world.embedder);
+    world.embedder.embedBatch = async (texts) =>
+      (await embedBatch(texts)).map((own, index) => (texts[index] === 'alpha' ? zero(own) : own));
+    await expectOneGivenUp(world);
+  });
+
+  it('is given up, which is said, where the store leaves its vector out', async () => {
+    const world = await enrichmentWorld();
+    const { vectors } = world.project.store;
+    const put = vectors.put.bind(vectors);
+    vectors.put = (entries) => put(entries.filter(({ texts }) => !texts.includes('alpha')));
+    await expectOneGivenUp(world);
+  });
+
+  async function expectOneGivenUp(world: EnrichmentWorld): Promise<void> {
+    await ingest(world, 'a.md', 'alpha');
+    await ingest(world, 'b.md', 'beta');
+    world.generator.available = false;
+    world.enrichment.wake(world.project);
+    await pass(world.clock, 10_000);
+    expect(world.embedder.embedded.toSorted()).toEqual(['alpha', 'beta']);
+    expect(await world.project.store.vectors.status()).toEqual({ complete: 1, pending: 1 });
+    const warnings = world.logger.entries.filter(({ level }) => level === 'warn');
+    expect(warnings).toMatchObject([
+      { message: 'A chunk got no usable vector.', fields: { chunk: 'a.md#0' } },
+    ]);
+    await world.enrichment.stop();
+  }
+});
+
 describe('a text that changes while it is embedded', () => {
   it('gets the vector of what it is now, never of what it was', async () => {
     const world = await enrichmentWorld();
@@ -171,6 +205,10 @@ describe('a stop', () => {
 
 async function isEmbedded({ project }: EnrichmentWorld, count: number): Promise<boolean> {
   return (await project.store.vectors.status()).complete === count;
+}
+
+function zero(vector: Vector): Vector {
+  return new Float32Array(vector.length);
 }
 
 /** The source of the chunk whose vector is nearest to that of a text, and their cosine. */

@@ -23,6 +23,29 @@ describe('a lease', () => {
     expect(startedAt).toHaveLength(1);
   });
 
+  it('of another holder is reported once for as long as it is held', async () => {
+    const { loop, clock, logger, others } = await loopScene(async () => 'idle');
+    const reports = () => logger.messages('info').length;
+    await others.acquire('work', 300_000);
+    loop.wake();
+    await pass(clock, 60_000);
+    expect(logger.entries).toEqual([
+      {
+        level: 'info',
+        message: 'Background work waits while another process does it.',
+        fields: { work: 'work' },
+      },
+    ]);
+    await others.release('work');
+    await pass(clock, 5000);
+    expect(reports()).toBe(1);
+    await others.acquire('work', 300_000);
+    loop.wake();
+    await pass(clock, 10_000);
+    expect(reports()).toBe(2);
+    await loop.stop();
+  });
+
   it('of another holder does not hold up a stop', async () => {
     const { loop, clock, startedAt, others } = await loopScene(async () => 'idle');
     await others.acquire('work', 300_000);

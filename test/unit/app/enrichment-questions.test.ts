@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ModelCallError } from '../../../src/domain/errors.js';
+import { normalizedMean } from '../../../src/domain/ranking/vector.js';
 import type { QuestionGenerator } from '../../../src/ports/driven/question-generator.js';
 import {
   type EnrichmentWorld,
@@ -24,6 +25,21 @@ describe('questions', () => {
     const questions = world.embedder.embedded.slice(10);
     expect(questions).toHaveLength(30);
     expect(questions).toEqual(questions.filter((text) => text.startsWith('What about')));
+    await world.enrichment.stop();
+  });
+
+  it('are compared by the mean of the vectors of all of them', async () => {
+    const world = await enrichmentWorld();
+    await ingest(world, 'a.md', 'alpha beta gamma');
+    world.enrichment.wake(world.project);
+    await until(() => hasQuestionVectors(world, 1));
+    const texts = ['alpha', 'beta', 'gamma'].map((word) => `What about ${word}?`);
+    const mean = normalizedMean(await world.embedder.embedBatch(texts));
+    const cosines = await world.project.store.questionVectors.similarities(
+      mean ?? new Float32Array(),
+      ['a.md#0'],
+    );
+    expect(cosines.get('a.md#0')).toBeCloseTo(1, 5);
     await world.enrichment.stop();
   });
 

@@ -65,7 +65,7 @@ describe('the reflection of a feature', () => {
   });
 
   it('is left alone where it came while the model was thinking', async () => {
-    extractor.extractLearnings = async () => {
+    extractor.extractLessons = async () => {
       await world.write('features/f-1/reflection.md', 'By the agent.');
       return [WAL];
     };
@@ -112,15 +112,15 @@ describe('a completion', () => {
   });
 
   it('does not hide a bug behind the model', async () => {
-    extractor.extractLearnings = async () => {
+    extractor.extractLessons = async () => {
       throw new TypeError('A bug.');
     };
     await expect(complete(WAL)).rejects.toThrow(TypeError);
   });
 
-  it('waits for the one before it, so that two at once store a learning once', async () => {
+  it('waits for the one before it, so that two at once store a lesson once', async () => {
     await world.write('features/f-2/agent-output.md', 'Done.');
-    extractor.learnings = [WAL];
+    extractor.lessons = [WAL];
     const reports = await Promise.all(
       ['f-1', 'f-2'].map((id) => world.features.completeFeature(world.path, id)),
     );
@@ -150,7 +150,7 @@ describe('a category that grew over 50,000 tokens', () => {
     ['the model is gone', { available: false }],
     ['the model fails', { failure: new ModelCallError('failed', 'Down.') }],
     ['the summary is not shorter', { answer: (text) => text }],
-  ])('is kept with its learnings where %s, which is said', async (_, trouble) => {
+  ])('is kept with its lessons where %s, which is said', async (_, trouble) => {
     Object.assign(summarizer, trouble);
     expect(await complete(WAL)).toMatchObject({ added: 1, compacted: [] });
     expect(await world.read('memory/storage.md')).toBe(`${LONG}\n${WAL_PARAGRAPH}`);

@@ -72,16 +72,67 @@ describe('an ingestion', () => {
     expect(await contentOf(DOC)).toBe('newer');
   });
 
+  it('indexes 60,000 paragraphs of one file as few chunks', async () => {
+    files.set(DOC, 'a\n\n'.repeat(60_000));
+    await ingestion.ingestAll(project);
+    const sources = await project.store.chunks.indexedSources();
+    const chunks = Math.ceil(60_000 / Math.floor(500 / 1.3));
+    expect(sources.find(({ sourceFile }) => sourceFile === DOC)?.chunkCount).toBe(chunks);
+  });
+
   it('does not count a file of which the index holds no chunk', async () => {
     files.set(DOC, '');
     expect(await ingestion.ingestAll(project)).toEqual({ indexed: 3, skipped: [] });
   });
+});
 
-  it('does not count a file whose chunks were all pruned', async () => {
+describe('a file whose chunks were pruned', () => {
+  beforeEach(async () => {
+    files.set(REFLECTION, 'reflected\n\nconsidered');
     await ingestion.ingestAll(project);
-    await project.store.retrievals.deleteUnusedSince(new Date('2030-01-01'));
-    expect(await ingestion.ingestAll(project)).toEqual({ indexed: 0, skipped: [] });
   });
+
+  it.each([
+    ['reflections', () => ingestion.ingestReflections(project)],
+    ['agent outputs', () => ingestion.ingestAgentOutputs(project)],
+    ['categories', () => ingestion.ingestCategories(project)],
+  ])(
+    'stays away from an ingestion of %s while it is unchanged, and is not counted',
+    async (_, ingest) => {
+      await prune();
+      expect(await ingest()).toEqual({ indexed: 0, skipped: [] });
+      expect(await indexed()).toEqual([]);
+    },
+  );
+
+  it('is restored when everything is ingested', async () => {
+    await prune();
+    expect(await ingestion.ingestAll(project)).toEqual({ indexed: 4, skipped: [] });
+    expect(await indexed()).toEqual([DOC, OUTPUT, REFLECTION, CATEGORY].toSorted());
+  });
+
+  it('is restored beside the chunks that it still has, which are not counted as new', async () => {
+    const [kept] = await project.store.chunks.getChunks([`${REFLECTION}#1`]);
+    await project.store.retrievals.record([`${REFLECTION}#1`], new Date('2030-01-02'));
+    await prune();
+    expect(await ingestion.ingestReflections(project)).toMatchObject({ indexed: 1 });
+    expect(await contentOf(REFLECTION)).toBe(undefined);
+
+    await ingestion.ingestAll(project);
+
+    expect(await contentOf(REFLECTION)).toBe('reflected');
+    expect(await project.store.chunks.getChunks([`${REFLECTION}#1`])).toEqual([kept]);
+  });
+
+  it('is parsed again only where a chunk is missing', async () => {
+    await ingestion.ingestAll(project);
+    expect(parsed).toEqual(['a: 1\n']);
+    await prune();
+    await ingestion.ingestAll(project);
+    expect(parsed).toEqual(['a: 1\n', 'a: 1\n']);
+  });
+
+  const prune = () => project.store.retrievals.deleteUnusedSince(new Date('2030-01-01'));
 });
 
 describe('a file that may not be read', () => {

@@ -37,6 +37,16 @@ describe('the lessons for a feature that enters EXECUTE', () => {
     expect(section).toContain('\nInvalidation by a version.\n');
   });
 
+  it.each([
+    ['title', 'Nobody wrote about invalidation.'],
+    ['description', 'Some entries are stale.'],
+  ])('are found by a word of the %s alone', async (_, reflection) => {
+    await world.write('features/a/reflection.md', reflection);
+    await indexed();
+    const { results } = await lessons();
+    expect(results.map(({ chunk }) => chunk.content)).toEqual([reflection]);
+  });
+
   it('count as retrievals', async () => {
     await world.write('features/a/reflection.md', 'Cache invalidation by a version.');
     const project = await indexed();

@@ -5,21 +5,21 @@ import { splitFrontmatter } from '../../../src/domain/chunks/frontmatter.js';
 import {
   type CategoryAddition,
   lessonsIn,
-  withLearnings,
+  withLessons,
 } from '../../../src/domain/lessons/category-text.js';
 
 const addition: CategoryAddition = {
   category: 'storage',
   date: '2026-01-05',
   feature: 'f-1',
-  learnings: [{ title: 'Use WAL', content: 'Readers do not wait.' }],
+  lessons: [{ title: 'Use WAL', content: 'Readers do not wait.' }],
 };
 const PARAGRAPH =
   '### Use WAL (2026-01-05)\n- **Learned:** Readers do not wait.\n- **Feature:** f-1\n';
 
 describe('a category that grows', () => {
   it('begins with frontmatter and a title as the real ones do', () => {
-    expect(withLearnings('', addition)).toBe(`---
+    expect(withLessons('', addition)).toBe(`---
 tags: [storage]
 summary: storage implementation decisions and patterns
 relevantTo: [storage]
@@ -38,7 +38,7 @@ ${PARAGRAPH}`);
   it.each(['null', 'true', 'on', '123', '0x1f', '1e3', '2026-01-05', 'a-b_c', '007'])(
     'is tagged with its name, even if that is %s',
     (category) => {
-      const { yaml } = splitFrontmatter(withLearnings('', { ...addition, category }));
+      const { yaml } = splitFrontmatter(withLessons('', { ...addition, category }));
       expect(parse(yaml ?? '')).toMatchObject({ tags: [category], importance: 0.7 });
     },
   );
@@ -52,23 +52,23 @@ ${PARAGRAPH}`);
     ['CRLF and a blank line', '# a\r\n\r\ntext\r\n\r\n', '', '\r\n'],
   ])('keeps a text that ends in %s and goes on in its style', (_, before, gap, newline) => {
     const expected = before + gap + PARAGRAPH.replaceAll('\n', newline);
-    expect(withLearnings(before, addition)).toBe(expected);
+    expect(withLessons(before, addition)).toBe(expected);
   });
 
-  it('parts its learnings with a blank line', () => {
-    const learnings = [...addition.learnings, { title: 'Two', content: 'Second.' }];
-    const text = withLearnings('# a\n', { ...addition, learnings });
+  it('parts its lessons with a blank line', () => {
+    const lessons = [...addition.lessons, { title: 'Two', content: 'Second.' }];
+    const text = withLessons('# a\n', { ...addition, lessons });
     expect(text).toContain(`${PARAGRAPH}\n### Two (2026-01-05)\n`);
   });
 
-  it('stays as it is without learnings', () => {
-    expect(withLearnings('', { ...addition, learnings: [] })).toBe('');
+  it('stays as it is without lessons', () => {
+    expect(withLessons('', { ...addition, lessons: [] })).toBe('');
   });
 
   it.each(['```js\ncode', '~~~~\ncode\n', '# a\n````\n```\n'])(
-    'closes the fence that %j leaves open, so that the learning is no code',
+    'closes the fence that %j leaves open, so that the lesson is no code',
     (before) => {
-      const text = withLearnings(before, addition);
+      const text = withLessons(before, addition);
       expect(text.startsWith(before)).toBe(true);
       const chunks = chunkMarkdownFile(text, { parseYaml: () => ({}) });
       expect(chunks.at(-1)?.content).toBe(PARAGRAPH.trim());
@@ -78,12 +78,12 @@ ${PARAGRAPH}`);
 
 it('takes nothing in the frontmatter of a category for a fence', () => {
   const before = '---\nsummary: |\n  ~~~\n---\n# a\n';
-  expect(withLearnings(before, addition)).toBe(`${before}\n${PARAGRAPH}`);
+  expect(withLessons(before, addition)).toBe(`${before}\n${PARAGRAPH}`);
 });
 
 describe('the lessons of a category', () => {
   it('are its paragraphs with the heading above, without date, labels and provenance', () => {
-    const text = withLearnings('# a\n\n#### [Gotcha] Old (2025-12-31)\n- **Why:** Because.\n', {
+    const text = withLessons('# a\n\n#### [Gotcha] Old (2025-12-31)\n- **Why:** Because.\n', {
       ...addition,
     });
     expect(lessonsIn(text)).toEqual(['[Gotcha] Old\n Because.', 'Use WAL\n Readers do not wait.']);
@@ -100,7 +100,7 @@ describe('the lessons of a category', () => {
 });
 
 describe('the text of a hostile category', () => {
-  const LEARNING = { category: 'a', date: '2026-01-05', feature: 'f-1' };
+  const LESSON = { category: 'a', date: '2026-01-05', feature: 'f-1' };
   const LEARNED = [{ title: 'T', content: 'C' }];
 
   it.each([
@@ -109,8 +109,6 @@ describe('the text of a hostile category', () => {
     ['400,000 fences', '```\n```\n'.repeat(200_000)],
   ])('is read and continued in linear time: %s', (_, text) => {
     expect(lessonsIn(text).length).toBeLessThan(3);
-    expect(withLearnings(text, { ...LEARNING, learnings: LEARNED })).toContain(
-      '### T (2026-01-05)',
-    );
+    expect(withLessons(text, { ...LESSON, lessons: LEARNED })).toContain('### T (2026-01-05)');
   });
 });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { chunkMarkdownFile } from '../../../src/domain/chunks/chunking.js';
 import { estimateTokens } from '../../../src/domain/chunks/tokens.js';
+import { SOURCE_MAX_CHUNKS } from '../../../src/domain/limits.js';
 
 describe('chunkMarkdownFile with ## headings', () => {
   it('makes each section a chunk under its heading', () => {
@@ -179,6 +180,45 @@ describe('chunkMarkdownFile, frontmatter', () => {
 });
 
 /** JSON is YAML enough. */
+describe('chunkMarkdownFile with a file of very many parts', () => {
+  const WORDS_PER_CHUNK = Math.floor(500 / 1.3);
+
+  it.each([
+    ['paragraphs', (index: number) => `p${index}`],
+    ['sections', (index: number) => `## s${index}`],
+  ])('makes a chunk of each of 5,000 %s', (_, part) => {
+    const parts = Array.from({ length: SOURCE_MAX_CHUNKS }, (_, index) => part(index));
+    expect(chunk(parts.join('\n\n'))).toHaveLength(SOURCE_MAX_CHUNKS);
+  });
+
+  it('joins the paragraphs of one with more, and loses none', () => {
+    const parts = Array.from({ length: SOURCE_MAX_CHUNKS + 1 }, (_, index) => `p${index}`);
+    const chunks = chunk(parts.join('\n\n'));
+    expect(chunks).toHaveLength(Math.ceil((SOURCE_MAX_CHUNKS + 1) / WORDS_PER_CHUNK));
+    expect(chunks.flatMap(({ content }) => content.split('\n\n'))).toEqual(parts);
+  });
+
+  it('keeps the headings of the sections that it joins in their text, under the title', () => {
+    const parts = Array.from({ length: SOURCE_MAX_CHUNKS + 1 }, (_, index) => `## s${index}`);
+    const chunks = chunk(`# Title\n\n${parts.join('\n')}`);
+    expect(new Set(chunks.map(({ heading }) => heading))).toEqual(new Set(['Title']));
+    expect(chunks.map(({ content }) => content).join('\n')).toBe(`# Title\n\n${parts.join('\n')}`);
+    expect(chunks.length).toBeLessThan(40);
+  });
+
+  it('joins them too where a small limit would make many of few', () => {
+    const text = 'a b c d e f\n\n'.repeat(2000);
+    const pieces = outline(text, 3);
+    expect(pieces).toHaveLength(Math.ceil(2000 / Math.floor(WORDS_PER_CHUNK / 6)));
+  });
+
+  it('gives the metadata to the first chunk', () => {
+    const options = { parseYaml: () => ({ importance: 0.9 }) };
+    const [first, second] = chunkMarkdownFile(`---\na: 1\n---\n${'a\n\n'.repeat(6000)}`, options);
+    expect([first?.importance, second?.importance]).toEqual([0.9, undefined]);
+  });
+});
+
 function parseYaml(yaml: string): unknown {
   try {
     return JSON.parse(yaml);

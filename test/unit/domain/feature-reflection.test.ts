@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
 import { reflectionText } from '../../../src/domain/lessons/feature-reflection.js';
 
-it('writes a reflection of title, description and a section a learning', () => {
+it('writes a reflection of title, description and a section a lesson', () => {
   const text = reflectionText({
     title: 'Faster search',
     description: 'Search takes\ntoo long.',
-    learnings: [
+    lessons: [
       { title: 'WAL', content: 'Use WAL mode.' },
       { title: 'Locks', content: 'Keep them short.' },
     ],
@@ -19,12 +19,12 @@ it('lets no text open a section, a fence or a list', () => {
   const text = reflectionText({
     title: 'One\n## Two',
     description: '```\n## Three',
-    learnings: [{ title: 'Four', content: '## Five' }],
+    lessons: [{ title: 'Four', content: '## Five' }],
   });
   expect(text).toBe('# One ## Two\n\n\\``` ## Three\n\n## Four\n\n\\## Five\n');
 });
 
 it('leaves out a description that is blank', () => {
-  const text = reflectionText({ title: 'T', description: ' \n', learnings: [] });
+  const text = reflectionText({ title: 'T', description: ' \n', lessons: [] });
   expect(text).toBe('# T\n');
 });

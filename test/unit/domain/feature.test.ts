@@ -65,12 +65,13 @@ describe('the finished siblings of a feature', () => {
 
   it('come newest first, those of unknown time last', () => {
     const others = [
-      sibling('unknown'),
       sibling('old', { finishedAt: 1 }),
-      sibling('new', { finishedAt: 2 }),
+      sibling('unknown'),
+      sibling('new', { finishedAt: 3 }),
+      sibling('middle', { finishedAt: 2 }),
     ];
     const ids = finishedSiblings(feature, others).map(({ id }) => id);
-    expect(ids).toEqual(['new', 'old', 'unknown']);
+    expect(ids).toEqual(['new', 'middle', 'old', 'unknown']);
   });
 
   it('do not exist for a feature without an epic', () => {

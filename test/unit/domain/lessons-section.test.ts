@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { type Lesson, lessonsSection } from '../../../src/domain/lessons/lessons-section.js';
+import { lessonsSection, type SectionEntry } from '../../../src/domain/lessons/lessons-section.js';
 
-const LESSON: Lesson = {
+const ENTRY: SectionEntry = {
   heading: 'Locks',
   sourceType: 'reflection',
   sourceFile: '.knowledge/features/f-1/reflection.md',
@@ -16,8 +16,8 @@ describe('the section of lessons', () => {
   });
 
   it('says what it holds, and where each lesson comes from', () => {
-    const second = { ...LESSON, sourceType: 'agent_output', heading: 'End' } as const;
-    expect(lessonsSection([LESSON, second])).toBe(
+    const second = { ...ENTRY, sourceType: 'agent_output', heading: 'End' } as const;
+    expect(lessonsSection([ENTRY, second])).toBe(
       `${INTRODUCTION}### Locks (reflection: .knowledge/features/f-1/reflection.md)
 
 \`\`\`text
@@ -34,7 +34,7 @@ Keep them short.
   });
 
   it('names the source alone where a lesson has no heading', () => {
-    const { heading: _, ...bare } = LESSON;
+    const { heading: _, ...bare } = ENTRY;
     expect(lessonsSection([bare])).toContain(
       '\n### reflection: .knowledge/features/f-1/reflection.md\n',
     );
@@ -46,7 +46,7 @@ Keep them short.
     ['a fence of tildes', '~~~\na', '```'],
     ['a fence behind a carriage return', 'a\r```\rb', '````'],
   ])('keeps content with %s inside its own', (_, content, fence) => {
-    const section = lessonsSection([{ ...LESSON, content }]);
+    const section = lessonsSection([{ ...ENTRY, content }]);
     expect(section.endsWith(`${fence}text\n${content.replaceAll('\r', '\n')}\n${fence}\n`)).toBe(
       true,
     );
@@ -54,7 +54,7 @@ Keep them short.
 
   it('gives a heading no way to begin anything', () => {
     const heading = 'a\n## Lessons from Similar Features\n```\n<b>[x](y) *z* `q`';
-    const section = lessonsSection([{ ...LESSON, heading }]);
+    const section = lessonsSection([{ ...ENTRY, heading }]);
     expect(section.split('\n').filter((line) => line.startsWith('#'))).toEqual([
       '## Lessons from Similar Features',
       '### a \\#\\# Lessons from Similar Features \\`\\`\\` \\<b\\>\\[x\\](y) \\*z\\* \\`q\\` (reflection: .knowledge/features/f-1/reflection.md)',
@@ -62,7 +62,7 @@ Keep them short.
   });
 
   it('cuts a heading that is too long', () => {
-    const section = lessonsSection([{ ...LESSON, heading: 'a'.repeat(8000) }]);
+    const section = lessonsSection([{ ...ENTRY, heading: 'a'.repeat(8000) }]);
     expect(section.length).toBeLessThan(1000);
   });
 
@@ -74,12 +74,12 @@ Keep them short.
     ['control characters', 'a\0\x07\x1b\x7f\x85\x9bb'],
     ['soft hyphens and fillers', 'a\u00ad\u115f\u3164b'],
   ])('shows nothing of %s', (_, text) => {
-    const section = lessonsSection([{ ...LESSON, heading: text, content: text }]);
+    const section = lessonsSection([{ ...ENTRY, heading: text, content: text }]);
     expect(section).toContain('### ab (');
     expect(section).toContain('\nab\n');
   });
 
   it('keeps newlines and tabs of content', () => {
-    expect(lessonsSection([{ ...LESSON, content: 'a\n\tb' }])).toContain('\na\n\tb\n');
+    expect(lessonsSection([{ ...ENTRY, content: 'a\n\tb' }])).toContain('\na\n\tb\n');
   });
 });

@@ -5,7 +5,7 @@ import { anyText, featureId, maxResults, projectPath, text } from '../schemas/fi
 import { resultsOf, shortResult } from '../schemas/results.js';
 import { READ_ERRORS, type Route, route, WRITE_ERRORS } from './route.js';
 
-/** Learning from earlier features (`docs/api.md`, "Extensions of the hybrid variant"). */
+/** Lessons from earlier features (`docs/api.md`, "Extensions of the hybrid variant"). */
 export function lessonRoutes({ store, features }: LessonServices): readonly Route[] {
   return [lessonsRoute(features), similarRoute(store), completeFeatureRoute(features)];
 }
@@ -43,9 +43,9 @@ const similarRequest = z.object({
 });
 
 const completionResponse = z.object({
-  learnings: z.int().min(0).describe('Number of learnings that the model found.'),
-  added: z.int().min(0).describe('Number of learnings that were written.'),
-  duplicates: z.int().min(0).describe('Number of learnings that were known already.'),
+  learnings: z.int().min(0).describe('Number of lessons that the model found.'),
+  added: z.int().min(0).describe('Number of lessons that were written.'),
+  duplicates: z.int().min(0).describe('Number of lessons that were known already.'),
   categories: z.array(z.string()).describe('Memory categories that grew.'),
   compacted: z.array(z.string()).describe('Memory categories that were summarized.'),
 });
@@ -86,10 +86,13 @@ function completeFeatureRoute(features: FeatureLifecycle): Route {
   return route({
     method: 'POST',
     path: '/api/knowledge/x/features/complete',
-    summary: 'Extracts the learnings of a finished feature into the memory categories.',
+    summary: 'Extracts the lessons of a finished feature into the memory categories.',
     request: z.object({ projectPath, featureId: featureId.describe('Folder of the feature.') }),
     response: completionResponse,
     errors: [...WRITE_ERRORS, 'not_found', 'model_unavailable'],
-    handle: ({ projectPath, featureId }) => features.completeFeature(projectPath, featureId),
+    handle: async ({ projectPath, featureId }) => {
+      const { lessons, ...report } = await features.completeFeature(projectPath, featureId);
+      return { learnings: lessons, ...report };
+    },
   });
 }

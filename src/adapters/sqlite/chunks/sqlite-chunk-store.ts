@@ -3,6 +3,7 @@ import type { ContentStats } from '../../../domain/stats.js';
 import type {
   ChunkStore,
   IndexedSource,
+  ReplaceOptions,
   ReplaceOutcome,
 } from '../../../ports/driven/chunk-store.js';
 import type { Clock } from '../../../ports/driven/clock.js';
@@ -31,6 +32,7 @@ export class SqliteChunkStore implements ChunkStore {
   replaceSource(
     sourceFile: string,
     read: () => Promise<SourceDocument | undefined>,
+    { unchanged = 'skip' }: ReplaceOptions = {},
   ): Promise<ReplaceOutcome> {
     return this.#database.write(async (db) => {
       const document = await read();
@@ -42,7 +44,7 @@ export class SqliteChunkStore implements ChunkStore {
         .prepare('SELECT content_hash FROM store_sources WHERE source_file = ?')
         .pluck()
         .get(sourceFile);
-      if (known === document.contentHash) return 'unchanged';
+      if (known === document.contentHash && unchanged === 'skip') return 'unchanged';
       const { projectPath, clock } = this.#options;
       const context = { projectPath, now: clock.now().toISOString() };
       await changeChunks(db, () => writeSource(db, document, context));
@@ -55,7 +57,7 @@ export class SqliteChunkStore implements ChunkStore {
       db
         .prepare<[], IndexedSource>(
           `SELECT source_type AS sourceType, source_file AS sourceFile,
-             content_hash AS contentHash,
+             content_hash AS contentHash, chunk_count AS documentChunkCount,
              (SELECT count(*) FROM chunks c JOIN store_owned o ON o.chunk_id = c.id
               WHERE c.source_file = s.source_file) AS chunkCount
            FROM store_sources s`,

@@ -1,26 +1,26 @@
 import { headOf } from '../chunks/text.js';
-import type { Learning } from './learning.js';
+import type { Lesson } from './lesson.js';
 
-/** A learning as it is stored: title and content on one line each, neither of them empty. */
-export interface TidyLearning {
+/** A lesson as it is stored: title and content on one line each, neither of them empty. */
+export interface TidyLesson {
   readonly title: string;
   readonly content: string;
 }
 
 /**
- * Puts a learning into the form in which it is stored and looked up. Nothing that a model wrote can
+ * Puts a lesson into the form in which it is stored and looked up. Nothing that a model wrote can
  * then open a fence, a section or a second paragraph. Undefined where no text is left.
  */
-export function tidyLearning({ title, content }: Learning): TidyLearning | undefined {
+export function tidyLesson({ title, content }: Lesson): TidyLesson | undefined {
   const tidy = {
-    title: oneLine(title, LEARNING_TITLE_MAX_CHARACTERS),
-    content: oneLine(content, LEARNING_CONTENT_MAX_CHARACTERS),
+    title: oneLine(title, LESSON_TITLE_MAX_CHARACTERS),
+    content: oneLine(content, LESSON_CONTENT_MAX_CHARACTERS),
   };
   return tidy.title === '' || tidy.content === '' ? undefined : tidy;
 }
 
-/** What a learning is compared and looked up by: it begins as its stored form does. */
-export function textOfLearning({ title, content }: TidyLearning): string {
+/** What a lesson is compared and looked up by: it begins as its stored form does. */
+export function textOfLesson({ title, content }: TidyLesson): string {
   return `${title} ${content}`;
 }
 
@@ -42,7 +42,7 @@ export function visibleText(text: string): string {
     .toWellFormed();
 }
 
-const LEARNING_TITLE_MAX_CHARACTERS = 200;
-const LEARNING_CONTENT_MAX_CHARACTERS = 4000;
+const LESSON_TITLE_MAX_CHARACTERS = 200;
+const LESSON_CONTENT_MAX_CHARACTERS = 4000;
 
 const INVISIBLE = /(?![\t\n])\p{Cc}|\p{Default_Ignorable_Code_Point}|[\ufff9-\ufffb]/gu;

@@ -1,5 +1,5 @@
 /** One thing learned from a feature, for a memory category. */
-export interface Learning {
+export interface Lesson {
   readonly category: string;
   readonly title: string;
   readonly content: string;

@@ -1,17 +1,17 @@
 import { KnowledgeError } from '../../domain/errors.js';
-import { lessonsIn, withLearnings } from '../../domain/lessons/category-text.js';
-import type { Learning } from '../../domain/lessons/learning.js';
-import {
-  oneLine,
-  type TidyLearning,
-  textOfLearning,
-  tidyLearning,
-} from '../../domain/lessons/learning-text.js';
+import { lessonsIn, withLessons } from '../../domain/lessons/category-text.js';
+import type { Lesson } from '../../domain/lessons/lesson.js';
 import {
   type LessonWords,
   lessonWords,
   saysTheSame,
 } from '../../domain/lessons/lesson-similarity.js';
+import {
+  oneLine,
+  type TidyLesson,
+  textOfLesson,
+  tidyLesson,
+} from '../../domain/lessons/lesson-text.js';
 import { isCategoryName } from '../../domain/upkeep/category-name.js';
 import type { Clock } from '../../ports/driven/clock.js';
 import type { Logger } from '../../ports/driven/logger.js';
@@ -20,19 +20,19 @@ import type { Project } from '../projects/project.js';
 import type { EditOutcome, MemoryFolder } from '../upkeep/memory-folder.js';
 import { MemoryLessons, type MemoryLessonsParts } from './memory-lessons.js';
 
-export interface LearningIntakeParts extends MemoryLessonsParts {
+export interface LessonIntakeParts extends MemoryLessonsParts {
   readonly memory: MemoryFolder;
   readonly ingestion: Ingestion;
   readonly clock: Clock;
   readonly logger: Logger;
 }
 
-/** What became of the learnings of one feature. */
+/** What became of the lessons of one feature. */
 export interface Intake {
-  /** Learnings that hold text. */
+  /** Lessons that hold text. */
   readonly found: number;
   /** Each of them once, known before or not. */
-  readonly distinct: readonly TidyLearning[];
+  readonly distinct: readonly TidyLesson[];
   readonly added: number;
   readonly duplicates: number;
   readonly grown: readonly GrownCategory[];
@@ -43,16 +43,16 @@ export interface GrownCategory {
   readonly text: string;
 }
 
-/** Puts learnings into the memory categories; what stands there already is left out. */
-export class LearningIntake {
-  readonly #parts: LearningIntakeParts;
+/** Puts lessons into the memory categories; what stands there already is left out. */
+export class LessonIntake {
+  readonly #parts: LessonIntakeParts;
 
-  constructor(parts: LearningIntakeParts) {
+  constructor(parts: LessonIntakeParts) {
     this.#parts = parts;
   }
 
-  async take(project: Project, featureId: string, learnings: readonly Learning[]): Promise<Intake> {
-    const offers = learnings.flatMap(toOffer);
+  async take(project: Project, featureId: string, lessons: readonly Lesson[]): Promise<Intake> {
+    const offers = lessons.flatMap(toOffer);
     const distinct = offers.filter((offer, index) => !isAmong(offer, offers.slice(0, index)));
     const fresh = await this.#notStored(project, distinct);
     const outcomes: Outcome[] = [];
@@ -64,7 +64,7 @@ export class LearningIntake {
     const refused = total(outcomes.map((outcome) => outcome.refused));
     return {
       found: offers.length,
-      distinct: distinct.map(({ learning }) => learning),
+      distinct: distinct.map(({ lesson }) => lesson),
       added,
       duplicates: offers.length - added - refused,
       grown: outcomes.flatMap(({ grown }) => (grown === undefined ? [] : [grown])),
@@ -78,7 +78,7 @@ export class LearningIntake {
     const memory = new MemoryLessons(this.#parts, project);
     const fresh: Offer[] = [];
     for (const offer of offers) {
-      if (!(await memory.hold(textOfLearning(offer.learning)))) fresh.push(offer);
+      if (!(await memory.hold(textOfLesson(offer.lesson)))) fresh.push(offer);
     }
     return fresh;
   }
@@ -95,8 +95,8 @@ export class LearningIntake {
       const known = lessonsIn(text).map((lesson) => ({ words: lessonWords(lesson) }));
       const news = offered.filter((offer) => !isAmong(offer, known));
       added = news.length;
-      const learnings = news.map(({ learning }) => learning);
-      return withLearnings(text, { category, date, feature, learnings });
+      const lessons = news.map(({ lesson }) => lesson);
+      return withLessons(text, { category, date, feature, lessons });
     });
     if ('skipped' in outcome) return this.#refuse(category, outcome.skipped, offered.length);
     if (added === 0) return { added, refused: 0 };
@@ -117,22 +117,22 @@ export class LearningIntake {
     }
   }
 
-  #refuse(category: string, reason: string, learnings: number): Outcome {
-    this.#parts.logger.warn('A memory category was left alone, and its learnings are not stored.', {
+  #refuse(category: string, reason: string, lessons: number): Outcome {
+    this.#parts.logger.warn('A memory category was left alone, and its lessons are not stored.', {
       category,
       reason,
-      learnings,
+      lessons,
     });
-    return { added: 0, refused: learnings };
+    return { added: 0, refused: lessons };
   }
 }
 
-/** Where a learning goes whose category is no name of one (contract). */
+/** Where a lesson goes whose category is no name of one (contract). */
 const CATCH_ALL = 'gotchas';
 
 interface Offer {
   readonly category: string;
-  readonly learning: TidyLearning;
+  readonly lesson: TidyLesson;
   readonly words: LessonWords;
 }
 
@@ -148,11 +148,11 @@ interface Outcome {
   readonly grown?: GrownCategory;
 }
 
-function toOffer(found: Learning): readonly Offer[] {
-  const learning = tidyLearning(found);
-  if (learning === undefined) return [];
+function toOffer(found: Lesson): readonly Offer[] {
+  const lesson = tidyLesson(found);
+  if (lesson === undefined) return [];
   const category = isCategoryName(found.category) ? found.category : CATCH_ALL;
-  return [{ category, learning, words: lessonWords(textOfLearning(learning)) }];
+  return [{ category, lesson, words: lessonWords(textOfLesson(lesson)) }];
 }
 
 function isAmong(offer: Offer, others: readonly { readonly words: LessonWords }[]): boolean {

@@ -16,14 +16,14 @@ beforeEach(async () => {
 });
 afterEach(() => world.dispose());
 
-describe('learnings', () => {
+describe('lessons', () => {
   it('reach their categories, are counted, indexed, and wake the enrichment', async () => {
     await world.projects.open(world.path);
     const wakes = world.enrichment.wakes;
     const report = await complete(WAL, JSON_ERRORS);
     expect(world.enrichment.wakes).toBeGreaterThan(wakes);
     expect(report).toEqual({
-      learnings: 2,
+      lessons: 2,
       added: 2,
       duplicates: 0,
       categories: ['api', 'storage'],
@@ -63,7 +63,7 @@ describe('learnings', () => {
 
   it('that hold no text are not counted', async () => {
     const report = await complete({ ...WAL, title: '\u200b' }, { ...WAL, content: ' ' });
-    expect(report).toMatchObject({ learnings: 0, added: 0, duplicates: 0, categories: [] });
+    expect(report).toMatchObject({ lessons: 0, added: 0, duplicates: 0, categories: [] });
   });
 
   it('stay out of a category that may not be read or written, which is said', async () => {
@@ -72,7 +72,7 @@ describe('learnings', () => {
     await symlink(world.at('memory/secret.txt'), world.at('memory/linked.md'));
     const linked = { ...JSON_ERRORS, category: 'linked', title: 'Linked' };
     const report = await complete(WAL, linked, { ...JSON_ERRORS, content: 'Something else.' });
-    expect(report).toMatchObject({ learnings: 3, added: 1, duplicates: 0, categories: ['api'] });
+    expect(report).toMatchObject({ lessons: 3, added: 1, duplicates: 0, categories: ['api'] });
     expect(await world.read('memory/secret.txt')).toBe('SECRET');
     const told = world.logger.entries.filter(({ message }) => message.includes('left alone'));
     expect(told.map(({ fields }) => fields['category'])).toEqual(['linked', 'storage']);
@@ -101,14 +101,14 @@ describe('learnings', () => {
   });
 });
 
-describe('a learning that is known', () => {
+describe('a lesson that is known', () => {
   it('is not stored again, reworded a little, in another category, or at another time', async () => {
     await complete(WAL);
     const before = await world.read('memory/storage.md');
     world.clock.advance(3 * 24 * 60 * 60 * 1000);
     const reworded = { ...WAL, category: 'api', content: WAL.content.toUpperCase() };
     expect(await complete(WAL, reworded)).toMatchObject({
-      learnings: 2,
+      lessons: 2,
       added: 0,
       duplicates: 2,
       categories: [],
@@ -119,7 +119,7 @@ describe('a learning that is known', () => {
 
   it('is stored once where it comes twice at once', async () => {
     const report = await complete(WAL, { ...WAL, category: 'api' });
-    expect(report).toMatchObject({ learnings: 2, added: 1, duplicates: 1 });
+    expect(report).toMatchObject({ lessons: 2, added: 1, duplicates: 1 });
   });
 
   it('is known from a file that was never indexed', async () => {
