@@ -21,8 +21,8 @@ export interface HybridRetrieverPorts {
 }
 
 /**
- * Ranks the keyword candidates again by meaning (specification, "Retrieval pipeline"). Where there is
- * no vector to rank by, for whatever reason, the keyword list is handed back untouched.
+ * Ranks keyword candidates by keywords and vectors (docs/specification.md, "Retrieval"). If there is no
+ * vector to rank by, for any reason, it returns the keyword list unchanged.
  */
 export class HybridRetriever implements Retriever {
   readonly #ports: HybridRetrieverPorts;
@@ -36,7 +36,7 @@ export class HybridRetriever implements Retriever {
     const vector = await this.#queryVector({ ...request, query: keyword.query });
     if (typeof vector === 'string') return { ...keyword, modeReason: vector };
     const chunks = await this.#candidates(project, request, { ranked: keyword.ranked, vector });
-    if (chunks.length === 0) return { ...keyword, modeReason: 'There was nothing to rank.' };
+    if (chunks.length === 0) return { ...keyword, modeReason: 'There were no candidates to rank.' };
     const cosines = await cosinesOf(project, vector, {
       ids: chunks.map(({ chunk }) => chunk.id),
       comparison: request.settings.hypeComparison,
@@ -64,7 +64,7 @@ export class HybridRetriever implements Retriever {
     };
   }
 
-  /** The vector of the query, or why there is none. A search never waits for a model to load. */
+  /** The vector of the query, or the reason why it is missing. A search never waits for a model to load. */
   async #queryVector({ query, text, settings }: RetrievalRequest): Promise<Vector | string> {
     const { embedder, clock, logger } = this.#ports;
     if (!settings.hybridRetrieval) return 'The setting hybridRetrieval is false.';
@@ -75,16 +75,16 @@ export class HybridRetriever implements Retriever {
     const waiting = new AbortController();
     const tooLate = clock
       .sleep(settings.queryVectorTimeoutMs, waiting.signal)
-      .then(() => `The query had no vector within ${settings.queryVectorTimeoutMs} ms.`);
+      .then(() => `The query was not embedded within ${settings.queryVectorTimeoutMs} ms.`);
     try {
-      const meaning = meaningOf(query, text).slice(0, QUERY_MAX_CHARACTERS);
-      return await Promise.race([embedder.embed(meaning, waiting.signal), tooLate]);
+      const embedded = embeddedTextOf(query, text).slice(0, QUERY_MAX_CHARACTERS);
+      return await Promise.race([embedder.embed(embedded, waiting.signal), tooLate]);
     } catch (error) {
       if (isOverloaded(error)) return 'Too many queries are waiting for the embedding model.';
       logger.warn('A query could not be embedded.', { reason: reasonOf(error) });
       return 'The embedding model failed.';
     } finally {
-      // A query that came too late must not keep the others waiting.
+      // After a timeout, the abandoned call must not delay other queries.
       waiting.abort();
     }
   }
@@ -107,15 +107,15 @@ function isOverloaded(error: unknown): boolean {
   return error instanceof KnowledgeError && error.code === 'overloaded';
 }
 
-/** The operators of a structured query mean nothing to the model. */
-function meaningOf(query: Query, text: string): string {
+/** Without the operators of a structured query, which mean nothing to the model. */
+function embeddedTextOf(query: Query, text: string): string {
   if (query.kind === 'plain') return text;
   return wantedTermsOf(query.expression)
     .map((term) => term.text)
     .join(' ');
 }
 
-/** What each chunk is ranked by; those without a vector are left out. */
+/** The cosine that each chunk is ranked by; chunks without a vector are left out. */
 async function cosinesOf(
   project: Project,
   query: Vector,

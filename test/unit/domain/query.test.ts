@@ -40,12 +40,12 @@ describe('readQuery, a sentence', () => {
     'why is wal*',
     'why is "wal mo"*',
   ])('is read as words too: %s', (text) => {
-    expect(readQuery(text)).toMatchObject({ kind: 'structured', otherwise: readPlain(text) });
+    expect(readQuery(text)).toMatchObject({ kind: 'structured', plainFallback: readPlain(text) });
   });
 
   it('keeps its operators as words', () => {
     expect(readQuery('the cat AND dog')).toMatchObject({
-      otherwise: { words: ['the', 'cat', 'AND', 'dog'] },
+      plainFallback: { words: ['the', 'cat', 'AND', 'dog'] },
     });
   });
 
@@ -61,7 +61,7 @@ describe('readQuery, a sentence', () => {
   ])('is not what an expression is, where %s: %s', (_, text) => {
     const query = readQuery(text);
     expect(query.kind).toBe('structured');
-    expect(query).not.toHaveProperty('otherwise');
+    expect(query).not.toHaveProperty('plainFallback');
   });
 });
 
