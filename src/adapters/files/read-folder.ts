@@ -3,8 +3,8 @@ import { readdir } from 'node:fs/promises';
 import { OutsideFile, RefusedFile, realPathInside, refuseUnreadable } from './inside-project.js';
 
 /**
- * The entries of a folder of a project; none where it does not exist or leads out of the project.
- * `unreadable` where it is there, but what it holds is not known.
+ * The entries of a folder of a project; empty if it does not exist or leads out of the project.
+ * `unreadable` if it exists but its entries could not be read.
  */
 export async function readFolderInside(
   projectPath: string,

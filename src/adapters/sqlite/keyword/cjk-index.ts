@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Database } from 'better-sqlite3';
-import { bigramText, holdsCjk } from '../../../domain/query/bigrams.js';
+import { bigramText, containsCjk } from '../../../domain/query/bigrams.js';
 import { CJK_INDEX } from '../database/schema.js';
 import { clearState } from '../database/store-state.js';
 
@@ -57,7 +57,7 @@ export async function changeChunks<T>(db: Database, change: () => T): Promise<T>
 
 /** Adds a chunk that is not in the index. */
 export function addToCjkIndex(db: Database, { rowid, heading, content }: IndexedText): void {
-  if (!holdsCjk(content) && !holdsCjk(heading ?? '')) return;
+  if (!containsCjk(content) && !containsCjk(heading ?? '')) return;
   db.prepare('INSERT INTO store_cjk (rowid, content, heading) VALUES (?, ?, ?)').run(
     rowid,
     bigramText(content),

@@ -3,7 +3,7 @@ import {
   asBigrams,
   asWords,
   type Expression,
-  looksInRuns,
+  hasTermsInRuns,
 } from '../../../domain/query/expression.js';
 import type { ScoredChunk } from '../../../domain/ranking/scored-chunk.js';
 import type { ChunkFilter } from '../../../ports/driven/chunk-filter.js';
@@ -63,7 +63,7 @@ type Restriction = (table: string) => Sql;
  */
 function bestOf(db: Database, expression: Expression, restriction: Restriction): Sql {
   const words = matchIn('chunks_fts', asWords(expression), restriction);
-  if (!looksInRuns(expression) || !hasCjkIndex(db)) return words;
+  if (!hasTermsInRuns(expression) || !hasCjkIndex(db)) return words;
   const bigrams = matchIn('store_cjk', asBigrams(expression), restriction);
   return {
     sql: `SELECT number, min(score) AS score FROM (${words.sql} UNION ALL ${bigrams.sql})

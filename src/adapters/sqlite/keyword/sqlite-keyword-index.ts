@@ -1,4 +1,4 @@
-import { type Expression, looksInRuns } from '../../../domain/query/expression.js';
+import { type Expression, hasTermsInRuns } from '../../../domain/query/expression.js';
 import type { ScoredChunk } from '../../../domain/ranking/scored-chunk.js';
 import type { ChunkFilter } from '../../../ports/driven/chunk-filter.js';
 import type { KeywordIndex } from '../../../ports/driven/keyword-index.js';
@@ -19,7 +19,7 @@ export class SqliteKeywordIndex implements KeywordIndex {
     filter: ChunkFilter,
     limit: number,
   ): Promise<readonly ScoredChunk[]> {
-    if (looksInRuns(expression)) await this.#catchUpCjkIndex();
+    if (hasTermsInRuns(expression)) await this.#catchUpCjkIndex();
     return this.#database.read((db) => findScoredChunks(db, { expression, filter, limit }));
   }
 
