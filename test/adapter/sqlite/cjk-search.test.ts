@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { FULL_TEXT_INDEX, TABLES, TRIGGERS } from '../../../src/adapters/sqlite/database/schema.js';
 import { findScoredChunks } from '../../../src/adapters/sqlite/keyword/keyword-search.js';
 import { KeywordRetriever } from '../../../src/app/search/keyword-retriever.js';
-import { bigramText, holdsCjk } from '../../../src/domain/query/bigrams.js';
+import { bigramText, containsCjk } from '../../../src/domain/query/bigrams.js';
 import type { Expression } from '../../../src/domain/query/expression.js';
 import { readQuery } from '../../../src/domain/query/query.js';
 import { DEFAULT_SETTINGS } from '../../../src/domain/settings.js';
@@ -368,7 +368,7 @@ async function expectInStep(subject: Subject): Promise<void> {
       CREATE VIRTUAL TABLE temp.fresh_tokens USING fts5vocab(temp, fresh, instance)`);
     const insert = db.prepare('INSERT INTO fresh (rowid, heading, content) VALUES (?, ?, ?)');
     for (const { rowid, heading, content } of chunks) {
-      if (!holdsCjk(content) && !holdsCjk(heading ?? '')) continue;
+      if (!containsCjk(content) && !containsCjk(heading ?? '')) continue;
       insert.run(rowid, bigramText(heading ?? ''), bigramText(content));
     }
     const tokensOf = (table: string) =>

@@ -40,12 +40,12 @@ describe('a download that fails', () => {
         response.setHeader('x-linked-etag', `"${sha256(content)}"`);
         return wrongBytes(response, content, request);
       },
-      reason: /other bytes than it declared/,
+      reason: /does not match the SHA-256/,
     },
     'is a page in HTML': {
       answer: page,
       file: 'tokenizer.json',
-      reason: /something else than JSON for tokenizer.json/,
+      reason: /something other than JSON for tokenizer.json/,
     },
     'declares more than the file may have': {
       answer: (response) => {

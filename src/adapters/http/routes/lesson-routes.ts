@@ -5,7 +5,7 @@ import { anyText, featureId, maxResults, projectPath, text } from '../schemas/fi
 import { resultsOf, shortResult } from '../schemas/results.js';
 import { READ_ERRORS, type Route, route, WRITE_ERRORS } from './route.js';
 
-/** Learning from earlier features (`docs/api.md`, "Extensions of the hybrid variant"). */
+/** The routes for lessons from earlier features (docs/api.md, "Extensions of the hybrid variant"). */
 export function lessonRoutes({ store, features }: LessonServices): readonly Route[] {
   return [lessonsRoute(features), similarRoute(store), completeFeatureRoute(features)];
 }
