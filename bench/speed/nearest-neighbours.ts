@@ -9,8 +9,8 @@ import { systemClock } from '../../src/adapters/system/system-clock.js';
 import { generator, median } from '../quality/statistics.js';
 
 /**
- * The 50 nearest of many vectors: the product's index, on a real database, beside a plain loop over
- * floats in memory, query by query in turn. Vectors lie in 200 made-up topics.
+ * Finds the 50 nearest of many vectors, alternately with the index of the service on a real database
+ * and with a plain loop over floats in memory. The vectors are clustered in 200 artificial topics.
  *
  *   npm run bench:neighbours -- [vectors = 100000] [seed = 1]
  */
@@ -38,16 +38,16 @@ delay.enable();
 const first = await timed(() => vectors.nearest(madeUp(), { sourceTypes: 'all' }, LIMIT));
 delay.disable();
 const loaded = (process.memoryUsage().rss - before) / 1e6;
-const times = { index: [] as number[], spread: [] as number[], loop: [] as number[] };
+const times = { index: [] as number[], cosineStatistics: [] as number[], loop: [] as number[] };
 let alike = 0;
 for (let i = 0; i < QUERIES; i += 1) {
   const query = madeUp();
   const index = await timed(() => vectors.nearest(query, { sourceTypes: 'all' }, LIMIT));
-  const spread = await timed(() => vectors.cosineStatistics(query));
+  const statistics = await timed(() => vectors.cosineStatistics(query));
   const loop = await timed(async () => plainLoop(query));
   await retrievals.record([idOf(i)], new Date()); // as every search does
   times.index.push(index.ms);
-  times.spread.push(spread.ms);
+  times.cosineStatistics.push(statistics.ms);
   times.loop.push(loop.ms);
   alike += Number(index.value.every(({ chunkId }, rank) => chunkId === idOf(loop.value[rank])));
 }
@@ -56,10 +56,10 @@ await rm(project, { recursive: true, force: true });
 
 process.stdout.write(
   [
-    `${SIZE} vectors, seed ${seed}, ${QUERIES} queries: ${alike} lists of the ${LIMIT} nearest are the same`,
+    `${SIZE} vectors, seed ${seed}, ${QUERIES} queries: ${alike} lists of the ${LIMIT} nearest are equal`,
     `first  ${first.ms.toFixed(0)} ms with loading, ${loaded.toFixed(0)} MB, event loop stopped for at most ${(delay.max / 1e6).toFixed(0)} ms`,
     `index  p50 ${p50(times.index)} ms`,
-    `spread p50 ${p50(times.spread)} ms`,
+    `cosine statistics p50 ${p50(times.cosineStatistics)} ms`,
     `loop   p50 ${p50(times.loop)} ms (${((SIZE * DIMENSIONS * 4) / 1e6).toFixed(0)} MB)`,
     `index to loop ${(median(times.index) / median(times.loop)).toFixed(2)}`,
     '',

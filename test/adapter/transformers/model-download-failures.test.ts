@@ -29,8 +29,8 @@ describe('a download that fails', () => {
     string,
     { readonly answer: HubAnswer; readonly file?: string; readonly reason: RegExp }
   > = {
-    'is not found': { answer: notFound, reason: /answers 404/ },
-    'meets an error of the hub': { answer: serverError, reason: /answers 500/ },
+    'is not found': { answer: notFound, reason: /responds with 404/ },
+    'meets an error of the hub': { answer: serverError, reason: /responds with 500/ },
     'is cut off': {
       answer: halfThen((response) => response.destroy()),
       reason: /terminated|closed/,
@@ -53,16 +53,16 @@ describe('a download that fails', () => {
         response.write('{');
       },
       file: 'config.json',
-      reason: /more than the 1048576 bytes/,
+      reason: /more than the maximum of 1048576 bytes/,
     },
     'sends more than the file may have': {
       answer: (response) => void response.end(`{${' '.repeat(1024 * 1024)}}`),
       file: 'tokenizer_config.json',
-      reason: /more than the 1048576 bytes/,
+      reason: /more than the maximum of 1048576 bytes/,
     },
-    'is redirected for ever': {
+    'is redirected forever': {
       answer: redirect(`/${TINY_MODEL}/resolve/main/${WEIGHTS}`),
-      reason: /circles/,
+      reason: /redirects too often/,
     },
     'is redirected to a file': {
       answer: redirect('file:///etc/passwd'),
@@ -147,7 +147,7 @@ describe('a download that fails', () => {
     );
     scene.hub.answer(WEIGHTS, notFound);
     const embedder = scene.makeLight();
-    await expect(embedder.embed('apple')).rejects.toThrow(/answers 404/);
+    await expect(embedder.embed('apple')).rejects.toThrow(/responds with 404/);
     scene.hub.behave();
     scene.clock.advance(1000);
     await embedder.embed('apple');

@@ -51,7 +51,7 @@ interface Citation {
   readonly heading: string;
 }
 
-/** Citations of the form `docs/name.md, "Heading"`, also with several headings, and across the lines of a comment. */
+/** Citations: the path of a document, a comma, and one or more headings in quotes; may span several lines of a comment. */
 function citationsOf(source: string): readonly Citation[] {
   const prose = source.replace(/\n\s*\*(?!\/) ?/g, ' ');
   return [...prose.matchAll(CITATION)].flatMap(([, path = '', headings = '']) =>
