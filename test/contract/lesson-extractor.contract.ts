@@ -41,7 +41,7 @@ export function lessonExtractorContract(
       expect(subject.extractor.isAvailable()).toBe(true);
     });
 
-    it('gives learnings with a title on one line and a content', async () => {
+    it('returns learnings with a one-line title and a content', async () => {
       const learnings = await subject.extractor.extractLearnings(REPORT);
       expect(learnings.length).toBeGreaterThan(0);
       for (const { category, title, content } of learnings) {
@@ -51,11 +51,11 @@ export function lessonExtractorContract(
       }
     });
 
-    it('gives an empty list where nothing was learned', async () => {
+    it('returns an empty list if nothing was learned', async () => {
       expect(await subject.extractor.extractLearnings(EMPTY_REPORT)).toEqual([]);
     });
 
-    it('takes a very long report', async () => {
+    it('accepts a very long report', async () => {
       const long = { ...REPORT, agentOutput: 'log '.repeat(100_000) };
       expect(await subject.extractor.extractLearnings(long)).not.toHaveLength(0);
     });

@@ -7,7 +7,7 @@ export class FakeLessonExtractor implements LessonExtractor {
   available = true;
   /** While set, every call fails with it. */
   failure: ModelCallError | undefined;
-  /** What every call answers instead, if set. */
+  /** What every call returns instead, if set. */
   learnings: readonly Learning[] | undefined;
   /** The reports of all calls, failed ones too, oldest first. */
   readonly calls: FeatureReport[] = [];

@@ -19,7 +19,7 @@ const anyQuery = fc.oneof(
 );
 
 describe('readQuery, for any text', () => {
-  it('stays within the caps', () => {
+  it('stays within the limits', () => {
     fc.assert(
       fc.property(anyQuery, (text) => {
         const query = readQuery(text);
@@ -39,7 +39,7 @@ describe('readQuery, for any text', () => {
     );
   });
 
-  it('asks for every plain word once, in any letter case', () => {
+  it('looks for every plain word once, in any letter case', () => {
     fc.assert(
       fc.property(anyQuery, (text) => {
         const query = readPlain(text);

@@ -78,7 +78,7 @@ describe('x/prune', () => {
     ).toEqual(['a.md#1']);
   });
 
-  test('a dryRun that is no flag is refused', async () => {
+  test('a dryRun that is not a boolean is refused', async () => {
     const project = projects.make();
     expect(errorOf(await client.post('/x/prune', project, { dryRun: 'yes' }))).toEqual(
       error(400, 'invalid_request'),

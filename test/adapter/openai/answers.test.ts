@@ -19,12 +19,12 @@ afterEach(async () => {
 });
 
 describe('learnings', () => {
-  it('are taken as they are written, categories too', async () => {
+  it('are returned unchanged, including their categories', async () => {
     const odd = { ...LEARNING, category: 'Not A Category!' };
     expect(await extract({ learnings: [LEARNING, odd] })).toEqual([LEARNING, odd]);
   });
 
-  it('may be none', async () => {
+  it('may be empty', async () => {
     expect(await extract({ learnings: [] })).toEqual([]);
   });
 

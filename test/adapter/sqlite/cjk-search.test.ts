@@ -23,13 +23,13 @@ import { sqliteHarness } from './project-stores-harness.js';
 describe('The index of Chinese, Japanese and Korean, in SQLite', () => {
   const subject = useSubject(sqliteHarness);
 
-  it('holds the chunks that have such letters, and no others', async () => {
+  it('contains the chunks that have such letters, and no others', async () => {
     await ingest(subject(), document('a', ['用户认证', 'plain words', 'verify 認証']));
     expect(await indexedRows(subject())).toEqual([1, 3]);
     await expectInStep(subject());
   });
 
-  it('leaves the tables and triggers of the specification as they are', async () => {
+  it('does not change the specified tables and triggers', async () => {
     await ingest(subject(), document('a', ['用户认证']));
     const triggers = inFile(subject(), (db) =>
       db
@@ -81,7 +81,7 @@ describe('The index of Chinese, Japanese and Korean, in SQLite', () => {
     expect(await found(subject(), '数据')).toEqual([]);
   });
 
-  it('is made anew by a rebuild', async () => {
+  it('is created again by a rebuild', async () => {
     await ingest(subject(), document('a', ['用户认证', '数据库']));
     write(subject(), "UPDATE chunks SET content = '支付接口' WHERE id = 'a#0'");
     expect(await found(subject(), '支付')).toEqual([]);
@@ -98,7 +98,7 @@ describe('The index of Chinese, Japanese and Korean, in SQLite', () => {
     await expectInStep(subject());
   });
 
-  it('is made anew with the other index, where a trigger is missing', async () => {
+  it('is created again with the other index if a trigger is missing', async () => {
     const { harness } = subject();
     await ingest(subject(), document('a', ['用户认证']));
     write(subject(), "DROP TRIGGER chunks_au; UPDATE chunks SET content = '支付接口'");
@@ -152,7 +152,7 @@ describe('Chunks of another program, in Chinese, Japanese or Korean', () => {
     expect((await found(subject(), '认证')).toSorted()).toEqual(['a#0', 'foreign#0']);
   });
 
-  it('are no longer found when they are gone, whoever takes their rows', async () => {
+  it('are no longer found when they are deleted, even if other chunks reuse their rows', async () => {
     await ingest(subject(), document('a', ['用户认证']));
     for (const i of [0, 1]) {
       await outsideOf(subject().harness).plantForeignChunk(
@@ -166,7 +166,7 @@ describe('Chunks of another program, in Chinese, Japanese or Korean', () => {
     await expectInStep(subject());
   });
 
-  it('take no place among the results when they are gone unnoticed', async () => {
+  it('take no place among the results if their deletion was not noticed', async () => {
     const { harness, store } = subject();
     await outsideOf(harness).plantForeignChunk(chunk('foreign', 0, { content: '认证' }));
     await ingest(subject(), document('a', ['用户认证', '数据库', '缓存', '日志']));
@@ -354,7 +354,7 @@ async function indexedRows(subject: Subject): Promise<readonly unknown[]> {
   );
 }
 
-/** Every token stands where it stands in an index made of the chunks as they are now. */
+/** Every token is at the same position as in a new index of the current chunks. */
 async function expectInStep(subject: Subject): Promise<void> {
   inFile(subject, (db) => {
     db.exec("INSERT INTO store_cjk(store_cjk) VALUES ('integrity-check')");

@@ -117,7 +117,7 @@ describe('a download that fails', () => {
     await expectRecovery(embedder);
   });
 
-  it('because nobody listens leaves nothing, and a good hub succeeds', async () => {
+  it('because no server listens leaves nothing, and a good hub succeeds', async () => {
     const embedder = scene.makeLight({ hub: 'http://127.0.0.1:1' });
     await expect(embedder.embed('apple')).rejects.toThrow(/ECONNREFUSED|bad port/);
     expect(await scene.modelFiles()).toEqual([]);
