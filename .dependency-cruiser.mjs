@@ -1,11 +1,11 @@
 /**
- * What may import what, as an allow-list: whatever is not allowed here is forbidden.
- * `test/unit/architecture.test.ts` plants violations and sees each of them reported.
+ * Which files may import which, as an allow-list: every import that is not allowed here is forbidden.
+ * `test/unit/docs/architecture.test.ts` plants violations and checks that each of them is reported.
  */
 const BUILT_INS = ['core'];
 const PACKAGES = ['npm', 'npm-dev', 'npm-no-pkg', 'npm-unknown'];
 
-/** Each package has one home. */
+/** The only folder in which each npm package may be imported. */
 const HOMES = {
   'src/adapters/http': ['express', 'zod', '@types/express'],
   'src/adapters/memory': ['stemmer'],
@@ -36,14 +36,14 @@ export default {
   forbidden: [
     {
       name: 'no-circular',
-      comment: 'Data flows one way.',
+      comment: 'Modules must not import each other in a cycle.',
       severity: 'error',
       from: { path: '^src/' },
       to: { circular: true },
     },
     {
       name: 'no-orphans',
-      comment: 'What nobody imports is dead, but for the entries.',
+      comment: 'A module that nothing imports is dead code, unless it is an entry point.',
       severity: 'error',
       from: { orphan: true, path: '^src/', pathNot: '^src/(main|index)\\.ts$' },
       to: {},

@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config';
 
-/** Five kinds of tests; `dist` is built first, since worker threads and `npm start` run from it. */
+/** Five kinds of tests. `dist` is built before they run, because worker threads and `npm start` need it. */
 const project = (name: string, testTimeout: number) => ({
   test: {
     name,

@@ -1,6 +1,6 @@
 // @ts-check
 /**
- * Puts an embedder of one's own in the place of the transformer model:
+ * Replaces the transformer model with a custom embedder:
  *
  *   node examples/own-backend.mjs [project] [query]
  *

@@ -1,6 +1,6 @@
 /**
- * The knowledge store as a library: the same service that `npm start` offers over REST, in the
- * process of the program that imports it. `examples/` holds programs that run.
+ * The knowledge store as a library: the service that `npm start` offers over REST, in the process of
+ * the program that imports it. `examples/` contains runnable programs.
  */
 import { parseFrontmatter } from './adapters/yaml/yaml-frontmatter-parser.js';
 import type { KnowledgeStoreOptions } from './app/config/options.js';
@@ -125,23 +125,23 @@ export type * from './ports/driving/search-service.js';
 export type * from './ports/driving/status-service.js';
 export type * from './ports/driving/upkeep-service.js';
 
-/** A knowledge store at work in this process. */
+/** A knowledge store that runs in this process. */
 export interface RunningKnowledgeStore {
   /** Search, ingestion and upkeep. */
   readonly store: KnowledgeStore;
-  /** Lessons for features that begin and from features that end. */
+  /** Lessons for features that begin, and lessons from features that are complete. */
   readonly features: FeatureLifecycle;
   /** The embedding model that the store uses; the search-only variant has none. */
   readonly embedder: EmbeddingService;
   /**
-   * Ends background work and closes every database; calls made afterwards are refused. A program
-   * that forgets it does not end by itself while the embedding model is loaded. Idempotent.
+   * Ends background work and closes every database; later calls are refused. A program that does not
+   * call it may not exit by itself while the embedding model is in use. Idempotent.
    */
   stop(): Promise<void>;
 }
 
 /**
- * Starts a knowledge store in this process. Nothing is opened or loaded before it is asked for.
+ * Starts a knowledge store in this process. Databases are opened and the model is loaded on first use.
  *
  * @example
  * ```js
@@ -153,7 +153,7 @@ export interface RunningKnowledgeStore {
  * for (const { chunk } of results) console.log(chunk.sourceFile, chunk.heading);
  * await stop();
  * ```
- * @throws ConfigError for an option that cannot be used; its message names it
+ * @throws ConfigError for an invalid option; the message names it
  */
 export function createKnowledgeStore(options: KnowledgeStoreOptions = {}): RunningKnowledgeStore {
   const service = createService(configOf(options), [backendsModule(options)]);
@@ -162,9 +162,9 @@ export function createKnowledgeStore(options: KnowledgeStoreOptions = {}): Runni
 }
 
 /**
- * Cuts a markdown file into chunks, as the service does before it indexes one: one chunk per `##`
- * section, or one per paragraph if there is no such heading; `tags` and `importance` of the frontmatter go to
- * the first.
+ * Cuts a markdown file into chunks, as the service does when it indexes a file: one chunk per `##`
+ * section, or one per paragraph if there is no such heading. The first chunk has the `tags` and the
+ * `importance` of the frontmatter.
  *
  * @example
  * ```js
@@ -183,7 +183,7 @@ export function chunkMarkdownFile(
 }
 
 export interface MarkdownChunkingOptions {
-  /** Most tokens of a chunk, heading and content together; default 500. */
+  /** Maximum number of tokens of a chunk, heading and content together; default 500. */
   readonly maxTokens?: number;
   /** Heading of chunks without one; default: the file's first `#` title. */
   readonly defaultHeading?: string;

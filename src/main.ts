@@ -6,14 +6,14 @@ import { USAGE } from './app/config/usage.js';
 import { createService, type Service } from './app/wiring/container.js';
 import { reasonOf } from './domain/errors.js';
 
-/** The process: environment → configuration → service → HTTP, until a signal ends it. */
+/** The process: reads the environment, composes the service and serves HTTP until a signal ends it. */
 async function main(): Promise<void> {
   const [argument] = process.argv.slice(2);
   if (argument === '--help' || argument === '-h') {
     process.stdout.write(USAGE);
     return;
   }
-  if (argument !== undefined) throw new Error(`"${argument}" is not understood; see --help.`);
+  if (argument !== undefined) throw new Error(`Unknown argument "${argument}"; see --help.`);
   const config = readConfig(process.env);
   const service = createService(config);
   const server = serverOf(config, service);
@@ -33,7 +33,7 @@ function serverOf({ host, port, token, variant }: Config, service: Service): Htt
   });
 }
 
-/** @throws Error with one line that names the variables, since one of them has a value that cannot be used */
+/** @throws Error with one line that names both variables, one of which has a value that does not work */
 async function listen(server: HttpServer, { host, port }: Config): Promise<string> {
   try {
     return await server.listen();
@@ -45,7 +45,7 @@ async function listen(server: HttpServer, { host, port }: Config): Promise<strin
   }
 }
 
-/** The first signal stops in good order; one that follows within a second is the same, passed on by npm. */
+/** The first signal stops gracefully; a second one exits at once, unless it comes within a second, when it is npm passing on the first. */
 function stopOnSignal(server: HttpServer, service: Service): void {
   let stoppedAt: number | undefined;
   const stop = async () => {

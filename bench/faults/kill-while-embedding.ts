@@ -7,8 +7,8 @@ import { fileURLToPath } from 'node:url';
 import Database from 'better-sqlite3';
 
 /**
- * Kills the service with SIGKILL while it embeds, again and again, and looks at the database after
- * each time: nothing half written, and the work goes on where it stood.
+ * Repeatedly kills the service with SIGKILL while it embeds, and checks the database each time: nothing
+ * is half written, and the work continues where it stopped.
  *
  *   npm run faults:embedding -- <data directory with the model> [rounds] [seed]
  */
@@ -32,11 +32,11 @@ for (let round = 1; round <= Number(rounds); round += 1) {
   last = embedded;
 }
 process.stdout.write(
-  `${rounds} rounds, all sound; ${last} chunks embedded, more in ${grew} rounds\n`,
+  `${rounds} rounds without damage; ${last} chunks embedded, progress in ${grew} rounds\n`,
 );
 await rm(project, { recursive: true, force: true });
 
-/** Starts the service, has it open the project, and kills it `delay` ms after it went on with the work. */
+/** Starts the service, makes it open the project, and kills it `delay` ms after it has resumed the work. */
 async function killedRound(delay: number): Promise<void> {
   const service = spawn(process.execPath, [SERVICE], {
     env: { ...process.env, PORT: '0', DATA_DIR: dataDir, KNOWLEDGE_OFFLINE: '1' },
@@ -73,7 +73,7 @@ function urlOf(service: ChildProcess): Promise<string> {
   });
 }
 
-/** The vectors that are there, each whole; throws where anything is not as it must be. */
+/** The stored vectors; throws if any of them is incomplete or any other invariant is violated. */
 function verify(): number {
   const db = new Database(database);
   const facts = {
@@ -108,7 +108,7 @@ function verify(): number {
   return vectors.length;
 }
 
-/** Sections of words that differ. */
+/** Sections with different texts. */
 function notes(count: number): string {
   return Array.from(
     { length: count },

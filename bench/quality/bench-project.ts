@@ -9,16 +9,16 @@ import { MODEL } from './real-embedder.js';
 import { startService } from './service.js';
 
 /**
- * How documents get into a project. `document`: one chunk each, with the vectors of the set, written
- * by another program. `chunker`: markdown files, read and cut by the service.
+ * How documents get into a project. `document`: one chunk per document, with the vectors of the set,
+ * written as by another program. `chunker`: markdown files, read and cut by the service.
  */
 export type Column = 'document' | 'chunker';
 export const COLUMNS: readonly Column[] = ['document', 'chunker'];
 
-/** A project directory of its own in the temporary folder, filled with a collection. */
+/** A new project directory in the temporary folder, filled with a collection. */
 export interface BenchProject {
   readonly path: string;
-  /** The document that a chunk is, or is a part of. */
+  /** The document to which a chunk belongs. */
   documentOf(chunk: { readonly id: string; readonly sourceFile: string }): string;
   remove(): void;
 }
@@ -69,7 +69,7 @@ export interface Filling {
   readonly settings: ProjectSettings;
 }
 
-/** A project without settings has no file of them. */
+/** Writes no `settings.json` for a project without settings. */
 export function writeSettings(path: string, settings: ProjectSettings): void {
   mkdirSync(join(path, APP_DIR));
   if (Object.keys(settings).length === 0) return;

@@ -13,13 +13,13 @@ export interface LabelledText {
 export interface LabelledQuestion {
   readonly id: string;
   readonly text: string;
-  /** Where the answer stands, in UTF-16 units. */
+  /** Position of the answer in the text, in UTF-16 units. */
   readonly spans: readonly Span[];
 }
 
 /**
  * Reads `corpora/*.md` and `questions.jsonl`, whose positions are code points.
- * @throws Error where a reference is not what stands at its position
+ * @throws Error if the text at a position is not the reference
  */
 export function readLabelledTexts(folder: string): readonly LabelledText[] {
   const lines = readLines<QuestionLine>(join(folder, 'questions.jsonl'));

@@ -11,9 +11,9 @@ import { startService, untilEmbedded } from './service.js';
 import { type Coverage, charactersIn, coverage, placesOf, type Span } from './spans.js';
 import { type Estimate, estimate, mean } from './statistics.js';
 
-/** How a chunker does at one limit of its chunks. */
+/** The quality of a chunker at one maximum chunk size. */
 export interface ChunkingReport {
-  /** The limit of a chunk, in the chunker's tokens. */
+  /** The maximum size of a chunk, in tokens of the chunker. */
   readonly maxTokens: number;
   readonly questions: number;
   readonly chunks: number;
@@ -25,7 +25,7 @@ export interface ChunkingReport {
 
 export interface BudgetReport {
   readonly mode: ModeName;
-  /** The budget of the search, in its tokens of 4 characters. */
+  /** The token budget of the search, at 4 characters per token. */
   readonly budget: number;
   /** Questions of which no labelled character was returned. */
   readonly missed: number;
@@ -70,7 +70,7 @@ export async function runChunking(
   }
 }
 
-/** These texts come without vectors and without questions that they answer. */
+/** These texts have no recorded vectors and no questions that they answer. */
 function isPossible(mode: Mode, model: ChunkingRunOptions['model']): boolean {
   return mode.questions === 'none' && (mode.model === 'none' || model === 'real');
 }

@@ -7,10 +7,10 @@ import { readHalfFloats } from './half-floats.js';
 
 export interface CorpusDocument {
   readonly id: string;
-  /** Empty where there is none. */
+  /** Empty if the document has no title. */
   readonly title: string;
   readonly text: string;
-  /** Of length 1; absent where the set brings none. */
+  /** Of length 1; absent if the set has no vectors. */
   readonly vector?: Vector;
   readonly questions?: DocumentQuestions;
 }
@@ -24,17 +24,17 @@ export interface DocumentQuestions {
 export interface CollectionQuery {
   readonly id: string;
   readonly text: string;
-  /** Empty for a query that nobody judged. */
+  /** Empty for a query without judgments. */
   readonly relevant: ReadonlySet<string>;
-  /** Documents that are taken out of its ranking (`metadata.exclude`). */
+  /** Documents that are removed from its ranking (`metadata.exclude`). */
   readonly excluded: ReadonlySet<string>;
   readonly vector?: Vector;
 }
 
-/** A test collection in the format of BEIR (`bench/README.md`, "Sets"). */
+/** A test collection in the format of BEIR (bench/quality/README.md, "Adding a set"). */
 export interface Collection {
   readonly name: string;
-  /** First 16 digits of the SHA-256 of corpus, queries and judgements. */
+  /** First 16 digits of the SHA-256 of corpus, queries and judgments. */
   readonly fingerprint: string;
   readonly documents: readonly CorpusDocument[];
   readonly queries: readonly CollectionQuery[];
@@ -45,7 +45,7 @@ const QUERIES = 'queries.jsonl';
 const JUDGEMENTS = 'qrels.tsv';
 const QUESTIONS = 'questions.jsonl';
 
-/** A set with the documents and queries of another has its vectors too. */
+/** Sets with the same documents and queries as another set, whose vectors they share. */
 const VECTORS_OF: Readonly<Record<string, string>> = { 'aiom-deps': 'aiom-own' };
 
 /** The folders of `data` that hold a collection, in the order of their names. */
@@ -86,7 +86,7 @@ export function readCollection(data: string, name: string): Collection {
 
 type Line = Readonly<Record<string, unknown>>;
 
-/** The objects of a file with one on each line; that they are what they should be is the caller's word. */
+/** Parses a file with one JSON object per line. The type is asserted by the caller and not checked. */
 export function readLines<T = Line>(path: string): readonly T[] {
   return readFileSync(path, 'utf8')
     .split('\n')
@@ -94,13 +94,13 @@ export function readLines<T = Line>(path: string): readonly T[] {
     .map((line) => JSON.parse(line));
 }
 
-/** The line of a vector is the line of the file beside it that has the id. */
+/** The vector on line n belongs to the id on line n of the file of ids. */
 function readVectors(idsPath: string, vectorsPath: string): ReadonlyMap<string, Vector> {
   if (!existsSync(vectorsPath)) return new Map();
   const values = readHalfFloats(readFileSync(vectorsPath));
   const lines = readLines(idsPath);
   if (values.length !== lines.length * EMBEDDING_DIMENSIONS) {
-    throw new Error(`${vectorsPath} does not hold one vector for each line of ${idsPath}.`);
+    throw new Error(`${vectorsPath} does not have one vector per line of ${idsPath}.`);
   }
   return new Map(
     lines.flatMap((line, index) => {
@@ -124,7 +124,7 @@ function readQuestions(folder: string): ReadonlyMap<string, DocumentQuestions> {
   );
 }
 
-/** Tab-separated query, document and score, under a header; a score above 0 means relevant. */
+/** Reads tab-separated query, document and score, below a header line; a score above 0 means relevant. */
 function readJudgements(path: string): ReadonlyMap<string, ReadonlySet<string>> {
   const relevant = new Map<string, Set<string>>();
   for (const line of readFileSync(path, 'utf8').split('\n').slice(1)) {

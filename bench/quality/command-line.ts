@@ -2,19 +2,19 @@ import { parseArgs } from 'node:util';
 import { COLUMNS, type Column } from './bench-project.js';
 import { MODE_NAMES, type ModeName } from './modes.js';
 
-/** What was asked for on the command line. */
+/** The parsed command line. */
 export interface Command {
   readonly data: string;
-  /** Absent: every set of the folder. */
+  /** Absent means every set of the folder. */
   readonly sets?: readonly string[];
   readonly modes: readonly ModeName[];
   readonly columns: readonly Column[];
   readonly out: string;
   readonly model: 'recorded' | 'real';
   readonly part: 'sets' | 'chunking';
-  /** Limits of a chunk in tokens that the chunking part tries. */
+  /** Maximum chunk sizes, in tokens, to measure in the chunking part. */
   readonly chunkTokens: readonly number[];
-  /** Settings of the projects that are searched, as `settings.json` would have them. */
+  /** Settings of the projects that are searched, in the format of `settings.json`. */
   readonly settings: ProjectSettings;
 }
 
@@ -39,8 +39,8 @@ npm run bench:quality -- --data <folder> [options]
 bench/README.md defines sets, modes and metrics.`;
 
 /**
- * Reads the arguments; undefined where help was asked for.
- * @throws Error whose message says what is wrong
+ * Parses the arguments; undefined if `--help` is among them.
+ * @throws Error with a message that says what is wrong
  */
 export function readCommand(args: readonly string[]): Command | undefined {
   const { values } = parseArgs({ args: [...args], options: OPTIONS });
@@ -86,12 +86,12 @@ function chosen<T extends string>(
   const names = listOf(text);
   const unknown = names.find((name) => !known.some((item) => item === name));
   if (unknown !== undefined)
-    throw new Error(`${option} knows ${known.join(', ')}; not "${unknown}".`);
+    throw new Error(`${option} must be one of ${known.join(', ')}, not "${unknown}".`);
   return known.filter((item) => names.includes(item));
 }
 
 function tokens(text: string): number {
   const value = Number(text);
   if (Number.isInteger(value) && value > 0) return value;
-  throw new Error(`--chunk-tokens must be whole numbers above 0; not "${text}".`);
+  throw new Error(`--chunk-tokens must be whole numbers above 0, not "${text}".`);
 }

@@ -4,7 +4,7 @@ import type { Vector } from '../../src/domain/ranking/vector.js';
 import { SPECIFIED_SCHEMA } from '../../test/support/database-inspection.js';
 import type { CorpusDocument } from './collection.js';
 
-/** Application directory and database of a project, as the specification names them. */
+/** Application directory and database file of a project (docs/specification.md, "Database"). */
 export const APP_DIR = '.knowledge';
 export const DATABASE = join(APP_DIR, 'knowledge.db');
 
@@ -16,8 +16,8 @@ export interface ForeignDatabase {
 }
 
 /**
- * Writes a project's database as a program that knows nothing but the specification would: its
- * tables, its triggers, one chunk a document, vectors of length 1 as 384 little-endian 32-bit floats.
+ * Writes a project's database like a program that only knows docs/specification.md: its tables, its
+ * triggers, one chunk per document, vectors of length 1 as 384 little-endian 32-bit floats.
  */
 export function writeForeignDatabase(project: string, content: ForeignDatabase): void {
   const db = new Database(join(project, DATABASE));

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { DATABASE } from './foreign-database.js';
 
-/** Whether the full-text index of a project that nobody has open holds any word of a text. */
+/** Whether the full-text index of a project contains any word of a text. The database must not be open elsewhere. */
 export function knowsAWord(project: string, text: string): boolean {
   const db = new Database(join(project, DATABASE));
   try {

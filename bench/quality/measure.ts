@@ -8,32 +8,32 @@ import { judge, type Metrics } from './metrics.js';
 import type { Mode } from './modes.js';
 import { startService, untilEmbedded } from './service.js';
 
-/** What became of one query in one mode. */
+/** The result of one query in one mode. */
 export interface QueryResult {
   readonly id: string;
-  /** Documents, best first, those left out that the query excludes. */
+  /** Documents, best first, without those that the query excludes. */
   readonly ranked: readonly string[];
-  /** Absent for a query that nobody judged. */
+  /** Absent for a query without judgments. */
   readonly metrics?: Metrics;
   readonly retrievalMode?: RetrievalMode;
   readonly milliseconds: number;
-  /** The sentence of the error, where there was one. */
+  /** The message of the error, if the search failed. */
   readonly error?: string;
-  /** Of an empty answer: whether the index holds a word of the query. Absent where anything was found. */
+  /** For an empty answer: whether the index contains a word of the query. Absent if anything was found. */
   readonly empty?: 'known word' | 'no known word';
 }
 
-/** How the queries are asked; vectors that nobody recorded are missing for good. */
+/** How the queries are run. With `recorded` vectors, a vector that was not recorded stays missing. */
 export interface Measurement {
   readonly mode: Mode;
   readonly embedder: Embedder | undefined;
   readonly model: 'recorded' | 'real';
 }
 
-/** Deep enough for R@50, and a budget that cuts nothing (acceptance: `maxResults: 50`). */
+/** Enough results for R@50, and a budget that cuts nothing. */
 const LIMITS = { maxResults: 50, maxTokens: 1_000_000 };
 
-/** Asks every query of a collection in one mode, one after the other, through the service core. */
+/** Runs every query of a collection in one mode, sequentially, through the service core. */
 export async function measure(
   collection: Collection,
   project: BenchProject,
@@ -78,12 +78,12 @@ async function ask(
   }
 }
 
-/** The index is read once the service has closed it. */
+/** The index is read after the service has closed it. */
 function emptiness(project: BenchProject, { queries }: Collection, index: number) {
   return knowsAWord(project.path, queries[index]?.text ?? '') ? 'known word' : 'no known word';
 }
 
-/** A document stands where its best chunk stands. */
+/** Documents ranked by their best chunk. */
 function rankingOf({ excluded }: CollectionQuery, found: readonly string[]): readonly string[] {
   return [...new Set(found)].filter((id) => !excluded.has(id));
 }

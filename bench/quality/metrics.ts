@@ -1,11 +1,11 @@
-/** How good one ranking is; every value lies between 0 and 1, higher is better. */
+/** The quality of one ranking; every value is between 0 and 1, higher is better. */
 export interface Metrics {
   readonly ndcg10: number;
   readonly recall5: number;
   readonly recall10: number;
   readonly recall50: number;
   readonly mrr10: number;
-  /** What `ndcg10` would be if the first 50 stood in the best order: what is missing to 1 was not found. */
+  /** The `ndcg10` that the best order of the first 50 would have; it is below 1 if relevant documents were not found. */
   readonly ceiling10: number;
 }
 
@@ -30,9 +30,9 @@ export const METRIC_LABELS: Readonly<Record<MetricName, string>> = {
 };
 
 /**
- * Judges a ranking, best first, of distinct documents against those that are relevant. Judgements
- * are binary: a document is relevant or it is not.
- * @throws RangeError where nothing is relevant: such a query cannot be judged
+ * Evaluates a ranking of distinct documents, best first, against the relevant ones. Judgments are
+ * binary: a document is relevant or not.
+ * @throws RangeError if no document is relevant: the metrics are then undefined
  */
 export function judge(ranked: readonly string[], relevant: ReadonlySet<string>): Metrics {
   if (relevant.size === 0)
@@ -48,8 +48,8 @@ export function judge(ranked: readonly string[], relevant: ReadonlySet<string>):
 }
 
 /**
- * Normalised discounted cumulative gain: the sum of 1 / log2(rank + 1) over the relevant documents
- * among the first `depth`, divided by that sum for a ranking with all relevant documents in front
+ * Normalized discounted cumulative gain: the sum of 1 / log2(rank + 1) over the relevant documents
+ * among the first `depth`, divided by the same sum for a ranking that starts with all relevant documents
  * (Järvelin and Kekäläinen, "Cumulated gain-based evaluation of IR techniques", 2002).
  */
 export function ndcg(
@@ -64,7 +64,7 @@ export function ndcg(
   return sum(gains) / sum(ideal);
 }
 
-/** The share of the relevant documents that is among the first `depth`. */
+/** Recall: the share of the relevant documents that is among the first `depth`. */
 export function recall(
   ranked: readonly string[],
   relevant: ReadonlySet<string>,
@@ -73,7 +73,7 @@ export function recall(
   return ranked.slice(0, depth).filter((id) => relevant.has(id)).length / relevant.size;
 }
 
-/** 1 / rank of the first relevant document, 0 where it is not among the first `depth`. */
+/** Reciprocal rank of the first relevant document; 0 if there is none among the first `depth`. */
 export function reciprocalRank(
   ranked: readonly string[],
   relevant: ReadonlySet<string>,

@@ -1,7 +1,7 @@
 import type { Variant } from '../../src/app/config/config.js';
 import type { SearchOptions } from '../../src/domain/search.js';
 
-/** One way of searching that is measured. */
+/** One search mode that is measured. */
 export interface Mode {
   readonly variant: Variant;
   /** Whether there is a model: without one a hybrid service ranks by keyword. */
@@ -32,5 +32,5 @@ export type ModeName = keyof typeof MODES;
 
 export const MODE_NAMES = Object.keys(MODES) as readonly ModeName[];
 
-/** What every other mode is compared with. */
+/** The baseline with which every other mode is compared. */
 export const BASE_MODE: ModeName = 'bm25';

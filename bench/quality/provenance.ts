@@ -5,12 +5,12 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import Database from 'better-sqlite3';
 
-/** What a run was made with: enough to repeat it, and nothing about whose machine it was. */
+/** The software and hardware of a run: enough to repeat it, without anything that identifies the machine. */
 export interface Provenance {
   /** ISO 8601. */
   readonly date: string;
   readonly commit: string;
-  /** Whether the sources were as committed. */
+  /** Whether the sources had uncommitted changes. */
   readonly tree: 'clean' | 'changed' | 'unknown';
   readonly node: string;
   readonly sqlite: string;
@@ -43,7 +43,7 @@ export function readProvenance(): Provenance {
   };
 }
 
-/** Undefined where there is no git, or no repository. */
+/** The output of git; undefined without git or a repository. */
 function git(...command: readonly string[]): string | undefined {
   try {
     const stdio = ['ignore', 'pipe', 'ignore'] as const;

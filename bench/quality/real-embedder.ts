@@ -16,8 +16,8 @@ const PLACES = [
 const WORKER = join(CHECKOUT, 'dist/adapters/transformers/model/embedding-worker.js');
 
 /**
- * The product's own model, loaded; its threads run from `dist`.
- * @throws Error where there are no weights or no build; nothing is ever downloaded
+ * The model of the service, loaded; its threads run from `dist`. Nothing is downloaded.
+ * @throws Error if the weights or the build are missing
  */
 export async function loadRealEmbedder(): Promise<Embedder> {
   const place = PLACES.find((path) => existsSync(join(path, MODEL, 'onnx/model_quantized.onnx')));

@@ -6,8 +6,8 @@ import type { Embedder } from '../../src/ports/driven/embedder.js';
 import type { CollectionQuery } from './collection.js';
 
 /**
- * Answers the vectors that were recorded for queries, by their text. A structured query reaches an
- * embedder without its operators, so a text is also known by its words.
+ * Returns the vectors that were recorded for queries, by their text. A structured query is embedded
+ * without its operators, so a text is also found by its words.
  */
 export class RecordedEmbedder implements Embedder {
   readonly dimensions = EMBEDDING_DIMENSIONS;

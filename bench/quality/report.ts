@@ -6,11 +6,11 @@ import { toPage } from './page/page.js';
 import type { Provenance } from './provenance.js';
 import type { MacroReport, SetReport } from './summary.js';
 
-/** What `report.json` holds. */
+/** The content of `report.json`. */
 export interface Report {
   readonly format: 1;
   readonly provenance: Provenance;
-  /** `recorded`: vectors that came with the sets. `real`: the product's model. */
+  /** `recorded`: the vectors of the sets. `real`: vectors of the service's own model. */
   readonly model: 'recorded' | 'real';
   /** Settings of the projects that were searched. */
   readonly settings: ProjectSettings;
@@ -19,7 +19,7 @@ export interface Report {
   readonly chunking: readonly ChunkingReport[];
 }
 
-/** Writes `report.json` and `report.html` and answers their paths. */
+/** Writes `report.json` and `report.html` and returns their paths. */
 export function writeReport(folder: string, report: Report): readonly string[] {
   mkdirSync(folder, { recursive: true });
   const json = join(folder, 'report.json');
@@ -29,7 +29,7 @@ export function writeReport(folder: string, report: Report): readonly string[] {
   return [json, page];
 }
 
-/** Six decimals are enough. */
+/** Rounds to six decimals. */
 function shortNumbers(_: string, value: unknown): unknown {
   return typeof value === 'number' ? Number(value.toFixed(6)) : value;
 }

@@ -67,7 +67,7 @@ async function runChunkLimits(command: Command): Promise<readonly ChunkingReport
   return reports;
 }
 
-/** One line that is written over, on a terminal only. */
+/** Overwrites one line of progress, on a terminal only. */
 function progress(text: string): void {
   if (process.stderr.isTTY) process.stderr.write(`\r\x1b[K${text}`);
 }

@@ -4,7 +4,7 @@ import { createKnowledgeStore, type RunningKnowledgeStore } from '../../src/inde
 import type { Embedder } from '../../src/ports/driven/embedder.js';
 import { MODEL } from './real-embedder.js';
 
-/** The service that is measured: the product's own composition, with another embedder or none. */
+/** The service that is measured: the regular composition, with another embedder or none. */
 export function startService(
   variant: Variant,
   embedder: Embedder = noEmbedder(MODEL),
@@ -14,7 +14,7 @@ export function startService(
 
 const PAUSE_MS = 500;
 
-/** Waits until every chunk, and every chunk's questions, has its vector. */
+/** Waits until all chunks and their questions have vectors. */
 export async function untilEmbedded(
   { store }: RunningKnowledgeStore,
   project: string,

@@ -13,14 +13,14 @@ export interface SetRunOptions {
   readonly columns: readonly Column[];
   readonly model: 'recorded' | 'real';
   readonly settings?: ProjectSettings;
-  /** Told before each mode. */
+  /** Called before each mode. */
   readonly onMode?: (column: Column, mode: ModeName) => void;
 }
 
 /** With more documents than this, embedding them in WebAssembly would take too long. */
 export const MOST_DOCUMENTS_TO_EMBED = 1500;
 
-/** Measures one set in every mode that it allows. */
+/** Measures one set in every mode that it supports. */
 export async function runSet(collection: Collection, options: SetRunOptions): Promise<SetReport> {
   const { settings = {} } = options;
   const measured: Measured[] = [];
@@ -80,7 +80,7 @@ async function embedderFor(
   return model === 'real' ? loadRealEmbedder() : new RecordedEmbedder(MODEL, collection.queries);
 }
 
-/** Whether there are vectors and questions for a mode, or a model that makes them in a bearable time. */
+/** Whether a set has the vectors and questions that a mode needs, or a model can make them in a reasonable time. */
 function isPossible(
   { documents, queries }: Collection,
   { column, mode, model }: { readonly column: Column; readonly mode: Mode; readonly model: string },

@@ -1,10 +1,10 @@
-/** A part of a text: from `start`, up to and without `end`. */
+/** A part of a text, from `start` (inclusive) to `end` (exclusive). */
 export interface Span {
   readonly start: number;
   readonly end: number;
 }
 
-/** The same characters in spans that neither touch nor overlap, in order. */
+/** Merges touching and overlapping spans; the result is in order. */
 export function unionOf(spans: readonly Span[]): readonly Span[] {
   const union: Span[] = [];
   for (const span of spans.toSorted((a, b) => a.start - b.start)) {
@@ -16,27 +16,27 @@ export function unionOf(spans: readonly Span[]): readonly Span[] {
   return union;
 }
 
-/** How many characters spans hold; one that lies in two of them counts once. */
+/** Number of characters in the spans; a character in two spans counts once. */
 export function charactersIn(spans: readonly Span[]): number {
   return unionOf(spans).reduce((total, { start, end }) => total + end - start, 0);
 }
 
-/** How many characters lie in both. */
+/** Number of characters that are in both. */
 export function commonCharacters(a: readonly Span[], b: readonly Span[]): number {
   return charactersIn(a) + charactersIn(b) - charactersIn([...a, ...b]);
 }
 
-/** How well returned characters cover those that were labelled. */
+/** How well the returned characters cover the labeled ones. */
 export interface Coverage {
-  /** Share of the labelled characters that was returned. */
+  /** Share of the labeled characters that was returned. */
   readonly recall: number;
-  /** Share of the returned characters that was labelled; 0 where nothing was returned. */
+  /** Share of the returned characters that is labeled; 0 if nothing was returned. */
   readonly precision: number;
-  /** Characters in both, of those in either. */
+  /** Intersection over union: characters in both, divided by characters in either. */
   readonly iou: number;
 }
 
-/** `elsewhere`: returned characters of other texts, none of which was labelled. */
+/** @param elsewhere number of returned characters of other texts, which are not labeled */
 export function coverage(
   returned: readonly Span[],
   labelled: readonly Span[],
@@ -53,8 +53,8 @@ export function coverage(
 }
 
 /**
- * Where pieces lie in the text that they were cut from, in its order; undefined for a piece that is
- * not found behind the one before it. White space is not compared, since a chunker may change it.
+ * The positions of pieces in the text from which they were cut, in order; undefined for a piece that is
+ * not found after the previous one. White space is ignored, because a chunker may change it.
  */
 export function placesOf(text: string, pieces: readonly string[]): readonly (Span | undefined)[] {
   const { letters, positions } = withoutSpace(text);
@@ -68,7 +68,7 @@ export function placesOf(text: string, pieces: readonly string[]): readonly (Spa
   });
 }
 
-/** Positions in UTF-16 units for positions in code points. */
+/** Converts positions in code points to positions in UTF-16 units. */
 export function unitsOfCodePoints(text: string): (codePoints: number) => number {
   const units = [0];
   for (const character of text) units.push((units.at(-1) as number) + character.length);

@@ -1,4 +1,4 @@
-/** A mean with the interval in which 95 % of the means of resamples lie. */
+/** A mean with its 95 % bootstrap confidence interval. */
 export interface Estimate {
   readonly mean: number;
   readonly low: number;
@@ -12,7 +12,7 @@ export function mean(values: readonly number[]): number {
   return values.reduce((total, value) => total + value, 0) / values.length;
 }
 
-/** The middle value, or the mean of the two in the middle; NaN of none. */
+/** The middle value, or the mean of the two middle values; NaN for an empty list. */
 export function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
   const middle = sorted.length / 2;
@@ -28,7 +28,7 @@ export function estimate(values: readonly number[]): Estimate {
   return estimateMacro([values]);
 }
 
-/** The mean of the means of several sets; each set is drawn from on its own. */
+/** The mean of the means of several sets; each set is resampled separately. */
 export function estimateMacro(sets: readonly (readonly number[])[]): Estimate {
   const random = generator(SEED);
   const means = Array.from({ length: RESAMPLES }, () =>
@@ -41,9 +41,10 @@ export function estimateMacro(sets: readonly (readonly number[])[]): Estimate {
   };
 }
 
-/** `values[i] - base[i]`: both lists are of the same queries, in the same order. */
+/** Paired differences `values[i] - base[i]`; both lists are in the order of the same queries. */
 export function differences(values: readonly number[], base: readonly number[]): readonly number[] {
-  if (values.length !== base.length) throw new RangeError('Paired lists must be of one length.');
+  if (values.length !== base.length)
+    throw new RangeError('Paired lists must have the same length.');
   return values.map((value, index) => value - (base[index] as number));
 }
 

@@ -10,16 +10,16 @@ export interface ModeReport {
   readonly column: Column;
   readonly mode: ModeName;
   readonly metrics: Estimates;
-  /** Differences per query to `bm25` of the same column; absent for that mode, or where it was not run. */
+  /** Differences per query to `bm25` of the same column; absent for `bm25` itself, or if it was not run. */
   readonly againstBase?: Estimates;
-  /** Of all queries, those that nobody judged included. */
+  /** Over all queries, including those without judgments. */
   readonly queries: number;
-  /** Queries for which the service found nothing. */
+  /** Queries without any result. */
   readonly empty: number;
-  /** Of these, those with a word that the index holds. */
+  /** Queries without any result although the index contains one of their words. */
   readonly emptyThoughKnown: number;
   readonly errors: number;
-  /** Answers that were ranked by keyword although there were vectors to rank by. */
+  /** Answers that were ranked by keyword only although there were vectors. */
   readonly withoutVectors: number;
   readonly medianMilliseconds: number;
   readonly results: readonly QueryResult[];
@@ -33,7 +33,7 @@ export interface SetReport {
   readonly modes: readonly ModeReport[];
 }
 
-/** The mean over sets, for modes that were run on the same ones. */
+/** The mean over sets, for modes that were run on the same sets. */
 export interface MacroReport {
   readonly column: Column;
   readonly mode: ModeName;
@@ -117,7 +117,7 @@ export function find(set: SetReport, column: Column, mode: ModeName): ModeReport
   return set.modes.find((report) => report.column === column && report.mode === mode);
 }
 
-/** Whether a set has every column and mode that any set has: another would blur the comparison. */
+/** Whether a set has every column and mode that any set has; other sets would distort the comparison. */
 function isComplete(sets: readonly SetReport[], { modes }: SetReport): boolean {
   return modes.length === Math.max(...sets.map((set) => set.modes.length));
 }

@@ -2,7 +2,7 @@ import { METRIC_LABELS, METRIC_NAMES, type MetricName } from './metrics.js';
 import type { Estimate } from './statistics.js';
 import type { MacroReport, ModeReport, SetReport } from './summary.js';
 
-/** The tables that a run prints. */
+/** The table of one set, for the terminal. */
 export function setTable(set: SetReport): string {
   const title = `${set.name}: ${set.documents} documents, ${set.judged} judged queries`;
   const rows = set.modes.map((mode) => [...qualityCells(mode), ...countCells(mode)]);

@@ -1,6 +1,6 @@
 import { Agent, request } from 'node:http';
 
-/** A child process that searches over so many connections for a while and reports its latencies. */
+/** A child process that searches over `connections` connections for `seconds` and reports its latencies. */
 const [url = '', body = '', connections = '10', seconds = '15', seed = '0'] = process.argv.slice(2);
 const agent = new Agent({ keepAlive: true, maxSockets: Number(connections) });
 const latencies: number[] = [];

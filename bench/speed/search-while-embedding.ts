@@ -12,8 +12,8 @@ import { readConfig } from '../../dist/app/config/read-config.js';
 import { createService } from '../../dist/app/wiring/container.js';
 
 /**
- * Searches at 10 connections while nothing else happens, and while 2,000 chunks of another project are
- * embedded in the background: latencies, their ratio, and the delay of the service's event loop.
+ * Searches over 10 connections, first while the service is idle, then while 2,000 chunks of another
+ * project are embedded in the background. Reports latencies, their ratio, and the event loop delay.
  *
  *   npm run bench:speed -- <project directory> <data directory with the model> [seconds]
  */
@@ -94,7 +94,7 @@ async function measure(label: string, duration: number): Promise<Figures> {
   return { p50: at(0.5), p99: at(0.99) };
 }
 
-/** The project's chunks, all with made-up vectors: what a search costs does not depend on their values. */
+/** Gives all chunks of the project random vectors; the cost of a search does not depend on their values. */
 async function projectWithVectors(target: string): Promise<string> {
   await cp(source ?? '', target, { recursive: true });
   const keywordOnly = createService({ ...config, variant: 'search-only' });

@@ -4,9 +4,9 @@ import { MAX_RESULTS_RANGE, MAX_TOKENS_RANGE, THRESHOLD_RANGE } from '../domain/
 import { CANDIDATE_SETS, FUSIONS } from '../domain/settings.js';
 
 /**
- * Checks what a caller passed, whatever the compiler was told: every `required` argument, and each
- * `optional` one that is not undefined. Names without a rule are ignored.
- * @throws KnowledgeError `invalid_request` that names the first wrong argument
+ * Checks arguments at run time: every `required` one, and each `optional` one that is not undefined.
+ * Names without a rule are ignored.
+ * @throws KnowledgeError `invalid_request` that names the first invalid argument
  */
 export function checkArguments(required: Arguments, optional: Arguments = {}): void {
   for (const [name, value] of Object.entries(required)) check(name, value);
@@ -15,7 +15,7 @@ export function checkArguments(required: Arguments, optional: Arguments = {}): v
   }
 }
 
-/** An argument has the same name and the same rule in every method. */
+/** Values by argument name. An argument has the same name and the same rule in every method. */
 export type Arguments = { readonly [Name in keyof typeof RULES]?: unknown };
 
 interface Rule {
@@ -23,7 +23,7 @@ interface Rule {
   readonly must: string;
 }
 
-const TEXT: Rule = { accepts: isText, must: 'must be a text' };
+const TEXT: Rule = { accepts: isText, must: 'must be a string' };
 const OBJECT: Rule = { accepts: isObject, must: 'must be an object' };
 
 const RULES = {
@@ -33,7 +33,7 @@ const RULES = {
   },
   query: TEXT,
   text: TEXT,
-  texts: { accepts: isListOf(isText), must: 'must be a list of texts' },
+  texts: { accepts: isListOf(isText), must: 'must be a list of strings' },
   title: TEXT,
   description: TEXT,
   sourceFile: TEXT,

@@ -4,7 +4,7 @@ import type { Embedder } from '../ports/driven/embedder.js';
 import type { EmbeddingService, VectorLike } from '../ports/driving/embedding-service.js';
 import { checkArguments } from './arguments.js';
 
-/** The embedding component of the specification, over the embedder that the store uses. */
+/** Gives a host program the embedder that the store uses (docs/specification.md, "Embedding component"). */
 export class Embeddings implements EmbeddingService {
   readonly #embedder: Embedder;
 

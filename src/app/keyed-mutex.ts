@@ -1,14 +1,14 @@
-/** Lets what is done under one name go one after the other, whatever becomes of it. */
+/** Runs work under the same name one at a time, in call order, even if earlier work fails. */
 export class KeyedMutex {
   readonly #last = new Map<string, Promise<unknown>>();
 
   runExclusive<T>(name: string, work: () => Promise<T>): Promise<T> {
-    const turn = (this.#last.get(name) ?? Promise.resolve()).then(work);
-    const end = turn.then(ignore, ignore).then(() => {
+    const result = (this.#last.get(name) ?? Promise.resolve()).then(work);
+    const end = result.then(ignore, ignore).then(() => {
       if (this.#last.get(name) === end) this.#last.delete(name);
     });
     this.#last.set(name, end);
-    return turn;
+    return result;
   }
 }
 

@@ -27,8 +27,8 @@ export interface KnowledgeServiceParts {
 }
 
 /**
- * The service methods of the specification: each checks its arguments, opens the project and hands over
- * to its use case.
+ * The service methods (docs/specification.md, "Service methods"). Each checks its arguments, opens the
+ * project and calls its use case.
  */
 export class KnowledgeService implements KnowledgeStore {
   readonly #parts: KnowledgeServiceParts;
@@ -59,7 +59,7 @@ export class KnowledgeService implements KnowledgeStore {
     return this.#parts.searches.searchReflections(project, query, { maxResults });
   }
 
-  // biome-ignore lint/complexity/useMaxParams: the specification has four parameters here
+  // biome-ignore lint/complexity/useMaxParams: docs/specification.md has four parameters here
   async findSimilarChunks(
     projectPath: string,
     text: string,

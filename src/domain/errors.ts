@@ -1,4 +1,4 @@
-/** Every way in which the service can refuse or fail. What only HTTP can refuse has codes of its own there. */
+/** The error codes of the service. Errors that only HTTP can have are in `adapters/http`. */
 export type ErrorCode =
   | 'invalid_request'
   | 'path_not_allowed'
@@ -13,8 +13,8 @@ export type ErrorCode =
   | 'internal';
 
 /**
- * The one error that crosses ports. `message` is one sentence for the person who calls and says what
- * to do next; it never holds a stack, SQL or a secret. Adapters translate once, at their edge.
+ * The one error that crosses ports. `message` is one sentence for the caller that says what to do next;
+ * it never contains a stack trace, SQL or a secret. Adapters translate their own errors into this one.
  */
 export class KnowledgeError extends Error {
   readonly code: ErrorCode;
@@ -26,24 +26,24 @@ export class KnowledgeError extends Error {
   }
 }
 
-/** The text of whatever was thrown, for logs. */
+/** The message of anything that was thrown, for logs. */
 export function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** What went wrong with a call of the small language model, as far as it decides what to do next. */
+/** Why a call of the small language model failed; callers decide by it what to do next. */
 export type ModelCallFailure =
   /** No endpoint is set. */
   | 'not_configured'
-  /** It refused the connection or did not answer in time. */
+  /** It refused the connection or did not respond in time. */
   | 'unreachable'
-  /** It is there, but answered that it failed (5xx). */
+  /** It responded with a server error (5xx). */
   | 'failed'
   /** It asked for a pause (429). */
   | 'throttled'
-  /** It answered another error (4xx). */
+  /** It responded with another client error (4xx). */
   | 'refused'
-  /** It answered something that cannot be used. */
+  /** Its response cannot be used. */
   | 'unusable';
 
 /** A failed call of the small language model; stays inside the core, which decides what the caller sees. */

@@ -1,13 +1,13 @@
 import { GLOB_MAX_ALTERNATIVES, GLOB_MAX_CHARACTERS } from './limits.js';
 
-/** What {@link globProblem} accepts, in words. */
+/** The patterns that {@link globProblem} accepts, for error messages. */
 export const GLOB_SYNTAX = `names, *, ?, ** and lists in braces such as {docs,notes}, of at most ${GLOB_MAX_CHARACTERS} characters, relative to the project`;
 
 /**
- * Why a text is not a glob pattern of settings; undefined where it is one. A pattern consists of
- * names, `*` and `?` (not across `/`), `**` as a whole segment for any number of folders, and lists in
- * braces, which are not nested. Classes in brackets, groups in parentheses, negation and escapes are
- * refused: matching them can take exponential time in the libraries that know them.
+ * Why a text is not a valid glob pattern; undefined if it is valid. A pattern consists of names, `*` and
+ * `?` (which do not match `/`), `**` as a whole segment for any number of folders, and lists in braces
+ * without nesting. Character classes, groups in parentheses, negation and escapes are refused: matching
+ * them can take exponential time in the libraries that support them.
  */
 export function globProblem(pattern: string): string | undefined {
   if (pattern === '') return 'is empty';
@@ -23,9 +23,9 @@ export function globProblem(pattern: string): string | undefined {
 }
 
 /**
- * Whether a relative path matches one of the patterns, which {@link globProblem} accepts; others match
- * nothing. A wildcard does not match the dot at the start of a hidden name. The time is bounded by the
- * product of the lengths of pattern and path, whatever they are.
+ * Returns a function that says whether a relative path matches one of the patterns. A pattern that
+ * {@link globProblem} refuses matches nothing. A wildcard does not match the dot at the start of a hidden
+ * name. Takes at most the product of the lengths of pattern and path.
  */
 export function globMatcher(patterns: readonly string[]): (path: string) => boolean {
   const globs = patterns.flatMap((pattern) => expandBraces(pattern) ?? []).map(segmentsOf);
@@ -40,7 +40,7 @@ type Characters = readonly string[];
 
 const ANY_FOLDERS: Characters = [];
 
-/** A `**` at the end stands for everything below a folder, and not for the folder itself. */
+/** A `**` at the end matches everything below a folder, but not the folder itself. */
 function segmentsOf(pattern: string): readonly Characters[] {
   const segments = pattern
     .replace(/^(?:\.\/)+/, '')
@@ -49,7 +49,7 @@ function segmentsOf(pattern: string): readonly Characters[] {
   return segments.at(-1) === ANY_FOLDERS ? [...segments, ['*']] : segments;
 }
 
-/** Undefined where the braces are not simple lists, or too many. */
+/** Undefined if the braces are not simple lists, or have too many combinations. */
 function expandBraces(pattern: string): readonly string[] | undefined {
   let expanded = [''];
   for (const [part, list] of partsOf(pattern)) {
@@ -61,7 +61,7 @@ function expandBraces(pattern: string): readonly string[] | undefined {
   return expanded;
 }
 
-/** A list in braces with what it holds, or the text between two of them. */
+/** Splits a pattern into lists in braces, each with its content, and the text between them. */
 function partsOf(pattern: string): readonly (readonly [string, string | undefined])[] {
   return [...pattern.matchAll(/\{([^{}]*)\}|[^{]+|\{/g)].map(([part, list]) => [part, list]);
 }
@@ -93,7 +93,7 @@ const CHARACTERS: Rules<string> = {
   matches: (element, item) => element === '?' || element === item,
 };
 
-/** Only the last star ever has to take more: what comes before it was matched as early as possible. */
+/** Backtracks to the last star only: everything before it was matched as early as possible. */
 function matchesSequence<T>(pattern: readonly T[], items: readonly T[], rules: Rules<T>): boolean {
   let at = 0;
   let item = 0;

@@ -1,5 +1,5 @@
 /**
- * Every number of docs/specification.md, named once.
+ * Every number in docs/specification.md, named once.
  * Tokens are estimates: `estimateTokens` for chunking, `tokenCost` for budgets.
  */
 
@@ -16,7 +16,7 @@ export const REFLECTION_SEARCH_MAX_TOKENS = 3000;
 export const REFLECTION_SEARCH_MAX_RESULTS = 5;
 export const SIMILAR_TEXT_WORDS = 20;
 
-/** What a query may ask of the index before it is read as plain text, or cut (docs/specification.md, "Query syntax"). */
+/** Limits of a query; beyond them it is cut, or read as plain words (docs/specification.md, "Query syntax"). */
 export const QUERY_MAX_CHARACTERS = 2000;
 export const QUERY_MAX_TERMS = 64;
 export const QUERY_MAX_PREFIXES = 8;
@@ -28,8 +28,8 @@ export const CHUNK_MAX_TOKENS = 500;
 export const TOKENS_PER_WORD = 1.3;
 export const AGENT_OUTPUT_TAIL_CHARACTERS = 2000;
 /**
- * A chunk of few but enormous words (a minified line, a base64 blob, Chinese without spaces) is cut
- * here, since no search of the default budget could return it, nor anything ranked behind it.
+ * A chunk with few but very long words (a minified line, a base64 blob, Chinese without spaces) is cut
+ * at this length: it would exceed the default budget of a search and hide everything ranked below it.
  */
 export const CHUNK_MAX_CHARACTERS = 8000;
 
@@ -48,7 +48,7 @@ export const DEFAULT_CHUNK_OVERLAP = 200;
 /** Upkeep (docs/specification.md, "Limits"). */
 export const COMPACTION_THRESHOLD_TOKENS = 50_000;
 export const THRESHOLD_RANGE = { min: 1, max: 10_000_000 } as const;
-/** A summary that keeps less than this of a category's headings, or of its tokens, has lost too much. */
+/** A summary that keeps a smaller share of a category's headings, or of its tokens, is rejected. */
 export const SUMMARY_MIN_HEADINGS_SHARE = 0.8;
 export const SUMMARY_MIN_TOKENS_SHARE = 0.1;
 export const PRUNE_AFTER_DAYS = 90;
@@ -62,7 +62,7 @@ export const HYPE_QUESTIONS = 3;
 export const MODEL_CALLS_PER_WINDOW = 10;
 export const MODEL_CALL_WINDOW_MS = 60_000;
 
-/** What is read from a project directory, which is untrusted (docs/operations.md, "What is read from a project"). */
+/** Limits of files in a project directory, which is untrusted (docs/operations.md, "What is read from a project"). */
 export const SOURCE_FILE_MAX_BYTES = 10 * 1024 * 1024;
 export const FRONTMATTER_MAX_CHARACTERS = 16 * 1024;
 export const TAGS_MAX = 64;
@@ -72,9 +72,9 @@ export const SETTINGS_MAX_PROBLEMS = 20;
 export const SETTINGS_PROBLEM_MAX_CHARACTERS = 300;
 export const GLOBS_MAX = 100;
 export const GLOB_MAX_CHARACTERS = 200;
-/** Combinations of the lists in braces of one pattern. */
+/** Combinations of all lists in braces of one pattern. */
 export const GLOB_MAX_ALTERNATIVES = 32;
 
-/** How long a writer waits for another process before the store counts as unavailable. */
+/** How long a writer waits for another process before it fails with `store_unavailable`. */
 export const STORE_LOCK_TIMEOUT_MS = 15_000;
 export const RETRY_AFTER_SECONDS = 5;

@@ -1,6 +1,6 @@
 /**
- * Where a project keeps what: every path below its application directory `appDir`. Paths are relative
- * to the project and use `/`.
+ * The files and folders in the application directory `appDir` of a project. Paths are relative to the
+ * project and use `/`.
  */
 
 export const REFLECTION_FILE = 'reflection.md';
@@ -23,7 +23,7 @@ export function featurePath(appDir: string, featureId: string): string {
   return `${featuresFolder(appDir)}/${featureId}/${FEATURE_FILE}`;
 }
 
-/** The source files whose chunks are a feature's own. */
+/** The source files of a feature. */
 export function sourcesOfFeature(appDir: string, featureId: string): readonly string[] {
   return [reflectionPath(appDir, featureId), agentOutputPath(appDir, featureId)];
 }
@@ -45,12 +45,12 @@ export function categoryPath(appDir: string, category: string): string {
   return `${memoryFolder(appDir)}/${category}.md`;
 }
 
-/** Whether a path is below the memory folder, which the patterns of the documentation do not concern. */
+/** Whether a path is below the memory folder, to which include and exclude patterns do not apply. */
 export function isMemoryPath(appDir: string, path: string): boolean {
   return path.startsWith(`${memoryFolder(appDir)}/`);
 }
 
-/** Where the text of a category that was replaced at a time is kept. */
+/** The copy of a category's text that was replaced at `time`. */
 export function categoryHistoryPath(appDir: string, category: string, time: Date): string {
   const stamp = time.toISOString().replaceAll(':', '-');
   return `${memoryFolder(appDir)}/.history/${category}-${stamp}.md`;

@@ -1,17 +1,17 @@
 import type { Chunk, SourceType } from './chunks/chunk.js';
 import type { CandidateSet, Fusion } from './settings.js';
 
-/** What a caller may ask of a search; absent means the default of the specification or the project. */
+/** The options of a search; an absent one has the default of the service or of the project's settings. */
 export interface SearchOptions {
   readonly maxResults?: number;
-  /** Budget in tokens of ceil(content length / 4). */
+  /** Token budget of the results; a chunk costs ceil(content length / 4). */
   readonly maxTokens?: number;
   readonly sourceTypes?: SourceTypeFilter;
   readonly fusion?: Fusion;
   readonly candidates?: CandidateSet;
 }
 
-/** An empty list finds nothing. */
+/** The source types to search; an empty list finds nothing. */
 export type SourceTypeFilter = readonly SourceType[] | 'all';
 
 export type RetrievalMode = 'hybrid' | 'bm25';
@@ -31,14 +31,14 @@ export interface SearchAnswer {
   readonly explanation: Explanation;
 }
 
-/** Why an answer is what it is (contract, `explain`). */
+/** Why a search returned these results (docs/specification.md, "Explain"). */
 export interface Explanation {
   readonly query: QueryReading;
   readonly mode: { readonly value: RetrievalMode; readonly reason: string };
   /** Absent in `bm25` mode, where nothing is merged. */
   readonly fusion?: Fusion;
   readonly candidates: CandidateCounts;
-  /** One entry a result, in the order of the results. */
+  /** One entry per result, in the order of the results. */
   readonly results: readonly RankTrace[];
   readonly budget: {
     readonly maxResults: number;
@@ -53,15 +53,15 @@ export interface Explanation {
 /** How the text of a query was read. */
 export interface QueryReading {
   readonly kind: 'structured' | 'plain';
-  /** The words or phrases that are looked for. */
+  /** The words or phrases to look for. */
   readonly terms: readonly string[];
 }
 
-/** How many candidates each list gave. */
+/** How many candidates each list contributed. */
 export interface CandidateCounts {
-  /** Structured query: the chunks that match it. */
+  /** Structured query: chunks that match it. */
   readonly structured?: number;
-  /** Plain query: chunks with all words, and those that were filled in with any informative word. */
+  /** Plain query: chunks with all words, and further chunks with any informative word. */
   readonly allWords?: number;
   readonly anyWord?: number;
   /** Candidates that were ranked by a vector. */

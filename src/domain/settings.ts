@@ -8,7 +8,7 @@ import {
   QUERY_VECTOR_TIMEOUT_MS,
 } from './limits.js';
 
-/** How the keyword list and the vector list become one. */
+/** How the keyword list and the vector list are merged. */
 export const FUSIONS = ['rrf', 'blend'] as const;
 export type Fusion = (typeof FUSIONS)[number];
 
@@ -16,28 +16,28 @@ export type Fusion = (typeof FUSIONS)[number];
 export const CANDIDATE_SETS = ['keyword', 'union'] as const;
 export type CandidateSet = (typeof CANDIDATE_SETS)[number];
 
-/** What a query is compared with where a chunk has questions: the better of text and questions, the questions, or the text. */
+/** What a query is compared with if a chunk has questions: the better of text and questions, the questions, or the text. */
 export const HYPE_COMPARISONS = ['better', 'instead', 'off'] as const;
 export type HypeComparison = (typeof HYPE_COMPARISONS)[number];
 
-/** A project's settings: key `knowledgeStore` of `<appdir>/settings.json` (specification, "Settings"). */
+/** A project's settings: key `knowledgeStore` of `<appdir>/settings.json` (docs/specification.md, "Settings"). */
 export interface Settings {
   /** Tokens; chunks are limited to the smaller of this and {@link CHUNK_MAX_TOKENS}. */
   readonly maxChunkSize: number;
   /** Tokens; unused, reserved. */
   readonly chunkOverlap: number;
-  /** For `file` chunks without an importance of their own. */
+  /** Importance of `file` chunks whose frontmatter has none; 0 to 1. */
   readonly defaultImportance: number;
-  /** Whether a rebuild reads the sources again. */
+  /** Whether a rebuild reads the sources again; if not, it only rebuilds the index. */
   readonly autoReindex: boolean;
   readonly excludePatterns: readonly string[];
   readonly includePatterns: readonly string[];
-  /** False: BM25 only. */
+  /** If false, searches rank by BM25 only. */
   readonly hybridRetrieval: boolean;
   readonly fusion: Fusion;
   readonly candidates: CandidateSet;
   readonly hypeComparison: HypeComparison;
-  /** How long a search waits for the vector of its query before it answers in `bm25` mode. */
+  /** How long a search waits for the vector of its query before it falls back to `bm25` mode. */
   readonly queryVectorTimeoutMs: number;
 }
 
@@ -55,20 +55,20 @@ export const DEFAULT_SETTINGS: Settings = {
   queryVectorTimeoutMs: QUERY_VECTOR_TIMEOUT_MS,
 };
 
-/** What was read, and one sentence for each entry that was left at its default. */
+/** The settings, and one sentence for each entry that was invalid and has its default. */
 export interface ReadSettings {
   readonly settings: Settings;
   readonly problems: readonly string[];
 }
 
-/** The tokens that a chunk may have under these settings. */
+/** The maximum number of tokens of a chunk under these settings. */
 export function chunkTokenLimit(settings: Settings): number {
   return Math.min(CHUNK_MAX_TOKENS, settings.maxChunkSize);
 }
 
 /**
  * Reads the value of the key `knowledgeStore`, entry by entry: a wrong value or an unknown name is
- * reported and leaves the default. `undefined` (no such key) means defaults.
+ * reported, and the default applies. `undefined` (no such key) means all defaults.
  */
 export function readSettings(value: unknown): ReadSettings {
   if (value === undefined) return { settings: DEFAULT_SETTINGS, problems: [] };

@@ -1,6 +1,6 @@
 import type { SourceType } from './chunks/chunk.js';
 
-/** What the chunks of a project are, counted. */
+/** Counts over the chunks of a project. */
 export interface ContentStats {
   readonly totalChunks: number;
   readonly uniqueSources: number;
@@ -8,17 +8,17 @@ export interface ContentStats {
   readonly sourceTypeBreakdown: Readonly<Record<SourceType, number>>;
   /** ISO 8601; absent while there are no chunks. */
   readonly lastUpdated?: string;
-  /** Bytes of storage that the store takes; 0 where it takes none. */
+  /** Storage that the store takes, in bytes; 0 for a store in memory. */
   readonly sizeBytes: number;
 }
 
-/** What a store holds, and where it is (specification, "Stats"). */
+/** What a store contains, and where it is (docs/specification.md, "Stats"). */
 export interface StoreStats extends Omit<ContentStats, 'sizeBytes'> {
   readonly totalSizeBytes: number;
   readonly dbPath: string;
 }
 
-/** Chunks that have their vector, and chunks that still wait for it. */
+/** Number of chunks that have their vector, and of those that still wait for it. */
 export interface VectorStatus {
   readonly complete: number;
   readonly pending: number;
@@ -34,7 +34,7 @@ export const NO_CONTENT: ContentStats = {
 
 export const NO_VECTORS: VectorStatus = { complete: 0, pending: 0 };
 
-/** `location`: where the store is, as `ProjectStores.locationOf` names it. */
+/** @param location where the store is, as `ProjectStores.locationOf` returns it */
 export function storeStats({ sizeBytes, ...content }: ContentStats, location: string): StoreStats {
   return { ...content, totalSizeBytes: sizeBytes, dbPath: location };
 }

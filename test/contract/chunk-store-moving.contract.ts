@@ -56,7 +56,7 @@ export function declareMoving({ it, subject }: Suite): void {
     expect(await found(subject(), 'walnut oak')).toEqual([THIRD]);
   });
 
-  it('moves a chunk up when the one before it is gone', async () => {
+  it('moves a chunk up when the previous one is removed', async () => {
     await ingest(subject(), document(NOTES, ['copper', 'walnut']));
     await enrich(subject(), SECOND, 1);
     const before = await stateOf(subject(), SECOND);
@@ -83,7 +83,7 @@ export function declareMoving({ it, subject }: Suite): void {
     expect(await found(subject(), 'copper')).toEqual([SECOND]);
   });
 
-  it('tells texts that occur twice apart by their place', async () => {
+  it('tells identical texts apart by their position', async () => {
     await ingest(subject(), document(NOTES, ['copper', 'copper', 'walnut']));
     for (const [axis, id] of [FIRST, SECOND, THIRD].entries()) await enrich(subject(), id, axis);
 
@@ -141,7 +141,7 @@ async function enrich({ store, harness }: Subject, id: string, axis: number): Pr
   await store.questionVectors.put([{ chunkId: id, texts: questions, vector: onAxis(axis) }]);
 }
 
-/** What is known of a chunk besides its place and metadata. */
+/** The data of a chunk that moves with it: all but position and metadata. */
 async function stateOf({ store }: Subject, id: string) {
   const [stored] = await store.chunks.getChunks([id]);
   const neverRetrieved = await store.retrievals.findUnusedSince(new Date('2100-01-01'));

@@ -7,9 +7,9 @@ import { found, ingest } from './project-stores-subject.js';
 
 const NOTES = 'docs/notes.md';
 
-/** How a source gets in, stays and goes. */
+/** How the chunks of a source are stored, kept and removed. */
 export function declareReplacing({ it, subject }: Suite): void {
-  it('gives the chunks of a new source the ids of their places', async () => {
+  it('gives the chunks of a new source ids by position', async () => {
     const { harness, store } = subject();
     const heading = 'Ünïcode 🌋';
     const content = 'first line\r\n\tsecond "line"';
@@ -104,7 +104,7 @@ export function declareReplacing({ it, subject }: Suite): void {
     expect(await store.chunks.replaceSource('never-seen.md', async () => undefined)).toBe('gone');
   });
 
-  it('indexes a source again after it was gone', async () => {
+  it('indexes a source again after it was removed', async () => {
     await ingest(subject(), document(NOTES, ['copper']));
     await subject().store.chunks.replaceSource(NOTES, async () => undefined);
     expect(await ingest(subject(), document(NOTES, ['copper']))).toBe('indexed');
@@ -143,7 +143,7 @@ export function declareReplacing({ it, subject }: Suite): void {
     expect(await found(subject(), 'copper')).toEqual([`${NOTES}#0`]);
   });
 
-  it('never changes a row that another program wrote, and leaves out the chunk whose id it holds', async () => {
+  it('never changes a row that another program wrote, and leaves out the chunk whose id that row has', async () => {
     const { harness, store } = subject();
     const foreign = chunk(NOTES, 1, { content: 'falcon', projectPath: harness.projectPath });
     await outsideOf(harness).plantForeignChunk(foreign);
@@ -162,7 +162,7 @@ export function declareReplacing({ it, subject }: Suite): void {
     expect(await store.chunks.indexedSources()).toEqual([]);
   });
 
-  it('leaves the chunks of other sources alone', async () => {
+  it('does not change the chunks of other sources', async () => {
     await ingest(subject(), document('a.md', ['copper']));
     const before = await subject().store.chunks.getChunks(['a.md#0']);
     await ingest(subject(), document('b.md', ['copper']));

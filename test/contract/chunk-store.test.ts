@@ -9,7 +9,7 @@ describeChunkStore('memory', {
     {
       reason: 'No other program can write into this memory.',
       tests: [
-        'never changes a row that another program wrote, and leaves out the chunk whose id it holds',
+        'never changes a row that another program wrote, and leaves out the chunk whose id that row has',
         'counts chunks that another program wrote',
       ],
     },

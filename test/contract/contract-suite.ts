@@ -17,7 +17,7 @@ export interface ContractOptions {
 
 type Run<Arguments extends readonly unknown[]> = (...values: Arguments) => void | Promise<void>;
 
-/** `it` of a suite, which knows what is skipped. */
+/** The `it` of a suite, which skips the tests of the skip list. */
 export interface ContractIt {
   (name: string, run: Run<[]>): void;
   each<Arguments extends readonly unknown[] | []>(

@@ -7,7 +7,7 @@ export interface EmbedderContractOptions {
   readonly skip?: string | undefined;
 }
 
-/** What every `Embedder` promises. `makeEmbedder` gives one that has not been asked for anything and can load. */
+/** What every `Embedder` guarantees. `makeEmbedder` returns an unused one whose model can be loaded. */
 export function describeEmbedder(
   name: string,
   makeEmbedder: () => Embedder | Promise<Embedder>,
@@ -27,19 +27,19 @@ function describeVectors(makeEmbedder: () => Embedder | Promise<Embedder>): void
   });
   afterAll(() => embedder.close());
 
-  it('gives 384 finite values of length 1', async () => {
+  it('returns a vector of length 1 with 384 finite values', async () => {
     const vector = await embedder.embed('apple banana');
     expect(embedder.dimensions).toBe(384);
     expectSound(vector);
   });
 
-  it('gives the same text the same vector, and other texts other vectors', async () => {
+  it('returns the same vector for the same text, and other vectors for other texts', async () => {
     const vector = await embedder.embed('apple banana');
     expect(await embedder.embed('apple banana')).toEqual(vector);
     expect(await embedder.embed('engine')).not.toEqual(vector);
   });
 
-  it('gives a batch in its order, each vector as if it had been alone', async () => {
+  it('returns the vectors of a batch in order, each as if it were embedded alone', async () => {
     const texts = ['forest', 'apple banana cherry', 'disk'];
     const alone = await Promise.all(texts.map((text) => embedder.embed(text)));
     expect(await embedder.embedBatch(texts)).toEqual(alone);
@@ -61,7 +61,7 @@ function describeVectors(makeEmbedder: () => Embedder | Promise<Embedder>): void
     expectSound(await embedder.embed('apple banana cherry disk engine forest '.repeat(100)));
   });
 
-  it('answers a query ahead of a batch that was there first', async () => {
+  it('serves a query before a batch that was queued first', async () => {
     const order: string[] = [];
     const batch = embedder.embedBatch(Array.from({ length: 64 }, (_, i) => `apple ${i}`));
     const told = batch.then(() => order.push('batch'));
@@ -82,14 +82,14 @@ function describeLife(makeEmbedder: () => Embedder | Promise<Embedder>): void {
     await Promise.all(made.splice(0).map((embedder) => embedder.close()));
   });
 
-  it('loads nothing before it is asked, nor for an empty batch', async () => {
+  it('loads nothing before the first call, nor for an empty batch', async () => {
     const embedder = await make();
     expect(await embedder.embedBatch([])).toEqual([]);
     expect(embedder.state()).toBe('idle');
     expect(embedder.isReady()).toBe(false);
   });
 
-  it('answers the calls made while it loads, in their order, from one load', async () => {
+  it('serves the calls made while it loads, in order, with one load', async () => {
     const embedder = await make();
     embedder.load();
     expect(embedder.state()).toBe('loading');
@@ -101,7 +101,7 @@ function describeLife(makeEmbedder: () => Embedder | Promise<Embedder>): void {
     expect(embedder.isReady()).toBe(true);
   });
 
-  it('drops a query that is aborted, before, while and after it is embedded, and goes on', async () => {
+  it('drops a query that is aborted before, during or after embedding, and continues to work', async () => {
     const embedder = await make();
     await expect(embedder.embed('apple', AbortSignal.abort())).rejects.toMatchObject({
       code: 'model_unavailable',
@@ -130,7 +130,7 @@ function describeLife(makeEmbedder: () => Embedder | Promise<Embedder>): void {
     expect(embedder.isReady()).toBe(false);
   });
 
-  it('is closed twice as well as once, and a load after that does no harm', async () => {
+  it('can be closed twice, and a later load does no harm', async () => {
     const embedder = await make();
     await Promise.all([embedder.close(), embedder.close()]);
     embedder.load();

@@ -5,7 +5,7 @@ import { document, draft } from '../support/chunks.js';
 import type { Suite } from './contract-suite.js';
 import { found, ingest, type Subject } from './project-stores-subject.js';
 
-/** Plain words of Chinese, Japanese and Korean stand inside runs of letters. */
+/** Plain words of Chinese, Japanese and Korean occur inside runs of letters. */
 export function declareCjkSearching({ it, subject }: Suite): void {
   it.each([
     ['two letters', '认证', ['zh#0']],
@@ -32,14 +32,14 @@ export function declareCjkSearching({ it, subject }: Suite): void {
     expect(await found(subject(), text)).toEqual(expected);
   });
 
-  it('ranks by how many of the letters stand side by side', async () => {
+  it('ranks by how many of the letters are adjacent', async () => {
     await ingest(subject(), document('far', ['数据库连接池的大小']));
     await ingest(subject(), document('near', ['数据库迁移失败时回滚']));
     await ingest(subject(), document('other', ['用户认证']));
     expect(await foundByAny(subject(), '数据库的迁移失败')).toEqual(['near#0', 'far#0']);
   });
 
-  it('finds by any word also the identifier within a word', async () => {
+  it('also finds an identifier inside a word, by any of its words', async () => {
     await ingest(subject(), document('a', ['The React renderer.']));
     await ingest(subject(), document('b', ['组件']));
     await ingest(subject(), document('c', ['nothing']));
@@ -73,7 +73,7 @@ export function declareCjkSearching({ it, subject }: Suite): void {
     expect(scores.size).toBe(3);
   });
 
-  it('gives a chunk that is found both ways the better of its scores', async () => {
+  it('gives a chunk that both readings find the better of its two scores', async () => {
     const plain = Array.from({ length: 9 }, (_, i) => `plain${i}`);
     await ingest(subject(), document('a', ['认证', '数据库', '缓存', ...plain]));
     const scoreOf = async (term: Omit<Term, 'prefix'>) => {

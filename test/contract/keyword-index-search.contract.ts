@@ -4,7 +4,7 @@ import { document, draft } from '../support/chunks.js';
 import type { Suite } from './contract-suite.js';
 import { expressionOf, found, ingest, type Subject } from './project-stores-subject.js';
 
-/** Words that no stemmer changes, and none of which begins another. */
+/** Words that no stemmer changes and that are not prefixes of each other. */
 export function declareSearching({ it, subject }: Suite): void {
   it.each([
     ['copper', ['a#0', 'b#0', 'd#0']],
@@ -42,7 +42,7 @@ export function declareSearching({ it, subject }: Suite): void {
     expect(await found(subject(), '"copper walnut"')).toEqual([]);
   });
 
-  it('takes signs in a term for what parts words, never for syntax', async () => {
+  it('treats punctuation in a term as a separator, never as syntax', async () => {
     await ingest(subject(), document('a', ['gpt 4o isn t copper']));
     const signs = [
       'gpt-4o',
@@ -77,18 +77,18 @@ export function declareSearching({ it, subject }: Suite): void {
     expect(hits.map((hit) => hit.relevance)).toEqual(scores);
   });
 
-  it('gives a word that is nearly everywhere a relevance that is hardly above 0', async () => {
+  it('gives a word that occurs nearly everywhere a relevance just above 0', async () => {
     await ingest(subject(), document('a', ['copper']));
     const [hit] = await search(subject(), expressionOf('copper'));
     expect(hit?.score).toBeCloseTo(1e-6, 12);
   });
 
-  it('keeps the order of insertion where scores are equal', async () => {
+  it('keeps the order of insertion for equal scores', async () => {
     for (const file of ['m', 'z', 'a']) await ingest(subject(), document(file, ['copper']));
     expect(await found(subject(), 'copper')).toEqual(['m#0', 'z#0', 'a#0']);
   });
 
-  it('returns at most as many as asked for, and those the best', async () => {
+  it('returns at most `limit` chunks, the best ones', async () => {
     await ingest(subject(), document('long', ['copper falcon tulip zebra']));
     await ingest(subject(), document('short', ['copper']));
     await ingest(subject(), document('filler', ['walnut', 'basalt', 'walnut']));
@@ -96,7 +96,7 @@ export function declareSearching({ it, subject }: Suite): void {
     expect(hits.map((hit) => hit.chunk.id)).toEqual(['short#0']);
   });
 
-  it('returns only chunks of the source types asked for, and none for an empty list', async () => {
+  it('returns only chunks of the requested source types, and nothing for an empty list', async () => {
     await ingest(subject(), document('a', ['copper'], 'reflection'));
     await ingest(subject(), document('b', ['copper'], 'agent_output'));
     await ingest(subject(), document('c', ['copper'], 'file'));

@@ -54,7 +54,7 @@ export function declareWords({ it, subject }: Suite): void {
     expect(scores.get('a#0')).toBe(scores.get('b#0'));
   });
 
-  it('gives the relevance of BM25 with k1 = 1.2 and b = 0.75', async () => {
+  it('returns BM25 with k1 = 1.2 and b = 0.75 as relevance', async () => {
     const { store } = subject();
     await ingest(subject(), document('filler', Array(8).fill('falcon tulip')));
     await ingest(subject(), document('a', ['copper copper falcon falcon']));

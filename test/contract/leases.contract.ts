@@ -8,7 +8,7 @@ export function describeLeases(name: string, options: ContractOptions): void {
     const other = async ({ harness }: Subject) =>
       (await harness.otherProcess().open(harness.projectPath)).leases;
 
-    it('refuses a lease that another process holds, until it expires', async () => {
+    it('refuses a lease that another process has, until it expires', async () => {
       const { harness, store } = subject();
       const leases = await other(subject());
       expect(await store.leases.acquire('embedding', 1000)).toBe(true);
@@ -30,7 +30,7 @@ export function describeLeases(name: string, options: ContractOptions): void {
       expect(await leases.acquire('embedding', 1000)).toBe(false);
     });
 
-    it('frees a lease that its holder releases, and none of another', async () => {
+    it('frees a lease when its holder releases it, but not when another process does', async () => {
       const { store } = subject();
       const leases = await other(subject());
       await store.leases.acquire('embedding', 1000);
@@ -41,13 +41,13 @@ export function describeLeases(name: string, options: ContractOptions): void {
       expect(await leases.acquire('embedding', 1000)).toBe(true);
     });
 
-    it('keeps leases of different names apart', async () => {
+    it('keeps leases with different names separate', async () => {
       const leases = await other(subject());
       await subject().store.leases.acquire('embedding', 1000);
       expect(await leases.acquire('questions', 1000)).toBe(true);
     });
 
-    it('does not believe a lease that lasts longer than any that is taken', async () => {
+    it('ignores a lease that lasts longer than any valid one', async () => {
       const leases = await other(subject());
       await leases.acquire('embedding', 60_000);
       expect(await subject().store.leases.acquire('embedding', 1000)).toBe(true);

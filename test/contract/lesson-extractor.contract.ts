@@ -55,7 +55,7 @@ export function lessonExtractorContract(
       expect(await subject.extractor.extractLessons(EMPTY_REPORT)).toEqual([]);
     });
 
-    it('takes a very long report', async () => {
+    it('accepts a very long report', async () => {
       const long = { ...REPORT, agentOutput: 'log '.repeat(100_000) };
       expect(await subject.extractor.extractLessons(long)).not.toHaveLength(0);
     });

@@ -3,7 +3,7 @@ import type { Vector } from '../../src/domain/ranking/vector.js';
 import type { ProjectStores } from '../../src/ports/driven/project-stores.js';
 import type { FixedClock } from '../fakes/fixed-clock.js';
 
-/** An implementation of the store ports on data of its own, with two projects. */
+/** An implementation of the store ports with its own data and two projects. */
 export interface StoreHarness {
   readonly stores: ProjectStores;
   readonly projectPath: string;
@@ -16,7 +16,7 @@ export interface StoreHarness {
   otherProcess(): ProjectStores;
   /** Closes `stores`, and returns new ones on the same data. */
   restart(): Promise<ProjectStores>;
-  /** Absent where nobody else can reach the data. */
+  /** Absent if no other process can access the data. */
   readonly outside?: OutsideWorld;
   /** Closes all stores and removes their data. */
   dispose(): Promise<void>;

@@ -29,7 +29,7 @@ export function useSubject(makeHarness: MakeHarness): () => Subject {
   };
 }
 
-/** Stores a document as it is, a second after whatever was stored before. */
+/** Stores a document unchanged, one second after the previous one. */
 export function ingest(
   { harness, store }: Subject,
   source: SourceDocument,

@@ -7,7 +7,7 @@ import { found, ingest } from './project-stores-subject.js';
 /** What every ProjectStores does, besides what its stores do. */
 export function describeProjectStores(name: string, options: ContractOptions): void {
   contractSuite(`ProjectStores: ${name}`, options, ({ it, subject }) => {
-    it('opens one store for a project, however often it is asked', async () => {
+    it('opens the store of a project only once', async () => {
       const { harness, store } = subject();
       const { stores, otherProjectPath } = harness;
       const atOnce = [stores.open(otherProjectPath), stores.open(otherProjectPath)];
@@ -17,7 +17,7 @@ export function describeProjectStores(name: string, options: ContractOptions): v
       expect(first).not.toBe(store);
     });
 
-    it('keeps projects apart', async () => {
+    it('keeps projects separate', async () => {
       const { harness } = subject();
       await ingest(subject(), document('a', ['copper']));
       const other = { harness, store: await harness.stores.open(harness.otherProjectPath) };
@@ -85,7 +85,7 @@ export function describeProjectStores(name: string, options: ContractOptions): v
       expect(await other.refill.isSet()).toBe(false);
     });
 
-    it('finds a store that was opened once, and creates none', async () => {
+    it('finds a store that was opened before, and creates nothing', async () => {
       const { harness, store } = subject();
       const { stores, projectPath, otherProjectPath } = harness;
       expect(await stores.find(projectPath)).toBe(store);
@@ -104,7 +104,7 @@ export function describeProjectStores(name: string, options: ContractOptions): v
       expect(await store?.chunks.getChunks(['a#0'])).toHaveLength(1);
     });
 
-    it('tells where each store is, opened or not', async () => {
+    it('returns the location of each store, open or not', async () => {
       const { stores, projectPath, otherProjectPath } = subject().harness;
       expect(stores.locationOf(projectPath)).toContain(projectPath);
       expect(stores.locationOf(otherProjectPath)).toContain(otherProjectPath);

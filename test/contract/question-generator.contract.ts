@@ -43,7 +43,7 @@ export function questionGeneratorContract(
       expect(await subject.generator.generateQuestions('Use WAL mode.')).toEqual(first);
     });
 
-    it('gives each of two calls at once its own questions', async () => {
+    it('returns the right questions to each of two concurrent calls', async () => {
       const { generator } = subject;
       const [cats, dogs] = await Promise.all([
         generator.generateQuestions('cats purr'),

@@ -7,7 +7,7 @@ import { ingest, type Subject } from './project-stores-subject.js';
 /** What every QuestionStore does. */
 export function describeQuestionStore(name: string, options: ContractOptions): void {
   contractSuite(`QuestionStore: ${name}`, options, ({ it, subject }) => {
-    it('asks for questions to chunks with a vector and without questions, newest first', async () => {
+    it('lists chunks with a vector and without questions, newest first', async () => {
       const { store } = subject();
       for (const file of ['a', 'b', 'c', 'd']) await ingest(subject(), document(file, [file]));
       for (const file of ['c', 'a', 'd']) await giveVector(subject(), file);
@@ -21,7 +21,7 @@ export function describeQuestionStore(name: string, options: ContractOptions): v
       expect(await store.questions.pending(1)).toEqual(expected.slice(0, 1));
     });
 
-    it('asks with heading and content', async () => {
+    it('lists heading and content as the text', async () => {
       await ingest(subject(), document('a', [draft('content', { heading: 'heading' })]));
       await giveVector(subject(), 'heading\ncontent');
       const text = 'heading\ncontent';
@@ -29,7 +29,7 @@ export function describeQuestionStore(name: string, options: ContractOptions): v
       expect(await store.questions.pending(10)).toEqual([{ id: 'a#0', text }]);
     });
 
-    it('does not ask for a chunk whose vector is of another model', async () => {
+    it('does not list a chunk whose vector is from another model', async () => {
       const { harness, store } = subject();
       await ingest(subject(), document('a', ['a']));
       await outsideOf(harness).plantVector('a#0', vector(1), 'another-model');
@@ -46,7 +46,7 @@ export function describeQuestionStore(name: string, options: ContractOptions): v
       ]);
     });
 
-    it('refuses questions to a text that is gone or has changed', async () => {
+    it('drops questions for a text that was deleted or has changed', async () => {
       const { store } = subject();
       await ingest(subject(), document('a', [draft('new', { heading: 'x' })]));
       await store.questions.save({ id: 'a#0', text: 'new' }, ['Why?']);

@@ -11,7 +11,7 @@ describeQuestionStore('memory', {
   skip: [
     {
       reason: 'No other program can write into this memory.',
-      tests: ['does not ask for a chunk whose vector is of another model'],
+      tests: ['does not list a chunk whose vector is from another model'],
     },
   ],
 });
@@ -20,7 +20,7 @@ describeQuestionStore('SQLite with vectors in memory', {
   skip: [
     {
       reason: 'No other program can write into this memory.',
-      tests: ['does not ask for a chunk whose vector is of another model'],
+      tests: ['does not list a chunk whose vector is from another model'],
     },
   ],
 });

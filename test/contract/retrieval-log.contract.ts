@@ -15,7 +15,7 @@ export function describeRetrievalLog(name: string, options: ContractOptions): vo
       expect(await staleBefore(subject(), '2026-03-01T12:00:00.001Z')).toEqual(stale);
     });
 
-    it('counts from the last retrieval where there was one, however old the chunk', async () => {
+    it('counts from the last retrieval if there is one, even for an old chunk', async () => {
       const { harness } = subject();
       const old = { createdAt: '2020-01-01T00:00:00.000Z' };
       const lastRetrievedAt = '2026-03-01T12:00:00.000Z';
@@ -37,7 +37,7 @@ export function describeRetrievalLog(name: string, options: ContractOptions): vo
       expect(stale.map(({ id }) => id)).toEqual(['a#1']);
     });
 
-    it('marks nothing for unknown ids or none', async () => {
+    it('records nothing for unknown ids or an empty list', async () => {
       const { harness, store } = subject();
       await ingest(subject(), document('a', ['copper']));
       await store.retrievals.record([], harness.clock.now());
@@ -73,7 +73,7 @@ export function describeRetrievalLog(name: string, options: ContractOptions): vo
       expect(await store.retrievals.deleteUnusedSince(boundary)).toEqual([]);
     });
 
-    it('keeps a pruned chunk away while its source is unchanged, and the others in place', async () => {
+    it('does not restore a pruned chunk while its source is unchanged, and keeps the others in place', async () => {
       const { harness, store } = subject();
       await ingest(subject(), document('a', ['copper', 'walnut']));
       await store.retrievals.record(['a#1'], harness.clock.now());

@@ -9,7 +9,7 @@ describeRetrievalLog('memory', {
     {
       reason: 'No other program can write into this memory.',
       tests: [
-        'counts from the last retrieval where there was one, however old the chunk',
+        'counts from the last retrieval if there is one, even for an old chunk',
         'never finds what was retrieved, however long ago',
       ],
     },

@@ -22,7 +22,7 @@ export function summarizerContract(name: string, start: () => Promise<Summarizer
     });
     afterEach(() => subject.close());
 
-    it('is available and takes a whole number of characters', () => {
+    it('is available and has a whole number as its character limit', () => {
       expect(subject.summarizer.isAvailable()).toBe(true);
       expect(subject.summarizer.maxCharacters).toBeGreaterThan(0);
       expect(Number.isInteger(subject.summarizer.maxCharacters)).toBe(true);
@@ -35,7 +35,7 @@ export function summarizerContract(name: string, start: () => Promise<Summarizer
       expect(summary).toContain('## API');
     });
 
-    it('takes a text of exactly its limit', async () => {
+    it('accepts a text of exactly its limit', async () => {
       const whole = '## Storage\n'.padEnd(subject.summarizer.maxCharacters, 'a');
       expect(await subject.summarizer.summarize(whole)).toContain('## Storage');
     });

@@ -7,7 +7,7 @@ import { cosineTo, ingest, ingestVectors, put } from './project-stores-subject.j
 
 /** How vectors are compared. */
 export function declareComparing({ it, subject }: Suite): void {
-  it('tells the similarity of the chunks asked for, from -1 to 1, without those that have no vector', async () => {
+  it('returns the similarity of the given chunks, from -1 to 1, without those that have no vector', async () => {
     await ingestVectors(subject(), { a: vector(1), b: vector(-1), c: vector(1, 1) });
     await ingest(subject(), document('d', ['d']));
     const ids = ['d#0', 'c#0', 'unknown#0', 'a#0', 'b#0'];
@@ -64,7 +64,7 @@ export function declareComparing({ it, subject }: Suite): void {
     expect(nearest.map(({ chunkId }) => chunkId)).toEqual(['a#0', 'b#0', 'c#0']);
   });
 
-  it('returns all there are where that is fewer than asked for', async () => {
+  it('returns all chunks if there are fewer than `limit`', async () => {
     await ingestVectors(subject(), { a: vector(1), b: vector(-1) });
     const nearest = await subject().store.vectors.nearest(vector(1), { sourceTypes: 'all' }, 10);
     expect(nearest.map(({ chunkId }) => chunkId)).toEqual(['a#0', 'b#0']);
@@ -83,7 +83,7 @@ export function declareComparing({ it, subject }: Suite): void {
     expect(await nearest({ sourceTypes: ['file'], excludedSources: ['a'] })).toEqual(['b#0']);
   });
 
-  it('tells how the cosines lie over all vectors, and zeros where there is none', async () => {
+  it('returns mean and deviation of the cosines over all vectors, and zeros without vectors', async () => {
     const { store } = subject();
     await ingest(subject(), document('x', ['x']));
     expect(await store.vectors.cosineStatistics(vector(1))).toEqual({ mean: 0, deviation: 0 });
@@ -114,7 +114,7 @@ export function declareComparing({ it, subject }: Suite): void {
     expect(await nearest()).toEqual(['d#0', 'c#0', 'b#0', 'a#0']);
   });
 
-  it('is not misled by a vector that went while another came', async () => {
+  it('notices a vector that was deleted while another was added', async () => {
     const { store } = subject();
     const nearest = () => store.vectors.nearest(vector(1), { sourceTypes: 'all' }, 1);
     await ingestVectors(subject(), { a: vector(1), b: vector(1, 1) });
@@ -124,7 +124,7 @@ export function declareComparing({ it, subject }: Suite): void {
     expect(await nearest()).toMatchObject([{ chunkId: 'b#0' }]);
   });
 
-  it('is not misled by a vector that changed while another program wrote one', async () => {
+  it('notices a vector that changed while another program wrote one', async () => {
     const { harness, store } = subject();
     const nearest = () => store.vectors.nearest(vector(1), { sourceTypes: 'all' }, 1);
     await ingestVectors(subject(), { a: vector(1), b: vector(1, 1) });
@@ -146,7 +146,7 @@ export function declareComparing({ it, subject }: Suite): void {
     expect(await nearest()).toMatchObject([{ chunkId: 'a#1', cosine: 1 }]);
   });
 
-  it('forgets the vector of a chunk that is gone', async () => {
+  it('drops the vector of a deleted chunk', async () => {
     const { store } = subject();
     await ingestVectors(subject(), { a: vector(1) });
     expect(await store.vectors.nearest(vector(1), { sourceTypes: 'all' }, 10)).toHaveLength(1);
@@ -157,7 +157,7 @@ export function declareComparing({ it, subject }: Suite): void {
   });
 }
 
-/** A vector so near to another that its cosine to others is nearly the same. */
+/** A vector almost equal to another, so that their cosines to others are nearly the same. */
 function around(centre: Vector, seed: number): Vector {
   const aside = scattered(seed);
   return centre.map((value, i) => value + 0.05 * (aside[i] ?? 0));

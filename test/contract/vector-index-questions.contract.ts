@@ -17,7 +17,7 @@ export function declareQuestionVectors({ it, subject }: Suite): void {
     expect(await store.questionVectors.pending(1)).toHaveLength(1);
   });
 
-  it('stores vectors apart from those of the contents', async () => {
+  it('stores vectors separately from those of the contents', async () => {
     const { store } = subject();
     await ingestVectors(subject(), { a: vector(1) });
     const entry = { chunkId: 'a#0', texts: ['Why?'], vector: vector(0, 1) };
@@ -34,7 +34,7 @@ export function declareQuestionVectors({ it, subject }: Suite): void {
     expect(await store.questionVectors.pending(10)).toEqual([]);
   });
 
-  it('counts as pending whatever has no vector yet, with or without questions', async () => {
+  it('counts chunks without a vector as pending, with or without questions', async () => {
     const { store } = subject();
     await ingest(subject(), document('a', ['a', 'b', 'c']));
     for (const [id, text] of [

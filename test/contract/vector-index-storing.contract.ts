@@ -39,7 +39,7 @@ export function declareStoring({ it, subject }: Suite): void {
     expect(await store.vectors.pending(10)).toEqual([{ chunkId: 'a#0', texts: ['copper'] }]);
   });
 
-  it('leaves out a chunk that is gone or whose text is another by now', async () => {
+  it('skips a chunk that was deleted or whose text has changed', async () => {
     const { store } = subject();
     await ingest(subject(), document('a', [draft('copper', { heading: 'metal' })]));
     expect(await put(subject(), 'gone#0', 'metal\ncopper', vector(1))).toBe(0);

@@ -14,7 +14,7 @@ describeVectorIndex('memory', {
       tests: [
         'uses a vector of its model that another program wrote',
         'does not see a planted vector %s',
-        'is not misled by a vector that changed while another program wrote one',
+        'notices a vector that changed while another program wrote one',
       ],
     },
   ],
@@ -27,7 +27,7 @@ describeVectorIndex('SQLite with vectors in memory', {
       tests: [
         'uses a vector of its model that another program wrote',
         'does not see a planted vector %s',
-        'is not misled by a vector that changed while another program wrote one',
+        'notices a vector that changed while another program wrote one',
       ],
     },
   ],

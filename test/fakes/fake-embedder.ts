@@ -34,7 +34,7 @@ export class FakeEmbedder implements Embedder {
     return embedder;
   }
 
-  /** From now on no call is answered until `release`; not loaded, it stays `loading` as long. */
+  /** From now on no call returns until `release`; an embedder that is not loaded stays `loading` until then. */
   hold(): void {
     this.#gate ??= closedGate();
   }

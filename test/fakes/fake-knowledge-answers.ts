@@ -4,7 +4,7 @@ import type { CompletionReport } from '../../src/ports/driving/feature-lifecycle
 import type { KnowledgeStats } from '../../src/ports/driving/status-service.js';
 import type { CompactionReport, PrunedChunk } from '../../src/ports/driving/upkeep-service.js';
 
-/** A chunk with every field, as it is shown; the store answers its number too. */
+/** A chunk with every field, as responses show it; the store also returns its number. */
 export const FULL_CHUNK: Chunk = {
   id: 'docs/a.md#0',
   sourceType: 'file',
@@ -19,7 +19,7 @@ export const FULL_CHUNK: Chunk = {
   updatedAt: '2026-01-02T00:00:00.000Z',
 };
 
-/** What is always there of a chunk, of the fields that both variants show. */
+/** The required fields of a chunk that both variants show. */
 export const BARE_KEYS = ['id', 'sourceType', 'sourceFile', 'content', 'importance'] as const;
 
 /** The numbers of a store that both variants show in the same way. */

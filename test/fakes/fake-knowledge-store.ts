@@ -25,7 +25,7 @@ export class FakeKnowledgeStore implements KnowledgeStore, FeatureLifecycle {
     this.#before = () => Promise.reject(error);
   }
 
-  /** Every later call waits until the function that is answered has been called. */
+  /** Every later call waits until the returned function has been called. */
   hold(): () => void {
     let release: () => void = () => undefined;
     const held = new Promise<void>((resolve) => {
@@ -35,7 +35,7 @@ export class FakeKnowledgeStore implements KnowledgeStore, FeatureLifecycle {
     return release;
   }
 
-  /** Resolves when so many calls have been made. */
+  /** Resolves when this many calls have been made. */
   async called(times: number): Promise<void> {
     while (this.calls.length < times) await new Promise((resolve) => setImmediate(resolve));
   }

@@ -7,7 +7,7 @@ export class FakeSummarizer implements Summarizer {
   maxCharacters = 1000;
   /** While set, every call fails with it. */
   failure: ModelCallError | undefined;
-  /** What a call answers instead, if set. */
+  /** What a call returns instead, if set. */
   answer: ((text: string) => string) | undefined;
   /** The texts of all calls, failed ones too, oldest first. */
   readonly calls: string[] = [];

@@ -5,7 +5,7 @@ interface Sleeper {
   readonly wake: () => void;
 }
 
-/** A clock that stands still until a test moves it. */
+/** A clock that does not advance until a test moves it. */
 export class FixedClock implements Clock {
   #now: number;
   #monotonic = 0;
@@ -28,7 +28,7 @@ export class FixedClock implements Clock {
     return this.#monotonic;
   }
 
-  /** Makes the time of day jump; nobody who sleeps notices. */
+  /** Makes the wall-clock time jump without waking sleepers. */
   set(now: Date | string): void {
     this.#now = new Date(now).getTime();
   }

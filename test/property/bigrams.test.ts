@@ -17,7 +17,7 @@ describe('bigrams in FTS5', () => {
   const table = new Fts5Table();
   afterAll(() => table.close());
 
-  it('find exactly the texts that hold the letters side by side', () => {
+  it('find exactly the texts that contain the letters next to each other', () => {
     let found = 0;
     fc.assert(
       fc.property(fc.array(text, { minLength: 1, maxLength: 6 }), run, (texts, word) => {
@@ -46,7 +46,7 @@ describe('bigrams in FTS5', () => {
     );
   });
 
-  it('are a query that SQLite takes, and not a long one, for any text', () => {
+  it('are a short query that SQLite accepts, for any text', () => {
     table.fill([{ content: '认证' }]);
     fc.assert(
       fc.property(fc.oneof(anyText, text, longRun), (anything) => {

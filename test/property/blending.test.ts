@@ -57,7 +57,7 @@ describe('fuseByScore, for any lists', () => {
     );
   });
 
-  it('answers finite scores, whatever the spread', () => {
+  it('returns finite scores for any cosine statistics', () => {
     const spread = fc.record({
       mean: fc.float({ min: -1, max: 1, noNaN: true }),
       deviation: fc.constantFrom(0, 1e-9, 0.03, 1),

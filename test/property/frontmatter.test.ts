@@ -14,7 +14,7 @@ const parsed = fc.oneof(
   fc.record({ tags: anyTags, importance: anyImportance }, { requiredKeys: [] }),
 );
 
-it('reads whatever a parser answers as tags and an importance from 0 to 1, or leaves it out', () => {
+it('reads any parsed value as tags and an importance from 0 to 1, or ignores it', () => {
   fc.assert(
     fc.property(parsed, (value) => {
       const { tags, importance, ...rest } = readMetadata(value);

@@ -59,7 +59,7 @@ describe('toFtsMatch', () => {
     );
   });
 
-  it('writes a query that SQLite takes, whatever stands in the terms', () => {
+  it('writes a query that SQLite accepts, for any terms', () => {
     table.fill([{ content: 'ab cd' }]);
     fc.assert(
       fc.property(expressions(fc.oneof(anyText, nearlyFts5)), (expression) => {
@@ -69,7 +69,7 @@ describe('toFtsMatch', () => {
     );
   });
 
-  it('writes a query that SQLite takes for any text that anybody may type', () => {
+  it('writes a query that SQLite accepts for any text that a user may type', () => {
     table.fill([{ content: 'ab cd' }]);
     fc.assert(
       fc.property(fc.oneof(anyText, nearlyFts5), (text) => {

@@ -4,7 +4,7 @@ import type { ScoredChunk } from '../../src/domain/ranking/scored-chunk.js';
 import { candidates, naiveVectorRank, nameOf } from '../support/chunks-ranked.js';
 import { runs } from '../support/seed.js';
 
-/** What holds for any way of merging two lists. */
+/** Properties of every fusion of two lists. */
 export function describeFusion(
   name: string,
   fuse: (list: readonly ScoredChunk[]) => readonly ScoredChunk[],

@@ -25,7 +25,7 @@ describe('the metrics of any ranking', () => {
     );
   });
 
-  it('lie between 0 and 1', () => {
+  it('are between 0 and 1', () => {
     fc.assert(
       fc.property(ranking, relevant, (ranked, wanted) => {
         for (const value of Object.values(judge(ranked, wanted))) {
@@ -95,7 +95,7 @@ describe('the bootstrap of any values', () => {
     );
   });
 
-  it('stays within the smallest and the largest, and in order', () => {
+  it('stays between the smallest and the largest value, in order', () => {
     fc.assert(
       fc.property(shares, (values) => {
         const { low, high } = estimate(values);
@@ -107,7 +107,7 @@ describe('the bootstrap of any values', () => {
     );
   });
 
-  it('has no width where every value is the same', () => {
+  it('has no width if every value is the same', () => {
     fc.assert(
       fc.property(share, fc.integer({ min: 1, max: 40 }), (value, length) => {
         const { mean, low, high } = estimate(Array.from({ length }, () => value));
@@ -129,7 +129,7 @@ describe('the bootstrap of any values', () => {
 });
 
 describe('any spans', () => {
-  it('have as many characters as there are places in them', () => {
+  it('have as many characters as they cover positions', () => {
     fc.assert(
       fc.property(spans, spans, (a, b) => {
         const common = [...placesIn(a)].filter((place) => placesIn(b).has(place));
@@ -140,7 +140,7 @@ describe('any spans', () => {
     );
   });
 
-  it('cover at most as much as they hold, and no more together than alone', () => {
+  it('cover at most their own length, and no more together than separately', () => {
     const labelled = spans.filter((list) => charactersIn(list) > 0);
     fc.assert(
       fc.property(spans, labelled, fc.nat(50), (returned, wanted, elsewhere) => {
@@ -153,7 +153,7 @@ describe('any spans', () => {
     );
   });
 
-  it('of the words of a text hold these words', () => {
+  it('of the words of a text contain these words', () => {
     const words = fc.array(fc.stringMatching(/^[ab]{1,3}$/), { minLength: 1, maxLength: 20 });
     fc.assert(
       fc.property(words, fc.constantFrom(' ', '\n\n', '\t '), (pieces, space) => {

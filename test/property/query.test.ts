@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
 import { searchTexts } from '../../src/adapters/memory/full-text-search.js';
-import { bigramParts, holdsCjk } from '../../src/domain/query/bigrams.js';
+import { bigramParts, containsCjk } from '../../src/domain/query/bigrams.js';
 import { wantedTermsOf } from '../../src/domain/query/expression.js';
 import {
   allWords,
@@ -19,7 +19,7 @@ const anyQuery = fc.oneof(
 );
 
 describe('readQuery, for any text', () => {
-  it('stays within the caps', () => {
+  it('stays within the limits', () => {
     fc.assert(
       fc.property(anyQuery, (text) => {
         const query = readQuery(text);
@@ -39,7 +39,7 @@ describe('readQuery, for any text', () => {
     );
   });
 
-  it('asks for every plain word once, in any letter case', () => {
+  it('looks for every plain word once, in any letter case', () => {
     fc.assert(
       fc.property(anyQuery, (text) => {
         const query = readPlain(text);
@@ -49,7 +49,7 @@ describe('readQuery, for any text', () => {
           const terms = expression === undefined ? [] : wantedTermsOf(expression);
           expect(terms.length > 0).toBe(asked.size > 0);
           expect(new Set(terms.map((term) => term.text.toLowerCase())).size).toBe(terms.length);
-          const parts = new Set(query.words.filter(holdsCjk).flatMap(bigramParts));
+          const parts = new Set(query.words.filter(containsCjk).flatMap(bigramParts));
           for (const { text: term } of terms) {
             expect(asked.has(term.toLowerCase()) || parts.has(term)).toBe(true);
           }

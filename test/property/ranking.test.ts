@@ -21,7 +21,7 @@ describe('fuseByRank, for any lists', () => {
     );
   });
 
-  it('keeps the keyword order where there are no vectors', () => {
+  it('keeps the keyword order without vectors', () => {
     fc.assert(
       fc.property(candidates, (list) => {
         const keywordOnly = list.flatMap(({ cosine: _, ...rest }) =>

@@ -35,7 +35,7 @@ it('reads any JSON value as settings within their ranges', () => {
   );
 });
 
-it('takes each entry or names it in a problem, and leaves the default there', () => {
+it('accepts each entry, or reports it and keeps the default', () => {
   fc.assert(
     fc.property(objects, (value) => {
       const { settings, problems } = readSettings(value);
@@ -54,7 +54,7 @@ it('takes each entry or names it in a problem, and leaves the default there', ()
   );
 });
 
-it('answers the defaults where nothing is set, and they read as themselves', () => {
+it('returns the defaults if nothing is set, and reads them back unchanged', () => {
   expect(readSettings(undefined)).toEqual({ settings: DEFAULT_SETTINGS, problems: [] });
   expect(readSettings({ ...DEFAULT_SETTINGS })).toEqual({
     settings: DEFAULT_SETTINGS,

@@ -41,7 +41,7 @@ describe.each(VARIANTS)('the bodies of the %s variant', (variant) => {
   });
   afterAll(() => client.service.stop());
 
-  test('a search answers the keys of the specification and no others', async () => {
+  test('a search returns exactly the specified keys', async () => {
     const body = okBody(await client.search(project, 'quokka'));
     expect(Object.keys(body).sort()).toEqual(
       variant === 'hybrid' ? ['results', 'retrieval_mode', 'totalTokens'] : ['results', 'success'],
@@ -123,7 +123,7 @@ describe.each(VARIANTS)('the bodies of the %s variant', (variant) => {
     expect(await client.results(empty, 'anything')).toEqual([]);
   });
 
-  test('rebuild answers what stats answer', async () => {
+  test('rebuild returns the same as stats', async () => {
     const rebuilt = okBody(await client.rebuild(project));
     const stats = okBody(await client.stats(project));
     const withoutSize = (body: Record<string, unknown>) => {
@@ -152,7 +152,7 @@ describe.each(VARIANTS)('the bodies of the %s variant', (variant) => {
     expect(body).not.toHaveProperty('explain');
   });
 
-  test('answers are JSON in UTF-8', async () => {
+  test('responses are JSON in UTF-8', async () => {
     const answer = await client.stats(project);
     expect(answer.headers.get('content-type')).toMatch(/^application\/json(;\s*charset=utf-8)?$/i);
   });
@@ -165,7 +165,7 @@ describe('what only the search-only variant does', () => {
   });
   afterAll(() => client.service.stop());
 
-  test('explain, fusion and candidates are ignored whatever they hold', async () => {
+  test('explain, fusion and candidates are ignored, even invalid ones', async () => {
     const project = projects.make(FILES);
     okBody(await client.rebuild(project));
     const body = okBody(
@@ -181,7 +181,7 @@ describe('what only the search-only variant does', () => {
     ['POST', '/x/prune'],
     ['POST', '/x/similar'],
     ['GET', '/x/status'],
-  ])('%s %s is no route of it', async (method, path) => {
+  ])('%s %s is not one of its routes', async (method, path) => {
     const answer = await client.service.request(API + path, {
       method,
       headers: { 'content-type': 'application/json' },

@@ -32,7 +32,7 @@ test('a section is a chunk, its heading line not repeated', async () => {
   ]);
 });
 
-test('text before the first section is a chunk of its own, a lone title is none', async () => {
+test('text before the first section is a chunk, a title without text is not', async () => {
   expect(await chunksOf('# Title\n\n## A\none')).toEqual([['A', 'one']]);
   expect(await chunksOf('Intro.\n\n## A\none')).toEqual([
     [null, 'Intro.'],
@@ -74,7 +74,7 @@ test.each(['```', '~~~', '````'])('text in a fence of %s is never a heading', as
   ]);
 });
 
-test('what only looks like a heading is none', async () => {
+test('a line that only looks like a heading is not one', async () => {
   for (const line of ['##no space', '    ## code', '\\## escaped']) {
     expect((await chunksOf(`${line}\ntext`)).map(([heading]) => heading)).toEqual([null]);
   }
@@ -146,7 +146,7 @@ test('defaultImportance is for file chunks without their own, and for no other s
   ]);
 });
 
-test('changed settings cut unchanged files anew', async () => {
+test('changed settings cut unchanged files again', async () => {
   const project = projects.make({ 'a.md': words(100) });
   expect(okBody(await client.rebuild(project)).totalChunks).toBe(1);
   project.writeSettings({ maxChunkSize: 65 });
@@ -190,7 +190,7 @@ test('malformed settings mean defaults and one warning', async () => {
   }
 });
 
-test('one wrong setting does not spoil the others', async () => {
+test('one invalid setting does not affect the others', async () => {
   const project = projects.make({ 'a.md': words(100) });
   project.writeSettings({ maxChunkSize: 65, chunkOverlap: -1, defaultImportance: 2 });
   okBody(await client.rebuild(project));

@@ -61,14 +61,14 @@ describe.skipIf(!hasRealProject)('compaction of the real architecture.md that fa
     await expectUntouched(subject);
   });
 
-  it('needs a model: it is unavailable where none listens', async () => {
+  it('needs a model: it is unavailable without one', async () => {
     const subject = await start();
     await subject.endpoint.close();
     await expect(subject.compact()).rejects.toMatchObject({ code: 'model_unavailable' });
     await expectUntouched(subject);
   });
 
-  it('leaves a category alone that changed while it was summarised', async () => {
+  it('does not replace a category that changed while it was being summarized', async () => {
     const { compact, endpoint, history, text, world } = await start();
     const changed = `${text}\n\n### New (2026-01-05)\n- Lesson.\n`;
     endpoint.answerWith(async (response, request) => {

@@ -48,7 +48,7 @@ describe.each(VARIANTS)('a damaged database in the %s variant', (variant) => {
   });
   afterAll(() => client.service.stop());
 
-  /** Asks until the store is there again; all that comes before must be the 503 of the contract. */
+  /** Asks until the store is there again; every earlier response must be a 503 with the specified body. */
   async function refilled(project: TempProject): Promise<number> {
     let refusals = 0;
     await eventually(async () => {
@@ -69,7 +69,7 @@ describe.each(VARIANTS)('a damaged database in the %s variant', (variant) => {
     return project;
   }
 
-  test('a file that is no database is moved aside, made anew and refilled at once', async () => {
+  test('a file that is not a database is moved aside, created again and refilled immediately', async () => {
     const project = projects.make({
       'a.md': 'the tapir',
       '.knowledge/knowledge.db': 'this is not a database at all\n'.repeat(300),

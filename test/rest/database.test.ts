@@ -54,7 +54,7 @@ describe.each(VARIANTS)('the database in the %s variant', (variant) => {
     expect(existsSync(project.database)).toBe(true);
   });
 
-  test('has exactly the columns of the specification, with their types and defaults', async () => {
+  test('has exactly the specified columns, with their types and defaults', async () => {
     const project = projects.make();
     okBody(await client.open(project));
     const columns = (table: string) =>
@@ -170,7 +170,7 @@ describe.each(VARIANTS)('the database in the %s variant', (variant) => {
     const body = okBody(await client.stats(project));
     expect((body.stats ?? body).totalChunks).toBe(30);
     expect(chunksIn(project.database)).toEqual(before);
-    // Found by another form of its word, so the index was made anew with our tokenizer.
+    // Found by another form of its word, so the index was built again with our tokenizer.
     expect(await client.results(project, 'caches', { maxResults: 30 })).toHaveLength(30);
     okBody(await client.rebuild(project));
     const after = chunksIn(project.database, "id LIKE 'foreign%'");
@@ -198,7 +198,7 @@ describe.each(VARIANTS)('the database in the %s variant', (variant) => {
     expect(chunksIn(project.database)[0]).toMatchObject({ retrieval_count: 4, hype_queries: null });
   });
 
-  test('triggers with the names of the specification are made anew', async () => {
+  test('triggers with the specified names are created again', async () => {
     const project = madeByHand(
       `${SPECIFIED_SCHEMA}
       DROP TRIGGER chunks_ai;

@@ -178,7 +178,7 @@ describe.each(VARIANTS)('what the %s variant refuses', (variant) => {
     expect(errorOf(answer)).toEqual(error(415, 'unsupported_media_type'));
   });
 
-  test('application/json with a charset is no mistake', async () => {
+  test('application/json with a charset is accepted', async () => {
     const fields = { projectPath: project.path, query: 'x' };
     for (const type of ['application/json; charset=utf-8', 'Application/JSON;charset=UTF-8']) {
       expect(
@@ -274,7 +274,7 @@ describe.each(VARIANTS)('what the %s variant refuses', (variant) => {
     expect(own.status).toBe(200);
   });
 
-  test('a path that is there but is asked with dots and slashes is the same project', async () => {
+  test('an existing path written with dots and slashes is the same project', async () => {
     for (const spelled of [
       `${project.path}/`,
       `${project.path}/../${project.path.split('/').at(-1)}`,
@@ -308,13 +308,13 @@ describe('with KNOWLEDGE_ROOTS', () => {
   const ask = (projectPath: string) =>
     client.service.post(`${API}/search`, { projectPath, query: 'x' });
 
-  test('what lies inside is served, also a root itself and by way of a link', async () => {
+  test('projects inside are served, including a root itself and paths through links', async () => {
     for (const path of ['a', 'a/in', 'b', 'link-in', 'a-sibling/../a/in', 'a/in/../../b']) {
       expect([path, (await ask(join(base, '/') + path)).status]).toEqual([path, 200]);
     }
   });
 
-  test('what lies outside is 403 whether or not it exists, and nothing is made there', async () => {
+  test('paths outside are 403 whether or not they exist, and nothing is created there', async () => {
     const paths = [
       'outside',
       'outside/not/there',

@@ -104,7 +104,7 @@ describe('createKnowledgeStore', () => {
     await store.search(project, 'database');
     await stop();
     expect(logger.messages('warn')).toContain(
-      'settings.json is not as expected; defaults stand in.',
+      'settings.json has invalid entries; their defaults apply.',
     );
   });
 

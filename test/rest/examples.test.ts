@@ -12,7 +12,7 @@ import { TINY_MODEL, writeTinyModel } from '../support/tiny-model.js';
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const run = promisify(execFile);
 
-/** The examples run in a folder of their own, so that whatever they leave behind is seen. */
+/** The examples run in a separate folder, so that files that they leave behind are noticed. */
 let folder: string;
 let service: ChildProcess | undefined;
 
@@ -97,7 +97,7 @@ async function example(name: string, env: Record<string, string> = {}): Promise<
   return stdout;
 }
 
-/** Starts the built service on a free port of this machine and answers its URL. */
+/** Starts the built service on a free port of this machine and returns its URL. */
 async function startService(env: Record<string, string>): Promise<string> {
   service = spawn(process.execPath, [join(ROOT, 'dist', 'main.js')], {
     cwd: folder,

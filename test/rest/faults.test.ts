@@ -116,7 +116,7 @@ describe.each(VARIANTS)('a place that cannot be written in the %s variant', (var
   });
 });
 
-test('locked for more than 15 seconds: an ingest is 503, searches are answered', async () => {
+test('locked for more than 15 seconds: an ingest is 503, searches succeed', async () => {
   const client = await startClient('search-only');
   try {
     const project = projects.make({ 'a.md': 'the tapir' });

@@ -84,7 +84,7 @@ describe.skipIf(!hasRealProject)('the story of a feature of the real project', (
     expect(await world.read('memory/observability.md')).toBe(created);
   });
 
-  it('the lessons that it has are no duplicates of each other', async () => {
+  it('its lessons are not duplicates of each other', async () => {
     const lessons = (await allLessons()).map(lessonWords);
     expect(lessons.length).toBeGreaterThan(780);
     const pairs = lessons.flatMap((lesson, index) =>

@@ -82,13 +82,13 @@ describe.skipIf(dataDir === undefined)('hybrid search with the real model', () =
   const embeddingsOf = (project: TempProject) =>
     rowsOf<EmbeddingRow>(project.database, 'SELECT * FROM embeddings ORDER BY chunk_id');
 
-  test('a search that finds the model not loaded answers at once in bm25 mode and starts the load', () => {
+  test('a search without a loaded model returns immediately in bm25 mode and starts the load', () => {
     expect(first.status).toBe(200);
     expect(first.body.retrieval_mode).toBe('bm25');
     expect(first.body.results).toHaveLength(1);
   });
 
-  test('a search of which no candidate has a vector answers in bm25 mode', async () => {
+  test('a search without vectors for its candidates runs in bm25 mode', async () => {
     const fresh = projects.make();
     okBody(await client.open(fresh));
     insertChunk(fresh.database, { id: 'x', content: 'a tapir' });

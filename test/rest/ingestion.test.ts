@@ -321,7 +321,7 @@ describe('files that are hard to read never fail the others', () => {
     expect(await client.results(project, 'final ibex')).toHaveLength(1);
   });
 
-  test('byte-order marks, CRLF, NUL, UTF-16 and bytes that are no UTF-8', async () => {
+  test('byte-order marks, CRLF, NUL, UTF-16 and bytes that are not UTF-8', async () => {
     const project = projects.make({
       'bom.md':
         '\uFEFF---\r\ntags: [crlf]\r\nimportance: 0.25\r\n---\r\n## Head\r\nline one\r\nline two\r\n\r\n## Next\r\nmore\r\n',
@@ -367,7 +367,7 @@ describe('files that are hard to read never fail the others', () => {
     for (const name of names) expect(ids).toContain(`docs/${name}.md#0`);
   });
 
-  test('broken frontmatter is no metadata and no failure', async () => {
+  test('malformed frontmatter is ignored and is not a failure', async () => {
     const broken = [
       '---\n{{{\n---\nokapi',
       '---\ntags: {a: 1}\nimportance: high\n---\nokapi',

@@ -126,7 +126,7 @@ describe('the end', () => {
       const service = await startService({ KNOWLEDGE_VARIANT: variant });
       const process = service.process;
       started.push(process);
-      // Held up by somebody else's lock, so that it is surely in flight.
+      // Blocked by a lock of another process, so that it is in flight for certain.
       await service.post(`${API}/search`, { projectPath: project.path, query: 'x' });
       const answer = await withLock(project.database, async (release) => {
         const rebuilding = service.post(`${API}/rebuild`, { projectPath: project.path });

@@ -96,7 +96,7 @@ describe.each(VARIANTS)('reading sources again in the %s variant', (variant) => 
     verifyDatabase(project.database);
   });
 
-  test('a file that is gone, renamed or emptied loses its chunks', async () => {
+  test('a file that is deleted, renamed or emptied loses its chunks', async () => {
     const project = projects.make({
       'a.md': 'ibex',
       'b.md': 'ibex',

@@ -94,7 +94,7 @@ describe.each(VARIANTS)('search in the %s variant', (variant) => {
     );
   });
 
-  test('words in small letters are no operators', async () => {
+  test('words in lower case are not operators', async () => {
     const answer = await found('alpaca and nowhere');
     expect(answer).toContain('a');
     expect(await found('alpaca not bonobo')).toContain('ab');

@@ -18,7 +18,7 @@ export class Fts5Table {
     );
   }
 
-  /** Makes these the texts of the table. */
+  /** Replaces the texts of the table. */
   fill(texts: readonly SearchableText[]): void {
     const insert = this.#db.prepare('INSERT INTO texts(rowid, heading, content) VALUES (?, ?, ?)');
     this.#db.transaction(() => {
@@ -29,7 +29,7 @@ export class Fts5Table {
     })();
   }
 
-  /** What `MATCH` finds, best first. @throws whatever SQLite says of the query. */
+  /** What `MATCH` finds, best first. @throws the error of SQLite for the query. */
   match(query: string): readonly Fts5Hit[] {
     return this.#db
       .prepare<[string], Fts5Hit>(

@@ -20,7 +20,7 @@ export function nameOf({ chunk: { sourceFile } }: ScoredChunk): string {
   return sourceFile;
 }
 
-/** As the retriever makes them: the keyword list, best first, then what only the vectors found. */
+/** Candidates like those of the retriever: the keyword list, best first, then those that only the vectors found. */
 export const candidates: fc.Arbitrary<readonly ScoredChunk[]> = fc
   .tuple(
     fc.array(fc.tuple(relevance, fc.option(cosine)), { maxLength: 30 }),

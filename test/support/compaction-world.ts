@@ -22,7 +22,7 @@ export function shortened(text: string): string {
 export interface CompactionOptions {
   readonly reply?: Reply;
   readonly timeoutMs?: number;
-  /** Stands in for the one that asks the endpoint. */
+  /** Replaces the adapter that calls the endpoint. */
   readonly summarizer?: Summarizer;
   readonly filesOver?: (real: ProjectFiles) => ProjectFiles;
 }

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 
-/** A row of `chunks` as it lies in the file. */
+/** A row of `chunks` as it is stored in the file. */
 export interface RawChunk {
   readonly id: string;
   readonly source_type: string;
@@ -43,7 +43,7 @@ export const CHUNK_COLUMNS = [
 
 export const ISO_DATE = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/;
 
-/** The schema of the specification, as another program would write it: FTS5's default tokenizer. */
+/** The schema of docs/specification.md, as another program would create it, with the default tokenizer of FTS5. */
 export const SPECIFIED_SCHEMA = `
   CREATE TABLE chunks (
     id TEXT PRIMARY KEY, source_type TEXT NOT NULL, source_file TEXT NOT NULL,
@@ -65,7 +65,7 @@ export const SPECIFIED_SCHEMA = `
       VALUES ('delete', old.rowid, old.heading, old.content);
     INSERT INTO chunks_fts(rowid, heading, content) VALUES (new.rowid, new.heading, new.content); END;`;
 
-/** Runs work on a connection of its own; other programs may use the file meanwhile. */
+/** Runs work on a separate connection; other programs may use the file at the same time. */
 export function withDatabase<T>(path: string, work: (db: Database.Database) => T): T {
   const db = new Database(path, { timeout: 5000 });
   try {

@@ -36,7 +36,7 @@ export function enrichmentWorld(
   return worldWith({ generator: new FakeQuestionGenerator(), ...parts });
 }
 
-/** The same with a generator of one's own. */
+/** The same with a custom generator. */
 export async function worldWith<G extends QuestionGenerator>({
   generator,
   clock = new FixedClock(),
@@ -50,7 +50,7 @@ export async function worldWith<G extends QuestionGenerator>({
   return { clock, logger, embedder, generator, data, project, enrichment };
 }
 
-/** Stores a source; a millisecond passes, so that what comes later is newer. */
+/** Stores a source and advances the clock by one millisecond, so that later sources are newer. */
 export async function ingest(
   { project, clock }: Pick<EnrichmentWorld, 'project' | 'clock'>,
   sourceFile: string,

@@ -25,7 +25,7 @@ export interface FeatureWorldOptions {
   readonly appDir?: string;
   readonly extractor?: LessonExtractor;
   readonly summarizer?: Summarizer;
-  /** Stands before the real files. */
+  /** Wraps the real files. */
   readonly filesOver?: (real: ProjectFiles) => ProjectFiles;
   /** A project whose copy is worked on. */
   readonly copyOf?: string;

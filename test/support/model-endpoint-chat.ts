@@ -5,7 +5,7 @@ import { type ModelEndpoint, type Reply, startModelEndpoint } from './model-endp
 export const API_KEY = 'sk-canary-4f1d';
 export const NOW = new Date('2026-01-05T12:00:00Z');
 
-/** An endpoint and a client that talks to it, with a key and a clock that stands at {@link NOW}. */
+/** An endpoint and a client for it, with a key and a clock fixed at {@link NOW}. */
 export async function startChat(
   reply: Reply,
   options: Partial<ChatClientOptions> = {},

@@ -76,12 +76,12 @@ export function cutOff(content: string, finishReason = 'length'): Reply {
   return json(completionOf({ content }, finishReason));
 }
 
-/** A valid answer of so many bytes. */
+/** A valid answer of this many bytes. */
 export function huge(bytes: number): Reply {
   return answering('x'.repeat(bytes));
 }
 
-/** Takes the request and says nothing. */
+/** Accepts the request and never responds. */
 export const hang: Reply = () => {};
 
 /** Sends a header at once, then a byte every few milliseconds, without end. */

@@ -10,7 +10,7 @@ export interface ModelRequest {
   readonly body: Readonly<Record<string, unknown>>;
   /** The text of the user message. */
   readonly prompt: string;
-  /** What stands between the data tags of the prompt; empty without any. */
+  /** The text between the data tags of the prompt; empty without tags. */
   readonly data: string;
 }
 
@@ -25,7 +25,7 @@ export interface ModelEndpoint {
   readonly requests: readonly ModelRequest[];
   /** From now on every request gets this reply. */
   answerWith(reply: Reply): void;
-  /** Ends hanging replies too; afterwards `baseUrl` refuses connections. Closing twice is fine. */
+  /** Ends hanging replies too; afterwards `baseUrl` refuses connections. Idempotent. */
   close(): Promise<void>;
 }
 

@@ -14,7 +14,7 @@ export const serverError: HubAnswer = (response) => {
   response.writeHead(500).end();
 };
 
-/** Something else of the same length. */
+/** Other content of the same length. */
 export const wrongBytes: HubAnswer = (response, content, request) =>
   whole(response, Buffer.alloc(content.length, 7), request);
 

@@ -57,7 +57,7 @@ export class DownloadScene {
     return this.make({ workerFile: this.#lightWorker, ...options });
   }
 
-  /** What the folder of the model holds, sorted; nothing where there is none. */
+  /** The files in the folder of the model, sorted; empty if it does not exist. */
   async modelFiles(): Promise<readonly string[]> {
     const names = await readdir(this.folder, { recursive: true }).catch(() => []);
     return names.filter((name) => name !== 'onnx').toSorted();
@@ -70,7 +70,7 @@ export class DownloadScene {
   }
 }
 
-/** A clock that tells when somebody begins to sleep. */
+/** A clock that reports when a sleep begins. */
 class ListeningClock extends FixedClock {
   #listeners: (() => void)[] = [];
 

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { notFound, whole } from './model-hub-answers.js';
 import { TINY_MODEL, tinyModelFiles } from './tiny-model.js';
 
-/** How a hub answers for one file, whose right content is `content`. */
+/** How a hub responds for one file, whose correct content is `content`. */
 export type HubAnswer = (
   response: ServerResponse,
   content: Buffer,

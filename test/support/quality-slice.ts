@@ -11,14 +11,14 @@ import {
 export const SLICES = ['lessons-aiom', 'scifact'] as const;
 export type SliceName = (typeof SLICES)[number];
 
-/** Every so many queries are asked. */
+/** Every nth query is run. */
 const QUERY_EVERY = 3;
-/** Of the documents that answer no query every so many stay, to be in the way of those that do. */
+/** Every nth document that answers no query is kept, as a distractor. */
 const DISTRACTOR_EVERY = 12;
 
 const DATA = fileURLToPath(new URL('../../../shared/quality', import.meta.url));
 
-/** Why the slices are not there; undefined where they are. */
+/** Why the slices are missing; undefined if they exist. */
 export function missingSlices(): string | undefined {
   const known = existsSync(DATA) ? collectionNames(DATA) : [];
   const missing = SLICES.filter((name) => !known.includes(name));
@@ -38,7 +38,7 @@ export function readSlice(name: SliceName): Collection {
   return { ...collection, queries, documents: collection.documents.filter(keeps) };
 }
 
-/** The collection as it is found while vectors are being made: three documents in ten have none yet. */
+/** The collection while vectors are being computed: three of ten documents have none yet. */
 export function withoutSomeVectors(collection: Collection): Collection {
   const documents = collection.documents.map((document, index) => {
     const { vector: _, ...rest } = document;

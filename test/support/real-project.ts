@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-/** The real project, where it stands beside the checkout; tests that need it are skipped elsewhere. */
+/** The real project, if it is next to the checkout; otherwise tests that need it are skipped. */
 export const REAL_PROJECT = {
   path: fileURLToPath(new URL('../../../shared/projects/aiom', import.meta.url)),
   appDir: '.automaker',

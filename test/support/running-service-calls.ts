@@ -63,7 +63,7 @@ export class Client {
     return this.post('/rebuild', project);
   }
 
-  /** How many files the index holds after an ingest that succeeds. */
+  /** The number of indexed files after a successful ingest. */
   async indexed(project: TempProject, kind: 'reflections' | 'agent-outputs'): Promise<number> {
     return okBody(await this.post(`/ingest/${kind}`, project)).indexed;
   }
@@ -85,7 +85,7 @@ export async function startClient(
 }
 
 /** The body of a success. @throws with the answer's own words for anything else */
-// biome-ignore lint/suspicious/noExplicitAny: a black box answers anything
+// biome-ignore lint/suspicious/noExplicitAny: a black box may return anything
 export function okBody(answer: HttpAnswer): any {
   if (answer.status !== 200) throw new Error(`HTTP ${answer.status}: ${answer.text}`);
   return answer.body;

@@ -16,7 +16,7 @@ export interface HttpAnswer {
   readonly headers: Headers;
   readonly text: string;
   /** The parsed body; tests say what they expect of it. */
-  // biome-ignore lint/suspicious/noExplicitAny: a black box answers anything
+  // biome-ignore lint/suspicious/noExplicitAny: a black box may return anything
   readonly body: any;
 }
 
@@ -43,7 +43,7 @@ export class ServiceProcess {
       cwd: CHECKOUT,
       env: { PATH: process.env['PATH'], HOME: this.#home, ...environment },
       stdio: ['ignore', 'pipe', 'pipe'],
-      // A group of its own, as under a shell or a supervisor.
+      // Its own process group, as under a shell or a supervisor.
       detached: true,
     });
     this.#child.stdout?.on('data', (part: Buffer) => {
@@ -77,7 +77,7 @@ export class ServiceProcess {
     return this.#isRunning;
   }
 
-  /** To the process alone. */
+  /** Signals the process only, not its group. */
   signal(signal: NodeJS.Signals): void {
     this.#child.kill(signal);
   }
@@ -87,7 +87,7 @@ export class ServiceProcess {
     try {
       process.kill(-this.pid, signal);
     } catch {
-      // The group is gone.
+      // The group has ended already.
     }
   }
 
@@ -162,7 +162,7 @@ export async function startService(
   }
 }
 
-/** Waits until a condition holds and answers what it answered; the one way of waiting in these tests. */
+/** Waits until a condition returns a value, and returns it; the only way of waiting in these tests. */
 export async function eventually<T>(
   condition: () => T | Promise<T>,
   { withinMs = 15_000, everyMs = 20 }: { withinMs?: number; everyMs?: number } = {},
@@ -186,7 +186,7 @@ export async function eventually<T>(
   }
 }
 
-/** Where the real weights lie, in the layout of `DATA_DIR`; undefined where they are not here. */
+/** The directory of the real weights, in the layout of `DATA_DIR`; undefined if they are missing. */
 export function directoryOfRealModel(): string | undefined {
   const shared = join(CHECKOUT, '../shared');
   return existsSync(join(shared, 'models', MODEL, 'onnx/model_quantized.onnx'))

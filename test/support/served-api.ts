@@ -16,7 +16,7 @@ export interface ServedApi {
   post(path: string, body: object): Promise<HttpAnswer['body']>;
   /** The body of a success. @throws with the answer's own words for anything else */
   get(path: string): Promise<HttpAnswer['body']>;
-  /** Closing twice is fine. */
+  /** Idempotent. */
   close(): Promise<void>;
 }
 
@@ -41,7 +41,7 @@ export function loopbackParts(routes: readonly Route[]): HttpServerParts {
   return { routes, host: '127.0.0.1', port: 0, variant: 'a variant', logger: new SilentLogger() };
 }
 
-/** Sends a text as JSON, whatever it is. */
+/** Sends a text with the content type of JSON, even if it is not JSON. */
 export function postJson(url: string | URL, body: string): Promise<Response> {
   return fetch(url, { method: 'POST', headers: JSON_HEADERS, body });
 }

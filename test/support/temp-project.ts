@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 /** The files of a project by their paths in it. */
 export type Files = Readonly<Record<string, string | Buffer>>;
 
-/** A project directory of its own in the temporary directory of this machine. */
+/** A new project directory in the temporary directory of this machine. */
 export class TempProject {
   /** Canonical. */
   readonly path: string;

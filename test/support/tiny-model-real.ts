@@ -5,11 +5,11 @@ import { fileURLToPath } from 'node:url';
 export interface RealModel {
   readonly model: string;
   readonly source: { readonly modelsDirectory: string };
-  /** Why the real weights cannot be used here; undefined where they can. */
+  /** Why the real weights cannot be used; undefined if they can. */
   readonly missing: string | undefined;
 }
 
-/** The real weights, where `../shared/models` or `DATA_DIR/models` holds them; says so where not. */
+/** The real weights, if they are in `../shared/models` or `DATA_DIR/models`, or the reason why they are missing. */
 export function realModel(): RealModel {
   const found = PLACES.find((place) => existsSync(join(place, MODEL, 'onnx/model_quantized.onnx')));
   const missing = found === undefined ? `no ${MODEL} in ${PLACES.join(' or ')}` : undefined;

@@ -5,7 +5,7 @@ import { EMBEDDING_DIMENSIONS } from '../../src/domain/limits.js';
 /** The name under which tests know the tiny model. */
 export const TINY_MODEL = 'tests/tiny-model';
 
-/** Words that the tiny model knows; all others are one unknown token. */
+/** The vocabulary of the tiny model; all other words are one unknown token. */
 export const TINY_WORDS = ['apple', 'banana', 'cherry', 'disk', 'engine', 'forest'] as const;
 
 /**

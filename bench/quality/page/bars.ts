@@ -4,12 +4,12 @@ import { escaped } from './html.js';
 
 export interface Bar {
   readonly label: string;
-  /** Bars of one group stand together, under its name. */
+  /** Bars of one group are shown together, below its name. */
   readonly group: string;
   readonly estimate: Estimate;
-  /** Decides the colour. */
+  /** Determines the color. */
   readonly kind: 'keyword' | 'vectors';
-  /** Whether a dashed line at its end marks what the others of its group are compared with. */
+  /** Whether this bar is the baseline of its group; a dashed line marks its end. */
   readonly isBase: boolean;
 }
 
@@ -86,7 +86,7 @@ function line(kind: string, [x1, y1]: Point, [x2, y2]: Point): string {
 
 type Point = readonly [number, number];
 
-/** A round end for an axis that shows all of the bars. */
+/** A round number at or above every bar, for the end of the axis. */
 export function axisEnd(bars: readonly Bar[]): number {
   const highest = Math.max(...bars.map(({ estimate }) => estimate.high));
   return [0.05, 0.1, 0.2, 0.5].find((end) => highest <= end) ?? 1;

@@ -6,7 +6,7 @@ const WIDTH = 300;
 const HEIGHT = 130;
 const MIDDLE = HEIGHT / 2;
 
-/** What a mode gains and loses on each query, largest gain first, as one SVG from -1 to 1. */
+/** The gain or loss of a mode on each query, largest gain first, as one SVG from -1 to 1. */
 export function gainsFigure(label: string, gains: readonly number[]): string {
   const better = gains.filter((gain) => gain > 0).length;
   const worse = gains.filter((gain) => gain < 0).length;

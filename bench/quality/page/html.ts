@@ -1,4 +1,4 @@
-/** Text as it may stand in HTML and SVG, between tags and in quoted attributes. */
+/** Escapes text for HTML and SVG, between tags and in quoted attributes. */
 export function escaped(text: string): string {
   return text.replace(/[&<>"']/g, (sign) => ENTITIES[sign] ?? sign);
 }

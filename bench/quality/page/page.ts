@@ -3,7 +3,7 @@ import { escaped, table } from './html.js';
 import { chunkingSection, macroSection, setSection } from './sections.js';
 import { STYLE } from './style.js';
 
-/** The report as one page that needs nothing else. */
+/** The report as one self-contained HTML page. */
 export function toPage(report: Report): string {
   const { provenance, sets, macro, chunking } = report;
   const links = [

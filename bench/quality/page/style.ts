@@ -1,4 +1,4 @@
-/** One look for light and dark; colours that can be told apart without telling red from green. */
+/** Styles for light and dark mode, with colors that are distinguishable with red-green color blindness. */
 export const STYLE = `
 :root {
   color-scheme: light dark;

@@ -6,8 +6,8 @@ import { isWithin } from './inside-project.js';
 
 /**
  * Project directories on disk, below the allowed roots; without roots every directory is allowed. The
- * canonical path is determined once: what is checked is what is returned, even if a link on the way
- * changes meanwhile.
+ * canonical path is determined once: the path that is checked is the one that is returned, even if a
+ * link changes meanwhile.
  */
 export class AllowedProjectDirectories implements ProjectDirectories {
   readonly #roots: readonly string[];
@@ -34,14 +34,14 @@ export class AllowedProjectDirectories implements ProjectDirectories {
     if (roots.some((root) => isWithin(root, real))) return;
     throw new KnowledgeError(
       'path_not_allowed',
-      'projectPath is outside the directories that may be served (KNOWLEDGE_ROOTS, or the option roots).',
+      'projectPath is outside the allowed directories; change KNOWLEDGE_ROOTS, or the option roots, to allow it.',
     );
   }
 }
 
 /**
- * The canonical path, as far as the path exists, with the rest as it was given. From the root down,
- * since a path of a million characters may be all rest.
+ * The canonical path of the part that exists, followed by the rest unchanged. Resolved from the root
+ * down, because in a path of a million characters almost nothing may exist.
  */
 async function realPathOfNearest(path: string): Promise<string> {
   const real = await realpath(path).catch(() => undefined);
@@ -57,5 +57,5 @@ async function realPathOfNearest(path: string): Promise<string> {
 }
 
 function notFound(): never {
-  throw new KnowledgeError('project_not_found', 'There is no directory at projectPath.');
+  throw new KnowledgeError('project_not_found', 'projectPath is not an existing directory.');
 }

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { RefusedFile } from './inside-project.js';
 
-/** UTF-16 is recognised by the byte-order mark at the start of a file; everything else must be UTF-8. */
+/** UTF-16 is recognized by the byte-order mark at the start of a file; everything else must be UTF-8. */
 export type Encoding = 'utf8' | 'utf16le' | 'utf16be';
 
 /** The encoding of a file, by its first two bytes. */
@@ -12,8 +12,8 @@ export function encodingOf(start: Buffer): Encoding {
 }
 
 /**
- * The text of whole characters in an encoding; a byte-order mark stays the first character.
- * @throws RefusedFile for bytes that are no such text, and for data that consists of NULs to a large part
+ * Decodes bytes that consist of whole characters; a byte-order mark is kept as the first character.
+ * @throws RefusedFile for bytes that are not valid in the encoding, and for data that is largely NULs
  */
 export function decodeText(bytes: Buffer, encoding: Encoding): string {
   const text = encoding === 'utf8' ? decodeUtf8(bytes) : decodeUtf16(bytes, encoding);

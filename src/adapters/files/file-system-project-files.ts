@@ -19,7 +19,7 @@ import { findMarkdown } from './markdown-walk.js';
 import { readFolderInside } from './read-folder.js';
 import { writeInside } from './write-inside.js';
 
-/** The files of projects on disk. */
+/** The files of projects in the file system. */
 export class FileSystemProjectFiles implements ProjectFiles {
   readonly #appDir: string;
 
@@ -27,7 +27,7 @@ export class FileSystemProjectFiles implements ProjectFiles {
     this.#appDir = appDir;
   }
 
-  /** A link counts too: opening the store refuses it with the reason. */
+  /** Also true for a link; opening the store then refuses it with the reason. */
   async hasApplicationDirectory(projectPath: string): Promise<boolean> {
     const found = await lstat(join(projectPath, this.#appDir)).catch(() => undefined);
     return found !== undefined;
@@ -44,8 +44,8 @@ export class FileSystemProjectFiles implements ProjectFiles {
   }
 
   listMarkdown(projectPath: string, patterns: MarkdownPatterns): Promise<FileListing> {
-    const closed = [featuresFolder(this.#appDir), memoryFolder(this.#appDir)];
-    return findMarkdown(projectPath, { ...patterns, closed });
+    const skippedFolders = [featuresFolder(this.#appDir), memoryFolder(this.#appDir)];
+    return findMarkdown(projectPath, { ...patterns, skippedFolders });
   }
 
   readText(
@@ -100,15 +100,15 @@ export class FileSystemProjectFiles implements ProjectFiles {
     const handle = await openInside(projectPath, from);
     if (handle === undefined) return;
     try {
-      const like = await handle.stat();
-      await writeInside(projectPath, to, { content: await handle.readFile(), like });
+      const attributesFrom = await handle.stat();
+      await writeInside(projectPath, to, { content: await handle.readFile(), attributesFrom });
     } finally {
       await handle.close();
     }
   }
 }
 
-/** `_index.md` is none. */
+/** Excludes `_index.md`. */
 const CATEGORY_FILE = /^[\p{L}\p{N}].*\.md$/u;
 
 function sizeIn(bytes: number): string {
@@ -153,21 +153,21 @@ function textFile(raw: string, version: string): TextFile {
   return { text, hash: createHash('sha256').update(text).digest('hex'), version };
 }
 
-/** Taken before the bytes are read, so that a write in between shows as a newer version. */
+/** Determined before the bytes are read, so that a write during the read leads to a newer version. */
 function versionFrom({ dev, ino, size, mtimeNs, ctimeNs }: BigIntStats): string {
   return [dev, ino, size, mtimeNs, ctimeNs].join(':');
 }
 
-/** UTF-8 takes at most 3 bytes for a UTF-16 unit. */
+/** UTF-8 needs at most 3 bytes per UTF-16 unit. */
 const MAX_BYTES_PER_UNIT = 3;
 
-/** Where the last characters of a file begin at the latest: one more than asked for, on an even offset. */
+/** An even offset at or before the last `characters + 1` characters of a file. */
 function tailStart(size: number, characters: number, encoding: Encoding): number {
   const start = Math.max(0, size - (characters + 1) * MAX_BYTES_PER_UNIT);
   return encoding === 'utf8' ? start : start - (start % 2);
 }
 
-/** Drops the rest of a character that the start of a tail cut in two. */
+/** Drops the incomplete character at the start of a tail. */
 function fromWholeCharacter(bytes: Buffer, encoding: Encoding): Buffer {
   if (encoding === 'utf8') {
     const first = bytes.subarray(0, 4).findIndex((byte) => (byte & 0b1100_0000) !== 0b1000_0000);

@@ -2,16 +2,16 @@ import { constants } from 'node:fs';
 import { type FileHandle, lstat, open, realpath } from 'node:fs/promises';
 import { join, sep } from 'node:path';
 
-/** Why a file of a project is not read. */
+/** A file of a project must not be read; the message says why. */
 export class RefusedFile extends Error {}
 
-/** A path that leads out of the project, where nothing belongs to it. */
+/** A path leads out of the project. */
 export class OutsideFile extends RefusedFile {}
 
 /**
- * Opens a regular file of a project for reading, and no other: not through a link that leads out of
- * the project, no pipe, no device. Undefined where there is no such file.
- * @throws RefusedFile for what is there but may not be read
+ * Opens a file of a project for reading; undefined if it does not exist. Only regular files are opened:
+ * no pipe, no device, and nothing behind a link that leads out of the project.
+ * @throws RefusedFile if something exists at the path but must not be read
  */
 export async function openInside(
   projectPath: string,
@@ -31,8 +31,8 @@ export async function openInside(
 }
 
 /**
- * Where a path of a project really leads; undefined where there is nothing.
- * @throws OutsideFile where that is outside the project, RefusedFile where it cannot be found out
+ * The canonical path for a path of a project; undefined if nothing exists there.
+ * @throws OutsideFile if it is outside the project, RefusedFile if it cannot be determined
  */
 export async function realPathInside(
   projectPath: string,
@@ -43,30 +43,30 @@ export async function realPathInside(
   throw new OutsideFile('it leads out of the project');
 }
 
-/** Whether a canonical path is a directory or lies in it, judged by whole names. */
+/** Whether a canonical path is a directory or is inside it, compared by whole names. */
 export function isWithin(directory: string, path: string): boolean {
   return (
     path === directory || path.startsWith(directory.endsWith(sep) ? directory : directory + sep)
   );
 }
 
-/** A link that was put there after the check is not followed; opening a pipe does not wait. */
+/** Does not follow a link that was put there after the check, and does not block on a pipe. */
 const OPEN_FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
-/** What was opened is a regular file and still the one at the checked path. */
+/** Checks that the opened file is a regular file and still the one at the checked path. */
 async function checkOpened(handle: FileHandle, real: string, projectPath: string): Promise<void> {
   const opened = await handle.stat();
   if (!opened.isFile()) throw new RefusedFile('it is not a regular file');
   const now = await realpath(real);
   const there = await lstat(now);
   if (!isWithin(projectPath, now) || there.ino !== opened.ino || there.dev !== opened.dev) {
-    throw new RefusedFile('it was replaced while it was read');
+    throw new RefusedFile('it was replaced while it was being opened');
   }
 }
 
 /**
- * Undefined for what does not exist, which only ENOENT and ENOTDIR say.
- * @throws RefusedFile where the system refuses, and every other error as it is
+ * Returns undefined if the error means that the file does not exist: ENOENT or ENOTDIR.
+ * @throws RefusedFile if the system refuses access; any other error is thrown unchanged
  */
 export function refuseUnreadable(error: unknown): undefined {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
@@ -77,9 +77,9 @@ export function refuseUnreadable(error: unknown): undefined {
 }
 
 const REASONS: ReadonlyMap<string, string> = new Map([
-  ['EACCES', 'it may not be read'],
-  ['EPERM', 'it may not be read'],
-  ['ELOOP', 'its links lead nowhere'],
+  ['EACCES', 'the service has no permission to read it'],
+  ['EPERM', 'the service has no permission to read it'],
+  ['ELOOP', 'its links form a loop'],
   ['ENXIO', 'it is not a regular file'],
   ['ENODEV', 'it is not a regular file'],
   ['ENAMETOOLONG', 'its name is too long'],

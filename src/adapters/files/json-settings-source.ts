@@ -15,8 +15,8 @@ import type { FileReading, ProjectFileReader } from '../../ports/driven/project-
 import type { SettingsSource } from '../../ports/driven/settings-source.js';
 
 /**
- * The key `knowledgeStore` of `<appdir>/settings.json`, at most 64 kB. The file is read again only
- * when its version changes, and problems are reported once for each version.
+ * Reads the key `knowledgeStore` of `<appdir>/settings.json`, a file of at most 64 kB. The file is read
+ * again only when its version changes, and problems are logged once per version.
  */
 export class JsonSettingsSource implements SettingsSource {
   readonly #files: ProjectFileReader;
@@ -40,7 +40,7 @@ export class JsonSettingsSource implements SettingsSource {
     return settings;
   }
 
-  /** Requests that come while a version is read wait for the same reading. */
+  /** Keeps the pending read, so that concurrent requests for the same version share it. */
   #remember(projectPath: string, known: KnownSettings): void {
     this.#known.delete(projectPath);
     this.#known.set(projectPath, known);
@@ -53,7 +53,7 @@ export class JsonSettingsSource implements SettingsSource {
     if (reading === undefined) return DEFAULT_SETTINGS;
     const { settings, problems } = parse(reading);
     if (problems.length > 0) {
-      this.#logger.warn('settings.json is not as expected; defaults stand in.', {
+      this.#logger.warn('settings.json has invalid entries; their defaults apply.', {
         projectPath,
         problems: bounded(problems),
       });
@@ -81,7 +81,7 @@ function parse(reading: NonNullable<FileReading>): ReadSettings {
   }
 }
 
-/** Undefined where the file is an object without the key. */
+/** Undefined if the file is an object without the key. */
 function knowledgeStoreOf(value: unknown): unknown {
   const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
   if (!isObject) return null;

@@ -5,13 +5,13 @@ import { readFolderInside } from './read-folder.js';
 
 export interface MarkdownWalk extends MarkdownPatterns {
   /** Folders, relative to the project, that are never entered. */
-  readonly closed: readonly string[];
+  readonly skippedFolders: readonly string[];
 }
 
-/** The markdown files of a project that the patterns choose; links to folders are not followed. */
+/** The markdown files of a project that match the patterns; links to folders are not followed. */
 export async function findMarkdown(
   projectPath: string,
-  { include, exclude, closed }: MarkdownWalk,
+  { include, exclude, skippedFolders }: MarkdownWalk,
 ): Promise<FileListing> {
   const isIncluded = globMatcher(include);
   const isExcluded = globMatcher(exclude);
@@ -23,19 +23,20 @@ export async function findMarkdown(
     if (!isKnown) unreadable.push(folder);
     for (const entry of entries) {
       const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
-      if (entry.isDirectory() && isEntered(entry.name) && !closed.includes(path)) open.push(path);
+      if (entry.isDirectory() && isEntered(entry.name) && !skippedFolders.includes(path))
+        open.push(path);
       if (isMarkdownFile(entry) && isIncluded(path) && !isExcluded(path)) found.push(path);
     }
   }
   return { paths: found.sort(), unreadable: unreadable.sort() };
 }
 
-/** Hidden folders (version control and the application directory among them) are no sources. */
+/** Hidden folders, such as version control and the application directory, contain no sources. */
 function isEntered(name: string): boolean {
   return !name.startsWith('.') && name !== 'node_modules';
 }
 
-/** A pattern may take in whole folders, with pictures in them. Where a link leads is checked when it is read. */
+/** A pattern may match whole folders with other files in them. The target of a link is checked when it is read. */
 function isMarkdownFile(entry: Dirent): boolean {
   return (entry.isFile() || entry.isSymbolicLink()) && /\.(?:md|mdx|markdown)$/i.test(entry.name);
 }

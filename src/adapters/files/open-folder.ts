@@ -4,9 +4,9 @@ import { basename, dirname, join } from 'node:path';
 import { isWithin, RefusedFile, realPathInside } from './inside-project.js';
 
 /**
- * Opens a folder of a project and creates what is missing of it, for its owner only.
+ * Opens a folder of a project. Creates missing folders with access for the owner only.
  * @param folder relative to the project, `.` for the project itself
- * @throws RefusedFile where a link leads out of the project, or nowhere
+ * @throws RefusedFile if a link leads out of the project, or to nothing
  */
 export async function openFolder(projectPath: string, folder: string): Promise<OpenFolder> {
   const real = await realPathInside(projectPath, folder);
@@ -19,11 +19,11 @@ export async function openFolder(projectPath: string, folder: string): Promise<O
     await parent.close();
   }
   const made = await realPathInside(projectPath, folder);
-  if (made === undefined) throw new RefusedFile('a link that leads nowhere stands in its place');
+  if (made === undefined) throw new RefusedFile('its folder is a link to nothing');
   return openChecked(projectPath, made);
 }
 
-/** A folder that stays the same one when another process puts a link in its place. */
+/** An open folder, which stays the same even if another process replaces it with a link. */
 export class OpenFolder {
   readonly #handle: FileHandle;
   readonly #real: string;
@@ -36,9 +36,9 @@ export class OpenFolder {
   }
 
   /**
-   * A path for a name in this folder, for one call of the file system. Linux resolves it from the
-   * open folder; elsewhere it is resolved from the root, right after a check that it is the same.
-   * @throws RefusedFile where the folder was replaced
+   * The path of a name in this folder, for one file system call. On Linux it is resolved from the open
+   * folder; elsewhere from the root, right after a check that the folder is still the same.
+   * @throws RefusedFile if the folder was replaced
    */
   async at(name: string): Promise<string> {
     const opened = join('/proc/self/fd', String(this.#handle.fd));
@@ -47,17 +47,17 @@ export class OpenFolder {
     return join(this.#real, name);
   }
 
-  /** @throws RefusedFile where another folder is there by now, or a link out of the project */
+  /** @throws RefusedFile if the folder was replaced by another one, or by a link out of the project */
   async check(): Promise<void> {
     const now = await realpath(this.#real);
     const [opened, there] = await Promise.all([this.#handle.stat(), lstat(now)]);
     const isSame = there.ino === opened.ino && there.dev === opened.dev;
     if (!isSame || !isWithin(this.#projectPath, now)) {
-      throw new RefusedFile('its folder was replaced meanwhile');
+      throw new RefusedFile('its folder was replaced while it was in use');
     }
   }
 
-  /** Makes renames in the folder survive a power failure, where the file system can do that. */
+  /** Makes renames in the folder survive a power failure, if the file system supports it. */
   async flush(): Promise<void> {
     await this.#handle.sync().catch(() => undefined);
   }

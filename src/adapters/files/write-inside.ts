@@ -8,14 +8,15 @@ import { type OpenFolder, openFolder } from './open-folder.js';
 
 export interface NewFile {
   readonly content: string | Buffer;
-  /** Whose permissions and owner a file gets that was not there before; default those of any new file. */
-  readonly like?: Stats;
+  /** Permissions and owner for a file that does not exist yet; default those of any new file. */
+  readonly attributesFrom?: Stats;
 }
 
 /**
- * Writes a file of a project by way of a temporary one beside it, flushed and renamed. A file that
- * was there keeps its permissions and, where that is allowed, its owner.
- * @throws KnowledgeError `path_not_allowed` where a link stands in the way, `storage_full`, `store_unavailable`
+ * Writes a file of a project atomically: a temporary file in the same folder is flushed and renamed. An
+ * existing file keeps its permissions and, if that is permitted, its owner.
+ * @throws KnowledgeError `path_not_allowed` if the path is a link or leads out of the project,
+ * `storage_full`, `store_unavailable`
  */
 export async function writeInside(projectPath: string, path: string, file: NewFile): Promise<void> {
   try {
@@ -33,14 +34,14 @@ export async function writeInside(projectPath: string, path: string, file: NewFi
 async function replace(
   folder: OpenFolder,
   name: string,
-  { content, like }: NewFile,
+  { content, attributesFrom }: NewFile,
 ): Promise<void> {
   const existing = await lstat(await folder.at(name)).catch(() => undefined);
   if (existing !== undefined && !existing.isFile())
     throw new RefusedFile('it is not a regular file');
   const temporary = `.${randomUUID()}.tmp`;
   try {
-    await writeNew(await folder.at(temporary), content, existing ?? like);
+    await writeNew(await folder.at(temporary), content, existing ?? attributesFrom);
     await rename(await folder.at(temporary), await folder.at(name));
   } catch (error) {
     await folder
@@ -55,15 +56,15 @@ async function replace(
 async function writeNew(
   path: string,
   content: string | Buffer,
-  like: Stats | undefined,
+  attributesFrom: Stats | undefined,
 ): Promise<void> {
   const handle = await open(
     path,
     NEW_FILE_FLAGS,
-    like === undefined ? 0o666 : like.mode & PERMISSIONS,
+    attributesFrom === undefined ? 0o666 : attributesFrom.mode & PERMISSIONS,
   );
   try {
-    if (like !== undefined) await imitate(handle, like);
+    if (attributesFrom !== undefined) await copyAttributes(handle, attributesFrom);
     await handle.writeFile(content);
     await handle.sync();
   } finally {
@@ -71,19 +72,19 @@ async function writeNew(
   }
 }
 
-/** Fails where anything has that name, a link included. */
+/** Opening fails if anything with that name exists, including a link. */
 const NEW_FILE_FLAGS =
   constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
 
-/** Only the superuser may give a file to somebody else; the permissions come last, as that resets some. */
-async function imitate(handle: FileHandle, like: Stats): Promise<void> {
+/** Only the superuser can change the owner. Permissions are set last, because changing the owner resets some. */
+async function copyAttributes(handle: FileHandle, from: Stats): Promise<void> {
   const own = await handle.stat();
-  if (own.uid !== like.uid || own.gid !== like.gid)
-    await handle.chown(like.uid, like.gid).catch(ignoreForbidden);
-  await handle.chmod(like.mode & PERMISSIONS).catch(ignoreForbidden);
+  if (own.uid !== from.uid || own.gid !== from.gid)
+    await handle.chown(from.uid, from.gid).catch(ignoreForbidden);
+  await handle.chmod(from.mode & PERMISSIONS).catch(ignoreForbidden);
 }
 
-/** Without the bits that lend the owner's rights to whoever runs a file. */
+/** Excludes the setuid, setgid and sticky bits. */
 const PERMISSIONS = 0o777;
 
 function ignoreForbidden(error: unknown): void {
@@ -98,7 +99,11 @@ function toKnowledgeError(path: string, cause: unknown): KnowledgeError {
   }
   const isFull = ['ENOSPC', 'EDQUOT', 'EFBIG'].includes(codeOf(cause));
   return isFull
-    ? new KnowledgeError('storage_full', `There is no space left to write ${path}.`, { cause })
+    ? new KnowledgeError(
+        'storage_full',
+        `There is no space left to write ${path}; free some space and try again.`,
+        { cause },
+      )
     : new KnowledgeError('store_unavailable', `${path} cannot be written: ${reasonOf(cause)}`, {
         cause,
       });

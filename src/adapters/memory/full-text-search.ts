@@ -2,7 +2,7 @@ import {
   asBigrams,
   asWords,
   type Expression,
-  looksInRuns,
+  hasTermsInRuns,
   type Term,
 } from '../../domain/query/expression.js';
 import {
@@ -20,13 +20,15 @@ export interface TextHit<T> {
   readonly relevance: number;
 }
 
-/** The texts that match an expression, best first; equal ones keep the order of `texts`. */
+/** The texts that match an expression, best first; equally relevant ones keep the order of `texts`. */
 export function searchTexts<T extends SearchableText>(
   texts: readonly T[],
   expression: Expression,
 ): readonly TextHit<T>[] {
   const words = matching(texts, asWords(expression), wordsIn);
-  const bigrams = looksInRuns(expression) ? matching(texts, asBigrams(expression), bigramsIn) : [];
+  const bigrams = hasTermsInRuns(expression)
+    ? matching(texts, asBigrams(expression), bigramsIn)
+    : [];
   const best = new Map<T, number>();
   for (const { text, relevance } of [...words, ...bigrams]) {
     best.set(text, Math.max(relevance, best.get(text) ?? 0));
@@ -58,14 +60,14 @@ function matching<T>(
   });
 }
 
-/** A term of a query and how often a text holds it. */
-interface Found {
+/** A term of a query and how often it occurs in a text. */
+interface MatchedTerm {
   readonly term: Term;
   readonly count: number;
 }
 
-/** The terms that made the text match; undefined where it does not. */
-function match(expression: Expression, text: IndexedText): readonly Found[] | undefined {
+/** The terms by which a text matches; undefined if it does not match. */
+function match(expression: Expression, text: IndexedText): readonly MatchedTerm[] | undefined {
   switch (expression.kind) {
     case 'terms':
       return matchTerms(expression.terms, text);
@@ -80,14 +82,14 @@ function match(expression: Expression, text: IndexedText): readonly Found[] | un
   }
 }
 
-/** Terms without a token do not count; terms that are all without one match nothing. */
-function matchTerms(terms: readonly Term[], text: IndexedText): readonly Found[] | undefined {
+/** Terms without a token are ignored; if no term has a token, nothing matches. */
+function matchTerms(terms: readonly Term[], text: IndexedText): readonly MatchedTerm[] | undefined {
   const counted = terms.filter((term) => tokensOfTerm(term).tokens.length > 0);
   const found = counted.map((term) => ({ term, count: text.count(tokensOfTerm(term)) }));
   return found.length > 0 && found.every(({ count }) => count > 0) ? found : undefined;
 }
 
-type Match = readonly Found[] | undefined;
+type Match = readonly MatchedTerm[] | undefined;
 
 function matchAll(matches: readonly Match[]): Match {
   const made = matches.filter((found) => found !== undefined);
@@ -101,13 +103,13 @@ function matchAny(matches: readonly Match[]): Match {
 
 const K1 = 1.2;
 const B = 0.75;
-/** For a term that more than half of the texts hold, so that a match is always above 0. */
-const LEAST_IDF = 1e-6;
+/** Lower bound for a term that occurs in more than half of the texts, so that scores stay above 0. */
+const MIN_IDF = 1e-6;
 
-/** BM25 over all texts; a term counts once for each place in the expression. */
+/** BM25 over all texts; a term that occurs twice in the expression counts twice. */
 function bm25(
   texts: readonly IndexedText[],
-): (found: readonly Found[], text: IndexedText) => number {
+): (found: readonly MatchedTerm[], text: IndexedText) => number {
   const averageLength = texts.reduce((sum, { length }) => sum + length, 0) / texts.length;
   const idfs = new Map<Term, number>();
   const idfOf = (term: Term) => {
@@ -115,7 +117,7 @@ function bm25(
     if (known !== undefined) return known;
     const holders = texts.filter((text) => text.count(tokensOfTerm(term)) > 0).length;
     const idf = Math.log((texts.length - holders + 0.5) / (holders + 0.5));
-    const used = idf > 0 ? idf : LEAST_IDF;
+    const used = idf > 0 ? idf : MIN_IDF;
     idfs.set(term, used);
     return used;
   };

@@ -119,7 +119,7 @@ export class InMemoryChunkStore implements ChunkStore {
     };
   }
 
-  /** The chunk as it was where nothing differs; else with its new place and metadata. */
+  /** The chunk itself if nothing differs, otherwise a copy with its new position and metadata. */
   #keptChunk(former: Chunk, placed: PlacedDraft, document: SourceDocument): Chunk {
     const { createdAt, updatedAt } = former;
     const next = { ...this.#newChunk(placed, document), createdAt };

@@ -6,7 +6,7 @@ import {
 import { InMemoryVectorIndex } from './in-memory-vector-index.js';
 import { ProjectTables } from './project-tables.js';
 
-/** What stores in memory keep; given to several of them, it plays the part of a disk. */
+/** The data of stores in memory. Several stores can share it, as processes share a disk. */
 export class InMemoryData {
   readonly #projects = new Map<string, ProjectData>();
 
@@ -21,14 +21,14 @@ export class InMemoryData {
   }
 }
 
-/** What is kept for one project. */
+/** The data of one project. */
 export class ProjectData {
   readonly tables = new ProjectTables();
   readonly content = new InMemoryEmbeddableTexts(this.tables, contentTexts);
   readonly questions = new InMemoryEmbeddableTexts(this.tables, questionTexts);
   readonly #vectors = new Map<string, ModelVectors>();
 
-  /** The vectors of one model; those of others are kept apart. */
+  /** The vectors of one model; each model has its own. */
   vectorsOf({ model, dimensions }: ModelShape): ModelVectors {
     const known = this.#vectors.get(model) ?? {
       content: new InMemoryVectorIndex(this.content, dimensions),

@@ -3,7 +3,7 @@ import type { ChunkFilter } from '../../ports/driven/chunk-filter.js';
 import type { EmbeddableText, EmbeddableTexts } from '../../ports/driven/embeddable-texts.js';
 import { type ProjectTables, passes, type Row } from './project-tables.js';
 
-/** The texts of one kind that a chunk is embedded by; none where it has no such text. */
+/** The texts of one kind that are embedded for a chunk; empty if it has no such text. */
 export type TextsOf = (row: Row) => readonly string[];
 
 export const contentTexts: TextsOf = ({ chunk }) => [embeddingText(chunk)];

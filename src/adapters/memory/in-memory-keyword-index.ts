@@ -5,7 +5,7 @@ import type { KeywordIndex } from '../../ports/driven/keyword-index.js';
 import { searchTexts } from './full-text-search.js';
 import { type ProjectTables, passes } from './project-tables.js';
 
-/** Looks at every chunk for every query; what is cached are the words of each. */
+/** Scans every chunk for every query; only the tokens of each chunk are cached. */
 export class InMemoryKeywordIndex implements KeywordIndex {
   readonly #tables: ProjectTables;
 

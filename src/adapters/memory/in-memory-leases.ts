@@ -2,7 +2,7 @@ import type { Clock } from '../../ports/driven/clock.js';
 import type { Leases } from '../../ports/driven/leases.js';
 import type { ProjectTables } from './project-tables.js';
 
-/** Leases among those who share the same data; each instance is a holder of its own. */
+/** Leases between instances that share the same data; each instance is one holder. */
 export class InMemoryLeases implements Leases {
   readonly #tables: ProjectTables;
   readonly #clock: Pick<Clock, 'now'>;

@@ -9,16 +9,16 @@ import { InMemoryQuestionStore } from './in-memory-question-store.js';
 import { InMemoryRetrievalLog } from './in-memory-retrieval-log.js';
 
 export interface InMemoryStoresOptions {
-  /** The embedding model whose vectors count. */
+  /** The embedding model; vectors of other models are ignored. */
   readonly model: string;
-  /** Values of a vector of that model. */
+  /** Number of values of a vector of that model. */
   readonly dimensions: number;
   readonly clock?: Pick<Clock, 'now'>;
-  /** What is stored already; several stores may share it, as processes share a disk. */
+  /** Existing data; several stores can share it, as processes share a disk. */
   readonly data?: InMemoryData;
 }
 
-/** Keeps every project in the memory of the process, and writes no file. */
+/** Keeps every project in the memory of the process; writes no file. */
 export class InMemoryProjectStores implements ProjectStores {
   readonly #options: InMemoryStoresOptions;
   readonly #clock: Pick<Clock, 'now'>;
@@ -76,5 +76,5 @@ export class InMemoryProjectStores implements ProjectStores {
   }
 }
 
-/** Memory does not lose what it holds while the process lives. */
+/** Memory does not lose its contents while the process runs. */
 const NEVER_MARKED = { isSet: async () => false, clear: async () => {} };

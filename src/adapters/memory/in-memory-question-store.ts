@@ -3,12 +3,12 @@ import type { QuestionlessChunk, QuestionStore } from '../../ports/driven/questi
 import type { VectorIndex } from '../../ports/driven/vector-index.js';
 import type { ProjectTables } from './project-tables.js';
 
-/** Questions, kept beside the chunks. */
+/** Questions, stored with the chunks. */
 export class InMemoryQuestionStore implements QuestionStore {
   readonly #tables: ProjectTables;
   readonly #vectors: VectorIndex;
 
-  /** `vectors`: of the contents of chunks. */
+  /** @param vectors the vectors of the contents of chunks */
   constructor(tables: ProjectTables, vectors: VectorIndex) {
     this.#tables = tables;
     this.#vectors = vectors;

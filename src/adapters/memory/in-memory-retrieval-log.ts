@@ -1,7 +1,7 @@
 import type { RetrievalLog, StaleChunk } from '../../ports/driven/retrieval-log.js';
 import type { ProjectTables, Row } from './project-tables.js';
 
-/** Counts of retrievals, kept beside the chunks. */
+/** Retrieval counts, stored with the chunks. */
 export class InMemoryRetrievalLog implements RetrievalLog {
   readonly #tables: ProjectTables;
 

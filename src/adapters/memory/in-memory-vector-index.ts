@@ -17,8 +17,8 @@ import type {
 } from '../../ports/driven/vector-index.js';
 
 /**
- * Vectors in memory, over the texts of any store; they are gone when the process ends. Every look-up
- * reads all texts and compares with all vectors, which suits tests and up to some 10,000 chunks.
+ * Vectors in memory, for the texts of any store; lost when the process ends. Every lookup reads all
+ * texts and compares with all vectors, which is suitable for tests and for up to about 10,000 chunks.
  */
 export class InMemoryVectorIndex implements VectorIndex {
   readonly #texts: EmbeddableTexts;
@@ -49,7 +49,7 @@ export class InMemoryVectorIndex implements VectorIndex {
     query: Vector,
     chunkIds: readonly string[],
   ): Promise<ReadonlyMap<string, number>> {
-    const stored = this.#follow(await this.#allTexts());
+    const stored = this.#currentVectors(await this.#allTexts());
     return new Map(
       chunkIds.flatMap((id) => {
         const vector = stored.get(id);
@@ -59,7 +59,7 @@ export class InMemoryVectorIndex implements VectorIndex {
   }
 
   async nearest(query: Vector, filter: ChunkFilter, limit: number): Promise<readonly Neighbour[]> {
-    const stored = this.#follow(await this.#allTexts());
+    const stored = this.#currentVectors(await this.#allTexts());
     const allowed = await this.#texts.matching([...stored.keys()], filter);
     return Array.from(stored)
       .filter(([chunkId]) => allowed.has(chunkId))
@@ -69,7 +69,7 @@ export class InMemoryVectorIndex implements VectorIndex {
   }
 
   async cosineStatistics(query: Vector): Promise<CosineStatistics> {
-    const stored = this.#follow(await this.#allTexts());
+    const stored = this.#currentVectors(await this.#allTexts());
     const cosines = Array.from(stored.values(), ({ unit }) => cosineSimilarity(query, unit));
     const mean = average(cosines);
     return { mean, deviation: Math.sqrt(average(cosines.map((cosine) => (cosine - mean) ** 2))) };
@@ -77,12 +77,12 @@ export class InMemoryVectorIndex implements VectorIndex {
 
   async pending(limit: number): Promise<readonly PendingVector[]> {
     const texts = await this.#allTexts();
-    const stored = this.#follow(texts);
+    const stored = this.#currentVectors(texts);
     return texts.filter(({ chunkId }) => !stored.has(chunkId)).slice(0, limit);
   }
 
   async status(): Promise<VectorStatus> {
-    const complete = this.#follow(await this.#allTexts()).size;
+    const complete = this.#currentVectors(await this.#allTexts()).size;
     return { complete, pending: (await this.#texts.countChunks()) - complete };
   }
 
@@ -93,19 +93,21 @@ export class InMemoryVectorIndex implements VectorIndex {
   }
 
   /**
-   * The vectors of the present texts. A chunk whose text is another by now has lost its vector; one
-   * that has taken over the text of another place of its source takes over the vector.
+   * The vectors of the current texts. A vector whose chunk has another text now is dropped, or moved to
+   * the chunk of the same source that has its text now.
    */
-  #follow(texts: readonly EmbeddableText[]): ReadonlyMap<string, StoredVector> {
+  #currentVectors(texts: readonly EmbeddableText[]): ReadonlyMap<string, StoredVector> {
     const present = new Map(texts.map((text) => [text.chunkId, keyOf(text)]));
-    const [inPlace, left] = partition(
+    const [inPlace, displaced] = partition(
       [...this.#stored],
       ([id, { key }]) => present.get(id) === key,
     );
     const stored = new Map(inPlace);
-    const moved = new Map(left.map(([id, { key }]) => [moveKey(id, key), [] as StoredVector[]]));
-    for (const [id, vector] of left) moved.get(moveKey(id, vector.key))?.push(vector);
-    for (const [id, key] of left.length === 0 ? [] : present) {
+    const moved = new Map(
+      displaced.map(([id, { key }]) => [moveKey(id, key), [] as StoredVector[]]),
+    );
+    for (const [id, vector] of displaced) moved.get(moveKey(id, vector.key))?.push(vector);
+    for (const [id, key] of displaced.length === 0 ? [] : present) {
       const vector = stored.has(id) ? undefined : moved.get(moveKey(id, key))?.pop();
       if (vector !== undefined) stored.set(id, vector);
     }
@@ -115,7 +117,7 @@ export class InMemoryVectorIndex implements VectorIndex {
 }
 
 interface StoredVector {
-  /** Of the texts that it is the vector of. */
+  /** Identifies the texts that were embedded. */
   readonly key: string;
   /** Of length 1. */
   readonly unit: Vector;

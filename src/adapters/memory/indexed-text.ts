@@ -1,14 +1,14 @@
-import { bigramText, holdsCjk } from '../../domain/query/bigrams.js';
+import { bigramText, containsCjk } from '../../domain/query/bigrams.js';
 import type { Term } from '../../domain/query/expression.js';
 import { tokensOf } from './tokens.js';
 
-/** What is searched of a chunk. */
+/** The parts of a chunk that are searched. */
 export interface SearchableText {
   readonly heading?: string;
   readonly content: string;
 }
 
-/** The tokens of one text: where each stands, in the heading and in the content. */
+/** The positions of each token in the heading and in the content of one text. */
 export class IndexedText {
   readonly length: number;
   readonly #columns: readonly Column[];
@@ -18,29 +18,29 @@ export class IndexedText {
     this.length = this.#columns.reduce((sum, { tokens }) => sum + tokens.length, 0);
   }
 
-  /** How often the tokens of a term stand side by side in the heading or in the content. */
+  /** How often the tokens of a term occur next to each other in the heading or in the content. */
   count({ tokens, prefix }: TermTokens): number {
     return this.#columns.reduce((sum, column) => sum + countIn(column, tokens, prefix), 0);
   }
 }
 
-/** The tokens of a text, from a cache: a chunk never changes, it is replaced. */
+/** The tokens of a text. Cached by object, because chunks are immutable. */
 export function wordsIn(text: SearchableText): IndexedText {
   return cached(WORDS, text, () => new IndexedText(text));
 }
 
-/** The tokens of a text as `bigramText`; undefined where it holds no Chinese, Japanese or Korean. */
+/** The tokens of the `bigramText` of a text; undefined if it contains no Chinese, Japanese or Korean. */
 export function bigramsIn(text: SearchableText): IndexedText | undefined {
   const { heading = '', content } = text;
-  if (!holdsCjk(heading) && !holdsCjk(content)) return undefined;
+  if (!containsCjk(heading) && !containsCjk(content)) return undefined;
   const bigrams = { heading: bigramText(heading), content: bigramText(content) };
   return cached(BIGRAMS, text, () => new IndexedText(bigrams));
 }
 
-/** A term as it is compared. */
+/** The tokens of a term, in the form in which they are compared. */
 export interface TermTokens {
   readonly tokens: readonly string[];
-  /** Whether the last token may go on. */
+  /** Whether the last token also matches longer tokens. */
   readonly prefix: boolean;
 }
 

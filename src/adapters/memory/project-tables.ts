@@ -2,10 +2,10 @@ import type { Chunk } from '../../domain/chunks/chunk.js';
 import type { ChunkFilter } from '../../ports/driven/chunk-filter.js';
 import type { IndexedSource } from '../../ports/driven/chunk-store.js';
 
-/** A chunk with everything that is kept for it but its vectors. */
+/** A chunk with everything that is stored for it, except its vectors. */
 export interface Row {
   readonly chunk: Chunk;
-  /** Place in the order of insertion. */
+  /** Position in the order of insertion. */
   readonly order: number;
   readonly retrievalCount: number;
   /** ISO 8601. */
@@ -18,7 +18,7 @@ export interface Lease {
   readonly until: Date;
 }
 
-/** What is kept for one project. */
+/** The tables of one project. */
 export class ProjectTables {
   readonly sources = new Map<string, IndexedSource>();
   readonly leases = new Map<string, Lease>();
@@ -31,7 +31,7 @@ export class ProjectTables {
     return [...this.#rows.values()].toSorted((a, b) => a.order - b.order);
   }
 
-  /** The chunk created last comes first. */
+  /** Last created first. */
   newestRows(): readonly Row[] {
     return [...this.#rows.values()].toSorted(byNewest);
   }
@@ -65,7 +65,7 @@ export class ProjectTables {
     return writing;
   }
 
-  /** Resolves when the writes under way are done. */
+  /** Resolves when the running writes are done. */
   async idle(): Promise<void> {
     await this.#lastWrite;
   }

@@ -1,8 +1,8 @@
 import { stemmer } from 'stemmer';
 
 /**
- * The words of a text, as they are compared: runs of letters and digits, in lower case, without
- * accents, as their Porter stems. The marks that voice Japanese kana are not accents.
+ * The words of a text, in the form in which they are compared: runs of letters and digits, in lower
+ * case, without accents, as Porter stems. Voicing marks of Japanese kana are kept; they are not accents.
  */
 export function tokensOf(text: string): readonly string[] {
   const folded = text
@@ -13,7 +13,7 @@ export function tokensOf(text: string): readonly string[] {
   return (folded.match(/[\p{L}\p{N}\p{Co}]+/gu) ?? []).map(stemOf);
 }
 
-/** As FTS5 stems: not what is longer than a word. */
+/** Like FTS5, does not stem very long tokens. */
 function stemOf(token: string): string {
   return token.length > LONGEST_WORD ? token : stemmer(token);
 }

@@ -1,4 +1,4 @@
-/** The reply was longer than is read. */
+/** The reply exceeds the size limit. */
 export class ReplyTooLargeError extends Error {
   constructor(maxBytes: number) {
     super(`The reply is longer than ${maxBytes} bytes.`);
@@ -7,9 +7,9 @@ export class ReplyTooLargeError extends Error {
 }
 
 /**
- * A `fetch` that follows no redirect, sends no header but those of the protocol, and answers when the
- * body has been read, so that whoever aborts it also ends a reply that drips. The body of an error
- * reply is not read: it may repeat the prompt or the key.
+ * Returns a `fetch` that follows no redirects and sends only the headers of the protocol. It resolves
+ * after the whole body was read, so that aborting it also ends a slow reply. The body of an error reply
+ * is not read: it may repeat the prompt or the key.
  * @throws ReplyTooLargeError when the decoded body exceeds `maxBytes`; the rest is not read
  */
 export function boundedFetch(maxBytes: number): typeof fetch {
@@ -33,7 +33,7 @@ function protocolHeaders(headers: Headers): Headers {
   return new Headers(names.map((name) => [name, headers.get(name) ?? '']));
 }
 
-/** `null` for no bytes, since a reply without content may have no body at all. */
+/** `null` for an empty body, as a reply without content must have. */
 async function readAtMost(
   maxBytes: number,
   body: ReadableStream<Uint8Array> | null,

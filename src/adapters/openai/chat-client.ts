@@ -10,9 +10,9 @@ export interface ChatClientOptions {
   readonly model: string;
   /** Printable ASCII; absent or empty: no `Authorization` is sent. */
   readonly apiKey?: string | undefined;
-  /** Tells how far away the date of a `Retry-After` is. */
+  /** Converts the date of a `Retry-After` header into a pause. */
   readonly clock: Clock;
-  /** Awaited before every HTTP request, outside its time-out; what it throws ends the call as it is. */
+  /** Awaited before every HTTP request, outside its timeout; if it throws, the call fails with that error. */
   readonly admit?: () => Promise<void>;
   readonly maxReplyBytes?: number;
 }
@@ -24,7 +24,7 @@ export interface ChatQuestion {
   readonly timeoutMs: number;
 }
 
-/** One chat completion at a time of an OpenAI-compatible endpoint; never tries a failed call again. */
+/** Requests chat completions from an OpenAI-compatible endpoint. Failed calls are not retried. */
 export class ChatClient {
   readonly #openai: OpenAI;
   readonly #options: ChatClientOptions;
@@ -37,9 +37,9 @@ export class ChatClient {
   }
 
   /**
-   * The text of the answer, never blank. Where an object is asked for, an endpoint that refuses
-   * `response_format` is asked once more without, and from then on never with it.
-   * @throws ModelCallError whose message holds nothing of the endpoint's words, the prompt or the key
+   * The text of the answer, never blank. If the endpoint refuses `response_format`, which is sent for
+   * `json_object`, the call is repeated once without it, and later calls never send it.
+   * @throws ModelCallError whose message contains no text of the endpoint, the prompt or the key
    */
   async complete(question: ChatQuestion): Promise<string> {
     try {
@@ -98,8 +98,8 @@ function mayRefuseResponseFormat(error: unknown): boolean {
 }
 
 /**
- * The package reads variables of its own: `OPENAI_LOG` would have it print prompts, and
- * `OPENAI_CUSTOM_HEADERS` replace the key. Headers that it adds are left out by `boundedFetch`.
+ * The package reads environment variables of its own: `OPENAI_LOG` would make it print prompts, and
+ * `OPENAI_CUSTOM_HEADERS` could replace the key. `boundedFetch` removes the headers that it adds.
  */
 function openAiFor({ baseUrl, apiKey = '', maxReplyBytes }: ChatClientOptions): OpenAI {
   return new OpenAI({

@@ -3,12 +3,12 @@ import { unusable } from './to-model-call-error.js';
 
 /**
  * The text of a chat completion's first choice.
- * @throws ModelCallError `unusable` when there is none, it is blank, or the model was cut off
+ * @throws ModelCallError `unusable` if there is no choice, its text is blank, or the model was cut off
  */
 export function completionContent(completion: unknown): string {
   const choices = isRecord(completion) ? completion['choices'] : undefined;
   const choice: unknown = Array.isArray(choices) ? choices[0] : undefined;
-  if (!isRecord(choice)) throw unusable('The reply is no chat completion with a choice.');
+  if (!isRecord(choice)) throw unusable('The reply is not a chat completion with a choice.');
   const cutOff = CUT_OFF.get(choice['finish_reason']);
   if (cutOff !== undefined) throw unusable(cutOff);
   const message = choice['message'];
@@ -18,6 +18,6 @@ export function completionContent(completion: unknown): string {
 }
 
 const CUT_OFF: ReadonlyMap<unknown, string> = new Map([
-  ['length', 'It stopped for length before the end.'],
+  ['length', 'It reached the length limit before the end.'],
   ['content_filter', 'It was stopped by a content filter.'],
 ]);

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { visibleText } from './visible-text.js';
 
 /**
- * A prompt with the instructions first and the data after them, between a pair of tags that does not
- * occur in the data, so that a note cannot close them. Invisible characters of the data are left out.
- * The same arguments always give the same prompt.
+ * A prompt with the instructions first, then the data between a pair of tags that does not occur in it,
+ * so that the data cannot close the tags. Invisible characters of the data are removed. The same
+ * arguments always return the same prompt.
  */
 export function dataPrompt(instructions: string, data: string): string {
   const text = visibleText(data);
@@ -16,7 +16,7 @@ export function dataPrompt(instructions: string, data: string): string {
   ].join('\n\n');
 }
 
-/** No text can hold the beginning of its own digest, short of trying 2^64 of them. */
+/** A text that contains the beginning of its own digest can only be found by about 2^64 attempts. */
 function tagFor(text: string): string {
   return `data-${createHash('sha256').update(text).digest('hex').slice(0, 16)}`;
 }

@@ -10,7 +10,7 @@ export function readJsonObject(answer: string): Readonly<Record<string, unknown>
   throw unusable('The answer is not one JSON object.');
 }
 
-/** An object with keys: no list, not null. */
+/** Whether a value is an object with keys: neither a list nor null. */
 export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

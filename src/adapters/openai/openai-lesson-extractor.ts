@@ -7,19 +7,19 @@ import { unusable } from './to-model-call-error.js';
 import { oneLine, visibleText } from './visible-text.js';
 
 export const LESSON_TIMEOUT_MS = 30_000;
-/** What is sent of each part of a report; of the output its end, where the outcome stands. */
+/** How much of each part of a report is sent; of the agent output the end, which has the outcome. */
 export const REPORT_MAX_CHARACTERS = {
   title: 500,
   description: 4000,
   agentOutput: 16_000,
   reflection: 8000,
 } as const;
-/** The first ones of an answer count. */
+/** Further lessons in an answer are ignored. */
 export const LESSONS_MAX = 20;
-/** What is longer in an answer is cut here. */
+/** Longer fields in an answer are cut to these lengths. */
 export const LESSON_MAX_CHARACTERS = { category: 100, title: 200, content: 4000 } as const;
 
-/** Lessons from a chat completion: categories and titles on one line, cut at the limits above. */
+/** Extracts lessons with a chat completion. Categories and titles are one line, and every field is cut to its limit. */
 export class OpenAILessonExtractor implements LessonExtractor {
   readonly #chat: ChatClient;
   readonly #timeoutMs: number;
@@ -58,7 +58,7 @@ function reportText(report: FeatureReport): string {
 }
 
 function lessonsIn(value: unknown): readonly Lesson[] {
-  if (!Array.isArray(value)) throw unusable('The answer holds no list "learnings".');
+  if (!Array.isArray(value)) throw unusable('The answer does not contain a list of learnings.');
   return value.slice(0, LESSONS_MAX).map(lessonIn);
 }
 
@@ -73,14 +73,14 @@ function lessonIn(value: unknown): Lesson {
 
 function textIn(value: unknown): string {
   if (typeof value === 'string') return value;
-  throw unusable('A lesson is not made of texts.');
+  throw unusable('A field of a lesson is not a string.');
 }
 
 function linesOf(text: string): string {
   return visibleText(text.replace(/\r\n?/g, '\n')).trim();
 }
 
-/** A pair that the limit would halve is left out whole. */
+/** A surrogate pair that the limit would split is left out. */
 function cut(text: string, maxCharacters: number): string {
   const head = text.slice(0, maxCharacters);
   return (head.isWellFormed() ? head : head.slice(0, -1)).trimEnd();

@@ -7,11 +7,11 @@ import { unusable } from './to-model-call-error.js';
 import { oneLine } from './visible-text.js';
 
 export const QUESTION_TIMEOUT_MS = 30_000;
-/** A chunk is at most 8,000; what lies beyond is not sent. */
+/** A chunk has at most 8,000; further characters are not sent. */
 export const QUESTION_TEXT_MAX_CHARACTERS = 12_000;
 export const QUESTION_MAX_CHARACTERS = 200;
 
-/** Questions from a chat completion; each is one line of at most {@link QUESTION_MAX_CHARACTERS}. */
+/** Generates questions with a chat completion; each is one line of at most {@link QUESTION_MAX_CHARACTERS}. */
 export class OpenAIQuestionGenerator implements QuestionGenerator {
   readonly #chat: ChatClient;
   readonly #timeoutMs: number;
@@ -40,7 +40,7 @@ Answer with one JSON object and nothing else: {"questions": ["…", "…", "…"
 
 function questionsIn(value: unknown): readonly string[] {
   if (!Array.isArray(value) || value.length !== HYPE_QUESTIONS) {
-    throw unusable(`The answer does not hold ${HYPE_QUESTIONS} questions.`);
+    throw unusable(`The answer does not contain exactly ${HYPE_QUESTIONS} questions.`);
   }
   return value.map(questionIn);
 }
@@ -48,5 +48,5 @@ function questionsIn(value: unknown): readonly string[] {
 function questionIn(value: unknown): string {
   const question = typeof value === 'string' ? oneLine(value) : '';
   if (question !== '' && question.length <= QUESTION_MAX_CHARACTERS) return question;
-  throw unusable(`A question is no text of 1 to ${QUESTION_MAX_CHARACTERS} characters.`);
+  throw unusable(`A question is not a string of 1 to ${QUESTION_MAX_CHARACTERS} characters.`);
 }

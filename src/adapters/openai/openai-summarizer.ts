@@ -4,10 +4,10 @@ import type { ChatClient } from './chat-client.js';
 import { dataPrompt } from './data-prompt.js';
 
 export const SUMMARY_TIMEOUT_MS = 120_000;
-/** About 10,000 tokens of English: a window of 32,000 also holds it in denser scripts, and the answer. */
+/** About 10,000 tokens of English. A context window of 32,000 tokens fits it in other scripts too, with the answer. */
 export const SUMMARY_TEXT_MAX_CHARACTERS = 40_000;
 
-/** Summaries from a chat completion. A text over `maxCharacters` is refused without a call, never cut. */
+/** Summarizes with a chat completion. A text over `maxCharacters` is refused without a call, never cut. */
 export class OpenAISummarizer implements Summarizer {
   readonly maxCharacters = SUMMARY_TEXT_MAX_CHARACTERS;
   readonly #chat: ChatClient;
@@ -26,7 +26,7 @@ export class OpenAISummarizer implements Summarizer {
     if (this.maxCharacters < text.length) {
       throw new ModelCallError(
         'refused',
-        `A text over ${this.maxCharacters} characters is given in parts.`,
+        `A text over ${this.maxCharacters} characters must be split into parts.`,
       );
     }
     const prompt = dataPrompt(INSTRUCTIONS, text);

@@ -1,9 +1,9 @@
-/** However long an endpoint asks to wait, it is tried again after an hour. */
+/** A longer pause is shortened to one hour. */
 export const RETRY_AFTER_MAX_MS = 3_600_000;
 
 /**
  * The pause that a reply asks for, in milliseconds from 0 to {@link RETRY_AFTER_MAX_MS}: the header
- * `retry-after-ms`, else `Retry-After` in seconds or as an HTTP date. `undefined` without a readable one.
+ * `retry-after-ms`, or else `Retry-After` in seconds or as an HTTP date. `undefined` if neither is valid.
  */
 export function retryAfterMs(headers: Headers, now: Date): number | undefined {
   const pauses = [

@@ -4,20 +4,20 @@ import { ReplyTooLargeError } from './bounded-fetch.js';
 import { retryAfterMs } from './retry-after.js';
 
 /**
- * What the package threw, as the error of the ports. Its message is written here and it has no cause:
- * an endpoint's own words may repeat the key or the text of the prompt. Anything else comes back
- * untouched, for it is no failure of the endpoint.
+ * Translates an error of the `openai` package into a ModelCallError. Its message is written here and it
+ * has no cause, because the endpoint's own text may repeat the key or the prompt. Any other error is not
+ * a failure of the endpoint and is returned unchanged.
  */
 export function toModelCallError(error: unknown, now: Date): unknown {
   if (error instanceof APIUserAbortError) return unreachable('The call was stopped');
-  if (error instanceof APIConnectionTimeoutError) return unreachable('It did not answer in time');
+  if (error instanceof APIConnectionTimeoutError) return unreachable('It did not respond in time');
   if (error instanceof APIConnectionError) return connectionError(error.cause);
   if (error instanceof APIError) return statusError(error, now);
   if (error instanceof SyntaxError) return unusable('The reply is not JSON.');
   return error;
 }
 
-/** The endpoint answered something that cannot be used; `reason` is a whole sentence. */
+/** The endpoint's answer cannot be used; `reason` is a complete sentence. */
 export function unusable(reason: string): ModelCallError {
   return new ModelCallError('unusable', `The language model gave no usable answer. ${reason}`);
 }
@@ -34,7 +34,7 @@ function connectionError(cause: unknown): ModelCallError {
   );
 }
 
-/** Only the code of a network error is told on: the words around it could be anyone's. */
+/** Only the code of a network error is passed on: its message may contain text of the endpoint. */
 function systemCode(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
   const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined;
@@ -48,7 +48,7 @@ interface StatusError {
 
 function statusError({ status = 0, headers }: StatusError, now: Date): ModelCallError {
   const pause = headers === undefined ? undefined : retryAfterMs(headers, now);
-  const message = `The language model's endpoint answered ${status}${hintFor(status)}.`;
+  const message = `The endpoint of the language model responded with ${status}${hintFor(status)}.`;
   const options = pause === undefined ? {} : { retryAfterMs: pause };
   return new ModelCallError(failureFor(status), message, options);
 }

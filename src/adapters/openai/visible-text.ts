@@ -1,12 +1,12 @@
 /**
- * The text without characters that nobody sees: control characters but tab and line ends, marks of
- * direction, zero-width spaces, Unicode tags. Joiners stay, which scripts and emoji need.
+ * The text without invisible characters: control characters except tab and line endings, directional
+ * marks, zero-width spaces and Unicode tags. Joiners are kept, because some scripts and emoji need them.
  */
 export function visibleText(text: string): string {
   return text.replace(INVISIBLE, '').toWellFormed();
 }
 
-/** The visible text with every run of white space as one space. */
+/** The visible text with every run of white space replaced by one space. */
 export function oneLine(text: string): string {
   return visibleText(text.replace(/\s+/g, ' ')).replace(/ +/g, ' ').trim();
 }

@@ -15,7 +15,7 @@ export function createPinoLogger(level: string): Logger {
   };
 }
 
-/** pino serialises errors under `err`. */
+/** pino serializes errors under `err`. */
 function serializable({ error, ...fields }: LogFields = {}): LogFields {
   return error === undefined ? fields : { ...fields, err: error };
 }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from '../../ports/driven/clock.js';
 
-/** The machine's time. Its sleep does not keep the process alive. */
+/** The clock of the system. Its sleep does not keep the process alive. */
 export const systemClock: Clock = {
   now: () => new Date(),
   monotonic: () => performance.now(),

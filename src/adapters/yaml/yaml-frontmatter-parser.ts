@@ -3,7 +3,7 @@ import { FRONTMATTER_MAX_CHARACTERS } from '../../domain/limits.js';
 import type { FrontmatterParser } from '../../ports/driven/frontmatter-parser.js';
 import type { Logger } from '../../ports/driven/logger.js';
 
-/** Frontmatter as YAML 1.2 of at most {@link FRONTMATTER_MAX_CHARACTERS}; more is reported in the log and not read. */
+/** Parses frontmatter as YAML 1.2. Logs and skips a text longer than {@link FRONTMATTER_MAX_CHARACTERS}. */
 export class YamlFrontmatterParser implements FrontmatterParser {
   readonly #logger: Logger;
 
@@ -14,7 +14,7 @@ export class YamlFrontmatterParser implements FrontmatterParser {
   parse(yaml: string, sourceFile: string): unknown {
     if (yaml.length > FRONTMATTER_MAX_CHARACTERS) {
       this.#logger.warn(
-        'The frontmatter of a file is too long; its tags and importance are not read.',
+        'The frontmatter of a file is too long; its tags and importance are ignored.',
         {
           sourceFile,
           characters: yaml.length,
@@ -26,7 +26,7 @@ export class YamlFrontmatterParser implements FrontmatterParser {
   }
 }
 
-/** The value of YAML 1.2; undefined where it is too long or is not YAML. Aliases are bounded, and no custom tags exist. */
+/** The value of a YAML 1.2 text; undefined if it is too long or not YAML. The number of aliases is limited, and there are no custom tags. */
 export function parseFrontmatter(yaml: string): unknown {
   if (yaml.length > FRONTMATTER_MAX_CHARACTERS) return undefined;
   try {
@@ -37,5 +37,5 @@ export function parseFrontmatter(yaml: string): unknown {
   }
 }
 
-/** Comparing every key with every other, and a message for every error, take quadratic time. */
+/** The check for unique keys and pretty error messages take quadratic time. */
 const OPTIONS = { logLevel: 'silent', uniqueKeys: false, prettyErrors: false } as const;

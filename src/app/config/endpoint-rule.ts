@@ -1,7 +1,7 @@
 /**
- * The rule that a value breaks as the base URL of a language model, or undefined if it can be used. It
- * never repeats the value, which may hold a password. Names are not resolved: what is refused is a
- * link-local address in any notation and the known names of cloud metadata services.
+ * The rule that a value breaks as the base URL of a language model; undefined if it is valid. The text
+ * never repeats the value, which may contain a password. Host names are not resolved: link-local
+ * addresses in any notation and the known names of cloud metadata services are refused.
  */
 export function endpointProblem(value: unknown): string | undefined {
   const problem = httpProblem(value);
@@ -10,7 +10,7 @@ export function endpointProblem(value: unknown): string | undefined {
   return CHECKS.find((check) => check.fails(url))?.problem;
 }
 
-/** The rule that a value breaks as an http or https URL. */
+/** The rule that a value breaks as an http or https URL; undefined if it is valid. */
 export function httpProblem(value: unknown): string | undefined {
   const isHttp =
     typeof value === 'string' && URL.canParse(value) && /^https?:$/.test(new URL(value).protocol);
@@ -42,7 +42,7 @@ const METADATA_HOSTS: ReadonlySet<string> = new Set([
 const CHECKS: readonly Check[] = [
   {
     fails: (url) => url.username !== '' || url.password !== '',
-    problem: 'must hold no user name or password; a key is given separately',
+    problem: 'must not contain a user name or password; set the API key separately',
   },
   {
     fails: (url) => url.search !== '' || url.hash !== '',

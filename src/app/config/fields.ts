@@ -20,36 +20,36 @@ import {
 } from './value-rules.js';
 
 /** Where a value comes from: an environment variable of the process, or an option of the library. */
-export type Door = 'variable' | 'option';
+export type ConfigSource = 'variable' | 'option';
 
-/** One thing that can be configured. */
+/** One entry of the configuration. */
 export interface Field {
   readonly variable: string;
-  /** Absent: concerns the process only. */
+  /** The library option; absent for entries that only concern the process. */
   readonly option?: OptionPath;
   /** For `--help`, without the default. */
   readonly help: string;
-  /** Absent: none. */
+  /** Absent if there is no default. */
   readonly byDefault?: string | number | readonly string[];
-  /** Where the library has another default than the process. */
+  /** Default of the option, if it differs from that of the variable. */
   readonly optionDefault?: string;
-  /** The default as one writes it in the variable, where that is not `byDefault`. */
+  /** The default as it would be written in the variable, if that differs from `byDefault`. */
   readonly defaultText?: string;
-  /** Makes the value out of the text of a variable; absent: the text is the value. */
+  /** Parses the text of a variable; absent if the text is the value. */
   readonly parse?: (text: string) => unknown;
-  readonly problem: (value: unknown, door: Door) => Problem;
-  /** `guard`: an empty variable is a mistake, since it would leave something unguarded. */
+  readonly problem: (value: unknown, source: ConfigSource) => Problem;
+  /** `guard`: the entry protects something, so an empty variable is an error and not a default. */
   readonly kind?: 'guard' | 'plain';
-  /** `secret`: the value may hold a password and is never repeated in an error. */
+  /** `secret`: the value may contain a password and is never repeated in an error. */
   readonly shown?: 'secret' | 'plain';
 }
 
-/** The paths of the options that are configuration, as an error names them. */
+/** The names of the options that correspond to an entry, as they appear in errors. */
 export type OptionPath =
   | Exclude<keyof KnowledgeStoreOptions, 'languageModel' | 'backends'>
   | `languageModel.${keyof LanguageModelConfig}`;
 
-/** The one schema of the configuration: the variables, the options and `--help` all come from it. */
+/** The single schema of the configuration, from which the variables, the options and `--help` are derived. */
 export const FIELDS = {
   variant: {
     variable: 'KNOWLEDGE_VARIANT',
@@ -82,16 +82,16 @@ export const FIELDS = {
   roots: {
     variable: 'KNOWLEDGE_ROOTS',
     option: 'roots',
-    help: 'directories whose projects may be served, with ":" between them',
+    help: 'directories whose projects may be served, separated by ":"',
     byDefault: [],
     defaultText: 'every directory',
     parse: (text) => text.split(':').filter((root) => root !== ''),
-    problem: (value, door) => (isListOfAbsolutePaths(value) ? undefined : ROOTS_RULE[door]),
+    problem: (value, source) => (isListOfAbsolutePaths(value) ? undefined : ROOTS_RULE[source]),
     kind: 'guard',
   },
   token: {
     variable: 'KNOWLEDGE_TOKEN',
-    help: 'bearer token that requests must bring',
+    help: 'bearer token that requests must send',
     problem: () => undefined,
     kind: 'guard',
     shown: 'secret',
@@ -99,14 +99,14 @@ export const FIELDS = {
   dataDir: {
     variable: 'DATA_DIR',
     option: 'dataDir',
-    help: 'holds the embedding model, in DATA_DIR/models',
+    help: 'directory for the embedding model, which is in DATA_DIR/models',
     byDefault: './data',
     problem: unless(isText, 'must be the path of a directory'),
   },
   backend: {
     variable: 'KNOWLEDGE_STORE',
     option: 'backend',
-    help: 'keeps chunks and vectors: sqlite, one file per project, or memory, which writes nothing',
+    help: 'where chunks and vectors are stored: sqlite (one file per project) or memory (nothing is written)',
     byDefault: 'sqlite',
     problem: (value) =>
       /^postgres(ql)?:/i.test(String(value))
@@ -132,11 +132,11 @@ export const FIELDS = {
   downloads: {
     variable: 'KNOWLEDGE_OFFLINE',
     option: 'downloads',
-    help: '1 forbids the download; a model that is in DATA_DIR/models is still used',
+    help: '1 forbids downloads; a model that is already in DATA_DIR/models is still used',
     byDefault: 'allowed',
     defaultText: '0',
     parse: (text) => (text === '0' ? 'allowed' : text === '1' ? 'forbidden' : undefined),
-    problem: (value, door) => (isOneOf(DOWNLOADS, value) ? undefined : DOWNLOADS_RULE[door]),
+    problem: (value, source) => (isOneOf(DOWNLOADS, value) ? undefined : DOWNLOADS_RULE[source]),
     kind: 'guard',
   },
   languageModelUrl: {
@@ -149,14 +149,14 @@ export const FIELDS = {
   languageModelKey: {
     variable: 'OPENAI_API_KEY',
     option: 'languageModel.apiKey',
-    help: 'its key; a local endpoint usually needs none',
+    help: 'API key of that endpoint; a local endpoint usually needs none',
     problem: unless(isKey, 'must be printable ASCII without spaces'),
     shown: 'secret',
   },
   languageModelName: {
     variable: 'OPENAI_MODEL',
     option: 'languageModel.model',
-    help: 'name of the model at that endpoint',
+    help: 'name of the small language model at that endpoint',
     byDefault: 'gpt-4o-mini',
     problem: unless(isText, 'must be the name of a model'),
   },
@@ -170,12 +170,12 @@ export const FIELDS = {
   },
 } as const satisfies Record<string, Field>;
 
-const ROOTS_RULE: Readonly<Record<Door, string>> = {
-  variable: 'must be absolute paths with ":" between them',
+const ROOTS_RULE: Readonly<Record<ConfigSource, string>> = {
+  variable: 'must be absolute paths, separated by ":"',
   option: 'must be a list of absolute paths, or absent',
 };
 
-const DOWNLOADS_RULE: Readonly<Record<Door, string>> = {
+const DOWNLOADS_RULE: Readonly<Record<ConfigSource, string>> = {
   variable: 'must be 1, 0 or absent',
   option: 'must be "allowed" or "forbidden"',
 };

@@ -12,52 +12,52 @@ import type { Summarizer } from '../../ports/driven/summarizer.js';
 import type { MakeVectorIndex } from '../projects/with-vector-indexes.js';
 import type { Downloads, LanguageModelConfig, LogLevel, StoreBackend, Variant } from './config.js';
 
-/** What a program may decide; `docs/configuration.md` describes each as a variable of the process. */
+/** The options of the library; `docs/configuration.md` describes each as an environment variable. */
 export interface KnowledgeStoreOptions {
   /** `hybrid` (default) ranks by keyword and meaning, `search-only` by keyword. */
   readonly variant?: Variant | undefined;
-  /** Name of the folder in each project that holds the database; default `.knowledge`. */
+  /** Name of the folder in each project that contains the database; default `.knowledge`. */
   readonly appDir?: string | undefined;
-  /** Holds the embedding model in `models`; default `./data`. */
+  /** Directory for the embedding model, which is in its folder `models`; default `./data`. */
   readonly dataDir?: string | undefined;
-  /** Absolute directories; a project outside all of them is refused. Absent: every directory is served. */
+  /** Absolute directories; a project outside all of them is refused. If absent, every directory is served. */
   readonly roots?: readonly string[] | undefined;
-  /** Keeps chunks and vectors: `sqlite` (default), one file per project, or `memory`, which writes nothing. */
+  /** Where chunks and vectors are stored: `sqlite` (default), one file per project, or `memory`, which writes nothing to disk. */
   readonly backend?: StoreBackend | undefined;
-  /** Embedding model on the hub, `owner/name`; default `Xenova/all-MiniLM-L6-v2`. An embedder of one's own names its own. */
+  /** Embedding model on the hub, `owner/name`; default `Xenova/all-MiniLM-L6-v2`. Ignored if `backends.embedder` is set, but must then be absent or equal to its model. */
   readonly model?: string | undefined;
   /** Base URL of another hub or mirror. */
   readonly modelHost?: string | undefined;
-  /** `forbidden`: the model is used if it is in `dataDir`, and never fetched. Default `allowed`. */
+  /** `forbidden`: the model is used if it is in `dataDir`, and never downloaded. Default `allowed`. */
   readonly downloads?: Downloads | undefined;
-  /** Absent: no questions, no compaction, no lessons; search is unaffected. */
+  /** If absent, there are no questions, no compaction and no lessons; search is not affected. */
   readonly languageModel?: LanguageModelConfig | undefined;
-  /** How much is logged (default `warn`), or where: a logger of one's own gets everything. */
+  /** A log level (default `warn`), or a custom logger, which gets messages of every level. */
   readonly logger?: LogLevel | Logger | undefined;
-  /** Adapters in place of those that come with the service. */
+  /** Custom adapters that replace those of the service. */
   readonly backends?: Backends | undefined;
 }
 
 /**
- * Adapters of a host program, each in place of the one that comes with the service. The doc comment
- * of each port says what is expected of it. `stores` and `embedder` belong to the service from then
- * on: it closes them when it stops.
+ * Custom adapters of a host program; each replaces one of the service. The doc comment of each port says
+ * what its adapter must do. The service takes ownership of `stores` and `embedder`, and closes them when
+ * it stops.
  */
 export interface Backends {
-  /** Keeps chunks and vectors; in place of `backend`. */
+  /** Stores chunks and vectors; replaces `backend`. */
   readonly stores?: ProjectStores | undefined;
-  /** Makes the vector indexes of each project, over whatever keeps the chunks; in place of those of the store. */
+  /** Makes the vector indexes of each project, with any store; replaces the vector indexes of the store. */
   readonly vectors?: MakeVectorIndex | undefined;
-  /** Turns text into vectors; in place of the transformer model. The search-only variant does not use it. */
+  /** Turns text into vectors; replaces the transformer model. The search-only variant does not use it. */
   readonly embedder?: Embedder | undefined;
-  /** Reads and writes the files of projects; in place of the disk. */
+  /** Reads and writes the files of projects; replaces the file system. */
   readonly files?: ProjectFiles | undefined;
-  /** Decides which directories are projects; in place of `roots`. */
+  /** Decides which directories may be served as projects; replaces `roots`. */
   readonly directories?: ProjectDirectories | undefined;
-  /** Settings of projects; in place of `settings.json`, or of the constants of the search-only variant. */
+  /** Settings of projects; replaces `settings.json`, or the constants of the search-only variant. */
   readonly settings?: SettingsSource | undefined;
   readonly frontmatter?: FrontmatterParser | undefined;
-  /** The three roles of the small language model; in place of `languageModel`. */
+  /** This and the next two are the roles of the small language model; they replace `languageModel`. */
   readonly questions?: QuestionGenerator | undefined;
   readonly summarizer?: Summarizer | undefined;
   readonly lessons?: LessonExtractor | undefined;

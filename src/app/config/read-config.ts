@@ -5,8 +5,8 @@ import type { KnowledgeStoreOptions } from './options.js';
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Reads the configuration from environment variables. An empty one counts as absent, unless it guards
- * something.
+ * Reads the configuration from environment variables. An empty variable counts as absent, except for
+ * the entries of kind `guard`, where it is an error.
  * @throws ConfigError that names the variable
  */
 export function readConfig(env: Environment): Config {
@@ -26,7 +26,7 @@ export function configOf(options: KnowledgeStoreOptions): Config {
   return toConfig(valuesOf((field) => fromOptions(field, options)));
 }
 
-/** Undefined stands for an absent value that has no default. */
+/** The value of each entry; undefined if it is absent and has no default. */
 type Values = { readonly [Name in keyof typeof FIELDS]: unknown };
 
 function valuesOf(read: (field: Field) => unknown): Values {
@@ -37,7 +37,7 @@ function valuesOf(read: (field: Field) => unknown): Values {
 function fromEnvironment(field: Field, env: Environment): unknown {
   const text = env[field.variable];
   if (field.kind === 'guard' && text?.trim() === '') {
-    throw new ConfigError(`${field.variable} is empty; give it a value or do not set it.`);
+    throw new ConfigError(`${field.variable} is empty; set it to a value or unset it.`);
   }
   if (!text) return field.byDefault;
   const value = field.parse === undefined ? text : field.parse(text);
@@ -56,7 +56,7 @@ function fromOptions(field: Field, options: KnowledgeStoreOptions): unknown {
   throw new ConfigError(`${field.option} ${problem}.`);
 }
 
-/** A logger of the host program takes everything, so it leaves the level at its default. */
+/** A custom logger gets every message, so the log level keeps its default. */
 function optionOf({ option }: Field, options: KnowledgeStoreOptions): unknown {
   if (option === undefined) return undefined;
   if (option === 'logger' && isObject(options.logger)) return undefined;
@@ -78,11 +78,11 @@ function checkHost({ host, token }: Values): void {
   const isLoopback = /^(localhost|::1|127(\.\d{1,3}){3})$/i.test(String(host));
   if (isLoopback || token !== undefined) return;
   throw new ConfigError(
-    `${FIELDS.token.variable} must be set before the service may listen on ${FIELDS.host.variable}=${JSON.stringify(host)}, which others can reach.`,
+    `${FIELDS.token.variable} must be set if the service listens on ${FIELDS.host.variable}=${JSON.stringify(host)}, which other machines can reach.`,
   );
 }
 
-/** A name or a key without an endpoint would do nothing. */
+/** A model name or an API key without an endpoint would have no effect. */
 function checkLanguageModel(languageModel: unknown): void {
   checkObject('languageModel', languageModel);
   const field = FIELDS.languageModelUrl;
@@ -91,7 +91,7 @@ function checkLanguageModel(languageModel: unknown): void {
   if (problem !== undefined) throw new ConfigError(`${field.option} ${problem}.`);
 }
 
-/** Vectors are stored under the name of the model that made them. */
+/** Vectors are stored under the name of their model, so the two names must not differ. */
 function checkModel({ model, backends }: KnowledgeStoreOptions): void {
   if (backends === undefined) return;
   checkObject('backends', backends);

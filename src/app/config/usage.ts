@@ -2,7 +2,7 @@ import { FIELDS, type Field } from './fields.js';
 
 const NAME_WIDTH = 22;
 
-/** What `--help` prints; `docs/configuration.md` says more. */
+/** The text of `--help`; `docs/configuration.md` has the details. */
 export const USAGE = `knowledge-store: a per-project knowledge store for coding agents, over REST.
 
 Usage: npm start            (or: node dist/main.js)
@@ -11,7 +11,7 @@ Environment:
 ${Object.values(FIELDS).map(lineOf).join('\n')}
 `;
 
-/** The default of a field as one writes it in the variable; undefined where it has none. */
+/** The default of a field as it would be written in the variable; undefined if there is no default. */
 export function defaultTextOf({ defaultText, byDefault }: Field): string | undefined {
   return defaultText ?? byDefault?.toString();
 }

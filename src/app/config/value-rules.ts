@@ -1,4 +1,4 @@
-/** The rule that a value breaks, as the second half of a sentence; undefined for a good value. */
+/** The rule that a value breaks, as the second half of a sentence; undefined for a valid value. */
 export type Problem = string | undefined;
 
 export function unless(
@@ -20,7 +20,7 @@ export function isText(value: unknown): value is string {
   return typeof value === 'string';
 }
 
-/** An empty list is a mistake and not a wish: it would serve every directory. */
+/** An empty list is refused: it would allow every directory. */
 export function isListOfAbsolutePaths(value: unknown): boolean {
   return (
     Array.isArray(value) &&
@@ -37,7 +37,7 @@ export function isModelName(value: unknown): boolean {
   return isText(value) && /^[\w-][\w.-]*\/[\w-][\w.-]*$/.test(value);
 }
 
-/** A key that is no header value would be quoted in the error of the first call. */
+/** Other characters are invalid in a header, and `fetch` would repeat the key in its error. */
 export function isKey(value: unknown): boolean {
   return isText(value) && /^[\x21-\x7e]*$/.test(value);
 }

@@ -2,7 +2,7 @@ import { KnowledgeError } from '../../domain/errors.js';
 import { EMBEDDING_DIMENSIONS } from '../../domain/limits.js';
 import type { Embedder } from '../../ports/driven/embedder.js';
 
-/** Null object: stands where nothing is embedded. Never ready, and every call fails with `model_unavailable`. */
+/** Null object for variants without embeddings. Never ready; every call fails with `model_unavailable`. */
 export function noEmbedder(model: string): Embedder {
   return {
     model,
@@ -17,5 +17,8 @@ export function noEmbedder(model: string): Embedder {
 }
 
 function unavailable(): never {
-  throw new KnowledgeError('model_unavailable', 'This variant has no embedding model.');
+  throw new KnowledgeError(
+    'model_unavailable',
+    'This variant has no embedding model; use the hybrid variant.',
+  );
 }

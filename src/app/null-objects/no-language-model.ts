@@ -3,7 +3,7 @@ import type { LessonExtractor } from '../../ports/driven/lesson-extractor.js';
 import type { QuestionGenerator } from '../../ports/driven/question-generator.js';
 import type { Summarizer } from '../../ports/driven/summarizer.js';
 
-/** Null object: stands where no endpoint is set. Never available, and every call fails as `not_configured`. */
+/** Null object used when no endpoint is configured. Never available; every call fails with `not_configured`. */
 export const noLanguageModel: QuestionGenerator & Summarizer & LessonExtractor = {
   maxCharacters: 40_000,
   isAvailable: () => false,
@@ -13,5 +13,5 @@ export const noLanguageModel: QuestionGenerator & Summarizer & LessonExtractor =
 };
 
 function notConfigured(): never {
-  throw new ModelCallError('not_configured', 'No small language model is set.');
+  throw new ModelCallError('not_configured', 'No small language model is configured.');
 }

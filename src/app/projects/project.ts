@@ -1,16 +1,16 @@
 import type { ProjectStore } from '../../ports/driven/project-stores.js';
 
-/** A project whose store is open. */
+/** A project with an open store. */
 export interface Project {
-  /** Canonical. */
+  /** Absolute and canonical. */
   readonly path: string;
   readonly store: ProjectStore;
 }
 
-/** A directory as far as it is a project already. */
+/** A directory that is to be read only, and its project if it is one. */
 export interface ReadableProject {
-  /** Where its store is, or would be. */
+  /** Where its store is, or would be created. */
   readonly location: string;
-  /** Absent while it has no store. */
+  /** Absent if the directory has no store. */
   readonly project?: Project;
 }

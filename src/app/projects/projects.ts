@@ -17,8 +17,9 @@ export interface ProjectsPorts {
 }
 
 /**
- * Opens projects for every use case. The first opening of a store wakes its background work, or, if
- * the store lost its contents, refills it from the sources: until then it is unavailable.
+ * Opens projects for every use case. When a store is opened for the first time, its background work is
+ * started. If the store lost its contents, it is first refilled from the sources; until then `open`
+ * throws `store_unavailable`.
  */
 export class Projects {
   readonly #ports: ProjectsPorts;
@@ -33,7 +34,7 @@ export class Projects {
     return this.#prepared(path, await this.#ports.stores.open(path));
   }
 
-  /** For what only reads: a directory that nobody uses as a project is left as it is, without a store. */
+  /** For methods that only read: no store is created in a directory without an application directory. */
   async openForReading(projectPath: string): Promise<ReadableProject> {
     const { directories, files, stores } = this.#ports;
     const path = await directories.resolve(projectPath);
@@ -51,7 +52,7 @@ export class Projects {
     if (state.refilling) {
       throw new KnowledgeError(
         'store_unavailable',
-        'The knowledge store was damaged and is being refilled from its sources; try again shortly.',
+        'The knowledge store was damaged and is being refilled from its sources; try again in a few seconds.',
       );
     }
     return project;
@@ -79,14 +80,14 @@ export class Projects {
       const report = await ingestion.ingestAll(project);
       await project.store.refill.clear();
       state.refilling = false;
-      logger.info('The knowledge store is refilled.', {
+      logger.info('The knowledge store was refilled from its sources.', {
         project: project.path,
         files: report.indexed,
       });
       enrichment.wake(project);
     } catch (error) {
       this.#refills.delete(project.store);
-      logger.error('Refilling the knowledge store failed; the next request tries again.', {
+      logger.error('The knowledge store could not be refilled; the next request will try again.', {
         error,
       });
     }

@@ -3,7 +3,7 @@ import type { ProjectStore, ProjectStores } from '../../ports/driven/project-sto
 import type { QuestionlessChunk, QuestionStore } from '../../ports/driven/question-store.js';
 import type { VectorIndex } from '../../ports/driven/vector-index.js';
 
-/** What a vector index is made for. */
+/** The project and the kind of texts that a vector index is for. */
 export interface VectorIndexPlace {
   readonly projectPath: string;
   readonly kind: 'content' | 'questions';
@@ -12,9 +12,9 @@ export interface VectorIndexPlace {
 export type MakeVectorIndex = (texts: EmbeddableTexts, place: VectorIndexPlace) => VectorIndex;
 
 /**
- * Puts vector indexes of one's own over any stores: chunks, words and everything else stay where
- * they are. `makeIndex` is called twice for each store that is opened; closing the stores does not
- * close what it made.
+ * Adds custom vector indexes to any stores; everything but vectors stays in the underlying store.
+ * `makeIndex` is called twice for each store that is opened. Closing the stores does not close the
+ * indexes.
  */
 export function withVectorIndexes(
   stores: ProjectStores,
@@ -48,7 +48,10 @@ function composeStore(
   return { ...store, questions, vectors, questionVectors };
 }
 
-/** The store below knows its own vectors only, so which chunks wait for questions is decided here. */
+/**
+ * Decides which chunks need questions by the vectors of the custom index; the underlying store only
+ * knows its own vectors.
+ */
 class QuestionsAfterVectors implements QuestionStore {
   readonly #store: Pick<ProjectStore, 'questions' | 'texts' | 'vectors'>;
 
@@ -59,19 +62,19 @@ class QuestionsAfterVectors implements QuestionStore {
   async pending(limit: number): Promise<readonly QuestionlessChunk[]> {
     const { texts, vectors } = this.#store;
     const withoutVector = await vectors.pending(await texts.content.countChunks());
-    const left = new Set(withoutVector.map(({ chunkId }) => chunkId));
+    const excluded = new Set(withoutVector.map(({ chunkId }) => chunkId));
     const found: QuestionlessChunk[] = [];
-    for (let offset = 0; found.length < limit; offset += PAGE) {
-      const page = await texts.content.newest(PAGE, offset);
-      const asked = await texts.questions.of(page.map(({ chunkId }) => chunkId));
-      for (const { chunkId } of asked) left.add(chunkId);
+    for (let offset = 0; found.length < limit; offset += PAGE_SIZE) {
+      const page = await texts.content.newest(PAGE_SIZE, offset);
+      const withQuestions = await texts.questions.of(page.map(({ chunkId }) => chunkId));
+      for (const { chunkId } of withQuestions) excluded.add(chunkId);
       for (const {
         chunkId,
         texts: [text = ''],
       } of page) {
-        if (!left.has(chunkId)) found.push({ id: chunkId, text });
+        if (!excluded.has(chunkId)) found.push({ id: chunkId, text });
       }
-      if (page.length < PAGE) break;
+      if (page.length < PAGE_SIZE) break;
     }
     return found.slice(0, limit);
   }
@@ -81,4 +84,4 @@ class QuestionsAfterVectors implements QuestionStore {
   }
 }
 
-const PAGE = 500;
+const PAGE_SIZE = 500;

@@ -9,11 +9,11 @@ import type { Project } from '../projects/project.js';
 export interface FusionInput {
   readonly query: Query;
   readonly vector: Vector;
-  /** In the order of the keyword list, then those that only the vectors found. */
+  /** The keyword list in its order, followed by the candidates that only the vectors found. */
   readonly candidates: readonly ScoredChunk[];
 }
 
-/** Merges the keyword list and the vector list of a project's candidates. */
+/** Merges the keyword ranking and the vector ranking of the candidates. */
 export function fuseCandidates(
   fusion: Fusion,
   project: Project,
@@ -37,8 +37,8 @@ const FUSIONS: Record<Fusion, Fuse> = {
 };
 
 /**
- * BM25 of one and the same expression for every candidate: the scores of "all words" and of "any
- * word" cannot be compared, and a candidate that only the vectors found has none yet.
+ * The BM25 scores of all candidates for one expression: scores of an all-words search and of an
+ * any-word search cannot be compared, and a candidate that only the vectors found has no score yet.
  */
 async function comparableRelevance(
   project: Project,

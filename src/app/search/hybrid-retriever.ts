@@ -21,8 +21,8 @@ export interface HybridRetrieverPorts {
 }
 
 /**
- * Ranks the keyword candidates again by meaning (specification, "Retrieval pipeline"). Where there is
- * no vector to rank by, for whatever reason, the keyword list is handed back untouched.
+ * Ranks keyword candidates by keywords and vectors (docs/specification.md, "Retrieval"). If there is no
+ * vector to rank by, for any reason, it returns the keyword list unchanged.
  */
 export class HybridRetriever implements Retriever {
   readonly #ports: HybridRetrieverPorts;
@@ -37,7 +37,7 @@ export class HybridRetriever implements Retriever {
     if ('reason' in embedded) return { ...keyword, modeReason: embedded.reason };
     const { vector } = embedded;
     const chunks = await this.#candidates(project, request, { ranked: keyword.ranked, vector });
-    if (chunks.length === 0) return { ...keyword, modeReason: 'There was nothing to rank.' };
+    if (chunks.length === 0) return { ...keyword, modeReason: 'There were no candidates to rank.' };
     const cosines = await cosinesOf(project, vector, {
       ids: chunks.map(({ chunk }) => chunk.id),
       comparison: request.settings.hypeComparison,
@@ -78,7 +78,7 @@ export class HybridRetriever implements Retriever {
       .sleep(settings.queryVectorTimeoutMs, waiting.signal)
       .then(() => ({ reason: noVectorWithin(settings.queryVectorTimeoutMs) }));
     try {
-      const meaning = meaningOf(query, text).slice(0, QUERY_MAX_CHARACTERS);
+      const meaning = embeddedTextOf(query, text).slice(0, QUERY_MAX_CHARACTERS);
       const embedding = embedder.embed(meaning, waiting.signal).then((vector) => ({ vector }));
       return await Promise.race([embedding, tooLate]);
     } catch (error) {
@@ -88,7 +88,7 @@ export class HybridRetriever implements Retriever {
       logger.warn('A query could not be embedded.', { reason: reasonOf(error) });
       return { reason: 'The embedding model failed.' };
     } finally {
-      // A query that came too late must not keep the others waiting.
+      // After a timeout, the abandoned call must not delay other queries.
       waiting.abort();
     }
   }
@@ -111,22 +111,22 @@ export class HybridRetriever implements Retriever {
 type QueryVector = { readonly vector: Vector } | { readonly reason: string };
 
 function noVectorWithin(timeoutMs: number): string {
-  return `The query had no vector within ${timeoutMs} ms.`;
+  return `The query was not embedded within ${timeoutMs} ms.`;
 }
 
 function isOverloaded(error: unknown): boolean {
   return error instanceof KnowledgeError && error.code === 'overloaded';
 }
 
-/** The operators of a structured query mean nothing to the model. */
-function meaningOf(query: Query, text: string): string {
+/** Without the operators of a structured query, which mean nothing to the model. */
+function embeddedTextOf(query: Query, text: string): string {
   if (query.kind === 'plain') return text;
   return wantedTermsOf(query.expression)
     .map((term) => term.text)
     .join(' ');
 }
 
-/** What each chunk is ranked by; those without a vector are left out. */
+/** The cosine that each chunk is ranked by; chunks without a vector are left out. */
 async function cosinesOf(
   project: Project,
   query: Vector,

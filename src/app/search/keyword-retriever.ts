@@ -11,14 +11,14 @@ import type { CandidateCounts } from '../../domain/search.js';
 import type { Project } from '../projects/project.js';
 import type { RetrievalRequest, Retrieved, Retriever } from './retriever.js';
 
-/** How plain words find chunks. */
+/** A strategy that finds chunks for the words of a plain query. */
 export type PlainReading = (
   words: readonly string[],
   search: KeywordSearch,
   limit: number,
 ) => Promise<KeywordList>;
 
-/** Chunks found by their words, best first. */
+/** Chunks found by keyword, best first. */
 export interface KeywordList {
   readonly hits: readonly ScoredChunk[];
   readonly counts: CandidateCounts;
@@ -26,7 +26,7 @@ export interface KeywordList {
 
 type KeywordSearch = (expression: Expression | undefined) => Promise<readonly ScoredChunk[]>;
 
-/** Ranks by BM25 alone. */
+/** Ranks by BM25 only. */
 export class KeywordRetriever implements Retriever {
   readonly #readPlain: PlainReading;
   readonly #limitOf: (request: RetrievalRequest) => number;
@@ -36,14 +36,14 @@ export class KeywordRetriever implements Retriever {
     this.#limitOf = limitOf;
   }
 
-  /** As many as are asked for: all of the words, or else any (contract, "Search", search-only variant). */
+  /** Up to `maxResults` chunks with all of the words; if there are none, with any (docs/specification.md, "Query syntax"). */
   static forResults(): KeywordRetriever {
-    return new KeywordRetriever(allElseAny, ({ maxResults }) => maxResults);
+    return new KeywordRetriever(allOrElseAny, ({ maxResults }) => maxResults);
   }
 
-  /** Up to 50: all of the words, filled with any (contract, "Search", hybrid variant). */
+  /** Up to 50 chunks: those with all of the words, then those with any (docs/specification.md, "Query syntax"). */
   static forCandidates(): KeywordRetriever {
-    return new KeywordRetriever(allThenAny, () => KEYWORD_CANDIDATES);
+    return new KeywordRetriever(allFilledUpWithAny, () => KEYWORD_CANDIDATES);
   }
 
   async retrieve(project: Project, request: RetrievalRequest): Promise<Retrieved> {
@@ -52,12 +52,12 @@ export class KeywordRetriever implements Retriever {
       query,
       ranked: hits.map((hit, index) => ({ ...hit, keywordRank: index + 1 })),
       mode: 'bm25',
-      modeReason: 'This search ranks by keywords alone.',
+      modeReason: 'This search ranks by keywords only.',
       counts,
     };
   }
 
-  async #find(project: Project, request: RetrievalRequest): Promise<ReadList> {
+  async #find(project: Project, request: RetrievalRequest): Promise<FoundList> {
     const { query } = request;
     const limit = this.#limitOf(request);
     const search: KeywordSearch = async (expression) =>
@@ -71,24 +71,25 @@ export class KeywordRetriever implements Retriever {
     if (query.kind === 'plain') return findPlain(query);
     const hits = await search(query.expression);
     const structured = { query, hits, counts: { structured: hits.length } };
-    if (hits.length > 0 || query.otherwise === undefined) return structured;
-    const plain = await findPlain(query.otherwise);
+    if (hits.length > 0 || query.plainFallback === undefined) return structured;
+    const plain = await findPlain(query.plainFallback);
     return { ...plain, counts: { ...structured.counts, ...plain.counts } };
   }
 }
 
-interface ReadList extends KeywordList {
+interface FoundList extends KeywordList {
+  /** The query that found the list: the one requested, or its plain fallback. */
   readonly query: Query;
 }
 
-const allElseAny: PlainReading = async (words, search) => {
+const allOrElseAny: PlainReading = async (words, search) => {
   const all = await search(allWords(words));
   if (all.length > 0) return { hits: all, counts: { allWords: all.length, anyWord: 0 } };
   const any = await search(anyInformativeWord(words));
   return { hits: any, counts: { allWords: 0, anyWord: any.length } };
 };
 
-const allThenAny: PlainReading = async (words, search, limit) => {
+const allFilledUpWithAny: PlainReading = async (words, search, limit) => {
   const all = await search(allWords(words));
   const any = all.length < limit ? await search(anyInformativeWord(words)) : [];
   const found = new Set(all.map(({ chunk }) => chunk.id));

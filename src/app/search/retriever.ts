@@ -5,10 +5,10 @@ import type { CandidateSet, Fusion, Settings } from '../../domain/settings.js';
 import type { ChunkFilter } from '../../ports/driven/chunk-filter.js';
 import type { Project } from '../projects/project.js';
 
-/** What to look for, and how. */
+/** What to search for, and how. */
 export interface RetrievalRequest {
   readonly query: Query;
-  /** What a vector is made of: the text that `query` was read from. */
+  /** The text that `query` was parsed from; it is embedded if the query is plain. */
   readonly text: string;
   readonly filter: ChunkFilter;
   readonly maxResults: number;
@@ -18,18 +18,18 @@ export interface RetrievalRequest {
 }
 
 export interface Retrieved {
-  /** The query as it was read in the end. */
+  /** The query that was run: the one requested, or its plain fallback. */
   readonly query: Query;
-  /** In final order: nobody sorts again. */
+  /** In final order; callers do not sort again. */
   readonly ranked: readonly ScoredChunk[];
   readonly mode: RetrievalMode;
-  /** Why the mode is what it is, as a sentence. */
+  /** A sentence that says why the search ran in this mode. */
   readonly modeReason: string;
   readonly fusion?: Fusion;
   readonly counts: CandidateCounts;
 }
 
-/** Finds the chunks that answer a query, best first. Where the variants differ. */
+/** Finds the chunks for a query, best first. Each variant has its own retrievers. */
 export interface Retriever {
   retrieve(project: Project, request: RetrievalRequest): Promise<Retrieved>;
 }

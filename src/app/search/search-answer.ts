@@ -6,7 +6,7 @@ import type { ScoredChunk } from '../../domain/ranking/scored-chunk.js';
 import type { QueryReading, RankTrace, RetrievalMode, SearchAnswer } from '../../domain/search.js';
 import type { Retrieved } from './retriever.js';
 
-/** What a caller is told: the best chunks within the budget, and why they are what they are. */
+/** The answer for the caller: the best chunks within the budget, and an explanation. */
 export function toAnswer(retrieved: Retrieved, limits: Budget): SearchAnswer {
   const { query, ranked, mode, modeReason, fusion, counts } = retrieved;
   const { kept, usedTokens, reason } = withinBudget(ranked, limits);
@@ -44,7 +44,7 @@ function traceOf(
   };
 }
 
-/** Answers show BM25 as the specification has it: negative, lower is better. */
+/** Callers see BM25 scores as FTS5 returns them, negative (docs/specification.md, "Search"). */
 const SHOWN_SCORES: Record<RetrievalMode, (score: number) => number> = {
   bm25: (score) => -score,
   hybrid: (score) => score,

@@ -19,16 +19,16 @@ import type { Retriever } from './retriever.js';
 import { toAnswer } from './search-answer.js';
 
 export interface SearchPorts {
-  /** For what a caller asks. */
+  /** For queries of callers. */
   readonly retriever: Retriever;
-  /** For what agents ask with whole texts: lessons and look-ups of similar chunks. */
+  /** For searches with a whole text: lessons and similar chunks. */
   readonly textRetriever: Retriever;
   readonly settings: SettingsSource;
   readonly clock: Clock;
   readonly logger: Logger;
 }
 
-/** The searches of the service: retrieve, keep to the budget, count what is returned. */
+/** The searches of the service: each retrieves chunks, applies the budget and counts the retrievals. */
 export class Search {
   readonly #ports: SearchPorts;
 
@@ -105,27 +105,29 @@ export class Search {
     return locatedIn(project, toAnswer(retrieved, { maxResults, maxTokens }));
   }
 
-  /** Counts are worth a warning but never a failed search. */
+  /** A failure to count is logged and does not fail the search. */
   async #counted(project: Project, answer: SearchAnswer): Promise<SearchAnswer> {
     const ids = answer.results.map(({ chunk }) => chunk.id);
     try {
       await project.store.retrievals.record(ids, this.#ports.clock.now());
     } catch (error) {
-      this.#ports.logger.warn('Retrievals could not be counted.', { reason: reasonOf(error) });
+      this.#ports.logger.warn('Retrievals could not be counted; the search was not affected.', {
+        reason: reasonOf(error),
+      });
     }
     return answer;
   }
 }
 
 export interface SimilarityOptions {
-  /** A source file whose chunks are left out. */
+  /** Chunks of this source file are left out. */
   readonly sourceFile?: string | undefined;
   readonly maxResults?: number | undefined;
 }
 
 export interface LessonOptions {
   readonly maxResults?: number | undefined;
-  /** Source files whose chunks are left out. */
+  /** Chunks of these source files are left out. */
   readonly excludedSources?: readonly string[];
 }
 
@@ -135,7 +137,7 @@ interface Request extends Omit<SearchOptions, 'sourceTypes'> {
   readonly filter: ChunkFilter;
 }
 
-/** A project may have been moved since its chunks were stored: they are where it was opened. */
+/** Sets the path by which the project was opened: it may have been moved since its chunks were stored. */
 function locatedIn({ path }: Project, answer: SearchAnswer): SearchAnswer {
   const results = answer.results.map(({ chunk, score }) => ({
     chunk: { ...chunk, projectPath: path },

@@ -5,8 +5,8 @@ import { withVectorIndexes } from '../projects/with-vector-indexes.js';
 import { PORTS } from './tokens.js';
 
 /**
- * A module that puts the adapters of a host program in the place of what was bound before.
- * @throws ConfigError for a name that is no backend, or a backend that is no object
+ * A module that replaces adapters of the service with those of a host program.
+ * @throws ConfigError for an unknown name, or a backend that is not an object
  */
 export function backendsModule({ logger, backends = {} }: KnowledgeStoreOptions): ContainerModule {
   const { vectors, ...ports } = backends;
@@ -25,7 +25,7 @@ function portOf(name: string): ServiceIdentifier<unknown> {
   const port = new Map<string, ServiceIdentifier<unknown>>(Object.entries(PORTS)).get(name);
   if (port !== undefined) return port;
   throw new ConfigError(
-    `backends.${name} must not be given; these can be replaced: ${Object.keys(PORTS).join(', ')}.`,
+    `backends.${name} is unknown; these can be replaced: ${Object.keys(PORTS).join(', ')}.`,
   );
 }
 

@@ -14,7 +14,7 @@ import { searchOnlyModule } from './search-only-module.js';
 import { sqliteModule } from './sqlite-module.js';
 import { CONFIG, CORE, LANGUAGE_MODEL, PORTS, ROUTES, VARIANT_PARTS } from './tokens.js';
 
-/** A composed service, ready to be driven. */
+/** A composed service, ready for use. */
 export interface Service {
   readonly store: KnowledgeStore;
   readonly features: FeatureLifecycle;
@@ -22,17 +22,17 @@ export interface Service {
   /** The HTTP interface of the variant. */
   readonly routes: readonly Route[];
   readonly logger: Logger;
-  /** Ends background work and closes every store; nothing may be called afterwards. */
+  /** Ends background work and closes every store; nothing may be called afterward. */
   stop(): Promise<void>;
 }
 
-/** The parts in which the variants differ; a variant is a composition and never a condition. */
+/** The parts in which the variants differ. A variant is a composition; no code checks for its name. */
 const VARIANTS: Readonly<Record<Variant, ContainerModule>> = {
   'search-only': searchOnlyModule,
   hybrid: hybridModule,
 };
 
-/** What keeps chunks and vectors. */
+/** The storage backends for chunks and vectors. */
 const BACKENDS: Readonly<Record<StoreBackend, ContainerModule>> = {
   sqlite: sqliteModule,
   memory: memoryModule,
@@ -63,7 +63,7 @@ export function createService(
   };
 }
 
-/** What others wait for is interrupted first, what others write to is closed last. */
+/** Interrupts model calls first, because background work waits for them; closes stores last, because it writes to them. */
 async function stop(container: Container): Promise<void> {
   const enrichmentStopped = container.get(VARIANT_PARTS).enrichment.stop();
   container.get(LANGUAGE_MODEL).stop();

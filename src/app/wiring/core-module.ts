@@ -2,7 +2,7 @@ import { ContainerModule } from 'inversify';
 import { type CorePorts, createCore } from './create-core.js';
 import { CONFIG, CORE, CORE_PORTS, PORTS, VARIANT_PARTS } from './tokens.js';
 
-/** The use cases, over whatever ports and variant are bound. */
+/** Binds the use cases, composed over the ports and the variant that are bound elsewhere. */
 export const coreModule = new ContainerModule(({ bind }) => {
   bind(CORE_PORTS).toDynamicValue(({ get }) => {
     const ports = Object.entries(PORTS).map(([name, port]) => [name, get<unknown>(port)]);

@@ -25,7 +25,7 @@ import { Compaction } from '../upkeep/compaction.js';
 import { MemoryFolder } from '../upkeep/memory-folder.js';
 import { Pruning } from '../upkeep/pruning.js';
 
-/** The driven ports, under the names by which a host program replaces them. */
+/** The driven ports, by the names under which a host program can replace them. */
 export interface CorePorts {
   readonly clock: Clock;
   readonly logger: Logger;
@@ -43,9 +43,9 @@ export interface CorePorts {
 /** The use cases in which the variants differ. */
 export interface VariantParts {
   readonly enrichment: Enrichment;
-  /** For what a caller asks. */
+  /** For queries of callers. */
   readonly retriever: Retriever;
-  /** For what agents ask with whole texts: lessons and look-ups of similar chunks. */
+  /** For searches with a whole text: lessons and similar chunks. */
   readonly textRetriever: Retriever;
 }
 
@@ -66,7 +66,7 @@ export interface CoreOptions {
   readonly appDir: string;
 }
 
-/** Composes the use cases over a set of ports; no variant and no backend changes how. */
+/** Composes the use cases over a set of ports, in the same way for every variant and backend. */
 export function createCore(ports: CorePorts, variant: VariantParts, { appDir }: CoreOptions): Core {
   const { files, frontmatter, summarizer, lessons: extractor, embedder } = ports;
   const common = { ...ports, ...variant, appDir };

@@ -31,7 +31,7 @@ export const hybridModule = new ContainerModule(({ bind }) => {
   bind(ROUTES).toResolvedValue(hybridApi, [CORE]);
 });
 
-/** Ranks by keyword and by vectors, which are made in the background. */
+/** Ranks by keywords and by vectors, which are computed in the background. */
 export function hybridParts(ports: CorePorts): VariantParts {
   const retriever = new HybridRetriever({ ...ports, keyword: KeywordRetriever.forCandidates() });
   return {

@@ -15,7 +15,7 @@ export interface LanguageModel {
   readonly questions: QuestionGenerator;
   readonly summarizer: Summarizer;
   readonly lessons: LessonExtractor;
-  /** Ends calls in flight and background calls that wait their turn. */
+  /** Ends calls in flight and background calls that wait for the rate limit. */
   stop(): void;
 }
 

@@ -2,7 +2,7 @@ import { ContainerModule } from 'inversify';
 import { InMemoryProjectStores } from '../../adapters/memory/in-memory-project-stores.js';
 import { PORTS } from './tokens.js';
 
-/** Everything in the memory of the process: no file is written. */
+/** Keeps every store in the memory of the process; no file is written. */
 export const memoryModule = new ContainerModule(({ bind }) => {
   bind(PORTS.stores).toResolvedValue(
     ({ model, dimensions }, clock) => new InMemoryProjectStores({ model, dimensions, clock }),

@@ -7,7 +7,7 @@ import { KeywordRetriever } from '../search/keyword-retriever.js';
 import type { VariantParts } from './create-core.js';
 import { CONFIG, CORE, PORTS, ROUTES, VARIANT_PARTS } from './tokens.js';
 
-/** Search by keyword; every setting is a constant and nothing of a project configures it. */
+/** Search by keyword; settings are constants and cannot be changed by a project. */
 export const searchOnlyModule = new ContainerModule(({ bind }) => {
   bind(PORTS.embedder).toResolvedValue(({ model }) => noEmbedder(model), [CONFIG]);
   bind(PORTS.settings).toConstantValue({ read: async () => DEFAULT_SETTINGS });
@@ -15,7 +15,7 @@ export const searchOnlyModule = new ContainerModule(({ bind }) => {
   bind(ROUTES).toResolvedValue(searchOnlyApi, [CORE]);
 });
 
-/** Ranks by keyword, and makes nothing in the background. */
+/** Ranks by keywords; has no background work. */
 export function searchOnlyParts(): VariantParts {
   return {
     enrichment: noEnrichment,

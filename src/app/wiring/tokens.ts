@@ -4,7 +4,7 @@ import type { Config } from '../config/config.js';
 import type { Core, CorePorts, VariantParts } from './create-core.js';
 import type { LanguageModel } from './language-model.js';
 
-/** One token per port; its type is that of the port, so that a wrong binding does not compile. */
+/** One token per port, typed with the port, so that a wrong binding does not compile. */
 export const PORTS: { readonly [Name in keyof CorePorts]: ServiceIdentifier<CorePorts[Name]> } = {
   clock: Symbol('clock'),
   logger: Symbol('logger'),
@@ -22,11 +22,11 @@ export const PORTS: { readonly [Name in keyof CorePorts]: ServiceIdentifier<Core
 export const CONFIG = token<Config>('config');
 export const LANGUAGE_MODEL = token<LanguageModel>('languageModel');
 
-/** All of `PORTS` together. */
+/** All adapters bound to `PORTS`, as one object. */
 export const CORE_PORTS = token<CorePorts>('corePorts');
 export const CORE = token<Core>('core');
 
-/** What a variant binds, besides the embedder and the settings. */
+/** The parts that a variant binds, besides the embedder and the settings. */
 export const VARIANT_PARTS = token<VariantParts>('variantParts');
 export const ROUTES = token<readonly Route[]>('routes');
 

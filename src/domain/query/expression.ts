@@ -1,27 +1,28 @@
 import { bigramPhrase } from './bigrams.js';
 
-/** A word or phrase that is looked for; with `prefix` its last token may go on. */
+/** A word or phrase to look for; with `prefix`, its last token also matches longer tokens. */
 export interface Term {
   readonly text: string;
   readonly prefix: boolean;
   /**
-   * Set on plain words of Chinese, Japanese or Korean, whose texts have no spaces between words:
-   * the term may stand inside a run of letters too, or is looked for only there. An expression with
-   * such a term is read twice, by `asWords` and `asBigrams`; a chunk may match either reading.
+   * Set on plain words of Chinese, Japanese or Korean, which are written without spaces: `too` finds
+   * the term as a whole word and inside a run of letters, `only` finds it only inside a run. An
+   * expression with such a term is searched twice, once as `asWords` and once as `asBigrams` returns
+   * it; a chunk that matches either one is found.
    */
   readonly inRun?: 'too' | 'only';
 }
 
 /**
- * What a chunk must hold. A node of terms matches where all of them are found; terms without a
- * letter or digit (`"!!!"`) are ignored there. As an operand of their own such terms match nothing.
+ * What a chunk must contain. A `terms` node matches a chunk that contains all of its terms. Terms
+ * without a letter or digit (`"!!!"`) are ignored, and a node of nothing but such terms matches nothing.
  */
 export type Expression =
   | { readonly kind: 'terms'; readonly terms: readonly Term[] }
   | { readonly kind: 'and' | 'or'; readonly operands: readonly Expression[] }
   | { readonly kind: 'not'; readonly wanted: Expression; readonly unwanted: Expression };
 
-/** The terms that a chunk is wanted for, from left to right: not those that it must not hold. */
+/** The terms that a chunk should contain, from left to right; terms under the right side of a NOT are left out. */
 export function wantedTermsOf(expression: Expression): readonly Term[] {
   switch (expression.kind) {
     case 'terms':
@@ -33,18 +34,18 @@ export function wantedTermsOf(expression: Expression): readonly Term[] {
   }
 }
 
-/** Whether an expression holds words that may stand inside runs of letters. */
-export function looksInRuns(expression: Expression): boolean {
+/** Whether an expression has terms that are also looked for inside runs of letters. */
+export function hasTermsInRuns(expression: Expression): boolean {
   return wantedTermsOf(expression).some(({ inRun }) => inRun !== undefined);
 }
 
-/** An expression as it is looked for among whole words: without mere parts of words. */
+/** The expression to search among whole words: without the terms that are only looked for inside runs. */
 export function asWords(expression: Expression): Expression {
   if (expression.kind !== 'or') return expression;
-  return { kind: 'or', operands: expression.operands.filter((part) => !isMerePart(part)) };
+  return { kind: 'or', operands: expression.operands.filter((operand) => !isOnlyInRuns(operand)) };
 }
 
-/** An expression of plain words as it is looked for in `bigramText`. */
+/** An expression of plain words, rewritten for the search in `bigramText`. */
 export function asBigrams(expression: Expression): Expression {
   switch (expression.kind) {
     case 'terms':
@@ -60,6 +61,6 @@ export function asBigrams(expression: Expression): Expression {
   }
 }
 
-function isMerePart(expression: Expression): boolean {
+function isOnlyInRuns(expression: Expression): boolean {
   return expression.kind === 'terms' && expression.terms.every(({ inRun }) => inRun === 'only');
 }

@@ -10,7 +10,7 @@ import type { Expression, Term } from './expression.js';
  * Parses a structured query by the grammar of FTS5, without column filters, NEAR, `+` and `^`.
  * Implicit AND (adjacent terms) binds tightest, then NOT, AND, OR, each from left to right;
  * as in FTS5 a parenthesis is never adjacent to a term.
- * Undefined for text that does not parse, uses no operator at all, or exceeds a cap.
+ * Returns undefined for text that does not parse, uses no operator at all, or exceeds a limit.
  * Source: sqlite.org/fts5.html, section 3, "Full-text Query Syntax".
  */
 export function parseStructured(text: string): Expression | undefined {
@@ -18,10 +18,10 @@ export function parseStructured(text: string): Expression | undefined {
   if (tokens === undefined || !tokens.some(isStructural)) return undefined;
   const parser = new Parser(tokens);
   const expression = parser.parse();
-  return expression !== undefined && withinCaps(tokens) ? expression : undefined;
+  return expression !== undefined && isWithinLimits(tokens) ? expression : undefined;
 }
 
-/** The words of a structured query outside its quotes, as they stand side by side; operators part them. */
+/** The unquoted words of a structured query, in runs of adjacent words; operators and quotes separate the runs. */
 export function bareWordRuns(text: string): readonly (readonly string[])[] {
   const runs: string[][] = [[]];
   for (const token of tokenize(text) ?? []) {
@@ -43,7 +43,10 @@ const OPERATORS: Readonly<Record<string, Token>> = {
   ')': { kind: 'close' },
 };
 
-/** FTS5's barewords are ASCII letters and digits, `_`, and all beyond ASCII; an operator is never a prefix, and a `*` must touch the word that it extends. */
+/**
+ * FTS5's barewords consist of ASCII letters and digits, `_`, and everything beyond ASCII. An operator is
+ * never a prefix, and a `*` must directly follow the word that it extends.
+ */
 const TOKEN =
   /[ \t\n\r]+|[()]|(?:AND|OR|NOT)(?![A-Za-z0-9_\u0080-\u{10ffff}])|(?:"((?:[^"]|"")*)"(?:[ \t\n\r]*(?=\*))?|([A-Za-z0-9_\u0080-\u{10ffff}]+))(\*(?=[ \t\n\r)]|$))?/uy;
 
@@ -72,7 +75,7 @@ function isStructural(token: Token): boolean {
   return token.kind !== 'term' || token.quoted || token.term.prefix;
 }
 
-function withinCaps(tokens: readonly Token[]): boolean {
+function isWithinLimits(tokens: readonly Token[]): boolean {
   const terms = tokens.flatMap((token) => (token.kind === 'term' ? [token.term] : []));
   const prefixes = terms.filter((term) => term.prefix);
   return (
@@ -89,7 +92,7 @@ function lengthOfLastWord({ text }: Term): number {
   );
 }
 
-/** Recursive descent; every method answers undefined where the text does not parse. */
+/** Recursive descent; every method returns undefined if the text does not parse. */
 class Parser {
   readonly #tokens: readonly Token[];
   #next = 0;

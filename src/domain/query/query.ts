@@ -1,17 +1,17 @@
 import { QUERY_MAX_CHARACTERS, QUERY_MAX_TERMS } from '../limits.js';
-import { bigramParts, holdsCjk } from './bigrams.js';
+import { bigramParts, containsCjk } from './bigrams.js';
 import type { Expression, Term } from './expression.js';
 import { bareWordRuns, parseStructured } from './query-parser.js';
 import { STOP_WORDS } from './stop-words.js';
 
-/** A query text, read. */
+/** A parsed query. */
 export type Query = StructuredQuery | PlainQuery;
 
 export interface StructuredQuery {
   readonly kind: 'structured';
   readonly expression: Expression;
-  /** Set for a sentence: how it is read where nothing matches it as it is written. */
-  readonly otherwise?: PlainQuery;
+  /** Set if the text looks like a sentence: the query to run if the expression matches nothing. */
+  readonly plainFallback?: PlainQuery;
 }
 
 export interface PlainQuery {
@@ -20,51 +20,52 @@ export interface PlainQuery {
 }
 
 /**
- * Reads the text of a query (contract, "Search"). Structured is what uses a double-quoted phrase,
- * an upper-case AND, OR or NOT, parentheses or a trailing `*`, parses as FTS5 does, and stays
- * within the caps. Everything else is plain: its words. Any text can be read.
+ * Parses the text of a query (docs/specification.md, "Query syntax"). A query is structured if it uses
+ * a double-quoted phrase, an upper-case AND, OR or NOT, parentheses or a trailing `*`, parses as in
+ * FTS5, and stays within the limits. Everything else is plain, a list of words. Never fails.
  */
 export function readQuery(text: string): Query {
   const expression = text.length <= QUERY_MAX_CHARACTERS ? parseStructured(text) : undefined;
   if (expression === undefined) return readPlain(text);
   if (!isSentence(text)) return { kind: 'structured', expression };
-  return { kind: 'structured', expression, otherwise: readPlain(text) };
+  return { kind: 'structured', expression, plainFallback: readPlain(text) };
 }
 
-/** Reads any text as plain words, whatever signs it holds. */
+/** Parses any text as plain words; operators and quotes have no meaning. */
 export function readPlain(text: string): PlainQuery {
   return { kind: 'plain', words: wordsOf(text).slice(0, QUERY_MAX_TERMS) };
 }
 
-/** The words of the part of a text that is read: runs of letters and digits, in their order. */
+/** The words (runs of letters and digits) of the first {@link QUERY_MAX_CHARACTERS} characters of a text, in order. */
 export function wordsOf(text: string): readonly string[] {
-  const read = text.slice(0, QUERY_MAX_CHARACTERS).toWellFormed().normalize('NFC');
-  return read.match(WORD) ?? [];
+  const beginning = text.slice(0, QUERY_MAX_CHARACTERS).toWellFormed().normalize('NFC');
+  return beginning.match(WORD) ?? [];
 }
 
-/** Chunks with all of the words; undefined where there are none. */
+/** Matches chunks that contain all of the words; undefined if there are no words. */
 export function allWords(words: readonly string[]): Expression | undefined {
   return words.length === 0 ? undefined : { kind: 'terms', terms: distinct(words).map(wordTerm) };
 }
 
 /**
- * Chunks with any of the informative words: those that are no stop words, or all if there are no
- * others. A word of Chinese, Japanese or Korean is also looked for by its pairs of letters.
+ * Matches chunks that contain any of the informative words: those that are not stop words, or all
+ * words if there are only stop words. A word of Chinese, Japanese or Korean is also looked for by its
+ * bigrams. Undefined if there are no words.
  */
 export function anyInformativeWord(words: readonly string[]): Expression | undefined {
   const informative = words.filter((word) => !isStopWord(word));
   const kept = distinct(informative.length > 0 ? informative : words);
   if (kept.length === 0) return undefined;
-  const terms = [...kept.map(wordTerm), ...partTerms(kept)];
+  const terms = [...kept.map(wordTerm), ...bigramTerms(kept)];
   return { kind: 'or', operands: terms.map((term) => ({ kind: 'terms', terms: [term] })) };
 }
 
-/** A mark belongs to the letter before it; a run of marks alone is no word. */
+/** A combining mark belongs to the letter before it; marks alone are not a word. */
 const WORD = /[\p{L}\p{N}\p{Co}][\p{L}\p{N}\p{Co}\p{M}]*/gu;
 
 /**
- * Bare words side by side, and a stop word among those outside the quotes: somebody stressed an AND,
- * wrote a title in capitals or quoted what they saw, and did not build an expression
+ * Whether a structured text looks like a sentence: it has adjacent unquoted words and an unquoted stop
+ * word. Its author stressed an AND, wrote a title in capitals or quoted something they saw
  * (`docs/decisions/0013-sentences-that-quote.md`).
  */
 function isSentence(text: string): boolean {
@@ -77,16 +78,16 @@ function isStopWord(word: string): boolean {
 }
 
 function wordTerm(text: string): Term {
-  return { text, prefix: false, ...(holdsCjk(text) && { inRun: 'too' }) };
+  return { text, prefix: false, ...(containsCjk(text) && { inRun: 'too' }) };
 }
 
-/** At most as many as words are read. */
-function partTerms(words: readonly string[]): readonly Term[] {
+/** At most {@link QUERY_MAX_TERMS}, in addition to the words themselves. */
+function bigramTerms(words: readonly string[]): readonly Term[] {
   const known = new Set(words.map((word) => word.toLowerCase()));
-  return distinct(words.filter(holdsCjk).flatMap(bigramParts))
+  return distinct(words.filter(containsCjk).flatMap(bigramParts))
     .filter((part) => !known.has(part.toLowerCase()) && !isStopWord(part))
     .slice(0, QUERY_MAX_TERMS)
-    .map((text) => ({ text, prefix: false, ...(holdsCjk(text) && { inRun: 'only' }) }));
+    .map((text) => ({ text, prefix: false, ...(containsCjk(text) && { inRun: 'only' }) }));
 }
 
 function distinct(words: readonly string[]): readonly string[] {

@@ -1,7 +1,7 @@
 import { bestFirst, withVectorRanks } from './reciprocal-rank-fusion.js';
 import type { ScoredChunk } from './scored-chunk.js';
 
-/** How a query's cosines lie over the vectors of the whole project. */
+/** The distribution of a query's cosines over all vectors of a project. */
 export interface CosineStatistics {
   readonly mean: number;
   /** Population standard deviation. */
@@ -9,17 +9,18 @@ export interface CosineStatistics {
 }
 
 /**
- * Merges by scores, highest first: b/B + w·z (`docs/decisions/0008-blend.md` for the measurements;
- * Bruch, Gai and Ingber, "An Analysis of Fusion Functions for Hybrid Retrieval", 2022, for the idea).
+ * Merges by score, highest first: b/B + w·z (docs/specification.md, "Ranking and fusion"; measurements
+ * in `docs/decisions/0008-blend.md`; idea from Bruch, Gai and Ingber, "An Analysis of Fusion Functions
+ * for Hybrid Retrieval", 2022).
  *
- * - b is the candidate's BM25; B the mean of b over the candidates of the keyword list.
- *   For the best result a candidate that only the vectors found brings its BM25 too.
- * - z says how far the cosine stands out of the project: (cosine − mean) / deviation.
- * - w is 0.54, less where the two lists disagree on the keyword candidates: then the vectors are weak.
+ * - b is the candidate's BM25 score; B is the mean of b over the candidates of the keyword list. The
+ *   result is best if candidates that only the vectors found come with their BM25 score too.
+ * - z is the z-score of the cosine over the project: (cosine − mean) / deviation.
+ * - w is 0.54, or less if the two lists disagree on the keyword candidates, a sign of weak vectors.
  *
- * A candidate without a vector gets the z that its b suggests. Scores have no bound. They do not
- * change when all BM25 scores are scaled, nor, but for a tiny deviation, when all cosines are. A candidate that
- * is better in one list and not worse in the other is never ranked lower. Ties as in `fuseByRank`.
+ * A candidate without a vector gets a z estimated from its b. Scores are unbounded. They do not change
+ * when all BM25 scores are scaled, nor when all cosines are, unless the deviation is tiny. A candidate
+ * that is better in one list and not worse in the other is never ranked lower. Ties as in `fuseByRank`.
  */
 export function fuseByScore(
   candidates: readonly ScoredChunk[],
@@ -39,23 +40,23 @@ export function fuseByScore(
   );
 }
 
-/** Chosen by leaving one collection out at a time. */
+/** Chosen by leave-one-out cross-validation over the test collections. */
 const VECTOR_WEIGHT = 0.54;
-/** Keeps vectors that lie close together from counting for everything. */
-const SMALLEST_DEVIATION = 0.03;
-/** How much of the keyword list's opinion a missing vector inherits. */
-const SUGGESTED_SHARE = 0.5;
+/** Lower bound of the deviation, so that vectors with nearly equal cosines do not decide everything. */
+const MIN_DEVIATION = 0.03;
+/** Assumed correlation of BM25 and cosine, by which a missing z-score is estimated. */
+const ESTIMATE_CORRELATION = 0.5;
 
 function relevanceOf({ relevance = 0 }: ScoredChunk): number {
   return Math.max(0, relevance);
 }
 
-/** Full trust from an agreement of .37 on, as sound vectors mostly have it; never less than .45. */
+/** 1 from an agreement of 0.37 upward, which good vectors usually reach; never less than 0.45. */
 function weightFactor(agreement: number): number {
   return Math.min(1, 0.45 + 1.5 * Math.max(0, agreement));
 }
 
-/** Spearman's rank correlation of BM25 and cosine over the candidates that have both; 1 where they are too few to tell. */
+/** Spearman's rank correlation of BM25 and cosine over the candidates that have both; 1 if there are fewer than three. */
 function agreement(candidates: readonly ScoredChunk[]): number {
   const both = candidates.filter(({ cosine }) => cosine !== undefined);
   if (both.length < 3) return 1;
@@ -67,29 +68,30 @@ function agreement(candidates: readonly ScoredChunk[]): number {
   return Number.isFinite(correlation) ? correlation : 1;
 }
 
-/** Ranks from the lowest value; equal values share the mean of theirs. */
+/** Ranks from the lowest value; equal values share the mean of their ranks. */
 function fractionalRanks(values: readonly number[]): readonly number[] {
   const sorted = values.toSorted((a, b) => a - b);
   return values.map((value) => (sorted.indexOf(value) + sorted.lastIndexOf(value)) / 2);
 }
 
-/** How far each candidate stands out by its vector, or by what its BM25 suggests. */
+/** The z-score of each candidate's cosine, or an estimate from its BM25 score if it has no vector. */
 function zScores(
   candidates: readonly ScoredChunk[],
   statistics: CosineStatistics,
 ): ReadonlyMap<string, number> {
-  const deviation = Math.max(statistics.deviation, SMALLEST_DEVIATION);
+  const deviation = Math.max(statistics.deviation, MIN_DEVIATION);
   const zOf = (cosine: number) => (cosine - statistics.mean) / deviation;
   const measured = candidates.filter(({ cosine }) => cosine !== undefined);
   const z = measured.map(({ cosine = 0 }) => zOf(cosine));
   const b = measured.map(relevanceOf);
   const [meanZ, meanB] = [mean(z), mean(b)];
-  const slope = (SUGGESTED_SHARE * deviationOf(z)) / (deviationOf(b) || Number.POSITIVE_INFINITY);
-  const suggested = (candidate: ScoredChunk) => meanZ + slope * (relevanceOf(candidate) - meanB);
+  const slope =
+    (ESTIMATE_CORRELATION * deviationOf(z)) / (deviationOf(b) || Number.POSITIVE_INFINITY);
+  const estimated = (candidate: ScoredChunk) => meanZ + slope * (relevanceOf(candidate) - meanB);
   return new Map(
     candidates.map((candidate) => [
       candidate.chunk.id,
-      candidate.cosine === undefined ? suggested(candidate) : zOf(candidate.cosine),
+      candidate.cosine === undefined ? estimated(candidate) : zOf(candidate.cosine),
     ]),
   );
 }
@@ -99,6 +101,6 @@ function mean(values: readonly number[]): number {
 }
 
 function deviationOf(values: readonly number[]): number {
-  const centre = mean(values);
-  return Math.sqrt(mean(values.map((value) => (value - centre) ** 2)));
+  const center = mean(values);
+  return Math.sqrt(mean(values.map((value) => (value - center) ** 2)));
 }

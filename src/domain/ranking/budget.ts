@@ -2,7 +2,7 @@ import { tokenCost } from '../chunks/tokens.js';
 
 export interface Budget {
   readonly maxResults: number;
-  /** Tokens of ceil(content length / 4). */
+  /** A chunk costs ceil(content length / 4) tokens. */
   readonly maxTokens: number;
 }
 
@@ -14,7 +14,7 @@ export interface Budgeted<T> {
 
 /**
  * The longest prefix of a ranked list that fits: it ends before the first chunk that would exceed
- * the tokens, and holds at most `maxResults` (specification, "Retrieval pipeline", step 4).
+ * `maxTokens`, and has at most `maxResults` chunks (docs/specification.md, "Retrieval", step 4).
  */
 export function withinBudget<T extends { readonly chunk: { readonly content: string } }>(
   ranked: readonly T[],

@@ -1,18 +1,19 @@
 import type { HypeComparison } from '../settings.js';
 
-/** The cosines of a query to a chunk; absent where there is no such vector. */
+/** The cosines of a query to the two vectors of a chunk; absent if the chunk has no such vector. */
 export interface ChunkCosines {
   readonly content?: number | undefined;
   readonly questions?: number | undefined;
 }
 
 /**
- * Questions lie closer to a query than texts do, whatever they ask; without this handicap, chunks
- * that have questions would outrank those that still wait for theirs (`docs/decisions/0009-hype.md`).
+ * Any question is closer to a query than a text is, even if it asks something else. Without this
+ * handicap, chunks that have questions would outrank those that still wait for theirs
+ * (`docs/decisions/0009-hype.md`).
  */
 const QUESTION_HANDICAP = 0.05;
 
-/** The one cosine that a chunk is ranked by; undefined where it has no vector to compare. */
+/** The cosine that a chunk is ranked by (docs/specification.md, "HyPE"); undefined if it has no vector to compare. */
 export function comparedCosine(
   { content, questions }: ChunkCosines,
   comparison: HypeComparison,

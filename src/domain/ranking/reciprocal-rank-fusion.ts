@@ -3,11 +3,11 @@ import type { ScoredChunk } from './scored-chunk.js';
 
 /**
  * Merges by reciprocal ranks: 1/(60 + keyword rank) + 1/(60 + cosine rank), highest first
- * (specification, "Retrieval pipeline"; Cormack, Clarke and Büttcher, "Reciprocal Rank Fusion
+ * (docs/specification.md, "Ranking and fusion"; Cormack, Clarke and Büttcher, "Reciprocal Rank Fusion
  * outperforms Condorcet and individual Rank Learning Methods", 2009). A candidate without a vector
- * takes its keyword rank in the cosine list too, so that text whose vector is still being made is not
- * buried (`docs/decisions/0011-missing-vectors-in-rrf.md`); one that only the vectors found takes the
- * rank after the last candidate in the keyword list. Equal scores and equal cosines keep the order of
+ * takes its keyword rank in the cosine list too, so that text whose vector is not computed yet is not
+ * buried (`docs/decisions/0011-missing-vectors-in-rrf.md`). A candidate that only the vectors found
+ * takes the keyword rank after the last candidate. Equal scores and equal cosines keep the order of
  * `candidates`, which is that of the keyword list.
  */
 export function fuseByRank(candidates: readonly ScoredChunk[]): readonly ScoredChunk[] {
@@ -39,7 +39,7 @@ export function withVectorRanks(candidates: readonly ScoredChunk[]): readonly Sc
   });
 }
 
-/** Sorted by score; equal ones as they came. */
+/** Sorted by score, highest first; equal scores keep their order. */
 export function bestFirst(ranked: readonly ScoredChunk[]): readonly ScoredChunk[] {
   return ranked.toSorted((a, b) => b.score - a.score);
 }

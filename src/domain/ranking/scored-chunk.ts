@@ -1,8 +1,8 @@
 import type { Chunk } from '../chunks/chunk.js';
 
 /**
- * A chunk with what ranks it, on its whole way from the index to the answer: each step adds what it
- * knows and keeps the rest. Ranks count from 1.
+ * A chunk with its scores and ranks, passed from the index to the search answer: each step adds its own
+ * and keeps the rest. Ranks count from 1.
  */
 export interface ScoredChunk {
   readonly chunk: Chunk;
@@ -10,7 +10,7 @@ export interface ScoredChunk {
   readonly score: number;
   /** Place in the keyword list; absent for a chunk that only the vectors found. */
   readonly keywordRank?: number;
-  /** BM25, above 0; absent where the chunk does not match by its words. */
+  /** BM25 score, above 0; absent if the chunk does not match by its words. */
   readonly relevance?: number;
   /** Place among the chunks that have a cosine. */
   readonly vectorRank?: number;

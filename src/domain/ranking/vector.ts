@@ -1,8 +1,8 @@
-/** An embedding: finite 32-bit floats, of length 1 where it is stored. */
+/** An embedding: finite 32-bit floats; stored vectors have length 1. */
 export type Vector = Float32Array;
 
 /**
- * Cosine similarity, -1 to 1; 0 where either vector has no length.
+ * Cosine similarity, -1 to 1; 0 if either vector is zero or not finite.
  * @throws RangeError for vectors of different dimensions.
  */
 export function cosineSimilarity(a: Vector, b: Vector): number {
@@ -12,7 +12,7 @@ export function cosineSimilarity(a: Vector, b: Vector): number {
 }
 
 /**
- * The scalar product; for vectors of length 1 this is their cosine.
+ * The dot product; for vectors of length 1 this is their cosine.
  * @throws RangeError for vectors of different dimensions.
  */
 export function dot(a: Vector, b: Vector): number {
@@ -24,7 +24,7 @@ export function dot(a: Vector, b: Vector): number {
   return sum;
 }
 
-/** The vector scaled to length 1, or undefined where it has none (zero, or not finite). */
+/** The vector scaled to length 1; undefined if it is zero or not finite. */
 export function normalized(vector: Vector): Vector | undefined {
   const length = lengthOf(vector);
   if (length === undefined) return undefined;
@@ -33,7 +33,7 @@ export function normalized(vector: Vector): Vector | undefined {
   return unit;
 }
 
-/** The average of vectors scaled to length 1, or undefined where they cancel out or there are none. */
+/** The average of the vectors, scaled to length 1; undefined if they cancel out or the list is empty. */
 export function normalizedMean(vectors: readonly Vector[]): Vector | undefined {
   const first = vectors[0];
   if (first === undefined) return undefined;
@@ -44,12 +44,12 @@ export function normalizedMean(vectors: readonly Vector[]): Vector | undefined {
   return normalized(sum);
 }
 
-/** Whether a vector may be stored: the right size, every value finite, of some length. */
+/** Whether a vector may be stored: it has the right number of dimensions, only finite values, and is not zero. */
 export function isStorable(vector: Vector, dimensions: number): boolean {
   return vector.length === dimensions && lengthOf(vector) !== undefined;
 }
 
-/** Undefined where it is zero or not finite. */
+/** Euclidean length; undefined if it is zero or not finite. */
 function lengthOf(vector: Vector): number | undefined {
   const length = Math.sqrt(dot(vector, vector));
   return Number.isFinite(length) && length > 0 ? length : undefined;

@@ -1,9 +1,9 @@
 import type { SourceTypeFilter } from '../../domain/search.js';
 
-/** Which chunks a look-up may return. */
+/** Which chunks a lookup may return. */
 export interface ChunkFilter {
-  /** An empty list lets nothing through. */
+  /** An empty list matches no chunk. */
   readonly sourceTypes: SourceTypeFilter;
-  /** Source files whose chunks are left out; absent or empty excludes none. */
+  /** Source files whose chunks are left out; absent or empty excludes nothing. */
   readonly excludedSources?: readonly string[];
 }

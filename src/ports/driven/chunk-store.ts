@@ -21,7 +21,7 @@ export interface ReplaceOptions {
   readonly unchanged?: 'skip' | 'restore';
 }
 
-/** `gone`: there was nothing to read, and the chunks of the source were removed. */
+/** `gone`: the source no longer exists, and its chunks were removed. */
 export type ReplaceOutcome = 'indexed' | 'unchanged' | 'gone';
 
 /**
@@ -29,19 +29,19 @@ export type ReplaceOutcome = 'indexed' | 'unchanged' | 'gone';
  * another process is writing.
  *
  * Every method may throw KnowledgeError `store_unavailable` (locked for too long, not readable, not
- * writable, not reachable), and every write `storage_full`.
+ * writable, not reachable); every write may also throw `storage_full`.
  */
 export interface ChunkStore {
   /**
-   * Makes the chunks of `sourceFile` the ones that `read` returns. `read` is called after the store
-   * has locked out other writers, so that an older reading never replaces a newer one. If it returns
-   * undefined, the chunks of the source are removed; if it throws, nothing changes and the error is
-   * passed on. A document with the content hash of the last one is `unchanged`, and nothing is written,
-   * unless the options say `restore`.
+   * Replaces the chunks of `sourceFile` with those that `read` returns. `read` is called after the
+   * store has locked out other writers, so that stale content never replaces newer content. If `read`
+   * returns undefined, the chunks of the source are removed; if it throws, nothing changes and the
+   * error is passed on. If the content hash has not changed, nothing is written (`unchanged`), unless
+   * the options say `restore`.
    *
-   * Which existing chunk is kept for which new one is decided by `planSource` of the domain: a kept
-   * chunk keeps its creation date, retrievals, vector and questions, under the id of its new place.
-   * Rows that another program wrote are never changed; if such a row holds an id that is needed, that
+   * `planSource` of the domain decides which existing chunk is kept for which new one: a kept chunk
+   * keeps its creation date, retrievals, vector and questions, under the id of its new position. Rows
+   * that another program wrote are never changed; if such a row has an id that is needed, the new
    * chunk is left out.
    */
   replaceSource(
@@ -49,7 +49,7 @@ export interface ChunkStore {
     read: () => Promise<SourceDocument | undefined>,
     options?: ReplaceOptions,
   ): Promise<ReplaceOutcome>;
-  /** Every source that this store has indexed and that was not removed since, in no particular order. */
+  /** Every source that this store has indexed and not removed since, in no particular order. */
   indexedSources(): Promise<readonly IndexedSource[]>;
   /** The chunks with these ids, in the order of `ids`; unknown ids are left out. */
   getChunks(ids: readonly string[]): Promise<readonly Chunk[]>;

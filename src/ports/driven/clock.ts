@@ -1,9 +1,9 @@
-/** Time, so that nothing inside reads it by itself. */
+/** The only source of time for the core, so that tests can control it. */
 export interface Clock {
-  /** The time of day; may jump. */
+  /** Wall-clock time; may jump. */
   now(): Date;
-  /** Milliseconds that never go back, for limits and timeouts. */
+  /** Milliseconds that never go backward, for rate limits and timeouts. */
   monotonic(): number;
-  /** Resolves after `ms` milliseconds, or at once when `signal` is aborted; never rejects. */
+  /** Resolves after `ms` milliseconds, or immediately when `signal` is aborted; never rejects. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
 }

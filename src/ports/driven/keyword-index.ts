@@ -3,35 +3,35 @@ import type { ScoredChunk } from '../../domain/ranking/scored-chunk.js';
 import type { ChunkFilter } from './chunk-filter.js';
 
 /**
- * Finds the chunks of one project by their words, over heading and content alike.
+ * Finds the chunks of one project by their words, in heading and content alike.
  *
  * What counts as the same word:
  * - Letter case never matters: `Redis` finds `redis`.
  * - Accents never matter: `cafe` finds `café`, and the other way round.
  * - English words match by their Porter stem: `caching` finds `cached`.
- * - Everything that is neither a letter nor a digit separates words: `gpt-4o` is `gpt` next to `4o`.
- * - Chinese, Japanese and Korean, which put no spaces between words, are found inside runs of
- *   letters where the expression asks for it (`Term.inRun`).
+ * - Everything that is neither a letter nor a digit separates words: `gpt-4o` is `gpt` followed by `4o`.
+ * - Words of Chinese, Japanese and Korean, which are written without spaces, are found inside runs of
+ *   letters if the expression asks for it (`Term.inRun`).
  *
  * A phrase is found within the heading or within the content, never across the two. Relevance is
  * BM25 (Robertson and Zaragoza, "The Probabilistic Relevance Framework", 2009) with k1 = 1.2 and
- * b = 0.75 over heading and content, as a number above 0: higher is better.
+ * b = 0.75 over heading and content, as a number above 0; higher is better.
  *
- * Every method may throw KnowledgeError `store_unavailable`; `rebuild` also `storage_full`.
+ * Every method may throw KnowledgeError `store_unavailable`; `rebuild` may also throw `storage_full`.
  */
 export interface KeywordIndex {
   /**
-   * The chunks that match, most relevant first, at most `limit`; equal ones in the order in which
-   * they were added. A chunk that matches an expression both as words and inside runs of letters has
-   * the better of the two scores. An expression without anything to look for matches nothing.
+   * The chunks that match, most relevant first, at most `limit`; equally relevant ones in the order in
+   * which they were added. A chunk that matches both as words and inside runs of letters has the better
+   * of the two scores. An expression without anything to look for matches nothing.
    */
   search(
     expression: Expression,
     filter: ChunkFilter,
     limit: number,
   ): Promise<readonly ScoredChunk[]>;
-  /** The relevance, as `search` gives it, of those of the chunks that match; the others are left out. */
+  /** The relevance, as in `search`, of those chunks that match; the others are left out. */
   score(expression: Expression, chunkIds: readonly string[]): Promise<ReadonlyMap<string, number>>;
-  /** Builds the index again from the chunks. Idempotent; searches meanwhile see the old index. */
+  /** Builds the index again from the chunks. Idempotent; searches meanwhile use the old index. */
   rebuild(): Promise<void>;
 }

@@ -1,17 +1,17 @@
 /**
- * Keeps two processes from doing the same background work on one project. A lease saves work; it is
- * not a lock: nothing may break if two processes hold it at once.
+ * Keeps two processes from doing the same background work on one project. A lease avoids duplicate
+ * work; it is not a lock: nothing may break if two processes hold it at once.
  *
  * Every method may throw KnowledgeError `store_unavailable` or `storage_full`.
  */
 export interface Leases {
   /**
-   * Takes a lease, or renews one's own, for `durationMs` from now by the clock of the store. False
-   * while somebody else holds it. A lease is free once it has run out or its holder is known to have
-   * died. All who ask for a name ask for the same duration: a lease that claims to last longer than
-   * `durationMs` from now was not taken by these rules, and is free too.
+   * Takes the lease, or renews it for its holder, for `durationMs` from now by the clock of the store.
+   * Returns false while another holder has it. A lease is free once it has expired or its holder is
+   * known to have died. All holders of a name use the same duration; a lease that expires later than
+   * `durationMs` from now is invalid and counts as free.
    */
   acquire(name: string, durationMs: number): Promise<boolean>;
-  /** Gives a lease back; does nothing if it is not one's own. */
+  /** Releases a lease; does nothing if another holder has it. */
   release(name: string): Promise<void>;
 }

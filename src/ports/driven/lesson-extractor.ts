@@ -1,6 +1,6 @@
 import type { Lesson } from '../../domain/lessons/lesson.js';
 
-/** What is known of a finished feature. */
+/** What is known about a finished feature. */
 export interface FeatureReport {
   readonly title: string;
   readonly description: string;
@@ -10,10 +10,11 @@ export interface FeatureReport {
 
 /** Asks a small language model what was learned from a feature. */
 export interface LessonExtractor {
+  /** False if no model is configured. */
   isAvailable(): boolean;
   /**
-   * The lessons, perhaps none; their categories are as the model wrote them.
-   * @throws ModelCallError when the endpoint fails or answers anything but lessons
+   * The lessons; may be empty. Categories are as the model wrote them.
+   * @throws ModelCallError when the endpoint fails or returns anything but lessons
    */
   extractLessons(report: FeatureReport): Promise<readonly Lesson[]>;
 }

@@ -1,8 +1,8 @@
-/** Decides which directories are projects that may be served. */
+/** Decides which directories may be served as projects. */
 export interface ProjectDirectories {
   /**
    * The canonical path of a project directory.
-   * @throws KnowledgeError `invalid_request` when the path is not absolute or holds a NUL,
+   * @throws KnowledgeError `invalid_request` when the path is not absolute or contains a NUL,
    * `path_not_allowed` when it lies outside every allowed root, whether or not it exists,
    * `project_not_found` when there is no such directory
    */

@@ -9,7 +9,7 @@ import type { VectorIndex } from './vector-index.js';
 
 /**
  * Everything that is stored for one project, as named capabilities. A backend may provide all of
- * them, or take some from another (`withVectorIndexes` puts one's own vector indexes over any store).
+ * them, or take some from another (`withVectorIndexes` adds custom vector indexes to any store).
  */
 export interface ProjectStore {
   readonly chunks: ChunkStore;
@@ -20,7 +20,7 @@ export interface ProjectStore {
   readonly vectors: VectorIndex;
   /** Vectors of the questions of chunks; pending only for chunks that have questions. */
   readonly questionVectors: VectorIndex;
-  /** What `vectors` and `questionVectors` are made of. */
+  /** The texts whose embeddings are in `vectors` and `questionVectors`. */
   readonly texts: { readonly content: EmbeddableTexts; readonly questions: EmbeddableTexts };
   readonly leases: Leases;
   readonly refill: RefillMark;
@@ -33,18 +33,18 @@ export interface ProjectStore {
  */
 export interface ProjectStores {
   /**
-   * Opens the store of a project, and creates it on first use. Concurrent calls share one opening;
-   * a failed one is tried again by the next call.
+   * Opens the store of a project, and creates it on first use. Concurrent calls open it only once;
+   * after a failure the next call tries again.
    * @throws KnowledgeError `schema_too_new`, `store_unavailable`, `storage_full`
    */
   open(projectPath: string): Promise<ProjectStore>;
   /**
-   * Opens the store of a project that has one already; undefined otherwise, and nothing is created.
+   * Opens the store of a project if it exists. Otherwise returns undefined and creates nothing.
    * @throws KnowledgeError as `open` does
    */
   find(projectPath: string): Promise<ProjectStore | undefined>;
-  /** Where the store of a project is, or would be, for people to read: a path, or a URL without credentials. */
+  /** Where the store of a project is, or would be created, for display: a path, or a URL without credentials. */
   locationOf(projectPath: string): string;
-  /** Closes every store after the operations under way; idempotent. Later calls throw `store_unavailable`. */
+  /** Waits for running operations and closes every store; idempotent. Later calls throw `store_unavailable`. */
   close(): Promise<void>;
 }

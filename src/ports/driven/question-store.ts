@@ -1,18 +1,18 @@
 /** A chunk without questions. */
 export interface QuestionlessChunk {
   readonly id: string;
-  /** What the questions are to be about: the text that is embedded for the chunk. */
+  /** The text to generate questions for: the one that is embedded for the chunk. */
   readonly text: string;
 }
 
 /**
- * The questions that each chunk of one project answers (`docs/specification.md`, "HyPE").
+ * The questions that each chunk of one project answers (docs/specification.md, "HyPE").
  *
- * Every method may throw KnowledgeError `store_unavailable`, and `save` also `storage_full`.
+ * Every method may throw KnowledgeError `store_unavailable`; `save` may also throw `storage_full`.
  */
 export interface QuestionStore {
   /** Chunks that have a content vector but no questions yet, newest first, at most `limit`. */
   pending(limit: number): Promise<readonly QuestionlessChunk[]>;
-  /** Stores the questions of a chunk; does nothing if the chunk is gone or its text is no longer `chunk.text`. */
+  /** Stores the questions of a chunk; does nothing if the chunk was deleted or its text is no longer `chunk.text`. */
   save(chunk: QuestionlessChunk, questions: readonly string[]): Promise<void>;
 }

@@ -1,11 +1,12 @@
-/** Shortens a memory category with a small language model (specification, `compactCategory`). */
+/** Shortens a memory category with a small language model (docs/specification.md, "Memory categories and compaction"). */
 export interface Summarizer {
+  /** False if no model is configured. */
   isAvailable(): boolean;
-  /** Characters that one call can take; a longer text is given in parts. */
+  /** Maximum length of a text for one call; the caller splits a longer text. */
   readonly maxCharacters: number;
   /**
-   * The text shortened, key patterns and headings kept, as markdown.
-   * @throws ModelCallError when the endpoint fails, answers nothing, or stopped before the end
+   * A shorter version of the text, as markdown, that keeps headings and key patterns.
+   * @throws ModelCallError when the endpoint fails, returns nothing, or stops before the end
    */
   summarize(text: string): Promise<string>;
 }

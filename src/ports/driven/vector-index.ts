@@ -8,7 +8,7 @@ import type { EmbeddableText } from './embeddable-texts.js';
 export type PendingVector = EmbeddableText;
 
 export interface VectorEntry extends EmbeddableText {
-  /** Of any length but 0; only its direction counts. */
+  /** Of any length except 0; only its direction matters. */
   readonly vector: Vector;
 }
 
@@ -19,31 +19,31 @@ export interface Neighbour {
 }
 
 /**
- * The vectors of one kind of one project, one per chunk, all of one model: used twice, for the
- * contents of chunks and for the questions that they answer. Vectors of another model or dimension,
- * or with values that are not finite, do not exist for it: their chunks are pending.
+ * The vectors of one kind of one project, one per chunk, all from one model. Each project has two: one
+ * for the contents of chunks, one for the questions that they answer. Vectors of another model or
+ * dimension, or with values that are not finite, are ignored: their chunks are pending.
  *
- * Every method may throw KnowledgeError `store_unavailable`, and `put` also `storage_full`.
+ * Every method may throw KnowledgeError `store_unavailable`; `put` may also throw `storage_full`.
  */
 export interface VectorIndex {
   /**
-   * Stores vectors, all of them or, if it fails, none; a chunk's former vector is overwritten.
-   * Without an error it leaves out an entry whose chunk is gone, whose texts are not those of the
-   * chunk any more, or whose vector has another dimension, no length or a value that is not finite.
-   * Returns how many were stored.
+   * Stores vectors, all of them or, if it fails, none; overwrites a chunk's previous vector. Skips,
+   * without an error, an entry whose chunk was deleted, whose texts are no longer those of the chunk,
+   * or whose vector has another dimension, is zero or has a value that is not finite. Returns how many
+   * were stored.
    */
   put(entries: readonly VectorEntry[]): Promise<number>;
-  /** The exact cosine of `query` to each of the chunks that has a vector; the others are left out. */
+  /** The exact cosine of `query` to each of these chunks that has a vector; the others are left out. */
   similarities(query: Vector, chunkIds: readonly string[]): Promise<ReadonlyMap<string, number>>;
   /**
-   * The nearest chunks, nearest first, at most `limit` (up to 1,000); equal ones in the order of
-   * their ids. Cosines are exact (to 1e-6); the list is that of an exact search in at least 99.9 % of look-ups.
-   * A vector that was stored, moved or deleted before the call is always taken into account.
+   * The nearest chunks, nearest first, at most `limit` (up to 1,000); equally near ones in the order of
+   * their ids. Cosines are exact (to 1e-6); the list equals that of an exact search in at least 99.9 %
+   * of lookups. Every vector that was stored, moved or deleted before the call is taken into account.
    */
   nearest(query: Vector, filter: ChunkFilter, limit: number): Promise<readonly Neighbour[]>;
   /**
-   * Mean and standard deviation of the cosines of `query` over all vectors, or over an even sample of
-   * at least 1,000 of them; zeros where there are none.
+   * Mean and standard deviation of the cosines of `query` over all vectors, or over an evenly spaced
+   * sample of at least 1,000 of them; zeros if there are no vectors.
    */
   cosineStatistics(query: Vector): Promise<CosineStatistics>;
   /** Chunks without a vector, newest first, at most `limit`. */

@@ -1,26 +1,26 @@
 import type { SearchResult } from '../../domain/search.js';
 
-/** A feature that is about to be worked on. */
+/** A feature on which work is about to begin. */
 export interface FeatureInHand {
   readonly title: string;
   readonly description: string;
-  /** Left out of the results; names the epic for the fallback. */
+  /** The feature's own chunks are left out of the results; the other features of its epic are the fallback. */
   readonly featureId?: string;
   readonly maxResults?: number;
 }
 
-/** What earlier features teach about one in hand. */
+/** Lessons from earlier features for an upcoming one. */
 export interface FoundLessons {
-  /** Markdown under `## Lessons from Similar Features`, ready for a prompt; empty where there are none. */
+  /** Markdown under `## Lessons from Similar Features`, ready for a prompt; empty if there are no lessons. */
   readonly section: string;
   readonly source: 'search' | 'siblings' | 'none';
-  /** What the search found; empty for siblings. */
+  /** The results of the search; empty for `siblings`. */
   readonly results: readonly SearchResult[];
 }
 
-/** What a finished feature left behind in the memory. */
+/** What the completion of a feature added to the memory. */
 export interface CompletionReport {
-  /** Lessons that the model found. */
+  /** Number of lessons that the model found. */
   readonly lessons: number;
   readonly added: number;
   readonly duplicates: number;
@@ -30,7 +30,7 @@ export interface CompletionReport {
   readonly compacted: readonly string[];
 }
 
-/** Lessons in and lessons out, as the features of a project go by (specification, parts 8 and 9). */
+/** Provides lessons when a feature begins and extracts learnings when it is complete (docs/specification.md, "Lessons and features"). */
 export interface FeatureLifecycle {
   /**
    * The lessons for a feature that enters EXECUTE. Counts as a retrieval.
@@ -38,7 +38,7 @@ export interface FeatureLifecycle {
    */
   lessonsFor(projectPath: string, feature: FeatureInHand): Promise<FoundLessons>;
   /**
-   * Extracts what a finished feature taught into the memory categories.
+   * Extracts learnings from a finished feature into the memory categories.
    * @throws KnowledgeError `not_found` for an unknown feature, `model_unavailable`
    */
   completeFeature(projectPath: string, featureId: string): Promise<CompletionReport>;

@@ -1,12 +1,12 @@
-/** What happened to the files of an ingestion. */
+/** The result of an ingestion, in files. */
 export interface IngestionReport {
-  /** Files of which the index holds chunks after the run, whether new, changed or unchanged. */
+  /** Number of files with chunks in the index after the run, whether new, changed or unchanged. */
   readonly indexed: number;
-  /** Files that are there but were not read, and why. */
+  /** Files that exist but were not read, and why. */
   readonly skipped: readonly { readonly sourceFile: string; readonly reason: string }[];
 }
 
-/** Brings the index of a project up to date with its files (`docs/specification.md`, "Ingestion"). */
+/** Brings the index of a project up to date with its files (docs/specification.md, "Ingestion"). */
 export interface IngestionService {
   /** Indexes `features/{id}/reflection.md` of every feature. Returns the number of files indexed. */
   ingestReflections(projectPath: string): Promise<number>;

@@ -1,10 +1,10 @@
 import type { SearchAnswer, SearchOptions } from '../../domain/search.js';
 
-/** Finds what a project knows (`docs/specification.md`, "Service methods"). */
+/** Searches the knowledge of a project (docs/specification.md, "Service methods"). */
 export interface SearchService {
   /**
-   * The chunks that match a query, best first, within a budget. Counts as a retrieval of what it
-   * returns. Never fails because a model is missing or retrievals cannot be counted.
+   * The chunks that match a query, best first, within a budget. Counts as a retrieval of the chunks it
+   * returns. Never fails because a model is missing or because retrievals cannot be counted.
    * @throws KnowledgeError `invalid_request` for a blank query, or an option of a wrong type or out of range
    */
   search(projectPath: string, query: string, options?: SearchOptions): Promise<SearchAnswer>;
@@ -14,8 +14,8 @@ export interface SearchService {
    */
   searchReflections(projectPath: string, query: string, maxResults?: number): Promise<SearchAnswer>;
   /**
-   * Chunks similar to a text, judged by its first 20 words; those of `sourceFile` are left out. At
-   * most `maxResults` (default 20). Does not count as a retrieval.
+   * Chunks similar to the first 20 words of a text; chunks of `sourceFile` are left out. At most
+   * `maxResults` (default 20). Does not count as a retrieval.
    */
   findSimilarChunks(
     projectPath: string,

@@ -1,7 +1,7 @@
 import type { StoreStats, VectorStatus } from '../../domain/stats.js';
 import type { EmbedderState } from '../driven/embedder.js';
 
-/** Stats, and whether searches of this project really use vectors. */
+/** Stats, and whether searches of this project currently use vectors. */
 export interface KnowledgeStats extends StoreStats {
   readonly enabledHybridRetrieval: boolean;
 }
@@ -12,8 +12,8 @@ export interface ModelStatus {
 }
 
 /**
- * Says what a project's store holds and how far its background work is. Reading creates nothing: a
- * directory without an application directory has zeros.
+ * Reports what a project's store contains and how far its background work has come. Creates nothing:
+ * all numbers are zero for a directory without an application directory.
  */
 export interface StatusService {
   getStats(projectPath: string): Promise<KnowledgeStats>;

@@ -1,22 +1,22 @@
 export interface PrunedChunk {
   readonly id: string;
   readonly sourceFile: string;
-  /** A sentence: how long the chunk has been unused. */
+  /** A sentence that says how long the chunk has been unused. */
   readonly reason: string;
 }
 
 /** What compaction did, or would do. */
 export interface CompactionReport {
   readonly compacted: boolean;
-  /** A sentence. */
+  /** A sentence that says why the category was compacted, or why not. */
   readonly reason: string;
-  /** `estimateTokens` of the file before. */
+  /** `estimateTokens` of the file before compaction. */
   readonly tokensBefore: number;
-  /** `estimateTokens` of the file after; as before if nothing changed. */
+  /** `estimateTokens` of the file after compaction; the same number if nothing changed. */
   readonly tokensAfter: number;
 }
 
-/** Keeps a project's knowledge small (`docs/specification.md`, "Pruning" and "Memory categories and compaction"). */
+/** Keeps a project's knowledge small (docs/specification.md, "Pruning" and "Memory categories and compaction"). */
 export interface UpkeepService {
   /**
    * Summarizes `<appdir>/memory/{categoryFile}.md` if it is over `threshold` tokens (default 50,000).

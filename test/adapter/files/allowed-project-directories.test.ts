@@ -17,7 +17,7 @@ beforeEach(() => {
 afterEach(() => rmSync(base, { recursive: true, force: true }));
 
 describe('the directories that may be projects', () => {
-  it('are canonical, whatever links lead there', async () => {
+  it('are canonical, even through links', async () => {
     symlinkSync('root/project', join(base, 'link'));
     expect(await directories.resolve(join(base, 'link'))).toBe(join(base, 'root/project'));
     expect(await directories.resolve(join(base, 'root'))).toBe(join(base, 'root'));

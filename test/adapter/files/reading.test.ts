@@ -88,7 +88,7 @@ describe('lists of files', () => {
     expect(await files.listCategories(project.path)).toEqual(listing());
   });
 
-  it('say which folders are there but cannot be read', async () => {
+  it('name the folders that exist but cannot be read', async () => {
     project.writeAll({ 'docs/a.md': 'a', 'docs/deep/b.md': 'b' });
     project.writeReflection('f', 'x');
     for (const path of ['', 'docs']) chmodSync(project.at(path), 0o755);
@@ -119,7 +119,7 @@ function listing(...paths: readonly string[]) {
   return { paths, unreadable: [] };
 }
 
-/** The superuser may read everything; permissions bind only others. */
+/** The superuser can read everything, so permissions can only be tested as another user. */
 async function withoutPrivileges(work: () => Promise<void>): Promise<void> {
   if (process.getuid?.() !== 0) return work();
   process.seteuid?.(65_534);

@@ -119,7 +119,7 @@ describe('writing a file of a project', () => {
     },
   );
 
-  test('fails when the project is gone', async () => {
+  test('fails if the project was deleted', async () => {
     const project = projects.make();
     project.remove();
     await expect(files.writeText(project.path, GOTCHAS, 'new')).rejects.toMatchObject({

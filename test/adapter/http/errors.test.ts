@@ -70,7 +70,7 @@ test.each([
 ])('says nothing of a bug, and logs it whole: %s', async (error) => {
   store.failWith(error);
   const answer = await api.search();
-  const sentence = 'Something went wrong here; the log says what.';
+  const sentence = 'The service failed because of a bug; its log has the details.';
   expect(answer.status).toBe(500);
   expect(await answer.json()).toEqual({ success: false, error: sentence, code: 'internal' });
   expect(api.logger.entries.find(({ level }) => level === 'error')?.fields).toEqual({ error });

@@ -15,7 +15,7 @@ const OK = 200;
 const HOST = 'host_not_allowed';
 const ORIGIN = 'origin_not_allowed';
 
-/** The Host header, and what becomes of the request. PORT is the server's. */
+/** A Host header and the expected response. PORT is replaced with that of the server. */
 const HOSTS: readonly (readonly [string | readonly string[] | undefined, number | string])[] = [
   ['127.0.0.1:PORT', OK],
   ['127.0.0.1', OK],
@@ -88,7 +88,7 @@ test('takes the configured host, and any address, but no other name, when all ad
   }
 });
 
-/** Headers of the browser, and what becomes of the request to localhost. */
+/** Headers of a browser and the expected response of localhost. */
 const ORIGINS: readonly (readonly [OutgoingHttpHeaders, number | string])[] = [
   [{}, OK],
   [{ Origin: 'http://localhost:PORT' }, OK],

@@ -73,10 +73,10 @@ const REFUSED: readonly (readonly [string, string, string])[] = [
   ].map((value) => ['/x/features/complete', `"featureId":${value}`, FOLDER] as const),
   ['/x/lessons', '"featureId":"/etc"', FOLDER],
   ['/x/lessons', '"title":" "', 'title must be a text that is not blank.'],
-  ['/x/lessons', '"description":null', 'description must be a text.'],
+  ['/x/lessons', '"description":null', 'description must be a string.'],
   ['/x/lessons', '"maxResults":1001', RESULTS],
   ['/x/similar', '"text":""', 'text must be a text that is not blank.'],
-  ['/x/similar', '"sourceFile":["a"]', 'sourceFile must be a text.'],
+  ['/x/similar', '"sourceFile":["a"]', 'sourceFile must be a string.'],
   ['/x/similar', '"maxResults":0', RESULTS],
   ...['"../x"', '"a/b"', '"."', '"_a"', '"-a"', '"a.md"', '"a\\n"', '"é"', '[]'].map(
     (value) => ['/x/compact', `"category":${value}`, CATEGORY] as const,

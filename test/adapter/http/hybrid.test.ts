@@ -18,7 +18,7 @@ describe('the hybrid API', () => {
     api = await serveApi(hybridApi({ store, features: store }));
   });
 
-  test('has exactly the five routes of the specification, and the extensions beside them', () => {
+  test('has exactly the five specified routes and the extensions', () => {
     expect(routeNames(hybridApi({ store, features: store }))).toEqual([
       'POST /search',
       'GET /stats',
@@ -34,7 +34,7 @@ describe('the hybrid API', () => {
     ]);
   });
 
-  test('answers a search with the small chunk, the mode and the tokens', async () => {
+  test('responds to a search with short chunks, the mode and the tokens', async () => {
     const body = await api.post('/search', { projectPath: P, query: 'some', explain: false });
     const { projectPath, chunkIndex, createdAt, updatedAt, ...chunk } = FULL_CHUNK;
     expect(Object.keys(body)).toEqual(['results', 'retrieval_mode', 'totalTokens']);
@@ -68,18 +68,18 @@ describe('the hybrid API', () => {
     expect(store.calls).toEqual([{ method: 'search', args: [P, 'x', options] }]);
   });
 
-  test('answers stats and rebuild with the same stats of five source types', async () => {
+  test('responds to stats and rebuild with the same stats of five source types', async () => {
     const stats = { ...COMMON_STATS, sourceTypeBreakdown: COUNTS, enabledHybridRetrieval: true };
     expect(await api.get(`/stats?projectPath=${P}`)).toEqual(stats);
     expect(await api.post('/rebuild', { projectPath: P })).toEqual(stats);
   });
 
-  test('answers an ingestion with the number of files', async () => {
+  test('responds to an ingestion with the number of files', async () => {
     expect(await api.post('/ingest/reflections', { projectPath: P })).toEqual({ indexed: 3 });
     expect(await api.post('/ingest/agent-outputs', { projectPath: P })).toEqual({ indexed: 4 });
   });
 
-  test('answers lessons and similar chunks with small chunks', async () => {
+  test('responds with short chunks to requests for lessons and similar chunks', async () => {
     const lessons = await api.post('/x/lessons', { projectPath: P, title: 'T', description: '' });
     const similar = await api.post('/x/similar', {
       projectPath: P,
@@ -93,7 +93,7 @@ describe('the hybrid API', () => {
     expect(store.calls[1]?.args).toEqual([P, 'some', 'a.md', undefined]);
   });
 
-  test('answers the end of a feature with its report', async () => {
+  test('responds to the completion of a feature with its report', async () => {
     const body = await api.post('/x/features/complete', { projectPath: P, featureId: 'f-1' });
     expect(Object.keys(body)).toEqual([
       'learnings',
@@ -116,7 +116,7 @@ describe('the hybrid API', () => {
     expect(dry.deleted).toBe(1);
   });
 
-  test('answers the status of vectors, questions and model', async () => {
+  test('responds with the status of vectors, questions and model', async () => {
     expect(await api.get(`/x/status?projectPath=${P}`)).toEqual({
       embeddings: { complete: 5, pending: 2 },
       hype: { complete: 1, pending: 6 },

@@ -25,7 +25,7 @@ beforeEach(() => {
 afterEach(() => server.close());
 
 describe('a server that starts', () => {
-  test('answers the URL that it serves, with its real port', async () => {
+  test('returns the URL that it serves, with the actual port', async () => {
     await serve({});
     expect(url.href).toMatch(/^http:\/\/127\.0\.0\.1:[1-9]\d*\/$/);
     expect(await (await fetch(new URL('/health', url))).json()).toEqual({ status: 'ok' });
@@ -51,7 +51,7 @@ describe('a server that starts', () => {
 });
 
 describe('a server with too much to do', () => {
-  test('answers 503 beyond its limit, health all the time, and recovers', async () => {
+  test('responds with 503 beyond its limit, always serves health, and recovers', async () => {
     await serve({ limits: { maxInFlight: 2 } });
     const release = store.hold();
     const held = [stats(), stats()];
@@ -148,7 +148,7 @@ describe('a server that stops', () => {
     await expect(inFlight).rejects.toThrow();
   });
 
-  test('is stopped twice, or before it was started, without complaint', async () => {
+  test('can be stopped twice, or before it was started', async () => {
     await serve({});
     await Promise.all([server.close(), server.close()]);
     await new HttpServer(parts()).close();

@@ -40,7 +40,7 @@ test.each([
 const store = new FakeKnowledgeStore();
 const ROUTES: readonly Route[] = [
   healthRoute,
-  readyRoute({ variant: 'hybrid', gate: new ConcurrencyLimit(1) }),
+  readyRoute({ variant: 'hybrid', requestLimit: new ConcurrencyLimit(1) }),
   ...searchOnlyApi({ store }),
   ...hybridApi({ store, features: store }),
 ];

@@ -18,7 +18,7 @@ describe('the search-only API', () => {
     api = await serveApi(searchOnlyApi({ store }));
   });
 
-  test('has exactly the three routes of the specification', () => {
+  test('has exactly the three specified routes', () => {
     expect(routeNames(searchOnlyApi({ store }))).toEqual([
       'POST /search',
       'POST /stats',
@@ -26,7 +26,7 @@ describe('the search-only API', () => {
     ]);
   });
 
-  test('answers a search with whole chunks, and leaves out what has no value', async () => {
+  test('responds to a search with full chunks, without absent fields', async () => {
     const body = await api.post('/search', { projectPath: P, query: 'some' });
     expect(Object.keys(body)).toEqual(['success', 'results']);
     expect(body.results[0]).toEqual({ chunk: FULL_CHUNK, score: -1.5 });
@@ -44,12 +44,12 @@ describe('the search-only API', () => {
     },
   );
 
-  test('reads all sources again before it answers a rebuild', async () => {
+  test('reads all sources again before it responds to a rebuild', async () => {
     await api.post('/rebuild', { projectPath: P });
     expect(store.calls.map((call) => call.method)).toEqual(['reindex', 'getStats']);
   });
 
-  test('does not look at fields of the other variant, whatever they hold', async () => {
+  test('ignores fields of the other variant, even invalid ones', async () => {
     const strange = { explain: 'yes', fusion: 7, candidates: [] };
     const body = await api.post('/search', { projectPath: P, query: 'some', ...strange });
     expect(Object.keys(body)).toEqual(['success', 'results']);

@@ -111,7 +111,7 @@ test('does not switch protocols', async () => {
   expect((await exchange(`GET /health HTTP/1.1\r\n${HOST}${upgrade}\r\n`)).status).toBe(200);
 });
 
-test('answers TRACE like any method that a route does not have', async () => {
+test('responds to TRACE like to any method that a route does not have', async () => {
   const { status, head } = await exchange(`TRACE /health HTTP/1.1\r\n${HOST}${CLOSE}\r\n`);
   expect(status).toBe(405);
   expect(head).toContain('Allow: GET, HEAD');

@@ -24,7 +24,7 @@ describe('lessons', () => {
     expect(await extract({ learnings: [LESSON, odd] })).toEqual([LESSON, odd]);
   });
 
-  it('may be none', async () => {
+  it('may be empty', async () => {
     expect(await extract({ learnings: [] })).toEqual([]);
   });
 

@@ -52,7 +52,7 @@ describe('a request', () => {
     expect(Object.keys(headers).filter((name) => /^(x-|openai-)/.test(name))).toEqual([]);
   });
 
-  it('is not printed by the package, whatever the environment says', async () => {
+  it('is not printed by the package, for any environment variables', async () => {
     const prints = (['debug', 'info', 'warn', 'error', 'log'] as const).map((level) =>
       vi.spyOn(console, level).mockImplementation(() => {}),
     );
@@ -61,7 +61,7 @@ describe('a request', () => {
     for (const print of prints) expect(print).not.toHaveBeenCalled();
   });
 
-  it.each([undefined, ''])('carries no key where none is set (%j)', async (apiKey) => {
+  it.each([undefined, ''])('has no Authorization header without a key (%j)', async (apiKey) => {
     await (await start(answering('Hi'), { apiKey })).complete(question);
     expect(endpoint?.requests[0]?.headers).not.toHaveProperty('authorization');
   });
@@ -86,12 +86,12 @@ describe('a reply', () => {
     await expect(chat.complete(question)).rejects.toMatchObject({ failure: 'unusable' });
   });
 
-  it('that is blank is no answer', async () => {
+  it('that is blank is unusable', async () => {
     const chat = await start(answering(' \n'));
     await expect(chat.complete(question)).rejects.toMatchObject({ failure: 'unusable' });
   });
 
-  it('that does not come is no longer waited for after a stop', async () => {
+  it('is no longer awaited after a stop', async () => {
     let arrived = () => {};
     const arrival = new Promise<void>((resolve) => {
       arrived = resolve;

@@ -7,7 +7,7 @@ describe('dataPrompt', () => {
     expect(prompt).toMatch(/^Summarize\.\n\n.+\n\n<(data-[0-9a-f]{16})>\na\n```\nb\n<\/\1>$/);
   });
 
-  it('is the same for the same text and names its tags otherwise for another', () => {
+  it('is the same for the same text and has other tags for another text', () => {
     expect(dataPrompt('S.', 'a')).toBe(dataPrompt('S.', 'a'));
     expect(tagOf(dataPrompt('S.', 'a'))).not.toBe(tagOf(dataPrompt('S.', 'b')));
   });

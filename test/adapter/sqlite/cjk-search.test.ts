@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { FULL_TEXT_INDEX, TABLES, TRIGGERS } from '../../../src/adapters/sqlite/database/schema.js';
 import { findScoredChunks } from '../../../src/adapters/sqlite/keyword/keyword-search.js';
 import { KeywordRetriever } from '../../../src/app/search/keyword-retriever.js';
-import { bigramText, holdsCjk } from '../../../src/domain/query/bigrams.js';
+import { bigramText, containsCjk } from '../../../src/domain/query/bigrams.js';
 import type { Expression } from '../../../src/domain/query/expression.js';
 import { readQuery } from '../../../src/domain/query/query.js';
 import { DEFAULT_SETTINGS } from '../../../src/domain/settings.js';
@@ -23,7 +23,7 @@ import { sqliteHarness } from './project-stores-harness.js';
 describe('The index of Chinese, Japanese and Korean, in SQLite', () => {
   const subject = useSubject(sqliteHarness);
 
-  it('holds the chunks that have such letters, and no others', async () => {
+  it('contains the chunks that have such letters, and no others', async () => {
     await ingest(subject(), document('a', ['用户认证', 'plain words', 'verify 認証']));
     expect(await indexedRows(subject())).toEqual([1, 3]);
     await expectInStep(subject());
@@ -83,7 +83,7 @@ describe('The index of Chinese, Japanese and Korean, in SQLite', () => {
     expect(await found(subject(), '数据')).toEqual([]);
   });
 
-  it('is made anew by a rebuild', async () => {
+  it('is created again by a rebuild', async () => {
     await ingest(subject(), document('a', ['用户认证', '数据库']));
     write(subject(), "UPDATE chunks SET content = '支付接口' WHERE id = 'a#0'");
     expect(await found(subject(), '支付')).toEqual([]);
@@ -100,7 +100,7 @@ describe('The index of Chinese, Japanese and Korean, in SQLite', () => {
     await expectInStep(subject());
   });
 
-  it('is made anew with the other index, where a trigger is missing', async () => {
+  it('is created again with the other index if a trigger is missing', async () => {
     const { harness } = subject();
     await ingest(subject(), document('a', ['用户认证']));
     write(subject(), "DROP TRIGGER chunks_au; UPDATE chunks SET content = '支付接口'");
@@ -154,7 +154,7 @@ describe('Chunks of another program, in Chinese, Japanese or Korean', () => {
     expect((await found(subject(), '认证')).toSorted()).toEqual(['a#0', 'foreign#0']);
   });
 
-  it('are no longer found when they are gone, whoever takes their rows', async () => {
+  it('are no longer found when they are deleted, even if other chunks reuse their rows', async () => {
     await ingest(subject(), document('a', ['用户认证']));
     for (const i of [0, 1]) {
       await outsideOf(subject().harness).plantForeignChunk(
@@ -168,7 +168,7 @@ describe('Chunks of another program, in Chinese, Japanese or Korean', () => {
     await expectInStep(subject());
   });
 
-  it('take no place among the results when they are gone unnoticed', async () => {
+  it('take no place among the results if their deletion was not noticed', async () => {
     const { harness, store } = subject();
     await outsideOf(harness).plantForeignChunk(chunk('foreign', 0, { content: '认证' }));
     await ingest(subject(), document('a', ['用户认证', '数据库', '缓存', '日志']));
@@ -356,7 +356,7 @@ async function indexedRows(subject: Subject): Promise<readonly unknown[]> {
   );
 }
 
-/** Every token stands where it stands in an index made of the chunks as they are now. */
+/** Every token is at the same position as in a new index of the current chunks. */
 async function expectInStep(subject: Subject): Promise<void> {
   inFile(subject, (db) => {
     db.exec("INSERT INTO store_cjk(store_cjk) VALUES ('integrity-check')");
@@ -370,7 +370,7 @@ async function expectInStep(subject: Subject): Promise<void> {
       CREATE VIRTUAL TABLE temp.fresh_tokens USING fts5vocab(temp, fresh, instance)`);
     const insert = db.prepare('INSERT INTO fresh (rowid, heading, content) VALUES (?, ?, ?)');
     for (const { rowid, heading, content } of chunks) {
-      if (!holdsCjk(content) && !holdsCjk(heading ?? '')) continue;
+      if (!containsCjk(content) && !containsCjk(heading ?? '')) continue;
       insert.run(rowid, bigramText(heading ?? ''), bigramText(content));
     }
     const tokensOf = (table: string) =>

@@ -102,7 +102,7 @@ describe('a rollback journal that names a file outside the project', () => {
     },
   );
 
-  test('is refused beside a file that is no database', async () => {
+  test('is refused next to a file that is not a database', async () => {
     const [project, outside] = [specifiedProject(), outsideFile()];
     writeFileSync(project.database, 'this is not a database\n'.repeat(1000));
     plantJournal(project.database, outside);
@@ -186,7 +186,7 @@ test('nothing is read of a damaged database whose tables are views', () => {
   db.close();
 });
 
-test('rows of a damaged database are saved without the columns that are not of the specification', () => {
+test('rows of a damaged database are saved without unspecified columns', () => {
   const project = specifiedProject();
   execute(
     project.database,

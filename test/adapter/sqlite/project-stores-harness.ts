@@ -14,7 +14,7 @@ import { SilentLogger } from '../../fakes/silent-logger.js';
 
 const APP_DIR = '.knowledge';
 
-/** The SQLite stores on projects in a directory of their own, for the contract suites of the store ports. */
+/** SQLite stores for projects in a temporary directory, for the contract suites of the store ports. */
 export async function sqliteHarness(): Promise<StoreHarness> {
   const root = mkdtempSync(join(tmpdir(), 'project-stores-'));
   const [projectPath, otherProjectPath] = [join(root, 'project'), join(root, 'other')];

@@ -84,7 +84,7 @@ describe('a sound database that is moved over the one in use', () => {
   });
 });
 
-test('a damaged database is not set aside once another stands in its place', () => {
+test('a damaged database is not set aside if another one has replaced it', () => {
   const project = projects.make({ '.knowledge/knowledge.db': 'damaged' });
   const damaged = fileId(project.database) ?? '';
   project.write('.knowledge/fresh.db', 'fresh');

@@ -25,7 +25,7 @@ describe('life of the transformers embedder', () => {
   it('is absent, and says what to do, where the files are missing and downloads are forbidden', async () => {
     const embedder = make();
     expect(embedder.state()).toBe('absent');
-    await expect(embedder.embed('apple')).rejects.toThrow(/put them there or allow downloads/);
+    await expect(embedder.embed('apple')).rejects.toThrow(/put the files there or allow downloads/);
     expect(embedder.state()).toBe('absent');
   });
 
@@ -64,7 +64,7 @@ describe('life of the transformers embedder', () => {
   it('refuses a model of other dimensions', async () => {
     const workerFile = await writeWorker('{ trial: new Float32Array(768).fill(1) }');
     const embedder = make({ workerFile });
-    await expect(embedder.embed('apple')).rejects.toThrow(/768 values, not of 384/);
+    await expect(embedder.embed('apple')).rejects.toThrow(/768 values instead of 384/);
     expect(embedder.state()).toBe('failed');
   });
 
@@ -93,7 +93,7 @@ describe('life of the transformers embedder', () => {
     },
   );
 
-  it('refuses a query while 128 are waiting, and has room again when they are cancelled', async () => {
+  it('refuses a query while 128 are waiting, and accepts one again when they are canceled', async () => {
     const workerFile = await writeWorker();
     const embedder = make({ workerFile });
     await embedder.embed('apple');

@@ -25,7 +25,7 @@ afterEach(async () => {
 });
 
 describe('vectors of the transformers embedder', () => {
-  it('are the normalised mean over the tokens of a text, special ones included', async () => {
+  it('are the normalized mean over the tokens of a text, special ones included', async () => {
     await writeTinyModel(modelsDirectory);
     const vector = await make().embed('apple disk zyx');
     expect(cosineSimilarity(vector, windowVector(tinyTokens('apple disk zyx')))).toBeCloseTo(1, 5);
@@ -83,7 +83,7 @@ function windowVector(tokens: readonly number[]): Vector {
   return normalized(sum) as Vector;
 }
 
-/** A text of so many words, whose beginning, middle and end are of different ones. */
+/** A text of this many words, with different words at its beginning, middle and end. */
 function longText(words: number): string {
   const third = Math.ceil(words / 3);
   const at = (i: number) => ['apple', 'engine', 'forest'][Math.floor(i / third)];

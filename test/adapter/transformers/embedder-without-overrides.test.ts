@@ -49,7 +49,7 @@ async function packages(): Promise<readonly string[]> {
   return [...names.filter((name) => !name.startsWith('@')), ...scoped.flat()];
 }
 
-/** Links are not resolved, so that packages see their neighbours here and not ours. */
+/** Links are not resolved, so that packages find their neighbors here and not ours. */
 async function runScript(place: string, script: string): Promise<string> {
   const file = join(place, 'script.js');
   await writeFile(file, script);

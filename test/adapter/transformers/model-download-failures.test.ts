@@ -29,8 +29,8 @@ describe('a download that fails', () => {
     string,
     { readonly answer: HubAnswer; readonly file?: string; readonly reason: RegExp }
   > = {
-    'is not found': { answer: notFound, reason: /answers 404/ },
-    'meets an error of the hub': { answer: serverError, reason: /answers 500/ },
+    'is not found': { answer: notFound, reason: /responds with 404/ },
+    'meets an error of the hub': { answer: serverError, reason: /responds with 500/ },
     'is cut off': {
       answer: halfThen((response) => response.destroy()),
       reason: /terminated|closed/,
@@ -40,12 +40,12 @@ describe('a download that fails', () => {
         response.setHeader('x-linked-etag', `"${sha256(content)}"`);
         return wrongBytes(response, content, request);
       },
-      reason: /other bytes than it declared/,
+      reason: /does not match the SHA-256/,
     },
     'is a page in HTML': {
       answer: page,
       file: 'tokenizer.json',
-      reason: /something else than JSON for tokenizer.json/,
+      reason: /something other than JSON for tokenizer.json/,
     },
     'declares more than the file may have': {
       answer: (response) => {
@@ -53,16 +53,16 @@ describe('a download that fails', () => {
         response.write('{');
       },
       file: 'config.json',
-      reason: /more than the 1048576 bytes/,
+      reason: /more than the maximum of 1048576 bytes/,
     },
     'sends more than the file may have': {
       answer: (response) => void response.end(`{${' '.repeat(1024 * 1024)}}`),
       file: 'tokenizer_config.json',
-      reason: /more than the 1048576 bytes/,
+      reason: /more than the maximum of 1048576 bytes/,
     },
-    'is redirected for ever': {
+    'is redirected forever': {
       answer: redirect(`/${TINY_MODEL}/resolve/main/${WEIGHTS}`),
-      reason: /circles/,
+      reason: /redirects too often/,
     },
     'is redirected to a file': {
       answer: redirect('file:///etc/passwd'),
@@ -117,7 +117,7 @@ describe('a download that fails', () => {
     await expectRecovery(embedder);
   });
 
-  it('because nobody listens leaves nothing, and a good hub succeeds', async () => {
+  it('because no server listens leaves nothing, and a good hub succeeds', async () => {
     const embedder = scene.makeLight({ hub: 'http://127.0.0.1:1' });
     await expect(embedder.embed('apple')).rejects.toThrow(/ECONNREFUSED|bad port/);
     expect(await scene.modelFiles()).toEqual([]);
@@ -147,7 +147,7 @@ describe('a download that fails', () => {
     );
     scene.hub.answer(WEIGHTS, notFound);
     const embedder = scene.makeLight();
-    await expect(embedder.embed('apple')).rejects.toThrow(/answers 404/);
+    await expect(embedder.embed('apple')).rejects.toThrow(/responds with 404/);
     scene.hub.behave();
     scene.clock.advance(1000);
     await embedder.embed('apple');

@@ -60,7 +60,7 @@ describe('a download that succeeds', () => {
       response.end();
     });
     scene.hub.answer('/cdn/weights', (response, content) => {
-      // A storage's own tag, which looks like a digest and is none of the file.
+      // A tag of the storage that looks like a digest but is not that of the file.
       response.setHeader('etag', `"${'0'.repeat(64)}"`);
       whole(response, content, response.req);
     });
@@ -87,7 +87,7 @@ describe('a download that succeeds', () => {
     expect(await readFile(join(scene.folder, 'config.json'), 'utf8')).toBe(config);
   });
 
-  it('is made again when a file that was downloaded is no longer what it was', async () => {
+  it('is repeated if a downloaded file has changed', async () => {
     await scene.makeLight().embed('apple');
     await writeFile(
       join(scene.folder, WEIGHTS),

@@ -19,7 +19,7 @@ const PATH = '/project';
 const REFILLING = {
   code: 'store_unavailable',
   message:
-    'The knowledge store was damaged and is being refilled from its sources; try again shortly.',
+    'The knowledge store was damaged and is being refilled from its sources; try again in a few seconds.',
 };
 
 let world: ReturnType<typeof makeWorld>;
@@ -96,7 +96,7 @@ describe('a project whose store lost its contents', () => {
     expect(world.logger.entries).toEqual([
       {
         level: 'info',
-        message: 'The knowledge store is refilled.',
+        message: 'The knowledge store was refilled from its sources.',
         fields: { project: PATH, files: 1 },
       },
     ]);
@@ -107,7 +107,7 @@ describe('a project whose store lost its contents', () => {
     await expect(open()).rejects.toMatchObject(REFILLING);
     await until(() => world.logger.messages('error').length === 1);
     expect(world.logger.entries[0]).toMatchObject({
-      message: 'Refilling the knowledge store failed; the next request tries again.',
+      message: 'The knowledge store could not be refilled; the next request will try again.',
       fields: { error: world.files.failure },
     });
     expect(world.woken).toEqual([]);
@@ -131,7 +131,9 @@ function open(path = PATH) {
 }
 
 function isRefilled(): boolean {
-  return world.logger.messages('info').includes('The knowledge store is refilled.');
+  return world.logger
+    .messages('info')
+    .includes('The knowledge store was refilled from its sources.');
 }
 
 function makeWorld() {

@@ -71,7 +71,7 @@ describe('the keyword list is handed back untouched', () => {
     await start();
     const answer = await world.byMeaning('vacuum');
     expect(answer).toMatchObject({ ranked: [], mode: 'bm25' });
-    expect(answer).toMatchObject({ modeReason: 'There was nothing to rank.' });
+    expect(answer).toMatchObject({ modeReason: 'There were no candidates to rank.' });
   });
 });
 
@@ -95,7 +95,7 @@ describe('the vector of a query', () => {
     const answer = world.byMeaning('wal');
     await until(() => world.clock.sleepers === 1);
     world.clock.advance(1000);
-    expect(await answer).toEqual(await keywordList('The query had no vector within 1000 ms.'));
+    expect(await answer).toEqual(await keywordList('The query was not embedded within 1000 ms.'));
   });
 
   it('is waited for as long as the project says', async () => {
@@ -103,7 +103,7 @@ describe('the vector of a query', () => {
     const answer = world.byMeaning('wal', { settings });
     await until(() => world.clock.sleepers === 1);
     world.clock.advance(30);
-    expect(await answer).toEqual(await keywordList('The query had no vector within 30 ms.'));
+    expect(await answer).toEqual(await keywordList('The query was not embedded within 30 ms.'));
   });
 
   it('is given up when it comes too late, so that it does not delay the queries behind it', async () => {

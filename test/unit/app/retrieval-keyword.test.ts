@@ -43,7 +43,7 @@ describe('plain words read for results', () => {
       expect(score).toBeGreaterThan(0);
       expect(relevance).toBe(score);
     }
-    expect([mode, modeReason]).toEqual(['bm25', 'This search ranks by keywords alone.']);
+    expect([mode, modeReason]).toEqual(['bm25', 'This search ranks by keywords only.']);
   });
 
   it('find nothing where there are none', async () => {

@@ -25,7 +25,7 @@ describe('the explanation of a search', () => {
 
   it('gives the mode with its reason, and the sizes of the lists', async () => {
     const { mode, candidates } = await explain('wal');
-    expect(mode).toEqual({ value: 'bm25', reason: 'This search ranks by keywords alone.' });
+    expect(mode).toEqual({ value: 'bm25', reason: 'This search ranks by keywords only.' });
     expect(candidates).toEqual({ allWords: 3, anyWord: 0 });
   });
 

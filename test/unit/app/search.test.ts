@@ -126,7 +126,7 @@ describe('a retrieval', () => {
     expect(world.logger.entries).toEqual([
       {
         level: 'warn',
-        message: 'Retrievals could not be counted.',
+        message: 'Retrievals could not be counted; the search was not affected.',
         fields: { reason: 'The disk is full.' },
       },
     ]);

@@ -13,7 +13,7 @@ import { FakeLessonExtractor } from '../../fakes/fake-lesson-extractor.js';
 import { SilentLogger } from '../../fakes/silent-logger.js';
 import { postJson } from '../../support/served-api.js';
 
-/** Runs every `curl` of docs/api.md and compares the answer with the JSON that stands under it. */
+/** Runs every `curl` of docs/api.md and compares the response with the JSON block below it. */
 const DOCUMENTED_PROJECT = '/home/me/project';
 const API = await readFile(new URL('../../../docs/api.md', import.meta.url), 'utf8');
 
@@ -84,7 +84,7 @@ interface Example {
   readonly answer: string;
 }
 
-/** Whatever is not the chapter of the search-only variant is about the hybrid one. */
+/** Everything outside the chapter of the search-only variant is about the hybrid variant. */
 function examplesOf(variant: Variant): readonly Example[] {
   const chapters = API.split(/^## /m).slice(1);
   return chapters

@@ -46,7 +46,7 @@ describe('docs/api.md', () => {
   });
 
   test('has the routes that stand outside the API', () => {
-    const ready = readyRoute({ variant: 'hybrid', gate: new ConcurrencyLimit(1) });
+    const ready = readyRoute({ variant: 'hybrid', requestLimit: new ConcurrencyLimit(1) });
     expect(documentedRoutes('Outside the API')).toEqual(names([healthRoute, ready]));
     expect(healthRoute.path).toBe(HEALTH_PATH);
   });

@@ -12,7 +12,23 @@ test.each(markdownFiles())('every link of %s leads somewhere', (file) => {
   expect(broken).toEqual([]);
 });
 
-/** Those of the project itself, and not of what it uses or makes. */
+test('every comment that cites a document names a heading that it has', () => {
+  const broken = sourceFiles(['src', 'test', 'bench']).flatMap((file) =>
+    citationsOf(readFileSync(join(ROOT, file), 'utf8'))
+      .filter(({ path, heading }) => !hasHeading(path, heading))
+      .map(({ path, heading }) => `${file}: ${path}, "${heading}"`),
+  );
+  expect(broken).toEqual([]);
+});
+
+test('no comment of the source cites a document that is not in the repository', () => {
+  const homeless = sourceFiles(['src']).filter((file) =>
+    /\((?:the )?(?:contract|specification)\b/.test(readFileSync(join(ROOT, file), 'utf8')),
+  );
+  expect(homeless).toEqual([]);
+});
+
+/** The markdown files of the project itself, without those of its dependencies and build results. */
 function markdownFiles(folder = ''): readonly string[] {
   const entries = readdirSync(join(ROOT, folder), { withFileTypes: true });
   return entries.flatMap((entry) => {
@@ -20,6 +36,34 @@ function markdownFiles(folder = ''): readonly string[] {
     if (entry.isDirectory()) return isOwnFolder(entry.name) ? markdownFiles(path) : [];
     return entry.name.endsWith('.md') ? [path] : [];
   });
+}
+
+function sourceFiles(folders: readonly string[]): readonly string[] {
+  return folders.flatMap((folder) =>
+    readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith('.ts'))
+      .map((name) => join(folder, name)),
+  );
+}
+
+interface Citation {
+  readonly path: string;
+  readonly heading: string;
+}
+
+/** Citations: the path of a document, a comma, and one or more headings in quotes; may span several lines of a comment. */
+function citationsOf(source: string): readonly Citation[] {
+  const prose = source.replace(/\n\s*\*(?!\/) ?/g, ' ');
+  return [...prose.matchAll(CITATION)].flatMap(([, path = '', headings = '']) =>
+    [...headings.matchAll(/"([^"]+)"/g)].map(([, heading = '']) => ({ path, heading })),
+  );
+}
+
+const CITATION = /\b((?:docs|bench)\/[\w/-]+\.md)`?, ("[^"]+"(?:(?:,| and)\s+"[^"]+")*)/g;
+
+function hasHeading(path: string, heading: string): boolean {
+  const file = join(ROOT, path);
+  return existsSync(file) && titlesOf(readFileSync(file, 'utf8')).includes(heading);
 }
 
 function isOwnFolder(name: string): boolean {
@@ -41,10 +85,14 @@ function resolves(file: string, link: string): boolean {
   return anchor === undefined || anchorsOf(readFileSync(target, 'utf8')).includes(anchor);
 }
 
-/** As GitHub makes them of headings. */
-function anchorsOf(text: string): readonly string[] {
+function titlesOf(text: string): readonly string[] {
   const titles = text.replace(/^```[\s\S]*?^```/gm, '').matchAll(/^#{1,6} (.+)$/gm);
-  return [...titles].map(([, title = '']) =>
+  return [...titles].map(([, title = '']) => title);
+}
+
+/** The anchors that GitHub generates for the headings of a text. */
+function anchorsOf(text: string): readonly string[] {
+  return titlesOf(text).map((title) =>
     title
       .toLowerCase()
       .replace(/[^\p{L}\p{N}\s_-]/gu, '')

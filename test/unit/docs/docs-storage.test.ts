@@ -152,7 +152,7 @@ function statements(): readonly string[] {
   return [...STORAGE.matchAll(/"(SELECT [^"]+)"\n```/g)].map(([, sql = '']) => sql);
 }
 
-/** Stores a vector by other means than the service's and answers its values. */
+/** Stores a vector without the service and returns its values. */
 function storeVector(): readonly number[] {
   const vector = vectorFrom(3).map(Math.fround);
   const blob = Buffer.alloc(4 * vector.length);

@@ -3,7 +3,7 @@ import {
   bigramParts,
   bigramPhrase,
   bigramText,
-  holdsCjk,
+  containsCjk,
 } from '../../../src/domain/query/bigrams.js';
 
 describe('bigramText', () => {
@@ -53,13 +53,13 @@ describe('bigramParts', () => {
   });
 });
 
-describe('holdsCjk', () => {
+describe('containsCjk', () => {
   it.each(['认', 'の', 'ー', 'ｶ', '가', '々'])('is true of %s', (letter) => {
-    expect(holdsCjk(`a ${letter} b`)).toBe(true);
+    expect(containsCjk(`a ${letter} b`)).toBe(true);
   });
 
   it.each(['plain', 'é', 'Ωё', '。、「」・', '１', '😀', 'ไทย'])('is false of %s', (text) => {
-    expect(holdsCjk(text)).toBe(false);
+    expect(containsCjk(text)).toBe(false);
   });
 });
 

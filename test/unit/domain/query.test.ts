@@ -40,12 +40,12 @@ describe('readQuery, a sentence', () => {
     'why is wal*',
     'why is "wal mo"*',
   ])('is read as words too: %s', (text) => {
-    expect(readQuery(text)).toMatchObject({ kind: 'structured', otherwise: readPlain(text) });
+    expect(readQuery(text)).toMatchObject({ kind: 'structured', plainFallback: readPlain(text) });
   });
 
   it('keeps its operators as words', () => {
     expect(readQuery('the cat AND dog')).toMatchObject({
-      otherwise: { words: ['the', 'cat', 'AND', 'dog'] },
+      plainFallback: { words: ['the', 'cat', 'AND', 'dog'] },
     });
   });
 
@@ -61,7 +61,7 @@ describe('readQuery, a sentence', () => {
   ])('is not what an expression is, where %s: %s', (_, text) => {
     const query = readQuery(text);
     expect(query.kind).toBe('structured');
-    expect(query).not.toHaveProperty('otherwise');
+    expect(query).not.toHaveProperty('plainFallback');
   });
 });
 
@@ -129,7 +129,7 @@ describe('what plain words look for', () => {
     expect(allWords([])).toBeUndefined();
   });
 
-  it('looks for any informative word, or for any at all where none is', () => {
+  it('looks for any informative word, or for any word if no word is informative', () => {
     expect(shown(anyInformativeWord(['How', 'does', 'the', 'auth', 'token', 'work']))).toBe(
       '(auth | token | work)',
     );
@@ -143,7 +143,7 @@ describe('what plain words look for', () => {
 });
 
 describe('wantedTermsOf', () => {
-  it('answers the terms that a chunk is wanted for, from left to right', () => {
+  it('returns the wanted terms from left to right', () => {
     const query = readQuery('a "b c" AND (d OR ef*) NOT g');
     const terms = query.kind === 'structured' ? wantedTermsOf(query.expression) : [];
     expect(terms.map((term) => term.text)).toEqual(['a', 'b c', 'd', 'ef']);

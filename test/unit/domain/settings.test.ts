@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { chunkTokenLimit, DEFAULT_SETTINGS, readSettings } from '../../../src/domain/settings.js';
 
 describe('readSettings', () => {
-  it('has the defaults of the specification', () => {
+  it('has the specified defaults', () => {
     expect(readSettings(undefined)).toEqual({ settings: DEFAULT_SETTINGS, problems: [] });
     expect(DEFAULT_SETTINGS).toMatchObject({
       maxChunkSize: 1000,
@@ -17,7 +17,7 @@ describe('readSettings', () => {
     });
   });
 
-  it('takes the good entries and reports each of the others in a sentence', () => {
+  it('accepts valid entries and reports each of the others in a sentence', () => {
     const value = { maxChunkSize: 300, fusion: 'blend', autoReindex: 'yes', fusions: 1 };
     expect(readSettings(value)).toEqual({
       settings: { ...DEFAULT_SETTINGS, maxChunkSize: 300, fusion: 'blend' },

@@ -51,7 +51,7 @@ describe('normalizedMean', () => {
     expect(normalizedMean([v(2, 0)])).toEqual(v(1, 0));
   });
 
-  it('is undefined for vectors that cancel out and for none', () => {
+  it('is undefined for vectors that cancel out and for an empty list', () => {
     expect(normalizedMean([v(1, 0), v(-1, 0)])).toBeUndefined();
     expect(normalizedMean([])).toBeUndefined();
   });

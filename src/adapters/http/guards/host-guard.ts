@@ -4,8 +4,8 @@ import type { RequestHandler } from 'express';
 import { HttpError } from '../server/http-error.js';
 
 /**
- * Refuses requests to a name that is not this service's own: a web page that had its own name
- * resolve to this machine (DNS rebinding) still sends that name.
+ * Refuses requests whose host is not a name of this service. Prevents DNS rebinding: a web page that
+ * makes its own name resolve to this machine still sends that name.
  * @throws HttpError `host_not_allowed`
  */
 export function hostGuard(boundHost: string): RequestHandler {
@@ -14,14 +14,14 @@ export function hostGuard(boundHost: string): RequestHandler {
     if (!hostsOf(request).every((host) => isAllowed(nameOf(host)))) {
       throw new HttpError(
         'host_not_allowed',
-        'The Host header must name this service, for example localhost.',
+        'The Host header must name this service; use localhost, for example.',
       );
     }
     next();
   };
 }
 
-/** Every host that the request names: in exactly one header, and in the target if that has one. */
+/** The hosts of a request: that of its only Host header, and that of an absolute target. */
 function hostsOf(request: IncomingMessage): readonly string[] {
   const headers = request.headersDistinct['host'] ?? [];
   const header = headers.length === 1 ? headers : [''];
@@ -29,7 +29,7 @@ function hostsOf(request: IncomingMessage): readonly string[] {
   return authority === undefined ? header : [...header, authority];
 }
 
-/** The host without its port, in lower case; empty if it does not have that form. */
+/** The host without its port, in lower case; empty if it is malformed. */
 function nameOf(host: string): string {
   const [, name = ''] = /^(\[[^\]]*\]|[^:]+)(?::\d{1,5})?$/.exec(host) ?? [];
   return name.toLowerCase();
@@ -47,7 +47,7 @@ function isLoopback(name: string): boolean {
   return isIPv4(name) && name.startsWith('127.');
 }
 
-/** Any address is allowed when all of the machine's are bound: rebinding needs a name. */
+/** If the service listens on all addresses, any IP address is allowed: DNS rebinding needs a name. */
 function isAddress(name: string): boolean {
   return isIPv4(name) || (name.startsWith('[') && isIP(name.slice(1, -1)) === 6);
 }

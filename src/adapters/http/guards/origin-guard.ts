@@ -3,7 +3,7 @@ import type { RequestHandler } from 'express';
 import { HttpError } from '../server/http-error.js';
 
 /**
- * Refuses what a web page of another origin makes a browser send.
+ * Refuses requests that a browser sends on behalf of a web page of another origin.
  * @throws HttpError `origin_not_allowed`
  */
 export const originGuard: RequestHandler = (request, _response, next) => {

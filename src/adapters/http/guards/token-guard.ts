@@ -4,7 +4,7 @@ import { HEALTH_PATH } from '../routes/probe-routes.js';
 import { HttpError } from '../server/http-error.js';
 
 /**
- * Requires the token on every route but `/health`; if none is set, everybody is let in.
+ * Requires the token on every route except `/health`; without a token, every request is allowed.
  * @throws HttpError `unauthorized`
  */
 export function tokenGuard(token: string | undefined): RequestHandler {

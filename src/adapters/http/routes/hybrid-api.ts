@@ -6,7 +6,7 @@ import { specifiedRoutes } from './specified-routes.js';
 import { statusRoutes } from './status-routes.js';
 import { upkeepRoutes } from './upkeep-routes.js';
 
-/** The five routes of the specification, then the extensions under `/api/knowledge/x`. */
+/** The five specified routes, then the extensions under `/api/knowledge/x` (docs/specification.md, "HTTP interface" and "Extensions"). */
 export function hybridApi({ store, features }: HybridServices): readonly Route[] {
   return [
     ...specifiedRoutes(store),

@@ -5,7 +5,7 @@ import { type Route, route } from './route.js';
 /** The one path that is served without a token. */
 export const HEALTH_PATH = '/health';
 
-/** Responds as long as the process can; touches nothing. */
+/** Responds as long as the process runs; uses no store. */
 export const healthRoute: Route = route({
   method: 'GET',
   path: HEALTH_PATH,
@@ -19,10 +19,10 @@ export const healthRoute: Route = route({
 /** Responds with 503 as soon as the server begins to stop. */
 export function readyRoute({
   variant,
-  gate,
+  requestLimit,
 }: {
   readonly variant: string;
-  readonly gate: ConcurrencyLimit;
+  readonly requestLimit: ConcurrencyLimit;
 }): Route {
   return route({
     method: 'GET',
@@ -35,7 +35,7 @@ export function readyRoute({
     }),
     errors: ['store_unavailable'],
     handle: () => {
-      gate.assertOpen();
+      requestLimit.assertOpen();
       return { status: 'ready' as const, variant };
     },
   });

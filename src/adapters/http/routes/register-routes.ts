@@ -4,7 +4,7 @@ import { jsonBody } from '../server/json-body.js';
 import { sendJson } from '../server/send-json.js';
 import type { Route, RouteMethod } from './route.js';
 
-/** Adds routes to an application. A GET also serves HEAD; other methods of a path are refused with 405. */
+/** Adds routes to an application. A GET route also serves HEAD; other methods of a path are refused with 405. */
 export function registerRoutes(app: Express, routes: readonly Route[]): void {
   for (const path of new Set(routes.map((route) => route.path))) {
     const own = routes.filter((route) => route.path === path);

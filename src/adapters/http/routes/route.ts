@@ -5,14 +5,14 @@ import { writeBody } from '../schemas/write-body.js';
 
 export type RouteMethod = 'GET' | 'POST';
 
-/** One route of an API, as data: everything that serves it, and everything that documents it. */
+/** One route of an API, as data: everything that is needed to serve it and to document it. */
 export interface Route {
   readonly method: RouteMethod;
-  /** Literal: no parameters, no patterns. */
+  /** A literal path, without parameters or patterns. */
   readonly path: string;
   /** One sentence for the documentation. */
   readonly summary: string;
-  /** The fields: of the JSON body, or of the query for a GET. */
+  /** The fields of the JSON body, or of the URL query for a GET. */
   readonly request: z.ZodObject;
   /** The body of a 200. */
   readonly response: z.ZodObject;
@@ -30,7 +30,7 @@ interface RouteDefinition<Request extends z.ZodObject, Response extends z.ZodObj
   extends Pick<Route, 'method' | 'path' | 'summary' | 'errors'> {
   readonly request: Request;
   readonly response: Response;
-  /** Gets checked fields. May return more than `response` lists: the rest is left out. */
+  /** Receives checked fields. Keys that `response` does not list are removed from the result. */
   readonly handle: (input: z.output<Request>) => Promise<BodyOf<Response>> | BodyOf<Response>;
 }
 
@@ -45,7 +45,7 @@ export function route<Request extends z.ZodObject, Response extends z.ZodObject>
   };
 }
 
-/** What every route that takes a `projectPath` may fail with. */
+/** The codes with which every route that takes a `projectPath` may fail. */
 export const READ_ERRORS = [
   'invalid_request',
   'path_not_allowed',
@@ -54,7 +54,7 @@ export const READ_ERRORS = [
   'store_unavailable',
 ] as const;
 
-/** What every route that writes to a store may fail with. */
+/** The codes with which every route that writes to a store may fail. */
 export const WRITE_ERRORS = [...READ_ERRORS, 'storage_full'] as const;
 
 type BodyOf<Response extends z.ZodObject> = NoInfer<DeepReadonly<z.input<Response>>>;

@@ -5,7 +5,7 @@ import { fullResult, resultsOf } from '../schemas/results.js';
 import { searchOnlyStats } from '../schemas/stats.js';
 import { READ_ERRORS, type Route, route, WRITE_ERRORS } from './route.js';
 
-/** The three routes of the search-only variant (`docs/specification.md`, "Endpoints"). */
+/** The three routes of the search-only variant (docs/specification.md, "HTTP interface"). */
 export function searchOnlyApi({ store }: SearchOnlyServices): readonly Route[] {
   return [searchRoute(store), statsRoute(store), rebuildRoute(store)];
 }

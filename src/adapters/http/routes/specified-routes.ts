@@ -7,7 +7,7 @@ import { resultsOf, shortResult } from '../schemas/results.js';
 import { hybridStats } from '../schemas/stats.js';
 import { READ_ERRORS, type Route, route, WRITE_ERRORS } from './route.js';
 
-/** The five routes of the hybrid variant (`docs/specification.md`, "Endpoints"). */
+/** The five routes of the hybrid variant (docs/specification.md, "HTTP interface"). */
 export function specifiedRoutes(store: KnowledgeStore): readonly Route[] {
   return [
     searchRoute(store),
@@ -32,7 +32,7 @@ const searchRequest = z.object({
 const searchResponse = z.object({
   results: z.array(shortResult).describe('The chunks that were found, best first.'),
   retrieval_mode: retrievalMode,
-  totalTokens: z.int().min(0).describe('What the results cost of the token budget.'),
+  totalTokens: z.int().min(0).describe('Number of budget tokens that the results use.'),
   explain: explanation.optional().describe('Only if the request asked for it.'),
 });
 

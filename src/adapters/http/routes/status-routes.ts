@@ -3,7 +3,7 @@ import type { KnowledgeStore } from '../../../ports/driving/knowledge-store.js';
 import { projectRequest } from '../schemas/fields.js';
 import { READ_ERRORS, type Route, route } from './route.js';
 
-/** The state of the background work (`docs/api.md`, "Extensions of the hybrid variant"). */
+/** The route for the progress of background work (docs/api.md, "Extensions of the hybrid variant"). */
 export function statusRoutes(store: KnowledgeStore): readonly Route[] {
   return [statusRoute(store)];
 }

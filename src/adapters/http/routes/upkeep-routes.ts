@@ -3,7 +3,7 @@ import type { KnowledgeStore } from '../../../ports/driving/knowledge-store.js';
 import { categoryName, flag, projectPath, wholeNumber } from '../schemas/fields.js';
 import { type Route, route, WRITE_ERRORS } from './route.js';
 
-/** Keeping a project's knowledge small (`docs/api.md`, "Extensions of the hybrid variant"). */
+/** The routes that keep a project's knowledge small (docs/api.md, "Extensions of the hybrid variant"). */
 export function upkeepRoutes(store: KnowledgeStore): readonly Route[] {
   return [compactRoute(store), pruneRoute(store)];
 }
@@ -19,7 +19,7 @@ const compactRequest = z.object({
 
 const compactResponse = z.object({
   compacted: z.boolean().describe('Whether the category was summarized, or would be.'),
-  reason: z.string().describe('A sentence.'),
+  reason: z.string().describe('A sentence that says why the category was summarized, or why not.'),
   tokensBefore: z.number().min(0).describe('Words × 1.3 of the file before.'),
   tokensAfter: z.number().min(0).describe('Words × 1.3 of the file after.'),
 });
@@ -37,7 +37,7 @@ const pruneResponse = z.object({
         .object({
           id: z.string().describe('Id of the chunk.'),
           sourceFile: z.string().describe('Its source file.'),
-          reason: z.string().describe('A sentence: why the chunk is stale.'),
+          reason: z.string().describe('A sentence that says why the chunk is stale.'),
         })
         .meta({ id: 'PrunedChunk', description: 'A chunk that was deleted, or would be.' }),
     )

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { FUSIONS } from '../../../domain/settings.js';
 
-/** The key `explain` of a search (`docs/api.md`, "What `explain` says"). */
+/** The key `explain` of a search response (docs/specification.md, "Explain"). */
 
 export const retrievalMode = z
   .enum(['hybrid', 'bm25'])
@@ -19,7 +19,7 @@ const query = z
 const mode = z
   .object({
     value: retrievalMode,
-    reason: z.string().describe('A sentence: why the search ran in this mode.'),
+    reason: z.string().describe('A sentence that says why the search ran in this mode.'),
   })
   .describe('The retrieval mode.');
 
@@ -35,7 +35,7 @@ const candidates = z
     withVector: z.int().min(0).optional().describe('Candidates that were ranked by a vector.'),
     vectorOnly: z.int().min(0).optional().describe('Candidates that only the vectors found.'),
   })
-  .describe('How many candidates each list gave.');
+  .describe('How many candidates each list contributed.');
 
 const trace = z
   .object({
@@ -45,7 +45,7 @@ const trace = z
     keywordScore: z.number().optional().describe('BM25 score; lower is better.'),
     vectorRank: z.int().min(0).optional().describe('Rank in the vector list, from 1.'),
     cosine: z.number().optional().describe('Cosine similarity of query and chunk.'),
-    tokens: z.int().min(0).describe('What the chunk costs of the token budget.'),
+    tokens: z.int().min(0).describe('Number of budget tokens that the chunk uses.'),
   })
   .meta({ id: 'RankTrace', description: 'The ranks and scores of one result.' });
 
@@ -59,7 +59,7 @@ const budget = z
       .enum(['nothing cut', 'maxResults reached', 'maxTokens reached'])
       .describe('The limit that was reached.'),
   })
-  .describe('What the limits left out.');
+  .describe('The limits, and how many chunks they left out.');
 
 export const explanation = z
   .object({

@@ -8,8 +8,8 @@ import {
 } from '../../../domain/upkeep/category-name.js';
 
 /**
- * The request fields that routes share. Each has one error message, the second half of a sentence that
- * begins with the name of the field.
+ * The request fields that several routes share. Each has one error message, the second half of a
+ * sentence that begins with the name of the field.
  */
 
 /** The store checks that the path is absolute, allowed and a directory. */
@@ -31,7 +31,7 @@ const SOURCE_TYPES_RULE = `must be "all" or a list of ${SOURCE_TYPES.join(', ')}
 
 export const sourceTypes = z
   .preprocess(
-    enoughToJudge,
+    firstDistinct,
     z.union([z.literal('all'), z.array(z.enum(SOURCE_TYPES))], { error: SOURCE_TYPES_RULE }),
   )
   .describe('Only chunks of these source types; default "all", and an empty list finds nothing.');
@@ -48,9 +48,9 @@ export const categoryName = z
 
 export const flag = z.boolean({ error: 'must be true or false' });
 
-/** Half of a surrogate pair can be neither stored nor searched for: it becomes U+FFFD. */
+/** Half a surrogate pair can be neither stored nor searched, so it is replaced with U+FFFD. */
 export const anyText = z
-  .string({ error: 'must be a text' })
+  .string({ error: 'must be a string' })
   .overwrite((value) => value.toWellFormed());
 
 export const text = z
@@ -67,7 +67,7 @@ export const searchFields = {
   sourceTypes: sourceTypes.exactOptional(),
 } as const;
 
-/** The request of the routes that take nothing but a project. */
+/** The request of routes whose only field is the project. */
 export const projectRequest = z.object({ projectPath });
 
 interface Range {
@@ -84,8 +84,8 @@ export function oneOf<const Values extends readonly string[]>(values: Values) {
   return z.enum(values, { error: `must be ${values.map((value) => `"${value}"`).join(' or ')}` });
 }
 
-/** More distinct values than there are types include a wrong one; to check half a million would take seconds. */
-function enoughToJudge(types: unknown): unknown {
+/** Keeps one distinct value more than there are types: at least one of them is wrong then, and checking half a million values would take seconds. */
+function firstDistinct(types: unknown): unknown {
   return Array.isArray(types) ? [...new Set(types)].slice(0, SOURCE_TYPES.length + 1) : types;
 }
 

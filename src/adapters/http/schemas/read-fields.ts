@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { KnowledgeError } from '../../../domain/errors.js';
 
 /**
- * Checks the fields of a request; `null` counts as absent, unknown fields are dropped.
+ * Checks the fields of a request. `null` counts as absent; unknown fields are dropped.
  * @throws KnowledgeError `invalid_request`, whose sentence names the first wrong field
  */
 export function readFields<Schema extends z.ZodObject>(

@@ -4,7 +4,7 @@ import type { SearchResult } from '../../../domain/search.js';
 
 /** The chunks and search results of both variants. */
 
-/** Rows that another program wrote may have source types that we do not know; they are shown as they are. */
+/** Rows that another program wrote may have unknown source types; they are returned unchanged. */
 const sourceType = z
   .union([z.enum(SOURCE_TYPES), z.string()])
   .describe('Where the chunk comes from.');
@@ -50,7 +50,7 @@ export const fullResult = z
   .object({ chunk: fullChunk.describe('The chunk.'), score })
   .meta({ id: 'FullResult', description: 'A chunk that was found, and its score.' });
 
-/** The results of a search in the form that both variants' schemas cut down to what they show. */
+/** The results of a search with all fields; the schema of each variant drops those that it does not list. */
 export function resultsOf(results: readonly SearchResult[]) {
   return results.map(({ chunk, score }) => ({
     chunk: { ...chunk, tags: presentTags(chunk) },

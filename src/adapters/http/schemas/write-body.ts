@@ -2,7 +2,7 @@ import type { z } from 'zod';
 
 /**
  * The body of a response, with the keys that its schema lists and no others.
- * @throws Error for a body that the schema does not allow, which is a bug; its cause names the keys, but no values
+ * @throws Error for a body that the schema does not allow, which is a bug; its cause contains keys, but no values
  */
 export function writeBody<Schema extends z.ZodObject>(
   schema: Schema,

@@ -15,7 +15,7 @@ export interface ApplicationParts {
   readonly logger: Logger;
 }
 
-/** The Express application: log, guards, routes, and one error handler. Every response is JSON. */
+/** The Express application: request log, guards, routes and one error handler. Every response is JSON. */
 export function createApplication({ routes, guards, logger }: ApplicationParts): RequestListener {
   const app = express();
   const handleError = errorHandler(logger);
@@ -28,15 +28,18 @@ export function createApplication({ routes, guards, logger }: ApplicationParts):
   app.use(handleError);
   return (incoming, outgoing) => {
     const [request, response] = [incoming as Request, outgoing as Response];
-    // A target that is no URL (`http://[x/`) passes by all middleware; Express would send HTML.
+    // A target that is not a URL (`http://[x/`) skips all middleware; Express would send HTML.
     app(request, response, () => handleError(BAD_TARGET, request, response, ignore));
   };
 }
 
 const unknownRoute: RequestHandler = () => {
-  throw new KnowledgeError('not_found', 'There is no such route.');
+  throw new KnowledgeError('not_found', 'This route does not exist; see docs/api.md.');
 };
 
-const BAD_TARGET = new KnowledgeError('invalid_request', 'The target of the request is no URL.');
+const BAD_TARGET = new KnowledgeError(
+  'invalid_request',
+  'The target of the request is not a valid URL.',
+);
 
 function ignore(): void {}

@@ -3,18 +3,18 @@ import type { OpenConnections } from './open-connections.js';
 import { type Refusal, sendRawResponse } from './raw-response.js';
 
 /**
- * Responds to bytes that Node could not read as a request, or that did not arrive in time. Node's own
- * response has no body: the tests "answers nonsense in JSON" and the like fail.
+ * Responds to bytes that Node could not parse as a request, or that did not arrive in time. Node's own
+ * response has no body, with which the tests of unreadable requests would fail.
  */
 export function respondToClientError(
   error: NodeJS.ErrnoException,
   socket: Duplex,
   connections: OpenConnections,
 ): void {
-  const owed = connections.owedOn(socket);
-  // Every further byte on such a connection raises one more error.
+  const pending = connections.pendingOn(socket);
+  // Every further byte on such a connection raises another error.
   if (socket.writableEnded) return;
-  if (!socket.writable || owed.length > 1 || owed.some((response) => response.headersSent)) {
+  if (!socket.writable || pending.length > 1 || pending.some((response) => response.headersSent)) {
     socket.destroy();
     return;
   }

@@ -1,6 +1,6 @@
 import { KnowledgeError } from '../../../domain/errors.js';
 
-/** Runs a limited number of tasks at a time, and none once it is closed. */
+/** Limits the number of tasks that run at the same time; refuses every task once it is closed. */
 export class ConcurrencyLimit {
   readonly #maxInFlight: number;
   #inFlight = 0;

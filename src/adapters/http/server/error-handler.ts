@@ -6,7 +6,7 @@ import type { Logger } from '../../../ports/driven/logger.js';
 import { codeOf, errorBody, HTTP_STATUSES, type HttpErrorCode } from './http-error.js';
 import { sendJson } from './send-json.js';
 
-/** The one place where errors become responses. Express recognizes an error handler by its four parameters. */
+/** The only place where errors become responses. Express recognizes an error handler by its four parameters. */
 export function errorHandler(logger: Logger): ErrorRequestHandler {
   // biome-ignore lint/complexity/useMaxParams: Express's own signature
   return (error: unknown, _request, response, _next) => {
@@ -27,7 +27,7 @@ const HEADERS_OF_CODE: Readonly<Partial<Record<HttpErrorCode, OutgoingHttpHeader
   unauthorized: { 'WWW-Authenticate': 'Bearer' },
 };
 
-/** Logs what the client is not told: a bug in full, and the cause of any other error. */
+/** Logs what the response leaves out: a bug in full, and the cause of any other error. */
 function logError(error: unknown, logger: Logger): void {
   const code = codeOf(error);
   if (code === 'internal') logger.error('A request failed because of a bug.', { error });
@@ -39,5 +39,5 @@ function logError(error: unknown, logger: Logger): void {
 function sentenceOf(error: unknown): string {
   return error instanceof Error && codeOf(error) !== 'internal'
     ? error.message
-    : 'Something went wrong here; the log says what.';
+    : 'The service failed because of a bug; its log has the details.';
 }

@@ -1,6 +1,6 @@
 import { type ErrorCode, KnowledgeError } from '../../../domain/errors.js';
 
-/** The ways in which only HTTP can refuse a request; the domain knows nothing of them. */
+/** The codes of errors that only HTTP can have; the domain does not know them. */
 export type WireCode =
   | 'unauthorized'
   | 'host_not_allowed'
@@ -9,7 +9,7 @@ export type WireCode =
   | 'too_large'
   | 'unsupported_media_type';
 
-/** Every `code` that the body of an error can have; `docs/api.md`, "Errors", lists them. */
+/** Every `code` that the body of an error can have (docs/api.md, "Errors"). */
 export type HttpErrorCode = ErrorCode | WireCode;
 
 /** A request that was refused before it reached the service. `message` is one sentence for the client. */
@@ -28,7 +28,7 @@ export function codeOf(error: unknown): HttpErrorCode {
   return error instanceof KnowledgeError || error instanceof HttpError ? error.code : 'internal';
 }
 
-/** The status of each code. Two wire errors have others: see `client-error.ts`. */
+/** The status of each code. Two errors of unparsable requests have other statuses; see `client-error.ts`. */
 export const HTTP_STATUSES: Readonly<Record<HttpErrorCode, number>> = {
   invalid_request: 400,
   unauthorized: 401,
@@ -49,7 +49,7 @@ export const HTTP_STATUSES: Readonly<Record<HttpErrorCode, number>> = {
   storage_full: 507,
 };
 
-/** The body of every error response (`docs/api.md`, "Errors"). */
+/** The body of every error response (docs/specification.md, "Errors"). */
 export function errorBody(code: HttpErrorCode, sentence: string) {
   return { success: false, error: sentence, code };
 }

@@ -28,7 +28,7 @@ export interface HttpServerParts {
   readonly host: string;
   /** 0 picks a free port. */
   readonly port: number;
-  /** If set, every route but `/health` requires it. */
+  /** If set, every route except `/health` requires it. */
   readonly token?: string;
   /** The name that `/ready` reports. */
   readonly variant: string;
@@ -41,20 +41,20 @@ export class HttpServer {
   readonly #parts: HttpServerParts;
   readonly #limits: ServerLimits;
   readonly #connections = new OpenConnections();
-  readonly #gate: ConcurrencyLimit;
+  readonly #requestLimit: ConcurrencyLimit;
   readonly #server: Server;
   #closed: Promise<void> | undefined;
 
   constructor(parts: HttpServerParts) {
     this.#parts = parts;
     this.#limits = { ...DEFAULT_SERVER_LIMITS, ...parts.limits };
-    this.#gate = new ConcurrencyLimit(this.#limits.maxInFlight);
+    this.#requestLimit = new ConcurrencyLimit(this.#limits.maxInFlight);
     this.#server = this.#createServer();
   }
 
   /**
-   * Starts to serve and returns the base URL, with the port that was bound.
-   * @throws Node's error when the address cannot be bound
+   * Starts to listen and returns the base URL, with the port that was bound.
+   * @throws Node's error if the address cannot be bound
    */
   listen(): Promise<string> {
     const { host, port } = this.#parts;
@@ -63,7 +63,9 @@ export class HttpServer {
       this.#server.listen({ host, port }, () => {
         this.#server.off('error', reject);
         this.#server.on('error', (error) => {
-          this.#parts.logger.warn('The HTTP server reports an error.', { reason: reasonOf(error) });
+          this.#parts.logger.warn('The HTTP server reported an error.', {
+            reason: reasonOf(error),
+          });
         });
         resolve(this.#url());
       });
@@ -71,8 +73,8 @@ export class HttpServer {
   }
 
   /**
-   * Accepts no more connections, closes the idle ones, lets requests in flight finish within the
-   * grace time, and refuses further ones. Idempotent.
+   * Stops gracefully: accepts no more connections, closes idle ones, lets requests in flight finish
+   * within the grace time, and refuses further requests. Idempotent.
    */
   close(): Promise<void> {
     this.#closed ??= this.#stop();
@@ -81,12 +83,12 @@ export class HttpServer {
 
   async #stop(): Promise<void> {
     if (!this.#server.listening) return;
-    this.#gate.close();
+    this.#requestLimit.close();
     const ended = new Promise<void>((resolve) => {
-      // Not http's own `close`, which cuts off responses that are still being sent.
+      // The `close` of node:http would cut off responses that are still being sent.
       NetServer.prototype.close.call(this.#server, () => resolve());
     });
-    this.#connections.closeGently();
+    this.#connections.closeWhenIdle();
     const grace = setTimeout(() => this.#connections.destroyAll(), this.#limits.graceMs);
     await ended;
     clearTimeout(grace);
@@ -120,12 +122,12 @@ export class HttpServer {
   }
 
   #routes(): readonly Route[] {
-    const gate = this.#gate;
+    const requestLimit = this.#requestLimit;
     const guarded = this.#parts.routes.map((route) => ({
       ...route,
-      handle: (fields: unknown) => gate.run(() => route.handle(fields)),
+      handle: (fields: unknown) => requestLimit.run(() => route.handle(fields)),
     }));
-    return [healthRoute, readyRoute({ variant: this.#parts.variant, gate }), ...guarded];
+    return [healthRoute, readyRoute({ variant: this.#parts.variant, requestLimit }), ...guarded];
   }
 
   #url(): string {
@@ -137,7 +139,7 @@ export class HttpServer {
 }
 
 const OPTIONS: ServerOptions = {
-  // The guard refuses a missing Host, in JSON.
+  // A missing Host header is refused by the guard, with a JSON response.
   requireHostHeader: false,
   requestTimeout: REQUEST_TIMEOUT_MS,
   headersTimeout: HEADERS_TIMEOUT_MS,

@@ -5,8 +5,8 @@ import { HttpError } from './http-error.js';
 import { BODY_MAX_BYTES } from './server-limits.js';
 
 /**
- * Puts the JSON body of a request into `request.body`; it may be any JSON value. `express.json` reads,
- * inflates and parses it.
+ * Parses the JSON body of a request into `request.body`; any JSON value is accepted. Uses
+ * `express.json` to read, inflate and parse it.
  * @throws HttpError `unsupported_media_type`, `too_large`
  * @throws KnowledgeError `invalid_request` for a body that is broken, not UTF-8 or not JSON
  */
@@ -24,9 +24,9 @@ const readJson = express.json({
 });
 
 /**
- * Also keeps out what a web page can send without a preflight request (forms, text/plain).
- * `express.json` takes any charset that begins with `utf-`, and an empty one: the tests "answers a body
- * of type … charset=utf-16" and "… charset=" fail.
+ * Also refuses the content types that a web page can send without a preflight request (forms,
+ * text/plain). Checked here because `express.json` accepts an empty charset, and every one that begins
+ * with `utf-`.
  */
 function assertJson(contentType: string): void {
   const [type, ...parameters] = contentType
@@ -43,17 +43,17 @@ function assertJson(contentType: string): void {
 
 const UTF_8: readonly string[] = ['charset=utf-8', 'charset="utf-8"'];
 
-/** `express.json` reads the whole of a body that is too large: "answers 413 before the body has been sent" fails. */
+/** Checked here because `express.json` would read the whole of a body that is too large before it responds. */
 function assertLength(bytes: number): void {
   if (bytes > BODY_MAX_BYTES) throw tooLarge();
 }
 
-/** `express.json` replaces broken UTF-8: "answers bytes that are not UTF-8" fails. */
+/** Checked here because `express.json` would replace invalid UTF-8. */
 function assertUtf8(body: Buffer): void {
   if (!isUtf8(body)) throw new KnowledgeError('invalid_request', 'The body must be UTF-8.');
 }
 
-/** The errors of body-parser, by its names for them; other client errors mean a broken body. */
+/** Translates errors of body-parser by their type; its other client errors mean a malformed body. */
 function translated(error: unknown): unknown {
   if (error instanceof KnowledgeError || !isBodyError(error)) return error;
   if (error.type === 'entity.too.large') return tooLarge();
@@ -66,7 +66,7 @@ function translated(error: unknown): unknown {
   const sentence =
     error.type === 'entity.parse.failed'
       ? 'The body must be valid JSON.'
-      : 'The body is cut off or broken.';
+      : 'The body is incomplete or malformed.';
   return new KnowledgeError('invalid_request', sentence, { cause: error });
 }
 

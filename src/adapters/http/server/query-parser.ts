@@ -3,9 +3,9 @@ import { KnowledgeError } from '../../../domain/errors.js';
 
 /**
  * Express's "simple" query parser, which reads at most 1,000 parameters; a repeated one becomes a list.
- * By itself it repairs broken percent-encoding, and the repaired text would name another project: the
- * test "answers GET /stats?projectPath=/%zz with 400" fails.
- * @throws KnowledgeError `invalid_request` for broken percent-encoding
+ * Checks the percent-encoding first: the parser would repair it, and the repaired path could be that of
+ * another project.
+ * @throws KnowledgeError `invalid_request` for invalid percent-encoding
  */
 export function parseQuery(query: string | null): ParsedUrlQuery {
   try {

@@ -4,7 +4,7 @@ import { errorBody, type HttpErrorCode } from './http-error.js';
 import { SAFE_HEADERS } from './send-json.js';
 import { LINGER_MS } from './server-limits.js';
 
-/** An error response in parts. */
+/** The parts of an error response. */
 export interface Refusal {
   readonly status: number;
   readonly code: HttpErrorCode;
@@ -12,8 +12,8 @@ export interface Refusal {
 }
 
 /**
- * Writes an error response to a connection for which Node has made no response object, and closes it.
- * Keeps reading until the client has seen the response, at most {@link LINGER_MS}.
+ * Writes an error response to a connection without a response object of Node, and closes it. Keeps
+ * reading until the client has received the response, at most {@link LINGER_MS}.
  */
 export function sendRawResponse(socket: Duplex, { status, code, sentence }: Refusal): void {
   const payload = Buffer.from(JSON.stringify(errorBody(code, sentence)));
@@ -27,7 +27,7 @@ export function sendRawResponse(socket: Duplex, { status, code, sentence }: Refu
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
     ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
   ];
-  // Node removes its own listener after a CONNECT; a client that resets must not end the process.
+  // Node removes its own error listener after a CONNECT; without one, a connection reset would end the process.
   socket.on('error', () => socket.destroy());
   socket.end(Buffer.concat([Buffer.from(`${head.join('\r\n')}\r\n\r\n`), payload]));
   socket.once('end', () => socket.destroy());

@@ -1,7 +1,7 @@
 import type { RequestHandler } from 'express';
 import type { Logger } from '../../../ports/driven/logger.js';
 
-/** Logs route, status and duration of each request, but nothing of what it holds: not even an unknown path. */
+/** Logs route, status and duration of each request, but none of its content, not even an unknown path. */
 export function requestLog(logger: Logger): RequestHandler {
   return (request, response, next) => {
     const begin = performance.now();

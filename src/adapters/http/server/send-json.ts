@@ -9,10 +9,10 @@ export const SAFE_HEADERS = {
 } as const;
 
 /**
- * Sends a response at once, even if the client is still sending its request. `res.json` alone ends the
- * response too, and Node then resets a connection that is to be closed, before the client could read
- * anything: the tests "lets a client read its … after a body of 5 MB" fail. finalhandler and
- * body-parser read the whole request first, and fail "answers … before the body has been sent".
+ * Sends a response immediately, even if the client is still sending its request, and ends it only after
+ * the request. `res.json` would end it immediately, and Node would then reset a connection that is to be
+ * closed before the client could read the response. finalhandler and body-parser would read the whole
+ * request first.
  */
 export function sendJson(response: Response, status: number, body: object): void {
   if (response.headersSent || response.destroyed) return;

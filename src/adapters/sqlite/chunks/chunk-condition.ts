@@ -5,7 +5,7 @@ export interface Condition {
   readonly parameters: readonly string[];
 }
 
-/** A filter as a condition on a table of chunks named `c`; undefined where everything passes. */
+/** A filter as a condition on a table of chunks named `c`; undefined if every chunk matches. */
 export function chunkCondition(filter: ChunkFilter): Condition | undefined {
   const { sourceTypes, excludedSources = [] } = filter;
   const clauses: Condition[] = [];

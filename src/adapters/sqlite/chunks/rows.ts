@@ -1,6 +1,6 @@
 import type { Chunk, SourceType } from '../../../domain/chunks/chunk.js';
 
-/** A row of `chunks`, without what only the store needs. */
+/** A row of `chunks`, without the columns that only the store uses. */
 export interface ChunkRow {
   readonly id: string;
   readonly source_type: string;
@@ -15,7 +15,7 @@ export interface ChunkRow {
   readonly updated_at: string;
 }
 
-/** The columns of a {@link ChunkRow}, of a table named `c`; SQLite lets others write any type into them. */
+/** The columns of a {@link ChunkRow}, of a table named `c`. They are cast, because another program may have written any type. */
 export const CHUNK_COLUMNS = [
   'c.id',
   ...['source_type', 'source_file', 'project_path', 'heading', 'tags'].map(asText),
@@ -45,7 +45,7 @@ export function toChunk(row: ChunkRow): Chunk {
   };
 }
 
-/** A JSON array of strings; empty for anything else, which another program may have written. */
+/** Parses a JSON array of strings; anything else, which another program may have written, returns an empty list. */
 export function parseStrings(json: string | null): readonly string[] {
   try {
     const value: unknown = JSON.parse(json ?? '[]');
@@ -55,7 +55,7 @@ export function parseStrings(json: string | null): readonly string[] {
   }
 }
 
-/** ISO 8601 also for SQLite's own `YYYY-MM-DD HH:MM:SS`, which is UTC; anything else as it is. */
+/** Converts a date to ISO 8601, including SQLite's `YYYY-MM-DD HH:MM:SS`, which is UTC; returns other text unchanged. */
 export function toIsoDate(text: string): string {
   const date = new Date(
     /^\d{4}-\d\d-\d\d \d\d:\d\d/.test(text) ? `${text.replace(' ', 'T')}Z` : text,

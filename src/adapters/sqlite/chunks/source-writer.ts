@@ -8,14 +8,14 @@ import {
 } from '../../../domain/chunks/source-plan.js';
 import { addToCjkIndex, removeFromCjkIndex } from '../keyword/cjk-index.js';
 
-/** What a source's chunks are written with, besides themselves. */
+/** Values that are written with every chunk of a source. */
 export interface WritingContext {
   readonly projectPath: string;
   /** ISO 8601. */
   readonly now: string;
 }
 
-/** Deletes what this service wrote for a source. */
+/** Deletes the rows that this service wrote for a source. */
 export function removeSource(db: Database, sourceFile: string): void {
   deleteChunks(
     db,
@@ -24,7 +24,7 @@ export function removeSource(db: Database, sourceFile: string): void {
   db.prepare('DELETE FROM store_sources WHERE source_file = ?').run(sourceFile);
 }
 
-/** Deletes chunks and their vectors; a database that another program made may not cascade. */
+/** Deletes chunks and their vectors, explicitly because a database of another program may lack the cascade. */
 export function deleteChunks(db: Database, ids: readonly string[]): void {
   removeFromCjkIndex(db, ids);
   const list = JSON.stringify(ids);
@@ -35,7 +35,7 @@ export function deleteChunks(db: Database, ids: readonly string[]): void {
   }
 }
 
-/** Makes the chunks of a source those of the document, as planned; inside a write transaction. */
+/** Replaces the chunks of a source with those of a document, as `planSource` decides. Must run in a write transaction. */
 export function writeSource(db: Database, document: SourceDocument, context: WritingContext): void {
   db.pragma('defer_foreign_keys = ON');
   const plan = planSource({
@@ -75,7 +75,7 @@ function ownedChunks(db: Database, sourceFile: string): readonly OwnedRow[] {
     .all(sourceFile);
 }
 
-/** Those of the ids that chunks of another program hold. */
+/** The ids that are used by chunks of another program. */
 function foreignIds(db: Database, ids: readonly string[]): ReadonlySet<string> {
   const foreign = db
     .prepare<[string], string>(
@@ -87,7 +87,7 @@ function foreignIds(db: Database, ids: readonly string[]): ReadonlySet<string> {
   return new Set(foreign);
 }
 
-/** In two steps, since rows may change places with each other. */
+/** Renames in two steps, because rows may swap their ids. */
 function moveRows(db: Database, kept: readonly KeptChunk<OwnedRow>[]): void {
   const moved = kept.filter(({ id, existing }) => id !== existing.id);
   if (moved.length === 0) return;
@@ -101,7 +101,7 @@ function moveRows(db: Database, kept: readonly KeptChunk<OwnedRow>[]): void {
   for (const { id, existing } of moved) rename(parkedId(existing.id), id);
 }
 
-/** No source file begins with two colons, so no id does. */
+/** A temporary id. It is unused, because no source file begins with two colons. */
 function parkedId(id: string): string {
   return `::moving::${id}`;
 }
@@ -111,7 +111,7 @@ interface Target {
   readonly context: WritingContext;
 }
 
-/** Writes only where something besides the text differs, so that an unchanged row is not rewritten. */
+/** Updates only rows of which a column besides the text differs, so that unchanged rows are not rewritten. */
 function updateRows(db: Database, kept: readonly PlacedDraft[], target: Target): void {
   const update = db.prepare(
     `UPDATE chunks SET chunk_index = @place, tags = @tags, importance = @importance,

@@ -6,7 +6,7 @@ import type { ProjectDatabase } from '../database/project-database.js';
 import { chunkCondition } from './chunk-condition.js';
 import { CHUNK_COLUMNS, type ChunkRow, HAS_ID, parseStrings, toChunk } from './rows.js';
 
-/** Which texts of a chunk are embedded, and which chunks have some. */
+/** Which texts of a chunk are embedded, and which chunks have such texts. */
 interface TextKind {
   /** A condition on a table of chunks named `c`. */
   readonly condition: string;
@@ -23,7 +23,7 @@ export const CONTENT_TEXTS: TextKind = {
   textsOf: (row) => [embeddingText(toChunk(row))],
 };
 
-/** The questions of a chunk that has some. */
+/** The questions of a chunk; only chunks that have questions. */
 export const QUESTION_TEXTS: TextKind = {
   condition: `CASE WHEN json_valid(c.hype_queries) THEN EXISTS (
     SELECT 1 FROM json_each(c.hype_queries) q WHERE q.type = 'text') END`,

@@ -8,7 +8,7 @@ export class SqliteQuestionStore implements QuestionStore {
   readonly #database: ProjectDatabase;
   readonly #model: string;
 
-  /** `model`: the embedding model whose content vectors count. */
+  /** @param model the embedding model; content vectors of other models are ignored */
   constructor(database: ProjectDatabase, model: string) {
     this.#database = database;
     this.#model = model;

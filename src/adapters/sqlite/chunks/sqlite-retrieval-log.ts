@@ -5,7 +5,7 @@ import { changeChunks } from '../keyword/cjk-index.js';
 import { HAS_ID, toIsoDate } from './rows.js';
 import { deleteChunks } from './source-writer.js';
 
-/** Retrievals as two columns of `chunks`. */
+/** Retrieval counts and dates, in two columns of `chunks`. */
 export class SqliteRetrievalLog implements RetrievalLog {
   readonly #database: ProjectDatabase;
 
@@ -39,7 +39,7 @@ export class SqliteRetrievalLog implements RetrievalLog {
   }
 }
 
-/** Dates are compared as moments, since another program may write them in another form. */
+/** Compares dates as points in time, because another program may write them in another format. */
 function staleChunks(db: Database, before: Date): readonly StaleChunk[] {
   return db
     .prepare<[number], StaleChunk>(

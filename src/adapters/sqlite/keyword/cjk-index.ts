@@ -1,51 +1,51 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Database } from 'better-sqlite3';
-import { bigramText, holdsCjk } from '../../../domain/query/bigrams.js';
+import { bigramText, containsCjk } from '../../../domain/query/bigrams.js';
 import { CJK_INDEX } from '../database/schema.js';
 import { clearState } from '../database/store-state.js';
 
-/** A chunk as far as it is searched. */
+/** The searched columns of a chunk. */
 export interface IndexedText {
   readonly rowid: number | bigint;
   readonly heading: string | null;
   readonly content: string;
 }
 
-/** Whether there is an index of ours; a read-only database may have none. */
+/** Whether the table `store_cjk` exists; a read-only database may lack it. */
 export function hasCjkIndex(db: Database): boolean {
   return readState(db).sql === CJK_INDEX;
 }
 
-/** Whether another program wrote chunks since the index was last brought up to date; cheap. */
+/** Whether another program wrote chunks since the index was last updated. A cheap check. */
 export function isCjkIndexBehind(db: Database): boolean {
   const { sql, mark, position } = readState(db);
   return sql !== CJK_INDEX || mark === null || mark !== position;
 }
 
 /**
- * Brings in the chunks that others wrote, and drops those that are gone; inside a write transaction,
- * which it leaves in pieces so that the event loop goes on.
+ * Adds the chunks that another program wrote, and removes those that no longer exist. Must run in a
+ * write transaction; works in batches, between which the event loop can run.
  */
 export async function catchUpCjkIndex(db: Database): Promise<void> {
   if (!isCjkIndexBehind(db)) return;
-  if (!hasCjkIndex(db)) makeAnew(db);
+  if (!hasCjkIndex(db)) recreateTable(db);
   db.exec('DELETE FROM store_cjk WHERE rowid NOT IN (SELECT rowid FROM chunks)');
   const rowids = changedSince(db, readState(db).mark);
   for (let done = 0; done < rowids.length; done += ROWS_AT_ONCE) {
-    indexAgain(db, rowids.slice(done, done + ROWS_AT_ONCE));
+    indexRows(db, rowids.slice(done, done + ROWS_AT_ONCE));
     await setImmediate();
   }
   setMark(db);
 }
 
-/** Makes the index anew from the chunks; inside a write transaction. */
+/** Builds the index again from all chunks. Must run in a write transaction. */
 export async function rebuildCjkIndex(db: Database): Promise<void> {
-  makeAnew(db);
+  recreateTable(db);
   await catchUpCjkIndex(db);
 }
 
 /**
- * Runs a change of chunks that itself keeps the index in step, by the two functions below; inside a
+ * Runs a change of chunks that updates the index itself, with the two functions below. Must run in a
  * write transaction.
  */
 export async function changeChunks<T>(db: Database, change: () => T): Promise<T> {
@@ -55,9 +55,9 @@ export async function changeChunks<T>(db: Database, change: () => T): Promise<T>
   return result;
 }
 
-/** Adds a chunk that is not in the index. */
+/** Adds a chunk that is not in the index yet. */
 export function addToCjkIndex(db: Database, { rowid, heading, content }: IndexedText): void {
-  if (!holdsCjk(content) && !holdsCjk(heading ?? '')) return;
+  if (!containsCjk(content) && !containsCjk(heading ?? '')) return;
   db.prepare('INSERT INTO store_cjk (rowid, content, heading) VALUES (?, ?, ?)').run(
     rowid,
     bigramText(content),
@@ -65,7 +65,7 @@ export function addToCjkIndex(db: Database, { rowid, heading, content }: Indexed
   );
 }
 
-/** Removes chunks by their ids; to be called while they are still there. */
+/** Removes chunks by their ids; must be called before their rows are deleted. */
 export function removeFromCjkIndex(db: Database, ids: readonly string[]): void {
   db.prepare(
     `DELETE FROM store_cjk WHERE rowid IN (
@@ -77,8 +77,8 @@ const ROWS_AT_ONCE = 200;
 const MARK = 'cjk_indexed_to';
 
 /**
- * What changes when another program writes chunks: the last row, and the latest update. A text that
- * it changes without `updated_at` is found as before until the next rebuild.
+ * The last row and the latest update, which change when another program writes chunks. If it changes a
+ * text but not `updated_at`, the old text is found until the next rebuild.
  */
 const POSITION = `SELECT json_object('rowid', rowid, 'id', CAST(id AS TEXT),
     'updatedAt', CAST(updated_at AS TEXT),
@@ -87,12 +87,12 @@ const POSITION = `SELECT json_object('rowid', rowid, 'id', CAST(id AS TEXT),
 
 interface State {
   readonly sql: string | null;
-  /** The position that the index was brought up to. */
+  /** The position up to which chunks are in the index. */
   readonly mark: string | null;
   readonly position: string;
 }
 
-/** A mark that another program broke is none. */
+/** Ignores a mark that another program made invalid. */
 const VALID_MARK = `CASE WHEN value = '{}' THEN value WHEN NOT json_valid(value) THEN NULL
   WHEN json_type(value, '$.rowid') = 'integer' THEN value END`;
 
@@ -114,15 +114,15 @@ function setMark(db: Database): void {
   ).run(MARK);
 }
 
-/** Dropped, not emptied, so that one that another program made otherwise goes as well. */
-function makeAnew(db: Database): void {
+/** Drops the table instead of emptying it, because another program may have created it differently. */
+function recreateTable(db: Database): void {
   db.exec(`DROP TABLE IF EXISTS store_cjk; ${CJK_INDEX}`);
   clearState(db, MARK);
 }
 
 /**
- * The rowids of chunks that came after a mark; all of them where there is none. Rows of this service
- * are in the index already; the time that another wrote may lack its hour's `T`, so days are compared.
+ * The rowids of chunks that were written after a mark; all rowids without a mark. Rows of this service
+ * are already in the index. Only dates are compared: another program may write times without the `T`.
  */
 function changedSince(db: Database, mark: string | null): readonly number[] {
   return db
@@ -136,7 +136,7 @@ function changedSince(db: Database, mark: string | null): readonly number[] {
     .all({ mark: mark ?? '{}' });
 }
 
-function indexAgain(db: Database, rowids: readonly number[]): void {
+function indexRows(db: Database, rowids: readonly number[]): void {
   const list = JSON.stringify(rowids);
   db.prepare('DELETE FROM store_cjk WHERE rowid IN (SELECT value FROM json_each(?))').run(list);
   const rows = db

@@ -1,8 +1,8 @@
 import type { Expression, Term } from '../../../domain/query/expression.js';
 
 /**
- * An expression in FTS5's query language. Every term is quoted, so no text of a caller is ever read
- * as syntax; terms stand side by side, so that FTS5 drops those without a token.
+ * An expression in the query language of FTS5. Every term is quoted, so that no text of a caller is ever
+ * read as syntax. Terms are joined by implicit AND, with which FTS5 ignores those without a token.
  */
 export function toFtsMatch(expression: Expression): string {
   switch (expression.kind) {
@@ -20,7 +20,7 @@ function operand(expression: Expression): string {
   return expression.kind === 'terms' ? match : `(${match})`;
 }
 
-/** NUL would end the query text early. */
+/** A NUL would end the query text early. */
 function quoted({ text, prefix }: Term): string {
   return `"${text.replaceAll('\0', ' ').replaceAll('"', '""')}"${prefix ? ' *' : ''}`;
 }

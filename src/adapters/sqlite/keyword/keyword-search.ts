@@ -3,7 +3,7 @@ import {
   asBigrams,
   asWords,
   type Expression,
-  looksInRuns,
+  hasTermsInRuns,
 } from '../../../domain/query/expression.js';
 import type { ScoredChunk } from '../../../domain/ranking/scored-chunk.js';
 import type { ChunkFilter } from '../../../ports/driven/chunk-filter.js';
@@ -18,7 +18,7 @@ export interface KeywordSearch {
   readonly limit: number;
 }
 
-/** The chunks that match, best first; ranked before they are joined, which is 3 to 4 times faster. */
+/** The chunks that match, best first. Ranked before the join with `chunks`, which is 3 to 4 times faster. */
 export function findScoredChunks(db: Database, search: KeywordSearch): readonly ScoredChunk[] {
   const list = bestOf(db, search.expression, filteredBy(search.filter));
   return db
@@ -32,7 +32,7 @@ export function findScoredChunks(db: Database, search: KeywordSearch): readonly 
     .map((row) => ({ chunk: toChunk(row), score: row.relevance, relevance: row.relevance }));
 }
 
-/** The relevance of those of some chunks that match; all are scored first, which is 4 times faster than asking for each. */
+/** The relevance of those given chunks that match. All matches are scored first, which is 4 times faster than a query per chunk. */
 export function scoreChunks(
   db: Database,
   expression: Expression,
@@ -54,16 +54,16 @@ interface Sql {
   readonly parameters: readonly string[];
 }
 
-/** What a row of an index must also fulfil. */
+/** A further condition on the rows of an index table. */
 type Restriction = (table: string) => Sql;
 
 /**
- * The numbers and FTS5's scores (negative, lower is better) of the chunks that match; the better score
- * of one that both indexes find.
+ * The rowids and FTS5 scores (negative, lower is better) of the chunks that match. A chunk that both
+ * indexes find has the better of its two scores.
  */
 function bestOf(db: Database, expression: Expression, restriction: Restriction): Sql {
   const words = matchIn('chunks_fts', asWords(expression), restriction);
-  if (!looksInRuns(expression) || !hasCjkIndex(db)) return words;
+  if (!hasTermsInRuns(expression) || !hasCjkIndex(db)) return words;
   const bigrams = matchIn('store_cjk', asBigrams(expression), restriction);
   return {
     sql: `SELECT number, min(score) AS score FROM (${words.sql} UNION ALL ${bigrams.sql})
@@ -72,7 +72,7 @@ function bestOf(db: Database, expression: Expression, restriction: Restriction):
   };
 }
 
-/** FTS5 takes a phrase without a token, but no empty query. */
+/** Matches nothing. FTS5 accepts a phrase without a token, but not an empty query. */
 const NOTHING = '""';
 
 function matchIn(table: string, expression: Expression, restriction: Restriction): Sql {
@@ -84,7 +84,7 @@ function matchIn(table: string, expression: Expression, restriction: Restriction
   };
 }
 
-/** No trigger takes a row that another program deleted out of `store_cjk`. */
+/** Always applied to `store_cjk`, because no trigger removes rows of chunks that another program deleted. */
 function filteredBy(filter: ChunkFilter): Restriction {
   const condition = chunkCondition(filter);
   return (table) => {

@@ -1,4 +1,4 @@
-import { type Expression, looksInRuns } from '../../../domain/query/expression.js';
+import { type Expression, hasTermsInRuns } from '../../../domain/query/expression.js';
 import type { ScoredChunk } from '../../../domain/ranking/scored-chunk.js';
 import type { ChunkFilter } from '../../../ports/driven/chunk-filter.js';
 import type { KeywordIndex } from '../../../ports/driven/keyword-index.js';
@@ -6,7 +6,7 @@ import type { ProjectDatabase } from '../database/project-database.js';
 import { catchUpCjkIndex, isCjkIndexBehind, rebuildCjkIndex } from './cjk-index.js';
 import { findScoredChunks, scoreChunks } from './keyword-search.js';
 
-/** Two FTS5 tables: words, and the pairs of letters of Chinese, Japanese and Korean. */
+/** Searches two FTS5 tables: one of words, one of bigrams of Chinese, Japanese and Korean. */
 export class SqliteKeywordIndex implements KeywordIndex {
   readonly #database: ProjectDatabase;
 
@@ -19,7 +19,7 @@ export class SqliteKeywordIndex implements KeywordIndex {
     filter: ChunkFilter,
     limit: number,
   ): Promise<readonly ScoredChunk[]> {
-    if (looksInRuns(expression)) await this.#catchUpCjkIndex();
+    if (hasTermsInRuns(expression)) await this.#catchUpCjkIndex();
     return this.#database.read((db) => findScoredChunks(db, { expression, filter, limit }));
   }
 
@@ -34,12 +34,12 @@ export class SqliteKeywordIndex implements KeywordIndex {
     });
   }
 
-  /** Searches go on with an index that cannot be brought up to date: read-only, or on a full disk. */
+  /** If the index cannot be updated (read-only database, full disk), searches use it as it is. */
   async #catchUpCjkIndex(): Promise<void> {
     try {
       if (await this.#database.read(isCjkIndexBehind)) await this.#database.write(catchUpCjkIndex);
     } catch {
-      // The search that follows says what is wrong, if it fails too.
+      // If the database is broken, the search that follows fails and reports the reason.
     }
   }
 }

@@ -8,7 +8,7 @@ export interface ProgressTopic {
   readonly logger: Logger;
 }
 
-/** Logs the progress of a download: its start, each quarter of a large file, its end. */
+/** Logs the progress of a download: its start, each quarter of a large file, and its end. */
 export class DownloadProgress {
   readonly #topic: ProgressTopic;
   #startedAt = 0;

@@ -4,21 +4,21 @@ import type { Clock } from '../../../ports/driven/clock.js';
 import { withTimeout } from '../model/with-timeout.js';
 
 export interface DownloadTimeouts {
-  /** Until a response begins. */
+  /** Maximum wait for the start of a response. */
   readonly answerMs: number;
-  /** Between one part of a body and the next; the whole download may take any time. */
+  /** Maximum wait between two parts of a body; the whole download may take any time. */
   readonly stallMs: number;
 }
 
 export interface FileDownload {
   readonly url: string;
   readonly target: string;
-  /** More is refused, before it is read where the hub declares it. */
+  /** A larger file is refused, if possible by its declared length before it is read. */
   readonly maxBytes: number;
   readonly clock: Clock;
   readonly timeouts: DownloadTimeouts;
   readonly signal: AbortSignal;
-  /** Called with the bytes received and, where the hub declares it, the length of the file. */
+  /** Called with the bytes received so far and, if the hub declares it, the length of the file. */
   readonly onProgress: (bytes: number, total: number | undefined) => void;
 }
 
@@ -28,9 +28,9 @@ export interface DownloadedFile {
 }
 
 /**
- * Downloads one file of a hub and flushes it to the disk. Follows redirects, remembers the digest that
- * the hub declares on the way, and checks it and the length.
- * @throws Error with the reason; what was written until then is left
+ * Downloads one file from a hub and flushes it to disk. Follows redirects, and verifies the length and
+ * the digest if the hub declares them.
+ * @throws Error with the reason; a partially written file is not removed
  */
 export async function downloadFile(download: FileDownload): Promise<DownloadedFile> {
   const ending = new AbortController();
@@ -54,7 +54,7 @@ const MAX_REDIRECTS = 5;
 
 interface Answer {
   readonly response: Response;
-  /** The SHA-256 that was declared on the way. */
+  /** The SHA-256 that one of the responses declared. */
   readonly digest: string | undefined;
 }
 
@@ -65,20 +65,20 @@ async function request(download: FileDownload, signal: AbortSignal): Promise<Ans
     const response = await withTimeout(get(url, signal), {
       ms: download.timeouts.answerMs,
       clock: download.clock,
-      complaint: 'the hub does not answer',
+      message: 'the hub does not respond',
     });
     digest ??= declaredDigest(response, hop);
     const location = response.headers.get('location');
     if (response.ok) return { response, digest };
     if (location === null)
-      throw new Error(`the hub answers ${response.status} for ${url.pathname}`);
+      throw new Error(`the hub responds with ${response.status} for ${url.pathname}`);
     url = redirected(url, location);
   }
-  throw new Error('the hub redirects in circles');
+  throw new Error('the hub redirects too often');
 }
 
 function get(url: URL, signal: AbortSignal): Promise<Response> {
-  // Identity, so that the length that is declared is the length of the file.
+  // Without compression, the declared length is the length of the file.
   return fetch(url, { redirect: 'manual', signal, headers: { 'accept-encoding': 'identity' } });
 }
 
@@ -90,8 +90,8 @@ function redirected(from: URL, location: string): URL {
 }
 
 /**
- * Hubs send the SHA-256 of a large file as an entity tag before they redirect to its storage. The tags
- * of a storage may look the same but mean something else.
+ * Hubs send the SHA-256 of a large file as an entity tag, before they redirect to its storage. Entity
+ * tags of the storage may look the same but have another meaning.
  */
 function declaredDigest(response: Response, hop: number): string | undefined {
   const tag = response.headers.get('x-linked-etag') ?? (hop === 0 && response.headers.get('etag'));
@@ -106,7 +106,7 @@ async function save(
   if ((lengthOf(response) ?? 0) > maxBytes) throw tooLarge(maxBytes);
   const hash = createHash('sha256');
   const reader = response.body?.getReader();
-  const limit = { ms: timeouts.stallMs, clock, complaint: 'the hub stopped sending' };
+  const limit = { ms: timeouts.stallMs, clock, message: 'the hub stopped sending' };
   for (let bytes = 0; ; ) {
     const piece = reader === undefined ? undefined : await withTimeout(reader.read(), limit);
     if (piece?.value === undefined) return { bytes, sha256: hash.digest('hex') };
@@ -119,7 +119,7 @@ async function save(
 }
 
 function tooLarge(maxBytes: number): Error {
-  return new Error(`the hub sends more than the ${maxBytes} bytes that the file may have`);
+  return new Error(`the hub sends more than the maximum of ${maxBytes} bytes`);
 }
 
 function checkLength(response: Response, { bytes }: DownloadedFile): void {
@@ -131,7 +131,7 @@ function checkLength(response: Response, { bytes }: DownloadedFile): void {
 
 function checkDigest(declared: string | undefined, { sha256 }: DownloadedFile): void {
   if (declared !== undefined && declared !== sha256) {
-    throw new Error('the hub sent other bytes than it declared');
+    throw new Error('the file does not match the SHA-256 that the hub declared');
   }
 }
 

@@ -23,15 +23,15 @@ export interface ModelDownload {
   readonly timeouts: DownloadTimeouts;
   readonly progress: DownloadProgress;
   readonly signal: AbortSignal;
-  /** Loads the model from another models directory; rejects when it does not work. */
+  /** Loads the model from the given models directory as a test; rejects if it does not work. */
   readonly tryOut: (modelsDirectory: string) => Promise<void>;
 }
 
 /**
- * Fetches `files` of a model. Nothing is put into the model's folder before every file is
- * complete, its digest is known and the model has worked. Then a record of the digests is moved first
- * and the weights last, so that the next load can repair what a crash leaves at any point. Files that
- * were put there by hand are kept.
+ * Downloads `files` of a model into a staging folder. They are moved to the model's folder only after
+ * every file is complete, its digest is known and the model has worked. The record of the digests is
+ * moved first and the weights last, so that the next load can repair the folder after a crash at any
+ * point. Files that were put there by hand are kept.
  * @throws Error with the reason; the model's folder is then unchanged
  */
 export async function downloadModel(
@@ -87,13 +87,13 @@ async function fetchAll(
   return digests;
 }
 
-/** Recognises a web page in place of the file. Parsing is left to the thread in which the model is tried out. */
+/** Detects a web page that was sent instead of the file. The file is parsed later, when the model is tried out. */
 async function checkJsonObject(path: string, file: ModelFile): Promise<void> {
   const handle = await open(path, 'r');
   try {
     const { buffer, bytesRead } = await handle.read(Buffer.alloc(1024), 0, 1024, 0);
     if (buffer.toString('utf8', 0, bytesRead).trimStart().startsWith('{')) return;
-    throw new Error(`the hub sent something else than JSON for ${file}`);
+    throw new Error(`the hub sent something other than JSON for ${file}`);
   } finally {
     await handle.close();
   }
@@ -118,7 +118,7 @@ async function putInPlace(digests: DownloadRecord, { staged, final }: Places): P
   }
 }
 
-/** Makes a rename survive a power failure, on systems that can flush a folder. */
+/** Makes renames survive a power failure, on systems that can flush a folder. */
 async function flushFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r').catch(() => undefined);
   await handle?.sync().catch(() => {});

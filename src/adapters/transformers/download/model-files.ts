@@ -16,7 +16,7 @@ export type ModelFile = (typeof MODEL_FILES)[number];
 
 const MEGABYTE = 1024 * 1024;
 
-/** What a hub may send for each file. The largest vocabularies in use take less than half of it. */
+/** Maximum size of each file. The largest vocabularies in use need less than half of it. */
 export const MODEL_FILE_MAX_BYTES: Readonly<Record<ModelFile, number>> = {
   'config.json': MEGABYTE,
   'tokenizer.json': 64 * MEGABYTE,
@@ -27,7 +27,7 @@ export const MODEL_FILE_MAX_BYTES: Readonly<Record<ModelFile, number>> = {
 /** SHA-256 of each downloaded file; files that were put there by hand are not recorded. */
 export type DownloadRecord = Readonly<Partial<Record<ModelFile, string>>>;
 
-/** Lies beside the files. */
+/** In the folder of the model. */
 export const RECORD_FILE = '.download.json';
 
 /** Whether a name is `<owner>/<name>`, which is safe in a path and in a URL. */
@@ -47,7 +47,7 @@ export function hasEveryFile(folder: string): boolean {
 }
 
 /**
- * The files that have to be fetched: those that do not exist and, when a downloaded one has changed,
+ * The files that have to be downloaded: those that do not exist and, if a downloaded one has changed,
  * all downloaded ones.
  */
 export async function filesToFetch(folder: string): Promise<readonly ModelFile[]> {

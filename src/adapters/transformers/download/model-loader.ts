@@ -21,7 +21,7 @@ export interface ModelSource {
   readonly logger: Logger;
 }
 
-/** Starts threads with the model. Its files are checked first, and downloaded once for all threads. */
+/** Starts threads with the model. Its files are checked first, and downloaded only once for all threads. */
 export class ModelLoader {
   readonly #source: ModelSource;
   readonly #pause: RetryPause;
@@ -74,7 +74,7 @@ export class ModelLoader {
     }
   }
 
-  /** Stops loads and downloads under way, and every thread that was started. */
+  /** Stops running loads and downloads, and every thread that was started. */
   async close(): Promise<void> {
     this.#closing.abort(new Error('the embedder was closed'));
     await this.#fetching?.catch(() => {});
@@ -140,9 +140,9 @@ export class ModelLoader {
 }
 
 const OFFLINE =
-  'files are missing or damaged, and downloads are forbidden: put them there or allow downloads';
+  'files are missing or damaged and downloads are forbidden; put the files there or allow downloads';
 
-/** `fetch` hides what happened in the cause of its error. */
+/** The errors of `fetch` have the actual reason in their cause. */
 function reasonWithCause(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const { cause } = error;

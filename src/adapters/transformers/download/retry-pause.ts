@@ -23,7 +23,7 @@ export class RetryPause {
     return Math.max(0, (this.#failure?.until ?? 0) - this.#clock.monotonic());
   }
 
-  /** Returns the length of the pause that now begins. */
+  /** Records a failure and returns the length of the pause that begins now, in milliseconds. */
   failed(reason: string): number {
     this.#failures += 1;
     const pauseMs = backoffMs(PAUSES, this.#failures);

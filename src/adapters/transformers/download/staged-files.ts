@@ -1,12 +1,12 @@
 import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** A download is staged in a folder of the models directory whose name begins like this. */
+/** Prefix of the folders in the models directory in which downloads are staged. */
 export const STAGING_PREFIX = '.download-';
 
 const STALE_AFTER_MS = 60 * 60_000;
 
-/** Removes what crashed downloads left behind: their folders in which nothing was written for an hour. */
+/** Removes the staging folders of crashed downloads: those in which nothing was written for an hour. */
 export async function removeAbandonedDownloads(modelsDirectory: string, now: Date): Promise<void> {
   for (const name of await readdir(modelsDirectory)) {
     if (!name.startsWith(STAGING_PREFIX)) continue;

@@ -6,11 +6,11 @@ import type { ThreadPriority } from './thread-messages.js';
 
 export interface EmbeddingQueueOptions {
   readonly priority: ThreadPriority;
-  /** Calls that may wait at the same time; further ones are refused. */
+  /** Maximum number of waiting calls; further ones are refused. */
   readonly maxCalls: number;
 }
 
-/** A queue of texts with a thread of its own, which is started by the first call, and again after it died. */
+/** A queue of texts with its own thread, which is started by the first call, and again if it has ended. */
 export class EmbeddingQueue {
   readonly #loader: ModelLoader;
   readonly #options: EmbeddingQueueOptions;
@@ -36,13 +36,16 @@ export class EmbeddingQueue {
   }
 
   /**
-   * The vectors of texts. Calls are served in the order in which they were made; one that is aborted
-   * makes room at once for those behind it.
+   * The vectors of texts. Calls are served in the order in which they were made; an aborted call leaves
+   * the queue immediately.
    * @throws KnowledgeError `model_unavailable`, also when aborted; `overloaded` when the queue is full
    */
   async embed(texts: readonly string[], signal?: AbortSignal): Promise<readonly Vector[]> {
     if (this.#calls >= this.#options.maxCalls) {
-      throw new KnowledgeError('overloaded', 'Too many texts are waiting for the embedding model.');
+      throw new KnowledgeError(
+        'overloaded',
+        'Too many texts are waiting for the embedding model; try again shortly.',
+      );
     }
     this.#calls += 1;
     try {

@@ -1,4 +1,4 @@
-/** Entry of a worker thread: loads the model that `workerData` names, then embeds what it is sent. */
+/** Entry point of a worker thread: loads the model named in `workerData`, then embeds the texts it is sent. */
 import { register } from 'node:module';
 import { setPriority } from 'node:os';
 import { setImmediate as nextTurn } from 'node:timers/promises';
@@ -27,25 +27,25 @@ async function serve(port: MessagePort, task: ThreadTask): Promise<void> {
   }
 }
 
-/** The library prints warnings about what is intended. */
+/** The library prints warnings about settings that are intended. */
 function silenceConsole(): void {
   for (const method of ['log', 'info', 'warn', 'error', 'debug'] as const)
     console[method] = () => {};
 }
 
-/** On Linux a priority belongs to a thread, and 0 is the calling thread; elsewhere it is the whole process. */
+/** On Linux, priorities belong to threads, and 0 is the calling thread; elsewhere they belong to the process. */
 function lowerPriority(): void {
   if (process.platform !== 'linux') return;
   try {
     setPriority(0, LOWEST_PRIORITY);
   } catch {
-    // A sandbox may forbid it; the thread then works at normal priority.
+    // A sandbox may forbid it; the thread then runs at normal priority.
   }
 }
 
 async function loadModel(task: ThreadTask): Promise<SentenceModel> {
   register('./native-module-replacements.js', import.meta.url);
-  // Imported only now, since a hook acts on later imports.
+  // Imported here, because the module hook only affects later imports.
   const { loadSentenceModel } = await import('./sentence-model.js');
   return loadSentenceModel(task.modelsDirectory, task.model);
 }
@@ -84,7 +84,7 @@ async function embedEach(
   signal: AbortSignal,
 ): Promise<readonly Vector[]> {
   const checkpoint = async (): Promise<void> => {
-    // The model keeps the thread busy; a cancellation is received only in between.
+    // The model blocks the thread; cancellations are received only between windows.
     await nextTurn();
     signal.throwIfAborted();
   };

@@ -5,11 +5,11 @@ import type { ThreadMessage, ThreadRequest, ThreadTask } from './thread-messages
 
 export interface ThreadStart extends ThreadTask {
   readonly workerFile: URL;
-  /** Ends the thread when it is aborted, while it loads as well. */
+  /** Aborting it ends the thread, even while it is loading. */
   readonly signal: AbortSignal;
 }
 
-/** A worker thread with a model of its own in memory; keeps the process alive while it loads or has calls to answer. */
+/** A worker thread with its own copy of the model; keeps the process alive while it loads or has open calls. */
 export class ModelThread {
   readonly #worker: Worker;
   readonly #calls = new Map<number, Deferred<readonly Vector[]>>();
@@ -19,8 +19,8 @@ export class ModelThread {
   #end: Error | undefined;
 
   /**
-   * Resolves once the model is loaded and has made a valid vector of a trial text.
-   * @throws Error with the reason when it does not; the thread has then ended
+   * Resolves once the model is loaded and has returned a valid vector for a trial text.
+   * @throws Error with the reason if that fails; the thread has then ended
    */
   static async start(start: ThreadStart): Promise<ModelThread> {
     start.signal.throwIfAborted();
@@ -39,21 +39,23 @@ export class ModelThread {
 
   private constructor({ workerFile, modelsDirectory, model, priority }: ThreadStart) {
     const workerData: ThreadTask = { modelsDirectory, model, priority };
-    // Streams that are never read: what is printed must never reach the standard output of the service.
+    // These streams are never read: nothing that is printed may reach the standard output of the service.
     this.#worker = new Worker(workerFile, { workerData, stdout: true, stderr: true });
     this.#worker.on('message', (message: ThreadMessage) => this.#receive(message));
     this.#worker.on('error', (error) => this.#finish(error));
-    this.#worker.on('exit', () => this.#finish(new Error('the thread of the model ended')));
+    this.#worker.on('exit', () =>
+      this.#finish(new Error('the thread of the model ended unexpectedly')),
+    );
   }
 
-  /** Resolves with the reason once the thread is gone; never rejects. */
+  /** Resolves with the reason once the thread has ended; never rejects. */
   get ended(): Promise<Error> {
     return this.#ended.promise;
   }
 
   /**
    * The vectors of texts; calls are served in the order in which they were made.
-   * @throws Error with the reason when the model fails, gives an invalid vector, the thread ends, or
+   * @throws Error with the reason if the model fails or returns an invalid vector, the thread ends, or
    * the call is aborted
    */
   async embed(texts: readonly string[], signal?: AbortSignal): Promise<readonly Vector[]> {
@@ -70,7 +72,7 @@ export class ModelThread {
     return call.promise.finally(() => signal?.removeEventListener('abort', cancel));
   }
 
-  /** Ends the thread at once, in the middle of its work; calls under way are rejected. */
+  /** Ends the thread immediately, even during work; open calls are rejected. */
   async close(): Promise<void> {
     this.#finish(new Error('the embedder was closed'));
     await this.#worker.terminate();
@@ -89,27 +91,27 @@ export class ModelThread {
 
   #receive(message: ThreadMessage): void {
     if (message.kind === 'vectors') this.#answer(message.id, message.vectors);
-    else if (message.kind === 'ready') this.#judge(message.trial);
+    else if (message.kind === 'ready') this.#checkTrial(message.trial);
     else if (message.kind === 'unloadable') this.#finish(new Error(message.reason));
-    // A failed run may have left the WebAssembly memory in any state.
-    else this.#abandon(new Error(message.reason));
+    // A failed run may have corrupted the WebAssembly memory.
+    else this.#endWith(new Error(message.reason));
     if (this.#calls.size === 0) this.#worker.unref();
   }
 
-  #judge(trial: Vector): void {
+  #checkTrial(trial: Vector): void {
     if (isStorable(trial, EMBEDDING_DIMENSIONS)) this.#loaded.resolve();
-    else this.#loaded.reject(new Error(complaintAbout(trial)));
+    else this.#loaded.reject(new Error(describeInvalid(trial)));
   }
 
   #answer(id: number, vectors: readonly Vector[]): void {
     const call = this.#calls.get(id);
     this.#calls.delete(id);
-    const unsound = vectors.find((vector) => !isStorable(vector, EMBEDDING_DIMENSIONS));
-    if (unsound === undefined) call?.resolve(vectors);
-    else call?.reject(new Error(complaintAbout(unsound)));
+    const invalid = vectors.find((vector) => !isStorable(vector, EMBEDDING_DIMENSIONS));
+    if (invalid === undefined) call?.resolve(vectors);
+    else call?.reject(new Error(describeInvalid(invalid)));
   }
 
-  #abandon(reason: Error): void {
+  #endWith(reason: Error): void {
     this.#finish(reason);
     void this.#worker.terminate();
   }
@@ -124,13 +126,13 @@ export class ModelThread {
 }
 
 function cancelled(): Error {
-  return new Error('the call was cancelled');
+  return new Error('the call was canceled');
 }
 
-function complaintAbout(vector: Vector): string {
+function describeInvalid(vector: Vector): string {
   return vector.length === EMBEDDING_DIMENSIONS
-    ? 'the model gives vectors without a direction'
-    : `the model gives vectors of ${vector.length} values, not of ${EMBEDDING_DIMENSIONS}`;
+    ? 'the model returns vectors that are zero or not finite'
+    : `the model returns vectors of ${vector.length} values instead of ${EMBEDDING_DIMENSIONS}`;
 }
 
 interface Deferred<T> {
@@ -139,7 +141,7 @@ interface Deferred<T> {
   reject(reason: Error): void;
 }
 
-/** `Promise.withResolvers`, which Node 20 lacks; a rejection that nobody waits for is ignored. */
+/** `Promise.withResolvers`, which Node 20 lacks. An unhandled rejection is ignored. */
 function deferred<T>(): Deferred<T> {
   let resolve: (value: T) => void = () => {};
   let reject: (reason: Error) => void = () => {};

@@ -1,8 +1,8 @@
 import type { ResolveHook } from 'node:module';
 
 /**
- * Module hook that keeps native code out in every installation of this package: transformers.js imports
- * `onnxruntime-node` and `sharp`, and the overrides of our package.json do not apply in projects that depend on it.
+ * Module hook that replaces the native modules `onnxruntime-node` and `sharp`, which transformers.js
+ * imports. The overrides in our package.json have no effect in projects that depend on this package.
  */
 export const resolve: ResolveHook = (specifier, context, nextResolve) => {
   if (specifier === 'sharp') return { url: NO_IMAGES, format: 'module', shortCircuit: true };

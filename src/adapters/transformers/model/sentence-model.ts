@@ -5,15 +5,15 @@ import { tokenWindows } from './token-windows.js';
 /** A sentence transformer in memory, run in WebAssembly on one thread. */
 export interface SentenceModel {
   /**
-   * The vector of a text, of length 1; all zeros where the model gives it no direction. `checkpoint`
-   * is awaited before each window; what it throws ends the call.
+   * The vector of a text, of length 1; all zeros if the average of its windows is zero. `checkpoint` is
+   * awaited before each window; if it throws, the call fails with that error.
    */
   embed(text: string, checkpoint?: () => Promise<void>): Promise<Vector>;
 }
 
 /**
- * Loads the quantised model from `<modelsDirectory>/<model>`; asks nothing of the network.
- * @throws Error when a file is missing or cannot be used
+ * Loads the quantized model from `<modelsDirectory>/<model>`; never uses the network.
+ * @throws Error if a file is missing or invalid
  */
 export async function loadSentenceModel(
   modelsDirectory: string,
@@ -26,7 +26,7 @@ export async function loadSentenceModel(
   return new WindowedModel(tokenizer, network);
 }
 
-/** The parts of transformers.js that are used. */
+/** The parts of transformers.js that are used here. */
 interface Tokenizer {
   encode(text: string, pair?: null, options?: { readonly add_special_tokens: boolean }): number[];
 }
@@ -65,7 +65,7 @@ class WindowedModel implements SentenceModel {
     await checkpoint?.();
     const tokens = this.#tokenizer.encode(text, null, { add_special_tokens: false });
     const vectors: Vector[] = [];
-    // One window per run: the quantised model scales activations over a whole batch.
+    // One window per run, because the quantized model scales activations over a whole batch.
     for (const window of tokenWindows(tokens)) {
       if (vectors.length > 0) await checkpoint?.();
       vectors.push(await this.#embedWindow(window));
@@ -80,7 +80,7 @@ class WindowedModel implements SentenceModel {
       attention_mask: tensorOf(ids.map(() => 1)),
       token_type_ids: tensorOf(ids.map(() => 0)),
     });
-    if (states === undefined) throw new Error('the model gives no last_hidden_state');
+    if (states === undefined) throw new Error('the model returns no last_hidden_state');
     const sum = sumOfRows(states.data, states.dims.at(-1) ?? 0);
     return normalized(sum) ?? sum;
   }
@@ -90,7 +90,7 @@ function tensorOf(values: readonly number[]): Tensor {
   return new Tensor('int64', BigInt64Array.from(values, BigInt), [1, values.length]);
 }
 
-/** Scaled to length 1 this is the mean of the rows. */
+/** The sum has the direction of the mean, so scaling it to length 1 gives the normalized mean. */
 function sumOfRows(data: Float32Array, width: number): Vector {
   const sum = new Float32Array(width);
   for (let i = 0; i < data.length; i += 1) {

@@ -2,7 +2,7 @@ import { EMBEDDING_WINDOW_STRIDE, EMBEDDING_WINDOW_TOKENS } from '../../../domai
 
 /**
  * Cuts tokens into windows of at most 254 with a stride of 127 (docs/specification.md, "Embedding component").
- * The first window that reaches the end is the last one; an empty list gives one empty window.
+ * The first window that reaches the end is the last one; an empty list returns one empty window.
  */
 export function tokenWindows(tokens: readonly number[]): readonly (readonly number[])[] {
   const windows: (readonly number[])[] = [];

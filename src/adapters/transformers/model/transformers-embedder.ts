@@ -12,25 +12,25 @@ import { EmbeddingQueue } from './embedding-queue.js';
 export interface TransformersEmbedderOptions {
   /** `<owner>/<name>` on the hub and below the models directory: letters, digits, `.`, `_`, `-`. */
   readonly model: string;
-  /** Holds a folder `<owner>/<name>` with the files of the model; made by the first download. */
+  /** Contains a folder `<owner>/<name>` with the files of the model; the first download creates it. */
   readonly modelsDirectory: string;
   /** Base URL of the hub or of a mirror with its layout; default https://huggingface.co. */
   readonly hub?: string;
-  /** Whether files that are missing may be fetched. */
+  /** Whether missing files may be downloaded. */
   readonly downloads: 'allowed' | 'forbidden';
   readonly logger: Logger;
   readonly clock: Clock;
-  /** How long a download waits for the hub; default 30 s for an answer and for each piece. */
+  /** How long a download waits for the hub; default 30 s for a response and for each part of its body. */
   readonly timeouts?: DownloadTimeouts;
-  /** The compiled entry of the worker threads; default the one beside this file. */
+  /** The compiled entry point of the worker threads; default is the one next to this file. */
   readonly workerFile?: URL;
 }
 
 /**
- * The model of @xenova/transformers, quantised, in WebAssembly, in worker threads: one for queries and
- * one, at the lowest priority that the system has, for batches, so that neither waits for the other.
- * Each has its own copy in memory and is started by its first call. Of a text the first 100,000
- * characters count. Calls under way keep the process alive, idle threads do not.
+ * Runs the quantized model of @xenova/transformers in WebAssembly, in two worker threads: one for
+ * queries and one at the lowest priority for batches, so that neither waits for the other. Each thread
+ * has its own copy of the model and is started by its first call. Only the first 100,000 characters of a
+ * text are embedded. Running calls keep the process alive, idle threads do not.
  */
 export class TransformersEmbedder implements Embedder {
   readonly model: string;
@@ -94,7 +94,7 @@ export class TransformersEmbedder implements Embedder {
 
 const DEFAULT_HUB = 'https://huggingface.co';
 const DEFAULT_TIMEOUTS: DownloadTimeouts = { answerMs: 30_000, stallMs: 30_000 };
-/** About as many short queries as have their vectors within a second. */
+/** About as many short queries as can be embedded in one second. */
 const MAX_WAITING_QUERIES = 128;
 const EMBEDDED_CHARACTERS = 100_000;
 

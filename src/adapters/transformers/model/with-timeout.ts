@@ -3,18 +3,18 @@ import type { Clock } from '../../../ports/driven/clock.js';
 export interface TimeLimit {
   readonly ms: number;
   readonly clock: Clock;
-  /** The message of the error when the time is up. */
-  readonly complaint: string;
+  /** Message of the error after a timeout. */
+  readonly message: string;
 }
 
-/** The result of `work`, or an error when it takes too long; `work` itself is not stopped. */
+/** Resolves with the result of `work`, or rejects if it takes too long; does not stop `work` itself. */
 export async function withTimeout<T>(
   work: Promise<T>,
-  { ms, clock, complaint }: TimeLimit,
+  { ms, clock, message }: TimeLimit,
 ): Promise<T> {
   const done = new AbortController();
   const timeUp = clock.sleep(ms, done.signal).then((): never => {
-    throw new Error(`${complaint} (${ms} ms)`);
+    throw new Error(`${message} (${ms} ms)`);
   });
   try {
     return await Promise.race([work, timeUp]);
