@@ -28,6 +28,8 @@ export interface SqliteProjectStoresOptions {
   readonly dimensions: number;
   readonly clock: Clock;
   readonly logger: Logger;
+  /** Once it is aborted, a lock that another process holds is no longer waited for. */
+  readonly stopWaiting?: AbortSignal;
 }
 
 /** One SQLite file per project: `{projectPath}/<appdir>/knowledge.db`. */
@@ -38,9 +40,12 @@ export class SqliteProjectStores implements ProjectStores {
   readonly #closing = new Map<string, Promise<void>>();
   readonly #suspects = new Set<string>();
   readonly #stopping = new AbortController();
+  readonly #stopWaiting: AbortSignal;
 
   constructor(options: SqliteProjectStoresOptions) {
     this.#options = options;
+    const { stopWaiting = this.#stopping.signal } = options;
+    this.#stopWaiting = AbortSignal.any([this.#stopping.signal, stopWaiting]);
   }
 
   async open(projectPath: string): Promise<ProjectStore> {
@@ -118,13 +123,14 @@ export class SqliteProjectStores implements ProjectStores {
   async #connect(projectPath: string, directory: string): Promise<OpenStore> {
     const { model, dimensions, clock } = this.#options;
     const trust = this.#suspects.has(projectPath) ? 'suspect' : 'trusted';
-    const { signal } = this.#stopping;
-    const connections = await openDatabase(directory, { trust, dimensions, signal });
+    const stopWaiting = this.#stopWaiting;
+    const connections = await openDatabase(directory, { trust, dimensions, stopWaiting });
     this.#suspects.delete(projectPath);
-    const database = new ProjectDatabase(connections, () => {
+    const onDamage = () => {
       this.#suspects.add(projectPath);
       this.#abandon(projectPath);
-    });
+    };
+    const database = new ProjectDatabase(connections, { onDamage, stopWaiting });
     const path = join(directory, DATABASE_FILE);
     const options = { projectPath, dbPath: path, model, dimensions, clock };
     const store = createProjectStore(database, options);
