@@ -33,6 +33,9 @@ export const AGENT_OUTPUT_TAIL_CHARACTERS = 2000;
  */
 export const CHUNK_MAX_CHARACTERS = 8000;
 
+/** What is embedded of a text that another program stored; a chunk of this service is never so long. */
+export const EMBEDDED_MAX_CHARACTERS = 10 * CHUNK_MAX_CHARACTERS;
+
 /** Importance (specification, "Source types"). */
 export const REFLECTION_IMPORTANCE = 0.8;
 export const AGENT_OUTPUT_IMPORTANCE = 0.6;

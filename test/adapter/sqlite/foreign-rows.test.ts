@@ -1,6 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
+import { EMBEDDED_MAX_CHARACTERS } from '../../../src/domain/limits.js';
 import { outsideOf } from '../../contract/project-stores-harness.js';
 import { found, ingest, type Subject, useSubject } from '../../contract/project-stores-subject.js';
 import { chunk, document, vector } from '../../support/chunks.js';
@@ -31,6 +32,28 @@ describe('A row that another program wrote into SQLite', () => {
     write(subject(), "UPDATE chunks SET content = CAST('1234' AS BLOB)");
     const [stored] = await subject().store.chunks.getChunks(['foreign#0']);
     expect(stored?.content).toBe('1234');
+  });
+
+  it('is embedded by the beginning of a very long text, and its endless questions are not', async () => {
+    await outsideOf(subject().harness).plantForeignChunk(chunk('foreign', 0));
+    write(
+      subject(),
+      `UPDATE chunks SET content = printf('%.*c', 3000000, 'x'),
+         heading = printf('%.*c', 3000000, 'h'),
+         hype_queries = json_array(printf('%.*c', 3000000, 'q'))`,
+    );
+    const { vectors, texts, chunks, questions } = subject().store;
+    const [pending] = await vectors.pending(10);
+    expect(pending?.texts).toEqual(['h'.repeat(EMBEDDED_MAX_CHARACTERS)]);
+    expect(await texts.content.newest(10, 0)).toEqual([pending]);
+    expect(await texts.questions.newest(10, 0)).toEqual([]);
+    const entry = { chunkId: 'foreign#0', texts: pending?.texts ?? [], vector: vector(1) };
+    expect(await vectors.put([entry])).toBe(1);
+    const [stored] = await chunks.getChunks(['foreign#0']);
+    expect(stored?.content).toHaveLength(3_000_000);
+    write(subject(), "UPDATE chunks SET hype_queries = NULL, heading = 'short'");
+    const [asked] = await questions.pending(10);
+    expect(asked?.text).toHaveLength(EMBEDDED_MAX_CHARACTERS);
   });
 
   it('is left alone where it has no id', async () => {
