@@ -13,16 +13,18 @@ export const SAFE_HEADERS = {
  * response too, and Node then resets a connection that is to be closed, before the client could read
  * anything: the tests "lets a client read its … after a body of 5 MB" fail. finalhandler and
  * body-parser read the whole request first, and fail "answers … before the body has been sent".
+ * `res.json` also answers 304 to `If-None-Match: *`: "sends the whole body …" fails.
  */
 export function sendJson(response: Response, status: number, body: object): void {
   if (response.headersSent || response.destroyed) return;
-  response.status(status).set(SAFE_HEADERS);
+  const payload = Buffer.from(JSON.stringify(body));
+  response.status(status).set(SAFE_HEADERS).type('json');
+  response.set('Content-Length', String(payload.length));
   if (isFullyRead(response.req)) {
-    response.json(body);
+    response.end(payload);
     return;
   }
-  const payload = Buffer.from(JSON.stringify(body));
-  response.type('json').set('Content-Length', String(payload.length)).write(payload);
+  response.write(payload);
   endAfterRequest(response);
 }
 
