@@ -139,6 +139,22 @@ describe('A source of very many paragraphs in SQLite', () => {
     expect(performance.now() - started).toBeLessThan(10_000);
     expect((await subject().store.chunks.stats()).totalChunks).toBe(5001);
   });
+
+  it('is written and moved in pieces, between which the event loop goes on', async () => {
+    const texts = Array.from({ length: 5000 }, (_, number) => `paragraph ${number}`);
+    const turns = { count: 0, isOver: false };
+    const turn = () => {
+      turns.count += 1;
+      if (!turns.isOver) setImmediate(turn);
+    };
+    setImmediate(turn);
+    await ingest(subject(), document('a', texts));
+    const turnsOfWriting = turns.count;
+    await ingest(subject(), document('a', ['first', ...texts]));
+    turns.isOver = true;
+    expect(turnsOfWriting).toBeGreaterThan(20);
+    expect(turns.count - turnsOfWriting).toBeGreaterThan(60);
+  });
 });
 
 /** The database as a program makes it whose ids may be NULL, which SQLite allows for a text key. */

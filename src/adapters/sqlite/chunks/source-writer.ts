@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { Database } from 'better-sqlite3';
 import type { SourceDocument } from '../../../domain/chunks/chunk.js';
 import {
@@ -6,7 +7,7 @@ import {
   type PlacedDraft,
   planSource,
 } from '../../../domain/chunks/source-plan.js';
-import { addToCjkIndex, removeFromCjkIndex } from '../keyword/cjk-index.js';
+import { cjkIndexer, removeFromCjkIndex } from '../keyword/cjk-index.js';
 import { noteChange } from '../vectors/vector-tables.js';
 
 /** What a source's chunks are written with, besides themselves. */
@@ -36,8 +37,15 @@ export function deleteChunks(db: Database, ids: readonly string[]): void {
   }
 }
 
-/** Makes the chunks of a source those of the document, as planned; inside a write transaction. */
-export function writeSource(db: Database, document: SourceDocument, context: WritingContext): void {
+/**
+ * Makes the chunks of a source those of the document, as planned; inside a write transaction, which it
+ * leaves in pieces so that the event loop goes on.
+ */
+export async function writeSource(
+  db: Database,
+  document: SourceDocument,
+  context: WritingContext,
+): Promise<void> {
   db.pragma('defer_foreign_keys = ON');
   const plan = planSource({
     document,
@@ -48,9 +56,9 @@ export function writeSource(db: Database, document: SourceDocument, context: Wri
     db,
     plan.dropped.map(({ id }) => id),
   );
-  moveRows(db, plan.kept);
-  updateRows(db, plan.kept, { document, context });
-  insertRows(db, plan.added, { document, context });
+  await moveRows(db, plan.kept);
+  await updateRows(db, plan.kept, { document, context });
+  await insertRows(db, plan.added, { document, context });
   rememberSource(db, document);
 }
 
@@ -89,7 +97,7 @@ function foreignIds(db: Database, ids: readonly string[]): ReadonlySet<string> {
 }
 
 /** In two steps, since rows may change places with each other. */
-function moveRows(db: Database, kept: readonly KeptChunk<OwnedRow>[]): void {
+async function moveRows(db: Database, kept: readonly KeptChunk<OwnedRow>[]): Promise<void> {
   const moved = kept.filter(({ id, existing }) => id !== existing.id);
   if (moved.length === 0) return;
   const renames = CHUNK_ID_COLUMNS.map(([table, column]) =>
@@ -98,8 +106,8 @@ function moveRows(db: Database, kept: readonly KeptChunk<OwnedRow>[]): void {
   const rename = (from: string, to: string) => {
     for (const statement of renames) statement.run(to, from);
   };
-  for (const { existing } of moved) rename(existing.id, parkedId(existing.id));
-  for (const { id, existing } of moved) rename(parkedId(existing.id), id);
+  await forEachRow(moved, ({ existing }) => rename(existing.id, parkedId(existing.id)));
+  await forEachRow(moved, ({ id, existing }) => rename(parkedId(existing.id), id));
   noteChange(db, 'embeddings');
   noteChange(db, 'hype_embeddings');
 }
@@ -115,17 +123,25 @@ interface Target {
 }
 
 /** Writes only where something besides the text differs, so that an unchanged row is not rewritten. */
-function updateRows(db: Database, kept: readonly PlacedDraft[], target: Target): void {
+async function updateRows(
+  db: Database,
+  kept: readonly PlacedDraft[],
+  target: Target,
+): Promise<void> {
   const update = db.prepare(
     `UPDATE chunks SET chunk_index = @place, tags = @tags, importance = @importance,
        source_type = @sourceType, updated_at = @now
      WHERE id = @id AND (chunk_index, tags, importance, source_type)
        IS NOT (@place, @tags, @importance, @sourceType)`,
   );
-  for (const placed of kept) update.run(valuesOf(placed, target));
+  await forEachRow(kept, (placed) => update.run(valuesOf(placed, target)));
 }
 
-function insertRows(db: Database, added: readonly PlacedDraft[], target: Target): void {
+async function insertRows(
+  db: Database,
+  added: readonly PlacedDraft[],
+  target: Target,
+): Promise<void> {
   const insert = db.prepare(
     `INSERT INTO chunks (id, source_type, source_file, project_path, chunk_index, heading, content,
        tags, importance, created_at, updated_at)
@@ -133,13 +149,24 @@ function insertRows(db: Database, added: readonly PlacedDraft[], target: Target)
        @tags, @importance, @now, @now)`,
   );
   const own = db.prepare('INSERT INTO store_owned (chunk_id) VALUES (?)');
-  for (const placed of added) {
+  const addToCjkIndex = cjkIndexer(db);
+  await forEachRow(added, (placed) => {
     const values = valuesOf(placed, target);
     const { lastInsertRowid } = insert.run(values);
-    addToCjkIndex(db, { ...values, rowid: lastInsertRowid });
+    addToCjkIndex({ ...values, rowid: lastInsertRowid });
     own.run(placed.id);
+  });
+}
+
+/** Lets the event loop go on after every few rows. */
+async function forEachRow<T>(rows: readonly T[], work: (row: T) => void): Promise<void> {
+  for (const [number, row] of rows.entries()) {
+    if (number > 0 && number % ROWS_AT_ONCE === 0) await setImmediate();
+    work(row);
   }
 }
+
+const ROWS_AT_ONCE = 200;
 
 function valuesOf({ id, place, draft }: PlacedDraft, { document, context }: Target) {
   return {
