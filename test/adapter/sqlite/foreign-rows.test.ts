@@ -115,6 +115,18 @@ describe('What another program broke in store_state and store_leases', () => {
   );
 });
 
+describe('A full-text index that another program emptied', () => {
+  const subject = useSubject(sqliteHarness);
+
+  it('finds everything again after a rebuild', async () => {
+    await ingest(subject(), document('a', ['copper']));
+    write(subject(), "INSERT INTO chunks_fts(chunks_fts) VALUES ('delete-all')");
+    expect(await found(subject(), 'copper')).toEqual([]);
+    await subject().store.keywords.rebuild();
+    expect(await found(subject(), 'copper')).toEqual(['a#0']);
+  });
+});
+
 describe('Looking for a store in SQLite', () => {
   const subject = useSubject(sqliteHarness);
 
