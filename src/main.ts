@@ -54,7 +54,9 @@ function stopOnSignal(server: HttpServer, service: Service): void {
       return;
     }
     stoppedAt = performance.now();
+    const patience = setTimeout(() => service.stopWaiting(), LOCK_PATIENCE_MS);
     await server.close();
+    clearTimeout(patience);
     await service.stop();
     process.exit(0);
   };
@@ -62,6 +64,8 @@ function stopOnSignal(server: HttpServer, service: Service): void {
 }
 
 const SAME_SIGNAL_MS = 1000;
+/** How long a request in flight still waits for a lock of another process. */
+const LOCK_PATIENCE_MS = 2000;
 
 function fail(error: unknown): never {
   process.stderr.write(`knowledge-store: ${reasonOf(error)}\n`);

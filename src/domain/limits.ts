@@ -36,6 +36,9 @@ export const CHUNK_MAX_CHARACTERS = 8000;
 /** A file that would have more chunks than this is cut by size alone. */
 export const SOURCE_MAX_CHUNKS = 5000;
 
+/** At most this much of a text that another program stored is embedded; no chunk of this service is as long. */
+export const EMBEDDED_MAX_CHARACTERS = 10 * CHUNK_MAX_CHARACTERS;
+
 /** Importance (docs/specification.md, "Source types"). */
 export const REFLECTION_IMPORTANCE = 0.8;
 export const AGENT_OUTPUT_IMPORTANCE = 0.6;

@@ -1,6 +1,6 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -30,6 +30,7 @@ describe('the examples', () => {
     const files = await readdir(join(ROOT, 'examples'));
     expect(files.filter((name) => name.endsWith('.mjs'))).toEqual([
       'hybrid-client.mjs',
+      'in-memory.mjs',
       'in-process.mjs',
       'own-backend.mjs',
       'rest-client.mjs',
@@ -50,6 +51,14 @@ describe('the examples', () => {
     expect(output).toContain('.knowledge/memory/database.md#0  Database locks  sqlite, locking');
     expect(output).toContain('Of 1 reflections: What went wrong');
     expect(await readdir(folder)).toEqual(['data']);
+  });
+
+  test('in-memory finds without writing a file', async () => {
+    const files = await mkdtemp(join(folder, 'project-'));
+    await writeFile(join(files, 'cars.md'), '## Oil\nNew oil for the car.\n');
+    expect(await example('in-memory.mjs', {}, [files, 'car'])).toBe('cars.md#0 Oil\n');
+    expect(await readdir(files)).toEqual(['cars.md']);
+    await rm(files, { recursive: true });
   });
 
   test('own-backend finds by meaning alone', async () => {
@@ -88,9 +97,13 @@ describe('the examples', () => {
   });
 });
 
-/** What an example prints; a project path is never given, so that it makes its own. */
-async function example(name: string, env: Record<string, string> = {}): Promise<string> {
-  const { stdout } = await run(process.execPath, [join(ROOT, 'examples', name)], {
+/** What an example prints; without arguments it creates a project of its own. */
+async function example(
+  name: string,
+  env: Record<string, string> = {},
+  args: readonly string[] = [],
+): Promise<string> {
+  const { stdout } = await run(process.execPath, [join(ROOT, 'examples', name), ...args], {
     cwd: folder,
     env: { PATH: process.env['PATH'], TMPDIR: folder, ...env },
   });

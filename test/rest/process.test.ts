@@ -9,7 +9,7 @@ import {
   ServiceProcess,
   startService,
 } from '../support/running-service.js';
-import { API } from '../support/running-service-calls.js';
+import { API, error, errorOf } from '../support/running-service-calls.js';
 import { TempProjects } from '../support/temp-project.js';
 
 const projects = new TempProjects();
@@ -143,6 +143,39 @@ describe('the end', () => {
       expect(existsSync(`${project.database}-wal`)).toBe(false);
     },
   );
+
+  test('background work that waits for a lock of another program does not hold it up', async () => {
+    const project = projects.make({ 'a.md': 'ibex' });
+    const searchOnly = await startService({ KNOWLEDGE_VARIANT: 'search-only' });
+    await searchOnly.post(`${API}/rebuild`, { projectPath: project.path });
+    await searchOnly.stop();
+    const service = await startService();
+    started.push(service.process);
+    await withLock(project.database, async () => {
+      // The first use of a project begins its background work, which writes a lease.
+      expect((await service.get(`${API}/stats?projectPath=${project.path}`)).status).toBe(200);
+      const signalled = performance.now();
+      service.process.signal('SIGTERM');
+      expect(await service.process.exited).toEqual({ code: 0, signal: null });
+      expect(performance.now() - signalled).toBeLessThan(5000);
+    });
+  });
+
+  test('a request in flight that waits for a lock of another program is answered with 503', async () => {
+    const project = projects.make({ 'a.md': 'ibex' });
+    const service = await startService({ KNOWLEDGE_VARIANT: 'search-only' });
+    started.push(service.process);
+    await service.post(`${API}/rebuild`, { projectPath: project.path });
+    await withLock(project.database, async () => {
+      const rebuilding = service.post(`${API}/rebuild`, { projectPath: project.path });
+      await service.get('/health');
+      const signalled = performance.now();
+      service.process.signal('SIGTERM');
+      expect(errorOf(await rebuilding)).toEqual(error(503, 'store_unavailable'));
+      expect(await service.process.exited).toEqual({ code: 0, signal: null });
+      expect(performance.now() - signalled).toBeLessThan(6000);
+    });
+  });
 
   test('background work that waits for an unreachable model does not hold it up', async () => {
     const project = projects.make({ 'a.md': 'ibex' });

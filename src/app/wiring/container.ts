@@ -12,7 +12,15 @@ import { hybridModule } from './hybrid-module.js';
 import { memoryModule } from './memory-module.js';
 import { searchOnlyModule } from './search-only-module.js';
 import { sqliteModule } from './sqlite-module.js';
-import { CONFIG, CORE, LANGUAGE_MODEL, PORTS, ROUTES, VARIANT_PARTS } from './tokens.js';
+import {
+  CONFIG,
+  CORE,
+  LANGUAGE_MODEL,
+  PORTS,
+  ROUTES,
+  STOP_WAITING,
+  VARIANT_PARTS,
+} from './tokens.js';
 
 /** A composed service, ready for use. */
 export interface Service {
@@ -22,6 +30,8 @@ export interface Service {
   /** The HTTP interface of the variant. */
   readonly routes: readonly Route[];
   readonly logger: Logger;
+  /** Makes everything that waits for a lock of another process fail now, instead of after 15 seconds. */
+  stopWaiting(): void;
   /** Ends background work and closes every store; nothing may be called afterward. */
   stop(): Promise<void>;
 }
@@ -49,6 +59,7 @@ export function createService(
 ): Service {
   const container = new Container({ defaultScope: 'Singleton' });
   container.bind(CONFIG).toConstantValue(config);
+  container.bind(STOP_WAITING).toConstantValue(new AbortController());
   container.load(adaptersModule, coreModule);
   container.load(BACKENDS[config.backend], VARIANTS[config.variant]);
   container.load(...replacements);
@@ -59,12 +70,14 @@ export function createService(
     embedder,
     routes: container.get(ROUTES),
     logger: container.get(PORTS.logger),
+    stopWaiting: () => container.get(STOP_WAITING).abort(),
     stop: () => stop(container),
   };
 }
 
 /** Interrupts model calls first, because background work waits for them; closes stores last, because it writes to them. */
 async function stop(container: Container): Promise<void> {
+  container.get(STOP_WAITING).abort();
   const enrichmentStopped = container.get(VARIANT_PARTS).enrichment.stop();
   container.get(LANGUAGE_MODEL).stop();
   await container.get(PORTS.embedder).close();

@@ -26,6 +26,9 @@ export const LANGUAGE_MODEL = token<LanguageModel>('languageModel');
 export const CORE_PORTS = token<CorePorts>('corePorts');
 export const CORE = token<Core>('core');
 
+/** Aborted when nothing should wait for other processes any more. */
+export const STOP_WAITING = token<AbortController>('stopWaiting');
+
 /** The parts that a variant binds, besides the embedder and the settings. */
 export const VARIANT_PARTS = token<VariantParts>('variantParts');
 export const ROUTES = token<readonly Route[]>('routes');

@@ -1,3 +1,6 @@
+import { EMBEDDED_MAX_CHARACTERS } from '../limits.js';
+import { headOf } from './text.js';
+
 /** Where a chunk comes from (specification, "Source types"). */
 export const SOURCE_TYPES = [
   'file',
@@ -66,10 +69,12 @@ export function sourceOfId(id: string): string {
   return id.slice(0, id.lastIndexOf('#'));
 }
 
-/** The text that is embedded for a chunk: heading, newline, content; without a heading the content. */
+/** The text that is embedded for a chunk: heading, newline, content; without a heading the content. A very long one is cut. */
 export function embeddingText(chunk: {
   readonly heading?: string;
   readonly content: string;
 }): string {
-  return chunk.heading === undefined ? chunk.content : `${chunk.heading}\n${chunk.content}`;
+  const { heading, content } = chunk;
+  const text = heading === undefined ? content : `${heading}\n${content}`;
+  return headOf(text, EMBEDDED_MAX_CHARACTERS);
 }

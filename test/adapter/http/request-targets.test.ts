@@ -12,6 +12,9 @@ const PATHS = ['/', '/a', '/a/b'];
 let server: HttpServer;
 let port: number;
 
+const warnings: Error[] = [];
+process.on('warning', (warning) => warnings.push(warning));
+
 beforeEach(async () => {
   server = new HttpServer(loopbackParts(PATHS.map(echo)));
   port = Number(new URL(await server.listen()).port);
@@ -39,7 +42,8 @@ const TARGETS: readonly (readonly [string, { path: string; b?: string } | string
   ['http://a@localhost/a', 'host_not_allowed'],
   ['http:///a', 'host_not_allowed'],
   ['http://evil/a', 'host_not_allowed'],
-  ['http://localhost:evil/a', 'host_not_allowed'],
+  ['http://localhost:evil/a', 'invalid_request'],
+  ['http://localhost:99999/a', 'invalid_request'],
   ['http://[x/a', 'invalid_request'],
 ];
 
@@ -52,6 +56,10 @@ test.each(TARGETS)('takes the target %s for %j', async (target, expected) => {
   } else {
     expect({ status, body }).toEqual({ status: 200, body: expected });
   }
+});
+
+test('causes no warning of Node about a target', () => {
+  expect(warnings).toEqual([]);
 });
 
 function echo(path: string) {

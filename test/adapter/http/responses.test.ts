@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { get } from 'node:http';
+import { json } from 'node:stream/consumers';
 import { afterEach, expect, test } from 'vitest';
 import { z } from 'zod';
 import { hybridApi } from '../../../src/adapters/http/routes/hybrid-api.js';
@@ -35,6 +38,15 @@ test.each([
   expect(await answer.json()).toMatchObject({ success: false, code: 'internal' });
   const [logged] = api.logger.entries.filter(({ level }) => level === 'error');
   expect(logged?.fields?.['error']).toMatchObject({ message: expect.stringContaining('schema') });
+});
+
+test.each(['*', '"a"'])('sends the whole body in spite of If-None-Match: %s', async (condition) => {
+  await serve({ name: 'a' });
+  const headers = { 'If-None-Match': condition };
+  const [response] = await once(get(`${api.origin}/r`, { headers }), 'response');
+  expect(response.statusCode).toBe(200);
+  expect(response.headers['etag']).toBeUndefined();
+  expect(await json(response)).toEqual({ name: 'a' });
 });
 
 const store = new FakeKnowledgeStore();

@@ -1,9 +1,10 @@
 import { existsSync, readdirSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
+import { EMBEDDED_MAX_CHARACTERS } from '../../../src/domain/limits.js';
 import { outsideOf } from '../../contract/project-stores-harness.js';
 import { found, ingest, type Subject, useSubject } from '../../contract/project-stores-subject.js';
-import { chunk, document } from '../../support/chunks.js';
+import { chunk, document, vector } from '../../support/chunks.js';
 import { sqliteHarness } from './project-stores-harness.js';
 
 describe('A row that another program wrote into SQLite', () => {
@@ -31,6 +32,28 @@ describe('A row that another program wrote into SQLite', () => {
     write(subject(), "UPDATE chunks SET content = CAST('1234' AS BLOB)");
     const [stored] = await subject().store.chunks.getChunks(['foreign#0']);
     expect(stored?.content).toBe('1234');
+  });
+
+  it('is embedded by the beginning of a very long text, and its endless questions are not', async () => {
+    await outsideOf(subject().harness).plantForeignChunk(chunk('foreign', 0));
+    write(
+      subject(),
+      `UPDATE chunks SET content = printf('%.*c', 3000000, 'x'),
+         heading = printf('%.*c', 3000000, 'h'),
+         hype_queries = json_array(printf('%.*c', 3000000, 'q'))`,
+    );
+    const { vectors, texts, chunks, questions } = subject().store;
+    const [pending] = await vectors.pending(10);
+    expect(pending?.texts).toEqual(['h'.repeat(EMBEDDED_MAX_CHARACTERS)]);
+    expect(await texts.content.newest(10, 0)).toEqual([pending]);
+    expect(await texts.questions.newest(10, 0)).toEqual([]);
+    const entry = { chunkId: 'foreign#0', texts: pending?.texts ?? [], vector: vector(1) };
+    expect(await vectors.put([entry])).toBe(1);
+    const [stored] = await chunks.getChunks(['foreign#0']);
+    expect(stored?.content).toHaveLength(3_000_000);
+    write(subject(), "UPDATE chunks SET hype_queries = NULL, heading = 'short'");
+    const [asked] = await questions.pending(10);
+    expect(asked?.text).toHaveLength(EMBEDDED_MAX_CHARACTERS);
   });
 
   it('is left alone where it has no id', async () => {
@@ -79,6 +102,18 @@ describe('What another program broke in store_state and store_leases', () => {
   );
 });
 
+describe('A full-text index that another program emptied', () => {
+  const subject = useSubject(sqliteHarness);
+
+  it('finds everything again after a rebuild', async () => {
+    await ingest(subject(), document('a', ['copper']));
+    write(subject(), "INSERT INTO chunks_fts(chunks_fts) VALUES ('delete-all')");
+    expect(await found(subject(), 'copper')).toEqual([]);
+    await subject().store.keywords.rebuild();
+    expect(await found(subject(), 'copper')).toEqual(['a#0']);
+  });
+});
+
 describe('Looking for a store in SQLite', () => {
   const subject = useSubject(sqliteHarness);
 
@@ -102,6 +137,22 @@ describe('A source of very many paragraphs in SQLite', () => {
     await ingest(subject(), document('a', ['first', ...texts]));
     expect(performance.now() - started).toBeLessThan(10_000);
     expect((await subject().store.chunks.stats()).totalChunks).toBe(5001);
+  });
+
+  it('is written and moved in pieces, between which the event loop goes on', async () => {
+    const texts = Array.from({ length: 5000 }, (_, number) => `paragraph ${number}`);
+    const turns = { count: 0, isOver: false };
+    const turn = () => {
+      turns.count += 1;
+      if (!turns.isOver) setImmediate(turn);
+    };
+    setImmediate(turn);
+    await ingest(subject(), document('a', texts));
+    const turnsOfWriting = turns.count;
+    await ingest(subject(), document('a', ['first', ...texts]));
+    turns.isOver = true;
+    expect(turnsOfWriting).toBeGreaterThan(20);
+    expect(turns.count - turnsOfWriting).toBeGreaterThan(60);
   });
 });
 

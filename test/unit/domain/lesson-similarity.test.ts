@@ -50,3 +50,12 @@ it('measures the share of common members', () => {
   expect(jaccardSimilarity(new Set(), new Set('a'))).toBe(0);
   expect(jaccardSimilarity(new Set(), new Set())).toBe(1);
 });
+
+describe('the decisive words of a lesson', () => {
+  it('are whole words, and words with a digit', () => {
+    const words = lessonWords(
+      'Note the knot: nothing attempts another annotation, not without 3a.',
+    );
+    expect([...words.decisive]).toEqual(['not', 'without', '3a']);
+  });
+});

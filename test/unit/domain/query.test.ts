@@ -7,6 +7,11 @@ import {
   readQuery,
 } from '../../../src/domain/query/query.js';
 
+function siblings(group: string, count: number, between = ' OR ', around = ''): string {
+  const [open = '', close = ''] = around;
+  return open + Array(count).fill(group).join(between) + close;
+}
+
 describe('readQuery, structured', () => {
   it.each([
     ['"exact phrase"', '"exact phrase"'],
@@ -26,6 +31,7 @@ describe('readQuery, structured', () => {
     ['"AND" OR a', '(AND | a)'],
     ['größe OR snake_case', '(größe | snake_case)'],
     ['"!!!" a', '!!!+a'],
+    [siblings('(a)', 17), siblings('a', 17, ' | ', '()')],
   ])('reads %s', (text, expected) => {
     const query = readQuery(text);
     expect(query.kind === 'structured' ? show(query.expression) : query).toBe(expected);

@@ -28,10 +28,18 @@ export function createApplication({ routes, guards, logger }: ApplicationParts):
   app.use(handleError);
   return (incoming, outgoing) => {
     const [request, response] = [incoming as Request, outgoing as Response];
+    if (isBrokenUrl(request.url)) request.url = UNREADABLE_URL;
     // A target that is not a URL (`http://[x/`) skips all middleware; Express would send HTML.
     app(request, response, () => handleError(BAD_TARGET, request, response, ignore));
   };
 }
+
+/** Express would read some of these URLs in a way that Node warns about, such as a port that is no number. */
+function isBrokenUrl(target: string): boolean {
+  return target.includes('://') && !target.startsWith('/') && !URL.canParse(target);
+}
+
+const UNREADABLE_URL = 'http://[';
 
 const unknownRoute: RequestHandler = () => {
   throw new KnowledgeError('not_found', 'This route does not exist; see docs/api.md.');

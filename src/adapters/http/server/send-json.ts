@@ -11,18 +11,20 @@ export const SAFE_HEADERS = {
 /**
  * Sends a response immediately, even if the client is still sending its request, and ends it only after
  * the request. `res.json` would end it immediately, and Node would then reset a connection that is to be
- * closed before the client could read the response. finalhandler and body-parser would read the whole
- * request first.
+ * closed before the client could read the response ("lets a client read its … after a body of 5 MB" fails);
+ * it also sends 304 for `If-None-Match: *` ("sends the whole body …" fails). finalhandler and body-parser
+ * would read the whole request first.
  */
 export function sendJson(response: Response, status: number, body: object): void {
   if (response.headersSent || response.destroyed) return;
-  response.status(status).set(SAFE_HEADERS);
+  const payload = Buffer.from(JSON.stringify(body));
+  response.status(status).set(SAFE_HEADERS).type('json');
+  response.set('Content-Length', String(payload.length));
   if (isFullyRead(response.req)) {
-    response.json(body);
+    response.end(payload);
     return;
   }
-  const payload = Buffer.from(JSON.stringify(body));
-  response.type('json').set('Content-Length', String(payload.length)).write(payload);
+  response.write(payload);
   endAfterRequest(response);
 }
 

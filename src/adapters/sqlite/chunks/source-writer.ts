@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { Database } from 'better-sqlite3';
 import type { SourceDocument } from '../../../domain/chunks/chunk.js';
 import {
@@ -6,7 +7,7 @@ import {
   type PlacedDraft,
   planSource,
 } from '../../../domain/chunks/source-plan.js';
-import { addToCjkIndex, removeFromCjkIndex } from '../keyword/cjk-index.js';
+import { cjkIndexer, removeFromCjkIndex } from '../keyword/cjk-index.js';
 
 /** Values that are written with every chunk of a source. */
 export interface WritingContext {
@@ -35,8 +36,15 @@ export function deleteChunks(db: Database, ids: readonly string[]): void {
   }
 }
 
-/** Replaces the chunks of a source with those of a document, as `planSource` decides. Must run in a write transaction. */
-export function writeSource(db: Database, document: SourceDocument, context: WritingContext): void {
+/**
+ * Replaces the chunks of a source with those of a document, as `planSource` decides. Must run in a write
+ * transaction; pauses between slices, so that the event loop stays responsive.
+ */
+export async function writeSource(
+  db: Database,
+  document: SourceDocument,
+  context: WritingContext,
+): Promise<void> {
   db.pragma('defer_foreign_keys = ON');
   const plan = planSource({
     document,
@@ -47,9 +55,9 @@ export function writeSource(db: Database, document: SourceDocument, context: Wri
     db,
     plan.dropped.map(({ id }) => id),
   );
-  moveRows(db, plan.kept);
-  updateRows(db, plan.kept, { document, context });
-  insertRows(db, plan.added, { document, context });
+  await moveRows(db, plan.kept);
+  await updateRows(db, plan.kept, { document, context });
+  await insertRows(db, plan.added, { document, context });
   rememberSource(db, document);
 }
 
@@ -88,7 +96,7 @@ function foreignIds(db: Database, ids: readonly string[]): ReadonlySet<string> {
 }
 
 /** Renames in two steps, because rows may swap their ids. */
-function moveRows(db: Database, kept: readonly KeptChunk<OwnedRow>[]): void {
+async function moveRows(db: Database, kept: readonly KeptChunk<OwnedRow>[]): Promise<void> {
   const moved = kept.filter(({ id, existing }) => id !== existing.id);
   if (moved.length === 0) return;
   const renames = CHUNK_ID_COLUMNS.map(([table, column]) =>
@@ -97,8 +105,8 @@ function moveRows(db: Database, kept: readonly KeptChunk<OwnedRow>[]): void {
   const rename = (from: string, to: string) => {
     for (const statement of renames) statement.run(to, from);
   };
-  for (const { existing } of moved) rename(existing.id, parkedId(existing.id));
-  for (const { id, existing } of moved) rename(parkedId(existing.id), id);
+  await forEachRow(moved, ({ existing }) => rename(existing.id, parkedId(existing.id)));
+  await forEachRow(moved, ({ id, existing }) => rename(parkedId(existing.id), id));
 }
 
 /** A temporary id. It is unused, because no source file begins with two colons. */
@@ -112,17 +120,25 @@ interface Target {
 }
 
 /** Updates only rows of which a column besides the text differs, so that unchanged rows are not rewritten. */
-function updateRows(db: Database, kept: readonly PlacedDraft[], target: Target): void {
+async function updateRows(
+  db: Database,
+  kept: readonly PlacedDraft[],
+  target: Target,
+): Promise<void> {
   const update = db.prepare(
     `UPDATE chunks SET chunk_index = @place, tags = @tags, importance = @importance,
        source_type = @sourceType, updated_at = @now
      WHERE id = @id AND (chunk_index, tags, importance, source_type)
        IS NOT (@place, @tags, @importance, @sourceType)`,
   );
-  for (const placed of kept) update.run(valuesOf(placed, target));
+  await forEachRow(kept, (placed) => update.run(valuesOf(placed, target)));
 }
 
-function insertRows(db: Database, added: readonly PlacedDraft[], target: Target): void {
+async function insertRows(
+  db: Database,
+  added: readonly PlacedDraft[],
+  target: Target,
+): Promise<void> {
   const insert = db.prepare(
     `INSERT INTO chunks (id, source_type, source_file, project_path, chunk_index, heading, content,
        tags, importance, created_at, updated_at)
@@ -130,13 +146,24 @@ function insertRows(db: Database, added: readonly PlacedDraft[], target: Target)
        @tags, @importance, @now, @now)`,
   );
   const own = db.prepare('INSERT INTO store_owned (chunk_id) VALUES (?)');
-  for (const placed of added) {
+  const addToCjkIndex = cjkIndexer(db);
+  await forEachRow(added, (placed) => {
     const values = valuesOf(placed, target);
     const { lastInsertRowid } = insert.run(values);
-    addToCjkIndex(db, { ...values, rowid: lastInsertRowid });
+    addToCjkIndex({ ...values, rowid: lastInsertRowid });
     own.run(placed.id);
+  });
+}
+
+/** Lets the event loop go on after every few rows. */
+async function forEachRow<T>(rows: readonly T[], work: (row: T) => void): Promise<void> {
+  for (const [number, row] of rows.entries()) {
+    if (number > 0 && number % ROWS_AT_ONCE === 0) await setImmediate();
+    work(row);
   }
 }
+
+const ROWS_AT_ONCE = 200;
 
 function valuesOf({ id, place, draft }: PlacedDraft, { document, context }: Target) {
   return {

@@ -9,7 +9,7 @@ import type {
 import type { Clock } from '../../../ports/driven/clock.js';
 import type { ProjectDatabase } from '../database/project-database.js';
 import { changeChunks } from '../keyword/cjk-index.js';
-import { CHUNK_COLUMNS, type ChunkRow, toChunk } from './rows.js';
+import { type ChunkRow, toChunk, WHOLE_CHUNK_COLUMNS } from './rows.js';
 import { removeSource, writeSource } from './source-writer.js';
 import { readStats } from './stats-reader.js';
 
@@ -70,7 +70,7 @@ export class SqliteChunkStore implements ChunkStore {
     return this.#database.read((db) =>
       db
         .prepare<[string], ChunkRow>(
-          `SELECT ${CHUNK_COLUMNS} FROM json_each(?) j JOIN chunks c ON c.id = j.value ORDER BY j.key`,
+          `SELECT ${WHOLE_CHUNK_COLUMNS} FROM json_each(?) j JOIN chunks c ON c.id = j.value ORDER BY j.key`,
         )
         .all(JSON.stringify(ids))
         .map(toChunk),

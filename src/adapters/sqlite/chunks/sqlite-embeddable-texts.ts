@@ -1,5 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import { embeddingText } from '../../../domain/chunks/chunk.js';
+import { EMBEDDED_MAX_CHARACTERS } from '../../../domain/limits.js';
 import type { ChunkFilter } from '../../../ports/driven/chunk-filter.js';
 import type { EmbeddableText, EmbeddableTexts } from '../../../ports/driven/embeddable-texts.js';
 import type { ProjectDatabase } from '../database/project-database.js';
@@ -25,10 +26,15 @@ export const CONTENT_TEXTS: TextKind = {
 
 /** The questions of a chunk; only chunks that have questions. */
 export const QUESTION_TEXTS: TextKind = {
-  condition: `CASE WHEN json_valid(c.hype_queries) THEN EXISTS (
+  condition: `CASE WHEN octet_length(c.hype_queries) <= ${EMBEDDED_MAX_CHARACTERS}
+    AND json_valid(c.hype_queries) THEN EXISTS (
     SELECT 1 FROM json_each(c.hype_queries) q WHERE q.type = 'text') END`,
   textsOf: (row) => parseStrings(row.hype_queries),
 };
+
+/** Longer ones count as none. */
+const QUESTIONS = `iif(octet_length(c.hype_queries) <= ${EMBEDDED_MAX_CHARACTERS},
+  CAST(c.hype_queries AS TEXT), NULL)`;
 
 /** The texts of one kind, read from `chunks`. */
 export class SqliteEmbeddableTexts implements EmbeddableTexts {
@@ -75,7 +81,7 @@ export class SqliteEmbeddableTexts implements EmbeddableTexts {
     const { condition, textsOf } = this.#kind;
     return db
       .prepare<unknown[], TextRow>(
-        `SELECT ${CHUNK_COLUMNS}, CAST(c.hype_queries AS TEXT) AS hype_queries FROM chunks c
+        `SELECT ${CHUNK_COLUMNS}, ${QUESTIONS} AS hype_queries FROM chunks c
          WHERE ${HAS_ID} AND ${condition} ${rest}`,
       )
       .all(...values)

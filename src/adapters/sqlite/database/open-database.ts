@@ -21,11 +21,11 @@ export type Trust = 'trusted' | 'suspect';
  */
 export async function openDatabase(
   directory: string,
-  { trust, dimensions, signal }: OpenOptions,
+  { trust, dimensions, stopWaiting }: OpenOptions,
 ): Promise<Connections> {
   const path = join(directory, DATABASE_FILE);
   const configure: Configure = (db) => configured(db, dimensions);
-  const retry: Retry = (attempt) => retryWhileBusy(attempt, { signal });
+  const retry: Retry = (attempt) => retryWhileBusy(attempt, { signals: [stopWaiting] });
   try {
     return await openForWriting(path, trust, { configure, retry });
   } catch (error) {
@@ -40,7 +40,7 @@ export interface OpenOptions {
   /** Values of a vector that counts. */
   readonly dimensions: number;
   /** Ends the wait for a lock that another process holds. */
-  readonly signal: AbortSignal;
+  readonly stopWaiting: AbortSignal;
 }
 
 /** Prepares a connection. */

@@ -10,6 +10,13 @@ export interface Connections {
   readonly writer?: Database;
 }
 
+export interface ProjectDatabaseOptions {
+  /** Called when an operation finds the database damaged. */
+  readonly onDamage: () => void;
+  /** Once it is aborted, a lock that another process holds is no longer waited for. */
+  readonly stopWaiting: AbortSignal;
+}
+
 /**
  * Runs work on a project's database and translates what it throws. Reads see the last commit.
  * Writes are immediate transactions, one after the other; a lock that another process holds is
@@ -17,13 +24,13 @@ export interface Connections {
  */
 export class ProjectDatabase {
   readonly #connections: Connections;
-  readonly #onDamage: () => void;
+  readonly #options: ProjectDatabaseOptions;
   #lastWrite: Promise<unknown> = Promise.resolve();
   readonly #closing = new AbortController();
 
-  constructor(connections: Connections, onDamage: () => void) {
+  constructor(connections: Connections, options: ProjectDatabaseOptions) {
     this.#connections = connections;
-    this.#onDamage = onDamage;
+    this.#options = options;
   }
 
   read<T>(work: (db: Database) => T): Promise<T> {
@@ -75,7 +82,8 @@ export class ProjectDatabase {
   }
 
   #retry<T>(attempt: () => T, deadline = lockDeadline()): Promise<T> {
-    return retryWhileBusy(attempt, { deadline, signal: this.#closing.signal });
+    const signals = [this.#closing.signal, this.#options.stopWaiting];
+    return retryWhileBusy(attempt, { deadline, signals });
   }
 
   async #translated<T>(work: () => Promise<T>): Promise<T> {
@@ -84,7 +92,7 @@ export class ProjectDatabase {
     try {
       return await work();
     } catch (error) {
-      if (isDamage(error)) this.#onDamage();
+      if (isDamage(error)) this.#options.onDamage();
       throw toKnowledgeError(error);
     }
   }
@@ -96,16 +104,17 @@ const LONGEST_PAUSE_MS = 50;
 export interface Patience {
   /** On the clock of `performance.now()`; 15 s from now where it is left out. */
   readonly deadline?: number;
-  readonly signal?: AbortSignal;
+  /** Each ends the wait. */
+  readonly signals?: readonly AbortSignal[];
 }
 
 /**
- * Tries until no other process holds the lock, at most 15 s, and not after the signal is aborted.
+ * Tries until no other process holds the lock, at most 15 s, and not after a signal is aborted.
  * SQLite's own wait would stop the event loop.
  */
 export async function retryWhileBusy<T>(attempt: () => T, patience: Patience = {}): Promise<T> {
-  const { deadline = lockDeadline(), signal } = patience;
-  const isOver = () => performance.now() > deadline || signal?.aborted === true;
+  const { deadline = lockDeadline(), signals = [] } = patience;
+  const isOver = () => performance.now() > deadline || signals.some(({ aborted }) => aborted);
   for (let pause = 1; ; pause = Math.min(LONGEST_PAUSE_MS, pause * 2)) {
     try {
       return attempt();

@@ -31,6 +31,8 @@ export interface SqliteProjectStoresOptions {
   readonly loadExtension?: LoadExtension;
   readonly clock: Clock;
   readonly logger: Logger;
+  /** Once it is aborted, a lock that another process holds is no longer waited for. */
+  readonly stopWaiting?: AbortSignal;
 }
 
 /** One SQLite file per project: `{projectPath}/<appdir>/knowledge.db`. */
@@ -42,10 +44,13 @@ export class SqliteProjectStores implements ProjectStores {
   readonly #closing = new Map<string, Promise<void>>();
   readonly #suspects = new Set<string>();
   readonly #stopping = new AbortController();
+  readonly #stopWaiting: AbortSignal;
 
   constructor(options: SqliteProjectStoresOptions) {
     this.#options = options;
     this.#extension = new VectorExtension(options.loadExtension ?? loadSqliteVec, options.logger);
+    const { stopWaiting = this.#stopping.signal } = options;
+    this.#stopWaiting = AbortSignal.any([this.#stopping.signal, stopWaiting]);
   }
 
   async open(projectPath: string): Promise<ProjectStore> {
@@ -123,13 +128,14 @@ export class SqliteProjectStores implements ProjectStores {
   async #connect(projectPath: string, directory: string): Promise<OpenStore> {
     const { model, dimensions, clock } = this.#options;
     const trust = this.#suspects.has(projectPath) ? 'suspect' : 'trusted';
-    const { signal } = this.#stopping;
-    const connections = await openDatabase(directory, { trust, dimensions, signal });
+    const stopWaiting = this.#stopWaiting;
+    const connections = await openDatabase(directory, { trust, dimensions, stopWaiting });
     this.#suspects.delete(projectPath);
-    const database = new ProjectDatabase(connections, () => {
+    const onDamage = () => {
       this.#suspects.add(projectPath);
       this.#abandon(projectPath);
-    });
+    };
+    const database = new ProjectDatabase(connections, { onDamage, stopWaiting });
     const path = join(directory, DATABASE_FILE);
     const extension = this.#extension;
     const options = { projectPath, dbPath: path, model, dimensions, extension, clock };

@@ -48,21 +48,20 @@ export async function rebuildCjkIndex(db: Database): Promise<void> {
  * Runs a change of chunks that updates the index itself, with the two functions below. Must run in a
  * write transaction.
  */
-export async function changeChunks<T>(db: Database, change: () => T): Promise<T> {
+export async function changeChunks<T>(db: Database, change: () => T | Promise<T>): Promise<T> {
   await catchUpCjkIndex(db);
-  const result = change();
+  const result = await change();
   setMark(db);
   return result;
 }
 
-/** Adds a chunk that is not in the index yet. */
-export function addToCjkIndex(db: Database, { rowid, heading, content }: IndexedText): void {
-  if (!containsCjk(content) && !containsCjk(heading ?? '')) return;
-  db.prepare('INSERT INTO store_cjk (rowid, content, heading) VALUES (?, ?, ?)').run(
-    rowid,
-    bigramText(content),
-    bigramText(heading ?? ''),
-  );
+/** Returns a function that adds chunks that are not in the index yet. */
+export function cjkIndexer(db: Database): (text: IndexedText) => void {
+  const insert = db.prepare('INSERT INTO store_cjk (rowid, content, heading) VALUES (?, ?, ?)');
+  return ({ rowid, heading, content }) => {
+    if (!containsCjk(content) && !containsCjk(heading ?? '')) return;
+    insert.run(rowid, bigramText(content), bigramText(heading ?? ''));
+  };
 }
 
 /** Removes chunks by their ids; must be called before their rows are deleted. */
@@ -145,5 +144,6 @@ function indexRows(db: Database, rowids: readonly number[]): void {
        FROM json_each(?) j JOIN chunks c ON c.rowid = j.value`,
     )
     .all(list);
-  for (const row of rows) addToCjkIndex(db, row);
+  const addToCjkIndex = cjkIndexer(db);
+  for (const row of rows) addToCjkIndex(row);
 }

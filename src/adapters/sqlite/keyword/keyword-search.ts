@@ -8,7 +8,7 @@ import {
 import type { ScoredChunk } from '../../../domain/ranking/scored-chunk.js';
 import type { ChunkFilter } from '../../../ports/driven/chunk-filter.js';
 import { chunkCondition } from '../chunks/chunk-condition.js';
-import { CHUNK_COLUMNS, type ChunkRow, HAS_ID, toChunk } from '../chunks/rows.js';
+import { type ChunkRow, HAS_ID, toChunk, WHOLE_CHUNK_COLUMNS } from '../chunks/rows.js';
 import { hasCjkIndex } from './cjk-index.js';
 import { toFtsMatch } from './fts-match.js';
 
@@ -23,7 +23,7 @@ export function findScoredChunks(db: Database, search: KeywordSearch): readonly 
   const list = bestOf(db, search.expression, filteredBy(search.filter));
   return db
     .prepare<unknown[], ChunkRow & { readonly relevance: number }>(
-      `SELECT ${CHUNK_COLUMNS}, -best.score AS relevance FROM (
+      `SELECT ${WHOLE_CHUNK_COLUMNS}, -best.score AS relevance FROM (
          ${list.sql} ORDER BY score, number LIMIT ?
        ) best JOIN chunks c ON c.rowid = best.number WHERE ${HAS_ID}
        ORDER BY best.score, best.number`,

@@ -1,0 +1,98 @@
+import { mkdirSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import {
+  execute,
+  insertChunk,
+  SPECIFIED_SCHEMA,
+  verifyDatabase,
+} from '../support/database-inspection.js';
+import { type Client, okBody, startClient, VARIANTS } from '../support/running-service-calls.js';
+import { type TempProject, TempProjects } from '../support/temp-project.js';
+
+const projects = new TempProjects();
+afterAll(() => projects.removeAll());
+
+/** A value of a type that its column is not meant for, and what a search shows instead. */
+const ODD: readonly (readonly [column: string, value: unknown, shown: object])[] = [
+  ['importance', 'high', { importance: 0.5 }],
+  ['importance', '0.9', { importance: 0.9 }],
+  ['importance', null, { importance: 0.5 }],
+  ['importance', Number.POSITIVE_INFINITY, { importance: 0.5 }],
+  ['importance', Buffer.from([1]), { importance: 0.5 }],
+  ['tags', 'no JSON', {}],
+  ['tags', '{"a":1}', {}],
+  ['tags', '["a",1,null]', { tags: ['a'] }],
+  ['tags', 7, {}],
+  ['chunk_index', 'third', { chunkIndex: 0 }],
+  ['chunk_index', -3, { chunkIndex: 0 }],
+  ['chunk_index', 1e20, { chunkIndex: 0 }],
+  ['chunk_index', 1.5, { chunkIndex: 0 }],
+  ['chunk_index', null, { chunkIndex: 0 }],
+  ['heading', Buffer.from('title'), { heading: 'title' }],
+  ['source_type', 'diary', { sourceType: 'diary' }],
+  ['source_type', null, { sourceType: '' }],
+  ['source_file', null, { sourceFile: '' }],
+  ['created_at', 'yesterday', { createdAt: 'yesterday' }],
+  ['updated_at', null, { updatedAt: '' }],
+  ['retrieval_count', 'often', {}],
+];
+
+describe.each(VARIANTS)('rows of another program with odd values, %s', (variant) => {
+  let client: Client;
+  beforeAll(async () => {
+    client = await startClient(variant);
+  });
+  afterAll(() => client.service.stop());
+
+  test.each(ODD)('%s = %j is shown in a usable form', async (column, value, shown) => {
+    const project = looseProject();
+    insertChunk(project.database, { id: 'odd', content: 'quokka', [column]: value });
+    const [result, ...others] = await client.results(project, 'quokka');
+    expect(others).toEqual([]);
+    const { chunk } = result ?? {};
+    const fields = variant === 'hybrid' ? withoutKeys(shown, ONLY_IN_SEARCH_ONLY) : shown;
+    expect(chunk).toMatchObject({ id: 'odd', content: 'quokka', ...fields });
+    expect(Object.hasOwn(chunk ?? {}, 'tags')).toBe('tags' in shown);
+    const { stats = undefined, ...rest } = okBody(await client.stats(project));
+    expect((stats ?? rest).totalChunks).toBe(1);
+    okBody(await client.rebuild(project));
+  });
+
+  test('content that is NULL is found by its heading and shown as empty', async () => {
+    const project = looseProject();
+    insertChunk(project.database, {
+      id: 'empty',
+      heading: 'quokka',
+      content: null as unknown as string,
+    });
+    const [result] = await client.results(project, 'quokka');
+    expect(result?.chunk).toMatchObject({ id: 'empty', heading: 'quokka', content: '' });
+    verifyDatabase(project.database);
+  });
+
+  test('a source type of its own counts in the total but in no type of the breakdown', async () => {
+    const project = looseProject();
+    insertChunk(project.database, { id: 'a', content: 'quokka', source_type: 'diary' });
+    insertChunk(project.database, { id: 'b', content: 'quokka', source_type: 'file' });
+    const { stats = undefined, ...rest } = okBody(await client.stats(project));
+    const { totalChunks, sourceTypeBreakdown } = stats ?? rest;
+    expect(totalChunks).toBe(2);
+    expect(Object.keys(sourceTypeBreakdown)).not.toContain('diary');
+    expect(Object.values<number>(sourceTypeBreakdown).reduce((a, b) => a + b)).toBe(1);
+    expect(await client.ids(project, 'quokka', { sourceTypes: ['file'] })).toEqual(['b']);
+  });
+});
+
+const ONLY_IN_SEARCH_ONLY: readonly string[] = ['chunkIndex', 'createdAt', 'updatedAt'];
+
+/** A project whose database another program made, without constraints on its columns. */
+function looseProject(): TempProject {
+  const project = projects.make({});
+  mkdirSync(project.at('.knowledge'));
+  execute(project.database, SPECIFIED_SCHEMA.replaceAll(/ NOT NULL/g, ''));
+  return project;
+}
+
+function withoutKeys(fields: object, keys: readonly string[]): object {
+  return Object.fromEntries(Object.entries(fields).filter(([key]) => !keys.includes(key)));
+}
