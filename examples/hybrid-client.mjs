@@ -36,7 +36,7 @@ try {
   await project.remove();
 }
 
-/** Search works without vectors too; this waits for them only to show the difference. */
+/** Search also works without vectors; this example waits for them to show the difference. */
 async function vectorsOrNoModel() {
   for (let waited = 0; ; waited += 200) {
     const status = await get('/x/status', { projectPath });

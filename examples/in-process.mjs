@@ -14,7 +14,7 @@ const query = process.argv[3] ?? '"database locks" OR migration*';
 const { store, stop } = createKnowledgeStore({
   appDir: process.env['KNOWLEDGE_APP_DIR'],
   dataDir: process.env['DATA_DIR'],
-  // Without this the first search fetches the embedding model, about 23 MB, into DATA_DIR/models.
+  // Without this, the first search downloads the embedding model, about 23 MB, to DATA_DIR/models.
   downloads: 'forbidden',
 });
 try {

@@ -4,8 +4,8 @@
  *
  *   node examples/own-backend.mjs [project] [query]
  *
- * This one is a toy: it counts words, and knows a few that mean the same. A real one would call a
- * model of yours. It must give vectors of 384 values, since that is what the database stores.
+ * This one is a toy: it counts words and knows a few synonyms. A real one would call your own model. Its
+ * vectors must have 384 values, the number that the database stores.
  */
 import process from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -20,7 +20,7 @@ const MEANINGS = { automobile: 'car', vehicle: 'car', lubricant: 'oil', tires: '
  * @implements {Embedder}
  */
 class WordEmbedder {
-  /** Stored with each vector; vectors of another name do not count, so a better version needs a new name. */
+  /** Stored with each vector. Vectors with another name are ignored, so a new version needs a new name. */
   model = 'example/words-1';
   dimensions = EMBEDDING_DIMENSIONS;
 
@@ -71,14 +71,14 @@ try {
   await store.reindex(project.path);
   while ((await store.getEmbeddingStatus(project.path)).pending > 0) await sleep(20);
 
-  // No chunk has a word of the default query: only the vectors find one, so they may add candidates.
+  // No chunk contains a word of the default query, so only the vectors can find one: use the union.
   const { results, retrievalMode } = await store.search(project.path, query, {
     candidates: 'union',
     maxResults: 1,
   });
   console.log(`${retrievalMode}: ${results[0]?.chunk.id}  ${results[0]?.chunk.heading ?? ''}`);
 
-  // The same embedder is there for purposes of your own.
+  // The same embedder is available for other purposes.
   const car = await embedder.embed('a new car');
   const vehicle = await embedder.embed('a new vehicle');
   console.log(`Cosine of two texts: ${embedder.cosineSimilarity(car, vehicle).toFixed(2)}`);

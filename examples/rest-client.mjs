@@ -22,8 +22,8 @@ export function get(route, query) {
 }
 
 /**
- * An answer that is no success is an error with the sentence and the code of the service. One with
- * `Retry-After` (503) is worth another try after that many seconds.
+ * Throws an error with the message and the code of the service if the response is not a success. A
+ * response with `Retry-After` (503) can be retried after that many seconds.
  *
  * @param {string} route
  * @param {RequestInit} init

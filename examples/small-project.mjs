@@ -5,8 +5,8 @@ import { dirname, join, resolve } from 'node:path';
 import process from 'node:process';
 
 /**
- * The project that an example works on: the path given on the command line, or else a small project
- * that is made in the temporary directory and removed again.
+ * The project that an example uses: the path on the command line or, without one, a small project that
+ * is created in the temporary directory and removed afterward.
  *
  * @returns {Promise<{ path: string, remove: () => Promise<void> }>}
  */

@@ -4,13 +4,13 @@ import { readLines } from './collection.js';
 import { type Span, unitsOfCodePoints } from './spans.js';
 
 /** A text and the questions about it (`bench/README.md`, "Chunking"). */
-export interface LabelledText {
+export interface LabeledText {
   readonly id: string;
   readonly text: string;
-  readonly questions: readonly LabelledQuestion[];
+  readonly questions: readonly LabeledQuestion[];
 }
 
-export interface LabelledQuestion {
+export interface LabeledQuestion {
   readonly id: string;
   readonly text: string;
   /** Position of the answer in the text, in UTF-16 units. */
@@ -21,7 +21,7 @@ export interface LabelledQuestion {
  * Reads `corpora/*.md` and `questions.jsonl`, whose positions are code points.
  * @throws Error if the text at a position is not the reference
  */
-export function readLabelledTexts(folder: string): readonly LabelledText[] {
+export function readLabeledTexts(folder: string): readonly LabeledText[] {
   const lines = readLines<QuestionLine>(join(folder, 'questions.jsonl'));
   return readdirSync(join(folder, 'corpora'))
     .filter((name) => name.endsWith('.md'))

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { ingest, removeFolder, temporaryFolder, writeSettings } from './bench-project.js';
-import { type LabelledQuestion, type LabelledText, readLabelledTexts } from './chunking-eval.js';
+import { type LabeledQuestion, type LabeledText, readLabeledTexts } from './chunking-eval.js';
 import type { ProjectSettings } from './command-line.js';
 import { DATABASE } from './foreign-database.js';
 import { MODES, type Mode, type ModeName } from './modes.js';
@@ -27,7 +27,7 @@ export interface BudgetReport {
   readonly mode: ModeName;
   /** The token budget of the search, at 4 characters per token. */
   readonly budget: number;
-  /** Questions of which no labelled character was returned. */
+  /** Questions of which no labeled character was returned. */
   readonly missed: number;
   readonly coverage: Readonly<Record<keyof Coverage, Estimate>>;
   readonly results: readonly (Coverage & { readonly id: string })[];
@@ -42,12 +42,12 @@ export interface ChunkingRunOptions {
 
 export const BUDGETS: readonly number[] = [1000, 2000, 4000];
 
-/** Cuts the labelled texts with the real chunker and asks every question at every budget. */
+/** Cuts the labeled texts with the real chunker and asks every question at every budget. */
 export async function runChunking(
   folder: string,
   options: ChunkingRunOptions,
 ): Promise<ChunkingReport> {
-  const texts = readLabelledTexts(folder);
+  const texts = readLabeledTexts(folder);
   const project = temporaryFolder();
   try {
     writeTexts(project, texts, { ...options.settings, maxChunkSize: options.maxTokens });
@@ -75,7 +75,7 @@ function isPossible(mode: Mode, model: ChunkingRunOptions['model']): boolean {
   return mode.questions === 'none' && (mode.model === 'none' || model === 'real');
 }
 
-function writeTexts(project: string, texts: readonly LabelledText[], settings: ProjectSettings) {
+function writeTexts(project: string, texts: readonly LabeledText[], settings: ProjectSettings) {
   writeSettings(project, settings);
   for (const { id, text } of texts) writeFileSync(join(project, `${id}.md`), text);
 }
@@ -92,7 +92,7 @@ interface ChunkRow {
   readonly content: string;
 }
 
-function placeChunks(project: string, texts: readonly LabelledText[]): readonly PlacedChunk[] {
+function placeChunks(project: string, texts: readonly LabeledText[]): readonly PlacedChunk[] {
   const db = new Database(join(project, DATABASE));
   const select = db.prepare<[string], ChunkRow>(
     'SELECT id, content FROM chunks WHERE source_file = ? ORDER BY chunk_index',
@@ -116,7 +116,7 @@ function placeChunks(project: string, texts: readonly LabelledText[]): readonly 
 
 interface Asked {
   readonly mode: ModeName;
-  readonly texts: readonly LabelledText[];
+  readonly texts: readonly LabeledText[];
   readonly placed: readonly PlacedChunk[];
 }
 
@@ -145,14 +145,14 @@ async function askAll(project: string, asked: Asked): Promise<readonly BudgetRep
   }
 }
 
-function questionsOf(texts: readonly LabelledText[]) {
+function questionsOf(texts: readonly LabeledText[]) {
   return texts.flatMap((text) => text.questions.map((question) => ({ text, question })));
 }
 
 function coverageOf(
   found: readonly PlacedChunk[],
-  text: LabelledText,
-  { spans }: LabelledQuestion,
+  text: LabeledText,
+  { spans }: LabeledQuestion,
 ): Coverage {
   const own = found.filter(({ textId }) => textId === text.id).flatMap(({ span }) => span ?? []);
   const others = found.filter(({ textId }) => textId !== text.id).flatMap(({ span }) => span ?? []);

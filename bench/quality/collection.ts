@@ -42,7 +42,7 @@ export interface Collection {
 
 const CORPUS = 'corpus.jsonl';
 const QUERIES = 'queries.jsonl';
-const JUDGEMENTS = 'qrels.tsv';
+const JUDGMENTS = 'qrels.tsv';
 const QUESTIONS = 'questions.jsonl';
 
 /** Sets with the same documents and queries as another set, whose vectors they share. */
@@ -52,7 +52,7 @@ const VECTORS_OF: Readonly<Record<string, string>> = { 'aiom-deps': 'aiom-own' }
 export function collectionNames(data: string): readonly string[] {
   return readdirSync(data)
     .filter((name) =>
-      [CORPUS, QUERIES, JUDGEMENTS].every((file) => existsSync(join(data, name, file))),
+      [CORPUS, QUERIES, JUDGMENTS].every((file) => existsSync(join(data, name, file))),
     )
     .toSorted();
 }
@@ -63,10 +63,10 @@ export function readCollection(data: string, name: string): Collection {
   const documentVectors = readVectors(join(vectors, CORPUS), join(vectors, 'vectors.docs.f16'));
   const queryVectors = readVectors(join(vectors, QUERIES), join(vectors, 'vectors.queries.f16'));
   const questions = readQuestions(folder);
-  const relevant = readJudgements(join(folder, JUDGEMENTS));
+  const relevant = readJudgments(join(folder, JUDGMENTS));
   return {
     name,
-    fingerprint: fingerprintOf([CORPUS, QUERIES, JUDGEMENTS].map((file) => join(folder, file))),
+    fingerprint: fingerprintOf([CORPUS, QUERIES, JUDGMENTS].map((file) => join(folder, file))),
     documents: readLines(join(folder, CORPUS)).map((line) => ({
       id: String(line['_id']),
       title: String(line['title'] ?? '').trim(),
@@ -125,7 +125,7 @@ function readQuestions(folder: string): ReadonlyMap<string, DocumentQuestions> {
 }
 
 /** Reads tab-separated query, document and score, below a header line; a score above 0 means relevant. */
-function readJudgements(path: string): ReadonlyMap<string, ReadonlySet<string>> {
+function readJudgments(path: string): ReadonlyMap<string, ReadonlySet<string>> {
   const relevant = new Map<string, Set<string>>();
   for (const line of readFileSync(path, 'utf8').split('\n').slice(1)) {
     const [query = '', document = '', score = '0'] = line.trim().split('\t');

@@ -39,12 +39,12 @@ export interface Coverage {
 /** @param elsewhere number of returned characters of other texts, which are not labeled */
 export function coverage(
   returned: readonly Span[],
-  labelled: readonly Span[],
+  labeled: readonly Span[],
   elsewhere: number,
 ): Coverage {
-  const common = commonCharacters(returned, labelled);
+  const common = commonCharacters(returned, labeled);
   const all = charactersIn(returned) + elsewhere;
-  const wanted = charactersIn(labelled);
+  const wanted = charactersIn(labeled);
   return {
     recall: common / wanted,
     precision: all === 0 ? 0 : common / all,

@@ -45,7 +45,7 @@ export function summarizerContract(name: string, start: () => Promise<Summarizer
       await expect(subject.summarizer.summarize(tooLong)).rejects.toBeInstanceOf(ModelCallError);
     });
 
-    it('throws a ModelCallError while the model fails, and works again afterwards', async () => {
+    it('throws a ModelCallError while the model fails, and works again afterward', async () => {
       subject.breakDown();
       await expect(subject.summarizer.summarize(NOTES)).rejects.toBeInstanceOf(ModelCallError);
       subject.recover();

@@ -86,7 +86,7 @@ describe('a project whose store lost its contents', () => {
     expect(world.files.readings).toBe(1);
   });
 
-  it('works afterwards, with what its sources say', async () => {
+  it('works afterward, with the content of its sources', async () => {
     await expect(open()).rejects.toMatchObject(REFILLING);
     await until(isRefilled);
     const { store } = await open();
