@@ -1,4 +1,4 @@
-/** Lets what is done under one name go one after the other, whatever becomes of it. */
+/** Runs the work under one name one after the other; a failure does not stop the next. */
 export class KeyedMutex {
   readonly #last = new Map<string, Promise<unknown>>();
 

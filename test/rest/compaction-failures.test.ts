@@ -68,7 +68,7 @@ describe.skipIf(!hasRealProject)('compaction of the real architecture.md that fa
     await expectUntouched(subject);
   });
 
-  it('leaves a category alone that changed while it was summarised', async () => {
+  it('leaves a category alone that changed while it was summarized', async () => {
     const { compact, endpoint, history, text, world } = await start();
     const changed = `${text}\n\n### New (2026-01-05)\n- Lesson.\n`;
     endpoint.answerWith(async (response, request) => {

@@ -21,8 +21,8 @@ export interface HybridRetrieverPorts {
 }
 
 /**
- * Ranks the keyword candidates again by meaning (specification, "Retrieval pipeline"). Where there is
- * no vector to rank by, for whatever reason, the keyword list is handed back untouched.
+ * Ranks the keyword candidates again by meaning (docs/specification.md, "Retrieval"). If there is
+ * no vector to rank by, the keyword list is returned as it is.
  */
 export class HybridRetriever implements Retriever {
   readonly #ports: HybridRetrieverPorts;

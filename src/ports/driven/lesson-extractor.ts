@@ -12,8 +12,8 @@ export interface FeatureReport {
 export interface LessonExtractor {
   isAvailable(): boolean;
   /**
-   * The lessons, perhaps none; their categories are as the model wrote them.
-   * @throws ModelCallError when the endpoint fails or answers anything but lessons
+   * The lessons, which may be an empty list; their categories are as the model wrote them.
+   * @throws ModelCallError when the endpoint fails or returns anything but lessons
    */
   extractLessons(report: FeatureReport): Promise<readonly Lesson[]>;
 }

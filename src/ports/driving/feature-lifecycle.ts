@@ -11,7 +11,7 @@ export interface FeatureInHand {
 
 /** What earlier features teach about one in hand. */
 export interface FoundLessons {
-  /** Markdown under `## Lessons from Similar Features`, ready for a prompt; empty where there are none. */
+  /** Markdown under `## Lessons from Similar Features`, ready for a prompt; empty if there are no lessons. */
   readonly section: string;
   readonly source: 'search' | 'siblings' | 'none';
   /** What the search found; empty for siblings. */
@@ -30,7 +30,7 @@ export interface CompletionReport {
   readonly compacted: readonly string[];
 }
 
-/** Lessons in and lessons out, as the features of a project go by (specification, parts 8 and 9). */
+/** Lessons for features that begin and from features that end (docs/specification.md, "Lessons and features"). */
 export interface FeatureLifecycle {
   /**
    * The lessons for a feature that enters EXECUTE. Counts as a retrieval.

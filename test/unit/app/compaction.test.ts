@@ -66,7 +66,7 @@ describe('compacting a category', () => {
     await expect(compact(10)).rejects.toBe(bug);
   });
 
-  it('leaves a category alone that vanished while it was summarised', async () => {
+  it('leaves a category alone that vanished while it was summarized', async () => {
     summarizer.answer = (text) => {
       world.remove('memory/Storage.md');
       return text.slice(0, text.length / 2);
