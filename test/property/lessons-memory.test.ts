@@ -73,7 +73,7 @@ describe('a lesson behind any text', () => {
   });
 });
 
-it('gives a reflection of any text one section a lesson', () => {
+it('gives a reflection of any text one section per lesson', () => {
   const lessons = fc.array(lesson, { minLength: 1, maxLength: 3 });
   fc.assert(
     fc.property(words, text, lessons, (title, description, all) => {

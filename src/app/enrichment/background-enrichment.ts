@@ -11,7 +11,7 @@ export interface BackgroundEnrichmentPorts extends VectorWorkPorts {
 
 /**
  * Embeds the chunks of every project that is used and, once they have their vectors, has questions
- * generated for them: two loops a project, which wake each other.
+ * generated for them: two loops per project, which wake each other.
  */
 export class BackgroundEnrichment implements Enrichment {
   readonly #ports: BackgroundEnrichmentPorts;
@@ -32,7 +32,7 @@ export class BackgroundEnrichment implements Enrichment {
     await Promise.all([...this.#works.values()].map(stopWork));
   }
 
-  /** A project whose store was opened anew has new loops. */
+  /** A project whose store was opened again gets new loops. */
   #workOf(project: Project): ProjectWork {
     const known = this.#works.get(project.path);
     if (known?.project.store === project.store) return known;

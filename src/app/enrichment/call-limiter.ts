@@ -12,7 +12,7 @@ const LIMIT: RateLimit = { calls: MODEL_CALLS_PER_WINDOW, windowMs: MODEL_CALL_W
 
 /**
  * Keeps background work to 10 calls of the language model in any 60 seconds, over the whole process
- * (specification, "HyPE"). Calls that somebody waits for are counted but never held up.
+ * (docs/specification.md, "HyPE"). Calls that somebody waits for are counted but never held up.
  */
 export class CallLimiter {
   readonly #clock: Clock;

@@ -10,7 +10,7 @@ export interface QuestionWorkPorts {
   readonly logger: Logger;
 }
 
-/** Asks the language model which questions each chunk answers, one chunk a step (specification, "HyPE"). */
+/** Asks the language model which questions each chunk answers, one chunk per step (docs/specification.md, "HyPE"). */
 export class QuestionWork implements BackgroundWork {
   readonly name = 'questions';
   readonly #project: Project;

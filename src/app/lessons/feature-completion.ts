@@ -24,7 +24,10 @@ export interface FeatureCompletionParts {
   readonly logger: Logger;
 }
 
-/** Lessons out: what a finished feature taught goes into the memory (specification, part 9). */
+/**
+ * Extracts the lessons of a finished feature into the memory (docs/specification.md, "Lessons and
+ * features", where it is called auto mode).
+ */
 export class FeatureCompletion {
   readonly #parts: FeatureCompletionParts;
   readonly #completions = new KeyedMutex();

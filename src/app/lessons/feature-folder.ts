@@ -80,7 +80,7 @@ export class FeatureFolder {
     );
   }
 
-  /** Empty where there is none. */
+  /** The empty string if there is no such file or it cannot be read. */
   #textOf(file: string, reading: FileReading): string {
     if (reading === undefined) return '';
     if ('text' in reading) return reading.text;

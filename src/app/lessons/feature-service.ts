@@ -20,7 +20,7 @@ export interface FeatureServiceParts
   readonly projects: Projects;
 }
 
-/** Lessons in and lessons out: checks the arguments, opens the project and hands over to its use case. */
+/** Checks the arguments of both feature methods, opens the project and calls the use case. */
 export class FeatureService implements FeatureLifecycle {
   readonly #projects: Projects;
   readonly #lessons: LessonsForFeature;
@@ -42,7 +42,7 @@ export class FeatureService implements FeatureLifecycle {
     return this.#lessons.lessonsFor(await this.#projects.open(projectPath), feature);
   }
 
-  /** First called, first served: a call takes its turn before the project is opened. */
+  /** Calls run in the order in which they are made, also while the project is being opened. */
   async completeFeature(projectPath: string, featureId: string): Promise<CompletionReport> {
     checkArguments({ projectPath, featureId });
     return this.#arrivals.runExclusive(projectPath, async () =>

@@ -27,7 +27,7 @@ export interface LessonIntakeParts extends MemoryLessonsParts {
   readonly logger: Logger;
 }
 
-/** What became of the lessons of one feature. */
+/** What was done with the lessons of one feature. */
 export interface Intake {
   /** Lessons that hold text. */
   readonly found: number;
@@ -43,7 +43,7 @@ export interface GrownCategory {
   readonly text: string;
 }
 
-/** Puts lessons into the memory categories; what stands there already is left out. */
+/** Adds lessons to the memory categories, except those that are already there. */
 export class LessonIntake {
   readonly #parts: LessonIntakeParts;
 
@@ -71,7 +71,7 @@ export class LessonIntake {
     };
   }
 
-  /** The index is brought up to date first, or else it would not know what it is asked for. */
+  /** The index is brought up to date first, so that it knows every lesson in the files. */
   async #notStored(project: Project, offers: readonly Offer[]): Promise<readonly Offer[]> {
     if (offers.length === 0) return [];
     await this.#parts.ingestion.ingestCategories(project);
@@ -83,7 +83,7 @@ export class LessonIntake {
     return fresh;
   }
 
-  /** The category's own text has the last word: the index may lack what was pruned or just written. */
+  /** Compares with the category's own text once more: the index may lack what was pruned or just written. */
   async #append(
     project: Project,
     { category, featureId, offered }: CategoryOffers,
@@ -103,7 +103,7 @@ export class LessonIntake {
     return { added, refused: 0, grown: { name: category, text: outcome.text } };
   }
 
-  /** A category that may not be written is as good as one that may not be read. */
+  /** A category that may not be written is treated like one that may not be read. */
   async #edit(
     project: Project,
     category: string,
@@ -127,7 +127,7 @@ export class LessonIntake {
   }
 }
 
-/** Where a lesson goes whose category is no name of one (contract). */
+/** For lessons whose category is not a category name (docs/specification.md, "Lessons and features"). */
 const CATCH_ALL = 'gotchas';
 
 interface Offer {

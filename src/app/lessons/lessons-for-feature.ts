@@ -17,7 +17,10 @@ export interface LessonsForFeatureParts {
   readonly folder: FeatureFolder;
 }
 
-/** Lessons in: what the agent of a feature reads of earlier ones (specification, part 8). */
+/**
+ * Finds the lessons of earlier features for the agent of one that enters EXECUTE
+ * (docs/specification.md, "Lessons and features", where it is called the lead engineer).
+ */
 export class LessonsForFeature {
   readonly #parts: LessonsForFeatureParts;
 
@@ -45,7 +48,7 @@ export class LessonsForFeature {
     return { section, source: section === '' ? 'none' : 'siblings', results };
   }
 
-  /** The legacy search: reflections of finished features of the same epic. */
+  /** The fallback: reflections of finished features of the same epic. */
   async #siblings(
     project: Project,
     feature: Feature | undefined,
@@ -72,10 +75,10 @@ export class LessonsForFeature {
   }
 }
 
-/** Specification of the legacy search: the newest few. */
+/** The features that finished last (docs/specification.md, "Lessons and features"). */
 const SIBLINGS_MAX = 3;
 
-/** Of a reflection that exceeds the budget alone, its beginning is better than nothing. */
+/** A reflection that exceeds the budget by itself is cut rather than left out. */
 const WHOLE_BUDGET = {
   words: Number.POSITIVE_INFINITY,
   characters: REFLECTION_SEARCH_MAX_TOKENS * CHARACTERS_PER_BUDGET_TOKEN,

@@ -24,9 +24,9 @@ export interface CompactionPorts {
 }
 
 /**
- * Summarises a memory category that grew too long (specification, `compactCategory`). The summary
- * replaces the file only if nothing speaks against it (contract, "Compaction"); the old bytes are
- * kept first.
+ * Summarizes a memory category that has grown too long (docs/specification.md, "Memory categories and
+ * compaction"). The summary replaces the file only if there is no objection to it, and after the old
+ * bytes were copied to the history.
  */
 export class Compaction {
   readonly #ports: CompactionPorts;
@@ -42,7 +42,7 @@ export class Compaction {
     return needsCompaction(text, threshold)
       ? unchanged(
           text,
-          `It is over the threshold and would be summarised in ${parts.length} part(s).`,
+          `It is over the threshold and would be summarized in ${parts.length} part(s).`,
         )
       : notNeeded(text, threshold);
   }
@@ -72,7 +72,7 @@ export class Compaction {
     try {
       for (const part of parts) {
         summaries.push(await summarizer.summarize(part));
-        logger.info('Summarised a part of a category.', {
+        logger.info('Summarized a part of a category.', {
           category,
           part: summaries.length,
           of: parts.length,
@@ -97,10 +97,10 @@ export class Compaction {
       text: summary,
     });
     if (!replaced)
-      return unchanged(before.text, 'The category changed while it was summarised; try again.');
+      return unchanged(before.text, 'The category changed while it was summarized; try again.');
     return {
       compacted: true,
-      reason: 'The category was summarised; the old text is in the history.',
+      reason: 'The category was summarized; the old text is in the history.',
       tokensBefore: estimateTokens(before.text),
       tokensAfter: estimateTokens(summary),
     };

@@ -5,7 +5,7 @@ import type { StaleChunk } from '../../ports/driven/retrieval-log.js';
 import type { PrunedChunk } from '../../ports/driving/upkeep-service.js';
 import type { Project } from '../projects/project.js';
 
-/** Takes away chunks that nobody asked for (specification, `pruneStaleChunks`). */
+/** Deletes chunks that nobody has retrieved for a long time (docs/specification.md, "Pruning"). */
 export class Pruning {
   readonly #clock: Clock;
 

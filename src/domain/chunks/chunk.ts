@@ -1,7 +1,7 @@
 import { EMBEDDED_MAX_CHARACTERS } from '../limits.js';
 import { headOf } from './text.js';
 
-/** Where a chunk comes from (specification, "Source types"). */
+/** Where a chunk comes from (docs/specification.md, "Source types"). */
 export const SOURCE_TYPES = [
   'file',
   'reflection',
@@ -13,7 +13,7 @@ export const SOURCE_TYPES = [
 
 export type SourceType = (typeof SOURCE_TYPES)[number];
 
-/** One piece of a project's knowledge: a row of the table `chunks` (specification, "Chunk"). */
+/** One piece of a project's knowledge: a row of the table `chunks` (docs/specification.md, "Database"). */
 export interface Chunk {
   readonly id: string;
   readonly sourceType: SourceType;
@@ -33,7 +33,7 @@ export interface Chunk {
   readonly updatedAt: string;
 }
 
-/** What the chunker makes of a file, before it has an identity (specification, "MemoryChunk"). */
+/** What the chunker makes of a file, before it has an identity (docs/specification.md, "Chunking"). */
 export interface MemoryChunk {
   readonly heading?: string;
   readonly content: string;
@@ -59,7 +59,7 @@ export interface DraftChunk {
   readonly importance: number;
 }
 
-/** `<sourceFile>#<chunkIndex>` (contract, "Chunks and sources"). */
+/** `<sourceFile>#<chunkIndex>` (docs/specification.md, "Chunks and sources"). */
 export function chunkId(sourceFile: string, chunkIndex: number): string {
   return `${sourceFile}#${chunkIndex}`;
 }

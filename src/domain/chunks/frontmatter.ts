@@ -14,7 +14,7 @@ export interface SplitMarkdown {
   readonly body: string;
 }
 
-/** Splits a file at its frontmatter, without its byte-order mark; one that is never closed is none. */
+/** Splits a file at its frontmatter, without its byte-order mark; one that is never closed counts as text. */
 export function splitFrontmatter(text: string): SplitMarkdown {
   const match = FRONTMATTER.exec(text);
   if (match === null) return { body: text.replace(/^\uFEFF/, '') };

@@ -18,7 +18,7 @@ export function linesOf(text: string): readonly Line[] {
   });
 }
 
-/** The text of a heading line, without its signs; empty where there is none. */
+/** The text of a heading line, without its signs; may be empty. */
 export function headingText(line: Line): string {
   return line.text
     .trim()

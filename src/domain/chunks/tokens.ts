@@ -1,6 +1,6 @@
 import { CHARACTERS_PER_BUDGET_TOKEN, TOKENS_PER_WORD } from '../limits.js';
 
-/** Tokens of a text for chunking and compaction: word count × 1.3 (specification, "Chunking rules"). */
+/** Tokens of a text for chunking and compaction: word count × 1.3 (docs/specification.md, "Chunking"). */
 export function estimateTokens(text: string): number {
   return countWords(text) * TOKENS_PER_WORD;
 }

@@ -13,7 +13,7 @@ export interface CategoryAddition {
 }
 
 /**
- * The text of a category with lessons behind it, a paragraph each; what was there stays as it is,
+ * The text of a category with lessons appended, one paragraph each; what was there stays as it is,
  * its line ends are kept to, and a fence that it leaves open is closed. An empty text becomes a new
  * category.
  */
@@ -29,7 +29,7 @@ export function withLessons(text: string, addition: CategoryAddition): string {
   return `${closed}${gapAfter(closed, newline)}${paragraphs.join('\n').replaceAll('\n', newline)}`;
 }
 
-/** The lessons that a category holds, a paragraph each, without headings' dates, labels and provenance. */
+/** The lessons of a category, one per paragraph, without dates in headings, labels and provenance. */
 export function lessonsIn(text: string): readonly string[] {
   const paragraphs: Paragraph[] = [];
   let open: Paragraph = { lines: [], hasText: false };

@@ -7,7 +7,7 @@ export interface ReflectionOf {
   readonly lessons: readonly TidyLesson[];
 }
 
-/** A `reflection.md`: title, description, and a section a lesson. */
+/** A `reflection.md`: title, description, and one section per lesson. */
 export function reflectionText({ title, description, lessons }: ReflectionOf): string {
   const sections = lessons.map((lesson) => [`## ${lesson.title}`, asParagraph(lesson.content)]);
   const parts = [`# ${oneLine(title)}`, asParagraph(oneLine(description)), ...sections.flat()];

@@ -1,4 +1,4 @@
-/** What a feature's `feature.json` tells; it is untrusted, so whatever does not fit is absent. */
+/** What a feature's `feature.json` tells; it is untrusted, and what does not fit is absent. */
 export interface Feature {
   readonly id: string;
   readonly title?: string;

@@ -17,7 +17,7 @@ export function lessonWords(text: string): LessonWords {
   return { all: new Set(words), decisive: new Set(words.filter((word) => DECISIVE.test(word))) };
 }
 
-/** Whether two lessons say the same, whatever their case, punctuation and order of words. */
+/** Whether two lessons say the same, regardless of case, punctuation and word order. */
 export function saysTheSame(a: LessonWords, b: LessonWords): boolean {
   return (
     jaccardSimilarity(a.decisive, b.decisive) === 1 &&

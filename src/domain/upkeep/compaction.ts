@@ -8,7 +8,7 @@ import {
   SUMMARY_MIN_TOKENS_SHARE,
 } from '../limits.js';
 
-/** Whether a category is over its threshold of `estimateTokens` (specification, `compactCategory`). */
+/** Whether a category has more than `threshold` tokens by `estimateTokens`. */
 export function needsCompaction(text: string, threshold = COMPACTION_THRESHOLD_TOKENS): boolean {
   return estimateTokens(text) > threshold;
 }
@@ -34,7 +34,7 @@ export function assembleSummary(frontmatter: string, summaries: readonly string[
   return `${frontmatter}${summaries.map(summaryBody).join('\n\n')}\n`;
 }
 
-/** What a summary says, without frontmatter that the model made up; text between two rules is none. */
+/** What a summary says, without frontmatter that the model made up; text between two rules is not frontmatter. */
 export function summaryBody(summary: string): string {
   const { yaml = '', body } = splitFrontmatter(summary);
   const isMadeUp = yaml.split(/\r\n|\r|\n/).every((line) => YAML_LINE.test(line));
@@ -54,7 +54,7 @@ export function objectionToSummary(text: string, summary: string): string | unde
   return undefined;
 }
 
-/** The share of the headings of a text that a summary has too, at whatever level; 1 for a text without any. */
+/** The share of the headings of a text that a summary has too, at any level; 1 for a text without headings. */
 function keptHeadings(text: string, summary: string): number {
   const wanted = headingsIn(text);
   const kept = headingsIn(summary);

@@ -30,7 +30,7 @@ export interface CompletionReport {
   readonly compacted: readonly string[];
 }
 
-/** Provides lessons when a feature begins and extracts learnings when it is complete (docs/specification.md, "Lessons and features"). */
+/** Provides lessons when a feature begins and extracts lessons when it is complete (docs/specification.md, "Lessons and features"). */
 export interface FeatureLifecycle {
   /**
    * The lessons for a feature that enters EXECUTE. Counts as a retrieval.

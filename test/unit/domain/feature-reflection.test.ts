@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { reflectionText } from '../../../src/domain/lessons/feature-reflection.js';
 
-it('writes a reflection of title, description and a section a lesson', () => {
+it('writes a reflection of title, description and one section per lesson', () => {
   const text = reflectionText({
     title: 'Faster search',
     description: 'Search takes\ntoo long.',
