@@ -25,7 +25,7 @@ function portOf(name: string): ServiceIdentifier<unknown> {
   const port = new Map<string, ServiceIdentifier<unknown>>(Object.entries(PORTS)).get(name);
   if (port !== undefined) return port;
   throw new ConfigError(
-    `backends.${name} is unknown; these can be replaced: ${Object.keys(PORTS).join(', ')}.`,
+    `backends.${name} must be one of the ports that can be replaced: ${Object.keys(PORTS).join(', ')}.`,
   );
 }
 

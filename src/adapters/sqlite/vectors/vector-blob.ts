@@ -1,7 +1,7 @@
 import { endianness } from 'node:os';
 import { dot, isStorable, type Vector } from '../../../domain/ranking/vector.js';
 
-/** A vector as it is stored: little-endian 32-bit floats (specification, "Embedding record"). */
+/** A vector as it is stored: little-endian 32-bit floats (docs/specification.md, "Embedding component"). */
 export function toBlob(vector: Vector): Buffer {
   const bytes = Buffer.from(Float32Array.from(vector).buffer);
   return endianness() === 'LE' ? bytes : bytes.swap32();
