@@ -8,21 +8,32 @@ export const SAFE_HEADERS = {
   'Cache-Control': 'no-store',
 } as const;
 
+/** Sends JSON in the way of {@link sendText}. */
+export function sendJson(response: Response, status: number, body: object): void {
+  sendText(response, status, { type: 'json', text: JSON.stringify(body) });
+}
+
+/** Text and the type it is sent as. */
+export interface TypedText {
+  readonly type: 'json' | 'html';
+  readonly text: string;
+}
+
 /**
- * Sends a response at once, even if the client is still sending its request. `res.json` alone ends the
+ * Sends a response at once, even if the client is still sending its request. `res.send` alone ends the
  * response too, and Node then resets a connection that is to be closed, before the client could read
  * anything: the tests "lets a client read its … after a body of 5 MB" fail. finalhandler and
  * body-parser read the whole request first, and fail "answers … before the body has been sent".
  */
-export function sendJson(response: Response, status: number, body: object): void {
+export function sendText(response: Response, status: number, { type, text }: TypedText): void {
   if (response.headersSent || response.destroyed) return;
-  response.status(status).set(SAFE_HEADERS);
+  response.status(status).set(SAFE_HEADERS).type(type);
   if (isFullyRead(response.req)) {
-    response.json(body);
+    response.send(text);
     return;
   }
-  const payload = Buffer.from(JSON.stringify(body));
-  response.type('json').set('Content-Length', String(payload.length)).write(payload);
+  const payload = Buffer.from(text);
+  response.set('Content-Length', String(payload.length)).write(payload);
   endAfterRequest(response);
 }
 
