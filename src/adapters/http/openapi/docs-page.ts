@@ -21,7 +21,8 @@ export function docsPage(document: OpenApiDocument, style: string): string {
 <p>${info.summary}</p>
 <p>Version ${info.version}. For programs: <a href="openapi.json">openapi.json</a> (OpenAPI ${document.openapi}).</p>
 </header>
-<nav aria-label="Contents">${tags.map((tag) => contentsOf(tag, operations))}</nav>
+<nav aria-label="Contents">${tags.map((tag) => contentsOf(tag, operations))}
+<h2><a href="#schemas">Schemas</a></h2></nav>
 <main>
 <p>${info.description}</p>
 ${tokenNote(document)}
@@ -58,7 +59,7 @@ function withTag({ name }: Tag, operations: readonly NamedOperation[]): readonly
 
 function tokenNote({ security }: OpenApiDocument): Html {
   return security.length === 0
-    ? html`<p>This service has no token.</p>`
+    ? html`<p>Requests need no token.</p>`
     : html`<p>Requests need the header <code>Authorization: Bearer</code> with the token of this service.</p>`;
 }
 

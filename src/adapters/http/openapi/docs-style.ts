@@ -36,14 +36,16 @@ section { border: 1px solid var(--line); border-radius: 0.5rem; padding: 1.25rem
 section:target { border-color: var(--accent); }
 .method { font: 600 0.8em ui-monospace, monospace; color: var(--quiet); }
 h3 .method { padding: 0.15rem 0.4rem; border: 1px solid var(--line); border-radius: 0.25rem; background: var(--panel); }
-table { width: 100%; border-collapse: collapse; font-size: 0.9rem; }
+table { width: 100%; table-layout: fixed; border-collapse: collapse; font-size: 0.9rem; }
 th { text-align: left; font-weight: 600; color: var(--quiet); }
 th, td { padding: 0.4rem 1rem 0.4rem 0; border-bottom: 1px solid var(--line); vertical-align: top; }
 tbody tr:last-child td { border-bottom: 0; }
-td:first-child { width: 30%; }
+th:nth-child(1) { width: 30%; }
+th:nth-child(2) { width: 28%; }
 small { color: var(--quiet); }
 details { margin-top: 1.25rem; }
-details td:first-child { width: 4rem; }
+details th:nth-child(1) { width: 4rem; }
+details th:nth-child(2) { width: auto; }
 summary { cursor: pointer; color: var(--accent); font-size: 0.9rem; }
 @media (max-width: 56rem) {
   body { display: block; padding: 1rem; }
@@ -54,6 +56,6 @@ summary { cursor: pointer; color: var(--accent); font-size: 0.9rem; }
   thead { display: none; }
   tr { display: block; padding: 0.5rem 0; border-bottom: 1px solid var(--line); }
   tbody tr:last-child { border-bottom: 0; }
-  td, td:first-child { display: block; width: auto; padding: 0.1rem 0; border: 0; }
+  td { display: block; padding: 0.1rem 0; border: 0; }
 }
 `;

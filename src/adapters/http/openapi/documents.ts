@@ -6,10 +6,19 @@ import { DOCS_STYLE } from './docs-style.js';
 
 /** `/openapi.json` for programs and `/docs` for people: what a running service describes itself with. */
 export function documentsOf(service: DocumentedService): readonly StaticDocument[] {
-  const document = createDocument(service);
   return [
-    { path: '/openapi.json', type: 'json', headers: {}, text: JSON.stringify(document) },
-    { path: '/docs', type: 'html', headers: PAGE_HEADERS, text: docsPage(document, DOCS_STYLE) },
+    {
+      path: '/openapi.json',
+      type: 'json',
+      headers: {},
+      write: () => JSON.stringify(createDocument(service)),
+    },
+    {
+      path: '/docs',
+      type: 'html',
+      headers: PAGE_HEADERS,
+      write: () => docsPage(createDocument(service), DOCS_STYLE),
+    },
   ];
 }
 

@@ -31,20 +31,23 @@ const SERVICE: Group = {
 
 const GROUPS: readonly Group[] = [
   {
+    prefix: '/api/knowledge/',
+    tag: { name: 'Knowledge', description: 'Indexing and searching the knowledge of a project.' },
+  },
+  {
     prefix: '/api/knowledge/x/',
     tag: {
       name: 'Extensions',
       description: 'Lessons from earlier features, similar chunks, upkeep and status.',
     },
   },
-  {
-    prefix: '/api/knowledge/',
-    tag: { name: 'Knowledge', description: 'Indexing and searching the knowledge of a project.' },
-  },
   SERVICE,
 ];
 
-/** The first group with a prefix of the path. */
+/** The group with the longest matching prefix. */
 function groupOf(path: string): Group {
-  return GROUPS.find(({ prefix }) => path.startsWith(prefix)) ?? SERVICE;
+  const [group = SERVICE] = GROUPS.filter(({ prefix }) => path.startsWith(prefix)).toSorted(
+    (a, b) => b.prefix.length - a.prefix.length,
+  );
+  return group;
 }

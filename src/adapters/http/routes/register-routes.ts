@@ -17,10 +17,14 @@ export function registerRoutes(app: Express, routes: readonly Route[]): void {
 
 /** Adds documents to an application. Like a GET route, each also serves HEAD, and refuses other methods. */
 export function registerDocuments(app: Express, documents: readonly StaticDocument[]): void {
-  for (const { path, headers, ...document } of documents) {
+  for (const { path, type, headers, write } of documents) {
+    let text: string | undefined;
     app
       .route(path)
-      .get((_request, response) => sendText(response.set(headers), 200, document))
+      .get((_request, response) => {
+        text ??= write();
+        sendText(response.set(headers), 200, { type, text });
+      })
       .all(otherMethod(['GET']));
   }
 }

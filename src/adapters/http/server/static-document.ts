@@ -3,5 +3,6 @@ export interface StaticDocument {
   readonly path: string;
   readonly type: 'json' | 'html';
   readonly headers: Readonly<Record<string, string>>;
-  readonly text: string;
+  /** Called for the first request; later ones get the same text. */
+  readonly write: () => string;
 }
