@@ -1,14 +1,10 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
-import { createDocument } from '../../src/adapters/http/openapi/create-document.js';
 import type {
+  JsonSchema,
   OpenApiDocument,
   Operation,
+  PathItem,
 } from '../../src/adapters/http/openapi/open-api-document.js';
-import { hybridApi } from '../../src/adapters/http/routes/hybrid-api.js';
-import { healthRoute, readyRoute } from '../../src/adapters/http/routes/probe-routes.js';
-import { searchOnlyApi } from '../../src/adapters/http/routes/search-only-api.js';
-import { ConcurrencyLimit } from '../../src/adapters/http/server/concurrency-limit.js';
-import { FakeKnowledgeStore } from '../fakes/fake-knowledge-store.js';
 
 /** A response as far as an OpenAPI document describes it. */
 export interface DescribedResponse {
@@ -24,18 +20,16 @@ export type FindMisfit = (response: DescribedResponse) => string | undefined;
 
 /** Compares responses of documented routes with a document. */
 export function misfitsOf(document: OpenApiDocument): FindMisfit {
-  const ajv = new Ajv2020({ strict: true, strictTypes: false, allErrors: true });
-  ajv.addVocabulary(['openapi', 'info', 'servers', 'security', 'tags', 'paths', 'components']);
-  ajv.addSchema(document, DOCUMENT);
+  const validatorOf = schemaCompiler(document);
   return ({ method, path, status, headers, body }) => {
     const response = operationOf(document, method, path)?.responses[status];
     if (response === undefined) return `${method} ${path}: status ${status} is not described`;
     const missing = Object.keys(response.headers ?? {}).filter(
       (name) => headers[name.toLowerCase()] === undefined,
     );
-    const validate = validatorAt(ajv, method, path, status);
+    const validate = validatorOf(response.content['application/json'].schema);
     if (missing.length === 0 && validate(body)) return undefined;
-    return `${method} ${path}, ${status}: ${missing.join()} ${ajv.errorsText(validate.errors)}`;
+    return `${method} ${path}, ${status}: ${missing.join()} ${JSON.stringify(validate.errors)}`;
   };
 }
 
@@ -45,20 +39,20 @@ export function operationOf(
   method: string,
   path: string,
 ): Operation | undefined {
-  return paths[path]?.[keyOf(method)];
+  const key = METHODS[method];
+  return key && paths[path]?.[key];
 }
 
-const DOCUMENT = 'http://document';
+const METHODS: Readonly<Record<string, keyof PathItem>> = { GET: 'get', HEAD: 'get', POST: 'post' };
 
-function keyOf(method: string): 'get' | 'post' {
-  return method === 'POST' ? 'post' : 'get';
-}
-
-function validatorAt(ajv: Ajv2020, method: string, path: string, status: number): ValidateFunction {
-  const pointer = ['paths', path, keyOf(method), 'responses', String(status), 'content']
-    .concat('application/json', 'schema')
-    .map((part) => encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1')));
-  const validate = ajv.getSchema(`${DOCUMENT}#/${pointer.join('/')}`);
-  if (validate === undefined) throw new Error(`There is no schema at ${pointer.join('/')}.`);
-  return validate as ValidateFunction;
+/** Compiles schemas that refer to the components of a document; each of them once. */
+function schemaCompiler({ components }: OpenApiDocument): (schema: JsonSchema) => ValidateFunction {
+  const ajv = new Ajv2020({ strict: true, strictTypes: false });
+  ajv.addKeyword('components');
+  const compiled = new Map<JsonSchema, ValidateFunction>();
+  return (schema) => {
+    const validate = compiled.get(schema) ?? ajv.compile({ ...schema, components });
+    compiled.set(schema, validate);
+    return validate;
+  };
 }
