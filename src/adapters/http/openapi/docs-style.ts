@@ -49,7 +49,7 @@ details th:nth-child(2) { width: auto; }
 summary { cursor: pointer; color: var(--accent); font-size: 0.9rem; }
 @media (max-width: 56rem) {
   body { display: block; padding: 1rem; }
-  nav { position: static; max-height: none; }
+  nav { position: static; max-height: none; margin-bottom: 1.5rem; }
   section { padding: 1rem; }
 }
 @media (max-width: 40rem) {
