@@ -1,7 +1,10 @@
 import type { Route } from '../../src/adapters/http/routes/route.js';
 import { HttpServer, type HttpServerParts } from '../../src/adapters/http/server/http-server.js';
 import { SilentLogger } from '../fakes/silent-logger.js';
+import { checkEveryResponse } from './every-response.js';
 import type { HttpAnswer } from './running-service.js';
+
+checkEveryResponse();
 
 /** Routes that a server of this process serves on loopback; the test that starts it closes it. */
 export interface ServedApi {

@@ -3,6 +3,7 @@ import { hybridApi } from '../../../src/adapters/http/routes/hybrid-api.js';
 import { HttpError, type WireCode } from '../../../src/adapters/http/server/http-error.js';
 import { type ErrorCode, KnowledgeError } from '../../../src/domain/errors.js';
 import { FakeKnowledgeStore } from '../../fakes/fake-knowledge-store.js';
+import { allowUndescribedResponses } from '../../support/every-response.js';
 import { type ServedApi, serveApi } from '../../support/served-api.js';
 
 let store: FakeKnowledgeStore;
@@ -53,6 +54,7 @@ const ERRORS: readonly (readonly [number, KnowledgeError | HttpError])[] = [
 test.each(ERRORS.map(([status, error]) => ({ status, error, code: error.code })))(
   'responds to $code with $status and its sentence',
   async ({ status, error, code }) => {
+    allowUndescribedResponses();
     store.failWith(error);
     const answer = await api.search();
     expect(answer.status).toBe(status);

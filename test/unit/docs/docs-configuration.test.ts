@@ -47,7 +47,8 @@ describe('docs/api.md', () => {
 
   test('has the routes that stand outside the API', () => {
     const ready = readyRoute({ variant: 'hybrid', requestLimit: new ConcurrencyLimit(1) });
-    expect(documentedRoutes('Outside the API')).toEqual(names([healthRoute, ready]));
+    const served = [...names([healthRoute, ready]), 'GET /openapi.json', 'GET /docs'];
+    expect(documentedRoutes('Outside the API')).toEqual(served);
     expect(healthRoute.path).toBe(HEALTH_PATH);
   });
 

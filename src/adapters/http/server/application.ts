@@ -2,21 +2,24 @@ import type { RequestListener } from 'node:http';
 import express, { type Request, type RequestHandler, type Response } from 'express';
 import { KnowledgeError } from '../../../domain/errors.js';
 import type { Logger } from '../../../ports/driven/logger.js';
-import { registerRoutes } from '../routes/register-routes.js';
+import { registerDocuments, registerRoutes } from '../routes/register-routes.js';
 import type { Route } from '../routes/route.js';
 import { errorHandler } from './error-handler.js';
 import { parseQuery } from './query-parser.js';
 import { requestLog } from './request-log.js';
+import type { StaticDocument } from './static-document.js';
 
 export interface ApplicationParts {
   readonly routes: readonly Route[];
+  readonly documents: readonly StaticDocument[];
   /** In the order in which they check a request. */
   readonly guards: readonly RequestHandler[];
   readonly logger: Logger;
 }
 
-/** The Express application: request log, guards, routes and one error handler. Every response is JSON. */
-export function createApplication({ routes, guards, logger }: ApplicationParts): RequestListener {
+/** The Express application: request log, guards, routes and one error handler. Every response is JSON, except `/docs`. */
+export function createApplication(parts: ApplicationParts): RequestListener {
+  const { routes, documents, guards, logger } = parts;
   const app = express();
   const handleError = errorHandler(logger);
   app.disable('x-powered-by').disable('etag');
@@ -24,6 +27,7 @@ export function createApplication({ routes, guards, logger }: ApplicationParts):
   app.set('query parser', parseQuery);
   app.use(requestLog(logger), ...guards);
   registerRoutes(app, routes);
+  registerDocuments(app, documents);
   app.use(unknownRoute);
   app.use(handleError);
   return (incoming, outgoing) => {

@@ -5,6 +5,7 @@ import type { Logger } from '../../../ports/driven/logger.js';
 import { hostGuard } from '../guards/host-guard.js';
 import { originGuard } from '../guards/origin-guard.js';
 import { tokenGuard } from '../guards/token-guard.js';
+import { documentsOf } from '../openapi/documents.js';
 import { healthRoute, readyRoute } from '../routes/probe-routes.js';
 import type { Route } from '../routes/route.js';
 import { createApplication } from './application.js';
@@ -23,7 +24,7 @@ import {
 } from './server-limits.js';
 
 export interface HttpServerParts {
-  /** The API of a variant; `/health` and `/ready` are added to it. */
+  /** The API of a variant; `/health`, `/ready`, `/openapi.json` and `/docs` are added to it. */
   readonly routes: readonly Route[];
   readonly host: string;
   /** 0 picks a free port. */
@@ -96,10 +97,14 @@ export class HttpServer {
   }
 
   #createServer(): Server {
+    const { host, token, variant, logger } = this.#parts;
+    const routes = this.#routes();
+    const access = token === undefined ? 'open' : 'token';
     const handle = createApplication({
-      routes: this.#routes(),
-      guards: [hostGuard(this.#parts.host), originGuard, tokenGuard(this.#parts.token)],
-      logger: this.#parts.logger,
+      routes,
+      documents: documentsOf({ routes, variant, access }),
+      guards: [hostGuard(host), originGuard, tokenGuard(token)],
+      logger,
     });
     const server = createServer(OPTIONS);
     server.maxConnections = MAX_CONNECTIONS;
@@ -125,6 +130,7 @@ export class HttpServer {
     const requestLimit = this.#requestLimit;
     const guarded = this.#parts.routes.map((route) => ({
       ...route,
+      errors: [...route.errors, ...GATE_ERRORS],
       handle: (fields: unknown) => requestLimit.run(() => route.handle(fields)),
     }));
     return [healthRoute, readyRoute({ variant: this.#parts.variant, requestLimit }), ...guarded];
@@ -146,6 +152,9 @@ const OPTIONS: ServerOptions = {
   keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
   connectionsCheckingInterval: TIMEOUT_CHECK_MS,
 };
+
+/** What a route may fail with before it is called. */
+const GATE_ERRORS = ['overloaded', 'store_unavailable'] as const;
 
 const NO_PROXY = {
   status: 405,

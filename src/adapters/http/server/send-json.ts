@@ -8,17 +8,28 @@ export const SAFE_HEADERS = {
   'Cache-Control': 'no-store',
 } as const;
 
+/** Sends JSON in the way of {@link sendText}. */
+export function sendJson(response: Response, status: number, body: object): void {
+  sendText(response, status, { type: 'json', text: JSON.stringify(body) });
+}
+
+/** Text and the type it is sent as. */
+export interface TypedText {
+  readonly type: 'json' | 'html';
+  readonly text: string;
+}
+
 /**
  * Sends a response immediately, even if the client is still sending its request, and ends it only after
- * the request. `res.json` would end it immediately, and Node would then reset a connection that is to be
+ * the request. `res.send` would end it immediately, and Node would then reset a connection that is to be
  * closed before the client could read the response ("lets a client read its … after a body of 5 MB" fails);
  * it also sends 304 for `If-None-Match: *` ("sends the whole body …" fails). finalhandler and body-parser
  * would read the whole request first.
  */
-export function sendJson(response: Response, status: number, body: object): void {
+export function sendText(response: Response, status: number, { type, text }: TypedText): void {
   if (response.headersSent || response.destroyed) return;
-  const payload = Buffer.from(JSON.stringify(body));
-  response.status(status).set(SAFE_HEADERS).type('json');
+  const payload = Buffer.from(text);
+  response.status(status).set(SAFE_HEADERS).type(type);
   response.set('Content-Length', String(payload.length));
   if (isFullyRead(response.req)) {
     response.end(payload);

@@ -1,0 +1,174 @@
+import { readFileSync } from 'node:fs';
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { afterEach, describe, expect, test } from 'vitest';
+import { API_VERSION, createDocument } from '../../../src/adapters/http/openapi/create-document.js';
+import type {
+  JsonSchema,
+  OpenApiDocument,
+} from '../../../src/adapters/http/openapi/open-api-document.js';
+import { operationsOf } from '../../../src/adapters/http/openapi/operation-section.js';
+import { hybridApi } from '../../../src/adapters/http/routes/hybrid-api.js';
+import type { Route } from '../../../src/adapters/http/routes/route.js';
+import { searchOnlyApi } from '../../../src/adapters/http/routes/search-only-api.js';
+import { HttpServer } from '../../../src/adapters/http/server/http-server.js';
+import { FakeKnowledgeStore } from '../../fakes/fake-knowledge-store.js';
+import { misfitsOf } from '../../support/documented-responses.js';
+import { loopbackParts } from '../../support/served-api.js';
+
+const TOKEN = { Authorization: 'Bearer secret' };
+const store = new FakeKnowledgeStore();
+const PROBES = ['GET /health', 'GET /ready'];
+const SERVICE_IDS = ['health', 'ready'];
+
+const VARIANTS = [
+  {
+    variant: 'search-only',
+    routes: searchOnlyApi({ store }),
+    ids: ['search', 'stats', 'rebuild'],
+    tags: ['Knowledge', 'Service'],
+  },
+  {
+    variant: 'hybrid',
+    routes: hybridApi({ store, features: store }),
+    ids: [
+      ...['search', 'stats', 'rebuild', 'ingestReflections', 'ingestAgentOutputs', 'lessons'],
+      ...['similar', 'featuresComplete', 'compact', 'prune', 'status'],
+    ],
+    tags: ['Knowledge', 'Extensions', 'Service'],
+  },
+];
+
+let server: HttpServer | undefined;
+afterEach(() => server?.close());
+
+describe.each(VARIANTS)('the OpenAPI document of the $variant variant', (served) => {
+  test('has exactly the routes that are served, and the probes', async () => {
+    const { document } = await documentOf(served.routes);
+    const names = operationsOf(document.paths).map(({ method, path }) => `${method} ${path}`);
+    expect(names).toEqual([...PROBES, ...served.routes.map((r) => `${r.method} ${r.path}`)]);
+  });
+
+  test('gives operations the same names in every version', async () => {
+    const { document } = await documentOf(served.routes);
+    const ids = operationsOf(document.paths).map(({ operationId }) => operationId);
+    expect(ids).toEqual([...SERVICE_IDS, ...served.ids]);
+    expect(document.tags.map(({ name }) => name)).toEqual(served.tags);
+  });
+
+  test.each(['open', 'token'] as const)(
+    'is valid OpenAPI 3.1 where access is %s',
+    async (access) => {
+      const document = createDocument({ ...served, access });
+      const validator = new Validator();
+      expect(await validator.validate(structuredClone(document) as never)).toEqual({ valid: true });
+      expect(validator.version).toBe('3.1');
+    },
+  );
+
+  test('refers only to schemas that it has, and has none that nobody refers to', async () => {
+    const { document } = await documentOf(served.routes);
+    const referred = [
+      ...JSON.stringify(document).matchAll(/"\$ref":"#\/components\/schemas\/(\w+)"/g),
+    ];
+    const names = new Set(referred.map(([, name]) => name));
+    expect([...names].toSorted()).toEqual(Object.keys(document.components.schemas));
+  });
+
+  test('describes the response of every operation to a valid request', async () => {
+    const { document, origin } = await documentOf(served.routes);
+    const misfitOf = misfitsOf(document);
+    for (const { method, path, ...operation } of operationsOf(document.paths)) {
+      const body = operation.requestBody?.content['application/json'].schema;
+      const response = await (body === undefined
+        ? fetch(`${origin}${path}?projectPath=/p`)
+        : fetch(origin + path, jsonRequest(exampleOf(body))));
+      const { status, headers } = response;
+      expect(status).toBe(200);
+      const sent = { method, path, status, headers: Object.fromEntries(headers) };
+      expect(misfitOf({ ...sent, body: await response.json() })).toBeUndefined();
+    }
+  });
+});
+
+test('describes what can be sent wrongly, and every status of it', () => {
+  const { paths } = createDocument({ ...HYBRID, access: 'token' });
+  expect(Object.keys(paths['/api/knowledge/search']?.post?.responses ?? {})).toEqual(
+    [200, 400, 401, 403, 404, 408, 409, 413, 415, 431, 500, 503].map(String),
+  );
+  expect(Object.keys(paths['/api/knowledge/stats']?.get?.responses ?? {})).toEqual(
+    [200, 400, 401, 403, 404, 408, 409, 431, 500, 503].map(String),
+  );
+  const { 503: busy } = paths['/api/knowledge/search']?.post?.responses ?? {};
+  expect(Object.keys(busy?.headers ?? {})).toEqual(['Retry-After']);
+});
+
+test('lists the fields of a GET as parameters of the query', () => {
+  const { paths } = createDocument({ ...HYBRID, access: 'open' });
+  expect(paths['/api/knowledge/stats']?.get?.parameters).toEqual([
+    {
+      name: 'projectPath',
+      in: 'query',
+      required: true,
+      description: 'Absolute path of the project.',
+      schema: { type: 'string', minLength: 1 },
+    },
+  ]);
+});
+
+test('finds a response that the document does not describe', () => {
+  const misfitOf = misfitsOf(createDocument({ ...HYBRID, access: 'open' }));
+  const sent = { method: 'POST', path: '/api/knowledge/ingest/reflections', headers: {} };
+  const busy = { success: false, error: 'Busy.', code: 'store_unavailable' };
+  expect(misfitOf({ ...sent, status: 200, body: { indexed: 1 } })).toBeUndefined();
+  expect(misfitOf({ ...sent, status: 200, body: { indexed: 1, more: 1 } })).toContain('additional');
+  expect(misfitOf({ ...sent, status: 418, body: {} })).toContain('status 418');
+  expect(misfitOf({ ...sent, status: 503, body: busy })).toContain('Retry-After');
+  expect(misfitOf({ ...sent, status: 400, body: busy })).toContain('code');
+});
+
+test('asks for the token exactly where the service does', async () => {
+  const { document, origin } = await documentOf(HYBRID.routes, 'secret');
+  expect(document.security).toEqual([{ token: [] }]);
+  const open = operationsOf(document.paths).filter(({ security }) => security?.length === 0);
+  expect(open.map(({ path }) => path)).toEqual(['/health']);
+  for (const { method, path, responses } of operationsOf(document.paths)) {
+    const { status } = await fetch(origin + path, { method });
+    expect([path, status === 401]).toEqual([path, '401' in responses]);
+  }
+});
+
+test('says nothing of tokens where there is none', async () => {
+  const { document } = await documentOf(HYBRID.routes);
+  expect(document.security).toEqual([]);
+  expect(document.components.securitySchemes).toBeUndefined();
+  expect(JSON.stringify(document)).not.toContain('"401"');
+});
+
+test('has the version of the package', () => {
+  const text = readFileSync(new URL('../../../package.json', import.meta.url), 'utf8');
+  expect(JSON.parse(text).version).toBe(API_VERSION);
+});
+
+const [, HYBRID = raise()] = VARIANTS;
+
+function raise(): never {
+  throw new Error('There is no such variant.');
+}
+
+async function documentOf(routes: readonly Route[], token?: string) {
+  server = new HttpServer({ ...loopbackParts(routes), ...(token && { token }) });
+  const origin = await server.listen();
+  const answer = await fetch(`${origin}/openapi.json`, { headers: TOKEN });
+  expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
+  return { origin, document: (await answer.json()) as OpenApiDocument };
+}
+
+function jsonRequest(body: object): RequestInit {
+  const headers = { 'Content-Type': 'application/json' };
+  return { method: 'POST', headers, body: JSON.stringify(body) };
+}
+
+/** The required fields only; all of them are texts. */
+function exampleOf({ required = [] }: JsonSchema): object {
+  return Object.fromEntries(required.map((name) => [name, 'x']));
+}

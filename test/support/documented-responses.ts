@@ -1,0 +1,58 @@
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import type {
+  JsonSchema,
+  OpenApiDocument,
+  Operation,
+  PathItem,
+} from '../../src/adapters/http/openapi/open-api-document.js';
+
+/** A response as far as an OpenAPI document describes it. */
+export interface DescribedResponse {
+  readonly method: string;
+  readonly path: string;
+  readonly status: number;
+  readonly headers: Readonly<Record<string, unknown>>;
+  readonly body: unknown;
+}
+
+/** Why a response does not fit a document; undefined if it does. */
+export type FindMisfit = (response: DescribedResponse) => string | undefined;
+
+/** Compares responses of documented routes with a document. */
+export function misfitsOf(document: OpenApiDocument): FindMisfit {
+  const validatorOf = schemaCompiler(document);
+  return ({ method, path, status, headers, body }) => {
+    const response = operationOf(document, method, path)?.responses[status];
+    if (response === undefined) return `${method} ${path}: status ${status} is not described`;
+    const missing = Object.keys(response.headers ?? {}).filter(
+      (name) => headers[name.toLowerCase()] === undefined,
+    );
+    const validate = validatorOf(response.content['application/json'].schema);
+    if (missing.length === 0 && validate(body)) return undefined;
+    return `${method} ${path}, ${status}: ${missing.join()} ${JSON.stringify(validate.errors)}`;
+  };
+}
+
+/** The operation that a request is for; HEAD is served by GET. */
+export function operationOf(
+  { paths }: OpenApiDocument,
+  method: string,
+  path: string,
+): Operation | undefined {
+  const key = METHODS[method];
+  return key && paths[path]?.[key];
+}
+
+const METHODS: Readonly<Record<string, keyof PathItem>> = { GET: 'get', HEAD: 'get', POST: 'post' };
+
+/** Compiles schemas that refer to the components of a document; each of them once. */
+function schemaCompiler({ components }: OpenApiDocument): (schema: JsonSchema) => ValidateFunction {
+  const ajv = new Ajv2020({ strict: true, strictTypes: false });
+  ajv.addKeyword('components');
+  const compiled = new Map<JsonSchema, ValidateFunction>();
+  return (schema) => {
+    const validate = compiled.get(schema) ?? ajv.compile({ ...schema, components });
+    compiled.set(schema, validate);
+    return validate;
+  };
+}

@@ -1,0 +1,93 @@
+import { subscribe } from 'node:diagnostics_channel';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { afterEach, expect } from 'vitest';
+import { createDocument } from '../../src/adapters/http/openapi/create-document.js';
+import { hybridApi } from '../../src/adapters/http/routes/hybrid-api.js';
+import { healthRoute, readyRoute } from '../../src/adapters/http/routes/probe-routes.js';
+import { searchOnlyApi } from '../../src/adapters/http/routes/search-only-api.js';
+import { ConcurrencyLimit } from '../../src/adapters/http/server/concurrency-limit.js';
+import { FakeKnowledgeStore } from '../fakes/fake-knowledge-store.js';
+import { type DescribedResponse, misfitsOf, operationOf } from './documented-responses.js';
+
+/**
+ * Fails a test in which a server of this process sent a response that the OpenAPI document of neither
+ * variant describes. Node reports every request, so tests may send theirs in any way.
+ */
+export function checkEveryResponse(): void {
+  subscribe('http.server.request.start', (message) => {
+    const { request, response } = message as Exchange;
+    onEnd(response, (body) => sent.push(describedResponse(request, response, body)));
+  });
+  afterEach(() => {
+    const misfits = sent.splice(0).flatMap(misfitsIn);
+    if (isChecked) expect(misfits).toEqual([]);
+    isChecked = true;
+  });
+}
+
+/** For a test whose fake store fails in ways that the real one never does. */
+export function allowUndescribedResponses(): void {
+  isChecked = false;
+}
+
+interface Exchange {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+}
+
+const sent: DescribedResponse[] = [];
+let isChecked = true;
+
+const store = new FakeKnowledgeStore();
+const probes = [healthRoute, readyRoute({ variant: '', requestLimit: new ConcurrencyLimit(1) })];
+
+const DOCUMENTS = [searchOnlyApi({ store }), hybridApi({ store, features: store })].map((api) => {
+  const routes = [...probes, ...api.map(withGate)];
+  const document = createDocument({ routes, variant: '', access: 'token' });
+  return { document, misfitOf: misfitsOf(document) };
+});
+
+function withGate(route: ReturnType<typeof searchOnlyApi>[number]) {
+  return { ...route, errors: [...route.errors, 'overloaded', 'store_unavailable'] as const };
+}
+
+/** Hands over everything that was written, as soon as the response ends. */
+function onEnd(response: ServerResponse, use: (body: string) => void): void {
+  const parts: Buffer[] = [];
+  for (const name of ['write', 'end'] as const) {
+    const original = response[name].bind(response) as (...args: readonly unknown[]) => never;
+    response[name] = (...args: readonly unknown[]) => {
+      const [chunk] = args;
+      if (typeof chunk === 'string' || Buffer.isBuffer(chunk)) parts.push(Buffer.from(chunk));
+      const result = original(...args);
+      if (name === 'end') use(Buffer.concat(parts).toString());
+      return result;
+    };
+  }
+}
+
+function describedResponse(
+  { method = '', url = '' }: IncomingMessage,
+  response: ServerResponse,
+  text: string,
+): DescribedResponse {
+  const path = url.replace(/^[a-z]+:\/\/[^/?#]*/i, '').replace(/[?#].*$/, '');
+  const isJson = String(response.getHeader('content-type')).startsWith('application/json');
+  const body = isJson && text !== '' ? JSON.parse(text) : undefined;
+  return { method, path, status: response.statusCode, headers: response.getHeaders(), body };
+}
+
+/** Nothing is known of routes that only a test has. */
+function misfitsIn(response: DescribedResponse): readonly string[] {
+  const found = DOCUMENTS.filter(({ document }) =>
+    operationOf(document, response.method, response.path),
+  ).map(({ misfitOf }) => misfitOf(response));
+  if (response.method === 'HEAD' || isUnrouted(response) || found.includes(undefined)) return [];
+  return found.filter((misfit) => misfit !== undefined);
+}
+
+/** A route of the other variant. */
+function isUnrouted({ status, body }: DescribedResponse): boolean {
+  const sentence = (body as { readonly error?: unknown } | undefined)?.error;
+  return status === 405 || (status === 404 && sentence === 'There is no such route.');
+}
