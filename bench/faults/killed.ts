@@ -41,6 +41,7 @@ export const killed: FaultFamily = {
         countedSearches(client, project, searches),
       ];
       if (isEmbedding) await works[0];
+      else if (round % 2 === 0) await confirmedAfter(log.count, log);
       await pause(random.below(isEmbedding ? 60 : 400));
       await kill(client.service);
       await Promise.all(works);
@@ -74,6 +75,11 @@ async function work(client: Client, project: TempProject, log: AcknowledgementLo
     if (await isConfirmed(client, project, route)) log.confirm(snapshot);
     await pruneStale(client, project);
   }
+}
+
+/** Half of the kills come after a confirmation, however slow the machine is. */
+async function confirmedAfter(count: number, log: AcknowledgementLog): Promise<void> {
+  await eventually(() => log.count > count, { withinMs: 30_000, everyMs: 1 });
 }
 
 /** Edits and ingests everything, and returns once the background work has stored a vector. */

@@ -10,8 +10,8 @@ import { queries } from '../../bench/fuzz/queries.js';
 const SEED = 42;
 
 test.each([
-  { family: http, runs: 200 },
-  { family: queries, runs: 200 },
+  { family: http, runs: 100 },
+  { family: queries, runs: 80 },
   { family: markdown, runs: 200 },
   { family: frontmatter, runs: 200 },
   { family: model, runs: 10 },
