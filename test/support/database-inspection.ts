@@ -3,6 +3,7 @@ import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
+import { verify } from './verify.js';
 
 /** A row of `chunks` as it is stored in the file. */
 export interface RawChunk {
@@ -128,14 +129,9 @@ export function insertChunk(
   );
 }
 
-/** SQLite's own checks, those of the full-text index included. @throws if one fails */
+/** The invariants that hold without knowing the project. @throws if one does not */
 export function verifyDatabase(path: string): void {
-  withDatabase(path, (db) => {
-    const integrity = db.pragma('integrity_check', { simple: true });
-    if (integrity !== 'ok') throw new Error(String(integrity));
-    if ((db.pragma('foreign_key_check') as unknown[]).length > 0) throw new Error('orphans');
-    db.exec("INSERT INTO chunks_fts(chunks_fts, rank) VALUES ('integrity-check', 1)");
-  });
+  verify(path);
 }
 
 /** What FTS5 itself finds on a copy of the database: ids and BM25 scores, best first. */

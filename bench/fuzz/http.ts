@@ -1,0 +1,85 @@
+import fc from 'fast-check';
+import { type Client, okBody, startClient } from '../../test/support/running-service-calls.js';
+import { TempProject } from '../../test/support/temp-project.js';
+import { problemsIn } from '../../test/support/verify.js';
+import type { FuzzFamily } from './family.js';
+import { type FuzzRequest, requests } from './requests.js';
+import { undocumented } from './responses.js';
+
+/** B1: requests to every route of both variants, valid, nearly valid and absurd. */
+export const http: FuzzFamily = {
+  name: 'http',
+  title: 'B1 HTTP requests',
+  defaultRuns: 5000,
+  async run({ runs, seed }) {
+    const projects = ['hybrid', 'search-only'].map(() => newProject());
+    const roots = { KNOWLEDGE_ROOTS: projects.map(({ path }) => path).join(':') };
+    const clients = [
+      await startClient('hybrid', roots),
+      await startClient('search-only', roots),
+    ] as const;
+    const statuses = new Map<number, number>();
+    try {
+      for (const [index, client] of clients.entries()) {
+        const project = projects[index] as TempProject;
+        okBody(await client.rebuild(project));
+        const request = requests(client.variant, project.path);
+        await fc.assert(
+          fc.asyncProperty(request, async (sent) => {
+            const status = await checked(client, sent);
+            statuses.set(status, (statuses.get(status) ?? 0) + 1);
+          }),
+          { numRuns: Math.ceil(runs / clients.length), seed },
+        );
+        await assertSound(client, project);
+      }
+    } finally {
+      await Promise.all(clients.map((client) => client.service.stop()));
+      for (const project of projects) project.remove();
+    }
+    return [`statuses ${JSON.stringify([...statuses].toSorted())}`];
+  },
+  async negativeControl({ seed }) {
+    const text = 'Error: x\n    at run (/srv/app/dist/main.js:3:14)';
+    const headers = new Headers({ 'content-type': 'application/json' });
+    const body = { success: false, error: text, code: 'invalid_request' };
+    fc.assert(
+      fc.property(fc.constantFrom(200, 400, 500), (status) => {
+        const why = undocumented({ status, headers, body, text: JSON.stringify(body) });
+        if (why !== undefined) throw new Error(why);
+      }),
+      { seed },
+    );
+  },
+};
+
+async function checked(client: Client, { method, path, headers, body }: FuzzRequest) {
+  const answer = await client.service.request(path, {
+    method,
+    headers,
+    ...(body !== undefined && { body }),
+  });
+  const why = undocumented(answer);
+  if (why !== undefined) throw new Error(why);
+  if (answer.text.includes(process.cwd())) throw new Error(`a path in: ${answer.text}`);
+  return answer.status;
+}
+
+async function assertSound(client: Client, project: TempProject): Promise<void> {
+  if (!client.service.process.isRunning()) throw new Error('The service has ended.');
+  const body = okBody(await client.stats(project));
+  const problems = problemsIn(project.database, {
+    project: project.path,
+    stats: body.stats ?? body,
+  });
+  if (problems.length > 0) throw new Error(problems.join('\n'));
+  const bugs = client.service.stderr().match(/.*(?:"internal"|\bbug\b).*/g) ?? [];
+  if (bugs.length > 0) throw new Error(`The log speaks of a bug: ${bugs[0]}`);
+}
+
+function newProject(): TempProject {
+  const project = new TempProject({ 'a.md': '## Apple\n\nthe apple\n\n## Disk\n\nthe disk' });
+  project.writeReflection('f-1', 'the engine');
+  project.writeMemory('storage', '## Forest\n\nthe forest');
+  return project;
+}

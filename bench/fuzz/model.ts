@@ -1,0 +1,81 @@
+import { join } from 'node:path';
+import fc from 'fast-check';
+import type { ProjectStores } from '../../src/ports/driven/project-stores.js';
+import { sqliteHarness } from '../../test/adapter/sqlite/project-stores-harness.js';
+import { inMemoryHarness } from '../../test/contract/in-memory-harness.js';
+import type { MakeHarness } from '../../test/contract/project-stores-harness.js';
+import { problemsIn } from '../../test/support/verify.js';
+import type { FuzzFamily } from './family.js';
+import { commandsOf } from './model-commands.js';
+import { PlainModel } from './plain-model.js';
+import { SystemUnderTest } from './system-under-test.js';
+
+/** B5: sequences of edits, ingestions, searches, prunes, rebuilds and restarts, compared with a plain model. */
+export const model: FuzzFamily = {
+  name: 'model',
+  title: 'B5 sequences against a model',
+  defaultRuns: 200,
+  async run({ runs, seed }) {
+    const steps = { count: 0 };
+    for (const makeHarness of [sqliteHarness, inMemoryHarness]) {
+      await assertAgreement(makeHarness, { runs, seed, steps });
+    }
+    return [`${runs} sequences on SQLite and on the memory stores, ${steps.count} steps in all`];
+  },
+  negativeControl: ({ seed }) =>
+    assertAgreement(inMemoryHarness, { runs: 200, seed, steps: { count: 0 }, wrap: forgetful }),
+};
+
+interface Agreement {
+  readonly runs: number;
+  readonly seed: number;
+  readonly steps: { count: number };
+  readonly wrap?: (stores: ProjectStores) => ProjectStores;
+}
+
+async function assertAgreement(
+  makeHarness: MakeHarness,
+  { runs, seed, steps, wrap = (stores) => stores }: Agreement,
+): Promise<void> {
+  await fc.assert(
+    fc.asyncProperty(commandsOf(steps), async (commands) => {
+      const harness = await makeHarness();
+      try {
+        const real = await SystemUnderTest.start(harness, wrap);
+        await fc.asyncModelRun(() => ({ model: new PlainModel(), real }), commands);
+        if (harness.outside === undefined) return;
+        const database = join(harness.projectPath, '.knowledge/knowledge.db');
+        const problems = problemsIn(database);
+        if (problems.length > 0) throw new Error(problems.join('\n'));
+      } finally {
+        await harness.dispose();
+      }
+    }),
+    { numRuns: runs, seed },
+  );
+}
+
+/** Stores that do not remove the chunks of a deleted file. */
+function forgetful(stores: ProjectStores): ProjectStores {
+  return {
+    open: async (path) => {
+      const store = await stores.open(path);
+      const chunks = Object.create(store.chunks, {
+        replaceSource: {
+          value: async (file: string, read: Parameters<typeof store.chunks.replaceSource>[1]) => {
+            const document = await read();
+            if (document === undefined) return 'gone';
+            return store.chunks.replaceSource(file, async () => document);
+          },
+        },
+        indexedSources: { value: () => store.chunks.indexedSources() },
+        getChunks: { value: (ids: readonly string[]) => store.chunks.getChunks(ids) },
+        stats: { value: () => store.chunks.stats() },
+      });
+      return { ...store, chunks };
+    },
+    find: (path) => stores.find(path),
+    locationOf: (path) => stores.locationOf(path),
+    close: () => stores.close(),
+  };
+}

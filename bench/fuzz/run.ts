@@ -1,0 +1,77 @@
+import { performance } from 'node:perf_hooks';
+import { parseArgs } from 'node:util';
+import type { FuzzFamily } from './family.js';
+import { frontmatter } from './frontmatter.js';
+import { http } from './http.js';
+import { markdown } from './markdown.js';
+import { model } from './model.js';
+import { queries } from './queries.js';
+
+/**
+ * Generated input for the real service and for parts of it; see bench/README.md.
+ *
+ *   npm run test:fuzz -- [http|queries|markdown|frontmatter|model …] [--runs N] [--seed S]
+ */
+const FAMILIES: readonly FuzzFamily[] = [http, queries, markdown, frontmatter, model];
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    runs: { type: 'string' },
+    seed: { type: 'string', default: String(Date.now() % 1_000_000) },
+  },
+});
+const names = FAMILIES.map(({ name }) => name);
+const unknown = positionals.filter((name) => !names.includes(name));
+if (unknown.length > 0) {
+  process.stderr.write(`Unknown: ${unknown.join(', ')}. There are: ${names.join(', ')}.\n`);
+  process.exit(2);
+}
+
+process.stdout.write(`seed ${values.seed}\n`);
+const rows: Row[] = [];
+for (const family of FAMILIES) {
+  if (positionals.length === 0 || positionals.includes(family.name)) rows.push(await rowOf(family));
+}
+console.table(Object.fromEntries(rows.map(({ name, ...row }) => [name, row])));
+const isGood = rows.every((row) => row.result === 'ok' && row['control failed'] === 'yes');
+process.exitCode = isGood ? 0 : 1;
+
+interface Row {
+  readonly name: string;
+  readonly title: string;
+  readonly runs: number;
+  readonly result: 'ok' | 'FAILED';
+  readonly seconds: number;
+  readonly 'control failed': 'yes' | 'NO';
+}
+
+async function rowOf({ name, title, defaultRuns, ...family }: FuzzFamily): Promise<Row> {
+  const options = { runs: Number(values.runs ?? defaultRuns), seed: Number(values.seed) };
+  const begin = performance.now();
+  const failure = await failureOf(async () => {
+    for (const note of await family.run(options)) process.stdout.write(`${name}: ${note}\n`);
+  });
+  const seconds = Math.round((performance.now() - begin) / 100) / 10;
+  if (failure !== undefined) process.stdout.write(`${name}: ${failure}\n`);
+  const seen = await failureOf(() => family.negativeControl(options));
+  process.stdout.write(`${name}: negative control: ${seen?.split('\n').at(-1) ?? 'saw nothing'}\n`);
+  return {
+    name,
+    title,
+    runs: options.runs,
+    result: failure === undefined ? 'ok' : 'FAILED',
+    seconds,
+    'control failed': seen === undefined ? 'NO' : 'yes',
+  };
+}
+
+async function failureOf(work: () => Promise<void>): Promise<string | undefined> {
+  try {
+    await work();
+    return undefined;
+  } catch (error) {
+    const cause = error instanceof Error && error.cause ? `\n${String(error.cause)}` : '';
+    return `${error instanceof Error ? error.message : String(error)}${cause}`;
+  }
+}

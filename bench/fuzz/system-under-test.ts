@@ -1,0 +1,90 @@
+import { Ingestion } from '../../src/app/ingestion/ingestion.js';
+import { SourceReader } from '../../src/app/ingestion/source-reader.js';
+import { KeywordRetriever } from '../../src/app/search/keyword-retriever.js';
+import { Search } from '../../src/app/search/search.js';
+import { Pruning } from '../../src/app/upkeep/pruning.js';
+import { DEFAULT_SETTINGS } from '../../src/domain/settings.js';
+import type { ProjectStore, ProjectStores } from '../../src/ports/driven/project-stores.js';
+import type { StoreHarness } from '../../test/contract/project-stores-harness.js';
+import { InMemoryProjectFiles } from '../../test/fakes/in-memory-project-files.js';
+import { SilentLogger } from '../../test/fakes/silent-logger.js';
+
+const APP_DIR = '.knowledge';
+const SETTINGS = { read: async () => DEFAULT_SETTINGS };
+
+type Wrap = (stores: ProjectStores) => ProjectStores;
+
+/** The real use cases on real stores, with files in memory and a clock that is moved by hand. */
+export class SystemUnderTest {
+  readonly files = new InMemoryProjectFiles();
+  readonly #harness: StoreHarness;
+  readonly #wrap: Wrap;
+  readonly #ingestion: Ingestion;
+  readonly #search: Search;
+  readonly #pruning: Pruning;
+  #store: ProjectStore;
+
+  static async start(harness: StoreHarness, wrap: Wrap): Promise<SystemUnderTest> {
+    const store = await wrap(harness.stores).open(harness.projectPath);
+    return new SystemUnderTest(harness, wrap, store);
+  }
+
+  private constructor(harness: StoreHarness, wrap: Wrap, store: ProjectStore) {
+    this.#harness = harness;
+    this.#wrap = wrap;
+    this.#store = store;
+    const { clock } = harness;
+    const logger = new SilentLogger();
+    const reader = new SourceReader({
+      files: this.files,
+      frontmatter: { parse: () => undefined },
+      appDir: APP_DIR,
+    });
+    this.#ingestion = new Ingestion({ reader, settings: SETTINGS, logger, appDir: APP_DIR });
+    const [retriever, textRetriever] = [
+      KeywordRetriever.forResults(),
+      KeywordRetriever.forCandidates(),
+    ];
+    this.#search = new Search({ retriever, textRetriever, settings: SETTINGS, clock, logger });
+    this.#pruning = new Pruning(clock);
+  }
+
+  get now(): number {
+    return this.#harness.clock.now().getTime();
+  }
+
+  get store(): ProjectStore {
+    return this.#store;
+  }
+
+  pass(ms: number): void {
+    this.#harness.clock.advance(ms);
+  }
+
+  async ingest(): Promise<number> {
+    return (await this.#ingestion.ingestReflections(this.#project)).indexed;
+  }
+
+  async search(word: string): Promise<readonly string[]> {
+    const options = { maxResults: 1000, maxTokens: 1_000_000 };
+    const { results } = await this.#search.search(this.#project, word, options);
+    return results.map(({ chunk }) => chunk.id);
+  }
+
+  async prune(): Promise<readonly string[]> {
+    return (await this.#pruning.prune(this.#project)).map(({ id }) => id);
+  }
+
+  rebuild(): Promise<void> {
+    return this.#store.keywords.rebuild();
+  }
+
+  async restart(): Promise<void> {
+    const stores = this.#harness.otherProcess();
+    this.#store = await this.#wrap(stores).open(this.#harness.projectPath);
+  }
+
+  get #project() {
+    return { path: this.#harness.projectPath, store: this.#store };
+  }
+}
