@@ -40,7 +40,8 @@ try {
 async function vectorsOrNoModel() {
   for (let waited = 0; ; waited += 200) {
     const status = await get('/x/status', { projectPath });
-    const isSettled = status.embeddings.pending === 0 || /absent|failed/.test(status.model.state);
+    const isReady = status.embeddings.pending === 0 && status.model.state === 'ready';
+    const isSettled = isReady || /absent|failed/.test(status.model.state);
     if (isSettled || waited >= LONGEST_WAIT_MS) return status;
     await sleep(200);
   }

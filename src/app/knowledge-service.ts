@@ -9,7 +9,7 @@ import type { CompactionReport, PrunedChunk } from '../ports/driving/upkeep-serv
 import { type Arguments, checkArguments } from './arguments.js';
 import type { Enrichment } from './enrichment/enrichment.js';
 import type { Ingestion } from './ingestion/ingestion.js';
-import type { Project } from './projects/project.js';
+import type { Project, ReadableProject } from './projects/project.js';
 import type { Projects } from './projects/projects.js';
 import type { Search } from './search/search.js';
 import type { Compaction } from './upkeep/compaction.js';
@@ -101,7 +101,7 @@ export class KnowledgeService implements KnowledgeStore {
   }
 
   async getStats(projectPath: string): Promise<KnowledgeStats> {
-    const { project, location } = await this.#parts.projects.openForReading(projectPath);
+    const { project, location } = await this.#openForReading(projectPath);
     const content = (await project?.store.chunks.stats()) ?? NO_CONTENT;
     return {
       ...storeStats(content, location),
@@ -110,12 +110,12 @@ export class KnowledgeService implements KnowledgeStore {
   }
 
   async getEmbeddingStatus(projectPath: string): Promise<VectorStatus> {
-    const { project } = await this.#parts.projects.openForReading(projectPath);
+    const { project } = await this.#openForReading(projectPath);
     return project?.store.vectors.status() ?? NO_VECTORS;
   }
 
   async getHypeStatus(projectPath: string): Promise<VectorStatus> {
-    const { project } = await this.#parts.projects.openForReading(projectPath);
+    const { project } = await this.#openForReading(projectPath);
     return project?.store.questionVectors.status() ?? NO_VECTORS;
   }
 
@@ -157,6 +157,11 @@ export class KnowledgeService implements KnowledgeStore {
   #open(projectPath: string, required?: Arguments, optional?: Arguments): Promise<Project> {
     checkArguments({ projectPath, ...required }, optional);
     return this.#parts.projects.open(projectPath);
+  }
+
+  #openForReading(projectPath: string): Promise<ReadableProject> {
+    checkArguments({ projectPath });
+    return this.#parts.projects.openForReading(projectPath);
   }
 
   async #usesVectors(project: Project): Promise<boolean> {

@@ -87,7 +87,7 @@ describe.skipIf(!hasRealProject)('compaction of the real architecture.md that fa
     const { compact, text, world } = await start({
       filesOver: (real) => ({
         ...bound(real),
-        writeText: (...args) => (disk.isFull ? Promise.reject(full) : real.writeText(...args)),
+        replaceText: (...args) => (disk.isFull ? Promise.reject(full) : real.replaceText(...args)),
       }),
     });
     await expect(compact()).rejects.toBe(full);

@@ -72,7 +72,6 @@ describe('createKnowledgeStore', () => {
     ['backends', { backends: 'sqlite' }],
     ['backends.embeder', { backends: { embeder: FakeEmbedder.ready() } }],
     ['backends.clock', { backends: { clock: 5 } }],
-    ['backends.embedder', { backends: { embedder: ofDimensions(3) } }],
     ['model', { model: 'other/words', backends: { embedder: FakeEmbedder.ready() } }],
   ])('names the option %s that cannot be used: %j', (option, options) => {
     const start = () => createKnowledgeStore(options as KnowledgeStoreOptions);
@@ -195,10 +194,6 @@ class RecordingStores implements ProjectStores {
     this.calls.push('close');
     return this.#stores.close();
   }
-}
-
-function ofDimensions(dimensions: number): object {
-  return Object.assign(Object.create(FakeEmbedder.ready()), { dimensions });
 }
 
 /** The code of the examples of src/index.ts, in their order. */

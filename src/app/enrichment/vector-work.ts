@@ -50,8 +50,16 @@ export class VectorWork implements BackgroundWork {
       await this.#embed(questionVectors, questions);
       return 'worked';
     }
+    await this.#prepareQueries(vectors);
     this.#onIdle();
     return 'idle';
+  }
+
+  /** A project that has vectors is going to be searched with them. */
+  async #prepareQueries(vectors: VectorIndex): Promise<void> {
+    const { embedder } = this.#ports;
+    if (embedder.state() !== 'idle') return;
+    if ((await vectors.status()).complete > 0) embedder.load();
   }
 
   async #embedSome(index: VectorIndex): Promise<boolean> {

@@ -21,6 +21,21 @@ describe('a project that is used', () => {
     await world.enrichment.stop();
   });
 
+  it('has the model loaded for its queries, though all its chunks have vectors', async () => {
+    const world = await enrichmentWorld();
+    await ingest(world, 'a.md', 'alpha');
+    world.enrichment.wake(world.project);
+    await settle();
+    await world.enrichment.stop();
+    const embedder = new FakeEmbedder();
+    const next = await enrichmentWorld({ embedder, data: world.data });
+    next.enrichment.wake(next.project);
+    await settle();
+    expect(embedder.state()).toBe('ready');
+    expect(embedder.embedded).toEqual([]);
+    await next.enrichment.stop();
+  });
+
   it('does not wait for another whose work another process does', async () => {
     const world = await enrichmentWorld();
     const { clock, data, enrichment, project } = world;

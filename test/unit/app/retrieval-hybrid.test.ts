@@ -14,14 +14,14 @@ describe('reciprocal ranks of words and meaning', () => {
     for (const times of [4, 3, 2, 1]) await world.add(`wal-${times}`, 'wal '.repeat(times));
   });
 
-  it('add up, a candidate without a vector ranking behind all of them', async () => {
+  it('add up, a candidate without a vector taking its keyword rank for both', async () => {
     await near({ 'wal-4': 0.2, 'wal-3': 0.5, 'wal-1': 0.9 });
     const answer = await world.byMeaning('wal');
     expect(scoresOf(answer)).toEqual([
       ['wal-4', 1 / 61 + 1 / 63],
       ['wal-3', 1 / 62 + 1 / 62],
       ['wal-1', 1 / 64 + 1 / 61],
-      ['wal-2', 1 / 63 + 1 / 65],
+      ['wal-2', 1 / 63 + 1 / 63],
     ]);
     expect(answer).toMatchObject({
       mode: 'hybrid',
