@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import type Database from 'better-sqlite3';
@@ -7,7 +8,8 @@ import { NEIGHBOURS } from '../../../src/adapters/sqlite/vectors/neighbour-table
 import { PLANTED_MODEL, PlantedVectors, scattered } from '../../support/planted-vectors.js';
 
 const run = promisify(execFile);
-const DIST = fileURLToPath(new URL('../../../dist', import.meta.url));
+const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
+const DIST = join(ROOT, 'dist');
 
 let planted: PlantedVectors;
 
@@ -33,6 +35,16 @@ it.each(
 )('searches and stores although %s %s', async (table, damage) => {
   damageDatabase((db) => db.exec(DAMAGES[damage]?.(table) ?? ''));
   expect(await searchedInChild()).toEqual(planted.naiveNearest(scattered(9), 20).map(idOf));
+});
+
+it.each([
+  `DELETE FROM ${NEIGHBOURS} WHERE rowid = 5`,
+  `UPDATE ${NEIGHBOURS} SET code = vec_int8(zeroblob(384)) WHERE rowid = 5`,
+  `SELECT code FROM ${NEIGHBOURS} WHERE rowid = 5`,
+])('sqlite-vec alone ends the process on %s without the table of rowids', async (sql) => {
+  damageDatabase((db) => db.exec(`DROP TABLE ${NEIGHBOURS}_rowids`));
+  const child = run(process.execPath, ['-e', UNCHECKED, planted.dbPath, sql], { cwd: ROOT });
+  await expect(child).rejects.toMatchObject({ signal: 'SIGSEGV' });
 });
 
 it('searches and stores although the codes are of another size', async () => {
@@ -67,6 +79,15 @@ async function searchedInChild(): Promise<unknown> {
   ]);
   return JSON.parse(stdout);
 }
+
+/** What the service would do without looking at the tables first. */
+const UNCHECKED = `
+const [path, sql] = process.argv.slice(1);
+const db = require('better-sqlite3')(path);
+require('sqlite-vec').load(db);
+const statement = db.prepare(sql);
+if (statement.reader) statement.all(); else statement.run();
+`;
 
 /** Searches, stores and deletes vectors, and searches again; the second time the index is made again. */
 const SEARCH = `

@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { NEIGHBOURS } from '../../../src/adapters/sqlite/vectors/neighbour-table.js';
+import type { Vector } from '../../../src/domain/ranking/vector.js';
 import { PLANTED, PlantedVectors, scattered, textOf } from '../../support/planted-vectors.js';
 
 const run = promisify(execFile);
@@ -78,6 +79,23 @@ describe('a store with an index of neighbours', () => {
   });
 });
 
+it('finds the nearest among a thousand vectors that are nearly the same', async () => {
+  const crowded = new PlantedVectors();
+  try {
+    await crowded.plant((n) => (n < 1000 ? nearlyTheSame(n) : scattered(n)));
+    const store = await crowded.open();
+    for (const query of [scattered(7), scattered(2000), nearlyTheSame(2000)]) {
+      const nearest = await store.vectors.nearest(query, ALL, 50);
+      const expected = crowded.naiveNearest(query, 50);
+      for (const [rank, { cosine }] of expected.entries()) {
+        expect(Math.abs((nearest[rank]?.cosine ?? Number.NaN) - cosine)).toBeLessThan(1e-6);
+      }
+    }
+  } finally {
+    await crowded.dispose();
+  }
+});
+
 describe('a store where sqlite-vec cannot be loaded', () => {
   const failToLoad = () => {
     throw new Error('Unsupported platform for sqlite-vec');
@@ -104,6 +122,11 @@ describe('a store where sqlite-vec cannot be loaded', () => {
     expect(nearest?.chunkId).toBe('f.md#9');
   });
 });
+
+function nearlyTheSame(n: number): Vector {
+  const aside = scattered(n);
+  return scattered(3).map((value, i) => value + 0.02 * (aside[i] ?? 0));
+}
 
 function indexedRows(): readonly unknown[] {
   return planted.change((db) =>
