@@ -26,21 +26,29 @@ type Fuse = (project: Project, input: FusionInput) => Promise<readonly ScoredChu
 
 const FUSIONS: Record<Fusion, Fuse> = {
   rrf: async (_, { candidates }) => fuseByRank(candidates),
-  blend: async (project, { query, vector, candidates }) => {
-    const comparable = await comparableRelevance(project, query, candidates);
-    const scored = candidates.map(({ relevance: _, ...candidate }) => {
-      const relevance = comparable.get(candidate.chunk.id);
-      return relevance === undefined ? candidate : { ...candidate, relevance };
-    });
-    return fuseByScore(scored, await project.store.vectors.cosineStatistics(vector));
-  },
+  blend: async (project, input) =>
+    fuseByScore(
+      await withComparableRelevance(project, input),
+      await project.store.vectors.cosineStatistics(input.vector),
+    ),
 };
 
 /**
- * The BM25 scores of all candidates for one expression: scores of an all-words search and of an
+ * The candidates with their BM25 scores for one expression: scores of an all-words search and of an
  * any-word search cannot be compared, and a candidate that only the vectors found has no score yet.
  */
-async function comparableRelevance(
+async function withComparableRelevance(
+  project: Project,
+  { query, candidates }: FusionInput,
+): Promise<readonly ScoredChunk[]> {
+  const comparable = await relevanceOf(project, query, candidates);
+  return candidates.map(({ relevance: _, ...candidate }) => {
+    const relevance = comparable.get(candidate.chunk.id);
+    return relevance === undefined ? candidate : { ...candidate, relevance };
+  });
+}
+
+async function relevanceOf(
   project: Project,
   query: Query,
   candidates: readonly ScoredChunk[],

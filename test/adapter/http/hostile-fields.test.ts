@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { hybridApi } from '../../../src/adapters/http/routes/hybrid-api.js';
+import { FUSIONS } from '../../../src/domain/settings.js';
 import { FakeKnowledgeStore } from '../../fakes/fake-knowledge-store.js';
 import { postJson, type ServedApi, serveApi } from '../../support/served-api.js';
 
@@ -17,6 +18,7 @@ afterAll(() => api.close());
 const RESULTS = 'maxResults must be a whole number from 1 to 1000.';
 const TOKENS = 'maxTokens must be a whole number from 1 to 1,000,000.';
 const PATH = 'projectPath must be the absolute path of a project directory.';
+const FUSION = `fusion must be ${FUSIONS.map((name) => `"${name}"`).join(' or ')}.`;
 const QUERY = 'query must be a text that is not blank.';
 const TYPES =
   'sourceTypes must be "all" or a list of file, reflection, agent_output, url, manual, generated.';
@@ -57,8 +59,8 @@ const REFUSED: readonly (readonly [string, string, string])[] = [
   ].map((value) => ['/search', `"sourceTypes":${value}`, TYPES] as const),
   ['/search', '"explain":"true"', 'explain must be true or false.'],
   ['/search', '"explain":1', 'explain must be true or false.'],
-  ['/search', '"fusion":"sum"', 'fusion must be "rrf" or "blend".'],
-  ['/search', '"fusion":"toString"', 'fusion must be "rrf" or "blend".'],
+  ['/search', '"fusion":"sum"', FUSION],
+  ['/search', '"fusion":"toString"', FUSION],
   ['/search', '"candidates":"all"', 'candidates must be "keyword" or "union".'],
   ...[
     '"."',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Config, ConfigError } from '../../../src/app/config/config.js';
+import { type Config, ConfigError, STORE_BACKENDS } from '../../../src/app/config/config.js';
 import { type Environment, readConfig } from '../../../src/app/config/read-config.js';
 
 const LONGEST = 'x'.repeat(255);
@@ -139,7 +139,7 @@ describe('the small language model', () => {
 describe('PostgreSQL', () => {
   it('is refused with the stores that work', () => {
     expect(refusal({ KNOWLEDGE_STORE: 'postgres://host/db' })).toBe(
-      'KNOWLEDGE_STORE must be sqlite or memory; postgres:// is not supported yet.',
+      `KNOWLEDGE_STORE must be ${STORE_BACKENDS.join(' or ')}; postgres:// is not supported yet.`,
     );
   });
 });

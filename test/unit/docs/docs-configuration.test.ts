@@ -30,7 +30,6 @@ describe('docs/api.md', () => {
       withoutTicks(code),
       status,
     ]);
-    expect(coded).toHaveLength(17);
     expect(sorted(documented)).toEqual(sorted(coded));
   });
 
@@ -69,7 +68,8 @@ describe('docs/api.md', () => {
       name,
       _zod.optin === 'optional' ? 'optional' : 'required',
     ]);
-    expect(documented.length > 0 ? documented : [['projectPath', 'required']]).toEqual(taken);
+    const only = text.includes('takes no fields') ? [] : [['projectPath', 'required']];
+    expect(documented.length > 0 ? documented : only).toEqual(taken);
   });
 });
 
