@@ -4,6 +4,7 @@ import {
   SETTINGS_PROBLEM_MAX_CHARACTERS,
 } from '../../domain/limits.js';
 import { settingsPath } from '../../domain/project-layout.js';
+import { isRecord } from '../../domain/records.js';
 import {
   DEFAULT_SETTINGS,
   type ReadSettings,
@@ -83,11 +84,8 @@ function parse(reading: NonNullable<FileReading>): ReadSettings {
 
 /** Undefined if the file is an object without the key. */
 function knowledgeStoreOf(value: unknown): unknown {
-  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
-  if (!isObject) return null;
-  return Object.hasOwn(value, 'knowledgeStore')
-    ? (value as { readonly knowledgeStore: unknown }).knowledgeStore
-    : undefined;
+  if (!isRecord(value)) return null;
+  return Object.hasOwn(value, 'knowledgeStore') ? value['knowledgeStore'] : undefined;
 }
 
 function bounded(problems: readonly string[]): readonly string[] {

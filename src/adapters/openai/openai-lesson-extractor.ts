@@ -1,8 +1,9 @@
 import type { Lesson } from '../../domain/lessons/lesson.js';
+import { isRecord } from '../../domain/records.js';
 import type { FeatureReport, LessonExtractor } from '../../ports/driven/lesson-extractor.js';
 import type { ChatClient } from './chat-client.js';
 import { dataPrompt } from './data-prompt.js';
-import { isRecord, readJsonObject } from './json-answer.js';
+import { readJsonObject } from './json-answer.js';
 import { unusable } from './to-model-call-error.js';
 import { oneLine, visibleText } from './visible-text.js';
 
