@@ -1,3 +1,4 @@
+import { headOf } from '../../domain/chunks/text.js';
 import {
   SETTINGS_MAX_BYTES,
   SETTINGS_MAX_PROBLEMS,
@@ -96,5 +97,5 @@ function bounded(problems: readonly string[]): readonly string[] {
 
 function shortened(problem: string): string {
   const isLong = problem.length > SETTINGS_PROBLEM_MAX_CHARACTERS;
-  return isLong ? `${problem.slice(0, SETTINGS_PROBLEM_MAX_CHARACTERS - 1)}…` : problem;
+  return isLong ? `${headOf(problem, SETTINGS_PROBLEM_MAX_CHARACTERS - 1)}…` : problem;
 }
