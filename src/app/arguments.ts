@@ -1,6 +1,7 @@
 import { SOURCE_TYPES } from '../domain/chunks/chunk.js';
 import { KnowledgeError } from '../domain/errors.js';
 import { MAX_RESULTS_RANGE, MAX_TOKENS_RANGE, THRESHOLD_RANGE } from '../domain/limits.js';
+import { isRecord } from '../domain/records.js';
 import { CANDIDATE_SETS, FUSIONS } from '../domain/settings.js';
 
 /**
@@ -24,7 +25,7 @@ interface Rule {
 }
 
 const TEXT: Rule = { accepts: isText, must: 'must be a string' };
-const OBJECT: Rule = { accepts: isObject, must: 'must be an object' };
+const OBJECT: Rule = { accepts: isRecord, must: 'must be an object' };
 
 const RULES = {
   projectPath: {
@@ -84,10 +85,6 @@ function isListOf(accepts: Rule['accepts']): Rule['accepts'] {
 
 function isText(value: unknown): boolean {
   return typeof value === 'string';
-}
-
-function isObject(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function isPath(value: unknown): boolean {

@@ -7,6 +7,7 @@ import {
   GLOBS_MAX,
   QUERY_VECTOR_TIMEOUT_MS,
 } from './limits.js';
+import { isRecord } from './records.js';
 
 /** How the keyword list and the vector list are merged. */
 export const FUSIONS = ['rrf', 'blend'] as const;
@@ -117,10 +118,6 @@ function problemOf(name: string, value: unknown): string[] {
 
 function isSetting(name: string): name is keyof Settings {
   return Object.hasOwn(RULES, name);
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function isGlob(value: unknown): boolean {

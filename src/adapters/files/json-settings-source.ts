@@ -1,9 +1,11 @@
+import { headOf } from '../../domain/chunks/text.js';
 import {
   SETTINGS_MAX_BYTES,
   SETTINGS_MAX_PROBLEMS,
   SETTINGS_PROBLEM_MAX_CHARACTERS,
 } from '../../domain/limits.js';
 import { settingsPath } from '../../domain/project-layout.js';
+import { isRecord } from '../../domain/records.js';
 import {
   DEFAULT_SETTINGS,
   type ReadSettings,
@@ -83,11 +85,8 @@ function parse(reading: NonNullable<FileReading>): ReadSettings {
 
 /** Undefined if the file is an object without the key. */
 function knowledgeStoreOf(value: unknown): unknown {
-  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
-  if (!isObject) return null;
-  return Object.hasOwn(value, 'knowledgeStore')
-    ? (value as { readonly knowledgeStore: unknown }).knowledgeStore
-    : undefined;
+  if (!isRecord(value)) return null;
+  return Object.hasOwn(value, 'knowledgeStore') ? value['knowledgeStore'] : undefined;
 }
 
 function bounded(problems: readonly string[]): readonly string[] {
@@ -98,5 +97,5 @@ function bounded(problems: readonly string[]): readonly string[] {
 
 function shortened(problem: string): string {
   const isLong = problem.length > SETTINGS_PROBLEM_MAX_CHARACTERS;
-  return isLong ? `${problem.slice(0, SETTINGS_PROBLEM_MAX_CHARACTERS - 1)}…` : problem;
+  return isLong ? `${headOf(problem, SETTINGS_PROBLEM_MAX_CHARACTERS - 1)}…` : problem;
 }

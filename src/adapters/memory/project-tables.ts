@@ -1,4 +1,5 @@
 import type { Chunk } from '../../domain/chunks/chunk.js';
+import { PromiseQueue } from '../../domain/promise-queue.js';
 import type { ChunkFilter } from '../../ports/driven/chunk-filter.js';
 import type { IndexedSource } from '../../ports/driven/chunk-store.js';
 
@@ -24,7 +25,7 @@ export class ProjectTables {
   readonly leases = new Map<string, Lease>();
   readonly #rows = new Map<string, Row>();
   #inserted = 0;
-  #lastWrite: Promise<unknown> = Promise.resolve();
+  readonly #writes = new PromiseQueue();
 
   /** In order of insertion. */
   rows(): readonly Row[] {
@@ -60,14 +61,12 @@ export class ProjectTables {
 
   /** Runs writes one after the other. */
   write<T>(work: () => T | Promise<T>): Promise<T> {
-    const writing = this.#lastWrite.then(work);
-    this.#lastWrite = writing.catch(() => undefined);
-    return writing;
+    return this.#writes.run(work);
   }
 
   /** Resolves when the running writes are done. */
   async idle(): Promise<void> {
-    await this.#lastWrite;
+    await this.#writes.idle();
   }
 }
 

@@ -1,4 +1,4 @@
-import { isRecord } from './json-answer.js';
+import { isRecord } from '../../domain/records.js';
 import { unusable } from './to-model-call-error.js';
 
 /**

@@ -1,3 +1,4 @@
+import { isRecord } from '../../domain/records.js';
 import { unusable } from './to-model-call-error.js';
 
 /**
@@ -8,11 +9,6 @@ export function readJsonObject(answer: string): Readonly<Record<string, unknown>
   const value = parsed(unfenced(answer.trim()));
   if (isRecord(value)) return value;
   throw unusable('The answer is not one JSON object.');
-}
-
-/** Whether a value is an object with keys: neither a list nor null. */
-export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 const FENCED = /^```(?:json)?[ \t]*\r?\n([\s\S]*)\n[ \t]*```$/i;

@@ -1,8 +1,10 @@
+import { headOf, tailOf } from '../../domain/chunks/text.js';
 import type { Lesson } from '../../domain/lessons/lesson.js';
+import { isRecord } from '../../domain/records.js';
 import type { FeatureReport, LessonExtractor } from '../../ports/driven/lesson-extractor.js';
 import type { ChatClient } from './chat-client.js';
 import { dataPrompt } from './data-prompt.js';
-import { isRecord, readJsonObject } from './json-answer.js';
+import { readJsonObject } from './json-answer.js';
 import { unusable } from './to-model-call-error.js';
 import { oneLine, visibleText } from './visible-text.js';
 
@@ -50,10 +52,10 @@ Answer with one JSON object and nothing else: {"learnings": [{"category": "…",
 function reportText(report: FeatureReport): string {
   const { title, description, agentOutput, reflection } = REPORT_MAX_CHARACTERS;
   return [
-    `Title: ${report.title.slice(0, title)}`,
-    `Description:\n${report.description.slice(0, description)}`,
-    `End of the agent's output:\n${report.agentOutput.slice(-agentOutput)}`,
-    `Reflection:\n${report.reflection.slice(0, reflection)}`,
+    `Title: ${headOf(report.title, title)}`,
+    `Description:\n${headOf(report.description, description)}`,
+    `End of the agent's output:\n${tailOf(report.agentOutput, agentOutput)}`,
+    `Reflection:\n${headOf(report.reflection, reflection)}`,
   ].join('\n\n');
 }
 
@@ -80,8 +82,6 @@ function linesOf(text: string): string {
   return visibleText(text.replace(/\r\n?/g, '\n')).trim();
 }
 
-/** A surrogate pair that the limit would split is left out. */
 function cut(text: string, maxCharacters: number): string {
-  const head = text.slice(0, maxCharacters);
-  return (head.isWellFormed() ? head : head.slice(0, -1)).trimEnd();
+  return headOf(text, maxCharacters).trimEnd();
 }

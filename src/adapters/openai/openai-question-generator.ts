@@ -1,3 +1,4 @@
+import { headOf } from '../../domain/chunks/text.js';
 import { HYPE_QUESTIONS } from '../../domain/limits.js';
 import type { QuestionGenerator } from '../../ports/driven/question-generator.js';
 import type { ChatClient } from './chat-client.js';
@@ -27,7 +28,7 @@ export class OpenAIQuestionGenerator implements QuestionGenerator {
 
   async generateQuestions(text: string): Promise<readonly string[]> {
     const answer = await this.#chat.complete({
-      prompt: dataPrompt(INSTRUCTIONS, text.slice(0, QUESTION_TEXT_MAX_CHARACTERS)),
+      prompt: dataPrompt(INSTRUCTIONS, headOf(text, QUESTION_TEXT_MAX_CHARACTERS)),
       answer: 'json_object',
       timeoutMs: this.#timeoutMs,
     });

@@ -1,3 +1,4 @@
+import { headOf } from '../../domain/chunks/text.js';
 import { KnowledgeError, reasonOf } from '../../domain/errors.js';
 import { QUERY_MAX_CHARACTERS, VECTOR_CANDIDATES } from '../../domain/limits.js';
 import { wantedTermsOf } from '../../domain/query/expression.js';
@@ -78,7 +79,7 @@ export class HybridRetriever implements Retriever {
       .sleep(settings.queryVectorTimeoutMs, waiting.signal)
       .then(() => ({ reason: noVectorWithin(settings.queryVectorTimeoutMs) }));
     try {
-      const meaning = embeddedTextOf(query, text).slice(0, QUERY_MAX_CHARACTERS);
+      const meaning = headOf(embeddedTextOf(query, text), QUERY_MAX_CHARACTERS);
       const embedding = embedder.embed(meaning, waiting.signal).then((vector) => ({ vector }));
       return await Promise.race([embedding, tooLate]);
     } catch (error) {

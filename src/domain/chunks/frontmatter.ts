@@ -1,4 +1,5 @@
 import { TAG_MAX_CHARACTERS, TAGS_MAX } from '../limits.js';
+import { isRecord } from '../records.js';
 
 /** What the service uses of a file's frontmatter. */
 export interface FrontmatterMetadata {
@@ -36,8 +37,7 @@ const FRONTMATTER =
   /^\uFEFF?---[ \t]*(?:\r\n|\r|\n)([\s\S]*?(?:\r\n|\r|\n))??(?:---|\.\.\.)[ \t]*(?:\r\n|\r|\n|$)/;
 
 function property(value: unknown, name: string): unknown {
-  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined;
-  return (value as Record<string, unknown>)[name];
+  return isRecord(value) && Object.hasOwn(value, name) ? value[name] : undefined;
 }
 
 /** A list of strings, or one string of tags that commas part. */

@@ -1,3 +1,5 @@
+import { isRecord } from '../records.js';
+
 /** What a feature's `feature.json` tells; it is untrusted, and what does not fit is absent. */
 export interface Feature {
   readonly id: string;
@@ -46,7 +48,7 @@ function isFinished({ status = '' }: Feature): boolean {
 function objectIn(json: string): Readonly<Record<string, unknown>> {
   try {
     const value: unknown = JSON.parse(json);
-    return typeof value === 'object' && value !== null ? { ...value } : {};
+    return isRecord(value) ? value : {};
   } catch {
     return {};
   }

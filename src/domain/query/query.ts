@@ -1,3 +1,4 @@
+import { headOf } from '../chunks/text.js';
 import { QUERY_MAX_CHARACTERS, QUERY_MAX_TERMS } from '../limits.js';
 import { bigramParts, containsCjk } from './bigrams.js';
 import type { Expression, Term } from './expression.js';
@@ -38,7 +39,7 @@ export function readPlain(text: string): PlainQuery {
 
 /** The words (runs of letters and digits) of the first {@link QUERY_MAX_CHARACTERS} characters of a text, in order. */
 export function wordsOf(text: string): readonly string[] {
-  const beginning = text.slice(0, QUERY_MAX_CHARACTERS).toWellFormed().normalize('NFC');
+  const beginning = headOf(text, QUERY_MAX_CHARACTERS).toWellFormed().normalize('NFC');
   return beginning.match(WORD) ?? [];
 }
 

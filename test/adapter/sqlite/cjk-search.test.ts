@@ -1,7 +1,7 @@
 import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
-import { FULL_TEXT_INDEX, TABLES, TRIGGERS } from '../../../src/adapters/sqlite/database/schema.js';
 import { findScoredChunks } from '../../../src/adapters/sqlite/keyword/keyword-search.js';
+import { FULL_TEXT_INDEX, TABLES, TRIGGERS } from '../../../src/adapters/sqlite/schema/schema.js';
 import { KeywordRetriever } from '../../../src/app/search/keyword-retriever.js';
 import { bigramText, containsCjk } from '../../../src/domain/query/bigrams.js';
 import type { Expression } from '../../../src/domain/query/expression.js';

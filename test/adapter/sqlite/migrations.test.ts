@@ -1,21 +1,21 @@
 import { mkdirSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { afterAll, describe, expect, test } from 'vitest';
-import { migrate, needsMigration } from '../../../src/adapters/sqlite/database/migration.js';
-import { MIGRATIONS, SCHEMA_VERSION } from '../../../src/adapters/sqlite/database/migrations.js';
+import { SqliteProjectStores } from '../../../src/adapters/sqlite/database/sqlite-project-stores.js';
+import { migrate, needsMigration } from '../../../src/adapters/sqlite/schema/migration.js';
+import { MIGRATIONS, SCHEMA_VERSION } from '../../../src/adapters/sqlite/schema/migrations.js';
 import {
   FULL_TEXT_INDEX,
   INDEXES,
   TABLES,
   TRIGGERS,
-} from '../../../src/adapters/sqlite/database/schema.js';
-import { checkSchema } from '../../../src/adapters/sqlite/database/schema-check.js';
-import { SqliteProjectStores } from '../../../src/adapters/sqlite/database/sqlite-project-stores.js';
+} from '../../../src/adapters/sqlite/schema/schema.js';
+import { checkSchema } from '../../../src/adapters/sqlite/schema/schema-check.js';
 import {
   ADDABLE_COLUMNS,
   isFit,
   REQUIRED_COLUMNS,
-} from '../../../src/adapters/sqlite/database/table-columns.js';
+} from '../../../src/adapters/sqlite/schema/table-columns.js';
 import { EMBEDDING_DIMENSIONS } from '../../../src/domain/limits.js';
 import { FixedClock } from '../../fakes/fixed-clock.js';
 import { SilentLogger } from '../../fakes/silent-logger.js';

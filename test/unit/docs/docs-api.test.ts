@@ -8,6 +8,7 @@ import type { Variant } from '../../../src/app/config/config.js';
 import { configOf } from '../../../src/app/config/read-config.js';
 import { backendsModule } from '../../../src/app/wiring/backends.js';
 import { createService, type Service } from '../../../src/app/wiring/container.js';
+import { isRecord } from '../../../src/domain/records.js';
 import { FakeEmbedder } from '../../fakes/fake-embedder.js';
 import { FakeLessonExtractor } from '../../fakes/fake-lesson-extractor.js';
 import { SilentLogger } from '../../fakes/silent-logger.js';
@@ -186,8 +187,4 @@ function merged(a: unknown, b: unknown): unknown {
   if (!isRecord(a) || !isRecord(b)) return b ?? a;
   const keys = new Set([...Object.keys(a), ...Object.keys(b)]);
   return Object.fromEntries([...keys].map((key) => [key, merged(a[key], b[key])]));
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

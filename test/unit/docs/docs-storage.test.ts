@@ -6,13 +6,13 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { MIGRATIONS, SCHEMA_VERSION } from '../../../src/adapters/sqlite/database/migrations.js';
+import { MIGRATIONS, SCHEMA_VERSION } from '../../../src/adapters/sqlite/schema/migrations.js';
 import {
   FULL_TEXT_INDEX,
   INDEXES,
   TABLES,
   TRIGGERS,
-} from '../../../src/adapters/sqlite/database/schema.js';
+} from '../../../src/adapters/sqlite/schema/schema.js';
 import { createKnowledgeStore, type RunningKnowledgeStore } from '../../../src/index.js';
 
 /** Holds docs/storage.md against the schema, and runs its snippets on the database of a store in use. */

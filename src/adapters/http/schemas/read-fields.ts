@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { KnowledgeError } from '../../../domain/errors.js';
+import { isRecord } from '../../../domain/records.js';
 
 /**
  * Checks the fields of a request. `null` counts as absent; unknown fields are dropped.
@@ -19,10 +20,6 @@ export function readFields<Schema extends z.ZodObject>(
 
 /** Fields before they are checked. */
 type RawFields = Readonly<Record<string, unknown>>;
-
-function isRecord(value: unknown): value is RawFields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
 
 function withoutNulls(fields: RawFields): RawFields {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null));

@@ -1,8 +1,8 @@
 import { lstatSync, renameSync } from 'node:fs';
 import type Database from 'better-sqlite3';
-import { checkSchema } from './schema-check.js';
+import { checkSchema } from '../schema/schema-check.js';
+import { ADDABLE_COLUMNS, REQUIRED_COLUMNS } from '../schema/table-columns.js';
 import { fileId, openFile, SIDECARS } from './store-files.js';
-import { ADDABLE_COLUMNS, REQUIRED_COLUMNS } from './table-columns.js';
 
 /**
  * Moves a damaged database aside with its sidecars, and returns its new path.

@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { reasonOf } from '../../../domain/errors.js';
 import { DATABASE_FILE } from '../../../domain/project-layout.js';
+import { migrate, migrateSuspect, needsMigration } from '../schema/migration.js';
+import { refuseDatabase } from '../schema/refusal.js';
+import { checkSchema } from '../schema/schema-check.js';
 import { registerFunctions } from './functions.js';
-import { migrate, migrateSuspect, needsMigration } from './migration.js';
 import type { Connections } from './project-database.js';
 import { retryWhileBusy } from './project-database.js';
-import { refuseDatabase } from './refusal.js';
-import { checkSchema } from './schema-check.js';
 import { isForeignSchema, isNotWritable } from './sqlite-errors.js';
 import { createPrivately, openFile, sizeOf } from './store-files.js';
 

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from 'better-sqlite3';
 import { KnowledgeError } from '../../../domain/errors.js';
 import { STORE_LOCK_TIMEOUT_MS } from '../../../domain/limits.js';
+import { PromiseQueue } from '../../../domain/promise-queue.js';
 import { isBusy, isDamage, toKnowledgeError } from './sqlite-errors.js';
 
 /** The two connections of a project's database. A read-only database has one, used as `reader`. */
@@ -25,7 +26,7 @@ export interface ProjectDatabaseOptions {
 export class ProjectDatabase {
   readonly #connections: Connections;
   readonly #options: ProjectDatabaseOptions;
-  #lastWrite: Promise<unknown> = Promise.resolve();
+  readonly #writes = new PromiseQueue();
   readonly #closing = new AbortController();
 
   constructor(connections: Connections, options: ProjectDatabaseOptions) {
@@ -40,16 +41,12 @@ export class ProjectDatabase {
   /** `work` may await; its transaction is committed when it resolves and rolled back when it rejects. */
   write<T>(work: (db: Database) => T | Promise<T>): Promise<T> {
     const deadline = lockDeadline();
-    const turn = this.#lastWrite.then(() =>
-      this.#translated(() => this.#transaction(work, deadline)),
-    );
-    this.#lastWrite = turn.catch(() => undefined);
-    return turn;
+    return this.#writes.run(() => this.#translated(() => this.#transaction(work, deadline)));
   }
 
   /** Moves what was committed into the database file, as far as nobody is reading it from elsewhere. */
   async checkpoint(): Promise<void> {
-    await this.#lastWrite;
+    await this.#writes.idle();
     await this.#translated(async () => this.#connections.writer?.pragma('wal_checkpoint(PASSIVE)'));
   }
 
@@ -57,7 +54,7 @@ export class ProjectDatabase {
   async close(): Promise<void> {
     if (this.#closing.signal.aborted) return;
     this.#closing.abort();
-    await this.#lastWrite;
+    await this.#writes.idle();
     this.#connections.reader.close();
     this.#connections.writer?.close();
   }

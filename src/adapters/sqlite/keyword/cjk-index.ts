@@ -1,8 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Database } from 'better-sqlite3';
 import { bigramText, containsCjk } from '../../../domain/query/bigrams.js';
-import { CJK_INDEX } from '../database/schema.js';
 import { clearState } from '../database/store-state.js';
+import { CJK_INDEX } from '../schema/schema.js';
 
 /** The searched columns of a chunk. */
 export interface IndexedText {

@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3';
-import { neighboursTable } from '../database/schema.js';
-import { NEIGHBOURS_STATEMENT, SHADOW_TABLES } from '../database/virtual-tables.js';
+import { neighboursTable } from '../schema/schema.js';
+import { NEIGHBOURS_STATEMENT, SHADOW_TABLES } from '../schema/virtual-tables.js';
 import type { VectorExtension } from './vector-extension.js';
 
 /** A virtual table of sqlite-vec, which any program may have damaged or replaced. */

@@ -3,6 +3,7 @@ import { createReadStream, statSync } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
+import { isRecord } from '../../../domain/records.js';
 
 /** The files that transformers.js reads. The weights are fetched and moved last. */
 export const MODEL_FILES = [
@@ -65,7 +66,7 @@ export async function filesToFetch(folder: string): Promise<readonly ModelFile[]
 export async function readRecord(folder: string): Promise<DownloadRecord> {
   try {
     const parsed: unknown = JSON.parse(await readFile(join(folder, RECORD_FILE), 'utf8'));
-    return typeof parsed === 'object' && parsed !== null ? parsed : {};
+    return isRecord(parsed) ? (parsed as DownloadRecord) : {};
   } catch {
     return {};
   }

@@ -4,6 +4,7 @@ import { setPriority } from 'node:os';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { reasonOf } from '../../../domain/errors.js';
+import { PromiseQueue } from '../../../domain/promise-queue.js';
 import type { Vector } from '../../../domain/ranking/vector.js';
 import type { SentenceModel } from './sentence-model.js';
 import type { ThreadMessage, ThreadRequest, ThreadTask } from './thread-messages.js';
@@ -56,13 +57,13 @@ function serveInOrder(
   report: (message: ThreadMessage) => void,
 ): void {
   const calls = new Map<number, AbortController>();
-  let last = Promise.resolve();
+  const queue = new PromiseQueue();
   port.on('message', (request: ThreadRequest) => {
     const { id } = request;
     if (request.kind === 'cancel') return calls.get(id)?.abort();
     const call = new AbortController();
     calls.set(id, call);
-    last = last.then(async () => {
+    void queue.run(async () => {
       try {
         report({
           kind: 'vectors',

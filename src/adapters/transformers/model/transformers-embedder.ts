@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { headOf } from '../../../domain/chunks/text.js';
 import { EMBEDDING_DIMENSIONS } from '../../../domain/limits.js';
 import type { Vector } from '../../../domain/ranking/vector.js';
 import type { Clock } from '../../../ports/driven/clock.js';
@@ -99,5 +100,5 @@ const MAX_WAITING_QUERIES = 128;
 const EMBEDDED_CHARACTERS = 100_000;
 
 function shortened(text: string): string {
-  return text.slice(0, EMBEDDED_CHARACTERS);
+  return headOf(text, EMBEDDED_CHARACTERS);
 }

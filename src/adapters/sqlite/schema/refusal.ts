@@ -1,3 +1,4 @@
+import { headOf } from '../../../domain/chunks/text.js';
 import { KnowledgeError } from '../../../domain/errors.js';
 
 /**
@@ -13,7 +14,7 @@ export function refuseDatabase(reason: string): never {
 
 /** A name out of a file, for a message: short, and without control characters. */
 export function quoted(name: string): string {
-  return JSON.stringify(name.slice(0, LONGEST_NAME));
+  return JSON.stringify(headOf(name, LONGEST_NAME));
 }
 
 const LONGEST_NAME = 80;
