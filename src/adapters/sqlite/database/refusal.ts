@@ -1,7 +1,7 @@
 import { KnowledgeError } from '../../../domain/errors.js';
 
 /**
- * Refuses to open a file.
+ * Refuses to open a database. `reason` completes the sentence "The file is not a knowledge store: …".
  * @throws KnowledgeError `store_unavailable`, always
  */
 export function refuseDatabase(reason: string): never {
@@ -11,7 +11,7 @@ export function refuseDatabase(reason: string): never {
   );
 }
 
-/** A name out of a file, for a message: short, and without control characters. */
+/** A name found in a database file, quoted for a message: cut to 80 characters, control characters escaped. */
 export function quoted(name: string): string {
   return JSON.stringify(name.slice(0, LONGEST_NAME));
 }
