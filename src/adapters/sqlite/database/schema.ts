@@ -1,5 +1,5 @@
 /**
- * The current schema, as text (specification, "Resources and their fields"; `docs/storage.md`). SQLite
+ * The current schema, as text (docs/specification.md, "Database"; `docs/storage.md`). SQLite
  * keeps a statement as it was written, so each object is compared with its text here.
  */
 
