@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { MakeHarness } from './project-stores-harness.js';
 import { type Subject, useSubject } from './project-stores-subject.js';
 
-/** What an implementation does otherwise than its port says, and why. */
+/** Tests of a suite that an implementation cannot pass, and why. */
 export interface Deviation {
   readonly reason: string;
   /** Names of tests of the suite, as they are written there. */
@@ -11,7 +11,7 @@ export interface Deviation {
 
 export interface ContractOptions {
   readonly makeHarness: MakeHarness;
-  /** Reported as skipped, with their reasons. */
+  /** Tests that are not run, but reported as skipped with the reason. */
   readonly skip?: readonly Deviation[];
 }
 
@@ -27,7 +27,7 @@ export interface ContractIt {
 
 export interface Suite {
   readonly it: ContractIt;
-  /** Valid inside tests. */
+  /** The harness and opened store of the running test; throws outside tests. */
   readonly subject: () => Subject;
 }
 
@@ -41,11 +41,11 @@ export function contractSuite(
     const declared = new Set<string>();
     declare({ it: recordingIt(skip, declared), subject: useSubject(makeHarness) });
     if (skip.length === 0) return;
-    it('deviates in tests that exist', () => expect(unknownTests(skip, declared)).toEqual([]));
+    it('skips only tests that exist', () => expect(unknownTests(skip, declared)).toEqual([]));
   });
 }
 
-/** Names of deviations that no test has. */
+/** Names in a skip list that no test has, for example after a test was renamed. */
 export function unknownTests(
   skip: readonly Deviation[],
   declared: ReadonlySet<string>,

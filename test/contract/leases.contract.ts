@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { type ContractOptions, contractSuite } from './contract-suite.js';
 import type { Subject } from './project-stores-subject.js';
 
-/** What every Leases does. */
+/** What every implementation of Leases does. */
 export function describeLeases(name: string, options: ContractOptions): void {
   contractSuite(`Leases: ${name}`, options, ({ it, subject }) => {
     const other = async ({ harness }: Subject) =>

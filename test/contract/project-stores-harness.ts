@@ -22,7 +22,7 @@ export interface StoreHarness {
   dispose(): Promise<void>;
 }
 
-/** What happens to data from outside; to those of `projectPath`, whose store was opened before. */
+/** Changes to the stored data that do not go through the ports; unless stated otherwise, to the opened store of `projectPath`. */
 export interface OutsideWorld {
   /** Closes `stores`, makes what they stored unreadable, and returns new ones. */
   restartDamaged(): Promise<ProjectStores>;
@@ -43,7 +43,9 @@ export interface PlantedMetrics {
 
 export type MakeHarness = () => Promise<StoreHarness>;
 
+/** @throws Error if no other process can access the data of the harness; such a test belongs on the skip list. */
 export function outsideOf({ outside }: StoreHarness): OutsideWorld {
-  if (outside === undefined) throw new Error('Nobody else can reach these data: skip this test.');
+  if (outside === undefined)
+    throw new Error('No other process can access this data: add this test to the skip list.');
   return outside;
 }

@@ -4,10 +4,10 @@ import { type ContractOptions, contractSuite } from './contract-suite.js';
 import { outsideOf } from './project-stores-harness.js';
 import { found, ingest, type Subject } from './project-stores-subject.js';
 
-/** What every RetrievalLog does. */
+/** What every implementation of RetrievalLog does. */
 export function describeRetrievalLog(name: string, options: ContractOptions): void {
   contractSuite(`RetrievalLog: ${name}`, options, ({ it, subject }) => {
-    it('finds what was created at the boundary or before, to the millisecond', async () => {
+    it('finds chunks created at the boundary or earlier, to the millisecond', async () => {
       const createdAt = await ingestAt(subject(), '2026-03-01T12:00:00.000Z');
       const stale = [{ id: 'a#0', sourceFile: 'a', unusedSince: createdAt }];
       expect(await staleBefore(subject(), '2026-03-01T11:59:59.999Z')).toEqual([]);
@@ -15,7 +15,7 @@ export function describeRetrievalLog(name: string, options: ContractOptions): vo
       expect(await staleBefore(subject(), '2026-03-01T12:00:00.001Z')).toEqual(stale);
     });
 
-    it('counts from the last retrieval if there is one, even for an old chunk', async () => {
+    it('goes by the last retrieval that another program recorded without counting it, even for an old chunk', async () => {
       const { harness } = subject();
       const old = { createdAt: '2020-01-01T00:00:00.000Z' };
       const lastRetrievedAt = '2026-03-01T12:00:00.000Z';
@@ -26,7 +26,7 @@ export function describeRetrievalLog(name: string, options: ContractOptions): vo
       ]);
     });
 
-    it('never finds what was retrieved, however long ago', async () => {
+    it('never finds a chunk with a counted retrieval, however long ago it was', async () => {
       const { harness, store } = subject();
       await ingest(subject(), document('a', ['copper', 'walnut']));
       await outsideOf(harness).plantForeignChunk(chunk('b', 0), { retrievalCount: 1 });
@@ -45,7 +45,7 @@ export function describeRetrievalLog(name: string, options: ContractOptions): vo
       expect(await staleBefore(subject(), '2100-01-01T00:00:00.000Z')).toHaveLength(1);
     });
 
-    it('changes nothing in a chunk by its retrieval', async () => {
+    it('leaves the chunk itself unchanged when it records a retrieval', async () => {
       const { harness, store } = subject();
       await ingest(subject(), document('a', ['copper']));
       const before = await store.chunks.getChunks(['a#0']);
@@ -89,7 +89,7 @@ export function describeRetrievalLog(name: string, options: ContractOptions): vo
       expect((await found(subject(), 'copper OR walnut')).toSorted()).toEqual(['a#0', 'a#1']);
     });
 
-    it('restores a pruned chunk of an unchanged source where that is asked for', async () => {
+    it('restores a pruned chunk of an unchanged source if the call asks for it', async () => {
       const { harness, store } = subject();
       const source = document('a', ['copper', 'walnut']);
       await ingest(subject(), source);

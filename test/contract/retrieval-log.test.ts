@@ -9,8 +9,8 @@ describeRetrievalLog('memory', {
     {
       reason: 'No other program can write into this memory.',
       tests: [
-        'counts from the last retrieval if there is one, even for an old chunk',
-        'never finds what was retrieved, however long ago',
+        'goes by the last retrieval that another program recorded without counting it, even for an old chunk',
+        'never finds a chunk with a counted retrieval, however long ago it was',
       ],
     },
   ],

@@ -2,9 +2,9 @@ import type { SearchAnswer } from '../../src/domain/search.js';
 import type { VectorStatus } from '../../src/domain/stats.js';
 import type {
   CompletionReport,
-  FeatureInHand,
   FeatureLifecycle,
   FoundLessons,
+  UpcomingFeature,
 } from '../../src/ports/driving/feature-lifecycle.js';
 import type { IngestionReport } from '../../src/ports/driving/ingestion-service.js';
 import type { KnowledgeStore } from '../../src/ports/driving/knowledge-store.js';
@@ -108,7 +108,7 @@ export class FakeKnowledgeStore implements KnowledgeStore, FeatureLifecycle {
     return this.#answer('previewPrune', args, PRUNED);
   }
 
-  async lessonsFor(projectPath: string, feature: FeatureInHand): Promise<FoundLessons> {
+  async lessonsFor(projectPath: string, feature: UpcomingFeature): Promise<FoundLessons> {
     const { results } = ANSWER;
     const section = '## Lessons from Similar Features';
     return this.#answer('lessonsFor', [projectPath, feature], {

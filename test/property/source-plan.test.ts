@@ -12,7 +12,7 @@ const scene = fc.record({
 });
 
 describe('planSource, for any source', () => {
-  it('gives every draft that is not taken one place, kept or added', () => {
+  it('keeps or adds every draft whose id is not taken, once', () => {
     fc.assert(
       fc.property(scene, (given) => {
         const { plan, takenIds } = planned(given);

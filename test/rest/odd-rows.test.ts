@@ -12,7 +12,7 @@ import { type TempProject, TempProjects } from '../support/temp-project.js';
 const projects = new TempProjects();
 afterAll(() => projects.removeAll());
 
-/** A value of a type that its column is not meant for, and what a search shows instead. */
+/** A value that this service would never write into the column, and what a search returns for it. */
 const ODD: readonly (readonly [column: string, value: unknown, shown: object])[] = [
   ['importance', 'high', { importance: 0.5 }],
   ['importance', '0.9', { importance: 0.9 }],
@@ -70,7 +70,7 @@ describe.each(VARIANTS)('rows of another program with odd values, %s', (variant)
     verifyDatabase(project.database);
   });
 
-  test('a source type of its own counts in the total but in no type of the breakdown', async () => {
+  test('an unknown source type counts in the total but is missing from the breakdown', async () => {
     const project = looseProject();
     insertChunk(project.database, { id: 'a', content: 'quokka', source_type: 'diary' });
     insertChunk(project.database, { id: 'b', content: 'quokka', source_type: 'file' });

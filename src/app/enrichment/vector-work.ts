@@ -14,7 +14,7 @@ export interface VectorWorkPorts {
 
 /** Chunks embedded and stored at a time; a crash loses no more than these. */
 const BATCH = 8;
-/** Chunks looked up at a time: the look-up reads the whole table. */
+/** Pending chunks fetched at a time; many at once, because each fetch reads the whole table. */
 const PAGE = 256;
 const REPORT_EVERY_MS = 30_000;
 
@@ -24,12 +24,12 @@ export class VectorWork implements BackgroundWork {
   readonly #project: Project;
   readonly #ports: VectorWorkPorts;
   readonly #onIdle: () => void;
-  /** Texts that the model has no usable vector for; they are tried again after a restart. */
+  /** Keys of chunks whose texts got no usable vector; they are tried again after a restart. */
   readonly #givenUp = new Set<string>();
   #page: readonly PendingVector[] = [];
   #progress: { readonly since: number; done: number; reportedAt: number } | undefined;
 
-  /** `onIdle` is called when there is no more chunk without a vector. */
+  /** `onIdle` is called when no chunk is waiting for a vector any more. */
   constructor(project: Project, ports: VectorWorkPorts, onIdle: () => void) {
     this.#project = project;
     this.#ports = ports;
@@ -55,7 +55,7 @@ export class VectorWork implements BackgroundWork {
     return 'idle';
   }
 
-  /** A project that has vectors is going to be searched with them. */
+  /** Loads the model in advance if the project already has vectors, so that the first query can use them. */
   async #prepareQueries(vectors: VectorIndex): Promise<void> {
     const { embedder } = this.#ports;
     if (embedder.state() !== 'idle') return;
@@ -92,7 +92,7 @@ export class VectorWork implements BackgroundWork {
     if (stored < entries.length) await this.#giveUpRefused(index, entries);
   }
 
-  /** What the store left out and still lacks, with the same texts, would be embedded for ever. */
+  /** Gives up entries that `put` skipped and that are still pending with the same texts: they would be embedded again and again. */
   async #giveUpRefused(index: VectorIndex, entries: readonly VectorEntry[]): Promise<void> {
     const pending = new Set((await this.#pending(index, PAGE)).map(keyOf));
     for (const entry of entries) if (pending.has(keyOf(entry))) this.#giveUp(entry);

@@ -1,8 +1,8 @@
 import type {
   CompletionReport,
-  FeatureInHand,
   FeatureLifecycle,
   FoundLessons,
+  UpcomingFeature,
 } from '../../ports/driving/feature-lifecycle.js';
 import { checkArguments } from '../arguments.js';
 import { KeyedMutex } from '../keyed-mutex.js';
@@ -35,7 +35,7 @@ export class FeatureService implements FeatureLifecycle {
     this.#completion = new FeatureCompletion({ ...parts, folder, intake });
   }
 
-  async lessonsFor(projectPath: string, feature: FeatureInHand): Promise<FoundLessons> {
+  async lessonsFor(projectPath: string, feature: UpcomingFeature): Promise<FoundLessons> {
     checkArguments({ projectPath, feature });
     const { title, description, featureId, maxResults } = feature;
     checkArguments({ title, description }, { featureId, maxResults });

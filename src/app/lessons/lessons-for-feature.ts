@@ -7,7 +7,7 @@ import {
   REFLECTION_SEARCH_MAX_TOKENS,
 } from '../../domain/limits.js';
 import { withinBudget } from '../../domain/ranking/budget.js';
-import type { FeatureInHand, FoundLessons } from '../../ports/driving/feature-lifecycle.js';
+import type { FoundLessons, UpcomingFeature } from '../../ports/driving/feature-lifecycle.js';
 import type { Project } from '../projects/project.js';
 import type { Search } from '../search/search.js';
 import type { FeatureFolder } from './feature-folder.js';
@@ -28,9 +28,9 @@ export class LessonsForFeature {
     this.#parts = parts;
   }
 
-  async lessonsFor(project: Project, inHand: FeatureInHand): Promise<FoundLessons> {
+  async lessonsFor(project: Project, upcoming: UpcomingFeature): Promise<FoundLessons> {
     const { searches, folder } = this.#parts;
-    const { title, description, featureId, maxResults = REFLECTION_SEARCH_MAX_RESULTS } = inHand;
+    const { title, description, featureId, maxResults = REFLECTION_SEARCH_MAX_RESULTS } = upcoming;
     const feature =
       featureId === undefined ? undefined : await folder.requireFeature(project, featureId);
     const { results } = await searches.searchReflections(project, `${title}\n${description}`, {

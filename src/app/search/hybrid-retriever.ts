@@ -66,7 +66,7 @@ export class HybridRetriever implements Retriever {
     };
   }
 
-  /** A search never waits for a model to load. */
+  /** Waits for the query's vector for up to `queryVectorTimeoutMs`, but never for the model to load. */
   async #queryVector({ query, text, settings }: RetrievalRequest): Promise<QueryVector> {
     const { embedder, clock, logger } = this.#ports;
     if (!settings.hybridRetrieval) return { reason: 'The setting hybridRetrieval is false.' };
@@ -79,8 +79,8 @@ export class HybridRetriever implements Retriever {
       .sleep(settings.queryVectorTimeoutMs, waiting.signal)
       .then(() => ({ reason: noVectorWithin(settings.queryVectorTimeoutMs) }));
     try {
-      const meaning = headOf(embeddedTextOf(query, text), QUERY_MAX_CHARACTERS);
-      const embedding = embedder.embed(meaning, waiting.signal).then((vector) => ({ vector }));
+      const textToEmbed = headOf(embeddedTextOf(query, text), QUERY_MAX_CHARACTERS);
+      const embedding = embedder.embed(textToEmbed, waiting.signal).then((vector) => ({ vector }));
       return await Promise.race([embedding, tooLate]);
     } catch (error) {
       if (isOverloaded(error)) {
@@ -119,7 +119,7 @@ function isOverloaded(error: unknown): boolean {
   return error instanceof KnowledgeError && error.code === 'overloaded';
 }
 
-/** Without the operators of a structured query, which mean nothing to the model. */
+/** The text to embed: of a structured query, the terms without operators, which mean nothing to the model. */
 function embeddedTextOf(query: Query, text: string): string {
   if (query.kind === 'plain') return text;
   return wantedTermsOf(query.expression)

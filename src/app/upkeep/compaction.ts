@@ -25,8 +25,8 @@ export interface CompactionPorts {
 
 /**
  * Summarizes a memory category that has grown too long (docs/specification.md, "Memory categories and
- * compaction"). The summary replaces the file only if there is no objection to it, and after the old
- * bytes were copied to the history.
+ * compaction"). The summary replaces the file only if `objectionToSummary` finds nothing wrong with it,
+ * and only after the old file was copied to the history.
  */
 export class Compaction {
   readonly #ports: CompactionPorts;

@@ -1,28 +1,29 @@
 import { chunkId, type DraftChunk, type SourceDocument } from './chunk.js';
 
-/** A chunk that a source has already, as far as it is compared. */
+/** The parts of an already stored chunk that are compared with a draft. */
 export interface ExistingChunk {
   readonly id: string;
   readonly heading?: string | null | undefined;
   readonly content: string;
 }
 
-/** A draft at its place in the source. */
+/** A draft and its place: its index among the chunks of the source. */
 export interface PlacedDraft {
-  /** The id of the place. */
+  /** `<sourceFile>#<place>`: the id that the chunk will have. */
   readonly id: string;
   readonly place: number;
   readonly draft: DraftChunk;
 }
 
-/** A draft whose text an existing chunk has, wherever in the source that was. */
+/** A draft and the existing chunk with the same text, which may have been at another place. */
 export interface KeptChunk<Existing> extends PlacedDraft {
   readonly existing: Existing;
 }
 
 export interface SourcePlan<Existing> {
-  /** In the order of the document, as `added`. */
+  /** In the order of the document. */
   readonly kept: readonly KeptChunk<Existing>[];
+  /** In the order of the document. */
   readonly added: readonly PlacedDraft[];
   readonly dropped: readonly Existing[];
 }
@@ -31,13 +32,13 @@ export interface SourceChange<Existing> {
   readonly document: SourceDocument;
   /** What this service wrote for the source before, in the order of places. */
   readonly existing: readonly Existing[];
-  /** Ids that something else holds; the drafts of those places are left out. */
+  /** Ids that chunks of other programs have; drafts that need one of them are left out. */
   readonly takenIds: ReadonlySet<string>;
 }
 
 /**
  * Decides which existing chunk is kept for which draft: the one at its place if it has the same
- * heading and content, or else the first other one with them. Takes time in proportion to the number
+ * heading and content, or else the first unused one that has them. Takes time in proportion to the number
  * of chunks.
  */
 export function planSource<Existing extends ExistingChunk>({
@@ -60,7 +61,7 @@ export function planSource<Existing extends ExistingChunk>({
   return { kept, added, dropped: existing.filter((chunk) => !matched.has(chunk)) };
 }
 
-/** The ids of the places that a document has. */
+/** The ids of all chunks of a document, by place. */
 export function idsOf({ sourceFile, chunks }: SourceDocument): readonly string[] {
   return chunks.map((_, place) => chunkId(sourceFile, place));
 }

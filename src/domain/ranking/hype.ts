@@ -7,8 +7,8 @@ export interface ChunkCosines {
 }
 
 /**
- * Any question is closer to a query than a text is, even if it asks something else. Without this
- * handicap, chunks that have questions would outrank those that still wait for theirs
+ * A query is usually closer to any question than to a text, even if the question asks something else.
+ * Without this handicap, chunks that have questions would outrank those that still wait for theirs
  * (`docs/decisions/0009-hype.md`).
  */
 const QUESTION_HANDICAP = 0.05;

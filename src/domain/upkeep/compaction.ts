@@ -13,12 +13,15 @@ export function needsCompaction(text: string, threshold = COMPACTION_THRESHOLD_T
   return estimateTokens(text) > threshold;
 }
 
-/** A category as the summarizer gets it: never its frontmatter, in parts that fit one call. */
+/** A category taken apart for the summarizer. */
 export interface SummaryParts {
+  /** Never summarized; with its `---` lines, and empty if there is none. */
   readonly frontmatter: string;
+  /** The rest, in parts that each fit into one call of the model. */
   readonly parts: readonly string[];
 }
 
+/** `maxCharacters` is the limit of one part. Parts end between paragraphs where possible; blank ones are left out. */
 export function partsToSummarize(text: string, maxCharacters: number): SummaryParts {
   const { body } = splitFrontmatter(text);
   const room = { words: Number.POSITIVE_INFINITY, characters: maxCharacters };
@@ -29,19 +32,19 @@ export function partsToSummarize(text: string, maxCharacters: number): SummaryPa
   };
 }
 
-/** The category with its summaries in place of its text; its own frontmatter, not one of the model's. */
+/** The new text of a category: its own frontmatter, then the summaries without frontmatter that the model added. */
 export function assembleSummary(frontmatter: string, summaries: readonly string[]): string {
   return `${frontmatter}${summaries.map(summaryBody).join('\n\n')}\n`;
 }
 
-/** What a summary says, without frontmatter that the model made up; text between two rules is not frontmatter. */
+/** A summary without frontmatter that the model made up. Prose between two `---` lines is not frontmatter and stays. */
 export function summaryBody(summary: string): string {
   const { yaml = '', body } = splitFrontmatter(summary);
   const isMadeUp = yaml.split(/\r\n|\r|\n/).every((line) => YAML_LINE.test(line));
   return (isMadeUp ? body : summary).trim();
 }
 
-/** Why a summary may not replace the text; undefined where it may. Frontmatter counts on neither side. */
+/** Why a summary may not replace the text; undefined if it may. The frontmatter of both is ignored. */
 export function objectionToSummary(text: string, summary: string): string | undefined {
   const before = splitFrontmatter(text).body;
   const after = splitFrontmatter(summary).body;

@@ -1,7 +1,7 @@
 /** A chunk without questions. */
 export interface QuestionlessChunk {
   readonly id: string;
-  /** The text to generate questions for: the one that is embedded for the chunk. */
+  /** The text to generate questions from: the same that is embedded for the chunk (`texts.content`). */
   readonly text: string;
 }
 

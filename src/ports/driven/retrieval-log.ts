@@ -1,8 +1,8 @@
-/** A chunk that has not been retrieved for a long time. */
+/** A chunk that was never retrieved, and is old enough to be deleted. */
 export interface StaleChunk {
   readonly id: string;
   readonly sourceFile: string;
-  /** ISO 8601 time of the last retrieval, or of the creation if it was never retrieved. */
+  /** ISO 8601 time of the creation, or of a retrieval that another program recorded without counting it. */
   readonly unusedSince: string;
 }
 
@@ -14,7 +14,7 @@ export interface StaleChunk {
 export interface RetrievalLog {
   /** Adds one retrieval at `at` to each of these chunks; unknown ids are ignored, an empty list writes nothing. */
   record(chunkIds: readonly string[], at: Date): Promise<void>;
-  /** Chunks with a retrieval count of 0 whose last retrieval, or else creation, is not after `before`. */
+  /** Chunks with a retrieval count of 0 whose `unusedSince` is `before` or earlier, in no particular order. */
   findUnusedSince(before: Date): Promise<readonly StaleChunk[]>;
   /** Deletes the chunks that `findUnusedSince` returns, with their vectors and questions, and returns them. */
   deleteUnusedSince(before: Date): Promise<readonly StaleChunk[]>;

@@ -19,9 +19,9 @@ export interface Neighbour {
 }
 
 /**
- * The vectors of one kind of one project, one per chunk, all from one model. Each project has two: one
- * for the contents of chunks, one for the questions that they answer. Vectors of another model or
- * dimension, or with values that are not finite, are ignored: their chunks are pending.
+ * The vectors of the chunks of one project, at most one per chunk, all from one model. Each project has
+ * two such indexes: one for the contents of chunks, one for the questions that they answer. Vectors of
+ * another model or dimension, or with values that are not finite, are ignored: their chunks are pending.
  *
  * Every method may throw KnowledgeError `store_unavailable`; `put` may also throw `storage_full`.
  */
@@ -38,7 +38,7 @@ export interface VectorIndex {
   /**
    * The nearest chunks, nearest first, at most `limit` (up to 1,000); equally near ones in the order of
    * their ids. Cosines are exact (to 1e-6); the list equals that of an exact search in at least 99.9 %
-   * of lookups. Every vector that was stored, moved or deleted before the call is taken into account.
+   * of lookups. Every change made before the call counts: vectors stored, deleted, or given a new chunk id.
    */
   nearest(query: Vector, filter: ChunkFilter, limit: number): Promise<readonly Neighbour[]>;
   /**

@@ -1,11 +1,12 @@
 import type { SearchResult } from '../../domain/search.js';
 
-/** A feature on which work is about to begin. */
-export interface FeatureInHand {
+/** A feature that an agent is about to start work on. */
+export interface UpcomingFeature {
   readonly title: string;
   readonly description: string;
-  /** The feature's own chunks are left out of the results; the other features of its epic are the fallback. */
+  /** Leaves out the feature's own chunks; if the search finds nothing, features of the same epic are used instead. */
   readonly featureId?: string;
+  /** At most this many results of the search, 1 to 1000; default 5. */
   readonly maxResults?: number;
 }
 
@@ -13,6 +14,7 @@ export interface FeatureInHand {
 export interface FoundLessons {
   /** Markdown under `## Lessons from Similar Features`, ready for a prompt; empty if there are no lessons. */
   readonly section: string;
+  /** `siblings` are other features of the same epic. */
   readonly source: 'search' | 'siblings' | 'none';
   /** The results of the search; empty for `siblings`. */
   readonly results: readonly SearchResult[];
@@ -33,13 +35,13 @@ export interface CompletionReport {
 /** Provides lessons when a feature begins and extracts lessons when it is complete (docs/specification.md, "Lessons and features"). */
 export interface FeatureLifecycle {
   /**
-   * The lessons for a feature that enters EXECUTE. Counts as a retrieval.
-   * @throws KnowledgeError `not_found` for an unknown `featureId`
+   * The lessons for a feature that enters the host program's state `EXECUTE`. The search counts as a retrieval.
+   * @throws KnowledgeError `invalid_request`, `not_found` for an unknown `featureId`
    */
-  lessonsFor(projectPath: string, feature: FeatureInHand): Promise<FoundLessons>;
+  lessonsFor(projectPath: string, feature: UpcomingFeature): Promise<FoundLessons>;
   /**
-   * Extracts learnings from a finished feature into the memory categories.
-   * @throws KnowledgeError `not_found` for an unknown feature, `model_unavailable`
+   * Extracts lessons from a finished feature and adds them to the memory categories.
+   * @throws KnowledgeError `invalid_request`, `not_found` for an unknown feature, `model_unavailable` if no language model is set or its call fails
    */
   completeFeature(projectPath: string, featureId: string): Promise<CompletionReport>;
 }

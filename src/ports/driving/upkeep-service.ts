@@ -10,16 +10,17 @@ export interface CompactionReport {
   readonly compacted: boolean;
   /** A sentence that says why the category was compacted, or why not. */
   readonly reason: string;
-  /** `estimateTokens` of the file before compaction. */
+  /** Size of the file before compaction: number of words × 1.3, not rounded. */
   readonly tokensBefore: number;
-  /** `estimateTokens` of the file after compaction; the same number if nothing changed. */
+  /** Size after compaction, in the same unit; equal to `tokensBefore` if nothing changed. */
   readonly tokensAfter: number;
 }
 
 /** Keeps a project's knowledge small (docs/specification.md, "Pruning" and "Memory categories and compaction"). */
 export interface UpkeepService {
   /**
-   * Summarizes `<appdir>/memory/{categoryFile}.md` if it is over `threshold` tokens (default 50,000).
+   * Summarizes `<appdir>/memory/{categoryFile}.md` if it has more than `threshold` tokens (default 50,000),
+   * counted as in `tokensBefore`.
    * @throws KnowledgeError `invalid_request`, `category_not_found`, and `model_unavailable` if a summary is needed and no model can be reached
    */
   compactCategory(
@@ -33,7 +34,7 @@ export interface UpkeepService {
     categoryFile: string,
     threshold?: number,
   ): Promise<CompactionReport>;
-  /** Deletes the chunks that were never retrieved and are 90 days old. Returns how many it deleted. */
+  /** Deletes the chunks that were never retrieved and are at least 90 days old. Returns how many it deleted. */
   pruneStaleChunks(projectPath: string): Promise<number>;
   /** Does what `pruneStaleChunks` does, and returns the chunks with the reason for each. */
   pruneWithReport(projectPath: string): Promise<readonly PrunedChunk[]>;

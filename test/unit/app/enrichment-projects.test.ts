@@ -51,7 +51,7 @@ describe('a project that is used', () => {
     await enrichment.stop();
   });
 
-  it('whose store is opened anew is worked on in the new one', async () => {
+  it('whose store is closed and opened again is worked on in the new store', async () => {
     const world = await enrichmentWorld();
     const { clock, enrichment } = world;
     enrichment.wake(world.project);

@@ -76,7 +76,7 @@ describe('questions', () => {
     await after.enrichment.stop();
   });
 
-  it('of a text that changed meanwhile are thrown away and asked for anew', async () => {
+  it('of a text that changed meanwhile are thrown away and asked for again', async () => {
     const edits = [() => ingest(world, 'a.md', 'beta')];
     const calls: string[] = [];
     const generator: QuestionGenerator = {

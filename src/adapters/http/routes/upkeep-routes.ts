@@ -20,8 +20,8 @@ const compactRequest = z.object({
 const compactResponse = z.object({
   compacted: z.boolean().describe('Whether the category was summarized, or would be.'),
   reason: z.string().describe('A sentence that says why the category was summarized, or why not.'),
-  tokensBefore: z.number().min(0).describe('Words × 1.3 of the file before.'),
-  tokensAfter: z.number().min(0).describe('Words × 1.3 of the file after.'),
+  tokensBefore: z.number().min(0).describe('Words in the file before, times 1.3.'),
+  tokensAfter: z.number().min(0).describe('Words in the file after, times 1.3.'),
 });
 
 const pruneRequest = z.object({
@@ -41,7 +41,7 @@ const pruneResponse = z.object({
         })
         .meta({ id: 'PrunedChunk', description: 'A chunk that was deleted, or would be.' }),
     )
-    .describe('These chunks.'),
+    .describe('The chunks that were deleted, or would be.'),
 });
 
 function compactRoute(store: KnowledgeStore): Route {
@@ -63,7 +63,7 @@ function pruneRoute(store: KnowledgeStore): Route {
   return route({
     method: 'POST',
     path: '/api/knowledge/x/prune',
-    summary: 'Deletes chunks that no search has returned for 90 days.',
+    summary: 'Deletes chunks that were never retrieved and are at least 90 days old.',
     request: pruneRequest,
     response: pruneResponse,
     errors: WRITE_ERRORS,

@@ -95,7 +95,7 @@ function foreignIds(db: Database, ids: readonly string[]): ReadonlySet<string> {
   return new Set(foreign);
 }
 
-/** Renames in two steps, because rows may swap their ids. */
+/** Gives moved rows their new ids, in two steps because rows may swap theirs. */
 async function moveRows(db: Database, kept: readonly KeptChunk<OwnedRow>[]): Promise<void> {
   const moved = kept.filter(({ id, existing }) => id !== existing.id);
   if (moved.length === 0) return;
@@ -119,7 +119,7 @@ interface Target {
   readonly context: WritingContext;
 }
 
-/** Updates only rows of which a column besides the text differs, so that unchanged rows are not rewritten. */
+/** Updates the kept rows, whose text is the same; a row is rewritten only if another column differs. */
 async function updateRows(
   db: Database,
   kept: readonly PlacedDraft[],
@@ -155,7 +155,7 @@ async function insertRows(
   });
 }
 
-/** Lets the event loop go on after every few rows. */
+/** Lets the event loop run after every `ROWS_AT_ONCE` rows. */
 async function forEachRow<T>(rows: readonly T[], work: (row: T) => void): Promise<void> {
   for (const [number, row] of rows.entries()) {
     if (number > 0 && number % ROWS_AT_ONCE === 0) await setImmediate();

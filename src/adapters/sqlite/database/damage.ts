@@ -5,9 +5,10 @@ import { ADDABLE_COLUMNS, REQUIRED_COLUMNS } from '../schema/table-columns.js';
 import { fileId, openFile, SIDECARS } from './store-files.js';
 
 /**
- * Moves a damaged database aside with its sidecars, and returns its new path.
- * @param damagedId the file in which the damage was found. Where another stands in its place, nothing
- *   is moved: a second process that found the same damage may have made a new store already.
+ * Moves a damaged database and its sidecars out of the way, and returns the new path of the database.
+ * @param damagedId the `fileId` of the file in which the damage was found. If `path` is another file by
+ *   now, nothing is moved and the result is undefined: a second process that found the same damage may
+ *   already have created a new store.
  */
 export function setAside(path: string, damagedId: string, at: Date): string | undefined {
   if (fileId(path) !== damagedId) return undefined;
@@ -19,16 +20,16 @@ export function setAside(path: string, damagedId: string, at: Date): string | un
   return aside;
 }
 
-/** What could still be read of a damaged database. */
+/** How many rows could be copied out of a damaged database. */
 export interface Salvage {
   readonly chunks: number;
   readonly vectors: number;
 }
 
 /**
- * Copies what can still be read of a damaged database into a new one: rows of other hands, retrieval
- * counts, vectors and questions. Sources count as changed, so that reading them again corrects every
- * row that is theirs. Inside a write transaction of `db`; never throws because of the damage.
+ * Copies what can still be read of a damaged database into the new one, `db`: rows of other programs,
+ * retrieval counts, vectors and questions. Sources are recorded as changed, so that the next ingestion
+ * corrects all their rows. Must run in a write transaction of `db`; never throws because of the damage.
  */
 export function salvage(db: Database.Database, damagedPath: string): Salvage {
   const damaged = openDamaged(damagedPath);
@@ -51,7 +52,7 @@ export function salvage(db: Database.Database, damagedPath: string): Salvage {
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** Undefined where nothing can be read of it, or nothing may be: damage does not make a schema ours. */
+/** Undefined if the file cannot be opened, or fails `checkSchema`: an unsafe schema is refused even if it is damaged. */
 function openDamaged(path: string): Database.Database | undefined {
   let db: Database.Database | undefined;
   try {
@@ -65,7 +66,7 @@ function openDamaged(path: string): Database.Database | undefined {
   }
 }
 
-/** Reads a table from its beginning up to the damage, and from its end back to it. */
+/** Reads a table forwards up to the damage, then backwards from its end. */
 function readableRows(db: Database.Database, table: string): readonly Row[] {
   const rows = new Map<unknown, Row>();
   for (const order of ['ASC', 'DESC']) {
@@ -84,7 +85,7 @@ function readableRows(db: Database.Database, table: string): readonly Row[] {
   return [...rows.values()];
 }
 
-/** Copies the columns that we know: names of others are of the file, and would stand in a statement. */
+/** Copies only known columns: the names of others come from an untrusted file and must not get into a statement. */
 function copyRow(db: Database.Database, table: string, row: Row): boolean {
   const known = { ...REQUIRED_COLUMNS[table], ...ADDABLE_COLUMNS[table] };
   const columns = Object.keys(known).filter((name) => Object.hasOwn(row, name));
@@ -97,7 +98,7 @@ function copyRow(db: Database.Database, table: string, row: Row): boolean {
   }
 }
 
-/** The contract's form of an id. */
+/** Whether an id has the form that this service gives (docs/specification.md, "Chunks and sources"). */
 function looksOwned(row: Row): boolean {
   return row['id'] === `${String(row['source_file'])}#${String(row['chunk_index'])}`;
 }

@@ -10,7 +10,7 @@ import { registerFunctions } from './functions.js';
 import type { Connections } from './project-database.js';
 import { retryWhileBusy } from './project-database.js';
 import { isForeignSchema, isNotWritable } from './sqlite-errors.js';
-import { createPrivately, openFile, sizeOf } from './store-files.js';
+import { createPrivateFile, openFile, sizeOf } from './store-files.js';
 
 /** A `suspect` database has shown damage: its pages are checked and its full-text index is made again. */
 export type Trust = 'trusted' | 'suspect';
@@ -60,7 +60,7 @@ async function openForWriting(
   { configure, retry }: Means,
 ): Promise<Connections> {
   const doubtful = trust === 'suspect' || hasUnfinishedWork(path);
-  createPrivately(path);
+  createPrivateFile(path);
   const writer = await retry(() => configure(openFile(path)));
   try {
     await retry(() => checkSchema(writer));

@@ -18,7 +18,7 @@ import type { VectorExtension } from '../vectors/vector-extension.js';
 import type { ProjectDatabase } from './project-database.js';
 import { SqliteLeases } from './sqlite-leases.js';
 import { SqliteRefillMark } from './sqlite-refill-mark.js';
-import { fileNumber } from './store-files.js';
+import { inodeOf } from './store-files.js';
 
 export interface ProjectStoreOptions {
   readonly projectPath: string;
@@ -58,7 +58,7 @@ function createVectorIndexes(
   { dbPath, model, dimensions, extension, clock }: ProjectStoreOptions,
 ): Pick<ProjectStore, 'vectors' | 'questionVectors'> {
   const parts = { dimensions, extension, clock };
-  const file = fileNumber(dbPath);
+  const file = inodeOf(dbPath);
   const index = new NeighbourIndex(extension, { file, model, dimensions });
   const neighbours = new NeighbourUpkeep(database, index);
   const vectors = { ...parts, table: new ContentVectors(model), neighbours };

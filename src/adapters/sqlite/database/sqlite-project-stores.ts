@@ -16,7 +16,7 @@ import {
   fileId,
   hasDatabase,
   prepareDirectory,
-  removeLeftLog,
+  removeOrphanedLog,
 } from './store-files.js';
 import { setState } from './store-state.js';
 
@@ -182,12 +182,13 @@ interface OpenStore {
   readonly store: ProjectStore;
   readonly database: ProjectDatabase;
   readonly path: string;
-  /** Of the files that were opened; undefined where there is none. */
+  /** The `fileId` of the database when it was opened. */
   readonly fileId: string | undefined;
+  /** The `fileId` of its write-ahead log at that time; undefined if there was none. */
   readonly walId: string | undefined;
 }
 
 async function closeStore({ database, path, fileId: id, walId }: OpenStore): Promise<void> {
   await database.close();
-  if (fileId(path) !== id) removeLeftLog(path, walId);
+  if (fileId(path) !== id) removeOrphanedLog(path, walId);
 }

@@ -14,12 +14,12 @@ import Database from 'better-sqlite3';
 import { KnowledgeError } from '../../../domain/errors.js';
 import { DATABASE_FILE } from '../../../domain/project-layout.js';
 
-/** The files that SQLite keeps beside a database: appended to its path. */
+/** Suffixes of the files that SQLite keeps beside a database. */
 export const SIDECARS = ['-wal', '-shm', '-journal'] as const;
 
 /**
- * Makes sure that the application directory is a real one inside the project, and that the database
- * is a real file in it: both may have come with somebody's repository.
+ * Creates the application directory if it is missing, and returns its path. Neither it nor the database
+ * in it may be a link: an untrusted repository could contain one that leads elsewhere.
  * @throws KnowledgeError `store_unavailable`
  */
 export function prepareDirectory(projectPath: string, appDir: string): string {
@@ -35,7 +35,7 @@ export function prepareDirectory(projectPath: string, appDir: string): string {
 }
 
 /** Creates an empty database that only its owner may read; SQLite gives the sidecars the same permissions. */
-export function createPrivately(path: string): void {
+export function createPrivateFile(path: string): void {
   try {
     closeSync(openSync(path, 'wx', 0o600));
   } catch (error) {
@@ -45,7 +45,7 @@ export function createPrivately(path: string): void {
 
 /**
  * Opens an existing database. SQLite reads no sidecar before the first statement, so they are
- * checked in between, when there is least time left to exchange them.
+ * checked in between, which leaves the least time to replace them after the check.
  * @throws KnowledgeError `store_unavailable` if the database or a sidecar must not be touched
  */
 export function openFile(path: string): Database.Database {
@@ -69,28 +69,28 @@ export function databasePath(projectPath: string, appDir: string): string {
   return join(projectPath, appDir, DATABASE_FILE);
 }
 
-/** Bytes of a file, 0 where there is none. */
+/** Size of a file in bytes; 0 if it does not exist. */
 export function sizeOf(path: string): number {
   return lstatSync(path, { throwIfNoEntry: false })?.size ?? 0;
 }
 
-/** Tells one file from another that takes its place; undefined where there is none. */
+/** Device and inode: tells a file from another that has replaced it; undefined if it does not exist. */
 export function fileId(path: string): string | undefined {
   const found = lstatSync(path, { bigint: true, throwIfNoEntry: false });
   return found && `${found.dev} ${found.ino}`;
 }
 
-/** The number of a file on its volume: another one for a copy of the file. */
-export function fileNumber(path: string): string {
+/** The inode number of a file; a copy has another one. */
+export function inodeOf(path: string): string {
   return String(lstatSync(path, { bigint: true }).ino);
 }
 
 /**
- * Removes the write-ahead log of a database whose file was replaced: SQLite leaves it when it closes
- * such a database, and would apply it to the file that stands there now.
- * @param walId the log of the former database; another one belongs to the new file
+ * Removes the write-ahead log of a database whose file was replaced: SQLite leaves it behind when it
+ * closes such a database, and would apply it to the new file at that path.
+ * @param walId the `fileId` of the old database's log; a log with another id belongs to the new file
  */
-export function removeLeftLog(path: string, walId: string | undefined): void {
+export function removeOrphanedLog(path: string, walId: string | undefined): void {
   if (walId === undefined || fileId(`${path}-wal`) !== walId) return;
   for (const sidecar of ['-wal', '-shm']) rmSync(path + sidecar, { force: true });
 }
@@ -108,7 +108,7 @@ function checkFiles(path: string): void {
   }
   if (namesSuperJournal(`${path}-journal`)) {
     refuse(
-      `${nameOf(path)}-journal belongs to a transaction over several databases, which is either under way or not ours to finish; try again, or move it away.`,
+      `${nameOf(path)}-journal belongs to a transaction over several databases, which is either still running or must be finished by the program that began it; try again, or move it away.`,
     );
   }
 }
@@ -130,7 +130,7 @@ function namesSuperJournal(path: string): boolean {
   }
 }
 
-/** Begins a rollback journal, and ends one that names a super-journal. */
+/** The eight bytes that begin every rollback journal, and that end one which names a super-journal. */
 const JOURNAL_MAGIC = Buffer.from('d9d505f920a163d7', 'hex');
 
 function openIfThere(path: string): number | undefined {

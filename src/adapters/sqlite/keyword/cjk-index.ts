@@ -45,8 +45,8 @@ export async function rebuildCjkIndex(db: Database): Promise<void> {
 }
 
 /**
- * Runs a change of chunks that updates the index itself, with the two functions below. Must run in a
- * write transaction.
+ * Runs a change of chunks that keeps the index up to date itself, with `cjkIndexer` and
+ * `removeFromCjkIndex`. Must run in a write transaction.
  */
 export async function changeChunks<T>(db: Database, change: () => T | Promise<T>): Promise<T> {
   await catchUpCjkIndex(db);
@@ -76,7 +76,8 @@ const ROWS_AT_ONCE = 200;
 const MARK = 'cjk_indexed_to';
 
 /**
- * The last row and the latest update, which change when another program writes chunks. If it changes a
+ * A JSON object with the last row and the latest update of `chunks`: if another program writes chunks,
+ * one of them changes. If it changes a
  * text but not `updated_at`, the old text is found until the next rebuild.
  */
 const POSITION = `SELECT json_object('rowid', rowid, 'id', CAST(id AS TEXT),
@@ -86,8 +87,9 @@ const POSITION = `SELECT json_object('rowid', rowid, 'id', CAST(id AS TEXT),
 
 interface State {
   readonly sql: string | null;
-  /** The position up to which chunks are in the index. */
+  /** The position when the index was last updated; null if that is unknown. */
   readonly mark: string | null;
+  /** Where the table `chunks` is now, as {@link POSITION} describes it. */
   readonly position: string;
 }
 
@@ -121,7 +123,8 @@ function recreateTable(db: Database): void {
 
 /**
  * The rowids of chunks that were written after a mark; all rowids without a mark. Rows of this service
- * are already in the index. Only dates are compared: another program may write times without the `T`.
+ * are already in the index. Of `updated_at` only the date is
+ * compared: another program may separate date and time by a space instead of `T`.
  */
 function changedSince(db: Database, mark: string | null): readonly number[] {
   return db

@@ -2,7 +2,7 @@ import type { Database } from 'better-sqlite3';
 import { CHUNK_TRIGGERS, EMBEDDING_TRIGGERS, FULL_TEXT_INDEX, INDEXES } from './schema.js';
 import { statementsOf } from './schema-reading.js';
 
-/** Objects that hold nothing of their own, and are made again together wherever one of them differs. */
+/** Objects that can be rebuilt from the tables; if one is missing or differs, the whole group is recreated. */
 interface Group {
   /** CREATE statements by the names of the objects. */
   readonly statements: Readonly<Record<string, string>>;
@@ -16,7 +16,7 @@ const GROUPS: readonly Group[] = [
   { statements: EMBEDDING_TRIGGERS },
   {
     statements: { chunks_fts: FULL_TEXT_INDEX, ...CHUNK_TRIGGERS },
-    /** `store_cjk` is made by whoever needs it next. */
+    /** `store_cjk` is created again by the next query or write that needs it. */
     fill(db) {
       db.exec("INSERT INTO chunks_fts(chunks_fts) VALUES ('rebuild')");
       db.exec('DROP TABLE IF EXISTS store_cjk');
@@ -29,12 +29,12 @@ export function areDerivedObjectsOutdated(db: Database): boolean {
   return outdatedGroups(db).length > 0;
 }
 
-/** Makes those again that are missing or differ; inside a write transaction. */
+/** Recreates the groups in which an object is missing or differs. Must run in a write transaction. */
 export function mendDerivedObjects(db: Database): void {
   for (const group of outdatedGroups(db)) make(db, group);
 }
 
-/** Makes all of them again; inside a write transaction. */
+/** Recreates all derived objects. Must run in a write transaction. */
 export function remakeDerivedObjects(db: Database): void {
   for (const group of GROUPS) make(db, group);
 }

@@ -16,7 +16,7 @@ export function needsMigration(db: Database): boolean {
 
 /**
  * Brings a checked database up to date; to be called inside a write transaction. Rows stay as they
- * are. What is derived from them is made again where it is missing or another program changed it.
+ * are. Derived objects are recreated if they are missing or another program changed them.
  */
 export function migrate(db: Database): void {
   for (const migration of pendingMigrations(db)) migration.up(db);
@@ -24,13 +24,13 @@ export function migrate(db: Database): void {
   db.pragma(`user_version = ${SCHEMA_VERSION}`);
 }
 
-/** As `migrate`; what is derived is made again even where it looks right, since it may be damaged. */
+/** As `migrate`, but recreates all derived objects: one that looks right may still be damaged. */
 export function migrateSuspect(db: Database): void {
   migrate(db);
   remakeDerivedObjects(db);
 }
 
-/** All of them where another program has dropped a table or a column, whatever `user_version` says. */
+/** All migrations if another program has dropped a table or a column, even if `user_version` is current. */
 function pendingMigrations(db: Database): readonly Migration[] {
   const version = isIncomplete(db) ? 0 : userVersion(db);
   return MIGRATIONS.filter((migration) => migration.version > version);

@@ -2,7 +2,7 @@ import { headOf } from '../../../domain/chunks/text.js';
 import { KnowledgeError } from '../../../domain/errors.js';
 
 /**
- * Refuses to open a file.
+ * Refuses to open a database. `reason` completes the sentence "The file is not a knowledge store: …".
  * @throws KnowledgeError `store_unavailable`, always
  */
 export function refuseDatabase(reason: string): never {
@@ -12,7 +12,7 @@ export function refuseDatabase(reason: string): never {
   );
 }
 
-/** A name out of a file, for a message: short, and without control characters. */
+/** A name found in a database file, quoted for a message: cut to 80 characters, control characters escaped. */
 export function quoted(name: string): string {
   return JSON.stringify(headOf(name, LONGEST_NAME));
 }

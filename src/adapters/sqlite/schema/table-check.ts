@@ -5,9 +5,9 @@ import { type Column, columnsOf } from './schema-reading.js';
 import { ADDABLE_COLUMNS, isFit, REQUIRED_COLUMNS } from './table-columns.js';
 
 /**
- * Refuses a table with the name of one of ours that would not keep what is written into it, or that
- * would run code of another program when it is written or read.
- * @param tokens of its CREATE statement
+ * Refuses a table that has the name of one of this service's tables, but would change or reject what
+ * is written into it, or run code of another program when it is written or read.
+ * @param tokens the SQL tokens of its CREATE statement
  * @throws KnowledgeError `store_unavailable`
  */
 export function checkTable(db: Database, table: string, tokens: readonly string[]): void {
@@ -22,7 +22,8 @@ export function checkTable(db: Database, table: string, tokens: readonly string[
 }
 
 /**
- * Refuses a table of another program that would take part when ours are written or checked.
+ * Refuses a table of another program that SQLite would involve when it writes or checks the tables of
+ * this service: by a foreign key to one of them, or by a generated column.
  * @throws KnowledgeError `store_unavailable`
  */
 export function checkForeignTable(db: Database, table: string): void {
@@ -62,7 +63,7 @@ function checkColumn(table: string, column: Column): void {
   if (!isHarmless(column.dflt_value ?? 'NULL')) refuseDatabase(`${what} with an unsafe default`);
 }
 
-/** Literals, and the current time; short, since each row without a value of its own would have it. */
+/** Whether a default is a literal or the current time, and short, because it may be stored in every row. */
 function isHarmless(value: string): boolean {
   return value.length <= LONGEST_DEFAULT && HARMLESS_DEFAULTS.some((form) => form.test(value));
 }
@@ -75,7 +76,7 @@ const HARMLESS_DEFAULTS = [
   /^(?:date|time|datetime|strftime|unixepoch|julianday)\(\s*(?:'[^']*'\s*,?\s*)*\)$/i,
 ];
 
-/** Those that no pragma tells of. */
+/** Refuses constraints that no pragma reports, so that only the CREATE statement shows them. */
 function checkConstraints(table: string, tokens: readonly string[]): void {
   const text = tokens.join(' ');
   for (const [name, pattern] of Object.entries(CONSTRAINTS)) {
@@ -121,7 +122,7 @@ function checkIndex(table: string, index: Index): void {
 interface ForeignKey {
   readonly parent: string;
   readonly column: string;
-  /** Null for the primary key. */
+  /** Null if the key refers to the primary key of `parent` without naming it. */
   readonly parentColumn: string | null;
   readonly onUpdate: string;
   readonly onDelete: string;
@@ -136,7 +137,7 @@ function foreignKeysOf(db: Database, table: string): readonly ForeignKey[] {
     .all(table);
 }
 
-/** A key that refers to a chunk may do what ours does, or less. */
+/** Allows a foreign key to `chunks.id` that deletes and updates no more than this service's own keys do. */
 function checkForeignKey(table: string, key: ForeignKey): void {
   const isKnown =
     table !== 'chunks' &&
