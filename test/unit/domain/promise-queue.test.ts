@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { PromiseQueue } from '../../../src/domain/promise-queue.js';
@@ -30,13 +31,17 @@ describe('a promise queue', () => {
 
   it('is idle only once the work is done, and also after a failure', async () => {
     const queue = new PromiseQueue();
-    const work = Promise.withResolvers<void>();
+    const stop = new AbortController();
+    const work = async () => {
+      await once(stop.signal, 'abort');
+      throw new Error('failed');
+    };
     const events: string[] = [];
-    const running = queue.run(() => work.promise).catch(() => events.push('failed'));
+    const running = queue.run(work).catch(() => events.push('failed'));
     const idle = queue.idle().then(() => events.push('idle'));
     await nextTurn();
     expect(events).toEqual([]);
-    work.reject(new Error('failed'));
+    stop.abort();
     await Promise.all([running, idle]);
     expect(events).toEqual(['failed', 'idle']);
   });
