@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { copyFileSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
-import { SqliteProjectStores } from '../../src/adapters/sqlite/database/sqlite-project-stores.js';
+import { SqliteProjectStores } from '../../src/adapters/sqlite/stores/sqlite-project-stores.js';
 import { systemClock } from '../../src/adapters/system/system-clock.js';
 import { EMBEDDING_DIMENSIONS } from '../../src/domain/limits.js';
 import type { ProjectStore } from '../../src/ports/driven/project-stores.js';

@@ -5,7 +5,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout } from 'node:timers/promises';
 import Database from 'better-sqlite3';
 import { load } from 'sqlite-vec';
-import { SqliteProjectStores } from '../../src/adapters/sqlite/database/sqlite-project-stores.js';
+import { SqliteProjectStores } from '../../src/adapters/sqlite/stores/sqlite-project-stores.js';
 import { createPinoLogger } from '../../src/adapters/system/pino-logger.js';
 import { systemClock } from '../../src/adapters/system/system-clock.js';
 import { generator, median } from '../quality/statistics.js';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { SqliteProjectStores } from '../../src/adapters/sqlite/database/sqlite-project-stores.js';
+import { SqliteProjectStores } from '../../src/adapters/sqlite/stores/sqlite-project-stores.js';
 import { systemClock } from '../../src/adapters/system/system-clock.js';
 import {
   ConfigError,

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { AllowedProjectDirectories } from '../../src/adapters/files/allowed-project-directories.js';
 import { FileSystemProjectFiles } from '../../src/adapters/files/file-system-project-files.js';
-import { SqliteProjectStores } from '../../src/adapters/sqlite/database/sqlite-project-stores.js';
+import { SqliteProjectStores } from '../../src/adapters/sqlite/stores/sqlite-project-stores.js';
 import { YamlFrontmatterParser } from '../../src/adapters/yaml/yaml-frontmatter-parser.js';
 import type { Enrichment } from '../../src/app/enrichment/enrichment.js';
 import { noEmbedder } from '../../src/app/null-objects/no-embedder.js';

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { SqliteProjectStores } from '../../src/adapters/sqlite/database/sqlite-project-stores.js';
+import { SqliteProjectStores } from '../../src/adapters/sqlite/stores/sqlite-project-stores.js';
 import type { LoadExtension } from '../../src/adapters/sqlite/vectors/vector-extension.js';
 import { EMBEDDING_DIMENSIONS } from '../../src/domain/limits.js';
 import { cosineSimilarity, type Vector } from '../../src/domain/ranking/vector.js';

@@ -1,5 +1,5 @@
 import { ContainerModule } from 'inversify';
-import { SqliteProjectStores } from '../../adapters/sqlite/database/sqlite-project-stores.js';
+import { SqliteProjectStores } from '../../adapters/sqlite/stores/sqlite-project-stores.js';
 import { CONFIG, PORTS, STOP_WAITING } from './tokens.js';
 
 /** One SQLite file per project. */

@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { afterAll, describe, expect, test } from 'vitest';
-import { SqliteProjectStores } from '../../../src/adapters/sqlite/database/sqlite-project-stores.js';
+import { SqliteProjectStores } from '../../../src/adapters/sqlite/stores/sqlite-project-stores.js';
 import { EMBEDDING_DIMENSIONS } from '../../../src/domain/limits.js';
 import { FixedClock } from '../../fakes/fixed-clock.js';
 import { SilentLogger } from '../../fakes/silent-logger.js';

@@ -1,7 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { afterAll, describe, expect, test } from 'vitest';
-import { SqliteProjectStores } from '../../../src/adapters/sqlite/database/sqlite-project-stores.js';
 import { migrate, needsMigration } from '../../../src/adapters/sqlite/schema/migration.js';
 import { MIGRATIONS, SCHEMA_VERSION } from '../../../src/adapters/sqlite/schema/migrations.js';
 import {
@@ -16,6 +15,7 @@ import {
   isFit,
   REQUIRED_COLUMNS,
 } from '../../../src/adapters/sqlite/schema/table-columns.js';
+import { SqliteProjectStores } from '../../../src/adapters/sqlite/stores/sqlite-project-stores.js';
 import { EMBEDDING_DIMENSIONS } from '../../../src/domain/limits.js';
 import { FixedClock } from '../../fakes/fixed-clock.js';
 import { SilentLogger } from '../../fakes/silent-logger.js';

@@ -92,7 +92,7 @@ if (statement.reader) statement.all(); else statement.run();
 /** Searches, stores and deletes vectors, and searches again; the second time the index is made again. */
 const SEARCH = `
 const [dist, project, model, numbers] = process.argv.slice(1);
-const { SqliteProjectStores } = await import(dist + '/adapters/sqlite/database/sqlite-project-stores.js');
+const { SqliteProjectStores } = await import(dist + '/adapters/sqlite/stores/sqlite-project-stores.js');
 const logger = { debug() {}, info() {}, warn() {}, error() {} };
 const clock = { now: () => new Date() };
 const query = Float32Array.from(JSON.parse(numbers));

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { InMemoryVectorIndex } from '../../../src/adapters/memory/in-memory-vector-index.js';
-import { SqliteProjectStores } from '../../../src/adapters/sqlite/database/sqlite-project-stores.js';
+import { SqliteProjectStores } from '../../../src/adapters/sqlite/stores/sqlite-project-stores.js';
 import { withVectorIndexes } from '../../../src/app/projects/with-vector-indexes.js';
 import type { Chunk } from '../../../src/domain/chunks/chunk.js';
 import { EMBEDDING_DIMENSIONS } from '../../../src/domain/limits.js';

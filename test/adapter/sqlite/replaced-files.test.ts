@@ -2,8 +2,8 @@ import { cpSync, existsSync, readdirSync, renameSync, statSync, writeFileSync } 
 import Database from 'better-sqlite3';
 import { afterAll, describe, expect, test } from 'vitest';
 import { setAside } from '../../../src/adapters/sqlite/database/damage.js';
-import { SqliteProjectStores } from '../../../src/adapters/sqlite/database/sqlite-project-stores.js';
 import { fileId } from '../../../src/adapters/sqlite/database/store-files.js';
+import { SqliteProjectStores } from '../../../src/adapters/sqlite/stores/sqlite-project-stores.js';
 import { EMBEDDING_DIMENSIONS } from '../../../src/domain/limits.js';
 import { FixedClock } from '../../fakes/fixed-clock.js';
 import { SilentLogger } from '../../fakes/silent-logger.js';

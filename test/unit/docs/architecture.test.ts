@@ -16,11 +16,11 @@ const VIOLATIONS: Readonly<Record<string, string>> = {
   'src/domain/planted-package.ts': "import 'zod';",
   'src/ports/driven/planted-app.ts': "import '../../app/search/search.js';",
   'src/ports/driving/planted-package.ts': "import 'better-sqlite3';",
-  'src/app/planted-adapter.ts': "import '../adapters/sqlite/chunks/rows.js';",
+  'src/app/planted-adapter.ts': "import '../adapters/sqlite/rows/chunk-rows.js';",
   'src/app/planted-wiring.ts': "import './wiring/tokens.js';",
   'src/app/planted-built-in.ts': "import 'node:fs';",
   'src/app/planted-package.ts': "import 'inversify';",
-  'src/adapters/http/planted-neighbour.ts': "import '../sqlite/chunks/rows.js';",
+  'src/adapters/http/planted-neighbour.ts': "import '../sqlite/rows/chunk-rows.js';",
   'src/adapters/http/planted-app.ts': "import '../../app/search/search.js';",
   'src/adapters/files/planted-package.ts': "import 'better-sqlite3';",
   'src/adapters/sqlite/planted-package.ts': "import 'zod';",
@@ -32,7 +32,7 @@ const VIOLATIONS: Readonly<Record<string, string>> = {
     "import type { B } from './planted-type-circle-b.js'; export type A = B | 1;",
   'src/domain/planted-type-circle-b.ts':
     "import type { A } from './planted-type-circle.js'; export type B = A | 2;",
-  'src/adapters/memory/planted-neighbour.ts': "import '../sqlite/chunks/rows.js';",
+  'src/adapters/memory/planted-neighbour.ts': "import '../sqlite/rows/chunk-rows.js';",
   'src/adapters/sqlite/planted-stemmer.ts': "import 'stemmer';",
   'src/domain/planted-orphan.ts': 'export const nobody = 1;',
 };

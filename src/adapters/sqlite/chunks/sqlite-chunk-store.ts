@@ -9,7 +9,7 @@ import type {
 import type { Clock } from '../../../ports/driven/clock.js';
 import type { ProjectDatabase } from '../database/project-database.js';
 import { changeChunks } from '../keyword/cjk-index.js';
-import { type ChunkRow, toChunk, WHOLE_CHUNK_COLUMNS } from './rows.js';
+import { type ChunkRow, toChunk, WHOLE_CHUNK_COLUMNS } from '../rows/chunk-rows.js';
 import { removeSource, writeSource } from './source-writer.js';
 import { readStats } from './stats-reader.js';
 

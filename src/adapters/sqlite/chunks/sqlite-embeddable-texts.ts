@@ -4,8 +4,8 @@ import { EMBEDDED_MAX_CHARACTERS } from '../../../domain/limits.js';
 import type { ChunkFilter } from '../../../ports/driven/chunk-filter.js';
 import type { EmbeddableText, EmbeddableTexts } from '../../../ports/driven/embeddable-texts.js';
 import type { ProjectDatabase } from '../database/project-database.js';
-import { chunkCondition } from './chunk-condition.js';
-import { CHUNK_COLUMNS, type ChunkRow, HAS_ID, parseStrings, toChunk } from './rows.js';
+import { chunkCondition } from '../rows/chunk-condition.js';
+import { CHUNK_COLUMNS, type ChunkRow, HAS_ID, parseStrings, toChunk } from '../rows/chunk-rows.js';
 
 /** Which texts of a chunk are embedded, and which chunks have such texts. */
 interface TextKind {

@@ -2,7 +2,7 @@ import type { Database } from 'better-sqlite3';
 import type { RetrievalLog, StaleChunk } from '../../../ports/driven/retrieval-log.js';
 import type { ProjectDatabase } from '../database/project-database.js';
 import { changeChunks } from '../keyword/cjk-index.js';
-import { HAS_ID, toIsoDate } from './rows.js';
+import { HAS_ID, toIsoDate } from '../rows/chunk-rows.js';
 import { deleteChunks } from './source-writer.js';
 
 /** Retrieval counts and dates, in two columns of `chunks`. */

@@ -2,7 +2,7 @@ import type { Database } from 'better-sqlite3';
 import { SOURCE_TYPES, type SourceType } from '../../../domain/chunks/chunk.js';
 import type { ContentStats } from '../../../domain/stats.js';
 import { sizeOf } from '../database/store-files.js';
-import { toIsoDate } from './rows.js';
+import { toIsoDate } from '../rows/chunk-rows.js';
 
 export function readStats(db: Database, dbPath: string): ContentStats {
   const lastUpdated = scalar<string | null>(db, 'SELECT CAST(max(updated_at) AS TEXT) FROM chunks');

@@ -1,5 +1,5 @@
 import type { Database } from 'better-sqlite3';
-import { toVector } from '../vectors/vector-blob.js';
+import { toVector } from './vector-blob.js';
 
 /** Teaches a connection `is_vector(blob)`: whether a blob is a vector of these dimensions that may be compared. */
 export function registerFunctions(db: Database, dimensions: number): void {

@@ -7,8 +7,8 @@ import {
 } from '../../../domain/query/expression.js';
 import type { ScoredChunk } from '../../../domain/ranking/scored-chunk.js';
 import type { ChunkFilter } from '../../../ports/driven/chunk-filter.js';
-import { chunkCondition } from '../chunks/chunk-condition.js';
-import { type ChunkRow, HAS_ID, toChunk, WHOLE_CHUNK_COLUMNS } from '../chunks/rows.js';
+import { chunkCondition } from '../rows/chunk-condition.js';
+import { type ChunkRow, HAS_ID, toChunk, WHOLE_CHUNK_COLUMNS } from '../rows/chunk-rows.js';
 import { hasCjkIndex } from './cjk-index.js';
 import { toFtsMatch } from './fts-match.js';
 

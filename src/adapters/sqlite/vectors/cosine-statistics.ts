@@ -1,6 +1,6 @@
 import type { CosineStatistics } from '../../../domain/ranking/blending.js';
+import { toBlob } from '../database/vector-blob.js';
 import { type Comparison, cosineOf } from './comparison.js';
-import { toBlob } from './vector-blob.js';
 
 /**
  * Mean and standard deviation of the cosines: over all vectors, or over those whose row is a multiple

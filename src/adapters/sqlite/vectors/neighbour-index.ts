@@ -1,8 +1,8 @@
 import Database from 'better-sqlite3';
 import { clearState, setState, stateOf } from '../database/store-state.js';
+import { toVector } from '../database/vector-blob.js';
 import { NEIGHBOURS, NeighbourTable } from './neighbour-table.js';
 import { quantized } from './quantization.js';
-import { toVector } from './vector-blob.js';
 import type { VectorExtension } from './vector-extension.js';
 import type { VectorModel } from './vector-tables.js';
 

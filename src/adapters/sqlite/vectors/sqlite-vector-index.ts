@@ -12,6 +12,7 @@ import type {
   VectorIndex,
 } from '../../../ports/driven/vector-index.js';
 import type { ProjectDatabase } from '../database/project-database.js';
+import { toBlob } from '../database/vector-blob.js';
 import { type ComparedRow, type Comparison, similaritiesOf } from './comparison.js';
 import { cosineStatisticsOf } from './cosine-statistics.js';
 import {
@@ -23,7 +24,6 @@ import {
 } from './nearest-search.js';
 import type { NeighbourUpkeep } from './neighbour-upkeep.js';
 import { quantized } from './quantization.js';
-import { toBlob } from './vector-blob.js';
 import type { VectorExtension } from './vector-extension.js';
 import type { VectorTable } from './vector-tables.js';
 

@@ -8,6 +8,8 @@ import {
 } from '../chunks/sqlite-embeddable-texts.js';
 import { SqliteQuestionStore } from '../chunks/sqlite-question-store.js';
 import { SqliteRetrievalLog } from '../chunks/sqlite-retrieval-log.js';
+import type { ProjectDatabase } from '../database/project-database.js';
+import { inodeOf } from '../database/store-files.js';
 import { SqliteKeywordIndex } from '../keyword/sqlite-keyword-index.js';
 import { ContentVectors } from '../vectors/content-vectors.js';
 import { NeighbourIndex } from '../vectors/neighbour-index.js';
@@ -15,10 +17,8 @@ import { NeighbourUpkeep } from '../vectors/neighbour-upkeep.js';
 import { QuestionVectors } from '../vectors/question-vectors.js';
 import { SqliteVectorIndex } from '../vectors/sqlite-vector-index.js';
 import type { VectorExtension } from '../vectors/vector-extension.js';
-import type { ProjectDatabase } from './project-database.js';
 import { SqliteLeases } from './sqlite-leases.js';
 import { SqliteRefillMark } from './sqlite-refill-mark.js';
-import { inodeOf } from './store-files.js';
 
 export interface ProjectStoreOptions {
   readonly projectPath: string;

@@ -1,6 +1,6 @@
 import type { RefillMark } from '../../../ports/driven/refill-mark.js';
-import type { ProjectDatabase } from './project-database.js';
-import { clearState, stateOf } from './store-state.js';
+import type { ProjectDatabase } from '../database/project-database.js';
+import { clearState, stateOf } from '../database/store-state.js';
 
 /** The fact of this name: where the damaged database was moved to. */
 export const REFILL_NEEDED = 'refill_needed';

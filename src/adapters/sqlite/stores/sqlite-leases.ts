@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import type { Clock } from '../../../ports/driven/clock.js';
 import type { Leases } from '../../../ports/driven/leases.js';
-import type { ProjectDatabase } from './project-database.js';
+import type { ProjectDatabase } from '../database/project-database.js';
 
 /** Leases as rows. One that a process of this machine held when it died is free at once. */
 export class SqliteLeases implements Leases {

@@ -4,21 +4,21 @@ import { DATABASE_FILE } from '../../../domain/project-layout.js';
 import type { Clock } from '../../../ports/driven/clock.js';
 import type { Logger } from '../../../ports/driven/logger.js';
 import type { ProjectStore, ProjectStores } from '../../../ports/driven/project-stores.js';
-import { type LoadExtension, loadSqliteVec, VectorExtension } from '../vectors/vector-extension.js';
-import { salvage, setAside } from './damage.js';
-import { openDatabase } from './open-database.js';
-import { ProjectDatabase } from './project-database.js';
-import { isDamage, toKnowledgeError } from './sqlite-errors.js';
-import { createProjectStore } from './sqlite-project-store.js';
-import { REFILL_NEEDED } from './sqlite-refill-mark.js';
+import { salvage, setAside } from '../database/damage.js';
+import { openDatabase } from '../database/open-database.js';
+import { ProjectDatabase } from '../database/project-database.js';
+import { isDamage, toKnowledgeError } from '../database/sqlite-errors.js';
 import {
   databasePath,
   fileId,
   hasDatabase,
   prepareDirectory,
   removeOrphanedLog,
-} from './store-files.js';
-import { setState } from './store-state.js';
+} from '../database/store-files.js';
+import { setState } from '../database/store-state.js';
+import { type LoadExtension, loadSqliteVec, VectorExtension } from '../vectors/vector-extension.js';
+import { createProjectStore } from './sqlite-project-store.js';
+import { REFILL_NEEDED } from './sqlite-refill-mark.js';
 
 export interface SqliteProjectStoresOptions {
   /** Name of the application directory inside each project. */
