@@ -159,8 +159,8 @@ function failureOf(what: string, work: () => unknown): readonly string[] {
 }
 
 /** Words that SQLite's tokenizer cannot read in another way: of ASCII letters and digits alone. */
-function plainWords(text: string): ReadonlySet<string> {
-  const words = text.toLowerCase().match(/[\p{L}\p{N}\p{M}\p{Co}]+/gu) ?? [];
+function plainWords(text: string | null): ReadonlySet<string> {
+  const words = (text ?? '').toLowerCase().match(/[\p{L}\p{N}\p{M}\p{Co}]+/gu) ?? [];
   return new Set(words.filter((word) => /^[a-z0-9]+$/.test(word)));
 }
 
