@@ -144,8 +144,8 @@ function isCertain(
   return distanceOf(last.cosine) + margin < furthest;
 }
 
-/** Of the largest error seen, which is about 2.5 standard deviations. */
-const ERROR_MARGIN = 1;
+/** Times the largest error seen, which is about 2.5 standard deviations. */
+const ERROR_MARGIN = 1.3;
 
 /** Between vectors of length 1. */
 function distanceOf(cosine: number): number {
