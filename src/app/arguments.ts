@@ -55,8 +55,10 @@ const RULES = {
   b: { accepts: isVectorLike, must: 'must be a vector of finite numbers' },
 } satisfies Record<string, Rule>;
 
+const RULE_OF: ReadonlyMap<string, Rule> = new Map(Object.entries(RULES));
+
 function check(name: string, value: unknown): void {
-  const rule = new Map<string, Rule>(Object.entries(RULES)).get(name);
+  const rule = RULE_OF.get(name);
   if (rule === undefined || rule.accepts(value)) return;
   throw new KnowledgeError('invalid_request', `${name} ${rule.must}.`);
 }

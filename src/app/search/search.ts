@@ -2,7 +2,6 @@ import { KnowledgeError, reasonOf } from '../../domain/errors.js';
 import {
   DEFAULT_MAX_RESULTS,
   DEFAULT_MAX_TOKENS,
-  MAX_RESULTS_RANGE,
   MAX_TOKENS_RANGE,
   REFLECTION_SEARCH_MAX_RESULTS,
   REFLECTION_SEARCH_MAX_TOKENS,
@@ -14,6 +13,7 @@ import type { ChunkFilter } from '../../ports/driven/chunk-filter.js';
 import type { Clock } from '../../ports/driven/clock.js';
 import type { Logger } from '../../ports/driven/logger.js';
 import type { SettingsSource } from '../../ports/driven/settings-source.js';
+import { checkArguments } from '../arguments.js';
 import type { Project } from '../projects/project.js';
 import type { Retriever } from './retriever.js';
 import { toAnswer } from './search-answer.js';
@@ -82,16 +82,8 @@ export class Search {
   }
 
   async #answer(project: Project, retriever: Retriever, request: Request): Promise<SearchAnswer> {
-    const maxResults = inRange(
-      'maxResults',
-      request.maxResults ?? DEFAULT_MAX_RESULTS,
-      MAX_RESULTS_RANGE,
-    );
-    const maxTokens = inRange(
-      'maxTokens',
-      request.maxTokens ?? DEFAULT_MAX_TOKENS,
-      MAX_TOKENS_RANGE,
-    );
+    const { maxResults = DEFAULT_MAX_RESULTS, maxTokens = DEFAULT_MAX_TOKENS } = request;
+    checkArguments({ maxResults, maxTokens });
     const settings = await this.#ports.settings.read(project.path);
     const retrieved = await retriever.retrieve(project, {
       query: request.query,
@@ -144,15 +136,6 @@ function locatedIn({ path }: Project, answer: SearchAnswer): SearchAnswer {
     score,
   }));
   return { ...answer, results };
-}
-
-function inRange(
-  name: string,
-  value: number,
-  range: { readonly min: number; readonly max: number },
-): number {
-  if (Number.isInteger(value) && range.min <= value && value <= range.max) return value;
-  throw invalid(`${name} must be a whole number from ${range.min} to ${range.max}.`);
 }
 
 function invalid(message: string): KnowledgeError {
