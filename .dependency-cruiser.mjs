@@ -5,9 +5,11 @@
 const BUILT_INS = ['core'];
 const PACKAGES = ['npm', 'npm-dev', 'npm-no-pkg', 'npm-unknown'];
 
-/** The only folder in which each npm package may be imported. */
+/** The only folders in which each npm package may be imported. */
 const HOMES = {
   'src/adapters/http': ['express', 'zod', '@types/express'],
+  'src/adapters/mcp': ['@modelcontextprotocol/server', 'zod'],
+  'src/adapters/metrics': ['prom-client'],
   'src/adapters/memory': ['stemmer'],
   'src/adapters/sqlite': ['better-sqlite3', '@types/better-sqlite3', 'sqlite-vec'],
   'src/adapters/files': [],
@@ -15,6 +17,7 @@ const HOMES = {
   'src/adapters/openai': ['openai'],
   'src/adapters/system': ['pino'],
   'src/adapters/yaml': ['yaml'],
+  'src/schemas': ['zod'],
   'src/app/wiring': ['inversify', '@inversifyjs/.+', 'reflect-metadata'],
 };
 
@@ -31,6 +34,9 @@ const adapters = Object.keys(HOMES)
     from: { path: folder(home) },
     to: { path: `^(${home}|src/ports|src/domain)/` },
   }));
+
+/** The adapters that check the requests of callers. */
+const DOORS = '^src/adapters/(http|mcp)/';
 
 export default {
   forbidden: [
@@ -58,6 +64,8 @@ export default {
     },
     { from: { path: folder('src/app/wiring') }, to: { path: '^src/(app|adapters|ports|domain)/' } },
     { from: { path: '^src/(main|index)\\.ts$' }, to: { path: '^src/' } },
+    { from: { path: folder('src/schemas') }, to: { path: '^src/(schemas|domain)/' } },
+    { from: { path: DOORS }, to: { path: folder('src/schemas') } },
     ...adapters,
     ...homes,
     { from: { path: '^src/(adapters|app/wiring)/' }, to: { dependencyTypes: BUILT_INS } },

@@ -4,8 +4,8 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { route } from '../../../src/adapters/http/routes/route.js';
 import { searchOnlyApi } from '../../../src/adapters/http/routes/search-only-api.js';
-import { projectRequest } from '../../../src/adapters/http/schemas/fields.js';
 import { HttpServer, type HttpServerParts } from '../../../src/adapters/http/server/http-server.js';
+import { projectRequest } from '../../../src/schemas/fields.js';
 import { FakeKnowledgeStore } from '../../fakes/fake-knowledge-store.js';
 import { loopbackParts, postJson } from '../../support/served-api.js';
 

@@ -24,6 +24,8 @@ const VIOLATIONS: Readonly<Record<string, string>> = {
   'src/adapters/http/planted-app.ts': "import '../../app/search/search.js';",
   'src/adapters/files/planted-package.ts': "import 'better-sqlite3';",
   'src/adapters/sqlite/planted-package.ts': "import 'zod';",
+  'src/schemas/planted-port.ts': "import '../ports/driven/clock.js';",
+  'src/adapters/sqlite/planted-schema.ts': "import '../../schemas/fields.js';",
   'src/domain/planted-circle.ts':
     "import { b } from './planted-circle-b.js'; export const a = () => b;",
   'src/domain/planted-circle-b.ts':

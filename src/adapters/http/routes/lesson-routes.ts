@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import type { FeatureLifecycle } from '../../../ports/driving/feature-lifecycle.js';
 import type { KnowledgeStore } from '../../../ports/driving/knowledge-store.js';
-import { anyText, featureId, maxResults, projectPath, text } from '../schemas/fields.js';
-import { resultsOf, shortResult } from '../schemas/results.js';
+import { featureId, projectPath } from '../../../schemas/fields.js';
+import { lessonsRequest, similarRequest } from '../../../schemas/lesson-requests.js';
+import { resultsOf, shortResult } from '../../../schemas/results.js';
 import { READ_ERRORS, type Route, route, WRITE_ERRORS } from './route.js';
 
 /** Lessons from earlier features (`docs/api.md`, "Extensions of the hybrid variant"). */
@@ -15,31 +16,12 @@ interface LessonServices {
   readonly features: FeatureLifecycle;
 }
 
-const lessonsRequest = z.object({
-  projectPath,
-  title: text.describe('Title of the feature.'),
-  description: anyText.describe('Description of the feature; may be empty.'),
-  featureId: featureId
-    .describe(
-      "Folder of the feature: its own chunks are left out, its epic's features are a fallback.",
-    )
-    .exactOptional(),
-  maxResults: maxResults.describe('Maximum number of results; default 5.').exactOptional(),
-});
-
 const lessonsResponse = z.object({
   section: z.string().describe('Markdown for a prompt; empty if there are no lessons.'),
   source: z
     .enum(['search', 'siblings', 'none'])
     .describe('Where the lessons come from: a search, or finished features of the same epic.'),
   results: z.array(shortResult).describe('The chunks that were found; empty for siblings.'),
-});
-
-const similarRequest = z.object({
-  projectPath,
-  text: text.describe('Text to compare with; its first 20 words count.'),
-  sourceFile: anyText.describe('Source file whose chunks are left out.').exactOptional(),
-  maxResults: maxResults.exactOptional(),
 });
 
 const completionResponse = z.object({

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { ErrorCode } from '../../../domain/errors.js';
-import { readFields } from '../schemas/read-fields.js';
-import { writeBody } from '../schemas/write-body.js';
+import { readFields } from '../../../schemas/read-fields.js';
+import { writeBody } from '../../../schemas/write-body.js';
 
 export type RouteMethod = 'GET' | 'POST';
 

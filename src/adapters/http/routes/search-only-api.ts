@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { KnowledgeStore } from '../../../ports/driving/knowledge-store.js';
-import { projectRequest, searchFields } from '../schemas/fields.js';
-import { fullResult, resultsOf } from '../schemas/results.js';
-import { searchOnlyStats } from '../schemas/stats.js';
+import { projectRequest, searchFields } from '../../../schemas/fields.js';
+import { fullResult, resultsOf } from '../../../schemas/results.js';
+import { searchOnlyStats } from '../../../schemas/stats.js';
 import { READ_ERRORS, type Route, route, WRITE_ERRORS } from './route.js';
 
 /** The three routes of the search-only variant (docs/specification.md, "HTTP interface"). */

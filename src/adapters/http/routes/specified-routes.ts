@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { CANDIDATE_SETS, FUSIONS } from '../../../domain/settings.js';
 import type { KnowledgeStore } from '../../../ports/driving/knowledge-store.js';
-import { explanation, retrievalMode } from '../schemas/explanation.js';
-import { flag, oneOf, projectRequest, searchFields } from '../schemas/fields.js';
-import { resultsOf, shortResult } from '../schemas/results.js';
-import { hybridStats } from '../schemas/stats.js';
+import { explanation, retrievalMode } from '../../../schemas/explanation.js';
+import { flag, oneOf, projectRequest, searchFields } from '../../../schemas/fields.js';
+import { resultsOf, shortResult } from '../../../schemas/results.js';
+import { hybridStats } from '../../../schemas/stats.js';
 import { READ_ERRORS, type Route, route, WRITE_ERRORS } from './route.js';
 
 /** The five routes of the hybrid variant (docs/specification.md, "HTTP interface"). */

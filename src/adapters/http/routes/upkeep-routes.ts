@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { KnowledgeStore } from '../../../ports/driving/knowledge-store.js';
-import { categoryName, flag, projectPath, wholeNumber } from '../schemas/fields.js';
+import { categoryName, flag, projectPath, wholeNumber } from '../../../schemas/fields.js';
 import { type Route, route, WRITE_ERRORS } from './route.js';
 
 /** The routes that keep a project's knowledge small (docs/api.md, "Extensions of the hybrid variant"). */

@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { SOURCE_TYPES } from '../../../domain/chunks/chunk.js';
-import { MAX_RESULTS_RANGE, MAX_TOKENS_RANGE } from '../../../domain/limits.js';
+import { SOURCE_TYPES } from '../domain/chunks/chunk.js';
+import { MAX_RESULTS_RANGE, MAX_TOKENS_RANGE } from '../domain/limits.js';
 import {
   CATEGORY_NAME_MAX_CHARACTERS,
   CATEGORY_NAME_PATTERN,
   CATEGORY_NAME_RULE,
-} from '../../../domain/upkeep/category-name.js';
+} from '../domain/upkeep/category-name.js';
 
 /**
  * The request fields that several routes share. Each has one error message, the second half of a

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { FUSIONS } from '../../../domain/settings.js';
+import { FUSIONS } from '../domain/settings.js';
 
 /** The key `explain` of a search response (docs/specification.md, "Explain"). */
 

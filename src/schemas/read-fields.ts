@@ -1,6 +1,6 @@
 import type { z } from 'zod';
-import { KnowledgeError } from '../../../domain/errors.js';
-import { isRecord } from '../../../domain/records.js';
+import { KnowledgeError } from '../domain/errors.js';
+import { isRecord } from '../domain/records.js';
 
 /**
  * Checks the fields of a request. `null` counts as absent; unknown fields are dropped.

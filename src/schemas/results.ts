@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { type Chunk, SOURCE_TYPES } from '../../../domain/chunks/chunk.js';
-import type { SearchResult } from '../../../domain/search.js';
+import { type Chunk, SOURCE_TYPES } from '../domain/chunks/chunk.js';
+import type { SearchResult } from '../domain/search.js';
 
 /** The chunks and search results of both variants. */
 

@@ -1,0 +1,21 @@
+import { z } from 'zod';
+
+/** The progress of background work, and the state of the embedding model. */
+
+const progress = z.object({
+  complete: z.int().min(0).describe('Number of chunks that are done.'),
+  pending: z.int().min(0).describe('Number of chunks that are still waiting.'),
+});
+
+export const statusResponse = z.object({
+  embeddings: progress.describe('Chunks with and without their vector.'),
+  hype: progress.describe('Chunks with and without the vectors of their questions.'),
+  model: z
+    .object({
+      name: z.string().describe('Name of the embedding model on its hub.'),
+      state: z
+        .enum(['absent', 'idle', 'loading', 'ready', 'failed'])
+        .describe('Whether the model can be used.'),
+    })
+    .describe('The embedding model.'),
+});
