@@ -12,6 +12,7 @@ import type { Embedder } from '../../ports/driven/embedder.js';
 import type { Logger } from '../../ports/driven/logger.js';
 import type { Project } from '../projects/project.js';
 import { fuseCandidates } from './candidate-fusion.js';
+import { QueryVectors } from './query-vectors.js';
 import type { RetrievalRequest, Retrieved, Retriever } from './retriever.js';
 
 export interface HybridRetrieverPorts {
@@ -27,9 +28,11 @@ export interface HybridRetrieverPorts {
  */
 export class HybridRetriever implements Retriever {
   readonly #ports: HybridRetrieverPorts;
+  readonly #queryVectors: QueryVectors;
 
   constructor(ports: HybridRetrieverPorts) {
     this.#ports = ports;
+    this.#queryVectors = new QueryVectors(ports.embedder);
   }
 
   async retrieve(project: Project, request: RetrievalRequest): Promise<Retrieved> {
@@ -80,8 +83,8 @@ export class HybridRetriever implements Retriever {
       .then(() => ({ reason: noVectorWithin(settings.queryVectorTimeoutMs) }));
     try {
       const textToEmbed = headOf(embeddedTextOf(query, text), QUERY_MAX_CHARACTERS);
-      const embedding = embedder.embed(textToEmbed, waiting.signal).then((vector) => ({ vector }));
-      return await Promise.race([embedding, tooLate]);
+      const embedding = this.#queryVectors.of(textToEmbed, waiting.signal);
+      return await Promise.race([embedding.then((vector) => ({ vector })), tooLate]);
     } catch (error) {
       if (isOverloaded(error)) {
         return { reason: 'Too many queries are waiting for the embedding model.' };
