@@ -28,15 +28,23 @@ export function globProblem(pattern: string): string | undefined {
  * name. Takes at most the product of the lengths of pattern and path.
  */
 export function globMatcher(patterns: readonly string[]): (path: string) => boolean {
-  const globs = patterns.flatMap((pattern) => expandBraces(pattern) ?? []).map(segmentsOf);
+  const globs = patterns.flatMap(globAlternatives);
   return (path) => {
     const names = path.split('/').map((name) => [...name]);
     return globs.some((glob) => matchesPath(glob, names));
   };
 }
 
-/** The characters of a segment or of a name; `ANY_FOLDERS` for `**`. */
-type Characters = readonly string[];
+/**
+ * The patterns without lists in braces that a pattern stands for, as segments between slashes; none for
+ * a pattern that {@link globProblem} refuses. A `**` at the end is followed by a segment `*`.
+ */
+export function globAlternatives(pattern: string): readonly (readonly Characters[])[] {
+  return (expandBraces(pattern) ?? []).map(segmentsOf);
+}
+
+/** The characters of a segment or of a name; empty for `**`. */
+export type Characters = readonly string[];
 
 const ANY_FOLDERS: Characters = [];
 

@@ -1,4 +1,5 @@
 import type { Dirent } from 'node:fs';
+import { isDocumentationFile, isDocumentationFolder } from '../../domain/documentation.js';
 import { globMatcher } from '../../domain/glob.js';
 import type { FileListing, MarkdownPatterns } from '../../ports/driven/project-files.js';
 import { readFolderInside } from './read-folder.js';
@@ -8,7 +9,7 @@ export interface MarkdownWalk extends MarkdownPatterns {
   readonly skippedFolders: readonly string[];
 }
 
-/** The markdown files of a project that match the patterns; links to folders are not followed. */
+/** The documentation files of a project that match the patterns; links to folders are not followed. */
 export async function findMarkdown(
   projectPath: string,
   { include, exclude, skippedFolders }: MarkdownWalk,
@@ -23,20 +24,19 @@ export async function findMarkdown(
     if (!isKnown) unreadable.push(folder);
     for (const entry of entries) {
       const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
-      if (entry.isDirectory() && isEntered(entry.name) && !skippedFolders.includes(path))
+      if (
+        entry.isDirectory() &&
+        isDocumentationFolder(entry.name) &&
+        !skippedFolders.includes(path)
+      )
         open.push(path);
-      if (isMarkdownFile(entry) && isIncluded(path) && !isExcluded(path)) found.push(path);
+      if (isReadable(entry) && isIncluded(path) && !isExcluded(path)) found.push(path);
     }
   }
   return { paths: found.sort(), unreadable: unreadable.sort() };
 }
 
-/** Hidden folders, such as version control and the application directory, contain no sources. */
-function isEntered(name: string): boolean {
-  return !name.startsWith('.') && name !== 'node_modules';
-}
-
 /** A pattern may match whole folders with other files in them. The target of a link is checked when it is read. */
-function isMarkdownFile(entry: Dirent): boolean {
-  return (entry.isFile() || entry.isSymbolicLink()) && /\.(?:md|mdx|markdown)$/i.test(entry.name);
+function isReadable(entry: Dirent): boolean {
+  return (entry.isFile() || entry.isSymbolicLink()) && isDocumentationFile(entry.name);
 }

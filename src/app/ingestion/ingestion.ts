@@ -84,7 +84,7 @@ export class Ingestion {
   async #ingest(project: Project, scope: Scope): Promise<IngestionReport> {
     const settings = await this.#ports.settings.read(project.path);
     const before = (await project.store.chunks.indexedSources()).filter(scope.concerns);
-    const { sources, unreadable } = await scope.list(settings);
+    const { sources, unreadable, skipped } = await scope.list(settings);
     const known = new Map(before.map((indexed) => [indexed.sourceFile, indexed]));
     const results: SourceResult[] = [];
     for (const source of sources) {
@@ -98,7 +98,7 @@ export class Ingestion {
     const gone = missing.filter((indexed) => !isBelow(unreadable, indexed));
     results.push(...hidden.map(hiddenResult));
     results.push(...(await this.#removeGone(project, { scope, settings, gone })));
-    return this.#report(project, results, unreadable);
+    return this.#report(project, results, { unreadable, skipped });
   }
 
   /** A file that came back meanwhile is read after all; one that the patterns no longer choose is not. */
@@ -122,19 +122,25 @@ export class Ingestion {
   #report(
     project: Project,
     results: readonly SourceResult[],
-    unreadable: readonly string[],
+    { unreadable, skipped: patterns }: Pick<SourceListing, 'unreadable' | 'skipped'>,
   ): IngestionReport {
     const { logger } = this.#ports;
-    const skipped = results.flatMap(({ sourceFile, skipped: reason }) =>
+    const files = results.flatMap(({ sourceFile, skipped: reason }) =>
       reason === undefined ? [] : [{ sourceFile, reason }],
     );
     if (unreadable.length > 0) {
       logger.warn('Some folders could not be read.', { project: project.path, unreadable });
     }
-    if (skipped.length > 0) {
-      logger.warn('Some files were not read.', { project: project.path, skipped });
+    if (patterns.length > 0) {
+      logger.warn('Some patterns match nothing.', { project: project.path, patterns });
     }
-    return { indexed: results.filter(({ isHeld }) => isHeld).length, skipped };
+    if (files.length > 0) {
+      logger.warn('Some files were not read.', { project: project.path, skipped: files });
+    }
+    return {
+      indexed: results.filter(({ isHeld }) => isHeld).length,
+      skipped: [...patterns, ...files],
+    };
   }
 }
 
@@ -155,6 +161,7 @@ function joined(listings: readonly SourceListing[]): SourceListing {
   return {
     sources: listings.flatMap(({ sources }) => sources),
     unreadable: [...new Set(listings.flatMap(({ unreadable }) => unreadable))],
+    skipped: listings.flatMap(({ skipped }) => skipped),
   };
 }
 

@@ -1,5 +1,6 @@
 import type { DraftChunk, SourceDocument, SourceType } from '../../domain/chunks/chunk.js';
 import { chunkMarkdownFile } from '../../domain/chunks/chunking.js';
+import { deadPatternReason } from '../../domain/documentation.js';
 import {
   AGENT_OUTPUT_IMPORTANCE,
   AGENT_OUTPUT_TAIL_CHARACTERS,
@@ -19,6 +20,7 @@ import type {
   FileReading,
   ProjectFileReader,
 } from '../../ports/driven/project-files.js';
+import type { SkippedSource } from '../../ports/driving/ingestion-service.js';
 import type { Source, SourceListing, SourceReading } from './source.js';
 
 export interface SourceReaderPorts {
@@ -57,7 +59,8 @@ export class SourceReader {
       include: settings.includePatterns,
       exclude: settings.excludePatterns,
     });
-    return listing(paths, (path) => this.#document(project, path, settings));
+    const found = listing(paths, (path) => this.#document(project, path, settings));
+    return { ...found, skipped: settings.includePatterns.flatMap(deadPattern) };
   }
 
   /** The source that was indexed once, wherever its file is now. */
@@ -148,7 +151,12 @@ interface SourceKind {
 }
 
 function listing(found: FileListing, toSource: (path: string) => Source): SourceListing {
-  return { sources: found.paths.map(toSource), unreadable: found.unreadable };
+  return { sources: found.paths.map(toSource), unreadable: found.unreadable, skipped: [] };
+}
+
+function deadPattern(pattern: string): readonly SkippedSource[] {
+  const reason = deadPatternReason(pattern);
+  return reason === undefined ? [] : [{ sourceFile: pattern, reason }];
 }
 
 function readingOf(kind: SourceKind, reading: FileReading): SourceReading {

@@ -1,5 +1,6 @@
 import type { SourceDocument, SourceType } from '../../domain/chunks/chunk.js';
 import type { SkippedFile } from '../../ports/driven/project-files.js';
+import type { SkippedSource } from '../../ports/driving/ingestion-service.js';
 
 /** A file of a project that can be indexed. */
 export interface Source {
@@ -28,4 +29,6 @@ export interface SourceListing {
   readonly sources: readonly Source[];
   /** Folders, relative to the project, that are there but could not be read. */
   readonly unreadable: readonly string[];
+  /** Include patterns that can match nothing, each as a `sourceFile` with the reason. */
+  readonly skipped: readonly SkippedSource[];
 }

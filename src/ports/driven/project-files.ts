@@ -54,7 +54,7 @@ export interface ProjectFileReader {
   /** The category files in `<appdir>/memory`. The paths are names without `.md`, relative to that folder. */
   listCategories(projectPath: string): Promise<FileListing>;
   /**
-   * Markdown files that match one of `include` and none of `exclude`; hidden folders,
+   * Documentation files that match one of `include` and none of `exclude`; hidden folders,
    * `node_modules` and the application directory's features and memory are never among them.
    */
   listMarkdown(projectPath: string, patterns: MarkdownPatterns): Promise<FileListing>;

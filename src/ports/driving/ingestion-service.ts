@@ -1,9 +1,15 @@
+/** A file that exists but was not read, or an include pattern that can match nothing. */
+export interface SkippedSource {
+  /** Relative to the project; for a pattern, the pattern. */
+  readonly sourceFile: string;
+  readonly reason: string;
+}
+
 /** The result of an ingestion, in files. */
 export interface IngestionReport {
   /** Number of files with chunks in the index after the run, whether new, changed or unchanged. */
   readonly indexed: number;
-  /** Files that exist but were not read, and why. */
-  readonly skipped: readonly { readonly sourceFile: string; readonly reason: string }[];
+  readonly skipped: readonly SkippedSource[];
 }
 
 /** Brings the index of a project up to date with its files (docs/specification.md, "Ingestion"). */

@@ -80,6 +80,14 @@ describe('lists of files', () => {
     expect(await markdown()).toEqual(listing('docs/a.md', 'docs/b.md'));
   });
 
+  it('take other formats of documentation where a pattern asks for them', async () => {
+    const names = ['A.MD', 'b.mdx', 'c.markdown', 'd.txt', 'e.rst', 'f.adoc'];
+    project.writeAll(Object.fromEntries([...names, 'g.ts', 'h'].map((name) => [name, 'x'])));
+    expect(await markdown()).toEqual(listing());
+    const found = await files.listMarkdown(project.path, { include: ['*'], exclude: [] });
+    expect(found).toEqual(listing(...names));
+  });
+
   it('are empty where a folder does not exist, is a file, or leads out of the project', async () => {
     expect(await files.listFeatures(project.path)).toEqual(listing());
     project.write('.knowledge/features', 'a file');

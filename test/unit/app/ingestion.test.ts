@@ -18,6 +18,7 @@ let logger: SilentLogger;
 let project: Project;
 let ingestion: Ingestion;
 let parsed: string[];
+let includePatterns: readonly string[];
 
 beforeEach(async () => {
   files = new InMemoryProjectFiles({
@@ -31,7 +32,8 @@ beforeEach(async () => {
   const appDir = '.knowledge';
   const frontmatter = { parse: (yaml: string) => void parsed.push(yaml) };
   const reader = new SourceReader({ files, frontmatter, appDir });
-  const settings = { read: async () => DEFAULT_SETTINGS };
+  includePatterns = DEFAULT_SETTINGS.includePatterns;
+  const settings = { read: async () => ({ ...DEFAULT_SETTINGS, includePatterns }) };
   ingestion = new Ingestion({ reader, settings, logger, appDir });
   const stores = memoryStores({ clock: new FixedClock() });
   project = { path: '/project', store: await stores.open('/project') };
@@ -78,6 +80,14 @@ describe('an ingestion', () => {
     const sources = await project.store.chunks.indexedSources();
     const chunks = Math.ceil(60_000 / Math.floor(500 / 1.3));
     expect(sources.find(({ sourceFile }) => sourceFile === DOC)?.chunkCount).toBe(chunks);
+  });
+
+  it('reports a pattern that can match nothing, and reads what the others match', async () => {
+    includePatterns = ['src/**/*.ts', '**/*.md'];
+    const report = await ingestion.ingestAll(project);
+    const reason = expect.stringContaining('matches nothing');
+    expect(report).toEqual({ indexed: 4, skipped: [{ sourceFile: 'src/**/*.ts', reason }] });
+    expect(logger.messages('warn')).toEqual(['Some patterns match nothing.']);
   });
 
   it('does not count a file of which the index holds no chunk', async () => {

@@ -1,0 +1,39 @@
+import { type Characters, globAlternatives } from './glob.js';
+
+/** How the names of documentation files end, in lower or upper case. */
+export const DOCUMENTATION_ENDINGS = ['.md', '.mdx', '.markdown', '.txt', '.rst', '.adoc'] as const;
+
+export function isDocumentationFile(name: string): boolean {
+  const lowerCase = name.toLowerCase();
+  return DOCUMENTATION_ENDINGS.some((ending) => lowerCase.endsWith(ending));
+}
+
+/** Hidden folders, such as version control and the application directory, contain no documentation. */
+export function isDocumentationFolder(name: string): boolean {
+  return !name.startsWith('.') && name !== 'node_modules';
+}
+
+/** Why a valid pattern can match no documentation, whatever files the project has; undefined if it can. */
+export function deadPatternReason(pattern: string): string | undefined {
+  const reasons = globAlternatives(pattern).map(deadReason);
+  return reasons.every((reason) => reason !== undefined) ? reasons[0] : undefined;
+}
+
+function deadReason(segments: readonly Characters[]): string | undefined {
+  const folders = segments.slice(0, -1).map((segment) => segment.join(''));
+  if (!folders.every(isDocumentationFolder)) {
+    return 'this pattern matches nothing: hidden folders and node_modules are not searched';
+  }
+  const name = segments.at(-1) ?? [];
+  return DOCUMENTATION_ENDINGS.some((ending) => canEndIn(name, ending))
+    ? undefined
+    : `this pattern matches nothing: documentation files end in ${DOCUMENTATION_ENDINGS.join(', ')}`;
+}
+
+/** Whether a name that matches the segment may have this ending, in any case. */
+function canEndIn(segment: Characters, ending: string): boolean {
+  const end = segment.slice(segment.lastIndexOf('*') + 1).slice(-ending.length);
+  const start = ending.length - end.length;
+  if (start > 0 && !segment.includes('*')) return false;
+  return end.every((char, at) => char === '?' || char.toLowerCase() === ending[start + at]);
+}
