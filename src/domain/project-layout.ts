@@ -37,6 +37,37 @@ export function featureOfSource(appDir: string, sourceFile: string): string | un
   return isSource && deeper.length === 0 ? id : undefined;
 }
 
+/** The types of sources that the service writes itself, each with a folder of its own. */
+export const SAVED_TYPES = ['manual', 'url', 'generated'] as const;
+export type SavedType = (typeof SAVED_TYPES)[number];
+
+/** A source that was saved as a file: a note, a web page or a digest. */
+export interface SavedFile {
+  readonly sourceType: SavedType;
+  /** Name of the file, without `.md`. */
+  readonly name: string;
+}
+
+/** Every `.md` file directly in this folder is a source of this type, whatever the patterns say. */
+export function savedFolder(appDir: string, type: SavedType): string {
+  return `${appDir}/${SAVED_FOLDERS[type]}`;
+}
+
+export function savedPath(appDir: string, { sourceType, name }: SavedFile): string {
+  return `${savedFolder(appDir, sourceType)}/${name}.md`;
+}
+
+/** The saved file at a path; undefined for any other file. */
+export function savedFileAt(appDir: string, sourceFile: string): SavedFile | undefined {
+  for (const sourceType of SAVED_TYPES) {
+    const prefix = `${savedFolder(appDir, sourceType)}/`;
+    if (!sourceFile.startsWith(prefix)) continue;
+    const [, name] = /^([^/]+)\.md$/.exec(sourceFile.slice(prefix.length)) ?? [];
+    return name === undefined ? undefined : { sourceType, name };
+  }
+  return undefined;
+}
+
 export function memoryFolder(appDir: string): string {
   return `${appDir}/memory`;
 }
@@ -59,6 +90,12 @@ export function categoryHistoryPath(appDir: string, category: string, time: Date
 export function settingsPath(appDir: string): string {
   return `${appDir}/settings.json`;
 }
+
+const SAVED_FOLDERS: Readonly<Record<SavedType, string>> = {
+  manual: 'notes',
+  url: 'urls',
+  generated: 'digests',
+};
 
 /** Relative to the application directory. */
 export const DATABASE_FILE = 'knowledge.db';

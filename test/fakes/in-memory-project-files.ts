@@ -3,6 +3,7 @@ import type {
   FileReading,
   ProjectFiles,
   Replacement,
+  SkippedFile,
 } from '../../src/ports/driven/project-files.js';
 
 /** The files of one project in memory, under the application directory `.knowledge`. */
@@ -57,6 +58,10 @@ export class InMemoryProjectFiles implements ProjectFiles {
     return this.#list(/^\.knowledge\/memory\/([^/.]+)\.md$/);
   }
 
+  listDocuments(_: string, folder: string): Promise<FileListing> {
+    return this.#list(new RegExp(`^${folder.replaceAll('.', '\\.')}/([^/]+)\\.md$`));
+  }
+
   listMarkdown(): Promise<FileListing> {
     return this.#list(/^((?!\.knowledge\/).*\.md)$/);
   }
@@ -77,12 +82,23 @@ export class InMemoryProjectFiles implements ProjectFiles {
     return { ...reading, text, hash: text };
   }
 
+  async sizeOf(_: string, path: string): Promise<number | SkippedFile | undefined> {
+    const skipped = this.#refused.get(path);
+    return skipped === undefined ? this.#files.get(path)?.text.length : { skipped };
+  }
+
   async versionOf(_: string, path: string): Promise<string | undefined> {
     return this.#refused.has(path) ? undefined : this.#files.get(path)?.version.toString();
   }
 
   async writeText(_: string, path: string, text: string): Promise<void> {
     this.set(path, text);
+  }
+
+  async createText(_: string, path: string, text: string): Promise<boolean> {
+    if (this.#files.has(path)) return false;
+    this.set(path, text);
+    return true;
   }
 
   async replaceText(
@@ -93,6 +109,10 @@ export class InMemoryProjectFiles implements ProjectFiles {
     if ((await this.versionOf(project, path)) !== expectedVersion) return false;
     this.set(path, text);
     return true;
+  }
+
+  async deleteFile(_: string, path: string): Promise<boolean> {
+    return this.#files.delete(path);
   }
 
   async copy(_: string, from: string, to: string): Promise<void> {

@@ -120,12 +120,16 @@ function bound(files: ProjectFiles): ProjectFiles {
     hasApplicationDirectory: (...args) => files.hasApplicationDirectory(...args),
     listFeatures: (...args) => files.listFeatures(...args),
     listCategories: (...args) => files.listCategories(...args),
+    listDocuments: (...args) => files.listDocuments(...args),
     listMarkdown: (...args) => files.listMarkdown(...args),
     readText: (...args) => files.readText(...args),
     readTail: (...args) => files.readTail(...args),
+    sizeOf: (...args) => files.sizeOf(...args),
     versionOf: (...args) => files.versionOf(...args),
     writeText: (...args) => files.writeText(...args),
+    createText: (...args) => files.createText(...args),
     replaceText: (...args) => files.replaceText(...args),
     copy: (...args) => files.copy(...args),
+    deleteFile: (...args) => files.deleteFile(...args),
   };
 }

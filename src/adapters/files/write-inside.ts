@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { constants, type Stats } from 'node:fs';
-import { type FileHandle, lstat, open, rename, rm } from 'node:fs/promises';
+import { type FileHandle, link, lstat, open, rename, rm, unlink } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import { KnowledgeError, reasonOf } from '../../domain/errors.js';
-import { RefusedFile } from './inside-project.js';
+import { RefusedFile, realPathInside } from './inside-project.js';
 import { type OpenFolder, openFolder } from './open-folder.js';
 
 export interface NewFile {
@@ -18,39 +18,119 @@ export interface NewFile {
  * @throws KnowledgeError `path_not_allowed` if the path is a link or leads out of the project,
  * `storage_full`, `store_unavailable`
  */
-export async function writeInside(projectPath: string, path: string, file: NewFile): Promise<void> {
+export function writeInside(projectPath: string, path: string, file: NewFile): Promise<void> {
+  return orKnowledgeError(`${path} cannot be written`, () =>
+    inFolderOf(projectPath, path, async (folder, name) => {
+      const existing = await regularFile(folder, name);
+      const temporary = await writeTemporary(folder, file, existing);
+      await place(folder, temporary, async (from) => rename(from, await folder.at(name)));
+    }),
+  );
+}
+
+/**
+ * Writes a file of a project as {@link writeInside} does if nothing exists at the path, or else returns
+ * false. The temporary file is linked instead of renamed, because only that fails if the name is taken.
+ * @throws KnowledgeError as {@link writeInside} does
+ */
+export function createInside(projectPath: string, path: string, file: NewFile): Promise<boolean> {
+  return orKnowledgeError(`${path} cannot be written`, () =>
+    inFolderOf(projectPath, path, async (folder, name) => {
+      if ((await regularFile(folder, name)) !== undefined) return false;
+      const temporary = await writeTemporary(folder, file, undefined);
+      return place(folder, temporary, async (from) => linkOnce(from, await folder.at(name)));
+    }),
+  );
+}
+
+/**
+ * Deletes a file of a project; false if it does not exist.
+ * @throws KnowledgeError `path_not_allowed` if the path is a link, a folder or leads out of the project,
+ * `store_unavailable`
+ */
+export function deleteInside(projectPath: string, path: string): Promise<boolean> {
+  return orKnowledgeError(`${path} cannot be deleted`, async () => {
+    if ((await realPathInside(projectPath, dirname(path))) === undefined) return false;
+    return inFolderOf(projectPath, path, async (folder, name) => {
+      if ((await regularFile(folder, name)) === undefined) return false;
+      await unlink(await folder.at(name));
+      await folder.flush();
+      return true;
+    });
+  });
+}
+
+async function inFolderOf<T>(
+  projectPath: string,
+  path: string,
+  work: (folder: OpenFolder, name: string) => Promise<T>,
+): Promise<T> {
+  const folder = await openFolder(projectPath, dirname(path));
   try {
-    const folder = await openFolder(projectPath, dirname(path));
-    try {
-      await replace(folder, basename(path), file);
-    } finally {
-      await folder.close();
-    }
-  } catch (error) {
-    throw toKnowledgeError(path, error);
+    return await work(folder, basename(path));
+  } finally {
+    await folder.close();
   }
 }
 
-async function replace(
-  folder: OpenFolder,
-  name: string,
-  { content, attributesFrom }: NewFile,
-): Promise<void> {
+/** Undefined if nothing has that name. */
+async function regularFile(folder: OpenFolder, name: string): Promise<Stats | undefined> {
   const existing = await lstat(await folder.at(name)).catch(() => undefined);
   if (existing !== undefined && !existing.isFile())
     throw new RefusedFile('it is not a regular file');
+  return existing;
+}
+
+/** Returns the name of a new file in the folder. */
+async function writeTemporary(
+  folder: OpenFolder,
+  { content, attributesFrom }: NewFile,
+  existing: Stats | undefined,
+): Promise<string> {
   const temporary = `.${randomUUID()}.tmp`;
   try {
     await writeNew(await folder.at(temporary), content, existing ?? attributesFrom);
-    await rename(await folder.at(temporary), await folder.at(name));
+    return temporary;
   } catch (error) {
-    await folder
-      .at(temporary)
-      .then((path) => rm(path, { force: true }))
-      .catch(() => undefined);
+    await discard(folder, temporary);
     throw error;
   }
-  await folder.flush();
+}
+
+/** Puts the temporary file in its place; whatever is left of it is removed. */
+async function place<T>(
+  folder: OpenFolder,
+  temporary: string,
+  put: (from: string) => Promise<T>,
+): Promise<T> {
+  try {
+    const result = await put(await folder.at(temporary));
+    await folder.flush();
+    return result;
+  } finally {
+    await discard(folder, temporary);
+  }
+}
+
+async function discard(folder: OpenFolder, temporary: string): Promise<void> {
+  await folder
+    .at(temporary)
+    .then((path) => rm(path, { force: true }))
+    .catch(() => undefined);
+}
+
+/** False if something has that name. A file system without hard links has no such check, so there is a gap. */
+async function linkOnce(from: string, to: string): Promise<boolean> {
+  try {
+    await link(from, to);
+    return true;
+  } catch (error) {
+    if (codeOf(error) === 'EEXIST') return false;
+    if (!['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK'].includes(codeOf(error)))
+      throw error;
+    await rename(from, to);
+    return true;
+  }
 }
 
 async function writeNew(
@@ -91,22 +171,23 @@ function ignoreForbidden(error: unknown): void {
   if (!['EPERM', 'EINVAL', 'ENOSYS', 'ENOTSUP'].includes(codeOf(error))) throw error;
 }
 
-function toKnowledgeError(path: string, cause: unknown): KnowledgeError {
-  if (cause instanceof RefusedFile) {
-    return new KnowledgeError('path_not_allowed', `${path} cannot be written: ${cause.message}.`, {
-      cause,
-    });
+/** @param failure the first half of a sentence: what failed, of which file */
+async function orKnowledgeError<T>(failure: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (cause) {
+    if (cause instanceof RefusedFile) {
+      throw new KnowledgeError('path_not_allowed', `${failure}: ${cause.message}.`, { cause });
+    }
+    const isFull = ['ENOSPC', 'EDQUOT', 'EFBIG'].includes(codeOf(cause));
+    throw isFull
+      ? new KnowledgeError(
+          'storage_full',
+          `${failure}: there is no space left; free some space and try again.`,
+          { cause },
+        )
+      : new KnowledgeError('store_unavailable', `${failure}: ${reasonOf(cause)}`, { cause });
   }
-  const isFull = ['ENOSPC', 'EDQUOT', 'EFBIG'].includes(codeOf(cause));
-  return isFull
-    ? new KnowledgeError(
-        'storage_full',
-        `There is no space left to write ${path}; free some space and try again.`,
-        { cause },
-      )
-    : new KnowledgeError('store_unavailable', `${path} cannot be written: ${reasonOf(cause)}`, {
-        cause,
-      });
 }
 
 function codeOf(error: unknown): string {

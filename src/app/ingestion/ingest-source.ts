@@ -8,8 +8,8 @@ export interface SourceResult {
   readonly sourceFile: string;
   /** `gone` where there is no such file. */
   readonly state: 'there' | 'gone';
-  /** Whether the index now holds chunks of it. */
-  readonly isHeld: boolean;
+  /** How many chunks of it the index now holds. */
+  readonly chunks: number;
   /** Why it was not read. */
   readonly skipped?: string;
 }
@@ -33,10 +33,10 @@ export function ingestSource(
   const { sourceFile } = source;
   return unlessRefused({ sourceFile, indexed }, async () => {
     const reading = await readSource(source);
-    if (reading === undefined) return { sourceFile, state: 'gone', isHeld: false };
+    if (reading === undefined) return { sourceFile, state: 'gone', chunks: 0 };
     const isSame = reading.contentHash === indexed?.contentHash;
     if (isSame && (unchanged === 'skip' || isComplete(indexed))) {
-      return { sourceFile, state: 'there', isHeld: indexed.chunkCount > 0 };
+      return { sourceFile, state: 'there', chunks: indexed.chunkCount };
     }
     const document = reading.toDocument();
     const current = () => currentDocument(source, { reading, document });
@@ -50,7 +50,7 @@ export function ingestSource(
  */
 export function removeSource(
   project: Project,
-  indexed: IndexedSource,
+  indexed: HeldSource,
   source: Source | undefined,
 ): Promise<SourceResult> {
   const { sourceFile } = indexed;
@@ -61,6 +61,9 @@ export function removeSource(
   );
 }
 
+/** A source and how many chunks of it are indexed. */
+type HeldSource = Pick<IndexedSource, 'sourceFile' | 'chunkCount'>;
+
 /** Why a file is not read, on its way out of a transaction. */
 class RefusedSource extends Error {}
 
@@ -70,19 +73,21 @@ interface EarlierReading {
   readonly document: SourceDocument;
 }
 
+interface Attempt {
+  readonly sourceFile: string;
+  readonly indexed: HeldSource | undefined;
+}
+
 async function unlessRefused(
-  {
-    sourceFile,
-    indexed,
-  }: Pick<SourceResult, 'sourceFile'> & { indexed: IndexedSource | undefined },
+  { sourceFile, indexed }: Attempt,
   work: () => Promise<SourceResult>,
 ): Promise<SourceResult> {
   try {
     return await work();
   } catch (error) {
     if (!(error instanceof RefusedSource)) throw error;
-    const isHeld = (indexed?.chunkCount ?? 0) > 0;
-    return { sourceFile, state: 'there', isHeld, skipped: error.message };
+    const chunks = indexed?.chunkCount ?? 0;
+    return { sourceFile, state: 'there', chunks, skipped: error.message };
   }
 }
 
@@ -106,7 +111,7 @@ async function replace(
   };
   await project.store.chunks.replaceSource(sourceFile, readNoted, options);
   const chunks = document?.chunks.length ?? 0;
-  return { sourceFile, state: document === undefined ? 'gone' : 'there', isHeld: chunks > 0 };
+  return { sourceFile, state: document === undefined ? 'gone' : 'there', chunks };
 }
 
 /** What was parsed before is used where the file is still the same; else the file is read again. */

@@ -1,4 +1,4 @@
-import { isMemoryPath } from '../../domain/project-layout.js';
+import { isMemoryPath, savedFileAt } from '../../domain/project-layout.js';
 import type { Settings } from '../../domain/settings.js';
 import type { IndexedSource } from '../../ports/driven/chunk-store.js';
 import type { Logger } from '../../ports/driven/logger.js';
@@ -11,8 +11,8 @@ import {
   removeSource,
   type SourceResult,
 } from './ingest-source.js';
-import type { SourceListing } from './source.js';
-import type { SourceReader } from './source-reader.js';
+import { joined, type SourceListing } from './source.js';
+import type { KindOfSource, SourceReader } from './source-reader.js';
 
 export interface IngestionPorts {
   readonly reader: SourceReader;
@@ -61,8 +61,31 @@ export class Ingestion {
     });
   }
 
+  /** Notes, web pages and digests. */
+  ingestSaved(project: Project): Promise<IngestionReport> {
+    const { reader, appDir } = this.#ports;
+    return this.#ingest(project, {
+      unchanged: 'skip',
+      list: (settings) => reader.saved(project.path, settings),
+      concerns: ({ sourceFile }) => savedFileAt(appDir, sourceFile) !== undefined,
+    });
+  }
+
   /**
-   * Reflections, agent outputs, memory categories, and the documentation that the patterns choose. Chunks
+   * Brings one source up to date with its file, also if the file is gone. Chunks that are missing are
+   * created even if the file is unchanged.
+   */
+  async ingestFile(project: Project, kind: KindOfSource): Promise<SourceResult> {
+    const { reader, settings } = this.#ports;
+    const source = reader.sourceOf(project.path, kind, await settings.read(project.path));
+    const known = { indexed: undefined, unchanged: 'restore' } as const;
+    const result = await ingestSource(project, source, known);
+    if (result.state === 'there') return result;
+    return removeSource(project, { ...kind, chunkCount: 0 }, source);
+  }
+
+  /**
+   * Reflections, agent outputs, memory categories, saved files, and the documentation that the patterns choose. Chunks
    * that were pruned are restored, also those of unchanged files.
    */
   ingestAll(project: Project): Promise<IngestionReport> {
@@ -74,6 +97,7 @@ export class Ingestion {
           await reader.reflections(project.path, settings),
           await reader.agentOutputs(project.path),
           await reader.categories(project.path, settings),
+          await reader.saved(project.path, settings),
           await reader.documentation(project.path, settings),
         ]),
       concerns: () => true,
@@ -138,7 +162,7 @@ export class Ingestion {
       logger.warn('Some files were not read.', { project: project.path, skipped: files });
     }
     return {
-      indexed: results.filter(({ isHeld }) => isHeld).length,
+      indexed: results.filter(({ chunks }) => chunks > 0).length,
       skipped: [...patterns, ...files],
     };
   }
@@ -157,14 +181,6 @@ interface Removal {
   readonly gone: readonly IndexedSource[];
 }
 
-function joined(listings: readonly SourceListing[]): SourceListing {
-  return {
-    sources: listings.flatMap(({ sources }) => sources),
-    unreadable: [...new Set(listings.flatMap(({ unreadable }) => unreadable))],
-    skipped: listings.flatMap(({ skipped }) => skipped),
-  };
-}
-
 function isThere({ state }: SourceResult): boolean {
   return state === 'there';
 }
@@ -175,6 +191,6 @@ function isBelow(folders: readonly string[], { sourceFile }: IndexedSource): boo
 
 /** A source of which nothing is known keeps its chunks. */
 function hiddenResult({ sourceFile, chunkCount }: IndexedSource): SourceResult {
-  const isHeld = chunkCount > 0;
-  return { sourceFile, state: 'there', isHeld, skipped: 'a folder above it cannot be read' };
+  const skipped = 'a folder above it cannot be read';
+  return { sourceFile, state: 'there', chunks: chunkCount, skipped };
 }

@@ -1,9 +1,10 @@
-import type { DraftChunk, SourceDocument, SourceType } from '../../domain/chunks/chunk.js';
-import { chunkMarkdownFile } from '../../domain/chunks/chunking.js';
+import type { DraftChunk, SourceType } from '../../domain/chunks/chunk.js';
+import { type ChunkingOptions, chunkMarkdownFile } from '../../domain/chunks/chunking.js';
 import { deadPatternReason } from '../../domain/documentation.js';
 import {
   AGENT_OUTPUT_IMPORTANCE,
   AGENT_OUTPUT_TAIL_CHARACTERS,
+  DEFAULT_IMPORTANCE,
   REFLECTION_IMPORTANCE,
 } from '../../domain/limits.js';
 import {
@@ -11,23 +12,28 @@ import {
   categoryPath,
   featureOfSource,
   reflectionPath,
+  SAVED_TYPES,
+  type SavedFile,
+  savedFileAt,
+  savedFolder,
+  savedPath,
 } from '../../domain/project-layout.js';
 import { chunkTokenLimit, type Settings } from '../../domain/settings.js';
 import type { IndexedSource } from '../../ports/driven/chunk-store.js';
 import type { FrontmatterParser } from '../../ports/driven/frontmatter-parser.js';
-import type {
-  FileListing,
-  FileReading,
-  ProjectFileReader,
-} from '../../ports/driven/project-files.js';
+import type { FileListing, ProjectFileReader } from '../../ports/driven/project-files.js';
 import type { SkippedSource } from '../../ports/driving/ingestion-service.js';
-import type { Source, SourceListing, SourceReading } from './source.js';
+import { joined, type Source, type SourceListing } from './source.js';
+import { fileSource } from './source-kind.js';
 
 export interface SourceReaderPorts {
   readonly files: ProjectFileReader;
   readonly frontmatter: FrontmatterParser;
   readonly appDir: string;
 }
+
+/** Enough to know how a source is read. */
+export type KindOfSource = Pick<IndexedSource, 'sourceType' | 'sourceFile'>;
 
 /** Finds the sources of a project and knows how each kind becomes chunks. */
 export class SourceReader {
@@ -54,6 +60,19 @@ export class SourceReader {
     );
   }
 
+  /** Notes, web pages and digests. */
+  async saved(project: string, settings: Settings): Promise<SourceListing> {
+    const { files, appDir } = this.#ports;
+    const listings: SourceListing[] = [];
+    for (const sourceType of SAVED_TYPES) {
+      const names = await files.listDocuments(project, savedFolder(appDir, sourceType));
+      listings.push(
+        listing(names, (name) => this.#savedFile(project, { sourceType, name }, settings)),
+      );
+    }
+    return joined(listings);
+  }
+
   async documentation(project: string, settings: Settings): Promise<SourceListing> {
     const paths = await this.#ports.files.listMarkdown(project, {
       include: settings.includePatterns,
@@ -64,9 +83,12 @@ export class SourceReader {
   }
 
   /** The source that was indexed once, wherever its file is now. */
-  sourceOf(project: string, indexed: IndexedSource, settings: Settings): Source {
+  sourceOf(project: string, indexed: KindOfSource, settings: Settings): Source {
     const { sourceType, sourceFile } = indexed;
-    const feature = featureOfSource(this.#ports.appDir, sourceFile);
+    const { appDir } = this.#ports;
+    const saved = savedFileAt(appDir, sourceFile);
+    if (saved !== undefined) return this.#savedFile(project, saved, settings);
+    const feature = featureOfSource(appDir, sourceFile);
     if (feature === undefined) return this.#document(project, sourceFile, settings);
     return sourceType === 'reflection'
       ? this.#reflection(project, feature, settings)
@@ -82,6 +104,15 @@ export class SourceReader {
     });
   }
 
+  #savedFile(project: string, file: SavedFile, settings: Settings): Source {
+    return this.#markdown(project, savedPath(this.#ports.appDir, file), {
+      sourceType: file.sourceType,
+      importance: DEFAULT_IMPORTANCE,
+      maxTokens: chunkTokenLimit(settings),
+      loneTitle: 'prepend',
+    });
+  }
+
   #document(project: string, sourceFile: string, settings: Settings): Source {
     return this.#markdown(project, sourceFile, {
       sourceType: 'file',
@@ -91,41 +122,34 @@ export class SourceReader {
   }
 
   #markdown(project: string, sourceFile: string, rules: MarkdownRules): Source {
-    const { sourceType, importance, maxTokens, defaultHeading } = rules;
+    const { sourceType, importance, maxTokens, defaultHeading, loneTitle = 'drop' } = rules;
     const { files, frontmatter } = this.#ports;
-    return this.#source(project, {
+    const titleRule = loneTitle === 'drop' ? [] : [loneTitle];
+    return fileSource(files, project, {
       sourceType,
       sourceFile,
       read: () => files.readText(project, sourceFile),
-      hashPrefix: `${[CHUNKER_VERSION, maxTokens, importance].join(':')}:`,
+      hashPrefix: `${[CHUNKER_VERSION, maxTokens, importance, ...titleRule].join(':')}:`,
       toChunks: (text) =>
         chunkMarkdownFile(text, {
           parseYaml: (yaml) => frontmatter.parse(yaml, sourceFile),
           maxTokens,
+          loneTitle,
           ...(defaultHeading !== undefined && { defaultHeading }),
         }).map(({ chunkIndex: _, ...chunk }) => ({ importance, ...chunk })),
     });
   }
 
   #agentOutput(project: string, id: string): Source {
-    const sourceFile = agentOutputPath(this.#ports.appDir, id);
-    return this.#source(project, {
+    const { files, appDir } = this.#ports;
+    const sourceFile = agentOutputPath(appDir, id);
+    return fileSource(files, project, {
       sourceType: 'agent_output',
       sourceFile,
-      read: () => this.#ports.files.readTail(project, sourceFile, AGENT_OUTPUT_TAIL_CHARACTERS),
+      read: () => files.readTail(project, sourceFile, AGENT_OUTPUT_TAIL_CHARACTERS),
       hashPrefix: '',
       toChunks: (text) => tailChunk(text, `Agent output: ${id}`),
     });
-  }
-
-  #source(project: string, kind: SourceKind): Source {
-    const { sourceType, sourceFile, read } = kind;
-    return {
-      sourceType,
-      sourceFile,
-      read: async () => readingOf(kind, await read()),
-      version: () => this.#ports.files.versionOf(project, sourceFile),
-    };
   }
 }
 
@@ -138,16 +162,7 @@ interface MarkdownRules {
   readonly importance: number;
   readonly maxTokens: number;
   readonly defaultHeading?: string;
-}
-
-/** How the files of one kind are read and cut. */
-interface SourceKind {
-  readonly sourceType: SourceType;
-  readonly sourceFile: string;
-  readonly read: () => Promise<FileReading>;
-  /** What the chunks depend on besides the text. */
-  readonly hashPrefix: string;
-  readonly toChunks: (text: string) => readonly DraftChunk[];
+  readonly loneTitle?: ChunkingOptions['loneTitle'];
 }
 
 function listing(found: FileListing, toSource: (path: string) => Source): SourceListing {
@@ -157,19 +172,6 @@ function listing(found: FileListing, toSource: (path: string) => Source): Source
 function deadPattern(pattern: string): readonly SkippedSource[] {
   const reason = deadPatternReason(pattern);
   return reason === undefined ? [] : [{ sourceFile: pattern, reason }];
-}
-
-function readingOf(kind: SourceKind, reading: FileReading): SourceReading {
-  if (reading === undefined || 'skipped' in reading) return reading;
-  const { sourceType, sourceFile, hashPrefix, toChunks } = kind;
-  const contentHash = `${hashPrefix}${reading.hash}`;
-  const toDocument = (): SourceDocument => ({
-    sourceType,
-    sourceFile,
-    contentHash,
-    chunks: toChunks(reading.text),
-  });
-  return { contentHash, version: reading.version, toDocument };
 }
 
 function tailChunk(content: string, heading: string): readonly DraftChunk[] {

@@ -32,3 +32,12 @@ export interface SourceListing {
   /** Include patterns that can match nothing, each as a `sourceFile` with the reason. */
   readonly skipped: readonly SkippedSource[];
 }
+
+/** Several listings as one. */
+export function joined(listings: readonly SourceListing[]): SourceListing {
+  return {
+    sources: listings.flatMap(({ sources }) => sources),
+    unreadable: [...new Set(listings.flatMap(({ unreadable }) => unreadable))],
+    skipped: listings.flatMap(({ skipped }) => skipped),
+  };
+}

@@ -17,6 +17,11 @@ export interface ChunkingOptions {
   readonly maxTokens?: number;
   /** Heading of a chunk without one of its own; default: the file's first `#` title. */
   readonly defaultHeading?: string;
+  /**
+   * What becomes of a `#` title that stands alone above the first section: `drop`, or `prepend` to the
+   * content of that section, so that a search finds it. Default `drop`.
+   */
+  readonly loneTitle?: 'drop' | 'prepend';
 }
 
 /**
@@ -34,7 +39,9 @@ export function chunkMarkdownFile(
   const metadata = yaml === undefined ? {} : readMetadata(options.parseYaml(yaml));
   const lines = linesOf(body);
   const heading = options.defaultHeading ?? titleOf(lines);
-  const blocks = lines.some(isSectionHeading) ? sectionsOf(lines) : paragraphBlocks(lines);
+  const blocks = lines.some(isSectionHeading)
+    ? sectionsOf(lines, options.loneTitle)
+    : paragraphBlocks(lines);
   const pieces =
     fitBlocks(blocks, { heading, maxTokens: options.maxTokens }) ??
     fitBlock({ heading, lines }, CHUNK_MAX_TOKENS);
@@ -84,7 +91,10 @@ function isSectionHeading(line: Line): boolean {
 }
 
 /** What comes before the first section, unless it is a title alone, and the sections that hold anything. */
-function sectionsOf(lines: readonly Line[]): readonly Block[] {
+function sectionsOf(
+  lines: readonly Line[],
+  loneTitle: ChunkingOptions['loneTitle'],
+): readonly Block[] {
   const starts = lines.flatMap((line, index) => (isSectionHeading(line) ? [index] : []));
   const preamble = lines.slice(0, starts[0]);
   const sections = starts
@@ -93,7 +103,10 @@ function sectionsOf(lines: readonly Line[]): readonly Block[] {
       lines: lines.slice(start + 1, starts[i + 1]),
     }))
     .filter((section) => section.heading !== undefined || !section.lines.every(isBlank));
-  return isTitleAlone(preamble) ? sections : [{ lines: preamble }, ...sections];
+  if (!isTitleAlone(preamble)) return [{ lines: preamble }, ...sections];
+  const [first, ...others] = sections;
+  if (first === undefined || loneTitle !== 'prepend') return sections;
+  return [{ ...first, lines: [...preamble, ...first.lines] }, ...others];
 }
 
 function paragraphBlocks(lines: readonly Line[]): readonly Block[] {

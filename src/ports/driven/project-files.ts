@@ -53,15 +53,19 @@ export interface ProjectFileReader {
   listFeatures(projectPath: string): Promise<FileListing>;
   /** The category files in `<appdir>/memory`. The paths are names without `.md`, relative to that folder. */
   listCategories(projectPath: string): Promise<FileListing>;
+  /** The `.md` files directly in a folder of the project. The paths are names without `.md`, relative to that folder. */
+  listDocuments(projectPath: string, folder: string): Promise<FileListing>;
   /**
    * Documentation files that match one of `include` and none of `exclude`; hidden folders,
-   * `node_modules` and the application directory's features and memory are never among them.
+   * `node_modules` and the application directory's features, memory and saved files are never among them.
    */
   listMarkdown(projectPath: string, patterns: MarkdownPatterns): Promise<FileListing>;
   /** A whole file of at most `maxBytes`, by default {@link SOURCE_FILE_MAX_BYTES}. */
   readText(projectPath: string, path: string, maxBytes?: number): Promise<FileReading>;
   /** The last `characters` UTF-16 units of a file of any size; one fewer if a surrogate pair would be cut in half. */
   readTail(projectPath: string, path: string, characters: number): Promise<FileReading>;
+  /** Size in bytes of what may be read; why it may not be read; `undefined` if it does not exist. Reads nothing. */
+  sizeOf(projectPath: string, path: string): Promise<number | SkippedFile | undefined>;
   /** The current {@link TextFile.version}; `undefined` if there is no file that may be read. */
   versionOf(projectPath: string, path: string): Promise<string | undefined>;
 }
@@ -74,6 +78,12 @@ export interface ProjectFileWriter {
    */
   writeText(projectPath: string, path: string, text: string): Promise<void>;
   /**
+   * Writes a file as {@link writeText} does, but only if nothing exists at the path; returns false if
+   * something does. Of two calls at the same time, in any processes, at most one returns true.
+   * @throws KnowledgeError as {@link writeText} does; `path_not_allowed` also for a link at the path
+   */
+  createText(projectPath: string, path: string, text: string): Promise<boolean>;
+  /**
    * Writes a file as {@link writeText} does, but only if it still has `expectedVersion`, where
    * `undefined` means that it must not exist. Returns false if it has changed since.
    * @throws KnowledgeError as {@link writeText} does
@@ -85,6 +95,11 @@ export interface ProjectFileWriter {
    * @throws KnowledgeError as {@link writeText} does
    */
   copy(projectPath: string, from: string, to: string): Promise<void>;
+  /**
+   * Deletes a file; returns false if it does not exist.
+   * @throws KnowledgeError as {@link writeText} does; `path_not_allowed` also for a link or a folder
+   */
+  deleteFile(projectPath: string, path: string): Promise<boolean>;
 }
 
 export interface Replacement {

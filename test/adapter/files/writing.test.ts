@@ -12,7 +12,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { threadId } from 'node:worker_threads';
 import { afterAll, describe, expect, test } from 'vitest';
 import { FileSystemProjectFiles } from '../../../src/adapters/files/file-system-project-files.js';
@@ -124,6 +124,76 @@ describe('writing a file of a project', () => {
     project.remove();
     await expect(files.writeText(project.path, GOTCHAS, 'new')).rejects.toMatchObject({
       code: 'store_unavailable',
+    });
+  });
+});
+
+const NOTE = '.knowledge/notes/a.md';
+
+describe('creating a file of a project', () => {
+  test('writes one that does not exist, with its folders', async () => {
+    const project = projects.make();
+    expect(await files.createText(project.path, NOTE, 'new')).toBe(true);
+    expect(readFileSync(project.at(NOTE), 'utf8')).toBe('new');
+    expect(readdirSync(project.at('.knowledge/notes'))).toEqual(['a.md']);
+  });
+
+  test('leaves one that exists alone, even if it may not be read', async () => {
+    const project = projects.make({ [NOTE]: Buffer.from([0xff, 0xff, 0xff]) });
+    chmodSync(project.at(NOTE), 0);
+    expect(await files.createText(project.path, NOTE, 'new')).toBe(false);
+    chmodSync(project.at(NOTE), 0o600);
+    expect(readFileSync(project.at(NOTE)).length).toBe(3);
+    expect(readdirSync(project.at('.knowledge/notes'))).toEqual(['a.md']);
+  });
+
+  test('succeeds once of many times at once', async () => {
+    const project = projects.make();
+    const texts = Array.from({ length: 20 }, (_, index) => `${index}`);
+    const created = await Promise.all(
+      texts.map((text) => files.createText(project.path, NOTE, text)),
+    );
+    const winners = texts.filter((_, index) => created[index]);
+    expect(winners).toEqual([readFileSync(project.at(NOTE), 'utf8')]);
+    expect(readdirSync(project.at('.knowledge/notes'))).toEqual(['a.md']);
+  });
+
+  test.each(['.knowledge', '.knowledge/notes', NOTE])(
+    'is refused where %s is a link that leads out',
+    async (link) => {
+      const [project, outside] = [projects.make(), projects.make({ [NOTE]: 'precious' })];
+      mkdirSync(dirname(project.at(link)), { recursive: true });
+      symlinkSync(outside.at(link), project.at(link));
+      for (const write of [
+        () => files.createText(project.path, NOTE, 'new'),
+        () => files.writeText(project.path, NOTE, 'new'),
+        () => files.deleteFile(project.path, NOTE),
+      ]) {
+        await expect(write()).rejects.toMatchObject({ code: 'path_not_allowed' });
+      }
+      expect(readFileSync(outside.at(NOTE), 'utf8')).toBe('precious');
+    },
+  );
+});
+
+describe('deleting a file of a project', () => {
+  test('removes the file alone', async () => {
+    const project = projects.make({ [NOTE]: 'old', '.knowledge/notes/b.md': 'other' });
+    expect(await files.deleteFile(project.path, NOTE)).toBe(true);
+    expect(readdirSync(project.at('.knowledge/notes'))).toEqual(['b.md']);
+  });
+
+  test('creates nothing where there is nothing to delete', async () => {
+    const project = projects.make();
+    expect(await files.deleteFile(project.path, NOTE)).toBe(false);
+    expect(readdirSync(project.path)).toEqual([]);
+  });
+
+  test('is refused for a folder', async () => {
+    const project = projects.make({ [`${NOTE}/deeper.md`]: 'text' });
+    await expect(files.deleteFile(project.path, NOTE)).rejects.toMatchObject({
+      code: 'path_not_allowed',
+      message: `${NOTE} cannot be deleted: it is not a regular file.`,
     });
   });
 });

@@ -56,6 +56,36 @@ describe('an ingestion', () => {
     expect(await indexed()).toEqual([DOC]);
   });
 
+  it('indexes notes, web pages and digests with their types, whoever put them there', async () => {
+    files.set('.knowledge/notes/a.md', '# A\n\nnoted');
+    files.set('.knowledge/urls/b.md', '# B\n\nfetched');
+    files.set('.knowledge/digests/c.md', '# C\n\ndigested');
+    files.set('.knowledge/notes/deeper/d.md', 'not directly in the folder');
+    expect(await ingestion.ingestSaved(project)).toEqual({ indexed: 3, skipped: [] });
+    expect((await project.store.chunks.stats()).sourceTypeBreakdown).toMatchObject({
+      manual: 1,
+      url: 1,
+      generated: 1,
+    });
+    files.delete('.knowledge/notes/a.md');
+    expect(await ingestion.ingestSaved(project)).toEqual({ indexed: 2, skipped: [] });
+    expect(await ingestion.ingestAll(project)).toEqual({ indexed: 6, skipped: [] });
+  });
+
+  it('brings a single source up to date, restores what was pruned, and removes what is gone', async () => {
+    const note = '.knowledge/notes/a.md';
+    const ingestNote = () =>
+      ingestion.ingestFile(project, { sourceType: 'manual', sourceFile: note });
+    files.set(note, '# A\n\nnoted');
+    expect(await ingestNote()).toMatchObject({ state: 'there', chunks: 1 });
+    await project.store.retrievals.deleteUnusedSince(new Date('2999-01-01'));
+    expect(await ingestNote()).toMatchObject({ state: 'there', chunks: 1 });
+    expect(await indexed()).toEqual([note]);
+    files.delete(note);
+    expect(await ingestNote()).toMatchObject({ state: 'gone', chunks: 0 });
+    expect(await indexed()).toEqual([]);
+  });
+
   it('reads and parses a changed file once', async () => {
     await ingestion.ingestCategories(project);
     expect([files.reads, parsed]).toEqual([[CATEGORY], ['a: 1\n']]);

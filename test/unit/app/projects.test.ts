@@ -4,12 +4,9 @@ import { Ingestion } from '../../../src/app/ingestion/ingestion.js';
 import { SourceReader } from '../../../src/app/ingestion/source-reader.js';
 import { Projects } from '../../../src/app/projects/projects.js';
 import { DEFAULT_SETTINGS } from '../../../src/domain/settings.js';
-import type {
-  FileListing,
-  FileReading,
-  ProjectFiles,
-} from '../../../src/ports/driven/project-files.js';
+import type { FileListing } from '../../../src/ports/driven/project-files.js';
 import { FixedClock } from '../../fakes/fixed-clock.js';
+import { InMemoryProjectFiles } from '../../fakes/in-memory-project-files.js';
 import { SilentLogger } from '../../fakes/silent-logger.js';
 import { StoresWithMarks } from '../../fakes/stores-with-marks.js';
 import { memoryStores } from '../../support/memory-stores.js';
@@ -157,13 +154,17 @@ function makeWorld() {
 }
 
 /** The files of a project that has nothing but one category. */
-class OneCategory implements ProjectFiles {
+class OneCategory extends InMemoryProjectFiles {
   /** How often the categories were listed. */
   readings = 0;
   failure: Error | undefined;
   /** Whether there is an application directory. */
   isThere = true;
   #held: Promise<void> | undefined;
+
+  constructor() {
+    super({ '.knowledge/memory/storage.md': '# storage\n\nThe journal is a WAL.\n' });
+  }
 
   /** Keeps readers waiting until the answer is called. */
   hold(): () => void {
@@ -174,42 +175,14 @@ class OneCategory implements ProjectFiles {
     return () => release();
   }
 
-  async hasApplicationDirectory(): Promise<boolean> {
+  override async hasApplicationDirectory(): Promise<boolean> {
     return this.isThere;
   }
 
-  async listFeatures(): Promise<FileListing> {
-    return { paths: [], unreadable: [] };
-  }
-
-  async listCategories(): Promise<FileListing> {
+  override async listCategories(): Promise<FileListing> {
     this.readings += 1;
     await this.#held;
     if (this.failure !== undefined) throw this.failure;
-    return { paths: ['storage'], unreadable: [] };
+    return super.listCategories();
   }
-
-  async listMarkdown(): Promise<FileListing> {
-    return { paths: [], unreadable: [] };
-  }
-
-  async readText(): Promise<FileReading> {
-    return { text: '# storage\n\nThe journal is a WAL.\n', hash: 'hash', version: '1' };
-  }
-
-  async readTail(): Promise<FileReading> {
-    return undefined;
-  }
-
-  async versionOf(): Promise<string> {
-    return '1';
-  }
-
-  async writeText(): Promise<void> {}
-
-  async replaceText(): Promise<boolean> {
-    return true;
-  }
-
-  async copy(): Promise<void> {}
 }

@@ -24,6 +24,21 @@ describe('chunkMarkdownFile with ## headings', () => {
     expect(outline('# Guide\n\n## Setup\nRun it.')).toEqual([['Setup', 'Run it.']]);
   });
 
+  it('puts a title that stands alone before the first section if it is asked to', () => {
+    const options = { parseYaml: () => undefined, loneTitle: 'prepend' } as const;
+    const textsOf = (text: string) =>
+      chunkMarkdownFile(text, options).map(({ heading, content }) => [heading, content]);
+    expect(textsOf('# Guide\n\n## Setup\nRun it.\n## Use\nType.')).toEqual([
+      ['Setup', '# Guide\n\nRun it.'],
+      ['Use', 'Type.'],
+    ]);
+    expect(textsOf('# Guide\nRead me.\n## Setup\nRun it.')).toEqual([
+      ['Guide', '# Guide\nRead me.'],
+      ['Setup', 'Run it.'],
+    ]);
+    expect(textsOf('## Setup\nRun it.')).toEqual([['Setup', 'Run it.']]);
+  });
+
   it('keeps a heading that nothing stands under', () => {
     expect(outline('## Open questions\n\n## Setup\nRun it.')).toEqual([
       ['Open questions', ''],

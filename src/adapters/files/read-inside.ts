@@ -1,0 +1,63 @@
+import { createHash } from 'node:crypto';
+import type { BigIntStats } from 'node:fs';
+import type { FileHandle } from 'node:fs/promises';
+import { storableText } from '../../domain/chunks/text.js';
+import type { FileReading, SkippedFile, TextFile } from '../../ports/driven/project-files.js';
+import { openInside, RefusedFile } from './inside-project.js';
+
+/** Reads a file of a project by `textIn`; a file that may not be read has a reason. */
+export async function readInside(
+  projectPath: string,
+  path: string,
+  textIn: (handle: FileHandle, size: number) => Promise<string>,
+): Promise<FileReading> {
+  try {
+    const handle = await openInside(projectPath, path);
+    if (handle === undefined) return undefined;
+    try {
+      const stats = await handle.stat({ bigint: true });
+      return textFile(await textIn(handle, Number(stats.size)), versionFrom(stats));
+    } finally {
+      await handle.close();
+    }
+  } catch (error) {
+    if (error instanceof RefusedFile) return { skipped: error.message };
+    throw error;
+  }
+}
+
+/** At most `length` bytes, however much the file has grown since its size was taken. */
+export async function readAt(handle: FileHandle, start: number, length: number): Promise<Buffer> {
+  const bytes = Buffer.alloc(length);
+  let filled = 0;
+  while (filled < length) {
+    const { bytesRead } = await handle.read(bytes, filled, length - filled, start + filled);
+    if (bytesRead === 0) break;
+    filled += bytesRead;
+  }
+  return bytes.subarray(0, filled);
+}
+
+function textFile(raw: string, version: string): TextFile {
+  const text = storableText(raw);
+  return { text, hash: createHash('sha256').update(text).digest('hex'), version };
+}
+
+/** Determined before the bytes are read, so that a write during the read leads to a newer version. */
+export function versionFrom({ dev, ino, size, mtimeNs, ctimeNs }: BigIntStats): string {
+  return [dev, ino, size, mtimeNs, ctimeNs].join(':');
+}
+
+/** The stats of a file of a project. Opens it, because only that tells whether it may be read. */
+export async function statsOf(
+  projectPath: string,
+  path: string,
+): Promise<BigIntStats | SkippedFile | undefined> {
+  try {
+    const handle = await openInside(projectPath, path);
+    return await handle?.stat({ bigint: true }).finally(() => handle.close());
+  } catch (error) {
+    if (error instanceof RefusedFile) return { skipped: error.message };
+    throw error;
+  }
+}

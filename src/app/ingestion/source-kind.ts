@@ -1,0 +1,41 @@
+import type { DraftChunk, SourceDocument, SourceType } from '../../domain/chunks/chunk.js';
+import type { FileReading, ProjectFileReader } from '../../ports/driven/project-files.js';
+import type { Source, SourceReading } from './source.js';
+
+/** How the files of one kind are read and cut. */
+export interface SourceKind {
+  readonly sourceType: SourceType;
+  readonly sourceFile: string;
+  readonly read: () => Promise<FileReading>;
+  /** What the chunks depend on besides the text. */
+  readonly hashPrefix: string;
+  readonly toChunks: (text: string) => readonly DraftChunk[];
+}
+
+/** A file of a project as a source. */
+export function fileSource(
+  files: Pick<ProjectFileReader, 'versionOf'>,
+  project: string,
+  kind: SourceKind,
+): Source {
+  const { sourceType, sourceFile, read } = kind;
+  return {
+    sourceType,
+    sourceFile,
+    read: async () => readingOf(kind, await read()),
+    version: () => files.versionOf(project, sourceFile),
+  };
+}
+
+function readingOf(kind: SourceKind, reading: FileReading): SourceReading {
+  if (reading === undefined || 'skipped' in reading) return reading;
+  const { sourceType, sourceFile, hashPrefix, toChunks } = kind;
+  const contentHash = `${hashPrefix}${reading.hash}`;
+  const toDocument = (): SourceDocument => ({
+    sourceType,
+    sourceFile,
+    contentHash,
+    chunks: toChunks(reading.text),
+  });
+  return { contentHash, version: reading.version, toDocument };
+}

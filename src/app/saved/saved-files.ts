@@ -1,0 +1,91 @@
+import { type SavedFile, savedFolder, savedPath } from '../../domain/project-layout.js';
+import { type SavedText, savedText } from '../../domain/saved/saved-text.js';
+import type { ProjectFiles } from '../../ports/driven/project-files.js';
+import type { Enrichment } from '../enrichment/enrichment.js';
+import type { Ingestion } from '../ingestion/ingestion.js';
+import type { Project } from '../projects/project.js';
+
+export interface SavedFilesPorts {
+  readonly files: ProjectFiles;
+  readonly ingestion: Ingestion;
+  readonly enrichment: Enrichment;
+  readonly appDir: string;
+}
+
+/** A saved file as the index holds it. */
+export interface SavedSource {
+  readonly sourceFile: string;
+  /** How many chunks the index holds of it. */
+  readonly chunks: number;
+}
+
+/**
+ * Writes and deletes the files of notes, web pages and digests. The files are the truth, and the index
+ * follows at once: a keyword search finds the text as soon as a method returns.
+ *
+ * Every method may throw KnowledgeError `path_not_allowed` (a link is in the way), `storage_full` and
+ * `store_unavailable`.
+ */
+export class SavedFiles {
+  readonly #ports: SavedFilesPorts;
+
+  constructor(ports: SavedFilesPorts) {
+    this.#ports = ports;
+  }
+
+  /** The names that are taken. */
+  async names(project: Project, sourceType: SavedFile['sourceType']): Promise<readonly string[]> {
+    const { files, appDir } = this.#ports;
+    return (await files.listDocuments(project.path, savedFolder(appDir, sourceType))).paths;
+  }
+
+  /** Whether there is such a file, whether or not it may be read. */
+  async exists(project: Project, file: SavedFile): Promise<boolean> {
+    return (await this.#ports.files.sizeOf(project.path, this.#path(file))) !== undefined;
+  }
+
+  /** Writes a new file; undefined, and nothing is written, if there is one already. */
+  async create(
+    project: Project,
+    file: SavedFile,
+    text: SavedText,
+  ): Promise<SavedSource | undefined> {
+    const { files } = this.#ports;
+    const path = this.#path(file);
+    if (!(await files.createText(project.path, path, savedText(text)))) return undefined;
+    try {
+      return await this.#index(project, file);
+    } catch (error) {
+      // A caller who tries again must not find the name taken by its own attempt.
+      await files.deleteFile(project.path, path).catch(() => false);
+      throw error;
+    }
+  }
+
+  /** Writes a file, new or not. */
+  async write(project: Project, file: SavedFile, text: SavedText): Promise<SavedSource> {
+    await this.#ports.files.writeText(project.path, this.#path(file), savedText(text));
+    return this.#index(project, file);
+  }
+
+  /** Deletes a file and its chunks. Returns how many chunks it had; undefined if there is no such file. */
+  async delete(project: Project, file: SavedFile): Promise<number | undefined> {
+    const sourceFile = this.#path(file);
+    const indexed = await project.store.chunks.indexedSources();
+    if (!(await this.#ports.files.deleteFile(project.path, sourceFile))) return undefined;
+    await this.#ports.ingestion.ingestFile(project, { ...file, sourceFile });
+    return indexed.find((source) => source.sourceFile === sourceFile)?.chunkCount ?? 0;
+  }
+
+  async #index(project: Project, file: SavedFile): Promise<SavedSource> {
+    const { ingestion, enrichment } = this.#ports;
+    const sourceFile = this.#path(file);
+    const { chunks } = await ingestion.ingestFile(project, { ...file, sourceFile });
+    enrichment.wake(project);
+    return { sourceFile, chunks };
+  }
+
+  #path(file: SavedFile): string {
+    return savedPath(this.#ports.appDir, file);
+  }
+}
