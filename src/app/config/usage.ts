@@ -2,13 +2,16 @@ import { FIELDS, type Field } from './fields.js';
 
 const NAME_WIDTH = 22;
 
-/** The text of `--help`; `docs/configuration.md` has the details. */
+/** The environment variables, one per line; `docs/configuration.md` has the details. */
+export const VARIABLES_HELP = Object.values(FIELDS).map(lineOf).join('\n');
+
+/** The text of `node dist/main.js --help`. */
 export const USAGE = `knowledge-store: a per-project knowledge store for coding agents, over REST.
 
-Usage: npm start            (or: node dist/main.js)
+Usage: npm start            (or: knowledge-store serve)
 
 Environment:
-${Object.values(FIELDS).map(lineOf).join('\n')}
+${VARIABLES_HELP}
 `;
 
 /** The default of a field as it would be written in the variable; undefined if there is no default. */

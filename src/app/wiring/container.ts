@@ -1,5 +1,6 @@
 import 'reflect-metadata';
 import { Container, type ContainerModule } from 'inversify';
+import { hybridApi } from '../../adapters/http/routes/hybrid-api.js';
 import type { Route } from '../../adapters/http/routes/route.js';
 import type { Logger } from '../../ports/driven/logger.js';
 import type { EmbeddingService } from '../../ports/driving/embedding-service.js';
@@ -29,6 +30,8 @@ export interface Service {
   readonly embedder: EmbeddingService;
   /** The HTTP interface of the variant. */
   readonly routes: readonly Route[];
+  /** What the command line can call: the HTTP interface of the hybrid variant, in either variant. */
+  readonly operations: readonly Route[];
   readonly logger: Logger;
   /** Makes everything that waits for a lock of another process fail now, instead of after 15 seconds. */
   stopWaiting(): void;
@@ -63,12 +66,14 @@ export function createService(
   container.load(adaptersModule, coreModule);
   container.load(BACKENDS[config.backend], VARIANTS[config.variant]);
   container.load(...replacements);
-  const { store, features, embedder } = container.get(CORE);
+  const core = container.get(CORE);
+  const { store, features, embedder } = core;
   return {
     store,
     features,
     embedder,
     routes: container.get(ROUTES),
+    operations: hybridApi(core),
     logger: container.get(PORTS.logger),
     stopWaiting: () => container.get(STOP_WAITING).abort(),
     stop: () => stop(container),

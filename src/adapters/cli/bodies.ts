@@ -1,0 +1,47 @@
+import type { Chunk } from '../../domain/chunks/chunk.js';
+import type { Explanation, RetrievalMode } from '../../domain/search.js';
+import type { VectorStatus } from '../../domain/stats.js';
+import type { FoundLessons } from '../../ports/driving/feature-lifecycle.js';
+import type { IngestionReport } from '../../ports/driving/ingestion-service.js';
+import type { KnowledgeStats, ModelStatus } from '../../ports/driving/status-service.js';
+import type { PrunedChunk } from '../../ports/driving/upkeep-service.js';
+
+/** What the commands read of the bodies of routes (docs/api.md). */
+
+export interface ResultBody {
+  readonly chunk: Pick<Chunk, 'id' | 'sourceType' | 'sourceFile' | 'heading' | 'content' | 'tags'>;
+  readonly score: number;
+}
+
+export interface SearchBody {
+  readonly results: readonly ResultBody[];
+  readonly retrieval_mode: RetrievalMode;
+  readonly totalTokens: number;
+  readonly explain?: Explanation;
+}
+
+export interface SimilarBody {
+  readonly results: readonly ResultBody[];
+}
+
+export interface LessonsBody extends Pick<FoundLessons, 'section' | 'source'> {
+  readonly results: readonly ResultBody[];
+}
+
+export type StatsBody = KnowledgeStats;
+
+export interface StatusBody {
+  readonly embeddings: VectorStatus;
+  readonly hype: VectorStatus;
+  readonly model: ModelStatus;
+}
+
+export interface IndexingBody extends IngestionReport {
+  /** Number of sources whose files are gone. */
+  readonly removed: number;
+}
+
+export interface PruneBody {
+  readonly deleted: number;
+  readonly chunks: readonly PrunedChunk[];
+}

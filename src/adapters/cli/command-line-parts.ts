@@ -1,0 +1,46 @@
+import type { Terminal } from './terminal.js';
+
+/** What the command line is composed of. Everything that costs time to load is behind a function. */
+export interface CommandLineParts {
+  readonly version: string;
+  readonly terminal: Terminal;
+  /** The working directory, absolute. */
+  readonly directory: string;
+  /** The environment variables, one per line, for `serve --help`. */
+  readonly variables: () => Promise<string>;
+  /** Name of the application directory inside each project. @throws Error that names a wrong variable */
+  readonly appDir: () => Promise<string>;
+  /** Serves HTTP until a signal ends the process; resolves when the service listens. */
+  readonly serve: () => Promise<void>;
+  /** Composes the service in this process. @throws Error that names a wrong variable */
+  readonly open: (options: OpenOptions) => Promise<Operations>;
+}
+
+export interface OpenOptions {
+  /** The embedding model: not used, used if it is installed, or downloaded where it is not. */
+  readonly model: 'unused' | 'installed' | 'downloaded';
+  /** `scratch`: an empty store in memory, so that nothing is created on disk. */
+  readonly store: 'configured' | 'scratch';
+}
+
+/** A route of the HTTP interface of the hybrid variant, such as `POST /api/knowledge/search`. */
+export type RouteName = `${'GET' | 'POST' | 'PUT' | 'DELETE'} /${string}`;
+
+/** The fields of a request; one that is undefined is left out. */
+export type Fields = Readonly<Record<string, unknown>>;
+
+/** The service in this process. */
+export interface Operations {
+  /**
+   * Does what a route does, and returns the body of its 200. The routes are those of the hybrid variant,
+   * whichever variant is configured.
+   * @throws KnowledgeError as the route does
+   */
+  call(route: RouteName, fields: Fields): Promise<unknown>;
+  /** Loads the embedding model. @throws KnowledgeError `model_unavailable` */
+  loadModel(): Promise<void>;
+  /** Lets vectors and questions be made from now on; nothing makes them before. */
+  startBackgroundWork(): void;
+  /** Ends background work and closes every store. Idempotent. */
+  stop(): Promise<void>;
+}

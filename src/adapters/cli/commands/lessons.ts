@@ -1,0 +1,73 @@
+import type { Command } from 'commander';
+import type { LessonsBody, SimilarBody } from '../bodies.js';
+import { loadModel } from '../model-loading.js';
+import type { Needs, Runner } from '../runner.js';
+import { type ProjectOptions, type Session, viewOf } from '../session.js';
+import { printable } from '../text/printable.js';
+import { examples, withProjectOptions } from './project-command.js';
+
+const SEARCHES: Needs = { access: 'searches', model: 'installed' };
+
+interface LessonsOptions extends ProjectOptions {
+  readonly description: string;
+  readonly feature?: string;
+  readonly maxResults?: number;
+}
+
+interface SimilarOptions extends ProjectOptions {
+  readonly exclude?: string;
+  readonly maxResults?: number;
+  readonly full?: boolean;
+}
+
+/** `lessons`: `POST /api/knowledge/x/lessons`. */
+export function addLessons(program: Command, runner: Runner): void {
+  withProjectOptions(program.command('lessons'))
+    .summary('show what earlier features teach about the next one')
+    .description('Prints lessons from earlier features as markdown, ready for a prompt.')
+    .argument('<title...>', 'title of the feature that is about to begin')
+    .option('-d, --description <text>', 'its description', '')
+    .option('-f, --feature <id>', 'its folder, whose own chunks are left out')
+    .option('-n, --max-results <number>', 'at most this many lessons (default: 5)', Number)
+    .addHelpText('after', examples('lessons "Offline sync" -d "Queue writes while offline"'))
+    .action((words: readonly string[], options: LessonsOptions) =>
+      runner.run(options, SEARCHES, (session) => lessons(session, words.join(' '), options)),
+    );
+}
+
+/** `similar`: `POST /api/knowledge/x/similar`. */
+export function addSimilar(program: Command, runner: Runner): void {
+  withProjectOptions(program.command('similar'))
+    .summary('find chunks that are like a text')
+    .description('Finds chunks that are like a text. Does not count as a retrieval.')
+    .argument('<text...>', 'the text, or - for standard input; its first 20 words count')
+    .option('-x, --exclude <source>', 'leave out the chunks of this source file')
+    .option('-n, --max-results <number>', 'at most this many results (default: 20)', Number)
+    .option('--full', 'show the whole text of each result')
+    .addHelpText('after', examples('similar "retry with backoff"', 'similar - < notes.md'))
+    .action((words: readonly string[], options: SimilarOptions) =>
+      runner.run(options, SEARCHES, (session) => similar(session, words.join(' '), options)),
+    );
+}
+
+async function lessons(session: Session, title: string, options: LessonsOptions): Promise<void> {
+  await loadModel(session);
+  const { description, feature: featureId, maxResults } = options;
+  const fields = { title, description, featureId, maxResults };
+  const body = await session.call<LessonsBody>('POST /api/knowledge/x/lessons', fields);
+  await session.print(body, ({ section }) => printable(section));
+  if (session.showsText && body.source === 'none') session.note('There are no lessons for it.');
+}
+
+async function similar(session: Session, words: string, options: SimilarOptions): Promise<void> {
+  const text = words === '-' ? await session.terminal.readInput() : words;
+  await loadModel(session);
+  const fields = { text, sourceFile: options.exclude, maxResults: options.maxResults };
+  const body = await session.call<SimilarBody>('POST /api/knowledge/x/similar', fields);
+  const terms = text.split(/\s+/).slice(0, 20);
+  await session.print(body, async ({ results }) => {
+    const { resultsText } = await import('../text/results.js');
+    const view = { ...viewOf(session), ...options };
+    return results.length === 0 ? 'Nothing found.' : resultsText(results, terms, view);
+  });
+}

@@ -1,0 +1,44 @@
+import type { Command } from 'commander';
+import type { StatsBody, StatusBody } from '../bodies.js';
+import type { Needs, Runner } from '../runner.js';
+import { type ProjectOptions, type Session, viewOf } from '../session.js';
+import { withProjectOptions } from './project-command.js';
+
+const READS: Needs = { access: 'reads', model: 'installed' };
+
+/** `stats`: `GET /api/knowledge/stats`. */
+export function addStats(program: Command, runner: Runner): void {
+  withProjectOptions(program.command('stats'))
+    .summary('show what is indexed')
+    .description('Shows how much of which kind is indexed, and where the database is.')
+    .action((options: ProjectOptions) =>
+      runner.run(options, READS, async (session) => {
+        const body = await session.call<StatsBody>('GET /api/knowledge/stats');
+        await printStats(session, body);
+      }),
+    );
+}
+
+/** `status`: `GET /api/knowledge/x/status`. */
+export function addStatus(program: Command, runner: Runner): void {
+  withProjectOptions(program.command('status'))
+    .summary('show how far vectors and questions are')
+    .description('Shows how many chunks have their vector and their questions, and the model.')
+    .action((options: ProjectOptions) =>
+      runner.run(options, READS, async (session) => {
+        const body = await session.call<StatusBody>('GET /api/knowledge/x/status');
+        await session.print(body, async () => {
+          const { statusText } = await import('../text/stats.js');
+          return statusText(body, viewOf(session));
+        });
+      }),
+    );
+}
+
+/** Prints what is indexed, as `stats` does. */
+export function printStats(session: Session, body: StatsBody): Promise<void> {
+  return session.print(body, async () => {
+    const { statsText } = await import('../text/stats.js');
+    return statsText(body, viewOf(session));
+  });
+}

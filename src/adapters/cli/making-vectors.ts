@@ -1,0 +1,43 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { KnowledgeError } from '../../domain/errors.js';
+import type { StatusBody } from './bodies.js';
+import type { Session } from './session.js';
+import { Progress } from './text/progress.js';
+
+/**
+ * Waits until the background work has made the vectors of all chunks, and shows how far it is. Stops
+ * waiting if there is no model.
+ */
+export async function makeVectors(session: Session): Promise<void> {
+  const first = await statusOf(session);
+  if (first.embeddings.pending === 0 || first.model.state === 'absent') return;
+  const progress = new Progress(session.terminal, 'Making vectors');
+  progress.begin();
+  try {
+    await session.operations.loadModel();
+    session.operations.startBackgroundWork();
+    await untilComplete(session, progress);
+  } catch (error) {
+    if (!(error instanceof KnowledgeError)) throw error;
+    progress.end();
+    session.note('Everything is indexed. Until there is a model, searches use keywords alone.');
+  } finally {
+    progress.end();
+  }
+}
+
+async function untilComplete(session: Session, progress: Progress): Promise<void> {
+  for (;;) {
+    const { embeddings, model } = await statusOf(session);
+    const { complete, pending } = embeddings;
+    if (pending === 0 || model.state === 'failed') return;
+    progress.show({ done: complete, total: complete + pending });
+    await sleep(POLL_MS);
+  }
+}
+
+const POLL_MS = 250;
+
+function statusOf(session: Session): Promise<StatusBody> {
+  return session.call<StatusBody>('GET /api/knowledge/x/status');
+}

@@ -1,0 +1,62 @@
+import type { CommandLineParts, Fields, Operations, RouteName } from './command-line-parts.js';
+import type { ProjectDirectory } from './project-directory.js';
+import type { Terminal } from './terminal.js';
+import { type Styles, stylesFor } from './text/styles.js';
+
+/** The options of every command that works on a project. */
+export interface ProjectOptions {
+  readonly project?: string;
+  readonly json?: boolean;
+}
+
+/** How text is shown on standard output. */
+export function viewOf({ styles, terminal }: Session) {
+  return { styles, columns: terminal.columns };
+}
+
+/** One command at work on one project. */
+export class Session {
+  readonly project: ProjectDirectory;
+  readonly terminal: Terminal;
+  readonly operations: Operations;
+  /** For standard output. */
+  readonly styles: Styles;
+  readonly #format: 'json' | 'text';
+
+  constructor(
+    parts: Pick<CommandLineParts, 'terminal'>,
+    world: { readonly project: ProjectDirectory; readonly operations: Operations },
+    format: 'json' | 'text',
+  ) {
+    this.terminal = parts.terminal;
+    this.styles = stylesFor(parts.terminal.colors.out);
+    this.project = world.project;
+    this.operations = world.operations;
+    this.#format = format;
+  }
+
+  get showsText(): boolean {
+    return this.#format === 'text';
+  }
+
+  /** Does what a route does for this project. The caller says what it reads of the body. */
+  async call<Body>(route: RouteName, fields: Fields = {}): Promise<Body> {
+    const given = Object.entries({ projectPath: this.project.path, ...fields });
+    const request = Object.fromEntries(given.filter(([, value]) => value !== undefined));
+    return (await this.operations.call(route, request)) as Body;
+  }
+
+  /**
+   * Prints the body of a route: as JSON, unchanged, or as text for people. `toText` imports what it needs
+   * when it is called, so that `--help` does not load it.
+   */
+  async print<Body>(body: Body, toText: (body: Body) => string | Promise<string>): Promise<void> {
+    const text = this.#format === 'json' ? JSON.stringify(body) : (await toText(body)).trimEnd();
+    if (text !== '') this.terminal.out(`${text}\n`);
+  }
+
+  /** One line for people on standard error. */
+  note(sentence: string): void {
+    this.terminal.err(`${stylesFor(this.terminal.colors.err).dim(sentence)}\n`);
+  }
+}

@@ -1,0 +1,58 @@
+import { join } from 'node:path';
+import type { OpenOptions, Operations } from '../adapters/cli/command-line-parts.js';
+import { terminalLogger } from '../adapters/cli/terminal-logger.js';
+import { hasEveryFile } from '../adapters/transformers/download/model-files.js';
+import type { Config } from '../app/config/config.js';
+import { type Environment, readConfig } from '../app/config/read-config.js';
+import type { DeferredEnrichment } from '../app/enrichment/deferred-enrichment.js';
+import { noEmbedder } from '../app/null-objects/no-embedder.js';
+import { commandModule } from '../app/wiring/command-module.js';
+import { createService } from '../app/wiring/container.js';
+
+/** The environment and the standard error of a command. */
+export interface CommandWorld {
+  readonly env: Environment;
+  readonly err: (text: string) => void;
+}
+
+/**
+ * Composes the service for one command, which calls its routes without HTTP.
+ * @throws ConfigError
+ */
+export function openOperations({ env, err }: CommandWorld, options: OpenOptions): Operations {
+  const config = readConfig({ ...env, KNOWLEDGE_LOG_LEVEL: env['KNOWLEDGE_LOG_LEVEL'] || 'warn' });
+  let background: DeferredEnrichment | undefined;
+  const module = commandModule({
+    logger: terminalLogger({ level: config.logLevel, err }),
+    embedder: mayLoad(options.model, config) ? undefined : noEmbedder(config.model),
+    background: (work) => {
+      background = work;
+    },
+  });
+  const service = createService({ ...config, ...STORES[options.store] }, [module]);
+  const routes = new Map(service.operations.map((route) => [nameOf(route), route]));
+  return {
+    call: async (name, fields) => {
+      const route = routes.get(name);
+      if (route === undefined) throw new Error(`There is no route ${name}.`);
+      return route.handle(fields);
+    },
+    loadModel: async () => void (await service.embedder.embed('A text that loads the model.')),
+    startBackgroundWork: () => background?.start(),
+    stop: () => service.stop(),
+  };
+}
+
+const STORES: Readonly<Record<OpenOptions['store'], Partial<Config>>> = {
+  configured: {},
+  scratch: { backend: 'memory' },
+};
+
+function mayLoad(model: OpenOptions['model'], config: Config): boolean {
+  if (model === 'installed') return hasEveryFile(join(config.dataDir, 'models', config.model));
+  return model === 'downloaded';
+}
+
+function nameOf({ method, path }: { readonly method: string; readonly path: string }): string {
+  return `${method} ${path}`;
+}

@@ -1,0 +1,70 @@
+import { HttpServer } from '../adapters/http/server/http-server.js';
+import type { Config } from '../app/config/config.js';
+import { type Environment, readConfig } from '../app/config/read-config.js';
+import { createService, type Service } from '../app/wiring/container.js';
+import { reasonOf } from '../domain/errors.js';
+
+/**
+ * Runs the service: reads the environment, composes the service and serves HTTP until a signal ends the
+ * process. Resolves when the service listens.
+ * @throws Error with one line that names the variable that does not work
+ */
+export async function serve(env: Environment): Promise<void> {
+  const config = readConfig(env);
+  const service = createService(config);
+  const server = serverOf(config, service);
+  const url = await listen(server, config);
+  stopOnSignal(server, service);
+  process.stdout.write(`listening on ${url} (${config.variant})\n`);
+}
+
+/** Ends the process with one line on standard error. */
+export function fail(error: unknown): never {
+  process.stderr.write(`knowledge-store: ${reasonOf(error)}\n`);
+  process.exit(1);
+}
+
+function serverOf({ host, port, token, variant }: Config, service: Service): HttpServer {
+  return new HttpServer({
+    routes: service.routes,
+    host,
+    port,
+    ...(token !== undefined && { token }),
+    variant,
+    logger: service.logger,
+  });
+}
+
+/** @throws Error with one line that names both variables, one of which has a value that does not work */
+async function listen(server: HttpServer, { host, port }: Config): Promise<string> {
+  try {
+    return await server.listen();
+  } catch (cause) {
+    throw new Error(
+      `HOST=${JSON.stringify(host)} with PORT=${port} cannot be used: ${reasonOf(cause)}`,
+      { cause },
+    );
+  }
+}
+
+/** The first signal stops gracefully; a second one exits at once, unless it comes within a second, when it is npm passing on the first. */
+function stopOnSignal(server: HttpServer, service: Service): void {
+  let stoppedAt: number | undefined;
+  const stop = async () => {
+    if (stoppedAt !== undefined) {
+      if (performance.now() - stoppedAt > SAME_SIGNAL_MS) process.exit(1);
+      return;
+    }
+    stoppedAt = performance.now();
+    const patience = setTimeout(() => service.stopWaiting(), LOCK_PATIENCE_MS);
+    await server.close();
+    clearTimeout(patience);
+    await service.stop();
+    process.exit(0);
+  };
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => stop().catch(fail));
+}
+
+const SAME_SIGNAL_MS = 1000;
+/** How long a request in flight still waits for a lock of another process. */
+const LOCK_PATIENCE_MS = 2000;

@@ -1,0 +1,112 @@
+import { existsSync, mkdirSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { CommandLine } from '../../support/command-line.js';
+import { TempProjects } from '../../support/temp-project.js';
+
+const projects = new TempProjects();
+afterAll(() => projects.removeAll());
+
+const LONG = 'Writers wait for the lock of the other process, up to fifteen seconds. '.repeat(12);
+
+describe('search', () => {
+  const project = projects.make({
+    'docs/db.md': `---\ntags: [sqlite]\n---\n## Locks\nUse WAL.\n\n${LONG}\n\n## Migrations\nEach migration runs once.\n`,
+    'docs/evil.md': '## Evil\n\u001b]0;owned\u0007\u001b[2Jhidden \u202etext zebra\n',
+  });
+  const at = (directory = project.path) => new CommandLine({ directory });
+
+  beforeAll(async () => {
+    await at().run('rebuild');
+  });
+
+  it('prints the JSON of the route and nothing else', async () => {
+    const { code, out, err } = await at().run('search', 'migration', '--json');
+    const body = JSON.parse(out);
+    expect({ code, err }).toEqual({ code: 0, err: '' });
+    expect(Object.keys(body)).toEqual(['results', 'retrieval_mode', 'totalTokens']);
+    expect(body.results[0].chunk).toMatchObject({ id: 'docs/db.md#1', heading: 'Migrations' });
+    expect(out).toBe(`${JSON.stringify(body)}\n`);
+  });
+
+  it('shows source, heading, text and tags of each result', async () => {
+    const { out } = await at().run('search', 'wal');
+    expect(out).toContain('1. docs/db.md › Locks');
+    expect(out).toContain('Use WAL.');
+    expect(out).toContain('#sqlite');
+    expect(out).toMatch(/1 result by keyword, \d+ tokens\n$/);
+  });
+
+  it('fits the terminal, and shows the whole text only if asked', async () => {
+    const narrow = new CommandLine({ directory: project.path, terminal: { columns: 40 } });
+    const preview = (await narrow.run('search', 'writers')).out;
+    const full = (await narrow.run('search', 'writers', '--full')).out;
+    expect(Math.max(...preview.split('\n').map((line) => line.length))).toBeLessThanOrEqual(42);
+    expect(full.length).toBeGreaterThan(preview.length);
+    expect(full.replace(/\s+/g, ' ')).toContain(LONG.trim());
+  });
+
+  it('marks the words that match, in other forms as well', async () => {
+    const colorful = { colors: { out: true, err: false } };
+    const line = new CommandLine({ directory: project.path, terminal: colorful });
+    const { out } = await line.run('search', 'migrations');
+    expect(out).toContain('Each \u001b[1m\u001b[33mmigration\u001b[39m\u001b[22m runs once.');
+    expect((await at().run('search', 'migrations')).out).not.toContain('\u001b');
+  });
+
+  it('lets no text of a project control the terminal', async () => {
+    const { out } = await at().run('search', 'zebra');
+    expect(out).toContain('hidden text zebra');
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: none of them may be there
+    expect(out).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u202e]/);
+  });
+
+  it('says why the results were found', async () => {
+    const { out } = await at().run('search', 'migration', '--explain');
+    expect(out).toContain('read as plain: migration');
+    expect(out).toContain('docs/db.md#1  keyword 1, vector –');
+  });
+
+  it('limits results, types and tokens', async () => {
+    const ids = async (...options: readonly string[]) =>
+      JSON.parse((await at().run('search', 'once OR zebra', '--json', ...options)).out).results
+        .length;
+    expect(await ids()).toBe(2);
+    expect(await ids('-n', '1')).toBe(1);
+    expect(await ids('--type', 'reflection', '--type', 'manual')).toBe(0);
+    expect(await ids('--max-tokens', '1')).toBe(0);
+  });
+
+  it('is about the project around the working directory', async () => {
+    const below = project.at('docs/deep');
+    mkdirSync(below);
+    const { out } = await at(below).run('search', 'migration', '--json');
+    expect(JSON.parse(out).results).toHaveLength(1);
+    expect(existsSync(project.at('docs/deep/.knowledge'))).toBe(false);
+  });
+
+  it('makes no application directory where there is none', async () => {
+    const other = projects.make({ 'a.md': '## A\nalpha\n' });
+    const { code, out, err } = await at(other.path).run('search', 'alpha');
+    expect([code, out]).toEqual([0, 'Nothing found.\n']);
+    expect(err).toContain('Nothing is indexed here yet');
+    expect(existsSync(other.at('.knowledge'))).toBe(false);
+  });
+
+  it('takes another project by name, relative to the working directory', async () => {
+    const { out } = await at(project.at('docs')).run('search', 'wal', '--json', '-p', '..');
+    expect(JSON.parse(out).results).toHaveLength(1);
+  });
+
+  it.each(['similar', 'lessons'])('has a relative: %s', async (command) => {
+    const { code, out } = await at().run(command, 'each migration runs', '--json');
+    expect(code).toBe(0);
+    expect(JSON.parse(out).results).toBeInstanceOf(Array);
+    expect((await at().run(command, 'each migration runs')).code).toBe(0);
+  });
+
+  it('compares with standard input', async () => {
+    const terminal = { readInput: async () => 'each migration' };
+    const line = new CommandLine({ directory: project.path, terminal });
+    expect((await line.run('similar', '-')).out).toContain('docs/db.md › Migrations');
+  });
+});

@@ -1,0 +1,75 @@
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { CommandLine } from '../../support/command-line.js';
+import { TempProjects } from '../../support/temp-project.js';
+
+const projects = new TempProjects();
+afterAll(() => projects.removeAll());
+
+describe('the command line', () => {
+  const project = projects.make({ '.knowledge/memory/a.md': '## A\nalpha\n' });
+  const line = new CommandLine({ directory: project.path });
+
+  it.each([
+    [['serach', 'x'], "Unknown command 'serach'; did you mean search?"],
+    [['search'], "Missing required argument 'query'; see --help."],
+    [['stats', '--bogus'], "Unknown option '--bogus'; see --help."],
+    [['search', 'x', '-n', '0'], '--max-results must be a whole number from 1 to 1000.'],
+    [['search', 'x', '-n', 'many'], '--max-results must be a whole number from 1 to 1000.'],
+    [['search', ' '], 'The query must be a text that is not blank.'],
+    [['search', 'x', '--type', 'toy'], '--type must be "all" or a list of file, reflection,'],
+    [['compact', '../a'], 'The category must'],
+  ])('refuses %j with 2 and one line', async (words, sentence) => {
+    const { code, out, err } = await line.run(...words);
+    expect([code, out]).toEqual([2, '']);
+    expect(err).toMatch(/^knowledge-store: [^\n]+[.?]\n$/);
+    expect(err).toContain(sentence);
+  });
+
+  it('ends with 1 and one line where something cannot be done', async () => {
+    const missing = join(project.path, 'nowhere');
+    expect(await line.run('stats', '--project', missing, '--json')).toEqual({
+      code: 1,
+      out: '',
+      err: 'knowledge-store: --project is not an existing directory.\n',
+    });
+    const { code, err } = await line.run('compact', 'unknown');
+    expect([code, err.split('\n').length]).toEqual([1, 2]);
+  });
+
+  it('names a variable that has a wrong value', async () => {
+    const env = { KNOWLEDGE_STORE: 'floppy' };
+    const { code, err } = await new CommandLine({ directory: project.path, env }).run('stats');
+    expect(code).toBe(1);
+    expect(err).toMatch(/^knowledge-store: KNOWLEDGE_STORE must be .*\n$/);
+  });
+
+  it('prints its help to standard output, and to standard error if no command is given', async () => {
+    const help = await line.run('--help');
+    const nothing = await line.run();
+    expect([help.code, help.err]).toEqual([0, '']);
+    expect([nothing.code, nothing.out, nothing.err]).toEqual([2, '', help.out]);
+  });
+
+  it('has a help with a description for every command', async () => {
+    const { out } = await line.run('--help');
+    const commands = [...out.matchAll(/^ {2}([a-z]+) .*? {2,}(\S.*)$/gm)].map(
+      ([, name = '']) => name,
+    );
+    expect(commands).toContain('search');
+    for (const command of commands.filter((name) => name !== 'help')) {
+      const help = await line.run(command, '--help');
+      expect(help).toMatchObject({ code: 0, err: '' });
+      expect(help.out).toContain(`Usage: knowledge-store ${command}`);
+    }
+  });
+
+  it('lists the environment variables of the service', async () => {
+    const { out } = await line.run('serve', '--variables');
+    expect(out).toContain('KNOWLEDGE_VARIANT');
+  });
+
+  it('prints its version', async () => {
+    expect(await line.run('--version')).toEqual({ code: 0, out: '1.2.3\n', err: '' });
+  });
+});

@@ -1,0 +1,68 @@
+import { runCommandLine } from '../../src/adapters/cli/run-command-line.js';
+import type { Terminal } from '../../src/adapters/cli/terminal.js';
+import { readConfig } from '../../src/app/config/read-config.js';
+import { VARIABLES_HELP } from '../../src/app/config/usage.js';
+import { openOperations } from '../../src/process/operations.js';
+
+/** What a command wrote, and how it ended. */
+export interface CommandResult {
+  readonly code: number;
+  readonly out: string;
+  readonly err: string;
+}
+
+export interface CommandLineOptions {
+  /** The working directory. */
+  readonly directory: string;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly terminal?: Partial<Terminal>;
+}
+
+/** The command line in this process: real commands and a real service, with a terminal that a test reads. */
+export class CommandLine {
+  readonly #options: CommandLineOptions;
+
+  constructor(options: CommandLineOptions) {
+    this.#options = options;
+  }
+
+  async run(...words: readonly string[]): Promise<CommandResult> {
+    const written = { out: '', err: '' };
+    const { directory, env = {} } = this.#options;
+    const terminal = recordingTerminal(written, this.#options.terminal);
+    const variables = { DATA_DIR: directory, KNOWLEDGE_OFFLINE: '1', ...env };
+    const code = await runCommandLine(words, {
+      version: '1.2.3',
+      terminal,
+      directory,
+      variables: async () => VARIABLES_HELP,
+      appDir: async () => readConfig(variables).appDir,
+      serve: async () => undefined,
+      open: async (open) => openOperations({ env: variables, err: terminal.err }, open),
+    });
+    return { code, ...written };
+  }
+}
+
+function recordingTerminal(
+  written: { out: string; err: string },
+  changed: Partial<Terminal> = {},
+): Terminal {
+  return {
+    out: (text) => {
+      written.out += text;
+    },
+    err: (text) => {
+      written.err += text;
+    },
+    columns: 80,
+    colors: { out: false, err: false },
+    showsProgress: false,
+    isInteractive: false,
+    confirm: async () => {
+      throw new Error('Nobody is there to be asked.');
+    },
+    readInput: async () => '',
+    ...changed,
+  };
+}
