@@ -28,6 +28,27 @@ export function declareCounting({ it, subject }: Suite): void {
     });
   });
 
+  it('sums up every source, by name, also one without chunks', async () => {
+    const { harness, store } = subject();
+    await ingest(subject(), document('b', ['copper', 'walnut'], 'reflection'));
+    const lastUpdated = harness.clock.now().toISOString();
+    await ingest(subject(), document('a', [], 'url'));
+    await store.retrievals.record(['b#0'], harness.clock.now());
+    await store.retrievals.record(['b#0', 'b#1'], harness.clock.now());
+    expect(await store.chunks.sources()).toEqual([
+      { sourceFile: 'a', sourceType: 'url', chunks: 0, retrievals: 0 },
+      { sourceFile: 'b', sourceType: 'reflection', chunks: 2, retrievals: 3, lastUpdated },
+    ]);
+  });
+
+  it('sums up sources that another program wrote', async () => {
+    const { harness, store } = subject();
+    await outsideOf(harness).plantForeignChunk(chunk('c', 0, { sourceType: 'manual' }));
+    expect(await store.chunks.sources()).toMatchObject([
+      { sourceFile: 'c', sourceType: 'manual', chunks: 1, retrievals: 0 },
+    ]);
+  });
+
   it('counts chunks that another program wrote', async () => {
     const { harness, store } = subject();
     await ingest(subject(), document('b', ['copper'], 'reflection'));

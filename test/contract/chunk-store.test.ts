@@ -11,6 +11,7 @@ describeChunkStore('memory', {
       tests: [
         'never changes a row that another program wrote, and leaves out the chunk whose id that row has',
         'counts chunks that another program wrote',
+        'sums up sources that another program wrote',
       ],
     },
   ],

@@ -83,6 +83,39 @@ export function declareSearching({ it, subject }: Suite): void {
     expect(hit?.score).toBeCloseTo(1e-6, 12);
   });
 
+  it('puts the more important first of equal scores, also where the limit cuts among them', async () => {
+    const importances = { low: 0.1, first: 0.9, default: 0.5, second: 0.9 };
+    for (const [file, importance] of Object.entries(importances))
+      await ingest(subject(), document(file, [draft('copper', { importance })]));
+    await ingest(subject(), document('best', [draft('copper copper', { importance: 0 })]));
+    await ingest(subject(), document('filler', Array(20).fill('falcon tulip')));
+    const ranked = ['best#0', 'first#0', 'second#0', 'default#0', 'low#0'];
+    expect(await found(subject(), 'copper')).toEqual(ranked);
+    for (const limit of [1, 2, 3, 4]) {
+      const hits = await search(subject(), expressionOf('copper'), { limit });
+      expect(hits.map(({ chunk }) => chunk.id)).toEqual(ranked.slice(0, limit));
+    }
+  });
+
+  it('returns only chunks with all of the tags, letter by letter, before it limits', async () => {
+    const tagged = (file: string, tags: readonly string[]) =>
+      ingest(subject(), document(file, [draft('copper', { tags })]));
+    await tagged('a', ['db']);
+    await tagged('b', ['Db', 'x"y', 'lock']);
+    await ingest(subject(), document('c', ['copper']));
+    await tagged('d', ['lock', 'db']);
+    const withTags = async (tags: readonly string[], limit = 9) =>
+      (await search(subject(), expressionOf('copper'), { tags, limit })).map(
+        ({ chunk }) => chunk.sourceFile,
+      );
+    expect(await withTags([])).toEqual(['a', 'b', 'c', 'd']);
+    expect(await withTags(['db'])).toEqual(['a', 'd']);
+    expect(await withTags(['db', 'lock', 'db'])).toEqual(['d']);
+    expect(await withTags(['Db', 'x"y'])).toEqual(['b']);
+    expect(await withTags(['lock'], 1)).toEqual(['b']);
+    expect(await withTags(['loc'])).toEqual([]);
+  });
+
   it('keeps the order of insertion for equal scores', async () => {
     for (const file of ['m', 'z', 'a']) await ingest(subject(), document(file, ['copper']));
     expect(await found(subject(), 'copper')).toEqual(['m#0', 'z#0', 'a#0']);
@@ -163,10 +196,11 @@ export function declareSearching({ it, subject }: Suite): void {
 interface SearchRequest {
   readonly sourceTypes?: Parameters<Subject['store']['keywords']['search']>[1]['sourceTypes'];
   readonly excludedSources?: readonly string[];
+  readonly tags?: readonly string[];
   readonly limit?: number;
 }
 
 function search({ store }: Subject, expression: Expression, request: SearchRequest = {}) {
-  const { sourceTypes = 'all', excludedSources = [], limit = 100 } = request;
-  return store.keywords.search(expression, { sourceTypes, excludedSources }, limit);
+  const { limit = 100, ...filter } = request;
+  return store.keywords.search(expression, { sourceTypes: 'all', ...filter }, limit);
 }

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { cosineSimilarity, type Vector } from '../../src/domain/ranking/vector.js';
-import { document, vector } from '../support/chunks.js';
+import { document, draft, vector } from '../support/chunks.js';
 import type { Suite } from './contract-suite.js';
 import { outsideOf } from './project-stores-harness.js';
 import { cosineTo, ingest, ingestVectors, put } from './project-stores-subject.js';
@@ -81,6 +81,20 @@ export function declareComparing({ it, subject }: Suite): void {
     expect(await nearest({ sourceTypes: ['reflection'] })).toEqual(['c#0']);
     expect(await nearest({ sourceTypes: [] })).toEqual([]);
     expect(await nearest({ sourceTypes: ['file'], excludedSources: ['a'] })).toEqual(['b#0']);
+  });
+
+  it('filters by tags before it limits', async () => {
+    const { store } = subject();
+    await ingestVectors(subject(), { a: vector(1) });
+    await ingest(subject(), document('b', [draft('b', { tags: ['db', 'lock'] })]));
+    await put(subject(), 'b#0', 'b', vector(0, 1));
+    const nearest = async (tags: readonly string[]) =>
+      (await store.vectors.nearest(vector(1), { sourceTypes: 'all', tags }, 1)).map(
+        ({ chunkId }) => chunkId,
+      );
+    expect(await nearest([])).toEqual(['a#0']);
+    expect(await nearest(['lock', 'db'])).toEqual(['b#0']);
+    expect(await nearest(['lock', 'DB'])).toEqual([]);
   });
 
   it('returns mean and deviation of the cosines over all vectors, and zeros without vectors', async () => {

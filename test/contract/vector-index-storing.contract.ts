@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { Vector } from '../../src/domain/ranking/vector.js';
+import { cosineSimilarity, type Vector } from '../../src/domain/ranking/vector.js';
 import { document, draft, vector } from '../support/chunks.js';
 import type { Suite } from './contract-suite.js';
 import { outsideOf } from './project-stores-harness.js';
@@ -12,6 +12,16 @@ export function declareStoring({ it, subject }: Suite): void {
     expect(await put(subject(), 'a#0', 'copper', vector(3, 4))).toBe(1);
     expect(await cosineTo(subject(), vector(3, 4), 'a#0')).toBeCloseTo(1, 5);
     expect(await cosineTo(subject(), vector(0, 10), 'a#0')).toBeCloseTo(0.8, 5);
+  });
+
+  it('returns the vector of a chunk', async () => {
+    const { store } = subject();
+    await ingest(subject(), document('a', ['copper', 'walnut']));
+    await put(subject(), 'a#0', 'copper', vector(3, 4));
+    const stored = await store.vectors.vectorOf('a#0');
+    expect(stored && cosineSimilarity(stored, vector(3, 4))).toBeCloseTo(1, 5);
+    expect(await store.vectors.vectorOf('a#1')).toBeUndefined();
+    expect(await store.vectors.vectorOf('unknown#0')).toBeUndefined();
   });
 
   it('overwrites a vector', async () => {

@@ -14,6 +14,10 @@ export class IncomparableVectorIndex implements VectorIndex {
     return this.#stored.put(entries);
   }
 
+  vectorOf(chunkId: string) {
+    return this.#stored.vectorOf(chunkId);
+  }
+
   async similarities() {
     return new Map<string, number>();
   }

@@ -6,6 +6,7 @@ import type {
   IndexedSource,
   ReplaceOptions,
   ReplaceOutcome,
+  SourceSummary,
 } from '../../ports/driven/chunk-store.js';
 import type { Clock } from '../../ports/driven/clock.js';
 import type { ProjectTables, Row } from './project-tables.js';
@@ -49,6 +50,17 @@ export class InMemoryChunkStore implements ChunkStore {
       ...source,
       chunkCount: rows.filter(({ chunk }) => chunk.sourceFile === source.sourceFile).length,
     }));
+  }
+
+  async sources(): Promise<readonly SourceSummary[]> {
+    const groups = new Map<string, Row[]>();
+    for (const { sourceFile } of this.#tables.sources.values()) groups.set(sourceFile, []);
+    for (const row of this.#tables.rows()) groups.get(row.chunk.sourceFile)?.push(row);
+    return [...this.#tables.sources.values()]
+      .map(({ sourceFile, sourceType }) =>
+        summaryOf({ sourceFile, sourceType }, groups.get(sourceFile) ?? []),
+      )
+      .toSorted((a, b) => (a.sourceFile < b.sourceFile ? -1 : 1));
   }
 
   async getChunks(ids: readonly string[]): Promise<readonly Chunk[]> {
@@ -126,6 +138,22 @@ export class InMemoryChunkStore implements ChunkStore {
     const isSame = metadataOf({ ...next, updatedAt }) === metadataOf(former);
     return isSame ? former : next;
   }
+}
+
+function summaryOf(
+  source: Pick<SourceSummary, 'sourceFile' | 'sourceType'>,
+  rows: readonly Row[],
+): SourceSummary {
+  const lastUpdated = rows
+    .map(({ chunk }) => chunk.updatedAt)
+    .toSorted()
+    .at(-1);
+  return {
+    ...source,
+    chunks: rows.length,
+    retrievals: rows.reduce((sum, { retrievalCount }) => sum + retrievalCount, 0),
+    ...(lastUpdated !== undefined && { lastUpdated }),
+  };
 }
 
 function textOf({ id, heading, content }: Chunk) {

@@ -20,6 +20,7 @@ export class InMemoryKeywordIndex implements KeywordIndex {
   ): Promise<readonly ScoredChunk[]> {
     return this.#hits(expression)
       .filter(({ text }) => passes(filter, text))
+      .toSorted((a, b) => b.relevance - a.relevance || b.text.importance - a.text.importance)
       .slice(0, limit)
       .map(({ text, relevance }) => ({ chunk: text, score: relevance, relevance }));
   }

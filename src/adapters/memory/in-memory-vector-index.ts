@@ -45,6 +45,10 @@ export class InMemoryVectorIndex implements VectorIndex {
     return accepted.length;
   }
 
+  async vectorOf(chunkId: string): Promise<Vector | undefined> {
+    return this.#currentVectors(await this.#allTexts()).get(chunkId)?.unit;
+  }
+
   async similarities(
     query: Vector,
     chunkIds: readonly string[],

@@ -70,9 +70,11 @@ export class ProjectTables {
   }
 }
 
-export function passes({ sourceTypes, excludedSources = [] }: ChunkFilter, chunk: Chunk): boolean {
+export function passes(filter: ChunkFilter, chunk: Chunk): boolean {
+  const { sourceTypes, excludedSources = [], tags = [] } = filter;
   const isWanted = sourceTypes === 'all' || sourceTypes.includes(chunk.sourceType);
-  return isWanted && !excludedSources.includes(chunk.sourceFile);
+  const hasTags = tags.every((tag) => chunk.tags?.includes(tag) === true);
+  return isWanted && hasTags && !excludedSources.includes(chunk.sourceFile);
 }
 
 function byNewest(a: Row, b: Row): number {

@@ -12,6 +12,17 @@ export interface IndexedSource {
   readonly documentChunkCount: number;
 }
 
+/** A source and what the store holds of it, whoever wrote it. */
+export interface SourceSummary {
+  readonly sourceType: SourceType;
+  readonly sourceFile: string;
+  readonly chunks: number;
+  /** Sum over its chunks. */
+  readonly retrievals: number;
+  /** ISO 8601 time when a chunk of it was last written; absent if it has none. */
+  readonly lastUpdated?: string;
+}
+
 export interface ReplaceOptions {
   /**
    * What to do with a document that has the content hash of the last one. `skip`: write nothing, so
@@ -51,6 +62,11 @@ export interface ChunkStore {
   ): Promise<ReplaceOutcome>;
   /** Every source that this store has indexed and not removed since, in no particular order. */
   indexedSources(): Promise<readonly IndexedSource[]>;
+  /**
+   * Every source that has chunks, including those that another program wrote, and every one that is
+   * indexed without chunks; sorted by `sourceFile` in code units.
+   */
+  sources(): Promise<readonly SourceSummary[]>;
   /** The chunks with these ids, in the order of `ids`; unknown ids are left out. */
   getChunks(ids: readonly string[]): Promise<readonly Chunk[]>;
   /** Counts over all chunks, including those that another program wrote. */

@@ -33,6 +33,8 @@ export interface VectorIndex {
    * were stored.
    */
   put(entries: readonly VectorEntry[]): Promise<number>;
+  /** The vector of a chunk, of any length; undefined if it has none. */
+  vectorOf(chunkId: string): Promise<Vector | undefined>;
   /** The exact cosine of `query` to each of these chunks that has a vector; the others are left out. */
   similarities(query: Vector, chunkIds: readonly string[]): Promise<ReadonlyMap<string, number>>;
   /**

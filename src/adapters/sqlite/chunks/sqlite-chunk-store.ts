@@ -5,11 +5,13 @@ import type {
   IndexedSource,
   ReplaceOptions,
   ReplaceOutcome,
+  SourceSummary,
 } from '../../../ports/driven/chunk-store.js';
 import type { Clock } from '../../../ports/driven/clock.js';
 import type { ProjectDatabase } from '../database/project-database.js';
 import { changeChunks } from '../keyword/cjk-index.js';
 import { type ChunkRow, toChunk, WHOLE_CHUNK_COLUMNS } from '../rows/chunk-rows.js';
+import { readSources } from './source-summaries.js';
 import { removeSource, writeSource } from './source-writer.js';
 import { readStats } from './stats-reader.js';
 
@@ -64,6 +66,10 @@ export class SqliteChunkStore implements ChunkStore {
         )
         .all(),
     );
+  }
+
+  sources(): Promise<readonly SourceSummary[]> {
+    return this.#database.read(readSources);
   }
 
   getChunks(ids: readonly string[]): Promise<readonly Chunk[]> {

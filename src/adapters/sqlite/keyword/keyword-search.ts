@@ -1,4 +1,5 @@
 import type { Database } from 'better-sqlite3';
+import { DEFAULT_IMPORTANCE } from '../../../domain/limits.js';
 import {
   asBigrams,
   asWords,
@@ -18,18 +19,16 @@ export interface KeywordSearch {
   readonly limit: number;
 }
 
-/** The chunks that match, best first. Ranked before the join with `chunks`, which is 3 to 4 times faster. */
+/**
+ * The chunks that match, best first; equally relevant ones by importance, then by age. Ranked before the
+ * join with `chunks`, which is 3 to 4 times faster, so importance is looked up only where it decides.
+ */
 export function findScoredChunks(db: Database, search: KeywordSearch): readonly ScoredChunk[] {
   const list = bestOf(db, search.expression, filteredBy(search.filter));
-  return db
-    .prepare<unknown[], ChunkRow & { readonly relevance: number }>(
-      `SELECT ${WHOLE_CHUNK_COLUMNS}, -best.score AS relevance FROM (
-         ${list.sql} ORDER BY score, number LIMIT ?
-       ) best JOIN chunks c ON c.rowid = best.number WHERE ${HAS_ID}
-       ORDER BY best.score, best.number`,
-    )
-    .all(...list.parameters, search.limit)
-    .map((row) => ({ chunk: toChunk(row), score: row.relevance, relevance: row.relevance }));
+  const find = db.transaction(() => chunksOf(db, bestRows(db, list, search.limit)));
+  return find()
+    .toSorted((a, b) => b.score - a.score || b.chunk.importance - a.chunk.importance)
+    .slice(0, search.limit);
 }
 
 /** The relevance of those given chunks that match. All matches are scored first, which is 4 times faster than a query per chunk. */
@@ -47,6 +46,48 @@ export function scoreChunks(
     )
     .all(...list.parameters, JSON.stringify(ids));
   return new Map(rows.map(({ id, relevance }) => [id, relevance]));
+}
+
+/** A row of an index, with its FTS5 score. */
+interface RankedRow {
+  readonly number: number;
+  readonly score: number;
+}
+
+/** The best `limit` rows; where equals are cut, the more important ones of them. */
+function bestRows(db: Database, list: Sql, limit: number): readonly RankedRow[] {
+  const ranked = db
+    .prepare<unknown[], RankedRow>(`${list.sql} ORDER BY score, number LIMIT ?`)
+    .all(...list.parameters, limit + 1);
+  const last = ranked[limit - 1]?.score;
+  if (last === undefined || last !== ranked[limit]?.score) return ranked;
+  const better = ranked.filter(({ score }) => score < last);
+  const equal = db
+    .prepare<unknown[], RankedRow>(
+      `WITH list AS MATERIALIZED (${list.sql})
+       SELECT number, score FROM list JOIN chunks c ON c.rowid = number
+       WHERE score = ? ORDER BY ${IMPORTANCE} DESC, number LIMIT ?`,
+    )
+    .all(...list.parameters, last, limit - better.length);
+  return [...better, ...equal];
+}
+
+/** As `toChunk` reads it. */
+const IMPORTANCE = `CASE typeof(c.importance) WHEN 'null' THEN ${DEFAULT_IMPORTANCE}
+  WHEN 'blob' THEN ${DEFAULT_IMPORTANCE} ELSE CAST(c.importance AS REAL) END`;
+
+function chunksOf(db: Database, rows: readonly RankedRow[]): readonly ScoredChunk[] {
+  const scores = new Map(rows.map(({ number, score }) => [number, score]));
+  return db
+    .prepare<[string], ChunkRow & { readonly number: number }>(
+      `SELECT ${WHOLE_CHUNK_COLUMNS}, c.rowid AS number FROM json_each(?) j
+       JOIN chunks c ON c.rowid = j.value WHERE ${HAS_ID} ORDER BY j.key`,
+    )
+    .all(JSON.stringify([...scores.keys()]))
+    .map((row) => {
+      const relevance = -(scores.get(row.number) ?? 0);
+      return { chunk: toChunk(row), score: relevance, relevance };
+    });
 }
 
 interface Sql {

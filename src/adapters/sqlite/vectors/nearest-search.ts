@@ -1,6 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import type { ChunkFilter } from '../../../ports/driven/chunk-filter.js';
 import type { Neighbour } from '../../../ports/driven/vector-index.js';
+import { chunkCondition } from '../rows/chunk-condition.js';
 import {
   type Candidates,
   type ComparedRow,
@@ -55,9 +56,8 @@ export function nearestOfFew(
   request: NearestRequest,
 ): readonly Neighbour[] | undefined {
   const { db, source } = comparison;
-  const { sourceTypes } = request.filter;
   const lastRow = db.prepare<[], number>(`SELECT max(rowid) FROM ${source.table}`).pluck().get();
-  const areFew = (lastRow ?? 0) <= FEW || countOf(db, sourceTypes, FEW + 1) <= FEW;
+  const areFew = (lastRow ?? 0) <= FEW || countOf(db, request.filter, FEW + 1) <= FEW;
   if (!areFew) return undefined;
   return merged(nearestOf(comparison, vectorsOfChunks, request), request.limit).map(toNeighbour);
 }
@@ -162,21 +162,20 @@ function toNeighbour({ chunkId, cosine }: ComparedRow): Neighbour {
   return { chunkId, cosine };
 }
 
-/** The share of chunks that pass the filter, excluded sources apart. */
-function shareOf(db: Database, { sourceTypes }: ChunkFilter): number {
-  if (sourceTypes === 'all') return 1;
-  const all = countOf(db, 'all');
-  return all === 0 ? 1 : countOf(db, sourceTypes) / all;
+/** The share of chunks that pass the filter. */
+function shareOf(db: Database, filter: ChunkFilter): number {
+  if (chunkCondition(filter) === undefined) return 1;
+  const all = countOf(db, { sourceTypes: 'all' });
+  return all === 0 ? 1 : countOf(db, filter) / all;
 }
 
-/** The number of chunks of some types; counts no further than `limit`. */
-function countOf(db: Database, types: ChunkFilter['sourceTypes'], limit = -1): number {
-  const condition =
-    types === 'all' ? '' : 'WHERE source_type IN (SELECT value FROM json_each(@types))';
+/** The number of chunks that pass the filter; counts no further than `limit`. */
+function countOf(db: Database, filter: ChunkFilter, limit = -1): number {
+  const { sql, parameters } = chunkCondition(filter) ?? { sql: 'true', parameters: [] };
   return db
     .prepare<unknown[], number>(
-      `SELECT count(*) FROM (SELECT 1 FROM chunks ${condition} LIMIT @limit)`,
+      `SELECT count(*) FROM (SELECT 1 FROM chunks c WHERE ${sql} LIMIT ?)`,
     )
     .pluck()
-    .get({ types: JSON.stringify(types), limit }) as number;
+    .get(...parameters, limit) as number;
 }

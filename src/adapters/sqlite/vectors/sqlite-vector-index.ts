@@ -12,7 +12,7 @@ import type {
   VectorIndex,
 } from '../../../ports/driven/vector-index.js';
 import type { ProjectDatabase } from '../database/project-database.js';
-import { toBlob } from '../database/vector-blob.js';
+import { toBlob, toVector } from '../database/vector-blob.js';
 import { type ComparedRow, type Comparison, similaritiesOf } from './comparison.js';
 import { cosineStatisticsOf } from './cosine-statistics.js';
 import {
@@ -25,7 +25,7 @@ import {
 import type { NeighbourUpkeep } from './neighbour-upkeep.js';
 import { quantized } from './quantization.js';
 import type { VectorExtension } from './vector-extension.js';
-import type { VectorTable } from './vector-tables.js';
+import type { VectorSource, VectorTable } from './vector-tables.js';
 
 export interface SqliteVectorIndexParts {
   readonly table: VectorTable;
@@ -61,6 +61,14 @@ export class SqliteVectorIndex implements VectorIndex {
       }
       neighbours?.afterWrite(db);
       return current.length;
+    });
+  }
+
+  vectorOf(chunkId: string): Promise<Vector | undefined> {
+    const { table, dimensions } = this.#parts;
+    return this.#database.read((db) => {
+      const source = table.source(db);
+      return source && toVector(blobOf(db, source, chunkId), dimensions);
     });
   }
 
@@ -147,6 +155,19 @@ export class SqliteVectorIndex implements VectorIndex {
     const current = this.#parts.table.textsOf(db, chunkId);
     return JSON.stringify(current) === JSON.stringify(texts);
   }
+}
+
+function blobOf(
+  db: Database,
+  { table, id, blob, condition, model }: VectorSource,
+  chunkId: string,
+) {
+  return db
+    .prepare<unknown[], unknown>(
+      `SELECT ${blob} FROM ${table} e WHERE ${id} = @chunkId AND ${condition} LIMIT 1`,
+    )
+    .pluck()
+    .get({ chunkId, model });
 }
 
 /** Rowids may be negative. */
