@@ -23,9 +23,12 @@ export class PlantedVectors {
   readonly logger = new SilentLogger();
   readonly #opened: SqliteProjectStores[] = [];
 
-  constructor(projectPath = mkdtempSync(join(tmpdir(), 'planted-vectors-'))) {
-    this.projectPath = projectPath;
-    this.dbPath = join(projectPath, '.knowledge', 'knowledge.db');
+  readonly #l1From: number | undefined;
+
+  constructor({ projectPath, l1From }: { projectPath?: string; l1From?: number } = {}) {
+    this.projectPath = projectPath ?? mkdtempSync(join(tmpdir(), 'planted-vectors-'));
+    this.#l1From = l1From;
+    this.dbPath = join(this.projectPath, '.knowledge', 'knowledge.db');
   }
 
   /** Opens the store as another process has it. */
@@ -37,6 +40,7 @@ export class PlantedVectors {
       clock: new FixedClock(),
       logger: this.logger,
       ...(loadExtension && { loadExtension }),
+      ...(this.#l1From !== undefined && { l1From: this.#l1From }),
     });
     this.#opened.push(stores);
     return stores.open(this.projectPath);

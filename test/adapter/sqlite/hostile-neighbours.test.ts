@@ -55,7 +55,7 @@ it('the index of neighbours of a file that came from elsewhere is replaced befor
   const copy = projects.make();
   mkdirSync(dirname(copy.database));
   copyFileSync(planted.dbPath, copy.database);
-  const received = new PlantedVectors(copy.path);
+  const received = new PlantedVectors({ projectPath: copy.path });
   const store = await received.open();
   const nearest = await store.vectors.nearest(scattered(9), ALL, 20);
   expect(nearest.map(({ chunkId }) => chunkId)).toEqual(

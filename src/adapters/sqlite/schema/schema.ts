@@ -82,8 +82,12 @@ const REMOVE_FROM_INDEX =
  * The content vectors in one byte per dimension, by their rows in `embeddings`, for sqlite-vec to find
  * neighbours (docs/decisions/0015-sqlite-vec.md); made by the first search that has use for it.
  */
-export function neighboursTable(dimensions: number): string {
-  return `CREATE VIRTUAL TABLE store_neighbours USING vec0(code int8[${dimensions}] distance_metric=l2)`;
+export function neighboursTable(
+  dimensions: number,
+  { metric, codesPerRow }: { readonly metric: string; readonly codesPerRow: number },
+): string {
+  const column = `code int8[${dimensions}] distance_metric=${metric}`;
+  return `CREATE VIRTUAL TABLE store_neighbours USING vec0(${column}, chunk_size=${codesPerRow})`;
 }
 
 /** An update that changes no text, such as a count, does not touch the index. */

@@ -27,6 +27,7 @@ export interface ProjectStoreOptions {
   readonly model: string;
   /** Values of a vector of that model. */
   readonly dimensions: number;
+  readonly l1From: number;
   readonly extension: VectorExtension;
   readonly clock: Clock;
 }
@@ -55,11 +56,11 @@ export function createProjectStore(
 /** Neighbours are only ever looked for among the vectors of contents. */
 function createVectorIndexes(
   database: ProjectDatabase,
-  { dbPath, model, dimensions, extension, clock }: ProjectStoreOptions,
+  { dbPath, model, dimensions, l1From, extension, clock }: ProjectStoreOptions,
 ): Pick<ProjectStore, 'vectors' | 'questionVectors'> {
   const parts = { dimensions, extension, clock };
   const file = inodeOf(dbPath);
-  const index = new NeighbourIndex(extension, { file, model, dimensions });
+  const index = new NeighbourIndex(extension, { file, model, dimensions, l1From });
   const neighbours = new NeighbourUpkeep(database, index);
   const vectors = { ...parts, table: new ContentVectors(model), neighbours };
   return {

@@ -16,6 +16,7 @@ import {
   removeOrphanedLog,
 } from '../database/store-files.js';
 import { setState } from '../database/store-state.js';
+import { L1_FROM } from '../vectors/code-metric.js';
 import { type LoadExtension, loadSqliteVec, VectorExtension } from '../vectors/vector-extension.js';
 import { createProjectStore } from './sqlite-project-store.js';
 import { REFILL_NEEDED } from './sqlite-refill-mark.js';
@@ -27,6 +28,8 @@ export interface SqliteProjectStoresOptions {
   readonly model: string;
   /** Values of a vector of that model. */
   readonly dimensions: number;
+  /** From so many vectors on, neighbours are found by L1 instead of L2 distances of their codes; 20,000. */
+  readonly l1From?: number;
   /** Loads sqlite-vec; where it throws, searches use keywords only. */
   readonly loadExtension?: LoadExtension;
   readonly clock: Clock;
@@ -126,7 +129,7 @@ export class SqliteProjectStores implements ProjectStores {
   }
 
   async #connect(projectPath: string, directory: string): Promise<OpenStore> {
-    const { model, dimensions, clock } = this.#options;
+    const { model, dimensions, l1From = L1_FROM, clock } = this.#options;
     const trust = this.#suspects.has(projectPath) ? 'suspect' : 'trusted';
     const stopWaiting = this.#stopWaiting;
     const connections = await openDatabase(directory, { trust, dimensions, stopWaiting });
@@ -138,7 +141,7 @@ export class SqliteProjectStores implements ProjectStores {
     const database = new ProjectDatabase(connections, { onDamage, stopWaiting });
     const path = join(directory, DATABASE_FILE);
     const extension = this.#extension;
-    const options = { projectPath, dbPath: path, model, dimensions, extension, clock };
+    const options = { projectPath, dbPath: path, model, dimensions, l1From, extension, clock };
     const store = createProjectStore(database, options);
     return { database, store, path, fileId: fileId(path), walId: fileId(`${path}-wal`) };
   }

@@ -12,8 +12,8 @@ import {
   rowsOf,
   vectorsOfChunks,
 } from './comparison.js';
+import { expectedMisses } from './expected-misses.js';
 import { isFailureOfExtension, type NearRow, type NeighbourIndex } from './neighbour-index.js';
-import { CODE_SCALE } from './quantization.js';
 
 export interface NearestRequest {
   readonly filter: ChunkFilter;
@@ -30,20 +30,20 @@ export function nearestByIndex(
   { index, codes }: { readonly index: NeighbourIndex; readonly codes: Uint8Array },
 ): readonly Neighbour[] | undefined {
   const { db } = comparison;
-  if (!index.isValid(db)) return undefined;
+  const metric = index.metric(db);
+  if (metric === undefined) return undefined;
   const outdated = new Set(index.changedRows(db, MOST_OUTDATED + 1));
   if (outdated.size > MOST_OUTDATED) return undefined;
-  const changed = nearestOf(comparison, changedRows, request);
-  const expected = (request.limit * SURPLUS) / shareOf(db, request.filter);
-  for (const factor of WIDTHS) {
-    const k = Math.max(FEWEST, Math.ceil(expected * factor));
-    if (k > MOST) return undefined;
+  const changed = outdated.size === 0 ? [] : nearestOf(comparison, changedRows, request);
+  const enough = { ...request, limit: Math.max(request.limit, SAMPLE) };
+  const wanted = enough.limit / shareOf(db, request.filter);
+  for (const k of widthsFor(wanted * metric.surplus)) {
     const near = closestRows(index, { db, codes, k });
     if (near === undefined || near.length < k) return undefined;
     const rows = near.map(({ row }) => row).filter((row) => !outdated.has(row));
-    const compared = nearestOf(comparison, rowsOf(rows), { ...request, limit: k });
+    const compared = nearestOf(comparison, rowsOf(rows), enough);
     const nearest = merged([...changed, ...compared], request.limit);
-    if (isCertain(nearest, { near, compared, limit: request.limit })) {
+    if (isProbablyWhole(nearest, { near, compared, limit: request.limit })) {
       return nearest.map(toNeighbour);
     }
   }
@@ -102,12 +102,13 @@ export const FEW = 1000;
 const ROWS_PER_PAGE = 5000;
 /** Comparing more of them one by one takes longer than comparing all. */
 const MOST_OUTDATED = 5000;
-/** Codes that are looked at for each neighbour asked for, at first and where that leaves a doubt. */
-const SURPLUS = 1.3;
-const WIDTHS = [1, 4] as const;
-const FEWEST = 32;
 /** More makes vec0 refuse the query. */
 const MOST = 4096;
+
+/** How many codes are looked at, at first and where that leaves a doubt. */
+function widthsFor(codes: number): ReadonlySet<number> {
+  return new Set([codes, 4 * codes].map((width) => Math.min(MOST, Math.ceil(width))));
+}
 
 function closestRows(
   index: NeighbourIndex,
@@ -121,11 +122,8 @@ function closestRows(
   }
 }
 
-/**
- * Whether no row beyond the furthest code can belong to the list: that one must be further away than
- * the last neighbour by more than codes have proved to be off.
- */
-function isCertain(
+/** Whether the list is the same as that of an exact search in more than 99.9 % of such cases. */
+function isProbablyWhole(
   nearest: readonly ComparedRow[],
   found: {
     readonly near: readonly NearRow[];
@@ -133,19 +131,20 @@ function isCertain(
     readonly limit: number;
   },
 ): boolean {
-  const last = nearest[found.limit - 1];
-  if (last === undefined) return false;
-  const byCode = new Map(found.near.map(({ row, distance }) => [row, distance / CODE_SCALE]));
-  const errors = found.compared.map(({ row, cosine }) =>
-    Math.abs(distanceOf(cosine) - (byCode.get(row) ?? 0)),
-  );
-  const margin = ERROR_MARGIN * Math.max(0, ...errors);
-  const furthest = Math.max(...byCode.values());
-  return distanceOf(last.cosine) + margin < furthest;
+  if (nearest.length < found.limit) return false;
+  const codes = new Map(found.near.map(({ row, distance }) => [row, distance]));
+  const sample = merged(found.compared, Math.max(found.limit, SAMPLE)).map(({ row, cosine }) => ({
+    distance: distanceOf(cosine),
+    codeDistance: codes.get(row) ?? 0,
+  }));
+  const distances = nearest.map(({ cosine }) => distanceOf(cosine));
+  const furthest = found.near.at(-1)?.distance ?? 0;
+  return expectedMisses(distances, furthest, sample) < MOST_MISSES;
 }
 
-/** Times the largest error seen, which is about 2.5 standard deviations. */
-const ERROR_MARGIN = 1.3;
+/** So many compared vectors say how closely codes follow vectors. */
+const SAMPLE = 50;
+const MOST_MISSES = 0.001;
 
 /** Between vectors of length 1. */
 function distanceOf(cosine: number): number {

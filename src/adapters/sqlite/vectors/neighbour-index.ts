@@ -1,6 +1,7 @@
 import Database from 'better-sqlite3';
 import { clearState, setState, stateOf } from '../database/store-state.js';
 import { toVector } from '../database/vector-blob.js';
+import { CODE_METRICS, type CodeMetric, L1, L2 } from './code-metric.js';
 import { NEIGHBOURS, NeighbourTable } from './neighbour-table.js';
 import { quantized } from './quantization.js';
 import type { VectorExtension } from './vector-extension.js';
@@ -10,6 +11,8 @@ import type { VectorModel } from './vector-tables.js';
 export interface IndexedVectors extends VectorModel {
   /** Another one for every file, which nobody can know who sends one. */
   readonly file: string;
+  /** From so many vectors on it is searched by L1 instead of L2 distances. */
+  readonly l1From: number;
 }
 
 /** A row of `embeddings`, and the distance of its code from that of a query. */
@@ -39,15 +42,16 @@ export class NeighbourIndex {
     this.#table = new NeighbourTable(extension, vectors.dimensions);
   }
 
-  /** Whether it can be asked, apart from the rows in `store_vector_changes`. */
-  isValid(db: Database.Database): boolean {
-    if (this.#isUnusable || !this.#extension.isLoadedInto(db)) return false;
+  /** How its codes are compared; undefined if it cannot be asked. Rows in `store_vector_changes` do not count. */
+  metric(db: Database.Database): CodeMetric | undefined {
+    if (this.#isUnusable || !this.#extension.isLoadedInto(db)) return undefined;
     const version = schemaVersion(db);
-    if (stateOf(db, BUILT_FOR) !== this.#stamp(version)) return false;
-    if (this.#soundAt.get(db) === version) return true;
-    const isSound = this.#table.isSound(db);
-    if (isSound) this.#soundAt.set(db, version);
-    return isSound;
+    const builtFor = stateOf(db, BUILT_FOR);
+    const metric = CODE_METRICS.find((each) => this.#stamp(version, each) === builtFor);
+    if (metric === undefined || this.#soundAt.get(db) === version) return metric;
+    if (!this.#table.isSound(db, metric)) return undefined;
+    this.#soundAt.set(db, version);
+    return metric;
   }
 
   /** The rows whose codes are nearest, nearest first; `k` is at most 4,096. */
@@ -74,7 +78,7 @@ export class NeighbourIndex {
   catchUp(db: Database.Database, limit: number): boolean {
     if (this.#isUnusable || !this.#extension.isLoadedInto(db)) return this.#discarded(db);
     try {
-      if (!this.isValid(db)) this.#build(db);
+      if (this.metric(db) === undefined) this.#build(db);
       return this.#isUnusable ? this.#discarded(db) : this.#takeChanges(db, limit);
     } catch (error) {
       if (!isFailureOfExtension(error)) throw error;
@@ -95,8 +99,9 @@ export class NeighbourIndex {
 
   /** Empty, with all rows noted as changed. */
   #build(db: Database.Database): void {
+    const metric = this.#metricFor(db);
     try {
-      this.#isUnusable = !this.#table.replace(db);
+      this.#isUnusable = !this.#table.replace(db, metric);
     } catch (error) {
       this.#isUnusable = isFailureOfExtension(error);
       throw error;
@@ -104,7 +109,7 @@ export class NeighbourIndex {
     if (this.#isUnusable) return;
     db.exec('DELETE FROM store_vector_changes');
     db.exec('INSERT INTO store_vector_changes (row) SELECT rowid FROM embeddings');
-    setState(db, BUILT_FOR, this.#stamp(schemaVersion(db)));
+    setState(db, BUILT_FOR, this.#stamp(schemaVersion(db), metric));
   }
 
   #takeChanges(db: Database.Database, limit: number): boolean {
@@ -115,6 +120,10 @@ export class NeighbourIndex {
       .all(limit);
     const last = changes.at(-1);
     if (last === undefined) return true;
+    if (this.#isOutgrown(db, changes)) {
+      this.discard(db);
+      return false;
+    }
     this.#replaceCodes(db, JSON.stringify(changes.map(({ row }) => row)));
     db.prepare('DELETE FROM store_vector_changes WHERE number <= ?').run(last.number);
     return changes.length < limit;
@@ -139,9 +148,19 @@ export class NeighbourIndex {
     }
   }
 
-  #stamp(version: number): string {
+  /** Whether it was built for so few vectors that it is now compared in the slower way. */
+  #isOutgrown(db: Database.Database, changes: readonly Change[]): boolean {
+    const mayBe = changes.some(({ row }) => row >= 2 * this.#vectors.l1From);
+    return mayBe && this.metric(db) === L2 && countVectors(db) >= 2 * this.#vectors.l1From;
+  }
+
+  #metricFor(db: Database.Database): CodeMetric {
+    return countVectors(db) < this.#vectors.l1From ? L2 : L1;
+  }
+
+  #stamp(version: number, metric: CodeMetric): string {
     const { file, model, dimensions } = this.#vectors;
-    return JSON.stringify([file, version, model, dimensions]);
+    return JSON.stringify([file, version, model, dimensions, metric.name]);
   }
 }
 
@@ -152,6 +171,10 @@ interface Change {
 
 /** In `store_state`: the file, schema version, model and dimensions that the index was built for. */
 const BUILT_FOR = 'neighbours_built_for';
+
+function countVectors(db: Database.Database): number {
+  return db.prepare<[], number>('SELECT count(*) FROM embeddings').pluck().get() as number;
+}
 
 function schemaVersion(db: Database.Database): number {
   return Number(db.pragma('schema_version', { simple: true }));

@@ -1,67 +1,73 @@
 import type { Database } from 'better-sqlite3';
 import { neighboursTable } from '../schema/schema.js';
 import { NEIGHBOURS_STATEMENT, SHADOW_TABLES } from '../schema/virtual-tables.js';
+import { type CodeMetric, L2 } from './code-metric.js';
 import type { VectorExtension } from './vector-extension.js';
 
 /** A virtual table of sqlite-vec, which any program may have damaged or replaced. */
 export class NeighbourTable {
   readonly #extension: VectorExtension;
-  readonly #declaration: string;
-  #expected: Statements | undefined;
+  readonly #dimensions: number;
+  readonly #expected = new Map<CodeMetric, Statements>();
 
   constructor(extension: VectorExtension, dimensions: number) {
     this.#extension = extension;
-    this.#declaration = neighboursTable(dimensions);
+    this.#dimensions = dimensions;
   }
 
   /**
    * Whether the table and those that sqlite-vec keeps its data in are declared as sqlite-vec declares
    * them. Where one is missing, sqlite-vec ends the process on a change of the table, so ask first.
    */
-  isSound(db: Database): boolean {
+  isSound(db: Database, metric: CodeMetric): boolean {
     const found = statementsIn(db);
-    return [...this.#whatIsExpected()].every(([name, sql]) => found.get(name) === sql);
+    return [...this.#whatIsExpected(metric)].every(([name, sql]) => found.get(name) === sql);
   }
 
   /**
    * Puts an empty table in the place of the former one; inside a write transaction. Returns false, and
    * changes nothing, where something else than an index of neighbours has its name.
    */
-  replace(db: Database): boolean {
+  replace(db: Database, metric: CodeMetric): boolean {
     const former = statementsIn(db).get(NEIGHBOURS);
     if (former !== undefined && !NEIGHBOURS_STATEMENT.test(former)) return false;
     db.unsafeMode(true);
     try {
       if (former === undefined) dropDataTables(db);
       else this.#drop(db);
-      db.exec(this.#declaration);
+      db.exec(this.#declaration(metric));
     } finally {
       db.unsafeMode(false);
     }
     return true;
   }
 
-  /** sqlite-vec drops only a table whose data tables are all there. */
+  /** sqlite-vec drops only a table whose data tables are all there; their declarations do not depend on the metric. */
   #drop(db: Database): void {
     const found = statementsIn(db);
-    for (const [name, sql] of this.#whatIsExpected()) if (!found.has(name)) db.exec(sql);
+    for (const [name, sql] of this.#whatIsExpected(L2)) if (!found.has(name)) db.exec(sql);
     db.exec(`DROP TABLE ${NEIGHBOURS}`);
   }
 
   /** What the declaration makes in an empty database. */
-  #whatIsExpected(): Statements {
-    this.#expected ??= this.#declared();
-    return this.#expected;
+  #whatIsExpected(metric: CodeMetric): Statements {
+    const expected = this.#expected.get(metric) ?? this.#declared(metric);
+    this.#expected.set(metric, expected);
+    return expected;
   }
 
-  #declared(): Statements {
+  #declared(metric: CodeMetric): Statements {
     const db = this.#extension.emptyDatabase();
     try {
-      db.exec(this.#declaration);
+      db.exec(this.#declaration(metric));
       return statementsIn(db);
     } finally {
       db.close();
     }
+  }
+
+  #declaration({ name, codesPerRow }: CodeMetric): string {
+    return neighboursTable(this.#dimensions, { metric: name, codesPerRow });
   }
 }
 

@@ -37,7 +37,8 @@ export class NeighbourUpkeep {
   async #catchUp(): Promise<void> {
     const isBehind = await this.#database.read(
       (db) =>
-        isIndexed(db) && (!this.index.isValid(db) || this.index.changedRows(db, 1).length > 0),
+        isIndexed(db) &&
+        (this.index.metric(db) === undefined || this.index.changedRows(db, 1).length > 0),
     );
     for (let isDone = !isBehind; !isDone; ) {
       isDone = await this.#database.write((db) => this.index.catchUp(db, ROWS_PER_SLICE));
