@@ -52,10 +52,11 @@ export const fullResult = z
 
 /** The results of a search with all fields; the schema of each variant drops those that it does not list. */
 export function resultsOf(results: readonly SearchResult[]) {
-  return results.map(({ chunk, score }) => ({
-    chunk: { ...chunk, tags: presentTags(chunk) },
-    score,
-  }));
+  return results.map(resultOf);
+}
+
+export function resultOf({ chunk, score }: SearchResult) {
+  return { chunk: { ...chunk, tags: presentTags(chunk) }, score };
 }
 
 function presentTags({ tags }: Chunk): readonly string[] | undefined {

@@ -2,6 +2,7 @@ import 'reflect-metadata';
 import { Container, type ContainerModule } from 'inversify';
 import { hybridApi } from '../../adapters/http/routes/hybrid-api.js';
 import type { Route } from '../../adapters/http/routes/route.js';
+import type { Tool } from '../../adapters/mcp/tools/tool.js';
 import type { Logger } from '../../ports/driven/logger.js';
 import type { EmbeddingService } from '../../ports/driving/embedding-service.js';
 import type { FeatureLifecycle } from '../../ports/driving/feature-lifecycle.js';
@@ -20,6 +21,7 @@ import {
   PORTS,
   ROUTES,
   STOP_WAITING,
+  TOOLS,
   VARIANT_PARTS,
 } from './tokens.js';
 
@@ -30,8 +32,13 @@ export interface Service {
   readonly embedder: EmbeddingService;
   /** The HTTP interface of the variant. */
   readonly routes: readonly Route[];
+<<<<<<< HEAD
   /** What the command line can call: the HTTP interface of the hybrid variant, in either variant. */
   readonly operations: readonly Route[];
+=======
+  /** The tools of the MCP server. */
+  readonly tools: readonly Tool[];
+>>>>>>> 48b7ee2 (Serve MCP on standard input and output: search, lessons, similar, status and ingest)
   readonly logger: Logger;
   /** Makes everything that waits for a lock of another process fail now, instead of after 15 seconds. */
   stopWaiting(): void;
@@ -73,7 +80,11 @@ export function createService(
     features,
     embedder,
     routes: container.get(ROUTES),
+<<<<<<< HEAD
     operations: hybridApi(core),
+=======
+    tools: container.get(TOOLS),
+>>>>>>> 48b7ee2 (Serve MCP on standard input and output: search, lessons, similar, status and ingest)
     logger: container.get(PORTS.logger),
     stopWaiting: () => container.get(STOP_WAITING).abort(),
     stop: () => stop(container),

@@ -1,12 +1,14 @@
 import { ContainerModule } from 'inversify';
+import { knowledgeTools } from '../../adapters/mcp/tools/knowledge-tools.js';
 import { type CorePorts, createCore } from './create-core.js';
-import { CONFIG, CORE, CORE_PORTS, PORTS, VARIANT_PARTS } from './tokens.js';
+import { CONFIG, CORE, CORE_PORTS, PORTS, TOOLS, VARIANT_PARTS } from './tokens.js';
 
-/** Binds the use cases, composed over the ports and the variant that are bound elsewhere. */
+/** Binds the use cases, composed over the ports and the variant that are bound elsewhere, and the tools that call them. */
 export const coreModule = new ContainerModule(({ bind }) => {
   bind(CORE_PORTS).toDynamicValue(({ get }) => {
     const ports = Object.entries(PORTS).map(([name, port]) => [name, get<unknown>(port)]);
     return Object.fromEntries(ports) as CorePorts;
   });
   bind(CORE).toResolvedValue(createCore, [CORE_PORTS, VARIANT_PARTS, CONFIG]);
+  bind(TOOLS).toResolvedValue(knowledgeTools, [CORE]);
 });

@@ -1,5 +1,6 @@
 import type { ServiceIdentifier } from 'inversify';
 import type { Route } from '../../adapters/http/routes/route.js';
+import type { Tool } from '../../adapters/mcp/tools/tool.js';
 import type { Config } from '../config/config.js';
 import type { Core, CorePorts, VariantParts } from './create-core.js';
 import type { LanguageModel } from './language-model.js';
@@ -32,6 +33,9 @@ export const STOP_WAITING = token<AbortController>('stopWaiting');
 /** The parts that a variant binds, besides the embedder and the settings. */
 export const VARIANT_PARTS = token<VariantParts>('variantParts');
 export const ROUTES = token<readonly Route[]>('routes');
+
+/** The tools of the MCP server, which are the same in every variant. */
+export const TOOLS = token<readonly Tool[]>('tools');
 
 function token<T>(name: string): ServiceIdentifier<T> {
   return Symbol(name);

@@ -1,5 +1,6 @@
 import type { SourceType } from '../chunks/chunk.js';
-import { oneLine, visibleText } from './lesson-text.js';
+import { fencedText } from './fenced-text.js';
+import { oneLine } from './lesson-text.js';
 
 /** Something that an earlier feature left behind, and where it stands. */
 export interface SectionEntry {
@@ -28,14 +29,7 @@ const HEADING_MAX_CHARACTERS = 200;
 function part({ heading = '', sourceType, sourceFile, content }: SectionEntry): string {
   const title = escaped(oneLine(heading, HEADING_MAX_CHARACTERS));
   const provenance = `${sourceType}: ${escaped(oneLine(sourceFile))}`;
-  return `### ${title === '' ? provenance : `${title} (${provenance})`}\n\n${fenced(content)}`;
-}
-
-function fenced(content: string): string {
-  const text = visibleText(content);
-  const runs = text.match(/`{3,}/g) ?? [];
-  const fence = '`'.repeat(Math.max(3, ...runs.map((run) => run.length + 1)));
-  return `${fence}text\n${text}${text.endsWith('\n') ? '' : '\n'}${fence}\n`;
+  return `### ${title === '' ? provenance : `${title} (${provenance})`}\n\n${fencedText(content)}`;
 }
 
 /** Every sign that means something inside a line of markdown. */

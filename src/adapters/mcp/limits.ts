@@ -1,0 +1,17 @@
+/** The numbers of the MCP server (docs/mcp.md, "Tools"). */
+
+/** Budget of the text of a tool's result, if the call names none. */
+export const DEFAULT_ANSWER_TOKENS = 4000;
+/** Results of a search, if the call names no number: so that each has room for more than a preview. */
+export const DEFAULT_ANSWER_RESULTS = 10;
+/** A result with less text than this says too little to be shown. */
+export const PREVIEW_MIN_TOKENS = 40;
+/** The least that a result costs, with its id, file, heading and score. */
+export const RESULT_MIN_TOKENS = 80;
+
+/** How long a client may take to list its roots. */
+export const ROOTS_TIMEOUT_MS = 10_000;
+/** How long requests in flight may take after the input has ended. */
+export const DRAIN_MS = 3_000;
+/** How often the server looks whether its parent process is still there. */
+export const PARENT_CHECK_MS = 1_000;

@@ -1,0 +1,47 @@
+import { z } from 'zod';
+import { fencedText } from '../../../domain/lessons/fenced-text.js';
+import { oneLine } from '../../../domain/lessons/lesson-text.js';
+import type { IngestionService } from '../../../ports/driving/ingestion-service.js';
+import { previewOf } from '../answers/preview.js';
+import { DEFAULT_ANSWER_TOKENS } from '../limits.js';
+import { project } from './arguments.js';
+import { type Tool, tool } from './tool.js';
+
+const output = z.object({
+  indexed: z.int().min(0).describe('Number of files that the index now holds.'),
+  skipped: z
+    .array(
+      z.object({
+        sourceFile: z.string().describe('Path relative to the project, with "/".'),
+        reason: z.string().describe('Why the file was not read.'),
+      }),
+    )
+    .describe('Files that exist but were not read.'),
+});
+
+/** Brings the index up to date with the files of a project. */
+export function ingestTool(store: IngestionService): Tool {
+  return tool({
+    name: 'ingest',
+    title: 'Index the project knowledge',
+    description:
+      'Brings the index up to date with the files of the project: reflections, agent outputs, memory notes and markdown. Use it once for a project that was never indexed, and after you have written such files. Unchanged files cost nothing.',
+    effect: 'writes',
+    input: z.object({ project }),
+    output,
+    answer: async (projectPath) => {
+      const structured = await store.reindex(projectPath);
+      return { text: textOf(structured), structured };
+    },
+  });
+}
+
+function textOf({ indexed, skipped }: Awaited<ReturnType<IngestionService['reindex']>>): string {
+  const sentence = `The index holds ${indexed} ${indexed === 1 ? 'file' : 'files'}.`;
+  if (skipped.length === 0) return sentence;
+  const list = skipped
+    .map(({ sourceFile, reason }) => `${oneLine(sourceFile)}: ${reason}`)
+    .join('\n');
+  const shown = previewOf(list, DEFAULT_ANSWER_TOKENS / 2).text;
+  return `${sentence} ${skipped.length} were skipped:\n\n${fencedText(shown)}`;
+}

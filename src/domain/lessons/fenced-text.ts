@@ -1,0 +1,12 @@
+import { visibleText } from './lesson-text.js';
+
+/**
+ * A text as a fenced block of markdown, for a model that must see where data begins and ends. The fence
+ * is longer than every run of backticks in the text, which therefore cannot close it.
+ */
+export function fencedText(content: string): string {
+  const text = visibleText(content);
+  const runs = text.match(/`{3,}/g) ?? [];
+  const fence = '`'.repeat(Math.max(3, ...runs.map((run) => run.length + 1)));
+  return `${fence}text\n${text}${text.endsWith('\n') ? '' : '\n'}${fence}\n`;
+}

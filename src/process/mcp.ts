@@ -1,0 +1,25 @@
+import { createRequire } from 'node:module';
+import { serveStdio } from '../adapters/mcp/server/serve-stdio.js';
+import { type Environment, readConfig } from '../app/config/read-config.js';
+import { createService } from '../app/wiring/container.js';
+
+/**
+ * Runs the MCP server on standard input and output, until the client is gone.
+ * @param directory the project of calls that name none
+ * @throws ConfigError
+ */
+export async function serveMcp(env: Environment, directory: string): Promise<void> {
+  const service = createService(readConfig(env));
+  await serveStdio({ tools: service.tools, directory, version, logger: service.logger });
+  const patience = setTimeout(() => process.exit(0), STOP_PATIENCE_MS);
+  await service.stop();
+  clearTimeout(patience);
+  process.exit(0);
+}
+
+const { version } = createRequire(import.meta.url)('../../package.json') as {
+  readonly version: string;
+};
+
+/** Nobody waits for an answer any more. */
+const STOP_PATIENCE_MS = 2000;

@@ -1,0 +1,65 @@
+import { homedir } from 'node:os';
+import type { Client } from '@modelcontextprotocol/client';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { knowledgeTools } from '../../../src/adapters/mcp/tools/knowledge-tools.js';
+import { FakeKnowledgeStore } from '../../fakes/fake-knowledge-store.js';
+import { SilentLogger } from '../../fakes/silent-logger.js';
+import { type ClientOptions, connectedClient, ERAS, textOf } from '../../support/mcp-client.js';
+
+let store: FakeKnowledgeStore;
+let client: Client;
+
+beforeEach(() => {
+  store = new FakeKnowledgeStore();
+});
+afterEach(() => client.close());
+
+describe.each(ERAS)('the project of a call, in the era "%s",', (era) => {
+  test('is the argument, whatever roots there are', async () => {
+    await connect('/here', { era, roots: ['/a'] });
+    expect(await projectOf({ project: '/argument' })).toBe('/argument');
+  });
+
+  test('is the first root of the client without an argument', async () => {
+    await connect('/here', { era, roots: ['/a b', '/c'] });
+    expect(await projectOf({})).toBe('/a b');
+  });
+
+  test('is the working directory for a client without roots', async () => {
+    await connect('/here', { era });
+    expect(await projectOf({})).toBe('/here');
+  });
+
+  test('is the working directory for a client whose list of roots is empty', async () => {
+    await connect('/here', { era, roots: [] });
+    expect(await projectOf({})).toBe('/here');
+  });
+
+  test.each(['/', homedir()])('is never %s unless somebody says so', async (directory) => {
+    await connect(directory, { era });
+    const result = await client.callTool({ name: 'search', arguments: { query: 'q' } });
+    expect(result.isError).toBe(true);
+    expect(textOf(result)).toMatch(/^project is required/);
+    expect(await projectOf({ project: directory })).toBe(directory);
+  });
+});
+
+test('the project of a call is the first root that is a directory of this machine', async () => {
+  await connect('/here', { roots: ['/a'] });
+  const roots = [{ uri: 'https://example.org/a' }, { uri: 'file:///b' }];
+  client.setRequestHandler('roots/list', () => ({ roots }));
+  expect(await projectOf({})).toBe('/b');
+});
+
+// Helpers
+
+async function connect(directory: string, options: ClientOptions): Promise<void> {
+  const tools = knowledgeTools({ store, features: store });
+  const parts = { tools, directory, version: '1.2.3', logger: new SilentLogger() };
+  client = await connectedClient(parts, options);
+}
+
+async function projectOf(args: Readonly<Record<string, unknown>>): Promise<unknown> {
+  await client.callTool({ name: 'search', arguments: { query: 'q', ...args } });
+  return store.calls.at(-1)?.args[0];
+}

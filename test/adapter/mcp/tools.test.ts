@@ -1,0 +1,137 @@
+import type { Client } from '@modelcontextprotocol/client';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { knowledgeTools } from '../../../src/adapters/mcp/tools/knowledge-tools.js';
+import { KnowledgeError } from '../../../src/domain/errors.js';
+import { FULL_CHUNK } from '../../fakes/fake-knowledge-answers.js';
+import { FakeKnowledgeStore } from '../../fakes/fake-knowledge-store.js';
+import { SilentLogger } from '../../fakes/silent-logger.js';
+import { connectedClient, ERAS, textOf } from '../../support/mcp-client.js';
+
+const P = '/project';
+
+let store: FakeKnowledgeStore;
+let logger: SilentLogger;
+let client: Client;
+
+beforeEach(() => {
+  store = new FakeKnowledgeStore();
+  logger = new SilentLogger();
+});
+afterEach(() => client.close());
+
+describe.each(ERAS)('a client of the era "%s"', (era) => {
+  beforeEach(async () => {
+    client = await connectedClient(parts(), { era });
+  });
+
+  test('sees every tool with a description, schemas and what it changes', async () => {
+    const { tools } = await client.listTools();
+    const effects = tools.map(({ name, annotations }) => [name, annotations?.readOnlyHint]);
+    expect(effects).toEqual([
+      ['search', true],
+      ['lessons', true],
+      ['similar', true],
+      ['status', true],
+      ['ingest', false],
+    ]);
+    for (const { title, description, inputSchema, outputSchema } of tools) {
+      expect(title && description).toMatch(/\w+/);
+      expect(Object.keys(inputSchema.properties ?? {})).toContain('project');
+      expect(outputSchema?.['type']).toBe('object');
+    }
+  });
+
+  test('gets the results of a search as fenced text, and the same as data', async () => {
+    const result = await client.callTool({ name: 'search', arguments: { query: 'some' } });
+    const { projectPath, chunkIndex, createdAt, updatedAt, ...chunk } = FULL_CHUNK;
+    expect(result.structuredContent).toMatchObject({
+      results: [
+        { chunk, score: -1.5, complete: true },
+        { chunk: { id: 'docs/a.md#1' }, score: -0.5 },
+      ],
+      retrieval_mode: 'bm25',
+      omitted: 0,
+    });
+    expect(textOf(result)).toContain(
+      '```text\nid: docs/a.md#0\nfile: docs/a.md (file)\nheading: A heading\nscore: -1.5\n\nSome content.\n```\n',
+    );
+    expect(result.isError).toBeFalsy();
+  });
+
+  test.each([
+    ['search', {}, 'query must be a text that is not blank.'],
+    ['search', { query: 'a', project: 'here' }, 'project must be the absolute path of a project'],
+    ['search', { query: 'a', max_tokens: 0 }, 'max_tokens must be a whole number from 1 to'],
+    ['search', { query: 'a', maxResults: 1.5 }, 'max_results must be a whole number from 1 to'],
+    ['search', { query: 'a', source_types: ['wiki'] }, 'source_types must be "all" or a list of'],
+    ['lessons', { title: 7 }, 'title must be a text that is not blank.'],
+    ['lessons', { title: 'a', feature_id: '../x' }, 'feature_id must be the name of a folder.'],
+    ['similar', { text: null }, 'text must be a text that is not blank.'],
+  ])('gets a sentence for %s with %o', async (name, args, sentence) => {
+    const result = await client.callTool({ name, arguments: args });
+    expect(result.isError).toBe(true);
+    expect(textOf(result)).toContain(sentence);
+    expect(textOf(result).split('\n')).toHaveLength(1);
+    expect(store.calls).toEqual([]);
+  });
+});
+
+describe('a tool', () => {
+  beforeEach(async () => {
+    client = await connectedClient(parts());
+  });
+
+  test('passes its arguments to the service, in either spelling', async () => {
+    const options = { maxResults: 3, maxTokens: 1_000_000, sourceTypes: ['file'] };
+    await call('search', { query: 'q', max_results: 3, source_types: ['file'] });
+    await call('search', { query: 'q', maxResults: 3, sourceTypes: ['file'], projectPath: '/b' });
+    await call('similar', { text: 't', source_file: 'a.md' });
+    await call('lessons', { title: 't', feature_id: 'f-1', max_results: 2 });
+    expect(store.calls).toEqual([
+      { method: 'search', args: [P, 'q', options] },
+      { method: 'search', args: ['/b', 'q', options] },
+      { method: 'findSimilarChunks', args: [P, 't', 'a.md', 10] },
+      {
+        method: 'lessonsFor',
+        args: [P, { title: 't', description: '', featureId: 'f-1', maxResults: 2 }],
+      },
+    ]);
+  });
+
+  test('asks for no more results than it has room for, because each counts as retrieved', async () => {
+    await call('search', { query: 'q', max_results: 50, max_tokens: 400 });
+    expect(store.calls[0]?.args[2]).toMatchObject({ maxResults: 5 });
+  });
+
+  test('says what the status and an ingestion are', async () => {
+    expect(textOf(await call('status', {}))).toContain(`Project: ${P}\n2 chunks of 1 files`);
+    expect(textOf(await call('ingest', {}))).toContain('The index holds');
+    expect(store.calls.map(({ method }) => method)).toContain('reindex');
+  });
+
+  test('names its own arguments in the errors of the service', async () => {
+    store.failWith(new KnowledgeError('project_not_found', 'projectPath is not a directory.'));
+    const result = await call('search', { query: 'q' });
+    expect(textOf(result)).toBe('project is not a directory.');
+    expect(result.isError).toBe(true);
+  });
+
+  test('says nothing of a bug, which the log has', async () => {
+    store.failWith(new Error('SELECT * FROM secrets'));
+    const result = await call('search', { query: 'q' });
+    expect(textOf(result)).toBe('The service failed because of a bug; its log has the details.');
+    expect(result.isError).toBe(true);
+    expect(logger.messages('error')).toHaveLength(1);
+  });
+});
+
+// Helpers
+
+function parts() {
+  const tools = knowledgeTools({ store, features: store });
+  return { tools, directory: P, version: '1.2.3', logger };
+}
+
+function call(name: string, args: Readonly<Record<string, unknown>>) {
+  return client.callTool({ name, arguments: { ...args } });
+}

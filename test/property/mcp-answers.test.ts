@@ -1,0 +1,139 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { answerTokens } from '../../src/adapters/mcp/answers/answer-tokens.js';
+import { fairShare } from '../../src/adapters/mcp/answers/fair-share.js';
+import { resultsAnswer } from '../../src/adapters/mcp/answers/results-answer.js';
+import { fencedText } from '../../src/domain/lessons/fenced-text.js';
+import type { SearchResult } from '../../src/domain/search.js';
+import { fencedBlocks } from '../support/fenced-blocks.js';
+import { hostileText } from '../support/hostile-text.js';
+import { runs } from '../support/seed.js';
+
+const text = fc.oneof(
+  hostileText,
+  fc.lorem({ maxCount: 900 }),
+  fc.integer({ min: 1, max: 9000 }).map((length) => '字'.repeat(length)),
+  fc.integer({ min: 1, max: 4000 }).map((length) => 'a '.repeat(length)),
+);
+
+const result: fc.Arbitrary<SearchResult> = fc.record({
+  chunk: fc.record(
+    {
+      id: hostileText,
+      sourceType: fc.constant('file' as const),
+      sourceFile: hostileText,
+      projectPath: fc.constant('/p'),
+      chunkIndex: fc.nat(),
+      heading: hostileText,
+      content: text,
+      importance: fc.constant(0.5),
+      createdAt: fc.constant(''),
+      updatedAt: fc.constant(''),
+    },
+    {
+      requiredKeys: [
+        'id',
+        'sourceType',
+        'sourceFile',
+        'projectPath',
+        'chunkIndex',
+        'content',
+        'importance',
+        'createdAt',
+        'updatedAt',
+      ],
+    },
+  ),
+  score: fc.double({ noNaN: true, min: -100, max: 100 }),
+});
+
+const answers = fc.record({
+  results: fc.array(result, { minLength: 1, maxLength: 12 }),
+  terms: fc.array(fc.lorem({ maxCount: 1 }), { maxLength: 4 }),
+  maxTokens: fc.oneof(fc.integer({ min: 1, max: 300 }), fc.integer({ min: 300, max: 20_000 })),
+  otherwise: fc.constant('Nothing.'),
+});
+
+describe('the answer of a tool with any results', () => {
+  it('has one closed block for each, and nothing of a chunk outside of it', () => {
+    fc.assert(
+      fc.property(answers, (parts) => {
+        const { text, shown, omitted } = resultsAnswer(parts);
+        const { outside, blocks, isClosed } = fencedBlocks(text);
+        expect(isClosed).toBe(true);
+        expect(blocks).toHaveLength(shown.length);
+        expect(shown.length + omitted).toBe(parts.results.length);
+        expect(outside.filter((line) => line !== '')).toEqual([
+          expect.stringMatching(/^\d+ results?, best first/),
+        ]);
+      }),
+      runs(500),
+    );
+  });
+
+  it('costs at most a quarter more than its budget, and 100 tokens', () => {
+    fc.assert(
+      fc.property(answers, (parts) => {
+        const { text } = resultsAnswer(parts);
+        expect(answerTokens(text)).toBeLessThanOrEqual(1.25 * parts.maxTokens + 100);
+      }),
+      runs(500),
+    );
+  });
+
+  it('shows a chunk whole, or says that it is a preview', () => {
+    fc.assert(
+      fc.property(answers, (parts) => {
+        const { text, shown } = resultsAnswer(parts);
+        const { blocks } = fencedBlocks(text);
+        for (const [index, { chunk, complete }] of shown.entries()) {
+          const block = blocks[index]?.join('\n') ?? '';
+          expect(block.includes('\npreview: of ') || complete).toBe(true);
+          expect(block.endsWith(chunk.content.replace(/\n$/, ''))).toBe(true);
+        }
+      }),
+      runs(500),
+    );
+  });
+
+  it('leaves nothing out that there is room for', () => {
+    fc.assert(
+      fc.property(fc.array(result, { minLength: 1, maxLength: 12 }), (results) => {
+        const all = { results, maxTokens: 1_000_000, otherwise: '' };
+        const { shown, omitted } = resultsAnswer(all);
+        expect(omitted).toBe(0);
+        expect(shown.every(({ complete }) => complete)).toBe(true);
+      }),
+      runs(200),
+    );
+  });
+});
+
+describe('a fenced text', () => {
+  it('is one block, whatever the text is', () => {
+    fc.assert(
+      fc.property(hostileText, (content) => {
+        const { outside, blocks, isClosed } = fencedBlocks(fencedText(content));
+        expect(isClosed).toBe(true);
+        expect(blocks).toHaveLength(1);
+        expect(outside.join('')).toBe('');
+      }),
+      runs(2000),
+    );
+  });
+});
+
+describe('the fair share of a budget', () => {
+  it('is never exceeded, and is the largest whole number that is not', () => {
+    const costs = fc.array(fc.integer({ min: 1, max: 500 }), { minLength: 1, maxLength: 20 });
+    fc.assert(
+      fc.property(costs, fc.integer({ min: 0, max: 5000 }), (all, available) => {
+        const share = fairShare(all, available);
+        const used = (limit: number) => all.reduce((sum, cost) => sum + Math.min(cost, limit), 0);
+        expect(used(share)).toBeLessThanOrEqual(available);
+        if (Number.isFinite(share)) expect(used(share + 1)).toBeGreaterThan(available);
+      }),
+      runs(1000),
+    );
+  });
+});

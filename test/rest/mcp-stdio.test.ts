@@ -1,0 +1,107 @@
+import { execFile, spawn } from 'node:child_process';
+import { promisify } from 'node:util';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ERAS, type Era, mcpClient, textOf } from '../support/mcp-client.js';
+import { CHECKOUT } from '../support/running-service.js';
+import { TempProject } from '../support/temp-project.js';
+
+const MAIN = `${CHECKOUT}/dist/main.js`;
+
+let project: TempProject;
+
+beforeAll(() => {
+  project = new TempProject();
+  project.writeReflection('f-1', '## Retry logic\nUse exponential backoff for webhooks.\n');
+});
+afterAll(() => project.remove());
+
+describe.each(ERAS)('the MCP server on stdio, for a client of the era "%s",', (era) => {
+  it('indexes and searches the project of its working directory, until the client leaves', async () => {
+    const { client, transport } = await connected(era);
+    const { pid } = transport;
+    const call = (name: string, args: Record<string, unknown>) =>
+      client.callTool({ name, arguments: args });
+    expect(textOf(await call('ingest', {}))).toBe('The index holds 1 file.');
+    const found = await call('search', { query: 'webhook backoff' });
+    expect(textOf(found)).toContain('id: .knowledge/features/f-1/reflection.md#0');
+    expect(textOf(await call('lessons', { title: 'Send webhooks' }))).toContain('Retry logic');
+    expect(textOf(await call('status', {}))).toContain(`Project: ${project.path}\n1 chunks`);
+    await client.close();
+    expect(() => process.kill(pid ?? 0, 0)).toThrow();
+  });
+});
+
+describe('the MCP server on stdio', () => {
+  it('answers what it was asked before its input ended, and prints nothing else', async () => {
+    const answers = await answersTo([
+      INITIALIZE,
+      { jsonrpc: '2.0', id: 2, method: 'tools/call', params: { name: 'status', arguments: {} } },
+    ]);
+    expect(answers.map(({ id }) => id).sort()).toEqual([1, 2]);
+  });
+
+  it('goes on after a line that is not JSON', async () => {
+    const answers = await answersTo([INITIALIZE, 'this is no message', { ...LIST, id: 3 }]);
+    expect(answers.map(({ id }) => id).sort()).toEqual([1, 3]);
+  });
+
+  it('ends with its parent, even if the streams stay open', async () => {
+    const args = ['--import', 'tsx', 'bench/faults/mcp-parents.ts', '2'];
+    const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: CHECKOUT });
+    expect(stdout).toContain('2 of 2 servers ended with their parents');
+  }, 90_000);
+});
+
+// Helpers
+
+const ENVIRONMENT = { PATH: process.env['PATH'] ?? '', KNOWLEDGE_OFFLINE: '1' };
+
+async function connected(era: Era) {
+  const transport = new StdioClientTransport({
+    command: process.execPath,
+    args: [MAIN, 'mcp'],
+    cwd: project.path,
+    env: ENVIRONMENT,
+    stderr: 'ignore',
+  });
+  const client = mcpClient({ era });
+  await client.connect(transport);
+  return { client, transport };
+}
+
+const INITIALIZE = {
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'initialize',
+  params: {
+    protocolVersion: '2025-06-18',
+    capabilities: {},
+    clientInfo: { name: 'a pipe', version: '1' },
+  },
+};
+
+const LIST = { jsonrpc: '2.0', method: 'tools/list' };
+
+interface Answer {
+  readonly id: number;
+}
+
+/** Everything that the server prints for messages that arrive at once, before the end of the input. */
+async function answersTo(messages: readonly (object | string)[]): Promise<readonly Answer[]> {
+  const child = spawn(process.execPath, [MAIN, 'mcp'], {
+    cwd: project.path,
+    env: ENVIRONMENT,
+    stdio: ['pipe', 'pipe', 'ignore'],
+  });
+  const lines = messages.map((message) =>
+    typeof message === 'string' ? message : JSON.stringify(message),
+  );
+  child.stdin.end(`${lines.join('\n')}\n`);
+  let printed = '';
+  for await (const part of child.stdout) printed += part;
+  return printed
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+}

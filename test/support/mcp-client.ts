@@ -1,0 +1,50 @@
+import { pathToFileURL } from 'node:url';
+import { Client, InMemoryTransport } from '@modelcontextprotocol/client';
+import { serveStdio } from '@modelcontextprotocol/server/stdio';
+import {
+  createMcpServer,
+  type McpServerParts,
+} from '../../src/adapters/mcp/server/create-mcp-server.js';
+
+/** The two generations of the protocol: with a handshake, and without (since 2026-07-28). */
+export const ERAS = ['legacy', 'auto'] as const;
+export type Era = (typeof ERAS)[number];
+
+export interface ClientOptions {
+  readonly era?: Era;
+  /** Directories that the client shares; without them it has no roots. */
+  readonly roots?: readonly string[];
+}
+
+/** A client of another package, which is not connected. */
+export function mcpClient({ era = 'auto', roots }: ClientOptions = {}): Client {
+  const client = new Client(
+    { name: 'a test', version: '1.0.0' },
+    {
+      versionNegotiation: { mode: era },
+      capabilities: roots === undefined ? {} : { roots: {} },
+    },
+  );
+  if (roots !== undefined) {
+    const listed = roots.map((root) => ({ uri: pathToFileURL(root).href }));
+    client.setRequestHandler('roots/list', () => ({ roots: listed }));
+  }
+  return client;
+}
+
+/** A client that is connected to a server in this process. */
+export async function connectedClient(
+  parts: McpServerParts,
+  options?: ClientOptions,
+): Promise<Client> {
+  const client = mcpClient(options);
+  const [clientEnd, serverEnd] = InMemoryTransport.createLinkedPair();
+  serveStdio(() => createMcpServer(parts), { transport: serverEnd });
+  await client.connect(clientEnd);
+  return client;
+}
+
+/** The text of a tool's result. */
+export function textOf(result: Awaited<ReturnType<Client['callTool']>>): string {
+  return result.content.map((part) => (part.type === 'text' ? part.text : '')).join('\n');
+}
