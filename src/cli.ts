@@ -17,6 +17,7 @@ process.exitCode = await runCommandLine(process.argv.slice(2), {
   variables: async () => (await import('./app/config/usage.js')).VARIABLES_HELP,
   appDir: async () => (await import('./app/config/read-config.js')).readConfig(env).appDir,
   serve: async () => (await import('./process/serve.js')).serve(env),
+  mcp: async (directory) => (await import('./process/mcp.js')).serveMcp(env, directory),
   open: async (options) =>
     (await import('./process/operations.js')).openOperations({ env, err: terminal.err }, options),
 });

@@ -11,7 +11,7 @@ import { eventually } from '../../test/support/running-service.js';
  *
  * Usage: npm run faults:mcp [-- <rounds>]
  */
-const MAIN = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
+const MAIN = fileURLToPath(new URL('../../dist/cli.js', import.meta.url));
 const rounds = Number(process.argv[2] ?? 20);
 
 async function main(): Promise<void> {

@@ -6,7 +6,7 @@ import { ERAS, type Era, mcpClient, textOf } from '../support/mcp-client.js';
 import { CHECKOUT } from '../support/running-service.js';
 import { TempProject } from '../support/temp-project.js';
 
-const MAIN = `${CHECKOUT}/dist/main.js`;
+const MAIN = `${CHECKOUT}/dist/cli.js`;
 
 let project: TempProject;
 

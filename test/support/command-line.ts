@@ -38,6 +38,7 @@ export class CommandLine {
       variables: async () => VARIABLES_HELP,
       appDir: async () => readConfig(variables).appDir,
       serve: async () => undefined,
+      mcp: async () => undefined,
       open: async (open) => openOperations({ env: variables, err: terminal.err }, open),
     });
     return { code, ...written };

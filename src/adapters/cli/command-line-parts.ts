@@ -12,6 +12,11 @@ export interface CommandLineParts {
   readonly appDir: () => Promise<string>;
   /** Serves HTTP until a signal ends the process; resolves when the service listens. */
   readonly serve: () => Promise<void>;
+  /**
+   * Serves MCP on standard input and output, then ends the process.
+   * @param directory the project of calls that name none
+   */
+  readonly mcp: (directory: string) => Promise<void>;
   /** Composes the service in this process. @throws Error that names a wrong variable */
   readonly open: (options: OpenOptions) => Promise<Operations>;
 }

@@ -3,7 +3,7 @@ import type { CommandLineParts } from './command-line-parts.js';
 import { addRebuild } from './commands/ingest.js';
 import { addLessons, addSimilar } from './commands/lessons.js';
 import { addSearch } from './commands/search.js';
-import { addServe } from './commands/serve.js';
+import { addMcp, addServe } from './commands/serve.js';
 import { addStats, addStatus } from './commands/stats.js';
 import { addCompact, addPrune } from './commands/upkeep.js';
 import { Runner } from './runner.js';
@@ -29,6 +29,7 @@ export function createProgram(parts: CommandLineParts): Command {
   for (const add of [addPrune, addCompact]) add(program, runner);
   program.commandsGroup('Service:');
   addServe(program, parts);
+  addMcp(program, parts);
   return program;
 }
 

@@ -32,13 +32,10 @@ export interface Service {
   readonly embedder: EmbeddingService;
   /** The HTTP interface of the variant. */
   readonly routes: readonly Route[];
-<<<<<<< HEAD
   /** What the command line can call: the HTTP interface of the hybrid variant, in either variant. */
   readonly operations: readonly Route[];
-=======
   /** The tools of the MCP server. */
   readonly tools: readonly Tool[];
->>>>>>> 48b7ee2 (Serve MCP on standard input and output: search, lessons, similar, status and ingest)
   readonly logger: Logger;
   /** Makes everything that waits for a lock of another process fail now, instead of after 15 seconds. */
   stopWaiting(): void;
@@ -80,11 +77,8 @@ export function createService(
     features,
     embedder,
     routes: container.get(ROUTES),
-<<<<<<< HEAD
     operations: hybridApi(core),
-=======
     tools: container.get(TOOLS),
->>>>>>> 48b7ee2 (Serve MCP on standard input and output: search, lessons, similar, status and ingest)
     logger: container.get(PORTS.logger),
     stopWaiting: () => container.get(STOP_WAITING).abort(),
     stop: () => stop(container),

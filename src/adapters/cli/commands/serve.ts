@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import type { CommandLineParts } from '../command-line-parts.js';
+import { findProject } from '../project-directory.js';
 
 /** `serve`: the service over HTTP. */
 export function addServe(program: Command, { serve, terminal, variables }: CommandLineParts): void {
@@ -13,5 +14,19 @@ export function addServe(program: Command, { serve, terminal, variables }: Comma
     .action(async (options: { readonly variables?: true }) => {
       if (options.variables) terminal.out(`${await variables()}\n`);
       else await serve();
+    });
+}
+
+/** `mcp`: the service for an agent, on standard input and output. */
+export function addMcp(program: Command, { mcp, directory, appDir }: CommandLineParts): void {
+  program
+    .command('mcp')
+    .summary('serve MCP on standard input and output, for an agent')
+    .description(
+      'Serves MCP on standard input and output until the agent ends. An agent starts it by itself: docs/mcp.md has the settings of common agents.',
+    )
+    .option('--project <directory>', 'the project of calls that name none')
+    .action(async ({ project: option }: { readonly project?: string }) => {
+      await mcp(findProject({ option, directory, appDir: await appDir() }).path);
     });
 }
