@@ -5,7 +5,11 @@ import type { SettingsSource } from '../ports/driven/settings-source.js';
 import type { IngestionReport } from '../ports/driving/ingestion-service.js';
 import type { KnowledgeStore } from '../ports/driving/knowledge-store.js';
 import type { KnowledgeStats, ModelStatus } from '../ports/driving/status-service.js';
-import type { CompactionReport, PrunedChunk } from '../ports/driving/upkeep-service.js';
+import type {
+  CompactionReport,
+  PrunedChunk,
+  RestorationReport,
+} from '../ports/driving/upkeep-service.js';
 import { type Arguments, checkArguments } from './arguments.js';
 import type { Enrichment } from './enrichment/enrichment.js';
 import type { Ingestion } from './ingestion/ingestion.js';
@@ -139,6 +143,11 @@ export class KnowledgeService implements KnowledgeStore {
   ): Promise<CompactionReport> {
     const project = await this.#open(projectPath, { categoryFile }, { threshold });
     return this.#parts.compaction.preview(project, categoryFile, threshold);
+  }
+
+  async restoreCategory(projectPath: string, categoryFile: string): Promise<RestorationReport> {
+    const project = await this.#open(projectPath, { categoryFile });
+    return this.#parts.compaction.restore(project, categoryFile);
   }
 
   async pruneStaleChunks(projectPath: string): Promise<number> {

@@ -81,10 +81,9 @@ export function isMemoryPath(appDir: string, path: string): boolean {
   return path.startsWith(`${memoryFolder(appDir)}/`);
 }
 
-/** The copy of a category's text that was replaced at `time`. */
-export function categoryHistoryPath(appDir: string, category: string, time: Date): string {
-  const stamp = time.toISOString().replaceAll(':', '-');
-  return `${memoryFolder(appDir)}/.history/${category}-${stamp}.md`;
+/** Where the texts of categories that were replaced are kept. */
+export function historyFolder(appDir: string): string {
+  return `${memoryFolder(appDir)}/.history`;
 }
 
 export function settingsPath(appDir: string): string {

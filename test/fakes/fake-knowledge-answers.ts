@@ -2,7 +2,11 @@ import type { Chunk } from '../../src/domain/chunks/chunk.js';
 import type { SearchAnswer } from '../../src/domain/search.js';
 import type { CompletionReport } from '../../src/ports/driving/feature-lifecycle.js';
 import type { KnowledgeStats } from '../../src/ports/driving/status-service.js';
-import type { CompactionReport, PrunedChunk } from '../../src/ports/driving/upkeep-service.js';
+import type {
+  CompactionReport,
+  PrunedChunk,
+  RestorationReport,
+} from '../../src/ports/driving/upkeep-service.js';
 
 /** A chunk with every field, as responses show it; the store also returns its number. */
 export const FULL_CHUNK: Chunk = {
@@ -65,6 +69,12 @@ export const COMPACTION: CompactionReport = {
   reason: 'The file is short enough.',
   tokensBefore: 13.5,
   tokensAfter: 13.5,
+};
+
+export const RESTORATION: RestorationReport = {
+  restored: true,
+  tokensBefore: 13.5,
+  tokensAfter: 130,
 };
 
 export const COMPLETION: CompletionReport = {

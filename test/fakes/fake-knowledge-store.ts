@@ -9,8 +9,19 @@ import type {
 import type { IngestionReport } from '../../src/ports/driving/ingestion-service.js';
 import type { KnowledgeStore } from '../../src/ports/driving/knowledge-store.js';
 import type { KnowledgeStats, ModelStatus } from '../../src/ports/driving/status-service.js';
-import type { CompactionReport, PrunedChunk } from '../../src/ports/driving/upkeep-service.js';
-import { ANSWER, COMPACTION, COMPLETION, PRUNED, STATS } from './fake-knowledge-answers.js';
+import type {
+  CompactionReport,
+  PrunedChunk,
+  RestorationReport,
+} from '../../src/ports/driving/upkeep-service.js';
+import {
+  ANSWER,
+  COMPACTION,
+  COMPLETION,
+  PRUNED,
+  RESTORATION,
+  STATS,
+} from './fake-knowledge-answers.js';
 
 /**
  * A store, and the lifecycle of its features, that give the same answer to everybody and write down
@@ -94,6 +105,10 @@ export class FakeKnowledgeStore implements KnowledgeStore, FeatureLifecycle {
 
   async previewCompaction(...args: readonly unknown[]): Promise<CompactionReport> {
     return this.#answer('previewCompaction', args, COMPACTION);
+  }
+
+  async restoreCategory(...args: readonly unknown[]): Promise<RestorationReport> {
+    return this.#answer('restoreCategory', args, RESTORATION);
   }
 
   async pruneStaleChunks(...args: readonly unknown[]): Promise<number> {

@@ -12,7 +12,7 @@ import {
 import type { Logger } from '../../ports/driven/logger.js';
 import type { TextFile } from '../../ports/driven/project-files.js';
 import type { Summarizer } from '../../ports/driven/summarizer.js';
-import type { CompactionReport } from '../../ports/driving/upkeep-service.js';
+import type { CompactionReport, RestorationReport } from '../../ports/driving/upkeep-service.js';
 import { noModelError } from '../no-model-error.js';
 import type { Project } from '../projects/project.js';
 import type { MemoryFolder } from './memory-folder.js';
@@ -66,6 +66,24 @@ export class Compaction {
     return this.#replace(project, category, { before, summary });
   }
 
+  /** Takes back the last compaction of a category, as {@link MemoryFolder.restoreCategory} says. */
+  async restore(project: Project, category: string): Promise<RestorationReport> {
+    checkName(category);
+    const texts = await this.#ports.memory.restoreCategory(project, category);
+    if (texts === undefined) {
+      throw new KnowledgeError(
+        'not_found',
+        `There is no compaction of the memory category "${category}" that could be taken back.`,
+      );
+    }
+    const { before, after } = texts;
+    return {
+      restored: true,
+      tokensBefore: estimateTokens(before),
+      tokensAfter: estimateTokens(after),
+    };
+  }
+
   async #summarize(category: string, parts: readonly string[]): Promise<Summarized> {
     const { summarizer, logger } = this.#ports;
     const summaries: string[] = [];
@@ -107,9 +125,7 @@ export class Compaction {
   }
 
   async #read(project: Project, category: string): Promise<TextFile> {
-    if (!isCategoryName(category)) {
-      throw new KnowledgeError('invalid_request', `categoryFile ${CATEGORY_NAME_RULE}.`);
-    }
+    checkName(category);
     const file = await this.#ports.memory.readCategory(project, category);
     if (file === undefined) {
       throw new KnowledgeError('category_not_found', `There is no memory category "${category}".`);
@@ -120,6 +136,11 @@ export class Compaction {
 
 /** The summaries of the parts, or why there are none. */
 type Summarized = { readonly summaries: readonly string[] } | { readonly failure: string };
+
+function checkName(category: string): void {
+  if (isCategoryName(category)) return;
+  throw new KnowledgeError('invalid_request', `categoryFile ${CATEGORY_NAME_RULE}.`);
+}
 
 function notNeeded(text: string, threshold = COMPACTION_THRESHOLD_TOKENS): CompactionReport {
   return unchanged(text, `It is not over the threshold of ${threshold} tokens.`);

@@ -1,5 +1,10 @@
 import { KnowledgeError } from '../../domain/errors.js';
-import { categoryHistoryPath, categoryPath } from '../../domain/project-layout.js';
+import { categoryPath, historyFolder } from '../../domain/project-layout.js';
+import {
+  historyName,
+  lastReplacedBySummary,
+  type Replacing,
+} from '../../domain/upkeep/category-history.js';
 import type { Clock } from '../../ports/driven/clock.js';
 import type {
   ProjectFiles,
@@ -23,6 +28,12 @@ export interface MemoryFolderPorts {
 
 /** The text of a category after an edit, or why it was left alone. */
 export type EditOutcome = { readonly text: string } | SkippedFile;
+
+export interface RestoredTexts {
+  /** Empty where there was no such file. */
+  readonly before: string;
+  readonly after: string;
+}
 
 /** Reads and changes the memory categories of a project; the index follows every change. */
 export class MemoryFolder {
@@ -51,8 +62,35 @@ export class MemoryFolder {
       const path = this.#path(category);
       const current = await this.readCategory(project, category);
       if (current?.hash !== before.hash) return false;
-      await files.copy(project.path, path, this.#historyPath(category));
+      await files.copy(project.path, path, this.#historyPath(category, 'summary'));
       return this.#write(project, path, { text, expectedVersion: current.version });
+    });
+  }
+
+  /**
+   * Puts back what the last summary of a category replaced, after a copy of what stands there now.
+   * Undefined where there is nothing to put back, also if that was done already.
+   * @throws KnowledgeError `store_unavailable` where the file changes meanwhile
+   */
+  restoreCategory(project: Project, category: string): Promise<RestoredTexts | undefined> {
+    return this.#change(project, async () => {
+      const { files, appDir } = this.#ports;
+      const path = this.#path(category);
+      const folder = historyFolder(appDir);
+      const { paths } = await files.listDocuments(project.path, folder);
+      const name = lastReplacedBySummary(category, paths);
+      if (name === undefined) return undefined;
+      const kept = await files.readText(project.path, `${folder}/${name}.md`);
+      if (kept === undefined || 'skipped' in kept) return undefined;
+      const before = await this.readCategory(project, category);
+      await files.copy(project.path, path, this.#historyPath(category, 'restored'));
+      const { text } = kept;
+      if (await this.#write(project, path, { text, expectedVersion: before?.version }))
+        return { before: before?.text ?? '', after: text };
+      throw new KnowledgeError(
+        'store_unavailable',
+        `The memory category "${category}" changed while it was restored; try again.`,
+      );
     });
   }
 
@@ -93,7 +131,7 @@ export class MemoryFolder {
     const text = edit(before);
     if (text === before) return { text };
     if (before.includes(UNREADABLE)) {
-      await files.copy(project.path, path, this.#historyPath(category));
+      await files.copy(project.path, path, this.#historyPath(category, 'summary'));
     }
     const expectedVersion = current?.version;
     const isWritten = await this.#write(project, path, { text, expectedVersion });
@@ -119,8 +157,9 @@ export class MemoryFolder {
     return categoryPath(this.#ports.appDir, category);
   }
 
-  #historyPath(category: string): string {
-    return categoryHistoryPath(this.#ports.appDir, category, this.#ports.clock.now());
+  #historyPath(category: string, by: Replacing): string {
+    const { appDir, clock } = this.#ports;
+    return `${historyFolder(appDir)}/${historyName(category, clock.now(), by)}.md`;
   }
 }
 

@@ -16,6 +16,15 @@ export interface CompactionReport {
   readonly tokensAfter: number;
 }
 
+/** What it took to take back a compaction. */
+export interface RestorationReport {
+  /** Always true: where there is nothing to take back, the call fails. */
+  readonly restored: boolean;
+  /** Size of the file before, as in {@link CompactionReport}; 0 if there was none. */
+  readonly tokensBefore: number;
+  readonly tokensAfter: number;
+}
+
 /** Keeps a project's knowledge small (docs/specification.md, "Pruning" and "Memory categories and compaction"). */
 export interface UpkeepService {
   /**
@@ -34,6 +43,12 @@ export interface UpkeepService {
     categoryFile: string,
     threshold?: number,
   ): Promise<CompactionReport>;
+  /**
+   * Takes back the last compaction of a category: puts the text from before it back, and what stands there now
+   * into the history.
+   * @throws KnowledgeError `invalid_request`, and `not_found` if there was no compaction or it was taken back already
+   */
+  restoreCategory(projectPath: string, categoryFile: string): Promise<RestorationReport>;
   /** Deletes the chunks that were never retrieved and are at least 90 days old. Returns how many it deleted. */
   pruneStaleChunks(projectPath: string): Promise<number>;
   /** Does what `pruneStaleChunks` does, and returns the chunks with the reason for each. */

@@ -29,6 +29,7 @@ describe('the hybrid API', () => {
       'POST /x/similar',
       'POST /x/features/complete',
       'POST /x/compact',
+      'POST /x/compact/restore',
       'POST /x/prune',
       'GET /x/status',
     ]);
@@ -114,6 +115,12 @@ describe('the hybrid API', () => {
     expect(store.calls[0]?.args).toEqual([P, 'gotchas', 10]);
     expect(Object.keys(dry)).toEqual(['deleted', 'chunks']);
     expect(dry.deleted).toBe(1);
+  });
+
+  test('takes back a compaction', async () => {
+    const answer = await api.post('/x/compact/restore', { projectPath: P, category: 'gotchas' });
+    expect(answer).toEqual({ restored: true, tokensBefore: 13.5, tokensAfter: 130 });
+    expect(store.calls).toMatchObject([{ method: 'restoreCategory', args: [P, 'gotchas'] }]);
   });
 
   test('responds with the status of vectors, questions and model', async () => {

@@ -32,7 +32,7 @@ const VARIANTS = [
     routes: hybridApi({ store, features: store }),
     ids: [
       ...['search', 'stats', 'rebuild', 'ingestReflections', 'ingestAgentOutputs', 'lessons'],
-      ...['similar', 'featuresComplete', 'compact', 'prune', 'status'],
+      ...['similar', 'featuresComplete', 'compact', 'compactRestore', 'prune', 'status'],
     ],
     tags: ['Knowledge', 'Extensions', 'Service'],
   },

@@ -76,6 +76,60 @@ describe('compacting a category', () => {
   });
 });
 
+describe('taking back a compaction', () => {
+  const SUMMARY = `# Storage\n\n${'Pages are written once. '.repeat(20)}`;
+  beforeEach(() => {
+    summarizer.answer = () => SUMMARY;
+  });
+
+  it('puts the old text back, keeps the summary in the history and indexes the category', async () => {
+    await compact(10);
+    const { tokensAfter } = await compact(10_000);
+    expect(await restore()).toEqual({
+      restored: true,
+      tokensBefore: tokensAfter,
+      tokensAfter: 522.6,
+    });
+    expect(await world.read('memory/Storage.md')).toBe(TEXT);
+    const kept = 'memory/.history/Storage-2026-01-05T12-00-00.000Z-restored.md';
+    expect(await world.read(kept)).toBe(`${SUMMARY.trim()}\n`);
+    const project = await world.projects.open(world.path);
+    const [chunk] = await project.store.chunks.getChunks(['.knowledge/memory/Storage.md#0']);
+    expect(chunk?.content).toBe(TEXT.slice('# Storage'.length).trim());
+  });
+
+  it('is done once, and again only after another compaction', async () => {
+    await compact(10);
+    await restore();
+    await expect(restore()).rejects.toMatchObject({ code: 'not_found' });
+    expect(await world.read('memory/Storage.md')).toBe(TEXT);
+    world.clock.advance(1);
+    await compact(10);
+    expect(await restore()).toMatchObject({ restored: true });
+  });
+
+  it('restores a category whose file is gone', async () => {
+    await compact(10);
+    world.remove('memory/Storage.md');
+    expect(await restore()).toMatchObject({ tokensBefore: 0 });
+    expect(await world.read('memory/Storage.md')).toBe(TEXT);
+  });
+
+  it('is refused where there was none, whatever other categories have', async () => {
+    await world.write('memory/.history/Storage-2-2026-01-05T12-00-00.000Z.md', 'another');
+    await world.write('memory/.history/torage-2026-01-05T12-00-00.000Z.md', 'another');
+    await expect(restore()).rejects.toMatchObject({ code: 'not_found' });
+  });
+
+  it('is refused for what is no name of a category', async () => {
+    await expect(restore('../x')).rejects.toMatchObject({ code: 'invalid_request' });
+  });
+
+  async function restore(category = 'Storage') {
+    return world.compaction.restore(await world.projects.open(world.path), category);
+  }
+});
+
 async function compact(threshold: number) {
   const project = await world.projects.open(world.path);
   return world.compaction.compact(project, 'Storage', threshold);

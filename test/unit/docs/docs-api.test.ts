@@ -23,6 +23,8 @@ const FILES = {
     '# Vehicles\n\n## Service interval\nA car needs new oil every 15,000 km.\n\n## Tyres\nChange the tyres before winter.\n',
   '.knowledge/memory/database.md':
     '---\ntags: [sqlite, locking]\nimportance: 0.9\n---\n## Database locks\nWriters wait for each other. Keep every transaction short, or readers see "database is locked".\n\n## Migrations\nRun a migration in one transaction and keep a backup.\n',
+  '.knowledge/memory/.history/deployment-2026-05-01T09-30-00.000Z.md':
+    '## Order\nMigrate the database first, then start the new version.\n',
   '.knowledge/features/login/feature.json':
     '{ "id": "login", "title": "Login", "description": "A form.", "status": "verified", "epicId": "accounts" }',
   '.knowledge/features/login/reflection.md':

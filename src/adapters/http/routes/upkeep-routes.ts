@@ -5,7 +5,7 @@ import { type Route, route, WRITE_ERRORS } from './route.js';
 
 /** The routes that keep a project's knowledge small (docs/api.md, "Extensions of the hybrid variant"). */
 export function upkeepRoutes(store: KnowledgeStore): readonly Route[] {
-  return [compactRoute(store), pruneRoute(store)];
+  return [compactRoute(store), restoreRoute(store), pruneRoute(store)];
 }
 
 const compactRequest = z.object({
@@ -20,6 +20,12 @@ const compactRequest = z.object({
 const compactResponse = z.object({
   compacted: z.boolean().describe('Whether the category was summarized, or would be.'),
   reason: z.string().describe('A sentence that says why the category was summarized, or why not.'),
+  tokensBefore: z.number().min(0).describe('Words in the file before, times 1.3.'),
+  tokensAfter: z.number().min(0).describe('Words in the file after, times 1.3.'),
+});
+
+const restoreResponse = z.object({
+  restored: z.boolean().describe('Whether the text from before the compaction stands there again.'),
   tokensBefore: z.number().min(0).describe('Words in the file before, times 1.3.'),
   tokensAfter: z.number().min(0).describe('Words in the file after, times 1.3.'),
 });
@@ -56,6 +62,18 @@ function compactRoute(store: KnowledgeStore): Route {
       dryRun
         ? store.previewCompaction(projectPath, category, threshold)
         : store.compactCategory(projectPath, category, threshold),
+  });
+}
+
+function restoreRoute(store: KnowledgeStore): Route {
+  return route({
+    method: 'POST',
+    path: '/api/knowledge/x/compact/restore',
+    summary: 'Takes back the last compaction of a memory category.',
+    request: z.object({ projectPath, category: categoryName }),
+    response: restoreResponse,
+    errors: [...WRITE_ERRORS, 'not_found'],
+    handle: ({ projectPath, category }) => store.restoreCategory(projectPath, category),
   });
 }
 
