@@ -9,6 +9,7 @@ import type {
   SourceSummary,
 } from '../../ports/driven/chunk-store.js';
 import type { Clock } from '../../ports/driven/clock.js';
+import type { ProjectData } from './in-memory-data.js';
 import type { ProjectTables, Row } from './project-tables.js';
 
 export interface ChunkStoreContext {
@@ -18,11 +19,13 @@ export interface ChunkStoreContext {
 
 /** The chunks of one project in memory. */
 export class InMemoryChunkStore implements ChunkStore {
+  readonly #data: ProjectData;
   readonly #tables: ProjectTables;
   readonly #context: ChunkStoreContext;
 
-  constructor(tables: ProjectTables, context: ChunkStoreContext) {
-    this.#tables = tables;
+  constructor(data: ProjectData, context: ChunkStoreContext) {
+    this.#data = data;
+    this.#tables = data.tables;
     this.#context = context;
   }
 
@@ -39,7 +42,7 @@ export class InMemoryChunkStore implements ChunkStore {
       }
       const isSame = this.#tables.sources.get(sourceFile)?.contentHash === document.contentHash;
       if (isSame && unchanged === 'skip') return 'unchanged';
-      this.#write(document);
+      this.#write(document, unchanged);
       return 'indexed';
     });
   }
@@ -89,22 +92,35 @@ export class InMemoryChunkStore implements ChunkStore {
     this.#tables.sources.delete(sourceFile);
   }
 
-  #write(document: SourceDocument): void {
+  #write(document: SourceDocument, unchanged: 'skip' | 'restore'): void {
     const { sourceFile, sourceType, contentHash, chunks } = document;
-    const rows = this.#rowsOfSource(sourceFile);
+    const former = this.#formerFile(document);
+    const files = [sourceFile, former ?? []].flat();
+    const rows = files.flatMap((file) => this.#rowsOfSource(file));
     const plan = planSource({
       document,
       existing: rows.map((row) => ({ ...textOf(row.chunk), row })),
       takenIds: new Set(),
+      movedFrom: unchanged === 'skip' ? former : undefined,
     });
     this.#tables.delete(rows);
     for (const placed of plan.kept) {
       const { row } = placed.existing;
       this.#tables.put({ ...row, chunk: this.#keptChunk(row.chunk, placed, document) });
     }
+    if (former !== undefined) {
+      this.#data.renameVectors(new Map(plan.kept.map(({ id, existing }) => [existing.id, id])));
+    }
     for (const placed of plan.added) this.#tables.insert(this.#newChunk(placed, document));
+    if (former !== undefined) this.#tables.sources.delete(former);
     const count = { chunkCount: chunks.length, documentChunkCount: chunks.length };
     this.#tables.sources.set(sourceFile, { sourceFile, sourceType, contentHash, ...count });
+  }
+
+  /** Where the document was before, unless what is indexed there has changed meanwhile. */
+  #formerFile({ movedFrom, contentHash }: SourceDocument): string | undefined {
+    const former = movedFrom === undefined ? undefined : this.#tables.sources.get(movedFrom);
+    return former?.contentHash === contentHash ? movedFrom : undefined;
   }
 
   #rowsOfSource(sourceFile: string): readonly Row[] {
@@ -160,6 +176,6 @@ function textOf({ id, heading, content }: Chunk) {
   return { id, heading, content };
 }
 
-function metadataOf({ chunkIndex, tags, importance, sourceType }: Chunk): string {
-  return JSON.stringify([chunkIndex, tags ?? [], importance, sourceType]);
+function metadataOf({ sourceFile, chunkIndex, tags, importance, sourceType }: Chunk): string {
+  return JSON.stringify([sourceFile, chunkIndex, tags ?? [], importance, sourceType]);
 }

@@ -37,6 +37,14 @@ export class ProjectData {
     this.#vectors.set(model, known);
     return known;
   }
+
+  /** Tells all vectors of chunks that have other ids now, by their former ones. */
+  renameVectors(ids: ReadonlyMap<string, string>): void {
+    for (const { content, questions } of this.#vectors.values()) {
+      content.rename(ids);
+      questions.rename(ids);
+    }
+  }
 }
 
 export interface ModelShape {

@@ -59,7 +59,7 @@ export class InMemoryProjectStores implements ProjectStores {
     const { tables, content, questions } = data;
     const vectors = data.vectorsOf(this.#options);
     return {
-      chunks: new InMemoryChunkStore(tables, { projectPath, clock: this.#clock }),
+      chunks: new InMemoryChunkStore(data, { projectPath, clock: this.#clock }),
       keywords: new InMemoryKeywordIndex(tables),
       retrievals: new InMemoryRetrievalLog(tables),
       questions: new InMemoryQuestionStore(tables, vectors.content),

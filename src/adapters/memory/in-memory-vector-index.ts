@@ -92,6 +92,11 @@ export class InMemoryVectorIndex implements VectorIndex {
 
   async comparisonProblem(): Promise<undefined> {}
 
+  /** Tells of chunks that have other ids now, by their former ones; each keeps its vector. */
+  rename(ids: ReadonlyMap<string, string>): void {
+    this.#stored = new Map(Array.from(this.#stored, ([id, stored]) => [ids.get(id) ?? id, stored]));
+  }
+
   #allTexts(): Promise<readonly EmbeddableText[]> {
     return this.#texts.newest(EVERYTHING, 0);
   }

@@ -10,6 +10,8 @@ export interface SourceResult {
   readonly state: 'there' | 'gone';
   /** How many chunks of it the index now holds. */
   readonly chunks: number;
+  /** The path of the source before, if it was moved. */
+  readonly movedFrom?: string | undefined;
   /** Why it was not read. */
   readonly skipped?: string;
 }
@@ -19,6 +21,8 @@ export interface KnownSource {
   readonly indexed: IndexedSource | undefined;
   /** Whether chunks that an unchanged source has lost to pruning stay away or are created again. */
   readonly unchanged: 'skip' | 'restore';
+  /** The source that it probably was before it was moved. */
+  readonly former?: Source | undefined;
 }
 
 /**
@@ -28,7 +32,7 @@ export interface KnownSource {
 export function ingestSource(
   project: Project,
   source: Source,
-  { indexed, unchanged }: KnownSource,
+  { indexed, unchanged, former }: KnownSource,
 ): Promise<SourceResult> {
   const { sourceFile } = source;
   return unlessRefused({ sourceFile, indexed }, async () => {
@@ -39,7 +43,8 @@ export function ingestSource(
       return { sourceFile, state: 'there', chunks: indexed.chunkCount };
     }
     const document = reading.toDocument();
-    const current = () => currentDocument(source, { reading, document });
+    const current = async () =>
+      withFormer(await currentDocument(source, { reading, document }), former);
     return replace(project, { sourceFile, unchanged }, current);
   });
 }
@@ -111,7 +116,8 @@ async function replace(
   };
   await project.store.chunks.replaceSource(sourceFile, readNoted, options);
   const chunks = document?.chunks.length ?? 0;
-  return { sourceFile, state: document === undefined ? 'gone' : 'there', chunks };
+  const state = document === undefined ? 'gone' : 'there';
+  return { sourceFile, state, chunks, movedFrom: document?.movedFrom };
 }
 
 /** What was parsed before is used where the file is still the same; else the file is read again. */
@@ -121,6 +127,16 @@ async function currentDocument(
 ): Promise<SourceDocument | undefined> {
   if ((await source.version()) === reading.version) return document;
   return (await readSource(source))?.toDocument();
+}
+
+/** A file that is still there, or is back, was not moved. */
+async function withFormer(
+  document: SourceDocument | undefined,
+  former: Source | undefined,
+): Promise<SourceDocument | undefined> {
+  if (document === undefined || former === undefined) return document;
+  const isGone = (await former.version()) === undefined;
+  return isGone ? { ...document, movedFrom: former.sourceFile } : document;
 }
 
 async function readSource(source: Source): Promise<ReadSource | undefined> {

@@ -11,7 +11,8 @@ import {
   removeSource,
   type SourceResult,
 } from './ingest-source.js';
-import { joined, type SourceListing } from './source.js';
+import { isHidden, joined, type SourceListing } from './source.js';
+import { findMoves } from './source-moves.js';
 import type { KindOfSource, SourceReader } from './source-reader.js';
 
 export interface IngestionPorts {
@@ -108,21 +109,24 @@ export class Ingestion {
   async #ingest(project: Project, scope: Scope): Promise<IngestionReport> {
     const settings = await this.#ports.settings.read(project.path);
     const before = (await project.store.chunks.indexedSources()).filter(scope.concerns);
-    const { sources, unreadable, skipped } = await scope.list(settings);
+    const listing = await scope.list(settings);
     const known = new Map(before.map((indexed) => [indexed.sourceFile, indexed]));
+    const moves = await findMoves(before, listing);
     const results: SourceResult[] = [];
-    for (const source of sources) {
+    for (const source of listing.sources) {
       const indexed = known.get(source.sourceFile);
+      const moved = moves.get(source.sourceFile);
+      const former = moved && this.#ports.reader.sourceOf(project.path, moved, settings);
       const { unchanged } = scope;
-      results.push(await ingestSource(project, source, { indexed, unchanged }));
+      results.push(await ingestSource(project, source, { indexed, unchanged, former }));
     }
-    const present = new Set(results.filter(isThere).map(({ sourceFile }) => sourceFile));
+    const present = new Set(results.filter(isThere).flatMap(filesOf));
     const missing = before.filter(({ sourceFile }) => !present.has(sourceFile));
-    const hidden = missing.filter((indexed) => isBelow(unreadable, indexed));
-    const gone = missing.filter((indexed) => !isBelow(unreadable, indexed));
+    const hidden = missing.filter((indexed) => isHidden(listing, indexed));
+    const gone = missing.filter((indexed) => !isHidden(listing, indexed));
     results.push(...hidden.map(hiddenResult));
     results.push(...(await this.#removeGone(project, { scope, settings, gone })));
-    return this.#report(project, results, { unreadable, skipped });
+    return this.#report(project, results, listing);
   }
 
   /** A file that came back meanwhile is read after all; one that the patterns no longer choose is not. */
@@ -181,12 +185,13 @@ interface Removal {
   readonly gone: readonly IndexedSource[];
 }
 
-function isThere({ state }: SourceResult): boolean {
-  return state === 'there';
+/** A source that was moved stands for its former path as well, which is no longer indexed. */
+function filesOf({ sourceFile, movedFrom }: SourceResult): readonly string[] {
+  return movedFrom === undefined ? [sourceFile] : [sourceFile, movedFrom];
 }
 
-function isBelow(folders: readonly string[], { sourceFile }: IndexedSource): boolean {
-  return folders.some((folder) => folder === '' || sourceFile.startsWith(`${folder}/`));
+function isThere({ state }: SourceResult): boolean {
+  return state === 'there';
 }
 
 /** A source of which nothing is known keeps its chunks. */

@@ -41,3 +41,11 @@ export function joined(listings: readonly SourceListing[]): SourceListing {
     skipped: listings.flatMap(({ skipped }) => skipped),
   };
 }
+
+/** Whether nothing is known of a source, because a folder above it cannot be read. */
+export function isHidden(
+  { unreadable }: Pick<SourceListing, 'unreadable'>,
+  { sourceFile }: Pick<Source, 'sourceFile'>,
+): boolean {
+  return unreadable.some((folder) => folder === '' || sourceFile.startsWith(`${folder}/`));
+}

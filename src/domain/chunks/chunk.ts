@@ -48,6 +48,8 @@ export interface SourceDocument {
   readonly sourceFile: string;
   /** Equal hashes mean equal chunks: such a source is skipped. */
   readonly contentHash: string;
+  /** The path of the source before, if its file was moved and nothing else changed. */
+  readonly movedFrom?: string | undefined;
   readonly chunks: readonly DraftChunk[];
 }
 

@@ -1,3 +1,4 @@
+import { queuesBy } from '../queues.js';
 import { chunkId, type DraftChunk, type SourceDocument } from './chunk.js';
 
 /** The parts of an already stored chunk that are compared with a draft. */
@@ -34,6 +35,11 @@ export interface SourceChange<Existing> {
   readonly existing: readonly Existing[];
   /** Ids that chunks of other programs have; drafts that need one of them are left out. */
   readonly takenIds: ReadonlySet<string>;
+  /**
+   * The path that the source had before, with the same content: `existing` holds its chunks, and drafts at
+   * places where it had no chunk any more, because that was pruned, are left out.
+   */
+  readonly movedFrom?: string | undefined;
 }
 
 /**
@@ -45,11 +51,18 @@ export function planSource<Existing extends ExistingChunk>({
   document,
   existing,
   takenIds,
+  movedFrom,
 }: SourceChange<Existing>): SourcePlan<Existing> {
-  const drafts = placedDrafts(document).filter(({ id }) => !takenIds.has(id));
+  const isWanted = movedFrom === undefined ? () => true : hasChunkIn(existing, movedFrom);
+  const drafts = placedDrafts(document).filter(
+    ({ id, place }) => !takenIds.has(id) && isWanted(place),
+  );
   const inPlace = matchPlaces(drafts, existing);
   const matched = new Set(inPlace.values());
-  const moved = queuesByText(existing.filter((chunk) => !matched.has(chunk)));
+  const moved = queuesBy(
+    existing.filter((chunk) => !matched.has(chunk)),
+    textKey,
+  );
   const kept: KeptChunk<Existing>[] = [];
   const added: PlacedDraft[] = [];
   for (const placed of drafts) {
@@ -70,6 +83,14 @@ function placedDrafts({ sourceFile, chunks }: SourceDocument): readonly PlacedDr
   return chunks.map((draft, place) => ({ id: chunkId(sourceFile, place), place, draft }));
 }
 
+function hasChunkIn(
+  existing: readonly ExistingChunk[],
+  sourceFile: string,
+): (place: number) => boolean {
+  const ids = new Set(existing.map(({ id }) => id));
+  return (place) => ids.has(chunkId(sourceFile, place));
+}
+
 function matchPlaces<Existing extends ExistingChunk>(
   drafts: readonly PlacedDraft[],
   existing: readonly Existing[],
@@ -82,20 +103,6 @@ function matchPlaces<Existing extends ExistingChunk>(
       return isSame ? [[placed, chunk]] : [];
     }),
   );
-}
-
-/** Existing chunks with the same text, taken one by one from the first. */
-function queuesByText<Existing extends ExistingChunk>(
-  existing: readonly Existing[],
-): ReadonlyMap<string, Iterator<Existing, undefined>> {
-  const groups = new Map<string, Existing[]>();
-  for (const chunk of existing) {
-    const key = textKey(chunk);
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, [chunk]);
-    else group.push(chunk);
-  }
-  return new Map(Array.from(groups, ([text, chunks]) => [text, chunks.values()]));
 }
 
 function hasTextOf(chunk: ExistingChunk, { heading, content }: DraftChunk): boolean {

@@ -50,6 +50,10 @@ export interface ChunkStore {
    * error is passed on. If the content hash has not changed, nothing is written (`unchanged`), unless
    * the options say `restore`.
    *
+   * A document with `movedFrom` takes over the chunks of the source with that path, if the store has
+   * indexed it with the same content hash; that source is then no longer indexed. With the option `skip`
+   * those of its chunks that were pruned stay away.
+   *
    * `planSource` of the domain decides which existing chunk is kept for which new one: a kept chunk
    * keeps its creation date, retrievals, vector and questions, under the id of its new position. Rows
    * that another program wrote are never changed; if such a row has an id that is needed, the new

@@ -258,6 +258,68 @@ describe('a source that is gone', () => {
   );
 });
 
+describe('a source that was moved', () => {
+  const MOVED = 'guides/guide.md';
+
+  beforeEach(async () => {
+    await ingestion.ingestAll(project);
+    await project.store.retrievals.record([`${DOC}#0`], new Date('2030-01-02'));
+    files.delete(DOC);
+    files.set(MOVED, 'documented');
+  });
+
+  it('keeps its chunks, under ids of their own', async () => {
+    const [before] = await project.store.chunks.getChunks([`${DOC}#0`]);
+    expect(await ingestion.ingestAll(project)).toMatchObject({ indexed: 4 });
+    const [moved] = await project.store.chunks.getChunks([`${MOVED}#0`]);
+    expect(moved?.createdAt).toBe(before?.createdAt);
+    expect(await countedIds()).toContain(`${MOVED}#0`);
+    expect(await indexed()).not.toContain(DOC);
+  });
+
+  it('is new where the first is back by the time of the write lock', async () => {
+    beforeWriting(() => files.set(DOC, 'documented'));
+    await ingestion.ingestAll(project);
+    expect(await countedIds()).not.toContain(`${MOVED}#0`);
+    expect(await indexed()).toEqual(expect.arrayContaining([DOC, MOVED]));
+  });
+
+  it('is new where its text is another', async () => {
+    files.set(MOVED, 'documented anew');
+    await ingestion.ingestAll(project);
+    expect(await countedIds()).not.toContain(`${MOVED}#0`);
+  });
+
+  it('is new where the folder of the first cannot be read', async () => {
+    files.unreadable = ['docs'];
+    await ingestion.ingestAll(project);
+    expect(await indexed()).toEqual(expect.arrayContaining([DOC, MOVED]));
+    expect(await countedIds()).not.toContain(`${MOVED}#0`);
+  });
+
+  it('keeps the sections of a reflection whose feature has another name', async () => {
+    files.set(REFLECTION, 'before\n\n## Risk\nreflected');
+    await ingestion.ingestAll(project);
+    await project.store.retrievals.record([`${REFLECTION}#1`], new Date('2030-01-02'));
+    files.delete(REFLECTION);
+    files.delete(OUTPUT);
+    files.set('.knowledge/features/f-2/reflection.md', 'before\n\n## Risk\nreflected');
+    await ingestion.ingestReflections(project);
+    const moved = '.knowledge/features/f-2/reflection.md';
+    expect(await countedIds()).toContain(`${moved}#1`);
+    const [first] = await project.store.chunks.getChunks([`${moved}#0`]);
+    expect(first?.heading).toBe('Reflection: f-2');
+  });
+
+  /** Those that were retrieved. */
+  async function countedIds(): Promise<readonly string[]> {
+    const unused = await project.store.retrievals.findUnusedSince(new Date('2100-01-01'));
+    const ids = (await indexed()).flatMap((file) => [`${file}#0`, `${file}#1`]);
+    const chunks = await project.store.chunks.getChunks(ids);
+    return chunks.flatMap(({ id }) => (unused.some((stale) => stale.id === id) ? [] : id));
+  }
+});
+
 describe('a folder that cannot be read', () => {
   it('leaves the chunks of its sources, which are reported', async () => {
     await ingestion.ingestAll(project);

@@ -8,12 +8,21 @@ import {
   planSource,
 } from '../../../domain/chunks/source-plan.js';
 import { cjkIndexer, removeFromCjkIndex } from '../keyword/cjk-index.js';
+import {
+  contentHashOf,
+  foreignIds,
+  forgetSource,
+  type OwnedRow,
+  ownedChunks,
+  rememberSource,
+} from './source-rows.js';
 
 /** Values that are written with every chunk of a source. */
 export interface WritingContext {
   readonly projectPath: string;
   /** ISO 8601. */
   readonly now: string;
+  readonly unchanged: 'skip' | 'restore';
 }
 
 /** Deletes the rows that this service wrote for a source. */
@@ -22,7 +31,7 @@ export function removeSource(db: Database, sourceFile: string): void {
     db,
     ownedChunks(db, sourceFile).map(({ id }) => id),
   );
-  db.prepare('DELETE FROM store_sources WHERE source_file = ?').run(sourceFile);
+  forgetSource(db, sourceFile);
 }
 
 /** Deletes chunks and their vectors, explicitly because a database of another program may lack the cascade. */
@@ -46,10 +55,13 @@ export async function writeSource(
   context: WritingContext,
 ): Promise<void> {
   db.pragma('defer_foreign_keys = ON');
+  const former = formerFile(db, document);
+  const files = [document.sourceFile, former ?? []].flat();
   const plan = planSource({
     document,
-    existing: ownedChunks(db, document.sourceFile),
+    existing: files.flatMap((file) => ownedChunks(db, file)),
     takenIds: foreignIds(db, idsOf(document)),
+    movedFrom: context.unchanged === 'skip' ? former : undefined,
   });
   deleteChunks(
     db,
@@ -58,7 +70,14 @@ export async function writeSource(
   await moveRows(db, plan.kept);
   await updateRows(db, plan.kept, { document, context });
   await insertRows(db, plan.added, { document, context });
+  if (former !== undefined) forgetSource(db, former);
   rememberSource(db, document);
+}
+
+/** Where the document was before, unless what is indexed there has changed meanwhile. */
+function formerFile(db: Database, { movedFrom, contentHash }: SourceDocument): string | undefined {
+  const isSame = movedFrom !== undefined && contentHashOf(db, movedFrom) === contentHash;
+  return isSame ? movedFrom : undefined;
 }
 
 const CHUNK_ID_COLUMNS = [
@@ -66,34 +85,6 @@ const CHUNK_ID_COLUMNS = [
   ['embeddings', 'chunk_id'],
   ['store_owned', 'chunk_id'],
 ] as const;
-
-interface OwnedRow {
-  readonly id: string;
-  readonly heading: string | null;
-  readonly content: string;
-}
-
-function ownedChunks(db: Database, sourceFile: string): readonly OwnedRow[] {
-  return db
-    .prepare<[string], OwnedRow>(
-      `SELECT c.id, CAST(c.heading AS TEXT) AS heading, CAST(c.content AS TEXT) AS content
-       FROM chunks c JOIN store_owned o ON o.chunk_id = c.id
-       WHERE c.source_file = ? ORDER BY c.chunk_index`,
-    )
-    .all(sourceFile);
-}
-
-/** The ids that are used by chunks of another program. */
-function foreignIds(db: Database, ids: readonly string[]): ReadonlySet<string> {
-  const foreign = db
-    .prepare<[string], string>(
-      `SELECT c.id FROM json_each(?) j JOIN chunks c ON c.id = j.value
-       WHERE NOT EXISTS (SELECT 1 FROM store_owned o WHERE o.chunk_id = c.id)`,
-    )
-    .pluck()
-    .all(JSON.stringify(ids));
-  return new Set(foreign);
-}
 
 /** Gives moved rows their new ids, in two steps because rows may swap theirs. */
 async function moveRows(db: Database, kept: readonly KeptChunk<OwnedRow>[]): Promise<void> {
@@ -126,10 +117,10 @@ async function updateRows(
   target: Target,
 ): Promise<void> {
   const update = db.prepare(
-    `UPDATE chunks SET chunk_index = @place, tags = @tags, importance = @importance,
-       source_type = @sourceType, updated_at = @now
-     WHERE id = @id AND (chunk_index, tags, importance, source_type)
-       IS NOT (@place, @tags, @importance, @sourceType)`,
+    `UPDATE chunks SET source_file = @sourceFile, chunk_index = @place, tags = @tags,
+       importance = @importance, source_type = @sourceType, updated_at = @now
+     WHERE id = @id AND (source_file, chunk_index, tags, importance, source_type)
+       IS NOT (@sourceFile, @place, @tags, @importance, @sourceType)`,
   );
   await forEachRow(kept, (placed) => update.run(valuesOf(placed, target)));
 }
@@ -178,18 +169,4 @@ function valuesOf({ id, place, draft }: PlacedDraft, { document, context }: Targ
     importance: draft.importance,
     now: context.now,
   };
-}
-
-function rememberSource(db: Database, document: SourceDocument): void {
-  db.prepare(
-    `INSERT INTO store_sources (source_file, source_type, content_hash, chunk_count)
-     VALUES (@sourceFile, @sourceType, @contentHash, @count)
-     ON CONFLICT (source_file) DO UPDATE SET source_type = excluded.source_type,
-       content_hash = excluded.content_hash, chunk_count = excluded.chunk_count`,
-  ).run({
-    sourceFile: document.sourceFile,
-    sourceType: document.sourceType,
-    contentHash: document.contentHash,
-    count: document.chunks.length,
-  });
 }

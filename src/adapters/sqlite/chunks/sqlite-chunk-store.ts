@@ -11,6 +11,7 @@ import type { Clock } from '../../../ports/driven/clock.js';
 import type { ProjectDatabase } from '../database/project-database.js';
 import { changeChunks } from '../keyword/cjk-index.js';
 import { type ChunkRow, toChunk, WHOLE_CHUNK_COLUMNS } from '../rows/chunk-rows.js';
+import { contentHashOf } from './source-rows.js';
 import { readSources } from './source-summaries.js';
 import { removeSource, writeSource } from './source-writer.js';
 import { readStats } from './stats-reader.js';
@@ -42,13 +43,10 @@ export class SqliteChunkStore implements ChunkStore {
         await changeChunks(db, () => removeSource(db, sourceFile));
         return 'gone';
       }
-      const known = db
-        .prepare('SELECT content_hash FROM store_sources WHERE source_file = ?')
-        .pluck()
-        .get(sourceFile);
-      if (known === document.contentHash && unchanged === 'skip') return 'unchanged';
+      const isSame = contentHashOf(db, sourceFile) === document.contentHash;
+      if (isSame && unchanged === 'skip') return 'unchanged';
       const { projectPath, clock } = this.#options;
-      const context = { projectPath, now: clock.now().toISOString() };
+      const context = { projectPath, now: clock.now().toISOString(), unchanged };
       await changeChunks(db, () => writeSource(db, document, context));
       return 'indexed';
     });
