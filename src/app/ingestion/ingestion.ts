@@ -1,17 +1,12 @@
-import { isMemoryPath, savedFileAt } from '../../domain/project-layout.js';
 import type { Settings } from '../../domain/settings.js';
 import type { IndexedSource } from '../../ports/driven/chunk-store.js';
 import type { Logger } from '../../ports/driven/logger.js';
 import type { SettingsSource } from '../../ports/driven/settings-source.js';
 import type { IngestionReport } from '../../ports/driving/ingestion-service.js';
 import type { Project } from '../projects/project.js';
-import {
-  ingestSource,
-  type KnownSource,
-  removeSource,
-  type SourceResult,
-} from './ingest-source.js';
-import { isHidden, joined, type SourceListing } from './source.js';
+import { ingestSource, removeSource, type SourceResult } from './ingest-source.js';
+import { createScopes, type IngestionScopes, type Scope } from './ingestion-scopes.js';
+import { isHidden, type SourceListing } from './source.js';
 import { findMoves } from './source-moves.js';
 import type { KindOfSource, SourceReader } from './source-reader.js';
 
@@ -30,46 +25,28 @@ export interface IngestionPorts {
  */
 export class Ingestion {
   readonly #ports: IngestionPorts;
+  readonly #scopes: IngestionScopes;
 
   constructor(ports: IngestionPorts) {
     this.#ports = ports;
+    this.#scopes = createScopes(ports.reader, ports.appDir);
   }
 
   ingestReflections(project: Project): Promise<IngestionReport> {
-    const { reader } = this.#ports;
-    return this.#ingest(project, {
-      unchanged: 'skip',
-      list: (settings) => reader.reflections(project.path, settings),
-      concerns: ({ sourceType }) => sourceType === 'reflection',
-    });
+    return this.#ingest(project, this.#scopes.reflections);
   }
 
   ingestAgentOutputs(project: Project): Promise<IngestionReport> {
-    const { reader } = this.#ports;
-    return this.#ingest(project, {
-      unchanged: 'skip',
-      list: () => reader.agentOutputs(project.path),
-      concerns: ({ sourceType }) => sourceType === 'agent_output',
-    });
+    return this.#ingest(project, this.#scopes.agentOutputs);
   }
 
   ingestCategories(project: Project): Promise<IngestionReport> {
-    const { reader, appDir } = this.#ports;
-    return this.#ingest(project, {
-      unchanged: 'skip',
-      list: (settings) => reader.categories(project.path, settings),
-      concerns: ({ sourceFile }) => isMemoryPath(appDir, sourceFile),
-    });
+    return this.#ingest(project, this.#scopes.categories);
   }
 
   /** Notes, web pages and digests. */
   ingestSaved(project: Project): Promise<IngestionReport> {
-    const { reader, appDir } = this.#ports;
-    return this.#ingest(project, {
-      unchanged: 'skip',
-      list: (settings) => reader.saved(project.path, settings),
-      concerns: ({ sourceFile }) => savedFileAt(appDir, sourceFile) !== undefined,
-    });
+    return this.#ingest(project, this.#scopes.saved);
   }
 
   /**
@@ -90,26 +67,14 @@ export class Ingestion {
    * that were pruned are restored, also those of unchanged files.
    */
   ingestAll(project: Project): Promise<IngestionReport> {
-    const { reader } = this.#ports;
-    return this.#ingest(project, {
-      unchanged: 'restore',
-      list: async (settings) =>
-        joined([
-          await reader.reflections(project.path, settings),
-          await reader.agentOutputs(project.path),
-          await reader.categories(project.path, settings),
-          await reader.saved(project.path, settings),
-          await reader.documentation(project.path, settings),
-        ]),
-      concerns: () => true,
-    });
+    return this.#ingest(project, this.#scopes.everything);
   }
 
   /** What is indexed is noted before the files are listed: a source that is indexed meanwhile is not gone. */
   async #ingest(project: Project, scope: Scope): Promise<IngestionReport> {
     const settings = await this.#ports.settings.read(project.path);
     const before = (await project.store.chunks.indexedSources()).filter(scope.concerns);
-    const listing = await scope.list(settings);
+    const listing = await scope.list(project.path, settings);
     const known = new Map(before.map((indexed) => [indexed.sourceFile, indexed]));
     const moves = await findMoves(before, listing);
     const results: SourceResult[] = [];
@@ -136,7 +101,7 @@ export class Ingestion {
   ): Promise<readonly SourceResult[]> {
     if (gone.length === 0) return [];
     const { reader } = this.#ports;
-    const { sources } = await scope.list(settings);
+    const { sources } = await scope.list(project.path, settings);
     const listed = new Map(sources.map((source) => [source.sourceFile, source]));
     const results: SourceResult[] = [];
     for (const indexed of gone) {
@@ -170,13 +135,6 @@ export class Ingestion {
       skipped: [...patterns, ...files],
     };
   }
-}
-
-/** Which sources an ingestion is about. */
-interface Scope {
-  readonly unchanged: KnownSource['unchanged'];
-  readonly list: (settings: Settings) => Promise<SourceListing>;
-  readonly concerns: (indexed: IndexedSource) => boolean;
 }
 
 interface Removal {

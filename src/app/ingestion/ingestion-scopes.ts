@@ -1,0 +1,55 @@
+import { isMemoryPath, savedFileAt } from '../../domain/project-layout.js';
+import type { Settings } from '../../domain/settings.js';
+import type { IndexedSource } from '../../ports/driven/chunk-store.js';
+import type { KnownSource } from './ingest-source.js';
+import { joined, type SourceListing } from './source.js';
+import type { SourceReader } from './source-reader.js';
+
+/** Which sources an ingestion is about. */
+export interface Scope {
+  readonly unchanged: KnownSource['unchanged'];
+  /** The sources that are there now. */
+  readonly list: (project: string, settings: Settings) => Promise<SourceListing>;
+  /** Whether a source that was indexed belongs to the scope, and is gone if it is not listed. */
+  readonly concerns: (indexed: IndexedSource) => boolean;
+}
+
+export type IngestionScopes = ReturnType<typeof createScopes>;
+
+/** The scopes of the ingestions; pruned chunks of unchanged files are restored only where all is read. */
+export function createScopes(reader: SourceReader, appDir: string) {
+  return {
+    reflections: {
+      unchanged: 'skip',
+      list: (project, settings) => reader.reflections(project, settings),
+      concerns: ({ sourceType }) => sourceType === 'reflection',
+    },
+    agentOutputs: {
+      unchanged: 'skip',
+      list: (project) => reader.agentOutputs(project),
+      concerns: ({ sourceType }) => sourceType === 'agent_output',
+    },
+    categories: {
+      unchanged: 'skip',
+      list: (project, settings) => reader.categories(project, settings),
+      concerns: ({ sourceFile }) => isMemoryPath(appDir, sourceFile),
+    },
+    saved: {
+      unchanged: 'skip',
+      list: (project, settings) => reader.saved(project, settings),
+      concerns: ({ sourceFile }) => savedFileAt(appDir, sourceFile) !== undefined,
+    },
+    everything: {
+      unchanged: 'restore',
+      list: async (project, settings) =>
+        joined([
+          await reader.reflections(project, settings),
+          await reader.agentOutputs(project),
+          await reader.categories(project, settings),
+          await reader.saved(project, settings),
+          await reader.documentation(project, settings),
+        ]),
+      concerns: () => true,
+    },
+  } satisfies Record<string, Scope>;
+}
