@@ -1,4 +1,4 @@
-import { lstat, realpath } from 'node:fs/promises';
+import { realpath, stat } from 'node:fs/promises';
 import { isAbsolute, join, resolve, sep } from 'node:path';
 import { KnowledgeError } from '../../domain/errors.js';
 import type { ProjectDirectories } from '../../ports/driven/project-directories.js';
@@ -21,10 +21,12 @@ export class AllowedProjectDirectories implements ProjectDirectories {
       throw new KnowledgeError('invalid_request', 'projectPath must be an absolute path.');
     }
     const path = resolve(projectPath);
-    const real = await realpath(path).catch(() => undefined);
+    const [real, found] = await Promise.all([
+      realpath(path).catch(() => undefined),
+      stat(path).catch(() => undefined),
+    ]);
     await this.#checkAllowed(real ?? (await realPathOfNearest(path)));
-    const isDirectory = real !== undefined && (await lstat(real).catch(notFound)).isDirectory();
-    return isDirectory ? real : notFound();
+    return real !== undefined && found?.isDirectory() ? real : notFound();
   }
 
   /** A directory outside is refused with the same error whether or not it exists. */

@@ -7,12 +7,10 @@ export function createPinoLogger(level: string): Logger {
     { level, redact: ['apiKey', 'token', '*.apiKey', '*.token'] },
     pino.destination(2),
   );
-  return {
-    debug: (message, fields) => log.debug(serializable(fields), message),
-    info: (message, fields) => log.info(serializable(fields), message),
-    warn: (message, fields) => log.warn(serializable(fields), message),
-    error: (message, fields) => log.error(serializable(fields), message),
+  const at = (name: keyof Logger) => (message: string, fields?: LogFields) => {
+    if (log.isLevelEnabled(name)) log[name](serializable(fields), message);
   };
+  return { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') };
 }
 
 /** pino serializes errors under `err`. */

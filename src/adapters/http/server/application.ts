@@ -1,10 +1,11 @@
-import type { RequestListener } from 'node:http';
+import type { RequestListener, ServerOptions } from 'node:http';
 import express, { type Request, type RequestHandler, type Response } from 'express';
 import { KnowledgeError } from '../../../domain/errors.js';
 import type { Logger } from '../../../ports/driven/logger.js';
 import { registerDocuments, registerRoutes } from '../routes/register-routes.js';
 import type { Route } from '../routes/route.js';
 import { errorHandler } from './error-handler.js';
+import { expressClasses } from './express-classes.js';
 import { parseQuery } from './query-parser.js';
 import { requestLog } from './request-log.js';
 import type { StaticDocument } from './static-document.js';
@@ -17,8 +18,14 @@ export interface ApplicationParts {
   readonly logger: Logger;
 }
 
+export interface Application {
+  readonly handle: RequestListener;
+  /** Options that the server of this application must have. */
+  readonly serverOptions: ServerOptions;
+}
+
 /** The Express application: request log, guards, routes and one error handler. Every response is JSON, except `/docs`. */
-export function createApplication(parts: ApplicationParts): RequestListener {
+export function createApplication(parts: ApplicationParts): Application {
   const { routes, documents, guards, logger } = parts;
   const app = express();
   const handleError = errorHandler(logger);
@@ -30,12 +37,13 @@ export function createApplication(parts: ApplicationParts): RequestListener {
   registerDocuments(app, documents);
   app.use(unknownRoute);
   app.use(handleError);
-  return (incoming, outgoing) => {
+  const handle: RequestListener = (incoming, outgoing) => {
     const [request, response] = [incoming as Request, outgoing as Response];
     if (isBrokenUrl(request.url)) request.url = UNREADABLE_URL;
     // A target that is not a URL (`http://[x/`) skips all middleware; Express would send HTML.
     app(request, response, () => handleError(BAD_TARGET, request, response, ignore));
   };
+  return { handle, serverOptions: expressClasses(app) };
 }
 
 /** Express would read some of these URLs in a way that Node warns about, such as a port that is no number. */

@@ -100,13 +100,13 @@ export class HttpServer {
     const { host, token, variant, logger } = this.#parts;
     const routes = this.#routes();
     const access = token === undefined ? 'open' : 'token';
-    const handle = createApplication({
+    const { handle, serverOptions } = createApplication({
       routes,
       documents: documentsOf({ routes, variant, access }),
       guards: [hostGuard(host), originGuard, tokenGuard(token)],
       logger,
     });
-    const server = createServer(OPTIONS);
+    const server = createServer({ ...OPTIONS, ...serverOptions });
     server.maxConnections = MAX_CONNECTIONS;
     server.on('connection', (socket) => this.#connections.add(socket));
     for (const event of ['request', 'checkExpectation'] as const) {

@@ -28,16 +28,22 @@ export interface TypedText {
  */
 export function sendText(response: Response, status: number, { type, text }: TypedText): void {
   if (response.headersSent || response.destroyed) return;
-  const payload = Buffer.from(text);
-  response.status(status).set(SAFE_HEADERS).type(type);
-  response.set('Content-Length', String(payload.length));
+  response.statusCode = status;
+  response.setHeader('Content-Type', CONTENT_TYPES[type]);
+  response.setHeader('Content-Length', Buffer.byteLength(text));
+  for (const [name, value] of Object.entries(SAFE_HEADERS)) response.setHeader(name, value);
   if (isFullyRead(response.req)) {
-    response.end(payload);
+    response.end(text);
     return;
   }
-  response.write(payload);
+  response.write(text);
   endAfterRequest(response);
 }
+
+const CONTENT_TYPES: Readonly<Record<TypedText['type'], string>> = {
+  json: 'application/json; charset=utf-8',
+  html: 'text/html; charset=utf-8',
+};
 
 function isFullyRead(request: IncomingMessage): boolean {
   const { 'content-length': length = '0', 'transfer-encoding': encoding } = request.headers;

@@ -1,5 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import type { RetrievalLog, StaleChunk } from '../../../ports/driven/retrieval-log.js';
+import { prepared } from '../database/prepared.js';
 import type { ProjectDatabase } from '../database/project-database.js';
 import { changeChunks } from '../keyword/cjk-index.js';
 import { HAS_ID, toIsoDate } from '../rows/chunk-rows.js';
@@ -16,12 +17,11 @@ export class SqliteRetrievalLog implements RetrievalLog {
   async record(chunkIds: readonly string[], at: Date): Promise<void> {
     if (chunkIds.length === 0) return;
     await this.#database.write((db) =>
-      db
-        .prepare(
-          `UPDATE chunks SET retrieval_count = retrieval_count + 1, last_retrieved_at = ?
-           WHERE id IN (SELECT value FROM json_each(?))`,
-        )
-        .run(at.toISOString(), JSON.stringify(chunkIds)),
+      prepared(
+        db,
+        `UPDATE chunks SET retrieval_count = retrieval_count + 1, last_retrieved_at = ?
+         WHERE id IN (SELECT value FROM json_each(?))`,
+      ).run(at.toISOString(), JSON.stringify(chunkIds)),
     );
   }
 

@@ -3,6 +3,7 @@ import type { Database } from 'better-sqlite3';
 import { KnowledgeError } from '../../../domain/errors.js';
 import { STORE_LOCK_TIMEOUT_MS } from '../../../domain/limits.js';
 import { PromiseQueue } from '../../../domain/promise-queue.js';
+import { prepared } from './prepared.js';
 import { isBusy, isDamage, toKnowledgeError } from './sqlite-errors.js';
 
 /** The two connections of a project's database. A read-only database has one, used as `reader`. */
@@ -67,10 +68,10 @@ export class ProjectDatabase {
         'The knowledge store is read-only here; make its directory writable.',
       );
     }
-    await this.#retry(() => db.exec('BEGIN IMMEDIATE'), deadline);
+    await this.#retry(() => prepared(db, 'BEGIN IMMEDIATE').run(), deadline);
     try {
       const result = await work(db);
-      db.exec('COMMIT');
+      prepared(db, 'COMMIT').run();
       return result;
     } catch (error) {
       if (db.inTransaction) db.exec('ROLLBACK');

@@ -8,8 +8,9 @@ import {
 } from '../../../domain/query/expression.js';
 import type { ScoredChunk } from '../../../domain/ranking/scored-chunk.js';
 import type { ChunkFilter } from '../../../ports/driven/chunk-filter.js';
+import { prepared } from '../database/prepared.js';
 import { chunkCondition } from '../rows/chunk-condition.js';
-import { type ChunkRow, HAS_ID, toChunk, WHOLE_CHUNK_COLUMNS } from '../rows/chunk-rows.js';
+import { HAS_ID, rowOf, toChunk, WHOLE_CHUNK_COLUMNS } from '../rows/chunk-rows.js';
 import { hasCjkIndex } from './cjk-index.js';
 import { toFtsMatch } from './fts-match.js';
 
@@ -38,13 +39,12 @@ export function scoreChunks(
   ids: readonly string[],
 ): ReadonlyMap<string, number> {
   const list = bestOf(db, expression, () => ({ sql: '', parameters: [] }));
-  const rows = db
-    .prepare<unknown[], { readonly id: string; readonly relevance: number }>(
-      `WITH best AS MATERIALIZED (${list.sql})
-       SELECT c.id, -best.score AS relevance FROM json_each(?) j
-       JOIN chunks c ON c.id = j.value JOIN best ON best.number = c.rowid`,
-    )
-    .all(...list.parameters, JSON.stringify(ids));
+  const rows = prepared<unknown[], { readonly id: string; readonly relevance: number }>(
+    db,
+    `WITH best AS MATERIALIZED (${list.sql})
+     SELECT c.id, -best.score AS relevance FROM json_each(?) j
+     JOIN chunks c ON c.id = j.value JOIN best ON best.number = c.rowid`,
+  ).all(...list.parameters, JSON.stringify(ids));
   return new Map(rows.map(({ id, relevance }) => [id, relevance]));
 }
 
@@ -56,19 +56,19 @@ interface RankedRow {
 
 /** The best `limit` rows; where equals are cut, the more important ones of them. */
 function bestRows(db: Database, list: Sql, limit: number): readonly RankedRow[] {
-  const ranked = db
-    .prepare<unknown[], RankedRow>(`${list.sql} ORDER BY score, number LIMIT ?`)
-    .all(...list.parameters, limit + 1);
+  const ranked = prepared<unknown[], RankedRow>(
+    db,
+    `${list.sql} ORDER BY score, number LIMIT ?`,
+  ).all(...list.parameters, limit + 1);
   const last = ranked[limit - 1]?.score;
   if (last === undefined || last !== ranked[limit]?.score) return ranked;
   const better = ranked.filter(({ score }) => score < last);
-  const equal = db
-    .prepare<unknown[], RankedRow>(
-      `WITH list AS MATERIALIZED (${list.sql})
-       SELECT number, score FROM list JOIN chunks c ON c.rowid = number
-       WHERE score = ? ORDER BY ${IMPORTANCE} DESC, number LIMIT ?`,
-    )
-    .all(...list.parameters, last, limit - better.length);
+  const equal = prepared<unknown[], RankedRow>(
+    db,
+    `WITH list AS MATERIALIZED (${list.sql})
+     SELECT number, score FROM list JOIN chunks c ON c.rowid = number
+     WHERE score = ? ORDER BY ${IMPORTANCE} DESC, number LIMIT ?`,
+  ).all(...list.parameters, last, limit - better.length);
   return [...better, ...equal];
 }
 
@@ -78,15 +78,16 @@ const IMPORTANCE = `CASE typeof(c.importance) WHEN 'null' THEN ${DEFAULT_IMPORTA
 
 function chunksOf(db: Database, rows: readonly RankedRow[]): readonly ScoredChunk[] {
   const scores = new Map(rows.map(({ number, score }) => [number, score]));
-  return db
-    .prepare<[string], ChunkRow & { readonly number: number }>(
-      `SELECT ${WHOLE_CHUNK_COLUMNS}, c.rowid AS number FROM json_each(?) j
-       JOIN chunks c ON c.rowid = j.value WHERE ${HAS_ID} ORDER BY j.key`,
-    )
+  return prepared<[string], readonly [number: number, ...columns: readonly unknown[]]>(
+    db,
+    `SELECT c.rowid, ${WHOLE_CHUNK_COLUMNS} FROM json_each(?) j
+     JOIN chunks c ON c.rowid = j.value WHERE ${HAS_ID} ORDER BY j.key`,
+  )
+    .raw()
     .all(JSON.stringify([...scores.keys()]))
-    .map((row) => {
-      const relevance = -(scores.get(row.number) ?? 0);
-      return { chunk: toChunk(row), score: relevance, relevance };
+    .map(([number, ...columns]) => {
+      const relevance = -(scores.get(number) ?? 0);
+      return { chunk: toChunk(rowOf(columns)), score: relevance, relevance };
     });
 }
 

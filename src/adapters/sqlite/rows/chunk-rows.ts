@@ -8,21 +8,49 @@ import {
 
 /**
  * A row of `chunks`, without the columns that only the store uses. Another program may have written a
- * value of any type into any column: the columns below read text as text and leave numbers to `toChunk`.
+ * value of any type into any column, which `toChunk` makes text or a number again: in SQL that takes
+ * longer than finding the row.
  */
 export interface ChunkRow {
   readonly id: string;
-  readonly source_type: string;
-  readonly source_file: string;
-  readonly project_path: string;
-  readonly chunk_index: number | string | null;
-  readonly heading: string | null;
-  readonly content: string;
-  readonly tags: string | null;
-  readonly importance: number | string | null;
-  readonly created_at: string;
-  readonly updated_at: string;
+  readonly source_type: StoredText;
+  readonly source_file: StoredText;
+  readonly project_path: StoredText;
+  readonly chunk_index: StoredNumber;
+  readonly heading: StoredText;
+  readonly content: StoredText;
+  readonly tags: StoredText;
+  readonly importance: StoredNumber;
+  readonly created_at: StoredText;
+  readonly updated_at: StoredText;
 }
+
+/**
+ * The row whose columns these values are, in the order of {@link CHUNK_COLUMNS}. For queries that every
+ * search runs: better-sqlite3 needs twice as long to return an object as to return a list.
+ */
+export function rowOf(values: readonly unknown[]): ChunkRow {
+  const [id, source_type, source_file, project_path, heading, tags, created_at, ...others] = values;
+  const [updated_at, content, chunk_index, importance] = others;
+  return {
+    id,
+    source_type,
+    source_file,
+    project_path,
+    heading,
+    tags,
+    created_at,
+    updated_at,
+    content,
+    chunk_index,
+    importance,
+  } as ChunkRow;
+}
+
+/** What a column of text may hold: SQLite stores a number in it as text, but a BLOB as it is. */
+type StoredText = string | Uint8Array | null;
+
+type StoredNumber = number | string | null;
 
 /** The columns of a {@link ChunkRow}, of a table named `c`; its text as far as it is embedded. */
 export const CHUNK_COLUMNS = columnsOf(EMBEDDED_MAX_CHARACTERS);
@@ -36,19 +64,21 @@ export const WHOLE_CHUNK_COLUMNS = columnsOf(
 export const HAS_ID = "typeof(c.id) = 'text'";
 
 export function toChunk(row: ChunkRow): Chunk {
-  const tags = parseStrings(row.tags);
+  const heading = toText(row.heading);
+  const tags = parseStrings(toText(row.tags));
+  const createdAt = toDate(row.created_at);
   return {
     id: row.id,
-    sourceType: row.source_type as SourceType,
-    sourceFile: row.source_file,
-    projectPath: row.project_path,
+    sourceType: (toText(row.source_type) ?? '') as SourceType,
+    sourceFile: toText(row.source_file) ?? '',
+    projectPath: toText(row.project_path) ?? '',
     chunkIndex: toPosition(row.chunk_index),
-    ...(row.heading !== null && { heading: row.heading }),
-    content: row.content,
+    ...(heading !== null && { heading }),
+    content: toText(row.content) ?? '',
     ...(tags.length > 0 && { tags }),
     importance: toFinite(row.importance) ?? DEFAULT_IMPORTANCE,
-    createdAt: toIsoDate(row.created_at),
-    updatedAt: toIsoDate(row.updated_at),
+    createdAt,
+    updatedAt: row.updated_at === row.created_at ? createdAt : toDate(row.updated_at),
   };
 }
 
@@ -71,22 +101,32 @@ export function toIsoDate(text: string): string {
 }
 
 function columnsOf(contentLength: number): string {
-  const required = ['source_type', 'source_file', 'project_path', 'created_at', 'updated_at'];
+  const texts = ['source_type', 'source_file', 'project_path', 'heading', 'tags'];
   return [
     'c.id',
-    ...required.map((column) => `coalesce(${textOf(column)}, '') AS ${column}`),
-    ...['heading', 'tags'].map((column) => `${textOf(column)} AS ${column}`),
-    `coalesce(${textOf('content', contentLength)}, '') AS content`,
-    ...['chunk_index', 'importance'].map(
-      (column) => `iif(typeof(c.${column}) = 'blob', NULL, c.${column}) AS ${column}`,
-    ),
+    ...[...texts, 'created_at', 'updated_at'].map((column) => textOf(column)),
+    textOf('content', contentLength),
+    ...['chunk_index', 'importance'].map(numberOf),
   ].join(', ');
 }
 
 /** At most `length` characters; substr() ends at a NUL, so it is kept away from texts of usual length. */
 function textOf(column: string, length = EMBEDDED_MAX_CHARACTERS): string {
-  const text = `CAST(c.${column} AS TEXT)`;
-  return `iif(octet_length(c.${column}) > ${length}, substr(${text}, 1, ${length}), ${text})`;
+  return `iif(octet_length(c.${column}) > ${length},
+    substr(CAST(c.${column} AS TEXT), 1, ${length}), c.${column}) AS ${column}`;
+}
+
+/** A BLOB is no number, however long it is. */
+function numberOf(column: string): string {
+  return `iif(typeof(c.${column}) = 'blob', NULL, c.${column}) AS ${column}`;
+}
+
+function toText(value: StoredText): string | null {
+  return value === null || typeof value === 'string' ? value : Buffer.from(value).toString();
+}
+
+function toDate(value: StoredText): string {
+  return toIsoDate(toText(value) ?? '');
 }
 
 function toPosition(value: number | string | null): number {
