@@ -90,7 +90,7 @@ async function runScript(
     import { TransformersEmbedder } from ${JSON.stringify(module.href)};
     const silent = () => {};
     const logger = { debug: silent, info: silent, warn: silent, error: silent };
-    const clock = { now: () => new Date(), monotonic: () => 0, sleep: async () => {} };
+    const clock = { now: () => new Date(), monotonic: () => 0, sleep: () => new Promise(() => {}) };
     const embedder = new TransformersEmbedder({ model: ${JSON.stringify(TINY_MODEL)},
       modelsDirectory: ${JSON.stringify(modelsDirectory)}, downloads: 'forbidden', logger, clock });
   `;

@@ -8,7 +8,9 @@ import type { Logger } from '../../../ports/driven/logger.js';
 import type { DownloadTimeouts } from '../download/file-download.js';
 import { isModelName } from '../download/model-files.js';
 import { ModelLoader } from '../download/model-loader.js';
+import { EmbeddingPool } from './embedding-pool.js';
 import { EmbeddingQueue } from './embedding-queue.js';
+import { backgroundThreads } from './thread-count.js';
 
 export interface TransformersEmbedderOptions {
   /** `<owner>/<name>` on the hub and below the models directory: letters, digits, `.`, `_`, `-`. */
@@ -25,12 +27,14 @@ export interface TransformersEmbedderOptions {
   readonly timeouts?: DownloadTimeouts;
   /** The compiled entry point of the worker threads; default is the one next to this file. */
   readonly workerFile?: URL;
+  /** Most threads for batches; default is what this machine bears. */
+  readonly batchThreads?: number;
 }
 
 /**
- * Runs the quantized model of @xenova/transformers in WebAssembly, in two worker threads: one for
- * queries and one at the lowest priority for batches, so that neither waits for the other. Each thread
- * has its own copy of the model and is started by its first call. Only the first 100,000 characters of a
+ * Runs the quantized model of @xenova/transformers in WebAssembly, in worker threads: one for queries,
+ * and some at the lowest priority for batches, so that neither waits for the other. Each thread has its
+ * own copy of the model and is started by its first call. Only the first 100,000 characters of a
  * text are embedded. Running calls keep the process alive, idle threads do not.
  */
 export class TransformersEmbedder implements Embedder {
@@ -38,7 +42,7 @@ export class TransformersEmbedder implements Embedder {
   readonly dimensions = EMBEDDING_DIMENSIONS;
   readonly #loader: ModelLoader;
   readonly #queries: EmbeddingQueue;
-  readonly #batches: EmbeddingQueue;
+  readonly #batches: EmbeddingPool;
 
   /** @throws RangeError when `model` is not `<owner>/<name>` */
   constructor(options: TransformersEmbedderOptions) {
@@ -56,9 +60,9 @@ export class TransformersEmbedder implements Embedder {
       priority: 'normal',
       maxCalls: MAX_WAITING_QUERIES,
     });
-    this.#batches = new EmbeddingQueue(this.#loader, {
-      priority: 'background',
-      maxCalls: Number.POSITIVE_INFINITY,
+    this.#batches = new EmbeddingPool(this.#loader, {
+      threads: options.batchThreads ?? backgroundThreads(),
+      clock: options.clock,
     });
   }
 

@@ -1,0 +1,29 @@
+import { availableParallelism, totalmem } from 'node:os';
+
+/** A machine, or the part of it that this process may use. */
+export interface Machine {
+  readonly cores: number;
+  readonly memoryBytes: number;
+}
+
+/**
+ * How many threads embed in the background: one per core, at most 4, as long as their models take no
+ * more than a quarter of the memory. They run at the lowest priority, so none is kept free.
+ */
+export function backgroundThreads({ cores, memoryBytes }: Machine = thisMachine()): number {
+  const fitting = Math.floor(memoryBytes / 4 / BYTES_PER_THREAD);
+  return Math.max(1, Math.min(cores, fitting, MOST_THREADS));
+}
+
+const MOST_THREADS = 4;
+/** Measured with the default model: 160 to 185 MB (docs/operations.md, "Threads"). */
+const BYTES_PER_THREAD = 190 * 2 ** 20;
+
+function thisMachine(): Machine {
+  const limit = process.constrainedMemory() ?? 0;
+  const total = totalmem();
+  return {
+    cores: availableParallelism(),
+    memoryBytes: limit > 0 ? Math.min(limit, total) : total,
+  };
+}

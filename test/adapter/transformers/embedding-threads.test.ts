@@ -1,0 +1,76 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { backgroundThreads } from '../../../src/adapters/transformers/model/thread-count.js';
+import type { TransformersEmbedder } from '../../../src/adapters/transformers/model/transformers-embedder.js';
+import { FixedClock } from '../../fakes/fixed-clock.js';
+import { writeTinyModel } from '../../support/tiny-model.js';
+import { TemporaryFolders, tinyEmbedder } from '../../support/tiny-model-embedder.js';
+import { writeLightWorker } from '../../support/tiny-model-worker.js';
+
+/** A worker whose vectors tell the number in the text, and the thread that made them. */
+const TELLING = `((id) => new Proxy({}, { get: (_, text) =>
+  text === 'trial' ? undefined : new Float32Array(384).fill(Number(text)).fill(id, 0, 1),
+}))((await import('node:worker_threads')).threadId)`;
+const TEXTS = ['1', '2', '3', '4', '5', '6', '7', '8'];
+
+const folders = new TemporaryFolders();
+let clock: FixedClock;
+let embedder: TransformersEmbedder;
+
+beforeEach(async () => {
+  const modelsDirectory = await folders.make();
+  await writeTinyModel(modelsDirectory);
+  const workerFile = await writeLightWorker(modelsDirectory, TELLING);
+  clock = new FixedClock();
+  embedder = tinyEmbedder({ modelsDirectory, workerFile, clock, batchThreads: 2 });
+});
+afterEach(async () => {
+  await embedder.close();
+  await folders.removeAll();
+});
+
+describe('the threads for batches', () => {
+  it('share the texts of a batch, whose vectors come in their order', async () => {
+    const { values, threads } = await embedBatch(TEXTS);
+    expect(values).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
+    expect(new Set(threads).size).toBe(2);
+  });
+
+  it('are no more than there are texts', async () => {
+    const { threads: first } = await embedBatch(['1']);
+    const { threads: second } = await embedBatch(['2']);
+    expect(second).toEqual(first);
+  });
+
+  it('end after a minute without work, and are started again', async () => {
+    const { threads: before } = await embedBatch(TEXTS);
+    clock.advance(59_999);
+    const { threads: still } = await embedBatch(TEXTS);
+    expect(new Set(still)).toEqual(new Set(before));
+    clock.advance(59_999);
+    const { threads: kept } = await embedBatch(['1']);
+    expect(before).toContain(kept[0]);
+    clock.advance(60_000);
+    await new Promise(setImmediate);
+    const { threads: after } = await embedBatch(TEXTS);
+    expect(after.filter((id) => before.includes(id))).toEqual([]);
+  });
+});
+
+it.each([
+  { cores: 1, gigabytes: 64, threads: 1 },
+  { cores: 2, gigabytes: 8, threads: 2 },
+  { cores: 32, gigabytes: 64, threads: 4 },
+  { cores: 8, gigabytes: 2, threads: 2 },
+  { cores: 8, gigabytes: 0.25, threads: 1 },
+])('$cores cores and $gigabytes GB have $threads threads for batches', ({
+  cores,
+  gigabytes,
+  threads,
+}) => {
+  expect(backgroundThreads({ cores, memoryBytes: gigabytes * 2 ** 30 })).toBe(threads);
+});
+
+async function embedBatch(texts: readonly string[]) {
+  const vectors = await embedder.embedBatch(texts);
+  return { values: vectors.map((vector) => vector[1]), threads: vectors.map(([id]) => id) };
+}
