@@ -1,5 +1,12 @@
 import type { SearchAnswer, SearchOptions } from '../domain/search.js';
-import { NO_CONTENT, NO_VECTORS, storeStats, type VectorStatus } from '../domain/stats.js';
+import {
+  type EmbeddingProgress,
+  embeddingProgress,
+  NO_CONTENT,
+  NO_VECTORS,
+  storeStats,
+  type VectorStatus,
+} from '../domain/stats.js';
 import type { Embedder } from '../ports/driven/embedder.js';
 import type { SettingsSource } from '../ports/driven/settings-source.js';
 import type { IngestionReport } from '../ports/driving/ingestion-service.js';
@@ -116,6 +123,13 @@ export class KnowledgeService implements KnowledgeStore {
   async getEmbeddingStatus(projectPath: string): Promise<VectorStatus> {
     const { project } = await this.#openForReading(projectPath);
     return project?.store.vectors.status() ?? NO_VECTORS;
+  }
+
+  async getEmbeddingProgress(projectPath: string): Promise<EmbeddingProgress> {
+    const { project } = await this.#openForReading(projectPath);
+    if (project === undefined) return NO_VECTORS;
+    const rate = this.#parts.enrichment.progressOf(project.path);
+    return embeddingProgress(await project.store.vectors.status(), rate);
   }
 
   async getHypeStatus(projectPath: string): Promise<VectorStatus> {

@@ -83,3 +83,7 @@ export const GLOB_MAX_ALTERNATIVES = 32;
 /** How long a writer waits for another process before it fails with `store_unavailable`. */
 export const STORE_LOCK_TIMEOUT_MS = 15_000;
 export const RETRY_AFTER_SECONDS = 5;
+
+/** How long the database of a project that nobody uses stays open, and how many are open at once. */
+export const PROJECT_IDLE_SECONDS = 300;
+export const OPEN_PROJECTS_MAX = 100;

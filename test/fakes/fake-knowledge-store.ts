@@ -91,6 +91,10 @@ export class FakeKnowledgeStore implements KnowledgeStore, FeatureLifecycle {
     return this.#answer('getEmbeddingStatus', args, { complete: 5, pending: 2 });
   }
 
+  async getEmbeddingProgress(...args: readonly unknown[]): Promise<VectorStatus> {
+    return this.#answer('getEmbeddingProgress', args, { complete: 3, pending: 1 });
+  }
+
   async getHypeStatus(...args: readonly unknown[]): Promise<VectorStatus> {
     return this.#answer('getHypeStatus', args, { complete: 1, pending: 6 });
   }

@@ -111,5 +111,11 @@ class CountingEnrichment implements Enrichment {
     this.wakes += 1;
   }
 
+  progressOf(): undefined {
+    return undefined;
+  }
+
+  async release(): Promise<void> {}
+
   async stop(): Promise<void> {}
 }

@@ -36,6 +36,10 @@ export interface Config {
   readonly roots: readonly string[];
   readonly token?: string | undefined;
   readonly backend: StoreBackend;
+  /** After so long the database of a project that nobody uses is closed. */
+  readonly idleSeconds: number;
+  /** Databases that are open at once. */
+  readonly openProjects: number;
   /** Embedding model on the hub, `owner/name`. */
   readonly model: string;
   /** Base URL of a hub or mirror; absent means the default of the adapter. */

@@ -7,6 +7,7 @@ import {
 } from './config.js';
 import { endpointProblem, httpProblem } from './endpoint-rule.js';
 import type { KnowledgeStoreOptions } from './options.js';
+import { STORE_FIELDS } from './store-fields.js';
 import {
   isFolderName,
   isKey,
@@ -114,6 +115,7 @@ export const FIELDS = {
         : notOneOf(STORE_BACKENDS)(value),
     shown: 'secret',
   },
+  ...STORE_FIELDS,
   model: {
     variable: 'KNOWLEDGE_MODEL',
     option: 'model',

@@ -24,6 +24,10 @@ export interface KnowledgeStoreOptions {
   readonly roots?: readonly string[] | undefined;
   /** Where chunks and vectors are stored: `sqlite` (default), one file per project, or `memory`, which writes nothing to disk. */
   readonly backend?: StoreBackend | undefined;
+  /** Seconds after which the database of a project that nobody uses is closed; default 300. */
+  readonly idleSeconds?: number | undefined;
+  /** Databases that are open at once; default 100. */
+  readonly openProjects?: number | undefined;
   /** Embedding model on the hub, `owner/name`; default `Xenova/all-MiniLM-L6-v2`. Ignored if `backends.embedder` is set, but must then be absent or equal to its model. */
   readonly model?: string | undefined;
   /** Base URL of another hub or mirror. */

@@ -1,6 +1,6 @@
 import { FIELDS, type Field } from './fields.js';
 
-const NAME_WIDTH = 22;
+const NAME_WIDTH = 25;
 
 /** The environment variables, one per line; `docs/configuration.md` has the details. */
 export const VARIABLES_HELP = Object.values(FIELDS).map(lineOf).join('\n');

@@ -41,3 +41,12 @@ export function isModelName(value: unknown): boolean {
 export function isKey(value: unknown): boolean {
   return isText(value) && /^[\x21-\x7e]*$/.test(value);
 }
+
+export function isWholeNumber(min: number, max: number): (value: unknown) => boolean {
+  return (value) => Number.isInteger(value) && Number(value) >= min && Number(value) <= max;
+}
+
+/** The number that a text of digits is; other texts are no number. */
+export function toNumber(text: string): number {
+  return /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
+}

@@ -1,3 +1,4 @@
+import type { EmbeddingRate } from '../../domain/stats.js';
 import type { QuestionGenerator } from '../../ports/driven/question-generator.js';
 import type { Project } from '../projects/project.js';
 import { BackgroundLoop } from './background-loop.js';
@@ -27,6 +28,16 @@ export class BackgroundEnrichment implements Enrichment {
     this.#workOf(project).vectors.wake();
   }
 
+  progressOf(projectPath: string): EmbeddingRate | undefined {
+    return this.#works.get(projectPath)?.embedding.rate();
+  }
+
+  async release(projectPath: string): Promise<void> {
+    const work = this.#works.get(projectPath);
+    this.#works.delete(projectPath);
+    if (work !== undefined) await stopWork(work);
+  }
+
   async stop(): Promise<void> {
     this.#isStopped = true;
     await Promise.all([...this.#works.values()].map(stopWork));
@@ -43,20 +54,19 @@ export class BackgroundEnrichment implements Enrichment {
   }
 
   #startWork(project: Project): ProjectWork {
-    const vectors: BackgroundLoop = new BackgroundLoop(
-      new VectorWork(project, this.#ports, () => questions.wake()),
-      this.#ports,
-    );
+    const embedding = new VectorWork(project, this.#ports, () => questions.wake());
+    const vectors: BackgroundLoop = new BackgroundLoop(embedding, this.#ports);
     const questions: BackgroundLoop = new BackgroundLoop(
       new QuestionWork(project, this.#ports, () => vectors.wake()),
       this.#ports,
     );
-    return { project, vectors, questions };
+    return { project, embedding, vectors, questions };
   }
 }
 
 interface ProjectWork {
   readonly project: Project;
+  readonly embedding: VectorWork;
   readonly vectors: BackgroundLoop;
   readonly questions: BackgroundLoop;
 }

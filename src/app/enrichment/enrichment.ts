@@ -1,9 +1,14 @@
+import type { EmbeddingRate } from '../../domain/stats.js';
 import type { Project } from '../projects/project.js';
 
 /** Background work that makes a project's chunks easier to find. */
 export interface Enrichment {
   /** Says that a project may have chunks to work on; returns at once. Idempotent. */
   wake(project: Project): void;
+  /** How fast the chunks of a project are embedded just now; undefined while none are. */
+  progressOf(projectPath: string): EmbeddingRate | undefined;
+  /** Ends the work on a project and forgets it until it is woken again. */
+  release(projectPath: string): Promise<void>;
   /** Ends the work; what is under way is finished or given up without a trace. */
   stop(): Promise<void>;
 }

@@ -1,4 +1,5 @@
 import { normalizedMean } from '../../domain/ranking/vector.js';
+import { type EmbeddingRate, embeddingProgress } from '../../domain/stats.js';
 import type { Clock } from '../../ports/driven/clock.js';
 import type { Embedder } from '../../ports/driven/embedder.js';
 import type { Logger } from '../../ports/driven/logger.js';
@@ -40,6 +41,13 @@ export class VectorWork implements BackgroundWork {
     return this.#project.store.leases;
   }
 
+  /** Since this work began; undefined while there is nothing to embed. */
+  rate(): EmbeddingRate | undefined {
+    if (this.#progress === undefined) return undefined;
+    const seconds = (this.#ports.clock.monotonic() - this.#progress.since) / 1000;
+    return seconds <= 0 ? undefined : { chunksPerSecond: this.#progress.done / seconds };
+  }
+
   async step(): Promise<StepOutcome> {
     const { vectors, questionVectors } = this.#project.store;
     if (this.#ports.embedder.state() === 'absent') return 'idle';
@@ -67,6 +75,8 @@ export class VectorWork implements BackgroundWork {
     const batch = this.#page.slice(0, BATCH);
     this.#page = this.#page.slice(BATCH);
     if (batch.length === 0) return false;
+    const now = this.#ports.clock.monotonic();
+    this.#progress ??= { since: now, done: 0, reportedAt: now };
     await this.#embed(index, batch);
     await this.#report(batch.length);
     return true;
@@ -107,18 +117,18 @@ export class VectorWork implements BackgroundWork {
   async #report(embedded: number): Promise<void> {
     const { clock, logger } = this.#ports;
     const now = clock.monotonic();
-    this.#progress ??= { since: now, done: 0, reportedAt: now };
+    if (this.#progress === undefined) return;
     this.#progress.done += embedded;
     if (now - this.#progress.reportedAt < REPORT_EVERY_MS) return;
     this.#progress.reportedAt = now;
-    const { pending, complete } = await this.#project.store.vectors.status();
-    const perSecond = this.#progress.done / ((now - this.#progress.since) / 1000);
+    const status = await this.#project.store.vectors.status();
+    const progress = embeddingProgress(status, this.rate());
     logger.info('Embedding chunks.', {
       project: this.#project.path,
-      complete,
-      pending,
-      perSecond: Number(perSecond.toFixed(1)),
-      secondsLeft: Math.round(pending / perSecond),
+      complete: progress.complete,
+      pending: progress.pending,
+      perSecond: Number(progress.chunksPerSecond?.toFixed(1)),
+      secondsLeft: progress.secondsLeft,
     });
   }
 

@@ -3,5 +3,7 @@ import type { Enrichment } from '../enrichment/enrichment.js';
 /** Null object for variants without background work. Does nothing. */
 export const noEnrichment: Enrichment = {
   wake: () => undefined,
+  progressOf: () => undefined,
+  release: async () => undefined,
   stop: async () => undefined,
 };

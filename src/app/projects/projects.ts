@@ -23,7 +23,8 @@ export interface ProjectsPorts {
  */
 export class Projects {
   readonly #ports: ProjectsPorts;
-  readonly #refills = new WeakMap<ProjectStore, Promise<RefillState>>();
+  /** By path, for as long as the project is in use. */
+  readonly #preparations = new Map<string, Preparation>();
 
   constructor(ports: ProjectsPorts) {
     this.#ports = ports;
@@ -46,6 +47,19 @@ export class Projects {
     return { location, project: await this.#prepared(path, store) };
   }
 
+  /** Gives up what is kept for a project that is idle; its next use prepares it again. */
+  async release(path: string): Promise<void> {
+    const { enrichment } = this.#ports;
+    if (await this.#isRefilling(path)) return;
+    this.#preparations.delete(path);
+    await enrichment.release(path);
+  }
+
+  async #isRefilling(path: string): Promise<boolean> {
+    const state = await this.#preparations.get(path)?.state.catch(() => undefined);
+    return state?.refilling === true;
+  }
+
   async #prepared(path: string, store: ProjectStore): Promise<Project> {
     const project = { path, store };
     const state = await this.#firstUse(project);
@@ -59,12 +73,16 @@ export class Projects {
   }
 
   #firstUse(project: Project): Promise<RefillState> {
-    const known = this.#refills.get(project.store);
-    if (known !== undefined) return known;
-    const state = this.#prepare(project);
-    this.#refills.set(project.store, state);
-    state.catch(() => this.#refills.delete(project.store));
-    return state;
+    const known = this.#preparations.get(project.path);
+    if (known?.store === project.store) return known.state;
+    const preparation = { store: project.store, state: this.#prepare(project) };
+    this.#preparations.set(project.path, preparation);
+    preparation.state.catch(() => this.#forget(project));
+    return preparation.state;
+  }
+
+  #forget({ path, store }: Project): void {
+    if (this.#preparations.get(path)?.store === store) this.#preparations.delete(path);
   }
 
   async #prepare(project: Project): Promise<RefillState> {
@@ -86,12 +104,17 @@ export class Projects {
       });
       enrichment.wake(project);
     } catch (error) {
-      this.#refills.delete(project.store);
+      this.#forget(project);
       logger.error('The knowledge store could not be refilled; the next request will try again.', {
         error,
       });
     }
   }
+}
+
+interface Preparation {
+  readonly store: ProjectStore;
+  readonly state: Promise<RefillState>;
 }
 
 interface RefillState {

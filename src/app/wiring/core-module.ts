@@ -1,7 +1,9 @@
 import { ContainerModule } from 'inversify';
 import { knowledgeTools } from '../../adapters/mcp/tools/knowledge-tools.js';
-import { type CorePorts, createCore } from './create-core.js';
-import { CONFIG, CORE, CORE_PORTS, PORTS, TOOLS, VARIANT_PARTS } from './tokens.js';
+import type { Config } from '../config/config.js';
+import { IdleProjects } from '../projects/idle-projects.js';
+import { type Core, type CorePorts, createCore, type VariantParts } from './create-core.js';
+import { CONFIG, CORE, CORE_PORTS, IDLE_PROJECTS, PORTS, TOOLS, VARIANT_PARTS } from './tokens.js';
 
 /** Binds the use cases, composed over the ports and the variant that are bound elsewhere, and the tools that call them. */
 export const coreModule = new ContainerModule(({ bind }) => {
@@ -9,6 +11,24 @@ export const coreModule = new ContainerModule(({ bind }) => {
     const ports = Object.entries(PORTS).map(([name, port]) => [name, get<unknown>(port)]);
     return Object.fromEntries(ports) as CorePorts;
   });
-  bind(CORE).toResolvedValue(createCore, [CORE_PORTS, VARIANT_PARTS, CONFIG]);
+  bind(IDLE_PROJECTS).toConstantValue(new IdleProjects());
+  bind(CORE).toResolvedValue(createListeningCore, [
+    CORE_PORTS,
+    VARIANT_PARTS,
+    CONFIG,
+    IDLE_PROJECTS,
+  ]);
   bind(TOOLS).toResolvedValue(knowledgeTools, [CORE]);
 });
+
+/** A core that gives up what it keeps for idle projects. */
+function createListeningCore(
+  ports: CorePorts,
+  variant: VariantParts,
+  config: Config,
+  idle: IdleProjects,
+): Core {
+  const core = createCore(ports, variant, config);
+  idle.listen((projectPath) => core.projects.release(projectPath));
+  return core;
+}

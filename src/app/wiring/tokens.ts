@@ -2,6 +2,7 @@ import type { ServiceIdentifier } from 'inversify';
 import type { Route } from '../../adapters/http/routes/route.js';
 import type { Tool } from '../../adapters/mcp/tools/tool.js';
 import type { Config } from '../config/config.js';
+import type { IdleProjects } from '../projects/idle-projects.js';
 import type { Core, CorePorts, VariantParts } from './create-core.js';
 import type { LanguageModel } from './language-model.js';
 
@@ -29,6 +30,9 @@ export const CORE = token<Core>('core');
 
 /** Aborted when nothing should wait for other processes any more. */
 export const STOP_WAITING = token<AbortController>('stopWaiting');
+
+/** Reports the projects that nobody has used for a while. */
+export const IDLE_PROJECTS = token<IdleProjects>('idleProjects');
 
 /** The parts that a variant binds, besides the embedder and the settings. */
 export const VARIANT_PARTS = token<VariantParts>('variantParts');

@@ -48,3 +48,12 @@ export interface ProjectStores {
   /** Waits for running operations and closes every store; idempotent. Later calls throw `store_unavailable`. */
   close(): Promise<void>;
 }
+
+/** Stores that can be closed one by one. */
+export interface ReleasableStores extends ProjectStores {
+  /**
+   * Closes the store of a project once the operations under way are done; the next `open` or `find`
+   * opens it again. Does nothing if it is not open; never rejects.
+   */
+  release(projectPath: string): Promise<void>;
+}

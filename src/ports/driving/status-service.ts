@@ -1,4 +1,4 @@
-import type { StoreStats, VectorStatus } from '../../domain/stats.js';
+import type { EmbeddingProgress, StoreStats, VectorStatus } from '../../domain/stats.js';
 import type { EmbedderState } from '../driven/embedder.js';
 
 /** Stats, and whether searches of this project currently use vectors. */
@@ -18,6 +18,8 @@ export interface ModelStatus {
 export interface StatusService {
   getStats(projectPath: string): Promise<KnowledgeStats>;
   getEmbeddingStatus(projectPath: string): Promise<VectorStatus>;
+  /** The embedding status, with the present rate and the time that the rest will take. */
+  getEmbeddingProgress(projectPath: string): Promise<EmbeddingProgress>;
   getHypeStatus(projectPath: string): Promise<VectorStatus>;
   getModelStatus(): ModelStatus;
 }

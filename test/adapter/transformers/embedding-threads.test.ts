@@ -62,13 +62,12 @@ it.each([
   { cores: 32, gigabytes: 64, threads: 4 },
   { cores: 8, gigabytes: 2, threads: 2 },
   { cores: 8, gigabytes: 0.25, threads: 1 },
-])('$cores cores and $gigabytes GB have $threads threads for batches', ({
-  cores,
-  gigabytes,
-  threads,
-}) => {
-  expect(backgroundThreads({ cores, memoryBytes: gigabytes * 2 ** 30 })).toBe(threads);
-});
+])(
+  '$cores cores and $gigabytes GB have $threads threads for batches',
+  ({ cores, gigabytes, threads }) => {
+    expect(backgroundThreads({ cores, memoryBytes: gigabytes * 2 ** 30 })).toBe(threads);
+  },
+);
 
 async function embedBatch(texts: readonly string[]) {
   const vectors = await embedder.embedBatch(texts);

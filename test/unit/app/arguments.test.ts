@@ -16,6 +16,7 @@ const METHODS: Readonly<Record<string, readonly string[]>> = {
   'store.rebuildIndex': ['projectPath'],
   'store.getStats': ['projectPath'],
   'store.getEmbeddingStatus': ['projectPath'],
+  'store.getEmbeddingProgress': ['projectPath'],
   'store.getHypeStatus': ['projectPath'],
   'store.compactCategory': ['projectPath', 'categoryFile', 'threshold'],
   'store.previewCompaction': ['projectPath', 'categoryFile', 'threshold'],

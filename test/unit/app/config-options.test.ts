@@ -14,6 +14,8 @@ const PAIRS: readonly (readonly [KnowledgeStoreOptions, Environment])[] = [
   [{ dataDir: '/var/data' }, { DATA_DIR: '/var/data' }],
   [{ roots: ['/a', '/b c'] }, { KNOWLEDGE_ROOTS: '/a:/b c' }],
   [{ backend: 'memory' }, { KNOWLEDGE_STORE: 'memory' }],
+  [{ idleSeconds: 60 }, { KNOWLEDGE_IDLE_SECONDS: '60' }],
+  [{ openProjects: 7 }, { KNOWLEDGE_OPEN_PROJECTS: '7' }],
   [{ model: 'owner/name' }, { KNOWLEDGE_MODEL: 'owner/name' }],
   [{ modelHost: 'https://hub.example' }, { KNOWLEDGE_MODEL_HOST: 'https://hub.example' }],
   [{ downloads: 'forbidden' }, { KNOWLEDGE_OFFLINE: '1' }],

@@ -11,6 +11,8 @@ const DEFAULTS: Config = {
   dataDir: './data',
   roots: [],
   backend: 'sqlite',
+  idleSeconds: 300,
+  openProjects: 100,
   model: 'Xenova/all-MiniLM-L6-v2',
   downloads: 'allowed',
   logLevel: 'info',

@@ -64,6 +64,24 @@ describe('a project that is used', () => {
     await enrichment.stop();
   });
 
+  it('and then released is forgotten until it is woken again', async () => {
+    const world = await enrichmentWorld();
+    const { enrichment, project, embedder } = world;
+    await ingest(world, 'a.md', 'alpha');
+    enrichment.wake(project);
+    await enrichment.release(project.path);
+    await ingest(world, 'b.md', 'beta');
+    await settle();
+    expect(embedder.embedded).not.toContain('beta');
+    const other = await memoryStores({ clock: world.clock, data: world.data }).open('/project');
+    expect(await other.leases.acquire('vectors', 60_000)).toBe(true);
+    await other.leases.release('vectors');
+    enrichment.wake(project);
+    await settle();
+    expect(embedder.embedded).toContain('beta');
+    await enrichment.stop();
+  });
+
   it('for the first time after the stop is not worked on', async () => {
     const { clock, embedder, enrichment } = await enrichmentWorld();
     await enrichment.stop();

@@ -45,6 +45,28 @@ describe('a project whose store is sound', () => {
   });
 });
 
+describe('a project that is idle', () => {
+  it('is given up, and prepared again at its next use', async () => {
+    await open();
+    await world.projects.release(PATH);
+    expect(world.released).toEqual([PATH]);
+    await open();
+    expect(world.woken).toEqual([PATH, PATH]);
+  });
+
+  it('is not given up while it is refilled', async () => {
+    world.stores.mark(PATH);
+    const finish = world.files.hold();
+    await expect(open()).rejects.toMatchObject(REFILLING);
+    await world.projects.release(PATH);
+    expect(world.released).toEqual([]);
+    await expect(open()).rejects.toMatchObject(REFILLING);
+    finish();
+    await until(isRefilled);
+    expect(world.files.readings).toBe(1);
+  });
+});
+
 describe('a project that is opened for reading', () => {
   it('has no store where there is no application directory, and gets none', async () => {
     world.files.isThere = false;
@@ -142,15 +164,18 @@ function makeWorld() {
   const reader = new SourceReader({ files, frontmatter, appDir: '.knowledge' });
   const ingestion = new Ingestion({ reader, settings, logger, appDir: '.knowledge' });
   const woken: string[] = [];
+  const released: string[] = [];
   const enrichment: Enrichment = {
     wake: ({ path }) => void woken.push(path),
+    progressOf: () => undefined,
+    release: async (path) => void released.push(path),
     stop: async () => {},
   };
   const directories = {
     resolve: async (path: string) => (path === '/link' ? PATH : path),
   };
   const projects = new Projects({ directories, files, stores, ingestion, enrichment, logger });
-  return { projects, stores, files, woken, logger };
+  return { projects, stores, files, woken, released, logger };
 }
 
 /** The files of a project that has nothing but one category. */

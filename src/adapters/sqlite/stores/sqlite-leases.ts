@@ -4,15 +4,22 @@ import type { Clock } from '../../../ports/driven/clock.js';
 import type { Leases } from '../../../ports/driven/leases.js';
 import type { ProjectDatabase } from '../database/project-database.js';
 
+/** Names a holder of leases: another one for every set of stores, also in one process. */
+export function newLeaseHolder(): string {
+  return `${hostname()} ${process.pid} ${randomUUID()}`;
+}
+
 /** Leases as rows. One that a process of this machine held when it died is free at once. */
 export class SqliteLeases implements Leases {
   readonly #database: ProjectDatabase;
   readonly #clock: Clock;
-  readonly #holder = `${hostname()} ${process.pid} ${randomUUID()}`;
+  readonly #holder: string;
 
-  constructor(database: ProjectDatabase, clock: Clock) {
+  /** @param holder as `newLeaseHolder` makes it */
+  constructor(database: ProjectDatabase, clock: Clock, holder: string) {
     this.#database = database;
     this.#clock = clock;
+    this.#holder = holder;
   }
 
   acquire(name: string, durationMs: number): Promise<boolean> {

@@ -29,6 +29,8 @@ export interface ProjectStoreOptions {
   readonly dimensions: number;
   readonly l1From: number;
   readonly extension: VectorExtension;
+  /** In whose name leases are taken. */
+  readonly leaseHolder: string;
   readonly clock: Clock;
 }
 
@@ -37,7 +39,7 @@ export function createProjectStore(
   database: ProjectDatabase,
   options: ProjectStoreOptions,
 ): ProjectStore {
-  const { clock, model } = options;
+  const { clock, model, leaseHolder } = options;
   return {
     chunks: new SqliteChunkStore(database, options),
     keywords: new SqliteKeywordIndex(database),
@@ -48,7 +50,7 @@ export function createProjectStore(
       content: new SqliteEmbeddableTexts(database, CONTENT_TEXTS),
       questions: new SqliteEmbeddableTexts(database, QUESTION_TEXTS),
     },
-    leases: new SqliteLeases(database, clock),
+    leases: new SqliteLeases(database, clock, leaseHolder),
     refill: new SqliteRefillMark(database),
   };
 }

@@ -1,0 +1,115 @@
+import { join } from 'node:path';
+import { DATABASE_FILE } from '../../../domain/project-layout.js';
+import type { Clock } from '../../../ports/driven/clock.js';
+import type { Logger } from '../../../ports/driven/logger.js';
+import type { ProjectStore } from '../../../ports/driven/project-stores.js';
+import { salvage, setAside } from '../database/damage.js';
+import { openDatabase, type Trust } from '../database/open-database.js';
+import { ProjectDatabase } from '../database/project-database.js';
+import { isDamage, toKnowledgeError } from '../database/sqlite-errors.js';
+import { fileId, prepareDirectory, removeOrphanedLog } from '../database/store-files.js';
+import { setState } from '../database/store-state.js';
+import type { VectorExtension } from '../vectors/vector-extension.js';
+import { createProjectStore } from './sqlite-project-store.js';
+import { REFILL_NEEDED } from './sqlite-refill-mark.js';
+
+export interface StoreOpenerOptions {
+  /** Name of the application directory inside each project. */
+  readonly appDir: string;
+  /** The embedding model whose vectors count. */
+  readonly model: string;
+  /** Values of a vector of that model. */
+  readonly dimensions: number;
+  readonly l1From: number;
+  readonly extension: VectorExtension;
+  readonly leaseHolder: string;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** Once it is aborted, a lock that another process holds is no longer waited for. */
+  readonly stopWaiting: AbortSignal;
+}
+
+/** A store with its database, and how to tell whether its files have been replaced since. */
+export interface OpenStore {
+  readonly store: ProjectStore;
+  readonly database: ProjectDatabase;
+  readonly path: string;
+  /** The `fileId` of the database when it was opened. */
+  readonly fileId: string | undefined;
+  /** The `fileId` of its write-ahead log at that time; undefined if there was none. */
+  readonly walId: string | undefined;
+}
+
+export interface Opening {
+  readonly projectPath: string;
+  readonly trust: Trust;
+  /** Called when an operation finds the database damaged. */
+  readonly onDamage: () => void;
+}
+
+/** Opens the stores of projects; a damaged one is set aside, and a new one takes its place. */
+export class StoreOpener {
+  readonly #options: StoreOpenerOptions;
+
+  constructor(options: StoreOpenerOptions) {
+    this.#options = options;
+  }
+
+  /** @throws KnowledgeError as `ProjectStores.open` does */
+  async open(opening: Opening): Promise<OpenStore> {
+    try {
+      const directory = prepareDirectory(opening.projectPath, this.#options.appDir);
+      return await this.#openOrReplace(opening, directory);
+    } catch (error) {
+      throw toKnowledgeError(error);
+    }
+  }
+
+  async #openOrReplace(opening: Opening, directory: string): Promise<OpenStore> {
+    const path = join(directory, DATABASE_FILE);
+    const id = fileId(path);
+    try {
+      return await this.#connect(opening, directory);
+    } catch (error) {
+      if (!isDamage(error) || id === undefined) throw error;
+      const fresh: Opening = { ...opening, trust: 'trusted' };
+      const aside = setAside(path, id, this.#options.clock.now());
+      if (aside === undefined) return this.#connect(fresh, directory);
+      const { projectPath } = opening;
+      this.#options.logger.error(
+        'The knowledge store was damaged; it is set aside and a new one is made.',
+        { projectPath, aside },
+      );
+      return this.#replace(fresh, directory, aside);
+    }
+  }
+
+  async #connect({ projectPath, trust, onDamage }: Opening, directory: string): Promise<OpenStore> {
+    const { dimensions, stopWaiting } = this.#options;
+    const connections = await openDatabase(directory, { trust, dimensions, stopWaiting });
+    const database = new ProjectDatabase(connections, { onDamage, stopWaiting });
+    const path = join(directory, DATABASE_FILE);
+    const store = createProjectStore(database, { ...this.#options, projectPath, dbPath: path });
+    return { database, store, path, fileId: fileId(path), walId: fileId(`${path}-wal`) };
+  }
+
+  async #replace(opening: Opening, directory: string, aside: string): Promise<OpenStore> {
+    const opened = await this.#connect(opening, directory);
+    const saved = await opened.database.write((db) => {
+      setState(db, REFILL_NEEDED, aside);
+      return salvage(db, aside);
+    });
+    const { projectPath } = opening;
+    this.#options.logger.warn('Saved what could be read of the damaged knowledge store.', {
+      projectPath,
+      ...saved,
+    });
+    return opened;
+  }
+}
+
+/** Closes a store once the write under way is done. */
+export async function closeStore({ database, path, fileId: id, walId }: OpenStore): Promise<void> {
+  await database.close();
+  if (fileId(path) !== id) removeOrphanedLog(path, walId);
+}

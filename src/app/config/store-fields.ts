@@ -1,0 +1,22 @@
+import { OPEN_PROJECTS_MAX, PROJECT_IDLE_SECONDS } from '../../domain/limits.js';
+import { isWholeNumber, toNumber, unless } from './value-rules.js';
+
+/** The entries of the configuration that concern open stores. */
+export const STORE_FIELDS = {
+  idleSeconds: {
+    variable: 'KNOWLEDGE_IDLE_SECONDS',
+    option: 'idleSeconds',
+    help: 'seconds after which the database of a project that nobody uses is closed',
+    byDefault: PROJECT_IDLE_SECONDS,
+    parse: toNumber,
+    problem: unless(isWholeNumber(1, 1_000_000), 'must be a whole number from 1 to 1000000'),
+  },
+  openProjects: {
+    variable: 'KNOWLEDGE_OPEN_PROJECTS',
+    option: 'openProjects',
+    help: 'databases that are open at once; beyond that, the least recently used is closed',
+    byDefault: OPEN_PROJECTS_MAX,
+    parse: toNumber,
+    problem: unless(isWholeNumber(1, 10_000), 'must be a whole number from 1 to 10000'),
+  },
+} as const;

@@ -1,0 +1,89 @@
+import type { EmbeddableTexts } from './embeddable-texts.js';
+import type { ProjectStore } from './project-stores.js';
+
+/** The ports of a store by flat names, so that a call can be written down as plain data. */
+export interface StorePorts extends Omit<ProjectStore, 'texts'> {
+  readonly contentTexts: EmbeddableTexts;
+  readonly questionTexts: EmbeddableTexts;
+}
+
+export type PortName = keyof StorePorts;
+
+/** Whether a method changes what is stored. */
+export type Effect = 'read' | 'write';
+
+type Effects<Port> = { readonly [Method in keyof Port]-?: Effect };
+
+/** Every method of every port of a store; the compiler finds one that is missing. */
+export const STORE_METHODS: { readonly [Name in PortName]: Effects<StorePorts[Name]> } = {
+  chunks: { replaceSource: 'write', indexedSources: 'read', getChunks: 'read', stats: 'read' },
+  keywords: { search: 'read', score: 'read', rebuild: 'write' },
+  retrievals: { record: 'write', findUnusedSince: 'read', deleteUnusedSince: 'write' },
+  questions: { pending: 'read', save: 'write' },
+  vectors: vectorEffects(),
+  questionVectors: vectorEffects(),
+  contentTexts: textEffects(),
+  questionTexts: textEffects(),
+  leases: { acquire: 'write', release: 'write' },
+  refill: { isSet: 'read', clear: 'write' },
+};
+
+/** A call of a method of a store. */
+export interface StoreCall {
+  readonly port: PortName;
+  readonly method: string;
+  readonly args: readonly unknown[];
+}
+
+export type ForwardCall = (call: StoreCall) => Promise<unknown>;
+
+/** A store each of whose methods is answered by `forward`. */
+export function forwardingStore(forward: ForwardCall): ProjectStore {
+  const portOf = <Name extends PortName>(port: Name): StorePorts[Name] => {
+    const methods = Object.keys(STORE_METHODS[port]).map((method) => [
+      method,
+      (...args: readonly unknown[]) => forward({ port, method, args }),
+    ]);
+    return Object.fromEntries(methods) as StorePorts[Name];
+  };
+  return {
+    chunks: portOf('chunks'),
+    keywords: portOf('keywords'),
+    retrievals: portOf('retrievals'),
+    questions: portOf('questions'),
+    vectors: portOf('vectors'),
+    questionVectors: portOf('questionVectors'),
+    texts: { content: portOf('contentTexts'), questions: portOf('questionTexts') },
+    leases: portOf('leases'),
+    refill: portOf('refill'),
+  };
+}
+
+/** Makes a call that was written down; for calls of `forwardingStore` only, since names are not checked. */
+export function callStore(
+  store: ProjectStore,
+  { port, method, args }: StoreCall,
+): Promise<unknown> {
+  const { texts, ...ports } = store;
+  const all = { ...ports, contentTexts: texts.content, questionTexts: texts.questions };
+  const target = all[port] as unknown as Readonly<
+    Record<string, (...args: readonly unknown[]) => Promise<unknown>>
+  >;
+  return target[method]?.(...args) as Promise<unknown>;
+}
+
+function vectorEffects() {
+  return {
+    put: 'write',
+    similarities: 'read',
+    nearest: 'read',
+    cosineStatistics: 'read',
+    pending: 'read',
+    status: 'read',
+    comparisonProblem: 'read',
+  } as const;
+}
+
+function textEffects() {
+  return { of: 'read', newest: 'read', matching: 'read', countChunks: 'read' } as const;
+}

@@ -1,0 +1,103 @@
+import { mkdirSync, mkdtempSync, readdirSync, readlinkSync, renameSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { SqliteProjectStores } from '../../../src/adapters/sqlite/stores/sqlite-project-stores.js';
+import { ClosingStores } from '../../../src/app/projects/closing-stores.js';
+import { IdleProjects } from '../../../src/app/projects/idle-projects.js';
+import { FixedClock } from '../../fakes/fixed-clock.js';
+import { SilentLogger } from '../../fakes/silent-logger.js';
+import { document } from '../../support/chunks.js';
+import { until } from '../../support/enrichment-world.js';
+
+const MAX_OPEN = 4;
+const IDLE_MS = 1000;
+
+let root = '';
+let clock: FixedClock;
+let stores: ClosingStores;
+
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'many-projects-'));
+  clock = new FixedClock();
+  const logger = new SilentLogger();
+  const sqlite = { appDir: '.knowledge', model: 'test', dimensions: 384, clock, logger };
+  const limits = { clock, logger, idle: new IdleProjects(), idleMs: IDLE_MS, maxOpen: MAX_OPEN };
+  stores = new ClosingStores(new SqliteProjectStores(sqlite), limits);
+});
+afterEach(async () => {
+  await stores.close();
+  rmSync(root, { recursive: true, force: true });
+});
+
+describe.runIf(process.platform === 'linux')('many projects in one process', () => {
+  it('keep what they know, with few files open', async () => {
+    const paths = Array.from({ length: 36 }, (_, number) => newProject(`p${number}`));
+    for (const path of paths) {
+      const { chunks } = await stores.open(path);
+      await chunks.replaceSource('a.md', async () => document('a.md', [path]));
+      expect(openProjects().size).toBeLessThanOrEqual(MAX_OPEN + 1);
+    }
+    for (const path of paths) {
+      const [chunk] = await (await stores.open(path)).chunks.getChunks(['a.md#0']);
+      expect(chunk?.content).toBe(path);
+    }
+    await until(() => openProjects().size <= MAX_OPEN);
+    clock.advance(IDLE_MS);
+    await until(() => openProjects().size === 0);
+  });
+
+  it('keep their leases while they are closed', async () => {
+    const store = await stores.open(newProject('leased'));
+    await store.leases.acquire('work', 60_000);
+    clock.advance(IDLE_MS);
+    await until(() => openProjects().size === 0);
+    expect(await store.leases.acquire('work', 60_000)).toBe(true);
+  });
+});
+
+describe('a project whose directory goes away while its store is closed', () => {
+  it('is not made again by those who still hold its store', async () => {
+    const path = newProject('gone');
+    const store = await stores.open(path);
+    clock.advance(IDLE_MS);
+    await until(() => openProjects().size === 0);
+    rmSync(path, { recursive: true });
+    await expect(store.chunks.stats()).rejects.toMatchObject({ code: 'store_unavailable' });
+    expect(readdirSync(root)).toEqual([]);
+  });
+
+  it('is there again under its new name', async () => {
+    const path = newProject('old');
+    const { chunks } = await stores.open(path);
+    await chunks.replaceSource('a.md', async () => document('a.md', ['copper']));
+    clock.advance(IDLE_MS);
+    await until(() => openProjects().size === 0);
+    renameSync(path, join(root, 'new'));
+    const moved = await stores.open(join(root, 'new'));
+    expect((await moved.chunks.stats()).totalChunks).toBe(1);
+    await expect(chunks.stats()).rejects.toMatchObject({ code: 'store_unavailable' });
+  });
+});
+
+function newProject(name: string): string {
+  const path = join(root, name);
+  mkdirSync(path);
+  return path;
+}
+
+/** The projects of which this process has a file open. */
+function openProjects(): ReadonlySet<string> {
+  const links = readdirSync('/proc/self/fd').map((fd) => linkOf(`/proc/self/fd/${fd}`));
+  const inside = links.filter((link) => link.startsWith(root));
+  return new Set(inside.map((link) => link.slice(root.length).split('/')[1] ?? ''));
+}
+
+/** A descriptor may be closed between the listing and the reading. */
+function linkOf(path: string): string {
+  try {
+    return readlinkSync(path);
+  } catch {
+    return '';
+  }
+}
