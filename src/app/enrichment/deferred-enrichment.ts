@@ -1,3 +1,4 @@
+import type { EmbeddingRate } from '../../domain/stats.js';
 import type { Project } from '../projects/project.js';
 import type { Enrichment } from './enrichment.js';
 
@@ -21,6 +22,17 @@ export class DeferredEnrichment implements Enrichment {
   wake(project: Project): void {
     if (this.#isStarted) this.#enrichment.wake(project);
     else this.#waiting.add(project);
+  }
+
+  progressOf(projectPath: string): EmbeddingRate | undefined {
+    return this.#enrichment.progressOf(projectPath);
+  }
+
+  release(projectPath: string): Promise<void> {
+    for (const project of this.#waiting) {
+      if (project.path === projectPath) this.#waiting.delete(project);
+    }
+    return this.#enrichment.release(projectPath);
   }
 
   stop(): Promise<void> {
