@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { Ingestion } from '../../../src/app/ingestion/ingestion.js';
 import { SourceReader } from '../../../src/app/ingestion/source-reader.js';
+import { noEnrichment } from '../../../src/app/null-objects/no-enrichment.js';
 import type { Project } from '../../../src/app/projects/project.js';
 import { SavedFiles } from '../../../src/app/saved/saved-files.js';
 import { allWords, readPlain } from '../../../src/domain/query/query.js';
@@ -23,7 +24,7 @@ beforeEach(async () => {
     woken += 1;
   };
   woken = 0;
-  saved = new SavedFiles({ ...common, ingestion, enrichment: { wake, stop: async () => {} } });
+  saved = new SavedFiles({ ...common, ingestion, enrichment: { ...noEnrichment, wake } });
   project = { path: '/project', store: await ports.stores.open('/project') };
 });
 
