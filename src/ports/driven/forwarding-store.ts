@@ -16,7 +16,13 @@ type Effects<Port> = { readonly [Method in keyof Port]-?: Effect };
 
 /** Every method of every port of a store; the compiler finds one that is missing. */
 export const STORE_METHODS: { readonly [Name in PortName]: Effects<StorePorts[Name]> } = {
-  chunks: { replaceSource: 'write', indexedSources: 'read', getChunks: 'read', stats: 'read' },
+  chunks: {
+    replaceSource: 'write',
+    indexedSources: 'read',
+    getChunks: 'read',
+    sources: 'read',
+    stats: 'read',
+  },
   keywords: { search: 'read', score: 'read', rebuild: 'write' },
   retrievals: { record: 'write', findUnusedSince: 'read', deleteUnusedSince: 'write' },
   questions: { pending: 'read', save: 'write' },
@@ -75,6 +81,7 @@ export function callStore(
 function vectorEffects() {
   return {
     put: 'write',
+    vectorOf: 'read',
     similarities: 'read',
     nearest: 'read',
     cosineStatistics: 'read',
