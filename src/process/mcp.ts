@@ -1,7 +1,7 @@
-import { createRequire } from 'node:module';
 import { serveStdio } from '../adapters/mcp/server/serve-stdio.js';
 import { type Environment, readConfig } from '../app/config/read-config.js';
 import { createService } from '../app/wiring/container.js';
+import { version } from './version.js';
 
 /**
  * Runs the MCP server on standard input and output, until the client is gone.
@@ -16,10 +16,6 @@ export async function serveMcp(env: Environment, directory: string): Promise<voi
   clearTimeout(patience);
   process.exit(0);
 }
-
-const { version } = createRequire(import.meta.url)('../../package.json') as {
-  readonly version: string;
-};
 
 /** Nobody waits for an answer any more. */
 const STOP_PATIENCE_MS = 2000;

@@ -1,8 +1,10 @@
 import { HttpServer } from '../adapters/http/server/http-server.js';
+import { mcpEndpoint } from '../adapters/mcp/server/http-endpoint.js';
 import type { Config } from '../app/config/config.js';
 import { type Environment, readConfig } from '../app/config/read-config.js';
 import { createService, type Service } from '../app/wiring/container.js';
 import { reasonOf } from '../domain/errors.js';
+import { version } from './version.js';
 
 /**
  * Runs the service: reads the environment, composes the service and serves HTTP until a signal ends the
@@ -27,6 +29,7 @@ export function fail(error: unknown): never {
 function serverOf({ host, port, token, variant }: Config, service: Service): HttpServer {
   return new HttpServer({
     routes: service.routes,
+    endpoints: [mcpEndpoint({ ...service, directory: process.cwd(), version })],
     host,
     port,
     ...(token !== undefined && { token }),

@@ -15,3 +15,6 @@ export const ROOTS_TIMEOUT_MS = 10_000;
 export const DRAIN_MS = 3_000;
 /** How often the server looks whether its parent process is still there. */
 export const PARENT_CHECK_MS = 1_000;
+
+/** How many clients may wait for changes over HTTP at the same time; each of them takes the place of a request. */
+export const MAX_SUBSCRIPTIONS = 64;

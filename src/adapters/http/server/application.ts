@@ -2,6 +2,7 @@ import type { RequestListener, ServerOptions } from 'node:http';
 import express, { type Request, type RequestHandler, type Response } from 'express';
 import { KnowledgeError } from '../../../domain/errors.js';
 import type { Logger } from '../../../ports/driven/logger.js';
+import { type EndpointParts, registerEndpoints } from '../routes/register-endpoints.js';
 import { registerDocuments, registerRoutes } from '../routes/register-routes.js';
 import type { Route } from '../routes/route.js';
 import { errorHandler } from './error-handler.js';
@@ -10,7 +11,7 @@ import { parseQuery } from './query-parser.js';
 import { requestLog } from './request-log.js';
 import type { StaticDocument } from './static-document.js';
 
-export interface ApplicationParts {
+export interface ApplicationParts extends EndpointParts {
   readonly routes: readonly Route[];
   readonly documents: readonly StaticDocument[];
   /** In the order in which they check a request. */
@@ -24,7 +25,7 @@ export interface Application {
   readonly serverOptions: ServerOptions;
 }
 
-/** The Express application: request log, guards, routes and one error handler. Every response is JSON, except `/docs`. */
+/** The Express application: request log, guards, routes and one error handler. Every response is JSON, except `/docs` and those of endpoints. */
 export function createApplication(parts: ApplicationParts): Application {
   const { routes, documents, guards, logger } = parts;
   const app = express();
@@ -35,6 +36,7 @@ export function createApplication(parts: ApplicationParts): Application {
   app.use(requestLog(logger), ...guards);
   registerRoutes(app, routes);
   registerDocuments(app, documents);
+  registerEndpoints(app, parts);
   app.use(unknownRoute);
   app.use(handleError);
   const handle: RequestListener = (incoming, outgoing) => {

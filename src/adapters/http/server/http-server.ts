@@ -11,6 +11,7 @@ import type { Route } from '../routes/route.js';
 import { createApplication } from './application.js';
 import { respondToClientError } from './client-error.js';
 import { ConcurrencyLimit } from './concurrency-limit.js';
+import type { Endpoint } from './endpoint.js';
 import { OpenConnections } from './open-connections.js';
 import { sendRawResponse } from './raw-response.js';
 import {
@@ -26,6 +27,8 @@ import {
 export interface HttpServerParts {
   /** The API of a variant; `/health`, `/ready`, `/openapi.json` and `/docs` are added to it. */
   readonly routes: readonly Route[];
+  /** Further protocols, such as MCP. */
+  readonly endpoints?: readonly Endpoint[];
   readonly host: string;
   /** 0 picks a free port. */
   readonly port: number;
@@ -85,24 +88,28 @@ export class HttpServer {
   async #stop(): Promise<void> {
     if (!this.#server.listening) return;
     this.#requestLimit.close();
+    const endpoints = this.#parts.endpoints ?? [];
+    const endpointsClosed = Promise.all(endpoints.map(({ close }) => close()));
     const ended = new Promise<void>((resolve) => {
       // The `close` of node:http would cut off responses that are still being sent.
       NetServer.prototype.close.call(this.#server, () => resolve());
     });
     this.#connections.closeWhenIdle();
     const grace = setTimeout(() => this.#connections.destroyAll(), this.#limits.graceMs);
-    await ended;
+    await Promise.all([ended, endpointsClosed]);
     clearTimeout(grace);
     this.#server.close();
   }
 
   #createServer(): Server {
-    const { host, token, variant, logger } = this.#parts;
+    const { endpoints = [], host, token, variant, logger } = this.#parts;
     const routes = this.#routes();
     const access = token === undefined ? 'open' : 'token';
     const { handle, serverOptions } = createApplication({
       routes,
       documents: documentsOf({ routes, variant, access }),
+      endpoints,
+      requestLimit: this.#requestLimit,
       guards: [hostGuard(host), originGuard, tokenGuard(token)],
       logger,
     });

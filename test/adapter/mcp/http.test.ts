@@ -1,0 +1,133 @@
+import { type Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { HttpServer, type HttpServerParts } from '../../../src/adapters/http/server/http-server.js';
+import { mcpEndpoint } from '../../../src/adapters/mcp/server/http-endpoint.js';
+import { knowledgeTools } from '../../../src/adapters/mcp/tools/knowledge-tools.js';
+import { FakeKnowledgeStore } from '../../fakes/fake-knowledge-store.js';
+import { SilentLogger } from '../../fakes/silent-logger.js';
+import { ERAS, mcpClient, textOf } from '../../support/mcp-client.js';
+import { loopbackParts } from '../../support/served-api.js';
+
+let store: FakeKnowledgeStore;
+let server: HttpServer;
+let url: URL;
+
+beforeEach(() => {
+  store = new FakeKnowledgeStore();
+});
+afterEach(() => server.close());
+
+describe.each(ERAS)('MCP over HTTP, for a client of the era "%s",', (era) => {
+  test('answers calls of tools', async () => {
+    await serve({});
+    const client = mcpClient({ era });
+    await client.connect(new StreamableHTTPClientTransport(url));
+    const { tools } = await client.listTools();
+    expect(tools.map(({ name }) => name)).toContain('search');
+    const found = await search(client);
+    expect(textOf(found)).toContain('id: docs/a.md#0');
+    expect(store.calls.at(-1)?.args[0]).toBe('/here');
+    await client.close();
+  });
+
+  test('asks for the token', async () => {
+    await serve({ token: 'a secret' });
+    const without = mcpClient({ era });
+    await expect(without.connect(new StreamableHTTPClientTransport(url))).rejects.toThrow();
+    const client = mcpClient({ era });
+    const requestInit = { headers: { Authorization: 'Bearer a secret' } };
+    await client.connect(new StreamableHTTPClientTransport(url, { requestInit }));
+    expect(textOf(await search(client))).toContain('id: docs/a.md#0');
+    await client.close();
+  });
+});
+
+test('MCP over HTTP asks a client for its roots, since 2026-07-28', async () => {
+  await serve({});
+  const client = mcpClient({ era: 'auto', roots: ['/a'] });
+  await client.connect(new StreamableHTTPClientTransport(url));
+  await search(client);
+  expect(store.calls.at(-1)?.args[0]).toBe('/a');
+  await client.close();
+});
+
+describe('MCP over HTTP', () => {
+  test.each([
+    ['a page of another origin', { Origin: 'https://evil.example' }, 403, 'origin_not_allowed'],
+    ['a body that is no JSON', { 'Content-Type': 'text/plain' }, 415, 'unsupported_media_type'],
+  ])('refuses %s', async (_, headers, status, code) => {
+    await serve({});
+    const response = await post('{}', headers);
+    expect(response.status).toBe(status);
+    expect(await response.json()).toMatchObject({ success: false, code });
+  });
+
+  test('refuses a body of more than 1 MiB', async () => {
+    await serve({});
+    const response = await post(JSON.stringify('x'.repeat(1_048_576)), {});
+    expect(response.status).toBe(413);
+  });
+
+  test.each(['GET', 'DELETE', 'PUT'])(
+    'serves no %s, because it keeps no sessions',
+    async (method) => {
+      await serve({});
+      expect((await fetch(url, { method })).status).toBe(405);
+    },
+  );
+
+  test('refuses what is no message of the protocol', async () => {
+    await serve({});
+    expect((await post('{"a":1}', {})).status).toBe(400);
+    expect(store.calls).toEqual([]);
+  });
+
+  test('responds with 503 beyond the limit of requests', async () => {
+    await serve({ limits: { maxInFlight: 1 } });
+    const release = store.hold();
+    const held = post(CALL, {});
+    await store.called(1);
+    const refused = await post(CALL, {});
+    expect(refused.status).toBe(503);
+    release();
+    expect((await held).status).toBe(200);
+  });
+
+  test('lets a server stop while a client listens to it', async () => {
+    await serve({});
+    const client = mcpClient({ era: 'auto' });
+    await client.connect(new StreamableHTTPClientTransport(url));
+    await search(client);
+    await server.close();
+    await expect(fetch(url, { method: 'POST' })).rejects.toThrow();
+  });
+});
+
+// Helpers
+
+const CALL = JSON.stringify({
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'tools/call',
+  params: { name: 'search', arguments: { query: 'q' } },
+});
+
+async function serve(changed: Partial<HttpServerParts>): Promise<void> {
+  const logger = new SilentLogger();
+  const tools = knowledgeTools({ store, features: store });
+  const endpoint = mcpEndpoint({ tools, directory: '/here', version: '1.2.3', logger });
+  server = new HttpServer({ ...loopbackParts([]), endpoints: [endpoint], ...changed });
+  url = new URL('/mcp', await server.listen());
+}
+
+function search(client: Client) {
+  return client.callTool({ name: 'search', arguments: { query: 'q' } });
+}
+
+function post(body: string, headers: Readonly<Record<string, string>>): Promise<Response> {
+  const accepted = {
+    'Content-Type': 'application/json',
+    Accept: 'application/json, text/event-stream',
+  };
+  return fetch(url, { method: 'POST', headers: { ...accepted, ...headers }, body });
+}
