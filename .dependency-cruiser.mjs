@@ -17,6 +17,7 @@ const HOMES = {
     '@mozilla/readability',
     'ipaddr.js',
     'linkedom',
+    'parse5',
     'turndown',
     '@types/turndown',
     'unpdf',

@@ -12,6 +12,7 @@ import { chunkMarkdownFile as chunkMarkdown } from './domain/chunks/chunking.js'
 import type { EmbeddingService } from './ports/driving/embedding-service.js';
 import type { FeatureLifecycle } from './ports/driving/feature-lifecycle.js';
 import type { KnowledgeStore } from './ports/driving/knowledge-store.js';
+import type { PageService } from './ports/driving/page-service.js';
 
 export { InMemoryData } from './adapters/memory/in-memory-data.js';
 export {
@@ -22,6 +23,7 @@ export { InMemoryVectorIndex } from './adapters/memory/in-memory-vector-index.js
 export {
   ConfigError,
   type Downloads,
+  type Fetching,
   type LanguageModelConfig,
   type LogLevel,
   STORE_BACKENDS,
@@ -107,6 +109,7 @@ export type * from './ports/driven/keyword-index.js';
 export type * from './ports/driven/leases.js';
 export type * from './ports/driven/lesson-extractor.js';
 export type * from './ports/driven/logger.js';
+export type * from './ports/driven/page-fetcher.js';
 export type * from './ports/driven/project-directories.js';
 export type * from './ports/driven/project-files.js';
 export type * from './ports/driven/project-stores.js';
@@ -121,6 +124,7 @@ export type * from './ports/driving/embedding-service.js';
 export type * from './ports/driving/feature-lifecycle.js';
 export type * from './ports/driving/ingestion-service.js';
 export type * from './ports/driving/knowledge-store.js';
+export type * from './ports/driving/page-service.js';
 export type * from './ports/driving/search-service.js';
 export type * from './ports/driving/status-service.js';
 export type * from './ports/driving/upkeep-service.js';
@@ -131,6 +135,8 @@ export interface RunningKnowledgeStore {
   readonly store: KnowledgeStore;
   /** Lessons for features that begin, and lessons from features that are complete. */
   readonly features: FeatureLifecycle;
+  /** Public web pages as sources; the option `fetch` allows it. */
+  readonly pages: PageService;
   /** The embedding model that the store uses; the search-only variant has none. */
   readonly embedder: EmbeddingService;
   /**
@@ -157,8 +163,8 @@ export interface RunningKnowledgeStore {
  */
 export function createKnowledgeStore(options: KnowledgeStoreOptions = {}): RunningKnowledgeStore {
   const service = createService(configOf(options), [backendsModule(options)]);
-  const { store, features, embedder, stop } = service;
-  return { store, features, embedder, stop };
+  const { store, features, pages, embedder, stop } = service;
+  return { store, features, pages, embedder, stop };
 }
 
 /**

@@ -1,7 +1,14 @@
 import { SOURCE_TYPES } from '../domain/chunks/chunk.js';
 import { KnowledgeError } from '../domain/errors.js';
-import { MAX_RESULTS_RANGE, MAX_TOKENS_RANGE, THRESHOLD_RANGE } from '../domain/limits.js';
+import {
+  MAX_RESULTS_RANGE,
+  MAX_TOKENS_RANGE,
+  TAG_MAX_CHARACTERS,
+  TAGS_MAX,
+  THRESHOLD_RANGE,
+} from '../domain/limits.js';
 import { isRecord } from '../domain/records.js';
+import { isPageUrl, PAGE_URL_RULE } from '../domain/saved/page-address.js';
 import { CANDIDATE_SETS, FUSIONS } from '../domain/settings.js';
 
 /**
@@ -25,6 +32,7 @@ interface Rule {
 }
 
 const TEXT: Rule = { accepts: isText, must: 'must be a string' };
+const TAGS_RULE = `must be a list of at most ${TAGS_MAX} tags of 1 to ${TAG_MAX_CHARACTERS} characters`;
 const OBJECT: Rule = { accepts: isRecord, must: 'must be an object' };
 
 const RULES = {
@@ -40,6 +48,10 @@ const RULES = {
   sourceFile: TEXT,
   categoryFile: TEXT,
   featureId: TEXT,
+  page: OBJECT,
+  url: { accepts: isPageUrl, must: PAGE_URL_RULE },
+  tags: { accepts: isListOfTags, must: TAGS_RULE },
+  importance: { accepts: isShare, must: 'must be a number from 0 to 1' },
   feature: OBJECT,
   options: OBJECT,
   maxResults: wholeNumber(MAX_RESULTS_RANGE),
@@ -83,6 +95,18 @@ function isOneOf(values: readonly unknown[]): Rule['accepts'] {
 
 function isListOf(accepts: Rule['accepts']): Rule['accepts'] {
   return (value) => Array.isArray(value) && Array.from(value).every(accepts);
+}
+
+function isListOfTags(value: unknown): boolean {
+  return isListOf(isTag)(value) && (value as readonly unknown[]).length <= TAGS_MAX;
+}
+
+function isTag(value: unknown): boolean {
+  return typeof value === 'string' && value.trim() !== '' && value.length <= TAG_MAX_CHARACTERS;
+}
+
+function isShare(value: unknown): boolean {
+  return typeof value === 'number' && 0 <= value && value <= 1;
 }
 
 function isText(value: unknown): boolean {

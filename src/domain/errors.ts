@@ -10,6 +10,9 @@ export type ErrorCode =
   | 'model_unavailable'
   | 'overloaded'
   | 'storage_full'
+  | 'fetch_not_allowed'
+  | 'fetch_failed'
+  | 'not_readable'
   | 'internal';
 
 /**

@@ -80,6 +80,19 @@ export const GLOB_MAX_CHARACTERS = 200;
 /** Combinations of all lists in braces of one pattern. */
 export const GLOB_MAX_ALTERNATIVES = 32;
 
+/** Limits of a web page, which is untrusted (docs/operations.md, "Web pages"). */
+export const PAGE_MAX_BYTES = 10 * 1024 * 1024;
+export const PAGE_MAX_REDIRECTS = 5;
+export const PAGE_TIMEOUT_MS = 20_000;
+export const PAGE_READING_TIMEOUT_MS = 20_000;
+export const PAGE_READING_MEMORY_MB = 512;
+export const PAGE_MAX_ELEMENTS = 100_000;
+export const PAGE_MAX_DEPTH = 500;
+export const PAGE_TITLE_MAX_CHARACTERS = 200;
+export const PAGE_URL_MAX_CHARACTERS = 2000;
+export const PDF_MAX_PAGES = 1000;
+export const PAGES_AT_ONCE = 4;
+
 /** How long a writer waits for another process before it fails with `store_unavailable`. */
 export const STORE_LOCK_TIMEOUT_MS = 15_000;
 export const RETRY_AFTER_SECONDS = 5;

@@ -35,7 +35,7 @@ export function openOperations({ env, err }: CommandWorld, options: OpenOptions)
     call: async (name, fields) => {
       const route = routes.get(name);
       if (route === undefined) throw new Error(`There is no route ${name}.`);
-      return route.handle(fields);
+      return (await route.handle(fields)).body;
     },
     loadModel: async () => void (await service.embedder.embed('A text that loads the model.')),
     startBackgroundWork: () => background?.start(),

@@ -1,6 +1,12 @@
 import { z } from 'zod';
 import { SOURCE_TYPES } from '../domain/chunks/chunk.js';
-import { MAX_RESULTS_RANGE, MAX_TOKENS_RANGE } from '../domain/limits.js';
+import {
+  MAX_RESULTS_RANGE,
+  MAX_TOKENS_RANGE,
+  TAG_MAX_CHARACTERS,
+  TAGS_MAX,
+} from '../domain/limits.js';
+import { isPageUrl, PAGE_URL_RULE } from '../domain/saved/page-address.js';
 import {
   CATEGORY_NAME_MAX_CHARACTERS,
   CATEGORY_NAME_PATTERN,
@@ -45,6 +51,31 @@ export const categoryName = z
   .regex(CATEGORY_NAME_PATTERN, { error: CATEGORY_NAME_RULE })
   .max(CATEGORY_NAME_MAX_CHARACTERS, { error: CATEGORY_NAME_RULE })
   .describe('Name of a memory category, without ".md".');
+
+const TAGS_RULE = `must be a list of at most ${TAGS_MAX} tags of 1 to ${TAG_MAX_CHARACTERS} characters`;
+
+export const tags = z
+  .array(
+    z
+      .string({ error: TAGS_RULE })
+      .overwrite((tag) => tag.toWellFormed())
+      .refine((tag) => tag.trim() !== '' && tag.length <= TAG_MAX_CHARACTERS, { error: TAGS_RULE }),
+    { error: TAGS_RULE },
+  )
+  .max(TAGS_MAX, { error: TAGS_RULE })
+  .describe('Tags of the source.');
+
+export const importance = z
+  .number({ error: 'must be a number from 0 to 1' })
+  .min(0, { error: 'must be a number from 0 to 1' })
+  .max(1, { error: 'must be a number from 0 to 1' })
+  .describe('How important the source is, 0 to 1; default 0.5.');
+
+export const pageUrl = z
+  .string({ error: PAGE_URL_RULE })
+  .refine(isPageUrl, { error: PAGE_URL_RULE })
+  .describe('Address of a public web page, http or https, without user name and password.')
+  .meta({ examples: ['https://example.org/'] });
 
 export const flag = z.boolean({ error: 'must be true or false' });
 

@@ -88,3 +88,12 @@ export const COMPLETION: CompletionReport = {
 export const PRUNED: readonly PrunedChunk[] = [
   { id: 'docs/a.md#1', sourceFile: 'docs/a.md', reason: 'Not asked for since 2025-01-01.' },
 ];
+
+export const SAVED_PAGE = {
+  sourceFile: '.knowledge/urls/example-org.md',
+  title: 'Example',
+  chunks: 2,
+  isNew: true,
+  changed: true,
+  hidden: 'never shown',
+};

@@ -8,6 +8,7 @@ import type {
 } from '../../src/ports/driving/feature-lifecycle.js';
 import type { IngestionReport } from '../../src/ports/driving/ingestion-service.js';
 import type { KnowledgeStore } from '../../src/ports/driving/knowledge-store.js';
+import type { PageService, SavedPageReport } from '../../src/ports/driving/page-service.js';
 import type { KnowledgeStats, ModelStatus } from '../../src/ports/driving/status-service.js';
 import type {
   CompactionReport,
@@ -20,6 +21,7 @@ import {
   COMPLETION,
   PRUNED,
   RESTORATION,
+  SAVED_PAGE,
   STATS,
 } from './fake-knowledge-answers.js';
 
@@ -27,7 +29,7 @@ import {
  * A store, and the lifecycle of its features, that give the same answer to everybody and write down
  * who asked. What they answer holds every optional field, and more than any route shows.
  */
-export class FakeKnowledgeStore implements KnowledgeStore, FeatureLifecycle {
+export class FakeKnowledgeStore implements KnowledgeStore, FeatureLifecycle, PageService {
   readonly calls: { readonly method: string; readonly args: readonly unknown[] }[] = [];
   #before: () => Promise<void> = async () => undefined;
 
@@ -65,6 +67,10 @@ export class FakeKnowledgeStore implements KnowledgeStore, FeatureLifecycle {
 
   async findSimilarChunks(...args: readonly unknown[]): Promise<SearchAnswer> {
     return this.#answer('findSimilarChunks', args, ANSWER);
+  }
+
+  async savePage(...args: readonly unknown[]): Promise<SavedPageReport> {
+    return this.#answer('savePage', args, SAVED_PAGE);
   }
 
   async ingestReflections(...args: readonly unknown[]): Promise<number> {

@@ -41,7 +41,10 @@ let isChecked = true;
 const store = new FakeKnowledgeStore();
 const probes = [healthRoute, readyRoute({ variant: '', requestLimit: new ConcurrencyLimit(1) })];
 
-const DOCUMENTS = [searchOnlyApi({ store }), hybridApi({ store, features: store })].map((api) => {
+const DOCUMENTS = [
+  searchOnlyApi({ store }),
+  hybridApi({ store, features: store, pages: store }),
+].map((api) => {
   const routes = [...probes, ...api.map(withGate)];
   const document = createDocument({ routes, variant: '', access: 'token' });
   return { document, misfitOf: misfitsOf(document) };

@@ -9,6 +9,7 @@ import { YamlFrontmatterParser } from '../../src/adapters/yaml/yaml-frontmatter-
 import type { Enrichment } from '../../src/app/enrichment/enrichment.js';
 import { noEmbedder } from '../../src/app/null-objects/no-embedder.js';
 import { noLanguageModel } from '../../src/app/null-objects/no-language-model.js';
+import { noPageFetcher } from '../../src/app/null-objects/no-page-fetcher.js';
 import { KeywordRetriever } from '../../src/app/search/keyword-retriever.js';
 import { createCore } from '../../src/app/wiring/create-core.js';
 import { EMBEDDING_DIMENSIONS } from '../../src/domain/limits.js';
@@ -97,6 +98,7 @@ function assemble(ground: Ground) {
     questions: noLanguageModel,
     summarizer: ground.summarizer ?? new FakeSummarizer(),
     lessons: ground.extractor ?? new FakeLessonExtractor(),
+    pages: noPageFetcher,
   };
   return {
     ...createCore(ports, { enrichment, retriever, textRetriever: retriever }, ground),

@@ -1,5 +1,6 @@
 import { noEmbedder } from '../../src/app/null-objects/no-embedder.js';
 import { noLanguageModel } from '../../src/app/null-objects/no-language-model.js';
+import { noPageFetcher } from '../../src/app/null-objects/no-page-fetcher.js';
 import type { CorePorts } from '../../src/app/wiring/create-core.js';
 import { DEFAULT_SETTINGS } from '../../src/domain/settings.js';
 import { FixedClock } from '../fakes/fixed-clock.js';
@@ -22,5 +23,6 @@ export function portsInMemory() {
     questions: noLanguageModel,
     summarizer: noLanguageModel,
     lessons: noLanguageModel,
+    pages: noPageFetcher,
   } satisfies CorePorts;
 }

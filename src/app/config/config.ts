@@ -13,6 +13,10 @@ export type LogLevel = (typeof LOG_LEVELS)[number];
 export const DOWNLOADS = ['allowed', 'forbidden'] as const;
 export type Downloads = (typeof DOWNLOADS)[number];
 
+/** Whether web pages may be fetched. */
+export const FETCHING = ['allowed', 'forbidden'] as const;
+export type Fetching = (typeof FETCHING)[number];
+
 /** An OpenAI-compatible endpoint of a small language model. */
 export interface LanguageModelConfig {
   /** With its path, e.g. `http://127.0.0.1:11434/v1`; without user name, password, query or fragment. */
@@ -45,6 +49,7 @@ export interface Config {
   /** Base URL of a hub or mirror; absent means the default of the adapter. */
   readonly modelHost?: string | undefined;
   readonly downloads: Downloads;
+  readonly fetch: Fetching;
   /** If absent, no questions are generated, and compaction and lessons fail with `model_unavailable`. */
   readonly languageModel?: LanguageModelConfig | undefined;
   readonly logLevel: LogLevel;

@@ -1,5 +1,6 @@
 import {
   DOWNLOADS,
+  FETCHING,
   type LanguageModelConfig,
   LOG_LEVELS,
   STORE_BACKENDS,
@@ -138,8 +139,17 @@ export const FIELDS = {
     byDefault: 'allowed',
     defaultText: '0',
     parse: (text) => (text === '0' ? 'allowed' : text === '1' ? 'forbidden' : undefined),
-    problem: (value, source) => (isOneOf(DOWNLOADS, value) ? undefined : DOWNLOADS_RULE[source]),
+    problem: (value, source) => (isOneOf(DOWNLOADS, value) ? undefined : SWITCH_RULE[source]),
     kind: 'guard',
+  },
+  fetch: {
+    variable: 'KNOWLEDGE_FETCH',
+    option: 'fetch',
+    help: '1 lets POST /api/knowledge/x/urls fetch public web pages',
+    byDefault: 'forbidden',
+    defaultText: '0',
+    parse: (text) => (text === '1' ? 'allowed' : text === '0' ? 'forbidden' : undefined),
+    problem: (value, source) => (isOneOf(FETCHING, value) ? undefined : SWITCH_RULE[source]),
   },
   languageModelUrl: {
     variable: 'OPENAI_BASE_URL',
@@ -177,7 +187,7 @@ const ROOTS_RULE: Readonly<Record<ConfigSource, string>> = {
   option: 'must be a list of absolute paths, or absent',
 };
 
-const DOWNLOADS_RULE: Readonly<Record<ConfigSource, string>> = {
+const SWITCH_RULE: Readonly<Record<ConfigSource, string>> = {
   variable: 'must be 1, 0 or absent',
   option: 'must be "allowed" or "forbidden"',
 };

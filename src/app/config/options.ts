@@ -3,6 +3,7 @@ import type { Embedder } from '../../ports/driven/embedder.js';
 import type { FrontmatterParser } from '../../ports/driven/frontmatter-parser.js';
 import type { LessonExtractor } from '../../ports/driven/lesson-extractor.js';
 import type { Logger } from '../../ports/driven/logger.js';
+import type { PageFetcher } from '../../ports/driven/page-fetcher.js';
 import type { ProjectDirectories } from '../../ports/driven/project-directories.js';
 import type { ProjectFiles } from '../../ports/driven/project-files.js';
 import type { ProjectStores } from '../../ports/driven/project-stores.js';
@@ -10,7 +11,14 @@ import type { QuestionGenerator } from '../../ports/driven/question-generator.js
 import type { SettingsSource } from '../../ports/driven/settings-source.js';
 import type { Summarizer } from '../../ports/driven/summarizer.js';
 import type { MakeVectorIndex } from '../projects/with-vector-indexes.js';
-import type { Downloads, LanguageModelConfig, LogLevel, StoreBackend, Variant } from './config.js';
+import type {
+  Downloads,
+  Fetching,
+  LanguageModelConfig,
+  LogLevel,
+  StoreBackend,
+  Variant,
+} from './config.js';
 
 /** The options of the library; `docs/configuration.md` describes each as an environment variable. */
 export interface KnowledgeStoreOptions {
@@ -34,6 +42,8 @@ export interface KnowledgeStoreOptions {
   readonly modelHost?: string | undefined;
   /** `forbidden`: the model is used if it is in `dataDir`, and never downloaded. Default `allowed`. */
   readonly downloads?: Downloads | undefined;
+  /** `allowed` lets `pages` fetch public web pages. Default `forbidden`. */
+  readonly fetch?: Fetching | undefined;
   /** If absent, there are no questions, no compaction and no lessons; search is not affected. */
   readonly languageModel?: LanguageModelConfig | undefined;
   /** A log level (default `warn`), or a custom logger, which gets messages of every level. */
@@ -65,5 +75,7 @@ export interface Backends {
   readonly questions?: QuestionGenerator | undefined;
   readonly summarizer?: Summarizer | undefined;
   readonly lessons?: LessonExtractor | undefined;
+  /** Fetches web pages; replaces `fetch`. */
+  readonly pages?: PageFetcher | undefined;
   readonly clock?: Clock | undefined;
 }

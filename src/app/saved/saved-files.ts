@@ -54,7 +54,7 @@ export class SavedFiles {
     const path = this.#path(file);
     if (!(await files.createText(project.path, path, savedText(text)))) return undefined;
     try {
-      return await this.#index(project, file);
+      return await this.index(project, file);
     } catch (error) {
       // A caller who tries again must not find the name taken by its own attempt.
       await files.deleteFile(project.path, path).catch(() => false);
@@ -65,7 +65,16 @@ export class SavedFiles {
   /** Writes a file, new or not. */
   async write(project: Project, file: SavedFile, text: SavedText): Promise<SavedSource> {
     await this.#ports.files.writeText(project.path, this.#path(file), savedText(text));
-    return this.#index(project, file);
+    return this.index(project, file);
+  }
+
+  /** Brings the index up to date with a file that is there. */
+  async index(project: Project, file: SavedFile): Promise<SavedSource> {
+    const { ingestion, enrichment } = this.#ports;
+    const sourceFile = this.#path(file);
+    const { chunks } = await ingestion.ingestFile(project, { ...file, sourceFile });
+    enrichment.wake(project);
+    return { sourceFile, chunks };
   }
 
   /** Deletes a file and its chunks. Returns how many chunks it had; undefined if there is no such file. */
@@ -75,14 +84,6 @@ export class SavedFiles {
     if (!(await this.#ports.files.deleteFile(project.path, sourceFile))) return undefined;
     await this.#ports.ingestion.ingestFile(project, { ...file, sourceFile });
     return indexed.find((source) => source.sourceFile === sourceFile)?.chunkCount ?? 0;
-  }
-
-  async #index(project: Project, file: SavedFile): Promise<SavedSource> {
-    const { ingestion, enrichment } = this.#ports;
-    const sourceFile = this.#path(file);
-    const { chunks } = await ingestion.ingestFile(project, { ...file, sourceFile });
-    enrichment.wake(project);
-    return { sourceFile, chunks };
   }
 
   #path(file: SavedFile): string {

@@ -1,11 +1,13 @@
 import { ContainerModule } from 'inversify';
+import { HttpPageFetcher } from '../../adapters/fetch/http-page-fetcher.js';
 import { AllowedProjectDirectories } from '../../adapters/files/allowed-project-directories.js';
 import { FileSystemProjectFiles } from '../../adapters/files/file-system-project-files.js';
 import { createPinoLogger } from '../../adapters/system/pino-logger.js';
 import { systemClock } from '../../adapters/system/system-clock.js';
 import { YamlFrontmatterParser } from '../../adapters/yaml/yaml-frontmatter-parser.js';
+import { noPageFetcher } from '../null-objects/no-page-fetcher.js';
 import { createLanguageModel } from './language-model.js';
-import { CONFIG, LANGUAGE_MODEL, PORTS } from './tokens.js';
+import { CONFIG, LANGUAGE_MODEL, PORTS, STOP_WAITING } from './tokens.js';
 
 /** The adapters that every variant uses over every backend. */
 export const adaptersModule = new ContainerModule(({ bind }) => {
@@ -23,5 +25,10 @@ export const adaptersModule = new ContainerModule(({ bind }) => {
   bind(LANGUAGE_MODEL).toResolvedValue(createLanguageModel, [CONFIG, PORTS.clock]);
   bind(PORTS.questions).toResolvedValue(({ questions }) => questions, [LANGUAGE_MODEL]);
   bind(PORTS.summarizer).toResolvedValue(({ summarizer }) => summarizer, [LANGUAGE_MODEL]);
+  bind(PORTS.pages).toResolvedValue(
+    ({ fetch }, { signal }) =>
+      fetch === 'allowed' ? new HttpPageFetcher({ stop: signal }) : noPageFetcher,
+    [CONFIG, STOP_WAITING],
+  );
   bind(PORTS.lessons).toResolvedValue(({ lessons }) => lessons, [LANGUAGE_MODEL]);
 });

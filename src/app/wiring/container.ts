@@ -7,6 +7,7 @@ import type { Logger } from '../../ports/driven/logger.js';
 import type { EmbeddingService } from '../../ports/driving/embedding-service.js';
 import type { FeatureLifecycle } from '../../ports/driving/feature-lifecycle.js';
 import type { KnowledgeStore } from '../../ports/driving/knowledge-store.js';
+import type { PageService } from '../../ports/driving/page-service.js';
 import type { Config, StoreBackend, Variant } from '../config/config.js';
 import { adaptersModule } from './adapters-module.js';
 import { coreModule } from './core-module.js';
@@ -29,6 +30,7 @@ import {
 export interface Service {
   readonly store: KnowledgeStore;
   readonly features: FeatureLifecycle;
+  readonly pages: PageService;
   readonly embedder: EmbeddingService;
   /** The HTTP interface of the variant. */
   readonly routes: readonly Route[];
@@ -71,10 +73,11 @@ export function createService(
   container.load(BACKENDS[config.backend], VARIANTS[config.variant]);
   container.load(...replacements);
   const core = container.get(CORE);
-  const { store, features, embedder } = core;
+  const { store, features, pages, embedder } = core;
   return {
     store,
     features,
+    pages,
     embedder,
     routes: container.get(ROUTES),
     operations: hybridApi(core),

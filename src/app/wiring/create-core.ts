@@ -3,6 +3,7 @@ import type { Embedder } from '../../ports/driven/embedder.js';
 import type { FrontmatterParser } from '../../ports/driven/frontmatter-parser.js';
 import type { LessonExtractor } from '../../ports/driven/lesson-extractor.js';
 import type { Logger } from '../../ports/driven/logger.js';
+import type { PageFetcher } from '../../ports/driven/page-fetcher.js';
 import type { ProjectDirectories } from '../../ports/driven/project-directories.js';
 import type { ProjectFiles } from '../../ports/driven/project-files.js';
 import type { ProjectStores } from '../../ports/driven/project-stores.js';
@@ -12,13 +13,16 @@ import type { Summarizer } from '../../ports/driven/summarizer.js';
 import type { EmbeddingService } from '../../ports/driving/embedding-service.js';
 import type { FeatureLifecycle } from '../../ports/driving/feature-lifecycle.js';
 import type { KnowledgeStore } from '../../ports/driving/knowledge-store.js';
+import type { PageService } from '../../ports/driving/page-service.js';
 import { Embeddings } from '../embeddings.js';
 import type { Enrichment } from '../enrichment/enrichment.js';
 import { Ingestion } from '../ingestion/ingestion.js';
 import { SourceReader } from '../ingestion/source-reader.js';
 import { KnowledgeService } from '../knowledge-service.js';
 import { FeatureService } from '../lessons/feature-service.js';
+import { Pages } from '../pages/pages.js';
 import { Projects } from '../projects/projects.js';
+import { SavedFiles } from '../saved/saved-files.js';
 import type { Retriever } from '../search/retriever.js';
 import { Search } from '../search/search.js';
 import { Compaction } from '../upkeep/compaction.js';
@@ -38,6 +42,7 @@ export interface CorePorts {
   readonly questions: QuestionGenerator;
   readonly summarizer: Summarizer;
   readonly lessons: LessonExtractor;
+  readonly pages: PageFetcher;
 }
 
 /** The use cases in which the variants differ. */
@@ -54,6 +59,7 @@ export interface Core {
   readonly store: KnowledgeStore;
   readonly features: FeatureLifecycle;
   readonly embedder: EmbeddingService;
+  readonly pages: PageService;
   readonly projects: Projects;
   readonly searches: Search;
   readonly ingestion: Ingestion;
@@ -76,12 +82,14 @@ export function createCore(ports: CorePorts, variant: VariantParts, { appDir }: 
   const searches = new Search(common);
   const memory = new MemoryFolder({ ...common, ingestion });
   const compaction = new Compaction({ ...common, memory, summarizer });
+  const saved = new SavedFiles({ ...common, ingestion });
   const pruning = new Pruning(ports.clock);
   const useCases = { projects, searches, ingestion, sources, memory, compaction, pruning };
   return {
     store: new KnowledgeService({ ...common, ...useCases }),
     features: new FeatureService({ ...common, ...useCases, extractor }),
     embedder: new Embeddings(embedder),
+    pages: new Pages({ ...common, projects, saved }),
     projects,
     searches,
     ingestion,

@@ -19,6 +19,7 @@ export const PORTS: { readonly [Name in keyof CorePorts]: ServiceIdentifier<Core
   questions: Symbol('questions'),
   summarizer: Symbol('summarizer'),
   lessons: Symbol('lessons'),
+  pages: Symbol('pages'),
 };
 
 export const CONFIG = token<Config>('config');

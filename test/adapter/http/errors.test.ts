@@ -11,7 +11,7 @@ let api: ServedApi;
 
 beforeEach(async () => {
   store = new FakeKnowledgeStore();
-  api = await serveApi(hybridApi({ store, features: store }));
+  api = await serveApi(hybridApi({ store, features: store, pages: store }));
 });
 afterEach(() => api.close());
 
@@ -27,6 +27,9 @@ const DOMAIN_STATUSES: Readonly<Record<Exclude<ErrorCode, 'internal'>, number>> 
   model_unavailable: 503,
   overloaded: 503,
   storage_full: 507,
+  fetch_not_allowed: 403,
+  not_readable: 422,
+  fetch_failed: 502,
 };
 
 /** Of the errors that only HTTP knows. */

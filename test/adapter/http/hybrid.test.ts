@@ -15,11 +15,11 @@ afterEach(() => api.close());
 describe('the hybrid API', () => {
   beforeEach(async () => {
     store = new FakeKnowledgeStore();
-    api = await serveApi(hybridApi({ store, features: store }));
+    api = await serveApi(hybridApi({ store, features: store, pages: store }));
   });
 
   test('has exactly the five specified routes and the extensions', () => {
-    expect(routeNames(hybridApi({ store, features: store }))).toEqual([
+    expect(routeNames(hybridApi({ store, features: store, pages: store }))).toEqual([
       'POST /search',
       'GET /stats',
       'POST /rebuild',
@@ -32,6 +32,7 @@ describe('the hybrid API', () => {
       'POST /x/compact/restore',
       'POST /x/prune',
       'GET /x/status',
+      'POST /x/urls',
     ]);
   });
 

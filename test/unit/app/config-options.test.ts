@@ -18,6 +18,7 @@ const PAIRS: readonly (readonly [KnowledgeStoreOptions, Environment])[] = [
   [{ openProjects: 7 }, { KNOWLEDGE_OPEN_PROJECTS: '7' }],
   [{ model: 'owner/name' }, { KNOWLEDGE_MODEL: 'owner/name' }],
   [{ modelHost: 'https://hub.example' }, { KNOWLEDGE_MODEL_HOST: 'https://hub.example' }],
+  [{ fetch: 'allowed' }, { KNOWLEDGE_FETCH: '1' }],
   [{ downloads: 'forbidden' }, { KNOWLEDGE_OFFLINE: '1' }],
   [{ downloads: 'allowed' }, { KNOWLEDGE_OFFLINE: '0' }],
   [

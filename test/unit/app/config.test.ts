@@ -15,6 +15,7 @@ const DEFAULTS: Config = {
   openProjects: 100,
   model: 'Xenova/all-MiniLM-L6-v2',
   downloads: 'allowed',
+  fetch: 'forbidden',
   logLevel: 'info',
 };
 
@@ -54,6 +55,9 @@ describe('a configuration', () => {
     ['KNOWLEDGE_MODEL_HOST', 'https://hub.example/hf', { modelHost: 'https://hub.example/hf' }],
     ['KNOWLEDGE_STORE', 'sqlite', { backend: 'sqlite' }],
     ['KNOWLEDGE_STORE', 'memory', { backend: 'memory' }],
+    ['KNOWLEDGE_FETCH', '1', { fetch: 'allowed' }],
+    ['KNOWLEDGE_FETCH', '0', { fetch: 'forbidden' }],
+    ['KNOWLEDGE_FETCH', '', { fetch: 'forbidden' }],
     ['KNOWLEDGE_OFFLINE', '1', { downloads: 'forbidden' }],
     ['KNOWLEDGE_OFFLINE', '0', { downloads: 'allowed' }],
     ['KNOWLEDGE_LOG_LEVEL', 'silent', { logLevel: 'silent' }],
@@ -93,6 +97,7 @@ describe('a configuration', () => {
     ['KNOWLEDGE_STORE', 'postgres://host/db'],
     ['KNOWLEDGE_OFFLINE', ''],
     ['KNOWLEDGE_OFFLINE', 'true'],
+    ['KNOWLEDGE_FETCH', 'true'],
     ['KNOWLEDGE_LOG_LEVEL', 'loud\nor not'],
     ['OPENAI_BASE_URL', 'localhost/v1'],
     ['OPENAI_BASE_URL', 'ftp://host/v1'],

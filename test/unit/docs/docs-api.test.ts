@@ -11,6 +11,7 @@ import { createService, type Service } from '../../../src/app/wiring/container.j
 import { isRecord } from '../../../src/domain/records.js';
 import { FakeEmbedder } from '../../fakes/fake-embedder.js';
 import { FakeLessonExtractor } from '../../fakes/fake-lesson-extractor.js';
+import { FakePageFetcher } from '../../fakes/fake-page-fetcher.js';
 import { SilentLogger } from '../../fakes/silent-logger.js';
 import { postJson } from '../../support/served-api.js';
 
@@ -119,7 +120,11 @@ async function start(variant: Variant): Promise<Running> {
     variant,
     downloads: 'forbidden',
     logger: new SilentLogger(),
-    backends: { embedder: FakeEmbedder.ready(), lessons: new FakeLessonExtractor() },
+    backends: {
+      embedder: FakeEmbedder.ready(),
+      lessons: new FakeLessonExtractor(),
+      pages: new FakePageFetcher(),
+    },
   } as const;
   const service = createService(configOf(options), [backendsModule(options)]);
   await service.store.reindex(project);

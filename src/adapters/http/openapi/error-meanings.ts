@@ -21,5 +21,8 @@ export const ERROR_MEANINGS: Readonly<Record<HttpErrorCode, string>> = {
     'The database is locked, read-only, damaged or foreign, or the service is stopping.',
   model_unavailable: 'No small language model is configured, or it cannot be reached.',
   overloaded: 'Too many requests are in progress.',
+  fetch_not_allowed: 'Fetching pages is off, or the address is not public.',
+  fetch_failed: 'The page cannot be fetched: its server cannot be reached or refused it.',
+  not_readable: 'The page has no text that can be kept, or is too large.',
   storage_full: 'The disk is full; nothing was written.',
 };

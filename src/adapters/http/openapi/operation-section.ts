@@ -22,7 +22,7 @@ export function operationsOf(paths: Readonly<Record<string, PathItem>>): readonl
 /** Everything about one operation. */
 export function operationSection(operation: NamedOperation): Html {
   const { operationId, method, path, summary, responses } = operation;
-  const { 200: success, ...errors } = responses;
+  const { 200: success, 201: _created, ...errors } = responses;
   return html`<section id="${operationId}">
 <h3><span class="method">${method}</span> <code>${path}</code></h3>
 <p>${summary}${operation.security?.length === 0 ? ' Needs no token.' : ''}</p>

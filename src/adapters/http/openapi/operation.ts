@@ -1,5 +1,5 @@
 import { HEALTH_PATH } from '../routes/probe-routes.js';
-import type { Route, RouteMethod } from '../routes/route.js';
+import type { Route, RouteMethod, SuccessStatus } from '../routes/route.js';
 import type { HttpErrorCode } from '../server/http-error.js';
 import { errorResponses } from './error-responses.js';
 import type { JsonSchema, Operation, Parameter } from './open-api-document.js';
@@ -15,6 +15,11 @@ export interface DescribedRoute {
 /** The operation of a route; `access` says whether the service has a token. */
 export function operationOf(described: DescribedRoute, access: Access): Operation {
   const { route, response } = described;
+  const content = { 'application/json': { schema: response } };
+  const successes = (route.statuses ?? [200]).map((status) => [
+    status,
+    { description: SUCCESSES[status], content },
+  ]);
   const isOpen = access === 'open' || route.path === HEALTH_PATH;
   return {
     operationId: operationIdOf(route.path),
@@ -23,7 +28,7 @@ export function operationOf(described: DescribedRoute, access: Access): Operatio
     ...(isOpen && access === 'token' && { security: [] }),
     ...INPUT[route.method](described),
     responses: {
-      200: { description: 'Success.', content: { 'application/json': { schema: response } } },
+      ...Object.fromEntries(successes),
       ...errorResponses(
         new Set([
           ...route.errors,
@@ -35,6 +40,11 @@ export function operationOf(described: DescribedRoute, access: Access): Operatio
     },
   };
 }
+
+const SUCCESSES: Readonly<Record<SuccessStatus, string>> = {
+  200: 'Success.',
+  201: 'Success: something was created.',
+};
 
 /** Whether a request needs a token. */
 export type Access = 'open' | 'token';

@@ -1,22 +1,26 @@
 import type { FeatureLifecycle } from '../../../ports/driving/feature-lifecycle.js';
 import type { KnowledgeStore } from '../../../ports/driving/knowledge-store.js';
+import type { PageService } from '../../../ports/driving/page-service.js';
 import { lessonRoutes } from './lesson-routes.js';
+import { pageRoutes } from './page-routes.js';
 import type { Route } from './route.js';
 import { specifiedRoutes } from './specified-routes.js';
 import { statusRoutes } from './status-routes.js';
 import { upkeepRoutes } from './upkeep-routes.js';
 
 /** The five specified routes, then the extensions under `/api/knowledge/x` (docs/specification.md, "HTTP interface" and "Extensions"). */
-export function hybridApi({ store, features }: HybridServices): readonly Route[] {
+export function hybridApi({ store, features, pages }: HybridServices): readonly Route[] {
   return [
     ...specifiedRoutes(store),
     ...lessonRoutes({ store, features }),
     ...upkeepRoutes(store),
     ...statusRoutes(store),
+    ...pageRoutes(pages),
   ];
 }
 
 export interface HybridServices {
   readonly store: KnowledgeStore;
   readonly features: FeatureLifecycle;
+  readonly pages: PageService;
 }

@@ -52,7 +52,8 @@ const METHODS: Readonly<Record<RouteMethod, Method>> = {
 
 function handlerOf(route: Route, fieldsOf: (request: Request) => unknown): RequestHandler {
   return async (request, response) => {
-    sendJson(response, 200, await route.handle(fieldsOf(request)));
+    const { status, body } = await route.handle(fieldsOf(request));
+    sendJson(response, status, body);
   };
 }
 

@@ -14,24 +14,43 @@ export interface Route {
   readonly summary: string;
   /** The fields of the JSON body, or of the URL query for a GET. */
   readonly request: z.ZodObject;
-  /** The body of a 200. */
+  /** The body of a success. */
   readonly response: z.ZodObject;
+  /** The statuses of a success; default 200 alone. */
+  readonly statuses?: readonly SuccessStatus[];
   /** The codes that the service may fail with, besides `internal` and `overloaded`. */
   readonly errors: readonly ErrorCode[];
   /**
-   * Checks the fields, does the work and returns the body of a 200, which holds only what `response` lists.
+   * Checks the fields, does the work and returns the answer, whose body holds only what `response` lists.
    * @throws KnowledgeError `invalid_request` for a wrong field, and those in `errors`
    * @throws Error if the service returned something that `response` does not allow
    */
-  readonly handle: (fields: unknown) => Promise<object>;
+  readonly handle: (fields: unknown) => Promise<RouteAnswer>;
+}
+
+export type SuccessStatus = 200 | 201;
+
+/** A success. */
+export interface RouteAnswer {
+  readonly status: SuccessStatus;
+  readonly body: object;
+}
+
+/** A result that is sent with 201, because something was created. */
+export class Created<Body> {
+  readonly body: Body;
+
+  constructor(body: Body) {
+    this.body = body;
+  }
 }
 
 interface RouteDefinition<Request extends z.ZodObject, Response extends z.ZodObject>
-  extends Pick<Route, 'method' | 'path' | 'summary' | 'errors'> {
+  extends Pick<Route, 'method' | 'path' | 'summary' | 'statuses' | 'errors'> {
   readonly request: Request;
   readonly response: Response;
   /** Receives checked fields. Keys that `response` does not list are removed from the result. */
-  readonly handle: (input: z.output<Request>) => Promise<BodyOf<Response>> | BodyOf<Response>;
+  readonly handle: (input: z.output<Request>) => Promise<ResultOf<Response>> | ResultOf<Response>;
 }
 
 /** A route whose requests and responses are checked against their schemas. */
@@ -41,7 +60,12 @@ export function route<Request extends z.ZodObject, Response extends z.ZodObject>
   const { request, response, handle } = definition;
   return {
     ...definition,
-    handle: async (fields) => writeBody(response, await handle(readFields(request, fields))),
+    handle: async (fields) => {
+      const result = await handle(readFields(request, fields));
+      return result instanceof Created
+        ? { status: 201, body: writeBody(response, result.body) }
+        : { status: 200, body: writeBody(response, result) };
+    },
   };
 }
 
@@ -56,6 +80,8 @@ export const READ_ERRORS = [
 
 /** The codes with which every route that writes to a store may fail. */
 export const WRITE_ERRORS = [...READ_ERRORS, 'storage_full'] as const;
+
+type ResultOf<Response extends z.ZodObject> = BodyOf<Response> | Created<BodyOf<Response>>;
 
 type BodyOf<Response extends z.ZodObject> = NoInfer<DeepReadonly<z.input<Response>>>;
 

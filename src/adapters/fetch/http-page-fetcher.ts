@@ -1,0 +1,118 @@
+import { setMaxListeners } from 'node:events';
+import { KnowledgeError } from '../../domain/errors.js';
+import { oneLine, visibleText } from '../../domain/lessons/lesson-text.js';
+import {
+  PAGE_READING_TIMEOUT_MS,
+  PAGE_TIMEOUT_MS,
+  PAGE_TITLE_MAX_CHARACTERS,
+  PAGES_AT_ONCE,
+} from '../../domain/limits.js';
+import type { FetchedPage, PageFetcher, PageValidators } from '../../ports/driven/page-fetcher.js';
+import { fetchFailed, notReadable } from './fetch-errors.js';
+import { AddressCheck, type AddressCheckOptions } from './net/address-check.js';
+import { type Download, download } from './net/download.js';
+import { contentTypeOf } from './reading/page-format.js';
+import { type ReadablePage, UnreadablePage } from './reading/readable-page.js';
+import { readInThread } from './reading/reading-thread.js';
+
+export interface HttpPageFetcherOptions extends AddressCheckOptions {
+  /** Ends everything that is being fetched. */
+  readonly stop?: AbortSignal;
+  /** From the first connection to the last byte, redirects included. */
+  readonly timeoutMs?: number;
+  /** For making markdown of what was sent. */
+  readonly readingTimeoutMs?: number;
+  /** The compiled entry point of the thread. */
+  readonly workerFile?: URL;
+}
+
+/** Fetches pages over HTTP and HTTPS, from public addresses only, and reads them in threads of their own. */
+export class HttpPageFetcher implements PageFetcher {
+  readonly #options: HttpPageFetcherOptions;
+  readonly #addresses: AddressCheck;
+  #fetching = 0;
+
+  constructor(options: HttpPageFetcherOptions = {}) {
+    this.#options = options;
+    this.#addresses = new AddressCheck(options);
+  }
+
+  async fetch(url: string, known: PageValidators = {}): Promise<FetchedPage | 'unchanged'> {
+    if (this.#fetching >= PAGES_AT_ONCE) {
+      throw new KnowledgeError(
+        'overloaded',
+        'Too many pages are being fetched; try again shortly.',
+      );
+    }
+    this.#fetching += 1;
+    try {
+      const found = await this.#download(url, known);
+      return found === 'unchanged' ? found : await this.#read(found);
+    } finally {
+      this.#fetching -= 1;
+    }
+  }
+
+  async #download(url: string, known: PageValidators): Promise<Download | 'unchanged'> {
+    const { timeoutMs = PAGE_TIMEOUT_MS, stop } = this.#options;
+    const limit = new AbortController();
+    // Each redirect adds listeners of its own.
+    setMaxListeners(0, limit.signal);
+    const timer = setTimeout(() => limit.abort(), timeoutMs);
+    const end = () => limit.abort();
+    stop?.addEventListener('abort', end, { once: true });
+    try {
+      return await download(url, { known, addresses: this.#addresses, signal: limit.signal });
+    } catch (error) {
+      if (error instanceof KnowledgeError) throw error;
+      throw limit.signal.aborted
+        ? fetchFailed(`it did not arrive within ${timeoutMs / 1000} seconds`)
+        : fetchFailed(`the connection failed${codeOf(error)}`, error);
+    } finally {
+      clearTimeout(timer);
+      stop?.removeEventListener('abort', end);
+    }
+  }
+
+  async #read({ url, bytes, contentType, etag, lastModified }: Download): Promise<FetchedPage> {
+    const { format, charset } = contentTypeOf(contentType, bytes);
+    if (format === undefined) throw notReadable('it is neither HTML, text nor PDF');
+    const {
+      readingTimeoutMs: timeoutMs = PAGE_READING_TIMEOUT_MS,
+      workerFile = new URL('./reading/reading-worker.js', import.meta.url),
+      stop: signal = new AbortController().signal,
+    } = this.#options;
+    const task = { format, bytes, charset, url };
+    const page = await readInThread(task, { workerFile, timeoutMs, signal }).catch(toError);
+    return {
+      ...visible(page, url),
+      ...(etag !== undefined && { etag }),
+      ...(lastModified !== undefined && { lastModified }),
+    };
+  }
+}
+
+/** Without characters that a reader cannot see, behind which a page may hide instructions. */
+function visible({ title, markdown }: ReadablePage, url: string): ReadablePage {
+  const text = visibleText(markdown).trim();
+  if (text === '') throw notReadable('it has no text');
+  const { host, pathname } = new URL(url);
+  const shownTitle = oneLine(title, PAGE_TITLE_MAX_CHARACTERS);
+  return {
+    title:
+      shownTitle === '' ? oneLine(`${host}${pathname}`, PAGE_TITLE_MAX_CHARACTERS) : shownTitle,
+    markdown: text,
+  };
+}
+
+function toError(error: unknown): never {
+  throw error instanceof UnreadablePage
+    ? notReadable(error.message, error.cause)
+    : fetchFailed('the service is stopping', error);
+}
+
+/** The code of a system or TLS error; its text may name addresses. */
+function codeOf(error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  return typeof code === 'string' ? ` (${code})` : '';
+}

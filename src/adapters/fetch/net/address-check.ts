@@ -1,0 +1,74 @@
+import { lookup as systemLookup } from 'node:dns/promises';
+import { isIP, type LookupFunction } from 'node:net';
+import { notAllowed } from '../fetch-errors.js';
+import { isPublicAddress } from './public-address.js';
+
+/** The addresses of a host name, at least one; rejects if there is none. */
+export type Resolve = (host: string) => Promise<readonly string[]>;
+
+export interface AddressCheckOptions {
+  /** Which addresses may be reached; by default the public ones. */
+  readonly isAllowed?: ((address: string) => boolean) | undefined;
+  /** By default the resolver of the system. */
+  readonly resolve?: Resolve | undefined;
+}
+
+/**
+ * Decides which servers may be reached, by their addresses. A name is resolved once for each connection,
+ * by {@link lookup}, and only the addresses that were checked are connected to: what the name means to
+ * somebody else, or a moment later, does not matter.
+ */
+export class AddressCheck {
+  readonly #isAllowed: (address: string) => boolean;
+  readonly #resolve: Resolve;
+
+  constructor({ isAllowed = isPublicAddress, resolve = resolveBySystem }: AddressCheckOptions) {
+    this.#isAllowed = isAllowed;
+    this.#resolve = resolve;
+  }
+
+  /**
+   * Checks what a URL says of its server, before a name is resolved. Numeric forms such as `127.1` or
+   * `0x7f000001` are addresses: `URL` has normalized them.
+   * @throws KnowledgeError `fetch_not_allowed`
+   */
+  checkUrl({ protocol, username, password, hostname }: URL): void {
+    const host = hostname.replace(/^\[(.*)\]$/, '$1');
+    const isWeb = protocol === 'http:' || protocol === 'https:';
+    const isForbidden = isIP(host) === 0 ? LOCAL_NAME.test(host) : !this.#isAllowed(host);
+    if (!isWeb || username !== '' || password !== '' || isForbidden) throw notAllowed();
+  }
+
+  /** @throws KnowledgeError `fetch_not_allowed` unless a connection leads to an address that may be reached */
+  checkConnected(address: string | undefined): void {
+    if (address === undefined || !this.#isAllowed(address)) throw notAllowed();
+  }
+
+  /**
+   * For `node:net`: fails with `fetch_not_allowed` if one of the name's addresses must not be reached,
+   * since a name that has public and private addresses is up to no good.
+   */
+  readonly lookup: LookupFunction = (host, { all }, callback) => {
+    const answer = (addresses: readonly string[]): void => {
+      const found = addresses.map((address) => ({ address, family: isIP(address) }));
+      const [first] = found;
+      if (all === true) callback(null, found);
+      else callback(null, first?.address ?? '', first?.family);
+    };
+    this.#addressesOf(host).then(answer, (error) => callback(error, []));
+  };
+
+  async #addressesOf(host: string): Promise<readonly string[]> {
+    const addresses = await this.#resolve(host);
+    if (!addresses.every(this.#isAllowed)) throw notAllowed();
+    return addresses;
+  }
+}
+
+/** Names that mean this machine, whatever a resolver says (RFC 6761). */
+const LOCAL_NAME = /^(?:.*\.)?localhost\.?$/i;
+
+async function resolveBySystem(host: string): Promise<readonly string[]> {
+  const found = await systemLookup(host, { all: true });
+  return found.map(({ address }) => address);
+}

@@ -1,0 +1,55 @@
+import { Worker } from 'node:worker_threads';
+import { PAGE_READING_MEMORY_MB } from '../../../domain/limits.js';
+import { type ReadablePage, UnreadablePage } from './readable-page.js';
+import type { ReadingResult, ReadingTask } from './reading-messages.js';
+
+export interface ReadingOptions {
+  readonly workerFile: URL;
+  readonly timeoutMs: number;
+  /** Aborting it ends the thread. */
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Reads a page in a thread of its own, which is ended if it takes too long: a hostile page can keep a
+ * parser busy for minutes, and nothing else may wait for it.
+ * @throws UnreadablePage; the reason of the signal
+ */
+export async function readInThread(
+  task: ReadingTask,
+  { workerFile, timeoutMs, signal }: ReadingOptions,
+): Promise<ReadablePage> {
+  signal.throwIfAborted();
+  const worker = new Worker(workerFile, {
+    workerData: task,
+    resourceLimits: { maxOldGenerationSizeMb: PAGE_READING_MEMORY_MB },
+    stdout: true,
+    stderr: true,
+  });
+  try {
+    const result = await resultOf(worker, { timeoutMs, signal });
+    if ('page' in result) return result.page;
+    throw new UnreadablePage(result.unreadable, { cause: result.cause });
+  } finally {
+    await worker.terminate();
+  }
+}
+
+function resultOf(
+  worker: Worker,
+  { timeoutMs, signal }: Pick<ReadingOptions, 'timeoutMs' | 'signal'>,
+): Promise<ReadingResult> {
+  return new Promise((resolve, reject) => {
+    const fail = (reason: string) => reject(new UnreadablePage(reason));
+    const stop = () => reject(signal.reason);
+    const timer = setTimeout(() => fail('it takes too long to read'), timeoutMs);
+    signal.addEventListener('abort', stop, { once: true });
+    worker.once('message', resolve);
+    worker.once('error', () => fail('it takes too much memory to read'));
+    worker.once('exit', () => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', stop);
+      fail('its content is malformed');
+    });
+  });
+}

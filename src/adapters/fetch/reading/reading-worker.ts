@@ -1,0 +1,38 @@
+/** Entry point of a worker thread: makes markdown of the page in `workerData`, and ends. */
+import { parentPort, workerData } from 'node:worker_threads';
+import { reasonOf } from '../../../domain/errors.js';
+import { decodePage } from './decode-page.js';
+import type { PageFormat } from './page-format.js';
+import { type ReadablePage, UnreadablePage } from './readable-page.js';
+import type { ReadingResult, ReadingTask } from './reading-messages.js';
+
+async function resultOf(task: ReadingTask): Promise<ReadingResult> {
+  try {
+    return { page: await READERS[task.format](task) };
+  } catch (error) {
+    if (error instanceof UnreadablePage) return { unreadable: error.message };
+    // A parser that fails has met input that it was not made for, such as a stack that overflows.
+    return { unreadable: 'its content is malformed', cause: reasonOf(error) };
+  }
+}
+
+type Reader = (task: ReadingTask) => Promise<ReadablePage>;
+
+/** Each loads only the packages that it needs. */
+const READERS: Readonly<Record<PageFormat, Reader>> = {
+  html: async ({ bytes, charset, url }) => {
+    const { readHtml } = await import('./html-page.js');
+    return readHtml(decodePage(bytes, charset), url);
+  },
+  text: async ({ bytes, charset }) => {
+    const { readTextPage } = await import('./text-page.js');
+    return readTextPage(decodePage(bytes, charset));
+  },
+  pdf: async ({ bytes }) => {
+    const { readPdf } = await import('./pdf-page.js');
+    return readPdf(bytes);
+  },
+};
+
+// At the end, because it uses the constants above.
+parentPort?.postMessage(await resultOf(workerData as ReadingTask));
