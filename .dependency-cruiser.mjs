@@ -28,6 +28,7 @@ const HOMES = {
   'src/adapters/system': ['pino'],
   'src/adapters/yaml': ['yaml'],
   'src/schemas': ['zod'],
+  'src/testing': ['vitest'],
   'src/app/wiring': ['inversify', '@inversifyjs/.+', 'reflect-metadata'],
 };
 
@@ -61,7 +62,7 @@ export default {
       name: 'no-orphans',
       comment: 'A module that nothing imports is dead code, unless it is an entry point.',
       severity: 'error',
-      from: { orphan: true, path: '^src/', pathNot: '^src/(main|cli|index)\\.ts$' },
+      from: { orphan: true, path: '^src/', pathNot: '^src/(main|cli|index|sqlite|testing)\\.ts$' },
       to: {},
     },
   ],
@@ -75,7 +76,11 @@ export default {
     { from: { path: folder('src/app/wiring') }, to: { path: '^src/(app|adapters|ports|domain)/' } },
     { from: { path: folder('src/schemas') }, to: { path: '^src/(schemas|domain)/' } },
     { from: { path: DOORS }, to: { path: folder('src/schemas') } },
-    { from: { path: '^src/(process/|(main|cli|index)\\.ts$)' }, to: { path: '^src/' } },
+    { from: { path: '^src/(process/|(main|cli|index|sqlite|testing)\\.ts$)' }, to: { path: '^src/' } },
+    {
+      from: { path: folder('src/testing') },
+      to: { path: '^src/(testing|ports|domain|adapters/memory|app/projects)/' },
+    },
     ...adapters,
     ...homes,
     { from: { path: '^src/(adapters|app/wiring)/' }, to: { dependencyTypes: BUILT_INS } },

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import fc from 'fast-check';
 import type { ProjectStores } from '../../src/ports/driven/project-stores.js';
+import { inMemoryHarness } from '../../src/testing/harness/in-memory-harness.js';
+import type { MakeHarness } from '../../src/testing/harness/project-stores-harness.js';
 import { sqliteHarness } from '../../test/adapter/sqlite/project-stores-harness.js';
-import { inMemoryHarness } from '../../test/contract/in-memory-harness.js';
-import type { MakeHarness } from '../../test/contract/project-stores-harness.js';
 import { problemsIn } from '../../test/support/verify.js';
 import type { FuzzFamily } from './family.js';
 import { commandsOf } from './model-commands.js';

@@ -1,6 +1,6 @@
+import { inMemoryHarness } from '../../src/testing/harness/in-memory-harness.js';
+import { describeChunkStore } from '../../src/testing/stores/chunk-store.contract.js';
 import { sqliteHarness } from '../adapter/sqlite/project-stores-harness.js';
-import { describeChunkStore } from './chunk-store.contract.js';
-import { inMemoryHarness } from './in-memory-harness.js';
 
 describeChunkStore('SQLite', { makeHarness: sqliteHarness });
 describeChunkStore('memory', {

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll } from 'vitest';
+import { describeEmbedder } from '../../src/testing/models/embedder.contract.js';
 import { FakeEmbedder } from '../fakes/fake-embedder.js';
 import { writeTinyModel } from '../support/tiny-model.js';
 import { TemporaryFolders, tinyEmbedder } from '../support/tiny-model-embedder.js';
 import { realModel } from '../support/tiny-model-real.js';
-import { describeEmbedder } from './embedder.contract.js';
 
 const folders = new TemporaryFolders();
 let modelsDirectory = '';

@@ -1,6 +1,6 @@
+import { inMemoryHarness } from '../../src/testing/harness/in-memory-harness.js';
+import { describeLeases } from '../../src/testing/stores/leases.contract.js';
 import { sqliteHarness } from '../adapter/sqlite/project-stores-harness.js';
-import { inMemoryHarness } from './in-memory-harness.js';
-import { describeLeases } from './leases.contract.js';
 
 describeLeases('SQLite', { makeHarness: sqliteHarness });
 describeLeases('memory', { makeHarness: inMemoryHarness });

@@ -1,9 +1,9 @@
 import { OpenAILessonExtractor } from '../../src/adapters/openai/openai-lesson-extractor.js';
 import { ModelCallError } from '../../src/domain/errors.js';
+import { lessonExtractorContract } from '../../src/testing/models/lesson-extractor.contract.js';
 import { FakeLessonExtractor } from '../fakes/fake-lesson-extractor.js';
 import { startChat } from '../support/model-endpoint-chat.js';
 import { answering, status } from '../support/model-endpoint-replies.js';
-import { lessonExtractorContract } from './lesson-extractor.contract.js';
 
 lessonExtractorContract('fake', async () => {
   const extractor = new FakeLessonExtractor();

@@ -1,6 +1,6 @@
+import { inMemoryHarness } from '../../src/testing/harness/in-memory-harness.js';
+import { describeProjectStores } from '../../src/testing/stores/project-stores.contract.js';
 import { sqliteHarness } from '../adapter/sqlite/project-stores-harness.js';
-import { inMemoryHarness } from './in-memory-harness.js';
-import { describeProjectStores } from './project-stores.contract.js';
 
 describeProjectStores('SQLite', { makeHarness: sqliteHarness });
 describeProjectStores('memory', {

@@ -1,9 +1,9 @@
 import { OpenAIQuestionGenerator } from '../../src/adapters/openai/openai-question-generator.js';
 import { ModelCallError } from '../../src/domain/errors.js';
+import { questionGeneratorContract } from '../../src/testing/models/question-generator.contract.js';
 import { FakeQuestionGenerator } from '../fakes/fake-question-generator.js';
 import { startChat } from '../support/model-endpoint-chat.js';
 import { answering, status } from '../support/model-endpoint-replies.js';
-import { questionGeneratorContract } from './question-generator.contract.js';
 
 questionGeneratorContract('fake', async () => {
   const generator = new FakeQuestionGenerator();

@@ -1,9 +1,9 @@
+import { inMemoryHarness } from '../../src/testing/harness/in-memory-harness.js';
+import { describeQuestionStore } from '../../src/testing/stores/question-store.contract.js';
 import {
   sqliteHarness,
   sqliteWithVectorsInMemory,
 } from '../adapter/sqlite/project-stores-harness.js';
-import { inMemoryHarness } from './in-memory-harness.js';
-import { describeQuestionStore } from './question-store.contract.js';
 
 describeQuestionStore('SQLite', { makeHarness: sqliteHarness });
 describeQuestionStore('memory', {

@@ -1,6 +1,6 @@
+import { inMemoryHarness } from '../../src/testing/harness/in-memory-harness.js';
+import { describeRetrievalLog } from '../../src/testing/stores/retrieval-log.contract.js';
 import { sqliteHarness } from '../adapter/sqlite/project-stores-harness.js';
-import { inMemoryHarness } from './in-memory-harness.js';
-import { describeRetrievalLog } from './retrieval-log.contract.js';
 
 describeRetrievalLog('SQLite', { makeHarness: sqliteHarness });
 describeRetrievalLog('memory', {

@@ -1,9 +1,9 @@
 import { OpenAISummarizer } from '../../src/adapters/openai/openai-summarizer.js';
 import { ModelCallError } from '../../src/domain/errors.js';
+import { summarizerContract } from '../../src/testing/models/summarizer.contract.js';
 import { FakeSummarizer } from '../fakes/fake-summarizer.js';
 import { startChat } from '../support/model-endpoint-chat.js';
 import { answering, status } from '../support/model-endpoint-replies.js';
-import { summarizerContract } from './summarizer.contract.js';
 
 summarizerContract('fake', async () => {
   const summarizer = new FakeSummarizer();

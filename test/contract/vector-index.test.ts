@@ -1,9 +1,9 @@
+import { inMemoryHarness } from '../../src/testing/harness/in-memory-harness.js';
+import { describeVectorIndex } from '../../src/testing/search/vector-index.contract.js';
 import {
   sqliteHarness,
   sqliteWithVectorsInMemory,
 } from '../adapter/sqlite/project-stores-harness.js';
-import { inMemoryHarness } from './in-memory-harness.js';
-import { describeVectorIndex } from './vector-index.contract.js';
 
 describeVectorIndex('SQLite', { makeHarness: sqliteHarness });
 describeVectorIndex('memory', {

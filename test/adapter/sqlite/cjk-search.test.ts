@@ -8,14 +8,14 @@ import type { Expression } from '../../../src/domain/query/expression.js';
 import { readQuery } from '../../../src/domain/query/query.js';
 import { DEFAULT_SETTINGS } from '../../../src/domain/settings.js';
 import type { KeywordIndex } from '../../../src/ports/driven/keyword-index.js';
-import { outsideOf } from '../../contract/project-stores-harness.js';
+import { outsideOf } from '../../../src/testing/harness/project-stores-harness.js';
 import {
   expressionOf,
   found,
   ingest,
   type Subject,
   useSubject,
-} from '../../contract/project-stores-subject.js';
+} from '../../../src/testing/harness/project-stores-subject.js';
 import { chunk, document } from '../../support/chunks.js';
 import { SENTENCES } from '../../support/cjk-sentences.js';
 import { sqliteHarness } from './project-stores-harness.js';

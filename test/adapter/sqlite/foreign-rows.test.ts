@@ -2,8 +2,13 @@ import { existsSync, readdirSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
 import { EMBEDDED_MAX_CHARACTERS } from '../../../src/domain/limits.js';
-import { outsideOf } from '../../contract/project-stores-harness.js';
-import { found, ingest, type Subject, useSubject } from '../../contract/project-stores-subject.js';
+import { outsideOf } from '../../../src/testing/harness/project-stores-harness.js';
+import {
+  found,
+  ingest,
+  type Subject,
+  useSubject,
+} from '../../../src/testing/harness/project-stores-subject.js';
 import { chunk, document, vector } from '../../support/chunks.js';
 import { sqliteHarness } from './project-stores-harness.js';
 

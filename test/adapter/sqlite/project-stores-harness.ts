@@ -8,7 +8,10 @@ import { withVectorIndexes } from '../../../src/app/projects/with-vector-indexes
 import type { Chunk } from '../../../src/domain/chunks/chunk.js';
 import { EMBEDDING_DIMENSIONS } from '../../../src/domain/limits.js';
 import type { ProjectStores } from '../../../src/ports/driven/project-stores.js';
-import type { PlantedMetrics, StoreHarness } from '../../contract/project-stores-harness.js';
+import type {
+  PlantedMetrics,
+  StoreHarness,
+} from '../../../src/testing/harness/project-stores-harness.js';
 import { FixedClock } from '../../fakes/fixed-clock.js';
 import { SilentLogger } from '../../fakes/silent-logger.js';
 

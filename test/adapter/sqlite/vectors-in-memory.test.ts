@@ -3,7 +3,7 @@ import { HybridRetriever } from '../../../src/app/search/hybrid-retriever.js';
 import { KeywordRetriever } from '../../../src/app/search/keyword-retriever.js';
 import { Search } from '../../../src/app/search/search.js';
 import { DEFAULT_SETTINGS } from '../../../src/domain/settings.js';
-import { ingest, useSubject } from '../../contract/project-stores-subject.js';
+import { ingest, useSubject } from '../../../src/testing/harness/project-stores-subject.js';
 import { FakeEmbedder } from '../../fakes/fake-embedder.js';
 import { SilentLogger } from '../../fakes/silent-logger.js';
 import { document } from '../../support/chunks.js';

@@ -1,0 +1,206 @@
+import { expect } from 'vitest';
+import type { Expression } from '../../domain/query/expression.js';
+import { document, draft } from '../harness/chunks.js';
+import type { Suite } from '../harness/contract-suite.js';
+import { expressionOf, found, ingest, type Subject } from '../harness/project-stores-subject.js';
+
+/** Words that no stemmer changes and that are not prefixes of each other. */
+export function declareSearching({ it, subject }: Suite): void {
+  it.each([
+    ['copper', ['a#0', 'b#0', 'd#0']],
+    ['COPPER', ['a#0', 'b#0', 'd#0']],
+    ['cöppér', ['a#0', 'b#0', 'd#0']],
+    ['copper walnut', ['a#0', 'b#0']],
+    ['"copper walnut"', ['a#0']],
+    ['"walnut copper"', ['b#0']],
+    ['copper AND walnut', ['a#0', 'b#0']],
+    ['walnut OR basalt', ['a#0', 'b#0', 'c#0']],
+    ['copper NOT walnut', ['d#0']],
+    ['copper NOT (walnut OR falcon)', []],
+    ['(copper OR basalt) NOT walnut', ['c#0', 'd#0']],
+    ['basalt OR copper walnut', ['a#0', 'b#0', 'c#0']],
+    ['copp*', ['a#0', 'b#0', 'd#0']],
+    ['"copper wal" *', ['a#0']],
+    ['"copper" "!!!"', ['a#0', 'b#0', 'd#0']],
+    ['copper AND "!!!"', []],
+    ['copper OR "!!!"', ['a#0', 'b#0', 'd#0']],
+    ['copper NOT "!!!"', ['a#0', 'b#0', 'd#0']],
+    ['"!!!"', []],
+    ['zebra', []],
+  ])('finds for %s the chunks %j', async (text, expected) => {
+    await ingest(subject(), document('a', ['copper walnut']));
+    await ingest(subject(), document('b', ['Walnut, Cöpper!']));
+    await ingest(subject(), document('c', ['basalt']));
+    await ingest(subject(), document('d', ['falcon/copper']));
+    expect((await found(subject(), text)).toSorted()).toEqual(expected);
+  });
+
+  it('looks in headings and contents, and for a phrase in one of them', async () => {
+    await ingest(subject(), document('a', [draft('walnut basalt', { heading: 'copper' })]));
+    expect(await found(subject(), 'copper basalt')).toEqual(['a#0']);
+    expect(await found(subject(), '"walnut basalt"')).toEqual(['a#0']);
+    expect(await found(subject(), '"copper walnut"')).toEqual([]);
+  });
+
+  it('treats punctuation in a term as a separator, never as syntax', async () => {
+    await ingest(subject(), document('a', ['gpt 4o isn t copper']));
+    const signs = [
+      'gpt-4o',
+      `isn't`,
+      'copper"',
+      'a\0b" OR "copper',
+      'NEAR(copper)',
+      '*',
+      '',
+      '\uD800',
+    ];
+    for (const text of signs) {
+      const expression: Expression = { kind: 'terms', terms: [{ text, prefix: false }] };
+      const hits = await search(subject(), expression);
+      const isThere = ['gpt-4o', `isn't`, 'copper"'].includes(text);
+      expect([text, hits.length]).toEqual([text, isThere ? 1 : 0]);
+    }
+  });
+
+  it('puts the best first, by a relevance above 0 that is higher the better', async () => {
+    await ingest(subject(), document('filler', Array(20).fill('falcon tulip')));
+    await ingest(subject(), document('long', ['copper falcon falcon falcon falcon falcon tulip']));
+    await ingest(subject(), document('dense', ['copper copper']));
+    await ingest(subject(), document('short', ['copper falcon']));
+
+    const hits = await search(subject(), expressionOf('copper'));
+
+    expect(hits.map((hit) => hit.chunk.sourceFile)).toEqual(['dense', 'short', 'long']);
+    const scores = hits.map((hit) => hit.score);
+    expect(scores).toEqual(scores.toSorted((a, b) => b - a));
+    expect(scores.every((score) => score > 0)).toBe(true);
+    expect(hits.map((hit) => hit.relevance)).toEqual(scores);
+  });
+
+  it('gives a word that occurs nearly everywhere a relevance just above 0', async () => {
+    await ingest(subject(), document('a', ['copper']));
+    const [hit] = await search(subject(), expressionOf('copper'));
+    expect(hit?.score).toBeCloseTo(1e-6, 12);
+  });
+
+  it('puts the more important first of equal scores, also where the limit cuts among them', async () => {
+    const importances = { low: 0.1, first: 0.9, default: 0.5, second: 0.9 };
+    for (const [file, importance] of Object.entries(importances))
+      await ingest(subject(), document(file, [draft('copper', { importance })]));
+    await ingest(subject(), document('best', [draft('copper copper', { importance: 0 })]));
+    await ingest(subject(), document('filler', Array(20).fill('falcon tulip')));
+    const ranked = ['best#0', 'first#0', 'second#0', 'default#0', 'low#0'];
+    expect(await found(subject(), 'copper')).toEqual(ranked);
+    for (const limit of [1, 2, 3, 4]) {
+      const hits = await search(subject(), expressionOf('copper'), { limit });
+      expect(hits.map(({ chunk }) => chunk.id)).toEqual(ranked.slice(0, limit));
+    }
+  });
+
+  it('returns only chunks with all of the tags, letter by letter, before it limits', async () => {
+    const tagged = (file: string, tags: readonly string[]) =>
+      ingest(subject(), document(file, [draft('copper', { tags })]));
+    await tagged('a', ['db']);
+    await tagged('b', ['Db', 'x"y', 'lock']);
+    await ingest(subject(), document('c', ['copper']));
+    await tagged('d', ['lock', 'db']);
+    const withTags = async (tags: readonly string[], limit = 9) =>
+      (await search(subject(), expressionOf('copper'), { tags, limit })).map(
+        ({ chunk }) => chunk.sourceFile,
+      );
+    expect(await withTags([])).toEqual(['a', 'b', 'c', 'd']);
+    expect(await withTags(['db'])).toEqual(['a', 'd']);
+    expect(await withTags(['db', 'lock', 'db'])).toEqual(['d']);
+    expect(await withTags(['Db', 'x"y'])).toEqual(['b']);
+    expect(await withTags(['lock'], 1)).toEqual(['b']);
+    expect(await withTags(['loc'])).toEqual([]);
+  });
+
+  it('keeps the order of insertion for equal scores', async () => {
+    for (const file of ['m', 'z', 'a']) await ingest(subject(), document(file, ['copper']));
+    expect(await found(subject(), 'copper')).toEqual(['m#0', 'z#0', 'a#0']);
+  });
+
+  it('returns at most `limit` chunks, the best ones', async () => {
+    await ingest(subject(), document('long', ['copper falcon tulip zebra']));
+    await ingest(subject(), document('short', ['copper']));
+    await ingest(subject(), document('filler', ['walnut', 'basalt', 'walnut']));
+    const hits = await search(subject(), expressionOf('copper'), { limit: 1 });
+    expect(hits.map((hit) => hit.chunk.id)).toEqual(['short#0']);
+  });
+
+  it('returns only chunks of the requested source types, and nothing for an empty list', async () => {
+    await ingest(subject(), document('a', ['copper'], 'reflection'));
+    await ingest(subject(), document('b', ['copper'], 'agent_output'));
+    await ingest(subject(), document('c', ['copper'], 'file'));
+    const files = async (sourceTypes: readonly ('reflection' | 'file')[]) =>
+      (await search(subject(), expressionOf('copper'), { sourceTypes })).map(
+        (hit) => hit.chunk.sourceFile,
+      );
+    expect(await files(['reflection', 'file'])).toEqual(['a', 'c']);
+    expect(await files(['reflection'])).toEqual(['a']);
+    expect(await files([])).toEqual([]);
+  });
+
+  it('filters before it limits', async () => {
+    for (const file of ['a', 'b']) await ingest(subject(), document(file, ['copper']));
+    await ingest(subject(), document('c', ['copper falcon'], 'reflection'));
+    const expression = expressionOf('copper');
+    const typed = await search(subject(), expression, { sourceTypes: ['reflection'], limit: 1 });
+    expect(typed.map((hit) => hit.chunk.sourceFile)).toEqual(['c']);
+    const others = await search(subject(), expression, { excludedSources: ['a'], limit: 1 });
+    expect(others.map((hit) => hit.chunk.sourceFile)).toEqual(['b']);
+  });
+
+  it('leaves out excluded sources', async () => {
+    for (const file of ['a', 'b', 'c']) await ingest(subject(), document(file, ['copper']));
+    const hits = await search(subject(), expressionOf('copper'), {
+      excludedSources: ['a', 'c', 'x'],
+    });
+    expect(hits.map((hit) => hit.chunk.sourceFile)).toEqual(['b']);
+  });
+
+  it('scores chosen chunks as the search does, without those that do not match', async () => {
+    const { store } = subject();
+    await ingest(subject(), document('filler', Array(9).fill('falcon tulip')));
+    for (const text of ['copper', 'copper walnut', 'basalt'])
+      await ingest(subject(), document(text, [text]));
+    const expression = expressionOf('copper OR walnut');
+    const hits = await search(subject(), expression);
+    const ids = ['basalt#0', 'copper walnut#0', 'unknown#0', 'copper#0'];
+    const scores = await store.keywords.score(expression, ids);
+    expect(scores).toEqual(new Map(hits.map(({ chunk, score }) => [chunk.id, score])));
+    expect(scores.size).toBe(2);
+    expect([...(await store.keywords.score(expression, ['copper#0'])).keys()]).toEqual([
+      'copper#0',
+    ]);
+    expect(await store.keywords.score(expression, [])).toEqual(new Map());
+  });
+
+  it('returns the chunk as it is stored', async () => {
+    await ingest(subject(), document('a', [draft('copper', { heading: 'metal', tags: ['x'] })]));
+    const [hit] = await search(subject(), expressionOf('copper'));
+    expect([hit?.chunk]).toEqual(await subject().store.chunks.getChunks(['a#0']));
+  });
+
+  it('finds the same after the index was built again', async () => {
+    await ingest(subject(), document('a', ['copper walnut', 'basalt']));
+    await ingest(subject(), document('a', ['basalt', 'copper']));
+    const queries = ['copper', 'basalt', 'walnut', 'copper OR basalt'];
+    const before = await Promise.all(queries.map((text) => found(subject(), text)));
+    await subject().store.keywords.rebuild();
+    expect(await Promise.all(queries.map((text) => found(subject(), text)))).toEqual(before);
+  });
+}
+
+interface SearchRequest {
+  readonly sourceTypes?: Parameters<Subject['store']['keywords']['search']>[1]['sourceTypes'];
+  readonly excludedSources?: readonly string[];
+  readonly tags?: readonly string[];
+  readonly limit?: number;
+}
+
+function search({ store }: Subject, expression: Expression, request: SearchRequest = {}) {
+  const { limit = 100, ...filter } = request;
+  return store.keywords.search(expression, { sourceTypes: 'all', ...filter }, limit);
+}

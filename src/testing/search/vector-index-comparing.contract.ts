@@ -1,0 +1,183 @@
+import { expect } from 'vitest';
+import { cosineSimilarity, type Vector } from '../../domain/ranking/vector.js';
+import { document, draft, vector } from '../harness/chunks.js';
+import type { Suite } from '../harness/contract-suite.js';
+import { outsideOf } from '../harness/project-stores-harness.js';
+import { cosineTo, ingest, ingestVectors, put } from '../harness/project-stores-subject.js';
+
+/** How vectors are compared. */
+export function declareComparing({ it, subject }: Suite): void {
+  it('returns the similarity of the given chunks, from -1 to 1, without those that have no vector', async () => {
+    await ingestVectors(subject(), { a: vector(1), b: vector(-1), c: vector(1, 1) });
+    await ingest(subject(), document('d', ['d']));
+    const ids = ['d#0', 'c#0', 'unknown#0', 'a#0', 'b#0'];
+    const similarities = await subject().store.vectors.similarities(vector(2), ids);
+    expect([...similarities.keys()].toSorted()).toEqual(['a#0', 'b#0', 'c#0']);
+    expect(similarities.get('a#0')).toBeCloseTo(1, 5);
+    expect(similarities.get('b#0')).toBeCloseTo(-1, 5);
+    expect(similarities.get('c#0')).toBeCloseTo(Math.SQRT1_2, 5);
+    expect(await subject().store.vectors.similarities(vector(1), [])).toEqual(new Map());
+  });
+
+  it('finds the exact nearest chunks', async () => {
+    const vectors = Object.fromEntries(
+      Array.from({ length: 60 }, (_, i) => [`s${i}`, scattered(i)]),
+    );
+    await ingestVectors(subject(), vectors);
+    const query = scattered(1000);
+    const exact = Object.entries(vectors)
+      .map(([file, values]) => ({
+        chunkId: `${file}#0`,
+        cosine: cosineSimilarity(query, values),
+      }))
+      .toSorted((a, b) => b.cosine - a.cosine);
+
+    const nearest = await subject().store.vectors.nearest(query, { sourceTypes: 'all' }, 20);
+
+    const ids = nearest.map(({ chunkId }) => chunkId);
+    expect(ids).toEqual(exact.slice(0, 20).map(({ chunkId }) => chunkId));
+    for (const [i, { cosine }] of nearest.entries()) {
+      expect(cosine).toBeCloseTo(exact[i]?.cosine ?? Number.NaN, 5);
+    }
+  });
+
+  it('finds the exact nearest of chunks that are nearly the same', async () => {
+    const vectors = Object.fromEntries(
+      Array.from({ length: 200 }, (_, i) => [`s${i}`, around(scattered(0), i)]),
+    );
+    await ingestVectors(subject(), vectors);
+    const query = around(scattered(0), 1000);
+    const exact = Object.keys(vectors).toSorted(
+      (a, b) =>
+        cosineSimilarity(query, vectors[b] as Vector) -
+        cosineSimilarity(query, vectors[a] as Vector),
+    );
+    const nearest = await subject().store.vectors.nearest(query, { sourceTypes: 'all' }, 20);
+    expect(nearest.map(({ chunkId }) => chunkId)).toEqual(
+      exact.slice(0, 20).map((file) => `${file}#0`),
+    );
+  });
+
+  it('puts chunks that are equally near in the order of their ids', async () => {
+    await ingestVectors(subject(), { c: vector(1), a: vector(1), d: vector(0, 1), b: vector(1) });
+    const nearest = await subject().store.vectors.nearest(vector(1), { sourceTypes: 'all' }, 3);
+    expect(nearest.map(({ chunkId }) => chunkId)).toEqual(['a#0', 'b#0', 'c#0']);
+  });
+
+  it('returns all chunks if there are fewer than `limit`', async () => {
+    await ingestVectors(subject(), { a: vector(1), b: vector(-1) });
+    const nearest = await subject().store.vectors.nearest(vector(1), { sourceTypes: 'all' }, 10);
+    expect(nearest.map(({ chunkId }) => chunkId)).toEqual(['a#0', 'b#0']);
+  });
+
+  it('filters by source type and source before it limits', async () => {
+    const { store } = subject();
+    await ingestVectors(subject(), { a: vector(1), b: vector(1, 1) });
+    await ingest(subject(), document('c', ['c'], 'reflection'));
+    await put(subject(), 'c#0', 'c', vector(0, 1));
+    const nearest = async (filter: Parameters<typeof store.vectors.nearest>[1]) =>
+      (await store.vectors.nearest(vector(1), filter, 1)).map(({ chunkId }) => chunkId);
+    expect(await nearest({ sourceTypes: 'all' })).toEqual(['a#0']);
+    expect(await nearest({ sourceTypes: ['reflection'] })).toEqual(['c#0']);
+    expect(await nearest({ sourceTypes: [] })).toEqual([]);
+    expect(await nearest({ sourceTypes: ['file'], excludedSources: ['a'] })).toEqual(['b#0']);
+  });
+
+  it('filters by tags before it limits', async () => {
+    const { store } = subject();
+    await ingestVectors(subject(), { a: vector(1) });
+    await ingest(subject(), document('b', [draft('b', { tags: ['db', 'lock'] })]));
+    await put(subject(), 'b#0', 'b', vector(0, 1));
+    const nearest = async (tags: readonly string[]) =>
+      (await store.vectors.nearest(vector(1), { sourceTypes: 'all', tags }, 1)).map(
+        ({ chunkId }) => chunkId,
+      );
+    expect(await nearest([])).toEqual(['a#0']);
+    expect(await nearest(['lock', 'db'])).toEqual(['b#0']);
+    expect(await nearest(['lock', 'DB'])).toEqual([]);
+  });
+
+  it('returns mean and deviation of the cosines over all vectors, and zeros without vectors', async () => {
+    const { store } = subject();
+    await ingest(subject(), document('x', ['x']));
+    expect(await store.vectors.cosineStatistics(vector(1))).toEqual({ mean: 0, deviation: 0 });
+    await ingestVectors(subject(), {
+      a: vector(1),
+      b: vector(0, 1),
+      c: vector(-1),
+      d: vector(1),
+    });
+    const { mean, deviation } = await store.vectors.cosineStatistics(vector(5));
+    expect(mean).toBeCloseTo(0.25, 5);
+    expect(deviation).toBeCloseTo(Math.sqrt(0.6875), 5);
+  });
+
+  it('finds what was stored since it last looked, once', async () => {
+    const { store } = subject();
+    const nearest = async () =>
+      (await store.vectors.nearest(vector(1), { sourceTypes: 'all' }, 10)).map(
+        ({ chunkId }) => chunkId,
+      );
+    await ingestVectors(subject(), { a: vector(1) });
+    expect(await nearest()).toEqual(['a#0']);
+    await ingestVectors(subject(), { b: vector(0, 1), c: vector(1, 1) });
+    expect(await nearest()).toEqual(['a#0', 'c#0', 'b#0']);
+    await put(subject(), 'a#0', 'a', vector(-1));
+    expect(await nearest()).toEqual(['c#0', 'b#0', 'a#0']);
+    await ingestVectors(subject(), { d: vector(1) });
+    expect(await nearest()).toEqual(['d#0', 'c#0', 'b#0', 'a#0']);
+  });
+
+  it('notices a vector that was deleted while another was added', async () => {
+    const { store } = subject();
+    const nearest = () => store.vectors.nearest(vector(1), { sourceTypes: 'all' }, 1);
+    await ingestVectors(subject(), { a: vector(1), b: vector(1, 1) });
+    expect(await nearest()).toMatchObject([{ chunkId: 'a#0' }]);
+    await store.chunks.replaceSource('a', async () => undefined);
+    await ingestVectors(subject(), { c: vector(0, 1) });
+    expect(await nearest()).toMatchObject([{ chunkId: 'b#0' }]);
+  });
+
+  it('notices a vector that changed while another program wrote one', async () => {
+    const { harness, store } = subject();
+    const nearest = () => store.vectors.nearest(vector(1), { sourceTypes: 'all' }, 1);
+    await ingestVectors(subject(), { a: vector(1), b: vector(1, 1) });
+    await ingest(subject(), document('c', ['c']));
+    expect(await nearest()).toMatchObject([{ chunkId: 'a#0' }]);
+    await outsideOf(harness).plantVector('c#0', vector(1), 'another-model');
+    await put(subject(), 'a#0', 'a', vector(-1));
+    expect(await nearest()).toMatchObject([{ chunkId: 'b#0' }]);
+  });
+
+  it('finds chunks that changed places by their new ids', async () => {
+    const { store } = subject();
+    await ingest(subject(), document('a', ['copper', 'walnut']));
+    await put(subject(), 'a#0', 'copper', vector(1));
+    await put(subject(), 'a#1', 'walnut', vector(0, 1));
+    const nearest = () => store.vectors.nearest(vector(1), { sourceTypes: 'all' }, 1);
+    expect(await nearest()).toMatchObject([{ chunkId: 'a#0', cosine: 1 }]);
+    await ingest(subject(), document('a', ['walnut', 'copper']));
+    expect(await nearest()).toMatchObject([{ chunkId: 'a#1', cosine: 1 }]);
+  });
+
+  it('drops the vector of a deleted chunk', async () => {
+    const { store } = subject();
+    await ingestVectors(subject(), { a: vector(1) });
+    expect(await store.vectors.nearest(vector(1), { sourceTypes: 'all' }, 10)).toHaveLength(1);
+    await store.chunks.replaceSource('a', async () => undefined);
+    expect(await store.vectors.nearest(vector(1), { sourceTypes: 'all' }, 10)).toEqual([]);
+    await ingest(subject(), document('a', ['a']));
+    expect(await cosineTo(subject(), vector(1), 'a#0')).toBeUndefined();
+  });
+}
+
+/** A vector almost equal to another, so that their cosines to others are nearly the same. */
+function around(centre: Vector, seed: number): Vector {
+  const aside = scattered(seed);
+  return centre.map((value, i) => value + 0.05 * (aside[i] ?? 0));
+}
+
+/** Vectors that look random and are the same every time. */
+function scattered(seed: number): Vector {
+  return vector(...Array.from({ length: 384 }, (_, i) => Math.sin(seed * 131 + i * i * 0.7)));
+}

@@ -1,0 +1,115 @@
+import { expect } from 'vitest';
+import { cosineSimilarity, type Vector } from '../../domain/ranking/vector.js';
+import { document, draft, vector } from '../harness/chunks.js';
+import type { Suite } from '../harness/contract-suite.js';
+import { outsideOf } from '../harness/project-stores-harness.js';
+import { cosineTo, ingest, put } from '../harness/project-stores-subject.js';
+
+/** How vectors are stored, and which chunks wait for one. */
+export function declareStoring({ it, subject }: Suite): void {
+  it('stores a vector as one of length 1', async () => {
+    await ingest(subject(), document('a', ['copper']));
+    expect(await put(subject(), 'a#0', 'copper', vector(3, 4))).toBe(1);
+    expect(await cosineTo(subject(), vector(3, 4), 'a#0')).toBeCloseTo(1, 5);
+    expect(await cosineTo(subject(), vector(0, 10), 'a#0')).toBeCloseTo(0.8, 5);
+  });
+
+  it('returns the vector of a chunk', async () => {
+    const { store } = subject();
+    await ingest(subject(), document('a', ['copper', 'walnut']));
+    await put(subject(), 'a#0', 'copper', vector(3, 4));
+    const stored = await store.vectors.vectorOf('a#0');
+    expect(stored && cosineSimilarity(stored, vector(3, 4))).toBeCloseTo(1, 5);
+    expect(await store.vectors.vectorOf('a#1')).toBeUndefined();
+    expect(await store.vectors.vectorOf('unknown#0')).toBeUndefined();
+  });
+
+  it('overwrites a vector', async () => {
+    await ingest(subject(), document('a', ['copper']));
+    await put(subject(), 'a#0', 'copper', vector(1));
+    expect(await put(subject(), 'a#0', 'copper', vector(0, 1))).toBe(1);
+    expect(await cosineTo(subject(), vector(0, 1), 'a#0')).toBeCloseTo(1, 5);
+    expect(await subject().store.vectors.status()).toEqual({ complete: 1, pending: 0 });
+  });
+
+  it.each<readonly [string, Vector]>([
+    ['of another size', new Float32Array(3).fill(1)],
+    ['with no values', new Float32Array(0)],
+    ['with a value that is no number', vector(1, Number.NaN)],
+    ['with an infinite value', vector(1, Number.POSITIVE_INFINITY)],
+    ['of length 0', vector()],
+  ])('leaves out a vector %s and stores the others', async (_, bad) => {
+    const { store } = subject();
+    await ingest(subject(), document('a', ['copper', 'walnut']));
+    const stored = await store.vectors.put([
+      { chunkId: 'a#0', texts: ['copper'], vector: bad },
+      { chunkId: 'a#1', texts: ['walnut'], vector: vector(1) },
+    ]);
+    expect(stored).toBe(1);
+    expect(await store.vectors.pending(10)).toEqual([{ chunkId: 'a#0', texts: ['copper'] }]);
+  });
+
+  it('skips a chunk that was deleted or whose text has changed', async () => {
+    const { store } = subject();
+    await ingest(subject(), document('a', [draft('copper', { heading: 'metal' })]));
+    expect(await put(subject(), 'gone#0', 'metal\ncopper', vector(1))).toBe(0);
+    expect(await put(subject(), 'a#0', 'copper', vector(1))).toBe(0);
+    const texts = ['metal\ncopper', 'more'];
+    expect(await store.vectors.put([{ chunkId: 'a#0', texts, vector: vector(1) }])).toBe(0);
+    expect(await put(subject(), 'a#0', 'metal\ncopper', vector(1))).toBe(1);
+    expect(await store.vectors.put([])).toBe(0);
+  });
+
+  it('does not lose a good vector to a bad one', async () => {
+    await ingest(subject(), document('a', ['copper']));
+    await put(subject(), 'a#0', 'copper', vector(1));
+    expect(await put(subject(), 'a#0', 'copper', vector())).toBe(0);
+    expect(await cosineTo(subject(), vector(1), 'a#0')).toBeCloseTo(1, 5);
+  });
+
+  it('waits for vectors of chunks without one, newest first', async () => {
+    const { store } = subject();
+    for (const file of ['b', 'c', 'a']) await ingest(subject(), document(file, [file]));
+    await put(subject(), 'c#0', 'c', vector(1));
+    const pending = [
+      { chunkId: 'a#0', texts: ['a'] },
+      { chunkId: 'b#0', texts: ['b'] },
+    ];
+    expect(await store.vectors.pending(10)).toEqual(pending);
+    expect(await store.vectors.pending(1)).toEqual(pending.slice(0, 1));
+    expect(await store.vectors.status()).toEqual({ complete: 1, pending: 2 });
+  });
+
+  it('has nothing in an empty store', async () => {
+    const { vectors } = subject().store;
+    expect(await vectors.pending(10)).toEqual([]);
+    expect(await vectors.status()).toEqual({ complete: 0, pending: 0 });
+    expect(await vectors.nearest(vector(1), { sourceTypes: 'all' }, 10)).toEqual([]);
+  });
+
+  it('uses a vector of its model that another program wrote', async () => {
+    const { harness, store } = subject();
+    await ingest(subject(), document('a', ['copper']));
+    await outsideOf(harness).plantVector('a#0', vector(0.6, 0.8), harness.model);
+    expect(await cosineTo(subject(), vector(1), 'a#0')).toBeCloseTo(0.6, 5);
+    expect(await store.vectors.status()).toEqual({ complete: 1, pending: 0 });
+  });
+
+  it.each<readonly [string, Vector, string | undefined]>([
+    ['of another model', vector(1), 'another-model'],
+    ['of another size', new Float32Array(768).fill(0.1), undefined],
+    ['with a value that is no number', vector(1, Number.NaN), undefined],
+  ])('does not see a planted vector %s', async (_, planted, model) => {
+    const { harness, store } = subject();
+    await ingest(subject(), document('a', ['copper']));
+    await outsideOf(harness).plantVector('a#0', planted, model ?? harness.model);
+
+    expect(await cosineTo(subject(), vector(1), 'a#0')).toBeUndefined();
+    expect(await store.vectors.nearest(vector(1), { sourceTypes: 'all' }, 10)).toEqual([]);
+    expect(await store.vectors.pending(10)).toEqual([{ chunkId: 'a#0', texts: ['copper'] }]);
+    expect(await store.vectors.status()).toEqual({ complete: 0, pending: 1 });
+
+    expect(await put(subject(), 'a#0', 'copper', vector(1))).toBe(1);
+    expect(await cosineTo(subject(), vector(1), 'a#0')).toBeCloseTo(1, 5);
+  });
+}

@@ -1,0 +1,13 @@
+import { type ContractOptions, contractSuite } from '../harness/contract-suite.js';
+import { declareComparing } from './vector-index-comparing.contract.js';
+import { declareQuestionVectors } from './vector-index-questions.contract.js';
+import { declareStoring } from './vector-index-storing.contract.js';
+
+/** What every VectorIndex does. Tested with content vectors where the kind makes no difference. */
+export function describeVectorIndex(name: string, options: ContractOptions): void {
+  contractSuite(`VectorIndex: ${name}`, options, (suite) => {
+    declareStoring(suite);
+    declareComparing(suite);
+    declareQuestionVectors(suite);
+  });
+}

@@ -1,0 +1,64 @@
+import { expect } from 'vitest';
+import { chunk, document } from '../harness/chunks.js';
+import type { Suite } from '../harness/contract-suite.js';
+import { outsideOf } from '../harness/project-stores-harness.js';
+import { ingest } from '../harness/project-stores-subject.js';
+
+const NONE = { file: 0, reflection: 0, agent_output: 0, url: 0, manual: 0, generated: 0 };
+
+/** What is counted of chunks. */
+export function declareCounting({ it, subject }: Suite): void {
+  it('counts nothing in an empty store', async () => {
+    const stats = await subject().store.chunks.stats();
+    expect(stats).toMatchObject({ totalChunks: 0, uniqueSources: 0, sourceTypeBreakdown: NONE });
+    expect(stats).not.toHaveProperty('lastUpdated');
+    expect(stats.sizeBytes).toBeGreaterThanOrEqual(0);
+  });
+
+  it('counts chunks, sources and types, and knows the last update', async () => {
+    const { harness, store } = subject();
+    await ingest(subject(), document('b', ['copper'], 'reflection'));
+    await ingest(subject(), document('c', ['copper'], 'url'));
+    await ingest(subject(), document('a', ['copper', 'walnut']));
+    expect(await store.chunks.stats()).toMatchObject({
+      totalChunks: 4,
+      uniqueSources: 3,
+      sourceTypeBreakdown: { ...NONE, file: 2, reflection: 1, url: 1 },
+      lastUpdated: harness.clock.now().toISOString(),
+    });
+  });
+
+  it('sums up every source, by name, also one without chunks', async () => {
+    const { harness, store } = subject();
+    await ingest(subject(), document('b', ['copper', 'walnut'], 'reflection'));
+    const lastUpdated = harness.clock.now().toISOString();
+    await ingest(subject(), document('a', [], 'url'));
+    await store.retrievals.record(['b#0'], harness.clock.now());
+    await store.retrievals.record(['b#0', 'b#1'], harness.clock.now());
+    expect(await store.chunks.sources()).toEqual([
+      { sourceFile: 'a', sourceType: 'url', chunks: 0, retrievals: 0 },
+      { sourceFile: 'b', sourceType: 'reflection', chunks: 2, retrievals: 3, lastUpdated },
+    ]);
+  });
+
+  it('sums up sources that another program wrote', async () => {
+    const { harness, store } = subject();
+    await outsideOf(harness).plantForeignChunk(chunk('c', 0, { sourceType: 'manual' }));
+    expect(await store.chunks.sources()).toMatchObject([
+      { sourceFile: 'c', sourceType: 'manual', chunks: 1, retrievals: 0 },
+    ]);
+  });
+
+  it('counts chunks that another program wrote', async () => {
+    const { harness, store } = subject();
+    await ingest(subject(), document('b', ['copper'], 'reflection'));
+    await outsideOf(harness).plantForeignChunk(chunk('c', 0, { sourceType: 'url' }));
+    await ingest(subject(), document('a', ['copper', 'walnut']));
+    expect(await store.chunks.stats()).toMatchObject({
+      totalChunks: 4,
+      uniqueSources: 3,
+      sourceTypeBreakdown: { ...NONE, file: 2, reflection: 1, url: 1 },
+      lastUpdated: harness.clock.now().toISOString(),
+    });
+  });
+}

@@ -1,0 +1,212 @@
+import { expect } from 'vitest';
+import { embeddingText } from '../../domain/chunks/chunk.js';
+import { document, draft, vector } from '../harness/chunks.js';
+import type { Suite } from '../harness/contract-suite.js';
+import { found, ingest, type Subject } from '../harness/project-stores-subject.js';
+
+const NOTES = 'docs/notes.md';
+const [FIRST, SECOND, THIRD] = [`${NOTES}#0`, `${NOTES}#1`, `${NOTES}#2`];
+
+/** What stays with a chunk when its source changes. */
+export function declareMoving({ it, subject }: Suite): void {
+  it('keeps the row of a chunk whose text and place are the same', async () => {
+    await ingest(subject(), document(NOTES, ['copper', 'walnut']));
+    await enrich(subject(), FIRST, 0);
+    const before = await stateOf(subject(), FIRST);
+
+    await ingest(subject(), document(NOTES, ['copper', 'basalt']));
+
+    expect(await stateOf(subject(), FIRST)).toEqual(before);
+    expect(before).toMatchObject({
+      content: 'copper',
+      retrieved: true,
+      axis: 0,
+      questionAxis: 0,
+    });
+  });
+
+  it('gives new metadata to a chunk whose text is the same', async () => {
+    await ingest(subject(), document(NOTES, ['copper']));
+    await enrich(subject(), FIRST, 0);
+    const before = await stateOf(subject(), FIRST);
+
+    const metadata = { importance: 0.9, tags: ['metal'] };
+    await ingest(subject(), document(NOTES, [draft('copper', metadata)], 'reflection'));
+
+    const [stored] = await subject().store.chunks.getChunks([FIRST]);
+    expect(stored).toMatchObject({ ...metadata, sourceType: 'reflection' });
+    expect(await stateOf(subject(), FIRST)).toEqual(before);
+  });
+
+  it('moves a chunk with its creation, counts, vector and questions', async () => {
+    await ingest(subject(), document(NOTES, ['copper', draft('oak', { heading: 'walnut' })]));
+    await enrich(subject(), SECOND, 1);
+    const before = await stateOf(subject(), SECOND);
+
+    const walnut = draft('oak', { heading: 'walnut' });
+    await ingest(subject(), document(NOTES, ['copper', 'basalt', walnut]));
+
+    expect(await stateOf(subject(), THIRD)).toEqual(before);
+    expect(before).toMatchObject({ content: 'oak', retrieved: true, axis: 1, questionAxis: 1 });
+    expect(await stateOf(subject(), SECOND)).toEqual({
+      content: 'basalt',
+      createdAt: '2026-01-01T00:00:02.000Z',
+      retrieved: false,
+    });
+    expect(await found(subject(), 'walnut oak')).toEqual([THIRD]);
+  });
+
+  it('moves the chunks of a source that has another path now, with all that they have', async () => {
+    await ingest(subject(), document(NOTES, ['copper', 'walnut']));
+    await enrich(subject(), FIRST, 0);
+    await enrich(subject(), SECOND, 1);
+    const before = await Promise.all([FIRST, SECOND].map((id) => stateOf(subject(), id)));
+
+    const moved = { ...document('old/notes.md', ['copper', 'walnut']), movedFrom: NOTES };
+    await ingest(subject(), moved);
+
+    const ids = ['old/notes.md#0', 'old/notes.md#1'];
+    expect(await Promise.all(ids.map((id) => stateOf(subject(), id)))).toEqual(before);
+    const chunks = await subject().store.chunks.getChunks([...ids, FIRST, SECOND]);
+    expect(chunks).toMatchObject(ids.map((id) => ({ id, sourceFile: 'old/notes.md' })));
+    expect(await subject().store.chunks.indexedSources()).toMatchObject([
+      { sourceFile: 'old/notes.md', chunkCount: 2, documentChunkCount: 2 },
+    ]);
+    expect(await found(subject(), 'walnut')).toEqual(['old/notes.md#1']);
+  });
+
+  it('keeps away what was pruned of a source that has another path now, unless it is restored', async () => {
+    const { store } = subject();
+    await ingest(subject(), document(NOTES, ['copper', 'walnut', 'basalt']));
+    await enrich(subject(), SECOND, 1);
+    await store.retrievals.deleteUnusedSince(new Date('2100-01-01'));
+
+    const moved = document('new.md', ['copper', 'walnut', 'basalt']);
+    await ingest(subject(), { ...moved, movedFrom: NOTES });
+
+    expect(await stateOf(subject(), 'new.md#1')).toMatchObject({ content: 'walnut', axis: 1 });
+    expect(await store.chunks.indexedSources()).toMatchObject([
+      { sourceFile: 'new.md', chunkCount: 1, documentChunkCount: 3 },
+    ]);
+    await store.chunks.replaceSource('new.md', async () => moved, { unchanged: 'restore' });
+    expect((await store.chunks.stats()).totalChunks).toBe(3);
+  });
+
+  it('takes nothing from a source with another content, or from one that is not indexed', async () => {
+    await ingest(subject(), document(NOTES, ['copper', 'walnut']));
+    await ingest(subject(), { ...document('a.md', ['copper']), movedFrom: NOTES });
+    await ingest(subject(), { ...document('b.md', ['basalt']), movedFrom: 'unknown.md' });
+    const ids = ['a.md#0', 'b.md#0', FIRST, SECOND];
+    expect(await subject().store.chunks.getChunks(ids)).toHaveLength(4);
+  });
+
+  it('moves a chunk up when the previous one is removed', async () => {
+    await ingest(subject(), document(NOTES, ['copper', 'walnut']));
+    await enrich(subject(), SECOND, 1);
+    const before = await stateOf(subject(), SECOND);
+
+    await ingest(subject(), document(NOTES, ['walnut']));
+
+    expect(await stateOf(subject(), FIRST)).toEqual(before);
+    expect(await subject().store.chunks.getChunks([SECOND])).toEqual([]);
+    expect(await found(subject(), 'walnut OR copper')).toEqual([FIRST]);
+  });
+
+  it('lets two chunks change places, each with what is its own', async () => {
+    await ingest(subject(), document(NOTES, ['copper', 'walnut']));
+    await enrich(subject(), FIRST, 0);
+    await enrich(subject(), SECOND, 1);
+    const before = await Promise.all([FIRST, SECOND].map((id) => stateOf(subject(), id)));
+
+    await ingest(subject(), document(NOTES, ['walnut', 'copper']));
+
+    const after = await Promise.all([SECOND, FIRST].map((id) => stateOf(subject(), id)));
+    expect(after).toEqual(before);
+    const chunks = await subject().store.chunks.getChunks([FIRST, SECOND]);
+    expect(chunks.map((stored) => stored.chunkIndex)).toEqual([0, 1]);
+    expect(await found(subject(), 'copper')).toEqual([SECOND]);
+  });
+
+  it('tells identical texts apart by their position', async () => {
+    await ingest(subject(), document(NOTES, ['copper', 'copper', 'walnut']));
+    for (const [axis, id] of [FIRST, SECOND, THIRD].entries()) await enrich(subject(), id, axis);
+
+    await ingest(subject(), document(NOTES, ['walnut', 'copper', 'copper']));
+
+    const after = await Promise.all([FIRST, SECOND, THIRD].map((id) => stateOf(subject(), id)));
+    expect(after.map(({ content, axis }) => [content, axis])).toEqual([
+      ['walnut', 2],
+      ['copper', 1],
+      ['copper', 0],
+    ]);
+  });
+
+  it('drops one of two equal texts, and only that', async () => {
+    await ingest(subject(), document(NOTES, ['copper', 'copper']));
+    await enrich(subject(), FIRST, 0);
+    await enrich(subject(), SECOND, 1);
+
+    await ingest(subject(), document(NOTES, ['copper']));
+
+    expect(await stateOf(subject(), FIRST)).toMatchObject({ content: 'copper', axis: 0 });
+    expect(await found(subject(), 'copper')).toEqual([FIRST]);
+  });
+
+  it.each([
+    ['content', draft('walnut', { heading: 'metal' })],
+    ['heading', draft('copper', { heading: 'wood' })],
+  ])('takes vector and questions from a chunk whose %s changed', async (_, changed) => {
+    const { store } = subject();
+    await ingest(subject(), document(NOTES, [draft('copper', { heading: 'metal' })]));
+    await enrich(subject(), FIRST, 0);
+
+    await ingest(subject(), document(NOTES, [changed]));
+
+    const state = await stateOf(subject(), FIRST);
+    expect(state).not.toHaveProperty('axis');
+    expect(state).not.toHaveProperty('questionAxis');
+    const texts = [embeddingText(changed)];
+    expect(await store.vectors.pending(10)).toEqual([{ chunkId: FIRST, texts }]);
+    expect(await store.questionVectors.pending(10)).toEqual([]);
+    await store.vectors.put([{ chunkId: FIRST, texts, vector: vector(1) }]);
+    expect(await store.questions.pending(10)).toEqual([{ id: FIRST, text: texts[0] }]);
+  });
+}
+
+/** Retrieves a chunk, and gives it questions and two vectors on the axis of this number. */
+async function enrich({ store, harness }: Subject, id: string, axis: number): Promise<void> {
+  const [stored] = await store.chunks.getChunks([id]);
+  if (stored === undefined) throw new Error(`There is no chunk ${id}.`);
+  const text = embeddingText(stored);
+  const questions = [`What of ${id}?`];
+  await store.retrievals.record([id], harness.clock.now());
+  await store.vectors.put([{ chunkId: id, texts: [text], vector: onAxis(axis) }]);
+  await store.questions.save({ id, text }, questions);
+  await store.questionVectors.put([{ chunkId: id, texts: questions, vector: onAxis(axis) }]);
+}
+
+/** The data of a chunk that moves with it: all but position and metadata. */
+async function stateOf({ store }: Subject, id: string) {
+  const [stored] = await store.chunks.getChunks([id]);
+  const neverRetrieved = await store.retrievals.findUnusedSince(new Date('2100-01-01'));
+  const axis = (await store.vectors.similarities(WHICH_AXIS, [id])).get(id);
+  const questionAxis = (await store.questionVectors.similarities(WHICH_AXIS, [id])).get(id);
+  return {
+    content: stored?.content,
+    createdAt: stored?.createdAt,
+    retrieved: neverRetrieved.every((stale) => stale.id !== id),
+    ...(axis !== undefined && { axis: axisOf(axis) }),
+    ...(questionAxis !== undefined && { questionAxis: axisOf(questionAxis) }),
+  };
+}
+
+/** Nearer to each of the first three axes than to the one before, so that a cosine tells which it is. */
+const WHICH_AXIS = vector(1, 2, 3);
+
+function onAxis(axis: number) {
+  return vector(...[0, 0, 0].with(axis, 1));
+}
+
+function axisOf(cosine: number): number {
+  return Math.round(cosine * Math.sqrt(1 + 4 + 9)) - 1;
+}

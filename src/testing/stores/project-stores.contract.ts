@@ -1,0 +1,138 @@
+import { expect } from 'vitest';
+import { document, vector } from '../harness/chunks.js';
+import { type ContractOptions, contractSuite } from '../harness/contract-suite.js';
+import { outsideOf } from '../harness/project-stores-harness.js';
+import { found, ingest } from '../harness/project-stores-subject.js';
+
+/** What every ProjectStores does, besides what its stores do. */
+export function describeProjectStores(name: string, options: ContractOptions): void {
+  contractSuite(`ProjectStores: ${name}`, options, ({ it, subject }) => {
+    it('opens the store of a project only once', async () => {
+      const { harness, store } = subject();
+      const { stores, otherProjectPath } = harness;
+      const atOnce = [stores.open(otherProjectPath), stores.open(otherProjectPath)];
+      const [first, second] = await Promise.all(atOnce);
+      expect(first).toBe(second);
+      expect(await stores.open(otherProjectPath)).toBe(first);
+      expect(first).not.toBe(store);
+    });
+
+    it('keeps projects separate', async () => {
+      const { harness } = subject();
+      await ingest(subject(), document('a', ['copper']));
+      const other = { harness, store: await harness.stores.open(harness.otherProjectPath) };
+      expect(await found(other, 'copper')).toEqual([]);
+      expect(await other.store.chunks.indexedSources()).toEqual([]);
+    });
+
+    it('shares what is stored with other processes', async () => {
+      const { harness } = subject();
+      const { projectPath } = harness;
+      const other = { harness, store: await harness.otherProcess().open(projectPath) };
+      await ingest(subject(), document('a', ['copper']));
+      expect(await found(other, 'copper')).toEqual(['a#0']);
+      expect(await ingest(other, document('a', ['copper']))).toBe('unchanged');
+    });
+
+    it('has everything again after a restart', async () => {
+      const { harness } = subject();
+      await ingest(subject(), document('a', ['copper']));
+      await subject().store.vectors.put([{ chunkId: 'a#0', texts: ['copper'], vector: vector(1) }]);
+      const before = await subject().store.chunks.getChunks(['a#0']);
+
+      const again = { harness, store: await (await harness.restart()).open(harness.projectPath) };
+
+      expect(await again.store.chunks.getChunks(['a#0'])).toEqual(before);
+      expect(await again.store.vectors.status()).toEqual({ complete: 1, pending: 0 });
+      expect(await ingest(again, document('a', ['copper']))).toBe('unchanged');
+    });
+
+    it('finishes the operation under way before it closes', async () => {
+      const { harness, store } = subject();
+      let finishReading = () => {};
+      const reading = new Promise<void>((resolve) => {
+        finishReading = resolve;
+      });
+      const writing = store.chunks.replaceSource('a', async () => {
+        await reading;
+        return document('a', ['copper']);
+      });
+      const restarting = harness.restart();
+      finishReading();
+
+      expect(await writing).toBe('indexed');
+      const stores = await restarting;
+      const again = { harness, store: await stores.open(harness.projectPath) };
+      expect(await found(again, 'copper')).toEqual(['a#0']);
+    });
+
+    it('remembers that a store lost its contents until it is filled again', async () => {
+      const { harness } = subject();
+      expect(await subject().store.refill.isSet()).toBe(false);
+      await ingest(subject(), document('a', ['copper']));
+
+      const stores = await outsideOf(harness).restartDamaged();
+      const again = { harness, store: await stores.open(harness.projectPath) };
+
+      expect(await found(again, 'copper')).toEqual([]);
+      expect(await again.store.chunks.indexedSources()).toEqual([]);
+      expect(await again.store.refill.isSet()).toBe(true);
+      const other = await harness.otherProcess().open(harness.projectPath);
+      expect(await other.refill.isSet()).toBe(true);
+      expect(await ingest(again, document('a', ['copper']))).toBe('indexed');
+      await again.store.refill.clear();
+      expect(await again.store.refill.isSet()).toBe(false);
+      expect(await other.refill.isSet()).toBe(false);
+    });
+
+    it('finds a store that was opened before, and creates nothing', async () => {
+      const { harness, store } = subject();
+      const { stores, projectPath, otherProjectPath } = harness;
+      expect(await stores.find(projectPath)).toBe(store);
+      expect(await stores.find(otherProjectPath)).toBeUndefined();
+      expect(await stores.find(otherProjectPath)).toBeUndefined();
+      const opened = await stores.open(otherProjectPath);
+      expect(await stores.find(otherProjectPath)).toBe(opened);
+    });
+
+    it('finds what was stored before a restart', async () => {
+      const { harness } = subject();
+      await ingest(subject(), document('a', ['copper']));
+      const stores = await harness.restart();
+      expect(await stores.find(harness.otherProjectPath)).toBeUndefined();
+      const store = await stores.find(harness.projectPath);
+      expect(await store?.chunks.getChunks(['a#0'])).toHaveLength(1);
+    });
+
+    it('returns the location of each store, open or not', async () => {
+      const { stores, projectPath, otherProjectPath } = subject().harness;
+      expect(stores.locationOf(projectPath)).toContain(projectPath);
+      expect(stores.locationOf(otherProjectPath)).toContain(otherProjectPath);
+      expect(await stores.find(otherProjectPath)).toBeUndefined();
+    });
+
+    it('closes once, and is unavailable from then on', async () => {
+      const { stores, projectPath, otherProjectPath } = subject().harness;
+      await stores.close();
+      await stores.close();
+      const unavailable = { code: 'store_unavailable' };
+      await expect(stores.open(projectPath)).rejects.toMatchObject(unavailable);
+      await expect(stores.find(projectPath)).rejects.toMatchObject(unavailable);
+      await expect(stores.find(otherProjectPath)).rejects.toMatchObject(unavailable);
+    });
+
+    it('says that it cannot open a store, and tries again at the next call', async () => {
+      const harness = await options.makeHarness();
+      try {
+        const repair = await outsideOf(harness).block();
+        const opening = harness.stores.open(harness.projectPath);
+        await expect(opening).rejects.toMatchObject({ code: 'store_unavailable' });
+        await repair();
+        const store = await harness.stores.open(harness.projectPath);
+        expect((await store.chunks.stats()).totalChunks).toBe(0);
+      } finally {
+        await harness.dispose();
+      }
+    });
+  });
+}

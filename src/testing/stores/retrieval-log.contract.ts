@@ -1,0 +1,130 @@
+import { expect } from 'vitest';
+import { chunk, document, vector } from '../harness/chunks.js';
+import { type ContractOptions, contractSuite } from '../harness/contract-suite.js';
+import { outsideOf } from '../harness/project-stores-harness.js';
+import { found, ingest, type Subject } from '../harness/project-stores-subject.js';
+
+/** What every implementation of RetrievalLog does. */
+export function describeRetrievalLog(name: string, options: ContractOptions): void {
+  contractSuite(`RetrievalLog: ${name}`, options, ({ it, subject }) => {
+    it('finds chunks created at the boundary or earlier, to the millisecond', async () => {
+      const createdAt = await ingestAt(subject(), '2026-03-01T12:00:00.000Z');
+      const stale = [{ id: 'a#0', sourceFile: 'a', unusedSince: createdAt }];
+      expect(await staleBefore(subject(), '2026-03-01T11:59:59.999Z')).toEqual([]);
+      expect(await staleBefore(subject(), '2026-03-01T12:00:00.000Z')).toEqual(stale);
+      expect(await staleBefore(subject(), '2026-03-01T12:00:00.001Z')).toEqual(stale);
+    });
+
+    it('goes by the last retrieval that another program recorded without counting it, even for an old chunk', async () => {
+      const { harness } = subject();
+      const old = { createdAt: '2020-01-01T00:00:00.000Z' };
+      const lastRetrievedAt = '2026-03-01T12:00:00.000Z';
+      await outsideOf(harness).plantForeignChunk(chunk('a', 0, old), { lastRetrievedAt });
+      expect(await staleBefore(subject(), '2026-03-01T11:59:59.999Z')).toEqual([]);
+      expect(await staleBefore(subject(), '2026-03-01T12:00:00.000Z')).toEqual([
+        { id: 'a#0', sourceFile: 'a', unusedSince: lastRetrievedAt },
+      ]);
+    });
+
+    it('never finds a chunk with a counted retrieval, however long ago it was', async () => {
+      const { harness, store } = subject();
+      await ingest(subject(), document('a', ['copper', 'walnut']));
+      await outsideOf(harness).plantForeignChunk(chunk('b', 0), { retrievalCount: 1 });
+
+      await store.retrievals.record(['unknown#0', 'a#0'], harness.clock.now());
+
+      const stale = await staleBefore(subject(), '2100-01-01T00:00:00.000Z');
+      expect(stale.map(({ id }) => id)).toEqual(['a#1']);
+    });
+
+    it('records nothing for unknown ids or an empty list', async () => {
+      const { harness, store } = subject();
+      await ingest(subject(), document('a', ['copper']));
+      await store.retrievals.record([], harness.clock.now());
+      await store.retrievals.record(['unknown#0'], harness.clock.now());
+      expect(await staleBefore(subject(), '2100-01-01T00:00:00.000Z')).toHaveLength(1);
+    });
+
+    it('leaves the chunk itself unchanged when it records a retrieval', async () => {
+      const { harness, store } = subject();
+      await ingest(subject(), document('a', ['copper']));
+      const before = await store.chunks.getChunks(['a#0']);
+      harness.clock.advance(1000);
+      await store.retrievals.record(['a#0'], harness.clock.now());
+      expect(await store.chunks.getChunks(['a#0'])).toEqual(before);
+    });
+
+    it('deletes what it finds and nothing else, vectors and index included', async () => {
+      const { harness, store } = subject();
+      await ingest(subject(), document('a', ['copper', 'copper walnut']));
+      const texts = ['copper'];
+      await store.vectors.put([{ chunkId: 'a#0', texts, vector: vector(1) }]);
+      await store.retrievals.record(['a#1'], harness.clock.now());
+      harness.clock.advance(1000);
+      const boundary = harness.clock.now();
+      await ingest(subject(), document('b', ['copper']));
+      const expected = await store.retrievals.findUnusedSince(boundary);
+
+      expect(await store.retrievals.deleteUnusedSince(boundary)).toEqual(expected);
+
+      expect(expected.map(({ id }) => id)).toEqual(['a#0']);
+      expect((await found(subject(), 'copper')).toSorted()).toEqual(['a#1', 'b#0']);
+      expect(await store.vectors.status()).toEqual({ complete: 0, pending: 2 });
+      expect(await store.retrievals.deleteUnusedSince(boundary)).toEqual([]);
+    });
+
+    it('does not restore a pruned chunk while its source is unchanged, and keeps the others in place', async () => {
+      const { harness, store } = subject();
+      await ingest(subject(), document('a', ['copper', 'walnut']));
+      await store.retrievals.record(['a#1'], harness.clock.now());
+      await store.retrievals.deleteUnusedSince(harness.clock.now());
+
+      expect(await ingest(subject(), document('a', ['copper', 'walnut']))).toBe('unchanged');
+      expect(await found(subject(), 'copper OR walnut')).toEqual(['a#1']);
+      expect(await store.chunks.indexedSources()).toMatchObject([
+        { sourceFile: 'a', chunkCount: 1, documentChunkCount: 2 },
+      ]);
+
+      await ingest(subject(), document('a', ['copper', 'walnut', 'basalt']));
+      expect((await found(subject(), 'copper OR walnut')).toSorted()).toEqual(['a#0', 'a#1']);
+    });
+
+    it('restores a pruned chunk of an unchanged source if the call asks for it', async () => {
+      const { harness, store } = subject();
+      const source = document('a', ['copper', 'walnut']);
+      await ingest(subject(), source);
+      await store.retrievals.record(['a#1'], harness.clock.now());
+      const [kept] = await store.chunks.getChunks(['a#1']);
+      await store.retrievals.deleteUnusedSince(harness.clock.now());
+
+      harness.clock.advance(1000);
+      const now = harness.clock.now().toISOString();
+      const restoring = { unchanged: 'restore' } as const;
+      expect(await store.chunks.replaceSource('a', async () => source, restoring)).toBe('indexed');
+
+      const [restored, other] = await store.chunks.getChunks(['a#0', 'a#1']);
+      expect(restored).toMatchObject({ content: 'copper', createdAt: now, updatedAt: now });
+      expect(other).toEqual(kept);
+      expect(await store.chunks.indexedSources()).toMatchObject([{ chunkCount: 2 }]);
+      expect((await found(subject(), 'copper OR walnut')).toSorted()).toEqual(['a#0', 'a#1']);
+    });
+
+    it('remembers a source all of whose chunks were pruned', async () => {
+      const { harness, store } = subject();
+      await ingest(subject(), document('a', ['copper']));
+      await store.retrievals.deleteUnusedSince(harness.clock.now());
+      expect(await ingest(subject(), document('a', ['copper']))).toBe('unchanged');
+      expect(await store.chunks.getChunks(['a#0'])).toEqual([]);
+    });
+  });
+}
+
+async function ingestAt(subject: Subject, time: string): Promise<string> {
+  subject.harness.clock.set(new Date(Date.parse(time) - 1000));
+  await ingest(subject, document('a', ['copper']));
+  return time;
+}
+
+function staleBefore({ store }: Subject, time: string) {
+  return store.retrievals.findUnusedSince(new Date(time));
+}

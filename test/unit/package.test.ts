@@ -1,0 +1,37 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const PACKAGE = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
+
+describe('the package', () => {
+  it('depends on packages of the registry alone', () => {
+    expect(Object.values(PACKAGE.dependencies).join()).not.toMatch(/file:|link:|git|http/);
+  });
+
+  it('brings the model runner with the stand-ins for its native modules', () => {
+    expect(PACKAGE.bundleDependencies).toEqual(['@xenova/transformers']);
+    for (const standIn of ['sharp', 'onnxruntime-node']) {
+      const path = join(ROOT, 'node_modules', standIn, 'package.json');
+      expect(JSON.parse(readFileSync(path, 'utf8')).description).toMatch(/^Stands in for/);
+    }
+  });
+
+  it('has a source for every entry, and one command', () => {
+    const entries = Object.values(PACKAGE.exports).map((entry) => Object(entry).default ?? entry);
+    const built = [...entries, ...Object.values(PACKAGE.bin)].map(String);
+    expect(Object.keys(PACKAGE.bin)).toEqual(['knowledge-store']);
+    for (const path of built.filter((path) => path.endsWith('.js'))) {
+      const source = path.replace('./dist/', 'src/').replace(/\.js$/, '.ts');
+      expect(existsSync(join(ROOT, source)), source).toBe(true);
+    }
+  });
+
+  it('has a license and a changelog of its version', () => {
+    expect(existsSync(join(ROOT, 'LICENSE'))).toBe(true);
+    const changelog = readFileSync(join(ROOT, 'CHANGELOG.md'), 'utf8');
+    expect(changelog).toContain(`\n## ${PACKAGE.version}`);
+  });
+});
