@@ -76,7 +76,10 @@ export default {
     { from: { path: folder('src/app/wiring') }, to: { path: '^src/(app|adapters|ports|domain)/' } },
     { from: { path: folder('src/schemas') }, to: { path: '^src/(schemas|domain)/' } },
     { from: { path: DOORS }, to: { path: folder('src/schemas') } },
-    { from: { path: '^src/(process/|(main|cli|index|sqlite|testing)\\.ts$)' }, to: { path: '^src/' } },
+    {
+      from: { path: '^src/(process/|(main|cli|index|sqlite|testing)\\.ts$)' },
+      to: { path: '^src/' },
+    },
     {
       from: { path: folder('src/testing') },
       to: { path: '^src/(testing|ports|domain|adapters/memory|app/projects)/' },
