@@ -48,6 +48,11 @@ export class MapVectorIndex {
     return stored;
   }
 
+  /** @param {string} chunkId */
+  async vectorOf(chunkId) {
+    return (await this.#current()).get(chunkId);
+  }
+
   /**
    * @param {Vector} query
    * @param {readonly string[]} chunkIds

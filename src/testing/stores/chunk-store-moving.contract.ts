@@ -2,7 +2,8 @@ import { expect } from 'vitest';
 import { embeddingText } from '../../domain/chunks/chunk.js';
 import { document, draft, vector } from '../harness/chunks.js';
 import type { Suite } from '../harness/contract-suite.js';
-import { found, ingest, type Subject } from '../harness/project-stores-subject.js';
+import { enrich, stateOf } from '../harness/enriched-chunk.js';
+import { found, ingest } from '../harness/project-stores-subject.js';
 
 const NOTES = 'docs/notes.md';
 const [FIRST, SECOND, THIRD] = [`${NOTES}#0`, `${NOTES}#1`, `${NOTES}#2`];
@@ -54,50 +55,6 @@ export function declareMoving({ it, subject }: Suite): void {
       retrieved: false,
     });
     expect(await found(subject(), 'walnut oak')).toEqual([THIRD]);
-  });
-
-  it('moves the chunks of a source that has another path now, with all that they have', async () => {
-    await ingest(subject(), document(NOTES, ['copper', 'walnut']));
-    await enrich(subject(), FIRST, 0);
-    await enrich(subject(), SECOND, 1);
-    const before = await Promise.all([FIRST, SECOND].map((id) => stateOf(subject(), id)));
-
-    const moved = { ...document('old/notes.md', ['copper', 'walnut']), movedFrom: NOTES };
-    await ingest(subject(), moved);
-
-    const ids = ['old/notes.md#0', 'old/notes.md#1'];
-    expect(await Promise.all(ids.map((id) => stateOf(subject(), id)))).toEqual(before);
-    const chunks = await subject().store.chunks.getChunks([...ids, FIRST, SECOND]);
-    expect(chunks).toMatchObject(ids.map((id) => ({ id, sourceFile: 'old/notes.md' })));
-    expect(await subject().store.chunks.indexedSources()).toMatchObject([
-      { sourceFile: 'old/notes.md', chunkCount: 2, documentChunkCount: 2 },
-    ]);
-    expect(await found(subject(), 'walnut')).toEqual(['old/notes.md#1']);
-  });
-
-  it('keeps away what was pruned of a source that has another path now, unless it is restored', async () => {
-    const { store } = subject();
-    await ingest(subject(), document(NOTES, ['copper', 'walnut', 'basalt']));
-    await enrich(subject(), SECOND, 1);
-    await store.retrievals.deleteUnusedSince(new Date('2100-01-01'));
-
-    const moved = document('new.md', ['copper', 'walnut', 'basalt']);
-    await ingest(subject(), { ...moved, movedFrom: NOTES });
-
-    expect(await stateOf(subject(), 'new.md#1')).toMatchObject({ content: 'walnut', axis: 1 });
-    expect(await store.chunks.indexedSources()).toMatchObject([
-      { sourceFile: 'new.md', chunkCount: 1, documentChunkCount: 3 },
-    ]);
-    await store.chunks.replaceSource('new.md', async () => moved, { unchanged: 'restore' });
-    expect((await store.chunks.stats()).totalChunks).toBe(3);
-  });
-
-  it('takes nothing from a source with another content, or from one that is not indexed', async () => {
-    await ingest(subject(), document(NOTES, ['copper', 'walnut']));
-    await ingest(subject(), { ...document('a.md', ['copper']), movedFrom: NOTES });
-    await ingest(subject(), { ...document('b.md', ['basalt']), movedFrom: 'unknown.md' });
-    const ids = ['a.md#0', 'b.md#0', FIRST, SECOND];
-    expect(await subject().store.chunks.getChunks(ids)).toHaveLength(4);
   });
 
   it('moves a chunk up when the previous one is removed', async () => {
@@ -171,42 +128,4 @@ export function declareMoving({ it, subject }: Suite): void {
     await store.vectors.put([{ chunkId: FIRST, texts, vector: vector(1) }]);
     expect(await store.questions.pending(10)).toEqual([{ id: FIRST, text: texts[0] }]);
   });
-}
-
-/** Retrieves a chunk, and gives it questions and two vectors on the axis of this number. */
-async function enrich({ store, harness }: Subject, id: string, axis: number): Promise<void> {
-  const [stored] = await store.chunks.getChunks([id]);
-  if (stored === undefined) throw new Error(`There is no chunk ${id}.`);
-  const text = embeddingText(stored);
-  const questions = [`What of ${id}?`];
-  await store.retrievals.record([id], harness.clock.now());
-  await store.vectors.put([{ chunkId: id, texts: [text], vector: onAxis(axis) }]);
-  await store.questions.save({ id, text }, questions);
-  await store.questionVectors.put([{ chunkId: id, texts: questions, vector: onAxis(axis) }]);
-}
-
-/** The data of a chunk that moves with it: all but position and metadata. */
-async function stateOf({ store }: Subject, id: string) {
-  const [stored] = await store.chunks.getChunks([id]);
-  const neverRetrieved = await store.retrievals.findUnusedSince(new Date('2100-01-01'));
-  const axis = (await store.vectors.similarities(WHICH_AXIS, [id])).get(id);
-  const questionAxis = (await store.questionVectors.similarities(WHICH_AXIS, [id])).get(id);
-  return {
-    content: stored?.content,
-    createdAt: stored?.createdAt,
-    retrieved: neverRetrieved.every((stale) => stale.id !== id),
-    ...(axis !== undefined && { axis: axisOf(axis) }),
-    ...(questionAxis !== undefined && { questionAxis: axisOf(questionAxis) }),
-  };
-}
-
-/** Nearer to each of the first three axes than to the one before, so that a cosine tells which it is. */
-const WHICH_AXIS = vector(1, 2, 3);
-
-function onAxis(axis: number) {
-  return vector(...[0, 0, 0].with(axis, 1));
-}
-
-function axisOf(cosine: number): number {
-  return Math.round(cosine * Math.sqrt(1 + 4 + 9)) - 1;
 }

@@ -1,6 +1,7 @@
 import { type ContractOptions, contractSuite } from '../harness/contract-suite.js';
 import { declareCounting } from './chunk-store-counting.contract.js';
 import { declareMoving } from './chunk-store-moving.contract.js';
+import { declareRenaming } from './chunk-store-renaming.contract.js';
 import { declareReplacing } from './chunk-store-replacing.contract.js';
 
 /** What every ChunkStore does. */
@@ -8,6 +9,7 @@ export function describeChunkStore(name: string, options: ContractOptions): void
   contractSuite(`ChunkStore: ${name}`, options, (suite) => {
     declareReplacing(suite);
     declareMoving(suite);
+    declareRenaming(suite);
     declareCounting(suite);
   });
 }
