@@ -9,6 +9,7 @@ import { backendsModule } from './app/wiring/backends.js';
 import { createService } from './app/wiring/container.js';
 import type { MemoryChunk } from './domain/chunks/chunk.js';
 import { chunkMarkdownFile as chunkMarkdown } from './domain/chunks/chunking.js';
+import type { DigestService } from './ports/driving/digest-service.js';
 import type { EmbeddingService } from './ports/driving/embedding-service.js';
 import type { FeatureLifecycle } from './ports/driving/feature-lifecycle.js';
 import type { KnowledgeStore } from './ports/driving/knowledge-store.js';
@@ -120,6 +121,7 @@ export type * from './ports/driven/retrieval-log.js';
 export type * from './ports/driven/settings-source.js';
 export type * from './ports/driven/summarizer.js';
 export type * from './ports/driven/vector-index.js';
+export type * from './ports/driving/digest-service.js';
 export type * from './ports/driving/embedding-service.js';
 export type * from './ports/driving/feature-lifecycle.js';
 export type * from './ports/driving/ingestion-service.js';
@@ -137,6 +139,8 @@ export interface RunningKnowledgeStore {
   readonly features: FeatureLifecycle;
   /** Public web pages as sources; the option `fetch` allows it. */
   readonly pages: PageService;
+  /** Summaries by the small language model. */
+  readonly digests: DigestService;
   /** The embedding model that the store uses; the search-only variant has none. */
   readonly embedder: EmbeddingService;
   /**
@@ -163,8 +167,8 @@ export interface RunningKnowledgeStore {
  */
 export function createKnowledgeStore(options: KnowledgeStoreOptions = {}): RunningKnowledgeStore {
   const service = createService(configOf(options), [backendsModule(options)]);
-  const { store, features, pages, embedder, stop } = service;
-  return { store, features, pages, embedder, stop };
+  const { store, features, pages, digests, embedder, stop } = service;
+  return { store, features, pages, digests, embedder, stop };
 }
 
 /**

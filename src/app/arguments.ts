@@ -8,8 +8,10 @@ import {
   THRESHOLD_RANGE,
 } from '../domain/limits.js';
 import { isRecord } from '../domain/records.js';
+import { EPIC_ID_MAX_CHARACTERS, isEpicId } from '../domain/saved/digest.js';
 import { isPageUrl, PAGE_URL_RULE } from '../domain/saved/page-address.js';
 import { CANDIDATE_SETS, FUSIONS } from '../domain/settings.js';
+import { CATEGORY_NAME_RULE, isCategoryName } from '../domain/upkeep/category-name.js';
 
 /**
  * Checks arguments at run time: every `required` one, and each `optional` one that is not undefined.
@@ -49,6 +51,12 @@ const RULES = {
   categoryFile: TEXT,
   featureId: TEXT,
   page: OBJECT,
+  subject: OBJECT,
+  category: { accepts: isCategoryText, must: CATEGORY_NAME_RULE },
+  epicId: {
+    accepts: isEpicId,
+    must: `must be a text of 1 to ${EPIC_ID_MAX_CHARACTERS} characters`,
+  },
   url: { accepts: isPageUrl, must: PAGE_URL_RULE },
   tags: { accepts: isListOfTags, must: TAGS_RULE },
   importance: { accepts: isShare, must: 'must be a number from 0 to 1' },
@@ -107,6 +115,10 @@ function isTag(value: unknown): boolean {
 
 function isShare(value: unknown): boolean {
   return typeof value === 'number' && 0 <= value && value <= 1;
+}
+
+function isCategoryText(value: unknown): boolean {
+  return typeof value === 'string' && isCategoryName(value);
 }
 
 function isText(value: unknown): boolean {

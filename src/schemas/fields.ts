@@ -6,6 +6,7 @@ import {
   TAG_MAX_CHARACTERS,
   TAGS_MAX,
 } from '../domain/limits.js';
+import { EPIC_ID_MAX_CHARACTERS, isEpicId } from '../domain/saved/digest.js';
 import { isPageUrl, PAGE_URL_RULE } from '../domain/saved/page-address.js';
 import {
   CATEGORY_NAME_MAX_CHARACTERS,
@@ -76,6 +77,13 @@ export const pageUrl = z
   .refine(isPageUrl, { error: PAGE_URL_RULE })
   .describe('Address of a public web page, http or https, without user name and password.')
   .meta({ examples: ['https://example.org/'] });
+
+const EPIC_ID_RULE = `must be a text of 1 to ${EPIC_ID_MAX_CHARACTERS} characters`;
+
+export const epicId = z
+  .string({ error: EPIC_ID_RULE })
+  .refine(isEpicId, { error: EPIC_ID_RULE })
+  .describe('Epic whose features have the reflections.');
 
 export const flag = z.boolean({ error: 'must be true or false' });
 

@@ -97,3 +97,11 @@ export const SAVED_PAGE = {
   changed: true,
   hidden: 'never shown',
 };
+
+export const DIGEST = {
+  sourceFile: '.knowledge/digests/category-api.md',
+  chunks: 2,
+  sources: ['.knowledge/memory/api.md'],
+  isNew: false,
+  hidden: 'never shown',
+};

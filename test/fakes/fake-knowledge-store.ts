@@ -1,5 +1,6 @@
 import type { SearchAnswer } from '../../src/domain/search.js';
 import type { VectorStatus } from '../../src/domain/stats.js';
+import type { DigestReport, DigestService } from '../../src/ports/driving/digest-service.js';
 import type {
   CompletionReport,
   FeatureLifecycle,
@@ -19,6 +20,7 @@ import {
   ANSWER,
   COMPACTION,
   COMPLETION,
+  DIGEST,
   PRUNED,
   RESTORATION,
   SAVED_PAGE,
@@ -29,7 +31,9 @@ import {
  * A store, and the lifecycle of its features, that give the same answer to everybody and write down
  * who asked. What they answer holds every optional field, and more than any route shows.
  */
-export class FakeKnowledgeStore implements KnowledgeStore, FeatureLifecycle, PageService {
+export class FakeKnowledgeStore
+  implements KnowledgeStore, FeatureLifecycle, PageService, DigestService
+{
   readonly calls: { readonly method: string; readonly args: readonly unknown[] }[] = [];
   #before: () => Promise<void> = async () => undefined;
 
@@ -67,6 +71,10 @@ export class FakeKnowledgeStore implements KnowledgeStore, FeatureLifecycle, Pag
 
   async findSimilarChunks(...args: readonly unknown[]): Promise<SearchAnswer> {
     return this.#answer('findSimilarChunks', args, ANSWER);
+  }
+
+  async makeDigest(...args: readonly unknown[]): Promise<DigestReport> {
+    return this.#answer('makeDigest', args, DIGEST);
   }
 
   async savePage(...args: readonly unknown[]): Promise<SavedPageReport> {

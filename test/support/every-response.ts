@@ -43,7 +43,7 @@ const probes = [healthRoute, readyRoute({ variant: '', requestLimit: new Concurr
 
 const DOCUMENTS = [
   searchOnlyApi({ store }),
-  hybridApi({ store, features: store, pages: store }),
+  hybridApi({ store, features: store, pages: store, digests: store }),
 ].map((api) => {
   const routes = [...probes, ...api.map(withGate)];
   const document = createDocument({ routes, variant: '', access: 'token' });

@@ -4,6 +4,7 @@ import { hybridApi } from '../../adapters/http/routes/hybrid-api.js';
 import type { Route } from '../../adapters/http/routes/route.js';
 import type { Tool } from '../../adapters/mcp/tools/tool.js';
 import type { Logger } from '../../ports/driven/logger.js';
+import type { DigestService } from '../../ports/driving/digest-service.js';
 import type { EmbeddingService } from '../../ports/driving/embedding-service.js';
 import type { FeatureLifecycle } from '../../ports/driving/feature-lifecycle.js';
 import type { KnowledgeStore } from '../../ports/driving/knowledge-store.js';
@@ -31,6 +32,7 @@ export interface Service {
   readonly store: KnowledgeStore;
   readonly features: FeatureLifecycle;
   readonly pages: PageService;
+  readonly digests: DigestService;
   readonly embedder: EmbeddingService;
   /** The HTTP interface of the variant. */
   readonly routes: readonly Route[];
@@ -73,11 +75,12 @@ export function createService(
   container.load(BACKENDS[config.backend], VARIANTS[config.variant]);
   container.load(...replacements);
   const core = container.get(CORE);
-  const { store, features, pages, embedder } = core;
+  const { store, features, pages, digests, embedder } = core;
   return {
     store,
     features,
     pages,
+    digests,
     embedder,
     routes: container.get(ROUTES),
     operations: hybridApi(core),

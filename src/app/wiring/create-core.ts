@@ -10,10 +10,12 @@ import type { ProjectStores } from '../../ports/driven/project-stores.js';
 import type { QuestionGenerator } from '../../ports/driven/question-generator.js';
 import type { SettingsSource } from '../../ports/driven/settings-source.js';
 import type { Summarizer } from '../../ports/driven/summarizer.js';
+import type { DigestService } from '../../ports/driving/digest-service.js';
 import type { EmbeddingService } from '../../ports/driving/embedding-service.js';
 import type { FeatureLifecycle } from '../../ports/driving/feature-lifecycle.js';
 import type { KnowledgeStore } from '../../ports/driving/knowledge-store.js';
 import type { PageService } from '../../ports/driving/page-service.js';
+import { Digests } from '../digests/digests.js';
 import { Embeddings } from '../embeddings.js';
 import type { Enrichment } from '../enrichment/enrichment.js';
 import { Ingestion } from '../ingestion/ingestion.js';
@@ -60,6 +62,7 @@ export interface Core {
   readonly features: FeatureLifecycle;
   readonly embedder: EmbeddingService;
   readonly pages: PageService;
+  readonly digests: DigestService;
   readonly projects: Projects;
   readonly searches: Search;
   readonly ingestion: Ingestion;
@@ -90,6 +93,7 @@ export function createCore(ports: CorePorts, variant: VariantParts, { appDir }: 
     features: new FeatureService({ ...common, ...useCases, extractor }),
     embedder: new Embeddings(embedder),
     pages: new Pages({ ...common, projects, saved }),
+    digests: new Digests({ ...common, projects, saved, memory }),
     projects,
     searches,
     ingestion,

@@ -10,7 +10,7 @@ import { FakeKnowledgeStore } from '../../fakes/fake-knowledge-store.js';
 import { loopbackParts } from '../../support/served-api.js';
 
 const store = new FakeKnowledgeStore();
-const ROUTES = hybridApi({ store, features: store, pages: store });
+const ROUTES = hybridApi({ store, features: store, pages: store, digests: store });
 const DOCUMENTS = ['/openapi.json', '/docs'];
 
 let server: HttpServer | undefined;

@@ -11,7 +11,7 @@ let api: ServedApi;
 
 beforeEach(async () => {
   store = new FakeKnowledgeStore();
-  api = await serveApi(hybridApi({ store, features: store, pages: store }));
+  api = await serveApi(hybridApi({ store, features: store, pages: store, digests: store }));
 });
 afterEach(() => api.close());
 

@@ -8,7 +8,7 @@ const store = new FakeKnowledgeStore();
 let api: ServedApi;
 
 beforeAll(async () => {
-  api = await serveApi(hybridApi({ store, features: store, pages: store }));
+  api = await serveApi(hybridApi({ store, features: store, pages: store, digests: store }));
 });
 beforeEach(() => {
   store.calls.length = 0;

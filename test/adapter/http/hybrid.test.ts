@@ -15,25 +15,28 @@ afterEach(() => api.close());
 describe('the hybrid API', () => {
   beforeEach(async () => {
     store = new FakeKnowledgeStore();
-    api = await serveApi(hybridApi({ store, features: store, pages: store }));
+    api = await serveApi(hybridApi({ store, features: store, pages: store, digests: store }));
   });
 
   test('has exactly the five specified routes and the extensions', () => {
-    expect(routeNames(hybridApi({ store, features: store, pages: store }))).toEqual([
-      'POST /search',
-      'GET /stats',
-      'POST /rebuild',
-      'POST /ingest/reflections',
-      'POST /ingest/agent-outputs',
-      'POST /x/lessons',
-      'POST /x/similar',
-      'POST /x/features/complete',
-      'POST /x/compact',
-      'POST /x/compact/restore',
-      'POST /x/prune',
-      'GET /x/status',
-      'POST /x/urls',
-    ]);
+    expect(routeNames(hybridApi({ store, features: store, pages: store, digests: store }))).toEqual(
+      [
+        'POST /search',
+        'GET /stats',
+        'POST /rebuild',
+        'POST /ingest/reflections',
+        'POST /ingest/agent-outputs',
+        'POST /x/lessons',
+        'POST /x/similar',
+        'POST /x/features/complete',
+        'POST /x/compact',
+        'POST /x/compact/restore',
+        'POST /x/prune',
+        'GET /x/status',
+        'POST /x/urls',
+        'POST /x/digests',
+      ],
+    );
   });
 
   test('responds to a search with short chunks, the mode and the tokens', async () => {

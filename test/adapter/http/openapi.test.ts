@@ -29,10 +29,19 @@ const VARIANTS = [
   },
   {
     variant: 'hybrid',
-    routes: hybridApi({ store, features: store, pages: store }),
+    routes: hybridApi({ store, features: store, pages: store, digests: store }),
     ids: [
       ...['search', 'stats', 'rebuild', 'ingestReflections', 'ingestAgentOutputs', 'lessons'],
-      ...['similar', 'featuresComplete', 'compact', 'compactRestore', 'prune', 'status', 'urls'],
+      ...[
+        'similar',
+        'featuresComplete',
+        'compact',
+        'compactRestore',
+        'prune',
+        'status',
+        'urls',
+        'digests',
+      ],
     ],
     tags: ['Knowledge', 'Extensions', 'Service'],
   },

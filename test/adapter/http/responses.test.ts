@@ -54,7 +54,7 @@ const ROUTES: readonly Route[] = [
   healthRoute,
   readyRoute({ variant: 'hybrid', requestLimit: new ConcurrencyLimit(1) }),
   ...searchOnlyApi({ store }),
-  ...hybridApi({ store, features: store, pages: store }),
+  ...hybridApi({ store, features: store, pages: store, digests: store }),
 ];
 
 test.each(ROUTES)('describes $method $path and each of its fields in full', (documented) => {

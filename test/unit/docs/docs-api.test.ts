@@ -12,6 +12,7 @@ import { isRecord } from '../../../src/domain/records.js';
 import { FakeEmbedder } from '../../fakes/fake-embedder.js';
 import { FakeLessonExtractor } from '../../fakes/fake-lesson-extractor.js';
 import { FakePageFetcher } from '../../fakes/fake-page-fetcher.js';
+import { FakeSummarizer } from '../../fakes/fake-summarizer.js';
 import { SilentLogger } from '../../fakes/silent-logger.js';
 import { postJson } from '../../support/served-api.js';
 
@@ -124,6 +125,7 @@ async function start(variant: Variant): Promise<Running> {
       embedder: FakeEmbedder.ready(),
       lessons: new FakeLessonExtractor(),
       pages: new FakePageFetcher(),
+      summarizer: new FakeSummarizer(),
     },
   } as const;
   const service = createService(configOf(options), [backendsModule(options)]);

@@ -41,7 +41,7 @@ describe('docs/api.md', () => {
     expect([
       ...documentedRoutes('Hybrid variant'),
       ...documentedRoutes('Extensions of the hybrid variant'),
-    ]).toEqual(names(hybridApi({ store: FAKE, features: FAKE, pages: FAKE })));
+    ]).toEqual(names(hybridApi({ store: FAKE, features: FAKE, pages: FAKE, digests: FAKE })));
   });
 
   test('has the routes that stand outside the API', () => {
@@ -55,11 +55,11 @@ describe('docs/api.md', () => {
     ...withChapter('Search-only variant', searchOnlyApi({ store: FAKE })),
     ...withChapter(
       'Hybrid variant',
-      hybridApi({ store: FAKE, features: FAKE, pages: FAKE }).slice(0, 5),
+      hybridApi({ store: FAKE, features: FAKE, pages: FAKE, digests: FAKE }).slice(0, 5),
     ),
     ...withChapter(
       'Extensions of the hybrid variant',
-      hybridApi({ store: FAKE, features: FAKE, pages: FAKE }).slice(5),
+      hybridApi({ store: FAKE, features: FAKE, pages: FAKE, digests: FAKE }).slice(5),
     ),
   ])('says which fields $chapter takes at $method $path', ({ chapter, method, path, request }) => {
     const text = section(`\n${section(API, chapter)}`, `\`${method} ${path}\``, '###');

@@ -1,0 +1,86 @@
+import { splitFrontmatter } from '../../domain/chunks/frontmatter.js';
+import { KnowledgeError } from '../../domain/errors.js';
+import { categoryPath } from '../../domain/project-layout.js';
+import { type DigestSource, digestName } from '../../domain/saved/digest.js';
+import type { TextFile } from '../../ports/driven/project-files.js';
+import { FeatureFolder, type FeatureFolderPorts } from '../lessons/feature-folder.js';
+import type { Project } from '../projects/project.js';
+import type { MemoryFolder } from '../upkeep/memory-folder.js';
+
+export interface DigestSourcesPorts extends FeatureFolderPorts {
+  readonly memory: MemoryFolder;
+}
+
+/** What a digest is to be made of. */
+export interface DigestMaterial {
+  /** Name of the digest's file. */
+  readonly name: string;
+  readonly title: string;
+  readonly sources: readonly DigestSource[];
+  /** The texts of all sources, without their frontmatter. */
+  readonly text: string;
+}
+
+/** Reads what digests are made of. */
+export class DigestSources {
+  readonly #ports: DigestSourcesPorts;
+  readonly #features: FeatureFolder;
+
+  constructor(ports: DigestSourcesPorts) {
+    this.#ports = ports;
+    this.#features = new FeatureFolder(ports);
+  }
+
+  /** @throws KnowledgeError `category_not_found` */
+  async ofCategory(project: Project | undefined, category: string): Promise<DigestMaterial> {
+    const file = project && (await this.#ports.memory.readCategory(project, category));
+    if (file === undefined) {
+      throw new KnowledgeError('category_not_found', `There is no memory category "${category}".`);
+    }
+    const sourceFile = categoryPath(this.#ports.appDir, category);
+    return {
+      name: digestName('category', category),
+      title: `Digest of ${category}`,
+      sources: [{ sourceFile, hash: file.hash }],
+      text: splitFrontmatter(file.text).body,
+    };
+  }
+
+  /** @throws KnowledgeError `not_found` where no feature of the epic has a reflection */
+  async ofEpic(project: Project | undefined, epicId: string): Promise<DigestMaterial> {
+    const reflections = project === undefined ? [] : await this.#reflections(project, epicId);
+    if (reflections.length === 0) {
+      throw new KnowledgeError(
+        'not_found',
+        'There is no feature of this epicId that has a reflection.',
+      );
+    }
+    return {
+      name: digestName('epic', epicId),
+      title: `Digest of epic ${epicId}`,
+      sources: reflections.map(({ sourceFile, file }) => ({ sourceFile, hash: file.hash })),
+      text: reflections
+        .map(({ title, file }) => `# ${title}\n\n${splitFrontmatter(file.text).body.trim()}\n`)
+        .join('\n'),
+    };
+  }
+
+  async #reflections(project: Project, epicId: string): Promise<readonly Reflection[]> {
+    const reflections: Reflection[] = [];
+    for (const feature of await this.#features.allFeatures(project)) {
+      if (feature.epicId !== epicId) continue;
+      const sourceFile = this.#features.reflectionFile(feature.id);
+      const file = await this.#ports.files.readText(project.path, sourceFile);
+      if (file === undefined || 'skipped' in file || file.text.trim() === '') continue;
+      reflections.push({ sourceFile, title: feature.title ?? feature.id, file });
+    }
+    return reflections;
+  }
+}
+
+interface Reflection {
+  readonly sourceFile: string;
+  /** Of its feature. */
+  readonly title: string;
+  readonly file: TextFile;
+}
