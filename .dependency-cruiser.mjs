@@ -25,6 +25,7 @@ const HOMES = {
   'src/adapters/files': [],
   'src/adapters/transformers': ['@xenova/transformers', 'onnxruntime-node', 'onnxruntime-web'],
   'src/adapters/openai': ['openai'],
+  'src/adapters/store-threads': [],
   'src/adapters/system': ['pino'],
   'src/adapters/yaml': ['yaml'],
   'src/schemas': ['zod'],

@@ -100,3 +100,10 @@ export const RETRY_AFTER_SECONDS = 5;
 /** How long the database of a project that nobody uses stays open, and how many are open at once. */
 export const PROJECT_IDLE_SECONDS = 300;
 export const OPEN_PROJECTS_MAX = 100;
+
+/** Threads that read databases; one more writes (docs/performance.md, "Threads"). */
+export const SEARCH_THREADS = 2;
+/** Beyond this a read gives up its thread and fails with `overloaded`. */
+export const STATEMENT_LIMIT_MS = 20_000;
+/** Calls of stores that wait for a thread, for reading and for writing each; further ones are `overloaded`. */
+export const STORE_CALLS_MAX_WAITING = 512;

@@ -1,8 +1,9 @@
 import { inMemoryHarness } from '../../src/testing/harness/in-memory-harness.js';
 import { describeChunkStore } from '../../src/testing/stores/chunk-store.contract.js';
-import { sqliteHarness } from '../adapter/sqlite/project-stores-harness.js';
+import { sqliteHarness, threadedSqliteHarness } from '../adapter/sqlite/project-stores-harness.js';
 
 describeChunkStore('SQLite', { makeHarness: sqliteHarness });
+describeChunkStore('SQLite in threads', { makeHarness: threadedSqliteHarness });
 describeChunkStore('memory', {
   makeHarness: inMemoryHarness,
   skip: [

@@ -44,6 +44,8 @@ export interface Config {
   readonly idleSeconds: number;
   /** Databases that are open at once. */
   readonly openProjects: number;
+  /** Threads that read databases; 0: SQLite runs in the main thread. */
+  readonly threads: number;
   /** Embedding model on the hub, `owner/name`. */
   readonly model: string;
   /** Base URL of a hub or mirror; absent means the default of the adapter. */

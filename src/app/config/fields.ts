@@ -34,7 +34,7 @@ export interface Field {
   /** Absent if there is no default. */
   readonly byDefault?: string | number | readonly string[];
   /** Default of the option, if it differs from that of the variable. */
-  readonly optionDefault?: string;
+  readonly optionDefault?: string | number;
   /** The default as it would be written in the variable, if that differs from `byDefault`. */
   readonly defaultText?: string;
   /** Parses the text of a variable; absent if the text is the value. */

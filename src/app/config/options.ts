@@ -34,6 +34,8 @@ export interface KnowledgeStoreOptions {
   readonly backend?: StoreBackend | undefined;
   /** Seconds after which the database of a project that nobody uses is closed; default 300. */
   readonly idleSeconds?: number | undefined;
+  /** Threads that search the databases, and one more that writes; default 0: everything runs in the thread of the program. */
+  readonly threads?: number | undefined;
   /** Databases that are open at once; default 100. */
   readonly openProjects?: number | undefined;
   /** Embedding model on the hub, `owner/name`; default `Xenova/all-MiniLM-L6-v2`. Ignored if `backends.embedder` is set, but must then be absent or equal to its model. */

@@ -1,8 +1,17 @@
-import { OPEN_PROJECTS_MAX, PROJECT_IDLE_SECONDS } from '../../domain/limits.js';
+import { OPEN_PROJECTS_MAX, PROJECT_IDLE_SECONDS, SEARCH_THREADS } from '../../domain/limits.js';
 import { isWholeNumber, toNumber, unless } from './value-rules.js';
 
 /** The entries of the configuration that concern open stores. */
 export const STORE_FIELDS = {
+  threads: {
+    variable: 'KNOWLEDGE_THREADS',
+    option: 'threads',
+    help: 'threads that search the databases; 0 does everything in the main thread',
+    byDefault: SEARCH_THREADS,
+    optionDefault: 0,
+    parse: toNumber,
+    problem: unless(isWholeNumber(0, 64), 'must be a whole number from 0 to 64'),
+  },
   idleSeconds: {
     variable: 'KNOWLEDGE_IDLE_SECONDS',
     option: 'idleSeconds',

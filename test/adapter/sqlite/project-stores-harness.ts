@@ -3,7 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { InMemoryVectorIndex } from '../../../src/adapters/memory/in-memory-vector-index.js';
+import { newLeaseHolder } from '../../../src/adapters/sqlite/stores/sqlite-leases.js';
 import { SqliteProjectStores } from '../../../src/adapters/sqlite/stores/sqlite-project-stores.js';
+import {
+  ThreadedProjectStores,
+  type ThreadedProjectStoresOptions,
+} from '../../../src/adapters/store-threads/threaded-project-stores.js';
 import { withVectorIndexes } from '../../../src/app/projects/with-vector-indexes.js';
 import type { Chunk } from '../../../src/domain/chunks/chunk.js';
 import { EMBEDDING_DIMENSIONS } from '../../../src/domain/limits.js';
@@ -16,24 +21,47 @@ import { FixedClock } from '../../fakes/fixed-clock.js';
 import { SilentLogger } from '../../fakes/silent-logger.js';
 
 const APP_DIR = '.knowledge';
+const SETTINGS = { appDir: APP_DIR, model: 'test-model', dimensions: EMBEDDING_DIMENSIONS };
 
 /** SQLite stores for projects in a temporary directory, for the contract suites of the store ports. */
-export async function sqliteHarness(): Promise<StoreHarness> {
+export function sqliteHarness(): Promise<StoreHarness> {
+  return harnessOf((clock) => {
+    const logger = new SilentLogger();
+    return new SqliteProjectStores({ ...SETTINGS, clock, logger });
+  });
+}
+
+/** The same stores in worker threads. */
+export function threadedSqliteHarness(): Promise<StoreHarness> {
+  return harnessOf((clock) => threadedStores({ clock }));
+}
+
+/** SQLite in worker threads; `options` say what is different. */
+export function threadedStores(
+  options: Partial<ThreadedProjectStoresOptions> = {},
+): ThreadedProjectStores {
+  return new ThreadedProjectStores({
+    workerFile: new URL('../../../dist/app/wiring/sqlite-thread.js', import.meta.url),
+    settings: { ...SETTINGS, leaseHolder: newLeaseHolder() },
+    readers: 1,
+    locationOf: (projectPath) => join(projectPath, APP_DIR, 'knowledge.db'),
+    clock: new FixedClock(),
+    logger: new SilentLogger(),
+    stopWaiting: new AbortController().signal,
+    ...options,
+  });
+}
+
+async function harnessOf(makeStores: (clock: FixedClock) => ProjectStores): Promise<StoreHarness> {
   const root = mkdtempSync(join(tmpdir(), 'project-stores-'));
   const [projectPath, otherProjectPath] = [join(root, 'project'), join(root, 'other')];
   for (const directory of [projectPath, otherProjectPath]) mkdirSync(directory);
   const dbPath = join(projectPath, APP_DIR, 'knowledge.db');
   const clock = new FixedClock();
-  const model = 'test-model';
-  const made: SqliteProjectStores[] = [];
+  const { model } = SETTINGS;
+  const made: ProjectStores[] = [];
   const otherProcess = () => {
-    const stores = new SqliteProjectStores({
-      appDir: APP_DIR,
-      model,
-      dimensions: EMBEDDING_DIMENSIONS,
-      clock,
-      logger: new SilentLogger(),
-    });
+    const stores = makeStores(clock);
     made.push(stores);
     return stores;
   };

@@ -13,6 +13,7 @@ const DEFAULTS: Config = {
   backend: 'sqlite',
   idleSeconds: 300,
   openProjects: 100,
+  threads: 2,
   model: 'Xenova/all-MiniLM-L6-v2',
   downloads: 'allowed',
   fetch: 'forbidden',

@@ -12,8 +12,11 @@ import { retryWhileBusy } from './project-database.js';
 import { isForeignSchema, isNotWritable } from './sqlite-errors.js';
 import { createPrivateFile, openFile, sizeOf } from './store-files.js';
 
-/** A `suspect` database has shown damage: its pages are checked and its full-text index is made again. */
-export type Trust = 'trusted' | 'suspect';
+/**
+ * A `suspect` database has shown damage: its pages are checked and its full-text index is made again. One
+ * that is `joined` was checked when another thread of this process opened it, whose work is under way.
+ */
+export type Trust = 'trusted' | 'suspect' | 'joined';
 
 /**
  * Opens a project's database, which is created where it is missing, checked, and brought up to date.
@@ -59,7 +62,7 @@ async function openForWriting(
   trust: Trust,
   { configure, retry }: Means,
 ): Promise<Connections> {
-  const doubtful = trust === 'suspect' || hasUnfinishedWork(path);
+  const doubtful = trust === 'suspect' || (trust !== 'joined' && hasUnfinishedWork(path));
   createPrivateFile(path);
   const writer = await retry(() => configure(openFile(path)));
   try {

@@ -17,7 +17,11 @@ export interface ProjectDatabaseOptions {
   readonly onDamage: () => void;
   /** Once it is aborted, a lock that another process holds is no longer waited for. */
   readonly stopWaiting: AbortSignal;
+  /** Runs every read, so that somebody can watch how long it takes. */
+  readonly watched?: Watched;
 }
+
+export type Watched = <T>(work: () => T) => T;
 
 /**
  * Runs work on a project's database and translates what it throws. Reads see the last commit.
@@ -36,7 +40,8 @@ export class ProjectDatabase {
   }
 
   read<T>(work: (db: Database) => T): Promise<T> {
-    return this.#translated(() => this.#retry(() => work(this.#connections.reader)));
+    const { watched = unwatched } = this.#options;
+    return this.#translated(() => this.#retry(() => watched(() => work(this.#connections.reader))));
   }
 
   /** `work` may await; its transaction is committed when it resolves and rolled back when it rejects. */
@@ -97,6 +102,8 @@ export class ProjectDatabase {
 }
 
 const LONGEST_PAUSE_MS = 50;
+
+const unwatched: Watched = (work) => work();
 
 /** When to stop waiting for another process. */
 export interface Patience {

@@ -15,6 +15,10 @@ export interface SqliteProjectStoresOptions
   extends Omit<StoreOpenerOptions, 'extension' | 'l1From' | 'leaseHolder' | 'stopWaiting'> {
   /** From so many vectors on, neighbours are found by L1 instead of L2 distances of their codes; 20,000. */
   readonly l1From?: number;
+  /** `joined`: another thread of this process has opened each database. Default `trusted`. */
+  readonly trust?: 'trusted' | 'joined';
+  /** In whose name leases are taken; by default another one for each instance. */
+  readonly leaseHolder?: string;
   /** Loads sqlite-vec; where it throws, searches use keywords only. */
   readonly loadExtension?: LoadExtension;
   /** Once it is aborted, a lock that another process holds is no longer waited for. */
@@ -38,7 +42,7 @@ export class SqliteProjectStores implements ReleasableStores {
       l1From: L1_FROM,
       ...options,
       extension: new VectorExtension(loadExtension, options.logger),
-      leaseHolder: newLeaseHolder(),
+      leaseHolder: options.leaseHolder ?? newLeaseHolder(),
       stopWaiting: AbortSignal.any([this.#stopping.signal, stopWaiting]),
     });
   }
@@ -91,7 +95,7 @@ export class SqliteProjectStores implements ReleasableStores {
 
   async #openStore(projectPath: string): Promise<OpenStore> {
     await this.#closing.get(projectPath);
-    const trust = this.#suspects.has(projectPath) ? 'suspect' : 'trusted';
+    const trust = this.#suspects.has(projectPath) ? 'suspect' : (this.#options.trust ?? 'trusted');
     const onDamage = () => {
       this.#suspects.add(projectPath);
       this.#abandon(projectPath);

@@ -5,7 +5,7 @@ import type { Logger } from '../../../ports/driven/logger.js';
 import type { ProjectStore } from '../../../ports/driven/project-stores.js';
 import { salvage, setAside } from '../database/damage.js';
 import { openDatabase, type Trust } from '../database/open-database.js';
-import { ProjectDatabase } from '../database/project-database.js';
+import { ProjectDatabase, type Watched } from '../database/project-database.js';
 import { isDamage, toKnowledgeError } from '../database/sqlite-errors.js';
 import { fileId, prepareDirectory, removeOrphanedLog } from '../database/store-files.js';
 import { setState } from '../database/store-state.js';
@@ -27,6 +27,8 @@ export interface StoreOpenerOptions {
   readonly logger: Logger;
   /** Once it is aborted, a lock that another process holds is no longer waited for. */
   readonly stopWaiting: AbortSignal;
+  /** Runs every read, so that somebody can watch how long it takes. */
+  readonly watched?: Watched;
 }
 
 /** A store with its database, and how to tell whether its files have been replaced since. */
@@ -85,9 +87,9 @@ export class StoreOpener {
   }
 
   async #connect({ projectPath, trust, onDamage }: Opening, directory: string): Promise<OpenStore> {
-    const { dimensions, stopWaiting } = this.#options;
-    const connections = await openDatabase(directory, { trust, dimensions, stopWaiting });
-    const database = new ProjectDatabase(connections, { onDamage, stopWaiting });
+    const { dimensions } = this.#options;
+    const connections = await openDatabase(directory, { ...this.#options, trust, dimensions });
+    const database = new ProjectDatabase(connections, { ...this.#options, onDamage });
     const path = join(directory, DATABASE_FILE);
     const store = createProjectStore(database, { ...this.#options, projectPath, dbPath: path });
     return { database, store, path, fileId: fileId(path), walId: fileId(`${path}-wal`) };

@@ -1,0 +1,189 @@
+import type { ThreadRequest } from './messages.js';
+import type { StoreThread, StoreThreadOptions, ThreadCall } from './store-thread.js';
+import { ended, stopping, stuck, tooMany } from './thread-errors.js';
+
+export interface ThreadGroupOptions {
+  /** Most threads. */
+  readonly size: number;
+  /** Most calls that wait for a thread. */
+  readonly maxWaiting: number;
+  /** After so long in one statement a thread is replaced; absent: never. */
+  readonly statementLimitMs?: number;
+  /** `again`: a call of a thread that ended is made once more, which changes nothing. */
+  readonly unanswered: 'again' | 'refuse';
+  readonly startThread: (hooks: Pick<StoreThreadOptions, 'onFree' | 'onEnd'>) => StoreThread;
+}
+
+/** A call as the group is asked for it. */
+export interface GroupCall {
+  readonly request: ThreadRequest;
+  readonly ask?: () => Promise<unknown>;
+  readonly transfer?: readonly ArrayBuffer[];
+  /** Calls with the same number prefer the same thread. */
+  readonly preference?: number;
+}
+
+/** Threads that serve the same calls, started when needed, and replaced when they end or get stuck. */
+export class ThreadGroup {
+  readonly #options: ThreadGroupOptions;
+  readonly #threads: (StoreThread | undefined)[];
+  readonly #waiting: WaitingCall[] = [];
+  /** Threads that were given up and still run. */
+  #lost = 0;
+  #watch: NodeJS.Timeout | undefined;
+  #drained: (() => void) | undefined;
+  #isClosed = false;
+
+  constructor(options: ThreadGroupOptions) {
+    this.#options = options;
+    this.#threads = Array.from({ length: options.size });
+  }
+
+  /** @throws KnowledgeError `overloaded` when too many calls are waiting, and for a call that got stuck */
+  run(call: GroupCall): Promise<unknown> {
+    if (this.#isClosed) return Promise.reject(stopping());
+    if (this.#waiting.length >= this.#options.maxWaiting) return Promise.reject(tooMany());
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ ...call, resolve, reject, attempts: 0 });
+      this.#dispatch();
+    });
+  }
+
+  /** Sends a request to every thread that runs, past the queue. */
+  async toAll(request: ThreadRequest): Promise<void> {
+    const running = this.#threads.filter((thread) => thread !== undefined);
+    await Promise.all(
+      running.map(
+        (thread) => new Promise((resolve) => thread.send({ request, resolve, reject: resolve })),
+      ),
+    );
+  }
+
+  stopWaiting(): void {
+    for (const thread of this.#threads) thread?.stopWaiting();
+  }
+
+  /** Refuses what waits, waits for what was begun, and ends the threads. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    for (const call of this.#waiting.splice(0)) call.reject(stopping());
+    if (this.#hasCalls()) {
+      await new Promise<void>((resolve) => {
+        this.#drained = resolve;
+      });
+    }
+    await this.toAll({ kind: 'close' });
+    await Promise.all(this.#threads.map((thread) => thread?.terminate()));
+    clearInterval(this.#watch);
+  }
+
+  #dispatch(): void {
+    for (let next = this.#waiting[0]; next !== undefined; next = this.#waiting[0]) {
+      const slot = this.#freeSlot(next.preference ?? 0);
+      if (slot === undefined) break;
+      this.#waiting.shift();
+      this.#sendTo(slot, next);
+    }
+    this.#updateWatch();
+  }
+
+  /** A slot that has nothing to do, the preferred one first. A call never waits behind one that may get stuck. */
+  #freeSlot(preference: number): number | undefined {
+    const { size } = this.#options;
+    const slots = Array.from({ length: size }, (_, i) => (preference + i) % size);
+    return slots.find((slot) => (this.#threads[slot]?.active ?? 0) === 0);
+  }
+
+  #sendTo(slot: number, call: WaitingCall): void {
+    const running = this.#threads[slot];
+    if (running === undefined && this.#lost >= MOST_LOST) {
+      call.reject(stuck());
+      return;
+    }
+    const thread = running ?? this.#start(slot);
+    const { request, ask, transfer = [], attempts } = call;
+    const again = { ...call, attempts: attempts + 1 };
+    const { resolve, reject } = call;
+    const sent: SentCall = { request, resolve, reject, again, ...(ask && { ask }) };
+    // What is handed over cannot be sent once more.
+    thread.send(sent, this.#options.unanswered === 'refuse' ? transfer : []);
+  }
+
+  #start(slot: number): StoreThread {
+    const thread = this.#options.startThread({
+      onFree: () => this.#freed(),
+      onEnd: (unanswered, reason) => this.#ended(thread, unanswered, reason),
+    });
+    this.#threads[slot] = thread;
+    return thread;
+  }
+
+  #freed(): void {
+    this.#dispatch();
+    if (!this.#hasCalls()) this.#drained?.();
+  }
+
+  #ended(thread: StoreThread, unanswered: readonly ThreadCall[], reason: Error): void {
+    const slot = this.#threads.indexOf(thread);
+    if (slot >= 0) this.#threads[slot] = undefined;
+    for (const call of unanswered) this.#answerFor(call as SentCall, reason);
+    this.#freed();
+  }
+
+  /** A call that is made again comes first; one that ended two threads is refused. */
+  #answerFor({ again, reject }: SentCall, reason: Error): void {
+    const mayRepeat = this.#options.unanswered === 'again' && !this.#isClosed;
+    if (mayRepeat && again !== undefined && again.attempts < MOST_ATTEMPTS) {
+      this.#waiting.unshift(again);
+    } else reject(ended(reason));
+  }
+
+  #hasCalls(): boolean {
+    return this.#threads.some((thread) => thread?.hasCalls === true);
+  }
+
+  /** Looks for stuck threads only while there are calls. */
+  #updateWatch(): void {
+    const { statementLimitMs } = this.#options;
+    if (statementLimitMs === undefined) return;
+    if (!this.#hasCalls()) {
+      clearInterval(this.#watch);
+      this.#watch = undefined;
+    } else {
+      this.#watch ??= setInterval(
+        () => this.#replaceStuck(statementLimitMs),
+        statementLimitMs / 10,
+      );
+    }
+  }
+
+  #replaceStuck(limitMs: number): void {
+    for (const thread of this.#threads) {
+      const culprit = thread?.stuckCall(limitMs);
+      if (thread === undefined || culprit === undefined) continue;
+      (culprit as SentCall).again = undefined;
+      culprit.reject(stuck());
+      this.#lost += 1;
+      void thread.abandon(new Error('it was stuck in one statement')).then(() => {
+        this.#lost -= 1;
+      });
+    }
+    this.#updateWatch();
+  }
+}
+
+interface WaitingCall extends GroupCall {
+  readonly resolve: (value: unknown) => void;
+  readonly reject: (error: unknown) => void;
+  /** How many threads have had it. */
+  readonly attempts: number;
+}
+
+interface SentCall extends ThreadCall {
+  /** Undefined where it must not be made again. */
+  again: WaitingCall | undefined;
+}
+
+const MOST_ATTEMPTS = 2;
+/** Threads that are stuck and cannot be ended; with more, no new ones are started for a while. */
+const MOST_LOST = 4;
