@@ -101,7 +101,7 @@ export const RETRY_AFTER_SECONDS = 5;
 export const PROJECT_IDLE_SECONDS = 300;
 export const OPEN_PROJECTS_MAX = 100;
 
-/** Threads that read databases; one more writes (docs/performance.md, "Threads"). */
+/** Threads that read databases; one more writes (docs/operations.md, "Threads of the databases"). */
 export const SEARCH_THREADS = 2;
 /** Beyond this a read gives up its thread and fails with `overloaded`. */
 export const STATEMENT_LIMIT_MS = 20_000;
