@@ -57,6 +57,8 @@ export const TABLES: Readonly<Record<string, string>> = {
 export const INDEXES: Readonly<Record<string, string>> = {
   chunks_by_source_file: 'CREATE INDEX chunks_by_source_file ON chunks(source_file)',
   chunks_by_source_type: 'CREATE INDEX chunks_by_source_type ON chunks(source_type)',
+  /** Lets background work page through the newest chunks without sorting all of them. */
+  chunks_by_created_at: 'CREATE INDEX chunks_by_created_at ON chunks(created_at)',
   chunks_by_updated_at: 'CREATE INDEX chunks_by_updated_at ON chunks(updated_at)',
 };
 
