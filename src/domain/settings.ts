@@ -56,6 +56,12 @@ export const DEFAULT_SETTINGS: Settings = {
   queryVectorTimeoutMs: QUERY_VECTOR_TIMEOUT_MS,
 };
 
+/** What finds most on every collection that was measured (docs/quality.md); not the default, which is specified. */
+export const RECOMMENDED_SETTINGS = {
+  fusion: 'blend',
+  candidates: 'union',
+} as const satisfies Partial<Settings>;
+
 /** The settings, and one sentence for each entry that was invalid and has its default. */
 export interface ReadSettings {
   readonly settings: Settings;

@@ -2,7 +2,6 @@ import type { Chunk } from '../../domain/chunks/chunk.js';
 import type { Explanation, RetrievalMode } from '../../domain/search.js';
 import type { VectorStatus } from '../../domain/stats.js';
 import type { FoundLessons } from '../../ports/driving/feature-lifecycle.js';
-import type { IngestionReport } from '../../ports/driving/ingestion-service.js';
 import type { KnowledgeStats, ModelStatus } from '../../ports/driving/status-service.js';
 import type { PrunedChunk } from '../../ports/driving/upkeep-service.js';
 
@@ -34,11 +33,6 @@ export interface StatusBody {
   readonly embeddings: VectorStatus;
   readonly hype: VectorStatus;
   readonly model: ModelStatus;
-}
-
-export interface IndexingBody extends IngestionReport {
-  /** Number of sources whose files are gone. */
-  readonly removed: number;
 }
 
 export interface PruneBody {

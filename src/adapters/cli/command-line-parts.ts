@@ -1,3 +1,5 @@
+import type { IngestionReport } from '../../ports/driving/ingestion-service.js';
+import type { SetupReport } from '../../ports/driving/setup-service.js';
 import type { Terminal } from './terminal.js';
 
 /** What the command line is composed of. Everything that costs time to load is behind a function. */
@@ -42,6 +44,10 @@ export interface Operations {
    * @throws KnowledgeError as the route does
    */
   call(route: RouteName, fields: Fields): Promise<unknown>;
+  /** Reads the sources of a project and indexes what is new or changed. @throws KnowledgeError */
+  ingest(projectPath: string): Promise<IngestionReport>;
+  /** Writes the recommended settings of a project. @throws KnowledgeError */
+  writeSettings(projectPath: string): Promise<SetupReport>;
   /** Loads the embedding model. @throws KnowledgeError `model_unavailable` */
   loadModel(): Promise<void>;
   /** Lets vectors and questions be made from now on; nothing makes them before. */

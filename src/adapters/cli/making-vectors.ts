@@ -10,7 +10,8 @@ import { Progress } from './text/progress.js';
  */
 export async function makeVectors(session: Session): Promise<void> {
   const first = await statusOf(session);
-  if (first.embeddings.pending === 0 || first.model.state === 'absent') return;
+  if (first.embeddings.pending === 0) return;
+  if (first.model.state === 'absent') return session.note(NO_MODEL);
   const progress = new Progress(session.terminal, 'Making vectors');
   progress.begin();
   try {
@@ -20,7 +21,7 @@ export async function makeVectors(session: Session): Promise<void> {
   } catch (error) {
     if (!(error instanceof KnowledgeError)) throw error;
     progress.end();
-    session.note('Everything is indexed. Until there is a model, searches use keywords alone.');
+    session.note(NO_MODEL);
   } finally {
     progress.end();
   }
@@ -36,6 +37,8 @@ async function untilComplete(session: Session, progress: Progress): Promise<void
   }
 }
 
+const NO_MODEL =
+  'Everything is indexed. Until there is an embedding model, searches use keywords alone.';
 const POLL_MS = 250;
 
 function statusOf(session: Session): Promise<StatusBody> {

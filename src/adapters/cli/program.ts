@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import type { CommandLineParts } from './command-line-parts.js';
-import { addRebuild } from './commands/ingest.js';
+import { addIngest, addRebuild } from './commands/ingest.js';
+import { addInit } from './commands/init.js';
 import { addLessons, addSimilar } from './commands/lessons.js';
 import { addSearch } from './commands/search.js';
 import { addMcp, addServe } from './commands/serve.js';
@@ -24,7 +25,7 @@ export function createProgram(parts: CommandLineParts): Command {
   program.commandsGroup('Knowledge:');
   for (const add of [addSearch, addLessons, addSimilar]) add(program, runner);
   program.commandsGroup('Index:');
-  for (const add of [addRebuild, addStats, addStatus]) add(program, runner);
+  for (const add of [addInit, addIngest, addRebuild, addStats, addStatus]) add(program, runner);
   program.commandsGroup('Upkeep:');
   for (const add of [addPrune, addCompact]) add(program, runner);
   program.commandsGroup('Service:');
@@ -35,7 +36,7 @@ export function createProgram(parts: CommandLineParts): Command {
 
 const EXAMPLES = `
 Examples:
-  $ knowledge-store rebuild                         index the project around the working directory
+  $ knowledge-store ingest                          index the project around the working directory
   $ knowledge-store search cache invalidation       search it by keyword and meaning
   $ knowledge-store search '"write lock" AND wal*' --json
   $ knowledge-store serve                           serve HTTP on http://127.0.0.1:3737

@@ -9,6 +9,7 @@ import type { EmbeddingService } from '../../ports/driving/embedding-service.js'
 import type { FeatureLifecycle } from '../../ports/driving/feature-lifecycle.js';
 import type { KnowledgeStore } from '../../ports/driving/knowledge-store.js';
 import type { PageService } from '../../ports/driving/page-service.js';
+import type { SetupService } from '../../ports/driving/setup-service.js';
 import type { Config, StoreBackend, Variant } from '../config/config.js';
 import { adaptersModule } from './adapters-module.js';
 import { coreModule } from './core-module.js';
@@ -33,6 +34,7 @@ export interface Service {
   readonly features: FeatureLifecycle;
   readonly pages: PageService;
   readonly digests: DigestService;
+  readonly setup: SetupService;
   readonly embedder: EmbeddingService;
   /** The HTTP interface of the variant. */
   readonly routes: readonly Route[];
@@ -75,12 +77,13 @@ export function createService(
   container.load(BACKENDS[config.backend], VARIANTS[config.variant]);
   container.load(...replacements);
   const core = container.get(CORE);
-  const { store, features, pages, digests, embedder } = core;
+  const { store, features, pages, digests, setup, embedder } = core;
   return {
     store,
     features,
     pages,
     digests,
+    setup,
     embedder,
     routes: container.get(ROUTES),
     operations: hybridApi(core),

@@ -15,6 +15,7 @@ import type { EmbeddingService } from '../../ports/driving/embedding-service.js'
 import type { FeatureLifecycle } from '../../ports/driving/feature-lifecycle.js';
 import type { KnowledgeStore } from '../../ports/driving/knowledge-store.js';
 import type { PageService } from '../../ports/driving/page-service.js';
+import type { SetupService } from '../../ports/driving/setup-service.js';
 import { Digests } from '../digests/digests.js';
 import { Embeddings } from '../embeddings.js';
 import type { Enrichment } from '../enrichment/enrichment.js';
@@ -23,6 +24,7 @@ import { SourceReader } from '../ingestion/source-reader.js';
 import { KnowledgeService } from '../knowledge-service.js';
 import { FeatureService } from '../lessons/feature-service.js';
 import { Pages } from '../pages/pages.js';
+import { ProjectSetup } from '../projects/project-setup.js';
 import { Projects } from '../projects/projects.js';
 import { SavedFiles } from '../saved/saved-files.js';
 import type { Retriever } from '../search/retriever.js';
@@ -63,6 +65,7 @@ export interface Core {
   readonly embedder: EmbeddingService;
   readonly pages: PageService;
   readonly digests: DigestService;
+  readonly setup: SetupService;
   readonly projects: Projects;
   readonly searches: Search;
   readonly ingestion: Ingestion;
@@ -94,6 +97,7 @@ export function createCore(ports: CorePorts, variant: VariantParts, { appDir }: 
     embedder: new Embeddings(embedder),
     pages: new Pages({ ...common, projects, saved }),
     digests: new Digests({ ...common, projects, saved, memory }),
+    setup: new ProjectSetup(common),
     projects,
     searches,
     ingestion,

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import type { IndexingBody, StatsBody } from '../bodies.js';
-import type { RouteName } from '../command-line-parts.js';
+import type { IngestionReport } from '../../../ports/driving/ingestion-service.js';
+import type { StatsBody } from '../bodies.js';
 import { makeVectors } from '../making-vectors.js';
 import type { Needs, Runner } from '../runner.js';
 import type { ProjectOptions, Session } from '../session.js';
@@ -14,7 +14,7 @@ interface IndexOptions extends ProjectOptions {
   readonly vectors: boolean;
 }
 
-/** `ingest`: `POST /api/knowledge/x/reindex`. */
+/** `ingest`: what a rebuild reads, reported by file. */
 export function addIngest(program: Command, runner: Runner): void {
   indexCommand(program, 'ingest')
     .summary('index what is new or changed')
@@ -49,31 +49,33 @@ function needsOf({ vectors }: IndexOptions): Needs {
 }
 
 async function ingest(session: Session, options: IndexOptions): Promise<void> {
-  const body = await indexed<IndexingBody>(session, 'POST /api/knowledge/x/reindex');
+  const { operations, project } = session;
+  const body = await withProgress(session, () => operations.ingest(project.path));
   await session.print(body, indexingText);
   if (options.vectors) await makeVectors(session);
 }
 
 async function rebuild(session: Session, options: IndexOptions): Promise<void> {
-  const body = await indexed<StatsBody>(session, 'POST /api/knowledge/rebuild');
+  const body = await withProgress(session, () =>
+    session.call<StatsBody>('POST /api/knowledge/rebuild'),
+  );
   await printStats(session, body);
   if (options.vectors) await makeVectors(session);
 }
 
-async function indexed<Body>(session: Session, route: RouteName): Promise<Body> {
+async function withProgress<Body>(session: Session, work: () => Promise<Body>): Promise<Body> {
   const progress = new Progress(session.terminal, 'Reading sources');
   progress.begin();
   try {
-    return await session.call<Body>(route);
+    return await work();
   } finally {
     progress.end();
   }
 }
 
-function indexingText({ indexed, skipped, removed }: IndexingBody): string {
-  const gone = removed === 0 ? '' : `, ${counted(removed, 'source')} gone`;
+function indexingText({ indexed, skipped }: IngestionReport): string {
   const lines = skipped.map(({ sourceFile, reason }) =>
     printableLine(`  skipped ${sourceFile}: ${reason}`),
   );
-  return [`${counted(indexed, 'source')} indexed${gone}.`, ...lines].join('\n');
+  return [`${counted(indexed, 'source')} indexed.`, ...lines].join('\n');
 }

@@ -71,6 +71,6 @@ async function search(session: Session, query: string, options: SearchOptions): 
     return searchText(body, { ...viewOf(session), ...options });
   });
   if (session.showsText && !session.project.isInitialized) {
-    session.note('Nothing is indexed here yet: run "knowledge-store rebuild".');
+    session.note('Nothing is indexed here yet: run "knowledge-store ingest".');
   }
 }

@@ -1,0 +1,68 @@
+import { KnowledgeError } from '../../domain/errors.js';
+import { SETTINGS_MAX_BYTES } from '../../domain/limits.js';
+import { settingsPath } from '../../domain/project-layout.js';
+import { isRecord } from '../../domain/records.js';
+import { RECOMMENDED_SETTINGS } from '../../domain/settings.js';
+import type { ProjectDirectories } from '../../ports/driven/project-directories.js';
+import type { FileReading, ProjectFiles } from '../../ports/driven/project-files.js';
+import type { SetupReport, SetupService } from '../../ports/driving/setup-service.js';
+
+export interface ProjectSetupParts {
+  readonly directories: ProjectDirectories;
+  readonly files: ProjectFiles;
+  readonly appDir: string;
+}
+
+/** Prepares a directory for its first use. */
+export class ProjectSetup implements SetupService {
+  readonly #parts: ProjectSetupParts;
+
+  constructor(parts: ProjectSetupParts) {
+    this.#parts = parts;
+  }
+
+  async writeSettings(projectPath: string): Promise<SetupReport> {
+    const { directories, files, appDir } = this.#parts;
+    const project = await directories.resolve(projectPath);
+    const settingsFile = settingsPath(appDir);
+    const reading = await files.readText(project, settingsFile, SETTINGS_MAX_BYTES);
+    const current = settingsOf(reading, settingsFile);
+    const own = isRecord(current[KEY]) ? current[KEY] : {};
+    const names = Object.keys(RECOMMENDED_SETTINGS);
+    const added = names.filter((name) => !Object.hasOwn(own, name));
+    if (added.length > 0) {
+      const merged = { ...current, [KEY]: { ...RECOMMENDED_SETTINGS, ...own } };
+      await files.writeText(project, settingsFile, `${JSON.stringify(merged, null, 2)}\n`);
+    }
+    return { settingsFile, added, kept: names.filter((name) => !added.includes(name)) };
+  }
+}
+
+const KEY = 'knowledgeStore';
+
+/** The whole file as an object; empty if it does not exist. */
+function settingsOf(reading: FileReading, file: string): Readonly<Record<string, unknown>> {
+  if (reading === undefined) return {};
+  if ('skipped' in reading) throw unreadable(file, reading.skipped);
+  const value = parsed(reading.text, file);
+  if (!isRecord(value)) throw unreadable(file, 'it is not a JSON object');
+  if (Object.hasOwn(value, KEY) && !isRecord(value[KEY])) {
+    throw unreadable(file, `its key ${KEY} is not an object`);
+  }
+  return value;
+}
+
+function parsed(text: string, file: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw unreadable(file, 'it is not JSON');
+  }
+}
+
+function unreadable(file: string, reason: string): KnowledgeError {
+  return new KnowledgeError(
+    'not_readable',
+    `${file} was left as it is, because ${reason}; mend or remove it.`,
+  );
+}

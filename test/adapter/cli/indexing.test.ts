@@ -1,0 +1,79 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { CommandLine } from '../../support/command-line.js';
+import { type TempProject, TempProjects } from '../../support/temp-project.js';
+
+const projects = new TempProjects();
+afterAll(() => projects.removeAll());
+
+const SETTINGS = '.knowledge/settings.json';
+
+let project: TempProject;
+let line: CommandLine;
+
+beforeEach(() => {
+  project = projects.make({ 'a.md': '## A\nalpha\n' });
+  line = new CommandLine({ directory: project.path });
+});
+
+describe('init', () => {
+  it('writes the recommended settings, and says what comes next', async () => {
+    const { code, out, err } = await line.run('init');
+    expect([code, out]).toEqual([0, `${SETTINGS} now sets fusion and candidates.\n`]);
+    expect(err).toContain('knowledge-store ingest');
+    expect(JSON.parse(settings())).toEqual({
+      knowledgeStore: { fusion: 'blend', candidates: 'union' },
+    });
+    expect(existsSync(project.database)).toBe(false);
+  });
+
+  it('keeps everything that the file already says', async () => {
+    project.write(SETTINGS, '{"theme": "dark", "knowledgeStore": {"fusion": "rrf"}}');
+    const { out } = await line.run('init', '--json');
+    expect(JSON.parse(out)).toEqual({
+      settingsFile: SETTINGS,
+      added: ['candidates'],
+      kept: ['fusion'],
+    });
+    expect(JSON.parse(settings())).toEqual({
+      theme: 'dark',
+      knowledgeStore: { fusion: 'rrf', candidates: 'union' },
+    });
+    const before = settings();
+    expect((await line.run('init')).out).toContain('nothing was changed');
+    expect(settings()).toBe(before);
+  });
+
+  it.each([
+    ['{"theme": ', 'it is not JSON'],
+    ['[]', 'it is not a JSON object'],
+    ['{"knowledgeStore": 1}', 'its key knowledgeStore is not an object'],
+  ])('refuses %s and leaves it as it is', async (text, reason) => {
+    project.write(SETTINGS, text);
+    const { code, out, err } = await line.run('init');
+    expect([code, out]).toEqual([1, '']);
+    expect(err).toBe(
+      `knowledge-store: ${SETTINGS} was left as it is, because ${reason}; mend or remove it.\n`,
+    );
+    expect(settings()).toBe(text);
+  });
+});
+
+describe('ingest', () => {
+  it('indexes what is there, and again changes nothing', async () => {
+    const first = await line.run('ingest', '--json');
+    expect(JSON.parse(first.out)).toMatchObject({ indexed: 1, skipped: [] });
+    expect((await line.run('ingest', '--no-vectors')).out).toBe('1 source indexed.\n');
+    expect((await line.run('search', 'alpha')).out).toContain('a.md › A');
+  });
+
+  it('says that searches use keywords while there is no model', async () => {
+    const { code, err } = await line.run('ingest');
+    expect(code).toBe(0);
+    expect(err).toContain('searches use keywords alone');
+  });
+});
+
+function settings(): string {
+  return readFileSync(project.at(SETTINGS), 'utf8');
+}
