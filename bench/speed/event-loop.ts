@@ -8,6 +8,7 @@ import Database from 'better-sqlite3';
 import { HttpServer } from '../../dist/adapters/http/server/http-server.js';
 import { readConfig } from '../../dist/app/config/read-config.js';
 import { createService } from '../../dist/app/wiring/container.js';
+import { QuietMonitor } from '../../test/fakes/quiet-monitor.js';
 import { generator } from '../quality/statistics.js';
 import { POLL_HEALTH, SEARCH } from './load-threads.js';
 
@@ -36,7 +37,13 @@ async function measure(count: string): Promise<void> {
       DATA_DIR: project,
     }),
   );
-  const server = new HttpServer({ ...service, host: '127.0.0.1', port: 0, variant: 'bench' });
+  const server = new HttpServer({
+    ...service,
+    host: '127.0.0.1',
+    port: 0,
+    variant: 'bench',
+    monitor: new QuietMonitor(),
+  });
   const url = await server.listen();
   const phase = (name: string, work: () => Promise<unknown>) =>
     observed(`${count.padEnd(7)}  ${name.padEnd(20)}`, url, work);

@@ -10,6 +10,7 @@ import Database from 'better-sqlite3';
 import { HttpServer } from '../../dist/adapters/http/server/http-server.js';
 import { readConfig } from '../../dist/app/config/read-config.js';
 import { createService } from '../../dist/app/wiring/container.js';
+import { QuietMonitor } from '../../test/fakes/quiet-monitor.js';
 
 /**
  * Searches over 10 connections, first while the service is idle, then while 2,000 chunks of another
@@ -34,7 +35,13 @@ const embedded = join(folder, 'embedded');
 await cp(source, embedded, { recursive: true });
 
 const service = createService(config);
-const server = new HttpServer({ ...service, host: '127.0.0.1', port: 0, variant: 'bench' });
+const server = new HttpServer({
+  ...service,
+  host: '127.0.0.1',
+  port: 0,
+  variant: 'bench',
+  monitor: new QuietMonitor(),
+});
 const url = await server.listen();
 await service.store.initialize(searched);
 while (service.store.getModelStatus().state !== 'ready') await sleep(100);

@@ -1,9 +1,11 @@
 import { HttpServer } from '../adapters/http/server/http-server.js';
+import type { Monitor } from '../adapters/http/server/monitor.js';
 import { mcpEndpoint } from '../adapters/mcp/server/http-endpoint.js';
 import type { Config } from '../app/config/config.js';
 import { type Environment, readConfig } from '../app/config/read-config.js';
-import { createService, type Service } from '../app/wiring/container.js';
+import type { Service } from '../app/wiring/container.js';
 import { reasonOf } from '../domain/errors.js';
+import { createMonitoredService } from './monitored-service.js';
 import { version } from './version.js';
 
 /**
@@ -13,8 +15,8 @@ import { version } from './version.js';
  */
 export async function serve(env: Environment): Promise<void> {
   const config = readConfig(env);
-  const service = createService(config);
-  const server = serverOf(config, service);
+  const { service, monitor } = createMonitoredService(config);
+  const server = serverOf(config, service, monitor);
   const url = await listen(server, config);
   stopOnSignal(server, service);
   process.stdout.write(`listening on ${url} (${config.variant})\n`);
@@ -26,7 +28,11 @@ export function fail(error: unknown): never {
   process.exit(1);
 }
 
-function serverOf({ host, port, token, variant }: Config, service: Service): HttpServer {
+function serverOf(
+  { host, port, token, variant }: Config,
+  service: Service,
+  monitor: Monitor,
+): HttpServer {
   return new HttpServer({
     routes: service.routes,
     endpoints: [mcpEndpoint({ ...service, directory: process.cwd(), version })],
@@ -35,6 +41,7 @@ function serverOf({ host, port, token, variant }: Config, service: Service): Htt
     ...(token !== undefined && { token }),
     variant,
     logger: service.logger,
+    monitor,
   });
 }
 

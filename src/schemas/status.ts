@@ -7,15 +7,17 @@ const progress = z.object({
   pending: z.int().min(0).describe('Number of chunks that are still waiting.'),
 });
 
+export const modelStatus = z
+  .object({
+    name: z.string().describe('Name of the embedding model on its hub.'),
+    state: z
+      .enum(['absent', 'idle', 'loading', 'ready', 'failed'])
+      .describe('Whether the model can be used.'),
+  })
+  .describe('The embedding model.');
+
 export const statusResponse = z.object({
   embeddings: progress.describe('Chunks with and without their vector.'),
   hype: progress.describe('Chunks with and without the vectors of their questions.'),
-  model: z
-    .object({
-      name: z.string().describe('Name of the embedding model on its hub.'),
-      state: z
-        .enum(['absent', 'idle', 'loading', 'ready', 'failed'])
-        .describe('Whether the model can be used.'),
-    })
-    .describe('The embedding model.'),
+  model: modelStatus,
 });

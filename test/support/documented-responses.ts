@@ -27,6 +27,7 @@ export function misfitsOf(document: OpenApiDocument): FindMisfit {
     const missing = Object.keys(response.headers ?? {}).filter(
       (name) => headers[name.toLowerCase()] === undefined,
     );
+    if ('text/plain' in response.content) return undefined;
     const validate = validatorOf(response.content['application/json'].schema);
     if (missing.length === 0 && validate(body)) return undefined;
     return `${method} ${path}, ${status}: ${missing.join()} ${JSON.stringify(validate.errors)}`;

@@ -7,6 +7,7 @@ import { healthRoute, readyRoute } from '../../src/adapters/http/routes/probe-ro
 import { searchOnlyApi } from '../../src/adapters/http/routes/search-only-api.js';
 import { ConcurrencyLimit } from '../../src/adapters/http/server/concurrency-limit.js';
 import { FakeKnowledgeStore } from '../fakes/fake-knowledge-store.js';
+import { QuietMonitor } from '../fakes/quiet-monitor.js';
 import { type DescribedResponse, misfitsOf, operationOf } from './documented-responses.js';
 
 /**
@@ -39,7 +40,9 @@ const sent: DescribedResponse[] = [];
 let isChecked = true;
 
 const store = new FakeKnowledgeStore();
-const probes = [healthRoute, readyRoute({ variant: '', requestLimit: new ConcurrencyLimit(1) })];
+const monitor = new QuietMonitor();
+const requestLimit = new ConcurrencyLimit(1);
+const probes = [healthRoute, readyRoute({ variant: '', requestLimit, monitor })];
 
 const DOCUMENTS = [
   searchOnlyApi({ store }),

@@ -1,5 +1,6 @@
 import type { Route } from '../../src/adapters/http/routes/route.js';
 import { HttpServer, type HttpServerParts } from '../../src/adapters/http/server/http-server.js';
+import { QuietMonitor } from '../fakes/quiet-monitor.js';
 import { SilentLogger } from '../fakes/silent-logger.js';
 import { checkEveryResponse } from './every-response.js';
 import type { HttpAnswer } from './running-service.js';
@@ -41,7 +42,14 @@ export async function serveApi(routes: readonly Route[]): Promise<ServedApi> {
 
 /** For tests that start an HttpServer themselves: on loopback, on a free port. */
 export function loopbackParts(routes: readonly Route[]): HttpServerParts {
-  return { routes, host: '127.0.0.1', port: 0, variant: 'a variant', logger: new SilentLogger() };
+  return {
+    routes,
+    host: '127.0.0.1',
+    port: 0,
+    variant: 'a variant',
+    logger: new SilentLogger(),
+    monitor: new QuietMonitor(),
+  };
 }
 
 /** Sends a text with the content type of JSON, even if it is not JSON. */

@@ -32,6 +32,8 @@ describe('a server that starts', () => {
     expect(await (await fetch(new URL('/ready', url))).json()).toEqual({
       status: 'ready',
       variant: 'a variant',
+      stores: { open: 0 },
+      model: { name: 'a/model', state: 'idle' },
     });
     expect(store.calls).toEqual([]);
   });

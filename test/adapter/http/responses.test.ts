@@ -9,6 +9,7 @@ import { type Route, route } from '../../../src/adapters/http/routes/route.js';
 import { searchOnlyApi } from '../../../src/adapters/http/routes/search-only-api.js';
 import { ConcurrencyLimit } from '../../../src/adapters/http/server/concurrency-limit.js';
 import { FakeKnowledgeStore } from '../../fakes/fake-knowledge-store.js';
+import { QuietMonitor } from '../../fakes/quiet-monitor.js';
 import { type ServedApi, serveApi } from '../../support/served-api.js';
 
 let api: ServedApi;
@@ -52,7 +53,11 @@ test.each(['*', '"a"'])('sends the whole body in spite of If-None-Match: %s', as
 const store = new FakeKnowledgeStore();
 const ROUTES: readonly Route[] = [
   healthRoute,
-  readyRoute({ variant: 'hybrid', requestLimit: new ConcurrencyLimit(1) }),
+  readyRoute({
+    variant: 'hybrid',
+    requestLimit: new ConcurrencyLimit(1),
+    monitor: new QuietMonitor(),
+  }),
   ...searchOnlyApi({ store }),
   ...hybridApi({ store, features: store, pages: store, digests: store }),
 ];

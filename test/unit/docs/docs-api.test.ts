@@ -13,6 +13,7 @@ import { FakeEmbedder } from '../../fakes/fake-embedder.js';
 import { FakeLessonExtractor } from '../../fakes/fake-lesson-extractor.js';
 import { FakePageFetcher } from '../../fakes/fake-page-fetcher.js';
 import { FakeSummarizer } from '../../fakes/fake-summarizer.js';
+import { QuietMonitor } from '../../fakes/quiet-monitor.js';
 import { SilentLogger } from '../../fakes/silent-logger.js';
 import { postJson } from '../../support/served-api.js';
 
@@ -60,7 +61,7 @@ describe.each<Variant>(['search-only', 'hybrid'])('docs/api.md, %s variant', (va
 });
 
 test('docs/api.md has an example for every route and for explain and errors', () => {
-  const documents = ['`GET /openapi.json`', '`GET /docs`'];
+  const documents = ['`GET /metrics`', '`GET /openapi.json`', '`GET /docs`'];
   const titles = [...API.matchAll(/^### (`.*`)$/gm)].map(([, title = '']) => title);
   const examples = [...examplesOf('search-only'), ...examplesOf('hybrid')];
   expect(titles.length).toBeGreaterThan(documents.length);
@@ -132,7 +133,13 @@ async function start(variant: Variant): Promise<Running> {
   await service.store.reindex(project);
   if (variant === 'hybrid') await allEmbedded(service, project);
   await age(service, project);
-  const server = new HttpServer({ ...service, host: '127.0.0.1', port: 0, variant });
+  const server = new HttpServer({
+    ...service,
+    host: '127.0.0.1',
+    port: 0,
+    variant,
+    monitor: new QuietMonitor(),
+  });
   const url = await server.listen();
   return {
     get: (path) => fetch(`${url}${path}`),

@@ -17,6 +17,7 @@ import { readConfig } from '../../../src/app/config/read-config.js';
 import { defaultTextOf, USAGE } from '../../../src/app/config/usage.js';
 import { DEFAULT_SETTINGS } from '../../../src/domain/settings.js';
 import { FakeKnowledgeStore } from '../../fakes/fake-knowledge-store.js';
+import { QuietMonitor } from '../../fakes/quiet-monitor.js';
 
 /** What the documentation says, held against the code in both directions. */
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
@@ -45,8 +46,13 @@ describe('docs/api.md', () => {
   });
 
   test('has the routes that stand outside the API', () => {
-    const ready = readyRoute({ variant: 'hybrid', requestLimit: new ConcurrencyLimit(1) });
-    const served = [...names([healthRoute, ready]), 'GET /openapi.json', 'GET /docs'];
+    const ready = readyRoute({
+      variant: 'hybrid',
+      requestLimit: new ConcurrencyLimit(1),
+      monitor: new QuietMonitor(),
+    });
+    const documents = ['GET /metrics', 'GET /openapi.json', 'GET /docs'];
+    const served = [...names([healthRoute, ready]), ...documents];
     expect(documentedRoutes('Outside the API')).toEqual(served);
     expect(healthRoute.path).toBe(HEALTH_PATH);
   });

@@ -1,12 +1,14 @@
 import type { Route } from '../routes/route.js';
+import type { TextRoute } from '../server/text-route.js';
 import { ERROR_SCHEMA_NAME, errorSchema } from './error-responses.js';
 import { requestSchemas, responseSchemas } from './json-schemas.js';
 import type { JsonSchema, OpenApiDocument, PathItem } from './open-api-document.js';
-import { type Access, operationOf } from './operation.js';
+import { type Access, operationOf, textOperationOf } from './operation.js';
 import { tagsOf } from './operation-names.js';
 
 export interface DocumentedService {
   readonly routes: readonly Route[];
+  readonly texts?: readonly TextRoute[];
   readonly variant: string;
   /** Whether requests need a token. */
   readonly access: Access;
@@ -16,7 +18,12 @@ export interface DocumentedService {
 export const API_VERSION = '0.1.0';
 
 /** The OpenAPI document of a running service. */
-export function createDocument({ routes, variant, access }: DocumentedService): OpenApiDocument {
+export function createDocument({
+  routes,
+  texts = [],
+  variant,
+  access,
+}: DocumentedService): OpenApiDocument {
   const requests = requestSchemas(routes.map(({ request }) => request));
   const responses = responseSchemas(routes.map(({ response }) => response));
   const items = routes.map((route, index) => {
@@ -27,6 +34,7 @@ export function createDocument({ routes, variant, access }: DocumentedService): 
   for (const [{ method, path }, operation] of items) {
     paths[path] = { ...paths[path], [method.toLowerCase()]: operation };
   }
+  for (const text of texts) paths[text.path] = { get: textOperationOf(text, access) };
   return {
     openapi: '3.1.0',
     info: infoOf(variant),

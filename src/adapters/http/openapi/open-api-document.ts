@@ -57,13 +57,17 @@ export interface Parameter {
 export interface OperationResponse {
   readonly description: string;
   readonly headers?: Readonly<Record<string, Header>>;
-  readonly content: JsonContent;
+  readonly content: JsonContent | TextContent;
 }
 
 export interface Header {
   readonly description: string;
   readonly required: true;
   readonly schema: JsonSchema;
+}
+
+export interface TextContent {
+  readonly 'text/plain': { readonly schema: JsonSchema };
 }
 
 export interface JsonContent {

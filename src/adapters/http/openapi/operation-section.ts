@@ -55,7 +55,9 @@ ${fieldsTable({ type: 'object', properties: Object.fromEntries(properties), requ
 }
 
 function schemaOf({ content }: Pick<OperationResponse, 'content'>): JsonSchema {
-  return content['application/json'].schema;
+  return 'text/plain' in content
+    ? content['text/plain'].schema
+    : content['application/json'].schema;
 }
 
 function errorRow([status, { description }]: readonly [string, OperationResponse]): Html {

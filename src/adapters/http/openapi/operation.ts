@@ -1,6 +1,7 @@
 import { HEALTH_PATH } from '../routes/probe-routes.js';
 import type { Route, RouteMethod, SuccessStatus } from '../routes/route.js';
 import type { HttpErrorCode } from '../server/http-error.js';
+import type { TextRoute } from '../server/text-route.js';
 import { errorResponses } from './error-responses.js';
 import type { JsonSchema, Operation, Parameter } from './open-api-document.js';
 import { operationIdOf, tagOf } from './operation-names.js';
@@ -34,7 +35,7 @@ export function operationOf(described: DescribedRoute, access: Access): Operatio
           ...route.errors,
           ...ERRORS_OF_EVERY_ROUTE,
           ...ERRORS_OF_METHOD[route.method],
-          ...(isOpen ? [] : (['unauthorized'] as const)),
+          ...(isOpen ? [] : [UNAUTHORIZED]),
         ]),
       ),
     },
@@ -45,6 +46,28 @@ const SUCCESSES: Readonly<Record<SuccessStatus, string>> = {
   200: 'Success.',
   201: 'Success: something was created.',
 };
+
+/** The operation of a route of plain text. */
+export function textOperationOf(
+  { path, summary, description }: TextRoute,
+  access: Access,
+): Operation {
+  const codes = [...ERRORS_OF_EVERY_ROUTE, ...(access === 'token' ? [UNAUTHORIZED] : [])];
+  return {
+    operationId: operationIdOf(path),
+    tags: [tagOf(path)],
+    summary,
+    responses: {
+      200: {
+        description: 'Success.',
+        content: { 'text/plain': { schema: { type: 'string', description } } },
+      },
+      ...errorResponses(new Set(codes)),
+    },
+  };
+}
+
+const UNAUTHORIZED: HttpErrorCode = 'unauthorized';
 
 /** Whether a request needs a token. */
 export type Access = 'open' | 'token';

@@ -1,5 +1,8 @@
 import { z } from 'zod';
+import { modelStatus } from '../../../schemas/status.js';
 import type { ConcurrencyLimit } from '../server/concurrency-limit.js';
+import type { Monitor } from '../server/monitor.js';
+import type { TextRoute } from '../server/text-route.js';
 import { type Route, route } from './route.js';
 
 /** The one path that is served without a token. */
@@ -17,26 +20,42 @@ export const healthRoute: Route = route({
 });
 
 /** Responds with 503 as soon as the server begins to stop. */
-export function readyRoute({
-  variant,
-  requestLimit,
-}: {
-  readonly variant: string;
-  readonly requestLimit: ConcurrencyLimit;
-}): Route {
+export function readyRoute({ variant, requestLimit, monitor }: ReadyParts): Route {
   return route({
     method: 'GET',
     path: '/ready',
-    summary: 'Reports that the service takes requests, and which variant it is.',
+    summary: 'Reports that the service takes requests, its variant, its open stores and its model.',
     request: z.object({}),
     response: z.object({
       status: z.literal('ready').describe('Always "ready".'),
       variant: z.string().describe('"hybrid" or "search-only".'),
+      stores: z
+        .object({
+          open: z.int().min(0).describe('Number of stores in use; the schema of each is right.'),
+        })
+        .describe('The stores of the projects that are in use.'),
+      model: modelStatus,
     }),
     errors: ['store_unavailable'],
     handle: () => {
       requestLimit.assertOpen();
-      return { status: 'ready' as const, variant };
+      return { status: 'ready' as const, variant, ...monitor.readiness() };
     },
   });
+}
+
+interface ReadyParts {
+  readonly variant: string;
+  readonly requestLimit: ConcurrencyLimit;
+  readonly monitor: Pick<Monitor, 'readiness'>;
+}
+
+/** What the service has counted since its start, for Prometheus. */
+export function metricsRoute(monitor: Pick<Monitor, 'metrics'>): TextRoute {
+  return {
+    path: '/metrics',
+    summary: 'Returns what the service has counted since its start, for Prometheus.',
+    description: 'Text format of Prometheus; docs/operations.md lists the metrics.',
+    read: () => monitor.metrics(),
+  };
 }

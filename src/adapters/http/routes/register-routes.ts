@@ -3,6 +3,7 @@ import { HttpError } from '../server/http-error.js';
 import { jsonBody } from '../server/json-body.js';
 import { sendJson, sendText } from '../server/send-json.js';
 import type { StaticDocument } from '../server/static-document.js';
+import type { TextRoute } from '../server/text-route.js';
 import type { Route, RouteMethod } from './route.js';
 
 /** Adds routes to an application. A GET route also serves HEAD; other methods of a path are refused with 405. */
@@ -24,6 +25,18 @@ export function registerDocuments(app: Express, documents: readonly StaticDocume
       .get((_request, response) => {
         text ??= write();
         sendText(response.set(headers), 200, { type, text });
+      })
+      .all(otherMethod(['GET']));
+  }
+}
+
+/** Adds routes of plain text to an application. Like a GET route, each also serves HEAD, and refuses other methods. */
+export function registerTexts(app: Express, texts: readonly TextRoute[]): void {
+  for (const { path, read } of texts) {
+    app
+      .route(path)
+      .get(async (_request, response) => {
+        sendText(response, 200, { type: 'text', text: await read() });
       })
       .all(otherMethod(['GET']));
   }

@@ -3,20 +3,25 @@ import express, { type Request, type RequestHandler, type Response } from 'expre
 import { KnowledgeError } from '../../../domain/errors.js';
 import type { Logger } from '../../../ports/driven/logger.js';
 import { type EndpointParts, registerEndpoints } from '../routes/register-endpoints.js';
-import { registerDocuments, registerRoutes } from '../routes/register-routes.js';
+import { registerDocuments, registerRoutes, registerTexts } from '../routes/register-routes.js';
 import type { Route } from '../routes/route.js';
 import { errorHandler } from './error-handler.js';
 import { expressClasses } from './express-classes.js';
+import type { Monitor } from './monitor.js';
 import { parseQuery } from './query-parser.js';
+import { requestId } from './request-id.js';
 import { requestLog } from './request-log.js';
 import type { StaticDocument } from './static-document.js';
+import type { TextRoute } from './text-route.js';
 
 export interface ApplicationParts extends EndpointParts {
   readonly routes: readonly Route[];
+  readonly texts: readonly TextRoute[];
   readonly documents: readonly StaticDocument[];
   /** In the order in which they check a request. */
   readonly guards: readonly RequestHandler[];
   readonly logger: Logger;
+  readonly monitor: Monitor;
 }
 
 export interface Application {
@@ -25,16 +30,17 @@ export interface Application {
   readonly serverOptions: ServerOptions;
 }
 
-/** The Express application: request log, guards, routes and one error handler. Every response is JSON, except `/docs` and those of endpoints. */
+/** The Express application: request log, guards, routes and one error handler. Every response is JSON, except `/docs`, `/metrics` and those of endpoints. */
 export function createApplication(parts: ApplicationParts): Application {
-  const { routes, documents, guards, logger } = parts;
+  const { routes, texts, documents, guards, logger, monitor } = parts;
   const app = express();
   const handleError = errorHandler(logger);
   app.disable('x-powered-by').disable('etag');
   app.enable('case sensitive routing').enable('strict routing');
   app.set('query parser', parseQuery);
-  app.use(requestLog(logger), ...guards);
+  app.use(requestId, requestLog(logger, monitor), ...guards);
   registerRoutes(app, routes);
+  registerTexts(app, texts);
   registerDocuments(app, documents);
   registerEndpoints(app, parts);
   app.use(unknownRoute);

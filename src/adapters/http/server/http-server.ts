@@ -6,12 +6,13 @@ import { hostGuard } from '../guards/host-guard.js';
 import { originGuard } from '../guards/origin-guard.js';
 import { tokenGuard } from '../guards/token-guard.js';
 import { documentsOf } from '../openapi/documents.js';
-import { healthRoute, readyRoute } from '../routes/probe-routes.js';
+import { healthRoute, metricsRoute, readyRoute } from '../routes/probe-routes.js';
 import type { Route } from '../routes/route.js';
 import { createApplication } from './application.js';
 import { respondToClientError } from './client-error.js';
 import { ConcurrencyLimit } from './concurrency-limit.js';
 import type { Endpoint } from './endpoint.js';
+import type { Monitor } from './monitor.js';
 import { OpenConnections } from './open-connections.js';
 import { sendRawResponse } from './raw-response.js';
 import {
@@ -25,7 +26,7 @@ import {
 } from './server-limits.js';
 
 export interface HttpServerParts {
-  /** The API of a variant; `/health`, `/ready`, `/openapi.json` and `/docs` are added to it. */
+  /** The API of a variant; `/health`, `/ready`, `/metrics`, `/openapi.json` and `/docs` are added to it. */
   readonly routes: readonly Route[];
   /** Further protocols, such as MCP. */
   readonly endpoints?: readonly Endpoint[];
@@ -37,6 +38,7 @@ export interface HttpServerParts {
   /** The name that `/ready` reports. */
   readonly variant: string;
   readonly logger: Logger;
+  readonly monitor: Monitor;
   readonly limits?: Partial<ServerLimits>;
 }
 
@@ -102,16 +104,19 @@ export class HttpServer {
   }
 
   #createServer(): Server {
-    const { endpoints = [], host, token, variant, logger } = this.#parts;
+    const { endpoints = [], host, token, variant, logger, monitor } = this.#parts;
+    const texts = [metricsRoute(monitor)];
     const routes = this.#routes();
     const access = token === undefined ? 'open' : 'token';
     const { handle, serverOptions } = createApplication({
       routes,
-      documents: documentsOf({ routes, variant, access }),
+      texts,
+      documents: documentsOf({ routes, texts, variant, access }),
       endpoints,
       requestLimit: this.#requestLimit,
       guards: [hostGuard(host), originGuard, tokenGuard(token)],
       logger,
+      monitor,
     });
     const server = createServer({ ...OPTIONS, ...serverOptions });
     server.maxConnections = MAX_CONNECTIONS;
@@ -140,7 +145,8 @@ export class HttpServer {
       errors: [...route.errors, ...GATE_ERRORS],
       handle: (fields: unknown) => requestLimit.run(() => route.handle(fields)),
     }));
-    return [healthRoute, readyRoute({ variant: this.#parts.variant, requestLimit }), ...guarded];
+    const { variant, monitor } = this.#parts;
+    return [healthRoute, readyRoute({ variant, requestLimit, monitor }), ...guarded];
   }
 
   #url(): string {

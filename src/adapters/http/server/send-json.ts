@@ -15,7 +15,7 @@ export function sendJson(response: Response, status: number, body: object): void
 
 /** Text and the type it is sent as. */
 export interface TypedText {
-  readonly type: 'json' | 'html';
+  readonly type: 'json' | 'html' | 'text';
   readonly text: string;
 }
 
@@ -42,6 +42,7 @@ export function sendText(response: Response, status: number, { type, text }: Typ
 
 const CONTENT_TYPES: Readonly<Record<TypedText['type'], string>> = {
   json: 'application/json; charset=utf-8',
+  text: 'text/plain; version=0.0.4; charset=utf-8',
   html: 'text/html; charset=utf-8',
 };
 

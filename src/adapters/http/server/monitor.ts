@@ -1,0 +1,24 @@
+/** What a service knows of itself, for those who run it. */
+export interface Monitor {
+  readiness(): Readiness;
+  /** Everything that was counted, in the text format of Prometheus. */
+  metrics(): Promise<string>;
+  served(request: ServedRequest): void;
+}
+
+export interface Readiness {
+  /** A store is open once its schema has been checked. */
+  readonly stores: { readonly open: number };
+  readonly model: {
+    readonly name: string;
+    readonly state: 'absent' | 'idle' | 'loading' | 'ready' | 'failed';
+  };
+}
+
+export interface ServedRequest {
+  readonly method: string;
+  /** The path of a route, never that of a request. */
+  readonly route: string;
+  readonly status: number;
+  readonly seconds: number;
+}

@@ -1,0 +1,108 @@
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { MeasuredModelCall, MeasuredSearch, Metrics } from '../../ports/driven/metrics.js';
+
+/** Numbers that are read when the metrics are: by name, with what they mean. */
+export type GaugeReadings = Readonly<
+  Record<string, { readonly help: string; readonly value: number }>
+>;
+
+export interface ServedRequest {
+  readonly method: string;
+  /** The path of a route, never that of a request. */
+  readonly route: string;
+  readonly status: number;
+  readonly seconds: number;
+}
+
+/** Metrics for Prometheus. Every label has few values, which are known when the service starts. */
+export class PrometheusMetrics implements Metrics {
+  readonly #registry = new Registry();
+  readonly #requests = this.#histogram('http_request_seconds', 'Time until a response was sent.', [
+    'method',
+    'route',
+    'status',
+  ]);
+  readonly #searches = this.#histogram('search_seconds', 'Time to rank the chunks for a search.', [
+    'mode',
+  ]);
+  readonly #candidates = new Histogram({
+    name: `${PREFIX}search_candidates`,
+    help: 'Chunks that a search ranked.',
+    labelNames: ['mode'],
+    buckets: [0, 1, 5, 10, 20, 50, 100],
+    registers: [this.#registry],
+  });
+  readonly #modelCalls = this.#histogram(
+    'model_call_seconds',
+    'Time of a call of the small language model.',
+    ['task', 'outcome'],
+  );
+  readonly #embeddings = this.#histogram('embedding_seconds', 'Time to embed a query or a batch.', [
+    'kind',
+  ]);
+  readonly #texts = new Counter({
+    name: `${PREFIX}embedded_texts_total`,
+    help: 'Texts that were turned into vectors.',
+    labelNames: ['kind'],
+    registers: [this.#registry],
+  });
+
+  constructor() {
+    collectDefaultMetrics({ register: this.#registry });
+  }
+
+  /** The type of the text that `read` returns. */
+  get contentType(): string {
+    return this.#registry.contentType;
+  }
+
+  served({ method, route, status, seconds }: ServedRequest): void {
+    this.#requests.observe({ method, route, status }, seconds);
+  }
+
+  searched({ mode, seconds, candidates }: MeasuredSearch): void {
+    this.#searches.observe({ mode }, seconds);
+    this.#candidates.observe({ mode }, candidates);
+  }
+
+  modelCalled({ task, outcome, seconds }: MeasuredModelCall): void {
+    this.#modelCalls.observe({ task, outcome }, seconds);
+  }
+
+  embedded({ kind, texts, seconds }: Parameters<Metrics['embedded']>[0]): void {
+    this.#embeddings.observe({ kind }, seconds);
+    this.#texts.inc({ kind }, texts);
+  }
+
+  /** Everything that was counted, and `readings` as gauges, in the text format of Prometheus. */
+  async read(readings: GaugeReadings): Promise<string> {
+    for (const [name, { help, value }] of Object.entries(readings)) {
+      this.#gauge(name, help).set(value);
+    }
+    return this.#registry.metrics();
+  }
+
+  #gauge(name: string, help: string): Gauge {
+    const known = this.#registry.getSingleMetric(PREFIX + name);
+    if (known instanceof Gauge) return known;
+    return new Gauge({ name: PREFIX + name, help, registers: [this.#registry] });
+  }
+
+  #histogram<Label extends string>(
+    name: string,
+    help: string,
+    labelNames: readonly Label[],
+  ): Histogram<Label> {
+    return new Histogram({
+      name: PREFIX + name,
+      help,
+      labelNames: [...labelNames],
+      buckets: SECONDS,
+      registers: [this.#registry],
+    });
+  }
+}
+
+const PREFIX = 'knowledge_';
+
+const SECONDS = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];

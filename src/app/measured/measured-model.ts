@@ -1,0 +1,75 @@
+import { ModelCallError } from '../../domain/errors.js';
+import type { Embedder } from '../../ports/driven/embedder.js';
+import type { LessonExtractor } from '../../ports/driven/lesson-extractor.js';
+import type { ModelTask } from '../../ports/driven/metrics.js';
+import type { QuestionGenerator } from '../../ports/driven/question-generator.js';
+import type { Summarizer } from '../../ports/driven/summarizer.js';
+import type { Measuring } from './measured-retriever.js';
+
+/** Reports each call of a question generator. */
+export function measuredQuestions(
+  questions: QuestionGenerator,
+  measuring: Measuring,
+): QuestionGenerator {
+  return {
+    isAvailable: () => questions.isAvailable(),
+    generateQuestions: (text) =>
+      measured('questions', () => questions.generateQuestions(text), measuring),
+  };
+}
+
+/** Reports each call of a summarizer. */
+export function measuredSummarizer(summarizer: Summarizer, measuring: Measuring): Summarizer {
+  return {
+    isAvailable: () => summarizer.isAvailable(),
+    maxCharacters: summarizer.maxCharacters,
+    summarize: (text) => measured('summary', () => summarizer.summarize(text), measuring),
+  };
+}
+
+/** Reports each call of a lesson extractor. */
+export function measuredLessons(lessons: LessonExtractor, measuring: Measuring): LessonExtractor {
+  return {
+    isAvailable: () => lessons.isAvailable(),
+    extractLessons: (report) =>
+      measured('lessons', () => lessons.extractLessons(report), measuring),
+  };
+}
+
+/** Reports what an embedder embeds. */
+export function measuredEmbedder(embedder: Embedder, { metrics, clock }: Measuring): Embedder {
+  const timed = async <T>(kind: 'query' | 'batch', texts: number, embed: () => Promise<T>) => {
+    const begin = clock.monotonic();
+    const vectors = await embed();
+    metrics.embedded({ kind, texts, seconds: (clock.monotonic() - begin) / 1000 });
+    return vectors;
+  };
+  return {
+    model: embedder.model,
+    dimensions: embedder.dimensions,
+    isReady: () => embedder.isReady(),
+    state: () => embedder.state(),
+    load: () => embedder.load(),
+    embed: (text, signal) => timed('query', 1, () => embedder.embed(text, signal)),
+    embedBatch: (texts) => timed('batch', texts.length, () => embedder.embedBatch(texts)),
+    close: () => embedder.close(),
+  };
+}
+
+async function measured<T>(
+  task: ModelTask,
+  call: () => Promise<T>,
+  { metrics, clock }: Measuring,
+): Promise<T> {
+  const begin = clock.monotonic();
+  const seconds = () => (clock.monotonic() - begin) / 1000;
+  try {
+    const result = await call();
+    metrics.modelCalled({ task, outcome: 'succeeded', seconds: seconds() });
+    return result;
+  } catch (error) {
+    const outcome = error instanceof ModelCallError ? error.failure : 'unusable';
+    metrics.modelCalled({ task, outcome, seconds: seconds() });
+    throw error;
+  }
+}

@@ -1,0 +1,34 @@
+import type { ModelCallFailure } from '../../domain/errors.js';
+import type { RetrievalMode } from '../../domain/search.js';
+
+export interface MeasuredSearch {
+  readonly mode: RetrievalMode;
+  readonly seconds: number;
+  /** Ranked chunks, before the limits of the search. */
+  readonly candidates: number;
+}
+
+/** What the small language model is asked for. */
+export type ModelTask = 'questions' | 'summary' | 'lessons';
+
+export interface MeasuredModelCall {
+  readonly task: ModelTask;
+  /** A failed call is made again later, if it was made for background work. */
+  readonly outcome: 'succeeded' | ModelCallFailure;
+  readonly seconds: number;
+}
+
+/**
+ * Counts what the service does. Nothing that is counted says which project, query or file it was. Never
+ * throws.
+ */
+export interface Metrics {
+  searched(search: MeasuredSearch): void;
+  modelCalled(call: MeasuredModelCall): void;
+  /** Texts that were turned into vectors in one call: a query, or a batch of the background work. */
+  embedded(call: {
+    readonly kind: 'query' | 'batch';
+    readonly texts: number;
+    readonly seconds: number;
+  }): void;
+}

@@ -1,0 +1,56 @@
+import { terminalLogger } from '../adapters/cli/terminal-logger.js';
+import type { Monitor } from '../adapters/http/server/monitor.js';
+import { PrometheusMetrics } from '../adapters/metrics/prometheus-metrics.js';
+import type { Config } from '../app/config/config.js';
+import type { ActiveStores, StoreTotals } from '../app/projects/active-stores.js';
+import { createService, type Service } from '../app/wiring/container.js';
+import { loggerModule } from '../app/wiring/logger-module.js';
+import { metricsModule } from '../app/wiring/metrics-module.js';
+
+/** A service that counts what it does, and the view on it for those who run it. */
+export function createMonitoredService(config: Config): {
+  readonly service: Service;
+  readonly monitor: Monitor;
+} {
+  const metrics = new PrometheusMetrics();
+  let stores: ActiveStores | undefined;
+  const counted = (active: ActiveStores) => {
+    stores = active;
+  };
+  const service = createService(config, [
+    metricsModule({ metrics, counted }),
+    ...(process.stderr.isTTY ? [loggerModule(logForPeople(config))] : []),
+  ]);
+  return {
+    service,
+    monitor: {
+      readiness: () => ({
+        stores: { open: stores?.count() ?? 0 },
+        model: service.store.getModelStatus(),
+      }),
+      metrics: async () => metrics.read(gaugesOf(await stores?.totals())),
+      served: (request) => metrics.served(request),
+    },
+  };
+}
+
+/** On a terminal, the log is lines for people; JSON is for programs. */
+function logForPeople({ logLevel }: Config) {
+  return terminalLogger({ level: logLevel, err: (text) => void process.stderr.write(text) });
+}
+
+function gaugesOf(totals: StoreTotals | undefined) {
+  return {
+    stores_active: { help: 'Stores in use, one per project.', value: totals?.stores ?? 0 },
+    chunks: { help: 'Chunks of the stores in use.', value: totals?.chunks ?? 0 },
+    store_bytes: { help: 'Size of the files of the stores in use.', value: totals?.bytes ?? 0 },
+    vectors_pending: {
+      help: 'Chunks that wait for their vector.',
+      value: totals?.pendingVectors ?? 0,
+    },
+    questions_pending: {
+      help: 'Chunks whose questions wait for their vectors.',
+      value: totals?.pendingQuestions ?? 0,
+    },
+  };
+}

@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest';
+import { PrometheusMetrics } from '../../../src/adapters/metrics/prometheus-metrics.js';
+
+const READINGS = { chunks: { help: 'Chunks.', value: 3 } };
+
+test('counts by fixed labels, in the format of Prometheus', async () => {
+  const metrics = new PrometheusMetrics();
+  metrics.served({ method: 'GET', route: '/ready', status: 200, seconds: 0.02 });
+  metrics.searched({ mode: 'bm25', seconds: 0.003, candidates: 7 });
+  metrics.modelCalled({ task: 'questions', outcome: 'throttled', seconds: 1 });
+  metrics.embedded({ kind: 'batch', texts: 8, seconds: 2 });
+  const text = await metrics.read(READINGS);
+  for (const line of [
+    'knowledge_http_request_seconds_count{method="GET",route="/ready",status="200"} 1',
+    'knowledge_search_seconds_bucket{le="0.005",mode="bm25"} 1',
+    'knowledge_search_candidates_sum{mode="bm25"} 7',
+    'knowledge_model_call_seconds_count{task="questions",outcome="throttled"} 1',
+    'knowledge_embedded_texts_total{kind="batch"} 8',
+    'knowledge_chunks 3',
+  ]) {
+    expect(text.split('\n')).toContain(line);
+  }
+  expect(text).toMatch(/^nodejs_eventloop_lag_seconds \d/m);
+});
+
+test('reads gauges anew each time', async () => {
+  const metrics = new PrometheusMetrics();
+  await metrics.read(READINGS);
+  const text = await metrics.read({ chunks: { help: 'Chunks.', value: 4 } });
+  expect(text.match(/^knowledge_chunks \d+$/gm)).toEqual(['knowledge_chunks 4']);
+});
+
+test('keeps the counts of two services apart', async () => {
+  const [one, other] = [new PrometheusMetrics(), new PrometheusMetrics()];
+  one.searched({ mode: 'hybrid', seconds: 1, candidates: 1 });
+  expect(await other.read({})).not.toContain('mode="hybrid"');
+});
