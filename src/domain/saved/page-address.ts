@@ -22,7 +22,7 @@ export function pageName(address: string): string {
   const { host, pathname, search } = new URL(address);
   const words = `${host}${pathname}${search}`.toLowerCase().split(/[^a-z0-9]+/);
   const name = words.filter((word) => word !== '').join('-');
-  return name.slice(0, NAME_MAX_CHARACTERS).replace(/-$/, '');
+  return name.slice(0, NAME_MAX_CHARACTERS).replace(/-$/, '') || 'page';
 }
 
 const NAME_MAX_CHARACTERS = 80;

@@ -1,10 +1,13 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { parseFrontmatter } from '../../../src/adapters/yaml/yaml-frontmatter-parser.js';
+import { configOf } from '../../../src/app/config/read-config.js';
+import { createService } from '../../../src/app/wiring/container.js';
 import { createCore } from '../../../src/app/wiring/create-core.js';
 import { searchOnlyParts } from '../../../src/app/wiring/search-only-module.js';
 import { KnowledgeError } from '../../../src/domain/errors.js';
 import { FakePageFetcher } from '../../fakes/fake-page-fetcher.js';
 import { portsInMemory } from '../../support/ports-in-memory.js';
+import { TempProject } from '../../support/temp-project.js';
 
 const P = '/project';
 const URL = 'https://sqlite.example/wal.html?v=1#readers';
@@ -136,6 +139,22 @@ describe('an argument of a page', () => {
       message: expect.stringContaining('KNOWLEDGE_FETCH=1'),
     });
   });
+});
+
+it('fetching is allowed by its option, and then for public addresses alone', async () => {
+  const project = new TempProject();
+  const options = { variant: 'search-only', backend: 'memory', logger: 'silent' } as const;
+  for (const [fetch, message] of [
+    ['allowed', /not public/],
+    ['forbidden', /Fetching web pages is off/],
+  ] as const) {
+    const service = createService(configOf({ ...options, fetch }));
+    await expect(
+      service.pages.savePage(project.path, { url: 'http://127.0.0.1:1/' }),
+    ).rejects.toThrow(message);
+    await service.stop();
+  }
+  project.remove();
 });
 
 async function found(query: string): Promise<readonly string[]> {
