@@ -48,6 +48,27 @@ describe.each<StoreBackend>(['sqlite', 'memory'])('on the backend %s', (backend)
     );
   });
 
+  test('a search finds only chunks with all of the tags, and each text once, the most important', async () => {
+    const note = { title: 'Otters', content: 'Otters swim.', force: true };
+    await addNote({ ...note, tags: ['a', 'B'], importance: 0.2 });
+    await addNote({ ...note, tags: ['a'], importance: 0.9 });
+    await addNote({ ...note, content: 'Otters sleep a lot.', tags: ['b'] });
+    const idsWith = async (tags?: readonly string[]) =>
+      (await call('POST', '/search', { query: 'otters', tags })).body.results.map(
+        ({ chunk }: { chunk: { id: string } }) => chunk.id,
+      );
+    const [first, second, third] = ['otters', 'otters-2', 'otters-3'].map(
+      (name) => `.knowledge/notes/${name}.md#0`,
+    );
+    expect(await idsWith()).toEqual([second, third]);
+    expect(await idsWith([])).toEqual([second, third]);
+    expect(await idsWith(['a'])).toEqual([second]);
+    expect(await idsWith(['a', 'B'])).toEqual([first]);
+    expect(await idsWith(['A'])).toEqual([]);
+    const wrong = await call('POST', '/search', { query: 'otters', tags: 'a' });
+    expect(wrong).toMatchObject({ status: 400, body: { code: 'invalid_request' } });
+  });
+
   test('a note that says what a chunk says is not saved, unless it is forced', async () => {
     const note = { title: 'Locks', content: 'Writers wait for readers' };
     await reindex();
