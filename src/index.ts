@@ -1,7 +1,3 @@
-/**
- * The knowledge store as a library: the service that `npm start` offers over REST, in the process of
- * the program that imports it. `examples/` contains runnable programs.
- */
 import { parseFrontmatter } from './adapters/yaml/yaml-frontmatter-parser.js';
 import type { KnowledgeStoreOptions } from './app/config/options.js';
 import { configOf } from './app/config/read-config.js';
@@ -13,7 +9,9 @@ import type { DigestService } from './ports/driving/digest-service.js';
 import type { EmbeddingService } from './ports/driving/embedding-service.js';
 import type { FeatureLifecycle } from './ports/driving/feature-lifecycle.js';
 import type { KnowledgeStore } from './ports/driving/knowledge-store.js';
+import type { NotesService } from './ports/driving/notes-service.js';
 import type { PageService } from './ports/driving/page-service.js';
+import type { SourcesService } from './ports/driving/sources-service.js';
 
 export { InMemoryData } from './adapters/memory/in-memory-data.js';
 export {
@@ -126,8 +124,10 @@ export type * from './ports/driving/embedding-service.js';
 export type * from './ports/driving/feature-lifecycle.js';
 export type * from './ports/driving/ingestion-service.js';
 export type * from './ports/driving/knowledge-store.js';
+export type * from './ports/driving/notes-service.js';
 export type * from './ports/driving/page-service.js';
 export type * from './ports/driving/search-service.js';
+export type * from './ports/driving/sources-service.js';
 export type * from './ports/driving/status-service.js';
 export type * from './ports/driving/upkeep-service.js';
 
@@ -141,12 +141,13 @@ export interface RunningKnowledgeStore {
   readonly pages: PageService;
   /** Summaries by the small language model. */
   readonly digests: DigestService;
+  /** Knowledge that is added by hand. */
+  readonly notes: NotesService;
+  /** What the index holds, to look at and to delete. */
+  readonly sources: SourcesService;
   /** The embedding model that the store uses; the search-only variant has none. */
   readonly embedder: EmbeddingService;
-  /**
-   * Ends background work and closes every database; later calls are refused. A program that does not
-   * call it may not exit by itself while the embedding model is in use. Idempotent.
-   */
+  /** Ends background work and closes every database; idempotent. Without it, a program that uses the model may not exit. */
   stop(): Promise<void>;
 }
 
@@ -167,14 +168,13 @@ export interface RunningKnowledgeStore {
  */
 export function createKnowledgeStore(options: KnowledgeStoreOptions = {}): RunningKnowledgeStore {
   const service = createService(configOf(options), [backendsModule(options)]);
-  const { store, features, pages, digests, embedder, stop } = service;
-  return { store, features, pages, digests, embedder, stop };
+  const { store, features, notes, sources, pages, digests, embedder, stop } = service;
+  return { store, features, notes, sources, pages, digests, embedder, stop };
 }
 
 /**
- * Cuts a markdown file into chunks, as the service does when it indexes a file: one chunk per `##`
- * section, or one per paragraph if there is no such heading. The first chunk has the `tags` and the
- * `importance` of the frontmatter.
+ * Cuts a markdown file into chunks, as the service does: one chunk per `##` section, or one per paragraph
+ * if there is none. The first chunk has the `tags` and the `importance` of the frontmatter.
  *
  * @example
  * ```js

@@ -9,6 +9,7 @@ import {
 } from '../domain/limits.js';
 import { isRecord } from '../domain/records.js';
 import { EPIC_ID_MAX_CHARACTERS, isEpicId } from '../domain/saved/digest.js';
+import { isNoteId, NOTE_ID_RULE } from '../domain/saved/note-id.js';
 import { isPageUrl, PAGE_URL_RULE } from '../domain/saved/page-address.js';
 import { CANDIDATE_SETS, FUSIONS } from '../domain/settings.js';
 import { CATEGORY_NAME_RULE, isCategoryName } from '../domain/upkeep/category-name.js';
@@ -46,6 +47,11 @@ const RULES = {
   text: TEXT,
   texts: { accepts: isListOf(isText), must: 'must be a list of strings' },
   title: TEXT,
+  content: TEXT,
+  id: { accepts: isNoteId, must: NOTE_ID_RULE },
+  chunkId: TEXT,
+  force: { accepts: (value) => typeof value === 'boolean', must: 'must be true or false' },
+  note: OBJECT,
   description: TEXT,
   sourceFile: TEXT,
   categoryFile: TEXT,
@@ -69,6 +75,7 @@ const RULES = {
     accepts: (value) => value === 'all' || isListOf(isOneOf(SOURCE_TYPES))(value),
     must: `must be "all" or a list of ${SOURCE_TYPES.join(', ')}`,
   },
+  sourceType: oneOf(SOURCE_TYPES),
   fusion: oneOf(FUSIONS),
   candidates: oneOf(CANDIDATE_SETS),
   a: { accepts: isVectorLike, must: 'must be a vector of finite numbers' },

@@ -37,10 +37,7 @@ export interface KnowledgeServiceParts {
   readonly embedder: Embedder;
 }
 
-/**
- * The service methods (docs/specification.md, "Service methods"). Each checks its arguments, opens the
- * project and calls its use case.
- */
+/** The service methods (docs/specification.md, "Service methods"): each checks its arguments and calls its use case. */
 export class KnowledgeService implements KnowledgeStore {
   readonly #parts: KnowledgeServiceParts;
 
@@ -98,9 +95,15 @@ export class KnowledgeService implements KnowledgeStore {
   async reindex(projectPath: string): Promise<IngestionReport> {
     const project = await this.#open(projectPath);
     const { autoReindex } = await this.#parts.settings.read(project.path);
-    const report = autoReindex
-      ? await this.#parts.ingestion.ingestAll(project)
-      : { indexed: 0, skipped: [] };
+    if (autoReindex) return this.readAllSources(projectPath);
+    await project.store.keywords.rebuild();
+    this.#parts.enrichment.wake(project);
+    return { indexed: 0, skipped: [], removed: 0 };
+  }
+
+  async readAllSources(projectPath: string): Promise<IngestionReport> {
+    const project = await this.#open(projectPath);
+    const report = await this.#parts.ingestion.ingestAll(project);
     await project.store.keywords.rebuild();
     this.#parts.enrichment.wake(project);
     return report;

@@ -5,6 +5,7 @@ export type ErrorCode =
   | 'not_found'
   | 'project_not_found'
   | 'category_not_found'
+  | 'conflict'
   | 'schema_too_new'
   | 'store_unavailable'
   | 'model_unavailable'

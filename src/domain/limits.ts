@@ -93,6 +93,14 @@ export const PAGE_URL_MAX_CHARACTERS = 2000;
 export const PDF_MAX_PAGES = 1000;
 export const PAGES_AT_ONCE = 4;
 
+/** Limits of a note (docs/specification.md, "Knowledge in"). */
+export const NOTE_ID_MAX_CHARACTERS = 64;
+export const NOTE_TITLE_MAX_CHARACTERS = 1000;
+export const NOTE_CONTENT_MAX_CHARACTERS = 1_000_000;
+
+/** Neighbours that are shown with a chunk. */
+export const SHOWN_NEIGHBOURS = 10;
+
 /** How long a writer waits for another process before it fails with `store_unavailable`. */
 export const STORE_LOCK_TIMEOUT_MS = 15_000;
 export const RETRY_AFTER_SECONDS = 5;

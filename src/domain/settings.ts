@@ -38,6 +38,8 @@ export interface Settings {
   readonly fusion: Fusion;
   readonly candidates: CandidateSet;
   readonly hypeComparison: HypeComparison;
+  /** How much importance counts in a merged ranking, 0 to 1; at 0 it only decides between equals. */
+  readonly importanceWeight: number;
   /** How long a search waits for the vector of its query before it falls back to `bm25` mode. */
   readonly queryVectorTimeoutMs: number;
 }
@@ -53,6 +55,7 @@ export const DEFAULT_SETTINGS: Settings = {
   fusion: 'rrf',
   candidates: 'keyword',
   hypeComparison: 'better',
+  importanceWeight: 0,
   queryVectorTimeoutMs: QUERY_VECTOR_TIMEOUT_MS,
 };
 
@@ -94,6 +97,10 @@ interface Rule {
 }
 
 const flag: Rule = { accepts: (value) => typeof value === 'boolean', expects: 'true or false' };
+const share: Rule = {
+  accepts: (value) => typeof value === 'number' && value >= 0 && value <= 1,
+  expects: 'a number from 0 to 1',
+};
 const patterns: Rule = {
   accepts: (value) => Array.isArray(value) && value.length <= GLOBS_MAX && value.every(isGlob),
   expects: `a list of at most ${GLOBS_MAX} patterns of ${GLOB_SYNTAX}`,
@@ -102,10 +109,7 @@ const patterns: Rule = {
 const RULES: Record<keyof Settings, Rule> = {
   maxChunkSize: wholeNumber(1, 1_000_000),
   chunkOverlap: wholeNumber(0, 1_000_000),
-  defaultImportance: {
-    accepts: (value) => typeof value === 'number' && value >= 0 && value <= 1,
-    expects: 'a number from 0 to 1',
-  },
+  defaultImportance: share,
   autoReindex: flag,
   excludePatterns: patterns,
   includePatterns: patterns,
@@ -113,6 +117,7 @@ const RULES: Record<keyof Settings, Rule> = {
   fusion: oneOf(FUSIONS),
   candidates: oneOf(CANDIDATE_SETS),
   hypeComparison: oneOf(HYPE_COMPARISONS),
+  importanceWeight: share,
   queryVectorTimeoutMs: wholeNumber(1, 60_000),
 };
 

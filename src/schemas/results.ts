@@ -56,7 +56,12 @@ export function resultsOf(results: readonly SearchResult[]) {
 }
 
 export function resultOf({ chunk, score }: SearchResult) {
-  return { chunk: { ...chunk, tags: presentTags(chunk) }, score };
+  return { chunk: chunkOf(chunk), score };
+}
+
+/** A chunk with all fields; tags are absent if it has none. */
+export function chunkOf(chunk: Chunk) {
+  return { ...chunk, tags: presentTags(chunk) };
 }
 
 function presentTags({ tags }: Chunk): readonly string[] | undefined {

@@ -1,6 +1,9 @@
 import type { Chunk } from '../../src/domain/chunks/chunk.js';
 import type { SearchAnswer } from '../../src/domain/search.js';
 import type { CompletionReport } from '../../src/ports/driving/feature-lifecycle.js';
+import type { IngestionReport } from '../../src/ports/driving/ingestion-service.js';
+import type { SavedNote } from '../../src/ports/driving/notes-service.js';
+import type { ChunkDetails, SourceOverview } from '../../src/ports/driving/sources-service.js';
 import type { KnowledgeStats } from '../../src/ports/driving/status-service.js';
 import type {
   CompactionReport,
@@ -104,4 +107,40 @@ export const DIGEST = {
   sources: ['.knowledge/memory/api.md'],
   isNew: false,
   hidden: 'never shown',
+};
+
+export const INGESTED: IngestionReport = {
+  indexed: 7,
+  skipped: [{ sourceFile: 'docs/big.md', reason: 'it is larger than 10 MB' }],
+  removed: 1,
+};
+
+export const NOTE: SavedNote = {
+  id: 'a-note',
+  sourceFile: '.knowledge/notes/a-note.md',
+  chunks: 1,
+};
+
+export const SOURCES: SourceOverview = {
+  sources: [
+    {
+      sourceFile: 'docs/a.md',
+      sourceType: 'file',
+      chunks: 2,
+      bytes: 100,
+      indexedAt: '2026-01-02T00:00:00.000Z',
+      retrievals: 3,
+    },
+    { sourceFile: 'docs/empty.md', sourceType: 'file', chunks: 0, bytes: 0, retrievals: 0 },
+  ],
+  skipped: INGESTED.skipped,
+};
+
+export const CHUNK_DETAILS: ChunkDetails = {
+  chunk: FULL_CHUNK,
+  questions: ['What is it?'],
+  neighbours: [
+    { id: 'docs/a.md#1', sourceFile: 'docs/a.md', cosine: 0.5 },
+    { id: 'docs/b.md#0', sourceFile: 'docs/b.md', heading: 'B', cosine: -0.1 },
+  ],
 };

@@ -9,7 +9,19 @@ import type {
 } from '../../src/ports/driving/feature-lifecycle.js';
 import type { IngestionReport } from '../../src/ports/driving/ingestion-service.js';
 import type { KnowledgeStore } from '../../src/ports/driving/knowledge-store.js';
+import type {
+  KnownNote,
+  NewNote,
+  NotesService,
+  SavedNote,
+} from '../../src/ports/driving/notes-service.js';
 import type { PageService, SavedPageReport } from '../../src/ports/driving/page-service.js';
+import type {
+  ChunkDetails,
+  SourceDeletion,
+  SourceOverview,
+  SourcesService,
+} from '../../src/ports/driving/sources-service.js';
 import type { KnowledgeStats, ModelStatus } from '../../src/ports/driving/status-service.js';
 import type {
   CompactionReport,
@@ -18,12 +30,17 @@ import type {
 } from '../../src/ports/driving/upkeep-service.js';
 import {
   ANSWER,
+  CHUNK_DETAILS,
   COMPACTION,
   COMPLETION,
   DIGEST,
+  FULL_CHUNK,
+  INGESTED,
+  NOTE,
   PRUNED,
   RESTORATION,
   SAVED_PAGE,
+  SOURCES,
   STATS,
 } from './fake-knowledge-answers.js';
 
@@ -32,7 +49,13 @@ import {
  * who asked. What they answer holds every optional field, and more than any route shows.
  */
 export class FakeKnowledgeStore
-  implements KnowledgeStore, FeatureLifecycle, PageService, DigestService
+  implements
+    KnowledgeStore,
+    FeatureLifecycle,
+    NotesService,
+    SourcesService,
+    PageService,
+    DigestService
 {
   readonly calls: { readonly method: string; readonly args: readonly unknown[] }[] = [];
   #before: () => Promise<void> = async () => undefined;
@@ -90,7 +113,11 @@ export class FakeKnowledgeStore
   }
 
   async reindex(...args: readonly unknown[]): Promise<IngestionReport> {
-    return this.#answer('reindex', args, { indexed: 7, skipped: [] });
+    return this.#answer('reindex', args, INGESTED);
+  }
+
+  async readAllSources(...args: readonly unknown[]): Promise<IngestionReport> {
+    return this.#answer('readAllSources', args, INGESTED);
   }
 
   async rebuildIndex(...args: readonly unknown[]): Promise<void> {
@@ -155,9 +182,39 @@ export class FakeKnowledgeStore
     return this.#answer('completeFeature', args, COMPLETION);
   }
 
+  async addNote(projectPath: string, note: NewNote): Promise<SavedNote | KnownNote> {
+    const answer = note.force === true ? NOTE : { duplicateOf: FULL_CHUNK.id };
+    return this.#answer('addNote', [projectPath, note], answer);
+  }
+
+  async replaceNote(...args: readonly unknown[]): Promise<SavedNote> {
+    return this.#answer('replaceNote', args, NOTE);
+  }
+
+  async deleteNote(...args: readonly unknown[]): Promise<number> {
+    return this.#answer('deleteNote', args, 2);
+  }
+
+  async listSources(...args: readonly unknown[]): Promise<SourceOverview> {
+    return this.#answer('listSources', args, SOURCES);
+  }
+
+  async deleteSource(...args: readonly unknown[]): Promise<SourceDeletion> {
+    return this.#answer('deleteSource', args, { deleted: 2, returns: true });
+  }
+
+  async getChunk(...args: readonly unknown[]): Promise<ChunkDetails> {
+    return this.#answer('getChunk', args, CHUNK_DETAILS);
+  }
+
   async #answer<T>(method: string, args: readonly unknown[], answer: T): Promise<T> {
     this.calls.push({ method, args });
     await this.#before();
     return answer;
   }
+}
+
+/** Everything that the routes of the hybrid variant call, answered by one store. */
+export function hybridServices(store: FakeKnowledgeStore) {
+  return { store, features: store, notes: store, sources: store, pages: store, digests: store };
 }

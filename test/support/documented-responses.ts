@@ -41,10 +41,22 @@ export function operationOf(
   path: string,
 ): Operation | undefined {
   const key = METHODS[method];
-  return key && paths[path]?.[key];
+  const known = Object.keys(paths).find((template) => patternOf(template).test(path));
+  return key && paths[known ?? '']?.[key];
 }
 
-const METHODS: Readonly<Record<string, keyof PathItem>> = { GET: 'get', HEAD: 'get', POST: 'post' };
+const METHODS: Readonly<Record<string, keyof PathItem>> = {
+  GET: 'get',
+  HEAD: 'get',
+  POST: 'post',
+  PUT: 'put',
+  DELETE: 'delete',
+};
+
+/** `{id}` in a path stands for one segment. */
+function patternOf(path: string): RegExp {
+  return new RegExp(`^${path.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]+')}$`);
+}
 
 /** Compiles schemas that refer to the components of a document; each of them once. */
 function schemaCompiler({ components }: OpenApiDocument): (schema: JsonSchema) => ValidateFunction {

@@ -6,7 +6,7 @@ import { hybridApi } from '../../src/adapters/http/routes/hybrid-api.js';
 import { healthRoute, readyRoute } from '../../src/adapters/http/routes/probe-routes.js';
 import { searchOnlyApi } from '../../src/adapters/http/routes/search-only-api.js';
 import { ConcurrencyLimit } from '../../src/adapters/http/server/concurrency-limit.js';
-import { FakeKnowledgeStore } from '../fakes/fake-knowledge-store.js';
+import { FakeKnowledgeStore, hybridServices } from '../fakes/fake-knowledge-store.js';
 import { QuietMonitor } from '../fakes/quiet-monitor.js';
 import { type DescribedResponse, misfitsOf, operationOf } from './documented-responses.js';
 
@@ -44,10 +44,7 @@ const monitor = new QuietMonitor();
 const requestLimit = new ConcurrencyLimit(1);
 const probes = [healthRoute, readyRoute({ variant: '', requestLimit, monitor })];
 
-const DOCUMENTS = [
-  searchOnlyApi({ store }),
-  hybridApi({ store, features: store, pages: store, digests: store }),
-].map((api) => {
+const DOCUMENTS = [searchOnlyApi({ store }), hybridApi(hybridServices(store))].map((api) => {
   const routes = [...probes, ...api.map(withGate)];
   const document = createDocument({ routes, variant: '', access: 'token' });
   return { document, misfitOf: misfitsOf(document) };

@@ -2,7 +2,7 @@ import { isMemoryPath, savedFileAt } from '../../domain/project-layout.js';
 import type { Settings } from '../../domain/settings.js';
 import type { IndexedSource } from '../../ports/driven/chunk-store.js';
 import type { KnownSource } from './ingest-source.js';
-import { joined, type SourceListing } from './source.js';
+import type { SourceListing } from './source.js';
 import type { SourceReader } from './source-reader.js';
 
 /** Which sources an ingestion is about. */
@@ -41,14 +41,7 @@ export function createScopes(reader: SourceReader, appDir: string) {
     },
     everything: {
       unchanged: 'restore',
-      list: async (project, settings) =>
-        joined([
-          await reader.reflections(project, settings),
-          await reader.agentOutputs(project),
-          await reader.categories(project, settings),
-          await reader.saved(project, settings),
-          await reader.documentation(project, settings),
-        ]),
+      list: (project, settings) => reader.all(project, settings),
       concerns: () => true,
     },
   } satisfies Record<string, Scope>;

@@ -63,8 +63,7 @@ export class Ingestion {
   }
 
   /**
-   * Reflections, agent outputs, memory categories, saved files, and the documentation that the patterns choose. Chunks
-   * that were pruned are restored, also those of unchanged files.
+   * All sources. Chunks that were pruned are restored, also those of unchanged files.
    */
   ingestAll(project: Project): Promise<IngestionReport> {
     return this.#ingest(project, this.#scopes.everything);
@@ -90,8 +89,9 @@ export class Ingestion {
     const hidden = missing.filter((indexed) => isHidden(listing, indexed));
     const gone = missing.filter((indexed) => !isHidden(listing, indexed));
     results.push(...hidden.map(hiddenResult));
-    results.push(...(await this.#removeGone(project, { scope, settings, gone })));
-    return this.#report(project, results, listing);
+    const returned = await this.#removeGone(project, { scope, settings, gone });
+    const removed = gone.length - returned.length;
+    return this.#report(project, [...results, ...returned], { ...listing, removed });
   }
 
   /** A file that came back meanwhile is read after all; one that the patterns no longer choose is not. */
@@ -115,7 +115,7 @@ export class Ingestion {
   #report(
     project: Project,
     results: readonly SourceResult[],
-    { unreadable, skipped: patterns }: Pick<SourceListing, 'unreadable' | 'skipped'>,
+    { unreadable, skipped: patterns, removed }: Pass,
   ): IngestionReport {
     const { logger } = this.#ports;
     const files = results.flatMap(({ sourceFile, skipped: reason }) =>
@@ -133,8 +133,14 @@ export class Ingestion {
     return {
       indexed: results.filter(({ chunks }) => chunks > 0).length,
       skipped: [...patterns, ...files],
+      removed,
     };
   }
+}
+
+/** What is known of a pass besides the results of its files. */
+interface Pass extends Pick<SourceListing, 'unreadable' | 'skipped'> {
+  readonly removed: number;
 }
 
 interface Removal {

@@ -43,6 +43,17 @@ export class SourceReader {
     this.#ports = ports;
   }
 
+  /** Reflections, agent outputs, memory categories, saved files, and the documentation that the patterns choose. */
+  async all(project: string, settings: Settings): Promise<SourceListing> {
+    return joined([
+      await this.reflections(project, settings),
+      await this.agentOutputs(project),
+      await this.categories(project, settings),
+      await this.saved(project, settings),
+      await this.documentation(project, settings),
+    ]);
+  }
+
   async reflections(project: string, settings: Settings): Promise<SourceListing> {
     const features = await this.#ports.files.listFeatures(project);
     return listing(features, (id) => this.#reflection(project, id, settings));

@@ -39,6 +39,16 @@ export class SavedFiles {
     return (await files.listDocuments(project.path, savedFolder(appDir, sourceType))).paths;
   }
 
+  /** Indexes the files that the index does not know, for example because it was lost. */
+  async indexMissing(project: Project, sourceType: SavedFile['sourceType']): Promise<void> {
+    const indexed = await project.store.chunks.indexedSources();
+    const known = new Set(indexed.map(({ sourceFile }) => sourceFile));
+    for (const name of await this.names(project, sourceType)) {
+      const file = { sourceType, name };
+      if (!known.has(this.#path(file))) await this.index(project, file);
+    }
+  }
+
   /** Whether there is such a file, whether or not it may be read. */
   async exists(project: Project, file: SavedFile): Promise<boolean> {
     return (await this.#ports.files.sizeOf(project.path, this.#path(file))) !== undefined;

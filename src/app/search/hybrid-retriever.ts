@@ -3,7 +3,9 @@ import { KnowledgeError, reasonOf } from '../../domain/errors.js';
 import { QUERY_MAX_CHARACTERS, VECTOR_CANDIDATES } from '../../domain/limits.js';
 import { wantedTermsOf } from '../../domain/query/expression.js';
 import type { Query } from '../../domain/query/query.js';
+import { distinctTexts } from '../../domain/ranking/distinct-texts.js';
 import { comparedCosine } from '../../domain/ranking/hype.js';
+import { weighByImportance } from '../../domain/ranking/importance.js';
 import type { ScoredChunk } from '../../domain/ranking/scored-chunk.js';
 import type { Vector } from '../../domain/ranking/vector.js';
 import type { HypeComparison } from '../../domain/settings.js';
@@ -48,14 +50,14 @@ export class HybridRetriever implements Retriever {
     });
     if (cosines.size === 0) return { ...keyword, modeReason: await whyNoCosine(project) };
     const candidates = chunks.map((scored) => withCosine(scored, cosines.get(scored.chunk.id)));
-    const ranked = await fuseCandidates(request.fusion, project, {
+    const merged = await fuseCandidates(request.fusion, project, {
       query: keyword.query,
       vector,
       candidates,
     });
     return {
       query: keyword.query,
-      ranked,
+      ranked: weighByImportance(merged, request.settings.importanceWeight),
       mode: 'hybrid',
       modeReason: 'Candidates were ranked by keywords and by vectors.',
       fusion: request.fusion,
@@ -99,7 +101,7 @@ export class HybridRetriever implements Retriever {
 
   async #candidates(
     project: Project,
-    { candidates, filter }: RetrievalRequest,
+    { candidates, filter, texts }: RetrievalRequest,
     { ranked, vector }: { readonly ranked: readonly ScoredChunk[]; readonly vector: Vector },
   ): Promise<readonly ScoredChunk[]> {
     if (candidates === 'keyword') return ranked;
@@ -107,7 +109,8 @@ export class HybridRetriever implements Retriever {
     const known = new Set(ranked.map(({ chunk }) => chunk.id));
     const added = nearest.map(({ chunkId }) => chunkId).filter((id) => !known.has(id));
     const chunks = await project.store.chunks.getChunks(added);
-    return [...ranked, ...chunks.map((chunk) => ({ chunk, score: 0 }))];
+    const all = [...ranked, ...chunks.map((chunk) => ({ chunk, score: 0 }))];
+    return texts === 'distinct' ? distinctTexts(all) : all;
   }
 }
 

@@ -6,10 +6,11 @@ import {
   type PlainQuery,
   type Query,
 } from '../../domain/query/query.js';
+import { distinctTexts } from '../../domain/ranking/distinct-texts.js';
 import type { ScoredChunk } from '../../domain/ranking/scored-chunk.js';
 import type { CandidateCounts } from '../../domain/search.js';
 import type { Project } from '../projects/project.js';
-import type { RetrievalRequest, Retrieved, Retriever } from './retriever.js';
+import type { RetrievalRequest, Retrieved, Retriever, TextChoice } from './retriever.js';
 
 /** A strategy that finds chunks for the words of a plain query. */
 export type PlainReading = (
@@ -29,21 +30,34 @@ type KeywordSearch = (expression: Expression | undefined) => Promise<readonly Sc
 /** Ranks by BM25 only. */
 export class KeywordRetriever implements Retriever {
   readonly #readPlain: PlainReading;
+  readonly #collect: Collection;
   readonly #limitOf: (request: RetrievalRequest) => number;
 
-  private constructor(readPlain: PlainReading, limitOf: (request: RetrievalRequest) => number) {
+  private constructor({ readPlain, collect, limitOf }: Strategy) {
     this.#readPlain = readPlain;
+    this.#collect = collect;
     this.#limitOf = limitOf;
   }
 
   /** Up to `maxResults` chunks with all of the words; if there are none, with any (docs/specification.md, "Query syntax"). */
   static forResults(): KeywordRetriever {
-    return new KeywordRetriever(allOrElseAny, ({ maxResults }) => maxResults);
+    return new KeywordRetriever({
+      readPlain: allOrElseAny,
+      collect: { all: allHits, distinct: allHits },
+      limitOf: ({ maxResults }) => maxResults,
+    });
   }
 
-  /** Up to 50 chunks: those with all of the words, then those with any (docs/specification.md, "Query syntax"). */
+  /**
+   * Up to 50 chunks, with different texts if the request says so: those with all of the words, then those
+   * with any (docs/specification.md, "Query syntax").
+   */
   static forCandidates(): KeywordRetriever {
-    return new KeywordRetriever(allFilledUpWithAny, () => KEYWORD_CANDIDATES);
+    return new KeywordRetriever({
+      readPlain: allFilledUpWithAny,
+      collect: { all: allHits, distinct: distinctHits },
+      limitOf: () => KEYWORD_CANDIDATES,
+    });
   }
 
   async retrieve(project: Project, request: RetrievalRequest): Promise<Retrieved> {
@@ -63,7 +77,9 @@ export class KeywordRetriever implements Retriever {
     const search: KeywordSearch = async (expression) =>
       expression === undefined
         ? []
-        : project.store.keywords.search(expression, request.filter, limit);
+        : this.#collect[request.texts ?? 'all'](limit, (most) =>
+            project.store.keywords.search(expression, request.filter, most),
+          );
     const findPlain = async (plain: PlainQuery) => ({
       query: plain,
       ...(await this.#readPlain(plain.words, search, limit)),
@@ -76,6 +92,35 @@ export class KeywordRetriever implements Retriever {
     return { ...plain, counts: { ...structured.counts, ...plain.counts } };
   }
 }
+
+/** Collects at most `limit` hits of a search that returns at most as many as it is asked for. */
+type Collect = (
+  limit: number,
+  find: (most: number) => Promise<readonly ScoredChunk[]>,
+) => Promise<readonly ScoredChunk[]>;
+
+type Collection = Readonly<Record<TextChoice, Collect>>;
+
+interface Strategy {
+  readonly readPlain: PlainReading;
+  readonly collect: Collection;
+  readonly limitOf: (request: RetrievalRequest) => number;
+}
+
+const allHits: Collect = (limit, find) => find(limit);
+
+/** The best hits with different texts. Where copies take the places of others, more hits are looked for. */
+const distinctHits: Collect = async (limit, find) => {
+  for (let most = limit; ; most *= 4) {
+    const hits = await find(most);
+    const distinct = distinctTexts(hits);
+    const isAll = hits.length < most || limit <= distinct.length || MOST_HITS <= most;
+    if (isAll) return distinct.slice(0, limit);
+  }
+};
+
+/** Beyond that, copies are so many that fewer results are no loss. */
+const MOST_HITS = 4000;
 
 interface FoundList extends KeywordList {
   /** The query that found the list: the one requested, or its plain fallback. */

@@ -5,6 +5,8 @@ import type { CandidateSet, Fusion, Settings } from '../../domain/settings.js';
 import type { ChunkFilter } from '../../ports/driven/chunk-filter.js';
 import type { Project } from '../projects/project.js';
 
+export type TextChoice = 'all' | 'distinct';
+
 /** What to search for, and how. */
 export interface RetrievalRequest {
   readonly query: Query;
@@ -12,6 +14,8 @@ export interface RetrievalRequest {
   readonly text: string;
   readonly filter: ChunkFilter;
   readonly maxResults: number;
+  /** Whether chunks with the same heading and content are one candidate; default `all`. */
+  readonly texts?: TextChoice;
   readonly fusion: Fusion;
   readonly candidates: CandidateSet;
   readonly settings: Settings;

@@ -15,7 +15,7 @@ import type { Logger } from '../../ports/driven/logger.js';
 import type { SettingsSource } from '../../ports/driven/settings-source.js';
 import { checkArguments } from '../arguments.js';
 import type { Project } from '../projects/project.js';
-import type { Retriever } from './retriever.js';
+import type { Retriever, TextChoice } from './retriever.js';
 import { toAnswer } from './search-answer.js';
 
 export interface SearchPorts {
@@ -41,7 +41,8 @@ export class Search {
     const request = {
       text,
       query: readQuery(text),
-      filter: { sourceTypes: options.sourceTypes ?? 'all' },
+      filter: { sourceTypes: options.sourceTypes ?? 'all', tags: options.tags ?? [] },
+      texts: 'distinct' as const,
     };
     const answer = await this.#answer(project, this.#ports.retriever, { ...request, ...options });
     return this.#counted(project, answer);
@@ -89,6 +90,7 @@ export class Search {
       query: request.query,
       text: request.text,
       filter: request.filter,
+      texts: request.texts ?? 'all',
       maxResults,
       fusion: request.fusion ?? settings.fusion,
       candidates: request.candidates ?? settings.candidates,
@@ -127,6 +129,7 @@ interface Request extends Omit<SearchOptions, 'sourceTypes'> {
   readonly text: string;
   readonly query: Query;
   readonly filter: ChunkFilter;
+  readonly texts?: TextChoice;
 }
 
 /** Sets the path by which the project was opened: it may have been moved since its chunks were stored. */

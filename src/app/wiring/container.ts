@@ -8,8 +8,10 @@ import type { DigestService } from '../../ports/driving/digest-service.js';
 import type { EmbeddingService } from '../../ports/driving/embedding-service.js';
 import type { FeatureLifecycle } from '../../ports/driving/feature-lifecycle.js';
 import type { KnowledgeStore } from '../../ports/driving/knowledge-store.js';
+import type { NotesService } from '../../ports/driving/notes-service.js';
 import type { PageService } from '../../ports/driving/page-service.js';
 import type { SetupService } from '../../ports/driving/setup-service.js';
+import type { SourcesService } from '../../ports/driving/sources-service.js';
 import type { Config, StoreBackend, Variant } from '../config/config.js';
 import { adaptersModule } from './adapters-module.js';
 import { coreModule } from './core-module.js';
@@ -35,6 +37,8 @@ export interface Service {
   readonly pages: PageService;
   readonly digests: DigestService;
   readonly setup: SetupService;
+  readonly notes: NotesService;
+  readonly sources: SourcesService;
   readonly embedder: EmbeddingService;
   /** The HTTP interface of the variant. */
   readonly routes: readonly Route[];
@@ -77,10 +81,12 @@ export function createService(
   container.load(BACKENDS[config.backend], VARIANTS[config.variant]);
   container.load(...replacements);
   const core = container.get(CORE);
-  const { store, features, pages, digests, setup, embedder } = core;
+  const { store, features, notes, sources, pages, digests, setup, embedder } = core;
   return {
     store,
     features,
+    notes,
+    sources,
     pages,
     digests,
     setup,

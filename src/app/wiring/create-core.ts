@@ -14,8 +14,10 @@ import type { DigestService } from '../../ports/driving/digest-service.js';
 import type { EmbeddingService } from '../../ports/driving/embedding-service.js';
 import type { FeatureLifecycle } from '../../ports/driving/feature-lifecycle.js';
 import type { KnowledgeStore } from '../../ports/driving/knowledge-store.js';
+import type { NotesService } from '../../ports/driving/notes-service.js';
 import type { PageService } from '../../ports/driving/page-service.js';
 import type { SetupService } from '../../ports/driving/setup-service.js';
+import type { SourcesService } from '../../ports/driving/sources-service.js';
 import { Digests } from '../digests/digests.js';
 import { Embeddings } from '../embeddings.js';
 import type { Enrichment } from '../enrichment/enrichment.js';
@@ -26,9 +28,14 @@ import { FeatureService } from '../lessons/feature-service.js';
 import { Pages } from '../pages/pages.js';
 import { ProjectSetup } from '../projects/project-setup.js';
 import { Projects } from '../projects/projects.js';
+import { KnownText } from '../saved/known-text.js';
+import { NoteService } from '../saved/note-service.js';
+import { Notes } from '../saved/notes.js';
 import { SavedFiles } from '../saved/saved-files.js';
 import type { Retriever } from '../search/retriever.js';
 import { Search } from '../search/search.js';
+import { SourceService } from '../sources/source-service.js';
+import { Sources } from '../sources/sources.js';
 import { Compaction } from '../upkeep/compaction.js';
 import { MemoryFolder } from '../upkeep/memory-folder.js';
 import { Pruning } from '../upkeep/pruning.js';
@@ -62,6 +69,8 @@ export interface VariantParts {
 export interface Core {
   readonly store: KnowledgeStore;
   readonly features: FeatureLifecycle;
+  readonly notes: NotesService;
+  readonly sources: SourcesService;
   readonly embedder: EmbeddingService;
   readonly pages: PageService;
   readonly digests: DigestService;
@@ -82,18 +91,22 @@ export interface CoreOptions {
 export function createCore(ports: CorePorts, variant: VariantParts, { appDir }: CoreOptions): Core {
   const { files, frontmatter, summarizer, lessons: extractor, embedder } = ports;
   const common = { ...ports, ...variant, appDir };
-  const sources = new SourceReader({ files, frontmatter, appDir });
-  const ingestion = new Ingestion({ ...common, reader: sources });
+  const reader = new SourceReader({ files, frontmatter, appDir });
+  const ingestion = new Ingestion({ ...common, reader });
   const projects = new Projects({ ...common, ingestion });
   const searches = new Search(common);
   const memory = new MemoryFolder({ ...common, ingestion });
   const compaction = new Compaction({ ...common, memory, summarizer });
-  const saved = new SavedFiles({ ...common, ingestion });
   const pruning = new Pruning(ports.clock);
-  const useCases = { projects, searches, ingestion, sources, memory, compaction, pruning };
+  const saved = new SavedFiles({ ...common, ingestion });
+  const notes = new Notes({ ...common, saved, known: new KnownText({ ...common, searches }) });
+  const sources = new Sources({ ...common, reader, saved });
+  const useCases = { projects, searches, ingestion, memory, compaction, pruning };
   return {
     store: new KnowledgeService({ ...common, ...useCases }),
     features: new FeatureService({ ...common, ...useCases, extractor }),
+    notes: new NoteService({ projects, notes }),
+    sources: new SourceService({ projects, sources }),
     embedder: new Embeddings(embedder),
     pages: new Pages({ ...common, projects, saved }),
     digests: new Digests({ ...common, projects, saved, memory }),

@@ -18,6 +18,14 @@ export function savedText({ metadata, title, content }: SavedText): string {
   return `${frontmatter}# ${headingOf(title)}\n\n${content.trimEnd()}\n`;
 }
 
+/** A text on one line, without control characters: what a title or a tag may be. */
+export function onOneLine(text: string): string {
+  return text
+    .toWellFormed()
+    .replace(/[\s\p{Cc}]+/gu, ' ')
+    .trim();
+}
+
 function isPresent(value: MetadataValue | undefined): boolean {
   return value !== undefined && !(Array.isArray(value) && value.length === 0);
 }

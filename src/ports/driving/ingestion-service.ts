@@ -10,6 +10,8 @@ export interface IngestionReport {
   /** Number of files with chunks in the index after the run, whether new, changed or unchanged. */
   readonly indexed: number;
   readonly skipped: readonly SkippedSource[];
+  /** Number of sources that are gone, and whose chunks were removed. */
+  readonly removed: number;
 }
 
 /** Brings the index of a project up to date with its files (docs/specification.md, "Ingestion"). */
@@ -20,6 +22,8 @@ export interface IngestionService {
   ingestAgentOutputs(projectPath: string): Promise<number>;
   /** Reads all sources again, unless the project's settings say otherwise, then rebuilds the full-text index. */
   reindex(projectPath: string): Promise<IngestionReport>;
+  /** Does what `reindex` does, whatever the settings say. */
+  readAllSources(projectPath: string): Promise<IngestionReport>;
   /** Rebuilds the full-text index from the chunks, without reading a file. */
   rebuildIndex(projectPath: string): Promise<void>;
 }

@@ -6,11 +6,11 @@ import { docsPage } from '../../../src/adapters/http/openapi/docs-page.js';
 import { hybridApi } from '../../../src/adapters/http/routes/hybrid-api.js';
 import { type Route, route } from '../../../src/adapters/http/routes/route.js';
 import { HttpServer, type HttpServerParts } from '../../../src/adapters/http/server/http-server.js';
-import { FakeKnowledgeStore } from '../../fakes/fake-knowledge-store.js';
+import { FakeKnowledgeStore, hybridServices } from '../../fakes/fake-knowledge-store.js';
 import { loopbackParts } from '../../support/served-api.js';
 
 const store = new FakeKnowledgeStore();
-const ROUTES = hybridApi({ store, features: store, pages: store, digests: store });
+const ROUTES = hybridApi(hybridServices(store));
 const DOCUMENTS = ['/openapi.json', '/docs'];
 
 let server: HttpServer | undefined;

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { hybridApi } from '../../../src/adapters/http/routes/hybrid-api.js';
 import { HttpError, type WireCode } from '../../../src/adapters/http/server/http-error.js';
 import { type ErrorCode, KnowledgeError } from '../../../src/domain/errors.js';
-import { FakeKnowledgeStore } from '../../fakes/fake-knowledge-store.js';
+import { FakeKnowledgeStore, hybridServices } from '../../fakes/fake-knowledge-store.js';
 import { allowUndescribedResponses } from '../../support/every-response.js';
 import { type ServedApi, serveApi } from '../../support/served-api.js';
 
@@ -11,7 +11,7 @@ let api: ServedApi;
 
 beforeEach(async () => {
   store = new FakeKnowledgeStore();
-  api = await serveApi(hybridApi({ store, features: store, pages: store, digests: store }));
+  api = await serveApi(hybridApi(hybridServices(store)));
 });
 afterEach(() => api.close());
 
@@ -22,6 +22,7 @@ const DOMAIN_STATUSES: Readonly<Record<Exclude<ErrorCode, 'internal'>, number>> 
   not_found: 404,
   project_not_found: 404,
   category_not_found: 404,
+  conflict: 409,
   schema_too_new: 409,
   store_unavailable: 503,
   model_unavailable: 503,

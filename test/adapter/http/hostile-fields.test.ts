@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { hybridApi } from '../../../src/adapters/http/routes/hybrid-api.js';
 import { FUSIONS } from '../../../src/domain/settings.js';
-import { FakeKnowledgeStore } from '../../fakes/fake-knowledge-store.js';
+import { FakeKnowledgeStore, hybridServices } from '../../fakes/fake-knowledge-store.js';
 import { postJson, type ServedApi, serveApi } from '../../support/served-api.js';
 
 const store = new FakeKnowledgeStore();
 let api: ServedApi;
 
 beforeAll(async () => {
-  api = await serveApi(hybridApi({ store, features: store, pages: store, digests: store }));
+  api = await serveApi(hybridApi(hybridServices(store)));
 });
 beforeEach(() => {
   store.calls.length = 0;

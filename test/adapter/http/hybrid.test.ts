@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { hybridApi } from '../../../src/adapters/http/routes/hybrid-api.js';
 import { BARE_KEYS, COMMON_STATS, FULL_CHUNK } from '../../fakes/fake-knowledge-answers.js';
-import { FakeKnowledgeStore } from '../../fakes/fake-knowledge-store.js';
+import { FakeKnowledgeStore, hybridServices } from '../../fakes/fake-knowledge-store.js';
 import { routeNames, type ServedApi, serveApi } from '../../support/served-api.js';
 
 const P = '/project';
@@ -15,28 +15,33 @@ afterEach(() => api.close());
 describe('the hybrid API', () => {
   beforeEach(async () => {
     store = new FakeKnowledgeStore();
-    api = await serveApi(hybridApi({ store, features: store, pages: store, digests: store }));
+    api = await serveApi(hybridApi(hybridServices(store)));
   });
 
   test('has exactly the five specified routes and the extensions', () => {
-    expect(routeNames(hybridApi({ store, features: store, pages: store, digests: store }))).toEqual(
-      [
-        'POST /search',
-        'GET /stats',
-        'POST /rebuild',
-        'POST /ingest/reflections',
-        'POST /ingest/agent-outputs',
-        'POST /x/lessons',
-        'POST /x/similar',
-        'POST /x/features/complete',
-        'POST /x/compact',
-        'POST /x/compact/restore',
-        'POST /x/prune',
-        'GET /x/status',
-        'POST /x/urls',
-        'POST /x/digests',
-      ],
-    );
+    expect(routeNames(hybridApi(hybridServices(store)))).toEqual([
+      'POST /search',
+      'GET /stats',
+      'POST /rebuild',
+      'POST /ingest/reflections',
+      'POST /ingest/agent-outputs',
+      'POST /x/lessons',
+      'POST /x/similar',
+      'POST /x/features/complete',
+      'POST /x/compact',
+      'POST /x/compact/restore',
+      'POST /x/prune',
+      'GET /x/status',
+      'POST /x/urls',
+      'POST /x/digests',
+      'POST /x/notes',
+      'PUT /x/notes/{id}',
+      'DELETE /x/notes/{id}',
+      'POST /x/reindex',
+      'GET /x/sources',
+      'DELETE /x/sources',
+      'GET /x/chunks/{id}',
+    ]);
   });
 
   test('responds to a search with short chunks, the mode and the tokens', async () => {

@@ -11,7 +11,7 @@ import { hybridApi } from '../../../src/adapters/http/routes/hybrid-api.js';
 import type { Route } from '../../../src/adapters/http/routes/route.js';
 import { searchOnlyApi } from '../../../src/adapters/http/routes/search-only-api.js';
 import { HttpServer } from '../../../src/adapters/http/server/http-server.js';
-import { FakeKnowledgeStore } from '../../fakes/fake-knowledge-store.js';
+import { FakeKnowledgeStore, hybridServices } from '../../fakes/fake-knowledge-store.js';
 import { misfitsOf } from '../../support/documented-responses.js';
 import { loopbackParts } from '../../support/served-api.js';
 
@@ -29,19 +29,13 @@ const VARIANTS = [
   },
   {
     variant: 'hybrid',
-    routes: hybridApi({ store, features: store, pages: store, digests: store }),
+    routes: hybridApi(hybridServices(store)),
     ids: [
       ...['search', 'stats', 'rebuild', 'ingestReflections', 'ingestAgentOutputs', 'lessons'],
-      ...[
-        'similar',
-        'featuresComplete',
-        'compact',
-        'compactRestore',
-        'prune',
-        'status',
-        'urls',
-        'digests',
-      ],
+      ...['similar', 'featuresComplete', 'compact', 'compactRestore', 'prune', 'status', 'urls'],
+      ...['digests'],
+      ...['addNote', 'replaceNote', 'deleteNote'],
+      ...['reindex', 'sources', 'deleteSource', 'chunk'],
     ],
     tags: ['Knowledge', 'Extensions', 'Service'],
   },
@@ -93,9 +87,10 @@ describe.each(VARIANTS)('the OpenAPI document of the $variant variant', (served)
     const json = operationsOf(document.paths).filter(({ path }) => path !== '/metrics');
     for (const { method, path, ...operation } of json) {
       const body = operation.requestBody?.content['application/json'].schema;
+      const target = `${origin}${path.replace('{id}', 'x')}`;
       const response = await (body === undefined
-        ? fetch(`${origin}${path}?projectPath=/p`)
-        : fetch(origin + path, jsonRequest(exampleOf(body))));
+        ? fetch(`${target}?projectPath=/p&sourceFile=x`, { method })
+        : fetch(target, { ...jsonRequest(exampleOf(body)), method }));
       const { status, headers } = response;
       expect([200, 201]).toContain(status);
       const sent = { method, path, status, headers: Object.fromEntries(headers) };

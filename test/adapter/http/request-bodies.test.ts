@@ -1,7 +1,7 @@
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { hybridApi } from '../../../src/adapters/http/routes/hybrid-api.js';
-import { FakeKnowledgeStore } from '../../fakes/fake-knowledge-store.js';
+import { FakeKnowledgeStore, hybridServices } from '../../fakes/fake-knowledge-store.js';
 import { type ServedApi, serveApi } from '../../support/served-api.js';
 
 let store: FakeKnowledgeStore;
@@ -9,7 +9,7 @@ let api: ServedApi;
 
 beforeEach(async () => {
   store = new FakeKnowledgeStore();
-  api = await serveApi(hybridApi({ store, features: store, pages: store, digests: store }));
+  api = await serveApi(hybridApi(hybridServices(store)));
 });
 afterEach(() => api.close());
 

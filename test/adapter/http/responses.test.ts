@@ -8,7 +8,7 @@ import { healthRoute, readyRoute } from '../../../src/adapters/http/routes/probe
 import { type Route, route } from '../../../src/adapters/http/routes/route.js';
 import { searchOnlyApi } from '../../../src/adapters/http/routes/search-only-api.js';
 import { ConcurrencyLimit } from '../../../src/adapters/http/server/concurrency-limit.js';
-import { FakeKnowledgeStore } from '../../fakes/fake-knowledge-store.js';
+import { FakeKnowledgeStore, hybridServices } from '../../fakes/fake-knowledge-store.js';
 import { QuietMonitor } from '../../fakes/quiet-monitor.js';
 import { type ServedApi, serveApi } from '../../support/served-api.js';
 
@@ -59,7 +59,7 @@ const ROUTES: readonly Route[] = [
     monitor: new QuietMonitor(),
   }),
   ...searchOnlyApi({ store }),
-  ...hybridApi({ store, features: store, pages: store, digests: store }),
+  ...hybridApi(hybridServices(store)),
 ];
 
 test.each(ROUTES)('describes $method $path and each of its fields in full', (documented) => {
@@ -74,22 +74,27 @@ test.each(ROUTES)('describes $method $path and each of its fields in full', (doc
 
 test('gives each schema with a name to one shape only', () => {
   const shapes = new Map<string, string>();
-  for (const { response } of ROUTES) {
+  const responses = ROUTES.flatMap(({ response, created }) => [response, created ?? response]);
+  for (const response of responses) {
     for (const [name, shape] of Object.entries(z.toJSONSchema(response).$defs ?? {})) {
       expect(shapes.get(name) ?? JSON.stringify(shape)).toBe(JSON.stringify(shape));
       shapes.set(name, JSON.stringify(shape));
     }
   }
   expect([...shapes.keys()].toSorted()).toEqual([
+    'ChunkNeighbour',
     'Explanation',
     'FullChunk',
     'FullResult',
     'HybridStats',
     'PrunedChunk',
     'RankTrace',
+    'SavedNote',
     'SearchOnlyStats',
     'ShortChunk',
     'ShortResult',
+    'SkippedSource',
+    'Source',
   ]);
 });
 

@@ -13,6 +13,7 @@ const METHODS: Readonly<Record<string, readonly string[]>> = {
   'store.ingestReflections': ['projectPath'],
   'store.ingestAgentOutputs': ['projectPath'],
   'store.reindex': ['projectPath'],
+  'store.readAllSources': ['projectPath'],
   'store.rebuildIndex': ['projectPath'],
   'store.getStats': ['projectPath'],
   'store.getEmbeddingStatus': ['projectPath'],
@@ -26,6 +27,12 @@ const METHODS: Readonly<Record<string, readonly string[]>> = {
   'store.previewPrune': ['projectPath'],
   'features.lessonsFor': ['projectPath', 'feature'],
   'features.completeFeature': ['projectPath', 'featureId'],
+  'notes.addNote': ['projectPath', 'note'],
+  'notes.replaceNote': ['projectPath', 'id', 'note'],
+  'notes.deleteNote': ['projectPath', 'id'],
+  'sources.listSources': ['projectPath', 'sourceType'],
+  'sources.deleteSource': ['projectPath', 'sourceFile'],
+  'sources.getChunk': ['projectPath', 'chunkId'],
   'embedder.embed': ['text'],
   'embedder.embedBatch': ['texts'],
   'embedder.cosineSimilarity': ['a', 'b'],
@@ -35,6 +42,8 @@ const METHODS: Readonly<Record<string, readonly string[]>> = {
 const OBJECTS: Readonly<Record<string, readonly string[]>> = {
   'store.search': ['maxResults', 'maxTokens', 'sourceTypes', 'fusion', 'candidates'],
   'features.lessonsFor': ['title', 'description', 'featureId', 'maxResults'],
+  'notes.addNote': ['title', 'content', 'tags', 'importance', 'id', 'force'],
+  'notes.replaceNote': ['title', 'content', 'tags', 'importance'],
 };
 
 const NO_TEXT = [1, true, null, {}, ['a'], () => 'a'];
@@ -55,6 +64,17 @@ const VALUES: Readonly<Record<string, readonly [unknown, readonly unknown[]]>> =
   featureId: ['f-1', NO_TEXT],
   feature: [{ title: '', description: '' }, NO_OBJECT],
   options: [{}, NO_OBJECT],
+  note: [{ title: 'A title', content: 'wal' }, NO_OBJECT],
+  content: ['wal', NO_TEXT],
+  id: [
+    'a-note',
+    [...NO_TEXT.filter((value) => !Array.isArray(value)), '', '../a', 'A', '-a', 'a'.repeat(65)],
+  ],
+  chunkId: ['a.md#0', NO_TEXT],
+  tags: [['db'], ['db', 1, null, {}, [1], [null]]],
+  importance: [0.5, ['0.5', true, null, {}, -0.1, 1.1, Number.NaN, Number.POSITIVE_INFINITY]],
+  force: [true, ['true', 1, null, {}]],
+  sourceType: ['manual', ['note', 1, null, {}, ['manual']]],
   maxResults: [5, NO_COUNT],
   maxTokens: [5, NO_COUNT],
   threshold: [5, NO_COUNT],
@@ -112,7 +132,8 @@ describe.each(Object.entries(OBJECTS))('the object that %s takes', (method, name
 
 describe('the table above', () => {
   it('has every method that takes an argument', () => {
-    const services = { store: core.store, features: core.features, embedder: core.embedder };
+    const { store, features, notes, sources, embedder } = core;
+    const services = { store, features, notes, sources, embedder };
     const methods = Object.entries(services).flatMap(([name, service]) =>
       Object.getOwnPropertyNames(Object.getPrototypeOf(service)).map(
         (method) => `${name}.${method}`,

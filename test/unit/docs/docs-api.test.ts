@@ -15,13 +15,13 @@ import { FakePageFetcher } from '../../fakes/fake-page-fetcher.js';
 import { FakeSummarizer } from '../../fakes/fake-summarizer.js';
 import { QuietMonitor } from '../../fakes/quiet-monitor.js';
 import { SilentLogger } from '../../fakes/silent-logger.js';
-import { postJson } from '../../support/served-api.js';
 
 /** Runs every `curl` of docs/api.md and compares the response with the JSON block below it. */
 const DOCUMENTED_PROJECT = '/home/me/project';
 const API = await readFile(new URL('../../../docs/api.md', import.meta.url), 'utf8');
 
 const FILES = {
+  'docs/old.md': Buffer.from([0x63, 0x61, 0x66, 0xe9]),
   'docs/cars.md':
     '# Vehicles\n\n## Service interval\nA car needs new oil every 15,000 km.\n\n## Tyres\nChange the tyres before winter.\n',
   '.knowledge/memory/database.md':
@@ -77,7 +77,8 @@ test('docs/api.md has an example for every route and for explain and errors', ()
 test('the curl of every route asks for that route', () => {
   for (const { title, curl } of [...examplesOf('search-only'), ...examplesOf('hybrid')]) {
     const { method, path } = requestOf(curl);
-    if (title.startsWith('`')) expect(title).toBe(`\`${method} ${path}\``);
+    const pattern = path.replace(/(?<=\/(?:notes|chunks)\/)[^/]+$/, '{id}');
+    if (title.startsWith('`')) expect(title).toBe(`\`${method} ${pattern}\``);
   }
 });
 
@@ -143,7 +144,10 @@ async function start(variant: Variant): Promise<Running> {
   const url = await server.listen();
   return {
     get: (path) => fetch(`${url}${path}`),
-    call: (curl) => call(url, curl.replaceAll(DOCUMENTED_PROJECT, project)),
+    call: async (curl) => {
+      if (variant === 'hybrid') await allEmbedded(service, project);
+      return call(url, curl.replaceAll(DOCUMENTED_PROJECT, project));
+    },
     stop: async () => {
       await server.close();
       await service.stop();
@@ -178,18 +182,19 @@ async function age({ store }: Service, project: string): Promise<void> {
 }
 
 async function call(url: string, curl: string): Promise<unknown> {
-  const { path, query, body } = requestOf(curl);
-  const target = `${url}${path}${query}`;
-  const response = await (body === undefined ? fetch(target) : postJson(target, body));
-  return response.json();
+  const { method, path, query, body } = requestOf(curl);
+  const headers = { 'Content-Type': 'application/json' };
+  const init = body === undefined ? { method } : { method, headers, body };
+  return (await fetch(`${url}${path}${query}`, init)).json();
 }
 
 function requestOf(curl: string) {
   const [, path = ''] = /http:\/\/127\.0\.0\.1:3737(\/[^\s'"]*)/.exec(curl) ?? [];
   const [, body] = / -d '([^']*)'/.exec(curl) ?? [];
-  const [, field] = /--data-urlencode '([^']*)'/.exec(curl) ?? [];
-  const query = field === undefined ? '' : `?${new URLSearchParams(field)}`;
-  return { method: body === undefined ? 'GET' : 'POST', path, query, body };
+  const [, method = body === undefined ? 'GET' : 'POST'] = / -X ([A-Z]+)/.exec(curl) ?? [];
+  const fields = [...curl.matchAll(/--data-urlencode '([^']*)'/g)].map(([, field = '']) => field);
+  const query = fields.length === 0 ? '' : `?${new URLSearchParams(fields.join('&'))}`;
+  return { method, path, query, body };
 }
 
 /** The keys of a value and the types of what they hold; all elements of a list count as one. */

@@ -16,7 +16,7 @@ import { FIELDS, type Field } from '../../../src/app/config/fields.js';
 import { readConfig } from '../../../src/app/config/read-config.js';
 import { defaultTextOf, USAGE } from '../../../src/app/config/usage.js';
 import { DEFAULT_SETTINGS } from '../../../src/domain/settings.js';
-import { FakeKnowledgeStore } from '../../fakes/fake-knowledge-store.js';
+import { FakeKnowledgeStore, hybridServices } from '../../fakes/fake-knowledge-store.js';
 import { QuietMonitor } from '../../fakes/quiet-monitor.js';
 
 /** What the documentation says, held against the code in both directions. */
@@ -42,7 +42,7 @@ describe('docs/api.md', () => {
     expect([
       ...documentedRoutes('Hybrid variant'),
       ...documentedRoutes('Extensions of the hybrid variant'),
-    ]).toEqual(names(hybridApi({ store: FAKE, features: FAKE, pages: FAKE, digests: FAKE })));
+    ]).toEqual(names(hybridApi(hybridServices(FAKE))));
   });
 
   test('has the routes that stand outside the API', () => {
@@ -59,14 +59,8 @@ describe('docs/api.md', () => {
 
   test.each([
     ...withChapter('Search-only variant', searchOnlyApi({ store: FAKE })),
-    ...withChapter(
-      'Hybrid variant',
-      hybridApi({ store: FAKE, features: FAKE, pages: FAKE, digests: FAKE }).slice(0, 5),
-    ),
-    ...withChapter(
-      'Extensions of the hybrid variant',
-      hybridApi({ store: FAKE, features: FAKE, pages: FAKE, digests: FAKE }).slice(5),
-    ),
+    ...withChapter('Hybrid variant', hybridApi(hybridServices(FAKE)).slice(0, 5)),
+    ...withChapter('Extensions of the hybrid variant', hybridApi(hybridServices(FAKE)).slice(5)),
   ])('says which fields $chapter takes at $method $path', ({ chapter, method, path, request }) => {
     const text = section(`\n${section(API, chapter)}`, `\`${method} ${path}\``, '###');
     const documented = tableRows(text, 'field').map(([name, , byDefault]) => [
@@ -177,7 +171,7 @@ function withChapter(chapter: string, routes: readonly Route[]) {
 }
 
 function documentedRoutes(title: string): readonly string[] {
-  return [...section(API, title).matchAll(/^### `((?:GET|POST) \/\S+)`$/gm)].map(
+  return [...section(API, title).matchAll(/^### `((?:GET|POST|PUT|DELETE) \/\S+)`$/gm)].map(
     ([, route = '']) => route,
   );
 }

@@ -25,10 +25,13 @@ export function createDocument({
   access,
 }: DocumentedService): OpenApiDocument {
   const requests = requestSchemas(routes.map(({ request }) => request));
-  const responses = responseSchemas(routes.map(({ response }) => response));
+  const responses = responseSchemas(
+    routes.flatMap(({ response, created = response }) => [response, created]),
+  );
   const items = routes.map((route, index) => {
-    const [request = {}, response = {}] = [requests.inline[index], responses.inline[index]];
-    return [route, operationOf({ route, request, response }, access)] as const;
+    const [response = {}, created = {}] = responses.inline.slice(2 * index, 2 * index + 2);
+    const schemas = { request: requests.inline[index] ?? {}, response, created };
+    return [route, operationOf({ route, ...schemas }, access)] as const;
   });
   const paths: Record<string, PathItem> = {};
   for (const [{ method, path }, operation] of items) {

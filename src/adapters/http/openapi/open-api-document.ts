@@ -31,6 +31,8 @@ export interface Tag {
 export interface PathItem {
   readonly get?: Operation;
   readonly post?: Operation;
+  readonly put?: Operation;
+  readonly delete?: Operation;
 }
 
 export interface Operation {
@@ -48,7 +50,7 @@ export interface Operation {
 
 export interface Parameter {
   readonly name: string;
-  readonly in: 'query';
+  readonly in: 'query' | 'path';
   readonly required: boolean;
   readonly description: string;
   readonly schema: JsonSchema;

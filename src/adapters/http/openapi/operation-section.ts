@@ -1,6 +1,12 @@
 import { fieldsTable } from './fields-table.js';
 import { type Html, html, withCode } from './html.js';
-import type { JsonSchema, Operation, OperationResponse, PathItem } from './open-api-document.js';
+import type {
+  JsonSchema,
+  Operation,
+  OperationResponse,
+  Parameter,
+  PathItem,
+} from './open-api-document.js';
 
 /** An operation and the words that call it. */
 export interface NamedOperation extends Operation {
@@ -22,13 +28,14 @@ export function operationsOf(paths: Readonly<Record<string, PathItem>>): readonl
 /** Everything about one operation. */
 export function operationSection(operation: NamedOperation): Html {
   const { operationId, method, path, summary, responses } = operation;
-  const { 200: success, 201: _created, ...errors } = responses;
+  const { 200: success, 201: created, ...errors } = responses;
   return html`<section id="${operationId}">
 <h3><span class="method">${method}</span> <code>${path}</code></h3>
 <p>${summary}${operation.security?.length === 0 ? ' Needs no token.' : ''}</p>
 ${requestOf(operation)}
 <h4>Response</h4>
 ${success === undefined ? html`` : fieldsTable(schemaOf(success))}
+${created === undefined ? html`` : html`<h4>Response with status 201</h4>\n${fieldsTable(schemaOf(created))}`}
 <details><summary>Errors</summary>
 <table>
 <thead><tr><th>status</th><th>code and meaning</th></tr></thead>
@@ -38,19 +45,21 @@ ${success === undefined ? html`` : fieldsTable(schemaOf(success))}
 `;
 }
 
-/** Parameters of a query are shown like the fields of a body. */
+/** Parameters are shown like the fields of a body. */
 function requestOf({ parameters = [], requestBody }: Operation): Html {
-  if (requestBody !== undefined) {
-    return html`<h4>Body</h4>
-${fieldsTable(schemaOf(requestBody))}`;
-  }
+  const body = requestBody && html`<h4>Body</h4>\n${fieldsTable(schemaOf(requestBody))}`;
+  return html`${parametersTable('Path', parameters)}${parametersTable('Query', parameters)}${body ?? html``}`;
+}
+
+function parametersTable(place: 'Path' | 'Query', all: readonly Parameter[]): Html {
+  const parameters = all.filter((parameter) => parameter.in === place.toLowerCase());
   if (parameters.length === 0) return html``;
   const properties = parameters.map(({ name, schema, description }) => [
     name,
     { ...schema, description },
   ]);
   const required = parameters.filter((parameter) => parameter.required).map(({ name }) => name);
-  return html`<h4>Query</h4>
+  return html`<h4>${place}</h4>
 ${fieldsTable({ type: 'object', properties: Object.fromEntries(properties), required })}`;
 }
 

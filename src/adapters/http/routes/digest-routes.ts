@@ -12,7 +12,7 @@ export function digestRoutes(digests: DigestService): readonly Route[] {
       summary: 'Writes a digest of a memory category, or of the reflections of an epic.',
       request: digestRequest,
       response: digestResponse,
-      statuses: [200, 201],
+      created: digestResponse,
       errors: [...WRITE_ERRORS, 'not_found', 'category_not_found', 'model_unavailable'],
       handle: async ({ projectPath, ...subject }) => {
         const { isNew, ...report } = await digests.makeDigest(projectPath, subject);

@@ -12,7 +12,7 @@ export function pageRoutes(pages: PageService): readonly Route[] {
       summary: 'Fetches a public web page and keeps its main text as a source.',
       request: pageRequest,
       response: pageResponse,
-      statuses: [200, 201],
+      created: pageResponse,
       errors: [...WRITE_ERRORS, 'fetch_not_allowed', 'fetch_failed', 'not_readable'],
       handle: async ({ projectPath, ...page }) => {
         const { isNew, ...report } = await pages.savePage(projectPath, page);

@@ -1,4 +1,5 @@
 import type { Express, Request, RequestHandler } from 'express';
+import { isRecord } from '../../../domain/records.js';
 import { HttpError } from '../server/http-error.js';
 import { jsonBody } from '../server/json-body.js';
 import { sendJson, sendText } from '../server/send-json.js';
@@ -10,7 +11,7 @@ import type { Route, RouteMethod } from './route.js';
 export function registerRoutes(app: Express, routes: readonly Route[]): void {
   for (const path of new Set(routes.map((route) => route.path))) {
     const own = routes.filter((route) => route.path === path);
-    const registered = app.route(path);
+    const registered = app.route(path.replaceAll(/\{(\w+)\}/g, ':$1'));
     for (const route of own) METHODS[route.method].register(registered, route);
     registered.all(otherMethod(own.map(({ method }) => method)));
   }
@@ -51,19 +52,30 @@ interface Method {
 const METHODS: Readonly<Record<RouteMethod, Method>> = {
   GET: {
     allowed: 'GET, HEAD',
-    register: (registered, route) => registered.get(handlerOf(route, (request) => request.query)),
+    register: (registered, route) => registered.get(handlerOf(route, queryOf)),
   },
   POST: {
     allowed: 'POST',
-    register: (registered, route) =>
-      registered.post(
-        jsonBody,
-        handlerOf(route, (request) => request.body),
-      ),
+    register: (registered, route) => registered.post(jsonBody, handlerOf(route, bodyOf)),
+  },
+  PUT: {
+    allowed: 'PUT',
+    register: (registered, route) => registered.put(jsonBody, handlerOf(route, bodyOf)),
+  },
+  DELETE: {
+    allowed: 'DELETE',
+    register: (registered, route) => registered.delete(handlerOf(route, queryOf)),
   },
 };
 
-function handlerOf(route: Route, fieldsOf: (request: Request) => unknown): RequestHandler {
+type ReadFields = (request: Request) => unknown;
+
+const queryOf: ReadFields = (request) => ({ ...request.query, ...request.params });
+
+/** A body that is not an object is left for the schema to refuse. */
+const bodyOf: ReadFields = ({ body, params }) => (isRecord(body) ? { ...body, ...params } : body);
+
+function handlerOf(route: Route, fieldsOf: ReadFields): RequestHandler {
   return async (request, response) => {
     const { status, body } = await route.handle(fieldsOf(request));
     sendJson(response, status, body);

@@ -3,40 +3,39 @@ import type { ErrorCode } from '../../../domain/errors.js';
 import { readFields } from '../../../schemas/read-fields.js';
 import { writeBody } from '../../../schemas/write-body.js';
 
-export type RouteMethod = 'GET' | 'POST';
+export type RouteMethod = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
 /** One route of an API, as data: everything that is needed to serve it and to document it. */
 export interface Route {
   readonly method: RouteMethod;
-  /** A literal path, without parameters or patterns. */
+  /** In a path, `{name}` stands for one percent-encoded segment: the field `name` of the request. */
   readonly path: string;
+  /** Name of the operation for clients; default: made from the path. */
+  readonly operationId?: string;
   /** One sentence for the documentation. */
   readonly summary: string;
-  /** The fields of the JSON body, or of the URL query for a GET. */
+  /** The fields of the path and of the JSON body; of the URL query instead for GET and DELETE. */
   readonly request: z.ZodObject;
-  /** The body of a success. */
+  /** The body of a 200. */
   readonly response: z.ZodObject;
-  /** The statuses of a success; default 200 alone. */
-  readonly statuses?: readonly SuccessStatus[];
+  /** The body of a 201; absent if the route creates nothing. */
+  readonly created?: z.ZodObject;
   /** The codes that the service may fail with, besides `internal` and `overloaded`. */
   readonly errors: readonly ErrorCode[];
   /**
-   * Checks the fields, does the work and returns the answer, whose body holds only what `response` lists.
+   * Checks the fields, does the work and returns the reply, which holds only what its schema lists.
    * @throws KnowledgeError `invalid_request` for a wrong field, and those in `errors`
-   * @throws Error if the service returned something that `response` does not allow
+   * @throws Error if the service returned something that the schema does not allow
    */
-  readonly handle: (fields: unknown) => Promise<RouteAnswer>;
+  readonly handle: (fields: unknown) => Promise<Reply>;
 }
 
-export type SuccessStatus = 200 | 201;
-
-/** A success. */
-export interface RouteAnswer {
-  readonly status: SuccessStatus;
+export interface Reply {
+  readonly status: 200 | 201;
   readonly body: object;
 }
 
-/** A result that is sent with 201, because something was created. */
+/** The body of a 201. */
 export class Created<Body> {
   readonly body: Body;
 
@@ -45,28 +44,45 @@ export class Created<Body> {
   }
 }
 
-interface RouteDefinition<Request extends z.ZodObject, Response extends z.ZodObject>
-  extends Pick<Route, 'method' | 'path' | 'summary' | 'statuses' | 'errors'> {
+interface RouteDefinition<
+  Request extends z.ZodObject,
+  Response extends z.ZodObject,
+  CreatedBody extends z.ZodObject,
+> extends Pick<Route, 'method' | 'path' | 'operationId' | 'summary' | 'errors'> {
   readonly request: Request;
   readonly response: Response;
-  /** Receives checked fields. Keys that `response` does not list are removed from the result. */
-  readonly handle: (input: z.output<Request>) => Promise<ResultOf<Response>> | ResultOf<Response>;
+  readonly created?: CreatedBody;
+  /** Receives checked fields. Keys that the schema of the reply does not list are removed. */
+  readonly handle: (input: z.output<Request>) => MaybePromise<Result<Response, CreatedBody>>;
 }
 
+type Result<Response extends z.ZodObject, CreatedBody extends z.ZodObject> =
+  | BodyOf<Response>
+  | Created<BodyOf<CreatedBody>>;
+
+type MaybePromise<T> = T | Promise<T>;
+
 /** A route whose requests and responses are checked against their schemas. */
-export function route<Request extends z.ZodObject, Response extends z.ZodObject>(
-  definition: RouteDefinition<Request, Response>,
-): Route {
-  const { request, response, handle } = definition;
+export function route<
+  Request extends z.ZodObject,
+  Response extends z.ZodObject,
+  CreatedBody extends z.ZodObject = never,
+>(definition: RouteDefinition<Request, Response, CreatedBody>): Route {
+  const { request, response, created = response, handle } = definition;
   return {
     ...definition,
     handle: async (fields) => {
       const result = await handle(readFields(request, fields));
       return result instanceof Created
-        ? { status: 201, body: writeBody(response, result.body) }
+        ? { status: 201, body: writeBody(created, result.body) }
         : { status: 200, body: writeBody(response, result) };
     },
   };
+}
+
+/** The names of the fields in a path. */
+export function pathFields(path: string): readonly string[] {
+  return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
 }
 
 /** The codes with which every route that takes a `projectPath` may fail. */
@@ -80,8 +96,6 @@ export const READ_ERRORS = [
 
 /** The codes with which every route that writes to a store may fail. */
 export const WRITE_ERRORS = [...READ_ERRORS, 'storage_full'] as const;
-
-type ResultOf<Response extends z.ZodObject> = BodyOf<Response> | Created<BodyOf<Response>>;
 
 type BodyOf<Response extends z.ZodObject> = NoInfer<DeepReadonly<z.input<Response>>>;
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { CANDIDATE_SETS, FUSIONS } from '../../../domain/settings.js';
 import type { KnowledgeStore } from '../../../ports/driving/knowledge-store.js';
 import { explanation, retrievalMode } from '../../../schemas/explanation.js';
-import { flag, oneOf, projectRequest, searchFields } from '../../../schemas/fields.js';
+import { flag, oneOf, projectRequest, searchFields, tags } from '../../../schemas/fields.js';
 import { resultsOf, shortResult } from '../../../schemas/results.js';
 import { hybridStats } from '../../../schemas/stats.js';
 import { READ_ERRORS, type Route, route, WRITE_ERRORS } from './route.js';
@@ -20,6 +20,9 @@ export function specifiedRoutes(store: KnowledgeStore): readonly Route[] {
 
 const searchRequest = z.object({
   ...searchFields,
+  tags: tags
+    .describe('Only chunks with all of these tags; an empty list filters nothing.')
+    .exactOptional(),
   explain: flag.describe('Whether to explain the results; default false.').exactOptional(),
   fusion: oneOf(FUSIONS)
     .describe("How keyword and vector ranking are merged; default: the project's setting.")

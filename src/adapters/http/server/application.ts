@@ -1,5 +1,10 @@
 import type { RequestListener, ServerOptions } from 'node:http';
-import express, { type Request, type RequestHandler, type Response } from 'express';
+import express, {
+  type ErrorRequestHandler,
+  type Request,
+  type RequestHandler,
+  type Response,
+} from 'express';
 import { KnowledgeError } from '../../../domain/errors.js';
 import type { Logger } from '../../../ports/driven/logger.js';
 import { type EndpointParts, registerEndpoints } from '../routes/register-endpoints.js';
@@ -44,7 +49,7 @@ export function createApplication(parts: ApplicationParts): Application {
   registerDocuments(app, documents);
   registerEndpoints(app, parts);
   app.use(unknownRoute);
-  app.use(handleError);
+  app.use(undecodablePath, handleError);
   const handle: RequestListener = (incoming, outgoing) => {
     const [request, response] = [incoming as Request, outgoing as Response];
     if (isBrokenUrl(request.url)) request.url = UNREADABLE_URL;
@@ -63,6 +68,12 @@ const UNREADABLE_URL = 'http://[';
 
 const unknownRoute: RequestHandler = () => {
   throw new KnowledgeError('not_found', 'This route does not exist; see docs/api.md.');
+};
+
+/** Express fails with a URIError where a field in a path is not percent-encoded UTF-8. */
+// biome-ignore lint/complexity/useMaxParams: Express's own signature
+const undecodablePath: ErrorRequestHandler = (error, _request, _response, next) => {
+  next(error instanceof URIError ? BAD_TARGET : error);
 };
 
 const BAD_TARGET = new KnowledgeError(

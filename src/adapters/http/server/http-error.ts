@@ -40,6 +40,7 @@ export const HTTP_STATUSES: Readonly<Record<HttpErrorCode, number>> = {
   project_not_found: 404,
   category_not_found: 404,
   method_not_allowed: 405,
+  conflict: 409,
   schema_too_new: 409,
   too_large: 413,
   unsupported_media_type: 415,

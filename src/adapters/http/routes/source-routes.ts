@@ -1,0 +1,112 @@
+import { z } from 'zod';
+import { SOURCE_TYPES } from '../../../domain/chunks/chunk.js';
+import type { KnowledgeStore } from '../../../ports/driving/knowledge-store.js';
+import type { SourcesService } from '../../../ports/driving/sources-service.js';
+import { anyText, oneOf, projectPath, projectRequest } from '../../../schemas/fields.js';
+import { chunkOf, fullChunk } from '../../../schemas/results.js';
+import { skippedSources, sourceReport } from '../../../schemas/sources.js';
+import { READ_ERRORS, type Route, route, WRITE_ERRORS } from './route.js';
+
+/** Reading sources again, looking at them and deleting them (docs/api.md, "Extensions of the hybrid variant"). */
+export function sourceRoutes({ store, sources }: SourceRoutesServices): readonly Route[] {
+  return [
+    reindexRoute(store),
+    listSourcesRoute(sources),
+    deleteSourceRoute(sources),
+    chunkRoute(sources),
+  ];
+}
+
+interface SourceRoutesServices {
+  readonly store: KnowledgeStore;
+  readonly sources: SourcesService;
+}
+
+const chunkResponse = z.object({
+  chunk: fullChunk.describe('The chunk.'),
+  questions: z.array(z.string()).describe('The questions that the chunk answers; may be empty.'),
+  neighbours: z
+    .array(
+      z
+        .object({
+          id: z.string().describe('Id of the chunk.'),
+          sourceFile: z.string().describe('Its source file.'),
+          heading: z.string().optional().describe('Absent if the chunk has none.'),
+          cosine: z.number().describe('Similarity, from -1 to 1.'),
+        })
+        .meta({ id: 'ChunkNeighbour', description: 'A chunk with a similar meaning.' }),
+    )
+    .describe('At most 10 other chunks, nearest first; empty while the chunk has no vector.'),
+});
+
+function reindexRoute(store: KnowledgeStore): Route {
+  return route({
+    method: 'POST',
+    path: '/api/knowledge/x/reindex',
+    summary: 'Reads all sources of a project again, and reports what was skipped.',
+    request: projectRequest,
+    response: z.object({
+      indexed: z.int().min(0).describe('Number of files of which the index now holds chunks.'),
+      skipped: skippedSources,
+      removed: z.int().min(0).describe('Number of sources that are gone and were removed.'),
+    }),
+    errors: WRITE_ERRORS,
+    handle: ({ projectPath }) => store.readAllSources(projectPath),
+  });
+}
+
+function listSourcesRoute(sources: SourcesService): Route {
+  return route({
+    method: 'GET',
+    path: '/api/knowledge/x/sources',
+    summary: 'Lists the sources of a project, and what is not read.',
+    request: z.object({
+      projectPath,
+      sourceType: oneOf(SOURCE_TYPES).describe('Only sources of this type.').exactOptional(),
+    }),
+    response: z.object({
+      sources: z.array(sourceReport).describe('Sorted by source file.'),
+      skipped: skippedSources,
+    }),
+    errors: READ_ERRORS,
+    handle: ({ projectPath, sourceType }) => sources.listSources(projectPath, sourceType),
+  });
+}
+
+function deleteSourceRoute(sources: SourcesService): Route {
+  return route({
+    method: 'DELETE',
+    path: '/api/knowledge/x/sources',
+    operationId: 'deleteSource',
+    summary: 'Deletes the chunks of a source; the file of a note, page or digest goes with them.',
+    request: z.object({
+      projectPath,
+      sourceFile: anyText.describe('Path of the source, relative to the project.'),
+    }),
+    response: z.object({
+      deleted: z.int().min(0).describe('Number of chunks that were deleted.'),
+      returns: z
+        .literal(true)
+        .optional()
+        .describe('Only if the file is still there: the next ingestion indexes it again.'),
+    }),
+    errors: [...WRITE_ERRORS, 'not_found'],
+    handle: ({ projectPath, sourceFile }) => sources.deleteSource(projectPath, sourceFile),
+  });
+}
+
+function chunkRoute(sources: SourcesService): Route {
+  return route({
+    method: 'GET',
+    path: '/api/knowledge/x/chunks/{id}',
+    operationId: 'chunk',
+    summary: 'Returns a chunk, its questions and its neighbours. Does not count as a retrieval.',
+    request: z.object({ projectPath, id: anyText.describe('Id of the chunk.') }),
+    response: chunkResponse,
+    errors: [...READ_ERRORS, 'not_found'],
+    handle: async ({ projectPath, id }) => {
+      const { chunk, ...details } = await sources.getChunk(projectPath, id);
+      return { ...details, chunk: chunkOf(chunk) };
+    },
+  });
+}

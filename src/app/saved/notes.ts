@@ -1,0 +1,125 @@
+import { KnowledgeError } from '../../domain/errors.js';
+import {
+  NOTE_CONTENT_MAX_CHARACTERS,
+  NOTE_TITLE_MAX_CHARACTERS,
+  TAG_MAX_CHARACTERS,
+  TAGS_MAX,
+} from '../../domain/limits.js';
+import { noteIdFor } from '../../domain/saved/note-id.js';
+import { onOneLine, type SavedText } from '../../domain/saved/saved-text.js';
+import type { Clock } from '../../ports/driven/clock.js';
+import type { KnownNote, NewNote, Note, SavedNote } from '../../ports/driving/notes-service.js';
+import { KeyedMutex } from '../keyed-mutex.js';
+import type { Project } from '../projects/project.js';
+import { withLease } from '../upkeep/with-lease.js';
+import type { KnownText } from './known-text.js';
+import type { SavedFiles } from './saved-files.js';
+
+export interface NotesParts {
+  readonly saved: SavedFiles;
+  readonly known: KnownText;
+  readonly clock: Clock;
+}
+
+/** Adds, replaces and deletes notes (docs/specification.md, "Knowledge in"). */
+export class Notes {
+  readonly #parts: NotesParts;
+  /** One change after the other, so that what one has saved is known to the next. */
+  readonly #changes = new KeyedMutex();
+
+  constructor(parts: NotesParts) {
+    this.#parts = parts;
+  }
+
+  add(project: Project, note: NewNote): Promise<SavedNote | KnownNote> {
+    const text = textOf(note);
+    return this.#change(project, async () => {
+      await this.#parts.saved.indexMissing(project, 'manual');
+      if (note.force !== true) {
+        const said = `${text.title} ${text.content}`;
+        const duplicateOf = await this.#parts.known.chunkThatSays(project, said);
+        if (duplicateOf !== undefined) return { duplicateOf };
+      }
+      return note.id === undefined
+        ? this.#createUnderFreeId(project, text)
+        : this.#create(project, note.id, text);
+    });
+  }
+
+  replace(project: Project, id: string, note: Note): Promise<SavedNote> {
+    const { saved } = this.#parts;
+    const text = textOf(note);
+    return this.#change(project, async () => {
+      if (!(await saved.exists(project, fileOf(id)))) throw noNote(id);
+      return { id, ...(await saved.write(project, fileOf(id), text)) };
+    });
+  }
+
+  delete(project: Project, id: string): Promise<number> {
+    return this.#change(project, async () => {
+      const deleted = await this.#parts.saved.delete(project, fileOf(id));
+      if (deleted === undefined) throw noNote(id);
+      return deleted;
+    });
+  }
+
+  async #create(project: Project, id: string, text: SavedText): Promise<SavedNote> {
+    const created = await this.#parts.saved.create(project, fileOf(id), text);
+    if (created !== undefined) return { id, ...created };
+    throw new KnowledgeError(
+      'conflict',
+      `There is already a note with the id "${id}"; replace it, or choose another id.`,
+    );
+  }
+
+  /** Somebody may take the id between the look and the writing; then the next one is tried. */
+  async #createUnderFreeId(project: Project, text: SavedText): Promise<SavedNote> {
+    const { saved } = this.#parts;
+    const taken = [...(await saved.names(project, 'manual'))];
+    for (;;) {
+      const id = noteIdFor(text.title, taken);
+      const created = await saved.create(project, fileOf(id), text);
+      if (created !== undefined) return { id, ...created };
+      taken.push(id);
+    }
+  }
+
+  /** In this process and among all that serve the project. */
+  #change<T>(project: Project, work: () => Promise<T>): Promise<T> {
+    return this.#changes.runExclusive(project.path, () =>
+      withLease(this.#parts.clock, { project, name: LEASE }, work),
+    );
+  }
+}
+
+/** Of the changes of a project's notes. */
+const LEASE = 'notes';
+
+function fileOf(id: string) {
+  return { sourceType: 'manual', name: id } as const;
+}
+
+function noNote(id: string): KnowledgeError {
+  return new KnowledgeError('not_found', `There is no note with the id "${id}".`);
+}
+
+function textOf({ title, content, tags = [], importance }: Note): SavedText {
+  const line = onOneLine(title);
+  if (line === '') throw invalid('title must not be blank.');
+  if (line.length > NOTE_TITLE_MAX_CHARACTERS) {
+    throw invalid(`title must have at most ${NOTE_TITLE_MAX_CHARACTERS} characters.`);
+  }
+  if (content.trim() === '') throw invalid('content must not be blank.');
+  if (content.length > NOTE_CONTENT_MAX_CHARACTERS) {
+    throw invalid(`content must have at most ${NOTE_CONTENT_MAX_CHARACTERS} characters.`);
+  }
+  const tidy = [...new Set(tags.map(onOneLine))];
+  if (tidy.length > TAGS_MAX || tidy.some((tag) => tag === '' || tag.length > TAG_MAX_CHARACTERS)) {
+    throw invalid(`tags must be at most ${TAGS_MAX} of 1 to ${TAG_MAX_CHARACTERS} characters.`);
+  }
+  return { metadata: { tags: tidy, importance }, title: line, content };
+}
+
+function invalid(sentence: string): KnowledgeError {
+  return new KnowledgeError('invalid_request', sentence);
+}

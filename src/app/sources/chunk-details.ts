@@ -1,0 +1,37 @@
+import type { Chunk } from '../../domain/chunks/chunk.js';
+import { SHOWN_NEIGHBOURS } from '../../domain/limits.js';
+import type { ChunkDetails, ChunkNeighbour } from '../../ports/driving/sources-service.js';
+import type { Project } from '../projects/project.js';
+
+/** A chunk with its questions and neighbours; undefined if there is no such chunk. Counts no retrieval. */
+export async function chunkDetails(
+  project: Project,
+  id: string,
+): Promise<ChunkDetails | undefined> {
+  const { chunks, texts } = project.store;
+  const [chunk] = await chunks.getChunks([id]);
+  if (chunk === undefined) return undefined;
+  const [questions] = await texts.questions.of([id]);
+  return {
+    chunk: { ...chunk, projectPath: project.path },
+    questions: questions?.texts ?? [],
+    neighbours: await neighboursOf(project, chunk),
+  };
+}
+
+async function neighboursOf({ store }: Project, { id }: Chunk): Promise<readonly ChunkNeighbour[]> {
+  const vector = await store.vectors.vectorOf(id);
+  if (vector === undefined) return [];
+  const all = { sourceTypes: 'all' } as const;
+  const nearest = (await store.vectors.nearest(vector, all, SHOWN_NEIGHBOURS + 1))
+    .filter(({ chunkId }) => chunkId !== id)
+    .slice(0, SHOWN_NEIGHBOURS);
+  const chunks = await store.chunks.getChunks(nearest.map(({ chunkId }) => chunkId));
+  const byId = new Map(chunks.map((chunk) => [chunk.id, chunk]));
+  return nearest.flatMap(({ chunkId, cosine }) => {
+    const chunk = byId.get(chunkId);
+    if (chunk === undefined) return [];
+    const { sourceFile, heading } = chunk;
+    return [{ id: chunkId, sourceFile, ...(heading !== undefined && { heading }), cosine }];
+  });
+}

@@ -1,0 +1,46 @@
+import type { SourceType } from '../../domain/chunks/chunk.js';
+import { KnowledgeError } from '../../domain/errors.js';
+import type {
+  ChunkDetails,
+  SourceDeletion,
+  SourceOverview,
+  SourcesService,
+} from '../../ports/driving/sources-service.js';
+import { checkArguments } from '../arguments.js';
+import type { Projects } from '../projects/projects.js';
+import { chunkDetails } from './chunk-details.js';
+import type { Sources } from './sources.js';
+
+export interface SourceServiceParts {
+  readonly projects: Projects;
+  readonly sources: Sources;
+}
+
+/** Checks the arguments of each method, opens the project and calls the use case. */
+export class SourceService implements SourcesService {
+  readonly #parts: SourceServiceParts;
+
+  constructor(parts: SourceServiceParts) {
+    this.#parts = parts;
+  }
+
+  async listSources(projectPath: string, sourceType?: SourceType): Promise<SourceOverview> {
+    checkArguments({ projectPath }, { sourceType });
+    const { project } = await this.#parts.projects.openForReading(projectPath);
+    if (project === undefined) return { sources: [], skipped: [] };
+    return this.#parts.sources.list(project, sourceType);
+  }
+
+  async deleteSource(projectPath: string, sourceFile: string): Promise<SourceDeletion> {
+    checkArguments({ projectPath, sourceFile });
+    return this.#parts.sources.delete(await this.#parts.projects.open(projectPath), sourceFile);
+  }
+
+  async getChunk(projectPath: string, chunkId: string): Promise<ChunkDetails> {
+    checkArguments({ projectPath, chunkId });
+    const { project } = await this.#parts.projects.openForReading(projectPath);
+    const details = project && (await chunkDetails(project, chunkId));
+    if (details !== undefined) return details;
+    throw new KnowledgeError('not_found', 'There is no chunk with this id in the project.');
+  }
+}

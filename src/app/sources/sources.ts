@@ -1,0 +1,104 @@
+import type { SourceType } from '../../domain/chunks/chunk.js';
+import { KnowledgeError } from '../../domain/errors.js';
+import { savedFileAt } from '../../domain/project-layout.js';
+import type { SourceSummary } from '../../ports/driven/chunk-store.js';
+import type { ProjectFileReader } from '../../ports/driven/project-files.js';
+import type { SettingsSource } from '../../ports/driven/settings-source.js';
+import type { SkippedSource } from '../../ports/driving/ingestion-service.js';
+import type {
+  SourceDeletion,
+  SourceOverview,
+  SourceReport,
+} from '../../ports/driving/sources-service.js';
+import type { Source } from '../ingestion/source.js';
+import type { SourceReader } from '../ingestion/source-reader.js';
+import type { Project } from '../projects/project.js';
+import type { SavedFiles } from '../saved/saved-files.js';
+
+export interface SourcesParts {
+  readonly files: ProjectFileReader;
+  readonly settings: SettingsSource;
+  /** Lists the sources that a project has now. */
+  readonly reader: SourceReader;
+  readonly saved: SavedFiles;
+  readonly appDir: string;
+}
+
+/** Shows and deletes sources (docs/specification.md, "Knowledge in"). */
+export class Sources {
+  readonly #parts: SourcesParts;
+
+  constructor(parts: SourcesParts) {
+    this.#parts = parts;
+  }
+
+  async list(project: Project, sourceType?: SourceType): Promise<SourceOverview> {
+    const isWanted = (source: { readonly sourceType: SourceType }) =>
+      sourceType === undefined || source.sourceType === sourceType;
+    const held = (await project.store.chunks.sources()).filter(isWanted);
+    const sources = await inBatches(held, (source) => this.#report(project, source));
+    const listing = await this.#present(project);
+    const readings = await inBatches(listing.sources.filter(isWanted), skippedSource);
+    const patterns = isWanted({ sourceType: 'file' }) ? listing.skipped : [];
+    return { sources, skipped: [...patterns, ...readings.flat()] };
+  }
+
+  async delete(project: Project, sourceFile: string): Promise<SourceDeletion> {
+    const { saved, appDir } = this.#parts;
+    const file = savedFileAt(appDir, sourceFile);
+    const indexed = await project.store.chunks.indexedSources();
+    const known = indexed.find((source) => source.sourceFile === sourceFile);
+    const deletedWithFile = file && (await saved.delete(project, file));
+    if (deletedWithFile !== undefined) return { deleted: deletedWithFile };
+    if (known === undefined) throw unknownSource(sourceFile);
+    await project.store.chunks.replaceSource(sourceFile, async () => undefined);
+    const { sources } = await this.#present(project);
+    const returns = sources.some((source) => source.sourceFile === sourceFile);
+    return { deleted: known.chunkCount, ...(returns && { returns }) };
+  }
+
+  async #report(project: Project, source: SourceSummary): Promise<SourceReport> {
+    const { sourceFile, sourceType, chunks, retrievals, lastUpdated } = source;
+    const size = await this.#parts.files.sizeOf(project.path, sourceFile);
+    return {
+      sourceFile,
+      sourceType,
+      chunks,
+      bytes: typeof size === 'number' ? size : 0,
+      ...(lastUpdated !== undefined && { indexedAt: lastUpdated }),
+      retrievals,
+    };
+  }
+
+  async #present(project: Project) {
+    const { reader, settings } = this.#parts;
+    return reader.all(project.path, await settings.read(project.path));
+  }
+}
+
+/** So many files are open at once. */
+const BATCH = 16;
+
+async function inBatches<T, U>(
+  items: readonly T[],
+  work: (item: T) => Promise<U>,
+): Promise<readonly U[]> {
+  const results: U[] = [];
+  for (let start = 0; start < items.length; start += BATCH) {
+    results.push(...(await Promise.all(items.slice(start, start + BATCH).map(work))));
+  }
+  return results;
+}
+
+async function skippedSource(source: Source): Promise<readonly SkippedSource[]> {
+  const reading = await source.read();
+  if (reading === undefined || !('skipped' in reading)) return [];
+  return [{ sourceFile: source.sourceFile, reason: reading.skipped }];
+}
+
+function unknownSource(sourceFile: string): KnowledgeError {
+  return new KnowledgeError(
+    'not_found',
+    `This service has indexed no source "${sourceFile}" in the project.`,
+  );
+}

@@ -1,0 +1,63 @@
+import type { Chunk, SourceType } from '../../domain/chunks/chunk.js';
+import type { SkippedSource } from './ingestion-service.js';
+
+/** A source and what the index holds of it. */
+export interface SourceReport {
+  readonly sourceFile: string;
+  readonly sourceType: SourceType;
+  /** Number of its chunks. */
+  readonly chunks: number;
+  /** Size of its file; 0 if there is none that may be read. */
+  readonly bytes: number;
+  /** ISO 8601 time when a chunk of it was last written; absent if it has none. */
+  readonly indexedAt?: string;
+  /** How often its chunks were retrieved. */
+  readonly retrievals: number;
+}
+
+export interface SourceOverview {
+  /** Sorted by `sourceFile`. */
+  readonly sources: readonly SourceReport[];
+  /** What is not read, and why. */
+  readonly skipped: readonly SkippedSource[];
+}
+
+export interface SourceDeletion {
+  /** Number of chunks that were deleted. */
+  readonly deleted: number;
+  /** True if the file is still there, and the next ingestion indexes it again. */
+  readonly returns?: true;
+}
+
+/** A chunk with what belongs to it. */
+export interface ChunkDetails {
+  readonly chunk: Chunk;
+  /** The questions that it answers; empty if there are none yet. */
+  readonly questions: readonly string[];
+  /** At most 10 other chunks, nearest first; empty while it has no vector. */
+  readonly neighbours: readonly ChunkNeighbour[];
+}
+
+export interface ChunkNeighbour {
+  readonly id: string;
+  readonly sourceFile: string;
+  readonly heading?: string;
+  /** -1 to 1. */
+  readonly cosine: number;
+}
+
+/** Shows and deletes what the index of a project holds (docs/specification.md, "Knowledge in"). */
+export interface SourcesService {
+  /** Creates nothing; everything is empty for a directory without a store. */
+  listSources(projectPath: string, sourceType?: SourceType): Promise<SourceOverview>;
+  /**
+   * Deletes the chunks of a source; the file of a note, a web page or a digest goes with them.
+   * @throws KnowledgeError `not_found` for a source that this service did not index
+   */
+  deleteSource(projectPath: string, sourceFile: string): Promise<SourceDeletion>;
+  /**
+   * One chunk. Does not count as a retrieval.
+   * @throws KnowledgeError `not_found`
+   */
+  getChunk(projectPath: string, id: string): Promise<ChunkDetails>;
+}

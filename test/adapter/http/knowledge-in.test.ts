@@ -1,0 +1,316 @@
+import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { HttpServer } from '../../../src/adapters/http/server/http-server.js';
+import type { StoreBackend } from '../../../src/app/config/config.js';
+import { configOf } from '../../../src/app/config/read-config.js';
+import { backendsModule } from '../../../src/app/wiring/backends.js';
+import { createService, type Service } from '../../../src/app/wiring/container.js';
+import { FakeEmbedder } from '../../fakes/fake-embedder.js';
+import { SilentLogger } from '../../fakes/silent-logger.js';
+import { loopbackParts } from '../../support/served-api.js';
+import { type TempProject, TempProjects } from '../../support/temp-project.js';
+
+/** Notes, sources and chunks over HTTP, on a real store and real files. */
+const projects = new TempProjects();
+afterAll(() => projects.removeAll());
+
+let project: TempProject;
+let service: Service;
+let server: HttpServer;
+let origin: string;
+
+afterEach(async () => {
+  await server.close();
+  await service.stop();
+});
+
+describe.each<StoreBackend>(['sqlite', 'memory'])('on the backend %s', (backend) => {
+  beforeEach(async () => {
+    project = projects.make({
+      'docs/guide.md': '# Guide\n\n## Locks\nWriters wait for readers.\n',
+    });
+    await start(backend);
+  });
+
+  test('a note is found by its title and its text as soon as it is saved', async () => {
+    const content = '## Why\nBecause of aardvarks.\n\n## How\nWith a zeppelin.';
+    expect(
+      await addNote({ title: 'Release\nday', content, tags: ['ops'], importance: 0.9 }),
+    ).toEqual({
+      status: 201,
+      body: { id: 'release-day', sourceFile: '.knowledge/notes/release-day.md', chunks: 2 },
+    });
+    const [first] = await found('release day');
+    expect(first).toMatchObject({ sourceType: 'manual', tags: ['ops'], importance: 0.9 });
+    expect(await idsOf('zeppelin')).toEqual(['.knowledge/notes/release-day.md#1']);
+    expect(readFileSync(project.at('.knowledge/notes/release-day.md'), 'utf8')).toBe(
+      `---\ntags: ["ops"]\nimportance: 0.9\n---\n# Release day\n\n${content}\n`,
+    );
+  });
+
+  test('a search finds only chunks with all of the tags, and each text once, the most important', async () => {
+    const note = { title: 'Otters', content: 'Otters swim.', force: true };
+    await addNote({ ...note, tags: ['a', 'B'], importance: 0.2 });
+    await addNote({ ...note, tags: ['a'], importance: 0.9 });
+    await addNote({ ...note, content: 'Otters sleep a lot.', tags: ['b'] });
+    const idsWith = async (tags?: readonly string[]) =>
+      (await call('POST', '/search', { query: 'otters', tags })).body.results.map(
+        ({ chunk }: { chunk: { id: string } }) => chunk.id,
+      );
+    const [first, second, third] = ['otters', 'otters-2', 'otters-3'].map(
+      (name) => `.knowledge/notes/${name}.md#0`,
+    );
+    expect(await idsWith()).toEqual([second, third]);
+    expect(await idsWith([])).toEqual([second, third]);
+    expect(await idsWith(['a'])).toEqual([second]);
+    expect(await idsWith(['a', 'B'])).toEqual([first]);
+    expect(await idsWith(['A'])).toEqual([]);
+    const wrong = await call('POST', '/search', { query: 'otters', tags: 'a' });
+    expect(wrong).toMatchObject({ status: 400, body: { code: 'invalid_request' } });
+  });
+
+  test('a note that says what a chunk says is not saved, unless it is forced', async () => {
+    const note = { title: 'Locks', content: 'Writers wait for readers' };
+    await reindex();
+    expect(await addNote({ ...note, id: 'locks' })).toEqual({
+      status: 200,
+      body: { duplicateOf: 'docs/guide.md#0' },
+    });
+    expect(existsSync(project.at('.knowledge/notes'))).toBe(false);
+    expect(await addNote({ ...note, id: 'locks', force: true })).toMatchObject({ status: 201 });
+  });
+
+  test('a long note that is saved twice is saved once, also after the store was lost', async () => {
+    const paragraphs = Array.from(
+      { length: 9 },
+      (_, i) => `Paragraph ${i} of the note about yaks.`,
+    );
+    const note = { title: 'Yaks', content: paragraphs.join('\n\n') };
+    expect(await addNote(note)).toMatchObject({ status: 201, body: { chunks: 9 } });
+    expect((await addNote(note)).body).toEqual({
+      duplicateOf: expect.stringMatching(/yaks\.md#\d$/),
+    });
+    await server.close();
+    await service.stop();
+    rmSync(project.database, { force: true });
+    await start(backend);
+    expect(await addNote(note)).toMatchObject({ status: 200 });
+    expect(await call('PUT', '/x/notes/yaks', { ...note, content: 'One.' })).toMatchObject({
+      body: { chunks: 1 },
+    });
+  });
+
+  test('an id that the caller chose conflicts, one that was made gets a number', async () => {
+    const contents = ['About alpacas.', 'About bisons.', 'About camels.'];
+    const ids = [];
+    for (const content of contents)
+      ids.push((await addNote({ title: 'Häuser!', content })).body.id);
+    expect(ids).toEqual(['hauser', 'hauser-2', 'hauser-3']);
+    expect(await addNote({ title: 'New', content: 'About dingos.', id: 'hauser' })).toMatchObject({
+      status: 409,
+      body: { code: 'conflict' },
+    });
+  });
+
+  test('of two notes with one id at the same time one wins', async () => {
+    const answers = await Promise.all(
+      ['About eagles.', 'About falcons.'].map((content) =>
+        addNote({ title: 'Birds', content, id: 'birds' }),
+      ),
+    );
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 409]);
+  });
+
+  test('replacing a note replaces everything, and deleting it leaves nothing', async () => {
+    await addNote({ title: 'Old', content: 'A gnu.', tags: ['x'], importance: 1, id: 'note' });
+    const { status } = await call('PUT', '/x/notes/note', { title: 'New', content: 'An ibex.' });
+    expect([status, await idsOf('gnu')]).toEqual([200, []]);
+    const [chunk] = await found('ibex');
+    expect(chunk).toMatchObject({ heading: 'New', importance: 0.5 });
+    expect(chunk).not.toHaveProperty('tags');
+    expect(await remove('/x/notes/note')).toEqual({ status: 200, body: { deleted: 1 } });
+    expect(await idsOf('ibex')).toEqual([]);
+    expect(existsSync(project.at('.knowledge/notes/note.md'))).toBe(false);
+    expect(await remove('/x/notes/note')).toMatchObject({
+      status: 404,
+      body: { code: 'not_found' },
+    });
+    expect(await call('PUT', '/x/notes/note', { title: 'New', content: 'An ibex.' })).toMatchObject(
+      { status: 404 },
+    );
+  });
+
+  test.each([
+    { title: ' \n ' },
+    { content: '\t' },
+    { id: '../x' },
+    { id: 'Upper' },
+    { id: 'a'.repeat(65) },
+    { tags: 'db' },
+    { tags: [' '] },
+    { importance: 2 },
+    { title: 'x'.repeat(1001) },
+  ])('a note with %j is refused', async (wrong) => {
+    expect(await addNote({ title: 'T', content: 'c', ...wrong })).toMatchObject({
+      status: 400,
+      body: {
+        code: 'invalid_request',
+        error: expect.stringContaining(Object.keys(wrong)[0] ?? ''),
+      },
+    });
+  });
+
+  test('nothing is written or deleted through a link that leads out', async () => {
+    const outside = projects.make({ 'x.md': 'precious' });
+    mkdirSync(project.at('.knowledge/notes'), { recursive: true });
+    symlinkSync(outside.at('x.md'), project.at('.knowledge/notes/x.md'));
+    const note = { title: 'T', content: 'c' };
+    for (const answer of [
+      await addNote({ ...note, id: 'x' }),
+      await call('PUT', '/x/notes/x', note),
+      await remove('/x/notes/x'),
+      await remove(`/x/sources?sourceFile=${encodeURIComponent('.knowledge/notes/x.md')}`),
+    ]) {
+      expect(answer).toMatchObject({ status: 403, body: { code: 'path_not_allowed' } });
+    }
+    expect(readFileSync(outside.at('x.md'), 'utf8')).toBe('precious');
+  });
+
+  test('sources are listed with what the index holds, and what is not read with the reason', async () => {
+    project.write('docs/latin.md', Buffer.from([0x63, 0xe9]));
+    project.write('docs/empty.md', '');
+    await addNote({ title: 'Note', content: 'A jackal.' });
+    expect(await reindex()).toEqual({
+      status: 200,
+      body: {
+        indexed: 2,
+        skipped: [{ sourceFile: 'docs/latin.md', reason: expect.stringContaining('UTF-8') }],
+        removed: 0,
+      },
+    });
+    await found('jackal');
+    const { body } = await get('/x/sources');
+    expect(body).toEqual({
+      sources: [
+        {
+          sourceFile: '.knowledge/notes/note.md',
+          sourceType: 'manual',
+          chunks: 1,
+          bytes: '# Note\n\nA jackal.\n'.length,
+          indexedAt: expect.stringMatching(/^\d{4}-.*Z$/),
+          retrievals: 1,
+        },
+        { sourceFile: 'docs/empty.md', sourceType: 'file', chunks: 0, bytes: 0, retrievals: 0 },
+        expect.objectContaining({ sourceFile: 'docs/guide.md', chunks: 1, retrievals: 0 }),
+      ],
+      skipped: [{ sourceFile: 'docs/latin.md', reason: expect.stringContaining('UTF-8') }],
+    });
+    const manual = await get('/x/sources?sourceType=manual');
+    expect(manual.body).toMatchObject({ sources: [{ sourceType: 'manual' }], skipped: [] });
+  });
+
+  test('a deleted source returns if its file is still there, and takes the file of a note with it', async () => {
+    await addNote({ title: 'Note', content: 'A koala.', id: 'k' });
+    await reindex();
+    const deleteSource = (file: string) =>
+      remove(`/x/sources?sourceFile=${encodeURIComponent(file)}`);
+    expect(await deleteSource('docs/guide.md')).toEqual({
+      status: 200,
+      body: { deleted: 1, returns: true },
+    });
+    expect(await idsOf('writers')).toEqual([]);
+    expect((await reindex()).body).toMatchObject({ indexed: 2 });
+    expect(await idsOf('writers')).toEqual(['docs/guide.md#0']);
+    expect((await deleteSource('.knowledge/notes/k.md')).body).toEqual({ deleted: 1 });
+    expect(existsSync(project.at('.knowledge/notes/k.md'))).toBe(false);
+    expect(await deleteSource('docs/unknown.md')).toMatchObject({ status: 404 });
+  });
+
+  test('the sources are read on request even where autoReindex is false', async () => {
+    project.writeSettings({ autoReindex: false });
+    expect((await reindex()).body).toMatchObject({ indexed: 1, removed: 0 });
+    project.delete('docs/guide.md');
+    expect((await reindex()).body).toEqual({ indexed: 0, skipped: [], removed: 1 });
+  });
+
+  test('a chunk is shown with all its keys and its neighbours, and is not counted', async () => {
+    for (let i = 0; i < 12; i += 1)
+      await addNote({ title: `Lemur ${i}`, content: `Lemurs number ${i} eat figs.`, force: true });
+    await vi.waitFor(async () => {
+      expect((await get('/x/status')).body.embeddings.pending).toBe(0);
+    }, 5000);
+    const id = '.knowledge/notes/lemur-3.md#0';
+    const { body } = await get(`/x/chunks/${encodeURIComponent(id)}`);
+    expect(body).toMatchObject({
+      chunk: { id, projectPath: project.path, chunkIndex: 0, heading: 'Lemur 3' },
+      questions: [],
+    });
+    expect(body.neighbours).toHaveLength(10);
+    expect(body.neighbours.map((chunk: { id: string }) => chunk.id)).not.toContain(id);
+    const cosines = body.neighbours.map(({ cosine }: { cosine: number }) => cosine);
+    expect(cosines).toEqual(cosines.toSorted((a: number, b: number) => b - a));
+    const sources = (await get('/x/sources')).body.sources;
+    expect(sources.every(({ retrievals }: { retrievals: number }) => retrievals === 0)).toBe(true);
+    expect(await get('/x/chunks/unknown%230')).toMatchObject({
+      status: 404,
+      body: { code: 'not_found' },
+    });
+    expect(await get('/x/chunks/%zz')).toMatchObject({ status: 400 });
+  });
+});
+
+async function start(backend: StoreBackend): Promise<void> {
+  const options = {
+    backend,
+    downloads: 'forbidden',
+    logger: new SilentLogger(),
+    backends: { embedder: FakeEmbedder.ready() },
+  } as const;
+  service = createService(configOf(options), [backendsModule(options)]);
+  server = new HttpServer(loopbackParts(service.routes));
+  origin = await server.listen();
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: a test reads what it expects
+type Answer = { readonly status: number; readonly body: any };
+
+async function request(method: string, path: string, body?: object): Promise<Answer> {
+  const headers = { 'Content-Type': 'application/json' };
+  const init = body === undefined ? { method } : { method, headers, body: JSON.stringify(body) };
+  const response = await fetch(`${origin}/api/knowledge${path}`, init);
+  return { status: response.status, body: await response.json() };
+}
+
+function call(method: 'POST' | 'PUT', path: string, body: object = {}): Promise<Answer> {
+  return request(method, path, { projectPath: project.path, ...body });
+}
+
+function get(path: string): Promise<Answer> {
+  return request('GET', withProject(path));
+}
+
+function remove(path: string): Promise<Answer> {
+  return request('DELETE', withProject(path));
+}
+
+function withProject(path: string): string {
+  const sign = path.includes('?') ? '&' : '?';
+  return `${path}${sign}projectPath=${encodeURIComponent(project.path)}`;
+}
+
+function addNote(note: object): Promise<Answer> {
+  return call('POST', '/x/notes', note);
+}
+
+function reindex(): Promise<Answer> {
+  return call('POST', '/x/reindex');
+}
+
+async function found(query: string) {
+  const { body } = await call('POST', '/search', { query });
+  return body.results.map(({ chunk }: { chunk: unknown }) => chunk);
+}
+
+async function idsOf(query: string): Promise<readonly string[]> {
+  return (await found(query)).map(({ id }: { id: string }) => id);
+}
