@@ -1,6 +1,6 @@
 /**
- * The knowledge store as a library: the service that `npm start` offers over REST, in the process of
- * the program that imports it. `examples/` contains runnable programs.
+ * The knowledge store as a library: the service that `npm start` offers over REST, in the process of the
+ * program that imports it. `examples/` contains runnable programs.
  */
 import { parseFrontmatter } from './adapters/yaml/yaml-frontmatter-parser.js';
 import type { KnowledgeStoreOptions } from './app/config/options.js';
@@ -119,6 +119,7 @@ export type * from './ports/driven/question-store.js';
 export type * from './ports/driven/refill-mark.js';
 export type * from './ports/driven/retrieval-log.js';
 export type * from './ports/driven/settings-source.js';
+export type * from './ports/driven/source-watcher.js';
 export type * from './ports/driven/summarizer.js';
 export type * from './ports/driven/vector-index.js';
 export type * from './ports/driving/digest-service.js';
@@ -144,8 +145,7 @@ export interface RunningKnowledgeStore {
   /** The embedding model that the store uses; the search-only variant has none. */
   readonly embedder: EmbeddingService;
   /**
-   * Ends background work and closes every database; later calls are refused. A program that does not
-   * call it may not exit by itself while the embedding model is in use. Idempotent.
+   * Ends background work and closes every database; idempotent. Without it a program may not exit by itself.
    */
   stop(): Promise<void>;
 }

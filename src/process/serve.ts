@@ -3,6 +3,7 @@ import { mcpEndpoint } from '../adapters/mcp/server/http-endpoint.js';
 import type { Config } from '../app/config/config.js';
 import { type Environment, readConfig } from '../app/config/read-config.js';
 import { createService, type Service } from '../app/wiring/container.js';
+import { watchingModule } from '../app/wiring/watching-module.js';
 import { reasonOf } from '../domain/errors.js';
 import { version } from './version.js';
 
@@ -13,7 +14,7 @@ import { version } from './version.js';
  */
 export async function serve(env: Environment): Promise<void> {
   const config = readConfig(env);
-  const service = createService(config);
+  const service = createService(config, [watchingModule]);
   const server = serverOf(config, service);
   const url = await listen(server, config);
   stopOnSignal(server, service);

@@ -9,6 +9,7 @@ import type { ProjectFiles } from '../../ports/driven/project-files.js';
 import type { ProjectStores } from '../../ports/driven/project-stores.js';
 import type { QuestionGenerator } from '../../ports/driven/question-generator.js';
 import type { SettingsSource } from '../../ports/driven/settings-source.js';
+import type { SourceWatcher } from '../../ports/driven/source-watcher.js';
 import type { Summarizer } from '../../ports/driven/summarizer.js';
 import type { DigestService } from '../../ports/driving/digest-service.js';
 import type { EmbeddingService } from '../../ports/driving/embedding-service.js';
@@ -19,6 +20,8 @@ import type { SetupService } from '../../ports/driving/setup-service.js';
 import { Digests } from '../digests/digests.js';
 import { Embeddings } from '../embeddings.js';
 import type { Enrichment } from '../enrichment/enrichment.js';
+import type { Freshness } from '../freshness/freshness.js';
+import { SourceFreshness } from '../freshness/source-freshness.js';
 import { Ingestion } from '../ingestion/ingestion.js';
 import { SourceReader } from '../ingestion/source-reader.js';
 import { KnowledgeService } from '../knowledge-service.js';
@@ -47,6 +50,7 @@ export interface CorePorts {
   readonly summarizer: Summarizer;
   readonly lessons: LessonExtractor;
   readonly pages: PageFetcher;
+  readonly watcher: SourceWatcher;
 }
 
 /** The use cases in which the variants differ. */
@@ -69,6 +73,7 @@ export interface Core {
   readonly projects: Projects;
   readonly searches: Search;
   readonly ingestion: Ingestion;
+  readonly freshness: Freshness;
   readonly memory: MemoryFolder;
   readonly compaction: Compaction;
 }
@@ -84,13 +89,23 @@ export function createCore(ports: CorePorts, variant: VariantParts, { appDir }: 
   const common = { ...ports, ...variant, appDir };
   const sources = new SourceReader({ files, frontmatter, appDir });
   const ingestion = new Ingestion({ ...common, reader: sources });
-  const projects = new Projects({ ...common, ingestion });
-  const searches = new Search(common);
+  const freshness = new SourceFreshness({ ...common, ingestion });
+  const projects = new Projects({ ...common, ingestion, freshness });
+  const searches = new Search({ ...common, freshness });
   const memory = new MemoryFolder({ ...common, ingestion });
   const compaction = new Compaction({ ...common, memory, summarizer });
   const saved = new SavedFiles({ ...common, ingestion });
   const pruning = new Pruning(ports.clock);
-  const useCases = { projects, searches, ingestion, sources, memory, compaction, pruning };
+  const useCases = {
+    projects,
+    searches,
+    ingestion,
+    freshness,
+    sources,
+    memory,
+    compaction,
+    pruning,
+  };
   return {
     store: new KnowledgeService({ ...common, ...useCases }),
     features: new FeatureService({ ...common, ...useCases, extractor }),
@@ -101,6 +116,7 @@ export function createCore(ports: CorePorts, variant: VariantParts, { appDir }: 
     projects,
     searches,
     ingestion,
+    freshness,
     memory,
     compaction,
   };

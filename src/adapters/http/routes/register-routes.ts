@@ -3,7 +3,7 @@ import { HttpError } from '../server/http-error.js';
 import { jsonBody } from '../server/json-body.js';
 import { sendJson, sendText } from '../server/send-json.js';
 import type { StaticDocument } from '../server/static-document.js';
-import type { Route, RouteMethod } from './route.js';
+import type { Route, RouteMethod, SetHeader } from './route.js';
 
 /** Adds routes to an application. A GET route also serves HEAD; other methods of a path are refused with 405. */
 export function registerRoutes(app: Express, routes: readonly Route[]): void {
@@ -52,7 +52,8 @@ const METHODS: Readonly<Record<RouteMethod, Method>> = {
 
 function handlerOf(route: Route, fieldsOf: (request: Request) => unknown): RequestHandler {
   return async (request, response) => {
-    const { status, body } = await route.handle(fieldsOf(request));
+    const setHeader: SetHeader = (name, value) => void response.set(name, value);
+    const { status, body } = await route.handle(fieldsOf(request), setHeader);
     sendJson(response, status, body);
   };
 }

@@ -25,7 +25,7 @@ export interface Route {
    * @throws KnowledgeError `invalid_request` for a wrong field, and those in `errors`
    * @throws Error if the service returned something that `response` does not allow
    */
-  readonly handle: (fields: unknown) => Promise<RouteAnswer>;
+  readonly handle: (fields: unknown, setHeader?: SetHeader) => Promise<RouteAnswer>;
 }
 
 export type SuccessStatus = 200 | 201;
@@ -45,12 +45,18 @@ export class Created<Body> {
   }
 }
 
+/** Adds a header to the response. */
+export type SetHeader = (name: string, value: string) => void;
+
 interface RouteDefinition<Request extends z.ZodObject, Response extends z.ZodObject>
   extends Pick<Route, 'method' | 'path' | 'summary' | 'statuses' | 'errors'> {
   readonly request: Request;
   readonly response: Response;
   /** Receives checked fields. Keys that `response` does not list are removed from the result. */
-  readonly handle: (input: z.output<Request>) => Promise<ResultOf<Response>> | ResultOf<Response>;
+  readonly handle: (
+    input: z.output<Request>,
+    setHeader: SetHeader,
+  ) => Promise<ResultOf<Response>> | ResultOf<Response>;
 }
 
 /** A route whose requests and responses are checked against their schemas. */
@@ -60,8 +66,8 @@ export function route<Request extends z.ZodObject, Response extends z.ZodObject>
   const { request, response, handle } = definition;
   return {
     ...definition,
-    handle: async (fields) => {
-      const result = await handle(readFields(request, fields));
+    handle: async (fields, setHeader = () => {}) => {
+      const result = await handle(readFields(request, fields), setHeader);
       return result instanceof Created
         ? { status: 201, body: writeBody(response, result.body) }
         : { status: 200, body: writeBody(response, result) };
