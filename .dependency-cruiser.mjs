@@ -22,7 +22,7 @@ const HOMES = {
     '@types/turndown',
     'unpdf',
   ],
-  'src/adapters/files': [],
+  'src/adapters/files': ['ignore'],
   'src/adapters/transformers': ['@xenova/transformers', 'onnxruntime-node', 'onnxruntime-web'],
   'src/adapters/openai': ['openai'],
   'src/adapters/store-threads': [],

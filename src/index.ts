@@ -117,6 +117,7 @@ export type * from './ports/driven/question-store.js';
 export type * from './ports/driven/refill-mark.js';
 export type * from './ports/driven/retrieval-log.js';
 export type * from './ports/driven/settings-source.js';
+export type * from './ports/driven/source-watcher.js';
 export type * from './ports/driven/summarizer.js';
 export type * from './ports/driven/vector-index.js';
 export type * from './ports/driving/digest-service.js';

@@ -10,6 +10,7 @@ import { InMemoryProjectFiles } from '../../test/fakes/in-memory-project-files.j
 import { SilentLogger } from '../../test/fakes/silent-logger.js';
 
 const APP_DIR = '.knowledge';
+const NOTHING_GONE = { searched: async () => false, goneAmong: async () => [] };
 const SETTINGS = { read: async () => DEFAULT_SETTINGS };
 
 type Wrap = (stores: ProjectStores) => ProjectStores;
@@ -45,7 +46,14 @@ export class SystemUnderTest {
       KeywordRetriever.forResults(),
       KeywordRetriever.forCandidates(),
     ];
-    this.#search = new Search({ retriever, textRetriever, settings: SETTINGS, clock, logger });
+    this.#search = new Search({
+      retriever,
+      textRetriever,
+      settings: SETTINGS,
+      freshness: NOTHING_GONE,
+      clock,
+      logger,
+    });
     this.#pruning = new Pruning(clock);
   }
 

@@ -13,6 +13,13 @@ export function isDocumentationFolder(name: string): boolean {
   return !name.startsWith('.') && name !== 'node_modules';
 }
 
+/** Folders for the results of builds and test runs, unless the setting `ignore` is false. */
+export function isBuildFolder(name: string): boolean {
+  return BUILD_FOLDERS.has(name);
+}
+
+const BUILD_FOLDERS: ReadonlySet<string> = new Set(['dist', 'build', 'target', 'out', 'coverage']);
+
 /** Why a valid pattern can match no documentation, whatever files the project has; undefined if it can. */
 export function deadPatternReason(pattern: string): string | undefined {
   const reasons = globAlternatives(pattern).map(deadReason);

@@ -75,6 +75,20 @@ export const TAG_MAX_CHARACTERS = 100;
 export const SETTINGS_MAX_BYTES = 64 * 1024;
 export const SETTINGS_MAX_PROBLEMS = 20;
 export const SETTINGS_PROBLEM_MAX_CHARACTERS = 300;
+/** Folders in which documentation is looked for. */
+export const WALKED_FOLDERS_MAX = 50_000;
+/** A `.gitignore`: what is beyond is not read, or left out. */
+export const GITIGNORE_MAX_BYTES = 64 * 1024;
+export const GITIGNORE_MAX_PATTERNS = 500;
+export const GITIGNORE_MAX_CHARACTERS = 200;
+/** Stars in one name, and `**` in one pattern: a regular expression with more takes too long. */
+export const GITIGNORE_MAX_STARS = 2;
+/** Folders that are watched; a project with more is compared at intervals instead. */
+export const WATCHED_FOLDERS_MAX = 5_000;
+/** Changed paths that are remembered; after more, everything is looked at. */
+export const CHANGED_PATHS_MAX = 20_000;
+/** Missing files of foreign chunks that are remembered, so that they are not looked up with every search. */
+export const KNOWN_FOREIGN_FILES_MAX = 1_000;
 export const GLOBS_MAX = 100;
 export const GLOB_MAX_CHARACTERS = 200;
 /** Combinations of all lists in braces of one pattern. */
@@ -100,6 +114,10 @@ export const NOTE_CONTENT_MAX_CHARACTERS = 1_000_000;
 
 /** Neighbours that are shown with a chunk. */
 export const SHOWN_NEIGHBOURS = 10;
+
+/** A changed file is read once nothing has changed for a moment, or at the latest after this long. */
+export const CHANGES_QUIET_MS = 200;
+export const CHANGES_WAIT_MAX_MS = 1_000;
 
 /** How long a writer waits for another process before it fails with `store_unavailable`. */
 export const STORE_LOCK_TIMEOUT_MS = 15_000;

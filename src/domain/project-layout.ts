@@ -57,6 +57,12 @@ export function savedPath(appDir: string, { sourceType, name }: SavedFile): stri
   return `${savedFolder(appDir, sourceType)}/${name}.md`;
 }
 
+/** The folders of the application directory whose files are sources, whatever the patterns say. */
+export function ownFolders(appDir: string): readonly string[] {
+  const saved = SAVED_TYPES.map((type) => savedFolder(appDir, type));
+  return [featuresFolder(appDir), memoryFolder(appDir), ...saved];
+}
+
 /** The saved file at a path; undefined for any other file. */
 export function savedFileAt(appDir: string, sourceFile: string): SavedFile | undefined {
   for (const sourceType of SAVED_TYPES) {

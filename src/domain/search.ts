@@ -31,12 +31,16 @@ export interface SearchAnswer {
   /** Sum of the budget tokens of the results. */
   readonly totalTokens: number;
   readonly explanation: Explanation;
+  /** Present if this search started the first indexing of the project, which goes on in the background. */
+  readonly indexing?: 'started';
 }
 
 /** Why a search returned these results (docs/specification.md, "Explain"). */
 export interface Explanation {
   readonly query: QueryReading;
   readonly mode: { readonly value: RetrievalMode; readonly reason: string };
+  /** As in {@link SearchAnswer}. */
+  readonly indexing?: 'started';
   /** Absent in `bm25` mode, where nothing is merged. */
   readonly fusion?: Fusion;
   readonly candidates: CandidateCounts;

@@ -29,10 +29,12 @@ export interface Settings {
   readonly chunkOverlap: number;
   /** Importance of `file` chunks whose frontmatter has none; 0 to 1. */
   readonly defaultImportance: number;
-  /** Whether a rebuild reads the sources again; if not, it only rebuilds the index. */
+  /** Whether a rebuild reads the sources again, and changes of files are noticed; if not, it only rebuilds the index. */
   readonly autoReindex: boolean;
   readonly excludePatterns: readonly string[];
   readonly includePatterns: readonly string[];
+  /** Whether files that git ignores, nested repositories and build folders are left out of the documentation. */
+  readonly ignore: boolean;
   /** If false, searches rank by BM25 only. */
   readonly hybridRetrieval: boolean;
   readonly fusion: Fusion;
@@ -51,6 +53,7 @@ export const DEFAULT_SETTINGS: Settings = {
   autoReindex: true,
   excludePatterns: [],
   includePatterns: ['**/*.md'],
+  ignore: true,
   hybridRetrieval: true,
   fusion: 'rrf',
   candidates: 'keyword',
@@ -113,6 +116,7 @@ const RULES: Record<keyof Settings, Rule> = {
   autoReindex: flag,
   excludePatterns: patterns,
   includePatterns: patterns,
+  ignore: flag,
   hybridRetrieval: flag,
   fusion: oneOf(FUSIONS),
   candidates: oneOf(CANDIDATE_SETS),

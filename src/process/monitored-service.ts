@@ -6,6 +6,7 @@ import type { ActiveStores, StoreTotals } from '../app/projects/active-stores.js
 import { createService, type Service } from '../app/wiring/container.js';
 import { loggerModule } from '../app/wiring/logger-module.js';
 import { metricsModule } from '../app/wiring/metrics-module.js';
+import { watchingModule } from '../app/wiring/watching-module.js';
 
 /** A service that counts what it does, and the view on it for those who run it. */
 export function createMonitoredService(config: Config): {
@@ -19,6 +20,7 @@ export function createMonitoredService(config: Config): {
   };
   const service = createService(config, [
     metricsModule({ metrics, counted }),
+    watchingModule,
     ...(process.stderr.isTTY ? [loggerModule(logForPeople(config))] : []),
   ]);
   return {

@@ -69,6 +69,10 @@ export const explanation = z
       .enum(FUSIONS)
       .optional()
       .describe('How the two rankings were merged; absent in "bm25" mode.'),
+    indexing: z
+      .literal('started')
+      .optional()
+      .describe('Only if this search started the first indexing of the project.'),
     candidates,
     results: z.array(trace).describe('One entry per result, in the same order.'),
     budget,

@@ -72,7 +72,7 @@ export class InMemoryProjectFiles implements ProjectFiles {
     const skipped = this.#refused.get(path);
     if (skipped !== undefined) return { skipped };
     const file = this.#files.get(path);
-    return file && { text: file.text, hash: file.text, version: String(file.version) };
+    return file && { text: file.text, hash: file.text, version: String(file.version), file: path };
   }
 
   async readTail(project: string, path: string, characters: number): Promise<FileReading> {
@@ -85,6 +85,10 @@ export class InMemoryProjectFiles implements ProjectFiles {
   async sizeOf(_: string, path: string): Promise<number | SkippedFile | undefined> {
     const skipped = this.#refused.get(path);
     return skipped === undefined ? this.#files.get(path)?.text.length : { skipped };
+  }
+
+  async exists(_: string, path: string): Promise<boolean> {
+    return this.#files.has(path);
   }
 
   async versionOf(_: string, path: string): Promise<string | undefined> {

@@ -122,6 +122,7 @@ function bound(files: ProjectFiles): ProjectFiles {
     listCategories: (...args) => files.listCategories(...args),
     listDocuments: (...args) => files.listDocuments(...args),
     listMarkdown: (...args) => files.listMarkdown(...args),
+    exists: (...args) => files.exists(...args),
     readText: (...args) => files.readText(...args),
     readTail: (...args) => files.readTail(...args),
     sizeOf: (...args) => files.sizeOf(...args),

@@ -234,7 +234,7 @@ describe('which files are sources', () => {
     expect(okBody(await client.rebuild(project)).totalChunks).toBe(1);
   });
 
-  test('links: out of the project are not followed, files inside are, loops end', async () => {
+  test('links: out of the project are not followed, inside they are the file itself, loops end', async () => {
     const outside = tempDirectory();
     execFileSync('sh', [
       '-c',
@@ -257,7 +257,7 @@ describe('which files are sources', () => {
     okBody(await client.rebuild(project));
     await client.indexed(project, 'reflections');
     await client.indexed(project, 'agent-outputs');
-    expect(files(project)).toEqual(['.knowledge/features/real/reflection.md', 'a.md', 'inside.md']);
+    expect(files(project)).toEqual(['.knowledge/features/real/reflection.md', 'a.md']);
     expect(await client.results(project, 'secret')).toEqual([]);
     verifyDatabase(project.database);
   });

@@ -10,6 +10,7 @@ import type { Enrichment } from '../../src/app/enrichment/enrichment.js';
 import { noEmbedder } from '../../src/app/null-objects/no-embedder.js';
 import { noLanguageModel } from '../../src/app/null-objects/no-language-model.js';
 import { noPageFetcher } from '../../src/app/null-objects/no-page-fetcher.js';
+import { noSourceWatcher } from '../../src/app/null-objects/no-source-watcher.js';
 import { KeywordRetriever } from '../../src/app/search/keyword-retriever.js';
 import { createCore } from '../../src/app/wiring/create-core.js';
 import { EMBEDDING_DIMENSIONS } from '../../src/domain/limits.js';
@@ -97,6 +98,7 @@ function assemble(ground: Ground) {
     embedder: noEmbedder('test-model'),
     questions: noLanguageModel,
     summarizer: ground.summarizer ?? new FakeSummarizer(),
+    watcher: noSourceWatcher,
     lessons: ground.extractor ?? new FakeLessonExtractor(),
     pages: noPageFetcher,
   };

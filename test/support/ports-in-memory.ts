@@ -1,6 +1,7 @@
 import { noEmbedder } from '../../src/app/null-objects/no-embedder.js';
 import { noLanguageModel } from '../../src/app/null-objects/no-language-model.js';
 import { noPageFetcher } from '../../src/app/null-objects/no-page-fetcher.js';
+import { noSourceWatcher } from '../../src/app/null-objects/no-source-watcher.js';
 import type { CorePorts } from '../../src/app/wiring/create-core.js';
 import { DEFAULT_SETTINGS } from '../../src/domain/settings.js';
 import { FixedClock } from '../fakes/fixed-clock.js';
@@ -24,5 +25,6 @@ export function portsInMemory() {
     summarizer: noLanguageModel,
     lessons: noLanguageModel,
     pages: noPageFetcher,
+    watcher: noSourceWatcher,
   } satisfies CorePorts;
 }

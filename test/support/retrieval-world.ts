@@ -10,6 +10,7 @@ import { DEFAULT_SETTINGS, type Settings } from '../../src/domain/settings.js';
 import { FakeEmbedder } from '../fakes/fake-embedder.js';
 import { FixedClock } from '../fakes/fixed-clock.js';
 import { IncomparableVectorIndex } from '../fakes/incomparable-vector-index.js';
+import { noFreshness } from '../fakes/no-freshness.js';
 import { SilentLogger } from '../fakes/silent-logger.js';
 import { document } from './chunks.js';
 import { memoryStores } from './memory-stores.js';
@@ -42,7 +43,14 @@ export async function makeRetrievalWorld(options: WorldOptions = {}) {
   const forResults = KeywordRetriever.forResults();
   const source = { read: async () => settings };
   const searchOf = (retriever: Retriever, textRetriever: Retriever) =>
-    new Search({ retriever, textRetriever, settings: source, clock, logger });
+    new Search({
+      retriever,
+      textRetriever,
+      settings: source,
+      freshness: noFreshness,
+      clock,
+      logger,
+    });
   const world = {
     project,
     store,

@@ -2,12 +2,7 @@ import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { storableText, tailOf } from '../../domain/chunks/text.js';
 import { SOURCE_FILE_MAX_BYTES } from '../../domain/limits.js';
-import {
-  featuresFolder,
-  memoryFolder,
-  SAVED_TYPES,
-  savedFolder,
-} from '../../domain/project-layout.js';
+import { featuresFolder, memoryFolder, ownFolders } from '../../domain/project-layout.js';
 import type {
   FileListing,
   FileReading,
@@ -54,12 +49,17 @@ export class FileSystemProjectFiles implements ProjectFiles {
   }
 
   listMarkdown(projectPath: string, patterns: MarkdownPatterns): Promise<FileListing> {
-    const skippedFolders = [
-      featuresFolder(this.#appDir),
-      memoryFolder(this.#appDir),
-      ...SAVED_TYPES.map((type) => savedFolder(this.#appDir, type)),
-    ];
-    return findMarkdown(projectPath, { ...patterns, skippedFolders });
+    return findMarkdown(projectPath, { ...patterns, skippedFolders: ownFolders(this.#appDir) });
+  }
+
+  async exists(projectPath: string, path: string): Promise<boolean> {
+    try {
+      await lstat(join(projectPath, path));
+      return true;
+    } catch (error) {
+      const code = error instanceof Error && 'code' in error ? error.code : undefined;
+      return code !== 'ENOENT' && code !== 'ENOTDIR';
+    }
   }
 
   readText(

@@ -1,42 +1,36 @@
 import type { Dirent } from 'node:fs';
-import { isDocumentationFile, isDocumentationFolder } from '../../domain/documentation.js';
+import { isDocumentationFile } from '../../domain/documentation.js';
 import { globMatcher } from '../../domain/glob.js';
+import { atOrBelow } from '../../domain/paths.js';
 import type { FileListing, MarkdownPatterns } from '../../ports/driven/project-files.js';
-import { readFolderInside } from './read-folder.js';
+import { pathIn, walkFolders } from './folder-walk.js';
 
 export interface MarkdownWalk extends MarkdownPatterns {
   /** Folders, relative to the project, that are never entered. */
   readonly skippedFolders: readonly string[];
 }
 
-/** The documentation files of a project that match the patterns; links to folders are not followed. */
-export async function findMarkdown(
-  projectPath: string,
-  { include, exclude, skippedFolders }: MarkdownWalk,
-): Promise<FileListing> {
+/** The documentation files of a project that match the patterns, first the files and then the links to files. */
+export async function findMarkdown(projectPath: string, walk: MarkdownWalk): Promise<FileListing> {
+  const { include, exclude, within } = walk;
   const isIncluded = globMatcher(include);
   const isExcluded = globMatcher(exclude);
-  const found: string[] = [];
+  const isWithin = within === undefined ? () => true : atOrBelow(within);
+  const files: string[] = [];
+  const links: string[] = [];
   const unreadable: string[] = [];
-  const open = [''];
-  for (let folder = open.pop(); folder !== undefined; folder = open.pop()) {
-    const { entries, isKnown } = await readFolderInside(projectPath, folder);
+  for await (const { path: folder, entries, isKnown } of walkFolders(projectPath, walk)) {
     if (!isKnown) unreadable.push(folder);
-    for (const entry of entries) {
-      const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
-      if (
-        entry.isDirectory() &&
-        isDocumentationFolder(entry.name) &&
-        !skippedFolders.includes(path)
-      )
-        open.push(path);
-      if (isReadable(entry) && isIncluded(path) && !isExcluded(path)) found.push(path);
+    for (const entry of entries.filter(mayBeRead)) {
+      const path = pathIn(folder, entry);
+      if (!isIncluded(path) || isExcluded(path) || !isWithin(path)) continue;
+      (entry.isFile() ? files : links).push(path);
     }
   }
-  return { paths: found.sort(), unreadable: unreadable.sort() };
+  return { paths: [...files.sort(), ...links.sort()], unreadable: unreadable.sort() };
 }
 
 /** A pattern may match whole folders with other files in them. The target of a link is checked when it is read. */
-function isReadable(entry: Dirent): boolean {
+function mayBeRead(entry: Dirent): boolean {
   return (entry.isFile() || entry.isSymbolicLink()) && isDocumentationFile(entry.name);
 }

@@ -10,11 +10,14 @@ export interface FolderReading {
   readonly isKnown: boolean;
 }
 
-/** Reads a folder of a project; never follows a link out of it. */
+/**
+ * Reads a folder of a project; never follows a link out of it. Nothing is known of a project whose own
+ * folder is gone: it may have been moved, with everything in it.
+ */
 export async function readFolderInside(projectPath: string, path: string): Promise<FolderReading> {
   try {
     const real = await realPathInside(projectPath, path);
-    if (real === undefined) return NO_ENTRIES;
+    if (real === undefined) return path === '' ? UNREADABLE : NO_ENTRIES;
     const entries = await readdir(real, { withFileTypes: true }).catch(refuseUnreadable);
     const isSame = (await realPathInside(projectPath, path)) === real;
     if (entries === undefined) return NO_ENTRIES;

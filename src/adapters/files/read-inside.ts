@@ -16,7 +16,7 @@ export async function readInside(
     if (handle === undefined) return undefined;
     try {
       const stats = await handle.stat({ bigint: true });
-      return textFile(await textIn(handle, Number(stats.size)), versionFrom(stats));
+      return textFile(await textIn(handle, Number(stats.size)), stats);
     } finally {
       await handle.close();
     }
@@ -38,9 +38,10 @@ export async function readAt(handle: FileHandle, start: number, length: number):
   return bytes.subarray(0, filled);
 }
 
-function textFile(raw: string, version: string): TextFile {
+function textFile(raw: string, stats: BigIntStats): TextFile {
   const text = storableText(raw);
-  return { text, hash: createHash('sha256').update(text).digest('hex'), version };
+  const hash = createHash('sha256').update(text).digest('hex');
+  return { text, hash, version: versionFrom(stats), file: `${stats.dev}:${stats.ino}` };
 }
 
 /** Determined before the bytes are read, so that a write during the read leads to a newer version. */

@@ -9,6 +9,7 @@ import type { ProjectFiles } from '../../ports/driven/project-files.js';
 import type { ProjectStores } from '../../ports/driven/project-stores.js';
 import type { QuestionGenerator } from '../../ports/driven/question-generator.js';
 import type { SettingsSource } from '../../ports/driven/settings-source.js';
+import type { SourceWatcher } from '../../ports/driven/source-watcher.js';
 import type { Summarizer } from '../../ports/driven/summarizer.js';
 import type { MakeVectorIndex } from '../projects/with-vector-indexes.js';
 import type {
@@ -48,6 +49,8 @@ export interface KnowledgeStoreOptions {
   readonly fetch?: Fetching | undefined;
   /** If absent, there are no questions, no compaction and no lessons; search is not affected. */
   readonly languageModel?: LanguageModelConfig | undefined;
+  /** Whether the sources of projects in use are watched, as the service does; default false, so that nothing is indexed unasked. */
+  readonly watch?: boolean | undefined;
   /** A log level (default `warn`), or a custom logger, which gets messages of every level. */
   readonly logger?: LogLevel | Logger | undefined;
   /** Custom adapters that replace those of the service. */
@@ -79,5 +82,7 @@ export interface Backends {
   readonly lessons?: LessonExtractor | undefined;
   /** Fetches web pages; replaces `fetch`. */
   readonly pages?: PageFetcher | undefined;
+  /** Notices changes of sources; replaces what the option `watch` chooses. */
+  readonly watcher?: SourceWatcher | undefined;
   readonly clock?: Clock | undefined;
 }

@@ -6,8 +6,8 @@ import type { ReadSource, Source } from './source.js';
 /** What an ingestion did with one source. */
 export interface SourceResult {
   readonly sourceFile: string;
-  /** `gone` where there is no such file. */
-  readonly state: 'there' | 'gone';
+  /** `gone` where there is no such file, `twice` where it is a link to one that was read already. */
+  readonly state: 'there' | 'gone' | 'twice';
   /** How many chunks of it the index now holds. */
   readonly chunks: number;
   /** The path of the source before, if it was moved. */
@@ -23,6 +23,8 @@ export interface KnownSource {
   readonly unchanged: 'skip' | 'restore';
   /** The source that it probably was before it was moved. */
   readonly former?: Source | undefined;
+  /** The files that were read in this ingestion, to which that of the source is added. */
+  readonly files?: Set<string> | undefined;
 }
 
 /**
@@ -32,12 +34,14 @@ export interface KnownSource {
 export function ingestSource(
   project: Project,
   source: Source,
-  { indexed, unchanged, former }: KnownSource,
+  { indexed, unchanged, former, files }: KnownSource,
 ): Promise<SourceResult> {
   const { sourceFile } = source;
   return unlessRefused({ sourceFile, indexed }, async () => {
     const reading = await readSource(source);
     if (reading === undefined) return { sourceFile, state: 'gone', chunks: 0 };
+    if (files?.has(reading.file)) return { sourceFile, state: 'twice', chunks: 0 };
+    files?.add(reading.file);
     const isSame = reading.contentHash === indexed?.contentHash;
     if (isSame && (unchanged === 'skip' || isComplete(indexed))) {
       return { sourceFile, state: 'there', chunks: indexed.chunkCount };

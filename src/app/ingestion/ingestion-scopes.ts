@@ -1,3 +1,4 @@
+import { atOrBelow } from '../../domain/paths.js';
 import { isMemoryPath, savedFileAt } from '../../domain/project-layout.js';
 import type { Settings } from '../../domain/settings.js';
 import type { IndexedSource } from '../../ports/driven/chunk-store.js';
@@ -16,7 +17,7 @@ export interface Scope {
 
 export type IngestionScopes = ReturnType<typeof createScopes>;
 
-/** The scopes of the ingestions; pruned chunks of unchanged files are restored only where all is read. */
+/** The scopes of the ingestions; pruned chunks of unchanged files are restored only where all is asked for. */
 export function createScopes(reader: SourceReader, appDir: string) {
   return {
     reflections: {
@@ -41,8 +42,35 @@ export function createScopes(reader: SourceReader, appDir: string) {
     },
     everything: {
       unchanged: 'restore',
-      list: (project, settings) => reader.all(project, settings),
+      list: listAll(reader),
       concerns: () => true,
     },
   } satisfies Record<string, Scope>;
+}
+
+/** What is at or below some paths, or everything; pruned chunks of unchanged files stay away. */
+export function changedScope(reader: SourceReader, paths: readonly string[] | undefined): Scope {
+  const isMeant = paths === undefined ? () => true : atOrBelow(paths);
+  const list = listAll(reader, paths);
+  return {
+    unchanged: 'skip',
+    list: async (project, settings) => {
+      const { sources, unreadable } = await list(project, settings);
+      const meant = sources.filter(({ sourceFile }) => isMeant(sourceFile));
+      return { sources: meant, unreadable, skipped: [] };
+    },
+    concerns: ({ sourceFile }) => isMeant(sourceFile),
+  };
+}
+
+/** @param within the documentation at or below these paths alone */
+function listAll(reader: SourceReader, within?: readonly string[]): Scope['list'] {
+  return async (project, settings) =>
+    joined([
+      await reader.reflections(project, settings),
+      await reader.agentOutputs(project),
+      await reader.categories(project, settings),
+      await reader.saved(project, settings),
+      await reader.documentation(project, settings, within),
+    ]);
 }

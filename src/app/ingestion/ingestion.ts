@@ -5,7 +5,12 @@ import type { SettingsSource } from '../../ports/driven/settings-source.js';
 import type { IngestionReport } from '../../ports/driving/ingestion-service.js';
 import type { Project } from '../projects/project.js';
 import { ingestSource, removeSource, type SourceResult } from './ingest-source.js';
-import { createScopes, type IngestionScopes, type Scope } from './ingestion-scopes.js';
+import {
+  changedScope,
+  createScopes,
+  type IngestionScopes,
+  type Scope,
+} from './ingestion-scopes.js';
 import { isHidden, type SourceListing } from './source.js';
 import { findMoves } from './source-moves.js';
 import type { KindOfSource, SourceReader } from './source-reader.js';
@@ -69,6 +74,14 @@ export class Ingestion {
     return this.#ingest(project, this.#scopes.everything);
   }
 
+  /**
+   * The sources at or below some paths, or all of them: what was written is read, and what is gone is removed.
+   * Pruned chunks of unchanged files stay away.
+   */
+  ingestChanged(project: Project, paths: readonly string[] | undefined): Promise<IngestionReport> {
+    return this.#ingest(project, changedScope(this.#ports.reader, paths));
+  }
+
   /** What is indexed is noted before the files are listed: a source that is indexed meanwhile is not gone. */
   async #ingest(project: Project, scope: Scope): Promise<IngestionReport> {
     const settings = await this.#ports.settings.read(project.path);
@@ -76,20 +89,22 @@ export class Ingestion {
     const listing = await scope.list(project.path, settings);
     const known = new Map(before.map((indexed) => [indexed.sourceFile, indexed]));
     const moves = await findMoves(before, listing);
+    const files = new Set<string>();
     const results: SourceResult[] = [];
     for (const source of listing.sources) {
       const indexed = known.get(source.sourceFile);
       const moved = moves.get(source.sourceFile);
       const former = moved && this.#ports.reader.sourceOf(project.path, moved, settings);
       const { unchanged } = scope;
-      results.push(await ingestSource(project, source, { indexed, unchanged, former }));
+      results.push(await ingestSource(project, source, { indexed, unchanged, former, files }));
     }
     const present = new Set(results.filter(isThere).flatMap(filesOf));
     const missing = before.filter(({ sourceFile }) => !present.has(sourceFile));
     const hidden = missing.filter((indexed) => isHidden(listing, indexed));
     const gone = missing.filter((indexed) => !isHidden(listing, indexed));
+    const twice = new Set(results.filter(isTwice).map(({ sourceFile }) => sourceFile));
     results.push(...hidden.map(hiddenResult));
-    const returned = await this.#removeGone(project, { scope, settings, gone });
+    const returned = await this.#removeGone(project, { scope, settings, gone, twice });
     const removed = gone.length - returned.length;
     return this.#report(project, [...results, ...returned], { ...listing, removed });
   }
@@ -97,7 +112,7 @@ export class Ingestion {
   /** A file that came back meanwhile is read after all; one that the patterns no longer choose is not. */
   async #removeGone(
     project: Project,
-    { scope, settings, gone }: Removal,
+    { scope, settings, gone, twice }: Removal,
   ): Promise<readonly SourceResult[]> {
     if (gone.length === 0) return [];
     const { reader } = this.#ports;
@@ -106,7 +121,9 @@ export class Ingestion {
     const results: SourceResult[] = [];
     for (const indexed of gone) {
       const source = reader.sourceOf(project.path, indexed, settings);
-      const isChosen = listed.has(indexed.sourceFile) || (await source.version()) === undefined;
+      const { sourceFile } = indexed;
+      const isListed = listed.has(sourceFile) && !twice.has(sourceFile);
+      const isChosen = isListed || (await source.version()) === undefined;
       results.push(await removeSource(project, indexed, isChosen ? source : undefined));
     }
     return results.filter(isThere);
@@ -147,6 +164,8 @@ interface Removal {
   readonly scope: Scope;
   readonly settings: Settings;
   readonly gone: readonly IndexedSource[];
+  /** Those of `gone` that are links to other sources. */
+  readonly twice: ReadonlySet<string>;
 }
 
 /** A source that was moved stands for its former path as well, which is no longer indexed. */
@@ -156,6 +175,10 @@ function filesOf({ sourceFile, movedFrom }: SourceResult): readonly string[] {
 
 function isThere({ state }: SourceResult): boolean {
   return state === 'there';
+}
+
+function isTwice({ state }: SourceResult): boolean {
+  return state === 'twice';
 }
 
 /** A source of which nothing is known keeps its chunks. */

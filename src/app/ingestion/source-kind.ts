@@ -37,5 +37,5 @@ function readingOf(kind: SourceKind, reading: FileReading): SourceReading {
     contentHash,
     chunks: toChunks(reading.text),
   });
-  return { contentHash, version: reading.version, toDocument };
+  return { contentHash, version: reading.version, file: reading.file, toDocument };
 }

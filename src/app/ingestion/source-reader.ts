@@ -84,10 +84,17 @@ export class SourceReader {
     return joined(listings);
   }
 
-  async documentation(project: string, settings: Settings): Promise<SourceListing> {
+  /** @param within only what is at or below these paths; default all */
+  async documentation(
+    project: string,
+    settings: Settings,
+    within?: readonly string[],
+  ): Promise<SourceListing> {
     const paths = await this.#ports.files.listMarkdown(project, {
       include: settings.includePatterns,
       exclude: settings.excludePatterns,
+      ignore: settings.ignore,
+      within,
     });
     const found = listing(paths, (path) => this.#document(project, path, settings));
     return { ...found, skipped: settings.includePatterns.flatMap(deadPattern) };

@@ -20,6 +20,8 @@ export interface ReadSource {
   readonly contentHash: string;
   /** The version of the file that was read. */
   readonly version: string;
+  /** Identifies the file: the same for each of its links. */
+  readonly file: string;
   /** Parses and chunks what was read. */
   toDocument(): SourceDocument;
 }

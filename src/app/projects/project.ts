@@ -5,6 +5,8 @@ export interface Project {
   /** Absolute and canonical. */
   readonly path: string;
   readonly store: ProjectStore;
+  /** The path by which the caller opened it, maybe through links; default {@link path}. */
+  readonly openedAs?: string;
 }
 
 /** A directory that is to be read only, and its project if it is one. */

@@ -4,6 +4,7 @@ import type { ProjectDirectories } from '../../ports/driven/project-directories.
 import type { ProjectFiles } from '../../ports/driven/project-files.js';
 import type { ProjectStore, ProjectStores } from '../../ports/driven/project-stores.js';
 import type { Enrichment } from '../enrichment/enrichment.js';
+import type { Freshness } from '../freshness/freshness.js';
 import type { Ingestion } from '../ingestion/ingestion.js';
 import type { Project, ReadableProject } from './project.js';
 
@@ -13,6 +14,7 @@ export interface ProjectsPorts {
   readonly stores: ProjectStores;
   readonly ingestion: Ingestion;
   readonly enrichment: Enrichment;
+  readonly freshness: Pick<Freshness, 'use' | 'release'>;
   readonly logger: Logger;
 }
 
@@ -32,7 +34,8 @@ export class Projects {
 
   async open(projectPath: string): Promise<Project> {
     const path = await this.#ports.directories.resolve(projectPath);
-    return this.#prepared(path, await this.#ports.stores.open(path));
+    const store = await this.#ports.stores.open(path);
+    return { ...(await this.#prepared(path, store)), openedAs: projectPath };
   }
 
   /** For methods that only read: no store is created in a directory without an application directory. */
@@ -49,10 +52,10 @@ export class Projects {
 
   /** Gives up what is kept for a project that is idle; its next use prepares it again. */
   async release(path: string): Promise<void> {
-    const { enrichment } = this.#ports;
+    const { enrichment, freshness } = this.#ports;
     if (await this.#isRefilling(path)) return;
     this.#preparations.delete(path);
-    await enrichment.release(path);
+    await Promise.all([freshness.release(path), enrichment.release(path)]);
   }
 
   async #isRefilling(path: string): Promise<boolean> {
@@ -88,12 +91,17 @@ export class Projects {
   async #prepare(project: Project): Promise<RefillState> {
     const state: RefillState = { refilling: await project.store.refill.isSet() };
     if (state.refilling) void this.#refill(project, state);
-    else this.#ports.enrichment.wake(project);
+    else this.#begin(project);
     return state;
   }
 
+  #begin(project: Project): void {
+    this.#ports.enrichment.wake(project);
+    this.#ports.freshness.use(project);
+  }
+
   async #refill(project: Project, state: RefillState): Promise<void> {
-    const { ingestion, enrichment, logger } = this.#ports;
+    const { ingestion, logger } = this.#ports;
     try {
       const report = await ingestion.ingestAll(project);
       await project.store.refill.clear();
@@ -102,7 +110,7 @@ export class Projects {
         project: project.path,
         files: report.indexed,
       });
-      enrichment.wake(project);
+      this.#begin(project);
     } catch (error) {
       this.#forget(project);
       logger.error('The knowledge store could not be refilled; the next request will try again.', {

@@ -8,14 +8,16 @@ import {
   SIMILAR_TEXT_WORDS,
 } from '../../domain/limits.js';
 import { type Query, readPlain, readQuery } from '../../domain/query/query.js';
+import type { Budget } from '../../domain/ranking/budget.js';
 import type { SearchAnswer, SearchOptions } from '../../domain/search.js';
 import type { ChunkFilter } from '../../ports/driven/chunk-filter.js';
 import type { Clock } from '../../ports/driven/clock.js';
 import type { Logger } from '../../ports/driven/logger.js';
 import type { SettingsSource } from '../../ports/driven/settings-source.js';
 import { checkArguments } from '../arguments.js';
+import type { Freshness } from '../freshness/freshness.js';
 import type { Project } from '../projects/project.js';
-import type { Retriever, TextChoice } from './retriever.js';
+import type { Retrieved, Retriever, TextChoice } from './retriever.js';
 import { toAnswer } from './search-answer.js';
 
 export interface SearchPorts {
@@ -24,6 +26,7 @@ export interface SearchPorts {
   /** For searches with a whole text: lessons and similar chunks. */
   readonly textRetriever: Retriever;
   readonly settings: SettingsSource;
+  readonly freshness: Pick<Freshness, 'searched' | 'goneAmong'>;
   readonly clock: Clock;
   readonly logger: Logger;
 }
@@ -45,7 +48,7 @@ export class Search {
       texts: 'distinct' as const,
     };
     const answer = await this.#answer(project, this.#ports.retriever, { ...request, ...options });
-    return this.#counted(project, answer);
+    return this.#noted(project, await this.#counted(project, answer));
   }
 
   async searchReflections(
@@ -61,7 +64,7 @@ export class Search {
       maxResults,
       maxTokens: REFLECTION_SEARCH_MAX_TOKENS,
     });
-    return this.#counted(project, answer);
+    return this.#noted(project, await this.#counted(project, answer));
   }
 
   async findSimilar(
@@ -86,17 +89,44 @@ export class Search {
     const { maxResults = DEFAULT_MAX_RESULTS, maxTokens = DEFAULT_MAX_TOKENS } = request;
     checkArguments({ maxResults, maxTokens });
     const settings = await this.#ports.settings.read(project.path);
-    const retrieved = await retriever.retrieve(project, {
-      query: request.query,
-      text: request.text,
-      filter: request.filter,
-      texts: request.texts ?? 'all',
-      maxResults,
-      fusion: request.fusion ?? settings.fusion,
-      candidates: request.candidates ?? settings.candidates,
-      settings,
-    });
-    return locatedIn(project, toAnswer(retrieved, { maxResults, maxTokens }));
+    const retrieve = (filter: ChunkFilter) =>
+      retriever.retrieve(project, {
+        query: request.query,
+        text: request.text,
+        filter,
+        texts: request.texts ?? 'all',
+        maxResults,
+        fusion: request.fusion ?? settings.fusion,
+        candidates: request.candidates ?? settings.candidates,
+        settings,
+      });
+    const limits = { maxResults, maxTokens };
+    const answer = toAnswer(await retrieve(request.filter), limits);
+    const gone = await this.#goneIn(project, answer);
+    if (gone.length === 0) return locatedIn(project, answer);
+    const present = await retrieve(without(request.filter, gone));
+    return locatedIn(project, await this.#present(project, present, limits));
+  }
+
+  /** Leaves out chunks whose files are gone; the next ones take their places. */
+  async #present(project: Project, retrieved: Retrieved, limits: Budget): Promise<SearchAnswer> {
+    const answer = toAnswer(retrieved, limits);
+    const gone = new Set(await this.#goneIn(project, answer));
+    if (gone.size === 0) return answer;
+    const ranked = retrieved.ranked.filter(({ chunk }) => !gone.has(chunk.sourceFile));
+    return this.#present(project, { ...retrieved, ranked }, limits);
+  }
+
+  #goneIn(project: Project, { results }: SearchAnswer): Promise<readonly string[]> {
+    const files = results.map(({ chunk }) => chunk.sourceFile);
+    return this.#ports.freshness.goneAmong(project, files);
+  }
+
+  /** Says in the answer if this search starts the first indexing of its project. */
+  async #noted(project: Project, answer: SearchAnswer): Promise<SearchAnswer> {
+    if (!(await this.#ports.freshness.searched(project))) return answer;
+    const indexing = 'started' as const;
+    return { ...answer, indexing, explanation: { ...answer.explanation, indexing } };
   }
 
   /** A failure to count is logged and does not fail the search. */
@@ -133,12 +163,16 @@ interface Request extends Omit<SearchOptions, 'sourceTypes'> {
 }
 
 /** Sets the path by which the project was opened: it may have been moved since its chunks were stored. */
-function locatedIn({ path }: Project, answer: SearchAnswer): SearchAnswer {
+function locatedIn({ path, openedAs = path }: Project, answer: SearchAnswer): SearchAnswer {
   const results = answer.results.map(({ chunk, score }) => ({
-    chunk: { ...chunk, projectPath: path },
+    chunk: { ...chunk, projectPath: openedAs },
     score,
   }));
   return { ...answer, results };
+}
+
+function without(filter: ChunkFilter, sourceFiles: readonly string[]): ChunkFilter {
+  return { ...filter, excludedSources: [...(filter.excludedSources ?? []), ...sourceFiles] };
 }
 
 function invalid(message: string): KnowledgeError {

@@ -6,6 +6,7 @@ import { createPinoLogger } from '../../adapters/system/pino-logger.js';
 import { systemClock } from '../../adapters/system/system-clock.js';
 import { YamlFrontmatterParser } from '../../adapters/yaml/yaml-frontmatter-parser.js';
 import { noPageFetcher } from '../null-objects/no-page-fetcher.js';
+import { noSourceWatcher } from '../null-objects/no-source-watcher.js';
 import { createLanguageModel } from './language-model.js';
 import { CONFIG, LANGUAGE_MODEL, PORTS, STOP_WAITING } from './tokens.js';
 
@@ -22,6 +23,7 @@ export const adaptersModule = new ContainerModule(({ bind }) => {
     [CONFIG],
   );
   bind(PORTS.files).toResolvedValue(({ appDir }) => new FileSystemProjectFiles(appDir), [CONFIG]);
+  bind(PORTS.watcher).toConstantValue(noSourceWatcher);
   bind(LANGUAGE_MODEL).toResolvedValue(createLanguageModel, [CONFIG, PORTS.clock]);
   bind(PORTS.questions).toResolvedValue(({ questions }) => questions, [LANGUAGE_MODEL]);
   bind(PORTS.summarizer).toResolvedValue(({ summarizer }) => summarizer, [LANGUAGE_MODEL]);

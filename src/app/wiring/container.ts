@@ -103,9 +103,10 @@ export function createService(
 /** Interrupts model calls first, because background work waits for them; closes stores last, because it writes to them. */
 async function stop(container: Container): Promise<void> {
   container.get(STOP_WAITING).abort();
+  const watchingStopped = container.get(CORE).freshness.stop();
   const enrichmentStopped = container.get(VARIANT_PARTS).enrichment.stop();
   container.get(LANGUAGE_MODEL).stop();
   await container.get(PORTS.embedder).close();
-  await enrichmentStopped;
+  await Promise.all([watchingStopped, enrichmentStopped]);
   await container.get(PORTS.stores).close();
 }

@@ -9,6 +9,7 @@ import type { ProjectFiles } from '../../ports/driven/project-files.js';
 import type { ProjectStores } from '../../ports/driven/project-stores.js';
 import type { QuestionGenerator } from '../../ports/driven/question-generator.js';
 import type { SettingsSource } from '../../ports/driven/settings-source.js';
+import type { SourceWatcher } from '../../ports/driven/source-watcher.js';
 import type { Summarizer } from '../../ports/driven/summarizer.js';
 import type { DigestService } from '../../ports/driving/digest-service.js';
 import type { EmbeddingService } from '../../ports/driving/embedding-service.js';
@@ -21,6 +22,8 @@ import type { SourcesService } from '../../ports/driving/sources-service.js';
 import { Digests } from '../digests/digests.js';
 import { Embeddings } from '../embeddings.js';
 import type { Enrichment } from '../enrichment/enrichment.js';
+import type { Freshness } from '../freshness/freshness.js';
+import { SourceFreshness } from '../freshness/source-freshness.js';
 import { Ingestion } from '../ingestion/ingestion.js';
 import { SourceReader } from '../ingestion/source-reader.js';
 import { KnowledgeService } from '../knowledge-service.js';
@@ -54,6 +57,7 @@ export interface CorePorts {
   readonly summarizer: Summarizer;
   readonly lessons: LessonExtractor;
   readonly pages: PageFetcher;
+  readonly watcher: SourceWatcher;
 }
 
 /** The use cases in which the variants differ. */
@@ -78,6 +82,7 @@ export interface Core {
   readonly projects: Projects;
   readonly searches: Search;
   readonly ingestion: Ingestion;
+  readonly freshness: Freshness;
   readonly memory: MemoryFolder;
   readonly compaction: Compaction;
 }
@@ -93,15 +98,16 @@ export function createCore(ports: CorePorts, variant: VariantParts, { appDir }: 
   const common = { ...ports, ...variant, appDir };
   const reader = new SourceReader({ files, frontmatter, appDir });
   const ingestion = new Ingestion({ ...common, reader });
-  const projects = new Projects({ ...common, ingestion });
-  const searches = new Search(common);
+  const freshness = new SourceFreshness({ ...common, ingestion });
+  const projects = new Projects({ ...common, ingestion, freshness });
+  const searches = new Search({ ...common, freshness });
   const memory = new MemoryFolder({ ...common, ingestion });
   const compaction = new Compaction({ ...common, memory, summarizer });
   const pruning = new Pruning(ports.clock);
   const saved = new SavedFiles({ ...common, ingestion });
   const notes = new Notes({ ...common, saved, known: new KnownText({ ...common, searches }) });
   const sources = new Sources({ ...common, reader, saved });
-  const useCases = { projects, searches, ingestion, memory, compaction, pruning };
+  const useCases = { projects, searches, ingestion, freshness, memory, compaction, pruning };
   return {
     store: new KnowledgeService({ ...common, ...useCases }),
     features: new FeatureService({ ...common, ...useCases, extractor }),
@@ -114,6 +120,7 @@ export function createCore(ports: CorePorts, variant: VariantParts, { appDir }: 
     projects,
     searches,
     ingestion,
+    freshness,
     memory,
     compaction,
   };

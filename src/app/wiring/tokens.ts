@@ -20,6 +20,7 @@ export const PORTS: { readonly [Name in keyof CorePorts]: ServiceIdentifier<Core
   summarizer: Symbol('summarizer'),
   lessons: Symbol('lessons'),
   pages: Symbol('pages'),
+  watcher: Symbol('watcher'),
 };
 
 export const CONFIG = token<Config>('config');

@@ -12,6 +12,8 @@ export interface TextFile {
    * {@link ProjectFileReader.versionOf}.
    */
   readonly version: string;
+  /** Identifies the file itself: the same for each of its links, and for no other file that is there. Opaque. */
+  readonly file: string;
 }
 
 /** A file that exists but was not read, and why. */
@@ -36,6 +38,10 @@ export interface FileListing {
 export interface MarkdownPatterns {
   readonly include: readonly string[];
   readonly exclude: readonly string[];
+  /** Whether files that git ignores, nested repositories and worktrees, and build folders are left out. */
+  readonly ignore: boolean;
+  /** Only files at or below these paths; default all. */
+  readonly within?: readonly string[] | undefined;
 }
 
 /**
@@ -60,6 +66,8 @@ export interface ProjectFileReader {
    * `node_modules` and the application directory's features, memory and saved files are never among them.
    */
   listMarkdown(projectPath: string, patterns: MarkdownPatterns): Promise<FileListing>;
+  /** Whether anything is at a path, readable or not; false for a path below a folder that does not exist. */
+  exists(projectPath: string, path: string): Promise<boolean>;
   /** A whole file of at most `maxBytes`, by default {@link SOURCE_FILE_MAX_BYTES}. */
   readText(projectPath: string, path: string, maxBytes?: number): Promise<FileReading>;
   /** The last `characters` UTF-16 units of a file of any size; one fewer if a surrogate pair would be cut in half. */

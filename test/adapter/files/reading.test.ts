@@ -84,7 +84,11 @@ describe('lists of files', () => {
     const names = ['A.MD', 'b.mdx', 'c.markdown', 'd.txt', 'e.rst', 'f.adoc'];
     project.writeAll(Object.fromEntries([...names, 'g.ts', 'h'].map((name) => [name, 'x'])));
     expect(await markdown()).toEqual(listing());
-    const found = await files.listMarkdown(project.path, { include: ['*'], exclude: [] });
+    const found = await files.listMarkdown(project.path, {
+      include: ['*'],
+      exclude: [],
+      ignore: true,
+    });
     expect(found).toEqual(listing(...names));
   });
 
@@ -120,7 +124,7 @@ function utf16(text: string): Buffer {
 }
 
 function markdown() {
-  return files.listMarkdown(project.path, { include: ['**/*.md'], exclude: [] });
+  return files.listMarkdown(project.path, { include: ['**/*.md'], exclude: [], ignore: true });
 }
 
 function listing(...paths: readonly string[]) {

@@ -5,6 +5,7 @@ import { Search } from '../../../src/app/search/search.js';
 import { DEFAULT_SETTINGS } from '../../../src/domain/settings.js';
 import { ingest, useSubject } from '../../../src/testing/harness/project-stores-subject.js';
 import { FakeEmbedder } from '../../fakes/fake-embedder.js';
+import { noFreshness } from '../../fakes/no-freshness.js';
 import { SilentLogger } from '../../fakes/silent-logger.js';
 import { document } from '../../support/chunks.js';
 import { sqliteWithVectorsInMemory } from './project-stores-harness.js';
@@ -44,6 +45,7 @@ describe('A hybrid search over SQLite with vectors in memory', () => {
     const keyword = KeywordRetriever.forCandidates();
     const retriever = new HybridRetriever({ keyword, embedder, clock, logger });
     const settings = { read: async () => DEFAULT_SETTINGS };
-    return new Search({ retriever, textRetriever: retriever, settings, clock, logger });
+    const ports = { settings, clock, logger, freshness: noFreshness };
+    return new Search({ retriever, textRetriever: retriever, ...ports });
   }
 });

@@ -7,6 +7,7 @@ import { DEFAULT_SETTINGS } from '../../../src/domain/settings.js';
 import type { FileListing } from '../../../src/ports/driven/project-files.js';
 import { FixedClock } from '../../fakes/fixed-clock.js';
 import { InMemoryProjectFiles } from '../../fakes/in-memory-project-files.js';
+import { noFreshness } from '../../fakes/no-freshness.js';
 import { SilentLogger } from '../../fakes/silent-logger.js';
 import { StoresWithMarks } from '../../fakes/stores-with-marks.js';
 import { memoryStores } from '../../support/memory-stores.js';
@@ -174,7 +175,8 @@ function makeWorld() {
   const directories = {
     resolve: async (path: string) => (path === '/link' ? PATH : path),
   };
-  const projects = new Projects({ directories, files, stores, ingestion, enrichment, logger });
+  const ports = { directories, files, stores, ingestion, enrichment, logger };
+  const projects = new Projects({ ...ports, freshness: noFreshness });
   return { projects, stores, files, woken, released, logger };
 }
 

@@ -5,7 +5,7 @@ import { jsonBody } from '../server/json-body.js';
 import { sendJson, sendText } from '../server/send-json.js';
 import type { StaticDocument } from '../server/static-document.js';
 import type { TextRoute } from '../server/text-route.js';
-import type { Route, RouteMethod } from './route.js';
+import type { Route, RouteMethod, SetHeader } from './route.js';
 
 /** Adds routes to an application. A GET route also serves HEAD; other methods of a path are refused with 405. */
 export function registerRoutes(app: Express, routes: readonly Route[]): void {
@@ -77,7 +77,8 @@ const bodyOf: ReadFields = ({ body, params }) => (isRecord(body) ? { ...body, ..
 
 function handlerOf(route: Route, fieldsOf: ReadFields): RequestHandler {
   return async (request, response) => {
-    const { status, body } = await route.handle(fieldsOf(request));
+    const setHeader: SetHeader = (name, value) => void response.set(name, value);
+    const { status, body } = await route.handle(fieldsOf(request), setHeader);
     sendJson(response, status, body);
   };
 }

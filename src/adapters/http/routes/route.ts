@@ -27,7 +27,7 @@ export interface Route {
    * @throws KnowledgeError `invalid_request` for a wrong field, and those in `errors`
    * @throws Error if the service returned something that the schema does not allow
    */
-  readonly handle: (fields: unknown) => Promise<Reply>;
+  readonly handle: (fields: unknown, setHeader?: SetHeader) => Promise<Reply>;
 }
 
 export interface Reply {
@@ -44,6 +44,9 @@ export class Created<Body> {
   }
 }
 
+/** Adds a header to the response. */
+export type SetHeader = (name: string, value: string) => void;
+
 interface RouteDefinition<
   Request extends z.ZodObject,
   Response extends z.ZodObject,
@@ -53,7 +56,10 @@ interface RouteDefinition<
   readonly response: Response;
   readonly created?: CreatedBody;
   /** Receives checked fields. Keys that the schema of the reply does not list are removed. */
-  readonly handle: (input: z.output<Request>) => MaybePromise<Result<Response, CreatedBody>>;
+  readonly handle: (
+    input: z.output<Request>,
+    setHeader: SetHeader,
+  ) => MaybePromise<Result<Response, CreatedBody>>;
 }
 
 type Result<Response extends z.ZodObject, CreatedBody extends z.ZodObject> =
@@ -71,8 +77,8 @@ export function route<
   const { request, response, created = response, handle } = definition;
   return {
     ...definition,
-    handle: async (fields) => {
-      const result = await handle(readFields(request, fields));
+    handle: async (fields, setHeader = () => {}) => {
+      const result = await handle(readFields(request, fields), setHeader);
       return result instanceof Created
         ? { status: 201, body: writeBody(created, result.body) }
         : { status: 200, body: writeBody(response, result) };

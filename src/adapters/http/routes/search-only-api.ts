@@ -3,6 +3,7 @@ import type { KnowledgeStore } from '../../../ports/driving/knowledge-store.js';
 import { projectRequest, searchFields } from '../../../schemas/fields.js';
 import { fullResult, resultsOf } from '../../../schemas/results.js';
 import { searchOnlyStats } from '../../../schemas/stats.js';
+import { setIndexingHeader } from './indexing-header.js';
 import { READ_ERRORS, type Route, route, WRITE_ERRORS } from './route.js';
 
 /** The three routes of the search-only variant (docs/specification.md, "HTTP interface"). */
@@ -34,9 +35,10 @@ function searchRoute(store: KnowledgeStore): Route {
       results: z.array(fullResult).describe('The chunks that were found, best first.'),
     }),
     errors: READ_ERRORS,
-    handle: async ({ projectPath, query, ...options }) => {
-      const { results } = await store.search(projectPath, query, options);
-      return { ...SUCCESS, results: resultsOf(results) };
+    handle: async ({ projectPath, query, ...options }, setHeader) => {
+      const found = await store.search(projectPath, query, options);
+      setIndexingHeader(found, setHeader);
+      return { ...SUCCESS, results: resultsOf(found.results) };
     },
   });
 }

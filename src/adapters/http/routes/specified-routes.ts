@@ -5,6 +5,7 @@ import { explanation, retrievalMode } from '../../../schemas/explanation.js';
 import { flag, oneOf, projectRequest, searchFields, tags } from '../../../schemas/fields.js';
 import { resultsOf, shortResult } from '../../../schemas/results.js';
 import { hybridStats } from '../../../schemas/stats.js';
+import { setIndexingHeader } from './indexing-header.js';
 import { READ_ERRORS, type Route, route, WRITE_ERRORS } from './route.js';
 
 /** The five routes of the hybrid variant (docs/specification.md, "HTTP interface"). */
@@ -51,8 +52,9 @@ function searchRoute(store: KnowledgeStore): Route {
     request: searchRequest,
     response: searchResponse,
     errors: READ_ERRORS,
-    handle: async ({ projectPath, query, explain, ...options }) => {
+    handle: async ({ projectPath, query, explain, ...options }, setHeader) => {
       const found = await store.search(projectPath, query, options);
+      setIndexingHeader(found, setHeader);
       return {
         results: resultsOf(found.results),
         retrieval_mode: found.retrievalMode,

@@ -7,7 +7,7 @@ import { originGuard } from '../guards/origin-guard.js';
 import { tokenGuard } from '../guards/token-guard.js';
 import { documentsOf } from '../openapi/documents.js';
 import { healthRoute, metricsRoute, readyRoute } from '../routes/probe-routes.js';
-import type { Route } from '../routes/route.js';
+import type { Route, SetHeader } from '../routes/route.js';
 import { createApplication } from './application.js';
 import { respondToClientError } from './client-error.js';
 import { ConcurrencyLimit } from './concurrency-limit.js';
@@ -143,7 +143,8 @@ export class HttpServer {
     const guarded = this.#parts.routes.map((route) => ({
       ...route,
       errors: [...route.errors, ...GATE_ERRORS],
-      handle: (fields: unknown) => requestLimit.run(() => route.handle(fields)),
+      handle: (fields: unknown, setHeader?: SetHeader) =>
+        requestLimit.run(() => route.handle(fields, setHeader)),
     }));
     const { variant, monitor } = this.#parts;
     return [healthRoute, readyRoute({ variant, requestLimit, monitor }), ...guarded];

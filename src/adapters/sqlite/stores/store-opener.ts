@@ -4,6 +4,7 @@ import type { Clock } from '../../../ports/driven/clock.js';
 import type { Logger } from '../../../ports/driven/logger.js';
 import type { ProjectStore } from '../../../ports/driven/project-stores.js';
 import { salvage, setAside } from '../database/damage.js';
+import { excludeFromGit } from '../database/git-exclusion.js';
 import { openDatabase, type Trust } from '../database/open-database.js';
 import { ProjectDatabase, type Watched } from '../database/project-database.js';
 import { isDamage, toKnowledgeError } from '../database/sqlite-errors.js';
@@ -61,6 +62,7 @@ export class StoreOpener {
   async open(opening: Opening): Promise<OpenStore> {
     try {
       const directory = prepareDirectory(opening.projectPath, this.#options.appDir);
+      excludeFromGit(opening.projectPath, directory);
       return await this.#openOrReplace(opening, directory);
     } catch (error) {
       throw toKnowledgeError(error);

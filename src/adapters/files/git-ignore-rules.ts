@@ -1,0 +1,87 @@
+import ignore, { type Ignore } from 'ignore';
+import {
+  GITIGNORE_MAX_BYTES,
+  GITIGNORE_MAX_CHARACTERS,
+  GITIGNORE_MAX_PATTERNS,
+  GITIGNORE_MAX_STARS,
+} from '../../domain/limits.js';
+import { openInside, RefusedFile } from './inside-project.js';
+
+/**
+ * The `.gitignore` files from the project down to one folder, as git reads them: the nearest file with a
+ * pattern that matches decides. Patterns beyond the bounds are left out.
+ */
+export class GitIgnoreRules {
+  static readonly none = new GitIgnoreRules([]);
+
+  /** The nearest first. */
+  readonly #files: readonly RulesOfFolder[];
+
+  private constructor(files: readonly RulesOfFolder[]) {
+    this.#files = files;
+  }
+
+  /** These rules and those of the `.gitignore` in a folder below, if it can be read. */
+  async with(projectPath: string, folder: string): Promise<GitIgnoreRules> {
+    const text = await readIgnoreFile(projectPath, folder === '' ? FILE : `${folder}/${FILE}`);
+    if (text === undefined) return this;
+    const rules = ignore({ ignorecase: false }).add(boundedPatterns(text));
+    return new GitIgnoreRules([
+      { prefix: folder === '' ? '' : `${folder}/`, rules },
+      ...this.#files,
+    ]);
+  }
+
+  /** Whether git would ignore this path, whose folder it does not ignore. */
+  ignores(path: string, kind: 'file' | 'folder'): boolean {
+    for (const { prefix, rules } of this.#files) {
+      const relative = path.slice(prefix.length);
+      const { ignored, unignored } = rules.test(kind === 'folder' ? `${relative}/` : relative);
+      if (ignored || unignored) return ignored;
+    }
+    return false;
+  }
+}
+
+const FILE = '.gitignore';
+
+interface RulesOfFolder {
+  /** The folder of the file with `/` at the end; empty for the project. */
+  readonly prefix: string;
+  readonly rules: Ignore;
+}
+
+async function readIgnoreFile(projectPath: string, path: string): Promise<string | undefined> {
+  try {
+    const handle = await openInside(projectPath, path);
+    if (handle === undefined) return undefined;
+    try {
+      const bytes = Buffer.alloc(GITIGNORE_MAX_BYTES);
+      const { bytesRead } = await handle.read(bytes, 0, bytes.length, 0);
+      return bytes.toString('utf8', 0, bytesRead);
+    } finally {
+      await handle.close();
+    }
+  } catch (error) {
+    if (error instanceof RefusedFile) return undefined;
+    throw error;
+  }
+}
+
+/** The package turns each pattern into a regular expression, which takes too long with many stars in one name. */
+function boundedPatterns(text: string): readonly string[] {
+  return text
+    .split(/\r?\n/)
+    .filter((line) => line.trim() !== '' && !line.startsWith('#'))
+    .filter((line) => line.length <= GITIGNORE_MAX_CHARACTERS && hasFewStars(line))
+    .slice(0, GITIGNORE_MAX_PATTERNS);
+}
+
+function hasFewStars(line: string): boolean {
+  const segments = line.split('/');
+  const anyFolders = segments.filter((segment) => /^\*{2,}$/.test(segment));
+  return (
+    anyFolders.length <= GITIGNORE_MAX_STARS &&
+    segments.every((segment) => (segment.match(/\*+/g) ?? []).length <= GITIGNORE_MAX_STARS)
+  );
+}

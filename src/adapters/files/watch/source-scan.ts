@@ -1,0 +1,91 @@
+import type { Dirent } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { isDocumentationFile } from '../../../domain/documentation.js';
+import { featuresFolder, ownFolders } from '../../../domain/project-layout.js';
+import { pathIn, walkFolders } from '../folder-walk.js';
+import { readFolderInside } from '../read-folder.js';
+
+export interface ScanOptions {
+  readonly appDir: string;
+  readonly ignore: boolean;
+  /** Only these folders and what is below them; default the whole project. */
+  readonly within?: readonly string[];
+  /** Called for each folder before its files are looked at. */
+  readonly onFolder: (folder: string) => void;
+}
+
+/** The files of a project that may be sources: for each path what changes with every write. */
+export type ScannedFiles = ReadonlyMap<string, ScannedFile>;
+
+export interface ScannedFile {
+  readonly signature: string;
+  /** Time of the last write, in milliseconds since 1970. */
+  readonly writtenAt: number;
+}
+
+/** Looks at all files of a project that may be sources; opens none of them. */
+export async function scanSources(
+  projectPath: string,
+  options: ScanOptions,
+): Promise<ScannedFiles> {
+  const files = new Map<string, ScannedFile>();
+  for await (const { path, entries } of foldersOfSources(projectPath, options)) {
+    options.onFolder(path);
+    const paths = entries.filter(mayBeSource).map((entry) => pathIn(path, entry));
+    for (let at = 0; at < paths.length; at += FILES_AT_ONCE) {
+      const batch = paths.slice(at, at + FILES_AT_ONCE);
+      const found = await Promise.all(batch.map((file) => scanFile(join(projectPath, file))));
+      for (const [index, file] of found.entries()) files.set(batch[index] ?? '', file);
+    }
+  }
+  return files;
+}
+
+/** The paths of files that came, went or were written between two scans. */
+export function changesBetween(before: ScannedFiles, after: ScannedFiles): readonly string[] {
+  const written = [...after].filter(
+    ([path, { signature }]) => before.get(path)?.signature !== signature,
+  );
+  const gone = [...before.keys()].filter((path) => !after.has(path));
+  return [...written.map(([path]) => path), ...gone];
+}
+
+const FILES_AT_ONCE = 64;
+
+interface Folder {
+  readonly path: string;
+  readonly entries: readonly Dirent[];
+}
+
+async function* foldersOfSources(
+  projectPath: string,
+  { appDir, ignore, within }: ScanOptions,
+): AsyncGenerator<Folder> {
+  const skippedFolders = ownFolders(appDir);
+  yield* walkFolders(projectPath, { ignore, skippedFolders, within });
+  for (const path of [appDir, ...skippedFolders]) {
+    const { entries } = await readFolderInside(projectPath, path);
+    yield { path, entries };
+    if (path !== featuresFolder(appDir)) continue;
+    for (const entry of entries) {
+      const feature = pathIn(path, entry);
+      if (entry.isDirectory())
+        yield { path: feature, ...(await readFolderInside(projectPath, feature)) };
+    }
+  }
+}
+
+function mayBeSource(entry: Dirent): boolean {
+  return (entry.isFile() || entry.isSymbolicLink()) && isDocumentationFile(entry.name);
+}
+
+/** Of the target of a link; only whether it changed is used. */
+async function scanFile(path: string): Promise<ScannedFile> {
+  try {
+    const { ino, size, mtimeMs, ctimeMs } = await stat(path);
+    return { signature: [ino, size, mtimeMs, ctimeMs].join(':'), writtenAt: mtimeMs };
+  } catch {
+    return { signature: 'unknown', writtenAt: 0 };
+  }
+}

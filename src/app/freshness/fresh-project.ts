@@ -1,0 +1,168 @@
+import { type Backoff, backoffMs } from '../../domain/backoff.js';
+import { reasonOf } from '../../domain/errors.js';
+import { KNOWN_FOREIGN_FILES_MAX } from '../../domain/limits.js';
+import type { Settings } from '../../domain/settings.js';
+import type { Clock } from '../../ports/driven/clock.js';
+import type { Logger } from '../../ports/driven/logger.js';
+import type { ProjectFiles } from '../../ports/driven/project-files.js';
+import type { ProjectStores } from '../../ports/driven/project-stores.js';
+import type { SettingsSource } from '../../ports/driven/settings-source.js';
+import type {
+  ChangedPaths,
+  SourceWatch,
+  SourceWatcher,
+} from '../../ports/driven/source-watcher.js';
+import type { Enrichment } from '../enrichment/enrichment.js';
+import type { Ingestion } from '../ingestion/ingestion.js';
+import type { Project } from '../projects/project.js';
+import { ChangedSources } from './changed-sources.js';
+
+export interface FreshnessPorts {
+  readonly watcher: SourceWatcher;
+  readonly settings: SettingsSource;
+  readonly stores: ProjectStores;
+  readonly files: Pick<ProjectFiles, 'exists'>;
+  readonly ingestion: Ingestion;
+  readonly enrichment: Enrichment;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+/** Keeps the index of one project in step with its files, in one pass after the other. */
+export class FreshProject {
+  readonly project: Project;
+  readonly #ports: FreshnessPorts;
+  readonly #changes = new ChangedSources();
+  readonly #stopping = new AbortController();
+  #watch: WatchWithRules | undefined;
+  #passes: Promise<void> | undefined;
+  #failures = 0;
+  #isSearched = false;
+  #isIndexed = false;
+  /** Missing files of chunks that another program wrote. */
+  #foreign = new Set<string>();
+
+  constructor(project: Project, ports: FreshnessPorts) {
+    this.project = project;
+    this.#ports = ports;
+    void this.#settings().then((settings) => settings && this.#adjustWatch(settings));
+  }
+
+  /** Whether this was the first search of a project that was never indexed. */
+  async searched(): Promise<boolean> {
+    if (this.#isSearched) return false;
+    this.#isSearched = true;
+    const { autoReindex = false } = (await this.#settings()) ?? {};
+    if (!autoReindex || (await this.#hasSources())) return false;
+    this.#notice(undefined);
+    return true;
+  }
+
+  async goneAmong(sourceFiles: readonly string[]): Promise<readonly string[]> {
+    const { files } = this.#ports;
+    const looked = [...new Set(sourceFiles)].filter((file) => !this.#foreign.has(file));
+    const found = await Promise.all(
+      looked.map((file) => files.exists(this.project.path, file).catch(() => true)),
+    );
+    const missing = looked.filter((_, index) => found[index] === false);
+    const { autoReindex = false } = (missing.length > 0 && (await this.#settings())) || {};
+    if (!autoReindex) return [];
+    const indexed = new Set(
+      (await this.project.store.chunks.indexedSources()).map(({ sourceFile }) => sourceFile),
+    );
+    const gone = missing.filter((file) => indexed.has(file));
+    if (gone.length > 0) this.#notice(gone);
+    if (this.#foreign.size > KNOWN_FOREIGN_FILES_MAX) this.#foreign.clear();
+    for (const file of missing) if (!indexed.has(file)) this.#foreign.add(file);
+    return gone;
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    await this.#watch?.watch.stop();
+    await this.#passes;
+  }
+
+  #notice(paths: ChangedPaths): void {
+    if (this.#stopping.signal.aborted) return;
+    this.#changes.add(paths, this.#ports.clock.monotonic());
+    this.#passes ??= this.#work().finally(() => {
+      this.#passes = undefined;
+    });
+  }
+
+  async #work(): Promise<void> {
+    const { clock } = this.#ports;
+    const { signal } = this.#stopping;
+    while (!this.#changes.isEmpty() && !signal.aborted) {
+      const taken = this.#changes.take(clock.monotonic());
+      if ('waitMs' in taken) await clock.sleep(taken.waitMs, signal);
+      else await this.#pass(taken.paths);
+    }
+  }
+
+  /** What could not be done is done again after a pause. */
+  async #pass(paths: ChangedPaths): Promise<void> {
+    const { clock, logger, settings } = this.#ports;
+    try {
+      const current = await settings.read(this.project.path);
+      if (paths === undefined) await this.#adjustWatch(current);
+      if (!current.autoReindex || !(await this.#isInUse())) return;
+      await this.#bringUpToDate(paths);
+      this.#failures = 0;
+    } catch (error) {
+      if (this.#stopping.signal.aborted) return;
+      this.#failures += 1;
+      const pauseMs = backoffMs(PAUSES, this.#failures);
+      logger.warn('Changed files could not be indexed; they are tried again after a pause.', {
+        project: this.project.path,
+        reason: reasonOf(error),
+        pauseMs,
+      });
+      await clock.sleep(pauseMs, this.#stopping.signal);
+      this.#changes.add(paths, clock.monotonic());
+    }
+  }
+
+  async #bringUpToDate(paths: ChangedPaths): Promise<void> {
+    const { ingestion, enrichment } = this.#ports;
+    this.#foreign.clear();
+    await ingestion.ingestChanged(this.project, paths);
+    enrichment.wake(this.project);
+  }
+
+  /** A project that was neither searched nor indexed is left alone; so is one whose database was moved away. */
+  async #isInUse(): Promise<boolean> {
+    const { path, store } = this.project;
+    if ((await this.#ports.stores.find(path)) !== store) return false;
+    return this.#isSearched || this.#isIndexed || (await this.#hasSources());
+  }
+
+  async #hasSources(): Promise<boolean> {
+    const sources = await this.project.store.chunks.indexedSources();
+    this.#isIndexed = sources.length > 0;
+    return this.#isIndexed;
+  }
+
+  async #adjustWatch({ autoReindex, ignore }: Settings): Promise<void> {
+    if (this.#stopping.signal.aborted || (autoReindex && this.#watch?.ignore === ignore)) return;
+    const former = this.#watch;
+    const { watcher } = this.#ports;
+    const { path } = this.project;
+    this.#watch = autoReindex
+      ? { ignore, watch: watcher.watch(path, { ignore }, (paths) => this.#notice(paths)) }
+      : undefined;
+    await former?.watch.stop();
+  }
+
+  async #settings(): Promise<Settings | undefined> {
+    return this.#ports.settings.read(this.project.path).catch(() => undefined);
+  }
+}
+
+interface WatchWithRules {
+  readonly ignore: boolean;
+  readonly watch: SourceWatch;
+}
+
+const PAUSES: Backoff = { firstMs: 1_000, longestMs: 60_000 };

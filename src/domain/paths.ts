@@ -1,0 +1,20 @@
+/** Paths relative to a project, with `/` between their names. */
+
+/** Returns a function that says whether a path is one of these, or is below one. */
+export function atOrBelow(paths: Iterable<string>): (path: string) => boolean {
+  const wanted = new Set(paths);
+  return (path) => wanted.has(path) || foldersAbove(path).some((folder) => wanted.has(folder));
+}
+
+/** Returns a function that says whether a folder is above one of these paths. */
+export function above(paths: Iterable<string>): (folder: string) => boolean {
+  const folders = new Set(['']);
+  for (const path of paths) for (const folder of foldersAbove(path)) folders.add(folder);
+  return (folder) => folders.has(folder);
+}
+
+/** The folders that contain a path, from the top, without the project itself. */
+function foldersAbove(path: string): readonly string[] {
+  const names = path.split('/');
+  return names.slice(1).map((_, index) => names.slice(0, index + 1).join('/'));
+}

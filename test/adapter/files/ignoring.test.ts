@@ -1,0 +1,79 @@
+import { linkSync, symlinkSync } from 'node:fs';
+import { afterAll, beforeEach, expect, it } from 'vitest';
+import { FileSystemProjectFiles } from '../../../src/adapters/files/file-system-project-files.js';
+import { type TempProject, TempProjects } from '../../support/temp-project.js';
+
+const projects = new TempProjects();
+const files = new FileSystemProjectFiles('.knowledge');
+let project: TempProject;
+
+beforeEach(() => {
+  project = projects.make({ 'a.md': 'a', 'docs/b.md': 'b' });
+});
+afterAll(() => projects.removeAll());
+
+it('leaves out what .gitignore files ignore, the nearest first', async () => {
+  project.writeAll({
+    '.gitignore': '# rules\nsecret/\n*.tmp.md\n/top.md\n!keep.tmp.md\n',
+    'top.md': 'x',
+    'docs/top.md': 'x',
+    'docs/secret/c.md': 'x',
+    'x.tmp.md': 'x',
+    'keep.tmp.md': 'x',
+    'docs/.gitignore': '!x.tmp.md\nB.md\n',
+    'docs/x.tmp.md': 'x',
+  });
+  expect(await found()).toEqual([
+    'a.md',
+    'docs/b.md',
+    'docs/top.md',
+    'docs/x.tmp.md',
+    'keep.tmp.md',
+  ]);
+});
+
+it('leaves out build folders, nested repositories and worktrees', async () => {
+  const folders = ['dist', 'build', 'target', 'out', 'coverage'];
+  project.writeAll({
+    ...Object.fromEntries(folders.map((folder) => [`docs/${folder}/x.md`, 'x'])),
+    'repository/.git/HEAD': 'ref',
+    'repository/x.md': 'x',
+    'worktree/.git': 'gitdir: elsewhere',
+    'worktree/x.md': 'x',
+    '.git/HEAD': 'ref',
+  });
+  expect(await found()).toEqual(['a.md', 'docs/b.md']);
+});
+
+it('leaves out nothing of this where it is told not to', async () => {
+  project.writeAll({ '.gitignore': '*.md', 'build/x.md': 'x', 'sub/.git': 'x', 'sub/y.md': 'y' });
+  expect(await found(false)).toEqual(['a.md', 'build/x.md', 'docs/b.md', 'sub/y.md']);
+});
+
+it('does not take long with patterns that are made to', async () => {
+  const name = `${'a'.repeat(200)}.md`;
+  project.writeAll({
+    '.gitignore': `${'*a'.repeat(60)}b\n${'**/'.repeat(50)}b\nb.md`,
+    [name]: 'x',
+  });
+  expect(await found()).toEqual(['a.md', name]);
+});
+
+it('lists files before the links to files', async () => {
+  symlinkSync('docs/b.md', project.at('0.md'));
+  linkSync(project.at('a.md'), project.at('z.md'));
+  expect(await found()).toEqual(['a.md', 'docs/b.md', 'z.md', '0.md']);
+});
+
+it('knows nothing of a project that is gone', async () => {
+  project.remove();
+  expect(await listed()).toEqual({ paths: [], unreadable: [''] });
+});
+
+async function found(ignore = true): Promise<readonly string[]> {
+  return (await listed(ignore)).paths;
+}
+
+function listed(ignore = true) {
+  return files.listMarkdown(project.path, { include: ['**/*.md'], exclude: [], ignore });
+}

@@ -1,0 +1,10 @@
+import type { Freshness } from '../../src/app/freshness/freshness.js';
+
+/** Watches nothing, and takes every source file for present. */
+export const noFreshness: Freshness = {
+  use() {},
+  searched: async () => false,
+  goneAmong: async () => [],
+  release: async () => {},
+  stop: async () => {},
+};

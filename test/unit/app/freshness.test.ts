@@ -1,0 +1,176 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createCore } from '../../../src/app/wiring/create-core.js';
+import { searchOnlyParts } from '../../../src/app/wiring/search-only-module.js';
+import { DEFAULT_SETTINGS, type Settings } from '../../../src/domain/settings.js';
+import type { ChangedPaths, SourceWatcher } from '../../../src/ports/driven/source-watcher.js';
+import { portsInMemory } from '../../support/ports-in-memory.js';
+
+const PATH = '/project';
+
+let world: ReturnType<typeof makeWorld>;
+
+beforeEach(() => {
+  world = makeWorld();
+});
+afterEach(() => world.core.freshness.stop());
+
+describe('the first search of a project that was never indexed', () => {
+  it('says that it starts indexing, and only the first', async () => {
+    const first = await search('ibex');
+    expect(first).toMatchObject({ results: [], indexing: 'started' });
+    expect(first.explanation.indexing).toBe('started');
+    expect(await search('ibex')).not.toHaveProperty('indexing');
+    await indexed(['docs/a.md']);
+  });
+
+  it('is the search of reflections as well', async () => {
+    const answer = await world.core.store.searchReflections(PATH, 'ibex');
+    expect(answer.indexing).toBe('started');
+  });
+
+  it('starts nothing where the setting is off, or the directory is no project', async () => {
+    world.settings.autoReindex = false;
+    expect(await search('ibex')).not.toHaveProperty('indexing');
+    world = makeWorld();
+    world.watcher.isProject = () => false;
+    expect(await search('ibex')).not.toHaveProperty('indexing');
+    expect(world.watcher.watched).toEqual([]);
+  });
+
+  it('is not the first after an ingestion', async () => {
+    await world.core.store.reindex(PATH);
+    expect(await search('ibex')).not.toHaveProperty('indexing');
+  });
+});
+
+describe('a project in use', () => {
+  it('is indexed as its files change, once they are quiet', async () => {
+    await world.core.store.reindex(PATH);
+    world.files.set('docs/b.md', 'the okapi');
+    world.files.delete('docs/a.md');
+    world.watcher.report(['docs/a.md', 'docs/b.md']);
+    await indexed(['docs/b.md']);
+  });
+
+  it('is left alone while it was neither searched nor indexed', async () => {
+    await world.core.store.initialize(PATH);
+    world.watcher.report(['docs/a.md']);
+    await world.settled();
+    await world.core.freshness.stop();
+    expect(await sources()).toEqual([]);
+  });
+
+  it('is tried again after a failure', async () => {
+    await search('ibex');
+    world.files.onListed = () => {
+      world.files.onListed = () => {};
+      throw new Error('The disk is away.');
+    };
+    await indexed(['docs/a.md']);
+    expect(world.logger.messages('warn')).toContain(
+      'Changed files could not be indexed; they are tried again after a pause.',
+    );
+  });
+
+  it('is no longer watched once it is released, nor where the setting goes off', async () => {
+    await search('ibex');
+    await world.core.projects.release(PATH);
+    expect(world.watcher.stopped).toBe(1);
+    await search('ibex');
+    world.settings.autoReindex = false;
+    world.watcher.report(undefined);
+    await world.until(() => world.watcher.stopped === 2);
+  });
+});
+
+describe('a file that is gone', () => {
+  it('is not shown, and the next chunk takes its place', async () => {
+    world.files.set('docs/b.md', 'the ibex again');
+    await world.core.store.reindex(PATH);
+    const [{ chunk } = { chunk: undefined }] = (await search('ibex', 1)).results;
+    world.files.delete(chunk?.sourceFile ?? '');
+    const { results, explanation } = await search('ibex', 1);
+    expect(results.map((found) => found.chunk.sourceFile)).not.toEqual([chunk?.sourceFile]);
+    expect([results.length, explanation.results.length]).toEqual([1, 1]);
+  });
+
+  it('is shown where the setting is off', async () => {
+    await world.core.store.reindex(PATH);
+    world.files.delete('docs/a.md');
+    world.settings.autoReindex = false;
+    expect((await search('ibex')).results).toHaveLength(1);
+  });
+
+  it('keeps its rows if its directory was moved away with the store', async () => {
+    await search('ibex');
+    await indexed(['docs/a.md']);
+    world.files.delete('docs/a.md');
+    world.stores.find = async () => undefined;
+    world.watcher.report(['docs/a.md']);
+    await world.settled();
+    expect(await sources()).toEqual(['docs/a.md']);
+  });
+});
+
+function makeWorld() {
+  const ports = portsInMemory();
+  const settings: { -readonly [Name in keyof Settings]: Settings[Name] } = { ...DEFAULT_SETTINGS };
+  ports.files.set('docs/a.md', 'the ibex');
+  const watcher = new FakeWatcher();
+  const core = createCore(
+    { ...ports, watcher, settings: { read: async () => settings } },
+    searchOnlyParts(),
+    { appDir: '.knowledge' },
+  );
+  /** Lets time pass until a condition holds. */
+  const until = async (holds: () => boolean | Promise<boolean>) => {
+    for (let turn = 0; !(await holds()); turn += 1) {
+      if (turn > 500) throw new Error('It did not happen.');
+      ports.clock.advance(100);
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+  };
+  const settled = async () => {
+    let turns = 0;
+    await until(() => {
+      turns += 1;
+      return turns > 50;
+    });
+  };
+  return { ...ports, settings, watcher, core, until, settled };
+}
+
+class FakeWatcher implements SourceWatcher {
+  readonly watched: string[] = [];
+  stopped = 0;
+  #onChange: (paths: ChangedPaths) => void = () => {};
+
+  isProject = (_path: string): boolean => true;
+
+  watch(path: string, _: unknown, onChange: (paths: ChangedPaths) => void) {
+    this.watched.push(path);
+    this.#onChange = onChange;
+    return {
+      stop: async () => {
+        this.stopped += 1;
+      },
+    };
+  }
+
+  report(paths: ChangedPaths): void {
+    this.#onChange(paths);
+  }
+}
+
+function search(text: string, maxResults = 20) {
+  return world.core.store.search(PATH, text, { maxResults });
+}
+
+async function sources(): Promise<readonly string[]> {
+  const store = await world.stores.open(PATH);
+  return (await store.chunks.indexedSources()).map(({ sourceFile }) => sourceFile).toSorted();
+}
+
+function indexed(files: readonly string[]): Promise<void> {
+  return world.until(async () => JSON.stringify(await sources()) === JSON.stringify(files));
+}
