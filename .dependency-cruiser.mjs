@@ -11,7 +11,9 @@ const HOMES = {
   'src/adapters/mcp': ['@modelcontextprotocol/server', 'zod'],
   'src/adapters/metrics': ['prom-client'],
   'src/adapters/cli': ['commander', 'picocolors', 'string-width', 'wrap-ansi'],
-  'src/adapters/memory': ['stemmer'],
+  'src/adapters/memory': [],
+  'src/adapters/postgres': ['pg', '@types/pg'],
+  'src/adapters/stemmer': ['stemmer'],
   'src/adapters/sqlite': ['better-sqlite3', '@types/better-sqlite3', 'sqlite-vec'],
   'src/adapters/fetch': [
     '@mozilla/readability',
@@ -34,6 +36,12 @@ const HOMES = {
 };
 
 const folder = (path) => `^${path}/`;
+
+/** The words of a text are the same for every store that does not bring its own. */
+const TOKENIZER = {
+  from: { path: '^src/adapters/(memory|postgres)/' },
+  to: { path: folder('src/adapters/stemmer') },
+};
 
 const homes = Object.entries(HOMES).map(([home, packages]) => ({
   from: { path: folder(home) },
@@ -86,6 +94,7 @@ export default {
       to: { path: '^src/(testing|ports|domain|adapters/memory|app/projects)/' },
     },
     ...adapters,
+    TOKENIZER,
     ...homes,
     { from: { path: '^src/(adapters|app/wiring)/' }, to: { dependencyTypes: BUILT_INS } },
     { from: { path: '^src/(process/|(main|cli)\\.ts$)' }, to: { dependencyTypes: BUILT_INS } },

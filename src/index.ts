@@ -30,7 +30,7 @@ export {
   VARIANTS,
   type Variant,
 } from './app/config/config.js';
-export type { Backends, KnowledgeStoreOptions } from './app/config/options.js';
+export type { Backends, DatabaseUrl, KnowledgeStoreOptions } from './app/config/options.js';
 export {
   type MakeVectorIndex,
   type VectorIndexPlace,

@@ -1,10 +1,12 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { ProjectStores } from '../../src/ports/driven/project-stores.js';
 import type { Collection } from './collection.js';
 import type { ProjectSettings } from './command-line.js';
 import { APP_DIR, writeForeignDatabase } from './foreign-database.js';
 import type { Mode } from './modes.js';
+import { fillPostgres, type PostgresTarget } from './postgres-project.js';
 import { MODEL } from './real-embedder.js';
 import { startService } from './service.js';
 
@@ -20,6 +22,8 @@ export interface BenchProject {
   readonly path: string;
   /** The document to which a chunk belongs. */
   documentOf(chunk: { readonly id: string; readonly sourceFile: string }): string;
+  /** New stores that contain the project; absent if it is in SQLite. */
+  openStores?(): ProjectStores;
   remove(): void;
 }
 
@@ -50,11 +54,16 @@ const FILL: Record<
 
 export async function fillProject(
   collection: Collection,
-  { column, questions, settings }: Filling,
+  { column, questions, settings, postgres }: Filling,
 ): Promise<BenchProject> {
   const path = temporaryFolder();
   try {
     writeSettings(path, settings);
+    if (postgres !== undefined) {
+      const openStores = await fillPostgres(path, collection, { questions, ...postgres });
+      const documentOf: BenchProject['documentOf'] = ({ sourceFile }) => sourceFile;
+      return { path, documentOf, openStores, remove: () => removeFolder(path) };
+    }
     const documentOf = await FILL[column](path, collection, questions);
     return { path, documentOf, remove: () => removeFolder(path) };
   } catch (error) {
@@ -67,6 +76,8 @@ export interface Filling {
   readonly column: Column;
   readonly questions: Mode['questions'];
   readonly settings: ProjectSettings;
+  /** Where the project is stored instead of in SQLite. */
+  readonly postgres?: PostgresTarget | undefined;
 }
 
 /** Writes no `settings.json` for a project without settings. */

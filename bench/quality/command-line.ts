@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import { COLUMNS, type Column } from './bench-project.js';
 import { MODE_NAMES, type ModeName } from './modes.js';
+import type { PostgresTarget } from './postgres-project.js';
 
 /** The parsed command line. */
 export interface Command {
@@ -16,6 +17,8 @@ export interface Command {
   readonly chunkTokens: readonly number[];
   /** Settings of the projects that are searched, in the format of `settings.json`. */
   readonly settings: ProjectSettings;
+  /** A PostgreSQL server to measure instead of SQLite. */
+  readonly postgres?: PostgresTarget;
 }
 
 export type ProjectSettings = Readonly<Record<string, unknown>>;
@@ -34,6 +37,8 @@ npm run bench:quality -- --data <folder> [options]
   --chunking              judge the chunker on <data>/chunking-eval instead
   --chunk-tokens 250,500  limits of a chunk to try with --chunking (default: 500)
   --settings <json>       settings of the projects, such as '{"hypeComparison":"instead"}'
+  --postgres <url>        measure a PostgreSQL server instead of SQLite; column document only
+  --index-from <chunks>   from which size PostgreSQL ranks by its BM25 index (default: as the service does)
   --help                  this text
 
 bench/README.md defines sets, modes and metrics.`;
@@ -56,6 +61,9 @@ export function readCommand(args: readonly string[]): Command | undefined {
     model: values.embed ? 'real' : 'recorded',
     part: values.chunking ? 'chunking' : 'sets',
     settings: JSON.parse(values.settings),
+    ...(values.postgres !== undefined && {
+      postgres: { url: values.postgres, indexFrom: values['index-from'] },
+    }),
     chunkTokens: listOf(values['chunk-tokens']).map(tokens),
   };
 }
@@ -70,6 +78,8 @@ const OPTIONS = {
   chunking: { type: 'boolean', default: false },
   'chunk-tokens': { type: 'string', default: '500' },
   settings: { type: 'string', default: '{}' },
+  postgres: { type: 'string' },
+  'index-from': { type: 'string' },
   help: { type: 'boolean', short: 'h', default: false },
 } as const;
 

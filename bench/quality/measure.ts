@@ -39,7 +39,7 @@ export async function measure(
   project: BenchProject,
   { mode, embedder, model }: Measurement,
 ): Promise<readonly QueryResult[]> {
-  const service = startService(mode.variant, embedder);
+  const service = startService(mode.variant, embedder, project.openStores?.());
   const results: QueryResult[] = [];
   try {
     await service.store.initialize(project.path);
@@ -50,7 +50,7 @@ export async function measure(
     await service.stop();
   }
   return results.map((result, index) =>
-    result.empty === undefined
+    result.empty === undefined || project.openStores !== undefined
       ? result
       : { ...result, empty: emptiness(project, collection, index) },
   );

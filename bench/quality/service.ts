@@ -2,14 +2,16 @@ import type { Variant } from '../../src/app/config/config.js';
 import { noEmbedder } from '../../src/app/null-objects/no-embedder.js';
 import { createKnowledgeStore, type RunningKnowledgeStore } from '../../src/index.js';
 import type { Embedder } from '../../src/ports/driven/embedder.js';
+import type { ProjectStores } from '../../src/ports/driven/project-stores.js';
 import { MODEL } from './real-embedder.js';
 
-/** The service that is measured: the regular composition, with another embedder or none. */
+/** The service that is measured: the regular composition, with another embedder or none, and with SQLite unless there are stores. */
 export function startService(
   variant: Variant,
   embedder: Embedder = noEmbedder(MODEL),
+  stores?: ProjectStores,
 ): RunningKnowledgeStore {
-  return createKnowledgeStore({ variant, logger: 'silent', backends: { embedder } });
+  return createKnowledgeStore({ variant, logger: 'silent', backends: { embedder, stores } });
 }
 
 const PAUSE_MS = 500;

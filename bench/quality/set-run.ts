@@ -4,6 +4,7 @@ import type { Collection } from './collection.js';
 import type { ProjectSettings } from './command-line.js';
 import { measure } from './measure.js';
 import { MODES, type Mode, type ModeName } from './modes.js';
+import type { PostgresTarget } from './postgres-project.js';
 import { loadRealEmbedder, MODEL } from './real-embedder.js';
 import { RecordedEmbedder } from './recorded-embedder.js';
 import { type Measured, type SetReport, summarize } from './summary.js';
@@ -13,6 +14,7 @@ export interface SetRunOptions {
   readonly columns: readonly Column[];
   readonly model: 'recorded' | 'real';
   readonly settings?: ProjectSettings;
+  readonly postgres?: PostgresTarget | undefined;
   /** Called before each mode. */
   readonly onMode?: (column: Column, mode: ModeName) => void;
 }
@@ -22,7 +24,7 @@ export const MOST_DOCUMENTS_TO_EMBED = 1500;
 
 /** Measures one set in every mode that it supports. */
 export async function runSet(collection: Collection, options: SetRunOptions): Promise<SetReport> {
-  const { settings = {} } = options;
+  const { settings = {}, postgres } = options;
   const measured: Measured[] = [];
   for (const column of options.columns) {
     for (const questions of ['none', 'given'] as const) {
@@ -32,7 +34,7 @@ export async function runSet(collection: Collection, options: SetRunOptions): Pr
           isPossible(collection, { column, mode: MODES[mode], model: options.model }),
       );
       if (modes.length === 0) continue;
-      const project = await fillProject(collection, { column, questions, settings });
+      const project = await fillProject(collection, { column, questions, settings, postgres });
       try {
         measured.push(...(await runModes(collection, project, { ...options, column, modes })));
       } finally {

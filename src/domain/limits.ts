@@ -72,6 +72,7 @@ export const SOURCE_FILE_MAX_BYTES = 10 * 1024 * 1024;
 export const FRONTMATTER_MAX_CHARACTERS = 16 * 1024;
 export const TAGS_MAX = 64;
 export const TAG_MAX_CHARACTERS = 100;
+export const PROJECT_KEY_MAX_BYTES = 100;
 export const SETTINGS_MAX_BYTES = 64 * 1024;
 export const SETTINGS_MAX_PROBLEMS = 20;
 export const SETTINGS_PROBLEM_MAX_CHARACTERS = 300;

@@ -102,5 +102,10 @@ const SAVED_FOLDERS: Readonly<Record<SavedType, string>> = {
   generated: 'digests',
 };
 
+/** The key by which a store that several machines share knows the project. */
+export function projectKeyPath(appDir: string): string {
+  return `${appDir}/project-key`;
+}
+
 /** Relative to the application directory. */
 export const DATABASE_FILE = 'knowledge.db';

@@ -16,6 +16,7 @@ import { version } from './version.js';
 export async function serve(env: Environment): Promise<void> {
   const config = readConfig(env);
   const { service, monitor } = createMonitoredService(config);
+  await checkStore(service);
   const server = serverOf(config, service, monitor);
   const url = await listen(server, config);
   stopOnSignal(server, service);
@@ -43,6 +44,15 @@ function serverOf(
     logger: service.logger,
     monitor,
   });
+}
+
+/** @throws Error with one line that names the variable and says why its store cannot be used */
+async function checkStore({ checkStore: check }: Service): Promise<void> {
+  try {
+    await check();
+  } catch (cause) {
+    throw new Error(`KNOWLEDGE_STORE cannot be used: ${reasonOf(cause)}`, { cause });
+  }
 }
 
 /** @throws Error with one line that names both variables, one of which has a value that does not work */

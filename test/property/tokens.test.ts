@@ -1,7 +1,7 @@
 import Database from 'better-sqlite3';
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
-import { tokensOf } from '../../src/adapters/memory/tokens.js';
+import { tokensOf } from '../../src/adapters/stemmer/tokens.js';
 import { runs } from '../support/seed.js';
 
 const stem = fc.constantFrom('relat', 'hop', 'agre', 'univers', 'cach', 'happ', 'fil', 'sensib');

@@ -59,7 +59,7 @@ describe('createKnowledgeStore', () => {
     ['appDir', { appDir: 1 }],
     ['dataDir', { dataDir: {} }],
     ['backend', { backend: 'files' }],
-    ['backend', { backend: 'postgres://host/db' }],
+    ['backend', { backend: 'postgres://host' }],
     ['downloads', { downloads: 'no' }],
     ['roots', { roots: ['relative'] }],
     ['roots', { roots: [] }],

@@ -86,7 +86,7 @@ describe('a bad variable stops the start with one line that names it', () => {
     { name: 'KNOWLEDGE_APP_DIR', value: 'a/b' },
     { name: 'KNOWLEDGE_OFFLINE', value: 'yes' },
     { name: 'KNOWLEDGE_ROOTS', value: '/tmp:../x' },
-    { name: 'KNOWLEDGE_STORE', value: 'postgres://127.0.0.1/knowledge' },
+    { name: 'KNOWLEDGE_STORE', value: 'postgres://127.0.0.1:1/knowledge' },
     { name: 'KNOWLEDGE_MODEL', value: '../../etc/passwd' },
     { name: 'KNOWLEDGE_MODEL_HOST', value: 'ftp://example.org' },
     { name: 'OPENAI_BASE_URL', value: 'not a url' },

@@ -1,6 +1,6 @@
 import { bigramText, containsCjk } from '../../domain/query/bigrams.js';
 import type { Term } from '../../domain/query/expression.js';
-import { tokensOf } from './tokens.js';
+import { tokensOf } from '../stemmer/tokens.js';
 
 /** The parts of a chunk that are searched. */
 export interface SearchableText {

@@ -2,8 +2,8 @@
 export const VARIANTS = ['hybrid', 'search-only'] as const;
 export type Variant = (typeof VARIANTS)[number];
 
-/** Where chunks and vectors are stored: one SQLite file per project, or memory, which writes nothing to disk. */
-export const STORE_BACKENDS = ['sqlite', 'memory'] as const;
+/** Where chunks and vectors are stored: one SQLite file per project, memory, which writes nothing to disk, or a PostgreSQL database. */
+export const STORE_BACKENDS = ['sqlite', 'memory', 'postgres'] as const;
 export type StoreBackend = (typeof STORE_BACKENDS)[number];
 
 /** Levels of the service's own logger, which writes JSON lines to standard error. */
@@ -40,6 +40,8 @@ export interface Config {
   readonly roots: readonly string[];
   readonly token?: string | undefined;
   readonly backend: StoreBackend;
+  /** Of the backend `postgres`: `postgres://user:password@host:port/database`. */
+  readonly databaseUrl?: string | undefined;
   /** After so long the database of a project that nobody uses is closed. */
   readonly idleSeconds: number;
   /** Databases that are open at once. */

@@ -1,11 +1,5 @@
-import {
-  DOWNLOADS,
-  FETCHING,
-  type LanguageModelConfig,
-  LOG_LEVELS,
-  STORE_BACKENDS,
-  VARIANTS,
-} from './config.js';
+import { backendProblem } from './backend-rule.js';
+import { DOWNLOADS, FETCHING, type LanguageModelConfig, LOG_LEVELS, VARIANTS } from './config.js';
 import { endpointProblem, httpProblem } from './endpoint-rule.js';
 import type { KnowledgeStoreOptions } from './options.js';
 import { STORE_FIELDS } from './store-fields.js';
@@ -108,12 +102,9 @@ export const FIELDS = {
   backend: {
     variable: 'KNOWLEDGE_STORE',
     option: 'backend',
-    help: 'where chunks and vectors are stored: sqlite (one file per project) or memory (nothing is written)',
+    help: 'where chunks and vectors are stored: sqlite (one file per project), memory (nothing is written) or postgres://user:password@host/database',
     byDefault: 'sqlite',
-    problem: (value) =>
-      /^postgres(ql)?:/i.test(String(value))
-        ? `must be ${STORE_BACKENDS.join(' or ')}; postgres:// is not supported yet`
-        : notOneOf(STORE_BACKENDS)(value),
+    problem: backendProblem,
     shown: 'secret',
   },
   ...STORE_FIELDS,

@@ -21,6 +21,9 @@ import type {
   Variant,
 } from './config.js';
 
+/** Where a PostgreSQL database is, with user and password where it asks for them. */
+export type DatabaseUrl = `postgres://${string}` | `postgresql://${string}`;
+
 /** The options of the library; `docs/configuration.md` describes each as an environment variable. */
 export interface KnowledgeStoreOptions {
   /** `hybrid` (default) ranks by keyword and meaning, `search-only` by keyword. */
@@ -31,8 +34,8 @@ export interface KnowledgeStoreOptions {
   readonly dataDir?: string | undefined;
   /** Absolute directories; a project outside all of them is refused. If absent, every directory is served. */
   readonly roots?: readonly string[] | undefined;
-  /** Where chunks and vectors are stored: `sqlite` (default), one file per project, or `memory`, which writes nothing to disk. */
-  readonly backend?: StoreBackend | undefined;
+  /** Where chunks and vectors are stored: `sqlite` (default), one file per project; `memory`, which writes nothing to disk; or a PostgreSQL database, `postgres://user:password@host:port/database`. */
+  readonly backend?: Exclude<StoreBackend, 'postgres'> | DatabaseUrl | undefined;
   /** Seconds after which the database of a project that nobody uses is closed; default 300. */
   readonly idleSeconds?: number | undefined;
   /** Threads that search the databases, and one more that writes; default 0: everything runs in the thread of the program. */

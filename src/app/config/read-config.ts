@@ -1,3 +1,4 @@
+import { storeOf } from './backend-rule.js';
 import { type Config, ConfigError } from './config.js';
 import { FIELDS, type Field } from './fields.js';
 import type { KnowledgeStoreOptions } from './options.js';
@@ -66,12 +67,12 @@ function optionOf({ option }: Field, options: KnowledgeStoreOptions): unknown {
 }
 
 function toConfig(values: Values): Config {
-  const { languageModelUrl, languageModelKey, languageModelName, ...rest } = values;
+  const { languageModelUrl, languageModelKey, languageModelName, backend, ...rest } = values;
   const languageModel =
     languageModelUrl === undefined
       ? undefined
       : { baseUrl: languageModelUrl, model: languageModelName, apiKey: languageModelKey };
-  return { ...rest, languageModel } as Config;
+  return { ...rest, ...storeOf(String(backend)), languageModel } as Config;
 }
 
 function checkHost({ host, token }: Values): void {

@@ -17,9 +17,11 @@ import { adaptersModule } from './adapters-module.js';
 import { coreModule } from './core-module.js';
 import { hybridModule } from './hybrid-module.js';
 import { memoryModule } from './memory-module.js';
+import { postgresModule } from './postgres-module.js';
 import { searchOnlyModule } from './search-only-module.js';
 import { sqliteModule } from './sqlite-module.js';
 import {
+  CHECK_STORE,
   CONFIG,
   CORE,
   LANGUAGE_MODEL,
@@ -47,6 +49,8 @@ export interface Service {
   /** The tools of the MCP server. */
   readonly tools: readonly Tool[];
   readonly logger: Logger;
+  /** Rejects if the server of the store, which only some backends have, cannot be used. */
+  checkStore(): Promise<void>;
   /** Makes everything that waits for a lock of another process fail now, instead of after 15 seconds. */
   stopWaiting(): void;
   /** Ends background work and closes every store; nothing may be called afterward. */
@@ -63,6 +67,7 @@ const VARIANTS: Readonly<Record<Variant, ContainerModule>> = {
 const BACKENDS: Readonly<Record<StoreBackend, ContainerModule>> = {
   sqlite: sqliteModule,
   memory: memoryModule,
+  postgres: postgresModule,
 };
 
 /**
@@ -95,6 +100,7 @@ export function createService(
     operations: hybridApi(core),
     tools: container.get(TOOLS),
     logger: container.get(PORTS.logger),
+    checkStore: container.get(CHECK_STORE),
     stopWaiting: () => container.get(STOP_WAITING).abort(),
     stop: () => stop(container),
   };

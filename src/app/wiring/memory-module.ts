@@ -1,6 +1,6 @@
 import { ContainerModule } from 'inversify';
 import { InMemoryProjectStores } from '../../adapters/memory/in-memory-project-stores.js';
-import { PORTS } from './tokens.js';
+import { CHECK_STORE, PORTS } from './tokens.js';
 
 /** Keeps every store in the memory of the process; no file is written. */
 export const memoryModule = new ContainerModule(({ bind }) => {
@@ -8,4 +8,5 @@ export const memoryModule = new ContainerModule(({ bind }) => {
     ({ model, dimensions }, clock) => new InMemoryProjectStores({ model, dimensions, clock }),
     [PORTS.embedder, PORTS.clock],
   );
+  bind(CHECK_STORE).toConstantValue(async () => {});
 });

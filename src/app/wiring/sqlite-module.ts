@@ -11,7 +11,7 @@ import type { Config } from '../config/config.js';
 import { ClosingStores } from '../projects/closing-stores.js';
 import type { IdleProjects } from '../projects/idle-projects.js';
 import type { SqliteThreadSettings } from './sqlite-thread.js';
-import { CONFIG, IDLE_PROJECTS, PORTS, STOP_WAITING } from './tokens.js';
+import { CHECK_STORE, CONFIG, IDLE_PROJECTS, PORTS, STOP_WAITING } from './tokens.js';
 
 /** One SQLite file per project, open while the project is in use, in worker threads if so configured. */
 export const sqliteModule = new ContainerModule(({ bind }) => {
@@ -23,6 +23,7 @@ export const sqliteModule = new ContainerModule(({ bind }) => {
     STOP_WAITING,
     IDLE_PROJECTS,
   ]);
+  bind(CHECK_STORE).toConstantValue(async () => {});
 });
 
 function createStores(

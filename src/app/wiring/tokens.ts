@@ -36,6 +36,9 @@ export const STOP_WAITING = token<AbortController>('stopWaiting');
 /** Reports the projects that nobody has used for a while. */
 export const IDLE_PROJECTS = token<IdleProjects>('idleProjects');
 
+/** Rejects if the server of the store cannot be used. */
+export const CHECK_STORE = token<() => Promise<void>>('checkStore');
+
 /** The parts that a variant binds, besides the embedder and the settings. */
 export const VARIANT_PARTS = token<VariantParts>('variantParts');
 export const ROUTES = token<readonly Route[]>('routes');

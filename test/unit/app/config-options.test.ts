@@ -54,7 +54,7 @@ describe('the options of the library', () => {
     { languageModel: { baseUrl: 'http://user:hunter2@host/v1' } },
     { languageModel: { baseUrl: 'http://host/v1', apiKey: 'hunter2 ' } },
     { modelHost: 'ftp://user:hunter2@hub.example' },
-    { backend: 'postgres://user:hunter2@host/db' },
+    { backend: 'postgres://user:hunter2@host' },
   ])('are not repeated in a refusal where they may hold a secret', (options) => {
     const refused = () => configOf(options as KnowledgeStoreOptions);
     expect(refused).toThrow(ConfigError);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Config, ConfigError, STORE_BACKENDS } from '../../../src/app/config/config.js';
+import { type Config, ConfigError } from '../../../src/app/config/config.js';
 import { type Environment, readConfig } from '../../../src/app/config/read-config.js';
 
 const LONGEST = 'x'.repeat(255);
@@ -95,7 +95,9 @@ describe('a configuration', () => {
     ['KNOWLEDGE_MODEL_HOST', 'hub.example'],
     ['KNOWLEDGE_MODEL_HOST', 'file:///models'],
     ['KNOWLEDGE_STORE', 'Memory'],
-    ['KNOWLEDGE_STORE', 'postgres://host/db'],
+    ['KNOWLEDGE_STORE', 'postgres://host'],
+    ['KNOWLEDGE_STORE', 'postgres:///db'],
+    ['KNOWLEDGE_STORE', 'postgres'],
     ['KNOWLEDGE_OFFLINE', ''],
     ['KNOWLEDGE_OFFLINE', 'true'],
     ['KNOWLEDGE_FETCH', 'true'],
@@ -145,11 +147,13 @@ describe('the small language model', () => {
 });
 
 describe('PostgreSQL', () => {
-  it('is refused with the stores that work', () => {
-    expect(refusal({ KNOWLEDGE_STORE: 'postgres://host/db' })).toBe(
-      `KNOWLEDGE_STORE must be ${STORE_BACKENDS.join(' or ')}; postgres:// is not supported yet.`,
-    );
-  });
+  it.each(['postgres://user:hunter2@host:5432/db', 'postgresql://host/db'])(
+    'is named by the URL of a database, %s',
+    (url) => {
+      const { backend, databaseUrl } = readConfig({ KNOWLEDGE_STORE: url });
+      expect({ backend, databaseUrl }).toEqual({ backend: 'postgres', databaseUrl: url });
+    },
+  );
 });
 
 describe('a refusal', () => {
@@ -159,7 +163,7 @@ describe('a refusal', () => {
     { KNOWLEDGE_MODEL_HOST: 'ftp://user:hunter2@hub.example' },
     { KNOWLEDGE_TOKEN: 'hunter2', OPENAI_API_KEY: 'hunter2', PORT: 'x' },
     { OPENAI_API_KEY: 'hunter2 \n' },
-    { KNOWLEDGE_STORE: 'postgres://user:hunter2@host/db' },
+    { KNOWLEDGE_STORE: 'postgres://user:hunter2@host' },
     { KNOWLEDGE_STORE: 'user:hunter2@host' },
     { OPENAI_API_KEY: 'hunter2', OPENAI_BASE_URL: 'x', HOST: '0.0.0.0' },
   ])('repeats no secret', (env) => {

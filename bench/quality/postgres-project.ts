@@ -1,0 +1,64 @@
+import { randomUUID } from 'node:crypto';
+import { PostgresProjectStores } from '../../src/adapters/postgres/stores/postgres-project-stores.js';
+import { systemClock } from '../../src/adapters/system/system-clock.js';
+import { embeddingText } from '../../src/domain/chunks/chunk.js';
+import { EMBEDDING_DIMENSIONS } from '../../src/domain/limits.js';
+import type { ProjectStore, ProjectStores } from '../../src/ports/driven/project-stores.js';
+import { SilentLogger } from '../../test/fakes/silent-logger.js';
+import type { Collection, CorpusDocument } from './collection.js';
+import { MODEL } from './real-embedder.js';
+
+export interface PostgresTarget {
+  readonly url: string;
+  /** Number of chunks from which the BM25 index ranks, as text; absent for the default of the service. */
+  readonly indexFrom?: string | undefined;
+}
+
+/** Stores a collection, one chunk and source per document, with the vectors of the set. */
+export async function fillPostgres(
+  path: string,
+  { documents }: Collection,
+  { questions, url, indexFrom }: PostgresTarget & { readonly questions: 'none' | 'given' },
+): Promise<() => ProjectStores> {
+  const key = randomUUID();
+  const openStores = () =>
+    new PostgresProjectStores({
+      url,
+      keys: { find: async () => key, open: async () => key },
+      model: MODEL,
+      dimensions: EMBEDDING_DIMENSIONS,
+      clock: systemClock,
+      logger: new SilentLogger(),
+      ...(indexFrom !== undefined && {
+        thresholds: { keyword: Number(indexFrom), neighbours: 50_000 },
+      }),
+    });
+  const stores = openStores();
+  const store = await stores.open(path);
+  for (const document of documents) await add(store, document, questions);
+  await store.keywords.rebuild();
+  await stores.close();
+  return openStores;
+}
+
+async function add(
+  store: ProjectStore,
+  { id, title, text, vector, questions }: CorpusDocument,
+  kind: 'none' | 'given',
+): Promise<void> {
+  const chunk = { content: text, importance: 0.5, ...(title !== '' && { heading: title }) };
+  const [chunkId, embedded] = [`${id}#0`, embeddingText(chunk)];
+  await store.chunks.replaceSource(id, async () => ({
+    sourceType: 'file',
+    sourceFile: id,
+    contentHash: id,
+    chunks: [chunk],
+  }));
+  if (vector !== undefined) await store.vectors.put([{ chunkId, texts: [embedded], vector }]);
+  if (kind === 'none' || questions === undefined) return;
+  await store.questions.save({ id: chunkId, text: embedded }, questions.texts);
+  if (questions.vector !== undefined)
+    await store.questionVectors.put([
+      { chunkId, texts: questions.texts, vector: questions.vector },
+    ]);
+}

@@ -1,0 +1,41 @@
+import { randomUUID } from 'node:crypto';
+import { KnowledgeError } from '../../domain/errors.js';
+import { PROJECT_KEY_MAX_BYTES } from '../../domain/limits.js';
+import { projectKeyPath } from '../../domain/project-layout.js';
+import type { ProjectFiles } from '../../ports/driven/project-files.js';
+import type { ProjectKeys } from '../../ports/driven/project-keys.js';
+
+/**
+ * Keeps the key of a project in a file of its application directory, so that it moves with the project.
+ * The key is a random UUID that nobody can guess: whoever can write a project cannot name another one.
+ */
+export class ProjectKeyFile implements ProjectKeys {
+  readonly #files: Pick<ProjectFiles, 'readText' | 'createText'>;
+  readonly #path: string;
+
+  constructor(files: Pick<ProjectFiles, 'readText' | 'createText'>, appDir: string) {
+    this.#files = files;
+    this.#path = projectKeyPath(appDir);
+  }
+
+  async find(projectPath: string): Promise<string | undefined> {
+    const file = await this.#files.readText(projectPath, this.#path, PROJECT_KEY_MAX_BYTES);
+    if (file === undefined) return undefined;
+    const key = 'text' in file ? file.text.trim().toLowerCase() : '';
+    if (UUID.test(key)) return key;
+    throw new KnowledgeError(
+      'store_unavailable',
+      `The file ${this.#path} does not contain the key of the project, a UUID; restore it, or delete it to start with an empty store.`,
+    );
+  }
+
+  async open(projectPath: string): Promise<string> {
+    const known = await this.find(projectPath);
+    if (known !== undefined) return known;
+    const key = randomUUID();
+    const isMine = await this.#files.createText(projectPath, this.#path, `${key}\n`);
+    return isMine ? key : this.open(projectPath);
+  }
+}
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;

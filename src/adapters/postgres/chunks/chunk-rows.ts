@@ -1,0 +1,49 @@
+import type { Chunk, SourceType } from '../../../domain/chunks/chunk.js';
+
+/** A row of the table `chunks`, without the columns that only the store uses. */
+export interface ChunkRow {
+  readonly id: string;
+  readonly source_type: string;
+  readonly source_file: string;
+  readonly chunk_index: number;
+  readonly heading: string | null;
+  readonly content: string;
+  readonly tags: unknown;
+  readonly importance: number;
+  readonly created_at: Date;
+  readonly updated_at: Date;
+}
+
+/** The columns of a {@link ChunkRow}, of a table named `c`. */
+export const CHUNK_COLUMNS = `c.id, c.source_type, c.source_file, c.chunk_index, c.heading, c.content,
+  c.tags, c.importance, c.created_at, c.updated_at`;
+
+/** @param projectPath where this process has the project; another may have it elsewhere */
+export function toChunk(row: ChunkRow, projectPath: string): Chunk {
+  const tags = Array.isArray(row.tags) ? row.tags.filter((tag) => typeof tag === 'string') : [];
+  return {
+    id: row.id,
+    sourceType: row.source_type as SourceType,
+    sourceFile: row.source_file,
+    projectPath,
+    chunkIndex: row.chunk_index,
+    ...(row.heading !== null && { heading: row.heading }),
+    content: row.content,
+    ...(tags.length > 0 && { tags }),
+    importance: row.importance,
+    createdAt: row.created_at.toISOString(),
+    updatedAt: row.updated_at.toISOString(),
+  };
+}
+
+/** The parts of a chunk that are embedded. */
+export interface TextRow {
+  readonly id: string;
+  readonly heading: string | null;
+  readonly content: string;
+}
+
+/** In the form in which `embeddingText` takes them. */
+export function textOf({ heading, content }: TextRow): { heading?: string; content: string } {
+  return heading === null ? { content } : { heading, content };
+}

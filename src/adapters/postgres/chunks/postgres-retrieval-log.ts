@@ -1,0 +1,75 @@
+import type { RetrievalLog, StaleChunk } from '../../../ports/driven/retrieval-log.js';
+import type { ProjectContext } from '../connection/project-context.js';
+import type { Session } from '../connection/session.js';
+
+/** Retrieval counts in a table of their own, so that a chunk is not indexed again for each of them. */
+export class PostgresRetrievalLog implements RetrievalLog {
+  readonly #project: ProjectContext;
+
+  constructor(project: ProjectContext) {
+    this.#project = project;
+  }
+
+  /**
+   * Rows are taken in one order, so that two processes never wait for each other; the commit does not
+   * wait for the disk, because the last counts before a crash are not worth a search's time.
+   */
+  async record(chunkIds: readonly string[], at: Date): Promise<void> {
+    if (chunkIds.length === 0) return;
+    const { database, schema } = this.#project;
+    await database.write((session) =>
+      session.query(
+        `WITH relaxed AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true))
+         INSERT INTO ${schema}.retrievals AS r (chunk_no, retrieval_count, last_retrieved_at)
+         SELECT c.no, 1, $2 FROM relaxed, ${schema}.chunks c WHERE c.id = ANY($1) ORDER BY c.no
+         ON CONFLICT (chunk_no) DO UPDATE SET retrieval_count = r.retrieval_count + 1,
+           last_retrieved_at = excluded.last_retrieved_at`,
+        [chunkIds, at],
+      ),
+    );
+  }
+
+  findUnusedSince(before: Date): Promise<readonly StaleChunk[]> {
+    const { database, schema } = this.#project;
+    return database.read((session) => staleChunks(session, { schema, before }));
+  }
+
+  deleteUnusedSince(before: Date): Promise<readonly StaleChunk[]> {
+    const { database, schema } = this.#project;
+    return database.transaction(async (session) => {
+      const stale = await staleChunks(session, { schema, before }, 'FOR UPDATE OF c');
+      const ids = stale.map(({ id }) => id);
+      await session.query(`DELETE FROM ${schema}.chunks WHERE id = ANY($1)`, [ids]);
+      return stale;
+    });
+  }
+}
+
+interface Staleness {
+  readonly schema: string;
+  readonly before: Date;
+}
+
+/** To the millisecond, because another program may have stored microseconds. */
+async function staleChunks(
+  session: Session,
+  { schema, before }: Staleness,
+  lock = '',
+): Promise<readonly StaleChunk[]> {
+  const rows = await session.query<StaleRow>(
+    `SELECT c.id, c.source_file AS "sourceFile",
+       coalesce(r.last_retrieved_at, c.created_at) AS "unusedSince"
+     FROM ${schema}.chunks c LEFT JOIN ${schema}.retrievals r ON r.chunk_no = c.no
+     WHERE coalesce(r.retrieval_count, 0) = 0
+       AND date_trunc('milliseconds', coalesce(r.last_retrieved_at, c.created_at)) <= $1
+     ORDER BY c.no ${lock}`,
+    [before],
+  );
+  return rows.map((row) => ({ ...row, unusedSince: row.unusedSince.toISOString() }));
+}
+
+interface StaleRow {
+  readonly id: string;
+  readonly sourceFile: string;
+  readonly unusedSince: Date;
+}

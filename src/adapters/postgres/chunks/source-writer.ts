@@ -1,0 +1,182 @@
+import type { SourceDocument } from '../../../domain/chunks/chunk.js';
+import {
+  idsOf,
+  type KeptChunk,
+  type PlacedDraft,
+  planSource,
+} from '../../../domain/chunks/source-plan.js';
+import type { Session } from '../connection/session.js';
+import { indexedWords } from '../keyword/indexed-words.js';
+
+/** Where a source is written, in a transaction that has the lock of the source. */
+export interface SourceTarget {
+  readonly session: Session;
+  readonly schema: string;
+  readonly now: Date;
+  readonly unchanged: 'skip' | 'restore';
+}
+
+/** Deletes the rows that this service wrote for a source. */
+export async function removeSource(
+  { session, schema }: SourceTarget,
+  sourceFile: string,
+): Promise<void> {
+  await session.query(`DELETE FROM ${schema}.chunks WHERE source_file = $1 AND is_owned`, [
+    sourceFile,
+  ]);
+  await forgetSource({ session, schema }, sourceFile);
+}
+
+/** Replaces the chunks of a source with those of a document, as `planSource` decides. */
+export async function writeSource(target: SourceTarget, document: SourceDocument): Promise<void> {
+  const former = await formerFile(target, document);
+  const plan = planSource({
+    document,
+    existing: await ownedChunks(target, [document.sourceFile, former ?? []].flat()),
+    takenIds: await foreignIds(target, document),
+    movedFrom: target.unchanged === 'skip' ? former : undefined,
+  });
+  const dropped = plan.dropped.map(({ no }) => no);
+  await target.session.query(`DELETE FROM ${target.schema}.chunks WHERE no = ANY($1)`, [dropped]);
+  await updateRows(target, document, plan.kept);
+  for (const added of slicesOf(plan.added)) await insertRows(target, document, added);
+  if (former !== undefined) await forgetSource(target, former);
+  await rememberSource(target, document);
+}
+
+/** Where the document was before, unless what is indexed there has changed meanwhile. */
+async function formerFile(
+  { session, schema }: SourceTarget,
+  { movedFrom, contentHash }: SourceDocument,
+): Promise<string | undefined> {
+  if (movedFrom === undefined) return undefined;
+  const rows = await session.query(
+    `SELECT 1 FROM ${schema}.sources WHERE source_file = $1 AND content_hash = $2 FOR UPDATE`,
+    [movedFrom, contentHash],
+  );
+  return rows.length > 0 ? movedFrom : undefined;
+}
+
+async function forgetSource(
+  { session, schema }: Pick<SourceTarget, 'session' | 'schema'>,
+  sourceFile: string,
+): Promise<void> {
+  await session.query(`DELETE FROM ${schema}.sources WHERE source_file = $1`, [sourceFile]);
+}
+
+interface OwnedRow {
+  readonly no: number;
+  readonly id: string;
+  readonly heading: string | null;
+  readonly content: string;
+}
+
+function ownedChunks(
+  { session, schema }: SourceTarget,
+  sourceFiles: readonly string[],
+): Promise<readonly OwnedRow[]> {
+  return session.query<OwnedRow>(
+    `SELECT no, id, heading, content FROM ${schema}.chunks WHERE source_file = ANY($1) AND is_owned
+     ORDER BY array_position($1::text[], source_file), chunk_index`,
+    [sourceFiles],
+  );
+}
+
+/** The ids that are used by chunks of another program. */
+async function foreignIds(
+  { session, schema }: SourceTarget,
+  document: SourceDocument,
+): Promise<ReadonlySet<string>> {
+  const rows = await session.query<{ readonly id: string }>(
+    `SELECT id FROM ${schema}.chunks WHERE id = ANY($1) AND NOT is_owned`,
+    [idsOf(document)],
+  );
+  return new Set(rows.map(({ id }) => id));
+}
+
+/** Updates the kept rows, whose text is the same; a row is written only if another column differs. */
+async function updateRows(
+  { session, schema, now }: SourceTarget,
+  { sourceFile, sourceType }: SourceDocument,
+  kept: readonly KeptChunk<OwnedRow>[],
+): Promise<void> {
+  if (kept.length === 0) return;
+  await session.query(
+    `UPDATE ${schema}.chunks c SET id = n.id, chunk_index = n.place, tags = n.tags,
+       importance = n.importance, source_type = $6, updated_at = $7, source_file = $8
+     FROM unnest($1::bigint[], $2::text[], $3::integer[], $4::jsonb[], $5::double precision[])
+       AS n(no, id, place, tags, importance)
+     WHERE c.no = n.no AND (c.id, c.chunk_index, c.tags, c.importance, c.source_type, c.source_file)
+       IS DISTINCT FROM (n.id, n.place, n.tags, n.importance, $6, $8)`,
+    [
+      kept.map(({ existing }) => existing.no),
+      kept.map(({ id }) => id),
+      kept.map(({ place }) => place),
+      kept.map(tagsOf),
+      kept.map(({ draft }) => draft.importance),
+      sourceType,
+      now,
+      sourceFile,
+    ],
+  );
+}
+
+async function insertRows(
+  { session, schema, now }: SourceTarget,
+  { sourceFile, sourceType }: SourceDocument,
+  added: readonly PlacedDraft[],
+): Promise<void> {
+  const words = added.map(({ draft }) => indexedWords(draft));
+  await session.query(
+    `INSERT INTO ${schema}.chunks (id, chunk_index, heading, content, tags, importance, words,
+       word_count, word_positions, bigram_count, bigram_positions,
+       source_file, source_type, created_at, updated_at, is_owned)
+     SELECT n.*, $12, $13, $14, $14, true
+     FROM unnest($1::text[], $2::integer[], $3::text[], $4::text[], $5::jsonb[],
+       $6::double precision[], $7::text[], $8::integer[], $9::tsvector[], $10::integer[],
+       $11::tsvector[]) AS n`,
+    [
+      added.map(({ id }) => id),
+      added.map(({ place }) => place),
+      added.map(({ draft }) => draft.heading ?? null),
+      added.map(({ draft }) => draft.content),
+      added.map(tagsOf),
+      added.map(({ draft }) => draft.importance),
+      words.map((indexed) => indexed.words),
+      words.map(({ wordCount }) => wordCount),
+      words.map(({ wordPositions }) => wordPositions),
+      words.map(({ bigramCount }) => bigramCount),
+      words.map(({ bigramPositions }) => bigramPositions),
+      sourceFile,
+      sourceType,
+      now,
+    ],
+  );
+}
+
+async function rememberSource(
+  { session, schema }: SourceTarget,
+  { sourceFile, sourceType, contentHash, chunks }: SourceDocument,
+): Promise<void> {
+  await session.query(
+    `INSERT INTO ${schema}.sources (source_file, source_type, content_hash, chunk_count)
+     VALUES ($1, $2, $3, $4)
+     ON CONFLICT (source_file) DO UPDATE SET source_type = excluded.source_type,
+       content_hash = excluded.content_hash, chunk_count = excluded.chunk_count`,
+    [sourceFile, sourceType, contentHash, chunks.length],
+  );
+}
+
+function tagsOf({ draft: { tags } }: PlacedDraft): string | null {
+  if (tags === undefined || tags.length === 0) return null;
+  return JSON.stringify(tags.map((tag) => tag.replaceAll('\0', '\uFFFD')));
+}
+
+function slicesOf<T>(rows: readonly T[]): readonly (readonly T[])[] {
+  const count = Math.ceil(rows.length / ROWS_AT_ONCE);
+  return Array.from({ length: count }, (_, i) =>
+    rows.slice(i * ROWS_AT_ONCE, (i + 1) * ROWS_AT_ONCE),
+  );
+}
+
+const ROWS_AT_ONCE = 200;

@@ -1,0 +1,82 @@
+import type { ChunkFilter } from '../../../ports/driven/chunk-filter.js';
+import { chunkCondition } from '../chunks/chunk-condition.js';
+import type { Parameters } from '../connection/parameters.js';
+import type { RankedTerm, TextQuery } from './text-query.js';
+
+/** The columns that are searched: words, or bigrams of Chinese, Japanese and Korean. */
+export type SearchedColumn = 'word' | 'bigram';
+
+export interface ExactRanking {
+  readonly schema: string;
+  readonly column: SearchedColumn;
+  readonly query: TextQuery;
+  readonly filter: ChunkFilter;
+  /** Only these chunks; all if absent. */
+  readonly ids?: readonly string[];
+}
+
+/**
+ * A SELECT of `no`, `importance` and `relevance`: BM25 as SQLite's FTS5 computes it, in plain SQL, over every chunk that
+ * matches. Exact, works on any PostgreSQL, and takes time in proportion to the number of matches.
+ */
+export function exactRanking(ranking: ExactRanking, parameters: Parameters): string {
+  const { schema, column, query, filter, ids } = ranking;
+  const [positions, length] = [`c.${column}_positions`, `c.${column}_count`];
+  const chosen = ids === undefined ? 'true' : `c.id = ANY(${parameters.add(ids)})`;
+  return `
+    WITH corpus AS MATERIALIZED (
+      SELECT count(*)::float8 AS chunks, avg(${length})::float8 AS length
+      FROM ${schema}.chunks c WHERE ${positions} IS NOT NULL
+    ), hits AS MATERIALIZED (
+      SELECT t.number, t.scope, c.no, ${termFrequency(positions)} AS tf
+      FROM ${termRows(query.terms, parameters)} JOIN ${schema}.chunks c ON ${positions} @@ t.query
+    ), terms AS MATERIALIZED (
+      SELECT number, ${idf('corpus.chunks', 'count(*)')} AS idf
+      FROM hits CROSS JOIN corpus GROUP BY number, corpus.chunks
+    )
+    SELECT c.no, c.importance, sum(terms.idf * hits.tf * ${K1 + 1} / (hits.tf
+      + ${K1} * (1 - ${B} + ${B} * ${length} / corpus.length))) AS relevance
+    FROM corpus, hits JOIN terms USING (number) JOIN ${schema}.chunks c ON c.no = hits.no
+    WHERE (hits.scope IS NULL OR ${positions} @@ hits.scope)
+      ${query.isAnyWord ? '' : `AND ${positions} @@ ${parameters.add(query.match)}::tsquery`}
+      AND ${chosen} AND ${chunkCondition(filter, parameters)}
+    GROUP BY c.no, c.importance`;
+}
+
+const K1 = 1.2;
+const B = 0.75;
+
+/** Has a lower bound, as in FTS5, for a term that occurs in more than half of the chunks. */
+function idf(chunks: string, holders: string): string {
+  const value = `ln((${chunks} - ${holders} + 0.5) / (${holders} + 0.5))`;
+  return `CASE WHEN ${value} > 0 THEN ${value} ELSE 1e-6 END`;
+}
+
+/** A term whose scope is the term itself has none. */
+function termRows(terms: readonly RankedTerm[], parameters: Parameters): string {
+  const columns = [
+    `${parameters.add(terms.map(({ query }) => query))}::tsquery[]`,
+    `${parameters.add(terms.map(({ query, scope }) => (scope === `(${query})` ? null : scope)))}::tsquery[]`,
+    `${parameters.add(terms.map(({ tokens }) => tokens.join(' ')))}::text[]`,
+    `${parameters.add(terms.map(({ isPrefix }) => isPrefix))}::boolean[]`,
+  ];
+  return `unnest(${columns.join(', ')}) WITH ORDINALITY AS t(query, scope, tokens, is_prefix, number)`;
+}
+
+/**
+ * How often a term occurs. For a word it follows from `ts_rank`, which sums 1/j² over its occurrences j
+ * and divides by π²/6; that is faster than reading its positions. A phrase or prefix is counted.
+ */
+function termFrequency(positions: string): string {
+  return `CASE WHEN t.is_prefix OR t.tokens LIKE '% %' THEN (
+    SELECT count(*) FROM (
+      SELECT 1 FROM unnest(${positions}) AS l(lexeme, places, weights)
+      JOIN LATERAL unnest(string_to_array(t.tokens, ' ')) WITH ORDINALITY AS w(token, place)
+        ON l.lexeme = w.token OR (t.is_prefix AND starts_with(l.lexeme, w.token)
+          AND w.place = cardinality(string_to_array(t.tokens, ' ')))
+      CROSS JOIN LATERAL unnest(l.places) AS p
+      GROUP BY p - w.place HAVING count(*) = cardinality(string_to_array(t.tokens, ' '))
+    ) occurrences
+  ) ELSE round(1 / (1.64493406685 *
+    (1 - ts_rank('{1,1,1,1}', ${positions}, t.query)::float8)) - 0.5) END`;
+}

@@ -1,0 +1,81 @@
+import { createHash } from 'node:crypto';
+
+/** The name of the schema of a project. Contains nothing that would have to be quoted in SQL. */
+export function schemaName(projectKey: string): string {
+  return `p_${createHash('sha256').update(projectKey).digest('hex').slice(0, 20)}`;
+}
+
+/**
+ * What each version of the schema of a project adds to the one before; the last is the present one.
+ * A version that was released is never changed.
+ */
+export const MIGRATIONS: readonly ((schema: string) => string)[] = [firstVersion];
+
+export const SCHEMA_VERSION = MIGRATIONS.length;
+
+/**
+ * Rows with `is_owned` are written by this service, which never changes those of another program.
+ * `words` are the tokens of heading and content, in the form in which they are compared;
+ * `word_positions` has the same with a gap between heading and content, so that no phrase spans both.
+ * Both are derived from the text, and made again by a rebuild. What refers to a chunk uses its number,
+ * because its id changes when it moves within its source.
+ */
+function firstVersion(schema: string): string {
+  return `
+    CREATE SCHEMA ${schema};
+    CREATE TABLE ${schema}.chunks (
+      no bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+      id text NOT NULL UNIQUE DEFERRABLE INITIALLY DEFERRED,
+      source_type text NOT NULL,
+      source_file text NOT NULL,
+      chunk_index integer NOT NULL,
+      heading text,
+      content text NOT NULL,
+      tags jsonb,
+      importance double precision NOT NULL,
+      created_at timestamptz NOT NULL,
+      updated_at timestamptz NOT NULL,
+      is_owned boolean NOT NULL DEFAULT false,
+      words text,
+      word_count integer NOT NULL DEFAULT 0,
+      word_positions tsvector,
+      bigram_count integer NOT NULL DEFAULT 0,
+      bigram_positions tsvector
+    );
+    CREATE INDEX chunks_source ON ${schema}.chunks (source_file, chunk_index);
+    CREATE INDEX chunks_newest ON ${schema}.chunks (created_at, no);
+    CREATE INDEX chunks_words ON ${schema}.chunks USING gin (word_positions) WITH (fastupdate = off);
+    CREATE INDEX chunks_bigrams ON ${schema}.chunks USING gin (bigram_positions)
+      WITH (fastupdate = off) WHERE bigram_positions IS NOT NULL;
+    CREATE TABLE ${schema}.sources (
+      source_file text PRIMARY KEY,
+      source_type text NOT NULL,
+      content_hash text NOT NULL,
+      chunk_count integer NOT NULL
+    );
+    CREATE TABLE ${schema}.retrievals (
+      chunk_no bigint PRIMARY KEY REFERENCES ${schema}.chunks ON DELETE CASCADE,
+      retrieval_count integer NOT NULL DEFAULT 0,
+      last_retrieved_at timestamptz
+    ) WITH (fillfactor = 70);
+    CREATE TABLE ${schema}.questions (
+      chunk_no bigint PRIMARY KEY REFERENCES ${schema}.chunks ON DELETE CASCADE,
+      texts text[] NOT NULL
+    );
+    CREATE TABLE ${schema}.content_vectors (
+      chunk_no bigint PRIMARY KEY REFERENCES ${schema}.chunks ON DELETE CASCADE,
+      model text NOT NULL,
+      vector vector NOT NULL
+    );
+    CREATE TABLE ${schema}.question_vectors (
+      chunk_no bigint PRIMARY KEY REFERENCES ${schema}.questions ON DELETE CASCADE,
+      model text NOT NULL,
+      vector vector NOT NULL
+    );
+    CREATE TABLE ${schema}.leases (
+      name text PRIMARY KEY,
+      holder text NOT NULL,
+      expires_at timestamptz NOT NULL
+    );
+  `;
+}

@@ -1,0 +1,93 @@
+import { cosineSimilarity, type Vector } from '../../../domain/ranking/vector.js';
+import type { ChunkFilter } from '../../../ports/driven/chunk-filter.js';
+import type { Neighbour } from '../../../ports/driven/vector-index.js';
+import { chunkCondition } from '../chunks/chunk-condition.js';
+import { Parameters } from '../connection/parameters.js';
+import { isIndexFailure } from '../connection/postgres-errors.js';
+import type { ProjectContext } from '../connection/project-context.js';
+import type { OptionalIndexes } from '../indexes/optional-indexes.js';
+import { neighbourIndexName, type VectorModel } from './neighbour-index.js';
+import { fromVectorBytes, toVectorText } from './vector-values.js';
+
+export interface NearestSearch extends VectorModel {
+  /** Of length 1. */
+  readonly query: Vector;
+  readonly filter: ChunkFilter;
+  readonly limit: number;
+  /** Of the vectors. */
+  readonly table: string;
+}
+
+/**
+ * The nearest chunks. pgvector adds in single precision, and the index compares in half precision: more
+ * rows than asked for are fetched and compared again in double precision.
+ */
+export async function findNearest(
+  project: ProjectContext,
+  indexes: OptionalIndexes,
+  search: NearestSearch,
+): Promise<readonly Neighbour[]> {
+  const name = neighbourIndexName(search);
+  const isIndexed = search.table.endsWith('.content_vectors') && (await indexes.isUsable(name));
+  if (isIndexed) {
+    try {
+      const found = await fetchRows(project, search, 'indexed');
+      if (found.length >= search.limit) return best(found, search);
+    } catch (error) {
+      if (!isIndexFailure(error)) throw error;
+      indexes.reportFailure(name, error);
+    }
+  }
+  return best(await fetchRows(project, search, 'exact'), search);
+}
+
+/** Rows that are fetched beyond the limit, because their order may change. */
+const SPARE_ROWS = 50;
+/** Rows that an index search looks at; more until enough of them pass the filter. */
+const INDEX_SETTINGS = `SET LOCAL hnsw.ef_search = 200; SET LOCAL hnsw.iterative_scan = strict_order`;
+
+interface VectorRow {
+  readonly id: string;
+  readonly bytes: Buffer;
+}
+
+function fetchRows(
+  { database, schema }: ProjectContext,
+  search: NearestSearch,
+  kind: 'indexed' | 'exact',
+): Promise<readonly VectorRow[]> {
+  const parameters = new Parameters();
+  const { query, filter, limit, model, dimensions, table } = search;
+  const vector = parameters.add(toVectorText(query));
+  const distance =
+    kind === 'indexed'
+      ? `v.vector::halfvec(${dimensions}) <=> ${vector}::halfvec(${dimensions})`
+      : `v.vector <=> ${vector}::vector`;
+  const condition = chunkCondition(filter, parameters);
+  const join = condition === 'true' ? '' : `JOIN ${schema}.chunks c ON c.no = v.chunk_no`;
+  const sql = `SELECT c.id, vector_send(v.vector) AS bytes FROM (
+      SELECT v.chunk_no FROM ${table} v ${join}
+      WHERE v.model = '${model.replaceAll("'", "''")}' AND vector_dims(v.vector) = ${dimensions}
+        AND ${condition}
+      ORDER BY ${distance} LIMIT ${parameters.add(limit + SPARE_ROWS)}
+    ) near JOIN ${table} v ON v.chunk_no = near.chunk_no JOIN ${schema}.chunks c ON c.no = near.chunk_no`;
+  return database.read(async (session) => {
+    if (kind === 'exact') return session.query<VectorRow>(sql, parameters.values);
+    await session.execute(`BEGIN READ ONLY; ${INDEX_SETTINGS}`);
+    try {
+      return await session.query<VectorRow>(sql, parameters.values);
+    } finally {
+      await session.execute('ROLLBACK');
+    }
+  });
+}
+
+function best(rows: readonly VectorRow[], { query, limit }: NearestSearch): readonly Neighbour[] {
+  return rows
+    .map(({ id, bytes }) => ({
+      chunkId: id,
+      cosine: cosineSimilarity(query, fromVectorBytes(bytes)),
+    }))
+    .toSorted((a, b) => b.cosine - a.cosine || (a.chunkId < b.chunkId ? -1 : 1))
+    .slice(0, limit);
+}

@@ -1,0 +1,168 @@
+import type { CosineStatistics } from '../../../domain/ranking/blending.js';
+import { isStorable, normalized, type Vector } from '../../../domain/ranking/vector.js';
+import type { VectorStatus } from '../../../domain/stats.js';
+import type { ChunkFilter } from '../../../ports/driven/chunk-filter.js';
+import type {
+  Neighbour,
+  PendingVector,
+  VectorEntry,
+  VectorIndex,
+} from '../../../ports/driven/vector-index.js';
+import {
+  NEWEST_FIRST,
+  selectTexts,
+  type TextKind,
+  toEmbeddableText,
+} from '../chunks/text-kinds.js';
+import type { ProjectContext } from '../connection/project-context.js';
+import type { Session } from '../connection/session.js';
+import type { OptionalIndexes } from '../indexes/optional-indexes.js';
+import { cosineStatisticsOf } from './cosine-statistics.js';
+import { findNearest } from './nearest-search.js';
+import type { VectorModel } from './neighbour-index.js';
+import { fromVectorBytes, toVectorText } from './vector-values.js';
+
+export interface VectorIndexParts extends VectorModel {
+  readonly kind: TextKind;
+  readonly indexes: OptionalIndexes;
+}
+
+/** The vectors of one kind of one project, compared by pgvector. */
+export class PostgresVectorIndex implements VectorIndex {
+  readonly #project: ProjectContext;
+  readonly #parts: VectorIndexParts;
+
+  constructor(project: ProjectContext, parts: VectorIndexParts) {
+    this.#project = project;
+    this.#parts = parts;
+  }
+
+  async put(entries: readonly VectorEntry[]): Promise<number> {
+    const storable = entries.filter(({ vector }) => isStorable(vector, this.#parts.dimensions));
+    if (storable.length === 0) return 0;
+    return this.#project.database.transaction(async (session) => {
+      const numbers = await this.#numbersOf(session, storable);
+      const current = new Map(
+        storable.flatMap(({ chunkId, texts, vector }) => {
+          const no = numbers.get(keyOf(chunkId, texts));
+          const unit = normalized(vector);
+          return no === undefined || unit === undefined ? [] : [[no, toVectorText(unit)]];
+        }),
+      );
+      await session.query(
+        `INSERT INTO ${this.#table} (chunk_no, model, vector)
+         SELECT n.no, $3, n.vector::vector FROM unnest($1::bigint[], $2::text[]) AS n(no, vector)
+         ON CONFLICT (chunk_no) DO UPDATE SET model = excluded.model, vector = excluded.vector`,
+        [[...current.keys()], [...current.values()], this.#parts.model],
+      );
+      return current.size;
+    });
+  }
+
+  async vectorOf(chunkId: string): Promise<Vector | undefined> {
+    const { model, dimensions } = this.#parts;
+    const [row] = await this.#project.database.read((session) =>
+      session.query<{ readonly bytes: Buffer }>(
+        `SELECT vector_send(v.vector) AS bytes
+         FROM ${this.#project.schema}.chunks c JOIN ${this.#table} v ON v.chunk_no = c.no
+         WHERE c.id = $1 AND v.model = $2 AND vector_dims(v.vector) = $3`,
+        [chunkId, model, dimensions],
+      ),
+    );
+    return row && fromVectorBytes(row.bytes);
+  }
+
+  async similarities(
+    query: Vector,
+    chunkIds: readonly string[],
+  ): Promise<ReadonlyMap<string, number>> {
+    const direction = this.#directionOf(query);
+    if (direction === undefined || chunkIds.length === 0) return new Map();
+    const rows = await this.#project.database.read((session) =>
+      session.query<{ readonly id: string; readonly cosine: number }>(
+        `SELECT c.id, 1 - (v.vector <=> $1::vector) AS cosine
+         FROM ${this.#project.schema}.chunks c JOIN ${this.#table} v ON v.chunk_no = c.no
+         WHERE c.id = ANY($2) AND v.model = $3 AND vector_dims(v.vector) = $4`,
+        [toVectorText(direction), chunkIds, this.#parts.model, this.#parts.dimensions],
+      ),
+    );
+    return new Map(rows.map(({ id, cosine }) => [id, cosine]));
+  }
+
+  async nearest(query: Vector, filter: ChunkFilter, limit: number): Promise<readonly Neighbour[]> {
+    const direction = this.#directionOf(query);
+    if (direction === undefined) return [];
+    const { model, dimensions, indexes } = this.#parts;
+    const search = { query: direction, filter, limit, model, dimensions, table: this.#table };
+    return findNearest(this.#project, indexes, search);
+  }
+
+  async cosineStatistics(query: Vector): Promise<CosineStatistics> {
+    const direction = this.#directionOf(query);
+    if (direction === undefined) return { mean: 0, deviation: 0 };
+    const { model, dimensions, indexes } = this.#parts;
+    const chunks = await indexes.chunks();
+    return this.#project.database.read((session) =>
+      cosineStatisticsOf(session, {
+        table: this.#table,
+        model,
+        dimensions,
+        query: direction,
+        chunks,
+      }),
+    );
+  }
+
+  async pending(limit: number): Promise<readonly PendingVector[]> {
+    const { schema, database } = this.#project;
+    const { kind, model, dimensions } = this.#parts;
+    const rest = `WHERE NOT EXISTS (SELECT 1 FROM ${this.#table} v WHERE v.chunk_no = c.no
+      AND v.model = $1 AND vector_dims(v.vector) = $2) ${NEWEST_FIRST} LIMIT $3`;
+    const selection = { schema, kind, rest, values: [model, dimensions, limit] };
+    const texts = await database.read((session) => selectTexts(session, selection));
+    return texts.map(toEmbeddableText);
+  }
+
+  async status(): Promise<VectorStatus> {
+    const { schema, database } = this.#project;
+    const [row] = await database.read((session) =>
+      session.query<VectorStatus>(
+        `SELECT complete, chunks - complete AS pending FROM
+           (SELECT count(*) AS chunks FROM ${schema}.chunks) c,
+           (SELECT count(*) AS complete FROM ${this.#table} v
+            WHERE v.model = $1 AND vector_dims(v.vector) = $2) v`,
+        [this.#parts.model, this.#parts.dimensions],
+      ),
+    );
+    return row ?? { complete: 0, pending: 0 };
+  }
+
+  /** A server without pgvector is refused when a store is opened. */
+  async comparisonProblem(): Promise<undefined> {}
+
+  get #table(): string {
+    return `${this.#project.schema}.${this.#parts.kind.vectors}`;
+  }
+
+  #directionOf(query: Vector): Vector | undefined {
+    return query.length === this.#parts.dimensions ? normalized(query) : undefined;
+  }
+
+  /** The numbers of the chunks with their present texts, which stay as they are until the commit. */
+  async #numbersOf(
+    session: Session,
+    entries: readonly VectorEntry[],
+  ): Promise<ReadonlyMap<string, number>> {
+    const texts = await selectTexts(session, {
+      schema: this.#project.schema,
+      kind: this.#parts.kind,
+      rest: 'WHERE c.id = ANY($1) ORDER BY c.no FOR KEY SHARE OF c',
+      values: [entries.map(({ chunkId }) => chunkId)],
+    });
+    return new Map(texts.map((text) => [keyOf(text.chunkId, text.texts), text.no]));
+  }
+}
+
+function keyOf(chunkId: string, texts: readonly string[]): string {
+  return JSON.stringify([chunkId, texts]);
+}

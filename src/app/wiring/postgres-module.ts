@@ -1,0 +1,24 @@
+import { ContainerModule, type ServiceIdentifier } from 'inversify';
+import { ProjectKeyFile } from '../../adapters/files/project-key-file.js';
+import { PostgresProjectStores } from '../../adapters/postgres/stores/postgres-project-stores.js';
+import { CHECK_STORE, CONFIG, PORTS } from './tokens.js';
+
+/** One schema per project in a PostgreSQL database. */
+export const postgresModule = new ContainerModule(({ bind }) => {
+  bind(POSTGRES).toResolvedValue(
+    ({ databaseUrl = '', appDir }, { model, dimensions }, files, clock, logger) =>
+      new PostgresProjectStores({
+        url: databaseUrl,
+        keys: new ProjectKeyFile(files, appDir),
+        model,
+        dimensions,
+        clock,
+        logger,
+      }),
+    [CONFIG, PORTS.embedder, PORTS.files, PORTS.clock, PORTS.logger],
+  );
+  bind(PORTS.stores).toResolvedValue((stores) => stores, [POSTGRES]);
+  bind(CHECK_STORE).toResolvedValue((stores) => () => stores.connect(), [POSTGRES]);
+});
+
+const POSTGRES: ServiceIdentifier<PostgresProjectStores> = Symbol('postgres');

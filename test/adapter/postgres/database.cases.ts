@@ -1,0 +1,101 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { document } from '../../../src/testing/harness/chunks.js';
+import {
+  expressionOf,
+  found,
+  ingest,
+  type Subject,
+} from '../../../src/testing/harness/project-stores-subject.js';
+import { executeAs, postgresHarness } from './project-stores-harness.js';
+
+/** What only a database behind a server can be: newer, without an index, or without a schema. */
+export function describeDatabase(name: string, url: () => string): void {
+  describe(`the database: ${name}`, () => {
+    const thresholds = { keyword: 2, neighbours: 50_000 };
+    let subject: Subject & { readonly schema: string };
+    beforeEach(async () => {
+      const harness = await postgresHarness({ url: url(), connections: 1, thresholds });
+      const store = await harness.stores.open(harness.projectPath);
+      subject = { harness, store, schema: harness.schema };
+    });
+    afterEach(() => subject.harness.dispose());
+
+    it('refuses a project that a newer service has written', async () => {
+      const { harness, schema } = subject;
+      await executeAs(
+        url(),
+        `UPDATE knowledge_store.projects SET version = 99 WHERE schema_name = '${schema}'`,
+      );
+      const opening = harness.otherProcess().open(harness.projectPath);
+      await expect(opening).rejects.toMatchObject({ code: 'schema_too_new' });
+    });
+
+    it('does not take a missing table for a lost project', async () => {
+      const { harness, schema, store } = subject;
+      await ingest(subject, document('a', ['copper']));
+      await executeAs(url(), `ALTER TABLE ${schema}.chunks RENAME TO away`);
+      const searching = found(subject, 'copper');
+      await expect(searching).rejects.toMatchObject({ code: 'store_unavailable' });
+      await executeAs(url(), `ALTER TABLE ${schema}.away RENAME TO chunks`);
+      const again = await harness.stores.open(harness.projectPath);
+      expect(await again.refill.isSet()).toBe(false);
+      expect(await found({ harness, store: again }, 'copper')).toEqual(['a#0']);
+      expect(again).not.toBe(store);
+    });
+
+    it('makes the keyword index when a project is large enough, and searches meanwhile', async () => {
+      const { harness, schema, store } = subject;
+      await ingest(subject, document('a', ['copper', 'walnut', 'copper walnut']));
+      harness.clock.advance(60_000);
+      expect(await found(subject, 'copper')).toEqual(['a#0', 'a#2']);
+      await store.keywords.rebuild();
+      expect(await indexesOf(url(), schema)).toContain('chunks_bm25');
+      harness.clock.advance(60_000);
+      expect(await found(subject, 'copper')).toEqual(['a#0', 'a#2']);
+    });
+
+    it('ranks in plain SQL when the keyword index has gone', async () => {
+      const { harness, schema, store } = subject;
+      await ingest(subject, document('a', ['copper', 'walnut', 'copper walnut']));
+      harness.clock.advance(60_000);
+      await store.keywords.rebuild();
+      expect(await found(subject, 'copper')).toEqual(['a#0', 'a#2']);
+      await executeAs(url(), `DROP INDEX ${schema}.chunks_bm25`);
+      expect(await found(subject, 'copper')).toEqual(['a#0', 'a#2']);
+      await store.keywords.rebuild();
+      expect(await indexesOf(url(), schema)).toContain('chunks_bm25');
+    });
+
+    it('finds what another program wrote after the index was built again', async () => {
+      const { harness, store, schema } = subject;
+      await executeAs(
+        url(),
+        `INSERT INTO ${schema}.chunks (id, source_type, source_file, chunk_index, content,
+           importance, created_at, updated_at)
+         VALUES ('x#0', 'manual', 'x', 0, 'Caching of walnuts', 0.5, now(), now())`,
+      );
+      await store.keywords.rebuild();
+      const hits = await store.keywords.search(
+        expressionOf('cached walnut'),
+        { sourceTypes: ['manual'] },
+        10,
+      );
+      expect(hits.map(({ chunk }) => chunk.id)).toEqual(['x#0']);
+      expect(harness.projectPath).toBe(hits[0]?.chunk.projectPath);
+    });
+
+    it('stores a text with NUL, which PostgreSQL does not know', async () => {
+      const { store } = subject;
+      await ingest(subject, document('a', ['copper\0walnut']));
+      const [chunk] = await store.chunks.getChunks(['a#0', 'a\0#0']);
+      expect(chunk?.content).toBe('copper\uFFFDwalnut');
+    });
+  });
+}
+
+async function indexesOf(url: string, schema: string): Promise<readonly unknown[]> {
+  const rows = await executeAs(url, `SELECT indexname FROM pg_indexes WHERE schemaname = $1`, [
+    schema,
+  ]);
+  return rows.map(({ indexname }) => indexname);
+}

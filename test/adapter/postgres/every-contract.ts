@@ -1,0 +1,38 @@
+import type { MakeHarness } from '../../../src/testing/harness/project-stores-harness.js';
+import { describeKeywordIndex } from '../../../src/testing/search/keyword-index.contract.js';
+import { describeVectorIndex } from '../../../src/testing/search/vector-index.contract.js';
+import { describeChunkStore } from '../../../src/testing/stores/chunk-store.contract.js';
+import { describeEmbeddableTexts } from '../../../src/testing/stores/embeddable-texts.contract.js';
+import { describeLeases } from '../../../src/testing/stores/leases.contract.js';
+import { describeProjectStores } from '../../../src/testing/stores/project-stores.contract.js';
+import { describeQuestionStore } from '../../../src/testing/stores/question-store.contract.js';
+import { describeRetrievalLog } from '../../../src/testing/stores/retrieval-log.contract.js';
+
+/** The contracts of all store ports, for stores of the size at which everything is computed exactly. */
+export function describeEveryContract(name: string, makeHarness: MakeHarness): void {
+  describeProjectStores(name, { makeHarness });
+  describeChunkStore(name, { makeHarness });
+  describeEmbeddableTexts(name, { makeHarness });
+  describeKeywordIndex(name, { makeHarness });
+  describeVectorIndex(name, { makeHarness });
+  describeRetrievalLog(name, { makeHarness });
+  describeQuestionStore(name, { makeHarness });
+  describeLeases(name, { makeHarness });
+}
+
+/** The contracts of what the optional indexes do, for stores that use them from the first chunk on. */
+export function describeIndexedContracts(name: string, makeHarness: MakeHarness): void {
+  describeKeywordIndex(name, {
+    makeHarness,
+    skip: [
+      {
+        reason: 'pg_textsearch adds 1 within the logarithm of the idf.',
+        tests: [
+          'gives a word that occurs nearly everywhere a relevance just above 0',
+          'returns BM25 with k1 = 1.2 and b = 0.75 as relevance',
+        ],
+      },
+    ],
+  });
+  describeVectorIndex(name, { makeHarness });
+}

@@ -1,0 +1,23 @@
+import { afterAll, beforeAll } from 'vitest';
+import { startPglite } from '../../support/pglite-server.js';
+import { describeDatabase } from './database.cases.js';
+import { describeEveryContract } from './every-contract.js';
+import { postgresHarness } from './project-stores-harness.js';
+import { describeService } from './service.cases.js';
+
+/**
+ * Everything that runs on PGlite is in this file, because starting it takes seconds. It has a single
+ * session, so each process has one connection.
+ */
+let server: Awaited<ReturnType<typeof startPglite>> | undefined;
+beforeAll(async () => {
+  server = await startPglite();
+}, 120_000);
+afterAll(() => server?.stop());
+
+const url = () => `${server?.url}?connection_limit=1`;
+const makeHarness = () => postgresHarness({ url: url(), connections: 1, schemas: 'keep' });
+
+describeEveryContract('PGlite', makeHarness);
+describeDatabase('PGlite', url);
+describeService('PGlite', url);

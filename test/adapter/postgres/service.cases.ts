@@ -1,0 +1,112 @@
+import { cpSync, readFileSync, rmSync } from 'node:fs';
+import { afterEach, describe, expect, it } from 'vitest';
+import { createKnowledgeStore } from '../../../src/index.js';
+import { FakeEmbedder } from '../../fakes/fake-embedder.js';
+import { SilentLogger } from '../../fakes/silent-logger.js';
+import { TempProjects } from '../../support/temp-project.js';
+
+const NOTES = '## Otters\nAn otter sleeps on its back.\n\n## Beavers\nA beaver builds dams.\n';
+const KEY_FILE = '.knowledge/project-key';
+
+/** The library over PostgreSQL, and how it knows a project. */
+export function describeService(name: string, url: () => string): void {
+  describe(`the library over ${name}`, () => {
+    const projects = new TempProjects();
+    afterEach(() => projects.removeAll());
+
+    it.each(['hybrid', 'search-only'] as const)('indexes and searches, %s', async (variant) => {
+      const project = projects.make({ 'docs/animals.md': NOTES });
+      await serving(url(), variant, async ({ store }) => {
+        await store.reindex(project.path);
+        const { results } = await store.search(project.path, 'otter');
+        expect(results.map(({ chunk }) => chunk.id)).toEqual(['docs/animals.md#0']);
+      });
+    });
+
+    it('knows a project by its key, wherever it is', async () => {
+      const [here, there] = [projects.make({ 'docs/animals.md': NOTES }), projects.make()];
+      await serving(url(), 'search-only', ({ store }) => store.reindex(here.path));
+      cpSync(here.at('.knowledge'), there.at('.knowledge'), { recursive: true });
+      await serving(url(), 'search-only', async ({ store }) => {
+        const { results } = await store.search(there.path, 'otter');
+        expect(results.map(({ chunk }) => [chunk.id, chunk.projectPath])).toEqual([
+          ['docs/animals.md#0', there.path],
+        ]);
+      });
+    });
+
+    it('keeps projects apart that have the same path at different times', async () => {
+      const project = projects.make({ 'docs/animals.md': NOTES });
+      await serving(url(), 'search-only', ({ store }) => store.reindex(project.path));
+      const former = readFileSync(project.at(KEY_FILE), 'utf8');
+      rmSync(project.at('.knowledge'), { recursive: true });
+      await serving(url(), 'search-only', async ({ store }) => {
+        expect((await store.search(project.path, 'otter')).results).toEqual([]);
+        await store.reindex(project.path);
+      });
+      expect(readFileSync(project.at(KEY_FILE), 'utf8')).not.toBe(former);
+    });
+
+    it('creates nothing in a directory that it only reads', async () => {
+      const project = projects.make({ 'docs/animals.md': NOTES });
+      rmSync(project.at('.knowledge'), { recursive: true, force: true });
+      await serving(url(), 'search-only', ({ store }) => store.getStats(project.path));
+      expect(() => readFileSync(project.at(KEY_FILE))).toThrow('ENOENT');
+    });
+
+    it('refuses a key that is not a UUID', async () => {
+      const project = projects.make({ [KEY_FILE]: "x'; DROP SCHEMA public; --" });
+      await serving(url(), 'search-only', async ({ store }) => {
+        const reindexing = store.reindex(project.path);
+        await expect(reindexing).rejects.toMatchObject({ code: 'store_unavailable' });
+      });
+    });
+
+    it('shows no password', async () => {
+      const project = projects.make({ 'docs/animals.md': NOTES });
+      await serving(url(), 'search-only', async ({ store }) => {
+        const { dbPath } = await store.getStats(project.path);
+        expect(dbPath).toMatch(/^postgres:\/\/127\.0\.0\.1:\d+\/postgres#\//);
+        expect(dbPath).toContain(project.path);
+      });
+    });
+
+    it('says that a server does not answer, without a host or a password', async () => {
+      const project = projects.make({ 'docs/animals.md': NOTES });
+      const logger = new SilentLogger();
+      const unreachable = 'postgres://user:hunter2@127.0.0.1:1/knowledge';
+      const service = createKnowledgeStore({
+        variant: 'search-only',
+        backend: unreachable,
+        logger,
+      });
+      const reindexing = service.store.reindex(project.path);
+      await expect(reindexing).rejects.toMatchObject({
+        code: 'store_unavailable',
+        message: expect.not.stringMatching(/127|hunter2/),
+      });
+      await service.stop();
+      expect(JSON.stringify(logger.entries)).not.toMatch(/hunter2/);
+    });
+  });
+}
+
+type Service = ReturnType<typeof createKnowledgeStore>;
+
+async function serving<T>(
+  url: string,
+  variant: 'hybrid' | 'search-only',
+  work: (service: Service) => Promise<T>,
+): Promise<T> {
+  const service = createKnowledgeStore({
+    variant,
+    backend: url as `postgres://${string}`,
+    backends: { embedder: FakeEmbedder.ready() },
+    logger: 'silent',
+  });
+  try {
+    return await work(service);
+  } finally {
+    await service.stop();
+  }
+}
