@@ -42,7 +42,7 @@ export function createScopes(reader: SourceReader, appDir: string) {
     },
     everything: {
       unchanged: 'restore',
-      list: listAll(reader),
+      list: (project, settings) => reader.all(project, settings),
       concerns: () => true,
     },
   } satisfies Record<string, Scope>;
@@ -51,26 +51,13 @@ export function createScopes(reader: SourceReader, appDir: string) {
 /** What is at or below some paths, or everything; pruned chunks of unchanged files stay away. */
 export function changedScope(reader: SourceReader, paths: readonly string[] | undefined): Scope {
   const isMeant = paths === undefined ? () => true : atOrBelow(paths);
-  const list = listAll(reader, paths);
   return {
     unchanged: 'skip',
     list: async (project, settings) => {
-      const { sources, unreadable } = await list(project, settings);
+      const { sources, unreadable } = await reader.all(project, settings, paths);
       const meant = sources.filter(({ sourceFile }) => isMeant(sourceFile));
       return { sources: meant, unreadable, skipped: [] };
     },
     concerns: ({ sourceFile }) => isMeant(sourceFile),
   };
-}
-
-/** @param within the documentation at or below these paths alone */
-function listAll(reader: SourceReader, within?: readonly string[]): Scope['list'] {
-  return async (project, settings) =>
-    joined([
-      await reader.reflections(project, settings),
-      await reader.agentOutputs(project),
-      await reader.categories(project, settings),
-      await reader.saved(project, settings),
-      await reader.documentation(project, settings, within),
-    ]);
 }

@@ -43,14 +43,21 @@ export class SourceReader {
     this.#ports = ports;
   }
 
-  /** Reflections, agent outputs, memory categories, saved files, and the documentation that the patterns choose. */
-  async all(project: string, settings: Settings): Promise<SourceListing> {
+  /**
+   * Reflections, agent outputs, memory categories, saved files, and the documentation that the patterns choose.
+   * @param within only the documentation at or below these paths; default all
+   */
+  async all(
+    project: string,
+    settings: Settings,
+    within?: readonly string[],
+  ): Promise<SourceListing> {
     return joined([
       await this.reflections(project, settings),
       await this.agentOutputs(project),
       await this.categories(project, settings),
       await this.saved(project, settings),
-      await this.documentation(project, settings),
+      await this.documentation(project, settings, within),
     ]);
   }
 

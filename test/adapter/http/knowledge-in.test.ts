@@ -1,7 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { HttpServer } from '../../../src/adapters/http/server/http-server.js';
-import type { StoreBackend } from '../../../src/app/config/config.js';
 import { configOf } from '../../../src/app/config/read-config.js';
 import { backendsModule } from '../../../src/app/wiring/backends.js';
 import { createService, type Service } from '../../../src/app/wiring/container.js';
@@ -24,7 +23,7 @@ afterEach(async () => {
   await service.stop();
 });
 
-describe.each<StoreBackend>(['sqlite', 'memory'])('on the backend %s', (backend) => {
+describe.each(['sqlite', 'memory'] as const)('on the backend %s', (backend) => {
   beforeEach(async () => {
     project = projects.make({
       'docs/guide.md': '# Guide\n\n## Locks\nWriters wait for readers.\n',
@@ -259,7 +258,7 @@ describe.each<StoreBackend>(['sqlite', 'memory'])('on the backend %s', (backend)
   });
 });
 
-async function start(backend: StoreBackend): Promise<void> {
+async function start(backend: 'sqlite' | 'memory'): Promise<void> {
   const options = {
     backend,
     downloads: 'forbidden',
