@@ -148,13 +148,12 @@ export interface RunningKnowledgeStore {
   readonly sources: SourcesService;
   /** The embedding model that the store uses; the search-only variant has none. */
   readonly embedder: EmbeddingService;
-  /** Ends background work and closes every database; idempotent. Without it, a program that uses the model may not exit. */
+  /** Ends background work and closes every database; idempotent. Without it a program may not exit. */
   stop(): Promise<void>;
 }
 
 /**
  * Starts a knowledge store in this process. Databases are opened and the model is loaded on first use.
- *
  * @example
  * ```js
  * import { createKnowledgeStore } from 'knowledge-store';
@@ -176,7 +175,6 @@ export function createKnowledgeStore(options: KnowledgeStoreOptions = {}): Runni
 /**
  * Cuts a markdown file into chunks, as the service does: one chunk per `##` section, or one per paragraph
  * if there is none. The first chunk has the `tags` and the `importance` of the frontmatter.
- *
  * @example
  * ```js
  * import { chunkMarkdownFile } from 'knowledge-store';

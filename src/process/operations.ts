@@ -37,7 +37,6 @@ export function openOperations({ env, err }: CommandWorld, options: OpenOptions)
       if (route === undefined) throw new Error(`There is no route ${name}.`);
       return (await route.handle(fields)).body;
     },
-    ingest: (projectPath) => service.store.reindex(projectPath),
     writeSettings: (projectPath) => service.setup.writeSettings(projectPath),
     loadModel: async () => void (await service.embedder.embed('A text that loads the model.')),
     startBackgroundWork: () => background?.start(),

@@ -1,4 +1,3 @@
-import type { IngestionReport } from '../../ports/driving/ingestion-service.js';
 import type { SetupReport } from '../../ports/driving/setup-service.js';
 import type { Terminal } from './terminal.js';
 
@@ -44,8 +43,6 @@ export interface Operations {
    * @throws KnowledgeError as the route does
    */
   call(route: RouteName, fields: Fields): Promise<unknown>;
-  /** Reads the sources of a project and indexes what is new or changed. @throws KnowledgeError */
-  ingest(projectPath: string): Promise<IngestionReport>;
   /** Writes the recommended settings of a project. @throws KnowledgeError */
   writeSettings(projectPath: string): Promise<SetupReport>;
   /** Loads the embedding model. @throws KnowledgeError `model_unavailable` */

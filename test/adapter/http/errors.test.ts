@@ -79,7 +79,10 @@ test.each([
   const sentence = 'The service failed because of a bug; its log has the details.';
   expect(answer.status).toBe(500);
   expect(await answer.json()).toEqual({ success: false, error: sentence, code: 'internal' });
-  expect(api.logger.entries.find(({ level }) => level === 'error')?.fields).toEqual({ error });
+  expect(api.logger.entries.find(({ level }) => level === 'error')?.fields).toEqual({
+    error,
+    requestId: answer.headers.get('x-request-id'),
+  });
 });
 
 /** A request that no route takes. */
@@ -132,11 +135,9 @@ test('logs route, status and time of a request, and nothing that it holds', asyn
   await api.search({ body: JSON.stringify({ projectPath: '/canary', query: 'canary' }) });
   await fetch(`${api.origin}/canary?canary`);
   await api.close();
+  const logged = { requestId: expect.any(String), ms: expect.any(Number) };
   expect(api.logger.entries.map(({ level, fields }) => [level, fields])).toEqual([
-    [
-      'debug',
-      { method: 'POST', route: '/api/knowledge/search', status: 200, ms: expect.any(Number) },
-    ],
-    ['debug', { method: 'GET', route: 'none', status: 404, ms: expect.any(Number) }],
+    ['debug', { ...logged, method: 'POST', route: '/api/knowledge/search', status: 200 }],
+    ['debug', { ...logged, method: 'GET', route: 'none', status: 404 }],
   ]);
 });

@@ -114,7 +114,7 @@ const CALL = JSON.stringify({
 
 async function serve(changed: Partial<HttpServerParts>): Promise<void> {
   const logger = new SilentLogger();
-  const tools = knowledgeTools({ store, features: store });
+  const tools = knowledgeTools({ store, features: store, sources: store, notes: store });
   const endpoint = mcpEndpoint({ tools, directory: '/here', version: '1.2.3', logger });
   server = new HttpServer({ ...loopbackParts([]), endpoints: [endpoint], ...changed });
   url = new URL('/mcp', await server.listen());

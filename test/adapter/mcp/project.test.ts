@@ -54,7 +54,7 @@ test('the project of a call is the first root that is a directory of this machin
 // Helpers
 
 async function connect(directory: string, options: ClientOptions): Promise<void> {
-  const tools = knowledgeTools({ store, features: store });
+  const tools = knowledgeTools({ store, features: store, sources: store, notes: store });
   const parts = { tools, directory, version: '1.2.3', logger: new SilentLogger() };
   client = await connectedClient(parts, options);
 }

@@ -2,7 +2,7 @@ import type { Client } from '@modelcontextprotocol/client';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { knowledgeTools } from '../../../src/adapters/mcp/tools/knowledge-tools.js';
 import { KnowledgeError } from '../../../src/domain/errors.js';
-import { FULL_CHUNK } from '../../fakes/fake-knowledge-answers.js';
+import { CHUNK_DETAILS, FULL_CHUNK } from '../../fakes/fake-knowledge-answers.js';
 import { FakeKnowledgeStore } from '../../fakes/fake-knowledge-store.js';
 import { SilentLogger } from '../../fakes/silent-logger.js';
 import { connectedClient, ERAS, textOf } from '../../support/mcp-client.js';
@@ -31,8 +31,10 @@ describe.each(ERAS)('a client of the era "%s"', (era) => {
       ['search', true],
       ['lessons', true],
       ['similar', true],
+      ['get_chunk', true],
       ['status', true],
       ['ingest', false],
+      ['save_note', false],
     ]);
     for (const { title, description, inputSchema, outputSchema } of tools) {
       expect(title && description).toMatch(/\w+/);
@@ -67,6 +69,9 @@ describe.each(ERAS)('a client of the era "%s"', (era) => {
     ['lessons', { title: 7 }, 'title must be a text that is not blank.'],
     ['lessons', { title: 'a', feature_id: '../x' }, 'feature_id must be the name of a folder.'],
     ['similar', { text: null }, 'text must be a text that is not blank.'],
+    ['get_chunk', { id: 7 }, 'id must be a string.'],
+    ['save_note', { title: ' ', content: 'a' }, 'title must be a text that is not blank.'],
+    ['save_note', { title: 'a', content: 'b', id: '../c' }, 'id must'],
   ])('gets a sentence for %s with %o', async (name, args, sentence) => {
     const result = await client.callTool({ name, arguments: args });
     expect(result.isError).toBe(true);
@@ -106,7 +111,35 @@ describe('a tool', () => {
   test('says what the status and an ingestion are', async () => {
     expect(textOf(await call('status', {}))).toContain(`Project: ${P}\n2 chunks of 1 files`);
     expect(textOf(await call('ingest', {}))).toContain('The index holds');
-    expect(store.calls.map(({ method }) => method)).toContain('reindex');
+    expect(store.calls.map(({ method }) => method)).toContain('readAllSources');
+  });
+
+  test('shows a chunk whole, with its questions and neighbours', async () => {
+    const result = await call('get_chunk', { id: 'docs/a.md#0' });
+    const { projectPath, chunkIndex, createdAt, updatedAt, ...chunk } = FULL_CHUNK;
+    expect(result.structuredContent).toEqual({ ...CHUNK_DETAILS, chunk, complete: true });
+    expect(textOf(result)).toContain('\n\nSome content.\n```\n');
+    for (const { id } of CHUNK_DETAILS.neighbours) expect(textOf(result)).toContain(id);
+    expect(store.calls).toEqual([{ method: 'getChunk', args: [P, 'docs/a.md#0'] }]);
+  });
+
+  test('shows as much of a chunk as the budget allows', async () => {
+    const result = await call('get_chunk', { id: 'docs/a.md#0', max_tokens: 1 });
+    expect(result.structuredContent).toMatchObject({ complete: false, neighbours: [] });
+    expect(textOf(result).length / 4).toBeLessThan(1.25 + 100);
+  });
+
+  test('saves a note, or names the chunk that already says the same', async () => {
+    const note = { title: 'A title', content: 'Some content.', tags: ['a'] };
+    const saved = await call('save_note', { ...note, force: true });
+    expect(saved.structuredContent).toMatchObject({ id: expect.any(String) });
+    const known = await call('save_note', note);
+    expect(known.structuredContent).toEqual({ duplicateOf: FULL_CHUNK.id });
+    expect(textOf(known)).toContain(`${FULL_CHUNK.id} already says this`);
+    expect(store.calls.map(({ args }) => args)).toEqual([
+      [P, { ...note, force: true }],
+      [P, note],
+    ]);
   });
 
   test('names its own arguments in the errors of the service', async () => {
@@ -128,7 +161,7 @@ describe('a tool', () => {
 // Helpers
 
 function parts() {
-  const tools = knowledgeTools({ store, features: store });
+  const tools = knowledgeTools({ store, features: store, sources: store, notes: store });
   return { tools, directory: P, version: '1.2.3', logger };
 }
 

@@ -14,7 +14,7 @@ interface IndexOptions extends ProjectOptions {
   readonly vectors: boolean;
 }
 
-/** `ingest`: what a rebuild reads, reported by file. */
+/** `ingest`: `POST /api/knowledge/x/reindex`. */
 export function addIngest(program: Command, runner: Runner): void {
   indexCommand(program, 'ingest')
     .summary('index what is new or changed')
@@ -49,8 +49,9 @@ function needsOf({ vectors }: IndexOptions): Needs {
 }
 
 async function ingest(session: Session, options: IndexOptions): Promise<void> {
-  const { operations, project } = session;
-  const body = await withProgress(session, () => operations.ingest(project.path));
+  const body = await withProgress(session, () =>
+    session.call<IngestionReport>('POST /api/knowledge/x/reindex'),
+  );
   await session.print(body, indexingText);
   if (options.vectors) await makeVectors(session);
 }

@@ -48,7 +48,7 @@ function rowOf(name: string, { complete, pending }: VectorStatus): readonly stri
 }
 
 const MODEL_STATES: Readonly<Record<StatusBody['model']['state'], string>> = {
-  absent: 'not installed; see "knowledge-store models pull"',
+  absent: 'not downloaded yet; "knowledge-store ingest" downloads it',
   idle: 'loaded when it is needed',
   loading: 'being loaded',
   ready: 'ready',

@@ -17,6 +17,7 @@ const output = z.object({
       }),
     )
     .describe('Files that exist but were not read.'),
+  removed: z.int().min(0).describe('Number of sources that are gone and were removed.'),
 });
 
 /** Brings the index up to date with the files of a project. */
@@ -30,13 +31,16 @@ export function ingestTool(store: IngestionService): Tool {
     input: z.object({ project }),
     output,
     answer: async (projectPath) => {
-      const structured = await store.reindex(projectPath);
+      const structured = await store.readAllSources(projectPath);
       return { text: textOf(structured), structured };
     },
   });
 }
 
-function textOf({ indexed, skipped }: Awaited<ReturnType<IngestionService['reindex']>>): string {
+function textOf({
+  indexed,
+  skipped,
+}: Awaited<ReturnType<IngestionService['readAllSources']>>): string {
   const sentence = `The index holds ${indexed} ${indexed === 1 ? 'file' : 'files'}.`;
   if (skipped.length === 0) return sentence;
   const list = skipped
