@@ -87,7 +87,12 @@ describe.each(VARIANTS)('the bodies of the %s variant', (variant) => {
     const own = projects.make();
     okBody(await client.open(own));
     for (const [i, tags] of ['[]', 'no json', null, '{"a":1}'].entries()) {
-      insertChunk(own.database, { id: `m${i}`, content: 'capybara', tags, source_type: 'manual' });
+      insertChunk(own.database, {
+        id: `m${i}`,
+        content: `capybara ${i}`,
+        tags,
+        source_type: 'manual',
+      });
     }
     const found = await client.results(own, 'capybara');
     expect(found).toHaveLength(4);

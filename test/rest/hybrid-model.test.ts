@@ -183,7 +183,9 @@ describe.skipIf(dataDir === undefined)('hybrid search with the real model', () =
     const texts = { near: opposite, far: vector, other: vector, short: vector.subarray(0, 100) };
     for (const [id, embedding] of Object.entries(texts)) {
       const content =
-        id === 'near' ? QUESTION : 'A savanna river, with so many other words that it ranks low.';
+        id === 'near'
+          ? QUESTION
+          : `A savanna river, with so many other words that ${id} ranks low.`;
       insertChunk(project.database, { id, content, source_file: `s/${id}` });
       const model = id === 'other' ? 'somebody/else' : MODEL;
       execute(

@@ -356,8 +356,8 @@ describe('files that are hard to read never fail the others', () => {
     const names = ['spa ce', 'ümlaut', '😀', 'new\nline', 'quo\'te"', '%41', 'a#b', '-dash'];
     const project = projects.make();
     for (const name of names) {
-      project.write(`docs/${name}.md`, 'an okapi');
-      project.writeReflection(name, 'an okapi');
+      project.write(`docs/${name}.md`, `an okapi in ${name}`);
+      project.writeReflection(name, `an okapi after ${name}`);
     }
     expect(okBody(await client.rebuild(project)).totalChunks).toBe(2 * names.length);
     expect(await client.results(project, 'okapi')).toHaveLength(2 * names.length);

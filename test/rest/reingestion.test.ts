@@ -98,14 +98,14 @@ describe.each(VARIANTS)('reading sources again in the %s variant', (variant) => 
 
   test('a file that is deleted, renamed or emptied loses its chunks', async () => {
     const project = projects.make({
-      'a.md': 'ibex',
-      'b.md': 'ibex',
-      'c.md': 'ibex',
-      'd.md': 'ibex',
+      'a.md': 'ibex a',
+      'b.md': 'ibex b',
+      'c.md': 'ibex c',
+      'd.md': 'ibex d',
     });
-    project.writeReflection('f', 'ibex');
-    project.writeOutput('f', 'ibex');
-    project.writeMemory('m', 'ibex');
+    project.writeReflection('f', 'ibex in a reflection');
+    project.writeOutput('f', 'ibex in an output');
+    project.writeMemory('m', 'ibex in a memory');
     await rebuild(project);
     project.delete('a.md');
     renameSync(project.at('b.md'), project.at('e.md'));

@@ -170,12 +170,12 @@ describe.each(VARIANTS)('search in the %s variant', (variant) => {
   });
 
   test('sourceTypes choose; an empty list finds nothing, "all" everything', async () => {
-    const project = projects.make({ 'a.md': 'the tapir' });
-    project.writeReflection('f', 'the tapir');
-    project.writeOutput('f', 'the tapir');
+    const project = projects.make({ 'a.md': 'the tapir in a file' });
+    project.writeReflection('f', 'the tapir in a reflection');
+    project.writeOutput('f', 'the tapir in an output');
     okBody(await client.rebuild(project));
     for (const type of ['url', 'manual', 'generated']) {
-      insertChunk(project.database, { id: type, source_type: type, content: 'the tapir' });
+      insertChunk(project.database, { id: type, source_type: type, content: `the tapir ${type}` });
     }
     const types = async (sourceTypes?: unknown) =>
       (await client.results(project, 'tapir', { sourceTypes }))

@@ -43,10 +43,7 @@ export class SourceReader {
     this.#ports = ports;
   }
 
-  /**
-   * Reflections, agent outputs, memory categories, saved files, and the documentation that the patterns choose.
-   * @param within only the documentation at or below these paths; default all
-   */
+  /** Sources of every kind. @param within only the documentation at or below these paths; default all */
   async all(
     project: string,
     settings: Settings,
@@ -81,14 +78,11 @@ export class SourceReader {
   /** Notes, web pages and digests. */
   async saved(project: string, settings: Settings): Promise<SourceListing> {
     const { files, appDir } = this.#ports;
-    const listings: SourceListing[] = [];
-    for (const sourceType of SAVED_TYPES) {
+    const listings = SAVED_TYPES.map(async (sourceType) => {
       const names = await files.listDocuments(project, savedFolder(appDir, sourceType));
-      listings.push(
-        listing(names, (name) => this.#savedFile(project, { sourceType, name }, settings)),
-      );
-    }
-    return joined(listings);
+      return listing(names, (name) => this.#savedFile(project, { sourceType, name }, settings));
+    });
+    return joined(await Promise.all(listings));
   }
 
   /** @param within only what is at or below these paths; default all */
