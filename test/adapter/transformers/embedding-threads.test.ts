@@ -58,7 +58,8 @@ describe('the threads for batches', () => {
 
 it.each([
   { cores: 1, gigabytes: 64, threads: 1 },
-  { cores: 2, gigabytes: 8, threads: 2 },
+  { cores: 2, gigabytes: 8, threads: 1 },
+  { cores: 3, gigabytes: 8, threads: 2 },
   { cores: 32, gigabytes: 64, threads: 4 },
   { cores: 8, gigabytes: 2, threads: 2 },
   { cores: 8, gigabytes: 0.25, threads: 1 },

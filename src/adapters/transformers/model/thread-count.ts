@@ -7,12 +7,13 @@ export interface Machine {
 }
 
 /**
- * How many threads embed in the background: one per core, at most 4, as long as their models take no
- * more than a quarter of the memory. They run at the lowest priority, so none is kept free.
+ * How many threads embed in the background: one per core but one, at most 4, as long as their models take
+ * no more than a quarter of the memory. A core is kept free for queries, which would otherwise wait for
+ * longer than a search does while a further thread loads its model.
  */
 export function backgroundThreads({ cores, memoryBytes }: Machine = thisMachine()): number {
   const fitting = Math.floor(memoryBytes / 4 / BYTES_PER_THREAD);
-  return Math.max(1, Math.min(cores, fitting, MOST_THREADS));
+  return Math.max(1, Math.min(cores - 1, fitting, MOST_THREADS));
 }
 
 const MOST_THREADS = 4;
