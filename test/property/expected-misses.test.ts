@@ -31,8 +31,10 @@ describe('expectedMisses', () => {
       fc.property(fc.integer(), fc.constantFrom(0.001, 0.02, 0.3, 2), (seed, spread) => {
         const vectors = cluster(seed, spread).map((vector) => ({ vector, code: codesOf(vector) }));
         for (const form of [
-          { distance: l1, candidates: 400 },
+          { distance: l1, candidates: 120 },
+          { distance: l1, candidates: 250 },
           { distance: l1, candidates: 700 },
+          { distance: l2, candidates: 53 },
           { distance: l2, candidates: 60 },
           { distance: l2, candidates: 150 },
         ]) {
