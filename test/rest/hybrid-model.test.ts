@@ -342,15 +342,17 @@ function importChunk(
   chunk: { id: string; content: string; embedding: Buffer; model: string },
 ): void {
   withDatabase(path, (db) =>
-    db.transaction(() => {
-      db.prepare(
-        `INSERT INTO chunks (id, source_type, source_file, project_path, chunk_index, content,
+    db
+      .transaction(() => {
+        db.prepare(
+          `INSERT INTO chunks (id, source_type, source_file, project_path, chunk_index, content,
            created_at, updated_at) VALUES (@id, 'manual', 's/' || @id, '/elsewhere', 0, @content,
            '2026-01-01T00:00:00.000Z', '2026-01-01T00:00:00.000Z')`,
-      ).run(chunk);
-      db.prepare(
-        "INSERT INTO embeddings VALUES (@id, @embedding, @model, '2026-01-01T00:00:00.000Z')",
-      ).run(chunk);
-    })(),
+        ).run(chunk);
+        db.prepare(
+          "INSERT INTO embeddings VALUES (@id, @embedding, @model, '2026-01-01T00:00:00.000Z')",
+        ).run(chunk);
+      })
+      .immediate(),
   );
 }
