@@ -1,6 +1,10 @@
-import { join } from 'node:path';
-import type { OpenOptions, Operations } from '../adapters/cli/command-line-parts.js';
+import { join, resolve } from 'node:path';
+import type { ModelList, OpenOptions, Operations } from '../adapters/cli/command-line-parts.js';
 import { terminalLogger } from '../adapters/cli/terminal-logger.js';
+import {
+  installedModels,
+  modelFolder,
+} from '../adapters/transformers/download/installed-models.js';
 import { hasEveryFile } from '../adapters/transformers/download/model-files.js';
 import type { Config } from '../app/config/config.js';
 import { type Environment, readConfig } from '../app/config/read-config.js';
@@ -20,11 +24,15 @@ export interface CommandWorld {
  * @throws ConfigError
  */
 export function openOperations({ env, err }: CommandWorld, options: OpenOptions): Operations {
-  const config = readConfig({ ...env, KNOWLEDGE_LOG_LEVEL: env['KNOWLEDGE_LOG_LEVEL'] || 'warn' });
+  const config = readConfig({
+    ...env,
+    KNOWLEDGE_LOG_LEVEL: env['KNOWLEDGE_LOG_LEVEL'] || (options.logLevel ?? 'warn'),
+  });
   let background: DeferredEnrichment | undefined;
   const module = commandModule({
     logger: terminalLogger({ level: config.logLevel, err }),
     embedder: mayLoad(options.model, config) ? undefined : noEmbedder(config.model),
+    onDownload: options.onDownload ?? (() => undefined),
     background: (work) => {
       background = work;
     },
@@ -39,6 +47,7 @@ export function openOperations({ env, err }: CommandWorld, options: OpenOptions)
     },
     writeSettings: (projectPath) => service.setup.writeSettings(projectPath),
     loadModel: async () => void (await service.embedder.embed('A text that loads the model.')),
+    listModels: () => listModels(config),
     startBackgroundWork: () => background?.start(),
     stop: () => service.stop(),
   };
@@ -48,6 +57,18 @@ const STORES: Readonly<Record<OpenOptions['store'], Partial<Config>>> = {
   configured: {},
   scratch: { backend: 'memory' },
 };
+
+async function listModels({ dataDir, model }: Config): Promise<ModelList> {
+  const directory = resolve(dataDir, 'models');
+  const others = (await installedModels(directory)).filter(({ name }) => name !== model);
+  return {
+    directory,
+    models: [
+      { ...(await modelFolder(directory, model)), configured: true },
+      ...others.map((other) => ({ ...other, configured: false })),
+    ],
+  };
+}
 
 function mayLoad(model: OpenOptions['model'], config: Config): boolean {
   if (model === 'installed') return hasEveryFile(join(config.dataDir, 'models', config.model));

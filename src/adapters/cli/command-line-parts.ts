@@ -1,5 +1,6 @@
 import type { SetupReport } from '../../ports/driving/setup-service.js';
 import type { Terminal } from './terminal.js';
+import type { Amount } from './text/progress.js';
 
 /** What the command line is composed of. Everything that costs time to load is behind a function. */
 export interface CommandLineParts {
@@ -27,6 +28,28 @@ export interface OpenOptions {
   readonly model: 'unused' | 'installed' | 'downloaded';
   /** `scratch`: an empty store in memory, so that nothing is created on disk. */
   readonly store: 'configured' | 'scratch';
+  /** From which level on the log is shown, unless KNOWLEDGE_LOG_LEVEL says it; default `warn`. */
+  readonly logLevel?: 'warn' | 'error';
+  /** Told how far the download of the embedding model is, in bytes; for each file that is not small. */
+  readonly onDownload?: (amount: Amount) => void;
+}
+
+/** An embedding model of this machine. */
+export interface InstalledModel {
+  readonly name: string;
+  /** Whether it is the one that is used. */
+  readonly configured: boolean;
+  /** Whether all of its files are there. */
+  readonly complete: boolean;
+  /** Size of its files. */
+  readonly bytes: number;
+}
+
+export interface ModelList {
+  /** The folder of the models, absolute. */
+  readonly directory: string;
+  /** The one that is used is first, whether it is installed or not; the others are sorted by name. */
+  readonly models: readonly InstalledModel[];
 }
 
 /** A route of the HTTP interface of the hybrid variant, such as `POST /api/knowledge/search`. */
@@ -47,6 +70,7 @@ export interface Operations {
   writeSettings(projectPath: string): Promise<SetupReport>;
   /** Loads the embedding model. @throws KnowledgeError `model_unavailable` */
   loadModel(): Promise<void>;
+  listModels(): Promise<ModelList>;
   /** Lets vectors and questions be made from now on; nothing makes them before. */
   startBackgroundWork(): void;
   /** Ends background work and closes every store. Idempotent. */

@@ -1,10 +1,14 @@
 import { Command } from 'commander';
 import type { CommandLineParts } from './command-line-parts.js';
+import { addCompletion } from './commands/completion.js';
 import { addIngest, addRebuild } from './commands/ingest.js';
 import { addInit } from './commands/init.js';
 import { addLessons, addSimilar } from './commands/lessons.js';
+import { addModels } from './commands/models.js';
+import { addNote } from './commands/note.js';
 import { addSearch } from './commands/search.js';
 import { addMcp, addServe } from './commands/serve.js';
+import { addSources } from './commands/sources.js';
 import { addStats, addStatus } from './commands/stats.js';
 import { addCompact, addPrune } from './commands/upkeep.js';
 import { Runner } from './runner.js';
@@ -23,14 +27,17 @@ export function createProgram(parts: CommandLineParts): Command {
     .exitOverride();
   configureOutput(program, parts);
   program.commandsGroup('Knowledge:');
-  for (const add of [addSearch, addLessons, addSimilar]) add(program, runner);
+  for (const add of [addSearch, addLessons, addSimilar, addNote]) add(program, runner);
   program.commandsGroup('Index:');
-  for (const add of [addInit, addIngest, addRebuild, addStats, addStatus]) add(program, runner);
+  for (const add of [addInit, addIngest, addRebuild, addSources, addStats, addStatus])
+    add(program, runner);
   program.commandsGroup('Upkeep:');
-  for (const add of [addPrune, addCompact]) add(program, runner);
+  for (const add of [addPrune, addCompact, addModels]) add(program, runner);
   program.commandsGroup('Service:');
   addServe(program, parts);
   addMcp(program, parts);
+  program.commandsGroup('Terminal:');
+  addCompletion(program, parts);
   return program;
 }
 

@@ -1,11 +1,14 @@
 import type { CommandLineParts, OpenOptions } from './command-line-parts.js';
 import { findProject, type ProjectDirectory } from './project-directory.js';
 import { type ProjectOptions, Session } from './session.js';
+import type { Terminal } from './terminal.js';
+import { sized } from './text/numbers.js';
+import { type Amount, Progress } from './text/progress.js';
 
 /** What a command needs. */
-export interface Needs extends Pick<OpenOptions, 'model'> {
-  /** `searches`: changes nothing but the counts of retrievals. */
-  readonly access: 'reads' | 'searches' | 'writes';
+export interface Needs extends Pick<OpenOptions, 'model' | 'logLevel'> {
+  /** Of the project. `searches`: changes nothing but the counts of retrievals. */
+  readonly access: 'nothing' | 'reads' | 'searches' | 'writes';
 }
 
 /** Carries out the commands that work on a project. */
@@ -24,7 +27,10 @@ export class Runner {
   ): Promise<void> {
     const { directory } = this.#parts;
     const project = findProject({ option, directory, appDir: await this.#parts.appDir() });
-    const operations = await this.#parts.open(openOptions(needs, project));
+    const operations = await this.#parts.open({
+      ...openOptions(needs, project),
+      onDownload: downloadProgress(this.#parts.terminal),
+    });
     const format = json === true ? 'json' : 'text';
     try {
       await work(new Session(this.#parts, { project, operations }, format));
@@ -34,10 +40,17 @@ export class Runner {
   }
 }
 
+/** The line is written over by what comes next. */
+function downloadProgress(terminal: Terminal): (amount: Amount) => void {
+  const progress = new Progress(terminal, 'Downloading the embedding model', { unit: sized });
+  return (amount) => progress.show(amount);
+}
+
 /** A search would otherwise make an application directory wherever somebody searches. */
-function openOptions({ access, model }: Needs, { isInitialized }: ProjectDirectory): OpenOptions {
-  return {
-    model,
-    store: access === 'searches' && !isInitialized ? 'scratch' : 'configured',
-  };
+function openOptions(
+  { access, ...needs }: Needs,
+  { isInitialized }: ProjectDirectory,
+): OpenOptions {
+  const isScratch = access === 'nothing' || (access === 'searches' && !isInitialized);
+  return { ...needs, store: isScratch ? 'scratch' : 'configured' };
 }

@@ -8,7 +8,7 @@ import { YamlFrontmatterParser } from '../../adapters/yaml/yaml-frontmatter-pars
 import { noPageFetcher } from '../null-objects/no-page-fetcher.js';
 import { noSourceWatcher } from '../null-objects/no-source-watcher.js';
 import { createLanguageModel } from './language-model.js';
-import { CONFIG, LANGUAGE_MODEL, PORTS, STOP_WAITING } from './tokens.js';
+import { CONFIG, DOWNLOAD_LISTENER, LANGUAGE_MODEL, PORTS, STOP_WAITING } from './tokens.js';
 
 /** The adapters that every variant uses over every backend. */
 export const adaptersModule = new ContainerModule(({ bind }) => {
@@ -23,6 +23,7 @@ export const adaptersModule = new ContainerModule(({ bind }) => {
     [CONFIG],
   );
   bind(PORTS.files).toResolvedValue(({ appDir }) => new FileSystemProjectFiles(appDir), [CONFIG]);
+  bind(DOWNLOAD_LISTENER).toConstantValue(() => undefined);
   bind(PORTS.watcher).toConstantValue(noSourceWatcher);
   bind(LANGUAGE_MODEL).toResolvedValue(createLanguageModel, [CONFIG, PORTS.clock]);
   bind(PORTS.questions).toResolvedValue(({ questions }) => questions, [LANGUAGE_MODEL]);

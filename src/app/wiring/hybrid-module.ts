@@ -7,21 +7,30 @@ import { BackgroundEnrichment } from '../enrichment/background-enrichment.js';
 import { HybridRetriever } from '../search/hybrid-retriever.js';
 import { KeywordRetriever } from '../search/keyword-retriever.js';
 import type { CorePorts, VariantParts } from './create-core.js';
-import { CONFIG, CORE, CORE_PORTS, PORTS, ROUTES, VARIANT_PARTS } from './tokens.js';
+import {
+  CONFIG,
+  CORE,
+  CORE_PORTS,
+  DOWNLOAD_LISTENER,
+  PORTS,
+  ROUTES,
+  VARIANT_PARTS,
+} from './tokens.js';
 
 /** Search by keyword and meaning, with the settings of each project. */
 export const hybridModule = new ContainerModule(({ bind }) => {
   bind(PORTS.embedder).toResolvedValue(
-    ({ model, dataDir, modelHost, downloads }, clock, logger) =>
+    (config, clock, logger, onDownload) =>
       new TransformersEmbedder({
-        model,
-        modelsDirectory: join(dataDir, 'models'),
-        ...(modelHost !== undefined && { hub: modelHost }),
-        downloads,
+        model: config.model,
+        modelsDirectory: join(config.dataDir, 'models'),
+        ...(config.modelHost !== undefined && { hub: config.modelHost }),
+        downloads: config.downloads,
+        onDownload,
         clock,
         logger,
       }),
-    [CONFIG, PORTS.clock, PORTS.logger],
+    [CONFIG, PORTS.clock, PORTS.logger, DOWNLOAD_LISTENER],
   );
   bind(PORTS.settings).toResolvedValue(
     (files, { appDir }, logger) => new JsonSettingsSource(files, appDir, logger),

@@ -1,6 +1,7 @@
 import type { ServiceIdentifier } from 'inversify';
 import type { Route } from '../../adapters/http/routes/route.js';
 import type { Tool } from '../../adapters/mcp/tools/tool.js';
+import type { DownloadListener } from '../../adapters/transformers/download/download-progress.js';
 import type { Config } from '../config/config.js';
 import type { IdleProjects } from '../projects/idle-projects.js';
 import type { Core, CorePorts, VariantParts } from './create-core.js';
@@ -32,6 +33,9 @@ export const CORE = token<Core>('core');
 
 /** Aborted when nothing should wait for other processes any more. */
 export const STOP_WAITING = token<AbortController>('stopWaiting');
+
+/** Told how far the download of the embedding model is. */
+export const DOWNLOAD_LISTENER = token<DownloadListener>('downloadListener');
 
 /** Reports the projects that nobody has used for a while. */
 export const IDLE_PROJECTS = token<IdleProjects>('idleProjects');

@@ -7,19 +7,26 @@ export interface Amount {
   readonly total: number;
 }
 
+export interface ProgressOptions {
+  /** How an amount is shown; default: as a number. */
+  readonly unit?: (value: number) => string;
+  /** Milliseconds. */
+  readonly now?: () => number;
+}
+
 /** One line on standard error that is written again as work goes on; nothing where that is no terminal. */
 export class Progress {
   readonly #terminal: Terminal;
   readonly #label: string;
+  readonly #unit: (value: number) => string;
   readonly #now: () => number;
-  readonly #startedAt: number;
-  #first: number | undefined;
+  #first: { readonly done: number; readonly at: number } | undefined;
 
-  constructor(terminal: Terminal, label: string, now = () => performance.now()) {
+  constructor(terminal: Terminal, label: string, options: ProgressOptions = {}) {
     this.#terminal = terminal;
     this.#label = label;
-    this.#now = now;
-    this.#startedAt = now();
+    this.#unit = options.unit ?? grouped;
+    this.#now = options.now ?? (() => performance.now());
   }
 
   /** Shows that work has begun, before its amount is known. */
@@ -28,17 +35,22 @@ export class Progress {
   }
 
   show({ done, total }: Amount): void {
-    this.#first ??= done;
-    const seconds = (this.#now() - this.#startedAt) / 1000;
-    const rate = (done - this.#first) / seconds;
-    const share = `${grouped(done)}/${grouped(total)}`;
-    const pace = rate > 0 ? ` · ${rate.toFixed(1)}/s · ${lasting((total - done) / rate)} left` : '';
+    this.#first ??= { done, at: this.#now() };
+    const seconds = (this.#now() - this.#first.at) / 1000;
+    const rate = seconds === 0 ? 0 : (done - this.#first.done) / seconds;
+    const share = `${this.#unit(done)}/${this.#unit(total)}`;
+    const pace =
+      rate > 0 ? ` · ${this.#rateText(rate)}/s · ${lasting((total - done) / rate)} left` : '';
     this.#write(`${this.#label} ${bar(done / total)} ${share}${pace}`);
   }
 
   /** Removes the line. */
   end(): void {
     if (this.#terminal.showsProgress) this.#terminal.err('\r\u001b[2K');
+  }
+
+  #rateText(rate: number): string {
+    return this.#unit === grouped ? rate.toFixed(1) : this.#unit(Math.round(rate));
   }
 
   #write(text: string): void {

@@ -6,7 +6,12 @@ export interface ProgressTopic {
   readonly hub: string;
   readonly clock: Clock;
   readonly logger: Logger;
+  /** Told about each part of a large file. */
+  readonly onDownload?: DownloadListener;
 }
+
+/** @param amount bytes of one file */
+export type DownloadListener = (amount: { readonly done: number; readonly total: number }) => void;
 
 /** Logs the progress of a download: its start, each quarter of a large file, and its end. */
 export class DownloadProgress {
@@ -28,6 +33,7 @@ export class DownloadProgress {
   /** `done` of `total` bytes of the current file have arrived. */
   advance(done: number, total: number | undefined): void {
     if (total === undefined || total < LARGE_FILE_BYTES) return;
+    this.#topic.onDownload?.({ done, total });
     const quarters = Math.floor((4 * done) / total);
     if (quarters <= this.#quarters || quarters === 4) return;
     this.#quarters = quarters;

@@ -4,7 +4,7 @@ import type { Clock } from '../../../ports/driven/clock.js';
 import type { Logger } from '../../../ports/driven/logger.js';
 import { ModelThread } from '../model/model-thread.js';
 import type { ThreadPriority } from '../model/thread-messages.js';
-import { DownloadProgress } from './download-progress.js';
+import { type DownloadListener, DownloadProgress } from './download-progress.js';
 import type { DownloadTimeouts } from './file-download.js';
 import { downloadModel } from './model-download.js';
 import { filesToFetch, hasEveryFile, type ModelFile } from './model-files.js';
@@ -19,6 +19,7 @@ export interface ModelSource {
   readonly workerFile: URL;
   readonly clock: Clock;
   readonly logger: Logger;
+  readonly onDownload?: DownloadListener;
 }
 
 /** Starts threads with the model. Its files are checked first, and downloaded only once for all threads. */

@@ -5,6 +5,7 @@ import type { Vector } from '../../../domain/ranking/vector.js';
 import type { Clock } from '../../../ports/driven/clock.js';
 import type { Embedder, EmbedderState } from '../../../ports/driven/embedder.js';
 import type { Logger } from '../../../ports/driven/logger.js';
+import type { DownloadListener } from '../download/download-progress.js';
 import type { DownloadTimeouts } from '../download/file-download.js';
 import { isModelName } from '../download/model-files.js';
 import { ModelLoader } from '../download/model-loader.js';
@@ -21,6 +22,7 @@ export interface TransformersEmbedderOptions {
   readonly hub?: string;
   /** Whether missing files may be downloaded. */
   readonly downloads: 'allowed' | 'forbidden';
+  readonly onDownload?: DownloadListener;
   readonly logger: Logger;
   readonly clock: Clock;
   /** How long a download waits for the hub; default 30 s for a response and for each part of its body. */

@@ -1,0 +1,133 @@
+import { existsSync, mkdirSync } from 'node:fs';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { CommandLine } from '../../support/command-line.js';
+import { type TempProject, TempProjects } from '../../support/temp-project.js';
+
+const projects = new TempProjects();
+afterAll(() => projects.removeAll());
+
+const NOTE = '.knowledge/notes/write-lock.md';
+
+let project: TempProject;
+let line: CommandLine;
+
+beforeEach(() => {
+  project = projects.make({
+    '.knowledge/memory/a.md': '## A\nalpha\n',
+    'docs/\u001b[2Jb.md': '',
+    'docs/old.md': Buffer.from([0x63, 0x61, 0x66, 0xe9]),
+  });
+  line = new CommandLine({ directory: project.path });
+});
+
+describe('note', () => {
+  it('saves a note, which a search finds at once, also from a folder of the project', async () => {
+    mkdirSync(project.at('src'));
+    const below = new CommandLine({ directory: project.at('src') });
+    const words = [
+      'note',
+      'add',
+      'Write lock',
+      'Writers',
+      'wait.',
+      '--tag',
+      'sqlite',
+      '--tag',
+      'wal',
+    ];
+    expect(await below.run(...words)).toEqual({ code: 0, out: `Saved as ${NOTE}.\n`, err: '' });
+    const { results } = JSON.parse((await line.run('search', 'writers', '--json')).out);
+    expect(results[0].chunk).toMatchObject({
+      sourceFile: NOTE,
+      content: 'Writers wait.',
+      tags: ['sqlite', 'wal'],
+    });
+  });
+
+  it('prints the JSON of its routes', async () => {
+    const add = ['note', 'add', 'Write lock', 'Writers wait.', '--json'];
+    const json = async (...words: readonly string[]) => JSON.parse((await line.run(...words)).out);
+    const saved = { id: 'write-lock', sourceFile: NOTE, chunks: 1 };
+    expect(await json(...add)).toEqual(saved);
+    expect(await json(...add)).toEqual({ duplicateOf: `${NOTE}#0` });
+    expect(await json(...add, '--force')).toMatchObject({ id: 'write-lock-2' });
+    expect(await json('note', 'replace', 'write-lock', 'Lock', 'New.', '--json')).toEqual(saved);
+    expect(await json('note', 'delete', 'write-lock', '--json')).toEqual({ deleted: 1 });
+    expect(existsSync(project.at(NOTE))).toBe(false);
+  });
+
+  it('takes the text from standard input', async () => {
+    const terminal = { readInput: async () => 'Ships on Mondays.\n' };
+    const piped = new CommandLine({ directory: project.path, terminal });
+    await piped.run('note', 'add', 'Release', '-', '--id', 'ship');
+    expect((await line.run('search', 'mondays')).out).toContain('.knowledge/notes/ship.md');
+  });
+
+  it('says that nothing was saved because the store already says it, and what to do', async () => {
+    const words = ['note', 'add', 'Write lock', 'Writers wait.'];
+    await line.run(...words);
+    const { code, out } = await line.run(...words);
+    expect(code).toBe(0);
+    expect(out).toBe(
+      `Nothing was saved: ${NOTE}#0 already says the same. To save it anyway, add --force.\n`,
+    );
+  });
+
+  it.each([
+    [1, 'There is no note with the id "nope".', ['delete', 'nope']],
+    [1, 'There is no note with the id "nope".', ['replace', 'nope', 'T', 'text']],
+    [2, '--importance must be a number', ['add', 'T', 'text', '--importance', 'high']],
+    [2, 'The title must be a text that is not blank.', ['add', ' ', 'text']],
+    [2, 'The id must', ['add', 'T', 'text', '--id', '../a']],
+    [2, "Missing required argument 'text'; see --help.", ['add', 'T']],
+  ])('ends with %d and "%s" for %j', async (code, sentence, words) => {
+    const result = await line.run('note', ...words);
+    expect(result).toMatchObject({ code, out: '' });
+    expect(result.err).toContain(`knowledge-store: ${sentence}`);
+  });
+});
+
+describe('sources', () => {
+  beforeEach(async () => {
+    await line.run('ingest', '--no-vectors');
+    await line.run('note', 'add', 'Write lock', 'Writers wait.');
+  });
+
+  it('lists what is indexed as a table that fits the terminal, and what is skipped', async () => {
+    const { code, out } = await line.run('sources');
+    expect(code).toBe(0);
+    expect(out).toMatch(/^source +type +chunks +size +retrieved +indexed\n/);
+    expect(out).toMatch(/\.knowledge\/memory\/a\.md +file +1 +11 B +0 +\d{4}-\d\d-\d\d\n/);
+    expect(out).toMatch(/\n3 sources\nskipped docs\/old\.md: [^\n]+\n$/);
+    expect(out).not.toContain('\u001b');
+    expect(Math.max(...out.split('\n').map((row) => row.length))).toBeLessThanOrEqual(80);
+  });
+
+  it('prints the JSON of its routes', async () => {
+    const { out } = await line.run('sources', 'list', '--type', 'manual', '--json');
+    expect(JSON.parse(out).sources).toMatchObject([{ sourceFile: NOTE, chunks: 1 }]);
+    const gone = await line.run('sources', 'delete', NOTE, '--json');
+    expect(JSON.parse(gone.out)).toEqual({ deleted: 1 });
+    expect(existsSync(project.at(NOTE))).toBe(false);
+  });
+
+  it('says that a file which is still there comes back', async () => {
+    const { out } = await line.run('sources', 'delete', '.knowledge/memory/a.md');
+    expect(out).toBe(
+      '1 chunk deleted. The file is still there: the next ingest indexes it again.\n',
+    );
+    expect(existsSync(project.at('.knowledge/memory/a.md'))).toBe(true);
+  });
+
+  it('creates nothing in a directory that has no index', async () => {
+    const other = projects.make({ 'a.md': '## A\nalpha\n' });
+    const { code, out } = await new CommandLine({ directory: other.path }).run('sources');
+    expect([code, out.split('\n')[0]]).toEqual([0, 'Nothing is indexed.']);
+    expect(existsSync(other.at('.knowledge'))).toBe(false);
+  });
+
+  it('fails for a source that is not indexed, and for an unknown type', async () => {
+    expect((await line.run('sources', 'delete', 'no.md')).code).toBe(1);
+    expect((await line.run('sources', '--type', 'toy')).code).toBe(2);
+  });
+});
