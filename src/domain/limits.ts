@@ -90,6 +90,8 @@ export const WATCHED_FOLDERS_MAX = 5_000;
 export const CHANGED_PATHS_MAX = 20_000;
 /** Missing files of foreign chunks that are remembered, so that they are not looked up with every search. */
 export const KNOWN_FOREIGN_FILES_MAX = 1_000;
+/** Files of which is remembered whether they could be read; more are read each time that sources are listed. */
+export const KNOWN_READINGS_MAX = 100_000;
 export const GLOBS_MAX = 100;
 export const GLOB_MAX_CHARACTERS = 200;
 /** Combinations of all lists in braces of one pattern. */

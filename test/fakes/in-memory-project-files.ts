@@ -1,6 +1,7 @@
 import type {
   FileListing,
   FileReading,
+  FileStat,
   ProjectFiles,
   Replacement,
   SkippedFile,
@@ -35,6 +36,8 @@ export class InMemoryProjectFiles implements ProjectFiles {
 
   /** The file is there from now on, but may not be read. */
   refuse(path: string, reason: string): void {
+    const text = this.text(path);
+    if (text !== undefined) this.set(path, text);
     this.#refused.set(path, reason);
   }
 
@@ -82,9 +85,11 @@ export class InMemoryProjectFiles implements ProjectFiles {
     return { ...reading, text, hash: text };
   }
 
-  async sizeOf(_: string, path: string): Promise<number | SkippedFile | undefined> {
+  async statOf(_: string, path: string): Promise<FileStat | SkippedFile | undefined> {
+    const file = this.#files.get(path);
+    if (file !== undefined) return { bytes: file.text.length, version: String(file.version) };
     const skipped = this.#refused.get(path);
-    return skipped === undefined ? this.#files.get(path)?.text.length : { skipped };
+    return skipped === undefined ? undefined : { skipped };
   }
 
   async exists(_: string, path: string): Promise<boolean> {

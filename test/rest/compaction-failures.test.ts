@@ -125,7 +125,7 @@ function bound(files: ProjectFiles): ProjectFiles {
     exists: (...args) => files.exists(...args),
     readText: (...args) => files.readText(...args),
     readTail: (...args) => files.readTail(...args),
-    sizeOf: (...args) => files.sizeOf(...args),
+    statOf: (...args) => files.statOf(...args),
     versionOf: (...args) => files.versionOf(...args),
     writeText: (...args) => files.writeText(...args),
     createText: (...args) => files.createText(...args),

@@ -6,6 +6,7 @@ import { featuresFolder, memoryFolder, ownFolders } from '../../domain/project-l
 import type {
   FileListing,
   FileReading,
+  FileStat,
   MarkdownPatterns,
   ProjectFiles,
   Replacement,
@@ -15,7 +16,7 @@ import { decodeText, encodingOf } from './decode-text.js';
 import { openInside, RefusedFile } from './inside-project.js';
 import { findMarkdown } from './markdown-walk.js';
 import { readFolderInside } from './read-folder.js';
-import { readAt, readInside, statsOf, versionFrom } from './read-inside.js';
+import { fileStatOf, readAt, readInside, statsOf, versionFrom } from './read-inside.js';
 import { fromWholeCharacter, tailStart } from './text-tail.js';
 import { createInside, deleteInside, writeInside } from './write-inside.js';
 
@@ -84,9 +85,8 @@ export class FileSystemProjectFiles implements ProjectFiles {
     });
   }
 
-  async sizeOf(projectPath: string, path: string): Promise<number | SkippedFile | undefined> {
-    const stats = await statsOf(projectPath, path);
-    return stats === undefined || 'skipped' in stats ? stats : Number(stats.size);
+  statOf(projectPath: string, path: string): Promise<FileStat | SkippedFile | undefined> {
+    return fileStatOf(projectPath, path);
   }
 
   async versionOf(projectPath: string, path: string): Promise<string | undefined> {

@@ -1,9 +1,14 @@
 import { createHash } from 'node:crypto';
 import type { BigIntStats } from 'node:fs';
-import type { FileHandle } from 'node:fs/promises';
+import { type FileHandle, lstat } from 'node:fs/promises';
 import { storableText } from '../../domain/chunks/text.js';
-import type { FileReading, SkippedFile, TextFile } from '../../ports/driven/project-files.js';
-import { openInside, RefusedFile } from './inside-project.js';
+import type {
+  FileReading,
+  FileStat,
+  SkippedFile,
+  TextFile,
+} from '../../ports/driven/project-files.js';
+import { openInside, RefusedFile, realPathInside, refuseUnreadable } from './inside-project.js';
 
 /** Reads a file of a project by `textIn`; a file that may not be read has a reason. */
 export async function readInside(
@@ -47,6 +52,23 @@ function textFile(raw: string, stats: BigIntStats): TextFile {
 /** Determined before the bytes are read, so that a write during the read leads to a newer version. */
 export function versionFrom({ dev, ino, size, mtimeNs, ctimeNs }: BigIntStats): string {
   return [dev, ino, size, mtimeNs, ctimeNs].join(':');
+}
+
+/** The size and the version of a file of a project, which is not opened. */
+export async function fileStatOf(
+  projectPath: string,
+  path: string,
+): Promise<FileStat | SkippedFile | undefined> {
+  try {
+    const real = await realPathInside(projectPath, path);
+    const stats = real && (await lstat(real, { bigint: true }).catch(refuseUnreadable));
+    if (!stats) return undefined;
+    if (!stats.isFile()) throw new RefusedFile('it is not a regular file');
+    return { bytes: Number(stats.size), version: versionFrom(stats) };
+  } catch (error) {
+    if (error instanceof RefusedFile) return { skipped: error.message };
+    throw error;
+  }
 }
 
 /** The stats of a file of a project. Opens it, because only that tells whether it may be read. */

@@ -1,5 +1,6 @@
 import type { DraftChunk, SourceDocument, SourceType } from '../../domain/chunks/chunk.js';
-import type { FileReading, ProjectFileReader } from '../../ports/driven/project-files.js';
+import type { FileReading } from '../../ports/driven/project-files.js';
+import type { KnownReadings } from './known-readings.js';
 import type { Source, SourceReading } from './source.js';
 
 /** How the files of one kind are read and cut. */
@@ -13,17 +14,14 @@ export interface SourceKind {
 }
 
 /** A file of a project as a source. */
-export function fileSource(
-  files: Pick<ProjectFileReader, 'versionOf'>,
-  project: string,
-  kind: SourceKind,
-): Source {
-  const { sourceType, sourceFile, read } = kind;
+export function fileSource(readings: KnownReadings, project: string, kind: SourceKind): Source {
+  const { sourceType, sourceFile } = kind;
   return {
     sourceType,
     sourceFile,
-    read: async () => readingOf(kind, await read()),
-    version: () => files.versionOf(project, sourceFile),
+    read: async () => readingOf(kind, await readings.read(project, kind)),
+    whySkipped: () => readings.whySkipped(project, kind),
+    version: () => readings.versionOf(project, kind),
   };
 }
 

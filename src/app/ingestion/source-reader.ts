@@ -21,9 +21,10 @@ import {
 import { chunkTokenLimit, type Settings } from '../../domain/settings.js';
 import type { IndexedSource } from '../../ports/driven/chunk-store.js';
 import type { FrontmatterParser } from '../../ports/driven/frontmatter-parser.js';
-import type { FileListing, ProjectFileReader } from '../../ports/driven/project-files.js';
+import type { ProjectFileReader } from '../../ports/driven/project-files.js';
 import type { SkippedSource } from '../../ports/driving/ingestion-service.js';
-import { joined, type Source, type SourceListing } from './source.js';
+import { KnownReadings } from './known-readings.js';
+import { joined, listingOf, type Source, type SourceListing } from './source.js';
 import { fileSource } from './source-kind.js';
 
 export interface SourceReaderPorts {
@@ -38,9 +39,11 @@ export type KindOfSource = Pick<IndexedSource, 'sourceType' | 'sourceFile'>;
 /** Finds the sources of a project and knows how each kind becomes chunks. */
 export class SourceReader {
   readonly #ports: SourceReaderPorts;
+  readonly #readings: KnownReadings;
 
   constructor(ports: SourceReaderPorts) {
     this.#ports = ports;
+    this.#readings = new KnownReadings(ports.files);
   }
 
   /** Sources of every kind. @param within only the documentation at or below these paths; default all */
@@ -60,17 +63,17 @@ export class SourceReader {
 
   async reflections(project: string, settings: Settings): Promise<SourceListing> {
     const features = await this.#ports.files.listFeatures(project);
-    return listing(features, (id) => this.#reflection(project, id, settings));
+    return listingOf(features, (id) => this.#reflection(project, id, settings));
   }
 
   async agentOutputs(project: string): Promise<SourceListing> {
     const features = await this.#ports.files.listFeatures(project);
-    return listing(features, (id) => this.#agentOutput(project, id));
+    return listingOf(features, (id) => this.#agentOutput(project, id));
   }
 
   async categories(project: string, settings: Settings): Promise<SourceListing> {
     const categories = await this.#ports.files.listCategories(project);
-    return listing(categories, (name) =>
+    return listingOf(categories, (name) =>
       this.#document(project, categoryPath(this.#ports.appDir, name), settings),
     );
   }
@@ -80,7 +83,7 @@ export class SourceReader {
     const { files, appDir } = this.#ports;
     const listings = SAVED_TYPES.map(async (sourceType) => {
       const names = await files.listDocuments(project, savedFolder(appDir, sourceType));
-      return listing(names, (name) => this.#savedFile(project, { sourceType, name }, settings));
+      return listingOf(names, (name) => this.#savedFile(project, { sourceType, name }, settings));
     });
     return joined(await Promise.all(listings));
   }
@@ -97,7 +100,7 @@ export class SourceReader {
       ignore: settings.ignore,
       within,
     });
-    const found = listing(paths, (path) => this.#document(project, path, settings));
+    const found = listingOf(paths, (path) => this.#document(project, path, settings));
     return { ...found, skipped: settings.includePatterns.flatMap(deadPattern) };
   }
 
@@ -144,7 +147,7 @@ export class SourceReader {
     const { sourceType, importance, maxTokens, defaultHeading, loneTitle = 'drop' } = rules;
     const { files, frontmatter } = this.#ports;
     const titleRule = loneTitle === 'drop' ? [] : [loneTitle];
-    return fileSource(files, project, {
+    return fileSource(this.#readings, project, {
       sourceType,
       sourceFile,
       read: () => files.readText(project, sourceFile),
@@ -162,7 +165,7 @@ export class SourceReader {
   #agentOutput(project: string, id: string): Source {
     const { files, appDir } = this.#ports;
     const sourceFile = agentOutputPath(appDir, id);
-    return fileSource(files, project, {
+    return fileSource(this.#readings, project, {
       sourceType: 'agent_output',
       sourceFile,
       read: () => files.readTail(project, sourceFile, AGENT_OUTPUT_TAIL_CHARACTERS),
@@ -182,10 +185,6 @@ interface MarkdownRules {
   readonly maxTokens: number;
   readonly defaultHeading?: string;
   readonly loneTitle?: ChunkingOptions['loneTitle'];
-}
-
-function listing(found: FileListing, toSource: (path: string) => Source): SourceListing {
-  return { sources: found.paths.map(toSource), unreadable: found.unreadable, skipped: [] };
 }
 
 function deadPattern(pattern: string): readonly SkippedSource[] {

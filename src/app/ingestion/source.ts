@@ -1,5 +1,5 @@
 import type { SourceDocument, SourceType } from '../../domain/chunks/chunk.js';
-import type { SkippedFile } from '../../ports/driven/project-files.js';
+import type { FileListing, SkippedFile } from '../../ports/driven/project-files.js';
 import type { SkippedSource } from '../../ports/driving/ingestion-service.js';
 
 /** A file of a project that can be indexed. */
@@ -8,6 +8,8 @@ export interface Source {
   readonly sourceFile: string;
   /** Reads the file as it is now; undefined where it does not exist. */
   read(): Promise<SourceReading>;
+  /** Why the file as it is now is not read; undefined if it is. Reads it only if it has changed since it was last read. */
+  whySkipped(): Promise<string | undefined>;
   /** Version of the file as it is now, by which a reading is known to be of today; cheap. */
   version(): Promise<string | undefined>;
 }
@@ -33,6 +35,14 @@ export interface SourceListing {
   readonly unreadable: readonly string[];
   /** Include patterns that can match nothing, each as a `sourceFile` with the reason. */
   readonly skipped: readonly SkippedSource[];
+}
+
+/** What was found in a folder as sources. */
+export function listingOf(
+  { paths, unreadable }: FileListing,
+  toSource: (path: string) => Source,
+): SourceListing {
+  return { sources: paths.map(toSource), unreadable, skipped: [] };
 }
 
 /** Several listings as one. */

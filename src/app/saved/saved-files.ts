@@ -51,7 +51,7 @@ export class SavedFiles {
 
   /** Whether there is such a file, whether or not it may be read. */
   async exists(project: Project, file: SavedFile): Promise<boolean> {
-    return (await this.#ports.files.sizeOf(project.path, this.#path(file))) !== undefined;
+    return (await this.#ports.files.statOf(project.path, this.#path(file))) !== undefined;
   }
 
   /** Writes a new file; undefined, and nothing is written, if there is one already. */

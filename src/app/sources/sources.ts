@@ -59,12 +59,12 @@ export class Sources {
 
   async #report(project: Project, source: SourceSummary): Promise<SourceReport> {
     const { sourceFile, sourceType, chunks, retrievals, lastUpdated } = source;
-    const size = await this.#parts.files.sizeOf(project.path, sourceFile);
+    const stat = await this.#parts.files.statOf(project.path, sourceFile);
     return {
       sourceFile,
       sourceType,
       chunks,
-      bytes: typeof size === 'number' ? size : 0,
+      bytes: stat === undefined || 'skipped' in stat ? 0 : stat.bytes,
       ...(lastUpdated !== undefined && { indexedAt: lastUpdated }),
       retrievals,
     };
@@ -91,9 +91,8 @@ async function inBatches<T, U>(
 }
 
 async function skippedSource(source: Source): Promise<readonly SkippedSource[]> {
-  const reading = await source.read();
-  if (reading === undefined || !('skipped' in reading)) return [];
-  return [{ sourceFile: source.sourceFile, reason: reading.skipped }];
+  const reason = await source.whySkipped();
+  return reason === undefined ? [] : [{ sourceFile: source.sourceFile, reason }];
 }
 
 function unknownSource(sourceFile: string): KnowledgeError {

@@ -16,6 +16,13 @@ export interface TextFile {
   readonly file: string;
 }
 
+/** What is known of a file that was not opened. */
+export interface FileStat {
+  readonly bytes: number;
+  /** The {@link TextFile.version}; also changes with the permissions of the file. */
+  readonly version: string;
+}
+
 /** A file that exists but was not read, and why. */
 export interface SkippedFile {
   readonly skipped: string;
@@ -72,8 +79,11 @@ export interface ProjectFileReader {
   readText(projectPath: string, path: string, maxBytes?: number): Promise<FileReading>;
   /** The last `characters` UTF-16 units of a file of any size; one fewer if a surrogate pair would be cut in half. */
   readTail(projectPath: string, path: string, characters: number): Promise<FileReading>;
-  /** Size in bytes of what may be read; why it may not be read; `undefined` if it does not exist. Reads nothing. */
-  sizeOf(projectPath: string, path: string): Promise<number | SkippedFile | undefined>;
+  /**
+   * What is known of a file without opening it; why it may not be read, as far as that shows; `undefined` if it
+   * does not exist.
+   */
+  statOf(projectPath: string, path: string): Promise<FileStat | SkippedFile | undefined>;
   /** The current {@link TextFile.version}; `undefined` if there is no file that may be read. */
   versionOf(projectPath: string, path: string): Promise<string | undefined>;
 }

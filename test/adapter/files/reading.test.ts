@@ -1,6 +1,7 @@
 import { chmodSync, symlinkSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { FileSystemProjectFiles } from '../../../src/adapters/files/file-system-project-files.js';
+import type { TextFile } from '../../../src/ports/driven/project-files.js';
 import { TempProject } from '../../support/temp-project.js';
 
 const files = new FileSystemProjectFiles('.knowledge');
@@ -65,6 +66,31 @@ describe('the text of a file', () => {
         expect(await files.readTail(project.path, 'a.md', characters)).toMatchObject({ text });
       }
     }
+  });
+});
+
+describe('what is known of a file that is not opened', () => {
+  it('is its size, and the version that it has when it is read', async () => {
+    project.write('a.md', 'café');
+    const stat = await files.statOf(project.path, 'a.md');
+    const { version } = (await files.readText(project.path, 'a.md')) as TextFile;
+    expect(stat).toEqual({ bytes: 5, version });
+    chmodSync(project.at('a.md'), 0o600);
+    expect(await files.statOf(project.path, 'a.md')).not.toEqual(stat);
+  });
+
+  it('is nothing of what is outside the project, is no file, or does not exist', async () => {
+    const outside = new TempProject({ 'x.md': 'secret' });
+    symlinkSync(outside.path, project.at('link'));
+    project.write('docs/a.md', 'a');
+    expect(await files.statOf(project.path, 'link/x.md')).toEqual({
+      skipped: 'it leads out of the project',
+    });
+    expect(await files.statOf(project.path, 'docs')).toEqual({
+      skipped: 'it is not a regular file',
+    });
+    expect(await files.statOf(project.path, 'docs/b.md')).toBe(undefined);
+    outside.remove();
   });
 });
 

@@ -1,0 +1,63 @@
+import { KNOWN_READINGS_MAX } from '../../domain/limits.js';
+import type { FileReading, ProjectFileReader } from '../../ports/driven/project-files.js';
+
+/** A file of a project, and how it is read. */
+export interface ReadableFile {
+  readonly sourceFile: string;
+  readonly read: () => Promise<FileReading>;
+}
+
+/**
+ * Reads files and remembers whether that was possible, by the version of the file: to list what is skipped,
+ * only files that have changed since are read again.
+ */
+export class KnownReadings {
+  readonly #files: Pick<ProjectFileReader, 'statOf' | 'versionOf'>;
+  readonly #outcomes = new Map<string, Outcome>();
+
+  constructor(files: Pick<ProjectFileReader, 'statOf' | 'versionOf'>) {
+    this.#files = files;
+  }
+
+  async read(project: string, { sourceFile, read }: ReadableFile): Promise<FileReading> {
+    const reading = await read();
+    if (reading !== undefined && 'version' in reading) {
+      this.#remember(keyOf(project, sourceFile), { version: reading.version });
+    }
+    return reading;
+  }
+
+  /** Why the file as it is now cannot be read; undefined if it can, or does not exist. */
+  async whySkipped(project: string, file: ReadableFile): Promise<string | undefined> {
+    const key = keyOf(project, file.sourceFile);
+    const stat = await this.#files.statOf(project, file.sourceFile);
+    if (stat === undefined || 'skipped' in stat) return stat?.skipped;
+    const known = this.#outcomes.get(key);
+    if (known?.version === stat.version) return known.skipped;
+    const reading = await file.read();
+    const skipped = reading !== undefined && 'skipped' in reading ? reading.skipped : undefined;
+    this.#remember(key, { version: stat.version, skipped });
+    return skipped;
+  }
+
+  versionOf(project: string, { sourceFile }: ReadableFile): Promise<string | undefined> {
+    return this.#files.versionOf(project, sourceFile);
+  }
+
+  #remember(key: string, outcome: Outcome): void {
+    if (this.#outcomes.size >= KNOWN_READINGS_MAX && !this.#outcomes.has(key)) {
+      this.#outcomes.clear();
+    }
+    this.#outcomes.set(key, outcome);
+  }
+}
+
+/** How the reading of one version of a file ended. */
+interface Outcome {
+  readonly version: string;
+  readonly skipped?: string | undefined;
+}
+
+function keyOf(project: string, sourceFile: string): string {
+  return `${project}\n${sourceFile}`;
+}
