@@ -6,21 +6,21 @@ import type {
   WatchedSources,
 } from '../../../ports/driven/source-watcher.js';
 import { isWithin } from '../inside-project.js';
-import { ProjectWatch } from './project-watch.js';
+import { ProjectWatch, type WatchLimits } from './project-watch.js';
 
 /** Watches the files of projects in the file system. */
 export class FileSystemSourceWatcher implements SourceWatcher {
   readonly #appDir: string;
-  readonly #home: string;
+  readonly #limits: WatchLimits;
 
-  constructor(appDir: string, home = homedir()) {
+  constructor(appDir: string, limits: WatchLimits = {}) {
     this.#appDir = appDir;
-    this.#home = home;
+    this.#limits = limits;
   }
 
   /** The root of the file system contains every home directory. */
   isProject(projectPath: string): boolean {
-    return !isWithin(projectPath, this.#home);
+    return !isWithin(projectPath, homedir());
   }
 
   watch(
@@ -28,6 +28,12 @@ export class FileSystemSourceWatcher implements SourceWatcher {
     { ignore }: WatchedSources,
     onChange: (paths: ChangedPaths) => void,
   ): SourceWatch {
-    return new ProjectWatch({ projectPath, appDir: this.#appDir, ignore, onChange });
+    return new ProjectWatch({
+      ...this.#limits,
+      projectPath,
+      appDir: this.#appDir,
+      ignore,
+      onChange,
+    });
   }
 }

@@ -13,7 +13,17 @@ import { pathIn } from '../folder-walk.js';
 import { type FolderEvent, FolderWatches } from './folder-watches.js';
 import { changesBetween, type ScannedFiles, scanSources } from './source-scan.js';
 
-export interface ProjectWatchOptions {
+/** When a project is compared, and how much of it is watched. */
+export interface WatchLimits {
+  /** A project with more folders is compared at intervals. */
+  readonly maxFolders?: number;
+  /** Between two comparisons of a project whose changes the system tells. */
+  readonly checkEveryMs?: number;
+  /** Between two comparisons of another. */
+  readonly pollEveryMs?: number;
+}
+
+export interface ProjectWatchOptions extends WatchLimits {
   readonly projectPath: string;
   readonly appDir: string;
   readonly ignore: boolean;
@@ -41,7 +51,7 @@ export class ProjectWatch implements SourceWatch {
   constructor(options: ProjectWatchOptions) {
     this.#options = options;
     this.#watches = new FolderWatches(options.projectPath, {
-      maxFolders: WATCHED_FOLDERS_MAX,
+      maxFolders: options.maxFolders ?? WATCHED_FOLDERS_MAX,
       onEvent: (event) => this.#onEvent(event),
     });
     this.#ended = this.#run();
@@ -55,12 +65,13 @@ export class ProjectWatch implements SourceWatch {
 
   async #run(): Promise<void> {
     const { signal } = this.#stopping;
+    const { checkEveryMs = CHECK_EVERY_MS, pollEveryMs = POLL_EVERY_MS } = this.#options;
     let known: ScannedFiles | undefined;
     while (!signal.aborted) {
       const startedAt = performance.now();
       known = await this.#scan(known).catch(() => known);
       const tookMs = performance.now() - startedAt;
-      const usualMs = this.#isComplete && this.#isReliable ? CHECK_EVERY_MS : POLL_EVERY_MS;
+      const usualMs = this.#isComplete && this.#isReliable ? checkEveryMs : pollEveryMs;
       await this.#rest(Math.max(usualMs, tookMs * REST_PER_SCAN));
     }
     this.#watches.close();
@@ -176,7 +187,6 @@ interface Scanned {
   readonly startedAt: number;
 }
 
-/** Between two scans of a project whose changes the system tells, and of another. */
 const CHECK_EVERY_MS = 30_000;
 const POLL_EVERY_MS = 1_500;
 /** A scan of a large project takes longer, and must not keep a processor busy. */
