@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
+import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { NEIGHBOURS } from '../../../src/adapters/sqlite/vectors/neighbour-table.js';
 import type { Vector } from '../../../src/domain/ranking/vector.js';
@@ -53,6 +54,20 @@ describe('a store with an index of neighbours', () => {
     planted.change((db) => db.exec('DELETE FROM embeddings WHERE rowid % 3 = 0'));
     await planted.untilUpToDate(store);
     expect(indexedRows()).toEqual(rowsWithVector());
+  });
+
+  it('finds what comes after many vectors that have lost their chunks', async () => {
+    const store = await planted.open();
+    const lost = planted.naiveNearest(scattered(3), 60).map(({ chunkId }) => chunkId);
+    const db = new Database(planted.dbPath);
+    db.pragma('foreign_keys = OFF'); // so that the vectors stay
+    const ids = JSON.stringify(lost);
+    db.prepare('DELETE FROM chunks WHERE id IN (SELECT value FROM json_each(?))').run(ids);
+    db.close();
+    const expected = planted.naiveNearest(scattered(3), 20).map(({ chunkId }) => chunkId);
+    const nearest = await store.vectors.nearest(scattered(3), ALL, 20);
+    expect(nearest.map(({ chunkId }) => chunkId)).toEqual(expected);
+    expect(lost).not.toContain(expected[0]);
   });
 
   it('filters by source and type before it limits', async () => {

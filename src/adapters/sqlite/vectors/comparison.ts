@@ -1,6 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import type { Vector } from '../../../domain/ranking/vector.js';
 import type { ChunkFilter } from '../../../ports/driven/chunk-filter.js';
+import { prepared } from '../database/prepared.js';
 import { BYTES_PER_VALUE, toBlob } from '../database/vector-blob.js';
 import { chunkCondition } from '../rows/chunk-condition.js';
 import { HAS_ID } from '../rows/chunk-rows.js';
@@ -22,11 +23,21 @@ export interface ComparedRow {
   readonly cosine: number;
 }
 
-/** Which vectors `nearestOf` reads, joined to their chunks. */
+/** Which vectors `nearestOf` reads. */
 export interface Candidates {
-  /** The FROM clause, with the vectors as `e` and their chunks as `c`. */
-  readonly from: (source: VectorSource) => string;
+  /** A FROM clause with the vectors as `e`. */
+  readonly vectors: (source: VectorSource) => string;
+  /** The same with their chunks as `c`. */
+  readonly vectorsAndChunks: (source: VectorSource) => string;
+  /** On the vectors. */
+  readonly condition?: string;
   readonly parameters: Readonly<Record<string, unknown>>;
+}
+
+/** What `nearestOf` is asked for. */
+export interface NearestRequest {
+  readonly filter: ChunkFilter;
+  readonly limit: number;
 }
 
 /** The cosines of the chunks that have a vector. */
@@ -34,50 +45,78 @@ export function similaritiesOf(
   { db, source, dimensions, query }: Comparison,
   ids: readonly string[],
 ): ReadonlyMap<string, number> {
-  const rows = db
-    .prepare<unknown[], { readonly id: string; readonly cosine: number }>(
-      `WITH compared AS MATERIALIZED (
+  const rows = prepared<unknown[], { readonly id: string; readonly cosine: number }>(
+    db,
+    `WITH compared AS MATERIALIZED (
          SELECT e.rowid AS row, ${source.id} AS id, ${cosineOf(source, dimensions)} AS cosine
          FROM json_each(@ids) j CROSS JOIN ${source.table} e ON ${source.id} = j.value
          WHERE ${source.condition}
        )
-       SELECT compared.id, ${exactCosineOf(source)} AS cosine
+       SELECT compared.id, ${exactCosineOf(source, 'compared')} AS cosine
        FROM compared CROSS JOIN ${source.table} e ON e.rowid = compared.row
        WHERE compared.cosine IS NOT NULL`,
-    )
-    .all({ ...queryParameters(query), ids: JSON.stringify(ids), model: source.model });
+  ).all({ ...queryParameters(query), ids: JSON.stringify(ids), model: source.model });
   return new Map(rows.map(({ id, cosine }) => [id, cosine]));
 }
 
 /** The nearest of some vectors whose chunks pass the filter: `limit` of them, a few more, in no order. */
 export function nearestOf(
-  { db, source, dimensions, query }: Comparison,
-  { from, parameters }: Candidates,
-  { filter, limit }: { readonly filter: ChunkFilter; readonly limit: number },
+  comparison: Comparison,
+  candidates: Candidates,
+  request: NearestRequest,
 ): readonly ComparedRow[] {
-  const condition = chunkCondition(filter);
-  const conditions = [
-    source.condition,
-    HAS_ID,
-    ...(condition === undefined ? [] : [condition.sql]),
-  ];
-  return db
-    .prepare<unknown[], ComparedRow>(
-      `WITH compared AS MATERIALIZED (
+  if (chunkCondition(request.filter) !== undefined) {
+    return nearestOfFiltered(comparison, candidates, request);
+  }
+  const nearest = nearestOfUnfiltered(comparison, candidates, request.limit);
+  return nearest.length < request.limit
+    ? nearestOfFiltered(comparison, candidates, request)
+    : nearest;
+}
+
+/** Looks up only the chunks of the best vectors, so that there are too few where many chunks are missing. */
+function nearestOfUnfiltered(
+  { db, source, dimensions, query }: Comparison,
+  { vectors, condition = 'true', parameters }: Candidates,
+  limit: number,
+): readonly ComparedRow[] {
+  return prepared<unknown[], ComparedRow>(
+    db,
+    `WITH compared AS MATERIALIZED (
          SELECT e.rowid AS row, ${source.id} AS chunkId, ${cosineOf(source, dimensions)} AS cosine
-         FROM ${from(source)} WHERE ${conditions.join(' AND ')}
-       ), best AS MATERIALIZED (
-         SELECT * FROM compared WHERE cosine IS NOT NULL ORDER BY cosine DESC, chunkId LIMIT @most
-       )
-       SELECT compared.row, compared.chunkId, ${exactCosineOf(source)} AS cosine
-       FROM best compared CROSS JOIN ${source.table} e ON e.rowid = compared.row`,
+         FROM ${vectors(source)} WHERE ${source.condition} AND ${condition}
+       ), ${exactlyCompared(source)} ${chunkOf(source)} WHERE ${HAS_ID}`,
+  ).all({ ...parameters, ...queryParameters(query), most: limit + SURPLUS, model: source.model });
+}
+
+function nearestOfFiltered(
+  { db, source, dimensions, query }: Comparison,
+  { vectorsAndChunks, condition = 'true', parameters }: Candidates,
+  { filter, limit }: NearestRequest,
+): readonly ComparedRow[] {
+  const filtered = chunkCondition(filter) ?? { sql: 'true', parameters: [] };
+  return prepared<unknown[], ComparedRow>(
+    db,
+    `WITH compared AS MATERIALIZED (
+         SELECT e.rowid AS row, ${source.id} AS chunkId, ${cosineOf(source, dimensions)} AS cosine
+         FROM ${vectorsAndChunks(source)}
+         WHERE ${source.condition} AND ${condition} AND ${HAS_ID} AND ${filtered.sql}
+       ), ${exactlyCompared(source)}`,
+  ).all(...filtered.parameters, {
+    ...parameters,
+    ...queryParameters(query),
+    most: limit + SURPLUS,
+    model: source.model,
+  });
+}
+
+/** The rest of a statement that begins with `compared`. */
+function exactlyCompared(source: VectorSource): string {
+  return `best AS MATERIALIZED (
+      SELECT * FROM compared WHERE cosine IS NOT NULL ORDER BY cosine DESC, chunkId LIMIT @most
     )
-    .all(...(condition?.parameters ?? []), {
-      ...parameters,
-      ...queryParameters(query),
-      most: limit + SURPLUS,
-      model: source.model,
-    });
+    SELECT best.row, best.chunkId, ${exactCosineOf(source, 'best')} AS cosine
+    FROM best CROSS JOIN ${source.table} e ON e.rowid = best.row`;
 }
 
 /** So many more are compared exactly, since the first comparison may confuse vectors that are nearly equal. */
@@ -86,8 +125,9 @@ const SURPLUS = 32;
 /** These rows. */
 export function rowsOf(rows: readonly number[]): Candidates {
   return {
-    from: (source) =>
-      `json_each(@rows) j CROSS JOIN ${source.table} e ON e.rowid = j.value ${chunkOf(source)}`,
+    ...joinedToChunks(
+      (source) => `json_each(@rows) j CROSS JOIN ${source.table} e ON e.rowid = j.value`,
+    ),
     parameters: { rows: JSON.stringify(rows) },
   };
 }
@@ -95,25 +135,35 @@ export function rowsOf(rows: readonly number[]): Candidates {
 /** The rows after `after`, up to `until`. */
 export function rowsBetween(after: number, until: number): Candidates {
   return {
-    from: (source) =>
-      `${source.table} e ${chunkOf(source)} AND e.rowid > @after AND e.rowid <= @until`,
+    ...joinedToChunks((source) => `${source.table} e`),
+    condition: 'e.rowid > @after AND e.rowid <= @until',
     parameters: { after, until },
   };
 }
 
 /** The vectors of the chunks that pass the filter, found by way of the chunks. */
 export const vectorsOfChunks: Candidates = {
-  from: (source) => `chunks c CROSS JOIN ${source.table} e ON ${source.id} = c.id`,
+  vectors: (source) => `${source.table} e`,
+  vectorsAndChunks: (source) => `chunks c CROSS JOIN ${source.table} e ON ${source.id} = c.id`,
   parameters: {},
 };
 
 /** The rows that are not in the index of neighbours yet. */
 export const changedRows: Candidates = {
-  from: (source) =>
-    `(SELECT DISTINCT row FROM store_vector_changes) j
-     CROSS JOIN ${source.table} e ON e.rowid = j.row ${chunkOf(source)}`,
+  ...joinedToChunks(
+    (source) =>
+      `(SELECT DISTINCT row FROM store_vector_changes) j
+       CROSS JOIN ${source.table} e ON e.rowid = j.row`,
+  ),
   parameters: {},
 };
+
+function joinedToChunks(vectors: (source: VectorSource) => string) {
+  return {
+    vectors,
+    vectorsAndChunks: (source: VectorSource) => `${vectors(source)} ${chunkOf(source)}`,
+  };
+}
 
 /**
  * To 2e-6, and NULL for what is no vector: sqlite-vec would refuse a blob of another size, and the whole
@@ -125,14 +175,14 @@ export function cosineOf({ blob }: VectorSource, dimensions: number): string {
 }
 
 /**
- * To better than 1e-6, of a row whose `compared.cosine` is known. A 32-bit cosine is least precise for
+ * To better than 1e-6, of a row whose cosine is known less precisely. A 32-bit cosine is least precise for
  * vectors that are nearly parallel, and a 32-bit distance most precise.
  */
-function exactCosineOf({ blob }: VectorSource): string {
+function exactCosineOf({ blob }: VectorSource, compared: string): string {
   const squareFrom = (query: string) => `pow(vec_distance_l2(vec_normalize(${blob}), ${query}), 2)`;
-  return `CASE WHEN compared.cosine > 0.3 THEN 1 - ${squareFrom('@query')} / 2
-    WHEN compared.cosine < -0.3 THEN ${squareFrom('@opposite')} / 2 - 1
-    ELSE compared.cosine END`;
+  return `CASE WHEN ${compared}.cosine > 0.3 THEN 1 - ${squareFrom('@query')} / 2
+    WHEN ${compared}.cosine < -0.3 THEN ${squareFrom('@opposite')} / 2 - 1
+    ELSE ${compared}.cosine END`;
 }
 
 function queryParameters(query: Vector) {

@@ -7,6 +7,7 @@ import {
   type ComparedRow,
   type Comparison,
   changedRows,
+  type NearestRequest,
   nearestOf,
   rowsBetween,
   rowsOf,
@@ -14,11 +15,6 @@ import {
 } from './comparison.js';
 import { expectedMisses } from './expected-misses.js';
 import { isFailureOfExtension, type NearRow, type NeighbourIndex } from './neighbour-index.js';
-
-export interface NearestRequest {
-  readonly filter: ChunkFilter;
-  readonly limit: number;
-}
 
 /**
  * The nearest chunks by way of the index: the rows with the nearest codes are compared exactly, and so

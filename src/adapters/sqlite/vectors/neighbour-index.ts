@@ -1,4 +1,5 @@
 import Database from 'better-sqlite3';
+import { prepared } from '../database/prepared.js';
 import { clearState, setState, stateOf } from '../database/store-state.js';
 import { toVector } from '../database/vector-blob.js';
 import { CODE_METRICS, type CodeMetric, L1, L2 } from './code-metric.js';
@@ -56,17 +57,15 @@ export class NeighbourIndex {
 
   /** The rows whose codes are nearest, nearest first; `k` is at most 4,096. */
   closest(db: Database.Database, codes: Uint8Array, k: number): readonly NearRow[] {
-    return db
-      .prepare<unknown[], NearRow>(
-        `SELECT rowid AS row, distance FROM ${NEIGHBOURS} WHERE code MATCH vec_int8(?) AND k = ?`,
-      )
-      .all(codes, BigInt(k));
+    return prepared<unknown[], NearRow>(
+      db,
+      `SELECT rowid AS row, distance FROM ${NEIGHBOURS} WHERE code MATCH vec_int8(?) AND k = ?`,
+    ).all(codes, BigInt(k));
   }
 
   /** Rows whose codes are out of date, at most `limit`. */
   changedRows(db: Database.Database, limit: number): readonly number[] {
-    return db
-      .prepare<[number], number>('SELECT row FROM store_vector_changes LIMIT ?')
+    return prepared<[number], number>(db, 'SELECT row FROM store_vector_changes LIMIT ?')
       .pluck()
       .all(limit);
   }

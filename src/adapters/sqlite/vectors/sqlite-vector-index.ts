@@ -13,15 +13,14 @@ import type {
 } from '../../../ports/driven/vector-index.js';
 import type { ProjectDatabase } from '../database/project-database.js';
 import { toBlob, toVector } from '../database/vector-blob.js';
-import { type ComparedRow, type Comparison, similaritiesOf } from './comparison.js';
-import { cosineStatisticsOf } from './cosine-statistics.js';
 import {
+  type ComparedRow,
+  type Comparison,
   type NearestRequest,
-  nearestByIndex,
-  nearestInPage,
-  nearestOfFew,
-  nearestOfPages,
-} from './nearest-search.js';
+  similaritiesOf,
+} from './comparison.js';
+import { cosineStatisticsOf } from './cosine-statistics.js';
+import { nearestByIndex, nearestInPage, nearestOfFew, nearestOfPages } from './nearest-search.js';
 import type { NeighbourUpkeep } from './neighbour-upkeep.js';
 import { quantized } from './quantization.js';
 import type { VectorExtension } from './vector-extension.js';
