@@ -1,10 +1,20 @@
 import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { PostgresServer } from './support/postgres-server.js';
 
-/** Builds `dist`, which worker threads and `npm start` run from. */
-export function setup(): void {
+/**
+ * Builds `dist`, which worker threads and `npm start` run from. Starts the PostgreSQL server that the tests on a real
+ * one share, if KNOWLEDGE_TEST_POSTGRES_BIN is the folder of its programs and KNOWLEDGE_TEST_POSTGRES does not name another.
+ */
+export async function setup(): Promise<() => Promise<void>> {
   execFileSync('npx', ['tsc', '-p', 'tsconfig.build.json'], {
     cwd: fileURLToPath(new URL('..', import.meta.url)),
     stdio: 'inherit',
   });
+  const { KNOWLEDGE_TEST_POSTGRES_BIN: bin = '', KNOWLEDGE_TEST_POSTGRES: url = '' } = process.env;
+  if (bin === '' || url !== '') return async () => undefined;
+  const server = await PostgresServer.create(bin, 'lost');
+  // The processes that run the tests inherit it.
+  process.env['KNOWLEDGE_TEST_POSTGRES'] = server.url;
+  return () => server.remove();
 }

@@ -74,3 +74,12 @@ export async function ingestVectors(subject: Subject, vectors: Readonly<Record<s
     await put(subject, `${file}#0`, file, values);
   }
 }
+
+/** One source with a chunk for each vector, `s#0`, `s#1` and so on. */
+export async function ingestManyVectors(subject: Subject, vectors: readonly Vector[]) {
+  const texts = vectors.map((_, i) => `text ${i}`);
+  await ingest(subject, document('s', texts));
+  await subject.store.vectors.put(
+    vectors.map((vector, i) => ({ chunkId: `s#${i}`, texts: [texts[i] ?? ''], vector })),
+  );
+}

@@ -6,7 +6,8 @@ import {
   ingest,
   type Subject,
 } from '../../../src/testing/harness/project-stores-subject.js';
-import { executeAs, postgresHarness } from './project-stores-harness.js';
+import { executeAs } from '../../support/execute-as.js';
+import { postgresHarness } from './project-stores-harness.js';
 
 /** What only a database behind a server can be: newer, without an index, or without a schema. */
 export function describeDatabase(name: string, url: () => string): void {
@@ -14,9 +15,14 @@ export function describeDatabase(name: string, url: () => string): void {
     const thresholds = { keyword: 2, neighbours: 50_000 };
     let subject: Subject & { readonly schema: string };
     beforeEach(async () => {
-      const harness = await postgresHarness({ url: url(), connections: 1, thresholds });
+      const harness = await postgresHarness({
+        url: url(),
+        connections: 1,
+        thresholds,
+        schemas: 'new',
+      });
       const store = await harness.stores.open(harness.projectPath);
-      subject = { harness, store, schema: harness.schema };
+      subject = { harness, store, schema: harness.schema() };
     });
     afterEach(() => subject.harness.dispose());
 

@@ -8,9 +8,16 @@ import { describeProjectStores } from '../../../src/testing/stores/project-store
 import { describeQuestionStore } from '../../../src/testing/stores/question-store.contract.js';
 import { describeRetrievalLog } from '../../../src/testing/stores/retrieval-log.contract.js';
 
-/** The contracts of all store ports, for stores of the size at which everything is computed exactly. */
-export function describeEveryContract(name: string, makeHarness: MakeHarness): void {
-  describeProjectStores(name, { makeHarness });
+/**
+ * The contracts of all store ports, for stores of the size at which everything is computed exactly. Only that of the
+ * stores themselves makes a new schema for every project.
+ */
+export function describeEveryContract(
+  name: string,
+  harnessOn: (schemas: 'new' | 'reused') => ReturnType<MakeHarness>,
+): void {
+  const makeHarness = () => harnessOn('reused');
+  describeProjectStores(name, { makeHarness: () => harnessOn('new') });
   describeChunkStore(name, { makeHarness });
   describeEmbeddableTexts(name, { makeHarness });
   describeKeywordIndex(name, { makeHarness });

@@ -16,8 +16,9 @@ beforeAll(async () => {
 afterAll(() => server?.stop());
 
 const url = () => `${server?.url}?connection_limit=1`;
-const makeHarness = () => postgresHarness({ url: url(), connections: 1, schemas: 'keep' });
 
-describeEveryContract('PGlite', makeHarness);
+describeEveryContract('PGlite', (schemas) =>
+  postgresHarness({ url: url(), connections: 1, schemas }),
+);
 describeDatabase('PGlite', url);
 describeService('PGlite', url);

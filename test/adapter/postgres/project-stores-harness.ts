@@ -1,42 +1,39 @@
-import { randomUUID } from 'node:crypto';
-import { Client } from 'pg';
 import { schemaName } from '../../../src/adapters/postgres/schema/project-schema.js';
 import type { IndexThresholds } from '../../../src/adapters/postgres/stores/postgres-project-store.js';
 import { PostgresProjectStores } from '../../../src/adapters/postgres/stores/postgres-project-stores.js';
 import type { Chunk } from '../../../src/domain/chunks/chunk.js';
 import { EMBEDDING_DIMENSIONS } from '../../../src/domain/limits.js';
-import type { ProjectKeys } from '../../../src/ports/driven/project-keys.js';
 import type {
   PlantedMetrics,
   StoreHarness,
 } from '../../../src/testing/harness/project-stores-harness.js';
 import { FixedClock } from '../../fakes/fixed-clock.js';
 import { SilentLogger } from '../../fakes/silent-logger.js';
+import { executeAs } from '../../support/execute-as.js';
+import { SchemaKeys } from './schema-keys.js';
 
 export interface PostgresHarnessOptions {
   readonly url: string;
   /** Connections of each process. */
   readonly connections: number;
   readonly thresholds?: IndexThresholds;
-  /** `keep` saves the time of dropping schemas of a server that only lives as long as the tests. */
-  readonly schemas?: 'drop' | 'keep';
+  /** `reused`: projects may have the emptied schemas of an earlier test, because making one takes longer than most tests. */
+  readonly schemas: 'new' | 'reused';
 }
 
 export interface PostgresHarness extends StoreHarness {
-  /** Of `projectPath`. */
-  readonly schema: string;
+  /** The name of the schema of `projectPath`. */
+  schema(): string;
 }
 
 /** Stores in a PostgreSQL database, with two new projects, for the contract suites of the store ports. */
 export async function postgresHarness(options: PostgresHarnessOptions): Promise<PostgresHarness> {
-  const run = randomUUID();
   const [projectPath, otherProjectPath] = ['/project', '/other-project'];
   const clock = new FixedClock();
   const model = 'test-model';
-  const schema = schemaName(`${run}${projectPath}`);
   const made: PostgresProjectStores[] = [];
-  const opened = new Set<string>();
-  const keys = keysOf(run, opened);
+  const keys = new SchemaKeys(options);
+  const schema = () => schemaName(keys.keyOf(projectPath));
   const otherProcess = () => {
     const stores = new PostgresProjectStores({
       ...options,
@@ -66,40 +63,29 @@ export async function postgresHarness(options: PostgresHarnessOptions): Promise<
     outside: {
       async restartDamaged() {
         await stores.close();
-        await executeAs(options.url, `DROP SCHEMA ${schema} CASCADE`);
+        keys.discard(projectPath);
+        await executeAs(options.url, `DROP SCHEMA ${schema()} CASCADE`);
         return otherProcess();
       },
       async block() {
-        await executeAs(options.url, `CREATE SCHEMA ${schema}`);
+        await executeAs(options.url, `CREATE SCHEMA ${schema()}`);
         return async () => {
-          await executeAs(options.url, `DROP SCHEMA ${schema}`);
+          await executeAs(options.url, `DROP SCHEMA ${schema()}`);
         };
       },
       plantForeignChunk: (chunk, metrics) =>
-        insertChunk(options.url, { schema, chunk, ...(metrics && { metrics }) }),
+        insertChunk(options.url, { schema: schema(), chunk, ...(metrics && { metrics }) }),
       plantVector: (chunkId, vector, vectorModel) =>
-        insertVector(options.url, { schema, chunkId, vector: [...vector], model: vectorModel }),
+        insertVector(options.url, {
+          schema: schema(),
+          chunkId,
+          vector: [...vector],
+          model: vectorModel,
+        }),
     },
     async dispose() {
       await Promise.all(made.map((other) => other.close()));
-      if (options.schemas === 'keep') return;
-      const names = [...opened].map((path) => schemaName(`${run}${path}`));
-      await executeAs(
-        options.url,
-        `${names.map((name) => `DROP SCHEMA IF EXISTS ${name} CASCADE;`).join('')}
-         DELETE FROM knowledge_store.projects WHERE schema_name IN ('', ${names.map((name) => `'${name}'`).join()})`,
-      );
-    },
-  };
-}
-
-/** Keys that are derived from paths, for projects without a directory. */
-function keysOf(run: string, opened: Set<string>): ProjectKeys {
-  return {
-    find: async (path) => (opened.has(path) ? `${run}${path}` : undefined),
-    open: async (path) => {
-      opened.add(path);
-      return `${run}${path}`;
+      await keys.release();
     },
   };
 }
@@ -155,15 +141,4 @@ async function insertVector(url: string, { schema, ...planted }: PlantedVector):
      SELECT no, $2, $3::vector FROM ${schema}.chunks WHERE id = $1`,
     [planted.chunkId, planted.model, JSON.stringify(planted.vector)],
   );
-}
-
-/** On a connection of its own, as another program has it. */
-export async function executeAs(url: string, sql: string, values?: readonly unknown[]) {
-  const client = new Client({ connectionString: url });
-  await client.connect();
-  try {
-    return (await client.query(sql, values && [...values])).rows ?? [];
-  } finally {
-    await client.end();
-  }
 }

@@ -1,0 +1,97 @@
+import { Client } from 'pg';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { document } from '../../../src/testing/harness/chunks.js';
+import {
+  found,
+  ingest,
+  type Subject,
+} from '../../../src/testing/harness/project-stores-subject.js';
+import { executeAs } from '../../support/execute-as.js';
+import { hasServer, NEEDS_SERVER, SERVER_URL } from '../../support/postgres-under-test.js';
+import { type PostgresHarness, postgresHarness } from './project-stores-harness.js';
+
+/** What several sessions on one server do to each other. */
+describe.skipIf(!hasServer)(`several sessions ${NEEDS_SERVER}`, () => {
+  let subject: Subject & { readonly harness: PostgresHarness };
+  beforeEach(async () => {
+    const thresholds = { keyword: 2, neighbours: 50_000 };
+    const harness = await postgresHarness({
+      url: SERVER_URL,
+      connections: 2,
+      thresholds,
+      schemas: 'new',
+    });
+    subject = { harness, store: await harness.stores.open(harness.projectPath) };
+  });
+  afterEach(() => subject.harness.dispose());
+
+  const openElsewhere = () => subject.harness.otherProcess().open(subject.harness.projectPath);
+
+  it('give a free lease to one of those that ask at once', async () => {
+    const stores = [subject.store, await openElsewhere(), await openElsewhere()];
+    for (let race = 0; race < 20; race += 1) {
+      const asked = stores.flatMap(({ leases }) => [
+        leases.acquire(`race ${race}`, 60_000),
+        leases.acquire(`race ${race}`, 60_000),
+      ]);
+      const got = await Promise.all(asked);
+      const holders = stores.filter((_, i) => got[2 * i] === true || got[2 * i + 1] === true);
+      expect(holders).toHaveLength(1);
+    }
+  });
+
+  it('open a project for the first time at once', async () => {
+    const { harness } = subject;
+    const stores = Array.from({ length: 4 }, () => harness.otherProcess());
+    const opened = await Promise.all(stores.map((other) => other.open(harness.otherProjectPath)));
+    await ingest({ harness, store: opened[0] as Subject['store'] }, document('a', ['copper']));
+    for (const store of opened) expect(await found({ harness, store }, 'copper')).toEqual(['a#0']);
+  });
+
+  it('write one source at once, and the last reading stays', async () => {
+    const { harness, store } = subject;
+    const other = await openElsewhere();
+    const write = (target: Subject['store'], text: string) =>
+      ingest({ harness, store: target }, document('a', [`${text} one`, `${text} two`]));
+    for (let round = 0; round < 10; round += 1) {
+      await Promise.all([write(store, `copper${round}`), write(other, `walnut${round}`)]);
+      const ids = [await found(subject, `copper${round}`), await found(subject, `walnut${round}`)];
+      expect(ids.map(({ length }) => length).toSorted()).toEqual([0, 2]);
+    }
+  });
+
+  it.each([
+    'REINDEX INDEX CONCURRENTLY schema.chunks_bm25',
+    'REINDEX INDEX schema.chunks_bm25',
+    'REINDEX TABLE schema.chunks',
+  ])('search on while another one runs %s', async (statement) => {
+    const { harness, store } = subject;
+    await ingest(subject, document('a', ['copper', 'walnut', 'copper walnut']));
+    await store.keywords.rebuild();
+    const other = { harness, store: await openElsewhere() };
+    for (let round = 0; round < 5; round += 1) {
+      const searches = [subject, other, subject, other].map((one) => found(one, 'copper'));
+      await executeAs(SERVER_URL, statement.replace('schema', harness.schema()));
+      const lists = await Promise.all([...searches, found(subject, 'copper')]);
+      for (const list of lists) expect(list).toEqual(['a#0', 'a#2']);
+    }
+  });
+
+  it('fail with "overloaded" and do not hang when all connections are in use', async () => {
+    await ingest(subject, document('a', ['copper']));
+    const locking = new Client({ connectionString: SERVER_URL });
+    await locking.connect();
+    try {
+      await locking.query(`BEGIN; LOCK TABLE ${subject.harness.schema()}.chunks`);
+      const begin = performance.now();
+      const searches = Array.from({ length: 6 }, () => found(subject, 'copper'));
+      const outcomes = await Promise.allSettled(searches);
+      expect(performance.now() - begin).toBeLessThan(20_000);
+      for (const outcome of outcomes)
+        expect(outcome).toMatchObject({ status: 'rejected', reason: { code: 'overloaded' } });
+    } finally {
+      await locking.end();
+    }
+    expect(await found(subject, 'copper')).toEqual(['a#0']);
+  });
+});
