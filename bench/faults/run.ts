@@ -1,11 +1,14 @@
 import { performance } from 'node:perf_hooks';
 import { parseArgs } from 'node:util';
+import { hasServerPrograms } from '../../test/support/postgres-under-test.js';
 import { damaged } from './damaged.js';
 import type { FaultFamily } from './family.js';
 import { firstOpenings } from './first-openings.js';
 import { fullDisk } from './full-disk.js';
 import { hostileSchemas } from './hostile-schemas.js';
 import { killed } from './killed.js';
+import { postgresStops } from './postgres-stops.js';
+import { postgresTakeover } from './postgres-takeover.js';
 import { Random } from './random.js';
 import { severalProcesses } from './several-processes.js';
 import { sidecars } from './sidecars.js';
@@ -15,6 +18,9 @@ import { walCuts } from './wal-cuts.js';
  * Fault injection into the real service; see bench/README.md.
  *
  *   npm run test:faults -- [family …] [--rounds N] [--seconds N] [--processes N] [--seed S]
+ *
+ * P1 and P2 need KNOWLEDGE_TEST_POSTGRES_BIN, the folder that `scripts/get-postgres.sh` prints; `npm run faults:postgres`
+ * sets it.
  */
 const FAMILIES: readonly FaultFamily[] = [
   killed,
@@ -25,6 +31,7 @@ const FAMILIES: readonly FaultFamily[] = [
   damaged,
   sidecars,
   hostileSchemas,
+  ...(hasServerPrograms ? [postgresStops, postgresTakeover] : []),
 ];
 
 const { values, positionals } = parseArgs({

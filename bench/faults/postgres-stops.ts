@@ -1,0 +1,183 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { PostgresProjectStores } from '../../src/adapters/postgres/stores/postgres-project-stores.js';
+import { systemClock } from '../../src/adapters/system/system-clock.js';
+import { anyInformativeWord } from '../../src/domain/query/query.js';
+import type { ProjectStore } from '../../src/ports/driven/project-stores.js';
+import { SilentLogger } from '../../test/fakes/silent-logger.js';
+import { executeAs } from '../../test/support/execute-as.js';
+import { PostgresServer } from '../../test/support/postgres-server.js';
+import { SERVER_BIN } from '../../test/support/postgres-under-test.js';
+import type { FaultFamily, FaultOptions, FaultOutcome } from './family.js';
+
+const INSTANCES = 2;
+const WRITERS = 4;
+/** Of each writer; nobody else writes them. */
+const SOURCES = 40;
+const CHUNKS = 3;
+/** A run goes on until as many writes were acknowledged for each stop. */
+const WRITES_PER_STOP = 50;
+
+/** P1: a PostgreSQL server stops immediately, as in a crash, while several instances write and search. */
+export const postgresStops: FaultFamily = {
+  name: 'P1',
+  title: 'PostgreSQL stops immediately under load',
+  defaultRounds: 20,
+  run: (options) => stoppedRun(options),
+  /** A server that acknowledges what it has not written to the disk. */
+  async negativeControl(options) {
+    const careless = `ALTER SYSTEM SET synchronous_commit = off;
+      ALTER SYSTEM SET wal_writer_delay = '10s'; ALTER SYSTEM SET wal_writer_flush_after = '1GB'`;
+    const { wrong } = await stoppedRun({ ...options, rounds: 5 }, careless);
+    return wrong;
+  },
+};
+
+async function stoppedRun(
+  { rounds, random }: FaultOptions,
+  settings?: string,
+): Promise<FaultOutcome> {
+  const server = await PostgresServer.create(SERVER_BIN, 'kept');
+  if (settings !== undefined) await configure(server, settings);
+  const load = new Load(server.url);
+  try {
+    await load.begin();
+    for (let stops = 1; stops <= rounds; stops += 1) {
+      while (load.acknowledged.count < stops * WRITES_PER_STOP) await sleep(20);
+      await sleep(random.below(200));
+      await server.stop('immediate');
+      await server.start();
+    }
+    await load.end();
+    const wrong = await load.findLosses();
+    return {
+      rounds,
+      acknowledged: load.acknowledged.count,
+      lost: wrong.length,
+      wrong,
+      notes: [`${load.failures} writes failed, ${load.searches} searches returned`],
+    };
+  } finally {
+    await server.remove();
+  }
+}
+
+async function configure(server: PostgresServer, settings: string): Promise<void> {
+  for (const statement of settings.split(';')) await executeAs(server.url, statement);
+  await server.stop('fast');
+  await server.start();
+}
+
+/** Versions of sources that were written, and those that were confirmed. */
+class Acknowledgements {
+  readonly confirmed = new Map<string, number>();
+  readonly tried = new Map<string, number>();
+  count = 0;
+
+  confirm(source: string, version: number): void {
+    this.confirmed.set(source, version);
+    this.count += 1;
+  }
+}
+
+/** Two instances that write and search as fast as they can, through errors. */
+class Load {
+  readonly acknowledged = new Acknowledgements();
+  failures = 0;
+  searches = 0;
+  readonly #url: string;
+  readonly #key = randomUUID();
+  #instances: readonly PostgresProjectStores[] = [];
+  #work: readonly Promise<void>[] = [];
+  #isEnding = false;
+
+  constructor(url: string) {
+    this.#url = url;
+  }
+
+  async begin(): Promise<void> {
+    this.#instances = Array.from({ length: INSTANCES }, () => this.#newStores());
+    const stores = await Promise.all(this.#instances.map((instance) => instance.open('/project')));
+    const writers = Array.from({ length: WRITERS }, (_, i) =>
+      this.#write(stores[i % INSTANCES] as ProjectStore, i),
+    );
+    this.#work = [...writers, ...stores.map((store) => this.#search(store))];
+  }
+
+  async end(): Promise<void> {
+    this.#isEnding = true;
+    await Promise.all(this.#work);
+    await Promise.all(this.#instances.map((instance) => instance.close()));
+  }
+
+  /** A source must have the version that was confirmed, or a later one that was tried; and all of its chunks. */
+  async findLosses(): Promise<readonly string[]> {
+    const stores = this.#newStores();
+    const { chunks: store } = await stores.open('/project');
+    const wrong: string[] = [];
+    for (const [source, version] of this.acknowledged.confirmed) {
+      const chunks = await store.getChunks(idsOf(source));
+      const stored = new Set(chunks.map(({ content }) => versionIn(content)));
+      const newest = this.acknowledged.tried.get(source);
+      const [found = 0] = stored;
+      if (chunks.length !== CHUNKS || stored.size !== 1) wrong.push(`${source} is half written.`);
+      else if (found !== version && found !== newest)
+        wrong.push(`${source} has version ${found}; ${version} was confirmed.`);
+    }
+    await stores.close();
+    return wrong;
+  }
+
+  async #write(store: ProjectStore, writer: number): Promise<void> {
+    for (let version = 1; !this.#isEnding; version += 1) {
+      const source = `docs/${writer}-${version % SOURCES}.md`;
+      this.acknowledged.tried.set(source, version);
+      try {
+        await store.chunks.replaceSource(source, async () => documentOf(source, version));
+        this.acknowledged.confirm(source, version);
+      } catch {
+        this.failures += 1;
+        await sleep(50);
+      }
+    }
+  }
+
+  async #search(store: ProjectStore): Promise<void> {
+    const expression = anyInformativeWord(['copper', 'basalt']);
+    while (!this.#isEnding && expression !== undefined) {
+      const searching = store.keywords.search(expression, { sourceTypes: 'all' }, 10);
+      this.searches += await searching.then(
+        () => 1,
+        () => 0,
+      );
+      await sleep(20);
+    }
+  }
+
+  #newStores(): PostgresProjectStores {
+    return new PostgresProjectStores({
+      url: this.#url,
+      keys: { find: async () => this.#key, open: async () => this.#key },
+      model: 'none',
+      dimensions: 384,
+      clock: systemClock,
+      logger: new SilentLogger(),
+    });
+  }
+}
+
+function documentOf(sourceFile: string, version: number) {
+  const chunks = Array.from({ length: CHUNKS }, (_, place) => ({
+    content: `copper walnut version ${version} place ${place}`,
+    importance: 0.5,
+  }));
+  return { sourceType: 'file', sourceFile, contentHash: `${version}`, chunks } as const;
+}
+
+function idsOf(source: string): readonly string[] {
+  return Array.from({ length: CHUNKS }, (_, place) => `${source}#${place}`);
+}
+
+function versionIn(content: string): number {
+  return Number(/version (\d+)/.exec(content)?.[1]);
+}
