@@ -1,24 +1,28 @@
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { toFtsMatch } from '../../../src/adapters/sqlite/keyword/fts-match.js';
-import type { Expression } from '../../../src/domain/query/expression.js';
 import type { ChunkFilter } from '../../../src/ports/driven/chunk-filter.js';
+import type { KeywordIndex } from '../../../src/ports/driven/keyword-index.js';
 import type { ProjectStore } from '../../../src/ports/driven/project-stores.js';
 import { median } from '../../quality/statistics.js';
+import { markdownTable, processorMs } from '../measuring.js';
 import { APP_DIR } from './large-project.js';
-import { frequentWords, QUERY_CLASSES } from './query-classes.js';
+import { type BenchQuery, frequentWords, QUERY_CLASSES } from './query-classes.js';
 
-/** Milliseconds of one class of queries, one entry per query, in the same order in each list. */
-export interface ClassTimes {
+/** Milliseconds of processor time of one class of queries, one entry per query, in the same order in each list. */
+export interface ClassTimes extends Readonly<Record<Way, readonly number[]>> {
   readonly name: string;
-  /** The bare FTS5 statement that the product's is measured against. */
-  readonly bare: readonly number[];
-  readonly search: readonly number[];
-  /** The same with a filter to half of the source types. */
-  readonly filtered: readonly number[];
-  /** Scoring the first 50 results of the search again. */
-  readonly scored: readonly number[];
+  /** Queries whose first 20 results are those of the naive statement, in the same order. */
+  readonly same: number;
 }
+
+/**
+ * `naive` joins before it ranks, for every word of the query; `bare` is the fastest statement that returns the
+ * same rows as `search`; `filtered` has a filter to half of the types; `scored` scores the results again.
+ */
+const WAYS = ['naive', 'bare', 'search', 'filtered', 'scored'] as const;
+
+type Way = (typeof WAYS)[number];
 
 export interface Comparison {
   readonly project: string;
@@ -27,80 +31,98 @@ export interface Comparison {
   readonly queries: number;
 }
 
-/** Runs the same queries in turn through the bare statement and the product's keyword index. */
+/** Runs the same queries in turn in each way. */
 export async function compareSearches(comparison: Comparison): Promise<readonly ClassTimes[]> {
   const { project, store, texts, queries } = comparison;
   const db = new Database(join(project, APP_DIR, 'knowledge.db'), { readonly: true });
-  const bare = db.prepare(BARE);
+  const subject = { keywords: store.keywords, bare: db.prepare(BARE), naive: db.prepare(NAIVE) };
   const words = frequentWords(texts, 1);
   const all: ClassTimes[] = [];
   for (const [name, make] of Object.entries(QUERY_CLASSES)) {
-    const times = { name, bare: [], search: [], filtered: [], scored: [] } as MutableTimes;
-    for (let query = 0; query < queries + WARM_UP; query += 1) {
-      const expression = make(words);
-      if (expression === undefined) continue;
-      const runs = await measured(expression, store, () => bare.all(toFtsMatch(expression), LIMIT));
-      if (query < WARM_UP) continue;
-      for (const key of KEYS) times[key].push(runs[key]);
+    const made = Array.from({ length: queries }, () => make(words));
+    const measured: Measured[] = [];
+    for (const query of made) {
+      if (query !== undefined) measured.push(await measure(query, subject));
     }
-    all.push(times);
+    const times = WAYS.map((way) => [way, measured.map((one) => one[way])] as const);
+    const same = measured.filter((one) => one.isSame).length;
+    all.push({ ...(Object.fromEntries(times) as Record<Way, number[]>), name, same });
   }
   db.close();
   return all;
 }
 
-/** The fastest statement that returns the same rows (bench/README.md, "Search"). */
 const BARE = `SELECT c.*, t.s FROM (SELECT rowid r, bm25(chunks_fts) s FROM chunks_fts
   WHERE chunks_fts MATCH ? ORDER BY s LIMIT ?) t JOIN chunks c ON c.rowid = t.r ORDER BY t.s`;
 
+const NAIVE = `SELECT c.*, bm25(chunks_fts) AS score FROM chunks_fts
+  JOIN chunks c ON c.rowid = chunks_fts.rowid WHERE chunks_fts MATCH ? ORDER BY score, c.rowid LIMIT ?`;
+
 const LIMIT = 50;
-const WARM_UP = 3;
+const ROUNDS = 3;
 const ALL: ChunkFilter = { sourceTypes: 'all' };
 const HALF: ChunkFilter = { sourceTypes: ['file', 'reflection', 'manual'] };
-const KEYS = ['bare', 'search', 'filtered', 'scored'] as const;
 
-type MutableTimes = { readonly name: string } & Record<(typeof KEYS)[number], number[]>;
+interface Subject {
+  readonly keywords: KeywordIndex;
+  readonly bare: Database.Statement<unknown[]>;
+  readonly naive: Database.Statement<unknown[]>;
+}
 
-async function measured(expression: Expression, { keywords }: ProjectStore, bare: () => unknown) {
-  const found = await keywords.search(expression, ALL, LIMIT);
-  const ids = found.map(({ chunk }) => chunk.id);
-  return {
-    bare: await timed(async () => bare()),
-    search: await timed(() => keywords.search(expression, ALL, LIMIT)),
-    filtered: await timed(() => keywords.search(expression, HALF, LIMIT)),
-    scored: await timed(() => keywords.score(expression, ids)),
+type Measured = Readonly<Record<Way, number>> & { readonly isSame: boolean };
+
+/** The fastest of some rounds, each with all ways in turn: others use the machine too. */
+async function measure(
+  { expression, everyWord = expression }: BenchQuery,
+  { keywords, bare, naive }: Subject,
+): Promise<Measured> {
+  const ids = (await keywords.search(expression, ALL, LIMIT)).map(({ chunk }) => chunk.id);
+  const first = naive.all(toFtsMatch(expression), SAME) as readonly { readonly id: string }[];
+  const isSame = first.every(({ id }, place) => id === ids[place]);
+  const work: Readonly<Record<Way, () => unknown>> = {
+    naive: () => naive.all(toFtsMatch(everyWord), LIMIT),
+    bare: () => bare.all(toFtsMatch(expression), LIMIT),
+    search: () => keywords.search(expression, ALL, LIMIT),
+    filtered: () => keywords.search(expression, HALF, LIMIT),
+    scored: () => keywords.score(expression, ids),
   };
+  const times: Record<Way, number> = Object.fromEntries(
+    WAYS.map((way) => [way, Infinity]),
+  ) as Record<Way, number>;
+  for (let round = 0; round < ROUNDS; round += 1) {
+    for (const way of WAYS) times[way] = Math.min(times[way], await processorMs(work[way]));
+  }
+  return { ...times, isSame };
 }
 
-async function timed(work: () => Promise<unknown>): Promise<number> {
-  const begin = performance.now();
-  await work();
-  return performance.now() - begin;
-}
+const SAME = 20;
 
 /** A table in markdown: medians, 99th percentiles, and medians of the ratios within each query. */
 export function searchTable(classes: readonly ClassTimes[]): string {
-  const rows = classes.map(({ name, bare, search, filtered, scored }) => [
+  const rows = classes.map(({ name, same, ...times }) => [
     name,
-    ...[bare, search, filtered, scored].map((times) => `${ms(median(times))} / ${ms(p99(times))}`),
-    ratio(search, bare),
-    ratio(filtered, search),
-    ratio(scored, search),
+    ...WAYS.map((way) => `${ms(median(times[way]))} / ${ms(p99(times[way]))}`),
+    ratio(times.search, times.bare),
+    ratio(times.naive, times.search),
+    ratio(times.filtered, times.search),
+    ratio(times.scored, times.search),
+    `${same} of ${times.search.length}`,
   ]);
-  return [HEAD, HEAD.map(() => '---'), ...rows]
-    .map((cells) => `| ${cells.join(' | ')} |`)
-    .join('\n');
+  return markdownTable(HEAD, rows);
 }
 
 const HEAD = [
   'class',
-  'bare, p50 / p99 ms',
+  'naive join, p50 / p99 ms',
+  'bare',
   'search',
   'with type filter',
   'scoring 50',
   'search to bare',
+  'naive to search',
   'filter to search',
   'scoring to search',
+  'same first 20',
 ];
 
 function ratio(times: readonly number[], others: readonly number[]): string {

@@ -2,8 +2,14 @@ import type { Expression } from '../../../src/domain/query/expression.js';
 import { allWords, anyInformativeWord, readQuery } from '../../../src/domain/query/query.js';
 import { generator } from '../../quality/statistics.js';
 
+/** A query as the product searches for it, and where it leaves words out, as it was asked. */
+export interface BenchQuery {
+  readonly expression: Expression;
+  readonly everyWord?: Expression;
+}
+
 /** Makes a query of one class; `pick` returns a word whose rank in frequency lies between two shares. */
-type MakeQuery = (words: FrequentWords) => Expression | undefined;
+type MakeQuery = (words: FrequentWords) => BenchQuery | undefined;
 
 export interface FrequentWords {
   /** A word with a document frequency between these shares of the chunks. */
@@ -13,12 +19,12 @@ export interface FrequentWords {
 }
 
 export const QUERY_CLASSES: Readonly<Record<string, MakeQuery>> = {
-  rare: ({ pick }) => allWords([pick(0, 0.001)]),
-  common: ({ pick }) => allWords([pick(0.05, 0.3)]),
-  'stop word': ({ pick }) => allWords([pick(0.5, 1)]),
-  '3-word AND': ({ pick }) => allWords(several(3, () => pick(0.02, 0.3))),
-  '8-word OR': ({ pick }) => anyInformativeWord(several(8, () => pick(0.001, 0.1))),
-  '30-word prose': ({ passage }) => anyInformativeWord(passage(30)),
+  'rare word': ({ pick }) => query(allWords([pick(0, 0.001)])),
+  'common word': ({ pick }) => query(allWords([pick(0.05, 0.3)])),
+  'stop word': ({ pick }) => query(allWords([pick(0.5, 1)])),
+  '3-word AND': ({ pick }) => query(allWords(several(3, () => pick(0.02, 0.3)))),
+  '8-word OR': ({ pick }) => query(anyInformativeWord(several(8, () => pick(0.001, 0.1)))),
+  '30-word prose': ({ passage }) => prose(passage(30)),
   phrase: ({ passage }) => structured(`"${passage(2).join(' ')}"`),
   prefix: ({ pick }) => structured(`${pick(0.01, 0.1).slice(0, 4)}*`),
 };
@@ -50,7 +56,18 @@ function several(count: number, make: () => string): readonly string[] {
   return Array.from({ length: count }, make);
 }
 
-function structured(text: string): Expression | undefined {
-  const query = readQuery(text);
-  return query.kind === 'structured' ? query.expression : undefined;
+function query(expression: Expression | undefined): BenchQuery | undefined {
+  return expression && { expression };
+}
+
+function prose(words: readonly string[]): BenchQuery | undefined {
+  const expression = anyInformativeWord(words);
+  const distinct = [...new Set(words.map((word) => word.toLowerCase()))];
+  const operands = distinct.map((text) => allWords([text])).filter((word) => word !== undefined);
+  return expression && { expression, everyWord: { kind: 'or', operands } };
+}
+
+function structured(text: string): BenchQuery | undefined {
+  const read = readQuery(text);
+  return read.kind === 'structured' ? query(read.expression) : undefined;
 }

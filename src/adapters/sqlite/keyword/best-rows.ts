@@ -1,29 +1,24 @@
 import type { Database } from 'better-sqlite3';
 import { DEFAULT_IMPORTANCE } from '../../../domain/limits.js';
-import type { Expression } from '../../../domain/query/expression.js';
-import type { ChunkFilter } from '../../../ports/driven/chunk-filter.js';
 import { prepared } from '../database/prepared.js';
 import { chunkCondition } from '../rows/chunk-condition.js';
 import { filteredBy, matchesOf } from './match-list.js';
-
-export interface KeywordSearch {
-  readonly expression: Expression;
-  readonly filter: ChunkFilter;
-  readonly limit: number;
-}
-
-/** A row of an index, with its FTS5 score. */
-export interface RankedRow {
-  readonly number: number;
-  readonly score: number;
-}
+import type { KeywordSearch, RankedRow } from './ranked-row.js';
+import { bestByRareTerms } from './rare-terms.js';
 
 /**
  * The rows that match, best first: `limit` of them and those that are equal to the last one. Where very
- * many are equal, the more important ones of them. The filter is first checked for the best rows only,
- * which is up to 3 times faster; all matches are filtered if too few of those pass.
+ * many are equal, the more important ones of them.
  */
 export function bestRows(db: Database, search: KeywordSearch): readonly RankedRow[] {
+  return bestByRareTerms(db, search) ?? bestOfAll(db, search);
+}
+
+/**
+ * The same without a shortcut. A filter by more than the type is first checked for the best rows only, which
+ * is up to 3 times faster; all matches are filtered if too few of those pass.
+ */
+export function bestOfAll(db: Database, search: KeywordSearch): readonly RankedRow[] {
   const found = firstRows(db, search);
   const rows = found.rows.filter(({ fits }) => fits === 1);
   const last = rows[search.limit - 1]?.score;
@@ -43,10 +38,11 @@ interface FirstRows {
   readonly areAll: boolean;
 }
 
-/** The best of all rows that match, filtered or not. */
+/** The best of all rows that match and have the right type, whatever else the filter says. */
 function firstRows(db: Database, { expression, filter, limit }: KeywordSearch): FirstRows {
-  const list = matchesOf(db, expression, filteredBy({ sourceTypes: 'all' }));
-  const condition = chunkCondition(filter);
+  const { sourceTypes, ...others } = filter;
+  const list = matchesOf(db, expression, filteredBy({ sourceTypes }));
+  const condition = chunkCondition({ ...others, sourceTypes: 'all' });
   const looked = limit + EXPECTED_EQUALS;
   const asked = condition === undefined ? looked : Math.max(looked, Math.min(limit * 8, MOST_ROWS));
   const best = `${list.sql} ORDER BY score, number LIMIT ?`;

@@ -54,15 +54,36 @@ export function oneOfRows(rowids: readonly number[]): Restriction {
   });
 }
 
-/** Always applied to `store_cjk`, because no trigger removes rows of chunks that another program deleted. */
-export function filteredBy(filter: ChunkFilter): Restriction {
-  const condition = chunkCondition(filter);
+/** The chunks that a filter lets pass. Their types are looked up in `store_types`, whose rows are short. */
+export function filteredBy({ sourceTypes, ...others }: ChunkFilter): Restriction {
+  const condition = chunkCondition({ ...others, sourceTypes: 'all' });
   return (table) => {
-    if (condition === undefined && table === 'chunks_fts') return { sql: '', parameters: [] };
-    const { sql, parameters } = condition ?? { sql: 'true', parameters: [] };
+    const clauses = [
+      ...(sourceTypes === 'all' ? [] : [isOfType(table, sourceTypes)]),
+      ...(condition === undefined ? [] : [isChunk(table, condition)]),
+      ...(table === 'chunks_fts' ? [] : [isChunk(table, ANY_CHUNK)]),
+    ];
     return {
-      sql: `AND EXISTS (SELECT 1 FROM chunks c WHERE c.rowid = ${table}.rowid AND ${sql})`,
-      parameters,
+      sql: clauses.map(({ sql }) => `AND ${sql}`).join(' '),
+      parameters: clauses.flatMap(({ parameters }) => parameters),
     };
+  };
+}
+
+/** Applied to `store_cjk`, because no trigger removes rows of chunks that another program deleted. */
+const ANY_CHUNK: Sql = { sql: 'true', parameters: [] };
+
+function isOfType(table: string, types: readonly string[]): Sql {
+  return {
+    sql: `EXISTS (SELECT 1 FROM store_types t WHERE t.row = ${table}.rowid
+          AND t.source_type IN (SELECT value FROM json_each(?)))`,
+    parameters: [JSON.stringify(types)],
+  };
+}
+
+function isChunk(table: string, { sql, parameters }: Sql): Sql {
+  return {
+    sql: `EXISTS (SELECT 1 FROM chunks c WHERE c.rowid = ${table}.rowid AND ${sql})`,
+    parameters,
   };
 }

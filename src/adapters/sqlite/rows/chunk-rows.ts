@@ -84,8 +84,9 @@ export function toChunk(row: ChunkRow): Chunk {
 
 /** Parses a JSON array of strings; anything else, which another program may have written, returns an empty list. */
 export function parseStrings(json: string | null): readonly string[] {
+  if (json === null) return [];
   try {
-    const value: unknown = JSON.parse(json ?? '[]');
+    const value: unknown = JSON.parse(json);
     return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : [];
   } catch {
     return [];
@@ -94,6 +95,7 @@ export function parseStrings(json: string | null): readonly string[] {
 
 /** Converts a date to ISO 8601, including SQLite's `YYYY-MM-DD HH:MM:SS`, which is UTC; returns other text unchanged. */
 export function toIsoDate(text: string): string {
+  if (/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(text)) return text;
   const date = new Date(
     /^\d{4}-\d\d-\d\d \d\d:\d\d/.test(text) ? `${text.replace(' ', 'T')}Z` : text,
   );

@@ -1,5 +1,12 @@
 import type { Database } from 'better-sqlite3';
-import { CHUNK_TRIGGERS, EMBEDDING_TRIGGERS, FULL_TEXT_INDEX, INDEXES } from './schema.js';
+import {
+  CHUNK_TRIGGERS,
+  EMBEDDING_TRIGGERS,
+  FILL_TYPES,
+  FULL_TEXT_INDEX,
+  INDEXES,
+  TYPE_TRIGGERS,
+} from './schema.js';
 import { statementsOf } from './schema-reading.js';
 
 /** Objects that can be rebuilt from the tables; if one is missing or differs, the whole group is recreated. */
@@ -7,13 +14,14 @@ interface Group {
   /** CREATE statements by the names of the objects. */
   readonly statements: Readonly<Record<string, string>>;
   /** Fills them from the tables. */
-  fill?(db: Database): void;
+  fill?(db: Database): unknown;
 }
 
 const GROUPS: readonly Group[] = [
   { statements: INDEXES },
   /** The index of neighbours counts as outdated after any change of the schema, so also after this one. */
   { statements: EMBEDDING_TRIGGERS },
+  { statements: TYPE_TRIGGERS, fill: (db) => db.exec(FILL_TYPES) },
   {
     statements: { chunks_fts: FULL_TEXT_INDEX, ...CHUNK_TRIGGERS },
     /** `store_cjk` is created again by the next query or write that needs it. */

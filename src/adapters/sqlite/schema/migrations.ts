@@ -1,5 +1,5 @@
 import type { Database } from 'better-sqlite3';
-import { TABLES } from './schema.js';
+import { FILL_TYPES, TABLES } from './schema.js';
 import { columnsOf, statementsOf } from './schema-reading.js';
 
 /** A step from one version of the schema to the next. */
@@ -36,6 +36,14 @@ export const MIGRATIONS: readonly Migration[] = [
       db.exec(
         "DELETE FROM store_state WHERE name IN ('embeddings_version', 'hype_embeddings_version')",
       );
+    },
+  },
+  {
+    version: 3,
+    description: 'the source types of the chunks by their rows',
+    up(db) {
+      createTables(db, ['store_types']);
+      db.exec(FILL_TYPES);
     },
   },
 ];

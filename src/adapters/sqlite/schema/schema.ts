@@ -52,6 +52,11 @@ export const TABLES: Readonly<Record<string, string>> = {
     number INTEGER PRIMARY KEY NOT NULL,
     row INTEGER NOT NULL
   )`,
+  /** The source types of the chunks by their rows, so that a filter need not read the chunks themselves. */
+  store_types: `CREATE TABLE store_types (
+    row INTEGER PRIMARY KEY NOT NULL,
+    source_type TEXT
+  )`,
 };
 
 export const INDEXES: Readonly<Record<string, string>> = {
@@ -125,4 +130,26 @@ export const EMBEDDING_TRIGGERS: Readonly<Record<string, string>> = {
   END`,
 };
 
-export const TRIGGERS = { ...CHUNK_TRIGGERS, ...EMBEDDING_TRIGGERS };
+const FORGET_TYPE = 'DELETE FROM store_types WHERE row = old.rowid';
+
+/** They keep `store_types` up to date, whoever writes. */
+export const TYPE_TRIGGERS: Readonly<Record<string, string>> = {
+  /** The row may be there already: a REPLACE deletes the former chunk without telling `chunks_type_ad`. */
+  chunks_type_ai: `CREATE TRIGGER chunks_type_ai AFTER INSERT ON chunks BEGIN
+    DELETE FROM store_types WHERE row = new.rowid;
+    INSERT INTO store_types(row, source_type) VALUES (new.rowid, new.source_type);
+  END`,
+  chunks_type_ad: `CREATE TRIGGER chunks_type_ad AFTER DELETE ON chunks BEGIN
+    ${FORGET_TYPE};
+  END`,
+  chunks_type_au: `CREATE TRIGGER chunks_type_au AFTER UPDATE OF source_type ON chunks
+    WHEN new.source_type IS NOT old.source_type BEGIN
+    ${FORGET_TYPE};
+    INSERT INTO store_types(row, source_type) VALUES (new.rowid, new.source_type);
+  END`,
+};
+
+export const FILL_TYPES = `DELETE FROM store_types;
+  INSERT INTO store_types(row, source_type) SELECT rowid, source_type FROM chunks`;
+
+export const TRIGGERS = { ...CHUNK_TRIGGERS, ...TYPE_TRIGGERS, ...EMBEDDING_TRIGGERS };

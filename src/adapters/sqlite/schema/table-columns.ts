@@ -35,6 +35,7 @@ export const REQUIRED_COLUMNS: Readonly<Record<string, Columns>> = {
   store_state: { name: 'text', value: 'text' },
   store_leases: { name: 'text', holder: 'text', expires_at: 'text' },
   store_vector_changes: { number: 'integer', row: 'integer' },
+  store_types: { row: 'integer', source_type: 'text' },
 };
 
 /** Columns that a file of another program may lack. */
