@@ -10,7 +10,7 @@ import { version } from './version.js';
  */
 export async function serveMcp(env: Environment, directory: string): Promise<void> {
   const service = createService(readConfig(env));
-  await serveStdio({ tools: service.tools, directory, version, logger: service.logger });
+  await serveStdio({ ...service, directory, version });
   const patience = setTimeout(() => process.exit(0), STOP_PATIENCE_MS);
   await service.stop();
   clearTimeout(patience);

@@ -18,8 +18,10 @@ import type {
 import type { PageService, SavedPageReport } from '../../src/ports/driving/page-service.js';
 import type {
   ChunkDetails,
+  SourceContent,
   SourceDeletion,
   SourceOverview,
+  SourceReport,
   SourcesService,
 } from '../../src/ports/driving/sources-service.js';
 import type { KnowledgeStats, ModelStatus } from '../../src/ports/driving/status-service.js';
@@ -40,6 +42,7 @@ import {
   PRUNED,
   RESTORATION,
   SAVED_PAGE,
+  SOURCE_CONTENT,
   SOURCES,
   STATS,
 } from './fake-knowledge-answers.js';
@@ -197,6 +200,14 @@ export class FakeKnowledgeStore
 
   async listSources(...args: readonly unknown[]): Promise<SourceOverview> {
     return this.#answer('listSources', args, SOURCES);
+  }
+
+  async indexedSources(...args: readonly unknown[]): Promise<readonly SourceReport[]> {
+    return this.#answer('indexedSources', args, SOURCES.sources);
+  }
+
+  async readSource(...args: readonly unknown[]): Promise<SourceContent> {
+    return this.#answer('readSource', args, SOURCE_CONTENT);
   }
 
   async deleteSource(...args: readonly unknown[]): Promise<SourceDeletion> {

@@ -2,7 +2,7 @@ import { execFile, spawn } from 'node:child_process';
 import { promisify } from 'node:util';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ERAS, type Era, mcpClient, textOf } from '../support/mcp-client.js';
+import { ERAS, type Era, mcpClient, resourceText, textOf } from '../support/mcp-client.js';
 import { CHECKOUT } from '../support/running-service.js';
 import { TempProject } from '../support/temp-project.js';
 
@@ -27,6 +27,9 @@ describe.each(ERAS)('the MCP server on stdio, for a client of the era "%s",', (e
     expect(textOf(found)).toContain('id: .knowledge/features/f-1/reflection.md#0');
     expect(textOf(await call('lessons', { title: 'Send webhooks' }))).toContain('Retry logic');
     expect(textOf(await call('status', {}))).toContain(`Project: ${project.path}\n1 chunks`);
+    const { resources } = await client.listResources();
+    const [uri = ''] = resources.map((resource) => resource.uri);
+    expect(resourceText(await client.readResource({ uri }))).toContain('Use exponential backoff');
     await client.close();
     expect(() => process.kill(pid ?? 0, 0)).toThrow();
   });

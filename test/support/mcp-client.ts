@@ -1,10 +1,13 @@
 import { pathToFileURL } from 'node:url';
 import { Client, InMemoryTransport } from '@modelcontextprotocol/client';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
+import { sourceResources } from '../../src/adapters/mcp/resources/source-resources.js';
 import {
   createMcpServer,
   type McpServerParts,
 } from '../../src/adapters/mcp/server/create-mcp-server.js';
+import { knowledgeTools } from '../../src/adapters/mcp/tools/knowledge-tools.js';
+import type { FakeKnowledgeStore } from '../fakes/fake-knowledge-store.js';
 
 /** The two generations of the protocol: with a handshake, and without (since 2026-07-28). */
 export const ERAS = ['legacy', 'auto'] as const;
@@ -44,7 +47,20 @@ export async function connectedClient(
   return client;
 }
 
+/** What a server offers, answered by a fake. */
+export function fakeMcpParts(store: FakeKnowledgeStore) {
+  return {
+    tools: knowledgeTools({ store, features: store, sources: store, notes: store }),
+    resources: sourceResources(store),
+  };
+}
+
 /** The text of a tool's result. */
 export function textOf(result: Awaited<ReturnType<Client['callTool']>>): string {
   return result.content.map((part) => (part.type === 'text' ? part.text : '')).join('\n');
+}
+
+/** The text of a resource. */
+export function resourceText({ contents }: Awaited<ReturnType<Client['readResource']>>): string {
+  return contents.map((part) => ('text' in part ? part.text : '')).join('\n');
 }

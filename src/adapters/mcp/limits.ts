@@ -9,6 +9,11 @@ export const PREVIEW_MIN_TOKENS = 40;
 /** The least that a result costs, with its id, file, heading and score. */
 export const RESULT_MIN_TOKENS = 80;
 
+/** Budget of the text of a source that is read as a resource. */
+export const RESOURCE_MAX_TOKENS = 10_000;
+/** Sources that one page of a list has. */
+export const RESOURCE_PAGE = 200;
+
 /** How long a client may take to list its roots. */
 export const ROOTS_TIMEOUT_MS = 10_000;
 /** How long requests in flight may take after the input has ended. */

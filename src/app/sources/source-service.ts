@@ -2,8 +2,10 @@ import type { SourceType } from '../../domain/chunks/chunk.js';
 import { KnowledgeError } from '../../domain/errors.js';
 import type {
   ChunkDetails,
+  SourceContent,
   SourceDeletion,
   SourceOverview,
+  SourceReport,
   SourcesService,
 } from '../../ports/driving/sources-service.js';
 import { checkArguments } from '../arguments.js';
@@ -29,6 +31,19 @@ export class SourceService implements SourcesService {
     const { project } = await this.#parts.projects.openForReading(projectPath);
     if (project === undefined) return { sources: [], skipped: [] };
     return this.#parts.sources.list(project, sourceType);
+  }
+
+  async indexedSources(projectPath: string): Promise<readonly SourceReport[]> {
+    checkArguments({ projectPath });
+    const { project } = await this.#parts.projects.openForReading(projectPath);
+    return project === undefined ? [] : this.#parts.sources.indexed(project);
+  }
+
+  async readSource(projectPath: string, sourceFile: string): Promise<SourceContent> {
+    checkArguments({ projectPath, sourceFile });
+    const { project } = await this.#parts.projects.openForReading(projectPath);
+    if (project !== undefined) return this.#parts.sources.read(project, sourceFile);
+    throw new KnowledgeError('not_found', 'Nothing is indexed in this project.');
   }
 
   async deleteSource(projectPath: string, sourceFile: string): Promise<SourceDeletion> {

@@ -1,4 +1,4 @@
-import type { SourceType } from '../../domain/chunks/chunk.js';
+import { chunkId, type SourceType } from '../../domain/chunks/chunk.js';
 import { KnowledgeError } from '../../domain/errors.js';
 import { savedFileAt } from '../../domain/project-layout.js';
 import type { SourceSummary } from '../../ports/driven/chunk-store.js';
@@ -6,6 +6,7 @@ import type { ProjectFileReader } from '../../ports/driven/project-files.js';
 import type { SettingsSource } from '../../ports/driven/settings-source.js';
 import type { SkippedSource } from '../../ports/driving/ingestion-service.js';
 import type {
+  SourceContent,
   SourceDeletion,
   SourceOverview,
   SourceReport,
@@ -35,12 +36,33 @@ export class Sources {
   async list(project: Project, sourceType?: SourceType): Promise<SourceOverview> {
     const isWanted = (source: { readonly sourceType: SourceType }) =>
       sourceType === undefined || source.sourceType === sourceType;
-    const held = (await project.store.chunks.sources()).filter(isWanted);
-    const sources = await inBatches(held, (source) => this.#report(project, source));
+    const sources = (await this.indexed(project)).filter(isWanted);
     const listing = await this.#present(project);
     const readings = await inBatches(listing.sources.filter(isWanted), skippedSource);
     const patterns = isWanted({ sourceType: 'file' }) ? listing.skipped : [];
     return { sources, skipped: [...patterns, ...readings.flat()] };
+  }
+
+  async indexed(project: Project): Promise<readonly SourceReport[]> {
+    const held = await project.store.chunks.sources();
+    return inBatches(held, (source) => this.#report(project, source));
+  }
+
+  async read(project: Project, sourceFile: string): Promise<SourceContent> {
+    const { chunks: store } = project.store;
+    const source = (await store.sources()).find((held) => held.sourceFile === sourceFile);
+    if (source === undefined) throw unknownSource(sourceFile);
+    const indexed = (await store.indexedSources()).find((own) => own.sourceFile === sourceFile);
+    const places = Math.max(source.chunks, indexed?.documentChunkCount ?? 0);
+    const chunks = await store.getChunks(
+      Array.from({ length: Math.min(places, READ_CHUNKS_MAX) }, (_, i) => chunkId(sourceFile, i)),
+    );
+    return {
+      sourceFile,
+      sourceType: source.sourceType,
+      chunks: chunks.map((chunk) => ({ ...chunk, projectPath: project.path })),
+      complete: chunks.length === source.chunks,
+    };
   }
 
   async delete(project: Project, sourceFile: string): Promise<SourceDeletion> {
@@ -75,6 +97,9 @@ export class Sources {
     return reader.all(project.path, await settings.read(project.path));
   }
 }
+
+/** More than anybody reads at once. */
+const READ_CHUNKS_MAX = 500;
 
 /** So many files are open at once. */
 const BATCH = 16;

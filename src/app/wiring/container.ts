@@ -2,6 +2,7 @@ import 'reflect-metadata';
 import { Container, type ContainerModule } from 'inversify';
 import { hybridApi } from '../../adapters/http/routes/hybrid-api.js';
 import type { Route } from '../../adapters/http/routes/route.js';
+import type { SourceResources } from '../../adapters/mcp/resources/source-resources.js';
 import type { Tool } from '../../adapters/mcp/tools/tool.js';
 import type { Logger } from '../../ports/driven/logger.js';
 import type { DigestService } from '../../ports/driving/digest-service.js';
@@ -26,6 +27,7 @@ import {
   CORE,
   LANGUAGE_MODEL,
   PORTS,
+  RESOURCES,
   ROUTES,
   STOP_WAITING,
   TOOLS,
@@ -48,6 +50,8 @@ export interface Service {
   readonly operations: readonly Route[];
   /** The tools of the MCP server. */
   readonly tools: readonly Tool[];
+  /** The resources of the MCP server. */
+  readonly resources: SourceResources;
   readonly logger: Logger;
   /** Rejects if the server of the store, which only some backends have, cannot be used. */
   checkStore(): Promise<void>;
@@ -99,6 +103,7 @@ export function createService(
     routes: container.get(ROUTES),
     operations: hybridApi(core),
     tools: container.get(TOOLS),
+    resources: container.get(RESOURCES),
     logger: container.get(PORTS.logger),
     checkStore: container.get(CHECK_STORE),
     stopWaiting: () => container.get(STOP_WAITING).abort(),

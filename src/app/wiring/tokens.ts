@@ -1,5 +1,6 @@
 import type { ServiceIdentifier } from 'inversify';
 import type { Route } from '../../adapters/http/routes/route.js';
+import type { SourceResources } from '../../adapters/mcp/resources/source-resources.js';
 import type { Tool } from '../../adapters/mcp/tools/tool.js';
 import type { DownloadListener } from '../../adapters/transformers/download/download-progress.js';
 import type { Config } from '../config/config.js';
@@ -49,6 +50,9 @@ export const ROUTES = token<readonly Route[]>('routes');
 
 /** The tools of the MCP server, which are the same in every variant. */
 export const TOOLS = token<readonly Tool[]>('tools');
+
+/** The resources of the MCP server. */
+export const RESOURCES = token<SourceResources>('resources');
 
 function token<T>(name: string): ServiceIdentifier<T> {
   return Symbol(name);

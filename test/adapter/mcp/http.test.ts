@@ -2,10 +2,9 @@ import { type Client, StreamableHTTPClientTransport } from '@modelcontextprotoco
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { HttpServer, type HttpServerParts } from '../../../src/adapters/http/server/http-server.js';
 import { mcpEndpoint } from '../../../src/adapters/mcp/server/http-endpoint.js';
-import { knowledgeTools } from '../../../src/adapters/mcp/tools/knowledge-tools.js';
 import { FakeKnowledgeStore } from '../../fakes/fake-knowledge-store.js';
 import { SilentLogger } from '../../fakes/silent-logger.js';
-import { ERAS, mcpClient, textOf } from '../../support/mcp-client.js';
+import { ERAS, fakeMcpParts, mcpClient, textOf } from '../../support/mcp-client.js';
 import { loopbackParts } from '../../support/served-api.js';
 
 let store: FakeKnowledgeStore;
@@ -114,8 +113,12 @@ const CALL = JSON.stringify({
 
 async function serve(changed: Partial<HttpServerParts>): Promise<void> {
   const logger = new SilentLogger();
-  const tools = knowledgeTools({ store, features: store, sources: store, notes: store });
-  const endpoint = mcpEndpoint({ tools, directory: '/here', version: '1.2.3', logger });
+  const endpoint = mcpEndpoint({
+    ...fakeMcpParts(store),
+    directory: '/here',
+    version: '1.2.3',
+    logger,
+  });
   server = new HttpServer({ ...loopbackParts([]), endpoints: [endpoint], ...changed });
   url = new URL('/mcp', await server.listen());
 }

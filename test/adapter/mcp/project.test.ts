@@ -1,10 +1,15 @@
 import { homedir } from 'node:os';
 import type { Client } from '@modelcontextprotocol/client';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { knowledgeTools } from '../../../src/adapters/mcp/tools/knowledge-tools.js';
 import { FakeKnowledgeStore } from '../../fakes/fake-knowledge-store.js';
 import { SilentLogger } from '../../fakes/silent-logger.js';
-import { type ClientOptions, connectedClient, ERAS, textOf } from '../../support/mcp-client.js';
+import {
+  type ClientOptions,
+  connectedClient,
+  ERAS,
+  fakeMcpParts,
+  textOf,
+} from '../../support/mcp-client.js';
 
 let store: FakeKnowledgeStore;
 let client: Client;
@@ -54,8 +59,7 @@ test('the project of a call is the first root that is a directory of this machin
 // Helpers
 
 async function connect(directory: string, options: ClientOptions): Promise<void> {
-  const tools = knowledgeTools({ store, features: store, sources: store, notes: store });
-  const parts = { tools, directory, version: '1.2.3', logger: new SilentLogger() };
+  const parts = { ...fakeMcpParts(store), directory, version: '1.2.3', logger: new SilentLogger() };
   client = await connectedClient(parts, options);
 }
 

@@ -1,11 +1,10 @@
 import type { Client } from '@modelcontextprotocol/client';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { knowledgeTools } from '../../../src/adapters/mcp/tools/knowledge-tools.js';
 import { KnowledgeError } from '../../../src/domain/errors.js';
 import { CHUNK_DETAILS, FULL_CHUNK } from '../../fakes/fake-knowledge-answers.js';
 import { FakeKnowledgeStore } from '../../fakes/fake-knowledge-store.js';
 import { SilentLogger } from '../../fakes/silent-logger.js';
-import { connectedClient, ERAS, textOf } from '../../support/mcp-client.js';
+import { connectedClient, ERAS, fakeMcpParts, textOf } from '../../support/mcp-client.js';
 
 const P = '/project';
 
@@ -161,8 +160,7 @@ describe('a tool', () => {
 // Helpers
 
 function parts() {
-  const tools = knowledgeTools({ store, features: store, sources: store, notes: store });
-  return { tools, directory: P, version: '1.2.3', logger };
+  return { ...fakeMcpParts(store), directory: P, version: '1.2.3', logger };
 }
 
 function call(name: string, args: Readonly<Record<string, unknown>>) {

@@ -31,6 +31,8 @@ const METHODS: Readonly<Record<string, readonly string[]>> = {
   'notes.replaceNote': ['projectPath', 'id', 'note'],
   'notes.deleteNote': ['projectPath', 'id'],
   'sources.listSources': ['projectPath', 'sourceType'],
+  'sources.indexedSources': ['projectPath'],
+  'sources.readSource': ['projectPath', 'sourceFile'],
   'sources.deleteSource': ['projectPath', 'sourceFile'],
   'sources.getChunk': ['projectPath', 'chunkId'],
   'embedder.embed': ['text'],

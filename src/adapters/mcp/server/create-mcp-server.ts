@@ -6,13 +6,16 @@ import {
 } from '@modelcontextprotocol/server';
 import type { Logger } from '../../../ports/driven/logger.js';
 import { ROOTS_TIMEOUT_MS } from '../limits.js';
+import type { SourceResources } from '../resources/source-resources.js';
 import type { Tool } from '../tools/tool.js';
 import { projectOf } from './project-of-call.js';
+import { registerResources } from './register-resources.js';
 import { toolError } from './tool-error.js';
 import { unchecked } from './unchecked-schema.js';
 
 export interface McpServerParts {
   readonly tools: readonly Tool[];
+  readonly resources: SourceResources;
   /** The project of a call that names none, if the client has no roots either. */
   readonly directory: string;
   /** Of this package. */
@@ -25,12 +28,13 @@ export function createMcpServer(parts: McpServerParts): McpServer {
   const server = new McpServer(
     { name: 'knowledge-store', title: 'Knowledge Store', version: parts.version },
     {
-      capabilities: { tools: {} },
+      capabilities: { tools: {}, resources: {} },
       instructions: INSTRUCTIONS,
       inputRequired: { roundTimeoutMs: ROOTS_TIMEOUT_MS },
     },
   );
   for (const tool of parts.tools) registerTool(server, tool, parts);
+  registerResources(server, parts);
   return server;
 }
 

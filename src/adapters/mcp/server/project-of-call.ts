@@ -10,6 +10,7 @@ import {
 } from '@modelcontextprotocol/server';
 import { KnowledgeError } from '../../../domain/errors.js';
 import { isRecord } from '../../../domain/records.js';
+import { ROOTS_TIMEOUT_MS } from '../limits.js';
 
 export interface CallWithoutProject {
   readonly server: McpServer;
@@ -31,6 +32,19 @@ export function projectOf(call: CallWithoutProject): string | InputRequiredResul
   return hasRoots(call)
     ? inputRequired({ inputRequests: { [ROOTS]: inputRequired.listRoots() } })
     : workingDirectory(call.directory);
+}
+
+/**
+ * The project of a list of resources, which cannot ask for the roots since 2026-07-28: a client of that
+ * revision sees the working directory. Undefined if that cannot be meant.
+ */
+export async function projectOfList(call: CallWithoutProject): Promise<string | undefined> {
+  const roots = hasRoots(call) ? await rootsOf(call.server) : undefined;
+  return firstDirectory(roots) ?? (isMeant(call.directory) ? call.directory : undefined);
+}
+
+async function rootsOf({ server }: McpServer): Promise<unknown> {
+  return server.listRoots(undefined, { timeout: ROOTS_TIMEOUT_MS }).catch(() => undefined);
 }
 
 const ROOTS = 'roots';
@@ -62,8 +76,12 @@ function pathOf(uri: unknown): string | undefined {
 }
 
 /** Some clients start servers in the root directory or in the user's home, which nobody wants to be indexed. */
+function isMeant(directory: string): boolean {
+  return directory !== parse(directory).root && directory !== homedir();
+}
+
 function workingDirectory(directory: string): string {
-  if (directory !== parse(directory).root && directory !== homedir()) return directory;
+  if (isMeant(directory)) return directory;
   throw new KnowledgeError(
     'invalid_request',
     'project is required, because neither the roots of the client nor the working directory of the server name one.',

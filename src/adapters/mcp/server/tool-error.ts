@@ -8,13 +8,14 @@ export function toolError(error: unknown, logger: Logger): CallToolResult {
   return { content: [{ type: 'text', text: sentenceOf(error, logger) }], isError: true };
 }
 
-function sentenceOf(error: unknown, logger: Logger): string {
+/** What a client is told about an error; the log has the rest. */
+export function sentenceOf(error: unknown, logger: Logger): string {
   if (!(error instanceof KnowledgeError) || error.code === 'internal') {
-    logger.error('A tool call failed because of a bug.', { error });
+    logger.error('A call failed because of a bug.', { error });
     return 'The service failed because of a bug; its log has the details.';
   }
   if (error.cause !== undefined) {
-    logger.warn('A tool call failed.', { code: error.code, reason: reasonOf(error.cause) });
+    logger.warn('A call failed.', { code: error.code, reason: reasonOf(error.cause) });
   }
   return aboutArguments(error.message);
 }
