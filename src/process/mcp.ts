@@ -1,6 +1,7 @@
 import { serveStdio } from '../adapters/mcp/server/serve-stdio.js';
 import { type Environment, readConfig } from '../app/config/read-config.js';
 import { createService } from '../app/wiring/container.js';
+import { watchingModule } from '../app/wiring/watching-module.js';
 import { version } from './version.js';
 
 /**
@@ -9,7 +10,7 @@ import { version } from './version.js';
  * @throws ConfigError
  */
 export async function serveMcp(env: Environment, directory: string): Promise<void> {
-  const service = createService(readConfig(env));
+  const service = createService(readConfig(env), [watchingModule]);
   await serveStdio({ ...service, directory, version });
   const patience = setTimeout(() => process.exit(0), STOP_PATIENCE_MS);
   await service.stop();

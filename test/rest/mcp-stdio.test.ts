@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ERAS, type Era, mcpClient, resourceText, textOf } from '../support/mcp-client.js';
-import { CHECKOUT } from '../support/running-service.js';
+import { CHECKOUT, eventually } from '../support/running-service.js';
 import { TempProject } from '../support/temp-project.js';
 
 const MAIN = `${CHECKOUT}/dist/cli.js`;
@@ -36,6 +36,19 @@ describe.each(ERAS)('the MCP server on stdio, for a client of the era "%s",', (e
 });
 
 describe('the MCP server on stdio', () => {
+  it('indexes a project at its first search, and what changes from then on', async () => {
+    const fresh = new TempProject({ 'docs/a.md': '## A\nthe ibex climbs\n' });
+    const { client } = await connected('auto', fresh);
+    const search = async (query: string) =>
+      textOf(await client.callTool({ name: 'search', arguments: { query } }));
+    expect(await search('ibex')).toContain('being indexed for the first time');
+    await eventually(async () => (await search('ibex')).includes('id: docs/a.md#0'), SOON);
+    fresh.write('docs/b.md', '## B\nthe okapi hides\n');
+    await eventually(async () => (await search('okapi')).includes('id: docs/b.md#0'), SOON);
+    await client.close();
+    fresh.remove();
+  });
+
   it('answers what it was asked before its input ended, and prints nothing else', async () => {
     const answers = await answersTo([
       INITIALIZE,
@@ -60,11 +73,14 @@ describe('the MCP server on stdio', () => {
 
 const ENVIRONMENT = { PATH: process.env['PATH'] ?? '', KNOWLEDGE_OFFLINE: '1' };
 
-async function connected(era: Era) {
+/** What an answer may lag behind the files. */
+const SOON = { withinMs: 3_000 };
+
+async function connected(era: Era, { path } = project) {
   const transport = new StdioClientTransport({
     command: process.execPath,
     args: [MAIN, 'mcp'],
-    cwd: project.path,
+    cwd: path,
     env: ENVIRONMENT,
     stderr: 'ignore',
   });

@@ -37,7 +37,7 @@ export function searchTool(store: SearchService): Tool {
         results: found.results,
         terms: found.explanation.query.terms,
         maxTokens: budget,
-        otherwise: NOTHING_FOUND,
+        otherwise: found.indexing === undefined ? NOTHING_FOUND : INDEXING,
       });
       return {
         text: answer.text,
@@ -52,5 +52,7 @@ function showable(maxResults: number, budget: number): number {
   return Math.max(1, Math.min(maxResults, Math.floor(budget / RESULT_MIN_TOKENS)));
 }
 
+const INDEXING =
+  'No results yet: the files of the project are being indexed for the first time. Search again in a few seconds.';
 const NOTHING_FOUND =
   'No results. Try other or fewer words. If status shows no chunks, call ingest first.';
