@@ -2,10 +2,8 @@ import { pathToFileURL } from 'node:url';
 import { Client, InMemoryTransport } from '@modelcontextprotocol/client';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { sourceResources } from '../../src/adapters/mcp/resources/source-resources.js';
-import {
-  createMcpServer,
-  type McpServerParts,
-} from '../../src/adapters/mcp/server/create-mcp-server.js';
+import { createMcpServer } from '../../src/adapters/mcp/server/create-mcp-server.js';
+import type { McpServerParts } from '../../src/adapters/mcp/server/mcp-server-parts.js';
 import { knowledgeTools } from '../../src/adapters/mcp/tools/knowledge-tools.js';
 import type { FakeKnowledgeStore } from '../fakes/fake-knowledge-store.js';
 

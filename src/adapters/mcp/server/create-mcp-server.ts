@@ -4,24 +4,13 @@ import {
   McpServer,
   type ServerContext,
 } from '@modelcontextprotocol/server';
-import type { Logger } from '../../../ports/driven/logger.js';
 import { ROOTS_TIMEOUT_MS } from '../limits.js';
-import type { SourceResources } from '../resources/source-resources.js';
 import type { Tool } from '../tools/tool.js';
+import type { McpServerParts } from './mcp-server-parts.js';
 import { projectOf } from './project-of-call.js';
 import { registerResources } from './register-resources.js';
 import { toolError } from './tool-error.js';
 import { unchecked } from './unchecked-schema.js';
-
-export interface McpServerParts {
-  readonly tools: readonly Tool[];
-  readonly resources: SourceResources;
-  /** The project of a call that names none, if the client has no roots either. */
-  readonly directory: string;
-  /** Of this package. */
-  readonly version: string;
-  readonly logger: Logger;
-}
 
 /** A server for one client, or for one request of a client; it has yet to be connected. */
 export function createMcpServer(parts: McpServerParts): McpServer {

@@ -1,7 +1,8 @@
 import { createMcpHandler } from '@modelcontextprotocol/server';
 import { reasonOf } from '../../../domain/errors.js';
 import { MAX_SUBSCRIPTIONS } from '../limits.js';
-import { createMcpServer, type McpServerParts } from './create-mcp-server.js';
+import { createMcpServer } from './create-mcp-server.js';
+import type { McpServerParts } from './mcp-server-parts.js';
 
 /** Where streamable HTTP is served. */
 export const MCP_PATH = '/mcp';

@@ -7,7 +7,7 @@ import type {
 } from '@modelcontextprotocol/server';
 import { SOURCE_MIME_TYPE } from '../resources/source-resources.js';
 import { SOURCE_URI_TEMPLATE, sourceAddress } from '../resources/source-uri.js';
-import type { McpServerParts } from './create-mcp-server.js';
+import type { McpServerParts } from './mcp-server-parts.js';
 import { projectOf, projectOfList } from './project-of-call.js';
 import { noResource, resourceError } from './resource-error.js';
 

@@ -1,6 +1,7 @@
 import { serveStdio as serveTransport } from '@modelcontextprotocol/server/stdio';
 import { PARENT_CHECK_MS } from '../limits.js';
-import { createMcpServer, type McpServerParts } from './create-mcp-server.js';
+import { createMcpServer } from './create-mcp-server.js';
+import type { McpServerParts } from './mcp-server-parts.js';
 import { protocolOutput } from './protocol-output.js';
 import { StdioConnection } from './stdio-connection.js';
 
