@@ -8,6 +8,7 @@ import { SilentLogger } from '../../test/fakes/silent-logger.js';
 import { executeAs } from '../../test/support/execute-as.js';
 import { PostgresServer } from '../../test/support/postgres-server.js';
 import { SERVER_BIN } from '../../test/support/postgres-under-test.js';
+import { eventually } from '../../test/support/running-service.js';
 import type { FaultFamily, FaultOptions, FaultOutcome } from './family.js';
 
 const INSTANCES = 2;
@@ -17,6 +18,7 @@ const SOURCES = 40;
 const CHUNKS = 3;
 /** A run goes on until as many writes were acknowledged for each stop. */
 const WRITES_PER_STOP = 50;
+const PATIENCE = { withinMs: 120_000 };
 
 /** P1: a PostgreSQL server stops immediately, as in a crash, while several instances write and search. */
 export const postgresStops: FaultFamily = {
@@ -38,12 +40,13 @@ async function stoppedRun(
   settings?: string,
 ): Promise<FaultOutcome> {
   const server = await PostgresServer.create(SERVER_BIN, 'kept');
-  if (settings !== undefined) await configure(server, settings);
   const load = new Load(server.url);
   try {
+    await load.createProject();
+    if (settings !== undefined) await configure(server, settings);
     await load.begin();
     for (let stops = 1; stops <= rounds; stops += 1) {
-      while (load.acknowledged.count < stops * WRITES_PER_STOP) await sleep(20);
+      await eventually(() => load.acknowledged.count >= stops * WRITES_PER_STOP, PATIENCE);
       await sleep(random.below(200));
       await server.stop('immediate');
       await server.start();
@@ -93,6 +96,12 @@ class Load {
 
   constructor(url: string) {
     this.#url = url;
+  }
+
+  async createProject(): Promise<void> {
+    const stores = this.#newStores();
+    await stores.open('/project');
+    await stores.close();
   }
 
   async begin(): Promise<void> {

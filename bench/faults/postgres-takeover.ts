@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type ModelEndpoint, startModelEndpoint } from '../../test/support/model-endpoint.js';
 import { threeQuestions } from '../../test/support/model-endpoint-replies.js';
@@ -63,12 +64,16 @@ async function killedRound(scene: Scene, killedAfterMs: number) {
   try {
     okBody(await first.open(project));
     const vectors = await NotedVectors.of(scene.server.url, project);
-    okBody(await first.rebuild(project));
-    await eventually(async () => (await vectors.writers()).length > 0);
-    if (scene.takeover === 'without a lease') await vectors.voidLeases();
-    okBody(await second.open(project));
-    await sleep(killedAfterMs);
-    if (scene.takeover === 'after the lease') await kill(first);
+    if (scene.takeover === 'after the lease') {
+      okBody(await first.rebuild(project));
+      await eventually(async () => (await vectors.writers()).length > 0);
+      okBody(await second.open(project));
+      await sleep(killedAfterMs);
+      await kill(first);
+    } else {
+      await vectors.voidLeases();
+      await Promise.all([first.rebuild(project), second.rebuild(project)]);
+    }
     await vectors.endLeasesIn(scene.seconds);
     const seconds = await secondsUntilEmbedded(second, { project, scene });
     const note = `all embedded ${seconds} s after the kill, with ${scene.seconds} s left of the lease`;
@@ -92,9 +97,10 @@ async function start({ server, endpoint }: Scene, name: string): Promise<Client>
 }
 
 function projectOf(chunks: number): TempProject {
+  const id = randomUUID();
   const sections = Array.from(
     { length: chunks },
-    (_, i) => `## Note ${i}\n\nAn apple and disk ${i}.\n`,
+    (_, i) => `## Note ${i}\n\nAn apple and disk ${i} of ${id}.\n`,
   );
   return new TempProject({ 'notes.md': sections.join('\n') });
 }
