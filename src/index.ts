@@ -6,6 +6,7 @@ import { createService } from './app/wiring/container.js';
 import type { MemoryChunk } from './domain/chunks/chunk.js';
 import { chunkMarkdownFile as chunkMarkdown } from './domain/chunks/chunking.js';
 import type { DigestService } from './ports/driving/digest-service.js';
+import type { DocumentsService } from './ports/driving/documents-service.js';
 import type { EmbeddingService } from './ports/driving/embedding-service.js';
 import type { FeatureLifecycle } from './ports/driving/feature-lifecycle.js';
 import type { KnowledgeStore } from './ports/driving/knowledge-store.js';
@@ -31,11 +32,8 @@ export {
   type Variant,
 } from './app/config/config.js';
 export type { Backends, DatabaseUrl, KnowledgeStoreOptions } from './app/config/options.js';
-export {
-  type MakeVectorIndex,
-  type VectorIndexPlace,
-  withVectorIndexes,
-} from './app/projects/with-vector-indexes.js';
+export type { MakeVectorIndex, VectorIndexPlace } from './app/projects/with-vector-indexes.js';
+export { withVectorIndexes } from './app/projects/with-vector-indexes.js';
 export {
   type Chunk,
   chunkId,
@@ -121,6 +119,7 @@ export type * from './ports/driven/source-watcher.js';
 export type * from './ports/driven/summarizer.js';
 export type * from './ports/driven/vector-index.js';
 export type * from './ports/driving/digest-service.js';
+export type * from './ports/driving/documents-service.js';
 export type * from './ports/driving/embedding-service.js';
 export type * from './ports/driving/feature-lifecycle.js';
 export type * from './ports/driving/ingestion-service.js';
@@ -144,6 +143,8 @@ export interface RunningKnowledgeStore {
   readonly digests: DigestService;
   /** Knowledge that is added by hand. */
   readonly notes: NotesService;
+  /** Documents of those who share no disk with the store. */
+  readonly documents: DocumentsService;
   /** What the index holds, to look at and to delete. */
   readonly sources: SourcesService;
   /** The embedding model that the store uses; the search-only variant has none. */
@@ -168,8 +169,8 @@ export interface RunningKnowledgeStore {
  */
 export function createKnowledgeStore(options: KnowledgeStoreOptions = {}): RunningKnowledgeStore {
   const service = createService(configOf(options), [backendsModule(options)]);
-  const { store, features, notes, sources, pages, digests, embedder, stop } = service;
-  return { store, features, notes, sources, pages, digests, embedder, stop };
+  const { store, features, notes, documents, sources, pages, digests, embedder, stop } = service;
+  return { store, features, notes, documents, sources, pages, digests, embedder, stop };
 }
 
 /**
@@ -180,8 +181,7 @@ export function createKnowledgeStore(options: KnowledgeStoreOptions = {}): Runni
  * import { chunkMarkdownFile } from 'knowledge-store';
  *
  * chunkMarkdownFile('---\ntags: [db]\n---\n## Locks\nUse WAL.\n\n## Pages\nUse 4 KiB.\n');
- * // [ { heading: 'Locks', content: 'Use WAL.', chunkIndex: 0, tags: [ 'db' ] },
- * //   { heading: 'Pages', content: 'Use 4 KiB.', chunkIndex: 1 } ]
+ * // [ { heading: 'Locks', content: 'Use WAL.', chunkIndex: 0, tags: [ 'db' ] }, … ]
  * ```
  */
 export function chunkMarkdownFile(

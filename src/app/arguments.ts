@@ -7,6 +7,7 @@ import {
   TAGS_MAX,
   THRESHOLD_RANGE,
 } from '../domain/limits.js';
+import { DOCUMENT_PATH_RULE, isDocumentPath } from '../domain/pushed-document.js';
 import { isRecord } from '../domain/records.js';
 import { EPIC_ID_MAX_CHARACTERS, isEpicId } from '../domain/saved/digest.js';
 import { isNoteId, NOTE_ID_RULE } from '../domain/saved/note-id.js';
@@ -52,6 +53,11 @@ const RULES = {
   chunkId: TEXT,
   force: { accepts: (value) => typeof value === 'boolean', must: 'must be true or false' },
   note: OBJECT,
+  document: OBJECT,
+  path: {
+    accepts: (value) => typeof value === 'string' && isDocumentPath(value),
+    must: DOCUMENT_PATH_RULE,
+  },
   description: TEXT,
   sourceFile: TEXT,
   categoryFile: TEXT,

@@ -115,6 +115,10 @@ export const NOTE_ID_MAX_CHARACTERS = 64;
 export const NOTE_TITLE_MAX_CHARACTERS = 1000;
 export const NOTE_CONTENT_MAX_CHARACTERS = 1_000_000;
 
+/** Limits of a pushed document (docs/specification.md, "Knowledge in"). */
+export const DOCUMENT_PATH_MAX_CHARACTERS = 1000;
+export const DOCUMENT_CONTENT_MAX_CHARACTERS = 1_000_000;
+
 /** Neighbours that are shown with a chunk. */
 export const SHOWN_NEIGHBOURS = 10;
 

@@ -96,6 +96,14 @@ export const PRUNED: readonly PrunedChunk[] = [
   { id: 'docs/a.md#1', sourceFile: 'docs/a.md', reason: 'Not asked for since 2025-01-01.' },
 ];
 
+export const PUSHED_DOCUMENT = {
+  sourceFile: 'docs/guide.md',
+  chunks: 2,
+  isNew: true,
+  changed: true,
+  hidden: 'never shown',
+};
+
 export const SAVED_PAGE = {
   sourceFile: '.knowledge/urls/example-org.md',
   title: 'Example',

@@ -2,6 +2,10 @@ import type { SearchAnswer } from '../../src/domain/search.js';
 import type { VectorStatus } from '../../src/domain/stats.js';
 import type { DigestReport, DigestService } from '../../src/ports/driving/digest-service.js';
 import type {
+  DocumentsService,
+  PushedDocument,
+} from '../../src/ports/driving/documents-service.js';
+import type {
   CompletionReport,
   FeatureLifecycle,
   FoundLessons,
@@ -40,6 +44,7 @@ import {
   INGESTED,
   NOTE,
   PRUNED,
+  PUSHED_DOCUMENT,
   RESTORATION,
   SAVED_PAGE,
   SOURCE_CONTENT,
@@ -58,6 +63,7 @@ export class FakeKnowledgeStore
     NotesService,
     SourcesService,
     PageService,
+    DocumentsService,
     DigestService
 {
   readonly calls: { readonly method: string; readonly args: readonly unknown[] }[] = [];
@@ -101,6 +107,10 @@ export class FakeKnowledgeStore
 
   async makeDigest(...args: readonly unknown[]): Promise<DigestReport> {
     return this.#answer('makeDigest', args, DIGEST);
+  }
+
+  async pushDocument(...args: readonly unknown[]): Promise<PushedDocument> {
+    return this.#answer('pushDocument', args, PUSHED_DOCUMENT);
   }
 
   async savePage(...args: readonly unknown[]): Promise<SavedPageReport> {
@@ -227,5 +237,13 @@ export class FakeKnowledgeStore
 
 /** Everything that the routes of the hybrid variant call, answered by one store. */
 export function hybridServices(store: FakeKnowledgeStore) {
-  return { store, features: store, notes: store, sources: store, pages: store, digests: store };
+  return {
+    store,
+    features: store,
+    notes: store,
+    documents: store,
+    sources: store,
+    pages: store,
+    digests: store,
+  };
 }

@@ -1,7 +1,9 @@
 import { type Backoff, backoffMs } from '../../domain/backoff.js';
 import { reasonOf } from '../../domain/errors.js';
 import { KNOWN_FOREIGN_FILES_MAX } from '../../domain/limits.js';
+import { isPushed } from '../../domain/pushed-document.js';
 import type { Settings } from '../../domain/settings.js';
+import type { IndexedSource } from '../../ports/driven/chunk-store.js';
 import type { Clock } from '../../ports/driven/clock.js';
 import type { Logger } from '../../ports/driven/logger.js';
 import type { ProjectFiles } from '../../ports/driven/project-files.js';
@@ -67,9 +69,7 @@ export class FreshProject {
     const missing = looked.filter((_, index) => found[index] === false);
     const { autoReindex = false } = (missing.length > 0 && (await this.#settings())) || {};
     if (!autoReindex) return [];
-    const indexed = new Set(
-      (await this.project.store.chunks.indexedSources()).map(({ sourceFile }) => sourceFile),
-    );
+    const indexed = new Set((await this.#sourcesWithFiles()).map(({ sourceFile }) => sourceFile));
     const gone = missing.filter((file) => indexed.has(file));
     if (gone.length > 0) this.#notice(gone);
     if (this.#foreign.size > KNOWN_FOREIGN_FILES_MAX) this.#foreign.clear();
@@ -139,9 +139,13 @@ export class FreshProject {
   }
 
   async #hasSources(): Promise<boolean> {
-    const sources = await this.project.store.chunks.indexedSources();
-    this.#isIndexed = sources.length > 0;
+    this.#isIndexed = (await this.#sourcesWithFiles()).length > 0;
     return this.#isIndexed;
+  }
+
+  async #sourcesWithFiles(): Promise<readonly IndexedSource[]> {
+    const sources = await this.project.store.chunks.indexedSources();
+    return sources.filter((source) => !isPushed(source));
   }
 
   async #adjustWatch({ autoReindex, ignore }: Settings): Promise<void> {

@@ -1,3 +1,4 @@
+import { isPushed } from '../../domain/pushed-document.js';
 import type { Settings } from '../../domain/settings.js';
 import type { IndexedSource } from '../../ports/driven/chunk-store.js';
 import type { Logger } from '../../ports/driven/logger.js';
@@ -85,7 +86,9 @@ export class Ingestion {
   /** What is indexed is noted before the files are listed: a source that is indexed meanwhile is not gone. */
   async #ingest(project: Project, scope: Scope): Promise<IngestionReport> {
     const settings = await this.#ports.settings.read(project.path);
-    const before = (await project.store.chunks.indexedSources()).filter(scope.concerns);
+    const before = (await project.store.chunks.indexedSources()).filter(
+      (indexed) => !isPushed(indexed) && scope.concerns(indexed),
+    );
     const listing = await scope.list(project.path, settings);
     const known = new Map(before.map((indexed) => [indexed.sourceFile, indexed]));
     const moves = await findMoves(before, listing);

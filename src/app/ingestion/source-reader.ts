@@ -176,7 +176,7 @@ export class SourceReader {
 }
 
 /** Part of the hash of a source: another way of cutting means that its chunks must be made again. */
-const CHUNKER_VERSION = 2;
+export const CHUNKER_VERSION = 2;
 
 interface MarkdownRules {
   readonly sourceType: SourceType;

@@ -6,6 +6,7 @@ import type { SourceResources } from '../../adapters/mcp/resources/source-resour
 import type { Tool } from '../../adapters/mcp/tools/tool.js';
 import type { Logger } from '../../ports/driven/logger.js';
 import type { DigestService } from '../../ports/driving/digest-service.js';
+import type { DocumentsService } from '../../ports/driving/documents-service.js';
 import type { EmbeddingService } from '../../ports/driving/embedding-service.js';
 import type { FeatureLifecycle } from '../../ports/driving/feature-lifecycle.js';
 import type { KnowledgeStore } from '../../ports/driving/knowledge-store.js';
@@ -42,6 +43,7 @@ export interface Service {
   readonly digests: DigestService;
   readonly setup: SetupService;
   readonly notes: NotesService;
+  readonly documents: DocumentsService;
   readonly sources: SourcesService;
   readonly embedder: EmbeddingService;
   /** The HTTP interface of the variant. */
@@ -90,11 +92,12 @@ export function createService(
   container.load(BACKENDS[config.backend], VARIANTS[config.variant]);
   container.load(...replacements);
   const core = container.get(CORE);
-  const { store, features, notes, sources, pages, digests, setup, embedder } = core;
+  const { store, features, notes, documents, sources, pages, digests, setup, embedder } = core;
   return {
     store,
     features,
     notes,
+    documents,
     sources,
     pages,
     digests,

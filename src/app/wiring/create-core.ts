@@ -12,6 +12,7 @@ import type { SettingsSource } from '../../ports/driven/settings-source.js';
 import type { SourceWatcher } from '../../ports/driven/source-watcher.js';
 import type { Summarizer } from '../../ports/driven/summarizer.js';
 import type { DigestService } from '../../ports/driving/digest-service.js';
+import type { DocumentsService } from '../../ports/driving/documents-service.js';
 import type { EmbeddingService } from '../../ports/driving/embedding-service.js';
 import type { FeatureLifecycle } from '../../ports/driving/feature-lifecycle.js';
 import type { KnowledgeStore } from '../../ports/driving/knowledge-store.js';
@@ -20,6 +21,7 @@ import type { PageService } from '../../ports/driving/page-service.js';
 import type { SetupService } from '../../ports/driving/setup-service.js';
 import type { SourcesService } from '../../ports/driving/sources-service.js';
 import { Digests } from '../digests/digests.js';
+import { Documents } from '../documents/documents.js';
 import { Embeddings } from '../embeddings.js';
 import type { Enrichment } from '../enrichment/enrichment.js';
 import type { Freshness } from '../freshness/freshness.js';
@@ -74,6 +76,7 @@ export interface Core {
   readonly store: KnowledgeStore;
   readonly features: FeatureLifecycle;
   readonly notes: NotesService;
+  readonly documents: DocumentsService;
   readonly sources: SourcesService;
   readonly embedder: EmbeddingService;
   readonly pages: PageService;
@@ -112,6 +115,7 @@ export function createCore(ports: CorePorts, variant: VariantParts, { appDir }: 
     store: new KnowledgeService({ ...common, ...useCases }),
     features: new FeatureService({ ...common, ...useCases, extractor }),
     notes: new NoteService({ projects, notes }),
+    documents: new Documents({ ...common, projects }),
     sources: new SourceService({ projects, sources }),
     embedder: new Embeddings(embedder),
     pages: new Pages({ ...common, projects, saved }),

@@ -37,6 +37,7 @@ describe('the hybrid API', () => {
       'POST /x/notes',
       'PUT /x/notes/{id}',
       'DELETE /x/notes/{id}',
+      'POST /x/documents',
       'POST /x/reindex',
       'GET /x/sources',
       'DELETE /x/sources',

@@ -34,7 +34,7 @@ const VARIANTS = [
       ...['search', 'stats', 'rebuild', 'ingestReflections', 'ingestAgentOutputs', 'lessons'],
       ...['similar', 'featuresComplete', 'compact', 'compactRestore', 'prune', 'status', 'urls'],
       ...['digests'],
-      ...['addNote', 'replaceNote', 'deleteNote'],
+      ...['addNote', 'replaceNote', 'deleteNote', 'pushDocument'],
       ...['reindex', 'sources', 'deleteSource', 'chunk'],
     ],
     tags: ['Knowledge', 'Extensions', 'Service'],

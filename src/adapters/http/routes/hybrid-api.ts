@@ -1,10 +1,12 @@
 import type { DigestService } from '../../../ports/driving/digest-service.js';
+import type { DocumentsService } from '../../../ports/driving/documents-service.js';
 import type { FeatureLifecycle } from '../../../ports/driving/feature-lifecycle.js';
 import type { KnowledgeStore } from '../../../ports/driving/knowledge-store.js';
 import type { NotesService } from '../../../ports/driving/notes-service.js';
 import type { PageService } from '../../../ports/driving/page-service.js';
 import type { SourcesService } from '../../../ports/driving/sources-service.js';
 import { digestRoutes } from './digest-routes.js';
+import { documentRoutes } from './document-routes.js';
 import { lessonRoutes } from './lesson-routes.js';
 import { noteRoutes } from './note-routes.js';
 import { pageRoutes } from './page-routes.js';
@@ -16,7 +18,7 @@ import { upkeepRoutes } from './upkeep-routes.js';
 
 /** The five specified routes, then the extensions under `/api/knowledge/x` (docs/specification.md, "HTTP interface" and "Extensions"). */
 export function hybridApi(services: HybridServices): readonly Route[] {
-  const { store, notes, pages, digests } = services;
+  const { store, notes, documents, pages, digests } = services;
   return [
     ...specifiedRoutes(store),
     ...lessonRoutes(services),
@@ -25,6 +27,7 @@ export function hybridApi(services: HybridServices): readonly Route[] {
     ...pageRoutes(pages),
     ...digestRoutes(digests),
     ...noteRoutes(notes),
+    ...documentRoutes(documents),
     ...sourceRoutes(services),
   ];
 }
@@ -35,5 +38,6 @@ export interface HybridServices {
   readonly pages: PageService;
   readonly digests: DigestService;
   readonly notes: NotesService;
+  readonly documents: DocumentsService;
   readonly sources: SourcesService;
 }

@@ -1,0 +1,118 @@
+import type { SourceDocument } from '../../domain/chunks/chunk.js';
+import { chunkMarkdownFile } from '../../domain/chunks/chunking.js';
+import { KnowledgeError } from '../../domain/errors.js';
+import { DOCUMENT_CONTENT_MAX_CHARACTERS, NOTE_TITLE_MAX_CHARACTERS } from '../../domain/limits.js';
+import { isInAppDir, isPushed, PUSHED_HASH_PREFIX } from '../../domain/pushed-document.js';
+import { chunkTokenLimit, type Settings } from '../../domain/settings.js';
+import type { FrontmatterParser } from '../../ports/driven/frontmatter-parser.js';
+import type { ProjectFileReader } from '../../ports/driven/project-files.js';
+import type { SettingsSource } from '../../ports/driven/settings-source.js';
+import type {
+  Document,
+  DocumentsService,
+  PushedDocument,
+} from '../../ports/driving/documents-service.js';
+import { checkArguments } from '../arguments.js';
+import type { Enrichment } from '../enrichment/enrichment.js';
+import { CHUNKER_VERSION } from '../ingestion/source-reader.js';
+import type { Project } from '../projects/project.js';
+import type { Projects } from '../projects/projects.js';
+
+export interface DocumentsParts {
+  readonly projects: Projects;
+  readonly files: Pick<ProjectFileReader, 'exists'>;
+  readonly settings: SettingsSource;
+  readonly frontmatter: FrontmatterParser;
+  readonly enrichment: Enrichment;
+  readonly appDir: string;
+}
+
+/** Stores documents that are pushed, as if they had been read from files. */
+export class Documents implements DocumentsService {
+  readonly #parts: DocumentsParts;
+
+  constructor(parts: DocumentsParts) {
+    this.#parts = parts;
+  }
+
+  async pushDocument(projectPath: string, document: Document): Promise<PushedDocument> {
+    checkDocument(projectPath, document);
+    const { projects, settings, enrichment } = this.#parts;
+    const project = await projects.open(projectPath);
+    const source = await this.#sourceOf(document, await settings.read(project.path));
+    const known = await this.#knownHash(project, document.path);
+    const { sourceFile, contentHash, chunks } = source;
+    await project.store.chunks.replaceSource(sourceFile, async () => source, {
+      unchanged: 'restore',
+    });
+    enrichment.wake(project);
+    const isNew = known === undefined;
+    return { sourceFile, chunks: chunks.length, isNew, changed: known !== contentHash };
+  }
+
+  /** Of the document that was pushed under this path before; undefined if there is none. */
+  async #knownHash(project: Project, path: string): Promise<string | undefined> {
+    const { files, appDir } = this.#parts;
+    if (isInAppDir(appDir, path)) throw invalid(`path must not be in the folder "${appDir}".`);
+    const indexed = await project.store.chunks.indexedSources();
+    const known = indexed.find(({ sourceFile }) => sourceFile === path);
+    const isFile = known === undefined ? await files.exists(project.path, path) : !isPushed(known);
+    if (isFile) throw fileInTheWay(path);
+    return known?.contentHash;
+  }
+
+  async #sourceOf(document: Document, settings: Settings): Promise<SourceDocument> {
+    const { path: sourceFile, content, title, tags, importance } = document;
+    const { frontmatter } = this.#parts;
+    const maxTokens = chunkTokenLimit(settings);
+    const chunks = chunkMarkdownFile(content, {
+      parseYaml: (yaml) => frontmatter.parse(yaml, sourceFile),
+      maxTokens,
+      ...(title !== undefined && { defaultHeading: title }),
+    });
+    const given = {
+      ...(tags !== undefined && { tags }),
+      ...(importance !== undefined && { importance }),
+    };
+    const { defaultImportance } = settings;
+    return {
+      sourceType: 'file',
+      sourceFile,
+      contentHash: `${PUSHED_HASH_PREFIX}${await hashOf([CHUNKER_VERSION, maxTokens, defaultImportance, content, title, given])}`,
+      chunks: chunks.map(({ chunkIndex: _, ...chunk }) => ({
+        importance: defaultImportance,
+        ...chunk,
+        ...given,
+      })),
+    };
+  }
+}
+
+function checkDocument(projectPath: string, document: Document): void {
+  checkArguments({ projectPath, document });
+  const { path, content, title, tags, importance } = document;
+  checkArguments({ path, content }, { title, tags, importance });
+  if (content.trim() === '') throw invalid('content must not be blank.');
+  if (content.length > DOCUMENT_CONTENT_MAX_CHARACTERS)
+    throw invalid(`content must have at most ${DOCUMENT_CONTENT_MAX_CHARACTERS} characters.`);
+  if (title === undefined) return;
+  if (title.trim() === '') throw invalid('title must not be blank.');
+  if (title.length > NOTE_TITLE_MAX_CHARACTERS)
+    throw invalid(`title must have at most ${NOTE_TITLE_MAX_CHARACTERS} characters.`);
+}
+
+async function hashOf(parts: readonly unknown[]): Promise<string> {
+  const bytes = new TextEncoder().encode(JSON.stringify(parts));
+  return Buffer.from(await crypto.subtle.digest('SHA-256', bytes)).toString('hex');
+}
+
+function fileInTheWay(path: string): KnowledgeError {
+  return new KnowledgeError(
+    'conflict',
+    `"${path}" is a file of the project, which is read from there; push the document under another path.`,
+  );
+}
+
+function invalid(sentence: string): KnowledgeError {
+  return new KnowledgeError('invalid_request', sentence);
+}
