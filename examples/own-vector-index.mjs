@@ -36,12 +36,14 @@ export class MapVectorIndex {
   async put(entries) {
     const present = await this.#texts.of(entries.map(({ chunkId }) => chunkId));
     const textOf = new Map(present.map((chunk) => [chunk.chunkId, keyOf(chunk)]));
+    const complete = await this.#current();
     let stored = 0;
     for (const entry of entries) {
       const text = keyOf(entry);
       const vector =
         entry.vector.length === this.#dimensions ? normalized(entry.vector) : undefined;
       if (vector === undefined || textOf.get(entry.chunkId) !== text) continue;
+      if (complete.has(entry.chunkId)) continue;
       this.#stored.set(entry.chunkId, { text, vector });
       stored += 1;
     }

@@ -14,6 +14,7 @@ describeVectorIndex('memory', {
     {
       reason: 'No other program can write into this memory.',
       tests: [
+        'keeps what another program imports between `pending` and `put`',
         'uses a vector of its model that another program wrote',
         'does not see a planted vector %s',
         'notices a vector that changed while another program wrote one',
@@ -27,6 +28,7 @@ describeVectorIndex('SQLite with vectors in memory', {
     {
       reason: 'No other program can write into this memory.',
       tests: [
+        'keeps what another program imports between `pending` and `put`',
         'uses a vector of its model that another program wrote',
         'does not see a planted vector %s',
         'notices a vector that changed while another program wrote one',

@@ -71,12 +71,12 @@ const change = fc.oneof(
   fc.tuple(place, place).map(
     ([n, seed]) =>
       () =>
-        store.vectors.put([entry(n, scattered(seed))]),
+        planted.replace(store, n, { text: texts[n], vector: scattered(seed) }),
   ),
   fc.tuple(place, place).map(
     ([n, seed]) =>
       () =>
-        store.vectors.put([entry(n, nearDuplicate(seed))]),
+        planted.replace(store, n, { text: texts[n], vector: nearDuplicate(seed) }),
   ),
   fc.tuple(place, place).map(
     ([a, b]) =>
@@ -106,10 +106,6 @@ const change = fc.oneof(
 
 function foreign(work: Parameters<PlantedVectors['change']>[0]): () => Promise<unknown> {
   return async () => planted.change(work);
-}
-
-function entry(n: number, vector: Vector) {
-  return { chunkId: `f.md#${n}`, texts: [texts[n] ?? ''], vector };
 }
 
 /** Two chunks change places, and take their vectors along. */

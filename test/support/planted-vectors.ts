@@ -56,13 +56,20 @@ export class PlantedVectors {
       ),
     );
     this.change((db) => {
-      for (let n = 0; n < PLANTED; n += 1) writeVector(db, n, vectorOf(n));
+      for (let n = 2; n < PLANTED; n += 1) writeVector(db, n, vectorOf(n));
     });
     await store.vectors.put([
       { chunkId: 'f.md#0', texts: [textOf(0)], vector: vectorOf(0) },
       { chunkId: 'f.md#1', texts: [textOf(1)], vector: vectorOf(1) },
     ]);
     await this.untilUpToDate(store);
+  }
+
+  /** Stores another vector for a planted chunk with this text; `put` alone never overwrites one. */
+  async replace(store: ProjectStore, n: number, { text = textOf(n), vector }: NewVector) {
+    const chunkId = `f.md#${n}`;
+    this.change((db) => db.prepare('DELETE FROM embeddings WHERE chunk_id = ?').run(chunkId));
+    return store.vectors.put([{ chunkId, texts: [text], vector }]);
   }
 
   /** Searches until nothing is left to be taken into the index. */
@@ -113,6 +120,11 @@ export class PlantedVectors {
     await this.close();
     rmSync(this.projectPath, { recursive: true });
   }
+}
+
+interface NewVector {
+  readonly text?: string | undefined;
+  readonly vector: Vector;
 }
 
 /** The text of a planted chunk. */

@@ -33,13 +33,14 @@ export class InMemoryVectorIndex implements VectorIndex {
   async put(entries: readonly VectorEntry[]): Promise<number> {
     const present = await this.#texts.of(entries.map(({ chunkId }) => chunkId));
     const keys = new Map(present.map((text) => [text.chunkId, keyOf(text)]));
+    const complete = this.#currentVectors(await this.#allTexts());
     const accepted = entries.flatMap((entry) => {
       const unit = isStorable(entry.vector, this.#dimensions)
         ? normalized(entry.vector)
         : undefined;
       const key = keyOf(entry);
-      const isCurrent = unit !== undefined && keys.get(entry.chunkId) === key;
-      return isCurrent ? [[entry.chunkId, { key, unit }] as const] : [];
+      const isPending = keys.get(entry.chunkId) === key && !complete.has(entry.chunkId);
+      return unit !== undefined && isPending ? [[entry.chunkId, { key, unit }] as const] : [];
     });
     this.#stored = new Map([...this.#stored, ...accepted]);
     return accepted.length;

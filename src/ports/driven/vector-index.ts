@@ -27,10 +27,11 @@ export interface Neighbour {
  */
 export interface VectorIndex {
   /**
-   * Stores vectors, all of them or, if it fails, none; overwrites a chunk's previous vector. Skips,
-   * without an error, an entry whose chunk was deleted, whose texts are no longer those of the chunk,
-   * or whose vector has another dimension, is zero or has a value that is not finite. Returns how many
-   * were stored.
+   * Stores vectors, all of them or, if it fails, none, for chunks that are pending: a vector that is
+   * there already, such as one that was imported while this one was computed, is never overwritten.
+   * Skips, without an error, an entry whose chunk is not pending, was deleted, or has other texts now,
+   * and a vector that has another dimension, is zero or has a value that is not finite. Returns how
+   * many were stored.
    */
   put(entries: readonly VectorEntry[]): Promise<number>;
   /** The vector of a chunk, of any length; undefined if it has none. */

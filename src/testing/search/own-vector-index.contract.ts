@@ -22,6 +22,7 @@ export function describeOwnVectorIndex(
 const NO_OTHER_PROGRAM: Deviation = {
   reason: 'The chunks are in memory, where no other program can write.',
   tests: [
+    'keeps what another program imports between `pending` and `put`',
     'uses a vector of its model that another program wrote',
     'does not see a planted vector %s',
     'notices a vector that changed while another program wrote one',

@@ -119,7 +119,8 @@ export function declareComparing({ it, subject }: Suite): void {
     expect(await nearest()).toEqual(['a#0']);
     await ingestVectors(subject(), { b: vector(0, 1), c: vector(1, 1) });
     expect(await nearest()).toEqual(['a#0', 'c#0', 'b#0']);
-    await put(subject(), 'a#0', 'a', vector(-1));
+    await store.chunks.replaceSource('a', async () => undefined);
+    await ingestVectors(subject(), { a: vector(-1) });
     expect(await nearest()).toEqual(['c#0', 'b#0', 'a#0']);
     await ingestVectors(subject(), { d: vector(1) });
     expect(await nearest()).toEqual(['d#0', 'c#0', 'b#0', 'a#0']);
@@ -142,7 +143,8 @@ export function declareComparing({ it, subject }: Suite): void {
     await ingest(subject(), document('c', ['c']));
     expect(await nearest()).toMatchObject([{ chunkId: 'a#0' }]);
     await outsideOf(harness).plantVector('c#0', vector(1), 'another-model');
-    await put(subject(), 'a#0', 'a', vector(-1));
+    await store.chunks.replaceSource('a', async () => undefined);
+    await ingestVectors(subject(), { a: vector(-1) });
     expect(await nearest()).toMatchObject([{ chunkId: 'b#0' }]);
   });
 

@@ -24,12 +24,26 @@ export function declareStoring({ it, subject }: Suite): void {
     expect(await store.vectors.vectorOf('unknown#0')).toBeUndefined();
   });
 
-  it('overwrites a vector', async () => {
-    await ingest(subject(), document('a', ['copper']));
+  it('never overwrites a vector that is there', async () => {
+    await ingest(subject(), document('a', ['copper', 'walnut']));
     await put(subject(), 'a#0', 'copper', vector(1));
-    expect(await put(subject(), 'a#0', 'copper', vector(0, 1))).toBe(1);
-    expect(await cosineTo(subject(), vector(0, 1), 'a#0')).toBeCloseTo(1, 5);
-    expect(await subject().store.vectors.status()).toEqual({ complete: 1, pending: 0 });
+    const stored = await subject().store.vectors.put([
+      { chunkId: 'a#0', texts: ['copper'], vector: vector(0, 1) },
+      { chunkId: 'a#1', texts: ['walnut'], vector: vector(0, 1) },
+    ]);
+    expect(stored).toBe(1);
+    expect(await cosineTo(subject(), vector(1), 'a#0')).toBeCloseTo(1, 5);
+    expect(await cosineTo(subject(), vector(0, 1), 'a#1')).toBeCloseTo(1, 5);
+    expect(await subject().store.vectors.status()).toEqual({ complete: 2, pending: 0 });
+  });
+
+  it('keeps what another program imports between `pending` and `put`', async () => {
+    const { harness, store } = subject();
+    await ingest(subject(), document('a', ['copper']));
+    const [pending] = await store.vectors.pending(10);
+    await outsideOf(harness).plantVector('a#0', vector(0.6, 0.8), harness.model);
+    expect(await put(subject(), pending?.chunkId ?? '', 'copper', vector(0, 0, 1))).toBe(0);
+    expect(await cosineTo(subject(), vector(0.6, 0.8), 'a#0')).toBeCloseTo(1, 5);
   });
 
   it.each<readonly [string, Vector]>([

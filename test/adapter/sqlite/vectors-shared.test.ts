@@ -4,7 +4,7 @@ import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { NEIGHBOURS } from '../../../src/adapters/sqlite/vectors/neighbour-table.js';
 import type { Vector } from '../../../src/domain/ranking/vector.js';
-import { PLANTED, PlantedVectors, scattered, textOf } from '../../support/planted-vectors.js';
+import { PLANTED, PlantedVectors, scattered } from '../../support/planted-vectors.js';
 
 const run = promisify(execFile);
 const ALL = { sourceTypes: 'all' } as const;
@@ -50,7 +50,7 @@ describe('a store with an index of neighbours', () => {
 
   it('indexes exactly the vectors that there are', async () => {
     const store = await planted.open();
-    await store.vectors.put([{ chunkId: 'f.md#9', texts: [textOf(9)], vector: scattered(99) }]);
+    await planted.replace(store, 9, { vector: scattered(99) });
     planted.change((db) => db.exec('DELETE FROM embeddings WHERE rowid % 3 = 0'));
     await planted.untilUpToDate(store);
     expect(indexedRows()).toEqual(rowsWithVector());
@@ -117,10 +117,9 @@ describe('a store where sqlite-vec cannot be loaded', () => {
   };
 
   it('stores vectors, finds none, and says why once', async () => {
-    const { vectors } = await planted.open(failToLoad);
-    expect(
-      await vectors.put([{ chunkId: 'f.md#9', texts: [textOf(9)], vector: scattered(99) }]),
-    ).toBe(1);
+    const store = await planted.open(failToLoad);
+    const { vectors } = store;
+    expect(await planted.replace(store, 9, { vector: scattered(99) })).toBe(1);
     expect(await vectors.nearest(scattered(99), ALL, 10)).toEqual([]);
     expect(await vectors.similarities(scattered(99), ['f.md#9'])).toEqual(new Map());
     expect(await vectors.cosineStatistics(scattered(99))).toEqual({ mean: 0, deviation: 0 });
@@ -130,8 +129,7 @@ describe('a store where sqlite-vec cannot be loaded', () => {
   });
 
   it('leaves vectors that are found where it can be loaded', async () => {
-    const { vectors } = await planted.open(failToLoad);
-    await vectors.put([{ chunkId: 'f.md#9', texts: [textOf(9)], vector: scattered(99) }]);
+    await planted.replace(await planted.open(failToLoad), 9, { vector: scattered(99) });
     const other = await planted.open();
     const [nearest] = await other.vectors.nearest(scattered(99), ALL, 1);
     expect(nearest?.chunkId).toBe('f.md#9');

@@ -91,17 +91,21 @@ export function pathFields(path: string): readonly string[] {
   return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
 }
 
-/** The codes with which every route that takes a `projectPath` may fail. */
+/**
+ * The codes with which every route that takes a `projectPath` may fail. Reading may need space, too: for
+ * a database that is created or brought up to date when it is opened, and for SQLite's log beside it.
+ */
 export const READ_ERRORS = [
   'invalid_request',
   'path_not_allowed',
   'project_not_found',
   'schema_too_new',
   'store_unavailable',
+  'storage_full',
 ] as const;
 
 /** The codes with which every route that writes to a store may fail. */
-export const WRITE_ERRORS = [...READ_ERRORS, 'storage_full'] as const;
+export const WRITE_ERRORS = READ_ERRORS;
 
 type BodyOf<Response extends z.ZodObject> = NoInfer<DeepReadonly<z.input<Response>>>;
 

@@ -49,13 +49,15 @@ export class PostgresVectorIndex implements VectorIndex {
           return no === undefined || unit === undefined ? [] : [[no, toVectorText(unit)]];
         }),
       );
-      await session.query(
-        `INSERT INTO ${this.#table} (chunk_no, model, vector)
+      const stored = await session.query(
+        `INSERT INTO ${this.#table} AS v (chunk_no, model, vector)
          SELECT n.no, $3, n.vector::vector FROM unnest($1::bigint[], $2::text[]) AS n(no, vector)
-         ON CONFLICT (chunk_no) DO UPDATE SET model = excluded.model, vector = excluded.vector`,
-        [[...current.keys()], [...current.values()], this.#parts.model],
+         ON CONFLICT (chunk_no) DO UPDATE SET model = excluded.model, vector = excluded.vector
+         WHERE v.model <> excluded.model OR vector_dims(v.vector) <> $4
+         RETURNING 1`,
+        [[...current.keys()], [...current.values()], this.#parts.model, this.#parts.dimensions],
       );
-      return current.size;
+      return stored.length;
     });
   }
 

@@ -1,11 +1,18 @@
 import type { Database } from 'better-sqlite3';
 import { embeddingText } from '../../../domain/chunks/chunk.js';
-import { EMBEDDED_MAX_CHARACTERS } from '../../../domain/limits.js';
 import type { ChunkFilter } from '../../../ports/driven/chunk-filter.js';
 import type { EmbeddableText, EmbeddableTexts } from '../../../ports/driven/embeddable-texts.js';
 import type { ProjectDatabase } from '../database/project-database.js';
 import { chunkCondition } from '../rows/chunk-condition.js';
-import { CHUNK_COLUMNS, type ChunkRow, HAS_ID, parseStrings, toChunk } from '../rows/chunk-rows.js';
+import {
+  CHUNK_COLUMNS,
+  type ChunkRow,
+  HAS_ID,
+  HAS_QUESTIONS,
+  parseStrings,
+  QUESTIONS,
+  toChunk,
+} from '../rows/chunk-rows.js';
 
 /** Which texts of a chunk are embedded, and which chunks have such texts. */
 interface TextKind {
@@ -26,15 +33,9 @@ export const CONTENT_TEXTS: TextKind = {
 
 /** The questions of a chunk; only chunks that have questions. */
 export const QUESTION_TEXTS: TextKind = {
-  condition: `CASE WHEN octet_length(c.hype_queries) <= ${EMBEDDED_MAX_CHARACTERS}
-    AND json_valid(c.hype_queries) THEN EXISTS (
-    SELECT 1 FROM json_each(c.hype_queries) q WHERE q.type = 'text') END`,
+  condition: HAS_QUESTIONS,
   textsOf: (row) => parseStrings(row.hype_queries),
 };
-
-/** Longer ones count as none. */
-const QUESTIONS = `iif(octet_length(c.hype_queries) <= ${EMBEDDED_MAX_CHARACTERS},
-  CAST(c.hype_queries AS TEXT), NULL)`;
 
 /** The texts of one kind, read from `chunks`. */
 export class SqliteEmbeddableTexts implements EmbeddableTexts {

@@ -63,6 +63,15 @@ export const WHOLE_CHUNK_COLUMNS = columnsOf(
 /** A condition on a table named `c`: SQLite allows a primary key that is NULL, or a BLOB. */
 export const HAS_ID = "typeof(c.id) = 'text'";
 
+/** The questions of a chunk, of a table named `c`; longer ones, which no service has written, count as none. */
+export const QUESTIONS = `iif(octet_length(c.hype_queries) <= ${EMBEDDED_MAX_CHARACTERS},
+  CAST(c.hype_queries AS TEXT), NULL)`;
+
+/** A condition on a table named `c`: it has at least one question. */
+export const HAS_QUESTIONS = `CASE WHEN octet_length(c.hype_queries) <= ${EMBEDDED_MAX_CHARACTERS}
+  AND json_valid(c.hype_queries) THEN EXISTS (
+  SELECT 1 FROM json_each(c.hype_queries) q WHERE q.type = 'text') END`;
+
 export function toChunk(row: ChunkRow): Chunk {
   const heading = toText(row.heading);
   const tags = parseStrings(toText(row.tags));

@@ -50,6 +50,15 @@ export class ContentVectors implements VectorTable {
     return row && [embeddingText(toChunk(row))];
   }
 
+  has(db: Database, id: string): boolean {
+    const found = db
+      .prepare(
+        'SELECT 1 FROM embeddings WHERE chunk_id = ? AND model = ? AND is_vector(embedding) LIMIT 1',
+      )
+      .get(id, this.#model);
+    return found !== undefined;
+  }
+
   save(db: Database, { id, blob }: VectorRow, at: Date): void {
     db.prepare(
       `INSERT INTO embeddings (chunk_id, embedding, model, created_at) VALUES (?, ?, ?, ?)

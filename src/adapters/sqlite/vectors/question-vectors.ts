@@ -1,7 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import type { PendingVector } from '../../../ports/driven/vector-index.js';
 import { setState, stateOf } from '../database/store-state.js';
-import { HAS_ID, parseStrings } from '../rows/chunk-rows.js';
+import { HAS_ID, HAS_QUESTIONS, parseStrings, QUESTIONS } from '../rows/chunk-rows.js';
 import type { VectorRow, VectorSource, VectorTable } from './vector-tables.js';
 
 /**
@@ -37,8 +37,8 @@ export class QuestionVectors implements VectorTable {
   pending(db: Database, limit: number): readonly PendingVector[] {
     return db
       .prepare<[number, number], { readonly id: string; readonly hype_queries: string }>(
-        `SELECT id, hype_queries FROM chunks c
-         WHERE ${HAS_ID} AND CASE WHEN json_valid(hype_queries) THEN json_array_length(hype_queries) > 0 END
+        `SELECT c.id, ${QUESTIONS} AS hype_queries FROM chunks c
+         WHERE ${HAS_ID} AND ${HAS_QUESTIONS}
            AND NOT (? AND is_vector(hype_embeddings))
          ORDER BY created_at DESC, rowid DESC LIMIT ?`,
       )
@@ -48,10 +48,18 @@ export class QuestionVectors implements VectorTable {
 
   textsOf(db: Database, id: string): readonly string[] | undefined {
     const questions = db
-      .prepare<[string], string | null>('SELECT hype_queries FROM chunks WHERE id = ?')
+      .prepare<[string], string | null>(`SELECT ${QUESTIONS} FROM chunks c WHERE c.id = ?`)
       .pluck()
       .get(id);
     return questions === undefined ? undefined : parseStrings(questions);
+  }
+
+  has(db: Database, id: string): boolean {
+    if (!this.#areOfModel(db)) return false;
+    const found = db
+      .prepare('SELECT 1 FROM chunks WHERE id = ? AND is_vector(hype_embeddings) LIMIT 1')
+      .get(id);
+    return found !== undefined;
   }
 
   /** The first vector of another model takes away those of the last one. */

@@ -54,12 +54,14 @@ export class SqliteVectorIndex implements VectorIndex {
     const storable = entries.filter(({ vector }) => isStorable(vector, dimensions));
     if (storable.length === 0) return 0;
     return this.#database.write((db) => {
-      const current = storable.filter((entry) => this.#isCurrent(db, entry));
-      for (const { chunkId, vector } of current) {
-        table.save(db, { id: chunkId, blob: toBlob(vector) }, clock.now());
+      let stored = 0;
+      for (const entry of storable) {
+        if (!this.#isPending(db, entry)) continue;
+        table.save(db, { id: entry.chunkId, blob: toBlob(entry.vector) }, clock.now());
+        stored += 1;
       }
       neighbours?.afterWrite(db);
-      return current.length;
+      return stored;
     });
   }
 
@@ -150,9 +152,11 @@ export class SqliteVectorIndex implements VectorIndex {
     });
   }
 
-  #isCurrent(db: Database, { chunkId, texts }: VectorEntry): boolean {
-    const current = this.#parts.table.textsOf(db, chunkId);
-    return JSON.stringify(current) === JSON.stringify(texts);
+  /** Whether a chunk still has these texts, and no vector yet. */
+  #isPending(db: Database, { chunkId, texts }: VectorEntry): boolean {
+    const { table } = this.#parts;
+    const current = table.textsOf(db, chunkId);
+    return JSON.stringify(current) === JSON.stringify(texts) && !table.has(db, chunkId);
   }
 }
 

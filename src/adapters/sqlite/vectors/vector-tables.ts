@@ -22,6 +22,8 @@ export interface VectorTable {
   pending(db: Database, limit: number): readonly PendingVector[];
   /** The texts that are embedded for a chunk; undefined where there is no such chunk. */
   textsOf(db: Database, id: string): readonly string[] | undefined;
+  /** Whether a chunk has a valid vector. */
+  has(db: Database, id: string): boolean;
   save(db: Database, row: VectorRow, at: Date): void;
 }
 
