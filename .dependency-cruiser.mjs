@@ -86,7 +86,7 @@ export default {
     { from: { path: folder('src/schemas') }, to: { path: '^src/(schemas|domain)/' } },
     { from: { path: DOORS }, to: { path: folder('src/schemas') } },
     {
-      from: { path: '^src/(process/|(main|cli|index|sqlite|testing)\\.ts$)' },
+      from: { path: '^src/(process/|(main|cli|index|driven-ports|sqlite|testing)\\.ts$)' },
       to: { path: '^src/' },
     },
     {

@@ -12,6 +12,7 @@ import type { FeatureLifecycle } from './ports/driving/feature-lifecycle.js';
 import type { KnowledgeStore } from './ports/driving/knowledge-store.js';
 import type { NotesService } from './ports/driving/notes-service.js';
 import type { PageService } from './ports/driving/page-service.js';
+import type { RecoveryService } from './ports/driving/recovery-service.js';
 import type { SourcesService } from './ports/driving/sources-service.js';
 
 export { InMemoryData } from './adapters/memory/in-memory-data.js';
@@ -96,28 +97,8 @@ export {
   type Settings,
 } from './domain/settings.js';
 export type { ContentStats, StoreStats, VectorStatus } from './domain/stats.js';
-export type * from './ports/driven/chunk-filter.js';
-export type * from './ports/driven/chunk-store.js';
-export type * from './ports/driven/clock.js';
-export type * from './ports/driven/embeddable-texts.js';
-export type * from './ports/driven/embedder.js';
-export type * from './ports/driven/frontmatter-parser.js';
-export type * from './ports/driven/keyword-index.js';
-export type * from './ports/driven/leases.js';
-export type * from './ports/driven/lesson-extractor.js';
-export type * from './ports/driven/logger.js';
-export type * from './ports/driven/page-fetcher.js';
-export type * from './ports/driven/project-directories.js';
-export type * from './ports/driven/project-files.js';
-export type * from './ports/driven/project-stores.js';
-export type * from './ports/driven/question-generator.js';
-export type * from './ports/driven/question-store.js';
-export type * from './ports/driven/refill-mark.js';
-export type * from './ports/driven/retrieval-log.js';
-export type * from './ports/driven/settings-source.js';
-export type * from './ports/driven/source-watcher.js';
-export type * from './ports/driven/summarizer.js';
-export type * from './ports/driven/vector-index.js';
+export type { AddedRecords, ChunkRecord, SourceRecord } from './domain/transfer/records.js';
+export type * from './driven-ports.js';
 export type * from './ports/driving/digest-service.js';
 export type * from './ports/driving/documents-service.js';
 export type * from './ports/driving/embedding-service.js';
@@ -126,6 +107,7 @@ export type * from './ports/driving/ingestion-service.js';
 export type * from './ports/driving/knowledge-store.js';
 export type * from './ports/driving/notes-service.js';
 export type * from './ports/driving/page-service.js';
+export type * from './ports/driving/recovery-service.js';
 export type * from './ports/driving/search-service.js';
 export type * from './ports/driving/sources-service.js';
 export type * from './ports/driving/status-service.js';
@@ -147,6 +129,8 @@ export interface RunningKnowledgeStore {
   readonly documents: DocumentsService;
   /** What the index holds, to look at and to delete. */
   readonly sources: SourcesService;
+  /** Doctor, backups, exports: for when something breaks. */
+  readonly recovery: RecoveryService;
   /** The embedding model that the store uses; the search-only variant has none. */
   readonly embedder: EmbeddingService;
   /** Ends background work and closes every database; idempotent. Without it a program may not exit. */
@@ -169,8 +153,9 @@ export interface RunningKnowledgeStore {
  */
 export function createKnowledgeStore(options: KnowledgeStoreOptions = {}): RunningKnowledgeStore {
   const service = createService(configOf(options), [backendsModule(options)]);
-  const { store, features, notes, documents, sources, pages, digests, embedder, stop } = service;
-  return { store, features, notes, documents, sources, pages, digests, embedder, stop };
+  const { store, features, notes, documents, sources, pages, ...others } = service;
+  const { digests, recovery, embedder, stop } = others;
+  return { store, features, notes, documents, sources, pages, digests, recovery, embedder, stop };
 }
 
 /**

@@ -32,3 +32,4 @@ export { describeLeases } from './testing/stores/leases.contract.js';
 export { describeProjectStores } from './testing/stores/project-stores.contract.js';
 export { describeQuestionStore } from './testing/stores/question-store.contract.js';
 export { describeRetrievalLog } from './testing/stores/retrieval-log.contract.js';
+export { describeStoreRecords } from './testing/stores/store-records.contract.js';

@@ -13,6 +13,7 @@ import { EPIC_ID_MAX_CHARACTERS, isEpicId } from '../domain/saved/digest.js';
 import { isNoteId, NOTE_ID_RULE } from '../domain/saved/note-id.js';
 import { isPageUrl, PAGE_URL_RULE } from '../domain/saved/page-address.js';
 import { CANDIDATE_SETS, FUSIONS } from '../domain/settings.js';
+import { ARCHIVE_NAME_RULE, isArchiveName } from '../domain/transfer/archive-names.js';
 import { CATEGORY_NAME_RULE, isCategoryName } from '../domain/upkeep/category-name.js';
 
 /**
@@ -50,6 +51,7 @@ const RULES = {
   title: TEXT,
   content: TEXT,
   id: { accepts: isNoteId, must: NOTE_ID_RULE },
+  name: { accepts: isArchiveText, must: ARCHIVE_NAME_RULE },
   chunkId: TEXT,
   force: { accepts: (value) => typeof value === 'boolean', must: 'must be true or false' },
   note: OBJECT,
@@ -132,6 +134,10 @@ function isShare(value: unknown): boolean {
 
 function isCategoryText(value: unknown): boolean {
   return typeof value === 'string' && isCategoryName(value);
+}
+
+function isArchiveText(value: unknown): boolean {
+  return typeof value === 'string' && isArchiveName(value);
 }
 
 function isText(value: unknown): boolean {

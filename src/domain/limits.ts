@@ -126,6 +126,13 @@ export const SHOWN_NEIGHBOURS = 10;
 export const CHANGES_QUIET_MS = 200;
 export const CHANGES_WAIT_MAX_MS = 1_000;
 
+/** Limits of an export (docs/when-it-breaks.md). A line holds one chunk. */
+export const EXPORT_LINE_MAX_BYTES = 32 * 1024 * 1024;
+/** Chunks that are read and written at once; fewer if they are long. */
+export const EXPORT_PAGE_CHUNKS = 100;
+/** A temporary file that is older than this belongs to no write that is under way. */
+export const LEFTOVER_AFTER_MS = 60 * 60 * 1000;
+
 /** How long a writer waits for another process before it fails with `store_unavailable`. */
 export const STORE_LOCK_TIMEOUT_MS = 15_000;
 export const RETRY_AFTER_SECONDS = 5;

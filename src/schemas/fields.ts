@@ -8,6 +8,7 @@ import {
 } from '../domain/limits.js';
 import { EPIC_ID_MAX_CHARACTERS, isEpicId } from '../domain/saved/digest.js';
 import { isPageUrl, PAGE_URL_RULE } from '../domain/saved/page-address.js';
+import { ARCHIVE_NAME_RULE, isArchiveName } from '../domain/transfer/archive-names.js';
 import {
   CATEGORY_NAME_MAX_CHARACTERS,
   CATEGORY_NAME_PATTERN,
@@ -52,6 +53,10 @@ export const categoryName = z
   .regex(CATEGORY_NAME_PATTERN, { error: CATEGORY_NAME_RULE })
   .max(CATEGORY_NAME_MAX_CHARACTERS, { error: CATEGORY_NAME_RULE })
   .describe('Name of a memory category, without ".md".');
+
+export const archiveName = z
+  .string({ error: ARCHIVE_NAME_RULE })
+  .refine(isArchiveName, { error: ARCHIVE_NAME_RULE });
 
 const TAGS_RULE = `must be a list of at most ${TAGS_MAX} tags of 1 to ${TAG_MAX_CHARACTERS} characters`;
 

@@ -51,6 +51,7 @@ import {
   SOURCES,
   STATS,
 } from './fake-knowledge-answers.js';
+import { FakeRecovery } from './fake-recovery.js';
 
 /**
  * A store, and the lifecycle of its features, that give the same answer to everybody and write down
@@ -90,67 +91,67 @@ export class FakeKnowledgeStore
   }
 
   async initialize(...args: readonly unknown[]): Promise<void> {
-    return this.#answer('initialize', args, undefined);
+    return this.answer('initialize', args, undefined);
   }
 
   async search(...args: readonly unknown[]): Promise<SearchAnswer> {
-    return this.#answer('search', args, ANSWER);
+    return this.answer('search', args, ANSWER);
   }
 
   async searchReflections(...args: readonly unknown[]): Promise<SearchAnswer> {
-    return this.#answer('searchReflections', args, ANSWER);
+    return this.answer('searchReflections', args, ANSWER);
   }
 
   async findSimilarChunks(...args: readonly unknown[]): Promise<SearchAnswer> {
-    return this.#answer('findSimilarChunks', args, ANSWER);
+    return this.answer('findSimilarChunks', args, ANSWER);
   }
 
   async makeDigest(...args: readonly unknown[]): Promise<DigestReport> {
-    return this.#answer('makeDigest', args, DIGEST);
+    return this.answer('makeDigest', args, DIGEST);
   }
 
   async pushDocument(...args: readonly unknown[]): Promise<PushedDocument> {
-    return this.#answer('pushDocument', args, PUSHED_DOCUMENT);
+    return this.answer('pushDocument', args, PUSHED_DOCUMENT);
   }
 
   async savePage(...args: readonly unknown[]): Promise<SavedPageReport> {
-    return this.#answer('savePage', args, SAVED_PAGE);
+    return this.answer('savePage', args, SAVED_PAGE);
   }
 
   async ingestReflections(...args: readonly unknown[]): Promise<number> {
-    return this.#answer('ingestReflections', args, 3);
+    return this.answer('ingestReflections', args, 3);
   }
 
   async ingestAgentOutputs(...args: readonly unknown[]): Promise<number> {
-    return this.#answer('ingestAgentOutputs', args, 4);
+    return this.answer('ingestAgentOutputs', args, 4);
   }
 
   async reindex(...args: readonly unknown[]): Promise<IngestionReport> {
-    return this.#answer('reindex', args, INGESTED);
+    return this.answer('reindex', args, INGESTED);
   }
 
   async readAllSources(...args: readonly unknown[]): Promise<IngestionReport> {
-    return this.#answer('readAllSources', args, INGESTED);
+    return this.answer('readAllSources', args, INGESTED);
   }
 
   async rebuildIndex(...args: readonly unknown[]): Promise<void> {
-    return this.#answer('rebuildIndex', args, undefined);
+    return this.answer('rebuildIndex', args, undefined);
   }
 
   async getStats(...args: readonly unknown[]): Promise<KnowledgeStats> {
-    return this.#answer('getStats', args, STATS);
+    return this.answer('getStats', args, STATS);
   }
 
   async getEmbeddingStatus(...args: readonly unknown[]): Promise<VectorStatus> {
-    return this.#answer('getEmbeddingStatus', args, { complete: 5, pending: 2 });
+    return this.answer('getEmbeddingStatus', args, { complete: 5, pending: 2 });
   }
 
   async getEmbeddingProgress(...args: readonly unknown[]): Promise<VectorStatus> {
-    return this.#answer('getEmbeddingProgress', args, { complete: 3, pending: 1 });
+    return this.answer('getEmbeddingProgress', args, { complete: 3, pending: 1 });
   }
 
   async getHypeStatus(...args: readonly unknown[]): Promise<VectorStatus> {
-    return this.#answer('getHypeStatus', args, { complete: 1, pending: 6 });
+    return this.answer('getHypeStatus', args, { complete: 1, pending: 6 });
   }
 
   getModelStatus(): ModelStatus {
@@ -158,33 +159,33 @@ export class FakeKnowledgeStore
   }
 
   async compactCategory(...args: readonly unknown[]): Promise<CompactionReport> {
-    return this.#answer('compactCategory', args, { ...COMPACTION, compacted: true });
+    return this.answer('compactCategory', args, { ...COMPACTION, compacted: true });
   }
 
   async previewCompaction(...args: readonly unknown[]): Promise<CompactionReport> {
-    return this.#answer('previewCompaction', args, COMPACTION);
+    return this.answer('previewCompaction', args, COMPACTION);
   }
 
   async restoreCategory(...args: readonly unknown[]): Promise<RestorationReport> {
-    return this.#answer('restoreCategory', args, RESTORATION);
+    return this.answer('restoreCategory', args, RESTORATION);
   }
 
   async pruneStaleChunks(...args: readonly unknown[]): Promise<number> {
-    return this.#answer('pruneStaleChunks', args, PRUNED.length);
+    return this.answer('pruneStaleChunks', args, PRUNED.length);
   }
 
   async pruneWithReport(...args: readonly unknown[]): Promise<readonly PrunedChunk[]> {
-    return this.#answer('pruneWithReport', args, PRUNED);
+    return this.answer('pruneWithReport', args, PRUNED);
   }
 
   async previewPrune(...args: readonly unknown[]): Promise<readonly PrunedChunk[]> {
-    return this.#answer('previewPrune', args, PRUNED);
+    return this.answer('previewPrune', args, PRUNED);
   }
 
   async lessonsFor(projectPath: string, feature: UpcomingFeature): Promise<FoundLessons> {
     const { results } = ANSWER;
     const section = '## Lessons from Similar Features';
-    return this.#answer('lessonsFor', [projectPath, feature], {
+    return this.answer('lessonsFor', [projectPath, feature], {
       section,
       source: 'search',
       results,
@@ -192,43 +193,44 @@ export class FakeKnowledgeStore
   }
 
   async completeFeature(...args: readonly unknown[]): Promise<CompletionReport> {
-    return this.#answer('completeFeature', args, COMPLETION);
+    return this.answer('completeFeature', args, COMPLETION);
   }
 
   async addNote(projectPath: string, note: NewNote): Promise<SavedNote | KnownNote> {
     const answer = note.force === true ? NOTE : { duplicateOf: FULL_CHUNK.id };
-    return this.#answer('addNote', [projectPath, note], answer);
+    return this.answer('addNote', [projectPath, note], answer);
   }
 
   async replaceNote(...args: readonly unknown[]): Promise<SavedNote> {
-    return this.#answer('replaceNote', args, NOTE);
+    return this.answer('replaceNote', args, NOTE);
   }
 
   async deleteNote(...args: readonly unknown[]): Promise<number> {
-    return this.#answer('deleteNote', args, 2);
+    return this.answer('deleteNote', args, 2);
   }
 
   async listSources(...args: readonly unknown[]): Promise<SourceOverview> {
-    return this.#answer('listSources', args, SOURCES);
+    return this.answer('listSources', args, SOURCES);
   }
 
   async indexedSources(...args: readonly unknown[]): Promise<readonly SourceReport[]> {
-    return this.#answer('indexedSources', args, SOURCES.sources);
+    return this.answer('indexedSources', args, SOURCES.sources);
   }
 
   async readSource(...args: readonly unknown[]): Promise<SourceContent> {
-    return this.#answer('readSource', args, SOURCE_CONTENT);
+    return this.answer('readSource', args, SOURCE_CONTENT);
   }
 
   async deleteSource(...args: readonly unknown[]): Promise<SourceDeletion> {
-    return this.#answer('deleteSource', args, { deleted: 2, returns: true });
+    return this.answer('deleteSource', args, { deleted: 2, returns: true });
   }
 
   async getChunk(...args: readonly unknown[]): Promise<ChunkDetails> {
-    return this.#answer('getChunk', args, CHUNK_DETAILS);
+    return this.answer('getChunk', args, CHUNK_DETAILS);
   }
 
-  async #answer<T>(method: string, args: readonly unknown[], answer: T): Promise<T> {
+  /** Writes down a call and answers it. */
+  async answer<T>(method: string, args: readonly unknown[], answer: T): Promise<T> {
     this.calls.push({ method, args });
     await this.#before();
     return answer;
@@ -237,13 +239,6 @@ export class FakeKnowledgeStore
 
 /** Everything that the routes of the hybrid variant call, answered by one store. */
 export function hybridServices(store: FakeKnowledgeStore) {
-  return {
-    store,
-    features: store,
-    notes: store,
-    documents: store,
-    sources: store,
-    pages: store,
-    digests: store,
-  };
+  const services = { store, features: store, notes: store, documents: store, sources: store };
+  return { ...services, pages: store, digests: store, recovery: new FakeRecovery(store) };
 }

@@ -7,6 +7,7 @@ import { FileSystemProjectFiles } from '../../src/adapters/files/file-system-pro
 import { SqliteProjectStores } from '../../src/adapters/sqlite/stores/sqlite-project-stores.js';
 import { YamlFrontmatterParser } from '../../src/adapters/yaml/yaml-frontmatter-parser.js';
 import type { Enrichment } from '../../src/app/enrichment/enrichment.js';
+import { noBackups } from '../../src/app/null-objects/no-backups.js';
 import { noEmbedder } from '../../src/app/null-objects/no-embedder.js';
 import { noLanguageModel } from '../../src/app/null-objects/no-language-model.js';
 import { noPageFetcher } from '../../src/app/null-objects/no-page-fetcher.js';
@@ -21,6 +22,7 @@ import type { Summarizer } from '../../src/ports/driven/summarizer.js';
 import { FakeLessonExtractor } from '../fakes/fake-lesson-extractor.js';
 import { FakeSummarizer } from '../fakes/fake-summarizer.js';
 import { FixedClock } from '../fakes/fixed-clock.js';
+import { InMemoryExportFiles } from '../fakes/in-memory-export-files.js';
 import { SilentLogger } from '../fakes/silent-logger.js';
 
 export interface FeatureWorldOptions {
@@ -101,6 +103,9 @@ function assemble(ground: Ground) {
     watcher: noSourceWatcher,
     lessons: ground.extractor ?? new FakeLessonExtractor(),
     pages: noPageFetcher,
+    exports: new InMemoryExportFiles(),
+    leftovers: { find: async () => [] },
+    backups: noBackups,
   };
   return {
     ...createCore(ports, { enrichment, retriever, textRetriever: retriever }, ground),

@@ -1,3 +1,4 @@
+import { noBackups } from '../../src/app/null-objects/no-backups.js';
 import { noEmbedder } from '../../src/app/null-objects/no-embedder.js';
 import { noLanguageModel } from '../../src/app/null-objects/no-language-model.js';
 import { noPageFetcher } from '../../src/app/null-objects/no-page-fetcher.js';
@@ -5,6 +6,7 @@ import { noSourceWatcher } from '../../src/app/null-objects/no-source-watcher.js
 import type { CorePorts } from '../../src/app/wiring/create-core.js';
 import { DEFAULT_SETTINGS } from '../../src/domain/settings.js';
 import { FixedClock } from '../fakes/fixed-clock.js';
+import { InMemoryExportFiles } from '../fakes/in-memory-export-files.js';
 import { InMemoryProjectFiles } from '../fakes/in-memory-project-files.js';
 import { SilentLogger } from '../fakes/silent-logger.js';
 import { memoryStores } from './memory-stores.js';
@@ -26,5 +28,8 @@ export function portsInMemory() {
     lessons: noLanguageModel,
     pages: noPageFetcher,
     watcher: noSourceWatcher,
+    exports: new InMemoryExportFiles(),
+    leftovers: { find: async () => [] },
+    backups: noBackups,
   } satisfies CorePorts;
 }

@@ -64,6 +64,7 @@ const FLAGS: Readonly<Record<string, string>> = {
   text: 'The text',
   category: 'The category',
   id: 'The id',
+  name: 'The name',
 };
 
 function capitalized(text: string): string {

@@ -1,6 +1,8 @@
 import { Command } from 'commander';
 import type { CommandLineParts } from './command-line-parts.js';
+import { addBackup, addExport, addImport, addRestore } from './commands/archives.js';
 import { addCompletion } from './commands/completion.js';
+import { addDoctor } from './commands/doctor.js';
 import { addIngest, addRebuild } from './commands/ingest.js';
 import { addInit } from './commands/init.js';
 import { addLessons, addSimilar } from './commands/lessons.js';
@@ -33,6 +35,8 @@ export function createProgram(parts: CommandLineParts): Command {
     add(program, runner);
   program.commandsGroup('Upkeep:');
   for (const add of [addPrune, addCompact, addModels]) add(program, runner);
+  program.commandsGroup('When it breaks:');
+  for (const add of [addDoctor, addBackup, addRestore, addExport, addImport]) add(program, runner);
   program.commandsGroup('Service:');
   addServe(program, parts);
   addMcp(program, parts);

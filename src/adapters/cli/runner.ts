@@ -26,14 +26,15 @@ export class Runner {
     work: (session: Session) => Promise<void>,
   ): Promise<void> {
     const { directory } = this.#parts;
-    const project = findProject({ option, directory, appDir: await this.#parts.appDir() });
+    const appDir = await this.#parts.appDir();
+    const project = findProject({ option, directory, appDir });
     const operations = await this.#parts.open({
       ...openOptions(needs, project),
       onDownload: downloadProgress(this.#parts.terminal),
     });
     const format = json === true ? 'json' : 'text';
     try {
-      await work(new Session(this.#parts, { project, operations }, format));
+      await work(new Session(this.#parts, { project, operations, appDir }, format));
     } finally {
       await operations.stop();
     }

@@ -9,6 +9,13 @@ export interface ProjectOptions {
   readonly json?: boolean;
 }
 
+/** What a session works on. */
+interface SessionWorld {
+  readonly project: ProjectDirectory;
+  readonly operations: Operations;
+  readonly appDir: string;
+}
+
 /** How text is shown on standard output. */
 export function viewOf({ styles, terminal }: Session) {
   return { styles, columns: terminal.columns };
@@ -19,19 +26,25 @@ export class Session {
   readonly project: ProjectDirectory;
   readonly terminal: Terminal;
   readonly operations: Operations;
+  /** The working directory, absolute. */
+  readonly directory: string;
+  /** Name of the application directory inside each project. */
+  readonly appDir: string;
   /** For standard output. */
   readonly styles: Styles;
   readonly #format: 'json' | 'text';
 
   constructor(
-    parts: Pick<CommandLineParts, 'terminal'>,
-    world: { readonly project: ProjectDirectory; readonly operations: Operations },
+    parts: Pick<CommandLineParts, 'terminal' | 'directory'>,
+    world: SessionWorld,
     format: 'json' | 'text',
   ) {
     this.terminal = parts.terminal;
     this.styles = stylesFor(parts.terminal.colors.out);
     this.project = world.project;
     this.operations = world.operations;
+    this.directory = parts.directory;
+    this.appDir = world.appDir;
     this.#format = format;
   }
 

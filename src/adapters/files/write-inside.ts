@@ -1,15 +1,18 @@
 import { randomUUID } from 'node:crypto';
-import { constants, type Stats } from 'node:fs';
-import { type FileHandle, link, lstat, open, rename, rm, unlink } from 'node:fs/promises';
+import type { Stats } from 'node:fs';
+import { link, lstat, rename, rm, unlink } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import { KnowledgeError, reasonOf } from '../../domain/errors.js';
 import { RefusedFile, realPathInside } from './inside-project.js';
 import { type OpenFolder, openFolder } from './open-folder.js';
+import { type FileContent, writeNew } from './write-new.js';
 
 export interface NewFile {
-  readonly content: string | Buffer;
+  readonly content: FileContent;
   /** Permissions and owner for a file that does not exist yet; default those of any new file. */
   readonly attributesFrom?: Stats;
+  /** Permissions of a file that does not exist yet, if there are no `attributesFrom`. */
+  readonly mode?: number;
 }
 
 /**
@@ -84,12 +87,13 @@ async function regularFile(folder: OpenFolder, name: string): Promise<Stats | un
 /** Returns the name of a new file in the folder. */
 async function writeTemporary(
   folder: OpenFolder,
-  { content, attributesFrom }: NewFile,
+  { content, attributesFrom, mode }: NewFile,
   existing: Stats | undefined,
 ): Promise<string> {
   const temporary = `.${randomUUID()}.tmp`;
   try {
-    await writeNew(await folder.at(temporary), content, existing ?? attributesFrom);
+    const attributes = existing ?? attributesFrom;
+    await writeNew(await folder.at(temporary), content, { attributes, mode });
     return temporary;
   } catch (error) {
     await discard(folder, temporary);
@@ -131,44 +135,6 @@ async function linkOnce(from: string, to: string): Promise<boolean> {
     await rename(from, to);
     return true;
   }
-}
-
-async function writeNew(
-  path: string,
-  content: string | Buffer,
-  attributesFrom: Stats | undefined,
-): Promise<void> {
-  const handle = await open(
-    path,
-    NEW_FILE_FLAGS,
-    attributesFrom === undefined ? 0o666 : attributesFrom.mode & PERMISSIONS,
-  );
-  try {
-    if (attributesFrom !== undefined) await copyAttributes(handle, attributesFrom);
-    await handle.writeFile(content);
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
-}
-
-/** Opening fails if anything with that name exists, including a link. */
-const NEW_FILE_FLAGS =
-  constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
-
-/** Only the superuser can change the owner. Permissions are set last, because changing the owner resets some. */
-async function copyAttributes(handle: FileHandle, from: Stats): Promise<void> {
-  const own = await handle.stat();
-  if (own.uid !== from.uid || own.gid !== from.gid)
-    await handle.chown(from.uid, from.gid).catch(ignoreForbidden);
-  await handle.chmod(from.mode & PERMISSIONS).catch(ignoreForbidden);
-}
-
-/** Excludes the setuid, setgid and sticky bits. */
-const PERMISSIONS = 0o777;
-
-function ignoreForbidden(error: unknown): void {
-  if (!['EPERM', 'EINVAL', 'ENOSYS', 'ENOTSUP'].includes(codeOf(error))) throw error;
 }
 
 /** @param failure the first half of a sentence: what failed, of which file */

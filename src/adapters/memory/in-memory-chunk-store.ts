@@ -51,15 +51,20 @@ export class InMemoryChunkStore implements ChunkStore {
     const rows = this.#tables.rows();
     return [...this.#tables.sources.values()].map((source) => ({
       ...source,
-      chunkCount: rows.filter(({ chunk }) => chunk.sourceFile === source.sourceFile).length,
+      chunkCount: rows.filter(
+        ({ chunk, isForeign }) => chunk.sourceFile === source.sourceFile && isForeign !== true,
+      ).length,
     }));
   }
 
   async sources(): Promise<readonly SourceSummary[]> {
+    const sources = new Map<string, Pick<SourceSummary, 'sourceFile' | 'sourceType'>>();
+    for (const { chunk } of this.#tables.rows()) sources.set(chunk.sourceFile, chunk);
+    for (const source of this.#tables.sources.values()) sources.set(source.sourceFile, source);
     const groups = new Map<string, Row[]>();
-    for (const { sourceFile } of this.#tables.sources.values()) groups.set(sourceFile, []);
+    for (const sourceFile of sources.keys()) groups.set(sourceFile, []);
     for (const row of this.#tables.rows()) groups.get(row.chunk.sourceFile)?.push(row);
-    return [...this.#tables.sources.values()]
+    return [...sources.values()]
       .map(({ sourceFile, sourceType }) =>
         summaryOf({ sourceFile, sourceType }, groups.get(sourceFile) ?? []),
       )
@@ -100,7 +105,7 @@ export class InMemoryChunkStore implements ChunkStore {
     const plan = planSource({
       document,
       existing: rows.map((row) => ({ ...textOf(row.chunk), row })),
-      takenIds: new Set(),
+      takenIds: this.#foreignIds(),
       movedFrom: unchanged === 'skip' ? former : undefined,
     });
     this.#tables.delete(rows);
@@ -126,8 +131,13 @@ export class InMemoryChunkStore implements ChunkStore {
   #rowsOfSource(sourceFile: string): readonly Row[] {
     return this.#tables
       .rows()
-      .filter(({ chunk }) => chunk.sourceFile === sourceFile)
+      .filter(({ chunk, isForeign }) => chunk.sourceFile === sourceFile && isForeign !== true)
       .toSorted((a, b) => a.chunk.chunkIndex - b.chunk.chunkIndex);
+  }
+
+  #foreignIds(): ReadonlySet<string> {
+    const foreign = this.#tables.rows().filter(({ isForeign }) => isForeign === true);
+    return new Set(foreign.map(({ chunk }) => chunk.id));
   }
 
   #newChunk({ id, place, draft }: PlacedDraft, document: SourceDocument): Chunk {

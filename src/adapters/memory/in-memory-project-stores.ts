@@ -7,6 +7,7 @@ import { InMemoryKeywordIndex } from './in-memory-keyword-index.js';
 import { InMemoryLeases } from './in-memory-leases.js';
 import { InMemoryQuestionStore } from './in-memory-question-store.js';
 import { InMemoryRetrievalLog } from './in-memory-retrieval-log.js';
+import { InMemoryStoreRecords } from './in-memory-store-records.js';
 
 export interface InMemoryStoresOptions {
   /** The embedding model; vectors of other models are ignored. */
@@ -68,6 +69,8 @@ export class InMemoryProjectStores implements ProjectStores {
       texts: { content, questions },
       leases: new InMemoryLeases(tables, this.#clock),
       refill: NEVER_MARKED,
+      records: new InMemoryStoreRecords(tables, projectPath),
+      care: SOUND,
     };
   }
 
@@ -75,6 +78,9 @@ export class InMemoryProjectStores implements ProjectStores {
     if (this.#isClosed) throw new KnowledgeError('store_unavailable', 'The service is stopping.');
   }
 }
+
+/** Memory has nothing that could be damaged, and nothing derived that could be out of step. */
+const SOUND = { examine: async () => [], repair: async () => [] };
 
 /** Memory does not lose its contents while the process runs. */
 const NEVER_MARKED = { isSet: async () => false, clear: async () => {} };

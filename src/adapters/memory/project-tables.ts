@@ -12,6 +12,8 @@ export interface Row {
   /** ISO 8601. */
   readonly lastRetrievedAt?: string;
   readonly questions?: readonly string[];
+  /** Whether it was imported as a chunk of another program, which ingestions never change. */
+  readonly isForeign?: boolean;
 }
 
 export interface Lease {
@@ -46,8 +48,13 @@ export class ProjectTables {
   }
 
   insert(chunk: Chunk): void {
+    this.append({ chunk, retrievalCount: 0 });
+  }
+
+  /** Stores a row after all others. */
+  append(row: Omit<Row, 'order'>): void {
     this.#inserted += 1;
-    this.put({ chunk, order: this.#inserted, retrievalCount: 0 });
+    this.put({ ...row, order: this.#inserted });
   }
 
   /** Stores a row under the id of its chunk. */

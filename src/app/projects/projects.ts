@@ -50,6 +50,12 @@ export class Projects {
     return { location, project: await this.#prepared(path, store) };
   }
 
+  /** Waits until a store that lost its contents is refilled, or refilling it has failed. */
+  async refilled(path: string): Promise<void> {
+    const state = await this.#preparations.get(path)?.state.catch(() => undefined);
+    await state?.finished;
+  }
+
   /** Gives up what is kept for a project that is idle; its next use prepares it again. */
   async release(path: string): Promise<void> {
     const { enrichment, freshness } = this.#ports;
@@ -90,7 +96,7 @@ export class Projects {
 
   async #prepare(project: Project): Promise<RefillState> {
     const state: RefillState = { refilling: await project.store.refill.isSet() };
-    if (state.refilling) void this.#refill(project, state);
+    if (state.refilling) state.finished = this.#refill(project, state);
     else this.#begin(project);
     return state;
   }
@@ -127,4 +133,6 @@ interface Preparation {
 
 interface RefillState {
   refilling: boolean;
+  /** Never rejects; absent if there is nothing to refill. */
+  finished?: Promise<void>;
 }

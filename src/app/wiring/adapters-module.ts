@@ -1,6 +1,8 @@
 import { ContainerModule } from 'inversify';
 import { HttpPageFetcher } from '../../adapters/fetch/http-page-fetcher.js';
 import { AllowedProjectDirectories } from '../../adapters/files/allowed-project-directories.js';
+import { FileSystemExportFiles } from '../../adapters/files/file-system-export-files.js';
+import { FileSystemLeftovers } from '../../adapters/files/file-system-leftovers.js';
 import { FileSystemProjectFiles } from '../../adapters/files/file-system-project-files.js';
 import { createPinoLogger } from '../../adapters/system/pino-logger.js';
 import { systemClock } from '../../adapters/system/system-clock.js';
@@ -24,6 +26,11 @@ export const adaptersModule = new ContainerModule(({ bind }) => {
   );
   bind(PORTS.files).toResolvedValue(({ appDir }) => new FileSystemProjectFiles(appDir), [CONFIG]);
   bind(DOWNLOAD_LISTENER).toConstantValue(() => undefined);
+  bind(PORTS.exports).toConstantValue(new FileSystemExportFiles());
+  bind(PORTS.leftovers).toResolvedValue(
+    ({ appDir }, clock) => new FileSystemLeftovers(appDir, clock),
+    [CONFIG, PORTS.clock],
+  );
   bind(PORTS.watcher).toConstantValue(noSourceWatcher);
   bind(LANGUAGE_MODEL).toResolvedValue(createLanguageModel, [CONFIG, PORTS.clock]);
   bind(PORTS.questions).toResolvedValue(({ questions }) => questions, [LANGUAGE_MODEL]);

@@ -12,6 +12,7 @@ import type { FeatureLifecycle } from '../../ports/driving/feature-lifecycle.js'
 import type { KnowledgeStore } from '../../ports/driving/knowledge-store.js';
 import type { NotesService } from '../../ports/driving/notes-service.js';
 import type { PageService } from '../../ports/driving/page-service.js';
+import type { RecoveryService } from '../../ports/driving/recovery-service.js';
 import type { SetupService } from '../../ports/driving/setup-service.js';
 import type { SourcesService } from '../../ports/driving/sources-service.js';
 import type { Config, StoreBackend, Variant } from '../config/config.js';
@@ -44,6 +45,7 @@ export interface Service {
   readonly setup: SetupService;
   readonly notes: NotesService;
   readonly documents: DocumentsService;
+  readonly recovery: RecoveryService;
   readonly sources: SourcesService;
   readonly embedder: EmbeddingService;
   /** The HTTP interface of the variant. */
@@ -92,7 +94,8 @@ export function createService(
   container.load(BACKENDS[config.backend], VARIANTS[config.variant]);
   container.load(...replacements);
   const core = container.get(CORE);
-  const { store, features, notes, documents, sources, pages, digests, setup, embedder } = core;
+  const { store, features, notes, documents, sources, pages, digests } = core;
+  const { setup, recovery, embedder } = core;
   return {
     store,
     features,
@@ -102,6 +105,7 @@ export function createService(
     pages,
     digests,
     setup,
+    recovery,
     embedder,
     routes: container.get(ROUTES),
     operations: hybridApi(core),

@@ -1,6 +1,8 @@
 import type { Clock } from '../../ports/driven/clock.js';
 import type { Embedder } from '../../ports/driven/embedder.js';
+import type { ExportFiles } from '../../ports/driven/export-files.js';
 import type { FrontmatterParser } from '../../ports/driven/frontmatter-parser.js';
+import type { Leftovers } from '../../ports/driven/leftovers.js';
 import type { LessonExtractor } from '../../ports/driven/lesson-extractor.js';
 import type { Logger } from '../../ports/driven/logger.js';
 import type { PageFetcher } from '../../ports/driven/page-fetcher.js';
@@ -10,6 +12,7 @@ import type { ProjectStores } from '../../ports/driven/project-stores.js';
 import type { QuestionGenerator } from '../../ports/driven/question-generator.js';
 import type { SettingsSource } from '../../ports/driven/settings-source.js';
 import type { SourceWatcher } from '../../ports/driven/source-watcher.js';
+import type { StoreBackups } from '../../ports/driven/store-backups.js';
 import type { Summarizer } from '../../ports/driven/summarizer.js';
 import type { DigestService } from '../../ports/driving/digest-service.js';
 import type { DocumentsService } from '../../ports/driving/documents-service.js';
@@ -18,6 +21,7 @@ import type { FeatureLifecycle } from '../../ports/driving/feature-lifecycle.js'
 import type { KnowledgeStore } from '../../ports/driving/knowledge-store.js';
 import type { NotesService } from '../../ports/driving/notes-service.js';
 import type { PageService } from '../../ports/driving/page-service.js';
+import type { RecoveryService } from '../../ports/driving/recovery-service.js';
 import type { SetupService } from '../../ports/driving/setup-service.js';
 import type { SourcesService } from '../../ports/driving/sources-service.js';
 import { Digests } from '../digests/digests.js';
@@ -33,6 +37,7 @@ import { FeatureService } from '../lessons/feature-service.js';
 import { Pages } from '../pages/pages.js';
 import { ProjectSetup } from '../projects/project-setup.js';
 import { Projects } from '../projects/projects.js';
+import { createRecovery } from '../recovery/create-recovery.js';
 import { KnownText } from '../saved/known-text.js';
 import { NoteService } from '../saved/note-service.js';
 import { Notes } from '../saved/notes.js';
@@ -60,6 +65,9 @@ export interface CorePorts {
   readonly lessons: LessonExtractor;
   readonly pages: PageFetcher;
   readonly watcher: SourceWatcher;
+  readonly exports: ExportFiles;
+  readonly leftovers: Leftovers;
+  readonly backups: StoreBackups;
 }
 
 /** The use cases in which the variants differ. */
@@ -82,6 +90,7 @@ export interface Core {
   readonly pages: PageService;
   readonly digests: DigestService;
   readonly setup: SetupService;
+  readonly recovery: RecoveryService;
   readonly projects: Projects;
   readonly searches: Search;
   readonly ingestion: Ingestion;
@@ -121,6 +130,7 @@ export function createCore(ports: CorePorts, variant: VariantParts, { appDir }: 
     pages: new Pages({ ...common, projects, saved }),
     digests: new Digests({ ...common, projects, saved, memory }),
     setup: new ProjectSetup(common),
+    recovery: createRecovery({ ...common, projects, sources }),
     projects,
     searches,
     ingestion,

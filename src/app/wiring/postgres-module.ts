@@ -1,6 +1,7 @@
 import { ContainerModule, type ServiceIdentifier } from 'inversify';
 import { ProjectKeyFile } from '../../adapters/files/project-key-file.js';
 import { PostgresProjectStores } from '../../adapters/postgres/stores/postgres-project-stores.js';
+import { noBackups } from '../null-objects/no-backups.js';
 import { CHECK_STORE, CONFIG, PORTS } from './tokens.js';
 
 /** One schema per project in a PostgreSQL database. */
@@ -18,6 +19,7 @@ export const postgresModule = new ContainerModule(({ bind }) => {
     [CONFIG, PORTS.embedder, PORTS.files, PORTS.clock, PORTS.logger],
   );
   bind(PORTS.stores).toResolvedValue((stores) => stores, [POSTGRES]);
+  bind(PORTS.backups).toConstantValue(noBackups);
   bind(CHECK_STORE).toResolvedValue((stores) => () => stores.connect(), [POSTGRES]);
 });
 

@@ -3,6 +3,7 @@ import type { Route } from '../../adapters/http/routes/route.js';
 import type { SourceResources } from '../../adapters/mcp/resources/source-resources.js';
 import type { Tool } from '../../adapters/mcp/tools/tool.js';
 import type { DownloadListener } from '../../adapters/transformers/download/download-progress.js';
+import type { ReleasableStores } from '../../ports/driven/project-stores.js';
 import type { Config } from '../config/config.js';
 import type { IdleProjects } from '../projects/idle-projects.js';
 import type { Core, CorePorts, VariantParts } from './create-core.js';
@@ -23,6 +24,9 @@ export const PORTS: { readonly [Name in keyof CorePorts]: ServiceIdentifier<Core
   lessons: Symbol('lessons'),
   pages: Symbol('pages'),
   watcher: Symbol('watcher'),
+  exports: Symbol('exports'),
+  leftovers: Symbol('leftovers'),
+  backups: Symbol('backups'),
 };
 
 export const CONFIG = token<Config>('config');
@@ -40,6 +44,9 @@ export const DOWNLOAD_LISTENER = token<DownloadListener>('downloadListener');
 
 /** Reports the projects that nobody has used for a while. */
 export const IDLE_PROJECTS = token<IdleProjects>('idleProjects');
+
+/** The databases of projects, before any wrapper. */
+export const SQLITE_STORES = token<ReleasableStores>('sqliteStores');
 
 /** Rejects if the server of the store cannot be used. */
 export const CHECK_STORE = token<() => Promise<void>>('checkStore');

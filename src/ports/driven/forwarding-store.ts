@@ -32,6 +32,8 @@ export const STORE_METHODS: { readonly [Name in PortName]: Effects<StorePorts[Na
   questionTexts: textEffects(),
   leases: { acquire: 'write', release: 'write' },
   refill: { isSet: 'read', clear: 'write' },
+  records: { page: 'read', add: 'write', addSources: 'write' },
+  care: { examine: 'write', repair: 'write' },
 };
 
 /** A call of a method of a store. */
@@ -62,6 +64,8 @@ export function forwardingStore(forward: ForwardCall): ProjectStore {
     texts: { content: portOf('contentTexts'), questions: portOf('questionTexts') },
     leases: portOf('leases'),
     refill: portOf('refill'),
+    records: portOf('records'),
+    care: portOf('care'),
   };
 }
 

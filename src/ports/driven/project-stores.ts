@@ -5,6 +5,8 @@ import type { Leases } from './leases.js';
 import type { QuestionStore } from './question-store.js';
 import type { RefillMark } from './refill-mark.js';
 import type { RetrievalLog } from './retrieval-log.js';
+import type { StoreCare } from './store-care.js';
+import type { StoreRecords } from './store-records.js';
 import type { VectorIndex } from './vector-index.js';
 
 /**
@@ -24,6 +26,9 @@ export interface ProjectStore {
   readonly texts: { readonly content: EmbeddableTexts; readonly questions: EmbeddableTexts };
   readonly leases: Leases;
   readonly refill: RefillMark;
+  /** Everything, for exports and imports. */
+  readonly records: StoreRecords;
+  readonly care: StoreCare;
 }
 
 /**

@@ -120,6 +120,7 @@ export function declareComparing({ it, subject }: Suite): void {
     await ingestVectors(subject(), { b: vector(0, 1), c: vector(1, 1) });
     expect(await nearest()).toEqual(['a#0', 'c#0', 'b#0']);
     await store.chunks.replaceSource('a', async () => undefined);
+    expect(await nearest()).toEqual(['c#0', 'b#0']);
     await ingestVectors(subject(), { a: vector(-1) });
     expect(await nearest()).toEqual(['c#0', 'b#0', 'a#0']);
     await ingestVectors(subject(), { d: vector(1) });

@@ -42,6 +42,12 @@ describe('the hybrid API', () => {
       'GET /x/sources',
       'DELETE /x/sources',
       'GET /x/chunks/{id}',
+      'POST /x/doctor',
+      'POST /x/backup',
+      'GET /x/backups',
+      'POST /x/restore',
+      'POST /x/export',
+      'POST /x/import',
     ]);
   });
 

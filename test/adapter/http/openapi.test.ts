@@ -36,6 +36,7 @@ const VARIANTS = [
       ...['digests'],
       ...['addNote', 'replaceNote', 'deleteNote', 'pushDocument'],
       ...['reindex', 'sources', 'deleteSource', 'chunk'],
+      ...['doctor', 'backup', 'backups', 'restore', 'export', 'import'],
     ],
     tags: ['Knowledge', 'Extensions', 'Service'],
   },
@@ -105,7 +106,7 @@ test('describes what can be sent wrongly, and every status of it', () => {
     [200, 400, 401, 403, 404, 408, 409, 413, 415, 431, 500, 503, 507].map(String),
   );
   expect(Object.keys(paths['/api/knowledge/stats']?.get?.responses ?? {})).toEqual(
-    [200, 400, 401, 403, 404, 408, 409, 431, 500, 503].map(String),
+    [200, 400, 401, 403, 404, 408, 409, 431, 500, 503, 507].map(String),
   );
   const { 503: busy } = paths['/api/knowledge/search']?.post?.responses ?? {};
   expect(Object.keys(busy?.headers ?? {})).toEqual(['Retry-After']);

@@ -82,6 +82,7 @@ test('gives each schema with a name to one shape only', () => {
     }
   }
   expect([...shapes.keys()].toSorted()).toEqual([
+    'Backup',
     'ChunkNeighbour',
     'Explanation',
     'FullChunk',
@@ -95,6 +96,7 @@ test('gives each schema with a name to one shape only', () => {
     'ShortResult',
     'SkippedSource',
     'Source',
+    'StoreProblem',
   ]);
 });
 

@@ -7,6 +7,7 @@ import { describeLeases } from '../../../src/testing/stores/leases.contract.js';
 import { describeProjectStores } from '../../../src/testing/stores/project-stores.contract.js';
 import { describeQuestionStore } from '../../../src/testing/stores/question-store.contract.js';
 import { describeRetrievalLog } from '../../../src/testing/stores/retrieval-log.contract.js';
+import { describeStoreRecords } from '../../../src/testing/stores/store-records.contract.js';
 
 /**
  * The contracts of all store ports, for stores of the size at which everything is computed exactly. Only that of the
@@ -23,6 +24,7 @@ export function describeEveryContract(
   describeKeywordIndex(name, { makeHarness });
   describeVectorIndex(name, { makeHarness });
   describeRetrievalLog(name, { makeHarness });
+  describeStoreRecords(name, { makeHarness });
   describeQuestionStore(name, { makeHarness });
   describeLeases(name, { makeHarness });
 }

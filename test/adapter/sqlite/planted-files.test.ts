@@ -10,7 +10,7 @@ import {
 } from 'node:fs';
 import Database from 'better-sqlite3';
 import { afterAll, describe, expect, test } from 'vitest';
-import { salvage, setAside } from '../../../src/adapters/sqlite/database/damage.js';
+import { moveAside, salvage } from '../../../src/adapters/sqlite/database/damage.js';
 import { fileId } from '../../../src/adapters/sqlite/database/store-files.js';
 import { SqliteProjectStores } from '../../../src/adapters/sqlite/stores/sqlite-project-stores.js';
 import { EMBEDDING_DIMENSIONS } from '../../../src/domain/limits.js';
@@ -166,7 +166,7 @@ test('a damaged database is set aside with every sidecar, links included', () =>
   symlinkSync('/nowhere/at/all', `${project.database}-shm`);
   truncateSync(project.database, 5000);
   const id = fileId(project.database) ?? '';
-  setAside(project.database, id, new Date('2026-01-05T12:00:00.000Z'));
+  moveAside(project.database, id, { at: new Date('2026-01-05T12:00:00.000Z'), as: 'corrupt' });
   const aside = 'knowledge.db.corrupt-2026-01-05T12-00-00.000Z';
   expect(readdirSync(project.at('.knowledge')).toSorted()).toEqual(
     ['', '-journal', '-shm', '-wal'].map((suffix) => aside + suffix),

@@ -1,7 +1,7 @@
 import { cpSync, existsSync, readdirSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { afterAll, describe, expect, test } from 'vitest';
-import { setAside } from '../../../src/adapters/sqlite/database/damage.js';
+import { moveAside } from '../../../src/adapters/sqlite/database/damage.js';
 import { fileId } from '../../../src/adapters/sqlite/database/store-files.js';
 import { SqliteProjectStores } from '../../../src/adapters/sqlite/stores/sqlite-project-stores.js';
 import { EMBEDDING_DIMENSIONS } from '../../../src/domain/limits.js';
@@ -89,7 +89,8 @@ test('a damaged database is not set aside if another one has replaced it', () =>
   const damaged = fileId(project.database) ?? '';
   project.write('.knowledge/fresh.db', 'fresh');
   renameSync(project.at('.knowledge/fresh.db'), project.database);
-  expect(setAside(project.database, damaged, new Date())).toBeUndefined();
+  const aside = { at: new Date(), as: 'corrupt' } as const;
+  expect(moveAside(project.database, damaged, aside)).toBeUndefined();
   expect(readdirSync(project.at('.knowledge'))).toEqual(['knowledge.db']);
 });
 

@@ -4,6 +4,7 @@ import { PostgresChunkStore } from '../chunks/postgres-chunk-store.js';
 import { PostgresEmbeddableTexts } from '../chunks/postgres-embeddable-texts.js';
 import { PostgresQuestionStore } from '../chunks/postgres-question-store.js';
 import { PostgresRetrievalLog } from '../chunks/postgres-retrieval-log.js';
+import { PostgresStoreRecords } from '../chunks/postgres-store-records.js';
 import { CONTENT_TEXTS, QUESTION_TEXTS } from '../chunks/text-kinds.js';
 import type { ProjectContext } from '../connection/project-context.js';
 import { OptionalIndexes } from '../indexes/optional-indexes.js';
@@ -57,9 +58,14 @@ export function createProjectStore(
     },
     leases: new PostgresLeases(project, leaseTime),
     refill: new PostgresRefillMark(project),
+    records: new PostgresStoreRecords(project),
+    care: CARED_FOR,
   };
   return { store, indexes };
 }
+
+/** The server checks and repairs its own files; what is derived is made again by a rebuild. */
+const CARED_FOR = { examine: async () => [], repair: async () => [] };
 
 function optionalIndexes(project: ProjectContext, options: ProjectStoreOptions): OptionalIndexes {
   const { schema } = project;

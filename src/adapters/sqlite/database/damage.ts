@@ -1,23 +1,38 @@
 import { lstatSync, renameSync } from 'node:fs';
 import type Database from 'better-sqlite3';
+import { isPushed } from '../../../domain/pushed-document.js';
 import { checkSchema } from '../schema/schema-check.js';
 import { ADDABLE_COLUMNS, REQUIRED_COLUMNS } from '../schema/table-columns.js';
 import { fileId, openFile, SIDECARS } from './store-files.js';
 
+export interface MovedAside {
+  readonly at: Date;
+  /** Why: part of the new name. */
+  readonly as: 'corrupt' | 'replaced';
+}
+
 /**
- * Moves a damaged database and its sidecars out of the way, and returns the new path of the database.
- * @param damagedId the `fileId` of the file in which the damage was found. If `path` is another file by
- *   now, nothing is moved and the result is undefined: a second process that found the same damage may
- *   already have created a new store.
+ * Moves a database and its sidecars out of the way, and returns the new path of the database.
+ * @param id the `fileId` of the file that is meant. If `path` is another file by now, nothing is moved and
+ *   the result is undefined: a second process that found the same damage may already have created a new
+ *   store.
  */
-export function setAside(path: string, damagedId: string, at: Date): string | undefined {
-  if (fileId(path) !== damagedId) return undefined;
-  const aside = `${path}.corrupt-${at.toISOString().replaceAll(':', '-')}`;
+export function moveAside(path: string, id: string, { at, as }: MovedAside): string | undefined {
+  if (fileId(path) !== id) return undefined;
+  const aside = freeName(`${path}.${as}-${at.toISOString().replaceAll(':', '-')}`);
   for (const suffix of ['', ...SIDECARS]) {
     const isThere = lstatSync(path + suffix, { throwIfNoEntry: false }) !== undefined;
     if (isThere) renameSync(path + suffix, aside + suffix);
   }
   return aside;
+}
+
+/** With a number if something has that name: two within a millisecond. */
+function freeName(wanted: string): string {
+  for (let number = 1; ; number += 1) {
+    const name = number === 1 ? wanted : `${wanted}.${number}`;
+    if (lstatSync(name, { throwIfNoEntry: false }) === undefined) return name;
+  }
 }
 
 /** How many rows could be copied out of a damaged database. */
@@ -29,7 +44,7 @@ export interface Salvage {
 /**
  * Copies what can still be read of a damaged database into the new one, `db`: rows of other programs,
  * retrieval counts, vectors and questions. Sources are recorded as changed, so that the next ingestion
- * corrects all their rows. Must run in a write transaction of `db`; never throws because of the damage.
+ * corrects all their rows; those that were pushed, which no ingestion can read again, as they were. Must run in a write transaction of `db`; never throws because of the damage.
  */
 export function salvage(db: Database.Database, damagedPath: string): Salvage {
   const damaged = openDamaged(damagedPath);
@@ -42,8 +57,10 @@ export function salvage(db: Database.Database, damagedPath: string): Salvage {
     const vectors = readableRows(damaged, 'embeddings').filter((row) =>
       copyRow(db, 'embeddings', row),
     );
+    const hashes = pushedHashes(damaged);
     for (const row of rows)
-      if (owned.size === 0 ? looksOwned(row) : owned.has(String(row['id']))) claim(db, row);
+      if (owned.size === 0 ? looksOwned(row) : owned.has(String(row['id'])))
+        claim(db, row, hashes.get(row['source_file']) ?? '');
     return { chunks: rows.length, vectors: vectors.length };
   } finally {
     damaged.close();
@@ -103,10 +120,18 @@ function looksOwned(row: Row): boolean {
   return row['id'] === `${String(row['source_file'])}#${String(row['chunk_index'])}`;
 }
 
-function claim(db: Database.Database, row: Row): void {
+/** By source file. Pushed documents have no file: with another hash, the next ingestion would remove them. */
+function pushedHashes(damaged: Database.Database): ReadonlyMap<unknown, string> {
+  const sources = readableRows(damaged, 'store_sources').map(
+    (row) => [row['source_file'], String(row['content_hash'])] as const,
+  );
+  return new Map(sources.filter(([, contentHash]) => isPushed({ contentHash })));
+}
+
+function claim(db: Database.Database, row: Row, contentHash: string): void {
   db.prepare('INSERT INTO store_owned (chunk_id) VALUES (?)').run(row['id']);
   db.prepare(
     `INSERT INTO store_sources (source_file, source_type, content_hash, chunk_count)
-     VALUES (?, ?, '', 0) ON CONFLICT DO NOTHING`,
-  ).run(row['source_file'], row['source_type']);
+     VALUES (?, ?, ?, 0) ON CONFLICT DO NOTHING`,
+  ).run(row['source_file'], row['source_type'], contentHash);
 }

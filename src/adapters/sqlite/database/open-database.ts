@@ -7,6 +7,7 @@ import { migrate, migrateSuspect, needsMigration } from '../schema/migration.js'
 import { refuseDatabase } from '../schema/refusal.js';
 import { checkSchema } from '../schema/schema-check.js';
 import { registerFunctions } from './functions.js';
+import { assertReadable, checkPages } from './page-check.js';
 import type { Connections } from './project-database.js';
 import { retryWhileBusy } from './project-database.js';
 import { isForeignSchema, isNotWritable } from './sqlite-errors.js';
@@ -68,8 +69,8 @@ async function openForWriting(
   try {
     await retry(() => checkSchema(writer));
     await retry(() => writer.pragma('journal_mode = WAL'));
-    if (doubtful) await retry(() => checkPages(writer));
-    await bringUpToDate(writer, trust, retry);
+    const isOutOfStep = doubtful && (await retry(() => hasIndexesOutOfStep(writer)));
+    await bringUpToDate(writer, isOutOfStep ? 'suspect' : trust, retry);
     const reader = await retry(() => configure(openFile(path)));
     reader.pragma('query_only = ON');
     return { reader, writer };
@@ -113,12 +114,14 @@ async function bringUpToDate(db: Database.Database, trust: Trust, retry: Retry):
   }
 }
 
-/** Without CHECK constraints, which are expressions of another program on tables of its own. */
-function checkPages(db: Database.Database): void {
-  db.pragma('ignore_check_constraints = ON');
-  const verdict = db.pragma('quick_check(1)', { simple: true });
-  db.pragma('ignore_check_constraints = OFF');
-  if (verdict !== 'ok') throw new Database.SqliteError(String(verdict), 'SQLITE_CORRUPT');
+/**
+ * Whether an index has to be made again.
+ * @throws SqliteError `SQLITE_CORRUPT` if a page is damaged
+ */
+function hasIndexesOutOfStep(db: Database.Database): boolean {
+  const verdict = checkPages(db, 'quick_check');
+  assertReadable(verdict);
+  return verdict.fullText.length > 0;
 }
 
 /** Whether SQLite has something to apply to the database file, or to roll back, before it is read. */

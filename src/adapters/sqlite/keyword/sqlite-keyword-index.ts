@@ -2,6 +2,7 @@ import { type Expression, hasTermsInRuns } from '../../../domain/query/expressio
 import type { ScoredChunk } from '../../../domain/ranking/scored-chunk.js';
 import type { ChunkFilter } from '../../../ports/driven/chunk-filter.js';
 import type { KeywordIndex } from '../../../ports/driven/keyword-index.js';
+import { mendIndexes } from '../database/page-check.js';
 import type { ProjectDatabase } from '../database/project-database.js';
 import { catchUpCjkIndex, isCjkIndexBehind, rebuildCjkIndex } from './cjk-index.js';
 import { findScoredChunks, scoreChunks } from './keyword-search.js';
@@ -29,6 +30,7 @@ export class SqliteKeywordIndex implements KeywordIndex {
 
   async rebuild(): Promise<void> {
     await this.#database.write(async (db) => {
+      mendIndexes(db);
       db.exec("INSERT INTO chunks_fts(chunks_fts) VALUES ('rebuild')");
       await rebuildCjkIndex(db);
     });

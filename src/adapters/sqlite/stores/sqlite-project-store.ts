@@ -8,9 +8,11 @@ import {
 } from '../chunks/sqlite-embeddable-texts.js';
 import { SqliteQuestionStore } from '../chunks/sqlite-question-store.js';
 import { SqliteRetrievalLog } from '../chunks/sqlite-retrieval-log.js';
+import { SqliteStoreRecords } from '../chunks/sqlite-store-records.js';
 import type { ProjectDatabase } from '../database/project-database.js';
 import { inodeOf } from '../database/store-files.js';
 import { SqliteKeywordIndex } from '../keyword/sqlite-keyword-index.js';
+import { SqliteStoreCare } from '../upkeep/sqlite-store-care.js';
 import { ContentVectors } from '../vectors/content-vectors.js';
 import { NeighbourIndex } from '../vectors/neighbour-index.js';
 import { NeighbourUpkeep } from '../vectors/neighbour-upkeep.js';
@@ -40,29 +42,35 @@ export function createProjectStore(
   options: ProjectStoreOptions,
 ): ProjectStore {
   const { clock, model, leaseHolder } = options;
+  const neighbours = neighbourIndex(options);
   return {
     chunks: new SqliteChunkStore(database, options),
     keywords: new SqliteKeywordIndex(database),
     retrievals: new SqliteRetrievalLog(database),
     questions: new SqliteQuestionStore(database, model),
-    ...createVectorIndexes(database, options),
+    ...createVectorIndexes(database, options, neighbours),
     texts: {
       content: new SqliteEmbeddableTexts(database, CONTENT_TEXTS),
       questions: new SqliteEmbeddableTexts(database, QUESTION_TEXTS),
     },
     leases: new SqliteLeases(database, clock, leaseHolder),
     refill: new SqliteRefillMark(database),
+    records: new SqliteStoreRecords(database, options.projectPath),
+    care: new SqliteStoreCare(database, { model, neighbours }),
   };
+}
+
+function neighbourIndex(options: ProjectStoreOptions): NeighbourIndex {
+  return new NeighbourIndex(options.extension, { ...options, file: inodeOf(options.dbPath) });
 }
 
 /** Neighbours are only ever looked for among the vectors of contents. */
 function createVectorIndexes(
   database: ProjectDatabase,
-  { dbPath, model, dimensions, l1From, extension, clock }: ProjectStoreOptions,
+  { model, dimensions, extension, clock }: ProjectStoreOptions,
+  index: NeighbourIndex,
 ): Pick<ProjectStore, 'vectors' | 'questionVectors'> {
   const parts = { dimensions, extension, clock };
-  const file = inodeOf(dbPath);
-  const index = new NeighbourIndex(extension, { file, model, dimensions, l1From });
   const neighbours = new NeighbourUpkeep(database, index);
   const vectors = { ...parts, table: new ContentVectors(model), neighbours };
   return {

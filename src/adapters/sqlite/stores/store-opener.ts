@@ -3,7 +3,7 @@ import { DATABASE_FILE } from '../../../domain/project-layout.js';
 import type { Clock } from '../../../ports/driven/clock.js';
 import type { Logger } from '../../../ports/driven/logger.js';
 import type { ProjectStore } from '../../../ports/driven/project-stores.js';
-import { salvage, setAside } from '../database/damage.js';
+import { moveAside, salvage } from '../database/damage.js';
 import { excludeFromGit } from '../database/git-exclusion.js';
 import { openDatabase, type Trust } from '../database/open-database.js';
 import { ProjectDatabase, type Watched } from '../database/project-database.js';
@@ -77,7 +77,7 @@ export class StoreOpener {
     } catch (error) {
       if (!isDamage(error) || id === undefined) throw error;
       const fresh: Opening = { ...opening, trust: 'trusted' };
-      const aside = setAside(path, id, this.#options.clock.now());
+      const aside = moveAside(path, id, { at: this.#options.clock.now(), as: 'corrupt' });
       if (aside === undefined) return this.#connect(fresh, directory);
       const { projectPath } = opening;
       this.#options.logger.error(

@@ -85,6 +85,12 @@ export class NeighbourIndex {
     }
   }
 
+  /** Vectors without a code and codes without a vector, apart from the noted changes. */
+  countMismatches(db: Database.Database): number {
+    const { model } = this.#vectors;
+    return this.metric(db) === undefined ? 0 : this.#table.countMismatches(db, model);
+  }
+
   /** Makes it invalid until it is built again, inside a write transaction. */
   discard(db: Database.Database): void {
     db.exec('DELETE FROM store_vector_changes');

@@ -25,6 +25,24 @@ export class NeighbourTable {
   }
 
   /**
+   * How many vectors of a model have no code, and codes no vector, apart from the rows in
+   * `store_vector_changes`; only for a table that is sound.
+   */
+  countMismatches(db: Database, model: string): number {
+    return db
+      .prepare<[string], number>(
+        `WITH vectors AS (SELECT rowid FROM embeddings WHERE model = ? AND is_vector(embedding)),
+           codes AS (SELECT rowid FROM ${NEIGHBOURS}_rowids)
+         SELECT count(*) FROM (
+           SELECT * FROM (SELECT * FROM vectors EXCEPT SELECT * FROM codes)
+           UNION ALL SELECT * FROM (SELECT * FROM codes EXCEPT SELECT * FROM vectors))
+         WHERE rowid NOT IN (SELECT row FROM store_vector_changes)`,
+      )
+      .pluck()
+      .get(model) as number;
+  }
+
+  /**
    * Puts an empty table in the place of the former one; inside a write transaction. Returns false, and
    * changes nothing, where something else than an index of neighbours has its name.
    */

@@ -1,0 +1,69 @@
+import type { Dirent } from 'node:fs';
+import { lstat, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { LEFTOVER_AFTER_MS } from '../../domain/limits.js';
+import { DATABASE_FILE } from '../../domain/project-layout.js';
+import type { Clock } from '../../ports/driven/clock.js';
+import type { Leftover, Leftovers } from '../../ports/driven/leftovers.js';
+
+/** Finds leftovers by their names; follows no link. */
+export class FileSystemLeftovers implements Leftovers {
+  readonly #appDir: string;
+  readonly #clock: Pick<Clock, 'now'>;
+
+  constructor(appDir: string, clock: Pick<Clock, 'now'>) {
+    this.#appDir = appDir;
+    this.#clock = clock;
+  }
+
+  async find(projectPath: string): Promise<readonly Leftover[]> {
+    const paths = await this.#filesIn(projectPath, this.#appDir, 0);
+    const found: Leftover[] = [];
+    for (const path of paths.toSorted()) {
+      const leftover =
+        found.length < FOUND_MAX ? await this.#leftoverAt(projectPath, path) : undefined;
+      if (leftover !== undefined) found.push(leftover);
+    }
+    return found;
+  }
+
+  async #leftoverAt(projectPath: string, path: string): Promise<Leftover | undefined> {
+    const kind = kindOf(path);
+    if (kind === undefined) return undefined;
+    const stats = await lstat(join(projectPath, path)).catch(() => undefined);
+    if (stats?.isFile() !== true) return undefined;
+    const isOld = stats.mtimeMs < this.#clock.now().getTime() - LEFTOVER_AFTER_MS;
+    return kind !== 'temporary' || isOld ? { path, bytes: stats.size, kind } : undefined;
+  }
+
+  /** Candidates only. A folder that cannot be read has none. */
+  async #filesIn(projectPath: string, folder: string, depth: number): Promise<readonly string[]> {
+    const entries = await readdir(join(projectPath, folder), { withFileTypes: true }).catch(
+      (): readonly Dirent[] => [],
+    );
+    const paths: string[] = [];
+    for (const entry of entries.slice(0, ENTRIES_MAX)) {
+      const path = `${folder}/${entry.name}`;
+      if (entry.isFile() && kindOf(path) !== undefined) paths.push(path);
+      const goesDeeper = entry.isDirectory() && depth < DEPTH_MAX;
+      if (goesDeeper) paths.push(...(await this.#filesIn(projectPath, path, depth + 1)));
+    }
+    return paths;
+  }
+}
+
+const FOUND_MAX = 1000;
+const ENTRIES_MAX = 10_000;
+/** The service writes files at most this deep: `memory/.history/<file>`. */
+const DEPTH_MAX = 2;
+
+/** As `write-inside.ts` and the backups name their temporary files, with what SQLite puts beside them. */
+const TEMPORARY = /^\.[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\.tmp(-wal|-shm|-journal)?$/;
+
+function kindOf(path: string): Leftover['kind'] | undefined {
+  const name = path.slice(path.lastIndexOf('/') + 1);
+  if (TEMPORARY.test(name)) return 'temporary';
+  if (/-(wal|shm|journal)$/.test(name)) return undefined;
+  if (name.startsWith(`${DATABASE_FILE}.corrupt-`)) return 'damaged';
+  return name.startsWith(`${DATABASE_FILE}.replaced-`) ? 'replaced' : undefined;
+}

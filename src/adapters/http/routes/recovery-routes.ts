@@ -1,0 +1,102 @@
+import { z } from 'zod';
+import type { RecoveryService } from '../../../ports/driving/recovery-service.js';
+import { archiveName, flag, projectPath, projectRequest } from '../../../schemas/fields.js';
+import {
+  backupFile,
+  backupList,
+  diagnosis,
+  exportReport,
+  importReport,
+  restoredStore,
+} from '../../../schemas/recovery.js';
+import { READ_ERRORS, type Route, route, WRITE_ERRORS } from './route.js';
+
+/** For when something breaks, or before it does (docs/when-it-breaks.md). */
+export function recoveryRoutes(recovery: RecoveryService): readonly Route[] {
+  return [
+    doctorRoute(recovery),
+    backupRoute(recovery),
+    listBackupsRoute(recovery),
+    restoreRoute(recovery),
+    exportRoute(recovery),
+    importRoute(recovery),
+  ];
+}
+
+const NEW_NAME = 'Name of the file that is made; default: the time.';
+
+function doctorRoute(recovery: RecoveryService): Route {
+  return route({
+    method: 'POST',
+    path: '/api/knowledge/x/doctor',
+    summary: 'Says what is wrong with a store, and repairs what is derived.',
+    request: z.object({
+      projectPath,
+      repair: flag.describe('Also repair what can be repaired; default false.').exactOptional(),
+    }),
+    response: diagnosis,
+    errors: WRITE_ERRORS,
+    handle: ({ projectPath, repair }) =>
+      repair ? recovery.repair(projectPath) : recovery.examine(projectPath),
+  });
+}
+
+function backupRoute(recovery: RecoveryService): Route {
+  return route({
+    method: 'POST',
+    path: '/api/knowledge/x/backup',
+    summary: 'Copies the database of a project into a file, while it is in use.',
+    request: z.object({ projectPath, name: archiveName.describe(NEW_NAME).exactOptional() }),
+    response: backupFile,
+    errors: [...WRITE_ERRORS, 'conflict', 'not_found', 'not_readable'],
+    handle: ({ projectPath, name }) => recovery.backup(projectPath, name),
+  });
+}
+
+function listBackupsRoute(recovery: RecoveryService): Route {
+  return route({
+    method: 'GET',
+    path: '/api/knowledge/x/backups',
+    summary: 'Lists the backups of a project.',
+    request: projectRequest,
+    response: backupList,
+    errors: READ_ERRORS,
+    handle: async ({ projectPath }) => ({ backups: await recovery.listBackups(projectPath) }),
+  });
+}
+
+function restoreRoute(recovery: RecoveryService): Route {
+  return route({
+    method: 'POST',
+    path: '/api/knowledge/x/restore',
+    summary: 'Puts a backup in the place of the database, which is kept.',
+    request: z.object({ projectPath, name: archiveName.describe('Name of the backup.') }),
+    response: restoredStore,
+    errors: [...WRITE_ERRORS, 'not_found', 'not_readable'],
+    handle: ({ projectPath, name }) => recovery.restore(projectPath, name),
+  });
+}
+
+function exportRoute(recovery: RecoveryService): Route {
+  return route({
+    method: 'POST',
+    path: '/api/knowledge/x/export',
+    summary: 'Writes chunks, questions, vectors and counts as JSON lines.',
+    request: z.object({ projectPath, name: archiveName.describe(NEW_NAME).exactOptional() }),
+    response: exportReport,
+    errors: [...WRITE_ERRORS, 'conflict', 'not_found'],
+    handle: ({ projectPath, name }) => recovery.exportStore(projectPath, name),
+  });
+}
+
+function importRoute(recovery: RecoveryService): Route {
+  return route({
+    method: 'POST',
+    path: '/api/knowledge/x/import',
+    summary: 'Adds what an export holds to the store of a project.',
+    request: z.object({ projectPath, name: archiveName.describe('Name of the export.') }),
+    response: importReport,
+    errors: [...WRITE_ERRORS, 'not_found', 'not_readable'],
+    handle: ({ projectPath, name }) => recovery.importStore(projectPath, name),
+  });
+}

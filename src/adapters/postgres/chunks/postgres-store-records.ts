@@ -1,0 +1,81 @@
+import type { AddedRecords, ChunkRecord, SourceRecord } from '../../../domain/transfer/records.js';
+import type { RecordPage, StoreRecords } from '../../../ports/driven/store-records.js';
+import type { ProjectContext } from '../connection/project-context.js';
+import { CHUNK_COLUMNS, type ChunkRow, toChunk } from './chunk-rows.js';
+import { addRecords } from './record-writer.js';
+
+interface RecordRow extends ChunkRow {
+  readonly no: number;
+  readonly is_owned: boolean;
+  readonly content_hash: string | null;
+  readonly retrieval_count: number | null;
+  readonly last_retrieved_at: Date | null;
+  readonly questions: readonly string[] | null;
+}
+
+/** Everything in the tables of one project, in the order of the numbers of chunks. */
+export class PostgresStoreRecords implements StoreRecords {
+  readonly #project: ProjectContext;
+
+  constructor(project: ProjectContext) {
+    this.#project = project;
+  }
+
+  async page(after: string | undefined, limit: number): Promise<RecordPage> {
+    const { database, schema, projectPath } = this.#project;
+    const rows = await database.read((session) =>
+      session.query<RecordRow>(
+        `SELECT c.no, c.is_owned, s.content_hash, r.retrieval_count, r.last_retrieved_at,
+           q.texts AS questions, ${CHUNK_COLUMNS}
+         FROM (SELECT *, sum(length(content)) OVER (ORDER BY no) AS characters
+           FROM ${schema}.chunks WHERE no > $1 ORDER BY no LIMIT $2) c
+         LEFT JOIN ${schema}.sources s USING (source_file)
+         LEFT JOIN ${schema}.retrievals r ON r.chunk_no = c.no
+         LEFT JOIN ${schema}.questions q ON q.chunk_no = c.no
+         WHERE c.characters - length(c.content) <= ${PAGE_MAX_CHARACTERS} ORDER BY c.no`,
+        [after ?? '0', limit],
+      ),
+    );
+    const last = rows.at(-1);
+    const records = rows.map((row) => toRecord(row, projectPath));
+    return last === undefined ? { records } : { records, next: String(last.no) };
+  }
+
+  add(records: readonly ChunkRecord[]): Promise<AddedRecords> {
+    const { database, schema } = this.#project;
+    return database.transaction((session) => addRecords({ session, schema }, records));
+  }
+
+  async addSources(sources: readonly SourceRecord[]): Promise<void> {
+    const { database, schema } = this.#project;
+    await database.transaction((session) =>
+      session.query(
+        `INSERT INTO ${schema}.sources AS s (source_file, source_type, content_hash, chunk_count)
+         SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::integer[])
+         ON CONFLICT (source_file) DO UPDATE SET source_type = excluded.source_type,
+           content_hash = excluded.content_hash, chunk_count = excluded.chunk_count
+         WHERE s.content_hash = ''`,
+        [
+          sources.map(({ sourceFile }) => sourceFile),
+          sources.map(({ sourceType }) => sourceType),
+          sources.map(({ contentHash }) => contentHash),
+          sources.map(({ documentChunkCount }) => documentChunkCount),
+        ],
+      ),
+    );
+  }
+}
+
+const PAGE_MAX_CHARACTERS = 4_000_000;
+
+function toRecord(row: RecordRow, projectPathOfRow: string): ChunkRecord {
+  const { projectPath: _, ...chunk } = toChunk(row, projectPathOfRow);
+  const { questions } = row;
+  return {
+    chunk,
+    ...(row.is_owned && { contentHash: row.content_hash ?? '' }),
+    retrievalCount: row.retrieval_count ?? 0,
+    ...(row.last_retrieved_at && { lastRetrievedAt: row.last_retrieved_at.toISOString() }),
+    ...(questions !== null && questions.length > 0 && { questions }),
+  };
+}

@@ -1,0 +1,72 @@
+import type { Database } from 'better-sqlite3';
+import type { AddedRecords, ChunkRecord, SourceRecord } from '../../../domain/transfer/records.js';
+import type { RecordPage, StoreRecords } from '../../../ports/driven/store-records.js';
+import type { ProjectDatabase } from '../database/project-database.js';
+import { changeChunks } from '../keyword/cjk-index.js';
+import { RECORD_COLUMNS, type RecordRow, toRecord } from '../rows/record-rows.js';
+import { addRecords } from './record-writer.js';
+
+/** Everything in the tables, in the order of rows. */
+export class SqliteStoreRecords implements StoreRecords {
+  readonly #database: ProjectDatabase;
+  readonly #projectPath: string;
+
+  constructor(database: ProjectDatabase, projectPath: string) {
+    this.#database = database;
+    this.#projectPath = projectPath;
+  }
+
+  page(after: string | undefined, limit: number): Promise<RecordPage> {
+    return this.#database.read((db) => readPage(db, after, limit));
+  }
+
+  add(records: readonly ChunkRecord[]): Promise<AddedRecords> {
+    return this.#database.write((db) =>
+      changeChunks(db, () => addRecords(db, records, this.#projectPath)),
+    );
+  }
+
+  async addSources(sources: readonly SourceRecord[]): Promise<void> {
+    await this.#database.write((db) => {
+      const add = db.prepare(
+        `INSERT INTO store_sources (source_file, source_type, content_hash, chunk_count)
+         VALUES (@sourceFile, @sourceType, @contentHash, @documentChunkCount)
+         ON CONFLICT (source_file) DO UPDATE SET source_type = excluded.source_type,
+           content_hash = excluded.content_hash, chunk_count = excluded.chunk_count
+         WHERE content_hash = ''`,
+      );
+      for (const { sourceFile, sourceType, contentHash, documentChunkCount } of sources) {
+        add.run({ sourceFile, sourceType, contentHash, documentChunkCount });
+      }
+    });
+  }
+}
+
+function readPage(db: Database, after: string | undefined, limit: number): RecordPage {
+  const rows = db
+    .prepare<[number, number], RecordRow>(
+      `SELECT c.rowid AS place, ${RECORD_COLUMNS} FROM chunks c
+       LEFT JOIN store_owned o ON o.chunk_id = c.id
+       LEFT JOIN store_sources s ON s.source_file = c.source_file
+       WHERE c.rowid > ? AND typeof(c.id) = 'text' AND octet_length(c.id) <= ${ID_MAX_BYTES}
+         AND instr(c.id, char(0)) = 0
+       ORDER BY c.rowid LIMIT ?`,
+    )
+    .iterate(Number(after ?? BEFORE_ALL), limit);
+  const records: ChunkRecord[] = [];
+  let characters = 0;
+  for (const row of rows) {
+    const record = toRecord(row);
+    records.push(record);
+    characters += record.chunk.content.length;
+    if (records.length === limit || characters > PAGE_MAX_CHARACTERS) {
+      return { records, next: String(row.place) };
+    }
+  }
+  return { records };
+}
+
+/** Rowids may be negative. */
+const BEFORE_ALL = Number.MIN_SAFE_INTEGER;
+const ID_MAX_BYTES = 4096;
+const PAGE_MAX_CHARACTERS = 4_000_000;

@@ -1,0 +1,76 @@
+import Database from 'better-sqlite3';
+import { isDamage } from './sqlite-errors.js';
+
+/** What SQLite says of the pages of a database; each list is empty if all is well. */
+export interface PageVerdict {
+  /** What is stored cannot be read: only another copy helps. */
+  readonly damage: readonly string[];
+  /** Indexes of columns that do not match their table; REINDEX makes them again. */
+  readonly indexes: readonly string[];
+  /** Full-text indexes that do not match themselves or their table; a rebuild makes them again. */
+  readonly fullText: readonly string[];
+}
+
+/**
+ * Reads every page. `quick_check` does not compare indexes with tables, which takes most of the time.
+ * CHECK constraints are ignored: they are expressions of another program on tables of its own.
+ */
+export function checkPages(
+  db: Database.Database,
+  check: 'quick_check' | 'integrity_check',
+): PageVerdict {
+  db.pragma('ignore_check_constraints = ON');
+  try {
+    const lines = linesOf(db.pragma(`${check}(${LINES_MAX})`)).filter((line) => line !== 'ok');
+    return {
+      damage: lines.filter((line) => !OTHERS.some((pattern) => pattern.test(line))),
+      indexes: lines.filter((line) => INDEX_LINE.test(line)),
+      fullText: lines.filter((line) => FULL_TEXT_LINE.test(line)),
+    };
+  } catch (error) {
+    if (!isDamage(error)) throw error;
+    return { damage: [error instanceof Error ? error.message : ''], indexes: [], fullText: [] };
+  } finally {
+    db.pragma('ignore_check_constraints = OFF');
+  }
+}
+
+/** @throws SqliteError `SQLITE_CORRUPT` if what is stored cannot be read */
+export function assertReadable({ damage: [first] }: PageVerdict): void {
+  if (first !== undefined) throw new Database.SqliteError(first, 'SQLITE_CORRUPT');
+}
+
+/**
+ * Reads every page and makes indexes again that do not match their table; inside a write transaction.
+ * @throws SqliteError `SQLITE_CORRUPT` if what is stored cannot be read, or an index cannot be made again
+ */
+export function mendIndexes(db: Database.Database): PageVerdict {
+  const verdict = checkPages(db, 'integrity_check');
+  assertReadable(verdict);
+  if (verdict.indexes.length > 0) reindex(db);
+  return verdict;
+}
+
+/** Fails where two rows have the same key, which the broken index has let in. */
+function reindex(db: Database.Database): void {
+  try {
+    db.exec('REINDEX');
+  } catch (error) {
+    const isDouble = error instanceof Database.SqliteError && /CONSTRAINT/.test(error.code);
+    throw isDouble ? new Database.SqliteError(error.message, 'SQLITE_CORRUPT') : error;
+  }
+}
+
+const LINES_MAX = 100;
+
+const INDEX_LINE =
+  /^(row \d+ missing from index|row \d+ values differ from index|wrong # of entries in index|non-unique entry in index|rowid not at end-of-record for row)/;
+const FULL_TEXT_LINE = /(malformed|unable to validate the) inverted index for FTS5 table/;
+/** Values that a foreign program wrote against the declaration of its table; every reader expects them. */
+const VALUE_LINE = /^(NULL value in|NUMERIC value in|TEXT value in|non-\w+ value in)/i;
+
+const OTHERS = [INDEX_LINE, FULL_TEXT_LINE, VALUE_LINE];
+
+function linesOf(rows: unknown): readonly string[] {
+  return Array.isArray(rows) ? rows.flatMap((row) => Object.values(row).map(String)) : [];
+}

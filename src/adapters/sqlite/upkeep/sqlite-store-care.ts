@@ -1,0 +1,105 @@
+import type { Database } from 'better-sqlite3';
+import type { StoreCare, StoreProblem } from '../../../ports/driven/store-care.js';
+import { assertReadable, checkPages, mendIndexes } from '../database/page-check.js';
+import type { ProjectDatabase } from '../database/project-database.js';
+import { rebuildCjkIndex } from '../keyword/cjk-index.js';
+import { remakeDerivedObjects } from '../schema/derived-objects.js';
+import type { NeighbourIndex } from '../vectors/neighbour-index.js';
+import { isFullTextOutOfStep, ROW_CHECKS, type RowCheck } from './checks.js';
+
+export interface StoreCareParts {
+  /** The embedding model whose vectors count. */
+  readonly model: string;
+  readonly neighbours: NeighbourIndex;
+}
+
+/** Looks for damage and for derived rows that do not match. */
+export class SqliteStoreCare implements StoreCare {
+  readonly #database: ProjectDatabase;
+  readonly #parts: StoreCareParts;
+
+  constructor(database: ProjectDatabase, parts: StoreCareParts) {
+    this.#database = database;
+    this.#parts = parts;
+  }
+
+  /** Mostly in a write transaction, because only a writer may ask FTS5 to compare its index with the rows. */
+  async examine(): Promise<readonly StoreProblem[]> {
+    const { damage, indexes } = await this.#database.read((db) =>
+      checkPages(db, 'integrity_check'),
+    );
+    if (damage.length > 0) return [damaged(damage[0] ?? '')];
+    const outOfStep = await this.#database.write((db) => this.#outOfStep(db));
+    return [...(indexes.length > 0 ? [INDEXES] : []), ...outOfStep];
+  }
+
+  async repair(): Promise<readonly StoreProblem[]> {
+    const problems = await this.#database.write(async (db) => {
+      const { indexes } = mendIndexes(db);
+      const found = [...(indexes.length > 0 ? [INDEXES] : []), ...this.#outOfStep(db)];
+      if (found.some(({ state }) => state === 'mendable')) await this.#mend(db);
+      return found;
+    });
+    return problems.map(mended);
+  }
+
+  #outOfStep(db: Database): readonly StoreProblem[] {
+    const rows = ROW_CHECKS.flatMap((check) => found(db, check, this.#parts.model));
+    const mismatches = this.#parts.neighbours.countMismatches(db);
+    return [
+      ...(isFullTextOutOfStep(db) ? [FULL_TEXT] : []),
+      ...rows,
+      ...(mismatches > 0 ? [neighboursOutOfStep(mismatches)] : []),
+    ];
+  }
+
+  async #mend(db: Database): Promise<void> {
+    for (const { mend } of ROW_CHECKS) {
+      if (mend !== undefined) db.prepare(mend).run({ model: this.#parts.model });
+    }
+    this.#parts.neighbours.discard(db);
+    remakeDerivedObjects(db);
+    await rebuildCjkIndex(db);
+    assertReadable(checkPages(db, 'integrity_check'));
+  }
+}
+
+const FULL_TEXT: StoreProblem = {
+  problem: 'The full-text index does not match the chunks, so searches miss or invent results.',
+  advice: 'It can be made again from the chunks.',
+  state: 'mendable',
+};
+
+const INDEXES: StoreProblem = {
+  problem: 'An index of a table does not match its rows.',
+  advice: 'It can be made again from the rows.',
+  state: 'mendable',
+};
+
+function damaged(line: string): StoreProblem {
+  return {
+    problem: `The database file is damaged: SQLite says "${line}".`,
+    advice:
+      'A repair sets it aside, saves what can be read, and reads the sources again; a backup can be restored instead.',
+    state: 'damaged',
+  };
+}
+
+function neighboursOutOfStep(count: number): StoreProblem {
+  return {
+    problem: `The index of neighbours does not match ${count} of the vectors.`,
+    advice: 'The next search that needs it makes it again.',
+    state: 'mendable',
+  };
+}
+
+function found(db: Database, check: RowCheck, model: string): readonly StoreProblem[] {
+  const count = Number(db.prepare(check.count).pluck().get({ model }));
+  if (count === 0) return [];
+  const state = check.mend === undefined ? 'manual' : 'mendable';
+  return [{ problem: check.problem(count), advice: check.advice, state }];
+}
+
+function mended(problem: StoreProblem): StoreProblem {
+  return problem.state === 'mendable' ? { ...problem, state: 'mended' } : problem;
+}

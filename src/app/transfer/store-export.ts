@@ -1,0 +1,104 @@
+import { KnowledgeError } from '../../domain/errors.js';
+import { EXPORT_PAGE_CHUNKS } from '../../domain/limits.js';
+import type { Vector } from '../../domain/ranking/vector.js';
+import { archivePath } from '../../domain/transfer/archive-names.js';
+import {
+  EXPORT_VERSION,
+  type ExportedChunk,
+  toJsonLine,
+} from '../../domain/transfer/export-lines.js';
+import { type ChunkRecord, portable } from '../../domain/transfer/records.js';
+import type { Clock } from '../../ports/driven/clock.js';
+import type { Embedder } from '../../ports/driven/embedder.js';
+import type { ExportFiles } from '../../ports/driven/export-files.js';
+import type { ProjectFileReader } from '../../ports/driven/project-files.js';
+import type { ProjectStore } from '../../ports/driven/project-stores.js';
+import type { ExportReport } from '../../ports/driving/recovery-service.js';
+import type { Project } from '../projects/project.js';
+
+export interface StoreExportParts {
+  readonly exports: ExportFiles;
+  readonly files: ProjectFileReader;
+  readonly embedder: Pick<Embedder, 'model'>;
+  readonly clock: Pick<Clock, 'now'>;
+  readonly appDir: string;
+}
+
+/** Writes everything that a store holds as JSON lines, a page at a time. */
+export class StoreExport {
+  readonly #parts: StoreExportParts;
+
+  constructor(parts: StoreExportParts) {
+    this.#parts = parts;
+  }
+
+  async write({ path, store }: Project, name: string): Promise<ExportReport> {
+    const { exports, files, appDir } = this.#parts;
+    const file = archivePath(appDir, 'export', name);
+    const counts = { sources: 0, chunks: 0, vectors: 0 };
+    if (!(await exports.create(path, file, this.#lines(store, counts)))) {
+      throw new KnowledgeError(
+        'conflict',
+        'There is an export of this name; choose another one, or delete its file.',
+      );
+    }
+    const stat = await files.statOf(path, file);
+    const bytes = stat !== undefined && 'bytes' in stat ? stat.bytes : 0;
+    return { name, file, bytes, ...counts };
+  }
+
+  /**
+   * Sources come first: if a file is indexed meanwhile, its hash is then older than its chunks, and whoever
+   * imports both reads the file again.
+   */
+  async *#lines(store: ProjectStore, counts: Counts): AsyncGenerator<string> {
+    const { embedder, clock } = this.#parts;
+    yield toJsonLine({
+      kind: 'knowledge-store-export',
+      version: EXPORT_VERSION,
+      createdAt: clock.now().toISOString(),
+      model: embedder.model,
+    });
+    for (const { chunkCount: _, ...source } of await store.chunks.indexedSources()) {
+      counts.sources += 1;
+      yield toJsonLine({ kind: 'source', ...source });
+    }
+    for await (const record of recordsOf(store)) {
+      const line = await withVectors(store, record);
+      counts.chunks += 1;
+      counts.vectors += Number('vector' in line) + Number('questionVector' in line);
+      yield toJsonLine(line);
+    }
+    yield toJsonLine({ kind: 'end', sources: counts.sources, chunks: counts.chunks });
+  }
+}
+
+interface Counts {
+  sources: number;
+  chunks: number;
+  vectors: number;
+}
+
+async function* recordsOf({ records }: ProjectStore): AsyncGenerator<ChunkRecord> {
+  for (let after: string | undefined; ; ) {
+    const page = await records.page(after, EXPORT_PAGE_CHUNKS);
+    yield* page.records;
+    if (page.next === undefined) return;
+    after = page.next;
+  }
+}
+
+async function withVectors(store: ProjectStore, record: ChunkRecord): Promise<ExportedChunk> {
+  const { id } = record.chunk;
+  const none = Promise.resolve<Vector | undefined>(undefined);
+  const [vector, questionVector] = await Promise.all([
+    store.vectors.vectorOf(id),
+    record.questions === undefined ? none : store.questionVectors.vectorOf(id),
+  ]);
+  return {
+    kind: 'chunk',
+    ...portable(record),
+    ...(vector !== undefined && { vector }),
+    ...(questionVector !== undefined && { questionVector }),
+  };
+}

@@ -1,0 +1,42 @@
+import { DATABASE_FILE } from '../project-layout.js';
+
+/**
+ * Names of backups and exports. Their files lie beside the database and begin with its name, so that
+ * the service's own `.gitignore` keeps them out of commits.
+ */
+export const ARCHIVE_NAME_RULE =
+  'must be 1 to 64 letters, digits, "-", "_" and ".", beginning with a letter or digit, and must not end in -wal, -shm or -journal';
+
+/** With one of these endings, SQLite would take the file for a part of another database. */
+const PATTERN = /^(?!.*-(?:wal|shm|journal)$)[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
+
+export function isArchiveName(name: string): boolean {
+  return PATTERN.test(name);
+}
+
+/** A name for something that is made now, to the second. */
+export function archiveNameAt(time: Date): string {
+  return time.toISOString().slice(0, 19).replaceAll(':', '-');
+}
+
+/** The name of a backup's file in the application directory. */
+export function backupFileName(name: string): string {
+  return `${BACKUP_PREFIX}${name}`;
+}
+
+/** The name of the backup with this file name; undefined for any other file. */
+export function backupNameOf(fileName: string): string | undefined {
+  if (!fileName.startsWith(BACKUP_PREFIX)) return undefined;
+  const name = fileName.slice(BACKUP_PREFIX.length);
+  return isArchiveName(name) ? name : undefined;
+}
+
+export type ArchiveKind = 'backup' | 'export';
+
+/** Relative to the project, with `/`. */
+export function archivePath(appDir: string, kind: ArchiveKind, name: string): string {
+  const file = kind === 'backup' ? backupFileName(name) : `${DATABASE_FILE}.export-${name}.jsonl`;
+  return `${appDir}/${file}`;
+}
+
+const BACKUP_PREFIX = `${DATABASE_FILE}.backup-`;

@@ -1,0 +1,85 @@
+import { existsSync, readdirSync } from 'node:fs';
+import Database from 'better-sqlite3';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { CommandLine } from '../../support/command-line.js';
+import { type TempProject, TempProjects } from '../../support/temp-project.js';
+
+const projects = new TempProjects();
+afterAll(() => projects.removeAll());
+
+let project: TempProject;
+const run = (...words: readonly string[]) =>
+  new CommandLine({ directory: project.path }).run(...words);
+
+beforeEach(async () => {
+  project = projects.make({ 'docs/a.md': '## Otters\nAn otter sleeps.\n' });
+  await run('rebuild', '--no-vectors');
+});
+
+describe('doctor', () => {
+  it('says that all is well', async () => {
+    const { code, out } = await run('doctor');
+    expect(code).toBe(0);
+    expect(out).toMatch(/- 1 chunk has no vector yet: .*\nThe store is healthy\.\n$/);
+  });
+
+  it('ends with 1 until the store is repaired, and says how to do that', async () => {
+    const db = new Database(project.database);
+    db.exec("INSERT INTO chunks_fts(chunks_fts) VALUES ('delete-all')");
+    db.close();
+    const { code, out, err } = await run('doctor');
+    expect(code).toBe(1);
+    expect(out).toMatch(/^problem: The full-text index does not match/);
+    expect(err).toBe(
+      'knowledge-store: Something is wrong; "knowledge-store doctor --repair" repairs it.\n',
+    );
+    expect(await run('search', 'otter')).toMatchObject({ out: 'Nothing found.\n' });
+    const repaired = await run('doctor', '--repair', '--json');
+    expect(repaired.code).toBe(0);
+    expect(JSON.parse(repaired.out)).toMatchObject({
+      healthy: true,
+      problems: [{ state: 'mended' }],
+    });
+    expect((await run('search', 'otter')).out).toContain('An otter sleeps.');
+  });
+});
+
+describe.each(['backup', 'export'] as const)('%s', (command) => {
+  const back = command === 'backup' ? 'restore' : 'import';
+
+  it('makes a file where it is wanted, from which another directory gets everything', async () => {
+    const made = await run(command, 'copy.file', '--json');
+    expect(JSON.parse(made.out).file).toBe('copy.file');
+    expect(
+      readdirSync(project.at('.knowledge')).filter((name) => /backup|export/.test(name)),
+    ).toEqual([]);
+    const empty = projects.make();
+    empty.delete('.knowledge');
+    const { code, err } = await run(back, 'copy.file', '--project', empty.path);
+    expect([code, err]).toEqual([0, '']);
+    expect((await run('search', 'otter', '--project', empty.path)).out).toContain(
+      'An otter sleeps.',
+    );
+  });
+
+  it('overwrites nothing', async () => {
+    project.write('copy.file', 'mine');
+    expect(await run(command, 'copy.file')).toMatchObject({
+      code: 2,
+      err: expect.stringMatching(/is there already/),
+    });
+    expect(
+      readdirSync(project.at('.knowledge')).filter((name) => /backup|export/.test(name)),
+    ).toEqual([]);
+  });
+
+  it('refuses a file that is something else, and changes nothing', async () => {
+    project.write('copy.file', 'something else');
+    const { code, err } = await run(back, 'copy.file');
+    expect(code).toBe(1);
+    expect(err).toMatch(/^knowledge-store: /);
+    expect((await run('search', 'otter')).out).toContain('An otter sleeps.');
+    expect(await run(back, 'missing')).toMatchObject({ code: 1 });
+    expect(existsSync(project.database)).toBe(true);
+  });
+});

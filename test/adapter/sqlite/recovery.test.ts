@@ -1,0 +1,285 @@
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import Database from 'better-sqlite3';
+import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { createKnowledgeStore, type RunningKnowledgeStore } from '../../../src/index.js';
+import { FakeEmbedder } from '../../fakes/fake-embedder.js';
+import { type TempProject, TempProjects } from '../../support/temp-project.js';
+import { problemsIn } from '../../support/verify.js';
+
+/** Doctor, backups and exports, through the library on real files. */
+const projects = new TempProjects();
+afterAll(() => projects.removeAll());
+
+const FILES = {
+  'docs/animals.md':
+    '## Otters\nAn otter sleeps on its back.\n\n## Beavers\nA beaver builds dams.\n',
+  '.knowledge/memory/locks.md': '## Locks\nWriters wait for each other. 用户认证\n',
+};
+
+let project: TempProject;
+const running: RunningKnowledgeStore[] = [];
+afterEach(async () => {
+  await Promise.all(running.splice(0).map(({ stop }) => stop()));
+});
+
+beforeEach(async () => {
+  project = projects.make(FILES);
+  const { store, stop } = serving();
+  await store.reindex(project.path);
+  await untilEmbedded(store, project);
+  await store.search(project.path, 'otter');
+  await stop();
+});
+
+describe('doctor', () => {
+  test('finds a sound store healthy', async () => {
+    const { recovery } = serving();
+    const diagnosis = await recovery.examine(project.path);
+    expect(diagnosis).toEqual({ healthy: true, problems: [], notes: [] });
+    expect(await recovery.repair(project.path)).toEqual(diagnosis);
+  });
+
+  test('repairs what is derived, and says so', async () => {
+    changed(project, (db) => {
+      db.exec("INSERT INTO chunks_fts(chunks_fts) VALUES ('delete-all')");
+      db.pragma('foreign_keys = OFF');
+      db.exec("UPDATE chunks SET hype_embeddings = x'00' WHERE rowid = 2");
+      db.exec("INSERT INTO embeddings VALUES ('gone#0', x'00', 'other', '')");
+      db.exec(`UPDATE chunks SET hype_queries = '["' WHERE rowid = 1`);
+    });
+    const temporary = '.knowledge/memory/.00000000-0000-0000-0000-000000000000.tmp';
+    project.write(temporary, 'x');
+    utimesSync(project.at(temporary), new Date(0), new Date(0));
+    const { recovery, store } = serving();
+    const before = await recovery.examine(project.path);
+    expect(before.healthy).toBe(false);
+    expect(before.problems.map(({ state }) => state)).toEqual(Array(5).fill('mendable'));
+    expect((await store.search(project.path, 'beaver')).results).toEqual([]);
+
+    const repaired = await recovery.repair(project.path);
+    expect(repaired.healthy).toBe(true);
+    expect(repaired.problems.map(({ problem }) => problem)).toEqual(
+      before.problems.map(({ problem }) => problem),
+    );
+    expect(existsSync(project.at(temporary))).toBe(false);
+    expect((await store.search(project.path, 'beaver')).results).toHaveLength(1);
+    await untilEmbedded(store, project);
+    expect((await recovery.examine(project.path)).problems).toEqual([]);
+  });
+
+  test('replaces a database with a damaged page, and keeps what it can read', async () => {
+    const pages = readFileSync(project.database);
+    const place = pages.indexOf('A beaver builds dams.');
+    pages.fill(0xa5, place - (place % 4096), place - (place % 4096) + 16);
+    writeFileSync(project.database, pages);
+    const { recovery, store } = serving();
+    expect(await recovery.examine(project.path)).toMatchObject({
+      healthy: false,
+      problems: [
+        { state: 'damaged', problem: expect.stringMatching(/^The database file is damaged/) },
+      ],
+    });
+    expect(readdirSync(project.at('.knowledge')).join()).not.toContain('corrupt');
+    const { healthy, problems, notes } = await recovery.repair(project.path);
+    expect([healthy, problems.map(({ state }) => state)]).toEqual([true, ['mended']]);
+    expect(notes.join(' ')).toMatch(/knowledge\.db\.corrupt-.* is a damaged database/);
+    expect((await store.search(project.path, 'beaver')).results).toHaveLength(1);
+    expect(problemsIn(project.database, { project: project.path })).toEqual([]);
+  });
+
+  test('keeps pushed documents, which have no file, through damage and a refill', async () => {
+    const first = serving();
+    await first.documents.pushDocument(project.path, {
+      path: 'far/away.md',
+      content: '## Far\nA yak.\n',
+    });
+    await first.stop();
+    const db = new Database(project.database);
+    const root = Number(
+      db.prepare("SELECT rootpage FROM sqlite_master WHERE name = 'store_leases'").pluck().get(),
+    );
+    db.close();
+    const pages = readFileSync(project.database);
+    pages.fill(0xa5, (root - 1) * 4096, (root - 1) * 4096 + 16);
+    writeFileSync(project.database, pages);
+    const { recovery, store } = serving();
+    expect((await recovery.repair(project.path)).healthy).toBe(true);
+    expect((await store.search(project.path, 'yak')).results).toHaveLength(1);
+  });
+
+  test('says why a store cannot be opened', async () => {
+    changed(project, (db) => db.pragma('user_version = 99'));
+    const { healthy, problems } = await serving().recovery.repair(project.path);
+    expect(healthy).toBe(false);
+    expect(problems).toMatchObject([{ state: 'manual', problem: expect.stringMatching(/newer/) }]);
+  });
+
+  test('creates nothing in a directory that is no project', async () => {
+    const empty = projects.make();
+    empty.delete('.knowledge');
+    const { notes } = await serving().recovery.repair(empty.path);
+    expect(notes).toEqual(['There is no knowledge store that could be looked at.']);
+    expect(existsSync(empty.at('.knowledge'))).toBe(false);
+  });
+});
+
+describe('a backup', () => {
+  test('made under writes and restored in an empty directory has every row', async () => {
+    const { recovery, store } = serving();
+    const [backup] = await Promise.all([
+      recovery.backup(project.path, 'monday'),
+      store.search(project.path, 'beaver'),
+      store.readAllSources(project.path),
+    ]);
+    expect(backup.file).toBe('.knowledge/knowledge.db.backup-monday');
+    expect(await recovery.listBackups(project.path)).toEqual([backup]);
+    const empty = projects.make();
+    mkdirSync(empty.at('.knowledge'), { recursive: true });
+    copyFileSync(project.at(backup.file), empty.at(backup.file));
+    expect(await recovery.restore(empty.path, 'monday')).toEqual({ chunks: 3 });
+    expect(rowsOf(empty.database)).toEqual(rowsOf(project.at(backup.file)));
+    const { results } = await store.search(empty.path, 'otter');
+    expect(results.map(({ chunk }) => chunk.id)).toEqual(['docs/animals.md#0']);
+    expect(problemsIn(empty.database)).toEqual([]);
+  });
+
+  test('takes the place of the present store, which is kept', async () => {
+    const { recovery, store } = serving();
+    await recovery.backup(project.path, 'monday');
+    project.write('docs/animals.md', '## Wombats\nA wombat digs.\n');
+    await store.readAllSources(project.path);
+    const { chunks, previous } = await recovery.restore(project.path, 'monday');
+    expect(chunks).toBe(3);
+    expect((await store.search(project.path, 'otter')).results).toHaveLength(1);
+    const former = new Database(project.at(previous ?? ''), { readonly: true });
+    expect(former.prepare('SELECT count(*) FROM chunks').pluck().get()).toBe(2);
+    former.close();
+    const { notes } = await recovery.examine(project.path);
+    expect(notes.join()).toContain('before a backup was restored');
+  });
+
+  test('is never overwritten, and never followed out of the project', async () => {
+    const { recovery } = serving();
+    await recovery.backup(project.path, 'monday');
+    const again = recovery.backup(project.path, 'monday');
+    await expect(again).rejects.toMatchObject({ code: 'conflict' });
+    for (const name of ['../x', 'a/b', '', '.', 'x-wal', 'a'.repeat(65)]) {
+      const refused = { code: 'invalid_request' };
+      await expect(recovery.backup(project.path, name)).rejects.toMatchObject(refused);
+      await expect(recovery.restore(project.path, name)).rejects.toMatchObject(refused);
+      await expect(recovery.exportStore(project.path, name)).rejects.toMatchObject(refused);
+      await expect(recovery.importStore(project.path, name)).rejects.toMatchObject(refused);
+    }
+    const missing = recovery.restore(project.path, 'tuesday');
+    await expect(missing).rejects.toMatchObject({ code: 'not_found' });
+  });
+
+  test.each([
+    ['garbage', Buffer.alloc(10_000, 'x')],
+    ['half of a database', undefined],
+  ])('that is %s changes nothing', async (_, content) => {
+    const { recovery } = serving();
+    const { file } = await recovery.backup(project.path, 'bad');
+    const bytes = readFileSync(project.at(file));
+    writeFileSync(project.at(file), content ?? bytes.subarray(0, bytes.length / 2));
+    const rows = rowsOf(project.database);
+    const refused = { code: 'not_readable' };
+    await expect(recovery.restore(project.path, 'bad')).rejects.toMatchObject(refused);
+    expect(rowsOf(project.database)).toEqual(rows);
+  });
+
+  test('with a trigger of somebody else is refused', async () => {
+    const { recovery } = serving();
+    const { file } = await recovery.backup(project.path, 'planted');
+    const db = new Database(project.at(file));
+    db.exec('CREATE TRIGGER t AFTER INSERT ON chunks BEGIN DELETE FROM chunks; END');
+    db.close();
+    const refused = { code: 'not_readable', message: expect.stringMatching(/trigger/) };
+    await expect(recovery.restore(project.path, 'planted')).rejects.toMatchObject(refused);
+  });
+});
+
+describe('an export', () => {
+  test('imported on another machine gives the same answers', async () => {
+    const from = serving();
+    const report = await from.recovery.exportStore(project.path, 'all');
+    expect(report).toMatchObject({ sources: 2, chunks: 3, vectors: 3 });
+    const other = projects.make(FILES);
+    other.write(report.file, readFileSync(project.at(report.file)));
+    for (const backend of ['sqlite', 'memory'] as const) {
+      const { recovery, store } = serving(backend);
+      const imported = await recovery.importStore(other.path, 'all');
+      expect(imported).toEqual({ sources: 2, added: 3, merged: 0, different: 0, vectors: 3 });
+      expect(await recovery.importStore(other.path, 'all')).toMatchObject({
+        merged: 3,
+        vectors: 0,
+      });
+      for (const query of ['otter', 'who builds?', '认证', 'writers']) {
+        const union = { candidates: 'union' } as const;
+        const [a, b] = [
+          await from.store.search(project.path, query, union),
+          await store.search(other.path, query, union),
+        ];
+        expect(b.results.map(({ chunk }) => chunk.id)).toEqual(
+          a.results.map(({ chunk }) => chunk.id),
+        );
+        expect(b.retrievalMode).toBe(a.retrievalMode);
+      }
+      expect((await store.readAllSources(other.path)).indexed).toBe(2);
+      expect((await store.getEmbeddingStatus(other.path)).pending).toBe(0);
+    }
+  });
+
+  test.each([
+    ['that lost its end', (lines: string[]) => lines.slice(0, -1)],
+    ['that lost a line', (lines: string[]) => lines.toSpliced(2, 1)],
+    ['with a broken line', (lines: string[]) => lines.with(2, '{"kind":"chunk"}')],
+    ['that is none', () => ['{"kind":"end","sources":0,"chunks":0}']],
+  ])('%s is refused', async (_, spoil) => {
+    const { recovery } = serving();
+    const { file } = await recovery.exportStore(project.path, 'spoilt');
+    const lines = readFileSync(project.at(file), 'utf8').trimEnd().split('\n');
+    writeFileSync(project.at(file), `${spoil(lines).join('\n')}\n`);
+    const refused = { code: 'not_readable' };
+    await expect(recovery.importStore(project.path, 'spoilt')).rejects.toMatchObject(refused);
+  });
+});
+
+function serving(backend: 'sqlite' | 'memory' = 'sqlite'): RunningKnowledgeStore {
+  const service = createKnowledgeStore({
+    backend,
+    logger: 'silent',
+    backends: { embedder: FakeEmbedder.ready() },
+  });
+  running.push(service);
+  return service;
+}
+
+async function untilEmbedded(store: BoundStatus, { path }: TempProject) {
+  while ((await store.getEmbeddingStatus(path)).pending > 0) await new Promise(setImmediate);
+}
+
+type BoundStatus = Pick<RunningKnowledgeStore['store'], 'getEmbeddingStatus'>;
+
+function changed({ database }: TempProject, work: (db: Database.Database) => unknown): void {
+  const db = new Database(database, { timeout: 5000 });
+  work(db);
+  db.close();
+}
+
+/** Every row of every table, apart from the leases of processes. */
+function rowsOf(path: string): unknown {
+  const db = new Database(path, { timeout: 5000 });
+  const tables = ['chunks', 'embeddings', 'store_sources', 'store_owned', 'store_state'];
+  const rows = tables.map((table) => db.prepare(`SELECT rowid, * FROM ${table}`).all());
+  db.close();
+  return rows;
+}
