@@ -11,6 +11,9 @@ export type StopMode = 'fast' | 'immediate';
 /** `kept`: as a server is run. `lost`: nothing is flushed to the disk, which is faster and survives no crash. */
 export type Durability = 'kept' | 'lost';
 
+/** Of `postgresql.conf`. */
+export type Settings = Readonly<Record<string, string>>;
+
 /** A PostgreSQL server of its own, in a temporary folder, on a free port of this machine. */
 export class PostgresServer {
   readonly url: string;
@@ -19,10 +22,18 @@ export class PostgresServer {
   #process: ChildProcess | undefined;
 
   /** @param bin folder with `initdb` and `postgres`, as `scripts/get-postgres.sh` prints it */
-  static async create(bin: string, durability: Durability): Promise<PostgresServer> {
+  static async create(
+    bin: string,
+    durability: Durability,
+    tuning: Settings = {},
+  ): Promise<PostgresServer> {
     const port = await freePort();
     const server = new PostgresServer(bin, port);
-    server.#initialize({ ...settings(port), ...(durability === 'lost' && NOT_DURABLE) });
+    server.#initialize({
+      ...settings(port),
+      ...(durability === 'lost' && NOT_DURABLE),
+      ...tuning,
+    });
     await server.start();
     return server;
   }
@@ -76,7 +87,7 @@ export class PostgresServer {
     return join(this.#folder, 'data');
   }
 
-  #initialize(values: Readonly<Record<string, string>>): void {
+  #initialize(values: Settings): void {
     const user = unprivileged();
     if ('uid' in user) chownSync(this.#folder, user.uid, user.gid);
     const options = ['-A', 'trust', '-U', 'postgres', '-E', 'UTF8', '--locale=C.UTF-8'];
@@ -92,7 +103,7 @@ export class PostgresServer {
   }
 }
 
-function settings(port: number): Readonly<Record<string, string>> {
+function settings(port: number): Settings {
   return {
     listen_addresses: '127.0.0.1',
     port: String(port),
