@@ -1,16 +1,42 @@
 import { defineConfig } from 'vitest/config';
 
+interface ProjectOptions {
+  readonly testTimeout: number;
+  readonly isolate?: boolean;
+  readonly include?: string[];
+  readonly setupFiles?: string[];
+}
+
 /**
- * Five kinds of tests. Those that keep nothing outside of a test share their modules, which saves a third of
+ * Kinds of tests. Those that keep nothing outside of a test share their modules, which saves a third of
  * their time. `dist` is built before they run, because worker threads and `npm start` need it.
  */
-const project = (name: string, options: { testTimeout: number; isolate?: boolean }) => ({
+const project = (name: string, options: ProjectOptions) => ({
   test: {
     name,
     include: [`test/${name}/**/*.test.ts`],
     hookTimeout: 60_000,
     ...options,
   },
+});
+
+/** What `test/rest` shows of the service as a whole, once more on PostgreSQL where the run has a server. */
+const ON_POSTGRES = [
+  'bodies',
+  'compaction',
+  'compaction-failures',
+  'errors',
+  'feature-story',
+  'hostile',
+  'real-project',
+  'search',
+  'upkeep',
+];
+const { KNOWLEDGE_TEST_POSTGRES, KNOWLEDGE_TEST_POSTGRES_BIN } = process.env;
+const restOnPostgres = project('rest-on-postgres', {
+  testTimeout: 60_000,
+  include: ON_POSTGRES.map((name) => `test/rest/${name}.test.ts`),
+  setupFiles: ['test/support/rest-on-postgres.ts'],
 });
 
 export default defineConfig({
@@ -23,6 +49,7 @@ export default defineConfig({
       project('adapter', { testTimeout: 60_000 }),
       project('rest', { testTimeout: 60_000 }),
       project('property', { testTimeout: 60_000, isolate: false }),
+      ...(KNOWLEDGE_TEST_POSTGRES || KNOWLEDGE_TEST_POSTGRES_BIN ? [restOnPostgres] : []),
     ],
   },
 });

@@ -153,7 +153,7 @@ export async function startService(
   environment: Environment = {},
   launcher: Launcher = 'node',
 ): Promise<RunningService> {
-  const process = new ServiceProcess({ PORT: '0', ...OFFLINE, ...environment }, launcher);
+  const process = new ServiceProcess({ PORT: '0', ...OFFLINE, ...STORE, ...environment }, launcher);
   try {
     return new RunningService(await process.ready(), process);
   } catch (error) {
@@ -201,6 +201,12 @@ class Gone extends Error {}
 const READY = /^listening on (http:\/\/\S+) \((?:hybrid|search-only)\)$/m;
 
 const OFFLINE: Environment = { DATA_DIR: join(tmpdir(), 'no-such-data'), KNOWLEDGE_OFFLINE: '1' };
+
+/** Which store a service uses that is not told one; see `rest-on-postgres.ts`. */
+const STORE: Environment =
+  process.env['KNOWLEDGE_TEST_STORE'] === undefined
+    ? {}
+    : { KNOWLEDGE_STORE: process.env['KNOWLEDGE_TEST_STORE'] };
 
 const COMMANDS: Readonly<Record<Launcher, readonly [string, readonly string[]]>> = {
   node: [process.execPath, ['dist/main.js']],

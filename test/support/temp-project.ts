@@ -7,6 +7,8 @@ export type Files = Readonly<Record<string, string | Buffer>>;
 
 /** A new project directory in the temporary directory of this machine. */
 export class TempProject {
+  /** Called where a test asks for the database file, which not every store has. */
+  static beforeLookingInside: () => void = () => {};
   /** Canonical. */
   readonly path: string;
   readonly appDir: string;
@@ -22,7 +24,9 @@ export class TempProject {
     this.writeAll(files);
   }
 
+  /** Where SQLite keeps it. */
   get database(): string {
+    TempProject.beforeLookingInside();
     return join(this.path, this.appDir, 'knowledge.db');
   }
 

@@ -1,0 +1,91 @@
+import { cpSync, readFileSync } from 'node:fs';
+import { Client as Session } from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { schemaName } from '../../src/adapters/postgres/schema/project-schema.js';
+import { executeAs } from '../support/execute-as.js';
+import { hasServer, NEEDS_SERVER, SERVER_URL } from '../support/postgres-under-test.js';
+import {
+  type Client,
+  error,
+  errorOf,
+  okBody,
+  startClient,
+} from '../support/running-service-calls.js';
+import { type TempProject, TempProjects } from '../support/temp-project.js';
+
+/** Several services on one PostgreSQL server, from outside. */
+describe.skipIf(!hasServer)(`services on one server ${NEEDS_SERVER}`, () => {
+  const projects = new TempProjects();
+  const services: Client[] = [];
+  beforeAll(async () => {
+    const store = `${SERVER_URL}?connection_limit=2`;
+    const start = () => startClient('hybrid', { KNOWLEDGE_STORE: store });
+    services.push(...(await Promise.all([start(), start()])));
+  });
+  afterAll(async () => {
+    await Promise.all(services.map(({ service }) => service.stop()));
+    projects.removeAll();
+  });
+  const pair = () => services as unknown as readonly [Client, Client];
+
+  it('index one project at once, each chunk once', async () => {
+    const project = projects.make({ 'a.md': '## A\n\nA tapir.\n\n## B\n\nAn okapi.\n' });
+    const [first, second] = pair();
+    const rebuilt = await Promise.all([first.rebuild(project), second.rebuild(project)]);
+    for (const answer of rebuilt) expect(okBody(answer)).toMatchObject({ totalChunks: 2 });
+    expect(await second.ids(project, 'tapir')).toEqual(['a.md#0']);
+  });
+
+  it('count every search, wherever it was asked', async () => {
+    const project = projects.make({ 'a.md': 'A tapir.' });
+    const [first, second] = pair();
+    okBody(await first.rebuild(project));
+    const asked = Array.from({ length: 10 }, (_, i) =>
+      [first, second][i % 2]?.ids(project, 'tapir'),
+    );
+    expect(await Promise.all(asked)).toEqual(asked.map(() => ['a.md#0']));
+    const [row] = await executeAs(
+      SERVER_URL,
+      `SELECT sum(retrieval_count) AS count FROM ${schemaOf(project)}.retrievals`,
+    );
+    expect(row).toEqual({ count: '10' });
+  });
+
+  it('share a document that was pushed to one of them, on different disks', async () => {
+    const [first, second] = pair();
+    const [here, there] = [projects.make({ 'a.md': 'A tapir.' }), projects.make({})];
+    okBody(await first.rebuild(here));
+    cpSync(here.at('.knowledge/project-key'), there.at('.knowledge/project-key'));
+    const document = { path: 'b.md', content: 'An okapi.' };
+    const pushed = await second.post('/x/documents', there, document);
+    expect(pushed).toMatchObject({ status: 201, body: { sourceFile: 'b.md', chunks: 1 } });
+    expect(await first.ids(here, 'okapi')).toEqual(['b.md#0']);
+    okBody(await first.rebuild(here));
+    expect(await second.ids(there, 'okapi')).toEqual(['b.md#0']);
+    expect(await first.post('/x/documents', here, document)).toMatchObject({ status: 200 });
+  });
+
+  it('answer 503 while all connections wait, and go on afterwards', async () => {
+    const [service] = pair();
+    const project = projects.make({ 'a.md': 'A tapir.' });
+    okBody(await service.rebuild(project));
+    const locking = new Session({ connectionString: SERVER_URL });
+    await locking.connect();
+    try {
+      await locking.query(`BEGIN; LOCK TABLE ${schemaOf(project)}.chunks`);
+      const searches = Array.from({ length: 6 }, () => service.search(project, 'tapir'));
+      for (const answer of await Promise.all(searches)) {
+        expect(errorOf(answer)).toEqual(error(503, 'overloaded'));
+        expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
+      }
+      expect((await service.service.get('/health')).status).toBe(200);
+    } finally {
+      await locking.end();
+    }
+    expect(await service.ids(project, 'tapir')).toEqual(['a.md#0']);
+  });
+});
+
+function schemaOf(project: TempProject): string {
+  return schemaName(readFileSync(project.at('.knowledge/project-key'), 'utf8').trim());
+}
