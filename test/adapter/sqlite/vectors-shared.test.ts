@@ -58,7 +58,7 @@ describe('a store with an index of neighbours', () => {
 
   it('finds what comes after many vectors that have lost their chunks', async () => {
     const store = await planted.open();
-    const lost = planted.naiveNearest(scattered(3), 60).map(({ chunkId }) => chunkId);
+    const lost = planted.naiveNearest(scattered(3), 200).map(({ chunkId }) => chunkId);
     const db = new Database(planted.dbPath);
     db.pragma('foreign_keys = OFF'); // so that the vectors stay
     const ids = JSON.stringify(lost);
