@@ -20,9 +20,9 @@ export type {
   StoreHarness,
 } from './testing/harness/project-stores-harness.js';
 export { describeEmbedder } from './testing/models/embedder.contract.js';
-export { lessonExtractorContract } from './testing/models/lesson-extractor.contract.js';
-export { questionGeneratorContract } from './testing/models/question-generator.contract.js';
-export { summarizerContract } from './testing/models/summarizer.contract.js';
+export { describeLessonExtractor } from './testing/models/lesson-extractor.contract.js';
+export { describeQuestionGenerator } from './testing/models/question-generator.contract.js';
+export { describeSummarizer } from './testing/models/summarizer.contract.js';
 export { describeKeywordIndex } from './testing/search/keyword-index.contract.js';
 export { describeOwnVectorIndex } from './testing/search/own-vector-index.contract.js';
 export { describeVectorIndex } from './testing/search/vector-index.contract.js';

@@ -1,11 +1,11 @@
 import { OpenAILessonExtractor } from '../../src/adapters/openai/openai-lesson-extractor.js';
 import { ModelCallError } from '../../src/domain/errors.js';
-import { lessonExtractorContract } from '../../src/testing/models/lesson-extractor.contract.js';
+import { describeLessonExtractor } from '../../src/testing/models/lesson-extractor.contract.js';
 import { FakeLessonExtractor } from '../fakes/fake-lesson-extractor.js';
 import { startChat } from '../support/model-endpoint-chat.js';
 import { answering, status } from '../support/model-endpoint-replies.js';
 
-lessonExtractorContract('fake', async () => {
+describeLessonExtractor('fake', async () => {
   const extractor = new FakeLessonExtractor();
   return {
     extractor,
@@ -19,7 +19,7 @@ lessonExtractorContract('fake', async () => {
   };
 });
 
-lessonExtractorContract('OpenAI endpoint', async () => {
+describeLessonExtractor('OpenAI endpoint', async () => {
   const works = answering(({ data }) => {
     const content = /Reflection:\n([\s\S]*)$/.exec(data)?.[1] ?? '';
     const learnings = content === '' ? [] : [{ category: 'storage', title: 'WAL', content }];

@@ -1,11 +1,11 @@
 import { OpenAIQuestionGenerator } from '../../src/adapters/openai/openai-question-generator.js';
 import { ModelCallError } from '../../src/domain/errors.js';
-import { questionGeneratorContract } from '../../src/testing/models/question-generator.contract.js';
+import { describeQuestionGenerator } from '../../src/testing/models/question-generator.contract.js';
 import { FakeQuestionGenerator } from '../fakes/fake-question-generator.js';
 import { startChat } from '../support/model-endpoint-chat.js';
 import { answering, status } from '../support/model-endpoint-replies.js';
 
-questionGeneratorContract('fake', async () => {
+describeQuestionGenerator('fake', async () => {
   const generator = new FakeQuestionGenerator();
   return {
     generator,
@@ -19,7 +19,7 @@ questionGeneratorContract('fake', async () => {
   };
 });
 
-questionGeneratorContract('OpenAI endpoint', async () => {
+describeQuestionGenerator('OpenAI endpoint', async () => {
   const works = answering(({ data }) => {
     const topic = data.slice(0, 20).trim();
     return JSON.stringify({ questions: [`What is ${topic}?`, `Why ${topic}?`, `How ${topic}?`] });

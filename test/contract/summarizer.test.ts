@@ -1,11 +1,11 @@
 import { OpenAISummarizer } from '../../src/adapters/openai/openai-summarizer.js';
 import { ModelCallError } from '../../src/domain/errors.js';
-import { summarizerContract } from '../../src/testing/models/summarizer.contract.js';
+import { describeSummarizer } from '../../src/testing/models/summarizer.contract.js';
 import { FakeSummarizer } from '../fakes/fake-summarizer.js';
 import { startChat } from '../support/model-endpoint-chat.js';
 import { answering, status } from '../support/model-endpoint-replies.js';
 
-summarizerContract('fake', async () => {
+describeSummarizer('fake', async () => {
   const summarizer = new FakeSummarizer();
   return {
     summarizer,
@@ -19,7 +19,7 @@ summarizerContract('fake', async () => {
   };
 });
 
-summarizerContract('OpenAI endpoint', async () => {
+describeSummarizer('OpenAI endpoint', async () => {
   const works = answering(({ data }) => (data.match(/^## .*$/gm) ?? []).join('\n'));
   const { chat, endpoint } = await startChat(works);
   return {

@@ -1,12 +1,6 @@
+import type { CosineStatistics } from './cosine-statistics.js';
 import { bestFirst, withVectorRanks } from './reciprocal-rank-fusion.js';
 import type { ScoredChunk } from './scored-chunk.js';
-
-/** The distribution of a query's cosines over all vectors of a project. */
-export interface CosineStatistics {
-  readonly mean: number;
-  /** Population standard deviation. */
-  readonly deviation: number;
-}
 
 /**
  * Merges by score, highest first: b/B + w·z (docs/specification.md, "Ranking and fusion"; measurements

@@ -26,7 +26,7 @@ export const EMPTY_REPORT: FeatureReport = {
 };
 
 /** What every available {@link LessonExtractor} does. */
-export function lessonExtractorContract(
+export function describeLessonExtractor(
   name: string,
   start: () => Promise<LessonExtractorSubject>,
 ): void {

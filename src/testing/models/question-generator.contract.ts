@@ -11,7 +11,7 @@ export interface QuestionGeneratorSubject {
 }
 
 /** What every available {@link QuestionGenerator} does. */
-export function questionGeneratorContract(
+export function describeQuestionGenerator(
   name: string,
   start: () => Promise<QuestionGeneratorSubject>,
 ): void {

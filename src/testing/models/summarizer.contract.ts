@@ -14,7 +14,7 @@ const NOTES =
   '## Storage\nUse WAL mode.\nIt was slow on Monday.\n\n## API\nAnswer in JSON.\nOr not.';
 
 /** What every available {@link Summarizer} does. */
-export function summarizerContract(name: string, start: () => Promise<SummarizerSubject>): void {
+export function describeSummarizer(name: string, start: () => Promise<SummarizerSubject>): void {
   describe(`Summarizer: ${name}`, () => {
     let subject: SummarizerSubject;
     beforeEach(async () => {

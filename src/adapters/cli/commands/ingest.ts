@@ -19,7 +19,7 @@ export function addIngest(program: Command, runner: Runner): void {
   indexCommand(program, 'ingest')
     .summary('index what is new or changed')
     .description('Reads the sources of the project and indexes what is new or changed.')
-    .addHelpText('after', examples('ingest', 'ingest --project ~/work/shop --no-vectors'))
+    .addHelpText('after', examples('ingest', 'ingest --project ~/projects/shop --no-vectors'))
     .action((options: IndexOptions) =>
       runner.run(options, needsOf(options), (session) => ingest(session, options)),
     );

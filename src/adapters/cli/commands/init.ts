@@ -16,7 +16,7 @@ export function addInit(program: Command, runner: Runner): void {
     )
     .option('-p, --project <directory>', 'the project; default: found from the working directory')
     .option('--json', 'print what was done as JSON, and nothing else')
-    .addHelpText('after', examples('init', 'init --project ~/work/shop'))
+    .addHelpText('after', examples('init', 'init --project ~/projects/shop'))
     .action((options: ProjectOptions) =>
       runner.run(options, WRITES, async (session) => {
         const { operations, project } = session;

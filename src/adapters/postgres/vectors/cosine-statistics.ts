@@ -1,4 +1,8 @@
-import type { CosineStatistics } from '../../../domain/ranking/blending.js';
+import {
+  type CosineStatistics,
+  type Moments,
+  statisticsOf,
+} from '../../../domain/ranking/cosine-statistics.js';
 import type { Vector } from '../../../domain/ranking/vector.js';
 import type { Session } from '../connection/session.js';
 import type { VectorModel } from './neighbour-index.js';
@@ -31,12 +35,6 @@ const SMALLEST_SAMPLE = 1000;
 /** Where so few of the numbers are left that a sample needs more look-ups, all are compared. */
 const MOST_PLACES = 20_000;
 
-interface Moments {
-  readonly count: number;
-  readonly mean: number | null;
-  readonly meanSquare: number | null;
-}
-
 const NO_MOMENTS: Moments = { count: 0, mean: null, meanSquare: null };
 
 async function momentsOf(
@@ -56,9 +54,4 @@ async function momentsOf(
     [toVectorText(query), model, dimensions, ...(step > 1 ? [step] : [])],
   );
   return moments;
-}
-
-function statisticsOf({ mean, meanSquare }: Moments): CosineStatistics {
-  if (mean === null || meanSquare === null) return { mean: 0, deviation: 0 };
-  return { mean, deviation: Math.sqrt(Math.max(0, meanSquare - mean * mean)) };
 }

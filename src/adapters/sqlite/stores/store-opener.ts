@@ -1,35 +1,24 @@
 import { join } from 'node:path';
 import { DATABASE_FILE } from '../../../domain/project-layout.js';
-import type { Clock } from '../../../ports/driven/clock.js';
 import type { Logger } from '../../../ports/driven/logger.js';
 import type { ProjectStore } from '../../../ports/driven/project-stores.js';
 import { moveAside, salvage } from '../database/damage.js';
 import { excludeFromGit } from '../database/git-exclusion.js';
 import { openDatabase, type Trust } from '../database/open-database.js';
-import { ProjectDatabase, type Watched } from '../database/project-database.js';
+import { ProjectDatabase, type ProjectDatabaseOptions } from '../database/project-database.js';
 import { isDamage, toKnowledgeError } from '../database/sqlite-errors.js';
 import { fileId, prepareDirectory, removeOrphanedLog } from '../database/store-files.js';
 import { setState } from '../database/store-state.js';
-import type { VectorExtension } from '../vectors/vector-extension.js';
-import { createProjectStore } from './sqlite-project-store.js';
+import { createProjectStore, type ProjectStoreOptions } from './sqlite-project-store.js';
 import { REFILL_NEEDED } from './sqlite-refill-mark.js';
 
-export interface StoreOpenerOptions {
+/** What all projects have in common. */
+export interface StoreOpenerOptions
+  extends Omit<ProjectStoreOptions, 'projectPath' | 'dbPath'>,
+    Omit<ProjectDatabaseOptions, 'onDamage'> {
   /** Name of the application directory inside each project. */
   readonly appDir: string;
-  /** The embedding model whose vectors count. */
-  readonly model: string;
-  /** Values of a vector of that model. */
-  readonly dimensions: number;
-  readonly l1From: number;
-  readonly extension: VectorExtension;
-  readonly leaseHolder: string;
-  readonly clock: Clock;
   readonly logger: Logger;
-  /** Once it is aborted, a lock that another process holds is no longer waited for. */
-  readonly stopWaiting: AbortSignal;
-  /** Runs every read, so that somebody can watch how long it takes. */
-  readonly watched?: Watched;
 }
 
 /** A store with its database, and how to tell whether its files have been replaced since. */

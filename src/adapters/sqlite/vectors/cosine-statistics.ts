@@ -1,4 +1,8 @@
-import type { CosineStatistics } from '../../../domain/ranking/blending.js';
+import {
+  type CosineStatistics,
+  type Moments,
+  statisticsOf,
+} from '../../../domain/ranking/cosine-statistics.js';
 import { toBlob } from '../database/vector-blob.js';
 import { type Comparison, cosineOf } from './comparison.js';
 
@@ -28,12 +32,6 @@ const SMALLEST_SAMPLE = 1000;
 /** Where so few of the rows are left that a sample needs more look-ups, all are compared. */
 const MOST_PLACES = 20_000;
 
-interface Moments {
-  readonly count: number;
-  readonly mean: number | null;
-  readonly meanSquare: number | null;
-}
-
 function momentsOf(
   { db, source, dimensions, query }: Comparison,
   rows?: readonly number[],
@@ -55,9 +53,4 @@ function momentsOf(
       rows: JSON.stringify(rows ?? []),
       model: source.model,
     }) as Moments;
-}
-
-function statisticsOf({ mean, meanSquare }: Moments): CosineStatistics {
-  if (mean === null || meanSquare === null) return { mean: 0, deviation: 0 };
-  return { mean, deviation: Math.sqrt(Math.max(0, meanSquare - mean * mean)) };
 }
