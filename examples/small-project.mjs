@@ -6,7 +6,7 @@ import process from 'node:process';
 
 /**
  * The project that an example uses: the path on the command line or, without one, a small project that
- * is created in the temporary directory and removed afterward.
+ * is created in the temporary directory and removed afterwards.
  *
  * @returns {Promise<{ path: string, remove: () => Promise<void> }>}
  */

@@ -27,7 +27,7 @@ export interface BudgetReport {
   readonly mode: ModeName;
   /** The token budget of the search, at 4 characters per token. */
   readonly budget: number;
-  /** Questions of which no labeled character was returned. */
+  /** Questions of which no labelled character was returned. */
   readonly missed: number;
   readonly coverage: Readonly<Record<keyof Coverage, Estimate>>;
   readonly results: readonly (Coverage & { readonly id: string })[];
@@ -42,7 +42,7 @@ export interface ChunkingRunOptions {
 
 export const BUDGETS: readonly number[] = [1000, 2000, 4000];
 
-/** Cuts the labeled texts with the real chunker and asks every question at every budget. */
+/** Cuts the labelled texts with the real chunker and asks every question at every budget. */
 export async function runChunking(
   folder: string,
   options: ChunkingRunOptions,

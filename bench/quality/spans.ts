@@ -26,25 +26,25 @@ export function commonCharacters(a: readonly Span[], b: readonly Span[]): number
   return charactersIn(a) + charactersIn(b) - charactersIn([...a, ...b]);
 }
 
-/** How well the returned characters cover the labeled ones. */
+/** How well the returned characters cover the labelled ones. */
 export interface Coverage {
-  /** Share of the labeled characters that was returned. */
+  /** Share of the labelled characters that was returned. */
   readonly recall: number;
-  /** Share of the returned characters that is labeled; 0 if nothing was returned. */
+  /** Share of the returned characters that is labelled; 0 if nothing was returned. */
   readonly precision: number;
   /** Intersection over union: characters in both, divided by characters in either. */
   readonly iou: number;
 }
 
-/** @param elsewhere number of returned characters of other texts, which are not labeled */
+/** @param elsewhere number of returned characters of other texts, which are not labelled */
 export function coverage(
   returned: readonly Span[],
-  labeled: readonly Span[],
+  labelled: readonly Span[],
   elsewhere: number,
 ): Coverage {
-  const common = commonCharacters(returned, labeled);
+  const common = commonCharacters(returned, labelled);
   const all = charactersIn(returned) + elsewhere;
-  const wanted = charactersIn(labeled);
+  const wanted = charactersIn(labelled);
   return {
     recall: common / wanted,
     precision: all === 0 ? 0 : common / all,

@@ -7,7 +7,7 @@ export interface SearchOptions {
   /** Token budget of the results; a chunk costs ceil(content length / 4). */
   readonly maxTokens?: number;
   readonly sourceTypes?: SourceTypeFilter;
-  /** Only chunks with all of these tags, letter by letter; an empty list filters nothing. */
+  /** Only chunks with all of these tags, compared exactly, including case; an empty list filters nothing. */
   readonly tags?: readonly string[];
   readonly fusion?: Fusion;
   readonly candidates?: CandidateSet;

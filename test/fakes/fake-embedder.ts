@@ -147,7 +147,7 @@ function nextTurn(): Promise<void> {
 
 async function orAborted(work: Promise<void>, signal: AbortSignal | undefined): Promise<void> {
   const aborted = new Promise<never>((_, reject) => {
-    const refuse = (): void => reject(unavailable('the call was canceled'));
+    const refuse = (): void => reject(unavailable('the call was cancelled'));
     if (signal?.aborted === true) refuse();
     signal?.addEventListener('abort', refuse, { once: true });
   });

@@ -141,9 +141,9 @@ describe('any spans', () => {
   });
 
   it('cover at most their own length, and no more together than separately', () => {
-    const labeled = spans.filter((list) => charactersIn(list) > 0);
+    const labelled = spans.filter((list) => charactersIn(list) > 0);
     fc.assert(
-      fc.property(spans, labeled, fc.nat(50), (returned, wanted, elsewhere) => {
+      fc.property(spans, labelled, fc.nat(50), (returned, wanted, elsewhere) => {
         const { recall, precision, iou } = coverage(returned, wanted, elsewhere);
         for (const value of [recall, precision, iou]) expect(value).toBeLessThanOrEqual(1);
         expect(iou).toBeLessThanOrEqual(Math.min(recall, precision) + 1e-12);

@@ -25,7 +25,7 @@ export interface ModelEndpoint {
   readonly requests: readonly ModelRequest[];
   /** From now on every request gets this reply. */
   answerWith(reply: Reply): void;
-  /** Ends hanging replies too; afterward `baseUrl` refuses connections. Idempotent. */
+  /** Ends hanging replies too; afterwards `baseUrl` refuses connections. Idempotent. */
   close(): Promise<void>;
 }
 

@@ -1,5 +1,5 @@
 import { embeddingText } from '../../domain/chunks/chunk.js';
-import type { QuestionlessChunk, QuestionStore } from '../../ports/driven/question-store.js';
+import type { ChunkWithoutQuestions, QuestionStore } from '../../ports/driven/question-store.js';
 import type { VectorIndex } from '../../ports/driven/vector-index.js';
 import type { ProjectTables } from './project-tables.js';
 
@@ -14,7 +14,7 @@ export class InMemoryQuestionStore implements QuestionStore {
     this.#vectors = vectors;
   }
 
-  async pending(limit: number): Promise<readonly QuestionlessChunk[]> {
+  async pending(limit: number): Promise<readonly ChunkWithoutQuestions[]> {
     const withoutVector = await this.#vectors.pending(this.#tables.count());
     const waiting = new Set(withoutVector.map(({ chunkId }) => chunkId));
     return this.#tables
@@ -24,7 +24,7 @@ export class InMemoryQuestionStore implements QuestionStore {
       .map(({ chunk }) => ({ id: chunk.id, text: embeddingText(chunk) }));
   }
 
-  save({ id, text }: QuestionlessChunk, questions: readonly string[]): Promise<void> {
+  save({ id, text }: ChunkWithoutQuestions, questions: readonly string[]): Promise<void> {
     return this.#tables.write(() => {
       for (const row of this.#tables.rowsOf([id])) {
         if (embeddingText(row.chunk) === text) this.#tables.put({ ...row, questions });

@@ -54,7 +54,7 @@ export class InMemoryVectorIndex implements VectorIndex {
     query: Vector,
     chunkIds: readonly string[],
   ): Promise<ReadonlyMap<string, number>> {
-    const stored = this.#currentVectors(await this.#allTexts());
+    const stored = await this.#comparableTo(query);
     return new Map(
       chunkIds.flatMap((id) => {
         const vector = stored.get(id);
@@ -64,7 +64,7 @@ export class InMemoryVectorIndex implements VectorIndex {
   }
 
   async nearest(query: Vector, filter: ChunkFilter, limit: number): Promise<readonly Neighbour[]> {
-    const stored = this.#currentVectors(await this.#allTexts());
+    const stored = await this.#comparableTo(query);
     const allowed = await this.#texts.matching([...stored.keys()], filter);
     return Array.from(stored)
       .filter(([chunkId]) => allowed.has(chunkId))
@@ -74,7 +74,7 @@ export class InMemoryVectorIndex implements VectorIndex {
   }
 
   async cosineStatistics(query: Vector): Promise<CosineStatistics> {
-    const stored = this.#currentVectors(await this.#allTexts());
+    const stored = await this.#comparableTo(query);
     const cosines = Array.from(stored.values(), ({ unit }) => cosineSimilarity(query, unit));
     const mean = average(cosines);
     return { mean, deviation: Math.sqrt(average(cosines.map((cosine) => (cosine - mean) ** 2))) };
@@ -93,9 +93,14 @@ export class InMemoryVectorIndex implements VectorIndex {
 
   async comparisonProblem(): Promise<undefined> {}
 
-  /** Tells of chunks that have other ids now, by their former ones; each keeps its vector. */
+  /** Moves vectors to new chunk ids; `ids` maps former ids to new ones. */
   rename(ids: ReadonlyMap<string, string>): void {
     this.#stored = new Map(Array.from(this.#stored, ([id, stored]) => [ids.get(id) ?? id, stored]));
+  }
+
+  async #comparableTo(query: Vector): Promise<ReadonlyMap<string, StoredVector>> {
+    if (!isStorable(query, this.#dimensions)) return new Map();
+    return this.#currentVectors(await this.#allTexts());
   }
 
   #allTexts(): Promise<readonly EmbeddableText[]> {

@@ -3,14 +3,17 @@ import type { StoreThread, StoreThreadOptions, ThreadCall } from './store-thread
 import { ended, stopping, stuck, tooMany } from './thread-errors.js';
 
 export interface ThreadGroupOptions {
-  /** Most threads. */
+  /** Maximum number of threads. */
   readonly size: number;
-  /** Most calls that wait for a thread. */
+  /** Maximum number of calls that wait for a thread. */
   readonly maxWaiting: number;
   /** After so long in one statement a thread is replaced; absent: never. */
   readonly statementLimitMs?: number;
-  /** `again`: a call of a thread that ended is made once more, which changes nothing. */
-  readonly unanswered: 'again' | 'refuse';
+  /**
+   * What becomes of the unfinished calls of a thread that ended. `retry`, for calls that change nothing:
+   * they are made once more.
+   */
+  readonly onThreadEnd: 'retry' | 'reject';
   readonly startThread: (hooks: Pick<StoreThreadOptions, 'onFree' | 'onEnd'>) => StoreThread;
 }
 
@@ -96,7 +99,7 @@ export class ThreadGroup {
 
   #sendTo(slot: number, call: WaitingCall): void {
     const running = this.#threads[slot];
-    if (running === undefined && this.#lost >= MOST_LOST) {
+    if (running === undefined && this.#lost >= LOST_THREADS_MAX) {
       call.reject(stuck());
       return;
     }
@@ -106,7 +109,7 @@ export class ThreadGroup {
     const { resolve, reject } = call;
     const sent: SentCall = { request, resolve, reject, again, ...(ask && { ask }) };
     // What is handed over cannot be sent once more.
-    thread.send(sent, this.#options.unanswered === 'refuse' ? transfer : []);
+    thread.send(sent, this.#options.onThreadEnd === 'reject' ? transfer : []);
   }
 
   #start(slot: number): StoreThread {
@@ -132,8 +135,8 @@ export class ThreadGroup {
 
   /** A call that is made again comes first; one that ended two threads is refused. */
   #answerFor({ again, reject }: SentCall, reason: Error): void {
-    const mayRepeat = this.#options.unanswered === 'again' && !this.#isClosed;
-    if (mayRepeat && again !== undefined && again.attempts < MOST_ATTEMPTS) {
+    const mayRepeat = this.#options.onThreadEnd === 'retry' && !this.#isClosed;
+    if (mayRepeat && again !== undefined && again.attempts < ATTEMPTS_MAX) {
       this.#waiting.unshift(again);
     } else reject(ended(reason));
   }
@@ -184,6 +187,6 @@ interface SentCall extends ThreadCall {
   again: WaitingCall | undefined;
 }
 
-const MOST_ATTEMPTS = 2;
+const ATTEMPTS_MAX = 2;
 /** Threads that are stuck and cannot be ended; with more, no new ones are started for a while. */
-const MOST_LOST = 4;
+const LOST_THREADS_MAX = 4;

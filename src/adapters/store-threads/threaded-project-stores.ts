@@ -51,14 +51,14 @@ export class ThreadedProjectStores implements ReleasableStores {
     this.#writer = new ThreadGroup({
       size: 1,
       maxWaiting,
-      unanswered: 'refuse',
+      onThreadEnd: 'reject',
       startThread: (hooks) => this.#startThread('writer', hooks),
     });
     this.#readers = new ThreadGroup({
       size: options.readers,
       maxWaiting,
       statementLimitMs,
-      unanswered: 'again',
+      onThreadEnd: 'retry',
       startThread: (hooks) => this.#startThread('reader', hooks),
     });
     options.stopWaiting.addEventListener('abort', () => this.#stopWaiting(), { once: true });

@@ -1,7 +1,7 @@
 import { ModelCallError, type ModelCallFailure } from '../../domain/errors.js';
 import type { Logger } from '../../ports/driven/logger.js';
 import type { QuestionGenerator } from '../../ports/driven/question-generator.js';
-import type { QuestionlessChunk } from '../../ports/driven/question-store.js';
+import type { ChunkWithoutQuestions } from '../../ports/driven/question-store.js';
 import type { Project } from '../projects/project.js';
 import type { BackgroundWork, StepOutcome } from './background-loop.js';
 
@@ -49,7 +49,7 @@ export class QuestionWork implements BackgroundWork {
    * Undefined where the endpoint has nothing for this chunk.
    * @throws ModelCallError where it has nothing for many in a row, or does not answer at all
    */
-  async #ask(chunk: QuestionlessChunk): Promise<readonly string[] | undefined> {
+  async #ask(chunk: ChunkWithoutQuestions): Promise<readonly string[] | undefined> {
     try {
       const questions = await this.#ports.generator.generateQuestions(chunk.text);
       this.#failuresInARow = 0;
@@ -73,6 +73,6 @@ const CHUNK_FAILURES: ReadonlySet<ModelCallFailure> = new Set(['unusable', 'refu
 /** After as many the endpoint is to blame, and asking pauses. */
 const CHUNK_FAILURES_IN_A_ROW = 3;
 
-function keyOf({ id, text }: QuestionlessChunk): string {
+function keyOf({ id, text }: ChunkWithoutQuestions): string {
   return `${id}\n${text}`;
 }

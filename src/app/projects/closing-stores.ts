@@ -28,7 +28,7 @@ export class ClosingStores implements ProjectStores {
   readonly #stores: ReleasableStores;
   readonly #options: ClosingStoresOptions;
   readonly #handles = new Map<string, Handle>();
-  /** Those in use since they were last idle, the least recently used first. */
+  /** Handles that were used since they were last closed as idle, the least recently used first. */
   readonly #active = new Set<Handle>();
   readonly #closing = new AbortController();
   #openCount = 0;
@@ -40,14 +40,14 @@ export class ClosingStores implements ProjectStores {
   }
 
   async open(projectPath: string): Promise<ProjectStore> {
-    return this.#keepingOpen(projectPath, async () => {
+    return this.#whileOpen(projectPath, async () => {
       const opened = await this.#stores.open(projectPath);
       return this.#handleOf(projectPath, opened).store;
     });
   }
 
   async find(projectPath: string): Promise<ProjectStore | undefined> {
-    return this.#keepingOpen(projectPath, async () => {
+    return this.#whileOpen(projectPath, async () => {
       const opened = await this.#stores.find(projectPath);
       return opened && this.#handleOf(projectPath, opened).store;
     });
@@ -62,7 +62,7 @@ export class ClosingStores implements ProjectStores {
     await this.#stores.close();
   }
 
-  async #keepingOpen<T>(projectPath: string, work: () => Promise<T>): Promise<T> {
+  async #whileOpen<T>(projectPath: string, work: () => Promise<T>): Promise<T> {
     const known = this.#handles.get(projectPath);
     return known === undefined ? work() : duringCall(known, work);
   }
@@ -133,12 +133,12 @@ export class ClosingStores implements ProjectStores {
       const [oldest] = this.#active;
       const due = (oldest?.usedAt ?? 0) + idleMs - clock.monotonic();
       if (due > 0) await clock.sleep(due, signal);
-      else if (oldest !== undefined) await this.#giveUp(oldest);
+      else if (oldest !== undefined) await this.#closeIdle(oldest);
     }
     this.#isWatching = false;
   }
 
-  async #giveUp(handle: Handle): Promise<void> {
+  async #closeIdle(handle: Handle): Promise<void> {
     if (handle.calls > 0) return this.#use(handle);
     this.#active.delete(handle);
     const { projectPath } = handle;
@@ -146,12 +146,15 @@ export class ClosingStores implements ProjectStores {
       await this.#options.idle.report(projectPath);
     } catch (error) {
       const reason = reasonOf(error);
-      this.#options.logger.warn('An idle project was not given up.', { projectPath, reason });
+      this.#options.logger.warn('The background work of an idle project could not be stopped.', {
+        projectPath,
+        reason,
+      });
     }
     if (handle.calls === 0) await this.#release(handle);
   }
 
-  /** It keeps the store that was closed under it, which refuses its calls. */
+  /** The former handle keeps its closed store, whose calls fail with `store_unavailable`. */
   #replaced(handle: Handle): void {
     this.#active.delete(handle);
     this.#openCount -= 1;

@@ -1,6 +1,6 @@
 import type { EmbeddableTexts } from '../../ports/driven/embeddable-texts.js';
 import type { ProjectStore, ProjectStores } from '../../ports/driven/project-stores.js';
-import type { QuestionlessChunk, QuestionStore } from '../../ports/driven/question-store.js';
+import type { ChunkWithoutQuestions, QuestionStore } from '../../ports/driven/question-store.js';
 import type { VectorIndex } from '../../ports/driven/vector-index.js';
 
 /** The project and the kind of texts that a vector index is for. */
@@ -59,11 +59,11 @@ class QuestionsAfterVectors implements QuestionStore {
     this.#store = store;
   }
 
-  async pending(limit: number): Promise<readonly QuestionlessChunk[]> {
+  async pending(limit: number): Promise<readonly ChunkWithoutQuestions[]> {
     const { texts, vectors } = this.#store;
     const withoutVector = await vectors.pending(await texts.content.countChunks());
     const excluded = new Set(withoutVector.map(({ chunkId }) => chunkId));
-    const found: QuestionlessChunk[] = [];
+    const found: ChunkWithoutQuestions[] = [];
     for (let offset = 0; found.length < limit; offset += PAGE_SIZE) {
       const page = await texts.content.newest(PAGE_SIZE, offset);
       const withQuestions = await texts.questions.of(page.map(({ chunkId }) => chunkId));
@@ -79,7 +79,7 @@ class QuestionsAfterVectors implements QuestionStore {
     return found.slice(0, limit);
   }
 
-  save(chunk: QuestionlessChunk, questions: readonly string[]): Promise<void> {
+  save(chunk: ChunkWithoutQuestions, questions: readonly string[]): Promise<void> {
     return this.#store.questions.save(chunk, questions);
   }
 }

@@ -114,13 +114,13 @@ const distinctHits: Collect = async (limit, find) => {
   for (let most = limit; ; most *= 4) {
     const hits = await find(most);
     const distinct = distinctTexts(hits);
-    const isAll = hits.length < most || limit <= distinct.length || MOST_HITS <= most;
+    const isAll = hits.length < most || limit <= distinct.length || HITS_MAX <= most;
     if (isAll) return distinct.slice(0, limit);
   }
 };
 
 /** Beyond that, copies are so many that fewer results are no loss. */
-const MOST_HITS = 4000;
+const HITS_MAX = 4000;
 
 interface FoundList extends KeywordList {
   /** The query that found the list: the one requested, or its plain fallback. */

@@ -31,7 +31,7 @@ export interface SearchPorts {
   readonly logger: Logger;
 }
 
-/** The searches of the service: each retrieves chunks, applies the budget and counts the retrievals. */
+/** The searches of the service. Each retrieves chunks and applies the budget; all but `findSimilar` count retrievals. */
 export class Search {
   readonly #ports: SearchPorts;
 
@@ -48,7 +48,7 @@ export class Search {
       texts: 'distinct' as const,
     };
     const answer = await this.#answer(project, this.#ports.retriever, { ...request, ...options });
-    return this.#noted(project, await this.#counted(project, answer));
+    return this.#withIndexingNote(project, await this.#withCountedRetrievals(project, answer));
   }
 
   async searchReflections(
@@ -64,7 +64,7 @@ export class Search {
       maxResults,
       maxTokens: REFLECTION_SEARCH_MAX_TOKENS,
     });
-    return this.#noted(project, await this.#counted(project, answer));
+    return this.#withIndexingNote(project, await this.#withCountedRetrievals(project, answer));
   }
 
   async findSimilar(
@@ -102,35 +102,39 @@ export class Search {
       });
     const limits = { maxResults, maxTokens };
     const answer = toAnswer(await retrieve(request.filter), limits);
-    const gone = await this.#goneIn(project, answer);
+    const gone = await this.#missingFilesOf(project, answer);
     if (gone.length === 0) return locatedIn(project, answer);
     const present = await retrieve(without(request.filter, gone));
-    return locatedIn(project, await this.#present(project, present, limits));
+    return locatedIn(project, await this.#withoutMissing(project, present, limits));
   }
 
   /** Leaves out chunks whose files are gone; the next ones take their places. */
-  async #present(project: Project, retrieved: Retrieved, limits: Budget): Promise<SearchAnswer> {
+  async #withoutMissing(
+    project: Project,
+    retrieved: Retrieved,
+    limits: Budget,
+  ): Promise<SearchAnswer> {
     const answer = toAnswer(retrieved, limits);
-    const gone = new Set(await this.#goneIn(project, answer));
+    const gone = new Set(await this.#missingFilesOf(project, answer));
     if (gone.size === 0) return answer;
     const ranked = retrieved.ranked.filter(({ chunk }) => !gone.has(chunk.sourceFile));
-    return this.#present(project, { ...retrieved, ranked }, limits);
+    return this.#withoutMissing(project, { ...retrieved, ranked }, limits);
   }
 
-  #goneIn(project: Project, { results }: SearchAnswer): Promise<readonly string[]> {
+  #missingFilesOf(project: Project, { results }: SearchAnswer): Promise<readonly string[]> {
     const files = results.map(({ chunk }) => chunk.sourceFile);
     return this.#ports.freshness.goneAmong(project, files);
   }
 
   /** Says in the answer if this search starts the first indexing of its project. */
-  async #noted(project: Project, answer: SearchAnswer): Promise<SearchAnswer> {
+  async #withIndexingNote(project: Project, answer: SearchAnswer): Promise<SearchAnswer> {
     if (!(await this.#ports.freshness.searched(project))) return answer;
     const indexing = 'started' as const;
     return { ...answer, indexing, explanation: { ...answer.explanation, indexing } };
   }
 
   /** A failure to count is logged and does not fail the search. */
-  async #counted(project: Project, answer: SearchAnswer): Promise<SearchAnswer> {
+  async #withCountedRetrievals(project: Project, answer: SearchAnswer): Promise<SearchAnswer> {
     const ids = answer.results.map(({ chunk }) => chunk.id);
     try {
       await project.store.retrievals.record(ids, this.#ports.clock.now());

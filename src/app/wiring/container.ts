@@ -61,7 +61,7 @@ export interface Service {
   checkStore(): Promise<void>;
   /** Makes everything that waits for a lock of another process fail now, instead of after 15 seconds. */
   stopWaiting(): void;
-  /** Ends background work and closes every store; nothing may be called afterward. */
+  /** Ends background work and closes every store; nothing may be called afterwards. */
   stop(): Promise<void>;
 }
 

@@ -7,8 +7,8 @@ import type { ScoredChunk } from './scored-chunk.js';
  * in `docs/decisions/0008-blend.md`; idea from Bruch, Gai and Ingber, "An Analysis of Fusion Functions
  * for Hybrid Retrieval", 2022).
  *
- * - b is the candidate's BM25 score; B is the mean of b over the candidates of the keyword list. The
- *   result is best if candidates that only the vectors found come with their BM25 score too.
+ * - b is the candidate's BM25 score; B is the mean of b over the candidates of the keyword list. Callers
+ *   should set `relevance` of candidates that only the vectors found too; a missing one counts as 0.
  * - z is the z-score of the cosine over the project: (cosine − mean) / deviation.
  * - w is 0.54, or less if the two lists disagree on the keyword candidates, a sign of weak vectors.
  *
@@ -45,7 +45,7 @@ function relevanceOf({ relevance = 0 }: ScoredChunk): number {
   return Math.max(0, relevance);
 }
 
-/** 1 from an agreement of 0.37 upward, which good vectors usually reach; never less than 0.45. */
+/** 1 from an agreement of 0.37 upwards, which good vectors usually reach; never less than 0.45. */
 function weightFactor(agreement: number): number {
   return Math.min(1, 0.45 + 1.5 * Math.max(0, agreement));
 }
@@ -95,6 +95,6 @@ function mean(values: readonly number[]): number {
 }
 
 function deviationOf(values: readonly number[]): number {
-  const center = mean(values);
-  return Math.sqrt(mean(values.map((value) => (value - center) ** 2)));
+  const centre = mean(values);
+  return Math.sqrt(mean(values.map((value) => (value - centre) ** 2)));
 }

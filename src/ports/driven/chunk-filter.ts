@@ -6,6 +6,6 @@ export interface ChunkFilter {
   readonly sourceTypes: SourceTypeFilter;
   /** Source files whose chunks are left out; absent or empty excludes nothing. */
   readonly excludedSources?: readonly string[];
-  /** Only chunks that have all of these tags, letter by letter; absent or empty filters nothing. */
+  /** Only chunks that have all of these tags, compared exactly, including case; absent or empty filters nothing. */
   readonly tags?: readonly string[];
 }

@@ -2,7 +2,7 @@
 export interface Clock {
   /** Wall-clock time; may jump. */
   now(): Date;
-  /** Milliseconds that never go backward, for rate limits and timeouts. */
+  /** Milliseconds that never go backwards, for rate limits and timeouts. */
   monotonic(): number;
   /** Resolves after `ms` milliseconds, or immediately when `signal` is aborted; never rejects. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;

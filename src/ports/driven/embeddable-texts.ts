@@ -1,6 +1,6 @@
 import type { ChunkFilter } from './chunk-filter.js';
 
-/** The texts that are embedded for a chunk; the chunk's vector is the average of theirs. */
+/** The texts that are embedded for a chunk; the chunk's vector is the normalized mean of theirs. */
 export interface EmbeddableText {
   readonly chunkId: string;
   /** Never empty. */
@@ -17,7 +17,7 @@ export interface EmbeddableText {
 export interface EmbeddableTexts {
   /** The current texts of these chunks; chunks that do not exist or have no such text are left out. */
   of(chunkIds: readonly string[]): Promise<readonly EmbeddableText[]>;
-  /** One page of the texts, newest chunk first: at most `limit`, after skipping the first `offset`. */
+  /** One page of the texts, newest `createdAt` first: at most `limit`, after skipping the first `offset`. */
   newest(limit: number, offset: number): Promise<readonly EmbeddableText[]>;
   /** The ids of those chunks that match the filter. */
   matching(chunkIds: readonly string[], filter: ChunkFilter): Promise<ReadonlySet<string>>;

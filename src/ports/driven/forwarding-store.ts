@@ -9,7 +9,7 @@ export interface StorePorts extends Omit<ProjectStore, 'texts'> {
 
 export type PortName = keyof StorePorts;
 
-/** Whether a method changes what is stored. */
+/** Whether a method changes chunks, vectors or counts; one that reads may still update a derived index. */
 export type Effect = 'read' | 'write';
 
 type Effects<Port> = { readonly [Method in keyof Port]-?: Effect };
@@ -45,7 +45,7 @@ export interface StoreCall {
 
 export type ForwardCall = (call: StoreCall) => Promise<unknown>;
 
-/** A store each of whose methods is answered by `forward`. */
+/** A store that passes every call to `forward`. */
 export function forwardingStore(forward: ForwardCall): ProjectStore {
   const portOf = <Name extends PortName>(port: Name): StorePorts[Name] => {
     const methods = Object.keys(STORE_METHODS[port]).map((method) => [
@@ -69,7 +69,7 @@ export function forwardingStore(forward: ForwardCall): ProjectStore {
   };
 }
 
-/** Makes a call that was written down; for calls of `forwardingStore` only, since names are not checked. */
+/** Makes a call of `forwardingStore`; names are not checked. */
 export function callStore(
   store: ProjectStore,
   { port, method, args }: StoreCall,

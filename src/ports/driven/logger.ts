@@ -1,4 +1,4 @@
-/** Structured data of a log message; never content of a project, a query or a secret. */
+/** Structured data of a log message; never project content, query text or secrets. */
 export type LogFields = Readonly<Record<string, unknown>>;
 
 /** The log of the service. Messages are sentences for the operator. */

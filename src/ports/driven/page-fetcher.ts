@@ -4,7 +4,7 @@ export interface PageValidators {
   readonly lastModified?: string | undefined;
 }
 
-/** The text of a page of the web. It is untrusted, and data. */
+/** The text of a page of the web. It is untrusted: data, never instructions. */
 export interface FetchedPage extends PageValidators {
   /** One line of visible characters, never blank. */
   readonly title: string;

@@ -4,7 +4,7 @@ import type { SOURCE_FILE_MAX_BYTES } from '../../domain/limits.js';
 export interface TextFile {
   /** Well-formed text without byte-order mark or NUL; line endings as in the file. */
   readonly text: string;
-  /** Hash of `text`: two files have the same hash if and only if their texts are equal. */
+  /** SHA-256 of `text`, in hexadecimal. */
   readonly hash: string;
   /**
    * Changes with every write to the file and is known without reading it: made of device, inode, size

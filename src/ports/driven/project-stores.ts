@@ -32,7 +32,7 @@ export interface ProjectStore {
 }
 
 /**
- * The stores of all projects, one per project for the life of the process.
+ * The stores of all projects. One that was closed because nobody used it is opened again by its next call.
  *
  * `projectPath` is the absolute, canonical path of an existing directory.
  */

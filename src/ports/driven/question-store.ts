@@ -1,5 +1,5 @@
 /** A chunk without questions. */
-export interface QuestionlessChunk {
+export interface ChunkWithoutQuestions {
   readonly id: string;
   /** The text to generate questions from: the same that is embedded for the chunk (`texts.content`). */
   readonly text: string;
@@ -12,7 +12,7 @@ export interface QuestionlessChunk {
  */
 export interface QuestionStore {
   /** Chunks that have a content vector but no questions yet, newest first, at most `limit`. */
-  pending(limit: number): Promise<readonly QuestionlessChunk[]>;
+  pending(limit: number): Promise<readonly ChunkWithoutQuestions[]>;
   /** Stores the questions of a chunk; does nothing if the chunk was deleted or its text is no longer `chunk.text`. */
-  save(chunk: QuestionlessChunk, questions: readonly string[]): Promise<void>;
+  save(chunk: ChunkWithoutQuestions, questions: readonly string[]): Promise<void>;
 }

@@ -2,7 +2,7 @@
 export interface StaleChunk {
   readonly id: string;
   readonly sourceFile: string;
-  /** ISO 8601 time of the creation, or of a retrieval that another program recorded without counting it. */
+  /** ISO 8601 time of creation, or of the last retrieval if another program set that time without raising the count. */
   readonly unusedSince: string;
 }
 
@@ -14,8 +14,8 @@ export interface StaleChunk {
 export interface RetrievalLog {
   /** Adds one retrieval at `at` to each of these chunks; unknown ids are ignored, an empty list writes nothing. */
   record(chunkIds: readonly string[], at: Date): Promise<void>;
-  /** Chunks with a retrieval count of 0 whose `unusedSince` is `before` or earlier, in no particular order. */
-  findUnusedSince(before: Date): Promise<readonly StaleChunk[]>;
+  /** Chunks with a retrieval count of 0 whose `unusedSince` is at or before `latest`, in no particular order. */
+  findUnusedSince(latest: Date): Promise<readonly StaleChunk[]>;
   /** Deletes the chunks that `findUnusedSince` returns, with their vectors and questions, and returns them. */
-  deleteUnusedSince(before: Date): Promise<readonly StaleChunk[]>;
+  deleteUnusedSince(latest: Date): Promise<readonly StaleChunk[]>;
 }

@@ -1,4 +1,4 @@
-/** Where the sources of a project may be, as its settings say. */
+/** How to watch the sources of a project, as its settings say. */
 export interface WatchedSources {
   /** Whether folders that git or the service ignores are left out. */
   readonly ignore: boolean;
@@ -19,15 +19,15 @@ export interface SourceWatch {
 /** Notices changes of the sources of projects. */
 export interface SourceWatcher {
   /**
-   * Whether a directory is one project's: false for the root of the file system, a home directory and
-   * what contains one, which are never indexed unasked.
+   * Whether a directory may be watched and indexed without being asked to: false for the root of the file system, a home directory and
+   * what contains one.
    */
   isProject(projectPath: string): boolean;
   /**
    * Begins to watch the sources of a project, without waiting. A change is reported within 2 seconds, or
    * later where the system does not tell of changes and the project is large. Never throws: what cannot be
    * watched is compared at intervals.
-   * @param onChange returns at once
+   * @param onChange must return immediately
    */
   watch(
     projectPath: string,

@@ -8,7 +8,7 @@ import type { EmbeddableText } from './embeddable-texts.js';
 export type PendingVector = EmbeddableText;
 
 export interface VectorEntry extends EmbeddableText {
-  /** Of any length except 0; only its direction matters. */
+  /** Of any Euclidean norm above 0; only its direction matters. */
   readonly vector: Vector;
 }
 
@@ -23,6 +23,9 @@ export interface Neighbour {
  * two such indexes: one for the contents of chunks, one for the questions that they answer. Vectors of
  * another model or dimension, or with values that are not finite, are ignored: their chunks are pending.
  *
+ * A `query` that is zero, not finite or of another dimension is similar to nothing: `similarities` and
+ * `nearest` are empty, and `cosineStatistics` are zeros.
+ *
  * Every method may throw KnowledgeError `store_unavailable`; `put` may also throw `storage_full`.
  */
 export interface VectorIndex {
@@ -34,7 +37,7 @@ export interface VectorIndex {
    * many were stored.
    */
   put(entries: readonly VectorEntry[]): Promise<number>;
-  /** The vector of a chunk, of any length; undefined if it has none. */
+  /** The vector of a chunk, possibly scaled; undefined if it has none. */
   vectorOf(chunkId: string): Promise<Vector | undefined>;
   /** The exact cosine of `query` to each of these chunks that has a vector; the others are left out. */
   similarities(query: Vector, chunkIds: readonly string[]): Promise<ReadonlyMap<string, number>>;

@@ -9,7 +9,7 @@ export interface DigestSubject {
 /** A digest as it is kept now. */
 export interface DigestReport {
   readonly sourceFile: string;
-  /** How many chunks the index holds of it. */
+  /** Number of its chunks in the index. */
   readonly chunks: number;
   /** The source files that it was made of, sorted. */
   readonly sources: readonly string[];

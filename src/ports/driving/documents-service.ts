@@ -6,7 +6,7 @@ export interface Document {
   readonly content: string;
   /** Heading of chunks without one of their own; default: the first `#` title. At most 1,000 characters. */
   readonly title?: string;
-  /** Of every chunk; default: those of the frontmatter. */
+  /** Of every chunk, at most 64, each of 1 to 100 characters; default: those of the frontmatter. */
   readonly tags?: readonly string[];
   /** 0 to 1, of every chunk; default: that of the frontmatter, else the setting `defaultImportance`. */
   readonly importance?: number;
@@ -16,11 +16,11 @@ export interface Document {
 export interface PushedDocument {
   /** Its path. */
   readonly sourceFile: string;
-  /** How many chunks the index holds of it. */
+  /** Number of its chunks in the index. */
   readonly chunks: number;
   /** Whether no document was pushed under this path before. */
   readonly isNew: boolean;
-  /** Whether it is another one than before; true for a new one. */
+  /** Whether its content or metadata differ from before; true for a new one. */
   readonly changed: boolean;
 }
 

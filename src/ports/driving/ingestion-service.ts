@@ -7,7 +7,10 @@ export interface SkippedSource {
 
 /** The result of an ingestion, in files. */
 export interface IngestionReport {
-  /** Number of files with chunks in the index after the run, whether new, changed or unchanged. */
+  /**
+   * Number of files with chunks in the index after the run, whether new, changed or unchanged; 0 if the
+   * settings forbid reading the sources.
+   */
   readonly indexed: number;
   readonly skipped: readonly SkippedSource[];
   /** Number of sources that are gone, and whose chunks were removed. */
@@ -20,9 +23,12 @@ export interface IngestionService {
   ingestReflections(projectPath: string): Promise<number>;
   /** Indexes the last 2,000 characters of `features/{id}/agent-output.md` of every feature. Returns the number of files indexed. */
   ingestAgentOutputs(projectPath: string): Promise<number>;
-  /** Reads all sources again, unless the project's settings say otherwise, then rebuilds the full-text index. */
+  /** Does what `readAllSources` does if the setting `autoReindex` is true; otherwise only what `rebuildIndex` does. */
   reindex(projectPath: string): Promise<IngestionReport>;
-  /** Does what `reindex` does, whatever the settings say. */
+  /**
+   * Indexes sources that are new or have changed, removes those that are gone, restores chunks that were
+   * pruned, then rebuilds the full-text index. Does not depend on the setting `autoReindex`.
+   */
   readAllSources(projectPath: string): Promise<IngestionReport>;
   /** Rebuilds the full-text index from the chunks, without reading a file. */
   rebuildIndex(projectPath: string): Promise<void>;

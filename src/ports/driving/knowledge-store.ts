@@ -8,9 +8,10 @@ import type { UpkeepService } from './upkeep-service.js';
  * the absolute path of an existing directory. The first call for a project opens its store, and
  * creates it unless the method only reads.
  *
- * Every method may throw KnowledgeError `invalid_request` (which names the argument),
- * `path_not_allowed`, `project_not_found`, `schema_too_new` or `store_unavailable`; those that write
- * may also throw `storage_full`.
+ * Every method with a `projectPath`, of this port and of the other driving ports, may throw KnowledgeError
+ * `invalid_request` (which names the argument), `path_not_allowed`, `project_not_found`, `schema_too_new`,
+ * `store_unavailable` or `overloaded` (too many calls wait for the store, or one took too long); those that
+ * write may also throw `storage_full`.
  */
 export interface KnowledgeStore
   extends SearchService,

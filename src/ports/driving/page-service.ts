@@ -12,7 +12,7 @@ export interface PageToSave {
 export interface SavedPageReport {
   readonly sourceFile: string;
   readonly title: string;
-  /** How many chunks the index holds of it. */
+  /** Number of its chunks in the index. */
   readonly chunks: number;
   /** Whether the page was not known before. */
   readonly isNew: boolean;

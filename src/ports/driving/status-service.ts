@@ -17,9 +17,11 @@ export interface ModelStatus {
  */
 export interface StatusService {
   getStats(projectPath: string): Promise<KnowledgeStats>;
+  /** How many chunks have a vector of their content. */
   getEmbeddingStatus(projectPath: string): Promise<VectorStatus>;
   /** The embedding status, with the present rate and the time that the rest will take. */
   getEmbeddingProgress(projectPath: string): Promise<EmbeddingProgress>;
+  /** How many chunks have a vector of the questions that they answer (HyPE). */
   getHypeStatus(projectPath: string): Promise<VectorStatus>;
   getModelStatus(): ModelStatus;
 }

@@ -16,10 +16,10 @@ export interface CompactionReport {
   readonly tokensAfter: number;
 }
 
-/** What it took to take back a compaction. */
+/** The result of undoing a compaction. */
 export interface RestorationReport {
-  /** Always true: where there is nothing to take back, the call fails. */
-  readonly restored: boolean;
+  /** Where there is nothing to undo, the call fails. */
+  readonly restored: true;
   /** Size of the file before, as in {@link CompactionReport}; 0 if there was none. */
   readonly tokensBefore: number;
   readonly tokensAfter: number;

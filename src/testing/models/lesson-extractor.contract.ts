@@ -60,7 +60,7 @@ export function describeLessonExtractor(
       expect(await subject.extractor.extractLessons(long)).not.toHaveLength(0);
     });
 
-    it('throws a ModelCallError while the model fails, and works again afterward', async () => {
+    it('throws a ModelCallError while the model fails, and works again afterwards', async () => {
       subject.breakDown();
       const failed = subject.extractor.extractLessons(REPORT);
       await expect(failed).rejects.toBeInstanceOf(ModelCallError);

@@ -53,7 +53,7 @@ export function describeQuestionGenerator(
       expect(dogs.join(' ')).toContain('dogs');
     });
 
-    it('throws a ModelCallError while the model fails, and works again afterward', async () => {
+    it('throws a ModelCallError while the model fails, and works again afterwards', async () => {
       subject.breakDown();
       const failed = subject.generator.generateQuestions('Use WAL mode.');
       await expect(failed).rejects.toBeInstanceOf(ModelCallError);

@@ -45,7 +45,7 @@ export function describeSummarizer(name: string, start: () => Promise<Summarizer
       await expect(subject.summarizer.summarize(tooLong)).rejects.toBeInstanceOf(ModelCallError);
     });
 
-    it('throws a ModelCallError while the model fails, and works again afterward', async () => {
+    it('throws a ModelCallError while the model fails, and works again afterwards', async () => {
       subject.breakDown();
       await expect(subject.summarizer.summarize(NOTES)).rejects.toBeInstanceOf(ModelCallError);
       subject.recover();

@@ -6,7 +6,7 @@ import { search } from './keyword-index-search.contract.js';
 
 /** Which chunks a filter leaves out. */
 export function declareFiltering({ it, subject }: Suite): void {
-  it('returns only chunks with all of the tags, letter by letter, before it limits', async () => {
+  it('returns only chunks with all of the tags, compared exactly, before it limits', async () => {
     const tagged = (file: string, tags: readonly string[]) =>
       ingest(subject(), document(file, [draft('copper', { tags })]));
     await tagged('a', ['db']);

@@ -109,7 +109,19 @@ export function declareComparing({ it, subject }: Suite): void {
     expect(deviation).toBeCloseTo(Math.sqrt(0.6875), 5);
   });
 
-  it('finds what was stored since it last looked, once', async () => {
+  it.each([
+    ['zero', vector(0)],
+    ['not finite', vector(Number.NaN)],
+    ['of another dimension', new Float32Array([1, 2, 3])],
+  ])('finds nothing similar to a query that is %s', async (_, query) => {
+    const { vectors } = subject().store;
+    await ingestVectors(subject(), { a: vector(1), b: vector(0, 1) });
+    expect(await vectors.similarities(query, ['a#0'])).toEqual(new Map());
+    expect(await vectors.nearest(query, { sourceTypes: 'all' }, 10)).toEqual([]);
+    expect(await vectors.cosineStatistics(query)).toEqual({ mean: 0, deviation: 0 });
+  });
+
+  it('finds vectors stored since the previous lookup, each once', async () => {
     const { store } = subject();
     const nearest = async () =>
       (await store.vectors.nearest(vector(1), { sourceTypes: 'all' }, 10)).map(
@@ -149,7 +161,7 @@ export function declareComparing({ it, subject }: Suite): void {
     expect(await nearest()).toMatchObject([{ chunkId: 'b#0' }]);
   });
 
-  it('finds chunks that changed places by their new ids', async () => {
+  it('returns the new ids of chunks that swapped places', async () => {
     const { store } = subject();
     await ingest(subject(), document('a', ['copper', 'walnut']));
     await put(subject(), 'a#0', 'copper', vector(1));

@@ -111,7 +111,7 @@ export function declareReplacing({ it, subject }: Suite): void {
     expect(await found(subject(), 'copper')).toEqual([`${NOTES}#0`]);
   });
 
-  it('changes nothing when reading fails, and continues to work afterward', async () => {
+  it('changes nothing when reading fails, and continues to work afterwards', async () => {
     const { store } = subject();
     await ingest(subject(), document(NOTES, ['copper']));
     const failure = new KnowledgeError('path_not_allowed', 'The file leads out of the project.');

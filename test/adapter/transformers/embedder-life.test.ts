@@ -93,7 +93,7 @@ describe('life of the transformers embedder', () => {
     },
   );
 
-  it('refuses a query while 128 are waiting, and accepts one again when they are canceled', async () => {
+  it('refuses a query while 128 are waiting, and accepts one again when they are cancelled', async () => {
     const workerFile = await writeWorker();
     const embedder = make({ workerFile });
     await embedder.embed('apple');

@@ -106,7 +106,7 @@ describe('a project whose store lost its contents', () => {
     expect(world.files.readings).toBe(1);
   });
 
-  it('works afterward, with the content of its sources', async () => {
+  it('works afterwards, with the content of its sources', async () => {
     await expect(open()).rejects.toMatchObject(REFILLING);
     await until(isRefilled);
     const { store } = await open();

@@ -1,5 +1,5 @@
 import { embeddingText } from '../../../domain/chunks/chunk.js';
-import type { QuestionlessChunk, QuestionStore } from '../../../ports/driven/question-store.js';
+import type { ChunkWithoutQuestions, QuestionStore } from '../../../ports/driven/question-store.js';
 import type { ProjectContext } from '../connection/project-context.js';
 import { type TextRow, textOf } from './chunk-rows.js';
 import { NEWEST_FIRST } from './text-kinds.js';
@@ -15,7 +15,7 @@ export class PostgresQuestionStore implements QuestionStore {
     this.#model = model;
   }
 
-  async pending(limit: number): Promise<readonly QuestionlessChunk[]> {
+  async pending(limit: number): Promise<readonly ChunkWithoutQuestions[]> {
     const { database, schema } = this.#project;
     const rows = await database.read((session) =>
       session.query<TextRow>(
@@ -29,7 +29,7 @@ export class PostgresQuestionStore implements QuestionStore {
     return rows.map((row) => ({ id: row.id, text: embeddingText(textOf(row)) }));
   }
 
-  save(chunk: QuestionlessChunk, questions: readonly string[]): Promise<void> {
+  save(chunk: ChunkWithoutQuestions, questions: readonly string[]): Promise<void> {
     const { database, schema } = this.#project;
     return database.transaction(async (session) => {
       const [row] = await session.query<TextRow & { readonly no: number }>(

@@ -33,7 +33,7 @@ export async function cosineStatisticsOf(
 const SAMPLE_SIZE = 1500;
 const SMALLEST_SAMPLE = 1000;
 /** Where so few of the numbers are left that a sample needs more look-ups, all are compared. */
-const MOST_PLACES = 20_000;
+const SAMPLE_PLACES_MAX = 20_000;
 
 const NO_MOMENTS: Moments = { count: 0, mean: null, meanSquare: null };
 
@@ -43,7 +43,7 @@ async function momentsOf(
   step: number,
 ): Promise<Moments> {
   const sample = `AND v.chunk_no = ANY(ARRAY(SELECT generate_series($4, (SELECT least(
-    max(chunk_no), $4 * ${MOST_PLACES}::bigint) FROM ${table}), $4::bigint)))`;
+    max(chunk_no), $4 * ${SAMPLE_PLACES_MAX}::bigint) FROM ${table}), $4::bigint)))`;
   const [moments = NO_MOMENTS] = await session.query<Moments>(
     `WITH compared AS MATERIALIZED (
        SELECT 1 - (v.vector <=> $1::vector) AS cosine FROM ${table} v

@@ -1,5 +1,5 @@
 import { embeddingText } from '../../../domain/chunks/chunk.js';
-import type { QuestionlessChunk, QuestionStore } from '../../../ports/driven/question-store.js';
+import type { ChunkWithoutQuestions, QuestionStore } from '../../../ports/driven/question-store.js';
 import type { ProjectDatabase } from '../database/project-database.js';
 import { CHUNK_COLUMNS, type ChunkRow, HAS_ID, toChunk } from '../rows/chunk-rows.js';
 
@@ -14,7 +14,7 @@ export class SqliteQuestionStore implements QuestionStore {
     this.#model = model;
   }
 
-  pending(limit: number): Promise<readonly QuestionlessChunk[]> {
+  pending(limit: number): Promise<readonly ChunkWithoutQuestions[]> {
     return this.#database.read((db) =>
       db
         .prepare<[string, number], ChunkRow>(
@@ -28,7 +28,7 @@ export class SqliteQuestionStore implements QuestionStore {
     );
   }
 
-  async save(chunk: QuestionlessChunk, questions: readonly string[]): Promise<void> {
+  async save(chunk: ChunkWithoutQuestions, questions: readonly string[]): Promise<void> {
     await this.#database.write((db) => {
       const row = db
         .prepare<[string], ChunkRow>(`SELECT ${CHUNK_COLUMNS} FROM chunks c WHERE c.id = ?`)

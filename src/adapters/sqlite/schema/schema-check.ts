@@ -32,8 +32,8 @@ export function checkSchema(db: Database): void {
   checkKeys(db, objects);
 }
 
-const MOST_OBJECTS = 1000;
-const MOST_BYTES = 1024 * 1024;
+const OBJECTS_MAX = 1000;
+const SCHEMA_BYTES_MAX = 1024 * 1024;
 
 function checkVersion(version: number): void {
   if (version <= SCHEMA_VERSION) return;
@@ -48,8 +48,9 @@ function checkSize(db: Database): void {
     .prepare('SELECT count(*), total(octet_length(name) + octet_length(sql)) FROM sqlite_master')
     .raw()
     .get() as readonly [number, number];
-  if (objects > MOST_OBJECTS) refuseDatabase(`it has more than ${MOST_OBJECTS} tables and indexes`);
-  if (bytes > MOST_BYTES) refuseDatabase(`its schema is larger than ${MOST_BYTES} bytes`);
+  if (objects > OBJECTS_MAX) refuseDatabase(`it has more than ${OBJECTS_MAX} tables and indexes`);
+  if (bytes > SCHEMA_BYTES_MAX)
+    refuseDatabase(`its schema is larger than ${SCHEMA_BYTES_MAX} bytes`);
 }
 
 function checkObject(object: SchemaObject): void {

@@ -27,9 +27,9 @@ export interface ComparedRow {
 export interface Candidates {
   /** A FROM clause with the vectors as `e`. */
   readonly vectors: (source: VectorSource) => string;
-  /** The same with their chunks as `c`. */
+  /** A FROM clause with the vectors as `e` and their chunks as `c`. */
   readonly vectorsAndChunks: (source: VectorSource) => string;
-  /** On the vectors. */
+  /** A further condition on `e`. */
   readonly condition?: string;
   readonly parameters: Readonly<Record<string, unknown>>;
 }
@@ -59,7 +59,7 @@ export function similaritiesOf(
   return new Map(rows.map(({ id, cosine }) => [id, cosine]));
 }
 
-/** The nearest of some vectors whose chunks pass the filter: `limit` of them, a few more, in no order. */
+/** The nearest of some vectors whose chunks pass the filter: up to `limit` + 32, in no particular order. */
 export function nearestOf(
   comparison: Comparison,
   candidates: Candidates,
@@ -74,7 +74,7 @@ export function nearestOf(
     : nearest;
 }
 
-/** Looks up only the chunks of the best vectors, so that there are too few where many chunks are missing. */
+/** Looks up the chunks of the best vectors only, so it returns too few rows if many vectors have no chunk. */
 function nearestOfUnfiltered(
   { db, source, dimensions, query }: Comparison,
   { vectors, condition = 'true', parameters }: Candidates,
@@ -122,7 +122,7 @@ function exactlyCompared(source: VectorSource): string {
 /** So many more are compared exactly, since the first comparison may confuse vectors that are nearly equal. */
 const SURPLUS = 32;
 
-/** These rows. */
+/** The vectors in the given rows. */
 export function rowsOf(rows: readonly number[]): Candidates {
   return {
     ...joinedToChunks(
@@ -132,7 +132,7 @@ export function rowsOf(rows: readonly number[]): Candidates {
   };
 }
 
-/** The rows after `after`, up to `until`. */
+/** The vectors in the rows after `after`, up to and including `until`. */
 export function rowsBetween(after: number, until: number): Candidates {
   return {
     ...joinedToChunks((source) => `${source.table} e`),
@@ -148,7 +148,7 @@ export const vectorsOfChunks: Candidates = {
   parameters: {},
 };
 
-/** The rows that are not in the index of neighbours yet. */
+/** The vectors that are not in the index of neighbours yet. */
 export const changedRows: Candidates = {
   ...joinedToChunks(
     (source) =>
@@ -166,8 +166,8 @@ function joinedToChunks(vectors: (source: VectorSource) => string) {
 }
 
 /**
- * To 2e-6, and NULL for what is no vector: sqlite-vec would refuse a blob of another size, and the whole
- * statement with it. Its distances are 32-bit floats, so that a cosine may leave its range by rounding.
+ * SQL for the cosine, exact to 2e-6; NULL for what is not a vector of this dimension, because sqlite-vec would
+ * refuse it and the whole statement with it. Its distances are 32-bit floats, so that a cosine may leave its range by rounding.
  */
 export function cosineOf({ blob }: VectorSource, dimensions: number): string {
   return `CASE WHEN typeof(${blob}) = 'blob' AND length(${blob}) = ${dimensions * BYTES_PER_VALUE}

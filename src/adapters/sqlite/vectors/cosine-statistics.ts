@@ -19,7 +19,7 @@ export function cosineStatisticsOf(comparison: Comparison): CosineStatistics {
     .get() ?? { rows: 0, lastRow: 0 };
   const step = Math.floor(size.rows / SAMPLE_SIZE);
   const places = Math.floor((size.lastRow ?? 0) / Math.max(1, step));
-  if (step > 1 && places <= MOST_PLACES) {
+  if (step > 1 && places <= SAMPLE_PLACES_MAX) {
     const rows = Array.from({ length: places }, (_, i) => (i + 1) * step);
     const sample = momentsOf(comparison, rows);
     if (sample.count >= SMALLEST_SAMPLE) return statisticsOf(sample);
@@ -30,7 +30,7 @@ export function cosineStatisticsOf(comparison: Comparison): CosineStatistics {
 const SAMPLE_SIZE = 1500;
 const SMALLEST_SAMPLE = 1000;
 /** Where so few of the rows are left that a sample needs more look-ups, all are compared. */
-const MOST_PLACES = 20_000;
+const SAMPLE_PLACES_MAX = 20_000;
 
 function momentsOf(
   { db, source, dimensions, query }: Comparison,

@@ -18,7 +18,8 @@ import { isFailureOfExtension, type NearRow, type NeighbourIndex } from './neigh
 
 /**
  * The nearest chunks by way of the index: the rows with the nearest codes are compared exactly, and so
- * are those that the index does not know yet. Undefined where it cannot tell, and all have to be compared.
+ * are those that the index does not know yet. Undefined if there is no index, if it is too far behind, or if
+ * it is not certain enough that the list is complete: all vectors have to be compared then.
  */
 export function nearestByIndex(
   comparison: Comparison,
@@ -28,8 +29,8 @@ export function nearestByIndex(
   const { db } = comparison;
   const metric = index.metric(db);
   if (metric === undefined) return undefined;
-  const outdated = new Set(index.changedRows(db, MOST_OUTDATED + 1));
-  if (outdated.size > MOST_OUTDATED) return undefined;
+  const outdated = new Set(index.changedRows(db, OUTDATED_ROWS_MAX + 1));
+  if (outdated.size > OUTDATED_ROWS_MAX) return undefined;
   const changed = outdated.size === 0 ? [] : nearestOf(comparison, changedRows, request);
   const enough = { ...request, limit: Math.max(request.limit, SAMPLE) };
   const wanted = enough.limit / shareOf(db, request.filter);
@@ -39,22 +40,24 @@ export function nearestByIndex(
     const rows = near.map(({ row }) => row).filter((row) => !outdated.has(row));
     const compared = nearestOf(comparison, rowsOf(rows), enough);
     const nearest = merged([...changed, ...compared], request.limit);
-    if (isProbablyWhole(nearest, { near, compared, limit: request.limit })) {
+    if (isProbablyExact(nearest, { near, compared, limit: request.limit })) {
       return nearest.map(toNeighbour);
     }
   }
   return undefined;
 }
 
-/** The nearest chunks among few: all that pass the filter are compared by one statement. */
+/** The nearest chunks, if at most 1,000 pass the filter: one statement compares them all. Otherwise undefined. */
 export function nearestOfFew(
   comparison: Comparison,
   request: NearestRequest,
 ): readonly Neighbour[] | undefined {
   const { db, source } = comparison;
   const lastRow = db.prepare<[], number>(`SELECT max(rowid) FROM ${source.table}`).pluck().get();
-  const areFew = (lastRow ?? 0) <= FEW || countOf(db, request.filter, FEW + 1) <= FEW;
-  if (!areFew) return undefined;
+  const isFewEnough =
+    (lastRow ?? 0) <= COMPARED_DIRECTLY_MAX ||
+    countOf(db, request.filter, COMPARED_DIRECTLY_MAX + 1) <= COMPARED_DIRECTLY_MAX;
+  if (!isFewEnough) return undefined;
   return merged(nearestOf(comparison, vectorsOfChunks, request), request.limit).map(toNeighbour);
 }
 
@@ -93,17 +96,17 @@ export function nearestOfPages(
 }
 
 /** So many vectors are compared directly in 2 ms; an index would not be faster. */
-export const FEW = 1000;
+export const COMPARED_DIRECTLY_MAX = 1000;
 
 const ROWS_PER_PAGE = 5000;
 /** Comparing more of them one by one takes longer than comparing all. */
-const MOST_OUTDATED = 5000;
-/** More makes vec0 refuse the query. */
-const MOST = 4096;
+const OUTDATED_ROWS_MAX = 5000;
+/** vec0 refuses a query that asks for more. */
+const VEC0_K_MAX = 4096;
 
-/** How many codes are looked at, at first and where that leaves a doubt. */
+/** How many codes to look at: first `codes`, then four times as many if the list may be incomplete. */
 function widthsFor(codes: number): ReadonlySet<number> {
-  return new Set([codes, 4 * codes].map((width) => Math.min(MOST, Math.ceil(width))));
+  return new Set([codes, 4 * codes].map((width) => Math.min(VEC0_K_MAX, Math.ceil(width))));
 }
 
 function closestRows(
@@ -119,7 +122,7 @@ function closestRows(
 }
 
 /** Whether the list is the same as that of an exact search in more than 99.9 % of such cases. */
-function isProbablyWhole(
+function isProbablyExact(
   nearest: readonly ComparedRow[],
   found: {
     readonly near: readonly NearRow[];
@@ -135,12 +138,12 @@ function isProbablyWhole(
   }));
   const distances = nearest.map(({ cosine }) => distanceOf(cosine));
   const furthest = found.near.at(-1)?.distance ?? 0;
-  return expectedMisses(distances, furthest, sample) < MOST_MISSES;
+  return expectedMisses(distances, furthest, sample) < EXPECTED_MISSES_MAX;
 }
 
 /** So many compared vectors say how closely codes follow vectors. */
 const SAMPLE = 50;
-const MOST_MISSES = 0.001;
+const EXPECTED_MISSES_MAX = 0.001;
 
 /** Between vectors of length 1. */
 function distanceOf(cosine: number): number {

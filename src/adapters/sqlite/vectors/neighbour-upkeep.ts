@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Database } from 'better-sqlite3';
 import type { ProjectDatabase } from '../database/project-database.js';
-import { FEW } from './nearest-search.js';
+import { COMPARED_DIRECTLY_MAX } from './nearest-search.js';
 import type { NeighbourIndex } from './neighbour-index.js';
 
 /** Keeps the index of neighbours of one project up to date, by slices that take about 20 ms each. */
@@ -51,5 +51,5 @@ const ROWS_PER_SLICE = 500;
 
 function isIndexed(db: Database): boolean {
   const lastRow = db.prepare<[], number>('SELECT max(rowid) FROM embeddings').pluck().get();
-  return (lastRow ?? 0) > FEW;
+  return (lastRow ?? 0) > COMPARED_DIRECTLY_MAX;
 }

@@ -60,7 +60,7 @@ export class ModelThread {
    */
   async embed(texts: readonly string[], signal?: AbortSignal): Promise<readonly Vector[]> {
     if (this.#end !== undefined) throw this.#end;
-    if (signal?.aborted === true) throw canceled();
+    if (signal?.aborted === true) throw cancelled();
     this.#lastId += 1;
     const id = this.#lastId;
     const call = deferred<readonly Vector[]>();
@@ -83,7 +83,7 @@ export class ModelThread {
   }
 
   #cancel(id: number): void {
-    this.#calls.get(id)?.reject(canceled());
+    this.#calls.get(id)?.reject(cancelled());
     this.#calls.delete(id);
     this.#send({ kind: 'cancel', id });
     if (this.#calls.size === 0) this.#worker.unref();
@@ -125,8 +125,8 @@ export class ModelThread {
   }
 }
 
-function canceled(): Error {
-  return new Error('the call was canceled');
+function cancelled(): Error {
+  return new Error('the call was cancelled');
 }
 
 function describeInvalid(vector: Vector): string {

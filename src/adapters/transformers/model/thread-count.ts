@@ -13,10 +13,10 @@ export interface Machine {
  */
 export function backgroundThreads({ cores, memoryBytes }: Machine = thisMachine()): number {
   const fitting = Math.floor(memoryBytes / 4 / BYTES_PER_THREAD);
-  return Math.max(1, Math.min(cores - 1, fitting, MOST_THREADS));
+  return Math.max(1, Math.min(cores - 1, fitting, THREADS_MAX));
 }
 
-const MOST_THREADS = 4;
+const THREADS_MAX = 4;
 /** Measured with the default model: 160 to 185 MB (docs/operations.md, "Threads"). */
 const BYTES_PER_THREAD = 190 * 2 ** 20;
 
