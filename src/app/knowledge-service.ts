@@ -104,7 +104,7 @@ export class KnowledgeService implements KnowledgeStore {
   async readAllSources(projectPath: string): Promise<IngestionReport> {
     const project = await this.#open(projectPath);
     const report = await this.#parts.ingestion.ingestAll(project);
-    await project.store.keywords.rebuild();
+    await project.store.keywords.rebuild('outdated');
     this.#parts.enrichment.wake(project);
     return report;
   }

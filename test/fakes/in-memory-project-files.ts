@@ -75,7 +75,15 @@ export class InMemoryProjectFiles implements ProjectFiles {
     const skipped = this.#refused.get(path);
     if (skipped !== undefined) return { skipped };
     const file = this.#files.get(path);
-    return file && { text: file.text, hash: file.text, version: String(file.version), file: path };
+    return (
+      file && {
+        text: file.text,
+        hash: file.text,
+        version: String(file.version),
+        file: path,
+        isSettled: true,
+      }
+    );
   }
 
   async readTail(project: string, path: string, characters: number): Promise<FileReading> {

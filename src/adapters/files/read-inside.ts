@@ -2,12 +2,7 @@ import { createHash } from 'node:crypto';
 import type { BigIntStats } from 'node:fs';
 import { type FileHandle, lstat } from 'node:fs/promises';
 import { storableText } from '../../domain/chunks/text.js';
-import type {
-  FileReading,
-  FileStat,
-  SkippedFile,
-  TextFile,
-} from '../../ports/driven/project-files.js';
+import type { FileReading, FileStat, SkippedFile } from '../../ports/driven/project-files.js';
 import { openInside, RefusedFile, realPathInside, refuseUnreadable } from './inside-project.js';
 
 /** Reads a file of a project by `textIn`; a file that may not be read has a reason. */
@@ -21,7 +16,11 @@ export async function readInside(
     if (handle === undefined) return undefined;
     try {
       const stats = await handle.stat({ bigint: true });
-      return textFile(await textIn(handle, Number(stats.size)), stats);
+      const isSettled = isOlderThan(stats, Date.now() - SETTLED_AFTER_MS);
+      const text = storableText(await textIn(handle, Number(stats.size)));
+      const hash = createHash('sha256').update(text).digest('hex');
+      const file = `${stats.dev}:${stats.ino}`;
+      return { text, hash, version: versionFrom(stats), file, isSettled };
     } finally {
       await handle.close();
     }
@@ -43,10 +42,11 @@ export async function readAt(handle: FileHandle, start: number, length: number):
   return bytes.subarray(0, filled);
 }
 
-function textFile(raw: string, stats: BigIntStats): TextFile {
-  const text = storableText(raw);
-  const hash = createHash('sha256').update(text).digest('hex');
-  return { text, hash, version: versionFrom(stats), file: `${stats.dev}:${stats.ino}` };
+/** The longest step in which a file system counts time, that of FAT. */
+const SETTLED_AFTER_MS = 2000;
+
+function isOlderThan({ mtimeMs, ctimeMs }: BigIntStats, time: number): boolean {
+  return Number(mtimeMs) < time && Number(ctimeMs) < time;
 }
 
 /** Determined before the bytes are read, so that a write during the read leads to a newer version. */

@@ -36,6 +36,10 @@ export class InMemoryKeywordIndex implements KeywordIndex {
 
   async rebuild(): Promise<void> {}
 
+  async suspend(): Promise<boolean> {
+    return false;
+  }
+
   #hits(expression: Expression) {
     const chunks = this.#tables.rows().map(({ chunk }) => chunk);
     return searchTexts(chunks, expression);

@@ -28,8 +28,8 @@ export interface KnownSource {
 }
 
 /**
- * Brings the chunks of one source up to date; an unchanged one that has nothing to restore is not even
- * parsed. A file that may not be read keeps the chunks it had; any other failure is thrown.
+ * Brings the chunks of one source up to date; an unchanged one that has nothing to restore is not
+ * parsed, and not even read if it was read before. A file that may not be read keeps the chunks it had; any other failure is thrown.
  */
 export function ingestSource(
   project: Project,
@@ -38,13 +38,17 @@ export function ingestSource(
 ): Promise<SourceResult> {
   const { sourceFile } = source;
   return unlessRefused({ sourceFile, indexed }, async () => {
-    const reading = await readSource(source);
-    if (reading === undefined) return { sourceFile, state: 'gone', chunks: 0 };
-    if (files?.has(reading.file)) return { sourceFile, state: 'twice', chunks: 0 };
-    files?.add(reading.file);
-    const isSame = reading.contentHash === indexed?.contentHash;
-    if (isSame && (unchanged === 'skip' || isComplete(indexed))) {
-      return { sourceFile, state: 'there', chunks: indexed.chunkCount };
+    const isDone = ({ contentHash }: { readonly contentHash: string }) =>
+      contentHash === indexed?.contentHash && (unchanged === 'skip' || isComplete(indexed));
+    const known = indexed && (await source.known());
+    const unread = known !== undefined && isDone(known) ? known : undefined;
+    const reading = unread === undefined ? await readSource(source) : undefined;
+    const file = (unread ?? reading)?.file;
+    if (file === undefined) return { sourceFile, state: 'gone', chunks: 0 };
+    if (files?.has(file)) return { sourceFile, state: 'twice', chunks: 0 };
+    files?.add(file);
+    if (reading === undefined || isDone(reading)) {
+      return { sourceFile, state: 'there', chunks: indexed?.chunkCount ?? 0 };
     }
     const document = reading.toDocument();
     const current = async () =>

@@ -5,6 +5,7 @@ import type { Logger } from '../../ports/driven/logger.js';
 import type { SettingsSource } from '../../ports/driven/settings-source.js';
 import type { IngestionReport } from '../../ports/driving/ingestion-service.js';
 import type { Project } from '../projects/project.js';
+import { addedQuickly } from './added-quickly.js';
 import { ingestSource, removeSource, type SourceResult } from './ingest-source.js';
 import {
   changedScope,
@@ -94,13 +95,15 @@ export class Ingestion {
     const moves = await findMoves(before, listing);
     const files = new Set<string>();
     const results: SourceResult[] = [];
-    for (const source of listing.sources) {
-      const indexed = known.get(source.sourceFile);
-      const moved = moves.get(source.sourceFile);
-      const former = moved && this.#ports.reader.sourceOf(project.path, moved, settings);
-      const { unchanged } = scope;
-      results.push(await ingestSource(project, source, { indexed, unchanged, former, files }));
-    }
+    const { unchanged } = scope;
+    await addedQuickly(project, listing, async () => {
+      for (const source of listing.sources) {
+        const indexed = known.get(source.sourceFile);
+        const moved = moves.get(source.sourceFile);
+        const former = moved && this.#ports.reader.sourceOf(project.path, moved, settings);
+        results.push(await ingestSource(project, source, { indexed, unchanged, former, files }));
+      }
+    });
     const present = new Set(results.filter(isThere).flatMap(filesOf));
     const missing = before.filter(({ sourceFile }) => !present.has(sourceFile));
     const hidden = missing.filter((indexed) => isHidden(listing, indexed));

@@ -1,5 +1,5 @@
 import { KNOWN_READINGS_MAX } from '../../domain/limits.js';
-import type { FileReading, ProjectFileReader } from '../../ports/driven/project-files.js';
+import type { FileReading, ProjectFileReader, TextFile } from '../../ports/driven/project-files.js';
 
 /** A file of a project, and how it is read. */
 export interface ReadableFile {
@@ -22,7 +22,9 @@ export class KnownReadings {
   async read(project: string, { sourceFile, read }: ReadableFile): Promise<FileReading> {
     const reading = await read();
     if (reading !== undefined && 'version' in reading) {
-      this.#remember(keyOf(project, sourceFile), { version: reading.version });
+      const { version, hash, file, isSettled } = reading;
+      const known = isSettled ? { content: { hash, file } } : {};
+      this.#remember(keyOf(project, sourceFile), { version, ...known });
     }
     return reading;
   }
@@ -38,6 +40,18 @@ export class KnownReadings {
     const skipped = reading !== undefined && 'skipped' in reading ? reading.skipped : undefined;
     this.#remember(key, { version: stat.version, skipped });
     return skipped;
+  }
+
+  /** What was read of the file as it is now; undefined if that is unknown. Reads nothing. */
+  async contentOf(
+    project: string,
+    { sourceFile }: ReadableFile,
+  ): Promise<KnownContent | undefined> {
+    const known = this.#outcomes.get(keyOf(project, sourceFile));
+    if (known?.content === undefined) return undefined;
+    const stat = await this.#files.statOf(project, sourceFile);
+    const version = stat !== undefined && 'version' in stat ? stat.version : undefined;
+    return version === known.version ? known.content : undefined;
   }
 
   versionOf(project: string, { sourceFile }: ReadableFile): Promise<string | undefined> {
@@ -56,7 +70,12 @@ export class KnownReadings {
 interface Outcome {
   readonly version: string;
   readonly skipped?: string | undefined;
+  /** Absent where a later write might leave the version as it is. */
+  readonly content?: KnownContent;
 }
+
+/** Of a text that was read. */
+export type KnownContent = Pick<TextFile, 'hash' | 'file'>;
 
 function keyOf(project: string, sourceFile: string): string {
   return `${project}\n${sourceFile}`;

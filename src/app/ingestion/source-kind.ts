@@ -1,6 +1,6 @@
 import type { DraftChunk, SourceDocument, SourceType } from '../../domain/chunks/chunk.js';
 import type { FileReading } from '../../ports/driven/project-files.js';
-import type { KnownReadings } from './known-readings.js';
+import type { KnownContent, KnownReadings } from './known-readings.js';
 import type { Source, SourceReading } from './source.js';
 
 /** How the files of one kind are read and cut. */
@@ -20,6 +20,10 @@ export function fileSource(readings: KnownReadings, project: string, kind: Sourc
     sourceType,
     sourceFile,
     read: async () => readingOf(kind, await readings.read(project, kind)),
+    known: async () => {
+      const content = await readings.contentOf(project, kind);
+      return content && { contentHash: contentHashOf(kind, content), file: content.file };
+    },
     whySkipped: () => readings.whySkipped(project, kind),
     version: () => readings.versionOf(project, kind),
   };
@@ -27,8 +31,8 @@ export function fileSource(readings: KnownReadings, project: string, kind: Sourc
 
 function readingOf(kind: SourceKind, reading: FileReading): SourceReading {
   if (reading === undefined || 'skipped' in reading) return reading;
-  const { sourceType, sourceFile, hashPrefix, toChunks } = kind;
-  const contentHash = `${hashPrefix}${reading.hash}`;
+  const { sourceType, sourceFile, toChunks } = kind;
+  const contentHash = contentHashOf(kind, reading);
   const toDocument = (): SourceDocument => ({
     sourceType,
     sourceFile,
@@ -36,4 +40,8 @@ function readingOf(kind: SourceKind, reading: FileReading): SourceReading {
     chunks: toChunks(reading.text),
   });
   return { contentHash, version: reading.version, file: reading.file, toDocument };
+}
+
+function contentHashOf({ hashPrefix }: SourceKind, { hash }: KnownContent): string {
+  return `${hashPrefix}${hash}`;
 }

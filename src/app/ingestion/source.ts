@@ -10,9 +10,14 @@ export interface Source {
   read(): Promise<SourceReading>;
   /** Why the file as it is now is not read; undefined if it is. Reads it only if it has changed since it was last read. */
   whySkipped(): Promise<string | undefined>;
+  /** What `read` would return of the file as it is now; undefined unless it was read before, and is unchanged. Cheap. */
+  known(): Promise<KnownReading | undefined>;
   /** Version of the file as it is now, by which a reading is known to be of today; cheap. */
   version(): Promise<string | undefined>;
 }
+
+/** What is known of a source that is not read again. */
+export type KnownReading = Pick<ReadSource, 'contentHash' | 'file'>;
 
 export type SourceReading = ReadSource | SkippedFile | undefined;
 

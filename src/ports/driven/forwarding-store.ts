@@ -23,7 +23,7 @@ export const STORE_METHODS: { readonly [Name in PortName]: Effects<StorePorts[Na
     sources: 'read',
     stats: 'read',
   },
-  keywords: { search: 'read', score: 'read', rebuild: 'write' },
+  keywords: { search: 'read', score: 'read', rebuild: 'write', suspend: 'write' },
   retrievals: { record: 'write', findUnusedSince: 'read', deleteUnusedSince: 'write' },
   questions: { pending: 'read', save: 'write' },
   vectors: vectorEffects(),

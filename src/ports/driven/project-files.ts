@@ -14,6 +14,11 @@ export interface TextFile {
   readonly version: string;
   /** Identifies the file itself: the same for each of its links, and for no other file that is there. Opaque. */
   readonly file: string;
+  /**
+   * Whether the file had not changed for 2 seconds when it was read, so that every later write leads to another
+   * `version`: file systems count time in steps.
+   */
+  readonly isSettled: boolean;
 }
 
 /** What is known of a file that was not opened. */

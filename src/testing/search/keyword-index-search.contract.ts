@@ -140,6 +140,21 @@ export function declareSearching({ it, subject }: Suite): void {
     const before = await Promise.all(queries.map((text) => found(subject(), text)));
     await subject().store.keywords.rebuild();
     expect(await Promise.all(queries.map((text) => found(subject(), text)))).toEqual(before);
+    await subject().store.keywords.rebuild('outdated');
+    expect(await Promise.all(queries.map((text) => found(subject(), text)))).toEqual(before);
+  });
+
+  it('is only suspended while there are no chunks, and finds all of them once it is built', async () => {
+    const { keywords } = subject().store;
+    await keywords.suspend();
+    await ingest(subject(), document('a', ['copper walnut', 'basalt']));
+    await ingest(subject(), document('a', ['basalt', 'copper']));
+    await keywords.rebuild('outdated');
+    expect(await keywords.suspend()).toBe(false);
+    await ingest(subject(), document('b', ['walnut']));
+    const queries = ['copper', 'basalt', 'walnut'];
+    const all = await Promise.all(queries.map((text) => found(subject(), text)));
+    expect(all).toEqual([['a#1'], ['a#0'], ['b#0']]);
   });
 }
 

@@ -1,4 +1,4 @@
-import { chmodSync, symlinkSync } from 'node:fs';
+import { chmodSync, realpathSync, symlinkSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { FileSystemProjectFiles } from '../../../src/adapters/files/file-system-project-files.js';
 import type { TextFile } from '../../../src/ports/driven/project-files.js';
@@ -11,6 +11,13 @@ beforeEach(() => {
   project = new TempProject();
 });
 afterEach(() => project.remove());
+
+it('says whether a file has been left alone for a while', async () => {
+  project.write('a.md', 'new');
+  expect(await files.readText(project.path, 'a.md')).toMatchObject({ isSettled: false });
+  const repository = realpathSync('.');
+  expect(await files.readText(repository, 'LICENSE')).toMatchObject({ isSettled: true });
+});
 
 describe('the text of a file', () => {
   const text = '# Café 😀\nline\r\n';

@@ -307,6 +307,7 @@ function withWholeWords({ harness, store }: Subject): Subject {
     search: (expression, ...rest) => keywords.search(wholeWords(expression), ...rest),
     score: (...args) => keywords.score(...args),
     rebuild: () => keywords.rebuild(),
+    suspend: () => keywords.suspend(),
   };
   return { harness, store: { ...store, keywords: whole } };
 }

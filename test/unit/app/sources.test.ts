@@ -32,6 +32,15 @@ describe('a list of sources', () => {
   });
 });
 
+it('a file that was read before is read again only if it has changed, or is indexed otherwise', async () => {
+  await world.core.store.reindex(PATH);
+  expect(world.files.reads).toEqual([]);
+  world.files.set('docs/a.md', 'the ibex again');
+  await world.core.store.reindex(PATH);
+  expect(world.files.reads).toEqual(['docs/a.md']);
+  expect((await world.core.store.search(PATH, 'again')).results).toHaveLength(1);
+});
+
 function makeWorld() {
   const ports = portsInMemory();
   ports.files.set('docs/a.md', 'the ibex');

@@ -1,5 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import type { SourceDocument } from '../../../domain/chunks/chunk.js';
+import { prepared } from '../database/prepared.js';
 
 /** A chunk of this service, as far as it is compared. */
 export interface OwnedRow {
@@ -10,22 +11,21 @@ export interface OwnedRow {
 
 /** What this service wrote for a source, in the order of places. */
 export function ownedChunks(db: Database, sourceFile: string): readonly OwnedRow[] {
-  return db
-    .prepare<[string], OwnedRow>(
-      `SELECT c.id, CAST(c.heading AS TEXT) AS heading, CAST(c.content AS TEXT) AS content
+  return prepared<[string], OwnedRow>(
+    db,
+    `SELECT c.id, CAST(c.heading AS TEXT) AS heading, CAST(c.content AS TEXT) AS content
        FROM chunks c JOIN store_owned o ON o.chunk_id = c.id
        WHERE c.source_file = ? ORDER BY c.chunk_index`,
-    )
-    .all(sourceFile);
+  ).all(sourceFile);
 }
 
 /** The ids that are used by chunks of another program. */
 export function foreignIds(db: Database, ids: readonly string[]): ReadonlySet<string> {
-  const foreign = db
-    .prepare<[string], string>(
-      `SELECT c.id FROM json_each(?) j JOIN chunks c ON c.id = j.value
+  const foreign = prepared<[string], string>(
+    db,
+    `SELECT c.id FROM json_each(?) j JOIN chunks c ON c.id = j.value
        WHERE NOT EXISTS (SELECT 1 FROM store_owned o WHERE o.chunk_id = c.id)`,
-    )
+  )
     .pluck()
     .all(JSON.stringify(ids));
   return new Set(foreign);
@@ -33,18 +33,21 @@ export function foreignIds(db: Database, ids: readonly string[]): ReadonlySet<st
 
 /** The content hash with which a source was indexed; undefined if it is not. */
 export function contentHashOf(db: Database, sourceFile: string): string | undefined {
-  return db
-    .prepare<[string], string>('SELECT content_hash FROM store_sources WHERE source_file = ?')
+  return prepared<[string], string>(
+    db,
+    'SELECT content_hash FROM store_sources WHERE source_file = ?',
+  )
     .pluck()
     .get(sourceFile);
 }
 
 export function forgetSource(db: Database, sourceFile: string): void {
-  db.prepare('DELETE FROM store_sources WHERE source_file = ?').run(sourceFile);
+  prepared(db, 'DELETE FROM store_sources WHERE source_file = ?').run(sourceFile);
 }
 
 export function rememberSource(db: Database, document: SourceDocument): void {
-  db.prepare(
+  prepared(
+    db,
     `INSERT INTO store_sources (source_file, source_type, content_hash, chunk_count)
      VALUES (@sourceFile, @sourceType, @contentHash, @count)
      ON CONFLICT (source_file) DO UPDATE SET source_type = excluded.source_type,

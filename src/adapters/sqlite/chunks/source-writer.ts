@@ -7,6 +7,7 @@ import {
   type PlacedDraft,
   planSource,
 } from '../../../domain/chunks/source-plan.js';
+import { prepared } from '../database/prepared.js';
 import { cjkIndexer, removeFromCjkIndex } from '../keyword/cjk-index.js';
 import {
   contentHashOf,
@@ -36,10 +37,11 @@ export function removeSource(db: Database, sourceFile: string): void {
 
 /** Deletes chunks and their vectors, explicitly because a database of another program may lack the cascade. */
 export function deleteChunks(db: Database, ids: readonly string[]): void {
+  if (ids.length === 0) return;
   removeFromCjkIndex(db, ids);
   const list = JSON.stringify(ids);
   for (const [table, column] of CHUNK_ID_COLUMNS.toReversed()) {
-    db.prepare(`DELETE FROM ${table} WHERE ${column} IN (SELECT value FROM json_each(?))`).run(
+    prepared(db, `DELETE FROM ${table} WHERE ${column} IN (SELECT value FROM json_each(?))`).run(
       list,
     );
   }
@@ -91,7 +93,7 @@ async function moveRows(db: Database, kept: readonly KeptChunk<OwnedRow>[]): Pro
   const moved = kept.filter(({ id, existing }) => id !== existing.id);
   if (moved.length === 0) return;
   const renames = CHUNK_ID_COLUMNS.map(([table, column]) =>
-    db.prepare(`UPDATE ${table} SET ${column} = ? WHERE ${column} = ?`),
+    prepared(db, `UPDATE ${table} SET ${column} = ? WHERE ${column} = ?`),
   );
   const rename = (from: string, to: string) => {
     for (const statement of renames) statement.run(to, from);
@@ -116,7 +118,8 @@ async function updateRows(
   kept: readonly PlacedDraft[],
   target: Target,
 ): Promise<void> {
-  const update = db.prepare(
+  const update = prepared(
+    db,
     `UPDATE chunks SET source_file = @sourceFile, chunk_index = @place, tags = @tags,
        importance = @importance, source_type = @sourceType, updated_at = @now
      WHERE id = @id AND (source_file, chunk_index, tags, importance, source_type)
@@ -130,13 +133,14 @@ async function insertRows(
   added: readonly PlacedDraft[],
   target: Target,
 ): Promise<void> {
-  const insert = db.prepare(
+  const insert = prepared(
+    db,
     `INSERT INTO chunks (id, source_type, source_file, project_path, chunk_index, heading, content,
        tags, importance, created_at, updated_at)
      VALUES (@id, @sourceType, @sourceFile, @projectPath, @place, @heading, @content,
        @tags, @importance, @now, @now)`,
   );
-  const own = db.prepare('INSERT INTO store_owned (chunk_id) VALUES (?)');
+  const own = prepared(db, 'INSERT INTO store_owned (chunk_id) VALUES (?)');
   const addToCjkIndex = cjkIndexer(db);
   await forEachRow(added, (placed) => {
     const values = valuesOf(placed, target);

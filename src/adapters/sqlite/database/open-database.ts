@@ -70,7 +70,7 @@ async function openForWriting(
     await retry(() => checkSchema(writer));
     await retry(() => writer.pragma('journal_mode = WAL'));
     const isOutOfStep = doubtful && (await retry(() => hasIndexesOutOfStep(writer)));
-    await bringUpToDate(writer, isOutOfStep ? 'suspect' : trust, retry);
+    if (trust !== 'joined') await bringUpToDate(writer, isOutOfStep ? 'suspect' : trust, retry);
     const reader = await retry(() => configure(openFile(path)));
     reader.pragma('query_only = ON');
     return { reader, writer };

@@ -50,6 +50,11 @@ export class ProjectDatabase {
     return this.#writes.run(() => this.#translated(() => this.#transaction(work, deadline)));
   }
 
+  /** Closes the connections soon; the next use opens the database again, checks it and mends what it derives. */
+  distrust(): void {
+    this.#options.onDamage();
+  }
+
   /** Moves what was committed into the database file, as far as nobody is reading it from elsewhere. */
   async checkpoint(): Promise<void> {
     await this.#writes.idle();

@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Database } from 'better-sqlite3';
 import { bigramText, containsCjk } from '../../../domain/query/bigrams.js';
+import { prepared } from '../database/prepared.js';
 import { clearState } from '../database/store-state.js';
 import { CJK_INDEX } from '../schema/schema.js';
 
@@ -57,7 +58,7 @@ export async function changeChunks<T>(db: Database, change: () => T | Promise<T>
 
 /** Returns a function that adds chunks that are not in the index yet. */
 export function cjkIndexer(db: Database): (text: IndexedText) => void {
-  const insert = db.prepare('INSERT INTO store_cjk (rowid, content, heading) VALUES (?, ?, ?)');
+  const insert = prepared(db, 'INSERT INTO store_cjk (rowid, content, heading) VALUES (?, ?, ?)');
   return ({ rowid, heading, content }) => {
     if (!containsCjk(content) && !containsCjk(heading ?? '')) return;
     insert.run(rowid, bigramText(content), bigramText(heading ?? ''));
@@ -66,7 +67,8 @@ export function cjkIndexer(db: Database): (text: IndexedText) => void {
 
 /** Removes chunks by their ids; must be called before their rows are deleted. */
 export function removeFromCjkIndex(db: Database, ids: readonly string[]): void {
-  db.prepare(
+  prepared(
+    db,
     `DELETE FROM store_cjk WHERE rowid IN (
        SELECT c.rowid FROM json_each(?) j JOIN chunks c ON c.id = j.value)`,
   ).run(JSON.stringify(ids));
@@ -98,18 +100,18 @@ const VALID_MARK = `CASE WHEN value = '{}' THEN value WHEN NOT json_valid(value)
   WHEN json_type(value, '$.rowid') = 'integer' THEN value END`;
 
 function readState(db: Database): State {
-  const state = db
-    .prepare<[string], State>(
-      `SELECT (SELECT sql FROM sqlite_master WHERE name = 'store_cjk') AS sql,
+  const state = prepared<[string], State>(
+    db,
+    `SELECT (SELECT sql FROM sqlite_master WHERE name = 'store_cjk') AS sql,
          (SELECT ${VALID_MARK} FROM store_state WHERE name = ?) AS mark,
          coalesce((${POSITION}), '{}') AS position`,
-    )
-    .get(MARK);
+  ).get(MARK);
   return state ?? { sql: null, mark: null, position: '' };
 }
 
 function setMark(db: Database): void {
-  db.prepare(
+  prepared(
+    db,
     `INSERT INTO store_state (name, value) SELECT ?, coalesce((${POSITION}), '{}') WHERE true
      ON CONFLICT (name) DO UPDATE SET value = excluded.value`,
   ).run(MARK);
@@ -127,26 +129,25 @@ function recreateTable(db: Database): void {
  * compared: another program may separate date and time by a space instead of `T`.
  */
 function changedSince(db: Database, mark: string | null): readonly number[] {
-  return db
-    .prepare<[{ readonly mark: string }], number>(
-      `SELECT rowid FROM chunks c WHERE @mark = '{}' OR rowid > @mark ->> 'rowid'
+  return prepared<[{ readonly mark: string }], number>(
+    db,
+    `SELECT rowid FROM chunks c WHERE @mark = '{}' OR rowid > @mark ->> 'rowid'
          OR (updated_at >= substr(@mark ->> 'lastUpdate', 1, 10)
            AND NOT EXISTS (SELECT 1 FROM store_owned o WHERE o.chunk_id = c.id))
        ORDER BY rowid`,
-    )
+  )
     .pluck()
     .all({ mark: mark ?? '{}' });
 }
 
 function indexRows(db: Database, rowids: readonly number[]): void {
   const list = JSON.stringify(rowids);
-  db.prepare('DELETE FROM store_cjk WHERE rowid IN (SELECT value FROM json_each(?))').run(list);
-  const rows = db
-    .prepare<[string], IndexedText>(
-      `SELECT c.rowid, CAST(c.heading AS TEXT) AS heading, CAST(c.content AS TEXT) AS content
+  prepared(db, 'DELETE FROM store_cjk WHERE rowid IN (SELECT value FROM json_each(?))').run(list);
+  const rows = prepared<[string], IndexedText>(
+    db,
+    `SELECT c.rowid, CAST(c.heading AS TEXT) AS heading, CAST(c.content AS TEXT) AS content
        FROM json_each(?) j JOIN chunks c ON c.rowid = j.value`,
-    )
-    .all(list);
+  ).all(list);
   const addToCjkIndex = cjkIndexer(db);
   for (const row of rows) addToCjkIndex(row);
 }

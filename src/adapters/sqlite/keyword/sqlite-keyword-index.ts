@@ -2,9 +2,9 @@ import { type Expression, hasTermsInRuns } from '../../../domain/query/expressio
 import type { ScoredChunk } from '../../../domain/ranking/scored-chunk.js';
 import type { ChunkFilter } from '../../../ports/driven/chunk-filter.js';
 import type { KeywordIndex } from '../../../ports/driven/keyword-index.js';
-import { mendIndexes } from '../database/page-check.js';
 import type { ProjectDatabase } from '../database/project-database.js';
-import { catchUpCjkIndex, isCjkIndexBehind, rebuildCjkIndex } from './cjk-index.js';
+import { catchUpCjkIndex, isCjkIndexBehind } from './cjk-index.js';
+import { isFullTextIndexSuspended, rebuildIndexes, suspendFullTextIndex } from './index-rebuild.js';
 import { findScoredChunks, scoreChunks } from './keyword-search.js';
 
 /** Searches two FTS5 tables: one of words, one of bigrams of Chinese, Japanese and Korean. */
@@ -28,12 +28,22 @@ export class SqliteKeywordIndex implements KeywordIndex {
     return this.#database.read((db) => scoreChunks(db, expression, chunkIds));
   }
 
-  async rebuild(): Promise<void> {
-    await this.#database.write(async (db) => {
-      mendIndexes(db);
-      db.exec("INSERT INTO chunks_fts(chunks_fts) VALUES ('rebuild')");
-      await rebuildCjkIndex(db);
-    });
+  async rebuild(when: 'always' | 'outdated' = 'always'): Promise<void> {
+    try {
+      await this.#database.write((db) => rebuildIndexes(db, when));
+    } catch (error) {
+      if (await this.#isSuspended()) this.#database.distrust();
+      throw error;
+    }
+  }
+
+  /** Without its triggers. Whoever opens the database meanwhile makes them and the index again. */
+  suspend(): Promise<boolean> {
+    return this.#database.write(suspendFullTextIndex);
+  }
+
+  #isSuspended(): Promise<boolean> {
+    return this.#database.read(isFullTextIndexSuspended).catch(() => true);
   }
 
   /** If the index cannot be updated (read-only database, full disk), searches use it as it is. */
