@@ -60,7 +60,7 @@ export class MapVectorIndex {
    * @param {readonly string[]} chunkIds
    */
   async similarities(query, chunkIds) {
-    const vectors = await this.#current();
+    const vectors = await this.#comparableTo(query);
     const known = chunkIds.filter((id) => vectors.has(id));
     return new Map(known.map((id) => [id, cosineSimilarity(query, vectors.get(id) ?? query)]));
   }
@@ -71,7 +71,7 @@ export class MapVectorIndex {
    * @param {number} limit
    */
   async nearest(query, filter, limit) {
-    const vectors = await this.#current();
+    const vectors = await this.#comparableTo(query);
     const allowed = await this.#texts.matching([...vectors.keys()], filter);
     return [...vectors]
       .filter(([chunkId]) => allowed.has(chunkId))
@@ -82,7 +82,7 @@ export class MapVectorIndex {
 
   /** @param {Vector} query */
   async cosineStatistics(query) {
-    const vectors = [...(await this.#current()).values()];
+    const vectors = [...(await this.#comparableTo(query)).values()];
     const cosines = vectors.map((vector) => cosineSimilarity(query, vector));
     const mean = average(cosines);
     return { mean, deviation: Math.sqrt(average(cosines.map((cosine) => (cosine - mean) ** 2))) };
@@ -103,6 +103,15 @@ export class MapVectorIndex {
   /** @returns {Promise<string | undefined>} */
   async comparisonProblem() {
     return undefined;
+  }
+
+  /**
+   * Nothing is similar to a query that is zero, not finite or of another dimension.
+   * @param {Vector} query
+   */
+  async #comparableTo(query) {
+    const isVector = query.length === this.#dimensions && normalized(query) !== undefined;
+    return isVector ? this.#current() : new Map();
   }
 
   /**

@@ -25,15 +25,39 @@ const SETTINGS = { appDir: APP_DIR, model: 'test-model', dimensions: EMBEDDING_D
 
 /** SQLite stores for projects in a temporary directory, for the contract suites of the store ports. */
 export function sqliteHarness(): Promise<StoreHarness> {
-  return harnessOf((clock) => {
-    const logger = new SilentLogger();
-    return new SqliteProjectStores({ ...SETTINGS, clock, logger });
+  const clock = new FixedClock();
+  const makeStores = () =>
+    new SqliteProjectStores({ ...SETTINGS, clock, logger: new SilentLogger() });
+  return harnessOf({ clock, stores: makeStores(), makeStores });
+}
+
+/** The same stores in worker threads. These take longer to start than most tests to run, so tests share them. */
+export function threadedSqliteHarness(): Promise<StoreHarness> {
+  const stores = lentThreads.stores ?? threadedStores({ clock: lentThreads.clock });
+  lentThreads.stores = stores;
+  const { clock } = lentThreads;
+  clock.set(new FixedClock().now());
+  return harnessOf({
+    clock,
+    stores,
+    makeStores: () => threadedStores({ clock }),
+    async giveBack(projectPaths) {
+      if (await isClosed(stores)) lentThreads.stores = undefined;
+      else await Promise.all(projectPaths.map((path) => stores.release(path)));
+    },
   });
 }
 
-/** The same stores in worker threads. */
-export function threadedSqliteHarness(): Promise<StoreHarness> {
-  return harnessOf((clock) => threadedStores({ clock }));
+/** Their threads end with the process. */
+const lentThreads: { stores?: ThreadedProjectStores | undefined; readonly clock: FixedClock } = {
+  clock: new FixedClock(),
+};
+
+async function isClosed(stores: ProjectStores): Promise<boolean> {
+  return stores.find(tmpdir()).then(
+    () => false,
+    () => true,
+  );
 }
 
 /** SQLite in worker threads; `options` say what is different. */
@@ -52,20 +76,28 @@ export function threadedStores(
   });
 }
 
-async function harnessOf(makeStores: (clock: FixedClock) => ProjectStores): Promise<StoreHarness> {
+interface HarnessParts {
+  /** Of all these stores. */
+  readonly clock: FixedClock;
+  readonly stores: ProjectStores;
+  readonly makeStores: () => ProjectStores;
+  /** Instead of closing `stores`. */
+  readonly giveBack?: (projectPaths: readonly string[]) => Promise<void>;
+}
+
+async function harnessOf(parts: HarnessParts): Promise<StoreHarness> {
+  const { clock, stores, makeStores, giveBack = () => stores.close() } = parts;
   const root = mkdtempSync(join(tmpdir(), 'project-stores-'));
   const [projectPath, otherProjectPath] = [join(root, 'project'), join(root, 'other')];
   for (const directory of [projectPath, otherProjectPath]) mkdirSync(directory);
   const dbPath = join(projectPath, APP_DIR, 'knowledge.db');
-  const clock = new FixedClock();
   const { model } = SETTINGS;
   const made: ProjectStores[] = [];
   const otherProcess = () => {
-    const stores = makeStores(clock);
-    made.push(stores);
-    return stores;
+    const others = makeStores();
+    made.push(others);
+    return others;
   };
-  const stores = otherProcess();
   return {
     stores,
     projectPath,
@@ -103,6 +135,7 @@ async function harnessOf(makeStores: (clock: FixedClock) => ProjectStores): Prom
     },
     async dispose() {
       await Promise.all(made.map((opened) => opened.close()));
+      await giveBack([projectPath, otherProjectPath]);
       rmSync(root, { recursive: true });
     },
   };
