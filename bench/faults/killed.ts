@@ -5,11 +5,11 @@ import { fileURLToPath } from 'node:url';
 import { chunksIn, execute } from '../../test/support/database-inspection.js';
 import { eventually, type RunningService } from '../../test/support/running-service.js';
 import { API, type Client, okBody, startClient } from '../../test/support/running-service-calls.js';
-import { TempProject, tempDirectory } from '../../test/support/temp-project.js';
-import { TINY_MODEL, writeTinyModel } from '../../test/support/tiny-model.js';
+import { TempProject } from '../../test/support/temp-project.js';
 import { problemsIn } from '../../test/support/verify.js';
 import type { FaultFamily, FaultOptions } from './family.js';
 import { AcknowledgementLog } from './generations.js';
+import { tinyModelEnvironment } from './tiny-model-environment.js';
 
 const FEATURES = Array.from({ length: 12 }, (_, index) => `f${index}`);
 const STALE = 'stale';
@@ -138,14 +138,8 @@ async function kill(service: RunningService): Promise<void> {
   await service.process.exited;
 }
 
-async function tinyModelEnvironment(): Promise<Readonly<Record<string, string>>> {
-  const data = tempDirectory('knowledge-data-');
-  await writeTinyModel(`${data}/models`);
-  return { DATA_DIR: data, KNOWLEDGE_MODEL: TINY_MODEL };
-}
-
 /** The same kills and the same checks, of a writer that commits row by row. */
-async function killedCarelessWriter({ random }: FaultOptions): Promise<readonly string[]> {
+export async function killedCarelessWriter({ random }: FaultOptions): Promise<readonly string[]> {
   const project = new TempProject();
   const client = await startClient('hybrid');
   await client.open(project);

@@ -1,7 +1,9 @@
 import { performance } from 'node:perf_hooks';
 import { parseArgs } from 'node:util';
 import { hasServerPrograms } from '../../test/support/postgres-under-test.js';
+import { badEndpoints } from './bad-endpoints.js';
 import { damaged } from './damaged.js';
+import { embeddingTogether } from './embedding-together.js';
 import type { FaultFamily } from './family.js';
 import { firstOpenings } from './first-openings.js';
 import { fullDisk } from './full-disk.js';
@@ -10,7 +12,9 @@ import { killed } from './killed.js';
 import { postgresStops } from './postgres-stops.js';
 import { postgresTakeover } from './postgres-takeover.js';
 import { Random } from './random.js';
+import { readOnly } from './read-only.js';
 import { severalProcesses } from './several-processes.js';
+import { shutdown } from './shutdown.js';
 import { sidecars } from './sidecars.js';
 import { walCuts } from './wal-cuts.js';
 
@@ -27,9 +31,13 @@ const FAMILIES: readonly FaultFamily[] = [
   walCuts,
   severalProcesses,
   firstOpenings,
+  embeddingTogether,
   fullDisk,
+  readOnly,
   damaged,
   sidecars,
+  shutdown,
+  badEndpoints,
   hostileSchemas,
   ...(hasServerPrograms ? [postgresStops, postgresTakeover] : []),
 ];

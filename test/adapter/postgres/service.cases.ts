@@ -1,4 +1,5 @@
 import { cpSync, readFileSync, rmSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createKnowledgeStore } from '../../../src/index.js';
 import { FakeEmbedder } from '../../fakes/fake-embedder.js';
@@ -62,6 +63,38 @@ export function describeService(name: string, url: () => string): void {
       });
     });
 
+    it('exchanges exports with SQLite, and gives the same answers', async () => {
+      const [here, there] = [projects.make({ 'docs/animals.md': NOTES }), projects.make()];
+      const file = '.knowledge/knowledge.db.export-out.jsonl';
+      const answers = ({ store }: Service, path: string) =>
+        Promise.all(
+          ['otter', 'who builds dams?'].map(async (query) => {
+            const found = await store.search(path, query, { candidates: 'union' });
+            return found.results.map(({ chunk }) => [chunk.id, chunk.content, chunk.createdAt]);
+          }),
+        );
+      const sqlite = await serving('sqlite', 'hybrid', async (service) => {
+        await service.store.reindex(here.path);
+        while ((await service.store.getEmbeddingStatus(here.path)).pending > 0) await sleep(5);
+        await service.recovery.exportStore(here.path, 'out');
+        return answers(service, here.path);
+      });
+      there.write(file, readFileSync(here.at(file)));
+      await serving(url(), 'hybrid', async (service) => {
+        const imported = await service.recovery.importStore(there.path, 'out');
+        expect(imported).toMatchObject({ added: 2, vectors: 2 });
+        expect(await answers(service, there.path)).toEqual(sqlite);
+        await service.recovery.exportStore(there.path, 'back');
+        const backup = service.recovery.backup(there.path);
+        await expect(backup).rejects.toMatchObject({ code: 'invalid_request' });
+      });
+      await serving('memory', 'hybrid', async (service) => {
+        const imported = await service.recovery.importStore(there.path, 'back');
+        expect(imported).toMatchObject({ added: 2, vectors: 2 });
+        expect(await answers(service, there.path)).toEqual(sqlite);
+      });
+    });
+
     it('shows no password', async () => {
       const project = projects.make({ 'docs/animals.md': NOTES });
       await serving(url(), 'search-only', async ({ store }) => {
@@ -100,7 +133,7 @@ async function serving<T>(
 ): Promise<T> {
   const service = createKnowledgeStore({
     variant,
-    backend: url as `postgres://${string}`,
+    backend: url as 'sqlite' | 'memory' | `postgres://${string}`,
     backends: { embedder: FakeEmbedder.ready() },
     logger: 'silent',
   });

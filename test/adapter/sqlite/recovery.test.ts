@@ -4,6 +4,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  statSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs';
@@ -75,6 +76,19 @@ describe('doctor', () => {
     expect((await recovery.examine(project.path)).problems).toEqual([]);
   });
 
+  test.each(['repair', 'rebuild'] as const)('makes an index of a table again: %s', async (by) => {
+    changed(project, emptyIndex);
+    const { recovery, store } = serving();
+    expect(await recovery.examine(project.path)).toMatchObject({
+      healthy: false,
+      problems: [{ state: 'mendable', problem: 'An index of a table does not match its rows.' }],
+    });
+    if (by === 'repair') expect((await recovery.repair(project.path)).healthy).toBe(true);
+    else await store.rebuildIndex(project.path);
+    expect((await recovery.examine(project.path)).problems).toEqual([]);
+    expect(problemsIn(project.database, { project: project.path })).toEqual([]);
+  });
+
   test('replaces a database with a damaged page, and keeps what it can read', async () => {
     const pages = readFileSync(project.database);
     const place = pages.indexOf('A beaver builds dams.');
@@ -141,6 +155,7 @@ describe('a backup', () => {
     ]);
     expect(backup.file).toBe('.knowledge/knowledge.db.backup-monday');
     expect(await recovery.listBackups(project.path)).toEqual([backup]);
+    expect(statSync(project.at(backup.file)).mode & 0o777).toBe(0o600);
     const empty = projects.make();
     mkdirSync(empty.at('.knowledge'), { recursive: true });
     copyFileSync(project.at(backup.file), empty.at(backup.file));
@@ -212,6 +227,7 @@ describe('an export', () => {
     const from = serving();
     const report = await from.recovery.exportStore(project.path, 'all');
     expect(report).toMatchObject({ sources: 2, chunks: 3, vectors: 3 });
+    expect(statSync(project.at(report.file)).mode & 0o777).toBe(0o600);
     const other = projects.make(FILES);
     other.write(report.file, readFileSync(project.at(report.file)));
     for (const backend of ['sqlite', 'memory'] as const) {
@@ -273,6 +289,17 @@ function changed({ database }: TempProject, work: (db: Database.Database) => unk
   const db = new Database(database, { timeout: 5000 });
   work(db);
   db.close();
+}
+
+/** Leaves an index in the schema that has no entries, as flipped bits may. */
+function emptyIndex(db: Database.Database): void {
+  const name = 'chunks_by_created_at';
+  const sql = db.prepare('SELECT sql FROM sqlite_master WHERE name = ?').pluck().get(name);
+  db.exec(`DROP INDEX ${name}; CREATE INDEX ${name} ON chunks(created_at) WHERE 0`);
+  db.unsafeMode(true);
+  db.pragma('writable_schema = ON');
+  db.prepare('UPDATE sqlite_master SET sql = ? WHERE name = ?').run(sql, name);
+  db.pragma('writable_schema = RESET');
 }
 
 /** Every row of every table, apart from the leases of processes. */

@@ -1,4 +1,5 @@
 import Database from 'better-sqlite3';
+import { TABLES } from '../schema/schema.js';
 import { isDamage } from './sqlite-errors.js';
 
 /** What SQLite says of the pages of a database; each list is empty if all is well. */
@@ -51,10 +52,13 @@ export function mendIndexes(db: Database.Database): PageVerdict {
   return verdict;
 }
 
-/** Fails where two rows have the same key, which the broken index has let in. */
+/**
+ * Of the service's own tables: SQLite refuses to change those behind virtual tables. Fails where two rows
+ * have the same key, which the broken index has let in.
+ */
 function reindex(db: Database.Database): void {
   try {
-    db.exec('REINDEX');
+    for (const table of Object.keys(TABLES)) db.exec(`REINDEX ${table}`);
   } catch (error) {
     const isDouble = error instanceof Database.SqliteError && /CONSTRAINT/.test(error.code);
     throw isDouble ? new Database.SqliteError(error.message, 'SQLITE_CORRUPT') : error;
