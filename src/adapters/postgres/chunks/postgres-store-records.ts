@@ -6,6 +6,8 @@ import { addRecords } from './record-writer.js';
 
 interface RecordRow extends ChunkRow {
   readonly no: number;
+  /** Rows of the page before long texts cut it. */
+  readonly page_rows: number;
   readonly is_owned: boolean;
   readonly content_hash: string | null;
   readonly retrieval_count: number | null;
@@ -26,9 +28,10 @@ export class PostgresStoreRecords implements StoreRecords {
     const rows = await database.read((session) =>
       session.query<RecordRow>(
         `SELECT c.no, c.is_owned, s.content_hash, r.retrieval_count, r.last_retrieved_at,
-           q.texts AS questions, ${CHUNK_COLUMNS}
-         FROM (SELECT *, sum(length(content)) OVER (ORDER BY no) AS characters
-           FROM ${schema}.chunks WHERE no > $1 ORDER BY no LIMIT $2) c
+           q.texts AS questions, c.page_rows, ${CHUNK_COLUMNS}
+         FROM (SELECT p.*, sum(length(content)) OVER (ORDER BY no) AS characters,
+             count(*) OVER () AS page_rows
+           FROM (SELECT * FROM ${schema}.chunks WHERE no > $1 ORDER BY no LIMIT $2) p) c
          LEFT JOIN ${schema}.sources s USING (source_file)
          LEFT JOIN ${schema}.retrievals r ON r.chunk_no = c.no
          LEFT JOIN ${schema}.questions q ON q.chunk_no = c.no
@@ -38,7 +41,8 @@ export class PostgresStoreRecords implements StoreRecords {
     );
     const last = rows.at(-1);
     const records = rows.map((row) => toRecord(row, projectPath));
-    return last === undefined ? { records } : { records, next: String(last.no) };
+    const isCut = rows.length === limit || rows.length < Number(last?.page_rows ?? 0);
+    return isCut && last !== undefined ? { records, next: String(last.no) } : { records };
   }
 
   add(records: readonly ChunkRecord[]): Promise<AddedRecords> {
