@@ -1,20 +1,14 @@
-import OpenAI, { APIError } from 'openai';
+import type OpenAI from 'openai';
 import type { Clock } from '../../ports/driven/clock.js';
-import { boundedFetch } from './bounded-fetch.js';
 import { completionContent } from './completion-content.js';
-import { toModelCallError } from './to-model-call-error.js';
+import type { Endpoint } from './open-ai.js';
 
-export interface ChatClientOptions {
-  /** `http(s)`, with its path (`…/v1`), without credentials; checked with the rest of the configuration. */
-  readonly baseUrl: string;
+export interface ChatClientOptions extends Endpoint {
   readonly model: string;
-  /** Printable ASCII; absent or empty: no `Authorization` is sent. */
-  readonly apiKey?: string | undefined;
   /** Converts the date of a `Retry-After` header into a pause. */
   readonly clock: Clock;
   /** Awaited before every HTTP request, outside its timeout; if it throws, the call fails with that error. */
   readonly admit?: () => Promise<void>;
-  readonly maxReplyBytes?: number;
 }
 
 export interface ChatQuestion {
@@ -26,14 +20,13 @@ export interface ChatQuestion {
 
 /** Requests chat completions from an OpenAI-compatible endpoint. Failed calls are not retried. */
 export class ChatClient {
-  readonly #openai: OpenAI;
+  #openai: OpenAI | undefined;
   readonly #options: ChatClientOptions;
   readonly #inFlight = new Set<AbortController>();
   #takesResponseFormat = true;
 
   constructor(options: ChatClientOptions) {
     this.#options = options;
-    this.#openai = openAiFor(options);
   }
 
   /**
@@ -45,6 +38,7 @@ export class ChatClient {
     try {
       return completionContent(await this.#ask(question));
     } catch (error) {
+      const { toModelCallError } = await import('./to-model-call-error.js');
       throw toModelCallError(error, this.#options.clock.now());
     }
   }
@@ -59,6 +53,7 @@ export class ChatClient {
     try {
       return await this.#send(question, { response_format: { type: 'json_object' } });
     } catch (error) {
+      const { mayRefuseResponseFormat } = await import('./open-ai.js');
       if (!mayRefuseResponseFormat(error)) throw error;
     }
     const completion = await this.#send(question, {});
@@ -71,7 +66,8 @@ export class ChatClient {
     const call = new AbortController();
     this.#inFlight.add(call);
     try {
-      return await this.#openai.chat.completions.create(
+      const { chat } = await this.#client();
+      return await chat.completions.create(
         {
           model: this.#options.model,
           temperature: 0,
@@ -84,30 +80,15 @@ export class ChatClient {
       this.#inFlight.delete(call);
     }
   }
+
+  /** The package is loaded by the first call, since it would take a good part of the start of the service. */
+  async #client(): Promise<OpenAI> {
+    const { openAiFor } = await import('./open-ai.js');
+    this.#openai ??= openAiFor(this.#options);
+    return this.#openai;
+  }
 }
 
 interface ResponseFormat {
   readonly response_format?: { readonly type: 'json_object' };
-}
-
-const MAX_REPLY_BYTES = 1024 * 1024;
-const RESPONSE_FORMAT_REFUSALS: ReadonlySet<number | undefined> = new Set([400, 422, 501]);
-
-function mayRefuseResponseFormat(error: unknown): boolean {
-  return error instanceof APIError && RESPONSE_FORMAT_REFUSALS.has(error.status);
-}
-
-/**
- * The package reads environment variables of its own: `OPENAI_LOG` would make it print prompts, and
- * `OPENAI_CUSTOM_HEADERS` could replace the key. `boundedFetch` removes the headers that it adds.
- */
-function openAiFor({ baseUrl, apiKey = '', maxReplyBytes }: ChatClientOptions): OpenAI {
-  return new OpenAI({
-    baseURL: baseUrl,
-    apiKey: apiKey === '' ? 'none' : apiKey,
-    defaultHeaders: apiKey === '' ? { Authorization: null } : { Authorization: `Bearer ${apiKey}` },
-    logLevel: 'off',
-    maxRetries: 0,
-    fetch: boundedFetch(maxReplyBytes ?? MAX_REPLY_BYTES),
-  });
 }

@@ -1,5 +1,5 @@
 import { isRecord } from '../../domain/records.js';
-import { unusable } from './to-model-call-error.js';
+import { unusable } from './unusable-answer.js';
 
 /**
  * The text of a chat completion's first choice.

@@ -1,5 +1,5 @@
 import { isRecord } from '../../domain/records.js';
-import { unusable } from './to-model-call-error.js';
+import { unusable } from './unusable-answer.js';
 
 /**
  * The JSON object of a model's answer, bare or inside one code fence with nothing around it.

@@ -5,7 +5,7 @@ import type { FeatureReport, LessonExtractor } from '../../ports/driven/lesson-e
 import type { ChatClient } from './chat-client.js';
 import { dataPrompt } from './data-prompt.js';
 import { readJsonObject } from './json-answer.js';
-import { unusable } from './to-model-call-error.js';
+import { unusable } from './unusable-answer.js';
 import { oneLine, visibleText } from './visible-text.js';
 
 export const LESSON_TIMEOUT_MS = 30_000;

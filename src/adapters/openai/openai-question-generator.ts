@@ -4,7 +4,7 @@ import type { QuestionGenerator } from '../../ports/driven/question-generator.js
 import type { ChatClient } from './chat-client.js';
 import { dataPrompt } from './data-prompt.js';
 import { readJsonObject } from './json-answer.js';
-import { unusable } from './to-model-call-error.js';
+import { unusable } from './unusable-answer.js';
 import { oneLine } from './visible-text.js';
 
 export const QUESTION_TIMEOUT_MS = 30_000;

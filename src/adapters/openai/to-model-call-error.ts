@@ -2,6 +2,7 @@ import { APIConnectionError, APIConnectionTimeoutError, APIError, APIUserAbortEr
 import { ModelCallError, type ModelCallFailure } from '../../domain/errors.js';
 import { ReplyTooLargeError } from './bounded-fetch.js';
 import { retryAfterMs } from './retry-after.js';
+import { unusable } from './unusable-answer.js';
 
 /**
  * Translates an error of the `openai` package into a ModelCallError. Its message is written here and it
@@ -15,11 +16,6 @@ export function toModelCallError(error: unknown, now: Date): unknown {
   if (error instanceof APIError) return statusError(error, now);
   if (error instanceof SyntaxError) return unusable('The reply is not JSON.');
   return error;
-}
-
-/** The endpoint's answer cannot be used; `reason` is a complete sentence. */
-export function unusable(reason: string): ModelCallError {
-  return new ModelCallError('unusable', `The language model gave no usable answer. ${reason}`);
 }
 
 function unreachable(reason: string): ModelCallError {
