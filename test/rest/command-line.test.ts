@@ -1,0 +1,101 @@
+import { spawn } from 'node:child_process';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ModelHub } from '../support/model-hub.js';
+import { CHECKOUT } from '../support/running-service.js';
+import { TempProject } from '../support/temp-project.js';
+import { TINY_MODEL } from '../support/tiny-model.js';
+
+const CLI = `${CHECKOUT}/dist/cli.js`;
+
+let project: TempProject;
+
+beforeAll(async () => {
+  project = new TempProject({ 'docs/fruit.md': '## Fruit\nan apple and a banana\n' });
+  await run(['ingest', '--no-vectors']);
+});
+afterAll(() => project.remove());
+
+describe('the program', () => {
+  test.each([
+    [0, ['--help']],
+    [1, ['note', 'delete', 'nope']],
+    [2, ['serach']],
+    [2, []],
+  ])('ends with %d for %j', async (code, words) => {
+    const result = await run(words);
+    expect(result.code).toBe(code);
+    expect(result.out === '').toBe(code !== 0);
+    if (code === 1) expect(result.err).toMatch(/^knowledge-store: [^\n]+\.\n$/);
+  });
+
+  test('prints results alone to standard output, however much it logs', async () => {
+    const { code, out, err } = await run(['search', 'apple', '--json'], {
+      KNOWLEDGE_LOG_LEVEL: 'debug',
+    });
+    expect(code).toBe(0);
+    expect(out.split('\n')).toHaveLength(2);
+    expect(JSON.parse(out).results[0].chunk.id).toBe('docs/fruit.md#0');
+    expect(err).not.toContain('"results"');
+  });
+
+  test.each(['search apple --full', '--help'])(
+    'ends quietly if nobody reads what "%s" prints',
+    async (words) => {
+      const script = `"$0" "$1" ${words} | true; echo "\${PIPESTATUS[0]}"`;
+      const { out, err } = await run(['-c', script, process.execPath, CLI], {}, 'bash');
+      expect({ out, err }).toEqual({ out: '0\n', err: '' });
+    },
+  );
+
+  test.each([
+    ['no terminal', {}, false],
+    ['FORCE_COLOR', { FORCE_COLOR: '1' }, true],
+    ['FORCE_COLOR=0', { FORCE_COLOR: '0' }, false],
+    ['FORCE_COLOR and NO_COLOR', { FORCE_COLOR: '1', NO_COLOR: '1' }, false],
+  ])('with %s shows colors: %o %s', async (_, env, isColored) => {
+    const { out } = await run(['--help'], env);
+    expect(out.includes('\u001b[')).toBe(isColored);
+    expect(out).toContain('search');
+  });
+});
+
+describe('models pull', () => {
+  test('downloads the model once, and searches use it from then on', async () => {
+    const hub = await ModelHub.start();
+    const env = {
+      DATA_DIR: project.at('data'),
+      KNOWLEDGE_MODEL: TINY_MODEL,
+      KNOWLEDGE_MODEL_HOST: hub.url,
+      KNOWLEDGE_OFFLINE: '0',
+    };
+    const pulled = await run(['models', 'pull'], env);
+    expect(pulled).toMatchObject({
+      code: 0,
+      out: expect.stringMatching(/^tests\/tiny-model is ready \(\d+ kB\)\.\n$/),
+    });
+    const asked = hub.requests.length;
+    await run(['ingest'], env);
+    const { out } = await run(['search', 'banana', '--json'], env);
+    expect(JSON.parse(out)).toMatchObject({ retrieval_mode: 'hybrid' });
+    expect(hub.requests).toHaveLength(asked);
+    await hub.stop();
+  }, 120_000);
+});
+
+// Helpers
+
+async function run(
+  words: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+  program = process.execPath,
+) {
+  const child = spawn(program, program === process.execPath ? [CLI, ...words] : words, {
+    cwd: project.path,
+    env: { PATH: process.env['PATH'], DATA_DIR: project.path, KNOWLEDGE_OFFLINE: '1', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
+  const [out, err, code] = await Promise.all([text(child.stdout), text(child.stderr), ended]);
+  return { code, out, err };
+}
