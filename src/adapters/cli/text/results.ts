@@ -19,7 +19,8 @@ export function searchText(body: SearchBody, view: ResultsView): string {
   const { results, retrieval_mode: mode, totalTokens, explain } = body;
   if (results.length === 0) return 'Nothing found.';
   const terms = explain?.query.terms ?? [];
-  const cut = explain === undefined || explain.budget.cut === 0 ? '' : `, ${explain.budget.reason}`;
+  const cut =
+    explain === undefined || explain.budget.cut === 0 ? '' : `, ${LIMITS[explain.budget.reason]}`;
   const by = mode === 'hybrid' ? 'by keyword and meaning' : 'by keyword';
   return [
     resultsText(results, terms, view),
@@ -29,6 +30,13 @@ export function searchText(body: SearchBody, view: ResultsView): string {
     ),
   ].join('\n\n');
 }
+
+/** Which option left results out. */
+const LIMITS: Readonly<Record<Explanation['budget']['reason'], string>> = {
+  'nothing cut': '',
+  'maxResults reached': 'more with a larger --max-results',
+  'maxTokens reached': 'more with a larger --max-tokens',
+};
 
 /** Chunks, one below the other, with the terms marked. */
 export function resultsText(

@@ -27,7 +27,6 @@ export function statsText(stats: StatsBody, { styles, columns }: StatsView): str
     [
       ...(stats.lastUpdated === undefined ? [] : [`updated   ${stats.lastUpdated}`]),
       `database  ${printableLine(stats.dbPath)}`,
-      `search    ${stats.enabledHybridRetrieval ? 'by keyword and meaning' : 'by keyword'}`,
     ].join('\n'),
   ].join('\n\n');
 }
