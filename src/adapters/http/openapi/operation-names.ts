@@ -38,7 +38,7 @@ const GROUPS: readonly Group[] = [
     prefix: '/api/knowledge/x/',
     tag: {
       name: 'Extensions',
-      description: 'Lessons from earlier features, similar chunks, upkeep and status.',
+      description: 'Lessons, similar chunks, notes, web pages, digests, sources, upkeep and status.',
     },
   },
   SERVICE,
