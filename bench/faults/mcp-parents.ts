@@ -56,6 +56,9 @@ const PARENT = `
   setInterval(() => {}, 1000);
 `;
 
+/** A busy machine takes long to start a server; what is measured is its end. */
+const START = { withinMs: 60_000 };
+
 /** Of a server that has answered a request. */
 async function serverOf(parent: ChildProcess): Promise<number> {
   let [told, answered] = ['', ''];
@@ -65,10 +68,10 @@ async function serverOf(parent: ChildProcess): Promise<number> {
   parent.stdout?.on('data', (part: Buffer) => {
     answered += part;
   });
-  const pid = await eventually(() => Number(told) || undefined);
+  const pid = await eventually(() => Number(told) || undefined, START);
   if (parent.spawnargs.at(-1) === 'inherit') {
     parent.stdin?.write('{"jsonrpc":"2.0","id":1,"method":"tools/list"}\n');
-    await eventually(() => answered !== '');
+    await eventually(() => answered !== '', START);
   }
   return pid;
 }
