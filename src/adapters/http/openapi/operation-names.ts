@@ -38,7 +38,8 @@ const GROUPS: readonly Group[] = [
     prefix: '/api/knowledge/x/',
     tag: {
       name: 'Extensions',
-      description: 'Lessons, similar chunks, notes, web pages, digests, sources, upkeep and status.',
+      description:
+        'Lessons, similar chunks, notes, web pages, digests, sources, upkeep and status.',
     },
   },
   SERVICE,
