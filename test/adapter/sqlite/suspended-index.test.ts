@@ -40,6 +40,8 @@ describe('A full-text index that was suspended, in SQLite', () => {
   });
 
   it.each([
+    ['a page of it is gone', 'DELETE FROM chunks_fts_data WHERE id > 10'],
+    ['its structure is gone', 'DELETE FROM chunks_fts_data WHERE id = 10'],
     ['a byte of it differs', 'UPDATE chunks_fts_docsize SET sz = zeroblob(length(sz))'],
     ['it was emptied', "INSERT INTO chunks_fts(chunks_fts) VALUES ('delete-all')"],
     ['rows were renumbered', 'UPDATE chunks SET rowid = rowid + 10; VACUUM'],
