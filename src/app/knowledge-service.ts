@@ -103,6 +103,8 @@ export class KnowledgeService implements KnowledgeStore {
 
   async readAllSources(projectPath: string): Promise<IngestionReport> {
     const project = await this.#open(projectPath);
+    // First, since an index that lacks a row makes writes fail.
+    await project.store.care.repair();
     const report = await this.#parts.ingestion.ingestAll(project);
     await project.store.keywords.rebuild('outdated');
     this.#parts.enrichment.wake(project);
