@@ -1,7 +1,7 @@
 import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { HttpAnswer } from '../../test/support/running-service.js';
 import { okBody, startClient } from '../../test/support/running-service-calls.js';
+import type { HttpAnswer } from '../../test/support/service-at-url.js';
 import { TempProject } from '../../test/support/temp-project.js';
 import { problemsIn } from '../../test/support/verify.js';
 import type { FaultFamily, FaultOptions } from './family.js';

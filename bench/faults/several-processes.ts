@@ -1,6 +1,6 @@
 import Database from 'better-sqlite3';
-import type { HttpAnswer } from '../../test/support/running-service.js';
 import { type Client, okBody, startClient } from '../../test/support/running-service-calls.js';
+import type { HttpAnswer } from '../../test/support/service-at-url.js';
 import { TempProject } from '../../test/support/temp-project.js';
 import { problemsIn } from '../../test/support/verify.js';
 import type { FaultFamily, FaultOptions } from './family.js';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import type { HttpAnswer } from '../../test/support/running-service.js';
 import { type Client, okBody, startClient } from '../../test/support/running-service-calls.js';
+import type { HttpAnswer } from '../../test/support/service-at-url.js';
 import { TempProject } from '../../test/support/temp-project.js';
 import type { FuzzFamily } from './family.js';
 

@@ -1,4 +1,4 @@
-import type { HttpAnswer } from '../../test/support/running-service.js';
+import type { HttpAnswer } from '../../test/support/service-at-url.js';
 
 /** The error codes of docs/api.md, by status. */
 const DOCUMENTED: Readonly<Record<number, readonly string[]>> = {

@@ -1,7 +1,6 @@
 import { mkdirSync, readdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { HttpAnswer } from '../support/running-service.js';
 import {
   API,
   type Client,
@@ -11,6 +10,7 @@ import {
   startClient,
   VARIANTS,
 } from '../support/running-service-calls.js';
+import type { HttpAnswer } from '../support/service-at-url.js';
 import { type TempProject, TempProjects, tempDirectory } from '../support/temp-project.js';
 
 const projects = new TempProjects();

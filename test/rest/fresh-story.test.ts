@@ -1,9 +1,12 @@
-import { cpSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, renameSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { chunksIn, execute, verifyDatabase } from '../support/database-inspection.js';
+import { systemClock } from '../../src/adapters/system/system-clock.js';
+import { chunksIn, verifyDatabase } from '../support/database-inspection.js';
 import { eventually } from '../support/running-service.js';
 import { type Client, okBody, startClient } from '../support/running-service-calls.js';
+import { type ServedService, serveHybrid } from '../support/served-service.js';
 import { TempProject, TempProjects } from '../support/temp-project.js';
+import { localFetcher, WebServer } from '../support/web-server.js';
 
 const projects = new TempProjects();
 afterAll(() => projects.removeAll());
@@ -11,11 +14,25 @@ afterAll(() => projects.removeAll());
 /** What an answer may lag behind the files. */
 const SOON = { withinMs: 3_000 };
 
+/** One story: each test goes on where the one before ended. */
 describe('a project that nobody ever indexes', () => {
-  let client: Client;
+  let client: Client<ServedService>;
+  let web: WebServer;
+  let page = { version: '"1"', text: 'the narwhal sings' };
   let project: TempProject;
+  let movedMs = 0;
+
   beforeAll(async () => {
-    client = await startClient('hybrid');
+    web = await WebServer.start((request, response) => {
+      const isKnown = request.headers['if-none-match'] === page.version;
+      response.writeHead(isKnown ? 304 : 200, { ETag: page.version, 'Content-Type': 'text/html' });
+      response.end(isKnown ? undefined : `<title>Whales</title><p>${page.text}</p>`);
+    });
+    const now = () => new Date(Date.now() + movedMs);
+    client = await serveHybrid({
+      watch: true,
+      backends: { pages: localFetcher(), clock: { ...systemClock, now } },
+    });
     project = projects.make({
       '.git/HEAD': 'ref: refs/heads/main',
       '.gitignore': 'private/\n',
@@ -25,13 +42,19 @@ describe('a project that nobody ever indexes', () => {
       'build/copy.md': 'the yak is built',
     });
   });
-  afterAll(() => client.service.stop());
+  afterAll(async () => {
+    await client.service.stop();
+    await web.stop();
+  });
 
   const finds = (query: string, files: readonly string[]) =>
     eventually(async () => {
       const found = (await client.results(project, query)).map(({ chunk }) => chunk.sourceFile);
       return JSON.stringify(found.toSorted()) === JSON.stringify(files);
     }, SOON);
+  const fetchPage = () => client.post('/x/urls', project, { url: web.url('/whales') });
+  const saveNote = (content: string, id = 'pouch') =>
+    client.post('/x/notes', project, { title: 'Pouches', content, id });
 
   test('is left alone by stats, and indexed by its first search', async () => {
     expect((await client.stats(project)).headers.get('knowledge-indexing')).toBe(null);
@@ -44,10 +67,30 @@ describe('a project that nobody ever indexes', () => {
     expect(await client.ids(project, 'yak')).toEqual([]);
   });
 
+  test('finds a note as soon as it is saved, which is saved once', async () => {
+    expect(await saveNote('the wallaby carries')).toMatchObject({ status: 201 });
+    expect(await client.ids(project, 'wallaby')).toEqual([NOTE]);
+    expect(okBody(await saveNote('the wallaby carries'))).toEqual({ duplicateOf: NOTE });
+    expect(await saveNote('the koala sleeps all day')).toMatchObject({ status: 409 });
+    expect(await client.ids(project, 'koala')).toEqual([]);
+  });
+
+  test('finds a web page as soon as it is fetched, as it is now', async () => {
+    const { status, body } = await fetchPage();
+    expect([status, body.changed]).toEqual([201, true]);
+    expect(await client.ids(project, 'narwhal')).toEqual([`${body.sourceFile}#0`]);
+    expect(okBody(await fetchPage())).toMatchObject({ changed: false });
+    page = { version: '"2"', text: 'the beluga whistles' };
+    expect(okBody(await fetchPage())).toMatchObject({ changed: true });
+    expect(await client.ids(project, 'narwhal')).toEqual([]);
+    expect(await client.ids(project, 'beluga')).toEqual([`${body.sourceFile}#0`]);
+  });
+
   test('follows the habits of editors', async () => {
     writeFileSync(project.at('docs/.alpha.md.tmp'), '## Alpha\nthe numbat digs');
     renameSync(project.at('docs/alpha.md'), project.at('docs/alpha.md~'));
     renameSync(project.at('docs/.alpha.md.tmp'), project.at('docs/alpha.md'));
+    project.writeAll({ 'docs/#alpha.md#': 'the numbat', 'docs/.alpha.md.swp': 'the numbat' });
     await finds('numbat', ['docs/alpha.md']);
     await finds('ibex', []);
     project.write('docs/beta.md', '');
@@ -55,6 +98,8 @@ describe('a project that nobody ever indexes', () => {
     await finds('hides well', ['docs/beta.md']);
     project.write('.knowledge/memory/gotchas.md', '## Locks\nthe wombat waits');
     await finds('wombat', ['.knowledge/memory/gotchas.md']);
+    project.write('.knowledge/notes/pouch.md', '# Pouches\n\nthe wallaby rests');
+    await finds('wallaby rests', ['.knowledge/notes/pouch.md']);
   });
 
   test('never shows a file that was deleted', async () => {
@@ -73,17 +118,23 @@ describe('a project that nobody ever indexes', () => {
     expect(after?.retrieval_count).toBeGreaterThanOrEqual(Number(before?.retrieval_count));
   });
 
-  test('loses what is pruned until it is rebuilt', async () => {
-    execute(
-      project.database,
-      "UPDATE chunks SET retrieval_count = 0, last_retrieved_at = NULL, created_at = '2020-01-01T00:00:00.000Z'",
-    );
-    expect(okBody(await client.post('/x/prune', project)).deleted).toBe(3);
+  test('loses what nobody asked for within 90 days, until it is rebuilt', async () => {
+    project.write('guides/alpha.md', '## Alpha\nthe numbat digs again');
+    project.write('guides/beta.md', '## Beta\nthe okapi hides again');
+    project.write('.knowledge/memory/gotchas.md', '## Locks\nthe wombat waits again');
+    project.write('.knowledge/notes/pouch.md', '# Pouches\n\nthe wallaby rests again');
+    page = { version: '"3"', text: 'the beluga whistles again' };
+    okBody(await fetchPage());
+    okBody(await client.post('/x/reindex', project));
+    movedMs = 91 * DAY_MS;
+    expect(okBody(await client.post('/x/prune', project, { dryRun: true })).deleted).toBe(5);
+    expect(okBody(await client.post('/x/prune', project)).deleted).toBe(5);
     project.write('guides/delta.md', 'the dugong dives');
     await finds('dugong', ['guides/delta.md']);
-    expect(await client.ids(project, 'numbat OR okapi OR wombat')).toEqual([]);
+    expect(await client.ids(project, 'again')).toEqual([]);
     okBody(await client.rebuild(project));
-    expect(await client.ids(project, 'numbat OR okapi OR wombat')).toHaveLength(3);
+    expect(await client.ids(project, 'again')).toHaveLength(5);
+    expect(okBody(await client.post('/x/prune', project)).deleted).toBe(0);
   });
 
   test('works at once where it was moved or copied to, and stays whole', async () => {
@@ -92,20 +143,47 @@ describe('a project that nobody ever indexes', () => {
     const moved = `${project.path}-moved`;
     renameSync(project.path, moved);
     project = projects.make({}, project.appDir, moved);
-    expect(await client.ids(project, 'numbat')).toEqual(['guides/alpha.md#0']);
-    expect(await client.ids(copy, 'numbat')).toEqual(['guides/alpha.md#0']);
+    for (const there of [project, copy]) {
+      expect(await client.ids(there, 'numbat')).toEqual(['guides/alpha.md#0']);
+      expect(await client.ids(there, 'wallaby')).toEqual([NOTE]);
+      expect(await client.ids(there, 'beluga')).toHaveLength(1);
+    }
     project.write('guides/epsilon.md', 'the echidna');
     await finds('echidna', ['guides/epsilon.md']);
     expect(await client.ids(copy, 'echidna')).toEqual([]);
     expect(await client.ids(project, 'wombat')).toHaveLength(1);
+    const { body } = await client.service.get(
+      `/api/knowledge/x/chunks/${encodeURIComponent(NOTE)}?projectPath=${moved}`,
+    );
+    expect(body.chunk).toMatchObject({ id: NOTE, projectPath: moved });
     verifyDatabase(project.database);
-    rmSync(copy.path, { recursive: true });
+    copy.remove();
+  });
+});
+
+describe('a service that was started as its users do', () => {
+  let client: Client;
+  beforeAll(async () => {
+    client = await startClient('hybrid');
+  });
+  afterAll(() => client.service.stop());
+
+  test('watches the projects that are searched', async () => {
+    const project = projects.make({ 'a.md': 'the ibex' });
+    const first = await client.search(project, 'ibex');
+    expect(first.headers.get('knowledge-indexing')).toBe('started');
+    await eventually(async () => (await client.ids(project, 'ibex')).length === 1, SOON);
+    project.write('a.md', 'the okapi');
+    await eventually(async () => (await client.ids(project, 'okapi')).length === 1, SOON);
   });
 
-  test('is read only when asked to where the setting says so', async () => {
+  test('reads a project only when asked to where its setting says so', async () => {
     const quiet = projects.make({ 'a.md': 'the ibex' });
     quiet.writeSettings({ autoReindex: false });
     const first = await client.search(quiet, 'ibex');
     expect([first.status, first.headers.get('knowledge-indexing')]).toEqual([200, null]);
   });
 });
+
+const NOTE = '.knowledge/notes/pouch.md#0';
+const DAY_MS = 24 * 60 * 60 * 1000;

@@ -10,14 +10,9 @@ import {
   verifyDatabase,
   withDatabase,
 } from '../support/database-inspection.js';
-import {
-  CHECKOUT,
-  directoryOfRealModel,
-  eventually,
-  type HttpAnswer,
-  MODEL,
-} from '../support/running-service.js';
+import { CHECKOUT, directoryOfRealModel, eventually, MODEL } from '../support/running-service.js';
 import { type Client, okBody, startClient } from '../support/running-service-calls.js';
+import type { HttpAnswer } from '../support/service-at-url.js';
 import { type TempProject, TempProjects } from '../support/temp-project.js';
 
 const dataDir = directoryOfRealModel();

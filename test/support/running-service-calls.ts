@@ -1,4 +1,5 @@
-import { type HttpAnswer, type RunningService, startService } from './running-service.js';
+import { type RunningService, startService } from './running-service.js';
+import type { HttpAnswer, ServiceAtUrl } from './service-at-url.js';
 import type { TempProject } from './temp-project.js';
 
 export const VARIANTS = ['hybrid', 'search-only'] as const;
@@ -21,11 +22,11 @@ export interface FoundChunk {
 }
 
 /** A running service of one variant, with its routes by name. */
-export class Client {
-  readonly service: RunningService;
+export class Client<S extends ServiceAtUrl = RunningService> {
+  readonly service: S;
   readonly variant: TestedVariant;
 
-  constructor(service: RunningService, variant: TestedVariant) {
+  constructor(service: S, variant: TestedVariant) {
     this.service = service;
     this.variant = variant;
   }

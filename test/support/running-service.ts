@@ -4,21 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { ServiceAtUrl } from './service-at-url.js';
 
 /** The checkout, whose `dist` vitest's global setup has built. */
 export const CHECKOUT = fileURLToPath(new URL('../..', import.meta.url));
 
 export type Environment = Readonly<Record<string, string>>;
-
-/** An answer, read to its end. */
-export interface HttpAnswer {
-  readonly status: number;
-  readonly headers: Headers;
-  readonly text: string;
-  /** The parsed body; tests say what they expect of it. */
-  // biome-ignore lint/suspicious/noExplicitAny: a black box may return anything
-  readonly body: any;
-}
 
 export interface Exit {
   readonly code: number | null;
@@ -109,31 +100,12 @@ export class ServiceProcess {
 }
 
 /** A service that is ready, with what a client needs. */
-export class RunningService {
-  readonly url: string;
+export class RunningService extends ServiceAtUrl {
   readonly process: ServiceProcess;
 
   constructor(url: string, process: ServiceProcess) {
-    this.url = url;
+    super(url);
     this.process = process;
-  }
-
-  async request(path: string, init?: RequestInit): Promise<HttpAnswer> {
-    const response = await fetch(this.url + path, init);
-    const text = await response.text();
-    return { status: response.status, headers: response.headers, text, body: parsed(text) };
-  }
-
-  get(path: string, headers: Environment = {}): Promise<HttpAnswer> {
-    return this.request(path, { headers });
-  }
-
-  post(path: string, body: unknown, headers: Environment = {}): Promise<HttpAnswer> {
-    return this.request(path, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', ...headers },
-      body: typeof body === 'string' ? body : JSON.stringify(body),
-    });
   }
 
   stderr(): string {
@@ -212,11 +184,3 @@ const COMMANDS: Readonly<Record<Launcher, readonly [string, readonly string[]]>>
   node: [process.execPath, ['dist/main.js']],
   npm: ['npm', ['start']],
 };
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}

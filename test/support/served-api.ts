@@ -3,7 +3,7 @@ import { HttpServer, type HttpServerParts } from '../../src/adapters/http/server
 import { QuietMonitor } from '../fakes/quiet-monitor.js';
 import { SilentLogger } from '../fakes/silent-logger.js';
 import { checkEveryResponse } from './every-response.js';
-import type { HttpAnswer } from './running-service.js';
+import type { HttpAnswer } from './service-at-url.js';
 
 checkEveryResponse();
 

@@ -1,0 +1,38 @@
+import { HttpServer } from '../../src/adapters/http/server/http-server.js';
+import type { KnowledgeStoreOptions } from '../../src/app/config/options.js';
+import { configOf } from '../../src/app/config/read-config.js';
+import { backendsModule } from '../../src/app/wiring/backends.js';
+import { createService, type Service } from '../../src/app/wiring/container.js';
+import { SilentLogger } from '../fakes/silent-logger.js';
+import { Client } from './running-service-calls.js';
+import { loopbackParts } from './served-api.js';
+import { ServiceAtUrl } from './service-at-url.js';
+
+/** The whole service in this process, where a test can replace the web, the model or the time. */
+export class ServedService extends ServiceAtUrl {
+  readonly #server: HttpServer;
+  readonly #service: Service;
+
+  private constructor(url: string, server: HttpServer, service: Service) {
+    super(url);
+    this.#server = server;
+    this.#service = service;
+  }
+
+  static async start(options: KnowledgeStoreOptions): Promise<ServedService> {
+    const all = { logger: new SilentLogger(), downloads: 'forbidden', ...options } as const;
+    const service = createService(configOf(all), [backendsModule(all)]);
+    const server = new HttpServer(loopbackParts(service.routes));
+    return new ServedService(await server.listen(), server, service);
+  }
+
+  async stop(): Promise<void> {
+    await this.#server.close();
+    await this.#service.stop();
+  }
+}
+
+/** A client of the hybrid variant in this process. */
+export async function serveHybrid(options: KnowledgeStoreOptions): Promise<Client<ServedService>> {
+  return new Client(await ServedService.start(options), 'hybrid');
+}
