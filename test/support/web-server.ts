@@ -5,7 +5,7 @@ import {
   type HttpPageFetcherOptions,
 } from '../../src/adapters/fetch/http-page-fetcher.js';
 
-/** Plays the web on 127.0.0.1. */
+/** Plays the web on 127.0.0.1, or on all addresses. */
 export class WebServer {
   readonly #server: Server;
 
@@ -13,9 +13,9 @@ export class WebServer {
     this.#server = server;
   }
 
-  static async start(listener: RequestListener): Promise<WebServer> {
+  static async start(listener: RequestListener, host = '127.0.0.1'): Promise<WebServer> {
     const server = createServer(listener);
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    await new Promise<void>((resolve) => server.listen(0, host, resolve));
     return new WebServer(server);
   }
 

@@ -1,11 +1,13 @@
 import type { ServerResponse } from 'node:http';
-import { gzipSync } from 'node:zlib';
+import { brotliCompressSync, constants, deflateSync, gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { HttpPageFetcherOptions } from '../../../src/adapters/fetch/http-page-fetcher.js';
 import { localFetcher, WebServer } from '../../support/web-server.js';
 
 const HTML = { 'Content-Type': 'text/html' };
 const MEGABYTE = Buffer.alloc(1024 * 1024, 'alpaca ');
+/** Ten times this is a gigabyte. */
+const BOMB = Buffer.alloc(103 * 1024 * 1024);
 
 let web: WebServer;
 afterEach(() => web.stop());
@@ -39,11 +41,15 @@ describe('a page that is too large', () => {
     await expect(fetchPage()).rejects.toMatchObject({ code: 'not_readable' });
   });
 
-  it('is one that only decompresses to a large one', async () => {
-    const bomb = gzipSync(Buffer.alloc(100 * 1024 * 1024));
-    expect(bomb.length).toBeLessThan(200_000);
+  it.each([
+    ['gzip', () => Buffer.concat(Array(10).fill(gzipSync(BOMB)))],
+    ['deflate', () => deflateSync(BOMB)],
+    ['br', () => brotliCompressSync(BOMB, { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } })],
+  ])('is one that only decompresses to a large one: %s', async (encoding, compressed) => {
+    const bomb = compressed();
+    expect(bomb.length).toBeLessThan(1_100_000);
     await start((response) => {
-      response.writeHead(200, { ...HTML, 'Content-Encoding': 'gzip' }).end(bomb);
+      response.writeHead(200, { ...HTML, 'Content-Encoding': encoding }).end(bomb);
     });
     const before = process.memoryUsage().rss;
     await expect(fetchPage()).rejects.toThrow(/larger than 10 MB/);
@@ -67,6 +73,16 @@ describe('a slow server', () => {
     await start(answer);
     await expect(fetchPage({ timeoutMs: 200 })).rejects.toThrow(/within 0.2 seconds/);
   });
+});
+
+it('redirects that are slow one by one are not waited for longer than one page', async () => {
+  let asked = 0;
+  await start((response) => {
+    asked += 1;
+    setTimeout(() => response.writeHead(302, { Location: '/again' }).end(), 120);
+  });
+  await expect(fetchPage({ timeoutMs: 300 })).rejects.toThrow(/within 0.3 seconds/);
+  expect(asked).toBeLessThan(4);
 });
 
 describe('what cannot be fetched', () => {
