@@ -129,6 +129,8 @@ describe('a project that nobody ever indexes', () => {
     movedMs = 91 * DAY_MS;
     expect(okBody(await client.post('/x/prune', project, { dryRun: true })).deleted).toBe(5);
     expect(okBody(await client.post('/x/prune', project)).deleted).toBe(5);
+    // After this every file is looked at, not only the one that is new.
+    project.write('.gitignore', 'private/\nmore/\n');
     project.write('guides/delta.md', 'the dugong dives');
     await finds('dugong', ['guides/delta.md']);
     expect(await client.ids(project, 'again')).toEqual([]);
