@@ -2,7 +2,7 @@ import { linkSync, renameSync, writeFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { FileSystemSourceWatcher } from '../../../src/adapters/files/watch/file-system-source-watcher.js';
-import type { WatchLimits } from '../../../src/adapters/files/watch/project-watch.js';
+import type { WatchLimits } from '../../../src/adapters/files/watch/watch-limits.js';
 import type { ChangedPaths, SourceWatch } from '../../../src/ports/driven/source-watcher.js';
 import { eventually } from '../../support/running-service.js';
 import { type TempProject, TempProjects } from '../../support/temp-project.js';
@@ -53,19 +53,41 @@ describe.each<readonly [string, WatchLimits]>([
   });
 });
 
-describe('where the system does not tell of changes', () => {
-  it('a change is found by a comparison, and the next ones soon', async () => {
+describe('a comparison', () => {
+  /** Writes a file in a way that the system does not tell of. */
+  let write: (text: string) => void;
+
+  beforeEach(() => {
     const outside = projects.make({ 'same.md': 'x' });
     linkSync(outside.at('same.md'), project.at('same.md'));
-    await start({ checkEveryMs: 1_500, pollEveryMs: 20 });
     // The system tells of a write only in the folder through which the file was written.
-    const write = (text: string) => writeFileSync(outside.at('same.md'), text);
+    write = (text) => writeFileSync(outside.at('same.md'), text);
+  });
+
+  it('finds what the system does not tell of, and is then made more often', async () => {
+    await start({ checkEveryMs: 1_500, pollEveryMs: 20 });
     write('written elsewhere');
-    await isReported('same.md');
+    await isReported('same.md', 4_000);
     expect(reported.flat()).toEqual(['same.md']);
     reported = [];
     write('written elsewhere once more');
     await isReported('same.md', 750);
+  });
+
+  it('is not made more often, and does not repeat them, where the system tells of changes', async () => {
+    await start({ checkEveryMs: 1_200, pollEveryMs: 60_000 });
+    project.write('a.md', 'another a');
+    project.write('new/d.md', 'd');
+    await isReported('a.md');
+    await isReported('new/d.md');
+    await pause(2_000);
+    reported = [];
+    project.write('docs/b.md', 'another b');
+    await isReported('docs/b.md');
+    reported = [];
+    write('written elsewhere');
+    await isReported('same.md', 4_000);
+    expect(reported).toEqual([['same.md']]);
   });
 });
 

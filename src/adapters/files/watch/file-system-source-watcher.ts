@@ -6,7 +6,8 @@ import type {
   WatchedSources,
 } from '../../../ports/driven/source-watcher.js';
 import { isWithin } from '../inside-project.js';
-import { ProjectWatch, type WatchLimits } from './project-watch.js';
+import { ProjectWatch } from './project-watch.js';
+import type { WatchLimits } from './watch-limits.js';
 
 /** Watches the files of projects in the file system. */
 export class FileSystemSourceWatcher implements SourceWatcher {

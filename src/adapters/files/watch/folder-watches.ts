@@ -16,7 +16,10 @@ export class FolderWatches {
     return this.#watches.has(folder);
   }
 
-  /** False if the folder cannot be watched: the system refuses, or there are too many. */
+  /**
+   * False if the folder cannot be watched: the system refuses, or there are too many. True for one that does
+   * not exist: the folder above tells when it comes.
+   */
   add(folder: string): boolean {
     if (this.#watches.has(folder)) return true;
     if (this.#watches.size >= this.#options.maxFolders) return false;
@@ -28,8 +31,9 @@ export class FolderWatches {
       watching.on('error', () => this.remove(folder));
       this.#watches.set(folder, watching);
       return true;
-    } catch {
-      return false;
+    } catch (error) {
+      const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
+      return isMissing && folder !== '';
     }
   }
 

@@ -6,22 +6,13 @@ import {
   isDocumentationFile,
   isDocumentationFolder,
 } from '../../../domain/documentation.js';
-import { WATCHED_FOLDERS_MAX } from '../../../domain/limits.js';
 import { settingsPath } from '../../../domain/project-layout.js';
 import type { ChangedPaths, SourceWatch } from '../../../ports/driven/source-watcher.js';
 import { pathIn } from '../folder-walk.js';
 import { type FolderEvent, FolderWatches } from './folder-watches.js';
 import { changesBetween, type ScannedFiles, scanSources } from './source-scan.js';
-
-/** When a project is compared, and how much of it is watched. */
-export interface WatchLimits {
-  /** A project with more folders is compared at intervals. */
-  readonly maxFolders?: number;
-  /** Between two comparisons of a project whose changes the system tells. */
-  readonly checkEveryMs?: number;
-  /** Between two comparisons of another. */
-  readonly pollEveryMs?: number;
-}
+import { ToldChanges } from './told-changes.js';
+import { WATCH_LIMITS, type WatchLimits } from './watch-limits.js';
 
 export interface ProjectWatchOptions extends WatchLimits {
   readonly projectPath: string;
@@ -40,8 +31,8 @@ export class ProjectWatch implements SourceWatch {
   readonly #stopping = new AbortController();
   readonly #ended: Promise<void>;
   #wakeUp = new AbortController();
-  /** Reported since the last scan began. */
-  #reported = new Set<string>();
+  /** Since the last scan began. */
+  #told = new ToldChanges();
   /** Paths that may be folders that came or went. */
   #folders = new Set<string>();
   #isComplete = true;
@@ -51,7 +42,7 @@ export class ProjectWatch implements SourceWatch {
   constructor(options: ProjectWatchOptions) {
     this.#options = options;
     this.#watches = new FolderWatches(options.projectPath, {
-      maxFolders: options.maxFolders ?? WATCHED_FOLDERS_MAX,
+      maxFolders: options.maxFolders ?? WATCH_LIMITS.maxFolders,
       onEvent: (event) => this.#onEvent(event),
     });
     this.#ended = this.#run();
@@ -65,7 +56,7 @@ export class ProjectWatch implements SourceWatch {
 
   async #run(): Promise<void> {
     const { signal } = this.#stopping;
-    const { checkEveryMs = CHECK_EVERY_MS, pollEveryMs = POLL_EVERY_MS } = this.#options;
+    const { checkEveryMs, pollEveryMs } = { ...WATCH_LIMITS, ...this.#options };
     let known: ScannedFiles | undefined;
     while (!signal.aborted) {
       const startedAt = performance.now();
@@ -87,7 +78,8 @@ export class ProjectWatch implements SourceWatch {
   /** The first scan reports that anything may have changed, once all folders are watched. */
   async #scan(before: ScannedFiles | undefined): Promise<ScannedFiles> {
     const startedAt = Date.now();
-    this.#reported = new Set();
+    const toldBefore = this.#told;
+    this.#told = new ToldChanges();
     const folders = new Set<string>();
     let isComplete = true;
     const files = await scanSources(this.#options.projectPath, {
@@ -100,18 +92,22 @@ export class ProjectWatch implements SourceWatch {
     this.#watches.keepOnly(folders);
     this.#isComplete = isComplete;
     if (before === undefined) this.#report(undefined);
-    else this.#compare(before, { files, startedAt });
+    else this.#compare(before, { files, startedAt, toldBefore });
     return files;
   }
 
-  #compare(before: ScannedFiles, { files, startedAt }: Scanned): void {
+  /** Reports what the system has not told of, or everything that changed once that has happened. */
+  #compare(before: ScannedFiles, { files, startedAt, toldBefore }: Scanned): void {
     const changed = changesBetween(before, files);
-    const isUntold = (path: string) => {
-      const { writtenAt = startedAt } = files.get(path) ?? {};
-      return !this.#reported.has(path) && writtenAt < startedAt - TOLD_WITHIN_MS;
-    };
-    if (changed.some(isUntold)) this.#isReliable = false;
-    if (changed.length > 0) this.#report(changed);
+    const untold = changed.filter((path) => {
+      const { changedAt = Number.POSITIVE_INFINITY } = files.get(path) ?? {};
+      return !toldBefore.covers(path, changedAt) && !this.#told.covers(path, changedAt);
+    });
+    const isLate = (path: string) =>
+      (files.get(path)?.changedAt ?? startedAt) < startedAt - TOLD_WITHIN_MS;
+    if (untold.some(isLate)) this.#isReliable = false;
+    const reported = this.#isReliable ? untold : changed;
+    if (reported.length > 0) this.#report(reported);
   }
 
   #watch(folder: string): boolean {
@@ -176,7 +172,7 @@ export class ProjectWatch implements SourceWatch {
 
   #report(paths: ChangedPaths): void {
     if (this.#stopping.signal.aborted) return;
-    for (const path of paths ?? []) this.#reported.add(path);
+    this.#told.add(paths);
     this.#options.onChange(paths);
   }
 }
@@ -185,10 +181,10 @@ interface Scanned {
   readonly files: ScannedFiles;
   /** Milliseconds since 1970. */
   readonly startedAt: number;
+  /** Between the beginning of the scan before and of this one. */
+  readonly toldBefore: ToldChanges;
 }
 
-const CHECK_EVERY_MS = 30_000;
-const POLL_EVERY_MS = 1_500;
 /** A scan of a large project takes longer, and must not keep a processor busy. */
 const REST_PER_SCAN = 20;
 const TOLD_WITHIN_MS = 1_000;

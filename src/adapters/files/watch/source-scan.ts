@@ -20,8 +20,8 @@ export type ScannedFiles = ReadonlyMap<string, ScannedFile>;
 
 export interface ScannedFile {
   readonly signature: string;
-  /** Time of the last write, in milliseconds since 1970. */
-  readonly writtenAt: number;
+  /** When it was written, renamed or given other permissions, in milliseconds since 1970. */
+  readonly changedAt: number;
 }
 
 /** Looks at all files of a project that may be sources; opens none of them. */
@@ -84,8 +84,8 @@ function mayBeSource(entry: Dirent): boolean {
 async function scanFile(path: string): Promise<ScannedFile> {
   try {
     const { ino, size, mtimeMs, ctimeMs } = await stat(path);
-    return { signature: [ino, size, mtimeMs, ctimeMs].join(':'), writtenAt: mtimeMs };
+    return { signature: [ino, size, mtimeMs, ctimeMs].join(':'), changedAt: ctimeMs };
   } catch {
-    return { signature: 'unknown', writtenAt: 0 };
+    return { signature: 'unknown', changedAt: 0 };
   }
 }
