@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { ProjectStores } from '../../src/ports/driven/project-stores.js';
 import type { Collection } from './collection.js';
 import type { ProjectSettings } from './command-line.js';
-import { APP_DIR, writeForeignDatabase } from './foreign-database.js';
+import { APP_DIR, type Importance, writeForeignDatabase } from './foreign-database.js';
 import type { Mode } from './modes.js';
 import { fillPostgres, type PostgresTarget } from './postgres-project.js';
 import { MODEL } from './real-embedder.js';
@@ -32,11 +32,11 @@ const FILL: Record<
   (
     path: string,
     collection: Collection,
-    questions: Mode['questions'],
+    filling: Pick<Filling, 'questions' | 'importance'>,
   ) => Promise<BenchProject['documentOf']>
 > = {
-  document: async (path, { documents }, questions) => {
-    writeForeignDatabase(path, { documents, model: MODEL, questions });
+  document: async (path, { documents }, { questions, importance = 'equal' }) => {
+    writeForeignDatabase(path, { documents, model: MODEL, questions, importance });
     return ({ id }) => id;
   },
   chunker: async (path, { documents }) => {
@@ -52,10 +52,8 @@ const FILL: Record<
   },
 };
 
-export async function fillProject(
-  collection: Collection,
-  { column, questions, settings, postgres }: Filling,
-): Promise<BenchProject> {
+export async function fillProject(collection: Collection, filling: Filling): Promise<BenchProject> {
+  const { column, questions, settings, postgres } = filling;
   const path = temporaryFolder();
   try {
     writeSettings(path, settings);
@@ -64,7 +62,7 @@ export async function fillProject(
       const documentOf: BenchProject['documentOf'] = ({ sourceFile }) => sourceFile;
       return { path, documentOf, openStores, remove: () => removeFolder(path) };
     }
-    const documentOf = await FILL[column](path, collection, questions);
+    const documentOf = await FILL[column](path, collection, filling);
     return { path, documentOf, remove: () => removeFolder(path) };
   } catch (error) {
     removeFolder(path);
@@ -76,6 +74,8 @@ export interface Filling {
   readonly column: Column;
   readonly questions: Mode['questions'];
   readonly settings: ProjectSettings;
+  /** Of the documents, in the column `document`; default `equal`. */
+  readonly importance?: Importance | undefined;
   /** Where the project is stored instead of in SQLite. */
   readonly postgres?: PostgresTarget | undefined;
 }

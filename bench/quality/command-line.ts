@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { COLUMNS, type Column } from './bench-project.js';
+import { IMPORTANCES, type Importance } from './foreign-database.js';
 import { MODE_NAMES, type ModeName } from './modes.js';
 import type { PostgresTarget } from './postgres-project.js';
 
@@ -17,6 +18,8 @@ export interface Command {
   readonly chunkTokens: readonly number[];
   /** Settings of the projects that are searched, in the format of `settings.json`. */
   readonly settings: ProjectSettings;
+  /** Of the documents, in the column `document` in SQLite. */
+  readonly importance: Importance;
   /** A PostgreSQL server to measure instead of SQLite. */
   readonly postgres?: PostgresTarget;
 }
@@ -37,6 +40,7 @@ npm run bench:quality -- --data <folder> [options]
   --chunking              judge the chunker on <data>/chunking-eval instead
   --chunk-tokens 250,500  limits of a chunk to try with --chunking (default: 500)
   --settings <json>       settings of the projects, such as '{"hypeComparison":"instead"}'
+  --importance arbitrary  importance that says nothing about relevance, in the column document (default: equal)
   --postgres <url>        measure a PostgreSQL server instead of SQLite; column document only
   --index-from <chunks>   from which size PostgreSQL ranks by its BM25 index (default: as the service does)
   --help                  this text
@@ -61,6 +65,7 @@ export function readCommand(args: readonly string[]): Command | undefined {
     model: values.embed ? 'real' : 'recorded',
     part: values.chunking ? 'chunking' : 'sets',
     settings: JSON.parse(values.settings),
+    importance: oneOf('--importance', values.importance, IMPORTANCES),
     ...(values.postgres !== undefined && {
       postgres: { url: values.postgres, indexFrom: values['index-from'] },
     }),
@@ -78,6 +83,7 @@ const OPTIONS = {
   chunking: { type: 'boolean', default: false },
   'chunk-tokens': { type: 'string', default: '500' },
   settings: { type: 'string', default: '{}' },
+  importance: { type: 'string', default: 'equal' },
   postgres: { type: 'string' },
   'index-from': { type: 'string' },
   help: { type: 'boolean', short: 'h', default: false },
@@ -98,6 +104,12 @@ function chosen<T extends string>(
   if (unknown !== undefined)
     throw new Error(`${option} must be one of ${known.join(', ')}, not "${unknown}".`);
   return known.filter((item) => names.includes(item));
+}
+
+function oneOf<T extends string>(option: string, text: string, known: readonly T[]): T {
+  const value = known.find((item) => item === text);
+  if (value !== undefined) return value;
+  throw new Error(`${option} must be one of ${known.join(', ')}, not "${text}".`);
 }
 
 function tokens(text: string): number {

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import type { Vector } from '../../src/domain/ranking/vector.js';
@@ -13,7 +14,12 @@ export interface ForeignDatabase {
   readonly model: string;
   /** Whether the documents' questions are written too. */
   readonly questions: 'none' | 'given';
+  readonly importance: Importance;
 }
+
+/** `equal`: 0.5 for each document; `arbitrary`: between 0 and 1, which says nothing about relevance. */
+export const IMPORTANCES = ['equal', 'arbitrary'] as const;
+export type Importance = (typeof IMPORTANCES)[number];
 
 /**
  * Writes a project's database like a program that only knows docs/specification.md: its tables, its
@@ -34,7 +40,7 @@ function insertAll(db: Database.Database, project: string, content: ForeignDatab
   const chunk = db.prepare(
     `INSERT INTO chunks (id, source_type, source_file, project_path, chunk_index, heading, content,
        importance, created_at, updated_at, hype_queries, hype_embeddings)
-     VALUES (?, 'file', ?, ?, 0, ?, ?, 0.5, ?, ?, ?, ?)`,
+     VALUES (?, 'file', ?, ?, 0, ?, ?, ?, ?, ?, ?, ?)`,
   );
   const embedding = db.prepare(
     'INSERT INTO embeddings (chunk_id, embedding, model, created_at) VALUES (?, ?, ?, ?)',
@@ -42,9 +48,16 @@ function insertAll(db: Database.Database, project: string, content: ForeignDatab
   for (const { id, title, text, vector, questions } of content.documents) {
     const own = content.questions === 'given' ? questions : undefined;
     const hype = [own ? JSON.stringify(own.texts) : null, own?.vector ? toBlob(own.vector) : null];
-    chunk.run(id, `imported/${id}`, project, title === '' ? null : title, text, at, at, ...hype);
+    const importance = content.importance === 'equal' ? 0.5 : arbitraryShare(id);
+    const values = [title === '' ? null : title, text, importance, at, at, ...hype];
+    chunk.run(id, `imported/${id}`, project, ...values);
     if (vector !== undefined) embedding.run(id, toBlob(vector), content.model, at);
   }
+}
+
+/** Between 0 and 1, always the same for an id. */
+function arbitraryShare(id: string): number {
+  return createHash('sha256').update(id).digest().readUInt32BE(0) / 2 ** 32;
 }
 
 function toBlob(vector: Vector): Buffer {

@@ -2,6 +2,7 @@ import type { Embedder } from '../../src/ports/driven/embedder.js';
 import { type BenchProject, type Column, fillProject } from './bench-project.js';
 import type { Collection } from './collection.js';
 import type { ProjectSettings } from './command-line.js';
+import type { Importance } from './foreign-database.js';
 import { measure } from './measure.js';
 import { MODES, type Mode, type ModeName } from './modes.js';
 import type { PostgresTarget } from './postgres-project.js';
@@ -14,6 +15,7 @@ export interface SetRunOptions {
   readonly columns: readonly Column[];
   readonly model: 'recorded' | 'real';
   readonly settings?: ProjectSettings;
+  readonly importance?: Importance | undefined;
   readonly postgres?: PostgresTarget | undefined;
   /** Called before each mode. */
   readonly onMode?: (column: Column, mode: ModeName) => void;
@@ -24,7 +26,7 @@ export const MOST_DOCUMENTS_TO_EMBED = 1500;
 
 /** Measures one set in every mode that it supports. */
 export async function runSet(collection: Collection, options: SetRunOptions): Promise<SetReport> {
-  const { settings = {}, postgres } = options;
+  const { settings = {}, importance, postgres } = options;
   const measured: Measured[] = [];
   for (const column of options.columns) {
     for (const questions of ['none', 'given'] as const) {
@@ -34,7 +36,8 @@ export async function runSet(collection: Collection, options: SetRunOptions): Pr
           isPossible(collection, { column, mode: MODES[mode], model: options.model }),
       );
       if (modes.length === 0) continue;
-      const project = await fillProject(collection, { column, questions, settings, postgres });
+      const filling = { column, questions, settings, importance, postgres };
+      const project = await fillProject(collection, filling);
       try {
         measured.push(...(await runModes(collection, project, { ...options, column, modes })));
       } finally {

@@ -40,7 +40,7 @@ export interface Settings {
   readonly fusion: Fusion;
   readonly candidates: CandidateSet;
   readonly hypeComparison: HypeComparison;
-  /** How much importance counts in a merged ranking, 0 to 1; at 0 it only decides between equals. */
+  /** How much importance counts in a merged ranking, 0 to 1; at 0 it only decides between equals of the keyword list. */
   readonly importanceWeight: number;
   /** How long a search waits for the vector of its query before it falls back to `bm25` mode. */
   readonly queryVectorTimeoutMs: number;

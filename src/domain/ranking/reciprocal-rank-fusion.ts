@@ -7,8 +7,8 @@ import type { ScoredChunk } from './scored-chunk.js';
  * outperforms Condorcet and individual Rank Learning Methods", 2009). A candidate without a vector
  * takes its keyword rank in the cosine list too, so that text whose vector is not computed yet is not
  * buried (`docs/decisions/0011-missing-vectors-in-rrf.md`). A candidate that only the vectors found
- * takes the keyword rank after the last candidate. Equal scores are ordered by importance, then like
- * `candidates`, whose order is that of the keyword list; equal cosines too.
+ * takes the keyword rank after the last candidate. Equal scores are ordered like `candidates`, whose order
+ * is that of the keyword list; equal cosines too.
  */
 export function fuseByRank(candidates: readonly ScoredChunk[]): readonly ScoredChunk[] {
   const afterLast = candidates.length + 1;
@@ -39,7 +39,7 @@ export function withVectorRanks(candidates: readonly ScoredChunk[]): readonly Sc
   });
 }
 
-/** Sorted by score, highest first; equal scores by importance, then in their order. */
+/** Sorted by score, highest first; equal scores keep their order. */
 export function bestFirst(ranked: readonly ScoredChunk[]): readonly ScoredChunk[] {
-  return ranked.toSorted((a, b) => b.score - a.score || b.chunk.importance - a.chunk.importance);
+  return ranked.toSorted((a, b) => b.score - a.score);
 }

@@ -32,10 +32,11 @@ describe('fuseByRank', () => {
     ]);
   });
 
-  it('keeps the keyword order of equal scores', () => {
+  it('keeps the keyword order of equal scores, however important the chunks are', () => {
+    const important = scored('b', { keywordRank: 2, cosine: 0.9 });
     const crossed = [
       scored('a', { keywordRank: 1, cosine: 0.1 }),
-      scored('b', { keywordRank: 2, cosine: 0.9 }),
+      { ...important, chunk: { ...important.chunk, importance: 1 } },
     ];
     expect(fuseByRank(crossed).map(nameOf)).toEqual(['a', 'b']);
   });
