@@ -116,14 +116,14 @@ export class ProjectWatch implements SourceWatch {
 
   #onEvent({ folder, name, type }: FolderEvent): void {
     if (name === undefined) {
-      this.#report(folder === '' ? undefined : [folder]);
+      this.#tell(folder === '' ? undefined : [folder]);
       return;
     }
     const path = pathIn(folder, { name });
-    if (isDocumentationFile(name)) this.#report([path]);
+    if (isDocumentationFile(name)) this.#tell([path]);
     else if (this.#decidesAboutOthers(folder, name)) {
       this.#wakeUp.abort();
-      this.#report(undefined);
+      this.#tell(undefined);
     } else if (type === 'rename' && this.#mayBeFolder(path, name)) {
       this.#folders.add(path);
       if (this.#folders.size === 1) void this.#checkFolders();
@@ -155,7 +155,7 @@ export class ProjectWatch implements SourceWatch {
       if (wasFolder) this.#watches.remove(path);
       const isFolder = await isDirectory(join(this.#options.projectPath, path));
       if (isFolder) await this.#watchBelow(path);
-      if (isFolder || wasFolder) this.#report([path]);
+      if (isFolder || wasFolder) this.#tell([path]);
     }
   }
 
@@ -170,9 +170,13 @@ export class ProjectWatch implements SourceWatch {
     }).catch(() => undefined);
   }
 
+  #tell(paths: ChangedPaths): void {
+    this.#told.add(paths);
+    this.#report(paths);
+  }
+
   #report(paths: ChangedPaths): void {
     if (this.#stopping.signal.aborted) return;
-    this.#told.add(paths);
     this.#options.onChange(paths);
   }
 }
