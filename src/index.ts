@@ -166,7 +166,8 @@ export function createKnowledgeStore(options: KnowledgeStoreOptions = {}): Runni
  * import { chunkMarkdownFile } from 'knowledge-store';
  *
  * chunkMarkdownFile('---\ntags: [db]\n---\n## Locks\nUse WAL.\n\n## Pages\nUse 4 KiB.\n');
- * // [ { heading: 'Locks', content: 'Use WAL.', chunkIndex: 0, tags: [ 'db' ] }, … ]
+ * // [ { heading: 'Locks', content: 'Use WAL.', chunkIndex: 0, tags: [ 'db' ] },
+ * //   { heading: 'Pages', content: 'Use 4 KiB.', chunkIndex: 1 } ]
  * ```
  */
 export function chunkMarkdownFile(
