@@ -70,7 +70,7 @@ describe('a store that nobody uses', () => {
     await stores.open('/a');
     await pass(IDLE_MS);
     expect(counted.openPaths).toEqual([]);
-    expect(logger.messages('warn')).toEqual(['An idle project was not given up.']);
+    expect(logger.messages('warn')).toEqual(['The background work of an idle project could not be stopped.']);
   });
 });
 
