@@ -13,7 +13,7 @@ export interface CodeMetric {
  * (docs/decisions/0015-sqlite-vec.md).
  */
 export const L2: CodeMetric = { name: 'l2', codesPerRow: 1024, surplus: 1.5 };
-export const L1: CodeMetric = { name: 'l1', codesPerRow: 64, surplus: 16 };
+export const L1: CodeMetric = { name: 'l1', codesPerRow: 32, surplus: 16 };
 
 export const CODE_METRICS = [L2, L1] as const;
 
