@@ -70,7 +70,9 @@ describe('a store that nobody uses', () => {
     await stores.open('/a');
     await pass(IDLE_MS);
     expect(counted.openPaths).toEqual([]);
-    expect(logger.messages('warn')).toEqual(['The background work of an idle project could not be stopped.']);
+    expect(logger.messages('warn')).toEqual([
+      'The background work of an idle project could not be stopped.',
+    ]);
   });
 });
 
