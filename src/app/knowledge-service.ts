@@ -103,7 +103,7 @@ export class KnowledgeService implements KnowledgeStore {
 
   async readAllSources(projectPath: string): Promise<IngestionReport> {
     const project = await this.#open(projectPath);
-    await project.store.care.repair(); // Where an index lacks a row, writes fail.
+    await project.store.care.repairIndexes(); // Where an index lacks a row, writes fail.
     const report = await this.#parts.ingestion.ingestAll(project);
     await project.store.keywords.rebuild('outdated');
     this.#parts.enrichment.wake(project);

@@ -80,7 +80,7 @@ export class InMemoryProjectStores implements ProjectStores {
 }
 
 /** Memory has nothing that could be damaged, and nothing derived that could be out of step. */
-const SOUND = { examine: async () => [], repair: async () => [] };
+const SOUND = { examine: async () => [], repair: async () => [], repairIndexes: async () => {} };
 
 /** Memory does not lose its contents while the process runs. */
 const NEVER_MARKED = { isSet: async () => false, clear: async () => {} };

@@ -33,7 +33,7 @@ export const STORE_METHODS: { readonly [Name in PortName]: Effects<StorePorts[Na
   leases: { acquire: 'write', release: 'write' },
   refill: { isSet: 'read', clear: 'write' },
   records: { page: 'read', add: 'write', addSources: 'write' },
-  care: { examine: 'write', repair: 'write' },
+  care: { examine: 'write', repair: 'write', repairIndexes: 'write' },
 };
 
 /** A call of a method of a store. */

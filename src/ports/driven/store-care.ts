@@ -15,7 +15,7 @@ export interface StoreProblem {
  * Finds and repairs what is wrong with what is stored for a project. A store whose engine takes care
  * of this itself has no problems.
  *
- * Every method may throw KnowledgeError `store_unavailable`; `repair` may also throw `storage_full`.
+ * Every method may throw KnowledgeError `store_unavailable`; those that repair may also throw `storage_full`.
  */
 export interface StoreCare {
   /** Reads everything that is stored, which takes seconds for a large store; changes nothing. */
@@ -25,4 +25,6 @@ export interface StoreCare {
    * wrong. What is not derived stays as it is.
    */
   repair(): Promise<readonly StoreProblem[]>;
+  /** Makes only those indexes again without which rows cannot be written; leaves every row as it is. */
+  repairIndexes(): Promise<void>;
 }

@@ -65,7 +65,11 @@ export function createProjectStore(
 }
 
 /** The server checks and repairs its own files; what is derived is made again by a rebuild. */
-const CARED_FOR = { examine: async () => [], repair: async () => [] };
+const CARED_FOR = {
+  examine: async () => [],
+  repair: async () => [],
+  repairIndexes: async () => {},
+};
 
 function optionalIndexes(project: ProjectContext, options: ProjectStoreOptions): OptionalIndexes {
   const { schema } = project;

@@ -14,7 +14,7 @@ import { rebuildCjkIndex } from './cjk-index.js';
  */
 export async function rebuildIndexes(db: Database, when: 'always' | 'outdated'): Promise<void> {
   const isSuspended = areDerivedObjectsOutdated(db);
-  if (!isSuspended) mendIndexes(db);
+  if (!isSuspended && when === 'always') mendIndexes(db);
   if (when === 'outdated' && stateOf(db, REBUILT) === fingerprint(db)) return;
   if (isSuspended) mendDerivedObjects(db);
   else db.exec("INSERT INTO chunks_fts(chunks_fts) VALUES ('rebuild')");

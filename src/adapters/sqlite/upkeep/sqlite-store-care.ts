@@ -43,6 +43,10 @@ export class SqliteStoreCare implements StoreCare {
     return problems.map(mended);
   }
 
+  async repairIndexes(): Promise<void> {
+    await this.#database.write((db) => mendIndexes(db));
+  }
+
   #outOfStep(db: Database): readonly StoreProblem[] {
     const rows = ROW_CHECKS.flatMap((check) => found(db, check, this.#parts.model));
     const mismatches = this.#parts.neighbours.countMismatches(db);
