@@ -1,8 +1,10 @@
 #!/bin/sh
-# Packs the package and checks it as a stranger would get it: exports and types, then an installation into an
-# empty directory, a rebuild and a search. Takes minutes where better-sqlite3 has to be compiled.
+# Packs the package and checks it as a stranger would get it: exports and types, then the first steps in an empty
+# directory, with the Node that runs or with others: scripts/check-package.sh [20 22 24]
+# Takes minutes where better-sqlite3 has to be compiled.
 set -eu
 cd "$(dirname "$0")/.."
+scripts=$PWD/scripts
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 rm -rf dist
@@ -12,19 +14,12 @@ package=$(ls "$work"/knowledge-store-*.tgz)
 npx --yes publint@0.3.25 run "$package" --strict
 npx --yes @arethetypeswrong/cli@0.18.5 "$package" --profile esm-only
 
-mkdir "$work/app"
-cd "$work/app"
-npm init --yes >/dev/null
-npm install "$package"
-mkdir docs
-printf '## Locks\nWriters wait for the write lock.\n' > docs/db.md
-npx knowledge-store rebuild --no-vectors
-npx knowledge-store search lock --json | grep -q '"id":"docs/db.md#0"'
-node --input-type=module -e "
-  import { createKnowledgeStore } from 'knowledge-store';
-  const { store, stop } = createKnowledgeStore();
-  const { results } = await store.search(process.cwd(), 'lock');
-  await stop();
-  if (results.length !== 1) throw new Error('The library finds nothing.');
-"
+[ $# -gt 0 ] || "$scripts/first-steps/run.sh" "$package"
+for version; do
+  # The registry's package of Node has its headers, too.
+  npm install --silent --no-save --prefix "$work/node-$version" "node@$version"
+  binary=$(ls "$work/node-$version/node_modules/node/node_modules"/node-*/bin/node)
+  node=${binary%/bin/node}
+  PATH="$node/bin:$PATH" npm_config_nodedir=$node "$scripts/first-steps/run.sh" "$package"
+done
 echo 'The package installs and works.'

@@ -5,15 +5,7 @@ import { backendsModule } from './app/wiring/backends.js';
 import { createService } from './app/wiring/container.js';
 import type { MemoryChunk } from './domain/chunks/chunk.js';
 import { chunkMarkdownFile as chunkMarkdown } from './domain/chunks/chunking.js';
-import type { DigestService } from './ports/driving/digest-service.js';
-import type { DocumentsService } from './ports/driving/documents-service.js';
-import type { EmbeddingService } from './ports/driving/embedding-service.js';
-import type { FeatureLifecycle } from './ports/driving/feature-lifecycle.js';
-import type { KnowledgeStore } from './ports/driving/knowledge-store.js';
-import type { NotesService } from './ports/driving/notes-service.js';
-import type { PageService } from './ports/driving/page-service.js';
-import type { RecoveryService } from './ports/driving/recovery-service.js';
-import type { SourcesService } from './ports/driving/sources-service.js';
+import type { KnowledgeServices } from './ports/driving/knowledge-services.js';
 
 export { InMemoryData } from './adapters/memory/in-memory-data.js';
 export {
@@ -104,6 +96,7 @@ export type * from './ports/driving/documents-service.js';
 export type * from './ports/driving/embedding-service.js';
 export type * from './ports/driving/feature-lifecycle.js';
 export type * from './ports/driving/ingestion-service.js';
+export type * from './ports/driving/knowledge-services.js';
 export type * from './ports/driving/knowledge-store.js';
 export type * from './ports/driving/notes-service.js';
 export type * from './ports/driving/page-service.js';
@@ -114,25 +107,7 @@ export type * from './ports/driving/status-service.js';
 export type * from './ports/driving/upkeep-service.js';
 
 /** A knowledge store that runs in this process. */
-export interface RunningKnowledgeStore {
-  /** Search, ingestion and upkeep. */
-  readonly store: KnowledgeStore;
-  /** Lessons for features that begin, and lessons from features that are complete. */
-  readonly features: FeatureLifecycle;
-  /** Public web pages as sources; the option `fetch` allows it. */
-  readonly pages: PageService;
-  /** Summaries by the small language model. */
-  readonly digests: DigestService;
-  /** Knowledge that is added by hand. */
-  readonly notes: NotesService;
-  /** Documents of those who share no disk with the store. */
-  readonly documents: DocumentsService;
-  /** What the index holds, to look at and to delete. */
-  readonly sources: SourcesService;
-  /** Doctor, backups, exports: for when something breaks. */
-  readonly recovery: RecoveryService;
-  /** The embedding model that the store uses; the search-only variant has none. */
-  readonly embedder: EmbeddingService;
+export interface RunningKnowledgeStore extends KnowledgeServices {
   /** Ends background work and closes every database; idempotent. Without it a program may not exit. */
   stop(): Promise<void>;
 }

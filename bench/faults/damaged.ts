@@ -31,7 +31,9 @@ export const damaged: FaultFamily = {
         await client.search(project, 'apple'),
       ];
       const odd = answers.filter(({ status }) => ![200, 409, 503].includes(status));
-      wrong.push(...odd.map(({ status, text }) => `${damage}: HTTP ${status}: ${text}`));
+      const logged =
+        odd.length > 0 ? client.service.stderr().trim().split('\n').slice(-2).join('\n') : '';
+      wrong.push(...odd.map(({ status, text }) => `${damage}: HTTP ${status}: ${text} ${logged}`));
       if (!client.service.process.isRunning()) throw new Error(`${damage}: the service has ended`);
       if (answers.at(-1)?.status === 200) {
         survived += 1;

@@ -7,6 +7,8 @@ export interface FaultOptions {
   readonly seconds: number;
   /** How many services work on one project. */
   readonly processes: number;
+  /** For families whose input can be larger. */
+  readonly size?: number;
   readonly random: Random;
 }
 

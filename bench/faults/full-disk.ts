@@ -64,14 +64,14 @@ function isWritten(log: AcknowledgementLog, project: TempProject, feature: strin
   }
 }
 
-function mountedDisk(kilobytes: number): string {
+export function mountedDisk(kilobytes: number): string {
   const folder = tempDirectory('knowledge-disk-');
   execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${kilobytes}k`, 'tmpfs', folder]);
   return folder;
 }
 
 /** Rows of a source, one by one, in a database that must not grow: half a source stays. */
-async function rowsWithoutTransaction(_: FaultOptions): Promise<readonly string[]> {
+export async function rowsWithoutTransaction(_: FaultOptions): Promise<readonly string[]> {
   const project = new TempProject();
   const client = await startClient('hybrid');
   await client.open(project);

@@ -1,3 +1,4 @@
+import { renameSync } from 'node:fs';
 import { chunksIn } from '../../test/support/database-inspection.js';
 import type { TempProject } from '../../test/support/temp-project.js';
 
@@ -27,10 +28,13 @@ export class AcknowledgementLog {
     return this.#count;
   }
 
+  /** In one step, because a service that watches the project would index a file that is still empty as such. */
   write(project: TempProject, feature: string): void {
     const generation = (this.#written.get(feature) ?? 0) + 1;
     this.#written.set(feature, generation);
-    project.writeReflection(feature, generationText(feature, generation));
+    const path = project.reflection(feature);
+    project.write(`${path}.new`, generationText(feature, generation));
+    renameSync(project.at(`${path}.new`), project.at(path));
   }
 
   /** What an ingestion confirms that begins now. */

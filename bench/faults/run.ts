@@ -1,14 +1,22 @@
 import { performance } from 'node:perf_hooks';
 import { parseArgs } from 'node:util';
 import { hasServerPrograms } from '../../test/support/postgres-under-test.js';
+import { badEmbedders } from './bad-embedders.js';
 import { badEndpoints } from './bad-endpoints.js';
+import { canFakeTime, clockJumps } from './clock-jumps.js';
+import { copiedDatabases } from './copied-databases.js';
 import { damaged } from './damaged.js';
 import { embeddingTogether } from './embedding-together.js';
 import type { FaultFamily } from './family.js';
 import { firstOpenings } from './first-openings.js';
 import { fullDisk } from './full-disk.js';
+import { fullDiskWays } from './full-disk-ways.js';
 import { hostileSchemas } from './hostile-schemas.js';
 import { killed } from './killed.js';
+import { killedUpkeep } from './killed-upkeep.js';
+import { mcpParents } from './mcp-parents.js';
+import { modelDownloads } from './model-downloads.js';
+import { oddTrees } from './odd-trees.js';
 import { postgresStops } from './postgres-stops.js';
 import { postgresTakeover } from './postgres-takeover.js';
 import { Random } from './random.js';
@@ -16,29 +24,44 @@ import { readOnly } from './read-only.js';
 import { severalProcesses } from './several-processes.js';
 import { shutdown } from './shutdown.js';
 import { sidecars } from './sidecars.js';
+import { soak } from './soak.js';
+import { canTrace } from './system-call-faults.js';
+import { unicode } from './unicode.js';
 import { walCuts } from './wal-cuts.js';
+import { writeFaults } from './write-faults.js';
 
 /**
  * Fault injection into the real service; see bench/README.md.
  *
- *   npm run test:faults -- [family …] [--rounds N] [--seconds N] [--processes N] [--seed S]
+ *   npm run test:faults -- [family …] [--rounds N] [--seconds N] [--processes N] [--size N] [--seed S]
  *
  * P1 and P2 need KNOWLEDGE_TEST_POSTGRES_BIN, the folder that `scripts/get-postgres.sh` prints; `npm run faults:postgres`
  * sets it.
  */
 const FAMILIES: readonly FaultFamily[] = [
   killed,
+  ...(canTrace ? [writeFaults] : []),
+  killedUpkeep,
   walCuts,
   severalProcesses,
   firstOpenings,
   embeddingTogether,
   fullDisk,
+  fullDiskWays,
   readOnly,
   damaged,
   sidecars,
+  badEmbedders,
+  modelDownloads,
   shutdown,
+  mcpParents,
   badEndpoints,
+  ...(canFakeTime ? [clockJumps] : []),
+  oddTrees,
+  unicode,
   hostileSchemas,
+  copiedDatabases,
+  soak,
   ...(hasServerPrograms ? [postgresStops, postgresTakeover] : []),
 ];
 
@@ -48,6 +71,7 @@ const { values, positionals } = parseArgs({
     rounds: { type: 'string' },
     seconds: { type: 'string', default: '15' },
     processes: { type: 'string', default: '3' },
+    size: { type: 'string' },
     seed: { type: 'string', default: String(Date.now() % 1_000_000) },
   },
 });
@@ -87,6 +111,7 @@ async function rowOf(family: FaultFamily): Promise<Row> {
     rounds: Number(values.rounds ?? family.defaultRounds),
     seconds: Number(values.seconds),
     processes: Number(values.processes),
+    ...(values.size !== undefined && { size: Number(values.size) }),
   };
   const begin = performance.now();
   const outcome = await family.run({ ...options, random: new Random(Number(values.seed)) });

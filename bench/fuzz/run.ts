@@ -4,15 +4,22 @@ import type { FuzzFamily } from './family.js';
 import { frontmatter } from './frontmatter.js';
 import { http } from './http.js';
 import { markdown } from './markdown.js';
-import { model } from './model.js';
+import { model, modelOnPostgres } from './model.js';
 import { queries } from './queries.js';
 
 /**
  * Generated input for the real service and for parts of it; see bench/README.md.
  *
- *   npm run test:fuzz -- [http|queries|markdown|frontmatter|model …] [--runs N] [--seed S]
+ *   npm run test:fuzz -- [http|queries|markdown|frontmatter|model|model-postgres …] [--runs N] [--seed S]
  */
-const FAMILIES: readonly FuzzFamily[] = [http, queries, markdown, frontmatter, model];
+const FAMILIES: readonly FuzzFamily[] = [
+  http,
+  queries,
+  markdown,
+  frontmatter,
+  model,
+  modelOnPostgres,
+];
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,

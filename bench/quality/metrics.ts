@@ -5,7 +5,10 @@ export interface Metrics {
   readonly recall10: number;
   readonly recall50: number;
   readonly mrr10: number;
-  /** The `ndcg10` that the best order of the first 50 would have; it is below 1 if relevant documents were not found. */
+  /**
+   * The `ndcg10` that the best order of the first 50 would have; it is below 1 if relevant documents were not
+   * found.
+   */
   readonly ceiling10: number;
 }
 

@@ -1,9 +1,46 @@
+import { median } from '../quality/statistics.js';
+
 /** Milliseconds of processor time that some work takes, in all threads of this process. */
 export async function processorMs(work: () => unknown): Promise<number> {
   const begin = process.cpuUsage();
   await work();
   const { user, system } = process.cpuUsage(begin);
   return (user + system) / 1000;
+}
+
+/** Ways to do the same, and the least processor time that each took in some rounds of all ways in turn. */
+export async function inTurn<Way extends string>(
+  ways: Readonly<Record<Way, () => unknown>>,
+  rounds = 3,
+): Promise<Record<Way, number>> {
+  const names = Object.keys(ways) as Way[];
+  const times = Object.fromEntries(names.map((way) => [way, Infinity])) as Record<Way, number>;
+  for (let round = 0; round < rounds; round += 1) {
+    for (const way of names) times[way] = Math.min(times[way], await processorMs(ways[way]));
+  }
+  return times;
+}
+
+/** The median of the ratios within each query. */
+export function ratio(times: readonly number[], others: readonly number[]): string {
+  return median(times.map((time, index) => time / (others[index] ?? Number.NaN))).toFixed(2);
+}
+
+export function p99(times: readonly number[]): number {
+  return times.toSorted((a, b) => a - b)[Math.floor(times.length * 0.99)] ?? Number.NaN;
+}
+
+/** Median and 99th percentile. */
+export function p50p99(times: readonly number[]): string {
+  return `${ms(median(times))} / ${ms(p99(times))}`;
+}
+
+export function ms(time: number): string {
+  return time.toFixed(time < 100 ? 2 : 0);
+}
+
+export function megabytes(bytes: number): string {
+  return (bytes / 2 ** 20).toFixed(0);
 }
 
 /** A table in markdown. */

@@ -95,7 +95,17 @@ const RULE_OF: ReadonlyMap<string, Rule> = new Map(Object.entries(RULES));
 function check(name: string, value: unknown): void {
   const rule = RULE_OF.get(name);
   if (rule === undefined || rule.accepts(value)) return;
-  throw new KnowledgeError('invalid_request', `${name} ${rule.must}.`);
+  throw invalidRequest(`${name} ${rule.must}.`);
+}
+
+/** @throws KnowledgeError `invalid_request` if a text is blank or longer than `max` characters */
+export function checkText(name: string, text: string, max: number): void {
+  if (text.trim() === '') throw invalidRequest(`${name} must not be blank.`);
+  if (text.length > max) throw invalidRequest(`${name} must have at most ${max} characters.`);
+}
+
+export function invalidRequest(sentence: string): KnowledgeError {
+  return new KnowledgeError('invalid_request', sentence);
 }
 
 function wholeNumber({ min, max }: { readonly min: number; readonly max: number }): Rule {

@@ -1,8 +1,7 @@
-import { KnowledgeError } from '../domain/errors.js';
 import { cosineSimilarity, type Vector } from '../domain/ranking/vector.js';
 import type { Embedder } from '../ports/driven/embedder.js';
 import type { EmbeddingService, VectorLike } from '../ports/driving/embedding-service.js';
-import { checkArguments } from './arguments.js';
+import { checkArguments, invalidRequest } from './arguments.js';
 
 /** Gives a host program the embedder that the store uses (docs/specification.md, "Embedding component"). */
 export class Embeddings implements EmbeddingService {
@@ -29,7 +28,7 @@ export class Embeddings implements EmbeddingService {
   cosineSimilarity(a: VectorLike, b: VectorLike): number {
     checkArguments({ a, b });
     if (a.length !== b.length) {
-      throw new KnowledgeError('invalid_request', 'a and b must have the same dimensions.');
+      throw invalidRequest('a and b must have the same dimensions.');
     }
     return cosineSimilarity(Float32Array.from(a), Float32Array.from(b));
   }

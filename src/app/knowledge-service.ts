@@ -20,6 +20,7 @@ import type {
 import { type Arguments, checkArguments } from './arguments.js';
 import type { Enrichment } from './enrichment/enrichment.js';
 import type { Ingestion } from './ingestion/ingestion.js';
+import { readAllSources } from './ingestion/read-all-sources.js';
 import type { Project, ReadableProject } from './projects/project.js';
 import type { Projects } from './projects/projects.js';
 import type { Search } from './search/search.js';
@@ -95,19 +96,14 @@ export class KnowledgeService implements KnowledgeStore {
   async reindex(projectPath: string): Promise<IngestionReport> {
     const project = await this.#open(projectPath);
     const { autoReindex } = await this.#parts.settings.read(project.path);
-    if (autoReindex) return this.readAllSources(projectPath);
+    if (autoReindex) return readAllSources(this.#parts, project);
     await project.store.keywords.rebuild();
     this.#parts.enrichment.wake(project);
     return { indexed: 0, skipped: [], removed: 0 };
   }
 
   async readAllSources(projectPath: string): Promise<IngestionReport> {
-    const project = await this.#open(projectPath);
-    await project.store.care.repairIndexes(); // Where an index lacks a row, writes fail.
-    const report = await this.#parts.ingestion.ingestAll(project);
-    await project.store.keywords.rebuild('outdated');
-    this.#parts.enrichment.wake(project);
-    return report;
+    return readAllSources(this.#parts, await this.#open(projectPath));
   }
 
   async rebuildIndex(projectPath: string): Promise<void> {

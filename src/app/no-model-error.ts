@@ -1,7 +1,10 @@
 import { KnowledgeError } from '../domain/errors.js';
 import { FIELDS } from './config/fields.js';
 
-/** The error for work that needs the small language model. Names both the environment variables and the library option. */
+/**
+ * The error for work that needs the small language model. Names both the environment variables and the library
+ * option.
+ */
 export function noModelError(problem: string, cause?: unknown): KnowledgeError {
   const { languageModelUrl, languageModelName } = FIELDS;
   return new KnowledgeError(

@@ -130,6 +130,8 @@ export const CHANGES_WAIT_MAX_MS = 1_000;
 export const EXPORT_LINE_MAX_BYTES = 32 * 1024 * 1024;
 /** Chunks that are read and written at once; fewer if they are long. */
 export const EXPORT_PAGE_CHUNKS = 100;
+/** Contents of the chunks of a page, in all; a page with a longer chunk holds that one alone or last. */
+export const EXPORT_PAGE_MAX_CHARACTERS = 4_000_000;
 /** A temporary file that is older than this belongs to no write that is under way. */
 export const LEFTOVER_AFTER_MS = 60 * 60 * 1000;
 

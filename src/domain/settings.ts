@@ -9,6 +9,9 @@ import {
 } from './limits.js';
 import { isRecord } from './records.js';
 
+/** Where the settings of this service are in the settings file, which other programs use, too. */
+export const SETTINGS_KEY = 'knowledgeStore';
+
 /** How the keyword list and the vector list are merged. */
 export const FUSIONS = ['rrf', 'blend'] as const;
 export type Fusion = (typeof FUSIONS)[number];
@@ -17,7 +20,10 @@ export type Fusion = (typeof FUSIONS)[number];
 export const CANDIDATE_SETS = ['keyword', 'union'] as const;
 export type CandidateSet = (typeof CANDIDATE_SETS)[number];
 
-/** What a query is compared with if a chunk has questions: the better of text and questions, the questions, or the text. */
+/**
+ * What a query is compared with if a chunk has questions: the better of text and questions, the questions, or
+ * the text.
+ */
 export const HYPE_COMPARISONS = ['better', 'instead', 'off'] as const;
 export type HypeComparison = (typeof HYPE_COMPARISONS)[number];
 
@@ -29,7 +35,10 @@ export interface Settings {
   readonly chunkOverlap: number;
   /** Importance of `file` chunks whose frontmatter has none; 0 to 1. */
   readonly defaultImportance: number;
-  /** Whether a rebuild reads the sources again, and changes of files are noticed; if not, it only rebuilds the index. */
+  /**
+   * Whether a rebuild reads the sources again, and changes of files are noticed; if not, it only rebuilds the
+   * index.
+   */
   readonly autoReindex: boolean;
   readonly excludePatterns: readonly string[];
   readonly includePatterns: readonly string[];
@@ -40,7 +49,10 @@ export interface Settings {
   readonly fusion: Fusion;
   readonly candidates: CandidateSet;
   readonly hypeComparison: HypeComparison;
-  /** How much importance counts in a merged ranking, 0 to 1; at 0 it only decides between equals of the keyword list. */
+  /**
+   * How much importance counts in a merged ranking, 0 to 1; at 0 it only decides between equals of the keyword
+   * list.
+   */
   readonly importanceWeight: number;
   /** How long a search waits for the vector of its query before it falls back to `bm25` mode. */
   readonly queryVectorTimeoutMs: number;
@@ -86,7 +98,7 @@ export function chunkTokenLimit(settings: Settings): number {
 export function readSettings(value: unknown): ReadSettings {
   if (value === undefined) return { settings: DEFAULT_SETTINGS, problems: [] };
   if (!isRecord(value)) {
-    return { settings: DEFAULT_SETTINGS, problems: ['knowledgeStore must be an object.'] };
+    return { settings: DEFAULT_SETTINGS, problems: [`${SETTINGS_KEY} must be an object.`] };
   }
   const entries = Object.entries(value);
   const accepted = entries.filter(([name, entry]) => isSetting(name) && RULES[name].accepts(entry));
@@ -126,9 +138,9 @@ const RULES: Record<keyof Settings, Rule> = {
 };
 
 function problemOf(name: string, value: unknown): string[] {
-  if (!isSetting(name)) return [`knowledgeStore.${name} is not a setting.`];
+  if (!isSetting(name)) return [`${SETTINGS_KEY}.${name} is not a setting.`];
   const rule = RULES[name];
-  return rule.accepts(value) ? [] : [`knowledgeStore.${name} must be ${rule.expects}.`];
+  return rule.accepts(value) ? [] : [`${SETTINGS_KEY}.${name} must be ${rule.expects}.`];
 }
 
 function isSetting(name: string): name is keyof Settings {

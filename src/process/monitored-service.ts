@@ -1,5 +1,5 @@
 import { terminalLogger } from '../adapters/cli/terminal-logger.js';
-import type { Monitor } from '../adapters/http/server/monitor.js';
+import type { Load, Monitor } from '../adapters/http/server/monitor.js';
 import { PrometheusMetrics } from '../adapters/metrics/prometheus-metrics.js';
 import type { Config } from '../app/config/config.js';
 import type { ActiveStores, StoreTotals } from '../app/projects/active-stores.js';
@@ -15,11 +15,17 @@ export function createMonitoredService(config: Config): {
 } {
   const metrics = new PrometheusMetrics();
   let stores: ActiveStores | undefined;
-  const counted = (active: ActiveStores) => {
-    stores = active;
-  };
+  let waitingCalls = () => 0;
   const service = createService(config, [
-    metricsModule({ metrics, counted }),
+    metricsModule({
+      metrics,
+      counted: (active) => {
+        stores = active;
+      },
+      queued: (waiting) => {
+        waitingCalls = waiting;
+      },
+    }),
     watchingModule,
     ...(process.stderr.isTTY ? [loggerModule(logForPeople(config))] : []),
   ]);
@@ -30,7 +36,11 @@ export function createMonitoredService(config: Config): {
         stores: { open: stores?.count() ?? 0 },
         model: service.store.getModelStatus(),
       }),
-      metrics: async () => metrics.read(gaugesOf(await stores?.totals())),
+      metrics: async (load) =>
+        metrics.read({
+          ...queueGauges(load, waitingCalls()),
+          ...storeGauges(await stores?.totals()),
+        }),
       served: (request) => metrics.served(request),
     },
   };
@@ -41,7 +51,17 @@ function logForPeople({ logLevel }: Config) {
   return terminalLogger({ level: logLevel, err: (text) => void process.stderr.write(text) });
 }
 
-function gaugesOf(totals: StoreTotals | undefined) {
+function queueGauges({ requestsInProgress }: Load, waitingCalls: number) {
+  return {
+    requests_in_progress: {
+      help: 'Requests of the API that are being served.',
+      value: requestsInProgress,
+    },
+    store_calls_waiting: { help: 'Calls that wait for a store.', value: waitingCalls },
+  };
+}
+
+function storeGauges(totals: StoreTotals | undefined) {
   return {
     stores_active: { help: 'Stores in use, one per project.', value: totals?.stores ?? 0 },
     chunks: { help: 'Chunks of the stores in use.', value: totals?.chunks ?? 0 },
@@ -51,7 +71,7 @@ function gaugesOf(totals: StoreTotals | undefined) {
       value: totals?.pendingVectors ?? 0,
     },
     questions_pending: {
-      help: 'Chunks whose questions wait for their vectors.',
+      help: 'Chunks without a vector of the questions that they answer.',
       value: totals?.pendingQuestions ?? 0,
     },
   };

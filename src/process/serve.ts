@@ -67,7 +67,10 @@ async function listen(server: HttpServer, { host, port }: Config): Promise<strin
   }
 }
 
-/** The first signal stops gracefully; a second one exits at once, unless it comes within a second, when it is npm passing on the first. */
+/**
+ * The first signal stops gracefully; a second one exits at once, unless it comes within a second, when it is
+ * npm passing on the first.
+ */
 function stopOnSignal(server: HttpServer, service: Service): void {
   let stoppedAt: number | undefined;
   const stop = async () => {

@@ -128,7 +128,10 @@ export function oneOf<const Values extends readonly string[]>(values: Values) {
   return z.enum(values, { error: `must be ${values.map((value) => `"${value}"`).join(' or ')}` });
 }
 
-/** Keeps one distinct value more than there are types: at least one of them is wrong then, and checking half a million values would take seconds. */
+/**
+ * Keeps one distinct value more than there are types: at least one of them is wrong then, and checking half a
+ * million values would take seconds.
+ */
 function firstDistinct(types: unknown): unknown {
   return Array.isArray(types) ? [...new Set(types)].slice(0, SOURCE_TYPES.length + 1) : types;
 }

@@ -28,3 +28,12 @@ export const sourceReport = z
     retrievals: z.int().min(0).describe('How often its chunks were retrieved.'),
   })
   .meta({ id: 'Source', description: 'A source of a project, and what the index holds of it.' });
+
+export const chunkNeighbour = z
+  .object({
+    id: z.string().describe('Id of the chunk.'),
+    sourceFile: z.string().describe('Its source file.'),
+    heading: z.string().optional().describe('Absent if the chunk has none.'),
+    cosine: z.number().describe('Similarity, from -1 to 1.'),
+  })
+  .meta({ id: 'ChunkNeighbour', description: 'A chunk with a similar meaning.' });

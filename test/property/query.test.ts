@@ -92,6 +92,7 @@ describe('readQuery and SQLite', () => {
       ),
       runs(600),
     );
-    expect(Math.min(seen.structured, seen.refused)).toBeGreaterThan(300);
+    const { structured, refused } = seen;
+    expect(Math.min(structured, refused)).toBeGreaterThan((structured + refused) / 10);
   });
 });

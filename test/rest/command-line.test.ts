@@ -1,5 +1,8 @@
 import { spawn } from 'node:child_process';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ModelHub } from '../support/model-hub.js';
 import { CHECKOUT } from '../support/running-service.js';
@@ -60,6 +63,23 @@ describe('the program', () => {
   });
 });
 
+describe('a quick start', () => {
+  test.each([['--help'], ['--version'], ['search --help'], ['completion bash'], ['serach']])(
+    'is not held up by a package that "%s" does not need',
+    async (words) => {
+      const loaded = await loadedBy(words.split(' '));
+      expect(new Set(loaded.flatMap(packageOf))).toEqual(new Set(['commander', 'picocolors']));
+    },
+  );
+
+  test('needs no command for the help of the program, and one for its own help', async () => {
+    const actions = (paths: readonly string[]) =>
+      paths.flatMap((path) => /\/commands\/((?!commands)[a-z]+)\.js$/.exec(path)?.[1] ?? []);
+    expect(actions(await loadedBy(['--help']))).toEqual([]);
+    expect(actions(await loadedBy(['search', '--help']))).toEqual(['search']);
+  });
+});
+
 describe('models pull', () => {
   test('downloads the model once, and searches use it from then on', async () => {
     const hub = await ModelHub.start();
@@ -84,6 +104,21 @@ describe('models pull', () => {
 });
 
 // Helpers
+
+/** The paths of the files that V8 compiled. */
+async function loadedBy(words: readonly string[]): Promise<readonly string[]> {
+  const folder = project.at(`coverage-${words.join('-')}`);
+  await run(words, { NODE_V8_COVERAGE: folder });
+  const [report = ''] = await readdir(folder);
+  const { result } = JSON.parse(await readFile(join(folder, report), 'utf8'));
+  return result.flatMap(({ url }: { readonly url: string }) =>
+    url.startsWith('file:') ? fileURLToPath(url) : [],
+  );
+}
+
+function packageOf(path: string): readonly string[] {
+  return /node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.slice(1) ?? [];
+}
 
 async function run(
   words: readonly string[],

@@ -1,7 +1,8 @@
-import { execFile, spawn } from 'node:child_process';
-import { promisify } from 'node:util';
+import { spawn } from 'node:child_process';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { mcpParents } from '../../bench/faults/mcp-parents.js';
+import { Random } from '../../bench/faults/random.js';
 import { ERAS, type Era, mcpClient, resourceText, textOf } from '../support/mcp-client.js';
 import { CHECKOUT, eventually } from '../support/running-service.js';
 import { TempProject } from '../support/temp-project.js';
@@ -63,9 +64,9 @@ describe('the MCP server on stdio', () => {
   });
 
   it('ends with its parent, even if the streams stay open', async () => {
-    const args = ['--import', 'tsx', 'bench/faults/mcp-parents.ts', '2'];
-    const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: CHECKOUT });
-    expect(stdout).toContain('2 of 2 servers ended with their parents');
+    const random = new Random(42);
+    const size = { rounds: 2, seconds: 0, processes: 1, size: 0, random };
+    expect(await mcpParents.run(size)).toMatchObject({ acknowledged: 2, wrong: [] });
   }, 90_000);
 });
 

@@ -115,8 +115,11 @@ export async function loopScene(step: Step, made: (leases: Leases) => Leases = (
     startedAt.push(clock.monotonic());
     return step();
   };
-  const work = { name: 'work', leases: made(leases), step: recorded };
-  return { clock, logger, others, startedAt, loop: new BackgroundLoop(work, { clock, logger }) };
+  const retries: string[] = [];
+  const onRetry = (name: string) => void retries.push(name);
+  const work = { name: 'vectors', leases: made(leases), step: recorded } as const;
+  const loop = new BackgroundLoop(work, { clock, logger, onRetry });
+  return { clock, logger, others, startedAt, retries, loop };
 }
 
 /** Each outcome once, then the last one for ever. */

@@ -1,6 +1,6 @@
 /**
- * The PostgreSQL server of this run of the tests, with several sessions, which PGlite lacks; empty where there is none, as
- * CONTRIBUTING.md, "Tests" says. Schemas may be created and dropped in its database.
+ * The PostgreSQL server of this run of the tests, with several sessions, which PGlite lacks; empty where there
+ * is none, as CONTRIBUTING.md, "Tests" says. Schemas may be created and dropped in its database.
  */
 export const { KNOWLEDGE_TEST_POSTGRES: SERVER_URL = '' } = process.env;
 

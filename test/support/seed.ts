@@ -1,7 +1,9 @@
 /**
- * How often a property is tried. A failure prints its seed; `FC_SEED` repeats it.
+ * How often a property is tried. A failure prints its seed; `FC_SEED` repeats it. `FC_MAX_RUNS` bounds the tries,
+ * for the mutation tester (bench/mutation), which runs the tests thousands of times.
  */
 export function runs(numRuns: number): { readonly numRuns: number; readonly seed?: number } {
-  const seed = process.env['FC_SEED'];
-  return seed === undefined ? { numRuns } : { numRuns, seed: Number(seed) };
+  const { FC_SEED: seed, FC_MAX_RUNS: most = Number.POSITIVE_INFINITY } = process.env;
+  const bounded = Math.min(numRuns, Number(most));
+  return seed === undefined ? { numRuns: bounded } : { numRuns: bounded, seed: Number(seed) };
 }

@@ -72,8 +72,9 @@ export class TempProject {
     rmSync(this.at(path), { recursive: true, force: true });
   }
 
+  /** A service that still runs may write meanwhile. */
   remove(): void {
-    rmSync(this.path, { recursive: true, force: true });
+    rmSync(this.path, { recursive: true, force: true, maxRetries: 5 });
   }
 }
 

@@ -109,7 +109,10 @@ const chunksAreFound: Check = (db) => {
   });
 };
 
-/** I3: every vector belongs to a chunk; those of the service's own chunks have 384 finite values and a length above 0. */
+/**
+ * I3: every vector belongs to a chunk; those of the service's own chunks have 384 finite values and a length
+ * above 0.
+ */
 const vectorsAreValid: Check = (db) => {
   const orphans = list(
     db,

@@ -4,8 +4,8 @@ import { toFtsMatch } from '../../../src/adapters/sqlite/keyword/fts-match.js';
 import type { ChunkFilter } from '../../../src/ports/driven/chunk-filter.js';
 import type { KeywordIndex } from '../../../src/ports/driven/keyword-index.js';
 import type { ProjectStore } from '../../../src/ports/driven/project-stores.js';
-import { median } from '../../quality/statistics.js';
-import { markdownTable, processorMs } from '../measuring.js';
+import { inTurn, p50p99, ratio } from '../measuring.js';
+import type { Table } from '../part.js';
 import { APP_DIR } from './large-project.js';
 import { type BenchQuery, frequentWords, QUERY_CLASSES } from './query-classes.js';
 
@@ -52,14 +52,14 @@ export async function compareSearches(comparison: Comparison): Promise<readonly 
   return all;
 }
 
-const BARE = `SELECT c.*, t.s FROM (SELECT rowid r, bm25(chunks_fts) s FROM chunks_fts
+/** The fastest FTS5 statement that returns the same rows as a search. */
+export const BARE = `SELECT c.*, t.s FROM (SELECT rowid r, bm25(chunks_fts) s FROM chunks_fts
   WHERE chunks_fts MATCH ? ORDER BY s LIMIT ?) t JOIN chunks c ON c.rowid = t.r ORDER BY t.s`;
 
 const NAIVE = `SELECT c.*, bm25(chunks_fts) AS score FROM chunks_fts
   JOIN chunks c ON c.rowid = chunks_fts.rowid WHERE chunks_fts MATCH ? ORDER BY score, c.rowid LIMIT ?`;
 
 const LIMIT = 50;
-const ROUNDS = 3;
 const ALL: ChunkFilter = { sourceTypes: 'all' };
 const HALF: ChunkFilter = { sourceTypes: ['file', 'reflection', 'manual'] };
 
@@ -86,34 +86,32 @@ async function measure(
     filtered: () => keywords.search(expression, HALF, LIMIT),
     scored: () => keywords.score(expression, ids),
   };
-  const times: Record<Way, number> = Object.fromEntries(
-    WAYS.map((way) => [way, Infinity]),
-  ) as Record<Way, number>;
-  for (let round = 0; round < ROUNDS; round += 1) {
-    for (const way of WAYS) times[way] = Math.min(times[way], await processorMs(work[way]));
-  }
-  return { ...times, isSame };
+  return { ...(await inTurn(work)), isSame };
 }
 
 const SAME = 20;
 
-/** A table in markdown: medians, 99th percentiles, and medians of the ratios within each query. */
-export function searchTable(classes: readonly ClassTimes[]): string {
+/** Medians, 99th percentiles, and medians of the ratios within each query. */
+export function searchTable(classes: readonly ClassTimes[]): Table {
   const rows = classes.map(({ name, same, ...times }) => [
     name,
-    ...WAYS.map((way) => `${ms(median(times[way]))} / ${ms(p99(times[way]))}`),
+    ...WAYS.map((way) => p50p99(times[way])),
     ratio(times.search, times.bare),
     ratio(times.naive, times.search),
     ratio(times.filtered, times.search),
     ratio(times.scored, times.search),
     `${same} of ${times.search.length}`,
   ]);
-  return markdownTable(HEAD, rows);
+  return {
+    title: 'Searches of the keyword index, ms of processor time, p50 / p99',
+    head: HEAD,
+    rows,
+  };
 }
 
 const HEAD = [
   'class',
-  'naive join, p50 / p99 ms',
+  'naive join',
   'bare',
   'search',
   'with type filter',
@@ -124,15 +122,3 @@ const HEAD = [
   'scoring to search',
   'same first 20',
 ];
-
-function ratio(times: readonly number[], others: readonly number[]): string {
-  return median(times.map((time, index) => time / (others[index] ?? Number.NaN))).toFixed(2);
-}
-
-function p99(times: readonly number[]): number {
-  return times.toSorted((a, b) => a - b)[Math.floor(times.length * 0.99)] ?? Number.NaN;
-}
-
-function ms(time: number): string {
-  return time.toFixed(2);
-}

@@ -1,5 +1,3 @@
-import { createInterface } from 'node:readline/promises';
-import { text } from 'node:stream/consumers';
 import type { Terminal } from './terminal.js';
 
 /** The terminal of this process. A reader that stops reading, such as `head`, ends the process quietly. */
@@ -18,11 +16,12 @@ export function processTerminal(): Terminal {
     showsProgress: stderr.isTTY === true && env['TERM'] !== 'dumb',
     isInteractive: stdin.isTTY === true && stderr.isTTY === true,
     confirm: async (question) => {
+      const { createInterface } = await import('node:readline/promises');
       const lines = createInterface({ input: stdin, output: stderr });
       const answer = await lines.question(`${question} [y/N] `).finally(() => lines.close());
       return /^y(es)?$/i.test(answer.trim());
     },
-    readInput: () => text(stdin),
+    readInput: async () => (await import('node:stream/consumers')).text(stdin),
   };
 }
 

@@ -1,24 +1,48 @@
 import { Command } from 'commander';
 import type { CommandLineParts } from './command-line-parts.js';
-import { addBackup, addExport, addImport, addRestore } from './commands/archives.js';
-import { addCompletion } from './commands/completion.js';
-import { addDoctor } from './commands/doctor.js';
-import { addIngest, addRebuild } from './commands/ingest.js';
-import { addInit } from './commands/init.js';
-import { addLessons, addSimilar } from './commands/lessons.js';
-import { addModels } from './commands/models.js';
-import { addNote } from './commands/note.js';
-import { addSearch } from './commands/search.js';
-import { addMcp, addServe } from './commands/serve.js';
-import { addSources } from './commands/sources.js';
-import { addStats, addStatus } from './commands/stats.js';
-import { addCompact, addPrune } from './commands/upkeep.js';
-import { Runner } from './runner.js';
+import type { CommandContext } from './commands/command-context.js';
+import { COMMANDS, type ListedCommand } from './commands/commands.js';
 import { stylesFor } from './text/styles.js';
 
-/** The commands of `knowledge-store`. */
-export function createProgram(parts: CommandLineParts): Command {
-  const runner = new Runner(parts);
+/**
+ * The program `knowledge-store`. Its help needs the names and summaries of the commands alone: what else
+ * belongs to a command is loaded if it is named.
+ * @param words the arguments after the name of the program
+ */
+export function createProgram(parts: CommandLineParts, words: readonly string[]): Promise<Command> {
+  return programWith(parts, ({ name }) => words.includes(name));
+}
+
+async function programWith(
+  parts: CommandLineParts,
+  isNeeded: (command: ListedCommand) => boolean,
+): Promise<Command> {
+  const program = emptyProgram(parts);
+  for (const [heading, commands] of Object.entries(COMMANDS)) {
+    program.commandsGroup(heading);
+    for (const listed of commands) {
+      const command = program.command(listed.name).summary(listed.summary);
+      if (isNeeded(listed)) await declare(command, listed, parts);
+    }
+  }
+  return program;
+}
+
+async function declare(
+  command: Command,
+  { load }: ListedCommand,
+  parts: CommandLineParts,
+): Promise<void> {
+  const { Runner } = await import('./runner.js');
+  const context: CommandContext = {
+    parts,
+    runner: new Runner(parts),
+    wholeProgram: () => programWith(parts, () => true),
+  };
+  (await load())(command, context);
+}
+
+function emptyProgram(parts: CommandLineParts): Command {
   const program = new Command('knowledge-store')
     .description('Finds what earlier work on a project has already taught.')
     .version(parts.version, '-V, --version', 'print the version')
@@ -28,20 +52,6 @@ export function createProgram(parts: CommandLineParts): Command {
     .addHelpText('after', EXAMPLES)
     .exitOverride();
   configureOutput(program, parts);
-  program.commandsGroup('Knowledge:');
-  for (const add of [addSearch, addLessons, addSimilar, addNote]) add(program, runner);
-  program.commandsGroup('Index:');
-  for (const add of [addInit, addIngest, addRebuild, addSources, addStats, addStatus])
-    add(program, runner);
-  program.commandsGroup('Upkeep:');
-  for (const add of [addPrune, addCompact, addModels]) add(program, runner);
-  program.commandsGroup('When it breaks:');
-  for (const add of [addDoctor, addBackup, addRestore, addExport, addImport]) add(program, runner);
-  program.commandsGroup('Service:');
-  addServe(program, parts);
-  addMcp(program, parts);
-  program.commandsGroup('Terminal:');
-  addCompletion(program, parts);
   return program;
 }
 
@@ -68,6 +78,8 @@ function configureOutput(program: Command, { terminal }: CommandLineParts): void
     getErrHasColors: () => terminal.colors.err,
   });
   program.configureHelp({
+    // Arguments and options are in the help of each command.
+    subcommandTerm: (command) => command.name(),
     styleTitle: (text) => styles.bold(text),
     styleCommandText: (text) => styles.name(text),
     styleSubcommandText: (text) => styles.name(text),

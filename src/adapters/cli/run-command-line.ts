@@ -12,7 +12,8 @@ export async function runCommandLine(
   parts: CommandLineParts,
 ): Promise<ExitCode> {
   try {
-    await createProgram(parts).parseAsync(words, { from: 'user' });
+    const program = await createProgram(parts, words);
+    await program.parseAsync(words, { from: 'user' });
     return 0;
   } catch (error) {
     const { code, sentence } = exitOf(error);

@@ -24,8 +24,9 @@ export class FileSystemExportFiles implements ExportFiles {
   }
 
   async *lines(projectPath: string, path: string): AsyncGenerator<string> {
-    const handle = await openInside(projectPath, path).catch(refuse);
-    if (handle === undefined) throw new KnowledgeError('not_found', `There is no file ${path}.`);
+    const opened = await openInside(projectPath, path).catch(refuse);
+    if (opened === undefined) throw new KnowledgeError('not_found', `There is no file ${path}.`);
+    const { handle } = opened;
     try {
       yield* linesOf(handle);
     } finally {

@@ -113,8 +113,9 @@ export class FileSystemProjectFiles implements ProjectFiles {
   }
 
   async copy(projectPath: string, from: string, to: string): Promise<void> {
-    const handle = await openInside(projectPath, from);
-    if (handle === undefined) return;
+    const opened = await openInside(projectPath, from);
+    if (opened === undefined) return;
+    const { handle } = opened;
     try {
       const attributesFrom = await handle.stat();
       await writeInside(projectPath, to, { content: await handle.readFile(), attributesFrom });

@@ -1,5 +1,9 @@
 import type { Dirent } from 'node:fs';
-import { isBuildFolder, isDocumentationFolder } from '../../domain/documentation.js';
+import {
+  isBuildFolder,
+  isDocumentationFile,
+  isDocumentationFolder,
+} from '../../domain/documentation.js';
 import { WALKED_FOLDERS_MAX } from '../../domain/limits.js';
 import { above, atOrBelow } from '../../domain/paths.js';
 import { GitIgnoreRules } from './git-ignore-rules.js';
@@ -46,6 +50,11 @@ export async function* walkFolders(
       if (isEntered(entry, path, walk) && isOnTheWay(path)) open.push({ path, rules });
     }
   }
+}
+
+/** Whether an entry of a folder may be documentation. The target of a link is checked when it is read. */
+export function isDocumentation(entry: Dirent): boolean {
+  return (entry.isFile() || entry.isSymbolicLink()) && isDocumentationFile(entry.name);
 }
 
 /** The path of an entry of a folder. */

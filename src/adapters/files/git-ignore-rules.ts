@@ -53,8 +53,9 @@ interface RulesOfFolder {
 
 async function readIgnoreFile(projectPath: string, path: string): Promise<string | undefined> {
   try {
-    const handle = await openInside(projectPath, path);
-    if (handle === undefined) return undefined;
+    const opened = await openInside(projectPath, path);
+    if (opened === undefined) return undefined;
+    const { handle } = opened;
     try {
       const bytes = Buffer.alloc(GITIGNORE_MAX_BYTES);
       const { bytesRead } = await handle.read(bytes, 0, bytes.length, 0);

@@ -1,3 +1,4 @@
+import type { BigIntStats } from 'node:fs';
 import { constants } from 'node:fs';
 import { type FileHandle, lstat, open, realpath } from 'node:fs/promises';
 import { join, sep } from 'node:path';
@@ -8,22 +9,24 @@ export class RefusedFile extends Error {}
 /** A path leads out of the project. */
 export class OutsideFile extends RefusedFile {}
 
+/** A file that was opened, and what it was then. */
+export interface OpenFile {
+  readonly handle: FileHandle;
+  readonly stats: BigIntStats;
+}
+
 /**
  * Opens a file of a project for reading; undefined if it does not exist. Only regular files are opened:
  * no pipe, no device, and nothing behind a link that leads out of the project.
  * @throws RefusedFile if something exists at the path but must not be read
  */
-export async function openInside(
-  projectPath: string,
-  path: string,
-): Promise<FileHandle | undefined> {
+export async function openInside(projectPath: string, path: string): Promise<OpenFile | undefined> {
   const real = await realPathInside(projectPath, path);
   if (real === undefined) return undefined;
   const handle = await open(real, OPEN_FLAGS).catch(refuseUnreadable);
   if (handle === undefined) return undefined;
   try {
-    await checkOpened(handle, real, projectPath);
-    return handle;
+    return { handle, stats: await checkOpened(handle, real, projectPath) };
   } catch (error) {
     await handle.close();
     throw error;
@@ -54,14 +57,19 @@ export function isWithin(directory: string, path: string): boolean {
 const OPEN_FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
 /** Checks that the opened file is a regular file and still the one at the checked path. */
-async function checkOpened(handle: FileHandle, real: string, projectPath: string): Promise<void> {
-  const opened = await handle.stat();
+async function checkOpened(
+  handle: FileHandle,
+  real: string,
+  projectPath: string,
+): Promise<BigIntStats> {
+  const opened = await handle.stat({ bigint: true });
   if (!opened.isFile()) throw new RefusedFile('it is not a regular file');
   const now = await realpath(real);
-  const there = await lstat(now);
+  const there = await lstat(now, { bigint: true });
   if (!isWithin(projectPath, now) || there.ino !== opened.ino || there.dev !== opened.dev) {
     throw new RefusedFile('it was replaced while it was being opened');
   }
+  return opened;
 }
 
 /**

@@ -10,6 +10,7 @@ import {
   DEFAULT_SETTINGS,
   type ReadSettings,
   readSettings,
+  SETTINGS_KEY,
   type Settings,
 } from '../../domain/settings.js';
 import type { Logger } from '../../ports/driven/logger.js';
@@ -86,7 +87,7 @@ function parse(reading: NonNullable<FileReading>): ReadSettings {
 /** Undefined if the file is an object without the key. */
 function knowledgeStoreOf(value: unknown): unknown {
   if (!isRecord(value)) return null;
-  return Object.hasOwn(value, 'knowledgeStore') ? value['knowledgeStore'] : undefined;
+  return Object.hasOwn(value, SETTINGS_KEY) ? value[SETTINGS_KEY] : undefined;
 }
 
 function bounded(problems: readonly string[]): readonly string[] {

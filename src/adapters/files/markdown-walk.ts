@@ -1,9 +1,7 @@
-import type { Dirent } from 'node:fs';
-import { isDocumentationFile } from '../../domain/documentation.js';
 import { globMatcher } from '../../domain/glob.js';
 import { atOrBelow } from '../../domain/paths.js';
 import type { FileListing, MarkdownPatterns } from '../../ports/driven/project-files.js';
-import { pathIn, walkFolders } from './folder-walk.js';
+import { isDocumentation, pathIn, walkFolders } from './folder-walk.js';
 
 export interface MarkdownWalk extends MarkdownPatterns {
   /** Folders, relative to the project, that are never entered. */
@@ -21,16 +19,11 @@ export async function findMarkdown(projectPath: string, walk: MarkdownWalk): Pro
   const unreadable: string[] = [];
   for await (const { path: folder, entries, isKnown } of walkFolders(projectPath, walk)) {
     if (!isKnown) unreadable.push(folder);
-    for (const entry of entries.filter(mayBeRead)) {
+    for (const entry of entries.filter(isDocumentation)) {
       const path = pathIn(folder, entry);
       if (!isIncluded(path) || isExcluded(path) || !isWithin(path)) continue;
       (entry.isFile() ? files : links).push(path);
     }
   }
   return { paths: [...files.sort(), ...links.sort()], unreadable: unreadable.sort() };
-}
-
-/** A pattern may match whole folders with other files in them. The target of a link is checked when it is read. */
-function mayBeRead(entry: Dirent): boolean {
-  return (entry.isFile() || entry.isSymbolicLink()) && isDocumentationFile(entry.name);
 }

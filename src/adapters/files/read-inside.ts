@@ -12,10 +12,10 @@ export async function readInside(
   textIn: (handle: FileHandle, size: number) => Promise<string>,
 ): Promise<FileReading> {
   try {
-    const handle = await openInside(projectPath, path);
-    if (handle === undefined) return undefined;
+    const opened = await openInside(projectPath, path);
+    if (opened === undefined) return undefined;
+    const { handle, stats } = opened;
     try {
-      const stats = await handle.stat({ bigint: true });
       const isSettled = isOlderThan(stats, Date.now() - SETTLED_AFTER_MS);
       const text = storableText(await textIn(handle, Number(stats.size)));
       const hash = createHash('sha256').update(text).digest('hex');
@@ -77,8 +77,9 @@ export async function statsOf(
   path: string,
 ): Promise<BigIntStats | SkippedFile | undefined> {
   try {
-    const handle = await openInside(projectPath, path);
-    return await handle?.stat({ bigint: true }).finally(() => handle.close());
+    const opened = await openInside(projectPath, path);
+    await opened?.handle.close();
+    return opened?.stats;
   } catch (error) {
     if (error instanceof RefusedFile) return { skipped: error.message };
     throw error;

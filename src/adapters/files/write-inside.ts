@@ -5,7 +5,7 @@ import { basename, dirname } from 'node:path';
 import { KnowledgeError, reasonOf } from '../../domain/errors.js';
 import { RefusedFile, realPathInside } from './inside-project.js';
 import { type OpenFolder, openFolder } from './open-folder.js';
-import { type FileContent, writeNew } from './write-new.js';
+import { codeOf, type FileContent, writeNew } from './write-new.js';
 
 export interface NewFile {
   readonly content: FileContent;
@@ -154,8 +154,4 @@ async function orKnowledgeError<T>(failure: string, work: () => Promise<T>): Pro
         )
       : new KnowledgeError('store_unavailable', `${failure}: ${reasonOf(cause)}`, { cause });
   }
-}
-
-function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : '';
 }

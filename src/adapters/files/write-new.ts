@@ -45,6 +45,7 @@ function ignoreForbidden(error: unknown): void {
   if (!['EPERM', 'EINVAL', 'ENOSYS', 'ENOTSUP'].includes(codeOf(error))) throw error;
 }
 
-function codeOf(error: unknown): string {
+/** The code of an error of the file system, such as `EEXIST`; empty if it has none. */
+export function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : '';
 }

@@ -1,9 +1,9 @@
 import {
   type AddedRecords,
-  addCounts,
   type ChunkRecord,
+  countOutcomes,
   hashWhileAdded,
-  NO_RECORDS,
+  type RecordOutcome,
   type SourceRecord,
 } from '../../domain/transfer/records.js';
 import type { RecordPage, StoreRecords } from '../../ports/driven/store-records.js';
@@ -30,11 +30,7 @@ export class InMemoryStoreRecords implements StoreRecords {
   }
 
   add(records: readonly ChunkRecord[]): Promise<AddedRecords> {
-    return this.#tables.write(() =>
-      records
-        .map((record) => ({ ...NO_RECORDS, [this.#add(record)]: 1 }))
-        .reduce(addCounts, NO_RECORDS),
-    );
+    return this.#tables.write(() => countOutcomes(records.map((record) => this.#add(record))));
   }
 
   addSources(sources: readonly SourceRecord[]): Promise<void> {
@@ -60,7 +56,7 @@ export class InMemoryStoreRecords implements StoreRecords {
     };
   }
 
-  #add(added: ChunkRecord): keyof AddedRecords {
+  #add(added: ChunkRecord): RecordOutcome {
     const { chunk, contentHash, ...record } = added;
     const isForeign = contentHash === undefined;
     const indexedHash = isForeign ? '' : this.#rememberSource(added);

@@ -1,5 +1,11 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import type { MeasuredModelCall, MeasuredSearch, Metrics } from '../../ports/driven/metrics.js';
+import type {
+  BackgroundWorkName,
+  MeasuredAnswer,
+  MeasuredModelCall,
+  MeasuredSearch,
+  Metrics,
+} from '../../ports/driven/metrics.js';
 
 /** Numbers that are read when the metrics are: by name, with what they mean. */
 export type GaugeReadings = Readonly<
@@ -25,13 +31,8 @@ export class PrometheusMetrics implements Metrics {
   readonly #searches = this.#histogram('search_seconds', 'Time to rank the chunks for a search.', [
     'mode',
   ]);
-  readonly #candidates = new Histogram({
-    name: `${PREFIX}search_candidates`,
-    help: 'Chunks that a search ranked.',
-    labelNames: ['mode'],
-    buckets: [0, 1, 5, 10, 20, 50, 100],
-    registers: [this.#registry],
-  });
+  readonly #candidates = this.#chunks('search_candidates', 'Chunks that a search ranked.');
+  readonly #results = this.#chunks('search_results', 'Chunks that a search returned.');
   readonly #modelCalls = this.#histogram(
     'model_call_seconds',
     'Time of a call of the small language model.',
@@ -40,6 +41,16 @@ export class PrometheusMetrics implements Metrics {
   readonly #embeddings = this.#histogram('embedding_seconds', 'Time to embed a query or a batch.', [
     'kind',
   ]);
+  readonly #waitingEmbeddings = this.#gauge(
+    'embeddings_waiting',
+    'Queries and batches that wait for the embedding model.',
+  );
+  readonly #retries = new Counter({
+    name: `${PREFIX}retries_total`,
+    help: 'Steps of background work that failed and were tried again.',
+    labelNames: ['work'],
+    registers: [this.#registry],
+  });
   readonly #texts = new Counter({
     name: `${PREFIX}embedded_texts_total`,
     help: 'Texts that were turned into vectors.',
@@ -65,6 +76,18 @@ export class PrometheusMetrics implements Metrics {
     this.#candidates.observe({ mode }, candidates);
   }
 
+  answered({ mode, results }: MeasuredAnswer): void {
+    this.#results.observe({ mode }, results);
+  }
+
+  retried(work: BackgroundWorkName): void {
+    this.#retries.inc({ work });
+  }
+
+  embeddingWaits(change: 'begins' | 'ends'): void {
+    this.#waitingEmbeddings.inc(change === 'begins' ? 1 : -1);
+  }
+
   modelCalled({ task, outcome, seconds }: MeasuredModelCall): void {
     this.#modelCalls.observe({ task, outcome }, seconds);
   }
@@ -86,6 +109,16 @@ export class PrometheusMetrics implements Metrics {
     const known = this.#registry.getSingleMetric(PREFIX + name);
     if (known instanceof Gauge) return known;
     return new Gauge({ name: PREFIX + name, help, registers: [this.#registry] });
+  }
+
+  #chunks(name: string, help: string): Histogram<'mode'> {
+    return new Histogram({
+      name: PREFIX + name,
+      help,
+      labelNames: ['mode'],
+      buckets: [0, 1, 5, 10, 20, 50, 100],
+      registers: [this.#registry],
+    });
   }
 
   #histogram<Label extends string>(

@@ -42,6 +42,11 @@ export class ThreadGroup {
     this.#threads = Array.from({ length: options.size });
   }
 
+  /** Calls that wait for a thread. */
+  get waiting(): number {
+    return this.#waiting.length;
+  }
+
   /** @throws KnowledgeError `overloaded` when too many calls are waiting, and for a call that got stuck */
   run(call: GroupCall): Promise<unknown> {
     if (this.#isClosed) return Promise.reject(stopping());

@@ -82,6 +82,10 @@ export class ThreadedProjectStores implements ReleasableStores {
     return this.#options.locationOf(projectPath);
   }
 
+  waitingCalls(): number {
+    return this.#writer.waiting + this.#readers.waiting;
+  }
+
   async release(projectPath: string): Promise<void> {
     this.#known.delete(projectPath);
     const request = { kind: 'release', projectPath } as const;

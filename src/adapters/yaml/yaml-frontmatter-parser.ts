@@ -26,7 +26,10 @@ export class YamlFrontmatterParser implements FrontmatterParser {
   }
 }
 
-/** The value of a YAML 1.2 text; undefined if it is too long or not YAML. The number of aliases is limited, and there are no custom tags. */
+/**
+ * The value of a YAML 1.2 text; undefined if it is too long or not YAML. The number of aliases is limited, and
+ * there are no custom tags.
+ */
 export function parseFrontmatter(yaml: string): unknown {
   if (yaml.length > FRONTMATTER_MAX_CHARACTERS) return undefined;
   try {

@@ -2,7 +2,10 @@
 export const VARIANTS = ['hybrid', 'search-only'] as const;
 export type Variant = (typeof VARIANTS)[number];
 
-/** Where chunks and vectors are stored: one SQLite file per project, memory, which writes nothing to disk, or a PostgreSQL database. */
+/**
+ * Where chunks and vectors are stored: one SQLite file per project, memory, which writes nothing to disk, or a
+ * PostgreSQL database.
+ */
 export const STORE_BACKENDS = ['sqlite', 'memory', 'postgres'] as const;
 export type StoreBackend = (typeof STORE_BACKENDS)[number];
 

@@ -34,15 +34,24 @@ export interface KnowledgeStoreOptions {
   readonly dataDir?: string | undefined;
   /** Absolute directories; a project outside all of them is refused. If absent, every directory is served. */
   readonly roots?: readonly string[] | undefined;
-  /** Where chunks and vectors are stored: `sqlite` (default), one file per project; `memory`, which writes nothing to disk; or a PostgreSQL database, `postgres://user:password@host:port/database`. */
+  /**
+   * Where chunks and vectors are stored: `sqlite` (default), one file per project; `memory`, which writes
+   * nothing to disk; or a PostgreSQL database, `postgres://user:password@host:port/database`.
+   */
   readonly backend?: Exclude<StoreBackend, 'postgres'> | DatabaseUrl | undefined;
   /** Seconds after which the database of a project that nobody uses is closed; default 300. */
   readonly idleSeconds?: number | undefined;
-  /** Threads that search the databases, and one more that writes; default 0: everything runs in the thread of the program. */
+  /**
+   * Threads that search the databases, and one more that writes; default 0: everything runs in the thread of
+   * the program.
+   */
   readonly threads?: number | undefined;
   /** Databases that are open at once; default 100. */
   readonly openProjects?: number | undefined;
-  /** Embedding model on the hub, `owner/name`; default `Xenova/all-MiniLM-L6-v2`. Ignored if `backends.embedder` is set, but must then be absent or equal to its model. */
+  /**
+   * Embedding model on the hub, `owner/name`; default `Xenova/all-MiniLM-L6-v2`. Ignored if `backends.embedder`
+   * is set, but must then be absent or equal to its model.
+   */
   readonly model?: string | undefined;
   /** Base URL of another hub or mirror. */
   readonly modelHost?: string | undefined;
@@ -52,7 +61,10 @@ export interface KnowledgeStoreOptions {
   readonly fetch?: Fetching | undefined;
   /** If absent, there are no questions, no compaction and no lessons; search is not affected. */
   readonly languageModel?: LanguageModelConfig | undefined;
-  /** Whether the sources of projects in use are watched, as the service does; default false, so that nothing is indexed unasked. */
+  /**
+   * Whether the sources of projects in use are watched, as the service does; default false, so that nothing is
+   * indexed unasked.
+   */
   readonly watch?: boolean | undefined;
   /** A log level (default `warn`), or a custom logger, which gets messages of every level. */
   readonly logger?: LogLevel | Logger | undefined;

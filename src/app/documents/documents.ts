@@ -1,5 +1,6 @@
 import type { SourceDocument } from '../../domain/chunks/chunk.js';
 import { chunkMarkdownFile } from '../../domain/chunks/chunking.js';
+import { storableText } from '../../domain/chunks/text.js';
 import { KnowledgeError } from '../../domain/errors.js';
 import { DOCUMENT_CONTENT_MAX_CHARACTERS, NOTE_TITLE_MAX_CHARACTERS } from '../../domain/limits.js';
 import { isInAppDir, isPushed, PUSHED_HASH_PREFIX } from '../../domain/pushed-document.js';
@@ -12,7 +13,7 @@ import type {
   DocumentsService,
   PushedDocument,
 } from '../../ports/driving/documents-service.js';
-import { checkArguments } from '../arguments.js';
+import { checkArguments, checkText, invalidRequest } from '../arguments.js';
 import type { Enrichment } from '../enrichment/enrichment.js';
 import { CHUNKER_VERSION } from '../ingestion/source-reader.js';
 import type { Project } from '../projects/project.js';
@@ -35,8 +36,9 @@ export class Documents implements DocumentsService {
     this.#parts = parts;
   }
 
-  async pushDocument(projectPath: string, document: Document): Promise<PushedDocument> {
-    checkDocument(projectPath, document);
+  async pushDocument(projectPath: string, pushed: Document): Promise<PushedDocument> {
+    checkDocument(projectPath, pushed);
+    const document = storable(pushed);
     const { projects, settings, enrichment } = this.#parts;
     const project = await projects.open(projectPath);
     const source = await this.#sourceOf(document, await settings.read(project.path));
@@ -53,7 +55,8 @@ export class Documents implements DocumentsService {
   /** Of the document that was pushed under this path before; undefined if there is none. */
   async #knownHash(project: Project, path: string): Promise<string | undefined> {
     const { files, appDir } = this.#parts;
-    if (isInAppDir(appDir, path)) throw invalid(`path must not be in the folder "${appDir}".`);
+    if (isInAppDir(appDir, path))
+      throw invalidRequest(`path must not be in the folder "${appDir}".`);
     const indexed = await project.store.chunks.indexedSources();
     const known = indexed.find(({ sourceFile }) => sourceFile === path);
     const isFile = known === undefined ? await files.exists(project.path, path) : !isPushed(known);
@@ -88,17 +91,21 @@ export class Documents implements DocumentsService {
   }
 }
 
+/** Its texts as those of a file are stored. */
+function storable({ content, title, ...others }: Document): Document {
+  return {
+    ...others,
+    content: storableText(content),
+    ...(title !== undefined && { title: storableText(title) }),
+  };
+}
+
 function checkDocument(projectPath: string, document: Document): void {
   checkArguments({ projectPath, document });
   const { path, content, title, tags, importance } = document;
   checkArguments({ path, content }, { title, tags, importance });
-  if (content.trim() === '') throw invalid('content must not be blank.');
-  if (content.length > DOCUMENT_CONTENT_MAX_CHARACTERS)
-    throw invalid(`content must have at most ${DOCUMENT_CONTENT_MAX_CHARACTERS} characters.`);
-  if (title === undefined) return;
-  if (title.trim() === '') throw invalid('title must not be blank.');
-  if (title.length > NOTE_TITLE_MAX_CHARACTERS)
-    throw invalid(`title must have at most ${NOTE_TITLE_MAX_CHARACTERS} characters.`);
+  checkText('content', content, DOCUMENT_CONTENT_MAX_CHARACTERS);
+  if (title !== undefined) checkText('title', title, NOTE_TITLE_MAX_CHARACTERS);
 }
 
 async function hashOf(parts: readonly unknown[]): Promise<string> {
@@ -111,8 +118,4 @@ function fileInTheWay(path: string): KnowledgeError {
     'conflict',
     `"${path}" is a file of the project, which is read from there; push the document under another path.`,
   );
-}
-
-function invalid(sentence: string): KnowledgeError {
-  return new KnowledgeError('invalid_request', sentence);
 }

@@ -1,12 +1,12 @@
 import type { EmbeddingRate } from '../../domain/stats.js';
 import type { QuestionGenerator } from '../../ports/driven/question-generator.js';
 import type { Project } from '../projects/project.js';
-import { BackgroundLoop } from './background-loop.js';
+import { BackgroundLoop, type LoopPorts } from './background-loop.js';
 import type { Enrichment } from './enrichment.js';
 import { QuestionWork } from './question-work.js';
 import { VectorWork, type VectorWorkPorts } from './vector-work.js';
 
-export interface BackgroundEnrichmentPorts extends VectorWorkPorts {
+export interface BackgroundEnrichmentPorts extends VectorWorkPorts, LoopPorts {
   readonly generator: QuestionGenerator;
 }
 

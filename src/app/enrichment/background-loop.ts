@@ -3,13 +3,14 @@ import { ModelCallError, reasonOf } from '../../domain/errors.js';
 import type { Clock } from '../../ports/driven/clock.js';
 import type { Leases } from '../../ports/driven/leases.js';
 import type { Logger } from '../../ports/driven/logger.js';
+import type { BackgroundWorkName } from '../../ports/driven/metrics.js';
 
 /** `worked`: there may be more to do. `idle`: nothing to do until somebody wakes the loop. */
 export type StepOutcome = 'worked' | 'idle';
 
 export interface BackgroundWork {
   /** Names the lease, so that two processes do not do the same work. */
-  readonly name: string;
+  readonly name: BackgroundWorkName;
   readonly leases: Leases;
   step(): Promise<StepOutcome>;
 }
@@ -17,7 +18,11 @@ export interface BackgroundWork {
 export interface LoopPorts {
   readonly clock: Clock;
   readonly logger: Logger;
+  /** Told when a step has failed and is tried again. */
+  readonly onRetry?: RetryListener;
 }
+
+export type RetryListener = (work: BackgroundWorkName) => void;
 
 /** Longer than any step; the lease is renewed before each. The lease of a process that died ends at once. */
 const LEASE_MS = 300_000;
@@ -60,7 +65,7 @@ export class BackgroundLoop {
   }
 
   async #turn(): Promise<StepOutcome> {
-    const { clock, logger } = this.#ports;
+    const { clock, logger, onRetry } = this.#ports;
     try {
       if (!(await this.#holdsLease())) {
         this.#reportWaiting();
@@ -74,6 +79,7 @@ export class BackgroundLoop {
     } catch (error) {
       if (this.#stopping.signal.aborted) return 'idle';
       const pauseMs = this.#pauseAfter(error);
+      onRetry?.(this.#work.name);
       logger.warn('Background work failed and is tried again after a pause.', {
         work: this.#work.name,
         reason: reasonOf(error),

@@ -102,7 +102,10 @@ export class VectorWork implements BackgroundWork {
     if (stored < entries.length) await this.#giveUpRefused(index, entries);
   }
 
-  /** Gives up entries that `put` skipped and that are still pending with the same texts: they would be embedded again and again. */
+  /**
+   * Gives up entries that `put` skipped and that are still pending with the same texts: they would be embedded
+   * again and again.
+   */
   async #giveUpRefused(index: VectorIndex, entries: readonly VectorEntry[]): Promise<void> {
     const pending = new Set((await this.#pending(index, PAGE)).map(keyOf));
     for (const entry of entries) if (pending.has(keyOf(entry))) this.#giveUp(entry);

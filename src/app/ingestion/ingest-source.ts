@@ -29,7 +29,8 @@ export interface KnownSource {
 
 /**
  * Brings the chunks of one source up to date; an unchanged one that has nothing to restore is not
- * parsed, and not even read if it was read before. A file that may not be read keeps the chunks it had; any other failure is thrown.
+ * parsed, and not even read if it was read before. A file that may not be read keeps the chunks it had; any
+ * other failure is thrown.
  */
 export function ingestSource(
   project: Project,
@@ -50,7 +51,7 @@ export function ingestSource(
     if (reading === undefined || isDone(reading)) {
       return { sourceFile, state: 'there', chunks: indexed?.chunkCount ?? 0 };
     }
-    const document = reading.toDocument();
+    const document = await reading.toDocument();
     const current = async () =>
       withFormer(await currentDocument(source, { reading, document }), former);
     return replace(project, { sourceFile, unchanged }, current);
@@ -133,7 +134,7 @@ async function currentDocument(
   source: Source,
   { reading, document }: EarlierReading,
 ): Promise<SourceDocument | undefined> {
-  if ((await source.version()) === reading.version) return document;
+  if (await source.isStill(reading.version)) return document;
   return (await readSource(source))?.toDocument();
 }
 

@@ -49,9 +49,16 @@ export class KnownReadings {
   ): Promise<KnownContent | undefined> {
     const known = this.#outcomes.get(keyOf(project, sourceFile));
     if (known?.content === undefined) return undefined;
+    return (await this.isStill(project, { sourceFile, ...known })) ? known.content : undefined;
+  }
+
+  /** A change of who may read the file is a change of its version. */
+  async isStill(
+    project: string,
+    { sourceFile, version }: Pick<ReadableFile, 'sourceFile'> & Pick<Outcome, 'version'>,
+  ): Promise<boolean> {
     const stat = await this.#files.statOf(project, sourceFile);
-    const version = stat !== undefined && 'version' in stat ? stat.version : undefined;
-    return version === known.version ? known.content : undefined;
+    return stat !== undefined && 'version' in stat && stat.version === version;
   }
 
   versionOf(project: string, { sourceFile }: ReadableFile): Promise<string | undefined> {

@@ -1,8 +1,7 @@
-import type { DraftChunk, SourceType } from '../../domain/chunks/chunk.js';
-import { type ChunkingOptions, chunkMarkdownFile } from '../../domain/chunks/chunking.js';
+import type { SourceType } from '../../domain/chunks/chunk.js';
+import { type ChunkingOptions, cutMarkdownFile } from '../../domain/chunks/chunking.js';
 import { deadPatternReason } from '../../domain/documentation.js';
 import {
-  AGENT_OUTPUT_IMPORTANCE,
   AGENT_OUTPUT_TAIL_CHARACTERS,
   DEFAULT_IMPORTANCE,
   REFLECTION_IMPORTANCE,
@@ -25,7 +24,7 @@ import type { ProjectFileReader } from '../../ports/driven/project-files.js';
 import type { SkippedSource } from '../../ports/driving/ingestion-service.js';
 import { KnownReadings } from './known-readings.js';
 import { joined, listingOf, type Source, type SourceListing } from './source.js';
-import { fileSource } from './source-kind.js';
+import { fileSource, tailChunk } from './source-kind.js';
 
 export interface SourceReaderPorts {
   readonly files: ProjectFileReader;
@@ -152,13 +151,15 @@ export class SourceReader {
       sourceFile,
       read: () => files.readText(project, sourceFile),
       hashPrefix: `${[CHUNKER_VERSION, maxTokens, importance, ...titleRule].join(':')}:`,
-      toChunks: (text) =>
-        chunkMarkdownFile(text, {
+      *toChunks(text) {
+        const chunks = yield* cutMarkdownFile(text, {
           parseYaml: (yaml) => frontmatter.parse(yaml, sourceFile),
           maxTokens,
           loneTitle,
           ...(defaultHeading !== undefined && { defaultHeading }),
-        }).map(({ chunkIndex: _, ...chunk }) => ({ importance, ...chunk })),
+        });
+        return chunks.map(({ chunkIndex: _, ...chunk }) => ({ importance, ...chunk }));
+      },
     });
   }
 
@@ -190,8 +191,4 @@ interface MarkdownRules {
 function deadPattern(pattern: string): readonly SkippedSource[] {
   const reason = deadPatternReason(pattern);
   return reason === undefined ? [] : [{ sourceFile: pattern, reason }];
-}
-
-function tailChunk(content: string, heading: string): readonly DraftChunk[] {
-  return content.trim() === '' ? [] : [{ heading, content, importance: AGENT_OUTPUT_IMPORTANCE }];
 }

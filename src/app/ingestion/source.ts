@@ -8,11 +8,19 @@ export interface Source {
   readonly sourceFile: string;
   /** Reads the file as it is now; undefined where it does not exist. */
   read(): Promise<SourceReading>;
-  /** Why the file as it is now is not read; undefined if it is. Reads it only if it has changed since it was last read. */
+  /**
+   * Why the file as it is now is not read; undefined if it is. Reads it only if it has changed since it was
+   * last read.
+   */
   whySkipped(): Promise<string | undefined>;
-  /** What `read` would return of the file as it is now; undefined unless it was read before, and is unchanged. Cheap. */
+  /**
+   * What `read` would return of the file as it is now; undefined unless it was read before, and is unchanged.
+   * Cheap.
+   */
   known(): Promise<KnownReading | undefined>;
-  /** Version of the file as it is now, by which a reading is known to be of today; cheap. */
+  /** Whether the file is still the one that was read, with this version; not opened, so cheap. */
+  isStill(version: string): Promise<boolean>;
+  /** Version of the file as it is now; undefined if there is none that may be read. */
   version(): Promise<string | undefined>;
 }
 
@@ -30,7 +38,7 @@ export interface ReadSource {
   /** Identifies the file: the same for each of its links. */
   readonly file: string;
   /** Parses and chunks what was read. */
-  toDocument(): SourceDocument;
+  toDocument(): Promise<SourceDocument>;
 }
 
 /** Sources that were found, and the folders of which nothing is known. */

@@ -40,7 +40,8 @@ export function measuredLessons(lessons: LessonExtractor, measuring: Measuring):
 export function measuredEmbedder(embedder: Embedder, { metrics, clock }: Measuring): Embedder {
   const timed = async <T>(kind: 'query' | 'batch', texts: number, embed: () => Promise<T>) => {
     const begin = clock.monotonic();
-    const vectors = await embed();
+    metrics.embeddingWaits('begins');
+    const vectors = await embed().finally(() => metrics.embeddingWaits('ends'));
     metrics.embedded({ kind, texts, seconds: (clock.monotonic() - begin) / 1000 });
     return vectors;
   };

@@ -1,5 +1,7 @@
 import type { Clock } from '../../ports/driven/clock.js';
+import type { Embedder } from '../../ports/driven/embedder.js';
 import type { ProjectStore, ProjectStores } from '../../ports/driven/project-stores.js';
+import type { QuestionGenerator } from '../../ports/driven/question-generator.js';
 
 /** What the active stores of a process contain together. */
 export interface StoreTotals {
@@ -10,19 +12,25 @@ export interface StoreTotals {
   readonly pendingQuestions: number;
 }
 
+export interface ActiveStoresPorts {
+  readonly clock: Pick<Clock, 'monotonic'>;
+  readonly embedder: Pick<Embedder, 'state'>;
+  readonly questions: Pick<QuestionGenerator, 'isAvailable'>;
+}
+
 /**
- * Stores that know which of them are active: used within the last minute, or not done with their
- * background work when they were last counted. Only these are counted, because counting a store that was
+ * Stores that know which of them are active: used within the last minute, or with background work
+ * that could be done when they were last counted. Only these are counted, because counting a store that was
  * closed for want of use would open it again.
  */
 export class ActiveStores implements ProjectStores {
   readonly #stores: ProjectStores;
-  readonly #clock: Clock;
+  readonly #ports: ActiveStoresPorts;
   readonly #known = new Map<string, KnownStore>();
 
-  constructor(stores: ProjectStores, clock: Clock) {
+  constructor(stores: ProjectStores, ports: ActiveStoresPorts) {
     this.#stores = stores;
-    this.#clock = clock;
+    this.#ports = ports;
   }
 
   async open(projectPath: string): Promise<ProjectStore> {
@@ -51,7 +59,7 @@ export class ActiveStores implements ProjectStores {
   /** A store that cannot be read is counted as empty. */
   async totals(): Promise<StoreTotals> {
     this.#forgetInactive();
-    const counted = await Promise.all([...this.#known.values()].map(count));
+    const counted = await Promise.all([...this.#known.values()].map((store) => this.#count(store)));
     const sum = (of: (counts: Counts) => number) =>
       counted.reduce((total, counts) => total + of(counts), 0);
     return {
@@ -63,13 +71,26 @@ export class ActiveStores implements ProjectStores {
     };
   }
 
+  async #count(known: KnownStore): Promise<Counts> {
+    const counts = await countsOf(known.store).catch(() => NOTHING);
+    known.hasWork = this.#isWork(counts);
+    return counts;
+  }
+
+  /** Without a model nothing is made, however much is pending. */
+  #isWork({ pendingVectors, pendingQuestions }: Counts): boolean {
+    const { embedder, questions } = this.#ports;
+    if (embedder.state() === 'absent') return false;
+    return pendingVectors > 0 || (pendingQuestions > 0 && questions.isAvailable());
+  }
+
   #used(projectPath: string, store: ProjectStore): ProjectStore {
-    this.#known.set(projectPath, { store, usedAt: this.#clock.monotonic(), hasWork: false });
+    this.#known.set(projectPath, { store, usedAt: this.#ports.clock.monotonic(), hasWork: false });
     return store;
   }
 
   #forgetInactive(): void {
-    const now = this.#clock.monotonic();
+    const now = this.#ports.clock.monotonic();
     for (const [path, { usedAt, hasWork }] of this.#known) {
       if (!hasWork && now - usedAt > ACTIVE_MS) this.#known.delete(path);
     }
@@ -87,12 +108,6 @@ interface KnownStore {
 type Counts = Omit<StoreTotals, 'stores'>;
 
 const NOTHING: Counts = { chunks: 0, bytes: 0, pendingVectors: 0, pendingQuestions: 0 };
-
-async function count(known: KnownStore): Promise<Counts> {
-  const counts = await countsOf(known.store).catch(() => NOTHING);
-  known.hasWork = counts.pendingVectors + counts.pendingQuestions > 0;
-  return counts;
-}
 
 async function countsOf({ chunks, vectors, questionVectors }: ProjectStore): Promise<Counts> {
   const { totalChunks, sizeBytes } = await chunks.stats();

@@ -2,7 +2,7 @@ import { KnowledgeError } from '../../domain/errors.js';
 import { SETTINGS_MAX_BYTES } from '../../domain/limits.js';
 import { settingsPath } from '../../domain/project-layout.js';
 import { isRecord } from '../../domain/records.js';
-import { RECOMMENDED_SETTINGS } from '../../domain/settings.js';
+import { RECOMMENDED_SETTINGS, SETTINGS_KEY } from '../../domain/settings.js';
 import type { ProjectDirectories } from '../../ports/driven/project-directories.js';
 import type { FileReading, ProjectFiles } from '../../ports/driven/project-files.js';
 import type { SetupReport, SetupService } from '../../ports/driving/setup-service.js';
@@ -27,18 +27,16 @@ export class ProjectSetup implements SetupService {
     const settingsFile = settingsPath(appDir);
     const reading = await files.readText(project, settingsFile, SETTINGS_MAX_BYTES);
     const current = settingsOf(reading, settingsFile);
-    const own = isRecord(current[KEY]) ? current[KEY] : {};
+    const own = isRecord(current[SETTINGS_KEY]) ? current[SETTINGS_KEY] : {};
     const names = Object.keys(RECOMMENDED_SETTINGS);
     const added = names.filter((name) => !Object.hasOwn(own, name));
     if (added.length > 0) {
-      const merged = { ...current, [KEY]: { ...RECOMMENDED_SETTINGS, ...own } };
+      const merged = { ...current, [SETTINGS_KEY]: { ...RECOMMENDED_SETTINGS, ...own } };
       await files.writeText(project, settingsFile, `${JSON.stringify(merged, null, 2)}\n`);
     }
     return { settingsFile, added, kept: names.filter((name) => !added.includes(name)) };
   }
 }
-
-const KEY = 'knowledgeStore';
 
 /** The whole file as an object; empty if it does not exist. */
 function settingsOf(reading: FileReading, file: string): Readonly<Record<string, unknown>> {
@@ -46,8 +44,8 @@ function settingsOf(reading: FileReading, file: string): Readonly<Record<string,
   if ('skipped' in reading) throw unreadable(file, reading.skipped);
   const value = parsed(reading.text, file);
   if (!isRecord(value)) throw unreadable(file, 'it is not a JSON object');
-  if (Object.hasOwn(value, KEY) && !isRecord(value[KEY])) {
-    throw unreadable(file, `its key ${KEY} is not an object`);
+  if (Object.hasOwn(value, SETTINGS_KEY) && !isRecord(value[SETTINGS_KEY])) {
+    throw unreadable(file, `its key ${SETTINGS_KEY} is not an object`);
   }
   return value;
 }

@@ -9,6 +9,7 @@ import { noteIdFor } from '../../domain/saved/note-id.js';
 import { onOneLine, type SavedText } from '../../domain/saved/saved-text.js';
 import type { Clock } from '../../ports/driven/clock.js';
 import type { KnownNote, NewNote, Note, SavedNote } from '../../ports/driving/notes-service.js';
+import { checkText, invalidRequest } from '../arguments.js';
 import { KeyedMutex } from '../keyed-mutex.js';
 import type { Project } from '../projects/project.js';
 import { withLease } from '../upkeep/with-lease.js';
@@ -105,21 +106,13 @@ function noNote(id: string): KnowledgeError {
 
 function textOf({ title, content, tags = [], importance }: Note): SavedText {
   const line = onOneLine(title);
-  if (line === '') throw invalid('title must not be blank.');
-  if (line.length > NOTE_TITLE_MAX_CHARACTERS) {
-    throw invalid(`title must have at most ${NOTE_TITLE_MAX_CHARACTERS} characters.`);
-  }
-  if (content.trim() === '') throw invalid('content must not be blank.');
-  if (content.length > NOTE_CONTENT_MAX_CHARACTERS) {
-    throw invalid(`content must have at most ${NOTE_CONTENT_MAX_CHARACTERS} characters.`);
-  }
+  checkText('title', line, NOTE_TITLE_MAX_CHARACTERS);
+  checkText('content', content, NOTE_CONTENT_MAX_CHARACTERS);
   const tidy = [...new Set(tags.map(onOneLine))];
   if (tidy.length > TAGS_MAX || tidy.some((tag) => tag === '' || tag.length > TAG_MAX_CHARACTERS)) {
-    throw invalid(`tags must be at most ${TAGS_MAX} of 1 to ${TAG_MAX_CHARACTERS} characters.`);
+    throw invalidRequest(
+      `tags must be at most ${TAGS_MAX} of 1 to ${TAG_MAX_CHARACTERS} characters.`,
+    );
   }
   return { metadata: { tags: tidy, importance }, title: line, content };
-}
-
-function invalid(sentence: string): KnowledgeError {
-  return new KnowledgeError('invalid_request', sentence);
 }

@@ -39,7 +39,10 @@ export class KeywordRetriever implements Retriever {
     this.#limitOf = limitOf;
   }
 
-  /** Up to `maxResults` chunks with all of the words; if there are none, with any (docs/specification.md, "Query syntax"). */
+  /**
+   * Up to `maxResults` chunks with all of the words; if there are none, with any (docs/specification.md, "Query
+   * syntax").
+   */
   static forResults(): KeywordRetriever {
     return new KeywordRetriever({
       readPlain: allOrElseAny,

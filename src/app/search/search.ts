@@ -1,4 +1,4 @@
-import { KnowledgeError, reasonOf } from '../../domain/errors.js';
+import { reasonOf } from '../../domain/errors.js';
 import {
   DEFAULT_MAX_RESULTS,
   DEFAULT_MAX_TOKENS,
@@ -14,7 +14,7 @@ import type { ChunkFilter } from '../../ports/driven/chunk-filter.js';
 import type { Clock } from '../../ports/driven/clock.js';
 import type { Logger } from '../../ports/driven/logger.js';
 import type { SettingsSource } from '../../ports/driven/settings-source.js';
-import { checkArguments } from '../arguments.js';
+import { checkArguments, invalidRequest } from '../arguments.js';
 import type { Freshness } from '../freshness/freshness.js';
 import type { Project } from '../projects/project.js';
 import type { Retrieved, Retriever, TextChoice } from './retriever.js';
@@ -29,9 +29,14 @@ export interface SearchPorts {
   readonly freshness: Pick<Freshness, 'searched' | 'goneAmong'>;
   readonly clock: Clock;
   readonly logger: Logger;
+  /** Told of each answer. */
+  readonly onAnswer?: (answer: SearchAnswer) => void;
 }
 
-/** The searches of the service. Each retrieves chunks and applies the budget; all but `findSimilar` count retrievals. */
+/**
+ * The searches of the service. Each retrieves chunks and applies the budget; all but `findSimilar` count
+ * retrievals.
+ */
 export class Search {
   readonly #ports: SearchPorts;
 
@@ -40,7 +45,7 @@ export class Search {
   }
 
   async search(project: Project, text: string, options: SearchOptions = {}): Promise<SearchAnswer> {
-    if (text.trim() === '') throw invalid('query must not be blank.');
+    if (text.trim() === '') throw invalidRequest('query must not be blank.');
     const request = {
       text,
       query: readQuery(text),
@@ -86,6 +91,17 @@ export class Search {
   }
 
   async #answer(project: Project, retriever: Retriever, request: Request): Promise<SearchAnswer> {
+    const answer = await this.#presentAnswer(project, retriever, request);
+    this.#ports.onAnswer?.(answer);
+    return locatedIn(project, answer);
+  }
+
+  /** An answer without chunks whose files are gone. */
+  async #presentAnswer(
+    project: Project,
+    retriever: Retriever,
+    request: Request,
+  ): Promise<SearchAnswer> {
     const { maxResults = DEFAULT_MAX_RESULTS, maxTokens = DEFAULT_MAX_TOKENS } = request;
     checkArguments({ maxResults, maxTokens });
     const settings = await this.#ports.settings.read(project.path);
@@ -103,9 +119,9 @@ export class Search {
     const limits = { maxResults, maxTokens };
     const answer = toAnswer(await retrieve(request.filter), limits);
     const gone = await this.#missingFilesOf(project, answer);
-    if (gone.length === 0) return locatedIn(project, answer);
+    if (gone.length === 0) return answer;
     const present = await retrieve(without(request.filter, gone));
-    return locatedIn(project, await this.#withoutMissing(project, present, limits));
+    return this.#withoutMissing(project, present, limits);
   }
 
   /** Leaves out chunks whose files are gone; the next ones take their places. */
@@ -177,8 +193,4 @@ function locatedIn({ path, openedAs = path }: Project, answer: SearchAnswer): Se
 
 function without(filter: ChunkFilter, sourceFiles: readonly string[]): ChunkFilter {
   return { ...filter, excludedSources: [...(filter.excludedSources ?? []), ...sourceFiles] };
-}
-
-function invalid(message: string): KnowledgeError {
-  return new KnowledgeError('invalid_request', message);
 }

@@ -1,6 +1,6 @@
 import { embeddingText } from '../../domain/chunks/chunk.js';
 import { KnowledgeError } from '../../domain/errors.js';
-import { EXPORT_PAGE_CHUNKS } from '../../domain/limits.js';
+import { EXPORT_PAGE_CHUNKS, EXPORT_PAGE_MAX_CHARACTERS } from '../../domain/limits.js';
 import { archivePath } from '../../domain/transfer/archive-names.js';
 import {
   type ExportedChunk,
@@ -85,7 +85,7 @@ class Reading {
     this.#chunks += 1;
     this.#pageCharacters += line.chunk.content.length;
     const isFull = this.#page.length >= EXPORT_PAGE_CHUNKS;
-    if (isFull || this.#pageCharacters > PAGE_MAX_CHARACTERS) await this.#writePage();
+    if (isFull || this.#pageCharacters > EXPORT_PAGE_MAX_CHARACTERS) await this.#writePage();
   }
 
   async #writePage(): Promise<void> {
@@ -109,8 +109,6 @@ class Reading {
     );
   }
 }
-
-const PAGE_MAX_CHARACTERS = 4_000_000;
 
 async function* parsedLines(lines: AsyncIterable<string>): AsyncGenerator<ExportLine> {
   let number = 0;

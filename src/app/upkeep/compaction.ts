@@ -13,6 +13,7 @@ import type { Logger } from '../../ports/driven/logger.js';
 import type { TextFile } from '../../ports/driven/project-files.js';
 import type { Summarizer } from '../../ports/driven/summarizer.js';
 import type { CompactionReport, RestorationReport } from '../../ports/driving/upkeep-service.js';
+import { invalidRequest } from '../arguments.js';
 import { noModelError } from '../no-model-error.js';
 import type { Project } from '../projects/project.js';
 import type { MemoryFolder } from './memory-folder.js';
@@ -139,7 +140,7 @@ type Summarized = { readonly summaries: readonly string[] } | { readonly failure
 
 function checkName(category: string): void {
   if (isCategoryName(category)) return;
-  throw new KnowledgeError('invalid_request', `categoryFile ${CATEGORY_NAME_RULE}.`);
+  throw invalidRequest(`categoryFile ${CATEGORY_NAME_RULE}.`);
 }
 
 function notNeeded(text: string, threshold = COMPACTION_THRESHOLD_TOKENS): CompactionReport {

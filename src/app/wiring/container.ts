@@ -5,16 +5,8 @@ import type { Route } from '../../adapters/http/routes/route.js';
 import type { SourceResources } from '../../adapters/mcp/resources/source-resources.js';
 import type { Tool } from '../../adapters/mcp/tools/tool.js';
 import type { Logger } from '../../ports/driven/logger.js';
-import type { DigestService } from '../../ports/driving/digest-service.js';
-import type { DocumentsService } from '../../ports/driving/documents-service.js';
-import type { EmbeddingService } from '../../ports/driving/embedding-service.js';
-import type { FeatureLifecycle } from '../../ports/driving/feature-lifecycle.js';
-import type { KnowledgeStore } from '../../ports/driving/knowledge-store.js';
-import type { NotesService } from '../../ports/driving/notes-service.js';
-import type { PageService } from '../../ports/driving/page-service.js';
-import type { RecoveryService } from '../../ports/driving/recovery-service.js';
+import type { KnowledgeServices } from '../../ports/driving/knowledge-services.js';
 import type { SetupService } from '../../ports/driving/setup-service.js';
-import type { SourcesService } from '../../ports/driving/sources-service.js';
 import type { Config, StoreBackend, Variant } from '../config/config.js';
 import { adaptersModule } from './adapters-module.js';
 import { coreModule } from './core-module.js';
@@ -37,17 +29,8 @@ import {
 } from './tokens.js';
 
 /** A composed service, ready for use. */
-export interface Service {
-  readonly store: KnowledgeStore;
-  readonly features: FeatureLifecycle;
-  readonly pages: PageService;
-  readonly digests: DigestService;
+export interface Service extends KnowledgeServices {
   readonly setup: SetupService;
-  readonly notes: NotesService;
-  readonly documents: DocumentsService;
-  readonly recovery: RecoveryService;
-  readonly sources: SourcesService;
-  readonly embedder: EmbeddingService;
   /** The HTTP interface of the variant. */
   readonly routes: readonly Route[];
   /** What the command line can call: the HTTP interface of the hybrid variant, in either variant. */
@@ -94,19 +77,8 @@ export function createService(
   container.load(BACKENDS[config.backend], VARIANTS[config.variant]);
   container.load(...replacements);
   const core = container.get(CORE);
-  const { store, features, notes, documents, sources, pages, digests } = core;
-  const { setup, recovery, embedder } = core;
   return {
-    store,
-    features,
-    notes,
-    documents,
-    sources,
-    pages,
-    digests,
-    setup,
-    recovery,
-    embedder,
+    ...core,
     routes: container.get(ROUTES),
     operations: hybridApi(core),
     tools: container.get(TOOLS),
@@ -118,7 +90,10 @@ export function createService(
   };
 }
 
-/** Interrupts model calls first, because background work waits for them; closes stores last, because it writes to them. */
+/**
+ * Interrupts model calls first, because background work waits for them; closes stores last, because it writes
+ * to them.
+ */
 async function stop(container: Container): Promise<void> {
   container.get(STOP_WAITING).abort();
   const watchingStopped = container.get(CORE).freshness.stop();

@@ -15,7 +15,10 @@ import {
   VARIANT_PARTS,
 } from './tokens.js';
 
-/** Binds the use cases, composed over the ports and the variant that are bound elsewhere, and the MCP tools and resources that call them. */
+/**
+ * Binds the use cases, composed over the ports and the variant that are bound elsewhere, and the MCP tools and
+ * resources that call them.
+ */
 export const coreModule = new ContainerModule(({ bind }) => {
   bind(CORE_PORTS).toDynamicValue(({ get }) => {
     const ports = Object.entries(PORTS).map(([name, port]) => [name, get<unknown>(port)]);

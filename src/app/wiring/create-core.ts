@@ -1,3 +1,4 @@
+import type { SearchAnswer } from '../../domain/search.js';
 import type { Clock } from '../../ports/driven/clock.js';
 import type { Embedder } from '../../ports/driven/embedder.js';
 import type { ExportFiles } from '../../ports/driven/export-files.js';
@@ -14,16 +15,8 @@ import type { SettingsSource } from '../../ports/driven/settings-source.js';
 import type { SourceWatcher } from '../../ports/driven/source-watcher.js';
 import type { StoreBackups } from '../../ports/driven/store-backups.js';
 import type { Summarizer } from '../../ports/driven/summarizer.js';
-import type { DigestService } from '../../ports/driving/digest-service.js';
-import type { DocumentsService } from '../../ports/driving/documents-service.js';
-import type { EmbeddingService } from '../../ports/driving/embedding-service.js';
-import type { FeatureLifecycle } from '../../ports/driving/feature-lifecycle.js';
-import type { KnowledgeStore } from '../../ports/driving/knowledge-store.js';
-import type { NotesService } from '../../ports/driving/notes-service.js';
-import type { PageService } from '../../ports/driving/page-service.js';
-import type { RecoveryService } from '../../ports/driving/recovery-service.js';
+import type { KnowledgeServices } from '../../ports/driving/knowledge-services.js';
 import type { SetupService } from '../../ports/driving/setup-service.js';
-import type { SourcesService } from '../../ports/driving/sources-service.js';
 import { Digests } from '../digests/digests.js';
 import { Documents } from '../documents/documents.js';
 import { Embeddings } from '../embeddings.js';
@@ -77,20 +70,13 @@ export interface VariantParts {
   readonly retriever: Retriever;
   /** For searches with a whole text: lessons and similar chunks. */
   readonly textRetriever: Retriever;
+  /** Told of each answer of a search. */
+  readonly onAnswer?: (answer: SearchAnswer) => void;
 }
 
 /** The driving ports, and the use cases behind them. */
-export interface Core {
-  readonly store: KnowledgeStore;
-  readonly features: FeatureLifecycle;
-  readonly notes: NotesService;
-  readonly documents: DocumentsService;
-  readonly sources: SourcesService;
-  readonly embedder: EmbeddingService;
-  readonly pages: PageService;
-  readonly digests: DigestService;
+export interface Core extends KnowledgeServices {
   readonly setup: SetupService;
-  readonly recovery: RecoveryService;
   readonly projects: Projects;
   readonly searches: Search;
   readonly ingestion: Ingestion;

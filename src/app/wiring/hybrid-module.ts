@@ -4,6 +4,7 @@ import { JsonSettingsSource } from '../../adapters/files/json-settings-source.js
 import { hybridApi } from '../../adapters/http/routes/hybrid-api.js';
 import { TransformersEmbedder } from '../../adapters/transformers/model/transformers-embedder.js';
 import { BackgroundEnrichment } from '../enrichment/background-enrichment.js';
+import type { RetryListener } from '../enrichment/background-loop.js';
 import { HybridRetriever } from '../search/hybrid-retriever.js';
 import { KeywordRetriever } from '../search/keyword-retriever.js';
 import type { CorePorts, VariantParts } from './create-core.js';
@@ -13,6 +14,7 @@ import {
   CORE_PORTS,
   DOWNLOAD_LISTENER,
   PORTS,
+  RETRY_LISTENER,
   ROUTES,
   VARIANT_PARTS,
 } from './tokens.js';
@@ -36,15 +38,16 @@ export const hybridModule = new ContainerModule(({ bind }) => {
     (files, { appDir }, logger) => new JsonSettingsSource(files, appDir, logger),
     [PORTS.files, CONFIG, PORTS.logger],
   );
-  bind(VARIANT_PARTS).toResolvedValue(hybridParts, [CORE_PORTS]);
+  bind(RETRY_LISTENER).toConstantValue(() => undefined);
+  bind(VARIANT_PARTS).toResolvedValue(hybridParts, [CORE_PORTS, RETRY_LISTENER]);
   bind(ROUTES).toResolvedValue(hybridApi, [CORE]);
 });
 
 /** Ranks by keywords and by vectors, which are computed in the background. */
-export function hybridParts(ports: CorePorts): VariantParts {
+export function hybridParts(ports: CorePorts, onRetry: RetryListener): VariantParts {
   const retriever = new HybridRetriever({ ...ports, keyword: KeywordRetriever.forCandidates() });
   return {
-    enrichment: new BackgroundEnrichment({ ...ports, generator: ports.questions }),
+    enrichment: new BackgroundEnrichment({ ...ports, generator: ports.questions, onRetry }),
     retriever,
     textRetriever: retriever,
   };

@@ -5,6 +5,7 @@ import type { Tool } from '../../adapters/mcp/tools/tool.js';
 import type { DownloadListener } from '../../adapters/transformers/download/download-progress.js';
 import type { ReleasableStores } from '../../ports/driven/project-stores.js';
 import type { Config } from '../config/config.js';
+import type { RetryListener } from '../enrichment/background-loop.js';
 import type { IdleProjects } from '../projects/idle-projects.js';
 import type { Core, CorePorts, VariantParts } from './create-core.js';
 import type { LanguageModel } from './language-model.js';
@@ -41,6 +42,9 @@ export const STOP_WAITING = token<AbortController>('stopWaiting');
 
 /** Told how far the download of the embedding model is. */
 export const DOWNLOAD_LISTENER = token<DownloadListener>('downloadListener');
+
+/** Told when background work has failed and is tried again. */
+export const RETRY_LISTENER = token<RetryListener>('retryListener');
 
 /** Reports the projects that nobody has used for a while. */
 export const IDLE_PROJECTS = token<IdleProjects>('idleProjects');

@@ -71,7 +71,10 @@ export function sourceOfId(id: string): string {
   return id.slice(0, id.lastIndexOf('#'));
 }
 
-/** The text that is embedded for a chunk: heading, newline, content; without a heading the content. A very long one is cut. */
+/**
+ * The text that is embedded for a chunk: heading, newline, content; without a heading the content. A very long
+ * one is cut.
+ */
 export function embeddingText(chunk: {
   readonly heading?: string;
   readonly content: string;

@@ -1,3 +1,5 @@
+import { inOneGo, type Steps } from '../steps.js';
+
 /** A line of markdown, as far as chunking cares. */
 export interface Line {
   readonly text: string;
@@ -9,14 +11,34 @@ export interface Line {
 
 /** The lines of a text; a fence that is never closed goes on to the end, as in CommonMark. */
 export function linesOf(text: string): readonly Line[] {
+  return inOneGo(readLines(text));
+}
+
+/** The same in steps. */
+export function* readLines(text: string): Steps<readonly Line[]> {
   let fence: string | undefined;
-  return text.split(/\r\n|\r|\n/).map((line) => {
+  const lines: Line[] = [];
+  for (const line of splitLines(text)) {
     const fenced = fence !== undefined;
     fence = fence === undefined ? openingFence(line) : closes(line, fence) ? undefined : fence;
     const outside = !fenced && fence === undefined;
-    return { text: line, headingLevel: outside ? headingLevel(line) : 0, fenced: !outside };
-  });
+    lines.push({ text: line, headingLevel: outside ? headingLevel(line) : 0, fenced: !outside });
+    if (lines.length % LINES_PER_STEP === 0) yield;
+  }
+  return lines;
 }
+
+/** One after the other, because to split 10 MB at once takes a tenth of a second. */
+function* splitLines(text: string): Generator<string> {
+  let start = 0;
+  for (const { 0: end, index } of text.matchAll(/\r\n|\r|\n/g)) {
+    yield text.slice(start, index);
+    start = index + end.length;
+  }
+  yield text.slice(start);
+}
+
+const LINES_PER_STEP = 1000;
 
 /** The text of a heading line, without its signs; may be empty. */
 export function headingText(line: Line): string {

@@ -26,7 +26,8 @@ export interface PlainQuery {
  * FTS5, and stays within the limits. Everything else is plain, a list of words. Never fails.
  */
 export function readQuery(text: string): Query {
-  const expression = text.length <= QUERY_MAX_CHARACTERS ? parseStructured(text) : undefined;
+  const isShort = text.length <= QUERY_MAX_CHARACTERS;
+  const expression = isShort ? parseStructured(text.normalize('NFC')) : undefined;
   if (expression === undefined) return readPlain(text);
   if (!isSentence(text)) return { kind: 'structured', expression };
   return { kind: 'structured', expression, plainFallback: readPlain(text) };

@@ -50,7 +50,10 @@ function weightFactor(agreement: number): number {
   return Math.min(1, 0.45 + 1.5 * Math.max(0, agreement));
 }
 
-/** Spearman's rank correlation of BM25 and cosine over the candidates that have both; 1 if there are fewer than three. */
+/**
+ * Spearman's rank correlation of BM25 and cosine over the candidates that have both; 1 if there are fewer than
+ * three.
+ */
 function agreement(candidates: readonly ScoredChunk[]): number {
   const both = candidates.filter(({ cosine }) => cosine !== undefined);
   if (both.length < 3) return 1;

@@ -41,6 +41,15 @@ export interface AddedRecords {
   readonly different: number;
 }
 
+/** What became of one record. */
+export type RecordOutcome = keyof AddedRecords;
+
+export function countOutcomes(outcomes: readonly RecordOutcome[]): AddedRecords {
+  const counts = { ...NO_RECORDS };
+  for (const outcome of outcomes) counts[outcome] += 1;
+  return counts;
+}
+
 /** Sums up counts. */
 export function addCounts(a: AddedRecords, b: AddedRecords): AddedRecords {
   return {

@@ -22,8 +22,9 @@ import type { ChunkFilter } from './chunk-filter.js';
 export interface KeywordIndex {
   /**
    * The chunks that match, most relevant first, at most `limit`; equally relevant ones by importance,
-   * highest first, then in the order in which they were added. A chunk that matches both as words and inside runs of letters has the better
-   * of the two scores. An expression without anything to look for matches nothing.
+   * highest first, then in the order in which they were added. A chunk that matches both as words and inside
+   * runs of letters has the better of the two scores. An expression without anything to look for matches
+   * nothing.
    */
   search(
     expression: Expression,

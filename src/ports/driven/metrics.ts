@@ -8,8 +8,16 @@ export interface MeasuredSearch {
   readonly candidates: number;
 }
 
+export interface MeasuredAnswer {
+  readonly mode: RetrievalMode;
+  /** Results within the limits of the search. */
+  readonly results: number;
+}
+
 /** What the small language model is asked for. */
 export type ModelTask = 'questions' | 'summary' | 'lessons';
+
+export type BackgroundWorkName = 'vectors' | 'questions';
 
 export interface MeasuredModelCall {
   readonly task: ModelTask;
@@ -24,7 +32,12 @@ export interface MeasuredModelCall {
  */
 export interface Metrics {
   searched(search: MeasuredSearch): void;
+  answered(answer: MeasuredAnswer): void;
   modelCalled(call: MeasuredModelCall): void;
+  /** A step of background work failed, and is tried again after a pause. */
+  retried(work: BackgroundWorkName): void;
+  /** A query or a batch waits for the embedding model from now on, or does so no longer. */
+  embeddingWaits(change: 'begins' | 'ends'): void;
   /** Texts that were turned into vectors in one call: a query, or a batch of the background work. */
   embedded(call: {
     readonly kind: 'query' | 'batch';

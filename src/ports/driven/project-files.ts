@@ -71,7 +71,10 @@ export interface ProjectFileReader {
   listFeatures(projectPath: string): Promise<FileListing>;
   /** The category files in `<appdir>/memory`. The paths are names without `.md`, relative to that folder. */
   listCategories(projectPath: string): Promise<FileListing>;
-  /** The `.md` files directly in a folder of the project. The paths are names without `.md`, relative to that folder. */
+  /**
+   * The `.md` files directly in a folder of the project. The paths are names without `.md`, relative to that
+   * folder.
+   */
   listDocuments(projectPath: string, folder: string): Promise<FileListing>;
   /**
    * Documentation files that match one of `include` and none of `exclude`; hidden folders,

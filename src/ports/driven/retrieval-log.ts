@@ -16,6 +16,9 @@ export interface RetrievalLog {
   record(chunkIds: readonly string[], at: Date): Promise<void>;
   /** Chunks with a retrieval count of 0 whose `unusedSince` is at or before `latest`, in no particular order. */
   findUnusedSince(latest: Date): Promise<readonly StaleChunk[]>;
-  /** Deletes the chunks that `findUnusedSince` returns, with their vectors and questions, and returns them. */
+  /**
+   * Deletes the chunks that `findUnusedSince` returns, with their vectors and questions, and returns those that
+   * were deleted: a store may do it in steps, and keeps a chunk that is retrieved meanwhile.
+   */
   deleteUnusedSince(latest: Date): Promise<readonly StaleChunk[]>;
 }

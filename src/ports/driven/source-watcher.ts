@@ -19,8 +19,8 @@ export interface SourceWatch {
 /** Notices changes of the sources of projects. */
 export interface SourceWatcher {
   /**
-   * Whether a directory may be watched and indexed without being asked to: false for the root of the file system, a home directory and
-   * what contains one.
+   * Whether a directory may be watched and indexed without being asked to: false for the root of the file
+   * system, a home directory and what contains one.
    */
   isProject(projectPath: string): boolean;
   /**

@@ -25,6 +25,6 @@ export interface StoreCare {
    * wrong. What is not derived stays as it is.
    */
   repair(): Promise<readonly StoreProblem[]>;
-  /** Makes only those indexes again without which rows cannot be written; leaves every row as it is. */
+  /** Makes again only those indexes that keep rows from being written; leaves every row as it is. */
   repairIndexes(): Promise<void>;
 }

@@ -1,4 +1,7 @@
-/** Shortens a memory category with a small language model (docs/specification.md, "Memory categories and compaction"). */
+/**
+ * Shortens a memory category with a small language model (docs/specification.md, "Memory categories and
+ * compaction").
+ */
 export interface Summarizer {
   /** False if no model is configured. */
   isAvailable(): boolean;

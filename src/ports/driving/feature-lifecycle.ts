@@ -32,7 +32,10 @@ export interface CompletionReport {
   readonly compacted: readonly string[];
 }
 
-/** Provides lessons when a feature begins and extracts lessons when it is complete (docs/specification.md, "Lessons and features"). */
+/**
+ * Provides lessons when a feature begins and extracts lessons when it is complete (docs/specification.md,
+ * "Lessons and features").
+ */
 export interface FeatureLifecycle {
   /**
    * The lessons for a feature that enters the host program's state `EXECUTE`. The search counts as a retrieval.
@@ -41,7 +44,8 @@ export interface FeatureLifecycle {
   lessonsFor(projectPath: string, feature: UpcomingFeature): Promise<FoundLessons>;
   /**
    * Extracts lessons from a finished feature and adds them to the memory categories.
-   * @throws KnowledgeError `invalid_request`, `not_found` for an unknown feature, `model_unavailable` if no language model is set or its call fails
+   * @throws KnowledgeError `invalid_request`, `not_found` for an unknown feature, `model_unavailable` if no
+   * language model is set or its call fails
    */
   completeFeature(projectPath: string, featureId: string): Promise<CompletionReport>;
 }

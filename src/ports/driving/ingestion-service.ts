@@ -21,7 +21,10 @@ export interface IngestionReport {
 export interface IngestionService {
   /** Indexes `features/{id}/reflection.md` of every feature. Returns the number of files indexed. */
   ingestReflections(projectPath: string): Promise<number>;
-  /** Indexes the last 2,000 characters of `features/{id}/agent-output.md` of every feature. Returns the number of files indexed. */
+  /**
+   * Indexes the last 2,000 characters of `features/{id}/agent-output.md` of every feature. Returns the number
+   * of files indexed.
+   */
   ingestAgentOutputs(projectPath: string): Promise<number>;
   /** Does what `readAllSources` does if the setting `autoReindex` is true; otherwise only what `rebuildIndex` does. */
   reindex(projectPath: string): Promise<IngestionReport>;

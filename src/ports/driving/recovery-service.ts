@@ -40,7 +40,10 @@ export interface ImportReport extends AddedRecords {
  * Every method may throw KnowledgeError `invalid_request`, `path_not_allowed`, `project_not_found`.
  */
 export interface RecoveryService {
-  /** Says what is wrong with a project's store; changes nothing, except that a store that is open is brought up to date. */
+  /**
+   * Says what is wrong with a project's store; changes nothing, except that a store that is open is brought up
+   * to date.
+   */
   examine(projectPath: string): Promise<Diagnosis>;
   /**
    * Repairs what is derived: indexes, orphaned and unusable vectors, leftover files. A database that cannot

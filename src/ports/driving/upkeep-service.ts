@@ -30,7 +30,8 @@ export interface UpkeepService {
   /**
    * Summarizes `<appdir>/memory/{categoryFile}.md` if it has more than `threshold` tokens (default 50,000),
    * counted as in `tokensBefore`.
-   * @throws KnowledgeError `invalid_request`, `category_not_found`, and `model_unavailable` if a summary is needed and no model can be reached
+   * @throws KnowledgeError `invalid_request`, `category_not_found`, and `model_unavailable` if a summary is
+   * needed and no model can be reached
    */
   compactCategory(
     projectPath: string,

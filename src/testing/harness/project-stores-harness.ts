@@ -22,7 +22,10 @@ export interface StoreHarness {
   dispose(): Promise<void>;
 }
 
-/** Changes to the stored data that do not go through the ports; unless stated otherwise, to the opened store of `projectPath`. */
+/**
+ * Changes to the stored data that do not go through the ports; unless stated otherwise, to the opened store of
+ * `projectPath`.
+ */
 export interface OutsideWorld {
   /** Closes `stores`, makes what they stored unreadable, and returns new ones. */
   restartDamaged(): Promise<ProjectStores>;

@@ -103,6 +103,20 @@ describe('sources', () => {
     expect(Math.max(...out.split('\n').map((row) => row.length))).toBeLessThanOrEqual(80);
   });
 
+  it('keeps the names of files apart in a narrow terminal, before it shows their sizes', async () => {
+    const features = ['.knowledge/features/offline-sync', '.knowledge/features/export-to-csv'];
+    const files = features.map((feature) => [`${feature}/reflection.md`, '## A\na\n'] as const);
+    const deep = projects.make(Object.fromEntries(files));
+    const narrow = new CommandLine({ directory: deep.path, terminal: { columns: 50 } });
+    await narrow.run('ingest', '--no-vectors');
+    const { out } = await narrow.run('sources');
+    expect(out.split('\n').slice(0, 3)).toEqual([
+      'source                          type        chunks',
+      '…s/export-to-csv/reflection.md  reflection       1',
+      '…es/offline-sync/reflection.md  reflection       1',
+    ]);
+  });
+
   it('prints the JSON of its routes', async () => {
     const { out } = await line.run('sources', 'list', '--type', 'manual', '--json');
     expect(JSON.parse(out).sources).toMatchObject([{ sourceFile: NOTE, chunks: 1 }]);

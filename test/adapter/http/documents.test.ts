@@ -54,6 +54,16 @@ describe.each(['sqlite', 'memory'] as const)('documents on the backend %s', (bac
     expect(existsSync(project.at('on call'))).toBe(false);
   });
 
+  test('are stored without what SQLite does not return as it was', async () => {
+    const content = '\ufeffAn okapi\0 and half a \ud83d.';
+    await service.documents.pushDocument(project.path, { path: 'a.md', content, title: 'T\0' });
+    const [chunk] = await found('okapi');
+    expect(chunk).toMatchObject({
+      heading: 'T\ufffd',
+      content: 'An okapi\ufffd and half a \ufffd.',
+    });
+  });
+
   test('are replaced, and stay as they are when they are pushed again', async () => {
     await push({ path: 'a.md', content: 'An okapi.' });
     const again = await push({ path: 'a.md', content: 'An okapi.' });

@@ -23,7 +23,7 @@ afterEach(() => server.close());
 test('serves metrics as text, for GET and HEAD only', async () => {
   const response = await fetch(`${origin}/metrics`);
   expect(response.headers.get('content-type')).toBe('text/plain; version=0.0.4; charset=utf-8');
-  expect(await response.text()).toBe('knowledge_stores 0\n');
+  expect(await response.text()).toBe('knowledge_requests_in_progress 0\n');
   expect((await fetch(`${origin}/metrics`, { method: 'HEAD' })).status).toBe(200);
   expect((await fetch(`${origin}/metrics`, { method: 'POST' })).status).toBe(405);
 });

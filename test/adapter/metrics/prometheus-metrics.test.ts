@@ -7,6 +7,11 @@ test('counts by fixed labels, in the format of Prometheus', async () => {
   const metrics = new PrometheusMetrics();
   metrics.served({ method: 'GET', route: '/ready', status: 200, seconds: 0.02 });
   metrics.searched({ mode: 'bm25', seconds: 0.003, candidates: 7 });
+  metrics.answered({ mode: 'bm25', results: 2 });
+  metrics.retried('vectors');
+  metrics.embeddingWaits('begins');
+  metrics.embeddingWaits('begins');
+  metrics.embeddingWaits('ends');
   metrics.modelCalled({ task: 'questions', outcome: 'throttled', seconds: 1 });
   metrics.embedded({ kind: 'batch', texts: 8, seconds: 2 });
   const text = await metrics.read(READINGS);
@@ -14,6 +19,9 @@ test('counts by fixed labels, in the format of Prometheus', async () => {
     'knowledge_http_request_seconds_count{method="GET",route="/ready",status="200"} 1',
     'knowledge_search_seconds_bucket{le="0.005",mode="bm25"} 1',
     'knowledge_search_candidates_sum{mode="bm25"} 7',
+    'knowledge_search_results_sum{mode="bm25"} 2',
+    'knowledge_retries_total{work="vectors"} 1',
+    'knowledge_embeddings_waiting 1',
     'knowledge_model_call_seconds_count{task="questions",outcome="throttled"} 1',
     'knowledge_embedded_texts_total{kind="batch"} 8',
     'knowledge_chunks 3',

@@ -17,7 +17,10 @@ export interface PostgresHarnessOptions {
   /** Connections of each process. */
   readonly connections: number;
   readonly thresholds?: IndexThresholds;
-  /** `reused`: projects may have the emptied schemas of an earlier test, because making one takes longer than most tests. */
+  /**
+   * `reused`: projects may have the emptied schemas of an earlier test, because making one takes longer than
+   * most tests.
+   */
   readonly schemas: 'new' | 'reused';
 }
 

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { document } from '../../../src/testing/harness/chunks.js';
@@ -60,21 +61,46 @@ describe.skipIf(!hasServer)(`several sessions ${NEEDS_SERVER}`, () => {
     }
   });
 
-  it.each([
-    'REINDEX INDEX CONCURRENTLY schema.chunks_bm25',
-    'REINDEX INDEX schema.chunks_bm25',
-    'REINDEX TABLE schema.chunks',
-  ])('search on while another one runs %s', async (statement) => {
-    const { harness, store } = subject;
-    await ingest(subject, document('a', ['copper', 'walnut', 'copper walnut']));
-    await store.keywords.rebuild();
-    const other = { harness, store: await openElsewhere() };
-    for (let round = 0; round < 5; round += 1) {
-      const searches = [subject, other, subject, other].map((one) => found(one, 'copper'));
+  // pg_textsearch 0.6 keeps new rows in memory, and does not notice that the file of the index was replaced.
+  it.each(['REINDEX TABLE schema.chunks', 'VACUUM FULL schema.chunks'])(
+    'write and search on after another one runs %s',
+    async (statement) => {
+      const { harness, store } = subject;
+      const others = Array.from({ length: 200 }, (_, i) => `walnut number${i}`);
+      await ingest(subject, document('a', ['copper', ...others]));
+      await store.keywords.rebuild();
+      const other = { harness, store: await openElsewhere() };
+      await ingest(subject, document('b', ['copper']));
+      for (const one of [subject, other])
+        expect(await found(one, 'copper')).toEqual(['a#0', 'b#0']);
       await executeAs(SERVER_URL, statement.replace('schema', harness.schema()));
-      const lists = await Promise.all([...searches, found(subject, 'copper')]);
-      for (const list of lists) expect(list).toEqual(['a#0', 'a#2']);
-    }
+      await ingest(subject, document('c', ['copper']));
+      await ingest(other, document('d', ['copper']));
+      for (const one of [subject, other])
+        expect(await found(one, 'copper')).toEqual(['a#0', 'b#0', 'c#0', 'd#0']);
+    },
+  );
+
+  it('go on when the server ends their connections', async () => {
+    const { harness } = subject;
+    await ingest(subject, document('a', ['copper']));
+    const end = () =>
+      executeAs(
+        SERVER_URL,
+        `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+         WHERE application_name = 'knowledge-store' AND query LIKE '%${harness.schema()}%'`,
+      );
+    const locking = new Client({ connectionString: SERVER_URL });
+    await locking.connect();
+    await locking.query(`BEGIN; LOCK TABLE ${harness.schema()}.chunks`);
+    const inUse = [found(subject, 'copper'), ingest(subject, document('b', ['copper']))] as const;
+    await sleep(300);
+    await end();
+    await expect(inUse[1]).rejects.toMatchObject({ code: 'store_unavailable' });
+    await locking.end();
+    expect(await inUse[0]).toEqual(['a#0']);
+    await end();
+    expect(await found(subject, 'copper')).toEqual(['a#0']);
   });
 
   it('fail with "overloaded" and do not hang when all connections are in use', async () => {

@@ -59,9 +59,12 @@ describe('doctor', () => {
     const temporary = '.knowledge/memory/.00000000-0000-0000-0000-000000000000.tmp';
     project.write(temporary, 'x');
     utimesSync(project.at(temporary), new Date(0), new Date(0));
+    const setAside = '.knowledge/knowledge.db.corrupt-2026-01-01T00-00-00.000Z';
+    project.write(setAside, 'what could not be read');
     const { recovery, store } = serving();
     const before = await recovery.examine(project.path);
     expect(before.healthy).toBe(false);
+    expect(before.notes[0]).toContain(setAside);
     expect(before.problems.map(({ state }) => state)).toEqual(Array(5).fill('mendable'));
     expect((await store.search(project.path, 'beaver')).results).toEqual([]);
 
@@ -71,6 +74,7 @@ describe('doctor', () => {
       before.problems.map(({ problem }) => problem),
     );
     expect(existsSync(project.at(temporary))).toBe(false);
+    expect(existsSync(project.at(setAside))).toBe(true);
     expect((await store.search(project.path, 'beaver')).results).toHaveLength(1);
     await untilEmbedded(store, project);
     expect((await recovery.examine(project.path)).problems).toEqual([]);
@@ -86,6 +90,22 @@ describe('doctor', () => {
     if (by === 'repair') expect((await recovery.repair(project.path)).healthy).toBe(true);
     else await store.rebuildIndex(project.path);
     expect((await recovery.examine(project.path)).problems).toEqual([]);
+    expect(problemsIn(project.database, { project: project.path })).toEqual([]);
+  });
+
+  test('a rebuild goes on where a full-text index is damaged and marks are left over', async () => {
+    changed(project, (db) => {
+      db.unsafeMode().exec("UPDATE chunks_fts_data SET block = x'ffffffffffffffff' WHERE id = 10");
+      db.pragma('foreign_keys = OFF');
+      db.exec("INSERT INTO store_owned VALUES ('docs/new.md#0')");
+    });
+    project.write('docs/new.md', 'A newt hides.');
+    project.write('docs/animals.md', 'A beaver sleeps.');
+    const { store } = serving();
+    await store.readAllSources(project.path);
+    for (const word of ['newt', 'beaver', 'writers']) {
+      expect((await store.search(project.path, word)).results).toHaveLength(1);
+    }
     expect(problemsIn(project.database, { project: project.path })).toEqual([]);
   });
 

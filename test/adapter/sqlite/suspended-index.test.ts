@@ -39,6 +39,17 @@ describe('A full-text index that was suspended, in SQLite', () => {
     verifyDatabase(databaseOf(subject()));
   });
 
+  it('keeps the words inside runs of letters that were indexed meanwhile, and adds those of others', async () => {
+    const { store } = subject();
+    await store.keywords.suspend();
+    await ingest(subject(), document('a', ['登录用户', 'basalt']));
+    execute(databaseOf(subject()), "UPDATE chunks SET rowid = rowid + 10 WHERE id = 'a#0'");
+    await store.keywords.rebuild();
+    expect(await found(subject(), '用户')).toEqual(['a#0']);
+    expect(await found(subject(), 'basalt')).toEqual(['a#1']);
+    verifyDatabase(databaseOf(subject()));
+  });
+
   it.each([
     ['a page of it is gone', 'DELETE FROM chunks_fts_data WHERE id > 10'],
     ['its structure is gone', 'DELETE FROM chunks_fts_data WHERE id = 10'],

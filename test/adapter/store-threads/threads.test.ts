@@ -86,6 +86,15 @@ describe('more calls than can wait', () => {
     expect(outcomes).toMatchObject([OVERLOADED, ANSWERED, ANSWERED, OVERLOADED, OVERLOADED]);
   });
 
+  it('are counted while they wait', async () => {
+    const stores = storesWith({ readers: 1, statementLimitMs: 300 });
+    const store = await stores.open(project('p'));
+    const calls = Promise.allSettled(['stuck', 'a', 'b'].map((what) => read(store, what)));
+    expect(stores.waitingCalls()).toBe(2);
+    await calls;
+    expect(stores.waitingCalls()).toBe(0);
+  });
+
   it('are not counted while they wait for something else', async () => {
     const store = await storeWith({ readers: 1, maxWaiting: 1 });
     for (let i = 0; i < 5; i += 1) {

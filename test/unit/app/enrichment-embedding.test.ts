@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Vector } from '../../../src/domain/ranking/vector.js';
 import { FakeEmbedder } from '../../fakes/fake-embedder.js';
 import {
+  closedGate,
   type EnrichmentWorld,
   enrichmentWorld,
   ingest,
@@ -94,6 +95,80 @@ describe('chunks without a vector', () => {
     expect(world.generator.calls).toEqual([]);
     expect(world.logger.entries).toEqual([]);
     expect(world.clock.sleepers).toBe(0);
+    await world.enrichment.stop();
+  });
+});
+
+describe('the progress of embedding', () => {
+  it('is the mean rate since the work began, and goes when it is done', async () => {
+    const gate = closedGate();
+    const world = await slowWorld((batch) => (batch === 3 ? gate.passed : undefined));
+    expect(world.enrichment.progressOf('/project')).toBeUndefined();
+    world.enrichment.wake(world.project);
+    await settle();
+    expect(world.enrichment.progressOf('/project')).toEqual({ chunksPerSecond: 16 / 20 });
+    expect(world.enrichment.progressOf('/other')).toBeUndefined();
+    gate.open();
+    await until(() => isEmbedded(world, 40));
+    await settle();
+    expect(world.enrichment.progressOf('/project')).toBeUndefined();
+    await world.enrichment.stop();
+  });
+
+  it('is logged at most every 30 seconds, and at the end', async () => {
+    const world = await slowWorld();
+    world.enrichment.wake(world.project);
+    await until(() => isEmbedded(world, 40));
+    await settle();
+    const progress = {
+      project: '/project',
+      complete: 24,
+      pending: 16,
+      perSecond: 0.8,
+      secondsLeft: 20,
+    };
+    expect(world.logger.entries).toMatchObject([
+      { message: 'Embedding chunks.', fields: progress },
+      { message: 'All chunks are embedded.', fields: { embedded: 40, seconds: 50 } },
+    ]);
+    await world.enrichment.stop();
+  });
+
+  /** 40 chunks, of which 8 are embedded in ten seconds. */
+  async function slowWorld(
+    before: (batch: number) => Promise<void> | undefined = () => undefined,
+  ): Promise<EnrichmentWorld> {
+    const world = await enrichmentWorld();
+    world.generator.available = false;
+    await ingestMany(world, 40);
+    const embedBatch = world.embedder.embedBatch.bind(world.embedder);
+    let batches = 0;
+    world.embedder.embedBatch = async (texts) => {
+      batches += 1;
+      await before(batches);
+      world.clock.advance(10_000);
+      return embedBatch(texts);
+    };
+    return world;
+  }
+});
+
+describe('a project whose store is opened again', () => {
+  it('is embedded by new work, and the old work ends', async () => {
+    const world = await enrichmentWorld();
+    world.embedder.fail();
+    await ingest(world, 'a.md', 'alpha');
+    world.enrichment.wake(world.project);
+    await settle();
+    expect(world.clock.sleepers).toBe(1);
+    world.embedder.recover();
+    const { clock, data } = world;
+    const reopened = await enrichmentWorld({ clock, data });
+    world.enrichment.wake(reopened.project);
+    await settle();
+    await pass(clock, 5000);
+    expect(await isEmbedded(reopened, 1)).toBe(true);
+    expect(clock.sleepers).toBe(0);
     await world.enrichment.stop();
   });
 });

@@ -4,18 +4,18 @@ import { closedGate, failing, loopScene, pass, settle } from '../../support/enri
 describe('a lease', () => {
   it('of another holder keeps the loop from working until it is given back', async () => {
     const { loop, clock, startedAt, others } = await loopScene(async () => 'idle');
-    await others.acquire('work', 300_000);
+    await others.acquire('vectors', 300_000);
     loop.wake();
     await pass(clock, 60_000);
     expect(startedAt).toEqual([]);
-    await others.release('work');
+    await others.release('vectors');
     await pass(clock, 5000);
     expect(startedAt).toHaveLength(1);
   });
 
   it('of another holder keeps the loop from working until it runs out', async () => {
     const { loop, clock, startedAt, others } = await loopScene(async () => 'idle');
-    await others.acquire('work', 60_000);
+    await others.acquire('vectors', 60_000);
     loop.wake();
     await pass(clock, 59_500);
     expect(startedAt).toEqual([]);
@@ -26,20 +26,20 @@ describe('a lease', () => {
   it('of another holder is reported once for as long as it is held', async () => {
     const { loop, clock, logger, others } = await loopScene(async () => 'idle');
     const reports = () => logger.messages('info').length;
-    await others.acquire('work', 300_000);
+    await others.acquire('vectors', 300_000);
     loop.wake();
     await pass(clock, 60_000);
     expect(logger.entries).toEqual([
       {
         level: 'info',
         message: 'Background work waits while another process does it.',
-        fields: { work: 'work' },
+        fields: { work: 'vectors' },
       },
     ]);
-    await others.release('work');
+    await others.release('vectors');
     await pass(clock, 5000);
     expect(reports()).toBe(1);
-    await others.acquire('work', 300_000);
+    await others.acquire('vectors', 300_000);
     loop.wake();
     await pass(clock, 10_000);
     expect(reports()).toBe(2);
@@ -48,7 +48,7 @@ describe('a lease', () => {
 
   it('of another holder does not hold up a stop', async () => {
     const { loop, clock, startedAt, others } = await loopScene(async () => 'idle');
-    await others.acquire('work', 300_000);
+    await others.acquire('vectors', 300_000);
     loop.wake();
     await settle();
     await loop.stop();
@@ -64,10 +64,10 @@ describe('a lease', () => {
     });
     loop.wake();
     await settle();
-    expect(await others.acquire('work', 300_000)).toBe(false);
+    expect(await others.acquire('vectors', 300_000)).toBe(false);
     gate.open();
     await settle();
-    expect(await others.acquire('work', 300_000)).toBe(true);
+    expect(await others.acquire('vectors', 300_000)).toBe(true);
   });
 
   it('is given back by a stop', async () => {
@@ -75,6 +75,6 @@ describe('a lease', () => {
     loop.wake();
     await settle();
     await loop.stop();
-    expect(await others.acquire('work', 300_000)).toBe(true);
+    expect(await others.acquire('vectors', 300_000)).toBe(true);
   });
 });

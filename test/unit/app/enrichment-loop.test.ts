@@ -57,14 +57,17 @@ describe('a loop', () => {
 
 describe('a failed step', () => {
   it('is tried again after a pause that doubles each time, up to ten minutes', async () => {
-    const { loop, clock, startedAt, logger } = await loopScene(failing(new Error('broken')));
+    const { loop, clock, startedAt, logger, retries } = await loopScene(
+      failing(new Error('broken')),
+    );
     loop.wake();
     await settle();
     await pass(clock, 45 * 60_000, 1000);
     const seconds = pausesBetween(startedAt).map((ms) => ms / 1000);
     expect(seconds).toEqual([1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 600, 600]);
     expect(logger.messages('warn')).toHaveLength(13);
-    expect(logger.entries[0]?.fields).toEqual({ work: 'work', reason: 'broken', pauseMs: 1000 });
+    expect(retries).toEqual(Array(13).fill('vectors'));
+    expect(logger.entries[0]?.fields).toEqual({ work: 'vectors', reason: 'broken', pauseMs: 1000 });
   });
 
   it('is followed by a short pause again after a step that worked', async () => {

@@ -1,10 +1,13 @@
 import { expect, test } from 'vitest';
 import { measuredEmbedder, measuredQuestions } from '../../../src/app/measured/measured-model.js';
+import { noEmbedder } from '../../../src/app/null-objects/no-embedder.js';
 import { ActiveStores } from '../../../src/app/projects/active-stores.js';
 import { ModelCallError } from '../../../src/domain/errors.js';
+import type { Embedder } from '../../../src/ports/driven/embedder.js';
 import type { Metrics } from '../../../src/ports/driven/metrics.js';
 import { FakeEmbedder } from '../../fakes/fake-embedder.js';
 import { FixedClock } from '../../fakes/fixed-clock.js';
+import { document } from '../../support/chunks.js';
 import { memoryStores } from '../../support/memory-stores.js';
 
 const TEXT = 'a text';
@@ -31,14 +34,18 @@ test('queries and batches are reported with their texts', async () => {
   await embedder.embed(TEXT);
   await embedder.embedBatch([TEXT, TEXT]);
   expect(calls).toEqual([
+    { embedding: 'begins' },
+    { embedding: 'ends' },
     { kind: 'query', texts: 1, seconds: 0 },
+    { embedding: 'begins' },
+    { embedding: 'ends' },
     { kind: 'batch', texts: 2, seconds: 0 },
   ]);
 });
 
 test('a store is counted while it is in use, and not opened to be counted', async () => {
   const clock = new FixedClock();
-  const stores = new ActiveStores(memoryStores({ clock }), clock);
+  const stores = activeStores(clock, FakeEmbedder.ready());
   await stores.open('/a');
   await stores.open('/b');
   expect(stores.count()).toBe(2);
@@ -49,11 +56,37 @@ test('a store is counted while it is in use, and not opened to be counted', asyn
   expect(stores.count()).toBe(1);
 });
 
+test.each([
+  ['with', FakeEmbedder.ready(), 1],
+  ['without', noEmbedder('fake/words'), 0],
+])('a store with pending vectors stays counted only %s a model', async (_, embedder, count) => {
+  const clock = new FixedClock();
+  const stores = activeStores(clock, embedder);
+  const { chunks } = await stores.open('/a');
+  await chunks.replaceSource('a.md', async () => document('a.md', ['a text']));
+  expect(await stores.totals()).toMatchObject({ chunks: 1, pendingVectors: 1 });
+  clock.advance(61_000);
+  expect(stores.count()).toBe(count);
+});
+
 // Helpers
+
+function activeStores(clock: FixedClock, embedder: Embedder): ActiveStores {
+  const ports = { clock, embedder, questions: { isAvailable: () => false } };
+  return new ActiveStores(memoryStores({ clock }), ports);
+}
 
 /** Everything that is reported, in order. */
 function recorded(): { readonly calls: object[]; readonly metrics: Metrics } {
   const calls: object[] = [];
   const record = (call: object) => void calls.push(call);
-  return { calls, metrics: { searched: record, modelCalled: record, embedded: record } };
+  const metrics = {
+    searched: record,
+    answered: record,
+    modelCalled: record,
+    retried: (work: string) => record({ retried: work }),
+    embeddingWaits: (change: string) => record({ embedding: change }),
+    embedded: record,
+  };
+  return { calls, metrics };
 }

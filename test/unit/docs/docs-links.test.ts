@@ -28,22 +28,22 @@ test('no comment of the source cites a document that is not in the repository', 
   expect(homeless).toEqual([]);
 });
 
-/** The markdown files of the project itself, without those of its dependencies and build results. */
-function markdownFiles(folder = ''): readonly string[] {
+function markdownFiles(): readonly string[] {
+  return ownFiles('', '.md');
+}
+
+/** Files of the project itself, without those of its dependencies and build results. */
+function ownFiles(folder: string, ending: string): readonly string[] {
   const entries = readdirSync(join(ROOT, folder), { withFileTypes: true });
   return entries.flatMap((entry) => {
     const path = join(folder, entry.name);
-    if (entry.isDirectory()) return isOwnFolder(entry.name) ? markdownFiles(path) : [];
-    return entry.name.endsWith('.md') ? [path] : [];
+    if (entry.isDirectory()) return isOwnFolder(entry.name) ? ownFiles(path, ending) : [];
+    return entry.name.endsWith(ending) ? [path] : [];
   });
 }
 
 function sourceFiles(folders: readonly string[]): readonly string[] {
-  return folders.flatMap((folder) =>
-    readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
-      .filter((name) => name.endsWith('.ts'))
-      .map((name) => join(folder, name)),
-  );
+  return folders.flatMap((folder) => ownFiles(folder, '.ts'));
 }
 
 interface Citation {
@@ -51,7 +51,10 @@ interface Citation {
   readonly heading: string;
 }
 
-/** Citations: the path of a document, a comma, and one or more headings in quotes; may span several lines of a comment. */
+/**
+ * Citations: the path of a document, a comma, and one or more headings in quotes; may span several lines of a
+ * comment.
+ */
 function citationsOf(source: string): readonly Citation[] {
   const prose = source.replace(/\n\s*\*(?!\/) ?/g, ' ');
   return [...prose.matchAll(CITATION)].flatMap(([, path = '', headings = '']) =>

@@ -68,6 +68,15 @@ describe('the blend', () => {
     ]);
   });
 
+  it('measures agreement by the candidates with a vector alone', () => {
+    const d = scored('d', { keywordRank: 1, relevance: 4 });
+    const fused = fuseByScore([d, ...candidates(0.3, 0.2, 0.1)], SPREAD);
+    const [a = 0, b = 0] = ['a', 'b'].map(
+      (name) => fused.find((one) => nameOf(one) === name)?.score,
+    );
+    expect(a - b).toBeCloseTo(1 / 2.5 + 0.54, 10);
+  });
+
   it('takes no deviation for smaller than .03', () => {
     const close = { mean: 0.2, deviation: 0.001 };
     expect(scoresOf(fuseByScore(candidates(0.23, 0.2, 0.17), close))).toEqual([

@@ -32,8 +32,10 @@ describe('the weight of importance', () => {
     scored('c', { importance: 1 }, 1),
   ];
 
-  it('changes nothing at 0', () => {
+  it('changes nothing at 0, not even between equal scores', () => {
+    const equal = ranked.map((candidate) => ({ ...candidate, score: 1 }));
     expect(weighByImportance(ranked, 0)).toEqual(ranked);
+    expect(weighByImportance(equal, 0)).toEqual(equal);
   });
 
   it('adds its share of the spread of scores', () => {

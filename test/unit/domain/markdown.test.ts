@@ -32,6 +32,8 @@ describe('linesOf', () => {
     ['```\n```js\n```  \ny', [true, true, true, false]],
     ['``` a`b\ny', [false, false]],
     ['    ```\ny', [false, false]],
+    ['~ a\ny', [false, false]],
+    ['```\nx ```\ny', [true, true, true]],
     ['```\n\n## x', [true, true, true]],
   ])('knows the fenced lines of %j', (text, fenced) => {
     expect(linesOf(text).map((line) => line.fenced)).toEqual(fenced);

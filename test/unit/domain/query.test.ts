@@ -38,6 +38,12 @@ describe('readQuery, structured', () => {
   });
 });
 
+describe('readQuery, of composed and decomposed letters', () => {
+  it.each(['한국어', 'ελληνικά AND "naïveté"'])('reads %s as the same', (text) => {
+    expect(readQuery(text.normalize('NFD'))).toEqual(readQuery(text.normalize('NFC')));
+  });
+});
+
 describe('readQuery, a sentence', () => {
   it.each([
     'cards only show when ceremonies are enabled AND the status call succeeds',

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { parseFrontmatter } from '../../../src/adapters/yaml/yaml-frontmatter-parser.js';
 import { chunkMarkdownFile } from '../../../src/domain/chunks/chunking.js';
 import { splitFrontmatter } from '../../../src/domain/chunks/frontmatter.js';
-import { savedText } from '../../../src/domain/saved/saved-text.js';
+import { onOneLine, savedText } from '../../../src/domain/saved/saved-text.js';
 
 describe('the text of a saved file', () => {
   it('is a title and the content where there is no metadata', () => {
@@ -28,5 +28,12 @@ describe('the text of a saved file', () => {
     const text = savedText({ metadata: {}, title, content: 'One.\n\nTwo.' });
     const headings = chunkMarkdownFile(text, { parseYaml: () => undefined }).map((c) => c.heading);
     expect(headings).toEqual([title, title]);
+  });
+});
+
+describe('a title or a tag', () => {
+  it('is on one line, without control characters and halves of letters', () => {
+    expect(onOneLine(' a\r\n\tb\0c  d\u2028')).toBe('a b c d');
+    expect(onOneLine('\ud83d')).toBe('\ufffd');
   });
 });

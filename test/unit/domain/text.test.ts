@@ -4,6 +4,7 @@ import { headOf, storableText, tailOf } from '../../../src/domain/chunks/text.js
 describe('storableText', () => {
   it.each([
     ['\uFEFFa\uFEFFb', 'a\uFEFFb'],
+    ['a\uFEFFb', 'a\uFEFFb'],
     ['a\0b', 'a\uFFFDb'],
     ['a\uD800b\uDC00', 'a\uFFFDb\uFFFD'],
     ['🌋 ä\r\n', '🌋 ä\r\n'],

@@ -2,19 +2,19 @@ import type { Command } from 'commander';
 import type { BackupFile, RestoredStore } from '../../../ports/driven/store-backups.js';
 import type { ExportReport, ImportReport } from '../../../ports/driving/recovery-service.js';
 import { moveOut, withArchive } from '../archive-file.js';
-import type { Needs, Runner } from '../runner.js';
+import type { Needs } from '../runner.js';
 import type { ProjectOptions, Session } from '../session.js';
-import { counted } from '../text/numbers.js';
+import { counted, sized } from '../text/numbers.js';
 import { printableLine } from '../text/printable.js';
+import type { CommandContext } from './command-context.js';
 import { examples, withProjectOptions } from './project-command.js';
 
 const NEEDS: Needs = { access: 'writes', model: 'unused' };
 const ELSEWHERE = 'where to put it; default: beside the database';
 
 /** `backup`: `POST /api/knowledge/x/backup`. */
-export function addBackup(program: Command, runner: Runner): void {
-  withProjectOptions(program.command('backup'))
-    .summary('copy the database while it is in use')
+export function declareBackup(command: Command, { runner }: CommandContext): void {
+  withProjectOptions(command)
     .description(
       'Copies one committed state of the database into a file, by the online backup of SQLite.',
     )
@@ -25,16 +25,15 @@ export function addBackup(program: Command, runner: Runner): void {
         const body = await session.call<BackupFile>('POST /api/knowledge/x/backup');
         const shown = moveOut(session, body.file, file);
         await session.print({ ...body, file: shown }, () =>
-          printableLine(`Backed up to ${shown} (${kilobytes(body.bytes)}).`),
+          printableLine(`Backed up to ${shown} (${sized(body.bytes)}).`),
         );
       }),
     );
 }
 
 /** `restore`: `POST /api/knowledge/x/restore`. */
-export function addRestore(program: Command, runner: Runner): void {
-  withProjectOptions(program.command('restore'))
-    .summary('put a backup in the place of the database')
+export function declareRestore(command: Command, { runner }: CommandContext): void {
+  withProjectOptions(command)
     .description(
       'Checks a backup and puts a copy of it in the place of the database, which is kept beside it.',
     )
@@ -51,9 +50,8 @@ export function addRestore(program: Command, runner: Runner): void {
 }
 
 /** `export`: `POST /api/knowledge/x/export`. */
-export function addExport(program: Command, runner: Runner): void {
-  withProjectOptions(program.command('export'))
-    .summary('write everything as JSON lines')
+export function declareExport(command: Command, { runner }: CommandContext): void {
+  withProjectOptions(command)
     .description(
       'Writes chunks, questions, vectors and counts of retrievals as JSON lines, which any backend can import.',
     )
@@ -65,16 +63,15 @@ export function addExport(program: Command, runner: Runner): void {
         const shown = moveOut(session, body.file, file);
         await session.print({ ...body, file: shown }, () => {
           const what = `${counted(body.chunks, 'chunk')} and ${counted(body.vectors, 'vector')}`;
-          return printableLine(`Exported ${what} to ${shown} (${kilobytes(body.bytes)}).`);
+          return printableLine(`Exported ${what} to ${shown} (${sized(body.bytes)}).`);
         });
       }),
     );
 }
 
 /** `import`: `POST /api/knowledge/x/import`. */
-export function addImport(program: Command, runner: Runner): void {
-  withProjectOptions(program.command('import'))
-    .summary('add what an export holds')
+export function declareImport(command: Command, { runner }: CommandContext): void {
+  withProjectOptions(command)
     .description(
       'Adds the chunks, questions, vectors and counts of an export to the store. What is there already with another text stays.',
     )
@@ -104,8 +101,4 @@ function importedText(session: Session, report: ImportReport): string {
   }
   const what = `${counted(added, 'chunk')} added, ${merged} merged, ${different} left out`;
   return `${what}; ${counted(vectors, 'vector')} added.`;
-}
-
-function kilobytes(bytes: number): string {
-  return `${Math.ceil(bytes / 1024).toLocaleString('en-US')} kB`;
 }

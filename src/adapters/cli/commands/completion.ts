@@ -1,15 +1,13 @@
 import { Argument, type Command } from 'commander';
-import type { CommandLineParts } from '../command-line-parts.js';
+import type { CommandContext } from './command-context.js';
 import { examples } from './project-command.js';
 
 const SHELLS = ['bash', 'zsh', 'fish'] as const;
 type Shell = (typeof SHELLS)[number];
 
 /** `completion`: a script that lets a shell complete commands and options. */
-export function addCompletion(program: Command, { terminal }: CommandLineParts): void {
-  program
-    .command('completion')
-    .summary('print a script for completion in a shell')
+export function declareCompletion(command: Command, { parts, wholeProgram }: CommandContext): void {
+  command
     .description(
       'Prints a script with which the Tab key completes commands and options, if knowledge-store is on the PATH.',
     )
@@ -22,7 +20,9 @@ export function addCompletion(program: Command, { terminal }: CommandLineParts):
         'completion fish > ~/.config/fish/completions/knowledge-store.fish',
       )}\n\nPrint it again after an update.`,
     )
-    .action(async (shell: Shell) => terminal.out(await scriptFor(shell, program)));
+    .action(async (shell: Shell) =>
+      parts.terminal.out(await scriptFor(shell, await wholeProgram())),
+    );
 }
 
 async function scriptFor(shell: Shell, program: Command): Promise<string> {

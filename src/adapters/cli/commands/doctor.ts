@@ -1,8 +1,9 @@
 import type { Command } from 'commander';
 import type { Diagnosis } from '../../../ports/driving/recovery-service.js';
-import type { Needs, Runner } from '../runner.js';
+import type { Needs } from '../runner.js';
 import type { ProjectOptions, Session } from '../session.js';
 import { printableLine } from '../text/printable.js';
+import type { CommandContext } from './command-context.js';
 import { examples, withProjectOptions } from './project-command.js';
 
 /** A repair reads the sources of a damaged store again; their vectors are made later. */
@@ -13,9 +14,8 @@ interface DoctorOptions extends ProjectOptions {
 }
 
 /** `doctor`: `POST /api/knowledge/x/doctor`. */
-export function addDoctor(program: Command, runner: Runner): void {
-  withProjectOptions(program.command('doctor'))
-    .summary('say what is wrong with the store, and repair it')
+export function declareDoctor(command: Command, { runner }: CommandContext): void {
+  withProjectOptions(command)
     .description(
       'Checks every page, index and vector of the store and says what is wrong. Ends with 1 if something is left to do.',
     )

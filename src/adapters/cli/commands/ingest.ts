@@ -2,11 +2,12 @@ import type { Command } from 'commander';
 import type { IngestionReport } from '../../../ports/driving/ingestion-service.js';
 import type { StatsBody } from '../bodies.js';
 import { makeVectors } from '../making-vectors.js';
-import type { Needs, Runner } from '../runner.js';
+import type { Needs } from '../runner.js';
 import type { ProjectOptions, Session } from '../session.js';
 import { counted } from '../text/numbers.js';
 import { printableLine } from '../text/printable.js';
-import { Progress } from '../text/progress.js';
+import { whileShowing } from '../text/progress.js';
+import type { CommandContext } from './command-context.js';
 import { examples, withProjectOptions } from './project-command.js';
 import { printStats } from './stats.js';
 
@@ -14,10 +15,11 @@ interface IndexOptions extends ProjectOptions {
   readonly vectors: boolean;
 }
 
+const LABEL = 'Reading sources';
+
 /** `ingest`: `POST /api/knowledge/x/reindex`. */
-export function addIngest(program: Command, runner: Runner): void {
-  indexCommand(program, 'ingest')
-    .summary('index what is new or changed')
+export function declareIngest(command: Command, { runner }: CommandContext): void {
+  withIndexOptions(command)
     .description('Reads the sources of the project and indexes what is new or changed.')
     .addHelpText('after', examples('ingest', 'ingest --project ~/projects/shop --no-vectors'))
     .action((options: IndexOptions) =>
@@ -26,9 +28,8 @@ export function addIngest(program: Command, runner: Runner): void {
 }
 
 /** `rebuild`: `POST /api/knowledge/rebuild`. */
-export function addRebuild(program: Command, runner: Runner): void {
-  indexCommand(program, 'rebuild')
-    .summary('read all sources again and rebuild the index')
+export function declareRebuild(command: Command, { runner }: CommandContext): void {
+  withIndexOptions(command)
     .description(
       'Reads all sources again and rebuilds the full-text index. Pruned chunks come back.',
     )
@@ -37,8 +38,8 @@ export function addRebuild(program: Command, runner: Runner): void {
     );
 }
 
-function indexCommand(program: Command, name: string): Command {
-  return withProjectOptions(program.command(name)).option(
+function withIndexOptions(command: Command): Command {
+  return withProjectOptions(command).option(
     '--no-vectors',
     'do not wait for vectors; a running service or the next command makes them',
   );
@@ -49,7 +50,7 @@ function needsOf({ vectors }: IndexOptions): Needs {
 }
 
 async function ingest(session: Session, options: IndexOptions): Promise<void> {
-  const body = await withProgress(session, () =>
+  const body = await whileShowing(session.terminal, LABEL, () =>
     session.call<IngestionReport>('POST /api/knowledge/x/reindex'),
   );
   await session.print(body, indexingText);
@@ -57,21 +58,11 @@ async function ingest(session: Session, options: IndexOptions): Promise<void> {
 }
 
 async function rebuild(session: Session, options: IndexOptions): Promise<void> {
-  const body = await withProgress(session, () =>
+  const body = await whileShowing(session.terminal, LABEL, () =>
     session.call<StatsBody>('POST /api/knowledge/rebuild'),
   );
   await printStats(session, body);
   if (options.vectors) await makeVectors(session);
-}
-
-async function withProgress<Body>(session: Session, work: () => Promise<Body>): Promise<Body> {
-  const progress = new Progress(session.terminal, 'Reading sources');
-  progress.begin();
-  try {
-    return await work();
-  } finally {
-    progress.end();
-  }
 }
 
 function indexingText({ indexed, skipped }: IngestionReport): string {

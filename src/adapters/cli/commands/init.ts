@@ -1,16 +1,15 @@
 import type { Command } from 'commander';
 import type { SetupReport } from '../../../ports/driving/setup-service.js';
-import type { Needs, Runner } from '../runner.js';
+import type { Needs } from '../runner.js';
 import type { ProjectOptions } from '../session.js';
+import type { CommandContext } from './command-context.js';
 import { examples } from './project-command.js';
 
 const WRITES: Needs = { access: 'writes', model: 'unused' };
 
 /** `init`: writes the recommended settings of a project. */
-export function addInit(program: Command, runner: Runner): void {
-  program
-    .command('init')
-    .summary('write the recommended settings of a project')
+export function declareInit(command: Command, { runner }: CommandContext): void {
+  command
     .description(
       'Writes the settings that were measured to find most into settings.json of the application directory. What the file already says stays.',
     )

@@ -1,9 +1,10 @@
 import type { Command } from 'commander';
 import type { LessonsBody, SimilarBody } from '../bodies.js';
 import { loadModel } from '../model-loading.js';
-import type { Needs, Runner } from '../runner.js';
+import type { Needs } from '../runner.js';
 import { type ProjectOptions, type Session, viewOf } from '../session.js';
 import { printable } from '../text/printable.js';
+import type { CommandContext } from './command-context.js';
 import { examples, withProjectOptions } from './project-command.js';
 
 const SEARCHES: Needs = { access: 'searches', model: 'installed' };
@@ -21,9 +22,8 @@ interface SimilarOptions extends ProjectOptions {
 }
 
 /** `lessons`: `POST /api/knowledge/x/lessons`. */
-export function addLessons(program: Command, runner: Runner): void {
-  withProjectOptions(program.command('lessons'))
-    .summary('show what earlier features teach about the next one')
+export function declareLessons(command: Command, { runner }: CommandContext): void {
+  withProjectOptions(command)
     .description('Prints lessons from earlier features as markdown, ready for a prompt.')
     .argument('<title...>', 'title of the feature that is about to begin')
     .option('-d, --description <text>', 'its description', '')
@@ -36,9 +36,8 @@ export function addLessons(program: Command, runner: Runner): void {
 }
 
 /** `similar`: `POST /api/knowledge/x/similar`. */
-export function addSimilar(program: Command, runner: Runner): void {
-  withProjectOptions(program.command('similar'))
-    .summary('find chunks that are like a text')
+export function declareSimilar(command: Command, { runner }: CommandContext): void {
+  withProjectOptions(command)
     .description('Finds chunks that are like a text. Does not count as a retrieval.')
     .argument('<text...>', 'the text, or - for standard input; its first 20 words count')
     .option('-x, --exclude <source>', 'leave out the chunks of this source file')

@@ -1,11 +1,12 @@
 import type { Command } from 'commander';
 import { KnowledgeError } from '../../../domain/errors.js';
 import type { InstalledModel } from '../command-line-parts.js';
-import type { Needs, Runner } from '../runner.js';
+import type { Needs } from '../runner.js';
 import { type ProjectOptions, type Session, viewOf } from '../session.js';
 import { sized } from '../text/numbers.js';
 import { printableLine } from '../text/printable.js';
-import { Progress } from '../text/progress.js';
+import { whileShowing } from '../text/progress.js';
+import type { CommandContext } from './command-context.js';
 import { examples } from './project-command.js';
 
 type ModelsOptions = Pick<ProjectOptions, 'json'>;
@@ -15,20 +16,17 @@ const LISTS: Needs = { access: 'nothing', model: 'unused' };
 const DOWNLOADS: Needs = { access: 'nothing', model: 'downloaded', logLevel: 'error' };
 
 /** `models`: the embedding models of this machine. */
-export function addModels(program: Command, runner: Runner): void {
-  const models = program
-    .command('models')
-    .summary('list or download embedding models')
-    .description(
-      'Embedding models are kept in the folder models of DATA_DIR. KNOWLEDGE_MODEL names the one that is used.',
-    );
-  models
+export function declareModels(command: Command, { runner }: CommandContext): void {
+  command.description(
+    'Embedding models are kept in the folder models of DATA_DIR. KNOWLEDGE_MODEL names the one that is used.',
+  );
+  command
     .command('list', { isDefault: true })
     .summary('list the installed models (default)')
     .description('Lists the models in DATA_DIR, and the one that KNOWLEDGE_MODEL names.')
     .option('--json', 'print the list as JSON, and nothing else')
     .action((options: ModelsOptions) => runner.run(options, LISTS, list));
-  models
+  command
     .command('pull')
     .summary('download the model that KNOWLEDGE_MODEL names')
     .description(
@@ -48,14 +46,9 @@ async function list(session: Session): Promise<void> {
 }
 
 async function pull(session: Session): Promise<void> {
-  const progress = new Progress(session.terminal, 'Loading the embedding model');
-  progress.begin();
-  try {
-    await session.operations.loadModel();
-  } finally {
-    progress.end();
-  }
-  const { models } = await session.operations.listModels();
+  const { terminal, operations } = session;
+  await whileShowing(terminal, 'Loading the embedding model', () => operations.loadModel());
+  const { models } = await operations.listModels();
   const model = models.find(({ configured }) => configured);
   if (model === undefined) throw new KnowledgeError('model_unavailable', 'There is no model.');
   await session.print(model, readyText);

@@ -4,6 +4,7 @@ import type { Needs, Runner } from '../runner.js';
 import type { ProjectOptions, Session } from '../session.js';
 import { counted } from '../text/numbers.js';
 import { printableLine } from '../text/printable.js';
+import type { CommandContext } from './command-context.js';
 import { collected, examples, withProjectOptions } from './project-command.js';
 
 const WRITES: Needs = { access: 'writes', model: 'unused' };
@@ -21,16 +22,13 @@ interface NewNoteOptions extends NoteOptions {
 type ReplaceArguments = readonly [string, string, readonly string[], NoteOptions];
 
 /** `note`: adding, replacing and deleting notes. */
-export function addNote(program: Command, runner: Runner): void {
-  const note = program
-    .command('note')
-    .summary('keep something worth knowing')
-    .description(
-      'Notes are markdown files in the folder notes of the application directory. A keyword search finds a note at once; its vector is made by a running service or the next ingest.',
-    );
-  addAdd(note, runner);
-  addReplace(note, runner);
-  addDelete(note, runner);
+export function declareNote(command: Command, { runner }: CommandContext): void {
+  command.description(
+    'Notes are markdown files in the folder notes of the application directory. A keyword search finds a note at once; its vector is made by a running service or the next ingest.',
+  );
+  addAdd(command, runner);
+  addReplace(command, runner);
+  addDelete(command, runner);
 }
 
 /** `note add`: `POST /api/knowledge/x/notes`. */

@@ -3,8 +3,9 @@ import { SOURCE_TYPES } from '../../../domain/chunks/chunk.js';
 import { CANDIDATE_SETS, FUSIONS } from '../../../domain/settings.js';
 import type { SearchBody } from '../bodies.js';
 import { loadModel } from '../model-loading.js';
-import type { Needs, Runner } from '../runner.js';
+import type { Needs } from '../runner.js';
 import { type ProjectOptions, type Session, viewOf } from '../session.js';
+import type { CommandContext } from './command-context.js';
 import { collected, examples, withProjectOptions } from './project-command.js';
 
 interface SearchOptions extends ProjectOptions {
@@ -19,9 +20,8 @@ interface SearchOptions extends ProjectOptions {
 }
 
 /** `search`: `POST /api/knowledge/search`. */
-export function addSearch(program: Command, runner: Runner): void {
-  withProjectOptions(program.command('search'))
-    .summary('find what is known about something')
+export function declareSearch(command: Command, { runner }: CommandContext): void {
+  withProjectOptions(command)
     .description(
       'Finds chunks by keyword and meaning, best first. Any text is a query; "a phrase", AND, OR, NOT and prefix* are understood.',
     )

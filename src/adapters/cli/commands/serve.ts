@@ -1,12 +1,11 @@
 import type { Command } from 'commander';
-import type { CommandLineParts } from '../command-line-parts.js';
 import { findProject } from '../project-directory.js';
+import type { CommandContext } from './command-context.js';
 
 /** `serve`: the service over HTTP. */
-export function addServe(program: Command, { serve, terminal, variables }: CommandLineParts): void {
-  program
-    .command('serve')
-    .summary('serve HTTP, for agents and programs')
+export function declareServe(command: Command, { parts }: CommandContext): void {
+  const { serve, terminal, variables } = parts;
+  command
     .description(
       'Serves HTTP until SIGTERM or SIGINT. Configured by environment variables alone, listed by --variables.',
     )
@@ -18,10 +17,9 @@ export function addServe(program: Command, { serve, terminal, variables }: Comma
 }
 
 /** `mcp`: the service for an agent, on standard input and output. */
-export function addMcp(program: Command, { mcp, directory, appDir }: CommandLineParts): void {
-  program
-    .command('mcp')
-    .summary('serve MCP on standard input and output, for an agent')
+export function declareMcp(command: Command, { parts }: CommandContext): void {
+  const { mcp, directory, appDir } = parts;
+  command
     .description(
       'Serves MCP on standard input and output until the agent ends. An agent starts it by itself: docs/mcp.md has the settings of common agents.',
     )

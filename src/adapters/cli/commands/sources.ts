@@ -4,6 +4,7 @@ import type { SourceDeletion, SourceOverview } from '../../../ports/driving/sour
 import type { Needs, Runner } from '../runner.js';
 import { type ProjectOptions, type Session, viewOf } from '../session.js';
 import { counted } from '../text/numbers.js';
+import type { CommandContext } from './command-context.js';
 import { examples, withProjectOptions } from './project-command.js';
 
 const READS: Needs = { access: 'reads', model: 'unused' };
@@ -14,13 +15,10 @@ interface ListOptions extends ProjectOptions {
 }
 
 /** `sources`: what the index holds of each file. */
-export function addSources(program: Command, runner: Runner): void {
-  const sources = program
-    .command('sources')
-    .summary('list the indexed files, or delete one from the index')
-    .description('Lists the files that are indexed, or deletes one from the index.');
-  addList(sources, runner);
-  addDelete(sources, runner);
+export function declareSources(command: Command, { runner }: CommandContext): void {
+  command.description('Lists the files that are indexed, or deletes one from the index.');
+  addList(command, runner);
+  addDelete(command, runner);
 }
 
 /** `sources list`: `GET /api/knowledge/x/sources`. */

@@ -1,15 +1,15 @@
 import type { Command } from 'commander';
 import type { StatsBody, StatusBody } from '../bodies.js';
-import type { Needs, Runner } from '../runner.js';
+import type { Needs } from '../runner.js';
 import { type ProjectOptions, type Session, viewOf } from '../session.js';
+import type { CommandContext } from './command-context.js';
 import { withProjectOptions } from './project-command.js';
 
 const READS: Needs = { access: 'reads', model: 'installed' };
 
 /** `stats`: `GET /api/knowledge/stats`. */
-export function addStats(program: Command, runner: Runner): void {
-  withProjectOptions(program.command('stats'))
-    .summary('show what is indexed')
+export function declareStats(command: Command, { runner }: CommandContext): void {
+  withProjectOptions(command)
     .description('Shows how much of which kind is indexed, and where the database is.')
     .action((options: ProjectOptions) =>
       runner.run(options, READS, async (session) => {
@@ -20,9 +20,8 @@ export function addStats(program: Command, runner: Runner): void {
 }
 
 /** `status`: `GET /api/knowledge/x/status`. */
-export function addStatus(program: Command, runner: Runner): void {
-  withProjectOptions(program.command('status'))
-    .summary('show how far vectors and questions are')
+export function declareStatus(command: Command, { runner }: CommandContext): void {
+  withProjectOptions(command)
     .description('Shows how many chunks have their vector and their questions, and the model.')
     .action((options: ProjectOptions) =>
       runner.run(options, READS, async (session) => {

@@ -1,10 +1,11 @@
 import type { Command } from 'commander';
 import type { CompactionReport } from '../../../ports/driving/upkeep-service.js';
 import type { PruneBody } from '../bodies.js';
-import type { Needs, Runner } from '../runner.js';
+import type { Needs } from '../runner.js';
 import type { ProjectOptions, Session } from '../session.js';
 import { counted, grouped } from '../text/numbers.js';
 import { printableLine } from '../text/printable.js';
+import type { CommandContext } from './command-context.js';
 import { examples, withProjectOptions } from './project-command.js';
 
 const WRITES: Needs = { access: 'writes', model: 'unused' };
@@ -20,9 +21,8 @@ interface CompactOptions extends ProjectOptions {
 }
 
 /** `prune`: `POST /api/knowledge/x/prune`. */
-export function addPrune(program: Command, runner: Runner): void {
-  withProjectOptions(program.command('prune'))
-    .summary('delete chunks that nobody needs')
+export function declarePrune(command: Command, { runner }: CommandContext): void {
+  withProjectOptions(command)
     .description(
       'Deletes chunks that were never retrieved and are at least 90 days old. Shows them and asks first; with nobody to ask it deletes nothing unless --yes is given. A rebuild brings them back.',
     )
@@ -35,9 +35,8 @@ export function addPrune(program: Command, runner: Runner): void {
 }
 
 /** `compact`: `POST /api/knowledge/x/compact`. */
-export function addCompact(program: Command, runner: Runner): void {
-  withProjectOptions(program.command('compact'))
-    .summary('summarize a memory file that has grown too long')
+export function declareCompact(command: Command, { runner }: CommandContext): void {
+  withProjectOptions(command)
     .description(
       'Has the small language model summarize a memory category that is longer than the threshold. The old text is kept in memory/.history.',
     )

@@ -19,14 +19,26 @@ export function cut(text: string, columns: number): string {
   return `${head.trimEnd()}…`;
 }
 
+/** Path cut to `columns` at its beginning, because its end tells it from others. */
+export function cutPath(path: string, columns: number): string {
+  if (stringWidth(path) <= columns) return path;
+  const characters = Array.from(path);
+  while (stringWidth(characters.join('')) >= Math.max(1, columns)) characters.shift();
+  return `…${characters.join('')}`;
+}
+
 export interface Column {
   readonly title: string;
   readonly align?: 'left' | 'right';
+  /** Whether it is left out where the table does not fit; the last such column is the first to go. */
+  readonly isOptional?: boolean;
+  /** How a cell is made to fit. */
+  readonly cut?: (text: string, columns: number) => string;
 }
 
 /**
- * Rows under their titles, as wide as their content. If that does not fit into `columns`, the widest
- * column on the left is cut. Cells are without colors.
+ * Rows under their titles, as wide as their content. If that does not fit into `width`, optional columns
+ * are left out and then the widest column is cut. Cells are without colors.
  */
 export function table(
   columns: readonly Column[],
@@ -34,10 +46,16 @@ export function table(
   { width, title }: { readonly width: number; readonly title: (text: string) => string },
 ): string {
   const titles = columns.map((column) => column.title);
-  const widths = fitted(widthsOf([titles, ...rows]), width - GAP.length * (columns.length - 1));
+  const widths = widthsOf([titles, ...rows]);
+  const optional = columns.findLastIndex(({ isOptional }) => isOptional);
+  if (optional >= 0 && excessOf(widths, width) > 0) {
+    const others = rows.map((cells) => cells.toSpliced(optional, 1));
+    return table(columns.toSpliced(optional, 1), others, { width, title });
+  }
+  const shown = fitted(widths, width);
   const line = (cells: readonly string[]) =>
     cells
-      .map((cell, i) => aligned(cut(cell, widths[i] ?? 0), widths[i] ?? 0, columns[i]?.align))
+      .map((cell, i) => fittingCell(cell, shown[i] ?? 0, columns[i]))
       .join(GAP)
       .trimEnd();
   return [title(line(titles)), ...rows.map(line)].join('\n');
@@ -51,14 +69,21 @@ function widthsOf(rows: readonly (readonly string[])[]): readonly number[] {
   return first.map((_, i) => Math.max(...rows.map((row) => stringWidth(row[i] ?? ''))));
 }
 
+/** By how much a table with columns of these widths is too wide. */
+function excessOf(widths: readonly number[], available: number): number {
+  return widths.reduce((sum, width) => sum + width + GAP.length, -GAP.length) - available;
+}
+
 function fitted(widths: readonly number[], available: number): readonly number[] {
-  const excess = widths.reduce((sum, width) => sum + width, 0) - available;
+  const excess = excessOf(widths, available);
   if (excess <= 0) return widths;
   const widest = widths.indexOf(Math.max(...widths));
   return widths.map((width, i) => (i === widest ? Math.max(MIN_COLUMN, width - excess) : width));
 }
 
-function aligned(text: string, width: number, align: Column['align'] = 'left'): string {
+function fittingCell(cell: string, width: number, column: Column | undefined): string {
+  const { align, cut: shorten = cut } = column ?? {};
+  const text = shorten(cell, width);
   const padding = ' '.repeat(Math.max(0, width - stringWidth(text)));
   return align === 'right' ? padding + text : text + padding;
 }

@@ -59,6 +59,21 @@ export class Progress {
   }
 }
 
+/** Shows a line while work of unknown length goes on. */
+export async function whileShowing<Result>(
+  terminal: Terminal,
+  label: string,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  const progress = new Progress(terminal, label);
+  progress.begin();
+  try {
+    return await work();
+  } finally {
+    progress.end();
+  }
+}
+
 const BAR_WIDTH = 20;
 
 function bar(share: number): string {

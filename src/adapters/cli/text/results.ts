@@ -26,7 +26,10 @@ export function searchText(body: SearchBody, view: ResultsView): string {
     resultsText(results, terms, view),
     ...(view.explain && explain ? [explanationText(explain, view)] : []),
     view.styles.dim(
-      `${counted(results.length, 'result')} ${by}, ${counted(totalTokens, 'token')}${cut}`,
+      wrapped(
+        `${counted(results.length, 'result')} ${by}, ${counted(totalTokens, 'token')}${cut}`,
+        view.columns,
+      ).join('\n'),
     ),
   ].join('\n\n');
 }

@@ -1,5 +1,5 @@
 import type { SourceOverview, SourceReport } from '../../../ports/driving/sources-service.js';
-import { table } from './layout.js';
+import { cutPath, table } from './layout.js';
 import { counted, grouped, sized } from './numbers.js';
 import { printableLine } from './printable.js';
 import type { Styles } from './styles.js';
@@ -22,12 +22,12 @@ export function sourcesText(
 }
 
 const COLUMNS = [
-  { title: 'source' },
+  { title: 'source', cut: cutPath },
   { title: 'type' },
   { title: 'chunks', align: 'right' },
-  { title: 'size', align: 'right' },
-  { title: 'retrieved', align: 'right' },
-  { title: 'indexed' },
+  { title: 'size', align: 'right', isOptional: true },
+  { title: 'retrieved', align: 'right', isOptional: true },
+  { title: 'indexed', isOptional: true },
 ] as const;
 
 function rowOf(source: SourceReport): readonly string[] {

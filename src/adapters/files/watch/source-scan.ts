@@ -1,9 +1,8 @@
 import type { Dirent } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isDocumentationFile } from '../../../domain/documentation.js';
 import { featuresFolder, ownFolders } from '../../../domain/project-layout.js';
-import { pathIn, walkFolders } from '../folder-walk.js';
+import { isDocumentation, pathIn, walkFolders } from '../folder-walk.js';
 import { readFolderInside } from '../read-folder.js';
 
 export interface ScanOptions {
@@ -32,7 +31,7 @@ export async function scanSources(
   const files = new Map<string, ScannedFile>();
   for await (const { path, entries } of foldersOfSources(projectPath, options)) {
     options.onFolder(path);
-    const paths = entries.filter(mayBeSource).map((entry) => pathIn(path, entry));
+    const paths = entries.filter(isDocumentation).map((entry) => pathIn(path, entry));
     for (let at = 0; at < paths.length; at += FILES_AT_ONCE) {
       const batch = paths.slice(at, at + FILES_AT_ONCE);
       const found = await Promise.all(batch.map((file) => scanFile(join(projectPath, file))));
@@ -74,10 +73,6 @@ async function* foldersOfSources(
         yield { path: feature, ...(await readFolderInside(projectPath, feature)) };
     }
   }
-}
-
-function mayBeSource(entry: Dirent): boolean {
-  return (entry.isFile() || entry.isSymbolicLink()) && isDocumentationFile(entry.name);
 }
 
 /** Of the target of a link; only whether it changed is used. */

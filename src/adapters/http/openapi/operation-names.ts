@@ -1,6 +1,9 @@
 import type { Tag } from './open-api-document.js';
 
-/** The name of an operation: the path below its prefix, in camel case. `/ingest/agent-outputs` is `ingestAgentOutputs`. */
+/**
+ * The name of an operation: the path below its prefix, in camel case. `/ingest/agent-outputs` is
+ * `ingestAgentOutputs`.
+ */
 export function operationIdOf(path: string): string {
   const { prefix } = groupOf(path);
   return path

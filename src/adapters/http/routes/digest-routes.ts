@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { DigestService } from '../../../ports/driving/digest-service.js';
 import { categoryName, epicId, projectPath } from '../../../schemas/fields.js';
-import { Created, type Route, route, WRITE_ERRORS } from './route.js';
+import { Created, type Route, route, STORE_ERRORS } from './route.js';
 
 /** Summaries that the small language model writes (docs/api.md, "Extensions of the hybrid variant"). */
 export function digestRoutes(digests: DigestService): readonly Route[] {
@@ -13,7 +13,7 @@ export function digestRoutes(digests: DigestService): readonly Route[] {
       request: digestRequest,
       response: digestResponse,
       created: digestResponse,
-      errors: [...WRITE_ERRORS, 'not_found', 'category_not_found', 'model_unavailable'],
+      errors: [...STORE_ERRORS, 'not_found', 'category_not_found', 'model_unavailable'],
       handle: async ({ projectPath, ...subject }) => {
         const { isNew, ...report } = await digests.makeDigest(projectPath, subject);
         return isNew ? new Created(report) : report;

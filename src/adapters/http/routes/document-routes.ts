@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { DOCUMENT_PATH_RULE, isDocumentPath } from '../../../domain/pushed-document.js';
 import type { DocumentsService } from '../../../ports/driving/documents-service.js';
 import { importance, projectPath, tags, text } from '../../../schemas/fields.js';
-import { Created, type Route, route, WRITE_ERRORS } from './route.js';
+import { Created, type Route, route, STORE_ERRORS } from './route.js';
 
 /** Documents that are pushed (docs/api.md, "Extensions of the hybrid variant"). */
 export function documentRoutes(documents: DocumentsService): readonly Route[] {
@@ -15,7 +15,7 @@ export function documentRoutes(documents: DocumentsService): readonly Route[] {
       request: documentRequest,
       response: documentResponse,
       created: documentResponse,
-      errors: [...WRITE_ERRORS, 'conflict'],
+      errors: [...STORE_ERRORS, 'conflict'],
       handle: async ({ projectPath, ...document }) => {
         const { isNew, ...report } = await documents.pushDocument(projectPath, document);
         return isNew ? new Created(report) : report;

@@ -5,7 +5,7 @@ import {
   deleteNoteRequest,
   replaceNoteRequest,
 } from '../../../schemas/note-requests.js';
-import { Created, type Route, route, WRITE_ERRORS } from './route.js';
+import { Created, type Route, route, STORE_ERRORS } from './route.js';
 
 /** Adding, replacing and deleting notes (docs/api.md, "Extensions of the hybrid variant"). */
 export function noteRoutes(notes: NotesService): readonly Route[] {
@@ -31,7 +31,7 @@ function addNoteRoute(notes: NotesService): Route {
       duplicateOf: z.string().describe('Id of a chunk that says the same; nothing was saved.'),
     }),
     created: savedNote,
-    errors: [...WRITE_ERRORS, 'conflict'],
+    errors: [...STORE_ERRORS, 'conflict'],
     handle: async ({ projectPath, ...note }) => {
       const saved = await notes.addNote(projectPath, note);
       return 'duplicateOf' in saved ? saved : new Created(saved);
@@ -47,7 +47,7 @@ function replaceNoteRoute(notes: NotesService): Route {
     summary: 'Replaces a note; tags and importance that are left out are gone.',
     request: replaceNoteRequest,
     response: savedNote,
-    errors: [...WRITE_ERRORS, 'not_found'],
+    errors: [...STORE_ERRORS, 'not_found'],
     handle: ({ projectPath, id, ...note }) => notes.replaceNote(projectPath, id, note),
   });
 }
@@ -62,7 +62,7 @@ function deleteNoteRoute(notes: NotesService): Route {
     response: z.object({
       deleted: z.int().min(0).describe('Number of chunks that were deleted.'),
     }),
-    errors: [...WRITE_ERRORS, 'not_found'],
+    errors: [...STORE_ERRORS, 'not_found'],
     handle: async ({ projectPath, id }) => ({ deleted: await notes.deleteNote(projectPath, id) }),
   });
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { PageService } from '../../../ports/driving/page-service.js';
 import { importance, pageUrl, projectPath, tags } from '../../../schemas/fields.js';
-import { Created, type Route, route, WRITE_ERRORS } from './route.js';
+import { Created, type Route, route, STORE_ERRORS } from './route.js';
 
 /** Web pages as sources (docs/api.md, "Extensions of the hybrid variant"). */
 export function pageRoutes(pages: PageService): readonly Route[] {
@@ -13,7 +13,7 @@ export function pageRoutes(pages: PageService): readonly Route[] {
       request: pageRequest,
       response: pageResponse,
       created: pageResponse,
-      errors: [...WRITE_ERRORS, 'fetch_not_allowed', 'fetch_failed', 'not_readable'],
+      errors: [...STORE_ERRORS, 'fetch_not_allowed', 'fetch_failed', 'not_readable'],
       handle: async ({ projectPath, ...page }) => {
         const { isNew, ...report } = await pages.savePage(projectPath, page);
         return isNew ? new Created(report) : report;

@@ -51,11 +51,16 @@ interface ReadyParts {
 }
 
 /** What the service has counted since its start, for Prometheus. */
-export function metricsRoute(monitor: Pick<Monitor, 'metrics'>): TextRoute {
+export function metricsRoute({ monitor, requestLimit }: MetricsParts): TextRoute {
   return {
     path: '/metrics',
     summary: 'Returns what the service has counted since its start, for Prometheus.',
     description: 'Text format of Prometheus; docs/operations.md lists the metrics.',
-    read: () => monitor.metrics(),
+    read: () => monitor.metrics({ requestsInProgress: requestLimit.inFlight }),
   };
+}
+
+interface MetricsParts {
+  readonly monitor: Pick<Monitor, 'metrics'>;
+  readonly requestLimit: ConcurrencyLimit;
 }

@@ -12,7 +12,10 @@ export interface EndpointParts {
   readonly requestLimit: ConcurrencyLimit;
 }
 
-/** Adds endpoints to an application; each serves every method of its path. A request counts until its response has ended. */
+/**
+ * Adds endpoints to an application; each serves every method of its path. A request counts until its response
+ * has ended.
+ */
 export function registerEndpoints(app: Express, { endpoints, requestLimit }: EndpointParts): void {
   for (const { path, serve } of endpoints) {
     const handle = (request: ExpressRequest, response: ExpressResponse) =>

@@ -95,7 +95,7 @@ export function pathFields(path: string): readonly string[] {
  * The codes with which every route that takes a `projectPath` may fail. Reading may need space, too: for
  * a database that is created or brought up to date when it is opened, and for SQLite's log beside it.
  */
-export const READ_ERRORS = [
+export const STORE_ERRORS = [
   'invalid_request',
   'path_not_allowed',
   'project_not_found',
@@ -103,9 +103,6 @@ export const READ_ERRORS = [
   'store_unavailable',
   'storage_full',
 ] as const;
-
-/** The codes with which every route that writes to a store may fail. */
-export const WRITE_ERRORS = READ_ERRORS;
 
 type BodyOf<Response extends z.ZodObject> = NoInfer<DeepReadonly<z.input<Response>>>;
 

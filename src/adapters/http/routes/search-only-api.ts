@@ -4,7 +4,7 @@ import { projectRequest, searchFields } from '../../../schemas/fields.js';
 import { fullResult, resultsOf } from '../../../schemas/results.js';
 import { searchOnlyStats } from '../../../schemas/stats.js';
 import { setIndexingHeader } from './indexing-header.js';
-import { READ_ERRORS, type Route, route, WRITE_ERRORS } from './route.js';
+import { type Route, route, STORE_ERRORS } from './route.js';
 
 /** The three routes of the search-only variant (docs/specification.md, "HTTP interface"). */
 export function searchOnlyApi({ store }: SearchOnlyServices): readonly Route[] {
@@ -34,7 +34,7 @@ function searchRoute(store: KnowledgeStore): Route {
       success,
       results: z.array(fullResult).describe('The chunks that were found, best first.'),
     }),
-    errors: READ_ERRORS,
+    errors: STORE_ERRORS,
     handle: async ({ projectPath, query, ...options }, setHeader) => {
       const found = await store.search(projectPath, query, options);
       setIndexingHeader(found, setHeader);
@@ -50,7 +50,7 @@ function statsRoute(store: KnowledgeStore): Route {
     summary: "Returns statistics of a project's store.",
     request: projectRequest,
     response: statsResponse,
-    errors: READ_ERRORS,
+    errors: STORE_ERRORS,
     handle: async ({ projectPath }) => {
       await store.initialize(projectPath);
       return { ...SUCCESS, stats: await store.getStats(projectPath) };
@@ -65,7 +65,7 @@ function rebuildRoute(store: KnowledgeStore): Route {
     summary: 'Reads all sources of a project again, rebuilds its index and returns its statistics.',
     request: projectRequest,
     response: statsResponse,
-    errors: WRITE_ERRORS,
+    errors: STORE_ERRORS,
     handle: async ({ projectPath }) => {
       await store.reindex(projectPath);
       return { ...SUCCESS, stats: await store.getStats(projectPath) };

@@ -4,8 +4,8 @@ import type { KnowledgeStore } from '../../../ports/driving/knowledge-store.js';
 import type { SourcesService } from '../../../ports/driving/sources-service.js';
 import { anyText, oneOf, projectPath, projectRequest } from '../../../schemas/fields.js';
 import { chunkOf, fullChunk } from '../../../schemas/results.js';
-import { skippedSources, sourceReport } from '../../../schemas/sources.js';
-import { READ_ERRORS, type Route, route, WRITE_ERRORS } from './route.js';
+import { chunkNeighbour, skippedSources, sourceReport } from '../../../schemas/sources.js';
+import { type Route, route, STORE_ERRORS } from './route.js';
 
 /** Reading sources again, looking at them and deleting them (docs/api.md, "Extensions of the hybrid variant"). */
 export function sourceRoutes({ store, sources }: SourceRoutesServices): readonly Route[] {
@@ -26,16 +26,7 @@ const chunkResponse = z.object({
   chunk: fullChunk.describe('The chunk.'),
   questions: z.array(z.string()).describe('The questions that the chunk answers; may be empty.'),
   neighbours: z
-    .array(
-      z
-        .object({
-          id: z.string().describe('Id of the chunk.'),
-          sourceFile: z.string().describe('Its source file.'),
-          heading: z.string().optional().describe('Absent if the chunk has none.'),
-          cosine: z.number().describe('Similarity, from -1 to 1.'),
-        })
-        .meta({ id: 'ChunkNeighbour', description: 'A chunk with a similar meaning.' }),
-    )
+    .array(chunkNeighbour)
     .describe('At most 10 other chunks, nearest first; empty while the chunk has no vector.'),
 });
 
@@ -50,7 +41,7 @@ function reindexRoute(store: KnowledgeStore): Route {
       skipped: skippedSources,
       removed: z.int().min(0).describe('Number of sources that are gone and were removed.'),
     }),
-    errors: WRITE_ERRORS,
+    errors: STORE_ERRORS,
     handle: ({ projectPath }) => store.readAllSources(projectPath),
   });
 }
@@ -68,7 +59,7 @@ function listSourcesRoute(sources: SourcesService): Route {
       sources: z.array(sourceReport).describe('Sorted by source file.'),
       skipped: skippedSources,
     }),
-    errors: READ_ERRORS,
+    errors: STORE_ERRORS,
     handle: ({ projectPath, sourceType }) => sources.listSources(projectPath, sourceType),
   });
 }
@@ -90,7 +81,7 @@ function deleteSourceRoute(sources: SourcesService): Route {
         .optional()
         .describe('Only if the file is still there: the next ingestion indexes it again.'),
     }),
-    errors: [...WRITE_ERRORS, 'not_found'],
+    errors: [...STORE_ERRORS, 'not_found'],
     handle: ({ projectPath, sourceFile }) => sources.deleteSource(projectPath, sourceFile),
   });
 }
@@ -103,7 +94,7 @@ function chunkRoute(sources: SourcesService): Route {
     summary: 'Returns a chunk, its questions and its neighbours. Does not count as a retrieval.',
     request: z.object({ projectPath, id: anyText.describe('Id of the chunk.') }),
     response: chunkResponse,
-    errors: [...READ_ERRORS, 'not_found'],
+    errors: [...STORE_ERRORS, 'not_found'],
     handle: async ({ projectPath, id }) => {
       const { chunk, ...details } = await sources.getChunk(projectPath, id);
       return { ...details, chunk: chunkOf(chunk) };

@@ -6,7 +6,7 @@ import { flag, oneOf, projectRequest, searchFields, tags } from '../../../schema
 import { resultsOf, shortResult } from '../../../schemas/results.js';
 import { hybridStats } from '../../../schemas/stats.js';
 import { setIndexingHeader } from './indexing-header.js';
-import { READ_ERRORS, type Route, route, WRITE_ERRORS } from './route.js';
+import { type Route, route, STORE_ERRORS } from './route.js';
 
 /** The five routes of the hybrid variant (docs/specification.md, "HTTP interface"). */
 export function specifiedRoutes(store: KnowledgeStore): readonly Route[] {
@@ -51,7 +51,7 @@ function searchRoute(store: KnowledgeStore): Route {
     summary: 'Finds chunks by keyword and meaning, best first.',
     request: searchRequest,
     response: searchResponse,
-    errors: READ_ERRORS,
+    errors: STORE_ERRORS,
     handle: async ({ projectPath, query, explain, ...options }, setHeader) => {
       const found = await store.search(projectPath, query, options);
       setIndexingHeader(found, setHeader);
@@ -72,7 +72,7 @@ function statsRoute(store: KnowledgeStore): Route {
     summary: "Returns statistics of a project's store.",
     request: projectRequest,
     response: hybridStats,
-    errors: READ_ERRORS,
+    errors: STORE_ERRORS,
     handle: ({ projectPath }) => store.getStats(projectPath),
   });
 }
@@ -84,7 +84,7 @@ function rebuildRoute(store: KnowledgeStore): Route {
     summary: 'Reads all sources of a project again, rebuilds its index and returns its statistics.',
     request: projectRequest,
     response: hybridStats,
-    errors: WRITE_ERRORS,
+    errors: STORE_ERRORS,
     handle: async ({ projectPath }) => {
       await store.reindex(projectPath);
       return store.getStats(projectPath);
@@ -99,7 +99,7 @@ function ingestReflectionsRoute(store: KnowledgeStore): Route {
     summary: 'Indexes the reflections of all features of a project.',
     request: projectRequest,
     response: ingestionResponse,
-    errors: WRITE_ERRORS,
+    errors: STORE_ERRORS,
     handle: async ({ projectPath }) => ({ indexed: await store.ingestReflections(projectPath) }),
   });
 }
@@ -111,7 +111,7 @@ function ingestAgentOutputsRoute(store: KnowledgeStore): Route {
     summary: 'Indexes the end of each agent output of all features of a project.',
     request: projectRequest,
     response: ingestionResponse,
-    errors: WRITE_ERRORS,
+    errors: STORE_ERRORS,
     handle: async ({ projectPath }) => ({ indexed: await store.ingestAgentOutputs(projectPath) }),
   });
 }

@@ -1,7 +1,7 @@
 import type { KnowledgeStore } from '../../../ports/driving/knowledge-store.js';
 import { projectRequest } from '../../../schemas/fields.js';
 import { statusResponse } from '../../../schemas/status.js';
-import { READ_ERRORS, type Route, route } from './route.js';
+import { type Route, route, STORE_ERRORS } from './route.js';
 
 /** The route for the progress of background work (docs/api.md, "Extensions of the hybrid variant"). */
 export function statusRoutes(store: KnowledgeStore): readonly Route[] {
@@ -15,7 +15,7 @@ function statusRoute(store: KnowledgeStore): Route {
     summary: "Returns the progress of a project's background work and the state of the model.",
     request: projectRequest,
     response: statusResponse,
-    errors: READ_ERRORS,
+    errors: STORE_ERRORS,
     handle: async ({ projectPath }) => ({
       embeddings: await store.getEmbeddingStatus(projectPath),
       hype: await store.getHypeStatus(projectPath),

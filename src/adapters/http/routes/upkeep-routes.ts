@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { KnowledgeStore } from '../../../ports/driving/knowledge-store.js';
 import { categoryName, flag, projectPath, wholeNumber } from '../../../schemas/fields.js';
-import { type Route, route, WRITE_ERRORS } from './route.js';
+import { type Route, route, STORE_ERRORS } from './route.js';
 
 /** The routes that keep a project's knowledge small (docs/api.md, "Extensions of the hybrid variant"). */
 export function upkeepRoutes(store: KnowledgeStore): readonly Route[] {
@@ -57,7 +57,7 @@ function compactRoute(store: KnowledgeStore): Route {
     summary: 'Summarizes a memory category that has grown too long.',
     request: compactRequest,
     response: compactResponse,
-    errors: [...WRITE_ERRORS, 'category_not_found', 'model_unavailable'],
+    errors: [...STORE_ERRORS, 'category_not_found', 'model_unavailable'],
     handle: ({ projectPath, category, threshold, dryRun }) =>
       dryRun
         ? store.previewCompaction(projectPath, category, threshold)
@@ -72,7 +72,7 @@ function restoreRoute(store: KnowledgeStore): Route {
     summary: 'Takes back the last compaction of a memory category.',
     request: z.object({ projectPath, category: categoryName }),
     response: restoreResponse,
-    errors: [...WRITE_ERRORS, 'not_found'],
+    errors: [...STORE_ERRORS, 'not_found'],
     handle: ({ projectPath, category }) => store.restoreCategory(projectPath, category),
   });
 }
@@ -84,7 +84,7 @@ function pruneRoute(store: KnowledgeStore): Route {
     summary: 'Deletes chunks that were never retrieved and are at least 90 days old.',
     request: pruneRequest,
     response: pruneResponse,
-    errors: WRITE_ERRORS,
+    errors: STORE_ERRORS,
     handle: async ({ projectPath, dryRun }) => {
       const chunks = dryRun
         ? await store.previewPrune(projectPath)

@@ -35,7 +35,10 @@ export interface Application {
   readonly serverOptions: ServerOptions;
 }
 
-/** The Express application: request log, guards, routes and one error handler. Every response is JSON, except `/docs`, `/metrics` and those of endpoints. */
+/**
+ * The Express application: request log, guards, routes and one error handler. Every response is JSON, except
+ * `/docs`, `/metrics` and those of endpoints.
+ */
 export function createApplication(parts: ApplicationParts): Application {
   const { routes, texts, documents, guards, logger, monitor } = parts;
   const app = express();

@@ -10,6 +10,11 @@ export class ConcurrencyLimit {
     this.#maxInFlight = maxInFlight;
   }
 
+  /** Tasks that run. */
+  get inFlight(): number {
+    return this.#inFlight;
+  }
+
   /** @throws KnowledgeError `store_unavailable` when closed, `overloaded` when full; the task is not started */
   async run<T>(task: () => Promise<T>): Promise<T> {
     this.assertOpen();

@@ -105,7 +105,7 @@ export class HttpServer {
 
   #createServer(): Server {
     const { endpoints = [], host, token, variant, logger, monitor } = this.#parts;
-    const texts = [metricsRoute(monitor)];
+    const texts = [metricsRoute({ monitor, requestLimit: this.#requestLimit })];
     const routes = this.#routes();
     const access = token === undefined ? 'open' : 'token';
     const { handle, serverOptions } = createApplication({

@@ -2,8 +2,13 @@
 export interface Monitor {
   readiness(): Readiness;
   /** Everything that was counted, in the text format of Prometheus. */
-  metrics(): Promise<string>;
+  metrics(load: Load): Promise<string>;
   served(request: ServedRequest): void;
+}
+
+/** What the server itself has to do. */
+export interface Load {
+  readonly requestsInProgress: number;
 }
 
 export interface Readiness {

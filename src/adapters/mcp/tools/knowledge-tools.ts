@@ -1,7 +1,4 @@
-import type { FeatureLifecycle } from '../../../ports/driving/feature-lifecycle.js';
-import type { KnowledgeStore } from '../../../ports/driving/knowledge-store.js';
-import type { NotesService } from '../../../ports/driving/notes-service.js';
-import type { SourcesService } from '../../../ports/driving/sources-service.js';
+import type { KnowledgeServices } from '../../../ports/driving/knowledge-services.js';
 import { getChunkTool } from './get-chunk-tool.js';
 import { ingestTool } from './ingest-tool.js';
 import { lessonsTool, similarTool } from './lesson-tools.js';
@@ -11,8 +8,12 @@ import { statusTool } from './status-tool.js';
 import type { Tool } from './tool.js';
 
 /** All tools (docs/mcp.md, "Tools"), those that only read first. */
-export function knowledgeTools(parts: KnowledgeToolsParts): readonly Tool[] {
-  const { store, features, sources, notes } = parts;
+export function knowledgeTools({
+  store,
+  features,
+  sources,
+  notes,
+}: Pick<KnowledgeServices, 'store' | 'features' | 'sources' | 'notes'>): readonly Tool[] {
   return [
     searchTool(store),
     lessonsTool(features),
@@ -22,11 +23,4 @@ export function knowledgeTools(parts: KnowledgeToolsParts): readonly Tool[] {
     ingestTool(store),
     saveNoteTool(notes),
   ];
-}
-
-export interface KnowledgeToolsParts {
-  readonly store: KnowledgeStore;
-  readonly features: FeatureLifecycle;
-  readonly sources: SourcesService;
-  readonly notes: NotesService;
 }

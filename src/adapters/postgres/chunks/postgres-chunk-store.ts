@@ -10,6 +10,7 @@ import type {
 } from '../../../ports/driven/chunk-store.js';
 import type { ProjectContext } from '../connection/project-context.js';
 import type { Session } from '../connection/session.js';
+import type { OptionalIndexes } from '../indexes/optional-indexes.js';
 import { lockUntilCommit } from '../schema/registry.js';
 import { CHUNK_COLUMNS, type ChunkRow, toChunk } from './chunk-rows.js';
 import { readSources } from './source-summaries.js';
@@ -19,11 +20,13 @@ import { readStats } from './stats-reader.js';
 /** The chunks of one project in PostgreSQL. */
 export class PostgresChunkStore implements ChunkStore {
   readonly #project: ProjectContext;
+  readonly #indexes: OptionalIndexes;
   /** One write per project and process, so that waiting ones hold no connection. */
   readonly #writes = new PromiseQueue();
 
-  constructor(project: ProjectContext) {
+  constructor(project: ProjectContext, indexes: OptionalIndexes) {
     this.#project = project;
+    this.#indexes = indexes;
   }
 
   replaceSource(
@@ -31,9 +34,9 @@ export class PostgresChunkStore implements ChunkStore {
     read: () => Promise<SourceDocument | undefined>,
     options: ReplaceOptions = {},
   ): Promise<ReplaceOutcome> {
-    const { database, schema } = this.#project;
+    const { schema } = this.#project;
     return this.#writes.run(() =>
-      database.transaction(async (session) => {
+      this.#indexes.write(async (session) => {
         await lockUntilCommit(session, `${schema} ${sourceFile}`);
         return this.#replace({ session, sourceFile, document: await read(), options });
       }),

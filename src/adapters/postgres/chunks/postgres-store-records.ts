@@ -1,6 +1,8 @@
+import { EXPORT_PAGE_MAX_CHARACTERS } from '../../../domain/limits.js';
 import type { AddedRecords, ChunkRecord, SourceRecord } from '../../../domain/transfer/records.js';
 import type { RecordPage, StoreRecords } from '../../../ports/driven/store-records.js';
 import type { ProjectContext } from '../connection/project-context.js';
+import type { OptionalIndexes } from '../indexes/optional-indexes.js';
 import { CHUNK_COLUMNS, type ChunkRow, toChunk } from './chunk-rows.js';
 import { addRecords } from './record-writer.js';
 
@@ -18,9 +20,11 @@ interface RecordRow extends ChunkRow {
 /** Everything in the tables of one project, in the order of the numbers of chunks. */
 export class PostgresStoreRecords implements StoreRecords {
   readonly #project: ProjectContext;
+  readonly #indexes: OptionalIndexes;
 
-  constructor(project: ProjectContext) {
+  constructor(project: ProjectContext, indexes: OptionalIndexes) {
     this.#project = project;
+    this.#indexes = indexes;
   }
 
   async page(after: string | undefined, limit: number): Promise<RecordPage> {
@@ -35,7 +39,7 @@ export class PostgresStoreRecords implements StoreRecords {
          LEFT JOIN ${schema}.sources s USING (source_file)
          LEFT JOIN ${schema}.retrievals r ON r.chunk_no = c.no
          LEFT JOIN ${schema}.questions q ON q.chunk_no = c.no
-         WHERE c.characters - length(c.content) <= ${PAGE_MAX_CHARACTERS} ORDER BY c.no`,
+         WHERE c.characters - length(c.content) <= ${EXPORT_PAGE_MAX_CHARACTERS} ORDER BY c.no`,
         [after ?? '0', limit],
       ),
     );
@@ -46,8 +50,8 @@ export class PostgresStoreRecords implements StoreRecords {
   }
 
   add(records: readonly ChunkRecord[]): Promise<AddedRecords> {
-    const { database, schema } = this.#project;
-    return database.transaction((session) => addRecords({ session, schema }, records));
+    const { schema } = this.#project;
+    return this.#indexes.write((session) => addRecords({ session, schema }, records));
   }
 
   async addSources(sources: readonly SourceRecord[]): Promise<void> {
@@ -69,8 +73,6 @@ export class PostgresStoreRecords implements StoreRecords {
     );
   }
 }
-
-const PAGE_MAX_CHARACTERS = 4_000_000;
 
 function toRecord(row: RecordRow, projectPathOfRow: string): ChunkRecord {
   const { projectPath: _, ...chunk } = toChunk(row, projectPathOfRow);

@@ -1,9 +1,9 @@
 import {
   type AddedRecords,
-  addCounts,
   type ChunkRecord,
+  countOutcomes,
   hashWhileAdded,
-  NO_RECORDS,
+  type RecordOutcome,
 } from '../../../domain/transfer/records.js';
 import type { Session } from '../connection/session.js';
 import { indexedWords } from '../keyword/indexed-words.js';
@@ -21,11 +21,9 @@ export async function addRecords(
   records: readonly ChunkRecord[],
 ): Promise<AddedRecords> {
   await lockSources(target, records);
-  let counts = NO_RECORDS;
-  for (const record of records.map(withoutNul)) {
-    counts = addCounts(counts, { ...NO_RECORDS, [await addRecord(target, record)]: 1 });
-  }
-  return counts;
+  const outcomes: RecordOutcome[] = [];
+  for (const record of records.map(withoutNul)) outcomes.push(await addRecord(target, record));
+  return countOutcomes(outcomes);
 }
 
 /** Sorted, so that two imports never wait for each other in a circle. */
@@ -37,7 +35,7 @@ async function lockSources(
   for (const file of [...files].toSorted()) await lockUntilCommit(session, `${schema} ${file}`);
 }
 
-async function addRecord(target: RecordTarget, record: ChunkRecord): Promise<keyof AddedRecords> {
+async function addRecord(target: RecordTarget, record: ChunkRecord): Promise<RecordOutcome> {
   const { session, schema } = target;
   const { chunk, contentHash } = record;
   const indexedHash = contentHash === undefined ? '' : await rememberSource(target, record);

@@ -6,10 +6,17 @@ export interface PoolOptions {
   readonly url: string;
   readonly connections: number;
   readonly logger: Logger;
+  /** Called for each new connection. */
+  readonly onConnect: () => void;
 }
 
 /** Loads the driver only here, so that a service on another engine does not pay for it. */
-export async function createPool({ url, connections, logger }: PoolOptions): Promise<Pool> {
+export async function createPool({
+  url,
+  connections,
+  logger,
+  onConnect,
+}: PoolOptions): Promise<Pool> {
   const { Pool, types } = (await import('pg')).default;
   const pool = new Pool({
     connectionString: url,
@@ -29,7 +36,10 @@ export async function createPool({ url, connections, logger }: PoolOptions): Pro
   });
   const onLoss = (error: Error) => logger.debug('A connection ended.', { reason: reasonOf(error) });
   pool.on('error', onLoss);
-  pool.on('connect', (client) => client.on('error', onLoss));
+  pool.on('connect', (client) => {
+    client.on('error', onLoss);
+    onConnect();
+  });
   return pool;
 }
 

@@ -34,13 +34,18 @@ export class PostgresDatabase {
   readonly #options: DatabaseOptions;
   #pool: Promise<Pool> | undefined;
   #failures = 0;
-  #wasConnected = false;
+  #connectionsMade = 0;
   #pausedUntil = 0;
   readonly #running = new Set<Promise<unknown>>();
   #isClosed = false;
 
   constructor(options: DatabaseOptions) {
     this.#options = options;
+  }
+
+  /** How often a connection was made: a restart of the server ends all of them. */
+  get connectionsMade(): number {
+    return this.#connectionsMade;
   }
 
   /** Runs statements that only read. If the connection ends meanwhile, they run once more on another. */
@@ -132,11 +137,13 @@ export class PostgresDatabase {
         'The PostgreSQL server of the knowledge store does not answer; try again shortly.',
       );
     }
-    this.#pool ??= createPool(this.#options);
+    const onConnect = () => {
+      this.#connectionsMade += 1;
+    };
+    this.#pool ??= createPool({ ...this.#options, onConnect });
     try {
       const client = await (await this.#pool).connect();
       this.#failures = 0;
-      this.#wasConnected = true;
       return client;
     } catch (error) {
       if (isConnectionLoss(error)) this.#pause(error);
@@ -150,7 +157,7 @@ export class PostgresDatabase {
     const pauseMs = backoffMs(RECONNECTING, this.#failures);
     this.#pausedUntil = clock.monotonic() + pauseMs;
     // Who cannot connect at the start is told so by the error.
-    if (!this.#wasConnected) return;
+    if (this.#connectionsMade === 0) return;
     logger.warn('The PostgreSQL server does not answer.', { reason: codeOf(error), pauseMs });
   }
 }

@@ -1,7 +1,9 @@
+import { STORE_LOCK_TIMEOUT_MS } from '../../../domain/limits.js';
 import type { Logger } from '../../../ports/driven/logger.js';
-import { codeOf } from '../connection/postgres-errors.js';
+import { codeOf, isIndexFailure } from '../connection/postgres-errors.js';
 import type { ProjectContext } from '../connection/project-context.js';
 import type { Session } from '../connection/session.js';
+import { type IndexState, noteOrigin, readIndexState } from './index-state.js';
 
 /** An index that only a large project needs, and whose absence only makes it slower. */
 export interface OptionalIndex {
@@ -10,6 +12,11 @@ export interface OptionalIndex {
   readonly definition: string;
   /** Number of chunks from which it is made and used. */
   readonly fromChunks: number;
+  /**
+   * Whether a part of it is only in the memory of the server, so that it may silently return less after a
+   * restart, or after another session rewrote the table: it is made again then.
+   */
+  readonly isPartlyInMemory: boolean;
 }
 
 /**
@@ -21,7 +28,7 @@ export class OptionalIndexes {
   readonly #project: ProjectContext;
   readonly #logger: Logger;
   readonly #indexes: readonly OptionalIndex[];
-  #state: { readonly at: number; readonly value: Promise<IndexState> } | undefined;
+  #state: KnownState | undefined;
   #upkeep: Promise<void> | undefined;
   readonly #broken = new Set<string>();
 
@@ -39,10 +46,11 @@ export class OptionalIndexes {
   /** Whether an index is there and worth using; if it is missing and worth making, starts to make it. */
   async isUsable(name: string): Promise<boolean> {
     const index = this.#indexes.find((other) => other.name === name);
-    const { chunks, valid } = await this.#currentState();
-    if (index === undefined || chunks < index.fromChunks) return false;
-    if (!valid.has(name) || this.#broken.has(name)) this.#startUpkeep();
-    return valid.has(name) && !this.#broken.has(name);
+    const state = await this.#currentState();
+    if (index === undefined || state.chunks < index.fromChunks) return false;
+    const isUsable = this.#isIntact(index, state);
+    if (!isUsable) this.#startUpkeep();
+    return isUsable;
   }
 
   /** Number of chunks of the project, at most ten seconds old. */
@@ -58,6 +66,22 @@ export class OptionalIndexes {
     this.#startUpkeep();
   }
 
+  /**
+   * Runs a transaction that changes indexed rows. If an index makes it fail, the index is dropped, the
+   * transaction runs again, and the index is made in the background.
+   */
+  async write<T>(work: (session: Session) => Promise<T>): Promise<T> {
+    const { database } = this.#project;
+    try {
+      return await database.transaction(work);
+    } catch (error) {
+      if (!isIndexFailure(error)) throw error;
+      const dropped = await this.#dropFragile().catch(() => []);
+      for (const name of dropped) this.reportFailure(name, error);
+      return database.transaction(work);
+    }
+  }
+
   /** Makes the indexes that are needed, and those that exist again. */
   async rebuild(): Promise<void> {
     for (const { name } of this.#indexes) this.#broken.add(name);
@@ -71,33 +95,39 @@ export class OptionalIndexes {
   }
 
   #startUpkeep(): void {
-    this.#upkeep ??= this.#work().finally(() => {
-      this.#upkeep = undefined;
-      this.#state = undefined;
-    });
+    this.#upkeep ??= this.#work()
+      .catch((error) => {
+        this.#logger.debug('The indexes could not be looked at.', { reason: codeOf(error) });
+      })
+      .finally(() => {
+        this.#upkeep = undefined;
+        this.#state = undefined;
+      });
   }
 
   async #work(): Promise<void> {
-    const { chunks, valid } = await this.#readState();
+    const state = await this.#readState();
     const wanted = this.#indexes.filter(
-      ({ name, fromChunks }) =>
-        chunks >= fromChunks && (!valid.has(name) || this.#broken.has(name)),
+      (index) => state.chunks >= index.fromChunks && !this.#isIntact(index, state),
     );
-    for (const index of wanted) await this.#make(index, valid.has(index.name));
+    for (const index of wanted) await this.#make(index);
   }
 
-  /** `isValid`: the index exists and is replaced; otherwise what is left of a failed attempt is removed. */
-  async #make(index: OptionalIndex, isValid: boolean): Promise<void> {
+  #isIntact({ name, isPartlyInMemory }: OptionalIndex, { indexes }: IndexState): boolean {
+    const found = indexes.find((index) => index.name === name);
+    if (found === undefined || this.#broken.has(name)) return false;
+    return found.isValid && (found.isOfThisRun || !isPartlyInMemory);
+  }
+
+  /** What is there is dropped first: a damaged index would make writes fail meanwhile. */
+  async #make({ name, definition }: OptionalIndex): Promise<void> {
     const { database, schema } = this.#project;
-    const { name, definition } = index;
     try {
       await database.longRunning(async (session) => {
         if (!(await hasLock(session, schema))) return;
-        if (isValid) await session.execute(`REINDEX INDEX CONCURRENTLY ${schema}.${name}`);
-        else {
-          await session.execute(`DROP INDEX CONCURRENTLY IF EXISTS ${schema}.${name}`);
-          await session.execute(`CREATE INDEX CONCURRENTLY ${name} ${definition}`);
-        }
+        await session.execute(`DROP INDEX CONCURRENTLY IF EXISTS ${schema}.${name}`);
+        await session.execute(`CREATE INDEX CONCURRENTLY ${name} ${definition}`);
+        await noteOrigin(session, `${schema}.${name}`);
         this.#broken.delete(name);
       });
     } catch (error) {
@@ -109,11 +139,30 @@ export class OptionalIndexes {
     }
   }
 
+  /** Returns the names of those that were there. One that is being made is left alone. */
+  async #dropFragile(): Promise<readonly string[]> {
+    const { database, schema } = this.#project;
+    const { indexes } = await this.#readState();
+    const dropped = this.#indexes
+      .filter((index) => index.isPartlyInMemory)
+      .filter(({ name }) => indexes.some((found) => found.name === name && found.isValid))
+      .map(({ name }) => name);
+    await database.longRunning(async (session) => {
+      await session.execute(`SET lock_timeout = ${STORE_LOCK_TIMEOUT_MS}`);
+      for (const name of dropped)
+        await session.execute(`DROP INDEX CONCURRENTLY IF EXISTS ${schema}.${name}`);
+    });
+    return dropped;
+  }
+
+  /** A new connection may lead to a server that was restarted. */
   #currentState(): Promise<IndexState> {
-    const now = this.#project.clock.monotonic();
-    if (this.#state === undefined || now - this.#state.at > STATE_LIFE_MS) {
+    const { clock, database } = this.#project;
+    const [now, connections] = [clock.monotonic(), database.connectionsMade];
+    const isOld = this.#state === undefined || now - this.#state.at > STATE_LIFE_MS;
+    if (isOld || this.#state?.connections !== connections) {
       const value = this.#readState();
-      this.#state = { at: now, value };
+      this.#state = { at: now, connections, value };
       value.catch(() => {
         this.#state = undefined;
       });
@@ -121,22 +170,17 @@ export class OptionalIndexes {
     return this.#state.value;
   }
 
-  async #readState(): Promise<IndexState> {
+  #readState(): Promise<IndexState> {
     const { database, schema } = this.#project;
-    const [row] = await database.read((session) =>
-      session.query<{ readonly chunks: number; readonly valid: readonly string[] }>(
-        `SELECT (SELECT count(*) FROM ${schema}.chunks) AS chunks, ARRAY(
-           SELECT c.relname::text FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid
-           WHERE c.relnamespace = '${schema}'::regnamespace AND i.indisvalid) AS valid`,
-      ),
-    );
-    return { chunks: row?.chunks ?? 0, valid: new Set(row?.valid) };
+    return database.read((session) => readIndexState(session, schema));
   }
 }
 
-interface IndexState {
-  readonly chunks: number;
-  readonly valid: ReadonlySet<string>;
+interface KnownState {
+  readonly at: number;
+  /** How many were made until then. */
+  readonly connections: number;
+  readonly value: Promise<IndexState>;
 }
 
 const STATE_LIFE_MS = 10_000;

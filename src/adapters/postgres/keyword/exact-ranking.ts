@@ -16,8 +16,8 @@ export interface ExactRanking {
 }
 
 /**
- * A SELECT of `no`, `importance` and `relevance`: BM25 as SQLite's FTS5 computes it, in plain SQL, over every chunk that
- * matches. Exact, works on any PostgreSQL, and takes time in proportion to the number of matches.
+ * A SELECT of `no`, `importance` and `relevance`: BM25 as SQLite's FTS5 computes it, in plain SQL, over every
+ * chunk that matches. Exact, works on any PostgreSQL, and takes time in proportion to the number of matches.
  */
 export function exactRanking(ranking: ExactRanking, parameters: Parameters): string {
   const { schema, column, query, filter, ids } = ranking;

@@ -68,7 +68,7 @@ export class PostgresKeywordIndex implements KeywordIndex {
   }
 
   async rebuild(): Promise<void> {
-    await rewriteWords(this.#project);
+    await rewriteWords(this.#project, this.#indexes);
     await this.#indexes.rebuild();
   }
 
@@ -102,7 +102,9 @@ export class PostgresKeywordIndex implements KeywordIndex {
         : exact(reading, parameters);
     if (!isIndexed) return run(exact);
     try {
-      return await run(indexed);
+      const rows = await run(indexed);
+      // The server may have been restarted since, without what the index had in memory.
+      return (await this.#indexes.isUsable(BM25_INDEX)) ? rows : await run(exact);
     } catch (error) {
       if (!isIndexFailure(error)) throw error;
       this.#indexes.reportFailure(BM25_INDEX, error);

@@ -46,7 +46,7 @@ export function createProjectStore(
   const indexes = optionalIndexes(project, options);
   const parts = { ...options, indexes };
   const store = {
-    chunks: new PostgresChunkStore(project),
+    chunks: new PostgresChunkStore(project, indexes),
     keywords: new PostgresKeywordIndex(project, indexes),
     retrievals: new PostgresRetrievalLog(project),
     questions: new PostgresQuestionStore(project, model),
@@ -58,7 +58,7 @@ export function createProjectStore(
     },
     leases: new PostgresLeases(project, leaseTime),
     refill: new PostgresRefillMark(project),
-    records: new PostgresStoreRecords(project),
+    records: new PostgresStoreRecords(project, indexes),
     care: CARED_FOR,
   };
   return { store, indexes };
@@ -75,11 +75,17 @@ function optionalIndexes(project: ProjectContext, options: ProjectStoreOptions):
   const { schema } = project;
   const { keyword, neighbours } = options.thresholds;
   const indexes = [
-    { name: BM25_INDEX, definition: bm25IndexDefinition(schema), fromChunks: keyword },
+    {
+      name: BM25_INDEX,
+      definition: bm25IndexDefinition(schema),
+      fromChunks: keyword,
+      isPartlyInMemory: true,
+    },
     {
       name: neighbourIndexName(options),
       definition: neighbourIndexDefinition(schema, options),
       fromChunks: neighbours,
+      isPartlyInMemory: false,
     },
   ];
   return new OptionalIndexes(project, indexes, options.logger);

@@ -43,8 +43,8 @@ export async function findNearest(
 
 /** Rows that are fetched beyond the limit, because their order may change. */
 const SPARE_ROWS = 50;
-/** Rows that an index search looks at; more until enough of them pass the filter. */
-const INDEX_SETTINGS = `SET LOCAL hnsw.ef_search = 200; SET LOCAL hnsw.iterative_scan = strict_order`;
+/** Rows that an index search looks at, the most that pgvector takes; more until enough of them pass the filter. */
+const INDEX_SETTINGS = `SET LOCAL hnsw.ef_search = 1000; SET LOCAL hnsw.iterative_scan = strict_order`;
 
 interface VectorRow {
   readonly id: string;

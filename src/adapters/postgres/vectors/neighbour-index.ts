@@ -11,7 +11,10 @@ export function neighbourIndexName({ model }: VectorModel): string {
   return `near_${createHash('sha256').update(model).digest('hex').slice(0, 12)}`;
 }
 
-/** HNSW over vectors in half precision, which takes half the space; results are compared again exactly. */
+/**
+ * HNSW over vectors in half precision, which takes half the space; results are compared again exactly. The
+ * graph is denser than pgvector's default, which misses whole groups of near vectors (docs/scale.md).
+ */
 export function neighbourIndexDefinition(
   schema: string,
   { model, dimensions }: VectorModel,
@@ -19,5 +22,6 @@ export function neighbourIndexDefinition(
   const name = model.replaceAll("'", "''");
   return `ON ${schema}.content_vectors USING hnsw
     ((vector::halfvec(${dimensions})) halfvec_cosine_ops)
+    WITH (m = 32, ef_construction = 128)
     WHERE model = '${name}' AND vector_dims(vector) = ${dimensions}`;
 }

@@ -1,13 +1,13 @@
 import type { Database } from 'better-sqlite3';
 import {
   type AddedRecords,
-  addCounts,
   type ChunkRecord,
+  countOutcomes,
   hashWhileAdded,
-  NO_RECORDS,
+  type RecordOutcome,
 } from '../../../domain/transfer/records.js';
 import { cjkIndexer } from '../keyword/cjk-index.js';
-import { contentHashOf } from './source-rows.js';
+import { CLAIM, contentHashOf } from './source-rows.js';
 
 /** Adds chunks with what belongs to them, as `StoreRecords.add` says. Must run in a write transaction. */
 export function addRecords(
@@ -16,14 +16,8 @@ export function addRecords(
   projectPath: string,
 ): AddedRecords {
   const writer = new RecordWriter(db, projectPath);
-  return records.map((record) => COUNTS[writer.add(record)]).reduce(addCounts, NO_RECORDS);
+  return countOutcomes(records.map((record) => writer.add(record)));
 }
-
-const COUNTS: Readonly<Record<keyof AddedRecords, AddedRecords>> = {
-  added: { ...NO_RECORDS, added: 1 },
-  merged: { ...NO_RECORDS, merged: 1 },
-  different: { ...NO_RECORDS, different: 1 },
-};
 
 class RecordWriter {
   readonly #db: Database;
@@ -36,7 +30,7 @@ class RecordWriter {
     this.#addToCjkIndex = cjkIndexer(db);
   }
 
-  add(record: ChunkRecord): keyof AddedRecords {
+  add(record: ChunkRecord): RecordOutcome {
     const { chunk, contentHash } = record;
     const indexedHash = contentHash === undefined ? '' : this.#rememberSource(record);
     if (indexedHash !== '' && indexedHash !== contentHash) return 'different';
@@ -80,7 +74,7 @@ class RecordWriter {
     });
     this.#addToCjkIndex({ rowid: lastInsertRowid, heading: null, ...chunk });
     if (contentHash !== undefined) {
-      this.#db.prepare('INSERT INTO store_owned (chunk_id) VALUES (?)').run(chunk.id);
+      this.#db.prepare(CLAIM).run(chunk.id);
     }
     return 'added';
   }

@@ -59,3 +59,6 @@ export function rememberSource(db: Database, document: SourceDocument): void {
     count: document.chunks.length,
   });
 }
+
+/** Marks a chunk as one of the service. Damage may have left the mark of a chunk that is gone. */
+export const CLAIM = 'INSERT OR REPLACE INTO store_owned (chunk_id) VALUES (?)';

@@ -8,8 +8,10 @@ import {
   planSource,
 } from '../../../domain/chunks/source-plan.js';
 import { prepared } from '../database/prepared.js';
+import { isTaken } from '../database/sqlite-errors.js';
 import { cjkIndexer, removeFromCjkIndex } from '../keyword/cjk-index.js';
 import {
+  CLAIM,
   contentHashOf,
   foreignIds,
   forgetSource,
@@ -140,14 +142,25 @@ async function insertRows(
      VALUES (@id, @sourceType, @sourceFile, @projectPath, @place, @heading, @content,
        @tags, @importance, @now, @now)`,
   );
-  const own = prepared(db, 'INSERT INTO store_owned (chunk_id) VALUES (?)');
+  const own = prepared(db, CLAIM);
   const addToCjkIndex = cjkIndexer(db);
   await forEachRow(added, (placed) => {
     const values = valuesOf(placed, target);
-    const { lastInsertRowid } = insert.run(values);
+    const { lastInsertRowid } = insertOnce(db, placed.id, () => insert.run(values));
     addToCjkIndex({ ...values, rowid: lastInsertRowid });
     own.run(placed.id);
   });
+}
+
+/** A row of the service whose other columns were damaged may still have the id: it makes way. */
+function insertOnce<T>(db: Database, id: string, insert: () => T): T {
+  try {
+    return insert();
+  } catch (error) {
+    if (!isTaken(error)) throw error;
+    deleteChunks(db, [id]);
+    return insert();
+  }
 }
 
 /** Lets the event loop run after every `ROWS_AT_ONCE` rows. */

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { Database } from 'better-sqlite3';
 import type { RetrievalLog, StaleChunk } from '../../../ports/driven/retrieval-log.js';
 import { prepared } from '../database/prepared.js';
@@ -29,26 +30,45 @@ export class SqliteRetrievalLog implements RetrievalLog {
     return this.#database.read((db) => staleChunks(db, before));
   }
 
-  deleteUnusedSince(before: Date): Promise<readonly StaleChunk[]> {
-    return this.#database.write(async (db) => {
-      const stale = staleChunks(db, before);
-      const ids = stale.map(({ id }) => id);
-      await changeChunks(db, () => deleteChunks(db, ids));
-      return stale;
-    });
+  /** Some at a time, so that other writers and the event loop need not wait for all; those used meanwhile are kept. */
+  async deleteUnusedSince(before: Date): Promise<readonly StaleChunk[]> {
+    const stale = await this.findUnusedSince(before);
+    const deleted: StaleChunk[] = [];
+    for (let done = 0; done < stale.length; done += DELETED_AT_ONCE) {
+      const ids = stale.slice(done, done + DELETED_AT_ONCE).map(({ id }) => id);
+      deleted.push(...(await this.#database.write((db) => deleteUnused(db, before, ids))));
+      await setImmediate();
+    }
+    return deleted;
   }
 }
 
+const DELETED_AT_ONCE = 100;
+
+/** Those of some chunks that are still unused. */
+async function deleteUnused(
+  db: Database,
+  before: Date,
+  among: readonly string[],
+): Promise<readonly StaleChunk[]> {
+  const stale = staleChunks(db, before, among);
+  const ids = stale.map(({ id }) => id);
+  await changeChunks(db, () => deleteChunks(db, ids));
+  return stale;
+}
+
 /** Compares dates as points in time, because another program may write them in another format. */
-function staleChunks(db: Database, before: Date): readonly StaleChunk[] {
+function staleChunks(db: Database, before: Date, among?: readonly string[]): readonly StaleChunk[] {
+  const rows = among === undefined ? 'chunks c' : 'json_each(?) j JOIN chunks c ON c.id = j.value';
+  const parameters = [...(among === undefined ? [] : [JSON.stringify(among)]), before.getTime()];
   return db
-    .prepare<[number], StaleChunk>(
+    .prepare<unknown[], StaleChunk>(
       `SELECT c.id, CAST(c.source_file AS TEXT) AS sourceFile,
          CAST(coalesce(c.last_retrieved_at, c.created_at) AS TEXT) AS unusedSince
-       FROM chunks c WHERE ${HAS_ID} AND c.retrieval_count = 0
+       FROM ${rows} WHERE ${HAS_ID} AND c.retrieval_count = 0
          AND round(unixepoch(coalesce(c.last_retrieved_at, c.created_at), 'subsec') * 1000) <= ?
        ORDER BY c.rowid`,
     )
-    .all(before.getTime())
+    .all(...parameters)
     .map((chunk) => ({ ...chunk, unusedSince: toIsoDate(chunk.unusedSince) }));
 }

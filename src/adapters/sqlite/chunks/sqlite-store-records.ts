@@ -1,8 +1,10 @@
 import type { Database } from 'better-sqlite3';
+import { EXPORT_PAGE_MAX_CHARACTERS } from '../../../domain/limits.js';
 import type { AddedRecords, ChunkRecord, SourceRecord } from '../../../domain/transfer/records.js';
 import type { RecordPage, StoreRecords } from '../../../ports/driven/store-records.js';
 import type { ProjectDatabase } from '../database/project-database.js';
 import { changeChunks } from '../keyword/cjk-index.js';
+import { HAS_ID } from '../rows/chunk-rows.js';
 import { RECORD_COLUMNS, type RecordRow, toRecord } from '../rows/record-rows.js';
 import { addRecords } from './record-writer.js';
 
@@ -48,7 +50,7 @@ function readPage(db: Database, after: string | undefined, limit: number): Recor
       `SELECT c.rowid AS place, ${RECORD_COLUMNS} FROM chunks c
        LEFT JOIN store_owned o ON o.chunk_id = c.id
        LEFT JOIN store_sources s ON s.source_file = c.source_file
-       WHERE c.rowid > ? AND typeof(c.id) = 'text' AND octet_length(c.id) <= ${ID_MAX_BYTES}
+       WHERE c.rowid > ? AND ${HAS_ID} AND octet_length(c.id) <= ${ID_MAX_BYTES}
          AND instr(c.id, char(0)) = 0
        ORDER BY c.rowid LIMIT ?`,
     )
@@ -59,7 +61,7 @@ function readPage(db: Database, after: string | undefined, limit: number): Recor
     const record = toRecord(row);
     records.push(record);
     characters += record.chunk.content.length;
-    if (records.length === limit || characters > PAGE_MAX_CHARACTERS) {
+    if (records.length === limit || characters > EXPORT_PAGE_MAX_CHARACTERS) {
       return { records, next: String(row.place) };
     }
   }
@@ -69,4 +71,3 @@ function readPage(db: Database, after: string | undefined, limit: number): Recor
 /** Rowids may be negative. */
 const BEFORE_ALL = Number.MIN_SAFE_INTEGER;
 const ID_MAX_BYTES = 4096;
-const PAGE_MAX_CHARACTERS = 4_000_000;

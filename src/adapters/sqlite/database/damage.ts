@@ -44,7 +44,8 @@ export interface Salvage {
 /**
  * Copies what can still be read of a damaged database into the new one, `db`: rows of other programs,
  * retrieval counts, vectors and questions. Sources are recorded as changed, so that the next ingestion
- * corrects all their rows; those that were pushed, which no ingestion can read again, as they were. Must run in a write transaction of `db`; never throws because of the damage.
+ * corrects all their rows; those that were pushed, which no ingestion can read again, as they were. Must run in
+ * a write transaction of `db`; never throws because of the damage.
  */
 export function salvage(db: Database.Database, damagedPath: string): Salvage {
   const damaged = openDamaged(damagedPath);
@@ -69,7 +70,10 @@ export function salvage(db: Database.Database, damagedPath: string): Salvage {
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** Undefined if the file cannot be opened, or fails `checkSchema`: an unsafe schema is refused even if it is damaged. */
+/**
+ * Undefined if the file cannot be opened, or fails `checkSchema`: an unsafe schema is refused even if it is
+ * damaged.
+ */
 function openDamaged(path: string): Database.Database | undefined {
   let db: Database.Database | undefined;
   try {

@@ -69,8 +69,7 @@ const LINES_MAX = 100;
 
 const INDEX_LINE =
   /^(row \d+ missing from index|row \d+ values differ from index|wrong # of entries in index|non-unique entry in index|rowid not at end-of-record for row)/;
-const FULL_TEXT_LINE =
-  /(malformed|unable to validate the) inverted index for FTS5 table|^fts5: corruption found/;
+const FULL_TEXT_LINE = /(malformed|unable to validate the) inverted index for FTS5 table|^fts5: /;
 /** Values that a foreign program wrote against the declaration of its table; every reader expects them. */
 const VALUE_LINE = /^(NULL value in|NUMERIC value in|TEXT value in|non-\w+ value in)/i;
 

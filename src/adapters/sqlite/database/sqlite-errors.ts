@@ -5,6 +5,7 @@ import { KnowledgeError, reasonOf } from '../../../domain/errors.js';
 const DAMAGE = /^SQLITE_(CORRUPT|NOTADB)/;
 const BUSY = /^SQLITE_(BUSY|LOCKED)/;
 const FULL = /^SQLITE_(FULL|IOERR_WRITE|IOERR_SHMSIZE)$|^(ENOSPC|EDQUOT|EFBIG)$/;
+const TAKEN = /^SQLITE_CONSTRAINT_(PRIMARYKEY|UNIQUE)$/;
 const FOREIGN_SCHEMA = /^SQLITE_(ERROR|CONSTRAINT|MISMATCH|TOOBIG)/;
 const NOT_WRITABLE =
   /^SQLITE_(READONLY|CANTOPEN|PERM|AUTH)|^(EACCES|EPERM|EROFS|ENOENT|ENOTDIR|EISDIR|ELOOP|ENAMETOOLONG)$/;
@@ -19,6 +20,11 @@ export function isBusy(error: unknown): boolean {
 
 export function isNotWritable(error: unknown): boolean {
   return NOT_WRITABLE.test(codeOf(error));
+}
+
+/** Whether there is a row with this key. */
+export function isTaken(error: unknown): boolean {
+  return TAKEN.test(codeOf(error));
 }
 
 /** Whether SQLite refused a statement because of the schema that it found, as a store of ours never makes it. */

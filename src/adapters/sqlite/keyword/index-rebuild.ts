@@ -4,23 +4,44 @@ import { mendIndexes } from '../database/page-check.js';
 import { prepared } from '../database/prepared.js';
 import { setState, stateOf } from '../database/store-state.js';
 import { areDerivedObjectsOutdated, mendDerivedObjects } from '../schema/derived-objects.js';
-import { CHUNK_TRIGGERS, FILL_TYPES } from '../schema/schema.js';
+import { CHUNK_TRIGGERS, FILL_TYPES, REBUILD_FULL_TEXT } from '../schema/schema.js';
 import { statementsOf } from '../schema/schema-reading.js';
-import { rebuildCjkIndex } from './cjk-index.js';
+import { catchUpCjkIndex, rebuildCjkIndex } from './cjk-index.js';
 
 /**
- * Builds both full-text indexes and the types by row again; with `outdated` only if an index, or the chunks, changed since that was last
- * done. Must run in a write transaction.
+ * Builds both full-text indexes and the types by row again; with `outdated` only if an index, or the chunks,
+ * changed since that was last done. Must run in a write transaction.
  */
 export async function rebuildIndexes(db: Database, when: 'always' | 'outdated'): Promise<void> {
   const isSuspended = areDerivedObjectsOutdated(db);
   if (!isSuspended && when === 'always') mendIndexes(db);
   if (when === 'outdated' && stateOf(db, REBUILT) === fingerprint(db)) return;
-  if (isSuspended) mendDerivedObjects(db);
-  else db.exec("INSERT INTO chunks_fts(chunks_fts) VALUES ('rebuild')");
+  if (isSuspended) await resumeIndexes(db);
+  else await rebuildAll(db);
+  setState(db, REBUILT, fingerprint(db));
+}
+
+/** Where only the triggers of the full-text index are missing, all else was kept up to date. */
+async function resumeIndexes(db: Database): Promise<void> {
+  for (const sql of missingTriggers(db)) db.exec(sql);
+  if (areDerivedObjectsOutdated(db)) {
+    mendDerivedObjects(db);
+    return rebuildAll(db);
+  }
+  db.exec(REBUILD_FULL_TEXT);
+  await catchUpCjkIndex(db);
+  db.exec(FILL_TYPES);
+}
+
+async function rebuildAll(db: Database): Promise<void> {
+  db.exec(REBUILD_FULL_TEXT);
   await rebuildCjkIndex(db);
   db.exec(FILL_TYPES);
-  setState(db, REBUILT, fingerprint(db));
+}
+
+function missingTriggers(db: Database): readonly string[] {
+  const found = statementsOf(db);
+  return Object.entries(CHUNK_TRIGGERS).flatMap(([name, sql]) => (found.has(name) ? [] : [sql]));
 }
 
 /**
@@ -33,18 +54,18 @@ export function suspendFullTextIndex(db: Database): boolean {
   return true;
 }
 
-export function isFullTextIndexSuspended(db: Database): boolean {
-  const found = statementsOf(db);
-  return Object.keys(CHUNK_TRIGGERS).some((name) => !found.has(name));
-}
-
 /** What `fingerprint` was after the last rebuild. */
 const REBUILT = 'indexes_rebuilt';
 
-/** The tables in which FTS5 keeps the indexes. */
-const INDEX_TABLES = ['chunks_fts', 'store_cjk'].flatMap((index) =>
-  ['config', 'data', 'docsize', 'idx'].map((table) => `${index}_${table}`),
-);
+const INDEXES = ['chunks_fts', 'store_cjk'];
+
+/** The tables in which FTS5 keeps an index, and the columns of those that have many small rows. */
+const INDEX_TABLES = [
+  ['config', 'k, v'],
+  ['data', undefined],
+  ['docsize', 'id, sz'],
+  ['idx', 'segid, term, pgno'],
+] as const;
 
 /**
  * Differs if any byte of an index does, or the schema, which a VACUUM changes as well. Takes a fraction of the time
@@ -53,15 +74,28 @@ const INDEX_TABLES = ['chunks_fts', 'store_cjk'].flatMap((index) =>
 function fingerprint(db: Database): string {
   const hash = createHash('sha256').update(String(db.pragma('schema_version', { simple: true })));
   const existing = statementsOf(db);
-  for (const table of INDEX_TABLES.filter((name) => existing.has(name))) {
-    const rows = prepared<[], readonly unknown[]>(db, `SELECT * FROM ${table}`).raw().iterate();
-    for (const part of parts(rows)) hash.update(part);
+  for (const index of INDEXES.filter((name) => existing.has(name))) {
+    for (const [name, columns] of INDEX_TABLES) {
+      for (const part of partsOf(db, `${index}_${name}`, columns)) hash.update(part);
+    }
   }
   return hash.digest('hex');
 }
 
+/** All that is in a table. Small rows are joined by SQLite, since each that JavaScript sees takes a microsecond. */
+function partsOf(db: Database, table: string, columns?: string): Iterable<Buffer | string> {
+  if (columns === undefined) {
+    return inBuffers(
+      prepared<[], readonly unknown[]>(db, `SELECT * FROM ${table}`).raw().iterate(),
+    );
+  }
+  const values = columns.split(', ').map((column) => `quote(${column})`);
+  const sql = `SELECT group_concat(${values.join(" || ',' || ")}, ';') FROM ${table}`;
+  return [prepared<[], string | null>(db, sql).pluck().get() ?? ''];
+}
+
 /** Some rows at a time, since hashing each value for itself takes longer than reading it. */
-function* parts(rows: Iterable<readonly unknown[]>): Generator<Buffer> {
+function* inBuffers(rows: Iterable<readonly unknown[]>): Generator<Buffer> {
   let part: Buffer[] = [];
   for (const row of rows) {
     for (const value of row) part.push(Buffer.isBuffer(value) ? value : Buffer.from(`${value};`));

@@ -3,8 +3,9 @@ import type { ScoredChunk } from '../../../domain/ranking/scored-chunk.js';
 import type { ChunkFilter } from '../../../ports/driven/chunk-filter.js';
 import type { KeywordIndex } from '../../../ports/driven/keyword-index.js';
 import type { ProjectDatabase } from '../database/project-database.js';
+import { areDerivedObjectsOutdated } from '../schema/derived-objects.js';
 import { catchUpCjkIndex, isCjkIndexBehind } from './cjk-index.js';
-import { isFullTextIndexSuspended, rebuildIndexes, suspendFullTextIndex } from './index-rebuild.js';
+import { rebuildIndexes, suspendFullTextIndex } from './index-rebuild.js';
 import { findScoredChunks, scoreChunks } from './keyword-search.js';
 
 /** Searches two FTS5 tables: one of words, one of bigrams of Chinese, Japanese and Korean. */
@@ -43,7 +44,7 @@ export class SqliteKeywordIndex implements KeywordIndex {
   }
 
   #isSuspended(): Promise<boolean> {
-    return this.#database.read(isFullTextIndexSuspended).catch(() => true);
+    return this.#database.read(areDerivedObjectsOutdated).catch(() => true);
   }
 
   /** If the index cannot be updated (read-only database, full disk), searches use it as it is. */

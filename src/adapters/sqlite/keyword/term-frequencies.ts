@@ -9,7 +9,10 @@ export interface TermFrequencies {
   of(match: string): number;
 }
 
-/** Counting a term takes a tenth of the time of searching for it, so the counts are kept while the index stays as it is. */
+/**
+ * Counting a term takes a tenth of the time of searching for it, so the counts are kept while the index stays
+ * as it is.
+ */
 export function termFrequencies(db: Database): TermFrequencies {
   const version = indexVersion(db);
   const known = KNOWN.get(db);

@@ -102,7 +102,10 @@ export function parseStrings(json: string | null): readonly string[] {
   }
 }
 
-/** Converts a date to ISO 8601, including SQLite's `YYYY-MM-DD HH:MM:SS`, which is UTC; returns other text unchanged. */
+/**
+ * Converts a date to ISO 8601, including SQLite's `YYYY-MM-DD HH:MM:SS`, which is UTC; returns other text
+ * unchanged.
+ */
 export function toIsoDate(text: string): string {
   if (/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(text)) return text;
   const date = new Date(

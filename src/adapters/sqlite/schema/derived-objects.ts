@@ -5,6 +5,7 @@ import {
   FILL_TYPES,
   FULL_TEXT_INDEX,
   INDEXES,
+  REBUILD_FULL_TEXT,
   TYPE_TRIGGERS,
 } from './schema.js';
 import { statementsOf } from './schema-reading.js';
@@ -26,7 +27,7 @@ const GROUPS: readonly Group[] = [
     statements: { chunks_fts: FULL_TEXT_INDEX, ...CHUNK_TRIGGERS },
     /** `store_cjk` is created again by the next query or write that needs it. */
     fill(db) {
-      db.exec("INSERT INTO chunks_fts(chunks_fts) VALUES ('rebuild')");
+      db.exec(REBUILD_FULL_TEXT);
       db.exec('DROP TABLE IF EXISTS store_cjk');
     },
   },

@@ -149,6 +149,8 @@ export const TYPE_TRIGGERS: Readonly<Record<string, string>> = {
   END`,
 };
 
+export const REBUILD_FULL_TEXT = "INSERT INTO chunks_fts(chunks_fts) VALUES ('rebuild')";
+
 export const FILL_TYPES = `DELETE FROM store_types;
   INSERT INTO store_types(row, source_type) SELECT rowid, source_type FROM chunks`;
 

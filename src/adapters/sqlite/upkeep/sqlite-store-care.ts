@@ -44,7 +44,10 @@ export class SqliteStoreCare implements StoreCare {
   }
 
   async repairIndexes(): Promise<void> {
-    await this.#database.write((db) => mendIndexes(db));
+    await this.#database.write(async (db) => {
+      const { fullText } = mendIndexes(db);
+      if (fullText.length > 0) await remakeFullText(db);
+    });
   }
 
   #outOfStep(db: Database): readonly StoreProblem[] {
@@ -62,10 +65,14 @@ export class SqliteStoreCare implements StoreCare {
       if (mend !== undefined) db.prepare(mend).run({ model: this.#parts.model });
     }
     this.#parts.neighbours.discard(db);
-    remakeDerivedObjects(db);
-    await rebuildCjkIndex(db);
+    await remakeFullText(db);
     assertReadable(checkPages(db, 'integrity_check'));
   }
+}
+
+async function remakeFullText(db: Database): Promise<void> {
+  remakeDerivedObjects(db);
+  await rebuildCjkIndex(db);
 }
 
 const FULL_TEXT: StoreProblem = {

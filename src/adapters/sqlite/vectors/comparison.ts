@@ -25,10 +25,10 @@ export interface ComparedRow {
 
 /** Which vectors `nearestOf` reads. */
 export interface Candidates {
-  /** A FROM clause with the vectors as `e`. */
-  readonly vectors: (source: VectorSource) => string;
   /** A FROM clause with the vectors as `e` and their chunks as `c`. */
   readonly vectorsAndChunks: (source: VectorSource) => string;
+  /** A FROM clause with the vectors as `e`, for many vectors: only the best ones' chunks are looked up then. */
+  readonly vectors?: (source: VectorSource) => string;
   /** A further condition on `e`. */
   readonly condition?: string;
   readonly parameters: Readonly<Record<string, unknown>>;
@@ -65,19 +65,18 @@ export function nearestOf(
   candidates: Candidates,
   request: NearestRequest,
 ): readonly ComparedRow[] {
-  if (chunkCondition(request.filter) !== undefined) {
-    return nearestOfFiltered(comparison, candidates, request);
+  const { vectors } = candidates;
+  if (vectors !== undefined && chunkCondition(request.filter) === undefined) {
+    const nearest = nearestByVector(comparison, { ...candidates, vectors }, request.limit);
+    if (nearest.length >= request.limit) return nearest;
   }
-  const nearest = nearestOfUnfiltered(comparison, candidates, request.limit);
-  return nearest.length < request.limit
-    ? nearestOfFiltered(comparison, candidates, request)
-    : nearest;
+  return nearestByChunk(comparison, candidates, request);
 }
 
 /** Looks up the chunks of the best vectors only, so it returns too few rows if many vectors have no chunk. */
-function nearestOfUnfiltered(
+function nearestByVector(
   { db, source, dimensions, query }: Comparison,
-  { vectors, condition = 'true', parameters }: Candidates,
+  { vectors, condition = 'true', parameters }: Candidates & Required<Pick<Candidates, 'vectors'>>,
   limit: number,
 ): readonly ComparedRow[] {
   return prepared<unknown[], ComparedRow>(
@@ -89,7 +88,7 @@ function nearestOfUnfiltered(
   ).all({ ...parameters, ...queryParameters(query), most: limit + SURPLUS, model: source.model });
 }
 
-function nearestOfFiltered(
+function nearestByChunk(
   { db, source, dimensions, query }: Comparison,
   { vectorsAndChunks, condition = 'true', parameters }: Candidates,
   { filter, limit }: NearestRequest,
@@ -143,18 +142,15 @@ export function rowsBetween(after: number, until: number): Candidates {
 
 /** The vectors of the chunks that pass the filter, found by way of the chunks. */
 export const vectorsOfChunks: Candidates = {
-  vectors: (source) => `${source.table} e`,
   vectorsAndChunks: (source) => `chunks c CROSS JOIN ${source.table} e ON ${source.id} = c.id`,
   parameters: {},
 };
 
 /** The vectors that are not in the index of neighbours yet. */
 export const changedRows: Candidates = {
-  ...joinedToChunks(
-    (source) =>
-      `(SELECT DISTINCT row FROM store_vector_changes) j
-       CROSS JOIN ${source.table} e ON e.rowid = j.row`,
-  ),
+  vectorsAndChunks: (source) =>
+    `(SELECT DISTINCT row FROM store_vector_changes) j
+     CROSS JOIN ${source.table} e ON e.rowid = j.row ${chunkOf(source)}`,
   parameters: {},
 };
 
@@ -167,7 +163,8 @@ function joinedToChunks(vectors: (source: VectorSource) => string) {
 
 /**
  * SQL for the cosine, exact to 2e-6; NULL for what is not a vector of this dimension, because sqlite-vec would
- * refuse it and the whole statement with it. Its distances are 32-bit floats, so that a cosine may leave its range by rounding.
+ * refuse it and the whole statement with it. Its distances are 32-bit floats, so that a cosine may leave its
+ * range by rounding.
  */
 export function cosineOf({ blob }: VectorSource, dimensions: number): string {
   return `CASE WHEN typeof(${blob}) = 'blob' AND length(${blob}) = ${dimensions * BYTES_PER_VALUE}

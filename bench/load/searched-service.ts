@@ -1,0 +1,118 @@
+import { execFile } from 'node:child_process';
+import { readdirSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import Database from 'better-sqlite3';
+import {
+  type Client,
+  okBody,
+  startClient,
+  type TestedVariant,
+} from '../../test/support/running-service-calls.js';
+import { TempProject } from '../../test/support/temp-project.js';
+import { TINY_MODEL } from '../../test/support/tiny-model.js';
+import { tinyModelEnvironment } from '../faults/tiny-model-environment.js';
+import { generator } from '../quality/statistics.js';
+import type { LoadOrder, LoadReport } from './loader.js';
+
+const CHUNKS_PER_FILE = 10;
+const WORDS_PER_CHUNK = 60;
+const LOADER = fileURLToPath(new URL('loader.ts', import.meta.url));
+const random = generator(1);
+const words = Array.from({ length: 20_000 }, (_, rank) => `w${rank.toString(36)}`);
+
+/** Two words that a chunk must both have, the first common and the second rare, as searches mostly are. */
+export const QUERIES: readonly string[] = Array.from(
+  { length: 500 },
+  (_, index) => `${words[20 + (index % 80)]} AND ${words[200 + ((index * 37) % 3_000)]}`,
+);
+/** The largest query that is read as it is written: 64 common words. */
+export const BOMB = words.slice(0, 64).join(' OR ');
+
+/** A service with a tiny model, and a project of made-up text in it. */
+export class SearchedService {
+  readonly client: Client;
+  readonly project: TempProject;
+
+  static async start(variant: TestedVariant, chunks: number): Promise<SearchedService> {
+    const client = await startClient(variant, await tinyModelEnvironment());
+    const project = madeUpProject(chunks);
+    okBody(await client.rebuild(project));
+    if (variant === 'hybrid') plantVectors(project);
+    okBody(await client.search(project, QUERIES[0] ?? ''));
+    return new SearchedService(client, project);
+  }
+
+  private constructor(client: Client, project: TempProject) {
+    this.client = client;
+    this.project = project;
+  }
+
+  get url(): string {
+    return this.client.service.url;
+  }
+
+  load(order: Partial<LoadOrder> & { readonly seconds: number }): Promise<LoadReport> {
+    const { url } = this;
+    return loaded({
+      url,
+      projects: [this.project.path],
+      queries: QUERIES,
+      connections: 10,
+      ...order,
+    });
+  }
+
+  /** The delay of its event loop since the last call, in milliseconds. */
+  async loopDelayP99(): Promise<number> {
+    const { text } = await this.client.service.get('/metrics');
+    return Number(/^nodejs_eventloop_lag_p99_seconds (\S+)/m.exec(text)?.[1]) * 1000;
+  }
+
+  descriptors(): number {
+    return readdirSync(`/proc/${this.client.service.process.pid}/fd`).length;
+  }
+
+  async stop(): Promise<void> {
+    await this.client.service.stop();
+    this.project.remove();
+  }
+}
+
+export function madeUpProject(chunks: number): TempProject {
+  const project = new TempProject();
+  for (let file = 0; file < chunks / CHUNKS_PER_FILE; file += 1) {
+    project.write(`docs/${file}.md`, Array.from({ length: CHUNKS_PER_FILE }, section).join(''));
+  }
+  return project;
+}
+
+async function loaded(order: LoadOrder): Promise<LoadReport> {
+  const args = ['--import', 'tsx', LOADER, JSON.stringify(order)];
+  const { stdout } = await promisify(execFile)(process.execPath, args, { maxBuffer: 1e9 });
+  return JSON.parse(stdout) as LoadReport;
+}
+
+function section(): string {
+  const text = Array.from({ length: WORDS_PER_CHUNK }, word).join(' ');
+  return `## ${word()} ${word()}\n${text}.\n\n`;
+}
+
+/** Rank and frequency as in natural text. */
+function word(): string {
+  return words[Math.floor(words.length ** random()) - 1] ?? 'w0';
+}
+
+/** The cost of a search does not depend on their values. */
+function plantVectors({ database }: TempProject): void {
+  const db = new Database(database, { timeout: 15_000 });
+  const ids = db.prepare<[], string>('SELECT id FROM chunks').pluck().all();
+  const insert = db.prepare('INSERT OR IGNORE INTO embeddings VALUES (?, ?, ?, ?)');
+  db.transaction(() => {
+    for (const id of ids) {
+      const vector = Float32Array.from({ length: 384 }, () => random() - 0.5);
+      insert.run(id, Buffer.from(vector.buffer), TINY_MODEL, '2026-01-01T00:00:00.000Z');
+    }
+  })();
+  db.close();
+}

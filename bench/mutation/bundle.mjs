@@ -1,0 +1,60 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { build } from 'esbuild';
+
+const VITEST = fileURLToPath(new URL('vitest.mjs', import.meta.url));
+
+/**
+ * Compiles tests, and what they share, into `outdir`. Returns for each test its compiled file and its sources.
+ * A test that is imported again, with a query, runs again without the sources being read again.
+ */
+export async function bundle({ tests, outdir }) {
+  const { metafile } = await build({
+    absWorkingDir: process.cwd(),
+    entryPoints: tests,
+    outdir,
+    outbase: '.',
+    outExtension: { '.js': '.mjs' },
+    bundle: true,
+    splitting: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node20',
+    packages: 'external',
+    metafile: true,
+    logLevel: 'error',
+    plugins: [vitestHere, ownUrls],
+  });
+  return tests.map((test) => ({
+    test,
+    path: join(outdir, test.replace(/\.ts$/, '.mjs')),
+    sources: reachable(metafile.inputs, test),
+  }));
+}
+
+function reachable(inputs, from, seen = new Set()) {
+  if (seen.has(from) || inputs[from] === undefined) return seen;
+  seen.add(from);
+  for (const { path } of inputs[from].imports) reachable(inputs, path, seen);
+  return seen;
+}
+
+const vitestHere = {
+  name: 'vitest here',
+  setup({ onResolve }) {
+    onResolve({ filter: /^vitest$/ }, () => ({ path: pathToFileURL(VITEST).href, external: true }));
+  },
+};
+
+/** Sources find files next to themselves, not next to the bundle. */
+const ownUrls = {
+  name: 'own URLs',
+  setup({ onLoad }) {
+    onLoad({ filter: /\/(src|test)\/.*\.ts$/ }, async ({ path }) => {
+      const text = await readFile(path, 'utf8');
+      const url = JSON.stringify(pathToFileURL(path).href);
+      return { contents: text.replaceAll('import.meta.url', url), loader: 'ts' };
+    });
+  },
+};

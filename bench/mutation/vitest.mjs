@@ -1,0 +1,35 @@
+import {
+  ASYMMETRIC_MATCHERS_OBJECT,
+  ChaiStyleAssertions,
+  chai,
+  customMatchers,
+  GLOBAL_EXPECT,
+  getState,
+  JestAsymmetricMatchers,
+  JestChaiExpect,
+  JestExtend,
+  setState,
+} from '@vitest/expect';
+import { getCurrentTest } from '@vitest/runner';
+
+export { afterAll, afterEach, beforeAll, beforeEach, describe, it, test } from '@vitest/runner';
+
+/** What the tests import from vitest, without its processes: they run in this one, which is what makes them quick. */
+for (const plugin of [JestExtend, JestChaiExpect, ChaiStyleAssertions, JestAsymmetricMatchers]) {
+  chai.use(plugin);
+}
+
+export const expect = Object.assign(
+  (value, message) => chai.expect(value, message).withTest(getCurrentTest()),
+  chai.expect,
+  globalThis[ASYMMETRIC_MATCHERS_OBJECT],
+  { getState: () => getState(expect), setState: (state) => setState(state, expect) },
+);
+expect.extend = (matchers) => chai.expect.extend(expect, matchers);
+setState({ assertionCalls: 0, ...getState(globalThis[GLOBAL_EXPECT]) }, expect);
+Object.defineProperty(globalThis, GLOBAL_EXPECT, {
+  value: expect,
+  writable: true,
+  configurable: true,
+});
+expect.extend(customMatchers);

@@ -1,0 +1,94 @@
+import { existsSync } from 'node:fs';
+import { cp, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { normalized, type Vector } from '../../../src/domain/ranking/vector.js';
+import type { SearchOptions } from '../../../src/domain/search.js';
+import { createKnowledgeStore, type RunningKnowledgeStore } from '../../../src/index.js';
+import type { Embedder } from '../../../src/ports/driven/embedder.js';
+import { generator } from '../../quality/statistics.js';
+import { p50p99, processorMs, ratio } from '../measuring.js';
+import type { Part } from '../part.js';
+import { APP_DIR, largeProject, textsOf } from '../search/large-project.js';
+import { frequentWords } from '../search/query-classes.js';
+
+/**
+ * Searches for 4 common words by the whole service, in turn: keywords alone, then merged with vectors in each
+ * way. Embedding the query costs nothing here, so that only the searches differ.
+ */
+export const hybrid: Part = async ({ archive, cache, chunks, queries }) => {
+  const texts = await textsOf(archive, cache);
+  const project = await withVectors(await largeProject(cache, texts, chunks));
+  const words = frequentWords(
+    texts.map(({ content }) => content),
+    1,
+  );
+  const keywords = createKnowledgeStore({ variant: 'search-only', logger: 'silent' });
+  const merged = createKnowledgeStore({ logger: 'silent', backends: { embedder: PLANTED } });
+  const times = new Map(WAYS.map(([name]) => [name, [] as number[]]));
+  await merged.store.search(project, 'warm up', { candidates: 'union' }); // Makes the index of neighbours.
+  for (let query = 0; query < queries; query += 1) {
+    const text = Array.from({ length: 4 }, () => words.pick(0.02, 0.3)).join(' ');
+    for (const [name, options] of WAYS) {
+      const { store } = options === undefined ? keywords : merged;
+      times.get(name)?.push(await processorMs(() => store.search(project, text, options)));
+    }
+  }
+  await stopAll(keywords, merged);
+  const base = times.get(ALONE) ?? [];
+  const rows = [...times].map(([name, of]) => [name, p50p99(of), ratio(of, base)]);
+  const head = ['search', 'processor ms, p50 / p99', 'to keywords alone'];
+  return [{ title: 'What merging with vectors costs', head, rows }];
+};
+
+const ALONE = 'keywords alone';
+
+const WAYS: readonly (readonly [string, SearchOptions | undefined])[] = [
+  [ALONE, undefined],
+  ['rrf', { fusion: 'rrf' }],
+  ['blend', { fusion: 'blend' }],
+  ['rrf, union', { fusion: 'rrf', candidates: 'union' }],
+  ['blend, union', { fusion: 'blend', candidates: 'union' }],
+];
+
+const DIMENSIONS = 384;
+const MODEL = 'planted vectors';
+const random = generator(1);
+
+function someVector(): Vector {
+  const vector = Float32Array.from({ length: DIMENSIONS }, () => random() - 0.5);
+  return normalized(vector) ?? vector;
+}
+
+const PLANTED: Embedder = {
+  model: MODEL,
+  dimensions: DIMENSIONS,
+  isReady: () => true,
+  state: () => 'ready',
+  load: () => undefined,
+  embed: async () => someVector(),
+  embedBatch: async (texts) => texts.map(someVector),
+  close: async () => undefined,
+};
+
+/** A copy of the project in which every chunk has a vector. */
+async function withVectors(project: string): Promise<string> {
+  const target = `${project}-vectors`;
+  if (existsSync(target)) return target;
+  const unfinished = `${target}-unfinished`;
+  await rm(unfinished, { recursive: true, force: true });
+  await cp(project, unfinished, { recursive: true });
+  const db = new Database(join(unfinished, APP_DIR, 'knowledge.db'));
+  const ids = db.prepare('SELECT id FROM chunks').pluck().all();
+  const insert = db.prepare("INSERT INTO embeddings VALUES (?, ?, ?, '2026-01-01T00:00:00.000Z')");
+  db.transaction(() => {
+    for (const id of ids) insert.run(id, Buffer.from(someVector().buffer), MODEL);
+  })();
+  db.close();
+  await rename(unfinished, target);
+  return target;
+}
+
+async function stopAll(...services: readonly RunningKnowledgeStore[]): Promise<void> {
+  for (const { stop } of services) await stop();
+}

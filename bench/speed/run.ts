@@ -1,0 +1,92 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { cpus, loadavg, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { markdownTable } from './measuring.js';
+import type { Part, PartOptions } from './part.js';
+
+const HELP = `Measures how long things take, part by part.
+
+npm run bench -- <part> … --archive <archive of markdown files, .tar.gz> [options]
+
+parts
+  search     the keyword index next to the bare FTS5 statement and the naive join, class by class
+  hybrid     searches of the service: keywords alone, rrf, blend, union, and the same question again
+  http       searches over HTTP next to node:http that returns the same bytes
+  ingest     first ingest next to the plain trigger path; again, unchanged and with some changes
+  upkeep     statistics, rebuild and prune, and how long each holds the write lock
+  peers      MiniSearch, Orama, wink and the statement of qmd on the same text
+  postings   exact BM25 over postings in memory, the floor
+  growth     1,000, 10,000 and 100,000 chunks, the fitted exponent, and 1,000,000 from the fit
+  startup    time and memory of a service that starts, opens the project and searches
+  embedding  texts embedded in a second, by 1, 2, … threads; needs --data
+
+options
+  --chunks 10000     of the project, which is made once
+  --queries 40       per class
+  --only a,b         some of what a part measures, such as the peers
+  --data <folder>    contains the embedding model in its folder models
+  --cache <folder>   where projects are kept (default: knowledge-store-bench in the temporary folder)
+  --help             this text
+
+Prints tables in markdown, and writes them to bench/results/speed/<part>.json; bench/speed/plots.ts draws those.
+`;
+
+const PARTS: Readonly<Record<string, () => Promise<Part>>> = {
+  search: async () => (await import('./parts/search.js')).search,
+  hybrid: async () => (await import('./parts/hybrid.js')).hybrid,
+  http: async () => (await import('./parts/http.js')).http,
+  ingest: async () => (await import('./parts/ingest.js')).ingest,
+  upkeep: async () => (await import('./parts/upkeep.js')).upkeep,
+  peers: async () => (await import('./parts/peers.js')).peers,
+  postings: async () => (await import('./parts/postings.js')).postings,
+  growth: async () => (await import('./parts/growth.js')).growth,
+  startup: async () => (await import('./parts/startup.js')).startup,
+  embedding: async () => (await import('./parts/embedding.js')).embedding,
+};
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    archive: { type: 'string' },
+    chunks: { type: 'string', default: '10000' },
+    queries: { type: 'string', default: '40' },
+    only: { type: 'string', default: '' },
+    data: { type: 'string' },
+    cache: { type: 'string', default: join(tmpdir(), 'knowledge-store-bench') },
+    help: { type: 'boolean', default: false },
+  },
+});
+const unknown = positionals.find((name) => !Object.hasOwn(PARTS, name));
+if (values.help || values.archive === undefined || positionals.length === 0 || unknown) {
+  process.stderr.write(unknown === undefined ? HELP : `There is no part "${unknown}".\n`);
+  process.exit(values.help ? 0 : 2);
+}
+const options: PartOptions = {
+  archive: values.archive,
+  chunks: Number(values.chunks),
+  queries: Number(values.queries),
+  only: values.only.split(',').filter((word) => word !== ''),
+  dataDir: values.data,
+  cache: values.cache,
+};
+for (const name of positionals) await measure(name);
+
+async function measure(name: string): Promise<void> {
+  const begin = performance.now();
+  const part = await PARTS[name]?.();
+  const tables = (await part?.(options)) ?? [];
+  const machine = `${cpus().length} × ${cpus()[0]?.model}, Node ${process.version}`;
+  const seconds = Math.round((performance.now() - begin) / 1000);
+  const load = loadavg().map((value) => Number(value.toFixed(1)));
+  const folder = 'bench/results/speed';
+  mkdirSync(folder, { recursive: true });
+  const result = { part: name, ...options, machine, load, seconds, tables };
+  writeFileSync(join(folder, `${name}.json`), `${JSON.stringify(result, undefined, 2)}\n`);
+  const { chunks, queries } = options;
+  const lines = tables.map(({ title, head, rows }) => `${title}\n\n${markdownTable(head, rows)}\n`);
+  process.stdout.write(
+    `## ${name}: ${chunks} chunks, ${queries} queries per class; ${machine}; ` +
+      `load average ${load.join(' ')}; ${seconds} s\n\n${lines.join('\n')}\n`,
+  );
+}

@@ -1,0 +1,21 @@
+import type { IngestionReport } from '../../ports/driving/ingestion-service.js';
+import type { Enrichment } from '../enrichment/enrichment.js';
+import type { Project } from '../projects/project.js';
+import type { Ingestion } from './ingestion.js';
+
+interface Parts {
+  readonly ingestion: Ingestion;
+  readonly enrichment: Enrichment;
+}
+
+/** Reads all sources of a project again, and makes its indexes again where they are wrong. */
+export async function readAllSources(
+  { ingestion, enrichment }: Parts,
+  project: Project,
+): Promise<IngestionReport> {
+  await project.store.care.repairIndexes(); // Where an index lacks a row, writes fail.
+  const report = await ingestion.ingestAll(project);
+  await project.store.keywords.rebuild('outdated');
+  enrichment.wake(project);
+  return report;
+}

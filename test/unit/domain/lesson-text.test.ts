@@ -1,0 +1,32 @@
+import { describe, expect, it } from 'vitest';
+import { oneLine, tidyLesson } from '../../../src/domain/lessons/lesson-text.js';
+
+const tidy = (title: string, content: string) => tidyLesson({ category: 'api', title, content });
+
+describe('a tidy lesson', () => {
+  it('has a title and a content, each on one line', () => {
+    expect(tidy(' Use\n\n WAL ', 'Readers\r\ndo\tnot\u2028wait.\u0000')).toEqual({
+      title: 'Use WAL',
+      content: 'Readers do not wait.',
+    });
+  });
+
+  it.each([
+    ['', 'content'],
+    [' \n', 'content'],
+    ['\u200b', 'content'],
+    ['title', ''],
+    ['title', '\t'],
+    ['', ''],
+  ])('is not made of the title %j and the content %j', (title, content) => {
+    expect(tidy(title, content)).toBeUndefined();
+  });
+
+  it('is cut without a space at its end', () => {
+    expect(oneLine(' one two', 4)).toBe('one');
+    expect(tidy('a'.repeat(300), 'b'.repeat(5000))).toEqual({
+      title: 'a'.repeat(200),
+      content: 'b'.repeat(4000),
+    });
+  });
+});

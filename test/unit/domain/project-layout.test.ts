@@ -1,0 +1,114 @@
+import { describe, expect, it } from 'vitest';
+import { DOCUMENT_PATH_MAX_CHARACTERS } from '../../../src/domain/limits.js';
+import {
+  categoryPath,
+  featureOfSource,
+  featurePath,
+  historyFolder,
+  isMemoryPath,
+  ownFolders,
+  projectKeyPath,
+  SAVED_TYPES,
+  savedFileAt,
+  savedPath,
+  settingsPath,
+  sourcesOfFeature,
+} from '../../../src/domain/project-layout.js';
+import { isDocumentPath, isInAppDir } from '../../../src/domain/pushed-document.js';
+
+describe('the application directory', () => {
+  it('has a folder for each kind of source that the service writes or reads by itself', () => {
+    expect(ownFolders('.app')).toEqual([
+      '.app/features',
+      '.app/memory',
+      '.app/notes',
+      '.app/urls',
+      '.app/digests',
+    ]);
+  });
+
+  it('has its other files at fixed places', () => {
+    expect([
+      featurePath('.app', 'f1'),
+      categoryPath('.app', 'locks'),
+      historyFolder('.app'),
+      settingsPath('.app'),
+      projectKeyPath('.app'),
+    ]).toEqual([
+      '.app/features/f1/feature.json',
+      '.app/memory/locks.md',
+      '.app/memory/.history',
+      '.app/settings.json',
+      '.app/project-key',
+    ]);
+  });
+
+  it('says to which feature a source belongs', () => {
+    expect(sourcesOfFeature('.app', 'f1')).toEqual([
+      '.app/features/f1/reflection.md',
+      '.app/features/f1/agent-output.md',
+    ]);
+    for (const path of sourcesOfFeature('.app', 'f1')) {
+      expect(featureOfSource('.app', path)).toBe('f1');
+    }
+  });
+
+  it.each([
+    '.app/features/f1/feature.json',
+    '.app/features/f1/deep/reflection.md',
+    '.app/features/f1/reflection.md/deep',
+    '.app/features/reflection.md',
+    'docs/.app/features/f1/reflection.md',
+    '.app/imports/f1/reflection.md',
+    'reflection.md',
+  ])('has no source of a feature at %s', (path) => {
+    expect(featureOfSource('.app', path)).toBeUndefined();
+  });
+
+  it.each(SAVED_TYPES)('says which file of the type %s is at a path', (sourceType) => {
+    const file = { sourceType, name: 'a.b' };
+    expect(savedFileAt('.app', savedPath('.app', file))).toEqual(file);
+  });
+
+  it.each([
+    '.app/notes/a.txt',
+    '.app/notes/.md',
+    '.app/notes/deep/a.md',
+    '.app/notes/a.md.bak',
+    '.app/memory/a.md',
+    'docs/.app/notes/a.md',
+  ])('has no saved file at %s', (path) => {
+    expect(savedFileAt('.app', path)).toBeUndefined();
+  });
+
+  it('has categories in its memory alone', () => {
+    expect(isMemoryPath('.app', '.app/memory/a.md')).toBe(true);
+    expect(isMemoryPath('.app', '.app/memory-of-old/a.md')).toBe(false);
+    expect(isMemoryPath('.app', 'docs/.app/memory/a.md')).toBe(false);
+  });
+});
+
+describe('the path of a pushed document', () => {
+  it.each(['a', 'docs/guide.md', '.hidden/..a', 'a b/ü', 'docs/c:d.md'])('may be %s', (path) => {
+    expect(isDocumentPath(path)).toBe(true);
+  });
+
+  it('has a bounded length', () => {
+    expect(isDocumentPath('a'.repeat(DOCUMENT_PATH_MAX_CHARACTERS))).toBe(true);
+    expect(isDocumentPath('a'.repeat(DOCUMENT_PATH_MAX_CHARACTERS + 1))).toBe(false);
+  });
+
+  it.each([
+    ...['', '/a', 'a/', 'a//b', 'a/ /b', '.', './a', 'a/./b', '..', '../a', 'a/../b'],
+    ...['C:/a', 'c:a', 'a\\b', 'a\0b', 'a\nb', 'a\x1f', 'a\x7f', 'a\ud800'],
+  ])('is not %j', (path) => {
+    expect(isDocumentPath(path)).toBe(false);
+  });
+
+  it('is in the application directory in any letter case', () => {
+    expect(isInAppDir('.App', '.aPP/memory/a.md')).toBe(true);
+    expect(isInAppDir('.App', '.app')).toBe(true);
+    expect(isInAppDir('.App', '.apple/a.md')).toBe(false);
+    expect(isInAppDir('.App', 'docs/.app/a.md')).toBe(false);
+  });
+});

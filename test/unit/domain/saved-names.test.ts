@@ -1,0 +1,105 @@
+import { describe, expect, it } from 'vitest';
+import { NOTE_ID_MAX_CHARACTERS, PAGE_URL_MAX_CHARACTERS } from '../../../src/domain/limits.js';
+import { digestName, EPIC_ID_MAX_CHARACTERS, isEpicId } from '../../../src/domain/saved/digest.js';
+import { isNoteId, noteIdFor } from '../../../src/domain/saved/note-id.js';
+import { isPageUrl, pageAddress, pageName } from '../../../src/domain/saved/page-address.js';
+
+const LONGEST = 'a'.repeat(NOTE_ID_MAX_CHARACTERS);
+
+describe('the id of a note', () => {
+  it.each(['a', '7', 'a-b_c'])('may be %s', (id) => {
+    expect(isNoteId(id)).toBe(true);
+  });
+
+  it('has a bounded length', () => {
+    expect(isNoteId(LONGEST)).toBe(true);
+    expect(isNoteId(`${LONGEST}a`)).toBe(false);
+  });
+
+  it.each(['', '-a', '_a', 'A', 'a b', 'a/b', 'a.md', 'a\n', 'ä', 7, null])('is not %j', (id) => {
+    expect(isNoteId(id)).toBe(false);
+  });
+
+  it.each([
+    ['Why we lock', 'why-we-lock'],
+    ['  C++: 2nd try!  ', 'c-2nd-try'],
+    ['Größe & Länge', 'gro-e-lange'],
+    ['ﬁne ①', 'fine-1'],
+    ['日本語', 'note'],
+    ['', 'note'],
+  ])('is made of the letters of "%s"', (title, id) => {
+    expect(noteIdFor(title, [])).toBe(id);
+    expect(isNoteId(id)).toBe(true);
+  });
+
+  it('is cut like the title, without the space after its last word', () => {
+    expect(noteIdFor(`${LONGEST}aa`, [])).toBe(LONGEST);
+    expect(noteIdFor(`${LONGEST} b`, [])).toBe(LONGEST);
+  });
+
+  it('has the first number that is free, in any letter case', () => {
+    expect(noteIdFor('Locks', ['other'])).toBe('locks');
+    expect(noteIdFor('Locks', ['LOCKS'])).toBe('locks-2');
+    expect(noteIdFor('Locks', ['locks', 'Locks-2', 'locks-4'])).toBe('locks-3');
+    expect(noteIdFor(LONGEST, [LONGEST])).toBe(`${LONGEST.slice(2)}-2`);
+  });
+});
+
+describe('the address of a page', () => {
+  it.each(['http://a.example', 'https://a.example/b?c=d#e'])('may be %s', (url) => {
+    expect(isPageUrl(url)).toBe(true);
+  });
+
+  it('has a bounded length', () => {
+    const longest = 'https://a/'.padEnd(PAGE_URL_MAX_CHARACTERS, 'b');
+    expect(isPageUrl(longest)).toBe(true);
+    expect(isPageUrl(`${longest}b`)).toBe(false);
+  });
+
+  it.each([
+    ...['', 'a.example', '/a', 'ftp://a.example', 'file:///a', 'javascript:1', 'xhttp://a'],
+    ...['https+a://b', 'https://user@a.example', 'https://:password@a.example'],
+    ...[7, undefined, ['https://a.example']],
+  ])('is not %j', (url) => {
+    expect(isPageUrl(url)).toBe(false);
+  });
+
+  it('is normalized, without the place on the page', () => {
+    expect(pageAddress('HTTPS://A.example:443/b/../c?d#e')).toBe('https://a.example/c?d');
+  });
+
+  it.each([
+    ['https://a.example/b/C.html?d=1', 'a-example-b-c-html-d-1'],
+    ['https://a.example/', 'a-example'],
+    ['http://localhost:8080/a//b', 'localhost-8080-a-b'],
+    ['http://[::1]/a', '1-a'],
+    ['http://_/', 'page'],
+    [`https://a/${'b'.repeat(100)}`, `a-${'b'.repeat(78)}`],
+    [`https://a/${'b'.repeat(77)}/c`, `a-${'b'.repeat(77)}`],
+  ])('%s leads to a file named %s', (address, name) => {
+    expect(pageName(address)).toBe(name);
+  });
+});
+
+describe('the name of a digest', () => {
+  it.each([
+    ['category', 'gotchas', 'category-gotchas'],
+    ['epic', 'a-B_7', 'epic-a-B_7'],
+    ['epic', 'a b/ü😀', 'epic-a~000020b~00002f~0000fc~01f600'],
+  ] as const)('of the %s %s is %s', (kind, id, name) => {
+    expect(digestName(kind, id)).toBe(name);
+  });
+
+  it('fits every file system', () => {
+    expect(digestName('epic', '😀'.repeat(100))).toHaveLength(240);
+  });
+});
+
+describe('the id of an epic', () => {
+  it('is text of a bounded length', () => {
+    expect(isEpicId('e')).toBe(true);
+    expect(isEpicId('e'.repeat(EPIC_ID_MAX_CHARACTERS))).toBe(true);
+    expect(isEpicId('e'.repeat(EPIC_ID_MAX_CHARACTERS + 1))).toBe(false);
+    for (const other of ['', ' \n', 7, undefined, ['e']]) expect(isEpicId(other)).toBe(false);
+  });
+});
