@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads';
+import { THREAD_YOUNG_MB } from '../../domain/limits.js';
 import type { Logger } from '../../ports/driven/logger.js';
 import type {
   MessageFromThread,
@@ -49,7 +50,10 @@ export class StoreThread {
     this.#options = options;
     const { role, settings, workerFile, stopWaiting } = options;
     const workerData: ThreadStart = { role, settings, watch: this.#cell.buffer };
-    this.#worker = new Worker(workerFile, { workerData });
+    this.#worker = new Worker(workerFile, {
+      workerData,
+      resourceLimits: { maxYoungGenerationSizeMb: THREAD_YOUNG_MB },
+    });
     this.#worker.on('message', (message: MessageFromThread) => this.#receive(message));
     this.#worker.on('error', (error) => this.#end(error));
     this.#worker.on('exit', () => this.#end(new Error('a thread of the store ended unexpectedly')));

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import { EMBEDDING_DIMENSIONS } from '../../../domain/limits.js';
+import { EMBEDDING_DIMENSIONS, THREAD_YOUNG_MB } from '../../../domain/limits.js';
 import { isStorable, type Vector } from '../../../domain/ranking/vector.js';
 import type { ThreadMessage, ThreadRequest, ThreadTask } from './thread-messages.js';
 
@@ -40,7 +40,12 @@ export class ModelThread {
   private constructor({ workerFile, modelsDirectory, model, priority }: ThreadStart) {
     const workerData: ThreadTask = { modelsDirectory, model, priority };
     // These streams are never read: nothing that is printed may reach the standard output of the service.
-    this.#worker = new Worker(workerFile, { workerData, stdout: true, stderr: true });
+    this.#worker = new Worker(workerFile, {
+      workerData,
+      stdout: true,
+      stderr: true,
+      resourceLimits: { maxYoungGenerationSizeMb: THREAD_YOUNG_MB },
+    });
     this.#worker.on('message', (message: ThreadMessage) => this.#receive(message));
     this.#worker.on('error', (error) => this.#finish(error));
     this.#worker.on('exit', () =>
