@@ -117,7 +117,12 @@ export async function loopScene(step: Step, made: (leases: Leases) => Leases = (
   };
   const retries: string[] = [];
   const onRetry = (name: string) => void retries.push(name);
-  const work = { name: 'vectors', leases: made(leases), step: recorded } as const;
+  const work = {
+    name: 'vectors',
+    leases: made(leases),
+    canWork: () => true,
+    step: recorded,
+  } as const;
   const loop = new BackgroundLoop(work, { clock, logger, onRetry });
   return { clock, logger, others, startedAt, retries, loop };
 }

@@ -12,6 +12,8 @@ export interface BackgroundWork {
   /** Names the lease, so that two processes do not do the same work. */
   readonly name: BackgroundWorkName;
   readonly leases: Leases;
+  /** Whether there is a model to work with; without one no lease is taken, which would be a write. */
+  canWork(): boolean;
   step(): Promise<StepOutcome>;
 }
 
@@ -60,8 +62,13 @@ export class BackgroundLoop {
 
   async #run(): Promise<void> {
     this.#isWoken = false;
-    while (!this.#stopping.signal.aborted && (await this.#turn()) === 'worked');
+    if (!this.#canGoOn()) return;
+    while (this.#canGoOn() && (await this.#turn()) === 'worked');
     await this.#work.leases.release(this.#work.name).catch(() => undefined);
+  }
+
+  #canGoOn(): boolean {
+    return !this.#stopping.signal.aborted && this.#work.canWork();
   }
 
   async #turn(): Promise<StepOutcome> {

@@ -31,9 +31,12 @@ export class QuestionWork implements BackgroundWork {
     return this.#project.store.leases;
   }
 
+  canWork(): boolean {
+    return this.#ports.generator.isAvailable();
+  }
+
   async step(): Promise<StepOutcome> {
     const { questions: store } = this.#project.store;
-    if (!this.#ports.generator.isAvailable()) return 'idle';
     const candidates = await store.pending(this.#givenUp.size + 1);
     const chunk = candidates.find((candidate) => !this.#givenUp.has(keyOf(candidate)));
     if (chunk === undefined) return 'idle';

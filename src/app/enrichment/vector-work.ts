@@ -48,9 +48,12 @@ export class VectorWork implements BackgroundWork {
     return seconds <= 0 ? undefined : { chunksPerSecond: this.#progress.done / seconds };
   }
 
+  canWork(): boolean {
+    return this.#ports.embedder.state() !== 'absent';
+  }
+
   async step(): Promise<StepOutcome> {
     const { vectors, questionVectors } = this.#project.store;
-    if (this.#ports.embedder.state() === 'absent') return 'idle';
     if (await this.#embedSome(vectors)) return 'worked';
     this.#finish();
     const questions = await this.#pending(questionVectors, BATCH);

@@ -1,5 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { closedGate, failing, loopScene, pass, settle } from '../../support/enrichment-world.js';
+import type { Leases } from '../../../src/ports/driven/leases.js';
+import { FakeEmbedder } from '../../fakes/fake-embedder.js';
+import {
+  closedGate,
+  failing,
+  ingest,
+  loopScene,
+  pass,
+  settle,
+  worldWith,
+} from '../../support/enrichment-world.js';
 
 describe('a lease', () => {
   it('of another holder keeps the loop from working until it is given back', async () => {
@@ -76,5 +86,25 @@ describe('a lease', () => {
     await settle();
     await loop.stop();
     expect(await others.acquire('vectors', 300_000)).toBe(true);
+  });
+
+  it('is not asked for where there is no model, because that writes', async () => {
+    const embedder = FakeEmbedder.ready();
+    const generator = { isAvailable: () => false, generateQuestions: async () => [] };
+    const { project, enrichment, ...world } = await worldWith({ embedder, generator });
+    const asked: string[] = [];
+    const leases: Leases = {
+      acquire: async (name) => asked.push(`${name} acquired`) > 0,
+      release: async (name) => void asked.push(`${name} released`),
+    };
+    const watched = { ...project, store: { ...project.store, leases } };
+    await ingest({ ...world, project }, 'a.md', 'apple');
+    enrichment.wake(watched);
+    await settle();
+    expect(asked).toEqual(['vectors acquired', 'vectors acquired', 'vectors released']);
+    embedder.fail('absent');
+    enrichment.wake(watched);
+    await settle();
+    expect(asked).toHaveLength(3);
   });
 });
