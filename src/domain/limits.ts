@@ -139,10 +139,20 @@ export const LEFTOVER_AFTER_MS = 60 * 60 * 1000;
 export const STORE_LOCK_TIMEOUT_MS = 15_000;
 export const RETRY_AFTER_SECONDS = 5;
 
+/**
+ * The write-ahead log is cut to this length when it is emptied; where a long transaction of another program keeps it
+ * from being emptied, large writes beyond it are slowed down (docs/storage.md, "Size of the log").
+ */
+export const STORE_LOG_MAX_BYTES = 32 * 1024 * 1024;
+/** How long a large write waits with a log of twice that length. */
+export const STORE_LOG_PAUSE_MS = 2_000;
+
 /** How long the database of a project that nobody uses stays open, and how many are open at once. */
 export const PROJECT_IDLE_SECONDS = 300;
 export const OPEN_PROJECTS_MAX = 100;
 
+/** For short-lived objects, in each worker thread that stays; left alone, V8 takes up to 48 MB. */
+export const THREAD_YOUNG_MB = 12;
 /** Threads that read databases; one more writes (docs/operations.md, "Threads of the databases"). */
 export const SEARCH_THREADS = 2;
 /** Beyond this a read gives up its thread and fails with `overloaded`. */

@@ -37,7 +37,7 @@ export class SqliteChunkStore implements ChunkStore {
     read: () => Promise<SourceDocument | undefined>,
     { unchanged = 'skip' }: ReplaceOptions = {},
   ): Promise<ReplaceOutcome> {
-    return this.#database.write(async (db) => {
+    return this.#database.writeMuch(async (db) => {
       const document = await read();
       if (document === undefined) {
         await changeChunks(db, () => removeSource(db, sourceFile));

@@ -23,7 +23,7 @@ export class SqliteStoreRecords implements StoreRecords {
   }
 
   add(records: readonly ChunkRecord[]): Promise<AddedRecords> {
-    return this.#database.write((db) =>
+    return this.#database.writeMuch((db) =>
       changeChunks(db, () => addRecords(db, records, this.#projectPath)),
     );
   }

@@ -7,6 +7,7 @@ import { migrate, migrateSuspect, needsMigration } from '../schema/migration.js'
 import { refuseDatabase } from '../schema/refusal.js';
 import { checkSchema } from '../schema/schema-check.js';
 import { registerFunctions } from './functions.js';
+import { limitLog } from './log-size.js';
 import { assertReadable, checkPages } from './page-check.js';
 import type { Connections } from './project-database.js';
 import { retryWhileBusy } from './project-database.js';
@@ -25,10 +26,14 @@ export type Trust = 'trusted' | 'suspect' | 'joined';
  */
 export async function openDatabase(
   directory: string,
-  { trust, dimensions, stopWaiting }: OpenOptions,
+  { trust, dimensions, stopWaiting, logMaxBytes }: OpenOptions,
 ): Promise<Connections> {
   const path = join(directory, DATABASE_FILE);
-  const configure: Configure = (db) => configured(db, dimensions);
+  const configure: Configure = (db) => {
+    configured(db, dimensions);
+    limitLog(db, logMaxBytes);
+    return db;
+  };
   const retry: Retry = (attempt) => retryWhileBusy(attempt, { signals: [stopWaiting] });
   try {
     return await openForWriting(path, trust, { configure, retry });
@@ -45,6 +50,8 @@ export interface OpenOptions {
   readonly dimensions: number;
   /** Ends the wait for a lock that another process holds. */
   readonly stopWaiting: AbortSignal;
+  /** The write-ahead log is cut to this length when it is emptied; default 32 MB. */
+  readonly logMaxBytes?: number;
 }
 
 /** Prepares a connection. */

@@ -3,6 +3,7 @@ import type { Database } from 'better-sqlite3';
 import { KnowledgeError } from '../../../domain/errors.js';
 import { STORE_LOCK_TIMEOUT_MS } from '../../../domain/limits.js';
 import { PromiseQueue } from '../../../domain/promise-queue.js';
+import { pauseForLog } from './log-size.js';
 import { prepared } from './prepared.js';
 import { isBusy, isDamage, toKnowledgeError } from './sqlite-errors.js';
 
@@ -13,6 +14,8 @@ export interface Connections {
 }
 
 export interface ProjectDatabaseOptions {
+  /** Beyond this the write-ahead log slows large writes down; default 32 MB. */
+  readonly logMaxBytes?: number;
   /** Called when an operation finds the database damaged. */
   readonly onDamage: () => void;
   /** Once it is aborted, a lock that another process holds is no longer waited for. */
@@ -33,10 +36,13 @@ export class ProjectDatabase {
   readonly #options: ProjectDatabaseOptions;
   readonly #writes = new PromiseQueue();
   readonly #closing = new AbortController();
+  /** Each ends a wait. */
+  readonly #signals: readonly AbortSignal[];
 
   constructor(connections: Connections, options: ProjectDatabaseOptions) {
     this.#connections = connections;
     this.#options = options;
+    this.#signals = [this.#closing.signal, options.stopWaiting];
   }
 
   read<T>(work: (db: Database) => T): Promise<T> {
@@ -48,6 +54,17 @@ export class ProjectDatabase {
   write<T>(work: (db: Database) => T | Promise<T>): Promise<T> {
     const deadline = lockDeadline();
     return this.#writes.run(() => this.#translated(() => this.#transaction(work, deadline)));
+  }
+
+  /** As `write`, for what may write much: its callers wait while the log is long and cannot be emptied. */
+  async writeMuch<T>(work: (db: Database) => T | Promise<T>): Promise<T> {
+    const { result, hasWritten } = await this.write(async (db) => {
+      const before = changesOf(db);
+      const result = await work(db);
+      return { result, hasWritten: changesOf(db) > before };
+    });
+    if (hasWritten) await this.#waitForLog();
+    return result;
   }
 
   /** Closes the connections soon; the next use opens the database again, checks it and mends what it derives. */
@@ -90,8 +107,15 @@ export class ProjectDatabase {
   }
 
   #retry<T>(attempt: () => T, deadline = lockDeadline()): Promise<T> {
-    const signals = [this.#closing.signal, this.#options.stopWaiting];
-    return retryWhileBusy(attempt, { deadline, signals });
+    return retryWhileBusy(attempt, { deadline, signals: this.#signals });
+  }
+
+  async #waitForLog(): Promise<void> {
+    const isClosing = () => this.#signals.some(({ aborted }) => aborted);
+    if (isClosing()) return;
+    const pauseMs = pauseForLog(this.#connections.reader, this.#options.logMaxBytes);
+    const until = performance.now() + pauseMs;
+    while (performance.now() < until && !isClosing()) await sleep(LONGEST_PAUSE_MS);
   }
 
   async #translated<T>(work: () => Promise<T>): Promise<T> {
@@ -133,6 +157,11 @@ export async function retryWhileBusy<T>(attempt: () => T, patience: Patience = {
     }
     await sleep(pause);
   }
+}
+
+/** How many rows a connection has written so far. */
+function changesOf(db: Database): number {
+  return prepared<[], number>(db, 'SELECT total_changes()').pluck().get() ?? 0;
 }
 
 function lockDeadline(): number {

@@ -31,7 +31,7 @@ export class SqliteKeywordIndex implements KeywordIndex {
 
   async rebuild(when: 'always' | 'outdated' = 'always'): Promise<void> {
     try {
-      await this.#database.write((db) => rebuildIndexes(db, when));
+      await this.#database.writeMuch((db) => rebuildIndexes(db, when));
     } catch (error) {
       if (await this.#isSuspended()) this.#database.distrust();
       throw error;

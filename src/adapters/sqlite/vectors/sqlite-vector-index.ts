@@ -53,7 +53,7 @@ export class SqliteVectorIndex implements VectorIndex {
     const { table, dimensions, clock, neighbours } = this.#parts;
     const storable = entries.filter(({ vector }) => isStorable(vector, dimensions));
     if (storable.length === 0) return 0;
-    return this.#database.write((db) => {
+    return this.#database.writeMuch((db) => {
       let stored = 0;
       for (const entry of storable) {
         if (!this.#isPending(db, entry)) continue;

@@ -1,0 +1,86 @@
+import { statSync } from 'node:fs';
+import Database from 'better-sqlite3';
+import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { SqliteProjectStores } from '../../../src/adapters/sqlite/stores/sqlite-project-stores.js';
+import { EMBEDDING_DIMENSIONS } from '../../../src/domain/limits.js';
+import type { ProjectStore } from '../../../src/ports/driven/project-stores.js';
+import { FixedClock } from '../../fakes/fixed-clock.js';
+import { SilentLogger } from '../../fakes/silent-logger.js';
+import { document } from '../../support/chunks.js';
+import { type TempProject, TempProjects } from '../../support/temp-project.js';
+
+const projects = new TempProjects();
+afterAll(() => projects.removeAll());
+
+const LOG_MAX_BYTES = 200_000;
+/** Twice that length. */
+const LONG = Array.from({ length: 100 }, (_, n) => `${n} ${'word '.repeat(800)}`);
+
+describe('The write-ahead log, while another program reads in one long transaction', () => {
+  let project: TempProject;
+  let stores: SqliteProjectStores;
+  let store: ProjectStore;
+  let other: Database.Database;
+
+  beforeEach(async () => {
+    project = projects.make();
+    stores = new SqliteProjectStores({
+      appDir: '.knowledge',
+      model: 'test-model',
+      dimensions: EMBEDDING_DIMENSIONS,
+      clock: new FixedClock(),
+      logger: new SilentLogger(),
+      logMaxBytes: LOG_MAX_BYTES,
+    });
+    store = await stores.open(project.path);
+    other = new Database(project.database);
+    other.exec('BEGIN');
+    other.prepare('SELECT count(*) FROM chunks').get();
+  });
+
+  afterEach(async () => {
+    other.close();
+    await stores.close();
+  });
+
+  const ingest = (name: string, texts: readonly string[]) =>
+    store.chunks.replaceSource(name, async () => document(name, texts));
+  const logBytes = () => statSync(`${project.database}-wal`).size;
+
+  test('grows more slowly once it is long, but a count is kept at once', async () => {
+    const order: string[] = [];
+    const large = ingest('a', LONG).then(() => order.push('large'));
+    const small = store.retrievals.record(['a#0'], new Date()).then(() => order.push('small'));
+    await Promise.all([large, small]);
+    expect(logBytes()).toBeGreaterThan(2 * LOG_MAX_BYTES);
+    expect(order).toEqual(['small', 'large']);
+  });
+
+  test('slows nothing down that writes nothing', async () => {
+    await ingest('a', LONG);
+    const order: string[] = [];
+    const large = ingest('b', ['short']).then(() => order.push('written'));
+    const same = ingest('a', LONG).then((outcome) => order.push(outcome));
+    await Promise.all([large, same]);
+    expect(order).toEqual(['unchanged', 'written']);
+  });
+
+  test('is cut when the other program is done, and slows nothing down any more', async () => {
+    await ingest('a', LONG);
+    other.exec('COMMIT');
+    const begin = performance.now();
+    await ingest('b', ['short']);
+    await ingest('c', ['short']);
+    expect(performance.now() - begin).toBeLessThan(1_000);
+    expect(logBytes()).toBeLessThanOrEqual(LOG_MAX_BYTES);
+  });
+
+  test('makes nobody wait for whom the store is closed', async () => {
+    const large = ingest('a', LONG);
+    await store.retrievals.record(['a#0'], new Date());
+    const begin = performance.now();
+    await stores.close();
+    await large;
+    expect(performance.now() - begin).toBeLessThan(1_000);
+  });
+});
