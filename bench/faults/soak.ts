@@ -6,7 +6,8 @@ import { TempProject } from '../../test/support/temp-project.js';
 import { problemsIn } from '../../test/support/verify.js';
 import type { FaultFamily } from './family.js';
 import { AcknowledgementLog } from './generations.js';
-import { figures, growth, sampled } from './resource-samples.js';
+import { LiveHeaps } from './live-heaps.js';
+import { figures, growth, heapGrowth, sampled, warmUpOf } from './resource-samples.js';
 import { tinyModelEnvironment } from './tiny-model-environment.js';
 
 const FEATURES_OF_EACH = 6;
@@ -23,7 +24,8 @@ export const soak: FaultFamily = {
     const until = performance.now() + seconds * 1000;
     const wrong: string[] = [];
     const requests = { count: 0 };
-    const watched = await startClient('hybrid', environment);
+    const heaps = new LiveHeaps([warmUpOf(seconds), seconds - 5]);
+    const watched = await startClient('hybrid', { ...environment, ...heaps.environment });
     const load = (client: Client, name: string) =>
       mixedLoad(client, { project, log, name, until, wrong, requests });
     const [kills, samples] = await Promise.all([
@@ -35,9 +37,14 @@ export const soak: FaultFamily = {
     await watched.service.stop();
     const { lost, wrong: broken } = log.compare(project);
     wrong.push(...broken, ...problemsIn(project.database, { project: project.path }));
-    wrong.push(...growth(samples, seconds));
+    wrong.push(...growth(samples, seconds), ...heapGrowth(heaps.read(), seconds));
     project.remove();
-    const notes = [`${seconds} s, ${kills} kills`, ...figures(samples, seconds)];
+    const [first, second] = heaps.read().map((megabytes) => megabytes.toFixed(1));
+    const notes = [
+      `${seconds} s, ${kills} kills`,
+      ...figures(samples, seconds),
+      `held by all threads after the warm-up ${first} MB, at the end ${second} MB`,
+    ];
     return {
       rounds: requests.count,
       acknowledged: log.count,
@@ -54,7 +61,7 @@ export const soak: FaultFamily = {
       files: 30 + Math.floor(index / 100),
       walMb: index / 10,
     }));
-    return growth(samples, 1_800);
+    return [...growth(samples, 1_800), ...heapGrowth([100, 110], 1_800)];
   },
 };
 
