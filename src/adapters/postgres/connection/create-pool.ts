@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
-import { reasonOf } from '../../../domain/errors.js';
 import type { Logger } from '../../../ports/driven/logger.js';
+import { loggable } from './postgres-errors.js';
 
 export interface PoolOptions {
   readonly url: string;
@@ -34,7 +34,7 @@ export async function createPool({
           : types.getTypeParser(oid, format)) as typeof types.getTypeParser,
     },
   });
-  const onLoss = (error: Error) => logger.debug('A connection ended.', { reason: reasonOf(error) });
+  const onLoss = (error: Error) => logger.debug('A connection ended.', { reason: loggable(error) });
   pool.on('error', onLoss);
   pool.on('connect', (client) => {
     client.on('error', onLoss);

@@ -10,6 +10,7 @@ import {
   isConnectionLoss,
   isMissingObject,
   isSerializationFailure,
+  toConnectionError,
   toKnowledgeError,
 } from './postgres-errors.js';
 import { type Session, sessionOf } from './session.js';
@@ -147,7 +148,7 @@ export class PostgresDatabase {
       return client;
     } catch (error) {
       if (isConnectionLoss(error)) this.#pause(error);
-      throw error;
+      throw toConnectionError(error);
     }
   }
 

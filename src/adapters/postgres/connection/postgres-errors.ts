@@ -1,18 +1,44 @@
-import { KnowledgeError } from '../../../domain/errors.js';
+import { KnowledgeError, reasonOf } from '../../../domain/errors.js';
 
 /**
- * Translates what the driver or the server threw; a KnowledgeError passes through. The message of the
- * server is never repeated: it may contain the content of a project, a host or a user name.
+ * Translates what the driver or the server threw; a KnowledgeError passes through. Of the cause only the
+ * code is kept, because causes are logged: the message may contain the content of a project, a host or a user name.
  */
-export function toKnowledgeError(cause: unknown): unknown {
-  if (cause instanceof KnowledgeError) return cause;
-  if (isPoolTimeout(cause)) return new KnowledgeError('overloaded', BUSY, { cause });
-  const code = codeOf(cause);
+export function toKnowledgeError(error: unknown): unknown {
+  if (error instanceof KnowledgeError) return error;
+  const cause = new CodedError(error);
+  if (isPoolTimeout(error)) return new KnowledgeError('overloaded', BUSY, { cause });
+  const code = codeOf(error);
   const found = TRANSLATIONS.find(({ when }) => when.test(code));
   if (found !== undefined) return new KnowledgeError(found.code, found.message, { cause });
-  if (isConnectionLoss(cause)) return new KnowledgeError('store_unavailable', LOST, { cause });
-  if (!SQLSTATE.test(code)) return cause;
+  if (isConnectionLoss(error)) return new KnowledgeError('store_unavailable', LOST, { cause });
+  if (!SQLSTATE.test(code)) return error;
   return new KnowledgeError('internal', `The database failed with the code ${code}.`, { cause });
+}
+
+/** Like {@link toKnowledgeError}, of a failed attempt to connect: what is not known there is the URL's fault. */
+export function toConnectionError(error: unknown): unknown {
+  const translated = toKnowledgeError(error);
+  if (translated instanceof KnowledgeError && translated.code !== 'internal') return translated;
+  const cause = new CodedError(error);
+  const message = `No connection to the PostgreSQL server can be made (${cause.message}); check the URL and its parameters.`;
+  return new KnowledgeError('store_unavailable', message, { cause });
+}
+
+/** An error of the driver or the server, of which a log may know. */
+class CodedError extends Error {
+  readonly code: string;
+
+  constructor(error: unknown) {
+    super(loggable(error));
+    this.code = codeOf(error);
+  }
+}
+
+/** The code of an error; those without one come from the driver alone and name nothing of the URL. */
+export function loggable(error: unknown): string {
+  const code = codeOf(error);
+  return code === '' ? reasonOf(error).replace(/\.$/, '') : `code ${code}`;
 }
 
 /** Whether the connection ended, so that the same statement may work on another one. */

@@ -1,0 +1,78 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { executeAs } from './execute-as.js';
+import { PostgresServer } from './postgres-server.js';
+import { SERVER_BIN } from './postgres-under-test.js';
+
+/** Each part of a database URL that nobody may read anywhere, as one word that nothing else contains. */
+const CANARIES = { user: 'hawk', password: 'heron', host: '127.83.72.61', unknownHost: 'osprey' };
+const CANARY = new RegExp(Object.values(CANARIES).join('|').replaceAll('.', '\\.'), 'gi');
+const HBA = (user: string) => `host all ${user} all scram-sha-256\nhost all all all trust\n`;
+
+/** Where a canary is in a text, with what is around it. */
+export function canariesIn(text: string): readonly string[] {
+  return Array.from(text.matchAll(CANARY), ({ index }) =>
+    text.slice(Math.max(0, index - 80), index + 40),
+  );
+}
+
+/** A server that asks one user for a password, whose URL is made of canaries. */
+export class CanaryServer {
+  readonly server: PostgresServer;
+  readonly #port: string;
+
+  static async create(): Promise<CanaryServer> {
+    const addresses = `127.0.0.1,${CANARIES.host}`;
+    const server = await PostgresServer.create(SERVER_BIN, 'kept', { listen_addresses: addresses });
+    const canaries = new CanaryServer(server);
+    await canaries.#prepare();
+    return canaries;
+  }
+
+  private constructor(server: PostgresServer) {
+    this.server = server;
+    this.#port = new URL(server.url).port;
+  }
+
+  /** Of the user with the password; with another `password`, `host`, `port` or `database`, one that does not work. */
+  url(changed: Partial<Record<'password' | 'host' | 'port' | 'database', string>> = {}): string {
+    const { password = `${CANARIES.password}/1`, host = CANARIES.host } = changed;
+    const { port = this.#port, database = 'knowledge' } = changed;
+    const user = `${CANARIES.user}:${encodeURIComponent(password)}`;
+    return `postgres://${user}@${host}:${port}/${database}`;
+  }
+
+  /** As an administrator, in the database of the service. */
+  async execute(...statements: readonly string[]): Promise<void> {
+    for (const statement of statements) await executeAs(this.#adminUrl('knowledge'), statement);
+  }
+
+  /** Ends all sessions of the user. */
+  endSessions(): Promise<void> {
+    return this.execute(
+      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = '${CANARIES.user}'`,
+    );
+  }
+
+  async #prepare(): Promise<void> {
+    const { user, password } = CANARIES;
+    const { url } = this.server;
+    await executeAs(url, `CREATE ROLE ${user} LOGIN PASSWORD '${password}/1'`);
+    for (const name of ['knowledge', 'bare']) await executeAs(url, `CREATE DATABASE ${name}`);
+    await this.execute(
+      'CREATE EXTENSION vector',
+      'CREATE EXTENSION pg_textsearch',
+      `GRANT ALL ON DATABASE knowledge TO ${user}`,
+    );
+    const [row] = await executeAs(url, 'SHOW hba_file');
+    const path = String(row?.['hba_file']);
+    writeFileSync(path, `${HBA(user)}${readFileSync(path, 'utf8')}`);
+    await executeAs(url, 'SELECT pg_reload_conf()');
+  }
+
+  #adminUrl(database: string): string {
+    return this.server.url.replace(/[^/]*$/, database);
+  }
+}
+
+export const CANARY_HOSTS = { unknown: `${CANARIES.unknownHost}.invalid`, known: CANARIES.host };
+export const CANARY_USER = CANARIES.user;
