@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { document } from '../../../src/testing/harness/chunks.js';
 import { found, ingest } from '../../../src/testing/harness/project-stores-subject.js';
+import { executeAs } from '../../support/execute-as.js';
 import { PostgresServer } from '../../support/postgres-server.js';
 import {
   hasServerPrograms,
@@ -37,6 +38,22 @@ describe.skipIf(!hasServerPrograms)(`a restarted server ${NEEDS_PROGRAMS}`, () =
     expect(await found(subject, 'copper')).toEqual([...before, 'c#0']);
     await subject.store.keywords.rebuild();
     expect(await found(subject, 'copper')).toEqual([...before, 'c#0']);
+    await harness.dispose();
+  });
+
+  it('is used again after its database was emptied', async () => {
+    const harness = await postgresHarness({ url: server.url, connections: 1, schemas: 'new' });
+    const subject = { harness, store: await harness.stores.open(harness.projectPath) };
+    await ingest(subject, document('a', ['copper']));
+    await executeAs(
+      server.url,
+      `DROP SCHEMA knowledge_store CASCADE; DROP SCHEMA ${harness.schema()} CASCADE`,
+    );
+    await expect(found(subject, 'copper')).rejects.toMatchObject({ code: 'store_unavailable' });
+    const again = { harness, store: await harness.stores.open(harness.projectPath) };
+    expect(await found(again, 'copper')).toEqual([]);
+    await ingest(again, document('a', ['copper']));
+    expect(await found(again, 'copper')).toEqual(['a#0']);
     await harness.dispose();
   });
 });

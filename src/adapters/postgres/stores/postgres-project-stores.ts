@@ -41,7 +41,10 @@ export class PostgresProjectStores implements ProjectStores {
   constructor(options: PostgresStoresOptions) {
     this.#options = options;
     const { connections = DEFAULT_CONNECTIONS } = options;
-    const onMissingObject = () => this.#open.clear();
+    const onMissingObject = () => {
+      this.#open.clear();
+      this.#prepared = undefined;
+    };
     this.#database = new PostgresDatabase({ ...options, connections, onMissingObject });
   }
 
