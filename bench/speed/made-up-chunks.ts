@@ -57,6 +57,11 @@ export class MadeUpChunks {
     return this.#pick(this.#titles).split(' ').slice(0, words);
   }
 
+  /** Words that follow each other in some text. */
+  passage(words: number): readonly string[] {
+    return this.#text().split(/\s+/).slice(0, words);
+  }
+
   vector(): Vector {
     return this.#around(this.#pick(this.#topics), 0.6);
   }
