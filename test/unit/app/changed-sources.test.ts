@@ -30,3 +30,38 @@ it('means everything where any source may have changed, or too many have', () =>
   expect(changes.take(500)).toEqual({ paths: undefined });
   expect(changes.isEmpty()).toBe(true);
 });
+
+it('waits until it is quiet even where nothing is due after a second', () => {
+  const changes = new ChangedSources();
+  for (let now = 0; now <= 1000; now += 100) changes.add(['busy.md'], now);
+  expect(changes.take(1000)).toEqual({ waitMs: 200 });
+  expect(changes.take(1100)).toEqual({ waitMs: 100 });
+});
+
+it('counts the second from the first change, or the last time that something was given away', () => {
+  const changes = new ChangedSources();
+  changes.add(['a.md'], 5000);
+  changes.add(['b.md'], 5900);
+  expect(changes.take(5950)).toEqual({ waitMs: 50 });
+  expect(changes.take(6000)).toEqual({ paths: ['a.md'] });
+  changes.add(['b.md'], 6050);
+  expect(changes.take(6060)).toEqual({ waitMs: 190 });
+});
+
+it('names as many paths as the limit says', () => {
+  const changes = new ChangedSources();
+  changes.add(
+    Array.from({ length: CHANGED_PATHS_MAX }, (_, i) => `${i}.md`),
+    0,
+  );
+  const taken = changes.take(200);
+  expect('paths' in taken && taken.paths).toHaveLength(CHANGED_PATHS_MAX);
+});
+
+it('names no path where anything may have changed', () => {
+  const changes = new ChangedSources();
+  changes.add(undefined, 0);
+  changes.add(['later.md'], 100);
+  expect(changes.take(300)).toEqual({ paths: undefined });
+  expect(changes.take(300)).toEqual({ paths: ['later.md'] });
+});

@@ -1,5 +1,11 @@
 import { expect, test } from 'vitest';
-import { measuredEmbedder, measuredQuestions } from '../../../src/app/measured/measured-model.js';
+import {
+  measuredEmbedder,
+  measuredLessons,
+  measuredQuestions,
+  measuredSummarizer,
+} from '../../../src/app/measured/measured-model.js';
+import { MeasuredRetriever } from '../../../src/app/measured/measured-retriever.js';
 import { noEmbedder } from '../../../src/app/null-objects/no-embedder.js';
 import { ActiveStores } from '../../../src/app/projects/active-stores.js';
 import { ModelCallError } from '../../../src/domain/errors.js';
@@ -41,6 +47,65 @@ test('queries and batches are reported with their texts', async () => {
     { embedding: 'ends' },
     { kind: 'batch', texts: 2, seconds: 0 },
   ]);
+});
+
+test('seconds are measured on a clock, in a call that takes some', async () => {
+  const { calls, metrics } = recorded();
+  const clock = new FixedClock();
+  clock.advance(10_000);
+  const measuring = { metrics, clock };
+  const slowly =
+    <T>(result: T) =>
+    async (): Promise<T> => {
+      clock.advance(1_500);
+      return result;
+    };
+  const available = { isAvailable: () => true };
+  const summarizer = { ...available, maxCharacters: 7, summarize: slowly('short') };
+  const measured = measuredSummarizer(summarizer, measuring);
+  expect([measured.isAvailable(), measured.maxCharacters]).toEqual([true, 7]);
+  expect(await measured.summarize(TEXT)).toBe('short');
+  const lessons = measuredLessons({ ...available, extractLessons: slowly([]) }, measuring);
+  expect([lessons.isAvailable(), await lessons.extractLessons({} as never)]).toEqual([true, []]);
+  const questions = { isAvailable: () => false, generateQuestions: slowly([]) };
+  expect(measuredQuestions(questions, measuring).isAvailable()).toBe(false);
+  const embedder = { ...FakeEmbedder.ready(), embed: slowly(new Float32Array(1)) };
+  await measuredEmbedder(embedder as never, measuring).embed(TEXT);
+  const retriever = { retrieve: slowly({ mode: 'keyword', ranked: [1, 2] } as never) };
+  await new MeasuredRetriever(retriever, measuring).retrieve({} as never, {} as never);
+  expect(calls).toEqual([
+    { task: 'summary', outcome: 'succeeded', seconds: 1.5 },
+    { task: 'lessons', outcome: 'succeeded', seconds: 1.5 },
+    { embedding: 'begins' },
+    { embedding: 'ends' },
+    { kind: 'query', texts: 1, seconds: 1.5 },
+    { mode: 'keyword', seconds: 1.5, candidates: 2 },
+  ]);
+});
+
+test('a call that fails by a bug counts as unusable', async () => {
+  const { calls, metrics } = recorded();
+  const broken = {
+    isAvailable: () => true,
+    maxCharacters: 1,
+    summarize: () => Promise.reject(new TypeError('A bug.')),
+  };
+  const measured = measuredSummarizer(broken, { metrics, clock: new FixedClock() });
+  await expect(measured.summarize(TEXT)).rejects.toThrow('A bug.');
+  expect(calls).toEqual([{ task: 'summary', outcome: 'unusable', seconds: 0 }]);
+});
+
+test('a measured embedder is otherwise the embedder', async () => {
+  const { metrics } = recorded();
+  const embedder = new FakeEmbedder({ model: 'a/model' });
+  const measured = measuredEmbedder(embedder, { metrics, clock: new FixedClock() });
+  const state = () => [measured.model, measured.dimensions, measured.state(), measured.isReady()];
+  expect(state()).toEqual(['a/model', 384, 'idle', false]);
+  measured.load();
+  await measured.embed(TEXT);
+  expect(state()).toEqual(['a/model', 384, 'ready', true]);
+  await measured.close();
+  expect(embedder.isReady()).toBe(false);
 });
 
 test('a store is counted while it is in use, and not opened to be counted', async () => {

@@ -1,0 +1,38 @@
+import { parseFrontmatter } from '../../src/adapters/yaml/yaml-frontmatter-parser.js';
+import type { CorePorts } from '../../src/app/wiring/create-core.js';
+import { type Core, createCore } from '../../src/app/wiring/create-core.js';
+import { searchOnlyParts } from '../../src/app/wiring/search-only-module.js';
+import { portsInMemory } from './ports-in-memory.js';
+
+export type PortsInMemory = ReturnType<typeof portsInMemory>;
+
+/** The use cases over ports in memory. `woken` counts how often background work was asked for. */
+export interface CoreInMemory {
+  readonly ports: PortsInMemory;
+  readonly core: Core;
+  readonly woken: () => number;
+}
+
+export function coreInMemory(replaced: Partial<CorePorts> = {}): CoreInMemory {
+  const ports = portsInMemory();
+  const parts = searchOnlyParts();
+  const seen = { woken: 0 };
+  const enrichment = {
+    ...parts.enrichment,
+    wake: () => {
+      seen.woken += 1;
+    },
+  };
+  const core = createCore(
+    { ...ports, frontmatter: { parse: parseFrontmatter }, ...replaced },
+    { ...parts, enrichment },
+    { appDir: '.knowledge' },
+  );
+  return { ports, core, woken: () => seen.woken };
+}
+
+/** The ids of the chunks that a search finds, best first. */
+export async function idsFound({ core }: Pick<CoreInMemory, 'core'>, query: string) {
+  const { results } = await core.store.search('/project', query, { maxResults: 100 });
+  return results.map(({ chunk }) => chunk.id);
+}

@@ -1,0 +1,168 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { DEFAULT_SETTINGS } from '../../../src/domain/settings.js';
+import { FakeEmbedder } from '../../fakes/fake-embedder.js';
+import { FakeSummarizer } from '../../fakes/fake-summarizer.js';
+import { type CoreInMemory, coreInMemory, idsFound } from '../../support/core-in-memory.js';
+
+const P = '/project';
+const REFLECTION = '.knowledge/features/locks/reflection.md';
+const OUTPUT = '.knowledge/features/locks/agent-output.md';
+
+let world: CoreInMemory;
+let store: CoreInMemory['core']['store'];
+
+beforeEach(() => {
+  use({});
+});
+
+function use(replaced: Parameters<typeof coreInMemory>[0]): void {
+  world = coreInMemory(replaced);
+  store = world.core.store;
+  world.ports.files.set(REFLECTION, 'Writers wait for readers.');
+  world.ports.files.set(OUTPUT, 'The agent changed the locks.');
+  world.ports.files.set('docs/guide.md', 'Writers wait, says the guide.');
+}
+
+describe('an ingestion', () => {
+  it.each([
+    ['ingestReflections', 'writers', `${REFLECTION}#0`],
+    ['ingestAgentOutputs', 'agent', `${OUTPUT}#0`],
+  ] as const)('of one kind: %s', async (method, query, id) => {
+    await store.initialize(P);
+    const before = world.woken();
+    expect(await store[method](P)).toBe(1);
+    expect(world.woken()).toBe(before + 1);
+    expect(await idsFound(world, query)).toContain(id);
+  });
+
+  it('of everything returns what it did', async () => {
+    world.ports.files.set('docs/secret.md', 'x');
+    world.ports.files.refuse('docs/secret.md', 'no permission');
+    expect(await store.readAllSources(P)).toMatchObject({
+      indexed: 3,
+      skipped: [{ sourceFile: 'docs/secret.md', reason: 'no permission' }],
+    });
+    world.ports.files.delete('docs/guide.md');
+    expect(await store.reindex(P)).toMatchObject({ removed: 1 });
+  });
+
+  it('is left out of a reindexing if the settings say so, but the index is made again', async () => {
+    use({ settings: { read: async () => ({ ...DEFAULT_SETTINGS, autoReindex: false }) } });
+    const project = await world.core.projects.open(P);
+    const when: unknown[] = [];
+    project.store.keywords.rebuild = async (argument) => void when.push(argument);
+    const before = world.woken();
+    expect(await store.reindex(P)).toEqual({ indexed: 0, skipped: [], removed: 0 });
+    expect([when, world.woken() - before]).toEqual([[undefined], 1]);
+    await store.rebuildIndex(P);
+    expect(when).toHaveLength(2);
+    expect(await idsFound(world, 'writers')).toEqual([]);
+  });
+});
+
+describe('a search', () => {
+  beforeEach(async () => {
+    await store.readAllSources(P);
+  });
+
+  it('of reflections finds no other sources', async () => {
+    const { results } = await store.searchReflections(P, 'writers');
+    expect(results.map(({ chunk }) => chunk.id)).toEqual([`${REFLECTION}#0`]);
+  });
+
+  it('has as many results as are asked for', async () => {
+    expect((await store.search(P, 'writers', { maxResults: 1 })).results).toHaveLength(1);
+    world.ports.files.set('.knowledge/features/more/reflection.md', 'Writers wait here too.');
+    await store.ingestReflections(P);
+    expect((await store.searchReflections(P, 'writers', 1)).results).toHaveLength(1);
+    expect((await store.findSimilarChunks(P, 'Writers wait', undefined, 1)).results).toHaveLength(
+      1,
+    );
+  });
+
+  it('for similar texts leaves out the source that the text is from', async () => {
+    const found = await store.findSimilarChunks(P, 'Writers wait for readers.', REFLECTION);
+    expect(found.results.map(({ chunk }) => chunk.id)).toEqual(['docs/guide.md#0']);
+  });
+});
+
+describe('what a store says of itself', () => {
+  it('is nothing without a store, which it does not make', async () => {
+    world = coreInMemory();
+    store = world.core.store;
+    expect(await store.getStats(P)).toMatchObject({
+      totalChunks: 0,
+      enabledHybridRetrieval: false,
+    });
+    for (const method of ['getEmbeddingStatus', 'getEmbeddingProgress', 'getHypeStatus'] as const) {
+      expect(await store[method](P)).toMatchObject({ complete: 0, pending: 0 });
+    }
+    expect(await world.ports.stores.find(P)).toBeUndefined();
+  });
+
+  it('counts chunks, vectors and questions', async () => {
+    await store.readAllSources(P);
+    await embedOne();
+    expect(await store.getStats(P)).toMatchObject({ totalChunks: 3 });
+    expect(await store.getEmbeddingStatus(P)).toEqual({ complete: 1, pending: 2 });
+    expect(await store.getEmbeddingProgress(P)).toMatchObject({ complete: 1, pending: 2 });
+    expect(await store.getHypeStatus(P)).toEqual({ complete: 0, pending: 3 });
+  });
+
+  it.each([
+    ['is', true, { ready: true, wanted: true, embedded: true }],
+    ['is not, without a vector,', false, { ready: true, wanted: true, embedded: false }],
+    ['is not, without a model,', false, { ready: false, wanted: true, embedded: true }],
+    ['is not, if the settings say so,', false, { ready: true, wanted: false, embedded: true }],
+  ])('says that search %s hybrid', async (_, expected, { ready, wanted, embedded }) => {
+    const embedder = ready ? FakeEmbedder.ready() : new FakeEmbedder();
+    const settings = { ...DEFAULT_SETTINGS, hybridRetrieval: wanted };
+    use({ embedder, settings: { read: async () => settings } });
+    await store.readAllSources(P);
+    if (embedded) await embedOne();
+    expect((await store.getStats(P)).enabledHybridRetrieval).toBe(expected);
+  });
+
+  it('names the model', () => {
+    use({ embedder: new FakeEmbedder({ model: 'a/model' }) });
+    expect(store.getModelStatus()).toEqual({ name: 'a/model', state: 'idle' });
+  });
+});
+
+describe('upkeep', () => {
+  it('prunes what was never retrieved for long, and says what, or what it would', async () => {
+    await store.readAllSources(P);
+    await store.search(P, 'guide');
+    world.ports.clock.advance(90 * 86_400_000);
+    const preview = await store.previewPrune(P);
+    expect(preview.map(({ sourceFile }) => sourceFile).toSorted()).toEqual([OUTPUT, REFLECTION]);
+    expect(preview[0]?.reason).toMatch(
+      /^Never retrieved, and unused since .*: at least 90 days\.$/,
+    );
+    expect(await store.pruneWithReport(P)).toEqual(preview);
+    expect(await store.pruneStaleChunks(P)).toBe(0);
+    expect(await store.getStats(P)).toMatchObject({ totalChunks: 1 });
+  });
+
+  it('compacts a category, and takes it back', async () => {
+    const summarizer = new FakeSummarizer();
+    summarizer.answer = () => `## Storage\n\n${'Pages are written once. '.repeat(20)}`;
+    summarizer.maxCharacters = 100_000;
+    use({ summarizer });
+    const text = `## Storage\n\n${'Pages are written once. '.repeat(100)}\n`;
+    world.ports.files.set('.knowledge/memory/db.md', text);
+    expect(await store.previewCompaction(P, 'db', 10)).toMatchObject({ compacted: false });
+    expect(await store.compactCategory(P, 'db')).toMatchObject({ compacted: false });
+    expect(await store.compactCategory(P, 'db', 10)).toMatchObject({ compacted: true });
+    expect(await store.restoreCategory(P, 'db')).toMatchObject({ restored: true });
+    expect(world.ports.files.text('.knowledge/memory/db.md')).toBe(text);
+  });
+});
+
+async function embedOne(): Promise<void> {
+  const { store: held } = await world.core.projects.open(P);
+  const [pending] = await held.vectors.pending(1);
+  if (pending === undefined) throw new Error('Nothing is pending.');
+  const [vector] = await FakeEmbedder.ready().embedBatch(pending.texts);
+  if (vector !== undefined) await held.vectors.put([{ ...pending, vector }]);
+}

@@ -1,0 +1,169 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { FakeEmbedder } from '../../fakes/fake-embedder.js';
+import { type CoreInMemory, coreInMemory, idsFound } from '../../support/core-in-memory.js';
+
+const P = '/project';
+const NOTE = '.knowledge/notes/locks.md';
+
+let world: CoreInMemory;
+
+beforeEach(async () => {
+  world = coreInMemory();
+  world.ports.files.set('docs/a.md', '## One\nthe ibex\n\n## Two\nthe okapi');
+  world.ports.files.set('docs/b.md', 'the numbat');
+  await world.core.store.readAllSources(P);
+  await world.core.notes.addNote(P, { title: 'Locks', content: 'the zeppelin' });
+});
+
+describe('a list of sources', () => {
+  it('says of each how large it is, when it was indexed and how often it was found', async () => {
+    await world.core.store.search(P, 'ibex');
+    const { sources, skipped } = await world.core.sources.listSources(P);
+    const indexedAt = world.ports.clock.now().toISOString();
+    expect(skipped).toEqual([]);
+    expect(sources).toHaveLength(3);
+    expect(sources).toContainEqual({
+      sourceFile: 'docs/a.md',
+      sourceType: 'file',
+      chunks: 2,
+      bytes: world.ports.files.text('docs/a.md')?.length,
+      indexedAt,
+      retrievals: 1,
+    });
+    expect(await world.core.sources.indexedSources(P)).toEqual(sources);
+  });
+
+  it('has those of one type only, if asked, with what is skipped of them', async () => {
+    world.ports.files.refuse('docs/b.md', 'it is not text');
+    world.ports.files.refuse('.knowledge/notes/secret.md', 'no permission');
+    world.ports.files.set('.knowledge/notes/secret.md', 'x');
+    const filesOf = async (type: 'file' | 'manual') => {
+      const { sources, skipped } = await world.core.sources.listSources(P, type);
+      return [sources, skipped].map((list) => list.map(({ sourceFile }) => sourceFile));
+    };
+    expect(await filesOf('file')).toEqual([['docs/a.md', 'docs/b.md'], ['docs/b.md']]);
+    expect(await filesOf('manual')).toEqual([[NOTE], ['.knowledge/notes/secret.md']]);
+  });
+
+  it('has no bytes of a file that has gone', async () => {
+    world.ports.files.delete('docs/b.md');
+    const sources = await world.core.sources.indexedSources(P);
+    expect(sources.find(({ sourceFile }) => sourceFile === 'docs/b.md')).toMatchObject({
+      bytes: 0,
+    });
+  });
+
+  it('is complete where there are many', async () => {
+    for (let i = 0; i < 40; i += 1) world.ports.files.set(`docs/many/${i}.md`, `text ${i}`);
+    await world.core.store.readAllSources(P);
+    const names = (await world.core.sources.indexedSources(P)).map(({ sourceFile }) => sourceFile);
+    expect([names.length, new Set(names).size]).toEqual([43, 43]);
+  });
+});
+
+describe('a source', () => {
+  it('is read chunk by chunk, in order', async () => {
+    const source = await world.core.sources.readSource(P, 'docs/a.md');
+    expect(source).toMatchObject({ sourceFile: 'docs/a.md', sourceType: 'file', complete: true });
+    expect(source.chunks.map(({ id, heading, projectPath }) => [id, heading, projectPath])).toEqual(
+      [
+        ['docs/a.md#0', 'One', P],
+        ['docs/a.md#1', 'Two', P],
+      ],
+    );
+  });
+
+  it('says if chunks of it are missing, and shows those after them', async () => {
+    await world.core.store.search(P, 'okapi');
+    const { store } = await world.core.projects.open(P);
+    await store.retrievals.deleteUnusedSince(new Date('2100-01-01'));
+    const source = await world.core.sources.readSource(P, 'docs/a.md');
+    expect(source.chunks.map(({ id }) => id)).toEqual(['docs/a.md#1']);
+  });
+
+  it('of a file is deleted until the next ingestion, and says so', async () => {
+    const deletion = await world.core.sources.deleteSource(P, 'docs/a.md');
+    expect(deletion).toEqual({ deleted: 2, returns: true });
+    expect(await idsFound(world, 'ibex')).toEqual([]);
+  });
+
+  it('whose file has gone does not return', async () => {
+    world.ports.files.delete('docs/b.md');
+    expect(await world.core.sources.deleteSource(P, 'docs/b.md')).toEqual({ deleted: 1 });
+  });
+
+  it('that was saved is deleted with its file', async () => {
+    expect(await world.core.sources.deleteSource(P, NOTE)).toEqual({ deleted: 1 });
+    expect(world.ports.files.text(NOTE)).toBeUndefined();
+    expect(await idsFound(world, 'zeppelin')).toEqual([]);
+  });
+
+  it('that was saved is deleted where its file has gone already', async () => {
+    world.ports.files.delete(NOTE);
+    expect(await world.core.sources.deleteSource(P, NOTE)).toEqual({ deleted: 1 });
+  });
+
+  it.each(['readSource', 'deleteSource'] as const)(
+    'that is unknown is refused: %s',
+    async (method) => {
+      await expect(world.core.sources[method](P, 'docs/none.md')).rejects.toMatchObject({
+        code: 'not_found',
+        message: expect.stringContaining('"docs/none.md"'),
+      });
+      expect(await idsFound(world, 'ibex')).toEqual(['docs/a.md#0']);
+    },
+  );
+});
+
+describe('a chunk', () => {
+  it('is shown with its questions and its nearest neighbours, itself left out', async () => {
+    const { store } = await world.core.projects.open(P);
+    const embedder = FakeEmbedder.ready();
+    for (const item of await store.vectors.pending(100)) {
+      const [vector] = await embedder.embedBatch(item.texts);
+      if (vector !== undefined) await store.vectors.put([{ ...item, vector }]);
+    }
+    const [first] = await store.questions.pending(10);
+    if (first !== undefined) await store.questions.save(first, ['Where is it?']);
+    const shown = await world.core.sources.getChunk(P, 'docs/b.md#0');
+    expect(shown.chunk).toMatchObject({ content: 'the numbat', projectPath: P });
+    expect(shown.neighbours.map(({ id }) => id).toSorted()).toEqual([
+      `${NOTE}#0`,
+      'docs/a.md#0',
+      'docs/a.md#1',
+    ]);
+    const one = shown.neighbours.find(({ id }) => id === 'docs/a.md#0');
+    expect(one).toMatchObject({ sourceFile: 'docs/a.md', heading: 'One' });
+    expect(shown.neighbours.every(({ cosine }) => cosine > 0 && cosine < 1)).toBe(true);
+    const asked = await world.core.sources.getChunk(P, first?.id ?? '');
+    expect([asked.questions, shown.questions].filter(({ length }) => length > 0)).toEqual([
+      ['Where is it?'],
+    ]);
+  });
+
+  it('has no neighbours before it has a vector', async () => {
+    expect(await world.core.sources.getChunk(P, 'docs/b.md#0')).toMatchObject({
+      questions: [],
+      neighbours: [],
+    });
+  });
+
+  it('that is unknown is refused', async () => {
+    await expect(world.core.sources.getChunk(P, 'none')).rejects.toMatchObject({
+      code: 'not_found',
+      message: expect.stringContaining('no chunk'),
+    });
+  });
+});
+
+it('a project without a store has no sources and gets none', async () => {
+  const { core, ports } = coreInMemory();
+  expect(await core.sources.listSources(P)).toEqual({ sources: [], skipped: [] });
+  expect(await core.sources.indexedSources(P)).toEqual([]);
+  await expect(core.sources.readSource(P, 'a.md')).rejects.toMatchObject({
+    code: 'not_found',
+    message: expect.stringContaining('Nothing is indexed'),
+  });
+  await expect(core.sources.getChunk(P, 'a')).rejects.toMatchObject({ code: 'not_found' });
+  expect(await ports.stores.find(P)).toBeUndefined();
+});
