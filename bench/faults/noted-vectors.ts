@@ -6,7 +6,10 @@ import type { TempProject } from '../../test/support/temp-project.js';
 /** What writing one vector takes, so that there is a middle in which its writer can be killed. */
 const SLOWNESS_SECONDS = 0.05;
 
-/** The vectors that services write for a project in PostgreSQL, noted by a trigger: which, when, and by whom. */
+/**
+ * The vectors that services make for a project in PostgreSQL, noted by a trigger: which, when, and by whom. It also sees
+ * those that are not stored because the chunk has a vector by then.
+ */
 export class NotedVectors {
   readonly #url: string;
   readonly #schema: string;
@@ -66,7 +69,7 @@ export class NotedVectors {
     );
     const writers = await this.writers();
     return [
-      ...(twice === '0' ? [] : [`${twice} vectors were written again.`]),
+      ...(twice === '0' ? [] : [`${twice} vectors were made again.`]),
       ...(early === '0' ? [] : [`${early} vectors were written before the lease had ended.`]),
       ...(writers.length === 2 ? [] : [`Only ${writers.join()} wrote: nothing was taken over.`]),
     ];
@@ -83,7 +86,7 @@ export class NotedVectors {
            VALUES (NEW.chunk_no, current_setting('application_name'), clock_timestamp());
          RETURN NEW;
        END $$;
-       CREATE TRIGGER note AFTER INSERT OR UPDATE ON ${schema}.content_vectors
+       CREATE TRIGGER note BEFORE INSERT ON ${schema}.content_vectors
          FOR EACH ROW EXECUTE FUNCTION ${schema}.note()`,
     );
   }
