@@ -5,9 +5,10 @@
 const { appendFileSync } = require('node:fs');
 const { getHeapStatistics, setFlagsFromString } = require('node:v8');
 const { runInNewContext } = require('node:vm');
-const { threadId } = require('node:worker_threads');
+const { isMainThread, threadId } = require('node:worker_threads');
 
 const { LIVE_HEAPS_FILE: file, LIVE_HEAPS_AT: moments = '' } = process.env;
+const OTHER_THREADS_MS = 2_000;
 
 setFlagsFromString('--expose-gc');
 const collect = runInNewContext('gc');
@@ -20,5 +21,11 @@ for (const moment of moments.split(',').filter(Boolean).map(Number)) {
 function note(moment) {
   collect();
   const { used_heap_size: heap, external_memory: external } = getHeapStatistics();
-  appendFileSync(file, `${JSON.stringify({ moment, threadId, bytes: heap + external })}\n`);
+  append({ moment, threadId, heldBytes: heap + external });
+  if (!isMainThread) return;
+  setTimeout(() => append({ moment, memoryBytes: process.memoryUsage.rss() }), OTHER_THREADS_MS);
+}
+
+function append(line) {
+  appendFileSync(file, `${JSON.stringify(line)}\n`);
 }

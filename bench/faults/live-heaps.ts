@@ -2,15 +2,24 @@ import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { tempDirectory } from '../../test/support/temp-project.js';
 
-/** What the threads of a service hold after a garbage collection, at two moments. */
+/** A service just after its threads collected their garbage. */
+export interface CollectedMemory {
+  readonly second: number;
+  /** Held by the heaps of all threads that were there each time. */
+  readonly heldMb: number;
+  /** Of the process. */
+  readonly memoryMb: number;
+}
+
+/** Has all threads of a service collect their garbage at some moments, and reads what is left. */
 export class LiveHeaps {
   readonly #file = `${tempDirectory('knowledge-heaps-')}/heaps`;
-  readonly #moments: readonly [number, number];
+  readonly #start = Date.now();
+  readonly #moments: readonly number[];
 
-  /** @param afterSeconds the two moments, from now on */
-  constructor(afterSeconds: readonly [number, number]) {
-    const [first, second] = afterSeconds;
-    this.#moments = [Date.now() + first * 1000, Date.now() + second * 1000];
+  /** @param seconds from now */
+  constructor(seconds: readonly number[]) {
+    this.#moments = seconds.map((second) => Math.round(this.#start + second * 1000));
   }
 
   /** Variables of the service. */
@@ -23,23 +32,27 @@ export class LiveHeaps {
     };
   }
 
-  /** In MB, of all threads that were there both times. */
-  read(): readonly [first: number, second: number] {
-    const lines = existsSync(this.#file) ? readFileSync(this.#file, 'utf8').trim().split('\n') : [];
-    const notes = lines.map((line) => JSON.parse(line) as Note);
-    const isThereTwice = ({ threadId }: Note) =>
+  read(): readonly CollectedMemory[] {
+    const text = existsSync(this.#file) ? readFileSync(this.#file, 'utf8').trim() : '';
+    const notes = text === '' ? [] : text.split('\n').map((line) => JSON.parse(line) as Note);
+    const wasThereEachTime = ({ threadId }: Note) =>
       notes.filter((other) => other.threadId === threadId).length === this.#moments.length;
-    const megabytesAt = (wanted: number) =>
-      notes
-        .filter((note) => note.moment === wanted && isThereTwice(note))
-        .reduce((sum, { bytes }) => sum + bytes / 2 ** 20, 0);
-    const [first, second] = this.#moments;
-    return [megabytesAt(first), megabytesAt(second)];
+    return this.#moments.map((moment) => {
+      const then = notes.filter((note) => note.moment === moment);
+      const held = then.filter(({ heldBytes }) => heldBytes !== undefined).filter(wasThereEachTime);
+      return {
+        second: (moment - this.#start) / 1000,
+        heldMb: held.reduce((sum, { heldBytes = 0 }) => sum + heldBytes / 2 ** 20, 0),
+        memoryMb: (then.find(({ memoryBytes }) => memoryBytes)?.memoryBytes ?? 0) / 2 ** 20,
+      };
+    });
   }
 }
 
+/** One of the last two is there. */
 interface Note {
   readonly moment: number;
-  readonly threadId: number;
-  readonly bytes: number;
+  readonly threadId?: number;
+  readonly heldBytes?: number;
+  readonly memoryBytes?: number;
 }

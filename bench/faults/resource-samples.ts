@@ -2,10 +2,11 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Client } from '../../test/support/running-service-calls.js';
 import type { TempProject } from '../../test/support/temp-project.js';
+import type { CollectedMemory } from './live-heaps.js';
 
 const SAMPLE_EVERY_MS = 2_000;
 const WARM_UP_S = 600;
-const SAMPLES_PER_MINUTE = 60_000 / SAMPLE_EVERY_MS;
+const COLLECTED_EVERY_S = 120;
 const [MOST_MB_PER_10_MIN, MOST_WAL_MB, MOST_MORE_FILES] = [1, 64, 2];
 
 /** One look at a service. */
@@ -34,18 +35,21 @@ export async function sampled({ service }: Client, { database }: TempProject, un
   return samples;
 }
 
-/** Memory and files must be flat after the warm-up; a run that is not twice as long says nothing of memory. */
+/** When garbage is collected to see what is left: after the warm-up, or in the later half of a shorter run. */
+export function collectedAt(seconds: number): readonly number[] {
+  const [from, until] = [warmUpOf(seconds), seconds - 10];
+  const count = Math.max(2, Math.floor((until - from) / COLLECTED_EVERY_S) + 1);
+  return Array.from({ length: count }, (_, n) => from + ((until - from) * n) / (count - 1));
+}
+
+/** Files must be flat after the warm-up, and the log short. */
 export function growth(samples: readonly Sample[], seconds: number): readonly string[] {
-  const later = afterWarmUp(samples, seconds);
-  const slope = slopeOf(quietest(later)) * 600;
+  const later = samples.filter(({ second }) => second >= warmUpOf(seconds));
   const [before, after] = halvesOf(later).map((half) =>
     Math.max(...half.map(({ files }) => files)),
   );
   const wal = Math.max(...samples.map(({ walMb }) => walMb));
   return [
-    ...(seconds >= 2 * WARM_UP_S && slope > MOST_MB_PER_10_MIN
-      ? [`I6 memory grows by ${slope.toFixed(2)} MB in 10 minutes`]
-      : []),
     ...((after ?? 0) > (before ?? 0) + MOST_MORE_FILES
       ? [`I6 ${before} descriptors became ${after}`]
       : []),
@@ -53,44 +57,33 @@ export function growth(samples: readonly Sample[], seconds: number): readonly st
   ];
 }
 
-/** What all threads hold after a garbage collection, at the end of the warm-up and at the end. */
-export function heapGrowth([first, second]: readonly [number, number], seconds: number) {
-  const grown = ((second - first) / (seconds - warmUpOf(seconds))) * 600;
-  return seconds >= 2 * WARM_UP_S && grown > MOST_MB_PER_10_MIN
-    ? [`I6 what the threads hold grows by ${grown.toFixed(2)} MB in 10 minutes`]
-    : [];
-}
-
-/** Of a shorter run, its first half. */
-export function warmUpOf(seconds: number): number {
-  return Math.min(WARM_UP_S, seconds / 2);
-}
-
-export function figures(samples: readonly Sample[], seconds: number): readonly string[] {
-  const later = afterWarmUp(samples, seconds);
-  const most = (of: (sample: Sample) => number) => Math.max(...samples.map(of));
+/** What is left after a garbage collection must be flat; a run without 10 minutes after the warm-up does not tell. */
+export function memoryGrowth(left: readonly CollectedMemory[], seconds: number) {
+  if (seconds < 2 * WARM_UP_S) return [];
   return [
-    `memory: at most ${most(({ memoryMb }) => memoryMb).toFixed(0)} MB, at the quietest moment of each minute ` +
-      quietest(later)
-        .map(({ memoryMb }) => memoryMb.toFixed(0))
-        .join(' '),
-    `${(slopeOf(quietest(later)) * 600).toFixed(2)} MB more in 10 minutes at the end`,
+    ['the process', ({ memoryMb }: CollectedMemory) => memoryMb] as const,
+    ['what the threads hold', ({ heldMb }: CollectedMemory) => heldMb] as const,
+  ].flatMap(([what, of]) => {
+    const slope = slopeOf(left, of) * 600;
+    return slope > MOST_MB_PER_10_MIN
+      ? [`I6 ${what} grows by ${slope.toFixed(2)} MB in 10 minutes`]
+      : [];
+  });
+}
+
+export function figures(samples: readonly Sample[], left: readonly CollectedMemory[]) {
+  const most = (of: (sample: Sample) => number) => Math.max(...samples.map(of));
+  const listed = (of: (memory: CollectedMemory) => number) =>
+    `${left.map((memory) => of(memory).toFixed(0)).join(' ')} MB, ${(slopeOf(left, of) * 600).toFixed(2)} MB more in 10 minutes`;
+  return [
+    `memory: at most ${most(({ memoryMb }) => memoryMb).toFixed(0)} MB; without garbage ${listed(({ memoryMb }) => memoryMb)}`,
+    `held by the threads: ${listed(({ heldMb }) => heldMb)}`,
     `at most ${most(({ files }) => files)} descriptors, ${most(({ walMb }) => walMb).toFixed(1)} MB of log`,
   ];
 }
 
-function afterWarmUp(samples: readonly Sample[], seconds: number): readonly Sample[] {
-  return samples.filter(({ second }) => second >= warmUpOf(seconds));
-}
-
-/** The smallest of each minute: how much garbage there is at a moment says nothing. */
-function quietest(samples: readonly Sample[]): readonly Sample[] {
-  const minutes = Math.ceil(samples.length / SAMPLES_PER_MINUTE);
-  return Array.from({ length: minutes }, (_, minute) =>
-    samples
-      .slice(minute * SAMPLES_PER_MINUTE, (minute + 1) * SAMPLES_PER_MINUTE)
-      .reduce((least, sample) => (sample.memoryMb < least.memoryMb ? sample : least)),
-  );
+function warmUpOf(seconds: number): number {
+  return Math.min(WARM_UP_S, seconds / 2);
 }
 
 function halvesOf(samples: readonly Sample[]): readonly (readonly Sample[])[] {
@@ -99,12 +92,9 @@ function halvesOf(samples: readonly Sample[]): readonly (readonly Sample[])[] {
 }
 
 /** MB per second, by least squares. */
-function slopeOf(samples: readonly Sample[]): number {
+function slopeOf(left: readonly CollectedMemory[], of: (memory: CollectedMemory) => number) {
   const mean = (values: readonly number[]) => values.reduce((a, b) => a + b, 0) / values.length;
-  const [x, y] = [
-    mean(samples.map(({ second }) => second)),
-    mean(samples.map(({ memoryMb }) => memoryMb)),
-  ];
-  const covariance = mean(samples.map(({ second, memoryMb }) => (second - x) * (memoryMb - y)));
-  return covariance / mean(samples.map(({ second }) => (second - x) ** 2));
+  const [x, y] = [mean(left.map(({ second }) => second)), mean(left.map(of))];
+  const covariance = mean(left.map((memory) => (memory.second - x) * (of(memory) - y)));
+  return covariance / mean(left.map(({ second }) => (second - x) ** 2));
 }

@@ -7,7 +7,7 @@ import { problemsIn } from '../../test/support/verify.js';
 import type { FaultFamily } from './family.js';
 import { AcknowledgementLog } from './generations.js';
 import { LiveHeaps } from './live-heaps.js';
-import { figures, growth, heapGrowth, sampled, warmUpOf } from './resource-samples.js';
+import { collectedAt, figures, growth, memoryGrowth, sampled } from './resource-samples.js';
 import { tinyModelEnvironment } from './tiny-model-environment.js';
 
 const FEATURES_OF_EACH = 6;
@@ -24,7 +24,7 @@ export const soak: FaultFamily = {
     const until = performance.now() + seconds * 1000;
     const wrong: string[] = [];
     const requests = { count: 0 };
-    const heaps = new LiveHeaps([warmUpOf(seconds), seconds - 5]);
+    const heaps = new LiveHeaps(collectedAt(seconds));
     const watched = await startClient('hybrid', { ...environment, ...heaps.environment });
     const load = (client: Client, name: string) =>
       mixedLoad(client, { project, log, name, until, wrong, requests });
@@ -37,14 +37,10 @@ export const soak: FaultFamily = {
     await watched.service.stop();
     const { lost, wrong: broken } = log.compare(project);
     wrong.push(...broken, ...problemsIn(project.database, { project: project.path }));
-    wrong.push(...growth(samples, seconds), ...heapGrowth(heaps.read(), seconds));
+    const left = heaps.read();
+    wrong.push(...growth(samples, seconds), ...memoryGrowth(left, seconds));
     project.remove();
-    const [first, second] = heaps.read().map((megabytes) => megabytes.toFixed(1));
-    const notes = [
-      `${seconds} s, ${kills} kills`,
-      ...figures(samples, seconds),
-      `held by all threads after the warm-up ${first} MB, at the end ${second} MB`,
-    ];
+    const notes = [`${seconds} s, ${kills} kills`, ...figures(samples, left)];
     return {
       rounds: requests.count,
       acknowledged: log.count,
@@ -61,7 +57,8 @@ export const soak: FaultFamily = {
       files: 30 + Math.floor(index / 100),
       walMb: index / 10,
     }));
-    return [...growth(samples, 1_800), ...heapGrowth([100, 110], 1_800)];
+    const left = samples.map(({ second, memoryMb }) => ({ second, memoryMb, heldMb: memoryMb }));
+    return [...memoryGrowth(left, 1_800), ...growth(samples, 1_800)];
   },
 };
 
