@@ -6,15 +6,10 @@ import {
   measuredSummarizer,
 } from '../../../src/app/measured/measured-model.js';
 import { MeasuredRetriever } from '../../../src/app/measured/measured-retriever.js';
-import { noEmbedder } from '../../../src/app/null-objects/no-embedder.js';
-import { ActiveStores } from '../../../src/app/projects/active-stores.js';
 import { ModelCallError } from '../../../src/domain/errors.js';
-import type { Embedder } from '../../../src/ports/driven/embedder.js';
 import type { Metrics } from '../../../src/ports/driven/metrics.js';
 import { FakeEmbedder } from '../../fakes/fake-embedder.js';
 import { FixedClock } from '../../fakes/fixed-clock.js';
-import { document } from '../../support/chunks.js';
-import { memoryStores } from '../../support/memory-stores.js';
 
 const TEXT = 'a text';
 
@@ -108,38 +103,7 @@ test('a measured embedder is otherwise the embedder', async () => {
   expect(embedder.isReady()).toBe(false);
 });
 
-test('a store is counted while it is in use, and not opened to be counted', async () => {
-  const clock = new FixedClock();
-  const stores = activeStores(clock, FakeEmbedder.ready());
-  await stores.open('/a');
-  await stores.open('/b');
-  expect(stores.count()).toBe(2);
-  clock.advance(59_000);
-  await stores.open('/b');
-  expect((await stores.totals()).stores).toBe(2);
-  clock.advance(2_000);
-  expect(stores.count()).toBe(1);
-});
-
-test.each([
-  ['with', FakeEmbedder.ready(), 1],
-  ['without', noEmbedder('fake/words'), 0],
-])('a store with pending vectors stays counted only %s a model', async (_, embedder, count) => {
-  const clock = new FixedClock();
-  const stores = activeStores(clock, embedder);
-  const { chunks } = await stores.open('/a');
-  await chunks.replaceSource('a.md', async () => document('a.md', ['a text']));
-  expect(await stores.totals()).toMatchObject({ chunks: 1, pendingVectors: 1 });
-  clock.advance(61_000);
-  expect(stores.count()).toBe(count);
-});
-
 // Helpers
-
-function activeStores(clock: FixedClock, embedder: Embedder): ActiveStores {
-  const ports = { clock, embedder, questions: { isAvailable: () => false } };
-  return new ActiveStores(memoryStores({ clock }), ports);
-}
 
 /** Everything that is reported, in order. */
 function recorded(): { readonly calls: object[]; readonly metrics: Metrics } {
