@@ -1,4 +1,5 @@
-import { realpath, stat } from 'node:fs/promises';
+import { realpathSync } from 'node:fs';
+import { realpath } from 'node:fs/promises';
 import { isAbsolute, join, resolve, sep } from 'node:path';
 import { KnowledgeError } from '../../domain/errors.js';
 import type { ProjectDirectories } from '../../ports/driven/project-directories.js';
@@ -21,12 +22,9 @@ export class AllowedProjectDirectories implements ProjectDirectories {
       throw new KnowledgeError('invalid_request', 'projectPath must be an absolute path.');
     }
     const path = resolve(projectPath);
-    const [real, found] = await Promise.all([
-      realpath(path).catch(() => undefined),
-      stat(path).catch(() => undefined),
-    ]);
+    const real = realPathOfDirectory(path);
     await this.#checkAllowed(real ?? (await realPathOfNearest(path)));
-    return real !== undefined && found?.isDirectory() ? real : notFound();
+    return real ?? notFound();
   }
 
   /** A directory outside is refused with the same error whether or not it exists. */
@@ -38,6 +36,18 @@ export class AllowedProjectDirectories implements ProjectDirectories {
       'path_not_allowed',
       'projectPath is outside the allowed directories; change KNOWLEDGE_ROOTS, or the option roots, to allow it.',
     );
+  }
+}
+
+/**
+ * Undefined for what is no directory. Without a thread of its own: every request asks for its project, which takes
+ * microseconds.
+ */
+function realPathOfDirectory(path: string): string | undefined {
+  try {
+    return realpathSync.native(`${path}${sep}.`);
+  } catch {
+    return undefined;
   }
 }
 

@@ -34,13 +34,18 @@ export class JsonSettingsSource implements SettingsSource {
   }
 
   async read(projectPath: string): Promise<Settings> {
-    const version = await this.#files.versionOf(projectPath, this.#path);
+    const version = await this.#versionOf(projectPath);
     const known = this.#known.get(projectPath);
     if (known !== undefined && known.version === version) return known.settings;
     const reading = this.#files.readText(projectPath, this.#path, SETTINGS_MAX_BYTES);
     const settings = reading.then((file) => this.#settingsOf(projectPath, file));
     this.#remember(projectPath, { version, settings });
     return settings;
+  }
+
+  async #versionOf(projectPath: string): Promise<string | undefined> {
+    const found = await this.#files.statOf(projectPath, this.#path);
+    return found === undefined || 'skipped' in found ? undefined : found.version;
   }
 
   /** Keeps the pending read, so that concurrent requests for the same version share it. */
