@@ -30,13 +30,14 @@ export function sendText(response: Response, status: number, { type, text }: Typ
   if (response.headersSent || response.destroyed) return;
   response.statusCode = status;
   response.setHeader('Content-Type', CONTENT_TYPES[type]);
-  response.setHeader('Content-Length', Buffer.byteLength(text));
+  const body = Buffer.from(text);
+  response.setHeader('Content-Length', body.length);
   for (const [name, value] of Object.entries(SAFE_HEADERS)) response.setHeader(name, value);
   if (isFullyRead(response.req)) {
-    response.end(text);
+    response.end(body);
     return;
   }
-  response.write(text);
+  response.write(body);
   endAfterRequest(response);
 }
 
