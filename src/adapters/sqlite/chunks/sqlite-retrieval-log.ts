@@ -17,13 +17,10 @@ export class SqliteRetrievalLog implements RetrievalLog {
 
   async record(chunkIds: readonly string[], at: Date): Promise<void> {
     if (chunkIds.length === 0) return;
-    await this.#database.write((db) =>
-      prepared(
-        db,
-        `UPDATE chunks SET retrieval_count = retrieval_count + 1, last_retrieved_at = ?
-         WHERE id IN (SELECT value FROM json_each(?))`,
-      ).run(at.toISOString(), JSON.stringify(chunkIds)),
-    );
+    await this.#database.write((db) => {
+      const count = prepared(db, COUNT_RETRIEVAL);
+      for (const id of new Set(chunkIds)) count.run(at.toISOString(), id);
+    });
   }
 
   findUnusedSince(before: Date): Promise<readonly StaleChunk[]> {
@@ -42,6 +39,10 @@ export class SqliteRetrievalLog implements RetrievalLog {
     return deleted;
   }
 }
+
+/** For one chunk: a statement that updates several copies each of their pages, for the case that it fails half-way. */
+const COUNT_RETRIEVAL =
+  'UPDATE chunks SET retrieval_count = retrieval_count + 1, last_retrieved_at = ? WHERE id = ?';
 
 const DELETED_AT_ONCE = 100;
 

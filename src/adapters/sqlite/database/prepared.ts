@@ -17,3 +17,14 @@ export function prepared<Parameters extends unknown[], Row>(
 }
 
 const STATEMENTS = new WeakMap<Database, Map<string, Statement<never[], unknown>>>();
+
+/** Runs reads that must see the same commit; they may be nested. */
+export function onSnapshot<T>(db: Database, work: () => T): T {
+  if (db.inTransaction) return work();
+  prepared(db, 'BEGIN').run();
+  try {
+    return work();
+  } finally {
+    if (db.inTransaction) prepared(db, 'COMMIT').run();
+  }
+}

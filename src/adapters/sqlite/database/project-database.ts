@@ -47,7 +47,12 @@ export class ProjectDatabase {
 
   read<T>(work: (db: Database) => T): Promise<T> {
     const { watched = unwatched } = this.#options;
-    return this.#translated(() => this.#retry(() => watched(() => work(this.#connections.reader))));
+    return this.#translated(() => this.#retry(() => watched(() => work(this.#idleConnection()))));
+  }
+
+  #idleConnection(): Database {
+    const { reader, writer } = this.#connections;
+    return writer === undefined || writer.inTransaction ? reader : writer;
   }
 
   /** `work` may await; its transaction is committed when it resolves and rolled back when it rejects. */
@@ -95,11 +100,12 @@ export class ProjectDatabase {
         'The knowledge store is read-only here; make its directory writable.',
       );
     }
-    await this.#retry(() => prepared(db, 'BEGIN IMMEDIATE').run(), deadline);
+    if (!hasBegun(db)) await this.#retry(() => begin(db), deadline);
     try {
-      const result = await work(db);
+      const result = work(db);
+      const value = result instanceof Promise ? await result : result;
       prepared(db, 'COMMIT').run();
-      return result;
+      return value;
     } catch (error) {
       if (db.inTransaction) db.exec('ROLLBACK');
       throw error;
@@ -127,6 +133,21 @@ export class ProjectDatabase {
       if (isDamage(error)) this.#options.onDamage();
       throw toKnowledgeError(error);
     }
+  }
+}
+
+function begin(db: Database): void {
+  prepared(db, 'BEGIN IMMEDIATE').run();
+}
+
+/** Begins at once where nobody holds the lock. */
+function hasBegun(db: Database): boolean {
+  try {
+    begin(db);
+    return true;
+  } catch (error) {
+    if (isBusy(error)) return false;
+    throw error;
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import type { Expression } from '../../../domain/query/expression.js';
 import type { ScoredChunk } from '../../../domain/ranking/scored-chunk.js';
-import { prepared } from '../database/prepared.js';
+import { onSnapshot, prepared } from '../database/prepared.js';
 import { HAS_ID, rowOf, toChunk, WHOLE_CHUNK_COLUMNS } from '../rows/chunk-rows.js';
 import { bestRows } from './best-rows.js';
 import { matchesOf, oneOfRows } from './match-list.js';
@@ -12,8 +12,7 @@ import type { KeywordSearch, RankedRow } from './ranked-row.js';
  * join with `chunks`, which is 3 to 4 times faster, so importance is looked up only where it decides.
  */
 export function findScoredChunks(db: Database, search: KeywordSearch): readonly ScoredChunk[] {
-  const find = db.transaction(() => chunksOf(db, bestRows(db, search)));
-  return find()
+  return onSnapshot(db, () => chunksOf(db, bestRows(db, search)))
     .toSorted((a, b) => b.score - a.score || b.chunk.importance - a.chunk.importance)
     .slice(0, search.limit);
 }
