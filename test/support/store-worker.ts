@@ -32,6 +32,7 @@ export async function writeStoreWorker(folder: string): Promise<URL> {
         if (!existsSync(path + '/store')) writeFileSync(path + '/store', '');
         return {
           chunks: { getChunks: doWhat(watched) },
+          keywords: { search: doWhat(watched) },
           retrievals: { record: doWhat(watched) },
           vectors: { put: async ([entry]) => entry.vector[0] },
           texts: {},

@@ -6,14 +6,15 @@ export type ThreadRequest =
   /** Opens the store of a project, creating it if needed; the result is its `identity`. */
   | { readonly kind: 'open'; readonly projectPath: string }
   /** Calls a method of a store, which must still be the one with this identity. */
-  | {
-      readonly kind: 'call';
-      readonly projectPath: string;
-      readonly identity: string;
-      readonly call: StoreCall;
-    }
+  | (Place & { readonly kind: 'call'; readonly call: StoreCall })
   | { readonly kind: 'release'; readonly projectPath: string }
   | { readonly kind: 'close' };
+
+/** The store of a project, and the `identity` of the file it is kept in. */
+export interface Place {
+  readonly projectPath: string;
+  readonly identity: string;
+}
 
 export type MessageToThread =
   | {

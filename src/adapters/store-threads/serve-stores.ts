@@ -5,7 +5,6 @@ import type { Clock } from '../../ports/driven/clock.js';
 import { callStore, type StoreCall } from '../../ports/driven/forwarding-store.js';
 import type { Logger } from '../../ports/driven/logger.js';
 import type { ReleasableStores } from '../../ports/driven/project-stores.js';
-import { identityOf } from './identity.js';
 import {
   isFunctionArgument,
   type MessageFromThread,
@@ -15,6 +14,7 @@ import {
   type ThreadStart,
 } from './messages.js';
 import { toPlainError } from './plain-error.js';
+import { storeFileAt } from './store-file.js';
 import { WatchCell } from './watch-cell.js';
 
 /** What the stores of a thread are made with. */
@@ -116,7 +116,7 @@ class StoreServer {
   }
 
   #identityOf(projectPath: string): string | undefined {
-    return identityOf(this.#stores.locationOf(projectPath));
+    return storeFileAt(this.#stores.locationOf(projectPath))?.identity;
   }
 
   #withFunctions(id: number, call: StoreCall): StoreCall {

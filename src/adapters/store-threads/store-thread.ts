@@ -20,6 +20,15 @@ export interface ThreadCall {
   readonly reject: (error: unknown) => void;
 }
 
+/** A call as the group is asked for it. */
+export interface GroupCall {
+  readonly request: ThreadRequest;
+  readonly ask?: () => Promise<unknown>;
+  readonly transfer?: readonly ArrayBuffer[];
+  /** Calls with the same number prefer the same thread. */
+  readonly preference?: number;
+}
+
 export interface StoreThreadOptions {
   /** The compiled entry point. */
   readonly workerFile: URL;

@@ -1,5 +1,5 @@
 import type { ThreadRequest } from './messages.js';
-import type { StoreThread, StoreThreadOptions, ThreadCall } from './store-thread.js';
+import type { GroupCall, StoreThread, StoreThreadOptions, ThreadCall } from './store-thread.js';
 import { ended, stopping, stuck, tooMany } from './thread-errors.js';
 
 export interface ThreadGroupOptions {
@@ -15,15 +15,6 @@ export interface ThreadGroupOptions {
    */
   readonly onThreadEnd: 'retry' | 'reject';
   readonly startThread: (hooks: Pick<StoreThreadOptions, 'onFree' | 'onEnd'>) => StoreThread;
-}
-
-/** A call as the group is asked for it. */
-export interface GroupCall {
-  readonly request: ThreadRequest;
-  readonly ask?: () => Promise<unknown>;
-  readonly transfer?: readonly ArrayBuffer[];
-  /** Calls with the same number prefer the same thread. */
-  readonly preference?: number;
 }
 
 /** Threads that serve the same calls, started when needed, and replaced when they end or get stuck. */
@@ -45,6 +36,11 @@ export class ThreadGroup {
   /** Calls that wait for a thread. */
   get waiting(): number {
     return this.#waiting.length;
+  }
+
+  /** Whether a call waits or is being made. */
+  isBusy(): boolean {
+    return this.#waiting.length > 0 || this.#hasCalls();
   }
 
   /** @throws KnowledgeError `overloaded` when too many calls are waiting, and for a call that got stuck */

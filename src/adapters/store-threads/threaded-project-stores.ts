@@ -1,16 +1,13 @@
 import { KnowledgeError } from '../../domain/errors.js';
 import { STATEMENT_LIMIT_MS, STORE_CALLS_MAX_WAITING } from '../../domain/limits.js';
 import type { Clock } from '../../ports/driven/clock.js';
-import {
-  forwardingStore,
-  STORE_METHODS,
-  type StoreCall,
-} from '../../ports/driven/forwarding-store.js';
+import { forwardingStore, isWrite, type StoreCall } from '../../ports/driven/forwarding-store.js';
 import type { Logger } from '../../ports/driven/logger.js';
 import type { ProjectStore, ReleasableStores } from '../../ports/driven/project-stores.js';
 import { toSentArguments } from './arguments.js';
-import { identityOf } from './identity.js';
-import type { ThreadRole } from './messages.js';
+import type { Place, ThreadRole } from './messages.js';
+import { NearbyStores, type Watched } from './nearby-stores.js';
+import { storeFileAt } from './store-file.js';
 import { StoreThread } from './store-thread.js';
 import { ThreadGroup } from './thread-group.js';
 
@@ -27,6 +24,8 @@ export interface ThreadedProjectStoresOptions {
   readonly logger: Logger;
   /** Once it is aborted, a lock that another process holds is no longer waited for. */
   readonly stopWaiting: AbortSignal;
+  /** Makes stores for the short calls of searches in small stores; by default these are made in threads, too. */
+  readonly makeNearby?: (watched: Watched) => ReleasableStores;
   /** How long one statement of a reader may take; default 20 s. */
   readonly statementLimitMs?: number;
   /** Most calls that wait, for the readers and for the writer each; default 512. */
@@ -41,6 +40,7 @@ export class ThreadedProjectStores implements ReleasableStores {
   readonly #options: ThreadedProjectStoresOptions;
   readonly #writer: ThreadGroup;
   readonly #readers: ThreadGroup;
+  readonly #nearby: NearbyStores | undefined;
   readonly #known = new Map<string, Known>();
   readonly #opening = new Map<string, Promise<ProjectStore>>();
   #closing: Promise<void> | undefined;
@@ -61,6 +61,8 @@ export class ThreadedProjectStores implements ReleasableStores {
       onThreadEnd: 'retry',
       startThread: (hooks) => this.#startThread('reader', hooks),
     });
+    const { makeNearby: makeStores, locationOf } = options;
+    if (makeStores !== undefined) this.#nearby = new NearbyStores({ makeStores, locationOf });
     options.stopWaiting.addEventListener('abort', () => this.#stopWaiting(), { once: true });
   }
 
@@ -74,8 +76,8 @@ export class ThreadedProjectStores implements ReleasableStores {
 
   async find(projectPath: string): Promise<ProjectStore | undefined> {
     this.#assertOpen();
-    const exists = identityOf(this.locationOf(projectPath)) !== undefined;
-    return exists ? this.open(projectPath) : undefined;
+    const file = storeFileAt(this.locationOf(projectPath));
+    return file !== undefined ? this.open(projectPath) : undefined;
   }
 
   locationOf(projectPath: string): string {
@@ -89,7 +91,11 @@ export class ThreadedProjectStores implements ReleasableStores {
   async release(projectPath: string): Promise<void> {
     this.#known.delete(projectPath);
     const request = { kind: 'release', projectPath } as const;
-    await Promise.all([this.#writer.toAll(request), this.#readers.toAll(request)]);
+    await Promise.all([
+      this.#writer.toAll(request),
+      this.#readers.toAll(request),
+      this.#nearby?.release(projectPath),
+    ]);
   }
 
   close(): Promise<void> {
@@ -99,6 +105,7 @@ export class ThreadedProjectStores implements ReleasableStores {
 
   async #close(): Promise<void> {
     this.#stopWaiting();
+    await this.#nearby?.close();
     await this.#readers.close();
     await this.#writer.close();
   }
@@ -109,7 +116,7 @@ export class ThreadedProjectStores implements ReleasableStores {
   }
 
   #isCurrent({ identity }: Known, projectPath: string): boolean {
-    return identityOf(this.locationOf(projectPath)) === identity;
+    return storeFileAt(this.locationOf(projectPath))?.identity === identity;
   }
 
   #startOpening(projectPath: string): Promise<ProjectStore> {
@@ -129,13 +136,16 @@ export class ThreadedProjectStores implements ReleasableStores {
     return store;
   }
 
-  #forward({ projectPath, identity }: Place, { port, method, args }: StoreCall): Promise<unknown> {
-    const sent = toSentArguments(args);
-    const call = { port, method, args: sent.args };
-    const request = { kind: 'call', projectPath, identity, call } as const;
-    const effects: Readonly<Record<string, string>> = STORE_METHODS[port];
-    const group = effects[method] === 'read' ? this.#readers : this.#writer;
-    return group.run({ ...sent, request, preference: numberOf(projectPath) });
+  #forward(place: Place, call: StoreCall): Promise<unknown> {
+    const result = this.#nearby?.call(place, call, this.#writer.isBusy());
+    return result?.catch(() => this.#callThread(place, call)) ?? this.#callThread(place, call);
+  }
+
+  #callThread(place: Place, call: StoreCall): Promise<unknown> {
+    const sent = toSentArguments(call.args);
+    const request = { kind: 'call', ...place, call: { ...call, args: sent.args } } as const;
+    const group = isWrite(call) ? this.#writer : this.#readers;
+    return group.run({ ...sent, request, preference: numberOf(place.projectPath) });
   }
 
   #startThread(
@@ -151,11 +161,6 @@ export class ThreadedProjectStores implements ReleasableStores {
     this.#writer.stopWaiting();
     this.#readers.stopWaiting();
   }
-}
-
-interface Place {
-  readonly projectPath: string;
-  readonly identity: string;
 }
 
 interface Known {

@@ -58,15 +58,21 @@ function createStores(
 
 function inThreads(
   settings: SqliteThreadSettings,
-  means: Pick<
-    ConstructorParameters<typeof ThreadedProjectStores>[0],
-    'clock' | 'logger' | 'readers' | 'stopWaiting'
-  >,
+  { readers, ...means }: Means & { readonly readers: number },
 ): ThreadedProjectStores {
   return new ThreadedProjectStores({
     ...means,
+    readers,
     workerFile: new URL('./sqlite-thread.js', import.meta.url),
     settings,
+    makeNearby: (watched) =>
+      new SqliteProjectStores({ ...settings, ...means, watched, trust: 'joined', keepsLog: true }),
     locationOf: (projectPath) => databasePath(projectPath, settings.appDir),
   });
+}
+
+interface Means {
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly stopWaiting: AbortSignal;
 }

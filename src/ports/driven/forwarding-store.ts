@@ -43,6 +43,12 @@ export interface StoreCall {
   readonly args: readonly unknown[];
 }
 
+/** Whether a call changes chunks, vectors or counts. */
+export function isWrite({ port, method }: StoreCall): boolean {
+  const effects: Readonly<Record<string, Effect>> = STORE_METHODS[port];
+  return effects[method] === 'write';
+}
+
 export type ForwardCall = (call: StoreCall) => Promise<unknown>;
 
 /** A store that passes every call to `forward`. */
@@ -74,12 +80,15 @@ export function callStore(
   store: ProjectStore,
   { port, method, args }: StoreCall,
 ): Promise<unknown> {
-  const { texts, ...ports } = store;
-  const all = { ...ports, contentTexts: texts.content, questionTexts: texts.questions };
-  const target = all[port] as unknown as Readonly<
+  const target = portOf(store, port) as unknown as Readonly<
     Record<string, (...args: readonly unknown[]) => Promise<unknown>>
   >;
   return target[method]?.(...args) as Promise<unknown>;
+}
+
+function portOf(store: ProjectStore, port: PortName): StorePorts[PortName] {
+  if (port === 'contentTexts') return store.texts.content;
+  return port === 'questionTexts' ? store.texts.questions : store[port];
 }
 
 function vectorEffects() {

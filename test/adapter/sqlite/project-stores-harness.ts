@@ -64,13 +64,16 @@ async function isClosed(stores: ProjectStores): Promise<boolean> {
 export function threadedStores(
   options: Partial<ThreadedProjectStoresOptions> = {},
 ): ThreadedProjectStores {
+  const settings = { ...SETTINGS, leaseHolder: newLeaseHolder() };
+  const means = { clock: new FixedClock(), logger: new SilentLogger() };
   return new ThreadedProjectStores({
     workerFile: new URL('../../../dist/app/wiring/sqlite-thread.js', import.meta.url),
-    settings: { ...SETTINGS, leaseHolder: newLeaseHolder() },
+    settings,
+    makeNearby: (watched) =>
+      new SqliteProjectStores({ ...settings, ...means, watched, trust: 'joined', keepsLog: true }),
     readers: 1,
     locationOf: (projectPath) => join(projectPath, APP_DIR, 'knowledge.db'),
-    clock: new FixedClock(),
-    logger: new SilentLogger(),
+    ...means,
     stopWaiting: new AbortController().signal,
     ...options,
   });

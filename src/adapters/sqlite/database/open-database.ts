@@ -26,7 +26,7 @@ export type Trust = 'trusted' | 'suspect' | 'joined';
  */
 export async function openDatabase(
   directory: string,
-  { trust, dimensions, stopWaiting, logMaxBytes }: OpenOptions,
+  { trust, dimensions, keepsLog, stopWaiting, logMaxBytes }: OpenOptions,
 ): Promise<Connections> {
   const path = join(directory, DATABASE_FILE);
   const configure: Configure = (db) => {
@@ -36,7 +36,9 @@ export async function openDatabase(
   };
   const retry: Retry = (attempt) => retryWhileBusy(attempt, { signals: [stopWaiting] });
   try {
-    return await openForWriting(path, trust, { configure, retry });
+    const connections = await openForWriting(path, trust, { configure, retry });
+    if (keepsLog) connections.writer?.pragma('wal_autocheckpoint = 0');
+    return connections;
   } catch (error) {
     if (isForeignSchema(error)) refuseDatabase(`SQLite says "${reasonOf(error)}"`);
     if (!isNotWritable(error) || sizeOf(path) === 0) throw error;
@@ -48,6 +50,8 @@ export interface OpenOptions {
   readonly trust: Trust;
   /** Values of a vector that counts. */
   readonly dimensions: number;
+  /** Whether moving what was committed from the log into the file is left to other connections. */
+  readonly keepsLog: boolean;
   /** Ends the wait for a lock that another process holds. */
   readonly stopWaiting: AbortSignal;
   /** The write-ahead log is cut to this length when it is emptied; default 32 MB. */

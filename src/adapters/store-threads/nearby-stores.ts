@@ -1,0 +1,153 @@
+import { callStore, isWrite, type StoreCall } from '../../ports/driven/forwarding-store.js';
+import type { ReleasableStores } from '../../ports/driven/project-stores.js';
+import type { Place } from './messages.js';
+import { storeFileAt } from './store-file.js';
+import { TurnBudget } from './turn-budget.js';
+
+/** Runs a piece of work that cannot be interrupted. */
+export type Watched = <T>(work: () => T) => T;
+
+export interface NearbyStoresOptions {
+  /** Its stores must leave it to others to move the log into the file, which waits for the disk. */
+  readonly makeStores: (watched: Watched) => ReleasableStores;
+  readonly locationOf: (projectPath: string) => string;
+}
+
+/**
+ * Makes the short calls of searches in small stores in the calling thread: to send them to another thread takes as long
+ * as they do. A store in which a call failed or took long is left to the threads for a while, because projects are
+ * untrusted and only a thread can be given up.
+ */
+export class NearbyStores {
+  readonly #options: NearbyStoresOptions;
+  readonly #stores = new Map<string, NearbyStore>();
+  readonly #turn = new TurnBudget(TURN_MS);
+  #writes = 0;
+  #underWay = 0;
+
+  constructor(options: NearbyStoresOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * The result; undefined for a call that must be made in a thread. Once the result has rejected, nothing was changed.
+   * Whoever writes in a thread has the lock.
+   */
+  call(place: Place, call: StoreCall, isThreadWriting: boolean): Promise<unknown> | undefined {
+    if (!isShort(call) || this.#isBusy()) return undefined;
+    if (isWrite(call) && (isThreadWriting || this.#isTurnOfThread())) return undefined;
+    if (!this.#isSmall(place)) return undefined;
+    const store = this.#stores.get(place.projectPath) ?? this.#add(place.projectPath);
+    return store.isAvoided() ? undefined : this.#counted(() => store.call(call));
+  }
+
+  async release(projectPath: string): Promise<void> {
+    const store = this.#stores.get(projectPath);
+    this.#stores.delete(projectPath);
+    await store?.close();
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([...this.#stores.keys()].map((projectPath) => this.release(projectPath)));
+  }
+
+  #isBusy(): boolean {
+    return this.#underWay >= CALLS_AT_ONCE || this.#turn.isSpent();
+  }
+
+  async #counted<T>(work: () => Promise<T>): Promise<T> {
+    this.#underWay += 1;
+    try {
+      return await work();
+    } finally {
+      this.#underWay -= 1;
+    }
+  }
+
+  /** Some writes are left to the thread, which then moves the log into the file. */
+  #isTurnOfThread(): boolean {
+    this.#writes += 1;
+    return this.#writes % THREAD_WRITES_EVERY === 0;
+  }
+
+  #isSmall({ projectPath, identity }: Place): boolean {
+    const file = storeFileAt(this.#options.locationOf(projectPath));
+    return file?.identity === identity && file.bytes <= NEARBY_MAX_BYTES;
+  }
+
+  #add(projectPath: string): NearbyStore {
+    const store = new NearbyStore(projectPath, this.#options.makeStores, this.#turn);
+    this.#stores.set(projectPath, store);
+    return store;
+  }
+}
+
+/** The calls of a search that go through a part of the store only. */
+const SHORT_CALLS: ReadonlySet<string> = new Set([
+  'keywords.search',
+  'vectors.similarities',
+  'questionVectors.similarities',
+  'retrievals.record',
+]);
+
+function isShort({ port, method }: StoreCall): boolean {
+  return SHORT_CALLS.has(`${port}.${method}`);
+}
+
+/** Some 4,000 chunks; a search for many words takes 5 ms there. */
+const NEARBY_MAX_BYTES = 8 * 2 ** 20;
+
+/** How long one turn of the event loop may read; the other calls of that turn are made in threads. */
+const TURN_MS = 5;
+
+/** They may all be made in the same turn. */
+const CALLS_AT_ONCE = 4;
+
+const THREAD_WRITES_EVERY = 16;
+
+/** The store of one project. */
+class NearbyStore {
+  readonly #projectPath: string;
+  readonly #stores: ReleasableStores;
+  #avoidedUntil = 0;
+
+  constructor(
+    projectPath: string,
+    makeStores: NearbyStoresOptions['makeStores'],
+    turn: TurnBudget,
+  ) {
+    this.#projectPath = projectPath;
+    this.#stores = makeStores((work) => {
+      const { result, ms } = turn.spend(work);
+      if (ms > SLOW_MS) this.#avoidFor(ms * PAUSE_FACTOR);
+      return result;
+    });
+  }
+
+  isAvoided(): boolean {
+    return performance.now() < this.#avoidedUntil;
+  }
+
+  async call(call: StoreCall): Promise<unknown> {
+    try {
+      return await callStore(await this.#stores.open(this.#projectPath), call);
+    } catch (error) {
+      this.#avoidFor(PAUSE_AFTER_FAILURE_MS);
+      throw error;
+    }
+  }
+
+  close(): Promise<void> {
+    return this.#stores.close();
+  }
+
+  #avoidFor(ms: number): void {
+    this.#avoidedUntil = performance.now() + ms;
+  }
+}
+
+const SLOW_MS = 50;
+
+/** So that slow reads take at most a hundredth of the time of the thread. */
+const PAUSE_FACTOR = 100;
+const PAUSE_AFTER_FAILURE_MS = 60_000;
