@@ -101,7 +101,7 @@ const NEARBY_MAX_BYTES = 8 * 2 ** 20;
 const TURN_MS = 5;
 
 /** They may all be made in the same turn. */
-const CALLS_AT_ONCE = 4;
+const CALLS_AT_ONCE = 8;
 
 const THREAD_WRITES_EVERY = 16;
 

@@ -10,17 +10,38 @@ import { deleteChunks } from './source-writer.js';
 /** Retrieval counts and dates, in two columns of `chunks`. */
 export class SqliteRetrievalLog implements RetrievalLog {
   readonly #database: ProjectDatabase;
+  /** What the next write takes with it. */
+  #next: Batch | undefined;
 
   constructor(database: ProjectDatabase) {
     this.#database = database;
   }
 
-  async record(chunkIds: readonly string[], at: Date): Promise<void> {
-    if (chunkIds.length === 0) return;
-    await this.#database.write((db) => {
-      const count = prepared(db, COUNT_RETRIEVAL);
-      for (const id of new Set(chunkIds)) count.run(at.toISOString(), id);
-    });
+  /** Calls of the same turn of the event loop, and those that come while the lock is waited for, are one write. */
+  record(chunkIds: readonly string[], at: Date): Promise<void> {
+    if (chunkIds.length === 0) return Promise.resolve();
+    this.#next ??= this.#newBatch();
+    for (const id of new Set(chunkIds)) {
+      const times = (this.#next.counts.get(id)?.times ?? 0) + 1;
+      this.#next.counts.set(id, { times, at });
+    }
+    return this.#next.written;
+  }
+
+  #newBatch(): Batch {
+    const counts: Batch['counts'] = new Map();
+    const close = () => {
+      if (this.#next?.counts === counts) this.#next = undefined;
+    };
+    const written = setImmediate()
+      .then(() =>
+        this.#database.write((db) => {
+          close();
+          writeCounts(db, counts);
+        }),
+      )
+      .finally(close);
+    return { counts, written };
   }
 
   findUnusedSince(before: Date): Promise<readonly StaleChunk[]> {
@@ -40,9 +61,19 @@ export class SqliteRetrievalLog implements RetrievalLog {
   }
 }
 
-/** For one chunk: a statement that updates several copies each of their pages, for the case that it fails half-way. */
-const COUNT_RETRIEVAL =
-  'UPDATE chunks SET retrieval_count = retrieval_count + 1, last_retrieved_at = ? WHERE id = ?';
+/** Chunk by chunk: a statement that updates several copies each of their pages, for the case that it fails half-way. */
+function writeCounts(db: Database, counts: Batch['counts']): void {
+  const count = prepared(
+    db,
+    'UPDATE chunks SET retrieval_count = retrieval_count + ?, last_retrieved_at = ? WHERE id = ?',
+  );
+  for (const [id, { times, at }] of counts) count.run(times, at.toISOString(), id);
+}
+
+interface Batch {
+  readonly counts: Map<string, { readonly times: number; readonly at: Date }>;
+  readonly written: Promise<void>;
+}
 
 const DELETED_AT_ONCE = 100;
 
