@@ -8,7 +8,7 @@ import { TurnBudget } from './turn-budget.js';
 export type Watched = <T>(work: () => T) => T;
 
 export interface NearbyStoresOptions {
-  /** Its stores must leave it to others to move the log into the file, which waits for the disk. */
+  /** Its stores must not wait for locks, nor move the log into the file, which waits for the disk. */
   readonly makeStores: (watched: Watched) => ReleasableStores;
   readonly locationOf: (projectPath: string) => string;
 }
@@ -150,4 +150,4 @@ const SLOW_MS = 50;
 
 /** So that slow reads take at most a hundredth of the time of the thread. */
 const PAUSE_FACTOR = 100;
-const PAUSE_AFTER_FAILURE_MS = 60_000;
+const PAUSE_AFTER_FAILURE_MS = 5_000;

@@ -65,11 +65,13 @@ function inThreads(
     readers,
     workerFile: new URL('./sqlite-thread.js', import.meta.url),
     settings,
-    makeNearby: (watched) =>
-      new SqliteProjectStores({ ...settings, ...means, watched, trust: 'joined', keepsLog: true }),
+    makeNearby: (watched) => new SqliteProjectStores({ ...settings, ...means, ...NEARBY, watched }),
     locationOf: (projectPath) => databasePath(projectPath, settings.appDir),
   });
 }
+
+/** Threads wait for the locks that are not free, and move the log into the file. */
+const NEARBY = { trust: 'joined', keepsLog: true, stopWaiting: AbortSignal.abort() } as const;
 
 interface Means {
   readonly clock: Clock;

@@ -69,8 +69,7 @@ export function threadedStores(
   return new ThreadedProjectStores({
     workerFile: new URL('../../../dist/app/wiring/sqlite-thread.js', import.meta.url),
     settings,
-    makeNearby: (watched) =>
-      new SqliteProjectStores({ ...settings, ...means, watched, trust: 'joined', keepsLog: true }),
+    makeNearby: (watched) => new SqliteProjectStores({ ...settings, ...means, ...NEARBY, watched }),
     readers: 1,
     locationOf: (projectPath) => join(projectPath, APP_DIR, 'knowledge.db'),
     ...means,
@@ -78,6 +77,8 @@ export function threadedStores(
     ...options,
   });
 }
+
+const NEARBY = { trust: 'joined', keepsLog: true, stopWaiting: AbortSignal.abort() } as const;
 
 interface HarnessParts {
   /** Of all these stores. */
