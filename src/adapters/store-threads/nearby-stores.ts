@@ -8,9 +8,18 @@ import { TurnBudget } from './turn-budget.js';
 export type Watched = <T>(work: () => T) => T;
 
 export interface NearbyStoresOptions {
-  /** Its stores must not wait for locks, nor move the log into the file, which waits for the disk. */
+  /** Its stores must not wait for locks for long, nor move the log into the file, which waits for the disk. */
   readonly makeStores: (watched: Watched) => ReleasableStores;
   readonly locationOf: (projectPath: string) => string;
+  /** How many calls the writing thread has. */
+  readonly callsOfWriter: () => number;
+}
+
+/** A call, and how it is made in a thread. */
+export interface NearbyCall {
+  readonly place: Place;
+  readonly call: StoreCall;
+  readonly inThread: () => Promise<unknown>;
 }
 
 /**
@@ -22,23 +31,19 @@ export class NearbyStores {
   readonly #options: NearbyStoresOptions;
   readonly #stores = new Map<string, NearbyStore>();
   readonly #turn = new TurnBudget(TURN_MS);
-  #writes = 0;
+  #counts = 0;
+  #countsInThread = 0;
   #underWay = 0;
 
   constructor(options: NearbyStoresOptions) {
     this.#options = options;
   }
 
-  /**
-   * The result; undefined for a call that must be made in a thread. Once the result has rejected, nothing was changed.
-   * Whoever writes in a thread has the lock.
-   */
-  call(place: Place, call: StoreCall, isThreadWriting: boolean): Promise<unknown> | undefined {
-    if (!isShort(call) || this.#isBusy()) return undefined;
-    if (isWrite(call) && (isThreadWriting || this.#isTurnOfThread())) return undefined;
-    if (!this.#isSmall(place)) return undefined;
-    const store = this.#stores.get(place.projectPath) ?? this.#add(place.projectPath);
-    return store.isAvoided() ? undefined : this.#counted(() => store.call(call));
+  run({ place, call, inThread }: NearbyCall): Promise<unknown> {
+    if (!isShort(call)) return inThread();
+    return isWrite(call)
+      ? this.#count({ place, call, inThread: () => this.#countInThread(inThread) })
+      : this.#read({ place, call, inThread });
   }
 
   async release(projectPath: string): Promise<void> {
@@ -51,23 +56,39 @@ export class NearbyStores {
     await Promise.all([...this.#stores.keys()].map((projectPath) => this.release(projectPath)));
   }
 
-  #isBusy(): boolean {
-    return this.#underWay >= CALLS_AT_ONCE || this.#turn.isSpent();
+  #read(call: NearbyCall): Promise<unknown> {
+    const isBusy = this.#underWay >= CALLS_AT_ONCE || this.#turn.isSpent();
+    return isBusy ? call.inThread() : this.#here(call);
   }
 
-  async #counted<T>(work: () => Promise<T>): Promise<T> {
-    this.#underWay += 1;
+  /** Some are left to the thread, which then moves the log into the file; and all while it writes something else. */
+  #count(call: NearbyCall): Promise<unknown> {
+    this.#counts += 1;
+    const isTurnOfThread = this.#counts % THREAD_COUNTS_EVERY === 0;
+    const isWriting = this.#options.callsOfWriter() > this.#countsInThread;
+    return isTurnOfThread || isWriting ? call.inThread() : this.#here(call);
+  }
+
+  async #countInThread(inThread: () => Promise<unknown>): Promise<unknown> {
+    this.#countsInThread += 1;
     try {
-      return await work();
+      return await inThread();
     } finally {
-      this.#underWay -= 1;
+      this.#countsInThread -= 1;
     }
   }
 
-  /** Some writes are left to the thread, which then moves the log into the file. */
-  #isTurnOfThread(): boolean {
-    this.#writes += 1;
-    return this.#writes % THREAD_WRITES_EVERY === 0;
+  async #here({ place, call, inThread }: NearbyCall): Promise<unknown> {
+    const store = this.#stores.get(place.projectPath) ?? this.#add(place.projectPath);
+    if (store.isAvoided() || !this.#isSmall(place)) return inThread();
+    this.#underWay += 1;
+    try {
+      return await store.call(call);
+    } catch {
+      return inThread();
+    } finally {
+      this.#underWay -= 1;
+    }
   }
 
   #isSmall({ projectPath, identity }: Place): boolean {
@@ -103,7 +124,7 @@ const TURN_MS = 5;
 /** They may all be made in the same turn. */
 const CALLS_AT_ONCE = 8;
 
-const THREAD_WRITES_EVERY = 16;
+const THREAD_COUNTS_EVERY = 32;
 
 /** The store of one project. */
 class NearbyStore {

@@ -75,8 +75,8 @@ export class StoreThread {
     return this.#active;
   }
 
-  get hasCalls(): boolean {
-    return this.#calls.size > 0;
+  get calls(): number {
+    return this.#calls.size;
   }
 
   send(call: ThreadCall, transfer: readonly ArrayBuffer[] = []): void {

@@ -38,9 +38,9 @@ export class ThreadGroup {
     return this.#waiting.length;
   }
 
-  /** Whether a call waits or is being made. */
-  isBusy(): boolean {
-    return this.#waiting.length > 0 || this.#hasCalls();
+  /** Calls that wait or are being made. */
+  get calls(): number {
+    return this.#threads.reduce((sum, thread) => sum + (thread?.calls ?? 0), this.waiting);
   }
 
   /** @throws KnowledgeError `overloaded` when too many calls are waiting, and for a call that got stuck */
@@ -143,7 +143,7 @@ export class ThreadGroup {
   }
 
   #hasCalls(): boolean {
-    return this.#threads.some((thread) => thread?.hasCalls === true);
+    return this.#threads.some((thread) => (thread?.calls ?? 0) > 0);
   }
 
   /** Looks for stuck threads only while there are calls. */

@@ -62,7 +62,10 @@ export class ThreadedProjectStores implements ReleasableStores {
       startThread: (hooks) => this.#startThread('reader', hooks),
     });
     const { makeNearby: makeStores, locationOf } = options;
-    if (makeStores !== undefined) this.#nearby = new NearbyStores({ makeStores, locationOf });
+    if (makeStores !== undefined) {
+      const callsOfWriter = () => this.#writer.calls;
+      this.#nearby = new NearbyStores({ makeStores, locationOf, callsOfWriter });
+    }
     options.stopWaiting.addEventListener('abort', () => this.#stopWaiting(), { once: true });
   }
 
@@ -137,8 +140,8 @@ export class ThreadedProjectStores implements ReleasableStores {
   }
 
   #forward(place: Place, call: StoreCall): Promise<unknown> {
-    const result = this.#nearby?.call(place, call, this.#writer.isBusy());
-    return result?.catch(() => this.#callThread(place, call)) ?? this.#callThread(place, call);
+    const inThread = () => this.#callThread(place, call);
+    return this.#nearby?.run({ place, call, inThread }) ?? inThread();
   }
 
   #callThread(place: Place, call: StoreCall): Promise<unknown> {

@@ -70,8 +70,8 @@ function inThreads(
   });
 }
 
-/** Threads wait for the locks that are not free, and move the log into the file. */
-const NEARBY = { trust: 'joined', keepsLog: true, stopWaiting: AbortSignal.abort() } as const;
+/** Threads wait for locks that others hold for long, and move the log into the file. */
+const NEARBY = { trust: 'joined', keepsLog: true, lockTimeoutMs: 20 } as const;
 
 interface Means {
   readonly clock: Clock;

@@ -78,7 +78,7 @@ export function threadedStores(
   });
 }
 
-const NEARBY = { trust: 'joined', keepsLog: true, stopWaiting: AbortSignal.abort() } as const;
+const NEARBY = { trust: 'joined', keepsLog: true, lockTimeoutMs: 20 } as const;
 
 interface HarnessParts {
   /** Of all these stores. */

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { linkSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type Database from 'better-sqlite3';
+import { retryWhileBusy } from '../database/lock-waiting.js';
 import { checkPages } from '../database/page-check.js';
-import { retryWhileBusy } from '../database/project-database.js';
 import { createPrivateFile, openFile, SIDECARS } from '../database/store-files.js';
 import { checkSchema } from '../schema/schema-check.js';
 

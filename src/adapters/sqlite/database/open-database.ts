@@ -7,10 +7,10 @@ import { migrate, migrateSuspect, needsMigration } from '../schema/migration.js'
 import { refuseDatabase } from '../schema/refusal.js';
 import { checkSchema } from '../schema/schema-check.js';
 import { registerFunctions } from './functions.js';
+import { lockDeadline, retryWhileBusy } from './lock-waiting.js';
 import { limitLog } from './log-size.js';
 import { assertReadable, checkPages } from './page-check.js';
 import type { Connections } from './project-database.js';
-import { retryWhileBusy } from './project-database.js';
 import { isForeignSchema, isNotWritable } from './sqlite-errors.js';
 import { createPrivateFile, openFile, sizeOf } from './store-files.js';
 
@@ -26,7 +26,7 @@ export type Trust = 'trusted' | 'suspect' | 'joined';
  */
 export async function openDatabase(
   directory: string,
-  { trust, dimensions, keepsLog, stopWaiting, logMaxBytes }: OpenOptions,
+  { trust, dimensions, keepsLog, stopWaiting, lockTimeoutMs, logMaxBytes }: OpenOptions,
 ): Promise<Connections> {
   const path = join(directory, DATABASE_FILE);
   const configure: Configure = (db) => {
@@ -34,7 +34,8 @@ export async function openDatabase(
     limitLog(db, logMaxBytes);
     return db;
   };
-  const retry: Retry = (attempt) => retryWhileBusy(attempt, { signals: [stopWaiting] });
+  const retry: Retry = (attempt) =>
+    retryWhileBusy(attempt, { deadline: lockDeadline(lockTimeoutMs), signals: [stopWaiting] });
   try {
     const connections = await openForWriting(path, trust, { configure, retry });
     if (keepsLog) connections.writer?.pragma('wal_autocheckpoint = 0');
@@ -54,6 +55,8 @@ export interface OpenOptions {
   readonly keepsLog: boolean;
   /** Ends the wait for a lock that another process holds. */
   readonly stopWaiting: AbortSignal;
+  /** How long a lock that another process holds is waited for; default 15 s. */
+  readonly lockTimeoutMs?: number;
   /** The write-ahead log is cut to this length when it is emptied; default 32 MB. */
   readonly logMaxBytes?: number;
 }

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from 'better-sqlite3';
 import { KnowledgeError } from '../../../domain/errors.js';
-import { STORE_LOCK_TIMEOUT_MS } from '../../../domain/limits.js';
 import { PromiseQueue } from '../../../domain/promise-queue.js';
+import { LONGEST_PAUSE_MS, lockDeadline, retryWhileBusy } from './lock-waiting.js';
 import { pauseForLog } from './log-size.js';
 import { prepared } from './prepared.js';
 import { isBusy, isDamage, toKnowledgeError } from './sqlite-errors.js';
@@ -20,6 +20,8 @@ export interface ProjectDatabaseOptions {
   readonly onDamage: () => void;
   /** Once it is aborted, a lock that another process holds is no longer waited for. */
   readonly stopWaiting: AbortSignal;
+  /** How long a lock that another process holds is waited for; default 15 s. */
+  readonly lockTimeoutMs?: number;
   /** Runs every read, so that somebody can watch how long it takes. */
   readonly watched?: Watched;
 }
@@ -57,7 +59,7 @@ export class ProjectDatabase {
 
   /** `work` may await; its transaction is committed when it resolves and rolled back when it rejects. */
   write<T>(work: (db: Database) => T | Promise<T>): Promise<T> {
-    const deadline = lockDeadline();
+    const deadline = lockDeadline(this.#options.lockTimeoutMs);
     return this.#writes.run(() => this.#translated(() => this.#transaction(work, deadline)));
   }
 
@@ -112,7 +114,7 @@ export class ProjectDatabase {
     }
   }
 
-  #retry<T>(attempt: () => T, deadline = lockDeadline()): Promise<T> {
+  #retry<T>(attempt: () => T, deadline = lockDeadline(this.#options.lockTimeoutMs)): Promise<T> {
     return retryWhileBusy(attempt, { deadline, signals: this.#signals });
   }
 
@@ -151,40 +153,9 @@ function hasBegun(db: Database): boolean {
   }
 }
 
-const LONGEST_PAUSE_MS = 50;
-
 const unwatched: Watched = (work) => work();
-
-/** When to stop waiting for another process. */
-export interface Patience {
-  /** On the clock of `performance.now()`; 15 s from now where it is left out. */
-  readonly deadline?: number;
-  /** Each ends the wait. */
-  readonly signals?: readonly AbortSignal[];
-}
-
-/**
- * Tries until no other process holds the lock, at most 15 s, and not after a signal is aborted.
- * SQLite's own wait would stop the event loop.
- */
-export async function retryWhileBusy<T>(attempt: () => T, patience: Patience = {}): Promise<T> {
-  const { deadline = lockDeadline(), signals = [] } = patience;
-  const isOver = () => performance.now() > deadline || signals.some(({ aborted }) => aborted);
-  for (let pause = 1; ; pause = Math.min(LONGEST_PAUSE_MS, pause * 2)) {
-    try {
-      return attempt();
-    } catch (error) {
-      if (!isBusy(error) || isOver()) throw error;
-    }
-    await sleep(pause);
-  }
-}
 
 /** How many rows a connection has written so far. */
 function changesOf(db: Database): number {
   return prepared<[], number>(db, 'SELECT total_changes()').pluck().get() ?? 0;
-}
-
-function lockDeadline(): number {
-  return performance.now() + STORE_LOCK_TIMEOUT_MS;
 }
