@@ -1,4 +1,4 @@
-import { lstatSync } from 'node:fs';
+import { existsSync, lstatSync } from 'node:fs';
 import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { storableText, tailOf } from '../../domain/chunks/text.js';
@@ -56,8 +56,10 @@ export class FileSystemProjectFiles implements ProjectFiles {
 
   /** Without a thread of its own for each file: every search asks for all of its results, which takes microseconds. */
   async exists(projectPath: string, path: string): Promise<boolean> {
+    const absolute = join(projectPath, path);
+    if (existsSync(absolute)) return true;
     try {
-      return lstatSync(join(projectPath, path), { throwIfNoEntry: false }) !== undefined;
+      return lstatSync(absolute, { throwIfNoEntry: false }) !== undefined;
     } catch {
       return true;
     }

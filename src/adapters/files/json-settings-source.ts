@@ -44,6 +44,7 @@ export class JsonSettingsSource implements SettingsSource {
   }
 
   async #versionOf(projectPath: string): Promise<string | undefined> {
+    if (!(await this.#files.exists(projectPath, this.#path))) return undefined;
     const found = await this.#files.statOf(projectPath, this.#path);
     return found === undefined || 'skipped' in found ? undefined : found.version;
   }

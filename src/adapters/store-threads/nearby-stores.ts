@@ -1,5 +1,5 @@
 import { callStore, isWrite, type StoreCall } from '../../ports/driven/forwarding-store.js';
-import type { ReleasableStores } from '../../ports/driven/project-stores.js';
+import type { ProjectStore, ReleasableStores } from '../../ports/driven/project-stores.js';
 import type { Place } from './messages.js';
 import { storeFileAt } from './store-file.js';
 import { TurnBudget } from './turn-budget.js';
@@ -83,7 +83,7 @@ export class NearbyStores {
     if (store.isAvoided() || !this.#isSmall(place)) return inThread();
     this.#underWay += 1;
     try {
-      return await store.call(call);
+      return await store.call(call, place.identity);
     } catch {
       return inThread();
     } finally {
@@ -130,6 +130,9 @@ const THREAD_COUNTS_EVERY = 32;
 class NearbyStore {
   readonly #projectPath: string;
   readonly #stores: ReleasableStores;
+  #opened: { readonly store: ProjectStore; readonly identity: string } | undefined;
+  /** How long reads take, the last one counting for half. */
+  #usualMs = 0;
   #avoidedUntil = 0;
 
   constructor(
@@ -140,7 +143,7 @@ class NearbyStore {
     this.#projectPath = projectPath;
     this.#stores = makeStores((work) => {
       const { result, ms } = turn.spend(work);
-      if (ms > SLOW_MS) this.#avoidFor(ms * PAUSE_FACTOR);
+      this.#note(ms);
       return result;
     });
   }
@@ -149,10 +152,13 @@ class NearbyStore {
     return performance.now() < this.#avoidedUntil;
   }
 
-  async call(call: StoreCall): Promise<unknown> {
+  /** @param identity - of the file that is there now */
+  async call(call: StoreCall, identity: string): Promise<unknown> {
     try {
-      return await callStore(await this.#stores.open(this.#projectPath), call);
+      const { store } = this.#current(identity) ?? (await this.#open(identity));
+      return await callStore(store, call);
     } catch (error) {
+      this.#opened = undefined;
       this.#avoidFor(PAUSE_AFTER_FAILURE_MS);
       throw error;
     }
@@ -160,6 +166,23 @@ class NearbyStore {
 
   close(): Promise<void> {
     return this.#stores.close();
+  }
+
+  #current(identity: string) {
+    return this.#opened?.identity === identity ? this.#opened : undefined;
+  }
+
+  async #open(identity: string) {
+    this.#opened = { store: await this.#stores.open(this.#projectPath), identity };
+    return this.#opened;
+  }
+
+  /** A read that took twice as long as is slow is enough; on a busy machine others get the processor for a moment. */
+  #note(ms: number): void {
+    this.#usualMs = (this.#usualMs + ms) / 2;
+    if (this.#usualMs <= SLOW_MS) return;
+    this.#avoidFor(ms * PAUSE_FACTOR);
+    this.#usualMs = 0;
   }
 
   #avoidFor(ms: number): void {

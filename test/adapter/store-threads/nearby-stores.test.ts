@@ -110,7 +110,7 @@ function nearbyStores(watched: Watched): ReleasableStores {
   const doWhat = async ([what]: readonly string[]): Promise<unknown> => {
     if (what === 'fail here') throw new Error('It failed.');
     if (what === 'take a while') watched(() => busyFor(6));
-    if (what === 'take long') watched(() => busyFor(51));
+    if (what === 'take long') watched(() => busyFor(101));
     return HERE;
   };
   return {
