@@ -125,10 +125,9 @@ function nearbyStores(watched: Watched): ReleasableStores {
   };
 }
 
-/** Milliseconds of the processor, which other programs may need, too. */
 function busyFor(ms: number): void {
-  const begin = process.cpuUsage();
-  while (process.cpuUsage(begin).user < ms * 1000);
+  const end = performance.now() + ms;
+  while (performance.now() < end);
 }
 
 function search(what: string): Promise<unknown> {
