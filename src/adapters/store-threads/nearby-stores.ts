@@ -1,15 +1,12 @@
-import { callStore, isWrite, type StoreCall } from '../../ports/driven/forwarding-store.js';
-import type { ProjectStore, ReleasableStores } from '../../ports/driven/project-stores.js';
+import { isWrite, type StoreCall } from '../../ports/driven/forwarding-store.js';
 import type { Place } from './messages.js';
+import { type MakeStores, NearbyStore } from './nearby-store.js';
 import { storeFileAt } from './store-file.js';
 import { TurnBudget } from './turn-budget.js';
 
-/** Runs a piece of work that cannot be interrupted. */
-export type Watched = <T>(work: () => T) => T;
-
 export interface NearbyStoresOptions {
   /** Its stores must not wait for locks for long, nor move the log into the file, which waits for the disk. */
-  readonly makeStores: (watched: Watched) => ReleasableStores;
+  readonly makeStores: MakeStores;
   readonly locationOf: (projectPath: string) => string;
   /** How many calls the writing thread has. */
   readonly callsOfWriter: () => number;
@@ -58,15 +55,19 @@ export class NearbyStores {
 
   #read(call: NearbyCall): Promise<unknown> {
     const isBusy = this.#underWay >= CALLS_AT_ONCE || this.#turn.isSpent();
-    return isBusy ? call.inThread() : this.#here(call);
+    return isBusy || this.#isThreadWriting() ? call.inThread() : this.#here(call);
   }
 
-  /** Some are left to the thread, which then moves the log into the file; and all while it writes something else. */
+  /** Some are left to the thread, which then moves the log into the file. */
   #count(call: NearbyCall): Promise<unknown> {
     this.#counts += 1;
     const isTurnOfThread = this.#counts % THREAD_COUNTS_EVERY === 0;
-    const isWriting = this.#options.callsOfWriter() > this.#countsInThread;
-    return isTurnOfThread || isWriting ? call.inThread() : this.#here(call);
+    return isTurnOfThread || this.#isThreadWriting() ? call.inThread() : this.#here(call);
+  }
+
+  /** Anything but counts: it has the lock then, and reads find the disk busy and their cached pages outdated. */
+  #isThreadWriting(): boolean {
+    return this.#options.callsOfWriter() > this.#countsInThread;
   }
 
   async #countInThread(inThread: () => Promise<unknown>): Promise<unknown> {
@@ -125,73 +126,3 @@ const TURN_MS = 5;
 const CALLS_AT_ONCE = 8;
 
 const THREAD_COUNTS_EVERY = 32;
-
-/** The store of one project. */
-class NearbyStore {
-  readonly #projectPath: string;
-  readonly #stores: ReleasableStores;
-  #opened: { readonly store: ProjectStore; readonly identity: string } | undefined;
-  /** How long reads take, the last one counting for half. */
-  #usualMs = 0;
-  #avoidedUntil = 0;
-
-  constructor(
-    projectPath: string,
-    makeStores: NearbyStoresOptions['makeStores'],
-    turn: TurnBudget,
-  ) {
-    this.#projectPath = projectPath;
-    this.#stores = makeStores((work) => {
-      const { result, ms } = turn.spend(work);
-      this.#note(ms);
-      return result;
-    });
-  }
-
-  isAvoided(): boolean {
-    return performance.now() < this.#avoidedUntil;
-  }
-
-  /** @param identity - of the file that is there now */
-  async call(call: StoreCall, identity: string): Promise<unknown> {
-    try {
-      const { store } = this.#current(identity) ?? (await this.#open(identity));
-      return await callStore(store, call);
-    } catch (error) {
-      this.#opened = undefined;
-      this.#avoidFor(PAUSE_AFTER_FAILURE_MS);
-      throw error;
-    }
-  }
-
-  close(): Promise<void> {
-    return this.#stores.close();
-  }
-
-  #current(identity: string) {
-    return this.#opened?.identity === identity ? this.#opened : undefined;
-  }
-
-  async #open(identity: string) {
-    this.#opened = { store: await this.#stores.open(this.#projectPath), identity };
-    return this.#opened;
-  }
-
-  /** A read that took twice as long as is slow is enough; on a busy machine others get the processor for a moment. */
-  #note(ms: number): void {
-    this.#usualMs = (this.#usualMs + ms) / 2;
-    if (this.#usualMs <= SLOW_MS) return;
-    this.#avoidFor(ms * PAUSE_FACTOR);
-    this.#usualMs = 0;
-  }
-
-  #avoidFor(ms: number): void {
-    this.#avoidedUntil = performance.now() + ms;
-  }
-}
-
-const SLOW_MS = 50;
-
-/** So that slow reads take at most a hundredth of the time of the thread. */
-const PAUSE_FACTOR = 100;
-const PAUSE_AFTER_FAILURE_MS = 5_000;

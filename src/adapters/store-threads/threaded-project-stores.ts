@@ -6,7 +6,8 @@ import type { Logger } from '../../ports/driven/logger.js';
 import type { ProjectStore, ReleasableStores } from '../../ports/driven/project-stores.js';
 import { toSentArguments } from './arguments.js';
 import type { Place, ThreadRole } from './messages.js';
-import { NearbyStores, type Watched } from './nearby-stores.js';
+import type { MakeStores } from './nearby-store.js';
+import { NearbyStores } from './nearby-stores.js';
 import { storeFileAt } from './store-file.js';
 import { StoreThread } from './store-thread.js';
 import { ThreadGroup } from './thread-group.js';
@@ -25,7 +26,7 @@ export interface ThreadedProjectStoresOptions {
   /** Once it is aborted, a lock that another process holds is no longer waited for. */
   readonly stopWaiting: AbortSignal;
   /** Makes stores for the short calls of searches in small stores; by default these are made in threads, too. */
-  readonly makeNearby?: (watched: Watched) => ReleasableStores;
+  readonly makeNearby?: MakeStores;
   /** How long one statement of a reader may take; default 20 s. */
   readonly statementLimitMs?: number;
   /** Most calls that wait, for the readers and for the writer each; default 512. */
