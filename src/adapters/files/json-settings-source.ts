@@ -43,6 +43,7 @@ export class JsonSettingsSource implements SettingsSource {
     return settings;
   }
 
+  /** Most projects have no settings, which `exists` tells without a thread of its own. */
   async #versionOf(projectPath: string): Promise<string | undefined> {
     if (!(await this.#files.exists(projectPath, this.#path))) return undefined;
     const found = await this.#files.statOf(projectPath, this.#path);

@@ -1,9 +1,7 @@
 import { callStore, type StoreCall } from '../../ports/driven/forwarding-store.js';
 import type { ProjectStore, ReleasableStores } from '../../ports/driven/project-stores.js';
 import type { TurnBudget } from './turn-budget.js';
-
-/** Runs a piece of work that cannot be interrupted. */
-export type Watched = <T>(work: () => T) => T;
+import type { Watched } from './watch-cell.js';
 
 export type MakeStores = (watched: Watched) => ReleasableStores;
 

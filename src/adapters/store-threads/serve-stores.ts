@@ -15,7 +15,7 @@ import {
 } from './messages.js';
 import { toPlainError } from './plain-error.js';
 import { storeFileAt } from './store-file.js';
-import { WatchCell } from './watch-cell.js';
+import { WatchCell, type Watched } from './watch-cell.js';
 
 /** What the stores of a thread are made with. */
 export interface ThreadMeans {
@@ -25,7 +25,7 @@ export interface ThreadMeans {
   readonly logger: Logger;
   readonly stopWaiting: AbortSignal;
   /** Every piece of work that cannot be interrupted must be run by this. */
-  readonly watched: <T>(work: () => T) => T;
+  readonly watched: Watched;
 }
 
 /** Serves the requests of the main thread with the stores that `makeStores` makes; call it once. */

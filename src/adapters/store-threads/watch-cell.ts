@@ -1,3 +1,6 @@
+/** Runs a piece of work that cannot be interrupted. */
+export type Watched = <T>(work: () => T) => T;
+
 /**
  * Tells the main thread what a thread is doing, even while it is stuck in one statement: the number of
  * the request that it works on, and how many pieces of work it has begun.

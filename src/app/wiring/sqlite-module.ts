@@ -2,7 +2,7 @@ import { ContainerModule } from 'inversify';
 import { SqliteBackups } from '../../adapters/sqlite/backups/sqlite-backups.js';
 import { databasePath } from '../../adapters/sqlite/database/store-files.js';
 import { newLeaseHolder } from '../../adapters/sqlite/stores/sqlite-leases.js';
-import { SqliteProjectStores } from '../../adapters/sqlite/stores/sqlite-project-stores.js';
+import { NEARBY, SqliteProjectStores } from '../../adapters/sqlite/stores/sqlite-project-stores.js';
 import { ThreadedProjectStores } from '../../adapters/store-threads/threaded-project-stores.js';
 import type { Clock } from '../../ports/driven/clock.js';
 import type { Embedder } from '../../ports/driven/embedder.js';
@@ -69,9 +69,6 @@ function inThreads(
     locationOf: (projectPath) => databasePath(projectPath, settings.appDir),
   });
 }
-
-/** Threads wait for locks that others hold for long, and move the log into the file. */
-const NEARBY = { trust: 'joined', keepsLog: true, lockTimeoutMs: 20 } as const;
 
 interface Means {
   readonly clock: Clock;

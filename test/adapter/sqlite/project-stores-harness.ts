@@ -4,7 +4,10 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { InMemoryVectorIndex } from '../../../src/adapters/memory/in-memory-vector-index.js';
 import { newLeaseHolder } from '../../../src/adapters/sqlite/stores/sqlite-leases.js';
-import { SqliteProjectStores } from '../../../src/adapters/sqlite/stores/sqlite-project-stores.js';
+import {
+  NEARBY,
+  SqliteProjectStores,
+} from '../../../src/adapters/sqlite/stores/sqlite-project-stores.js';
 import {
   ThreadedProjectStores,
   type ThreadedProjectStoresOptions,
@@ -77,8 +80,6 @@ export function threadedStores(
     ...options,
   });
 }
-
-const NEARBY = { trust: 'joined', keepsLog: true, lockTimeoutMs: 20 } as const;
 
 interface HarnessParts {
   /** Of all these stores. */

@@ -51,8 +51,8 @@ export interface OpenOptions {
   readonly trust: Trust;
   /** Values of a vector that counts. */
   readonly dimensions: number;
-  /** Whether moving what was committed from the log into the file is left to other connections. */
-  readonly keepsLog: boolean;
+  /** Whether moving what was committed from the log into the file is left to other connections; default false. */
+  readonly keepsLog?: boolean;
   /** Ends the wait for a lock that another process holds. */
   readonly stopWaiting: AbortSignal;
   /** How long a lock that another process holds is waited for; default 15 s. */

@@ -12,16 +12,11 @@ import {
 } from './store-opener.js';
 
 export interface SqliteProjectStoresOptions
-  extends Omit<
-    StoreOpenerOptions,
-    'extension' | 'keepsLog' | 'l1From' | 'leaseHolder' | 'stopWaiting'
-  > {
+  extends Omit<StoreOpenerOptions, 'extension' | 'l1From' | 'leaseHolder' | 'stopWaiting'> {
   /** From so many vectors on, neighbours are found by L1 instead of L2 distances of their codes; 20,000. */
   readonly l1From?: number;
   /** `joined`: another thread of this process has opened each database. Default `trusted`. */
   readonly trust?: 'trusted' | 'joined';
-  /** Whether moving what was committed from the log into the file is left to other connections; default false. */
-  readonly keepsLog?: boolean;
   /** In whose name leases are taken; by default another one for each instance. */
   readonly leaseHolder?: string;
   /** Loads sqlite-vec; where it throws, searches use keywords only. */
@@ -29,6 +24,9 @@ export interface SqliteProjectStoresOptions
   /** Once it is aborted, a lock that another process holds is no longer waited for. */
   readonly stopWaiting?: AbortSignal;
 }
+
+/** For stores beside those of threads, which wait for locks that others hold for long, and move the log into the file. */
+export const NEARBY = { trust: 'joined', keepsLog: true, lockTimeoutMs: 20 } as const;
 
 /** One SQLite file per project: `{projectPath}/<appdir>/knowledge.db`. */
 export class SqliteProjectStores implements ReleasableStores {
@@ -45,7 +43,6 @@ export class SqliteProjectStores implements ReleasableStores {
     const { loadExtension = loadSqliteVec, stopWaiting = this.#stopping.signal } = options;
     this.#opener = new StoreOpener({
       l1From: L1_FROM,
-      keepsLog: false,
       ...options,
       extension: new VectorExtension(loadExtension, options.logger),
       leaseHolder: options.leaseHolder ?? newLeaseHolder(),

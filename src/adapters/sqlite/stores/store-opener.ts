@@ -18,8 +18,8 @@ export interface StoreOpenerOptions
     Omit<ProjectDatabaseOptions, 'onDamage'> {
   /** Name of the application directory inside each project. */
   readonly appDir: string;
-  /** Whether moving what was committed from the log into the file is left to other connections. */
-  readonly keepsLog: boolean;
+  /** Whether moving what was committed from the log into the file is left to other connections; default false. */
+  readonly keepsLog?: boolean;
   readonly logger: Logger;
 }
 

@@ -11,6 +11,7 @@ import type {
   VectorEntry,
   VectorIndex,
 } from '../../../ports/driven/vector-index.js';
+import { onSnapshot } from '../database/prepared.js';
 import type { ProjectDatabase } from '../database/project-database.js';
 import { toBlob, toVector } from '../database/vector-blob.js';
 import {
@@ -145,10 +146,10 @@ export class SqliteVectorIndex implements VectorIndex {
     if (direction === undefined) return undefined;
     return this.#database.read((db) => {
       if (!extension.isLoadedInto(db)) return undefined;
-      return db.transaction(() => {
+      return onSnapshot(db, () => {
         const source = table.source(db);
         return source && work({ db, source, dimensions, query: direction });
-      })();
+      });
     });
   }
 
