@@ -1,5 +1,5 @@
 import { FakeEmbedder } from '../fakes/fake-embedder.js';
-import type { InMemoryExportFiles } from '../fakes/in-memory-export-files.js';
+import { InMemoryExportFiles } from '../fakes/in-memory-export-files.js';
 import { type CoreInMemory, coreInMemory } from './core-in-memory.js';
 
 const P = '/project';
@@ -10,8 +10,17 @@ export function emptyCore(exports: InMemoryExportFiles, model = MODEL): CoreInMe
   return coreInMemory({ exports, embedder: new FakeEmbedder({ model }) });
 }
 
-/** The same with three chunks, two vectors and the vector of one question. */
-export async function filledCore(exports: InMemoryExportFiles): Promise<CoreInMemory> {
+export const EXPORT_FILE = '.knowledge/knowledge.db.export-all.jsonl';
+
+/** A core with three chunks, two vectors and the vector of one question, and the lines of its export. */
+export async function exportedCore() {
+  const exports = new InMemoryExportFiles();
+  const world = await filledCore(exports);
+  await world.core.recovery.exportStore(P, 'all');
+  return { exports, world, lines: [...(exports.files.get(EXPORT_FILE) ?? [])] };
+}
+
+async function filledCore(exports: InMemoryExportFiles): Promise<CoreInMemory> {
   const filled = emptyCore(exports);
   filled.ports.files.set('docs/a.md', '## One\nthe ibex\n\n## Two\nthe okapi');
   filled.ports.files.set('docs/b.md', 'the numbat');

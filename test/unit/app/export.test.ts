@@ -1,20 +1,16 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { InMemoryExportFiles } from '../../fakes/in-memory-export-files.js';
+import type { InMemoryExportFiles } from '../../fakes/in-memory-export-files.js';
 import { type CoreInMemory, coreInMemory } from '../../support/core-in-memory.js';
-import { emptyCore, filledCore, MODEL } from '../../support/filled-core.js';
+import { emptyCore, exportedCore, MODEL } from '../../support/filled-core.js';
 
 const P = '/project';
-const FILE = '.knowledge/knowledge.db.export-all.jsonl';
 
 let exports: InMemoryExportFiles;
 let world: CoreInMemory;
 let lines: string[];
 
 beforeEach(async () => {
-  exports = new InMemoryExportFiles();
-  world = await filledCore(exports);
-  await world.core.recovery.exportStore(P, 'all');
-  lines = [...(exports.files.get(FILE) ?? [])];
+  ({ exports, world, lines } = await exportedCore());
 });
 
 describe('an export', () => {

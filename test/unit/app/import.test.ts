@@ -1,20 +1,16 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { InMemoryExportFiles } from '../../fakes/in-memory-export-files.js';
+import type { InMemoryExportFiles } from '../../fakes/in-memory-export-files.js';
 import { type CoreInMemory, idsFound } from '../../support/core-in-memory.js';
-import { emptyCore, filledCore, MODEL } from '../../support/filled-core.js';
+import { EXPORT_FILE, emptyCore, exportedCore, MODEL } from '../../support/filled-core.js';
 
 const P = '/project';
-const FILE = '.knowledge/knowledge.db.export-all.jsonl';
 
 let exports: InMemoryExportFiles;
 let world: CoreInMemory;
 let lines: string[];
 
 beforeEach(async () => {
-  exports = new InMemoryExportFiles();
-  world = await filledCore(exports);
-  await world.core.recovery.exportStore(P, 'all');
-  lines = [...(exports.files.get(FILE) ?? [])];
+  ({ exports, world, lines } = await exportedCore());
 });
 
 describe('an import', () => {
@@ -129,5 +125,5 @@ async function contentHashes({ core }: CoreInMemory): Promise<readonly unknown[]
 }
 
 function spoil(change: (all: readonly string[]) => readonly string[]): void {
-  exports.files.set(FILE, change(lines));
+  exports.files.set(EXPORT_FILE, change(lines));
 }
