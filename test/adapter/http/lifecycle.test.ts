@@ -1,4 +1,4 @@
-import { connect, type Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
@@ -7,6 +7,7 @@ import { searchOnlyApi } from '../../../src/adapters/http/routes/search-only-api
 import { HttpServer, type HttpServerParts } from '../../../src/adapters/http/server/http-server.js';
 import { projectRequest } from '../../../src/schemas/fields.js';
 import { FakeKnowledgeStore } from '../../fakes/fake-knowledge-store.js';
+import { openConnection, textOf } from '../../support/raw-connection.js';
 import { loopbackParts, postJson } from '../../support/served-api.js';
 
 const HOST = 'Host: localhost\r\n';
@@ -170,17 +171,11 @@ function stats(): Promise<Response> {
   return postJson(new URL('/api/knowledge/stats', url), BODY);
 }
 
-async function open(): Promise<Socket> {
-  const socket = connect(Number(url.port), '127.0.0.1');
-  await new Promise((resolve) => socket.once('connect', resolve));
-  return socket;
+function open(): Promise<Socket> {
+  return openConnection(Number(url.port));
 }
 
 /** Waits for the answer to begin, and leaves it where it is. */
 function firstBytes(socket: Socket | undefined): Promise<unknown> {
   return new Promise((resolve) => socket?.once('readable', resolve));
-}
-
-async function textOf(socket: Socket): Promise<string> {
-  return Buffer.concat(await socket.toArray()).toString();
 }

@@ -17,12 +17,8 @@ import { OpenConnections } from './open-connections.js';
 import { sendRawResponse } from './raw-response.js';
 import {
   DEFAULT_SERVER_LIMITS,
-  HEADERS_TIMEOUT_MS,
   KEEP_ALIVE_TIMEOUT_MS,
-  MAX_CONNECTIONS,
-  REQUEST_TIMEOUT_MS,
   type ServerLimits,
-  TIMEOUT_CHECK_MS,
 } from './server-limits.js';
 
 export interface HttpServerParts {
@@ -118,8 +114,8 @@ export class HttpServer {
       logger,
       monitor,
     });
-    const server = createServer({ ...OPTIONS, ...serverOptions });
-    server.maxConnections = MAX_CONNECTIONS;
+    const server = createServer({ ...optionsOf(this.#limits), ...serverOptions });
+    server.maxConnections = this.#limits.maxConnections;
     server.on('connection', (socket) => this.#connections.add(socket));
     for (const event of ['request', 'checkExpectation'] as const) {
       server.on(event, (request, response) => {
@@ -158,14 +154,16 @@ export class HttpServer {
   }
 }
 
-const OPTIONS: ServerOptions = {
-  // A missing Host header is refused by the guard, with a JSON response.
-  requireHostHeader: false,
-  requestTimeout: REQUEST_TIMEOUT_MS,
-  headersTimeout: HEADERS_TIMEOUT_MS,
-  keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
-  connectionsCheckingInterval: TIMEOUT_CHECK_MS,
-};
+function optionsOf(limits: ServerLimits): ServerOptions {
+  return {
+    // A missing Host header is refused by the guard, with a JSON response.
+    requireHostHeader: false,
+    requestTimeout: limits.requestTimeoutMs,
+    headersTimeout: limits.headersTimeoutMs,
+    keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
+    connectionsCheckingInterval: limits.timeoutCheckMs,
+  };
+}
 
 /** What a route may fail with before it is called. */
 const GATE_ERRORS = ['overloaded', 'store_unavailable'] as const;

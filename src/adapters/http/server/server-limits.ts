@@ -1,23 +1,33 @@
-/** Limits of what clients can use at the same time, and of the graceful stop. */
+/** Limits of what clients can use at the same time, of the time that they can take, and of the graceful stop. */
 export interface ServerLimits {
   /** Maximum number of requests handled at the same time; further ones get 503 `overloaded`. */
   readonly maxInFlight: number;
+  /** Further connections are closed as soon as they are accepted. */
+  readonly maxConnections: number;
+  /** How long the headers of a request may take to arrive, before it gets 408. */
+  readonly headersTimeoutMs: number;
+  /** How long a whole request may take to arrive, before it gets 408. */
+  readonly requestTimeoutMs: number;
+  /** How often Node checks for requests that take too long to arrive. */
+  readonly timeoutCheckMs: number;
   /** How long a stopping server waits for requests in flight before it cuts them off. */
   readonly graceMs: number;
 }
 
-export const DEFAULT_SERVER_LIMITS: ServerLimits = { maxInFlight: 256, graceMs: 8_000 };
+export const DEFAULT_SERVER_LIMITS: ServerLimits = {
+  maxInFlight: 256,
+  maxConnections: 2_048,
+  headersTimeoutMs: 10_000,
+  requestTimeoutMs: 30_000,
+  timeoutCheckMs: 2_000,
+  graceMs: 8_000,
+};
 
 /** Maximum size of a request body, before and after decompression. */
 export const BODY_MAX_BYTES = 1_048_576;
 /** How much of a refused body is read and discarded before the connection is cut. */
 export const DRAIN_MAX_BYTES = 64 * 1_048_576;
 
-export const REQUEST_TIMEOUT_MS = 30_000;
-export const HEADERS_TIMEOUT_MS = 10_000;
 export const KEEP_ALIVE_TIMEOUT_MS = 15_000;
-/** How often Node checks for requests that take too long to arrive. */
-export const TIMEOUT_CHECK_MS = 2_000;
-export const MAX_CONNECTIONS = 2_048;
 /** How long a client that sent an unparsable request may take to read the response. */
 export const LINGER_MS = 2_000;

@@ -1,0 +1,155 @@
+import { once } from 'node:events';
+import type { Socket } from 'node:net';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { searchOnlyApi } from '../../../src/adapters/http/routes/search-only-api.js';
+import { HttpServer } from '../../../src/adapters/http/server/http-server.js';
+import {
+  DEFAULT_SERVER_LIMITS,
+  type ServerLimits,
+} from '../../../src/adapters/http/server/server-limits.js';
+import { FakeKnowledgeStore } from '../../fakes/fake-knowledge-store.js';
+import { SilentLogger } from '../../fakes/silent-logger.js';
+import { openConnection, statusesIn, textOf } from '../../support/raw-connection.js';
+import { loopbackParts } from '../../support/served-api.js';
+
+/** The same limits as by default, in a fiftieth of the time. */
+const SHORT: Partial<ServerLimits> = {
+  headersTimeoutMs: DEFAULT_SERVER_LIMITS.headersTimeoutMs / 50,
+  requestTimeoutMs: DEFAULT_SERVER_LIMITS.requestTimeoutMs / 50,
+  timeoutCheckMs: DEFAULT_SERVER_LIMITS.timeoutCheckMs / 50,
+};
+const HOST = 'Host: localhost\r\n';
+const BODY = '{"projectPath":"/p"}';
+const STATS = `POST /api/knowledge/stats HTTP/1.1\r\n${HOST}Content-Type: application/json\r\n`;
+const WHOLE = `${STATS}Content-Length: ${BODY.length}\r\n\r\n${BODY}`;
+
+let store: FakeKnowledgeStore;
+let logger: SilentLogger;
+let server: HttpServer;
+let port: number;
+const drips: NodeJS.Timeout[] = [];
+const sockets: Socket[] = [];
+
+beforeEach(() => {
+  [store, logger] = [new FakeKnowledgeStore(), new SilentLogger()];
+});
+afterEach(async () => {
+  for (const drip of drips.splice(0)) clearInterval(drip);
+  for (const socket of sockets.splice(0)) socket.destroy();
+  await server.close();
+});
+
+/** What a slow client sends at first, and then again and again. */
+const SLOW: readonly (readonly [string, string, string])[] = [
+  ['nothing at all', '', ''],
+  ['half a request line', 'GET /hea', ''],
+  ['one header after the other', `GET /health HTTP/1.1\r\n${HOST}`, 'X: x\r\n'],
+  ['a header without end', `${STATS}X: x`, 'x'],
+  ['no body', `${STATS}Content-Length: 1000\r\n\r\n`, ''],
+  ['a body, byte by byte', `${STATS}Content-Length: 100000\r\n\r\n`, ' '],
+  ['a body, chunk by chunk', `${STATS}Transfer-Encoding: chunked\r\n\r\n`, '1\r\n \r\n'],
+];
+
+describe('a client that is slow', () => {
+  test.each(SLOW)('gets 408 and is cut off if it sends %s', async (_, first, then) => {
+    await serve(SHORT);
+    const begin = performance.now();
+    const socket = await opened();
+    drip(socket, first, then);
+    const text = await textOf(socket);
+    expect(statusesIn(text)).toEqual([408]);
+    expect(text).toContain('Connection: close');
+    expect(JSON.parse(text.split('\r\n\r\n')[1] ?? '')).toEqual({
+      success: false,
+      error: 'The request did not arrive in time.',
+      code: 'invalid_request',
+    });
+    expect(performance.now() - begin).toBeGreaterThanOrEqual(SHORT.headersTimeoutMs ?? 0);
+    expect(store.calls).toEqual([]);
+    expect(logger.messages('error')).toEqual([]);
+    expect(logger.messages('warn')).toEqual([]);
+  });
+
+  test('does not keep others waiting, however many it is', async () => {
+    await serve({});
+    for (let index = 0; index < 100; index += 1) {
+      const [, first = '', then = ''] = SLOW[index % SLOW.length] ?? [];
+      drip(await opened(), first, then);
+    }
+    expect(await statusOfStats()).toBe(200);
+  });
+
+  test('takes the place of nobody while its body arrives', async () => {
+    await serve({ maxInFlight: 1 });
+    const slow = await opened();
+    slow.write(`${STATS}Content-Length: ${BODY.length}\r\n\r\n${BODY.slice(0, 5)}`);
+    expect(await statusOfStats()).toBe(200);
+    slow.write(BODY.slice(5));
+    const [answer] = await once(slow, 'data');
+    expect(statusesIn(String(answer))).toEqual([200]);
+  });
+});
+
+describe('many connections', () => {
+  test('that are idle, 1,000 of them, keep nobody waiting and are closed', async () => {
+    await serve(SHORT);
+    const idle = await Promise.all(Array.from({ length: 1_000 }, opened));
+    expect(await statusOfStats()).toBe(200);
+    const texts = await Promise.all(idle.map(textOf));
+    expect(new Set(texts.map((text) => statusesIn(text).join()))).toEqual(new Set(['408']));
+    expect(await statusOfStats()).toBe(200);
+  });
+
+  test('beyond the limit are closed without a response, the others are served', async () => {
+    await serve({ maxConnections: 2 });
+    const [first, second] = [await opened(), await opened()];
+    expect(await textOf(await opened())).toBe('');
+    for (const socket of [first, second]) {
+      socket.write(WHOLE);
+      const [answer] = await once(socket, 'data');
+      expect(statusesIn(String(answer))).toEqual([200]);
+    }
+  });
+});
+
+test('pipelined requests count each for itself: beyond the limit they get 503', async () => {
+  const [count, maxInFlight] = [1_000, 256];
+  await serve({ maxInFlight });
+  const release = store.hold();
+  const socket = await opened();
+  socket.write(WHOLE.repeat(count - 1) + WHOLE.replace(HOST, `${HOST}Connection: close\r\n`));
+  const text = textOf(socket);
+  await store.called(maxInFlight);
+  expect(await statusOfStats()).toBe(503);
+  release();
+  const statuses = statusesIn(await text);
+  expect(statuses).toHaveLength(count);
+  expect(statuses.slice(0, maxInFlight)).toEqual(Array(maxInFlight).fill(200));
+  expect(new Set(statuses)).toEqual(new Set([200, 503]));
+  expect(logger.messages('error')).toEqual([]);
+});
+
+async function serve(limits: Partial<ServerLimits>): Promise<void> {
+  const parts = loopbackParts(searchOnlyApi({ store }));
+  server = new HttpServer({ ...parts, logger, limits });
+  port = Number(new URL(await server.listen()).port);
+}
+
+async function opened(): Promise<Socket> {
+  const socket = await openConnection(port);
+  sockets.push(socket.on('error', () => {}));
+  return socket;
+}
+
+/** Never leaves a connection without bytes for longer than 10 ms, if there is anything to repeat. */
+function drip(socket: Socket, first: string, then: string): void {
+  socket.write(first);
+  if (then !== '') drips.push(setInterval(() => socket.writable && socket.write(then), 10));
+}
+
+/** Of a request on a connection of its own. */
+async function statusOfStats(): Promise<number | undefined> {
+  const socket = await opened();
+  socket.write(WHOLE.replace(HOST, `${HOST}Connection: close\r\n`));
+  return statusesIn(await textOf(socket))[0];
+}
