@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { afterAll, describe, expect, test } from 'vitest';
+import { openDatabase } from '../../../src/adapters/sqlite/database/open-database.js';
 import { migrate, needsMigration } from '../../../src/adapters/sqlite/schema/migration.js';
 import { MIGRATIONS, SCHEMA_VERSION } from '../../../src/adapters/sqlite/schema/migrations.js';
 import {
@@ -23,7 +24,9 @@ import {
   execute,
   insertChunk,
   rowsOf,
+  SPECIFIED_SCHEMA,
   scalarOf,
+  sha256,
   verifyDatabase,
 } from '../../support/database-inspection.js';
 import { type TempProject, TempProjects } from '../../support/temp-project.js';
@@ -145,6 +148,63 @@ describe('a store of the current version is mended when it is opened', () => {
   });
 });
 
+describe('a store of an earlier version is brought up to date when it is opened', () => {
+  /** The tables that came with each version. */
+  const ADDED: readonly (readonly [number, readonly string[]])[] = [
+    [2, ['store_vector_changes']],
+    [3, ['store_types']],
+  ];
+
+  test.each(MIGRATIONS.map(({ version }) => version - 1))('version %i', async (version) => {
+    const project = version === 0 ? projects.make() : await newStore();
+    if (version === 0) {
+      mkdirSync(project.at('.knowledge'));
+      execute(project.database, SPECIFIED_SCHEMA);
+      insertChunk(project.database, { id: 'x', content: 'one tapir' });
+    }
+    const later = ADDED.filter(([since]) => since > version).flatMap(([, tables]) => tables);
+    for (const name of version === 0 ? [] : later) dropWithTriggers(project, name);
+    execute(project.database, `PRAGMA user_version = ${version}`);
+    await openOnce(project);
+    expect(scalarOf(project.database, 'PRAGMA user_version')).toBe(SCHEMA_VERSION);
+    expect(rowsOf(project.database, 'SELECT id, content FROM chunks')).toEqual([
+      { id: 'x', content: 'one tapir' },
+    ]);
+    for (const name of Object.keys(TABLES)) expect(sqlOf(project, name)).toBeDefined();
+    verifyDatabase(project.database);
+  });
+
+  test('and one of a later version is left alone, byte by byte', async () => {
+    const project = await newStore();
+    execute(project.database, `PRAGMA user_version = ${SCHEMA_VERSION + 1}`);
+    const before = sha256(project.database);
+    await expect(openOnce(project)).rejects.toMatchObject({ code: 'schema_too_new' });
+    expect(sha256(project.database)).toBe(before);
+  });
+});
+
+test('an application_id of another program changes nothing, and is kept', async () => {
+  const project = await newStore();
+  execute(project.database, 'PRAGMA application_id = 1196444487');
+  await openOnce(project);
+  expect(scalarOf(project.database, 'PRAGMA application_id')).toBe(1196444487);
+  verifyDatabase(project.database);
+});
+
+test('a connection trusts neither the schema nor the cells, and maps no file into memory', async () => {
+  const project = await newStore();
+  const { reader, writer } = await openDatabase(project.at('.knowledge'), {
+    trust: 'trusted',
+    dimensions: EMBEDDING_DIMENSIONS,
+    stopWaiting: new AbortController().signal,
+  });
+  for (const db of [reader, writer]) {
+    const settings = ['trusted_schema', 'cell_size_check', 'mmap_size', 'foreign_keys'];
+    expect(settings.map((name) => db?.pragma(name, { simple: true }))).toEqual([0, 1, 0, 1]);
+    db?.close();
+  }
+});
+
 test('a file that cannot be brought up to date is refused, and not set aside', async () => {
   const project = projects.make();
   mkdirSync(project.at('.knowledge'));
@@ -152,3 +212,13 @@ test('a file that cannot be brought up to date is refused, and not set aside', a
   await expect(openOnce(project)).rejects.toMatchObject({ code: 'store_unavailable' });
   expect(rowsOf(project.database, 'SELECT name FROM sqlite_master')).toHaveLength(1);
 });
+
+/** A table with the triggers that write to it. */
+function dropWithTriggers({ database }: TempProject, table: string): void {
+  const triggers = rowsOf<{ name: string }>(
+    database,
+    `SELECT name FROM sqlite_master WHERE type = 'trigger' AND sql LIKE '%${table}%'`,
+  );
+  for (const { name } of triggers) execute(database, `DROP TRIGGER ${name}`);
+  execute(database, `DROP TABLE ${table}`);
+}
