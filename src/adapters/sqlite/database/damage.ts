@@ -3,7 +3,7 @@ import type Database from 'better-sqlite3';
 import { isPushed } from '../../../domain/pushed-document.js';
 import { checkSchema } from '../schema/schema-check.js';
 import { ADDABLE_COLUMNS, REQUIRED_COLUMNS } from '../schema/table-columns.js';
-import { fileId, openFile, SIDECARS } from './store-files.js';
+import { fileId, openFile, SIDECARS, sizeOf } from './store-files.js';
 
 export interface MovedAside {
   readonly at: Date;
@@ -87,16 +87,21 @@ function openDamaged(path: string): Database.Database | undefined {
   }
 }
 
-/** Reads a table forwards up to the damage, then backwards from its end. */
+/**
+ * Reads a table forwards up to the damage, then backwards from its end. Rows that share pages may hold more
+ * than the file: what is beyond its size is left out.
+ */
 function readableRows(db: Database.Database, table: string): readonly Row[] {
   const rows = new Map<unknown, Row>();
+  let room = sizeOf(db.name) + sizeOf(`${db.name}-wal`);
   for (const order of ['ASC', 'DESC']) {
     try {
       const query = db.prepare<[], Row>(
         `SELECT rowid AS row_number, * FROM ${table} ORDER BY rowid ${order}`,
       );
       for (const row of query.iterate()) {
-        if (rows.has(row['row_number'])) break;
+        room -= lengthOf(row);
+        if (room < 0 || rows.has(row['row_number'])) break;
         rows.set(row['row_number'], row);
       }
     } catch {
@@ -104,6 +109,15 @@ function readableRows(db: Database.Database, table: string): readonly Row[] {
     }
   }
   return [...rows.values()];
+}
+
+/** In bytes or UTF-16 units, never more than the row takes in the file. */
+function lengthOf(row: Row): number {
+  return Object.values(row).reduce<number>(
+    (sum, value) =>
+      sum + (typeof value === 'string' || value instanceof Uint8Array ? value.length : 0),
+    0,
+  );
 }
 
 /** Copies only known columns: the names of others come from an untrusted file and must not get into a statement. */

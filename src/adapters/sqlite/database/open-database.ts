@@ -6,6 +6,7 @@ import { DATABASE_FILE } from '../../../domain/project-layout.js';
 import { migrate, migrateSuspect, needsMigration } from '../schema/migration.js';
 import { refuseDatabase } from '../schema/refusal.js';
 import { checkSchema } from '../schema/schema-check.js';
+import { isCheckedFile, rememberCheckedFile } from './checked-file.js';
 import { registerFunctions } from './functions.js';
 import { lockDeadline, retryWhileBusy } from './lock-waiting.js';
 import { limitLog } from './log-size.js';
@@ -77,14 +78,19 @@ async function openForWriting(
   trust: Trust,
   { configure, retry }: Means,
 ): Promise<Connections> {
-  const doubtful = trust === 'suspect' || (trust !== 'joined' && hasUnfinishedWork(path));
+  const isUnfinished = hasUnfinishedWork(path);
   createPrivateFile(path);
   const writer = await retry(() => configure(openFile(path)));
   try {
     await retry(() => checkSchema(writer));
     await retry(() => writer.pragma('journal_mode = WAL'));
-    const isOutOfStep = doubtful && (await retry(() => hasIndexesOutOfStep(writer)));
-    if (trust !== 'joined') await bringUpToDate(writer, isOutOfStep ? 'suspect' : trust, retry);
+    if (trust !== 'joined') {
+      const isKnown = await retry(() => isCheckedFile(writer, path));
+      const isDoubtful = trust === 'suspect' || isUnfinished || !isKnown;
+      const isOutOfStep = isDoubtful && (await retry(() => hasIndexesOutOfStep(writer)));
+      await bringUpToDate(writer, isOutOfStep ? 'suspect' : trust, retry);
+      if (!isKnown) rememberCheckedFile(writer, path);
+    }
     const reader = await retry(() => configure(openFile(path)));
     reader.pragma('query_only = ON');
     return { reader, writer };
@@ -150,6 +156,7 @@ function openForReading(path: string, cause: unknown, configure: Configure): Con
   image.fill(ROLLBACK_JOURNAL, ...JOURNAL_VERSION_BYTES);
   const reader = configure(new Database(image));
   checkSchema(reader);
+  if (!isCheckedFile(reader, path)) assertReadable(checkPages(reader, 'quick_check'));
   if (needsMigration(reader)) throw cause;
   reader.pragma('query_only = ON');
   return { reader };

@@ -14,7 +14,8 @@ export interface PageVerdict {
 
 /**
  * Reads every page. `quick_check` does not compare indexes with tables, which takes most of the time.
- * CHECK constraints are ignored: they are expressions of another program on tables of its own.
+ * CHECK constraints are ignored: they are expressions of another program on tables of its own. Stops at the
+ * first damage, because the rows of a table with damaged pages may have no end.
  */
 export function checkPages(
   db: Database.Database,
@@ -22,18 +23,23 @@ export function checkPages(
 ): PageVerdict {
   db.pragma('ignore_check_constraints = ON');
   try {
-    const lines = linesOf(db.pragma(`${check}(${LINES_MAX})`)).filter((line) => line !== 'ok');
-    return {
-      damage: lines.filter((line) => !OTHERS.some((pattern) => pattern.test(line))),
-      indexes: lines.filter((line) => INDEX_LINE.test(line)),
-      fullText: lines.filter((line) => FULL_TEXT_LINE.test(line)),
-    };
+    const first = linesOf(db.pragma(`${check}(1)`));
+    const all = first.some(isMinor) ? linesOf(db.pragma(`${check}(${LINES_MAX})`)) : first;
+    return verdictOf(all);
   } catch (error) {
     if (!isDamage(error)) throw error;
     return { damage: [error instanceof Error ? error.message : ''], indexes: [], fullText: [] };
   } finally {
     db.pragma('ignore_check_constraints = OFF');
   }
+}
+
+function verdictOf(lines: readonly string[]): PageVerdict {
+  return {
+    damage: lines.filter((line) => line !== 'ok' && !isMinor(line)),
+    indexes: lines.filter((line) => INDEX_LINE.test(line)),
+    fullText: lines.filter((line) => FULL_TEXT_LINE.test(line)),
+  };
 }
 
 /** @throws SqliteError `SQLITE_CORRUPT` if what is stored cannot be read */
@@ -73,7 +79,12 @@ const FULL_TEXT_LINE = /(malformed|unable to validate the) inverted index for FT
 /** Values that a foreign program wrote against the declaration of its table; every reader expects them. */
 const VALUE_LINE = /^(NULL value in|NUMERIC value in|TEXT value in|non-\w+ value in)/i;
 
-const OTHERS = [INDEX_LINE, FULL_TEXT_LINE, VALUE_LINE];
+const MINOR_LINES = [INDEX_LINE, FULL_TEXT_LINE, VALUE_LINE];
+
+/** Whether what is stored can be read all the same. */
+function isMinor(line: string): boolean {
+  return MINOR_LINES.some((pattern) => pattern.test(line));
+}
 
 function linesOf(rows: unknown): readonly string[] {
   return Array.isArray(rows) ? rows.flatMap((row) => Object.values(row).map(String)) : [];

@@ -90,10 +90,8 @@ export class StoreOpener {
 
   async #replace(opening: Opening, directory: string, aside: string): Promise<OpenStore> {
     const opened = await this.#connect(opening, directory);
-    const saved = await opened.database.write((db) => {
-      setState(db, REFILL_NEEDED, aside);
-      return salvage(db, aside);
-    });
+    await opened.database.write((db) => setState(db, REFILL_NEEDED, aside));
+    const saved = await opened.database.write((db) => salvage(db, aside));
     const { projectPath } = opening;
     this.#options.logger.warn('Saved what could be read of the damaged knowledge store.', {
       projectPath,

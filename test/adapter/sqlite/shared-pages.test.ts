@@ -1,0 +1,130 @@
+import {
+  copyFileSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import Database from 'better-sqlite3';
+import { afterAll, afterEach, describe, expect, test } from 'vitest';
+import { salvage } from '../../../src/adapters/sqlite/database/damage.js';
+import { SqliteProjectStores } from '../../../src/adapters/sqlite/stores/sqlite-project-stores.js';
+import { EMBEDDING_DIMENSIONS } from '../../../src/domain/limits.js';
+import { FixedClock } from '../../fakes/fixed-clock.js';
+import { SilentLogger } from '../../fakes/silent-logger.js';
+import {
+  execute,
+  insertChunk,
+  SPECIFIED_SCHEMA,
+  scalarOf,
+} from '../../support/database-inspection.js';
+import { type TempProject, TempProjects } from '../../support/temp-project.js';
+
+const projects = new TempProjects();
+afterAll(() => projects.removeAll());
+
+let stores = newStores();
+afterEach(async () => {
+  await stores.close();
+  stores = newStores();
+});
+
+function newStores(): SqliteProjectStores {
+  return new SqliteProjectStores({
+    appDir: '.knowledge',
+    dimensions: EMBEDDING_DIMENSIONS,
+    model: 'test-model',
+    clock: new FixedClock(),
+    logger: new SilentLogger(),
+  });
+}
+
+const PAGE = 4096;
+const ROWS = 7;
+/** So long that the rest of a row fills whole pages, and only its shortest beginning stands in the table itself. */
+const LONG_TEXT = 'a'.repeat(98_580);
+
+/** A database of another program with as many long chunks as one page of a table holds the beginnings of. */
+function projectWithLongChunks(): TempProject {
+  const project = projects.make();
+  mkdirSync(project.at('.knowledge'));
+  execute(project.database, SPECIFIED_SCHEMA);
+  execute(project.database, 'DROP TRIGGER chunks_ai');
+  for (let row = 1; row <= ROWS; row += 1)
+    insertChunk(project.database, { id: `id${row}`, content: LONG_TEXT });
+  return project;
+}
+
+/** Lets all chunks share the pages that hold the rest of the first; returns the first page of the others. */
+function sharePages({ database }: TempProject): number {
+  const root = Number(
+    scalarOf(database, "SELECT rootpage FROM sqlite_master WHERE name = 'chunks'"),
+  );
+  const bytes = readFileSync(database);
+  const leaf = bytes.subarray((root - 1) * PAGE, root * PAGE);
+  const starts = Array.from({ length: ROWS }, (_, row) => leaf.readUInt16BE(8 + 2 * row));
+  const first = leaf.readUInt32BE(PAGE - 4);
+  const second = leaf.readUInt32BE((starts[0] as number) - 4);
+  for (const start of starts.slice(0, -1)) leaf.writeUInt32BE(first, start - 4);
+  writeFileSync(database, bytes);
+  return second;
+}
+
+/** The same in a file as small as that makes it. */
+function sharePagesAndShrink(project: TempProject): void {
+  const pages = sharePages(project) - 1;
+  const bytes = readFileSync(project.database).subarray(0, pages * PAGE);
+  bytes.writeUInt32BE(pages, 28);
+  writeFileSync(project.database, bytes);
+}
+
+const setAside = (project: TempProject) =>
+  readdirSync(project.at('.knowledge')).filter((name) => name.includes('.corrupt-'));
+
+describe('a database whose rows share pages', () => {
+  test('holds more text than the file has bytes', () => {
+    const project = projectWithLongChunks();
+    sharePagesAndShrink(project);
+    const characters = scalarOf(project.database, 'SELECT sum(length(content)) FROM chunks');
+    expect(characters).toBe(ROWS * LONG_TEXT.length);
+    expect(statSync(project.database).size).toBeLessThan(3 * LONG_TEXT.length);
+  });
+
+  test('is set aside when it is opened for the first time', async () => {
+    const project = projectWithLongChunks();
+    sharePagesAndShrink(project);
+    const store = await stores.open(project.path);
+    expect(await store.refill.isSet()).toBe(true);
+    expect(setAside(project)).toHaveLength(1);
+  });
+
+  test('is set aside when it is a copy of one that was opened elsewhere', async () => {
+    const [original, copy] = [projectWithLongChunks(), projects.make()];
+    await stores.open(original.path);
+    await stores.close();
+    stores = newStores();
+    sharePages(original);
+    mkdirSync(copy.at('.knowledge'));
+    copyFileSync(original.database, copy.database);
+    await stores.open(copy.path);
+    expect(setAside(copy)).toHaveLength(1);
+  });
+
+  test('is saved only as far as the file could hold', () => {
+    const project = projectWithLongChunks();
+    sharePagesAndShrink(project);
+    const db = new Database(':memory:');
+    db.exec(SPECIFIED_SCHEMA);
+    expect(salvage(db, project.database).chunks).toBeLessThanOrEqual(2);
+    db.close();
+  });
+});
+
+test('the pages of a file are checked once', async () => {
+  const project = projectWithLongChunks();
+  await stores.open(project.path);
+  await stores.close();
+  const number = "SELECT value FROM store_state WHERE name = 'pages_checked_of'";
+  expect(scalarOf(project.database, number)).toBe(String(statSync(project.database).ino));
+});
