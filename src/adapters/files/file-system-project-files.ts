@@ -14,12 +14,12 @@ import type {
   SkippedFile,
 } from '../../ports/driven/project-files.js';
 import { decodeText, encodingOf } from './decode-text.js';
-import { openInside, RefusedFile } from './inside-project.js';
+import { RefusedFile } from './inside-project.js';
 import { findMarkdown } from './markdown-walk.js';
 import { readFolderInside } from './read-folder.js';
 import { fileStatOf, readAt, readInside, statsOf, versionFrom } from './read-inside.js';
 import { fromWholeCharacter, tailStart } from './text-tail.js';
-import { createInside, deleteInside, writeInside } from './write-inside.js';
+import { copyInside, createInside, deleteInside, writeInside } from './write-inside.js';
 
 /** The files of projects in the file system. */
 export class FileSystemProjectFiles implements ProjectFiles {
@@ -114,16 +114,8 @@ export class FileSystemProjectFiles implements ProjectFiles {
     return true;
   }
 
-  async copy(projectPath: string, from: string, to: string): Promise<void> {
-    const opened = await openInside(projectPath, from);
-    if (opened === undefined) return;
-    const { handle } = opened;
-    try {
-      const attributesFrom = await handle.stat();
-      await writeInside(projectPath, to, { content: await handle.readFile(), attributesFrom });
-    } finally {
-      await handle.close();
-    }
+  copy(projectPath: string, from: string, to: string): Promise<void> {
+    return copyInside(projectPath, from, to);
   }
 
   deleteFile(projectPath: string, path: string): Promise<boolean> {

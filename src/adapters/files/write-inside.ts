@@ -3,7 +3,7 @@ import type { Stats } from 'node:fs';
 import { link, lstat, rename, rm, unlink } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import { KnowledgeError, reasonOf } from '../../domain/errors.js';
-import { RefusedFile, realPathInside } from './inside-project.js';
+import { openInside, RefusedFile, realPathInside } from './inside-project.js';
 import { type OpenFolder, openFolder } from './open-folder.js';
 import { codeOf, type FileContent, writeNew } from './write-new.js';
 
@@ -44,6 +44,29 @@ export function createInside(projectPath: string, path: string, file: NewFile): 
       return place(folder, temporary, async (from) => linkOnce(from, await folder.at(name)));
     }),
   );
+}
+
+/**
+ * Copies the bytes and the permissions of a file of a project as {@link writeInside} writes; does nothing if there is
+ * no such file.
+ * @throws KnowledgeError as {@link writeInside} does, also if the file may not be read
+ */
+export async function copyInside(projectPath: string, from: string, to: string): Promise<void> {
+  const original = await orKnowledgeError(`${from} cannot be copied`, () =>
+    readOriginal(projectPath, from),
+  );
+  if (original !== undefined) await writeInside(projectPath, to, original);
+}
+
+async function readOriginal(projectPath: string, path: string): Promise<NewFile | undefined> {
+  const opened = await openInside(projectPath, path);
+  if (opened === undefined) return undefined;
+  const { handle } = opened;
+  try {
+    return { content: await handle.readFile(), attributesFrom: await handle.stat() };
+  } finally {
+    await handle.close();
+  }
 }
 
 /**

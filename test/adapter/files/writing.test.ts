@@ -17,6 +17,7 @@ import { threadId } from 'node:worker_threads';
 import { afterAll, describe, expect, test } from 'vitest';
 import { FileSystemProjectFiles } from '../../../src/adapters/files/file-system-project-files.js';
 import { openFolder } from '../../../src/adapters/files/open-folder.js';
+import { writeNew } from '../../../src/adapters/files/write-new.js';
 import { TempProjects } from '../../support/temp-project.js';
 
 const GOTCHAS = '.knowledge/memory/gotchas.md';
@@ -51,6 +52,14 @@ describe('writing a file of a project', () => {
     expect(lstatSync(project.at(GOTCHAS)).isFile()).toBe(true);
   });
 
+  test('makes no temporary file where a link waits for it', async () => {
+    const [project, outside] = [projects.make(), outsideFile()];
+    symlinkSync(outside, project.at('guessed.tmp'));
+    const attributes = { attributes: undefined, mode: undefined };
+    await expect(writeNew(project.at('guessed.tmp'), 'new', attributes)).rejects.toThrow('EEXIST');
+    expect(readFileSync(outside, 'utf8')).toBe('precious');
+  });
+
   test('replaces a hard link and leaves the file at its other end alone', async () => {
     const [project, outside] = [projects.make({ [GOTCHAS]: 'old' }), outsideFile()];
     rmSync(project.at(GOTCHAS));
@@ -80,6 +89,17 @@ describe('writing a file of a project', () => {
     const mode = (path: string) => statSync(project.at(path)).mode & 0o777;
     expect(mode('.knowledge/memory/.history/gotchas.md')).toBe(0o600);
     expect(mode('.knowledge/memory/.history')).toBe(0o700);
+  });
+
+  test('copies nothing from behind a link out of the project', async () => {
+    const project = projects.make({ '.knowledge/memory/other.md': 'x' });
+    symlinkSync(outsideFile(), project.at(GOTCHAS));
+    const copying = files.copy(project.path, GOTCHAS, '.knowledge/memory/.history/gotchas.md');
+    await expect(copying).rejects.toMatchObject({ code: 'path_not_allowed' });
+    expect(readdirSync(project.at('.knowledge/memory')).toSorted()).toEqual([
+      'gotchas.md',
+      'other.md',
+    ]);
   });
 
   test('does not lend the rights of the owner', async () => {
