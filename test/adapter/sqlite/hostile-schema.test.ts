@@ -56,6 +56,12 @@ describe('a database with names that every JavaScript object inherits', () => {
     expect((await store.chunks.stats()).totalChunks).toBe(0);
     expect(rowsOf(project.database, `SELECT a FROM "${name}"`)).toEqual([{ a: 7 }]);
   });
+
+  test.each(INHERITED_NAMES)('opens if the chunks have a column named %s', async (name) => {
+    const project = projectWith(`ALTER TABLE chunks ADD COLUMN "${name}" INTEGER`);
+    const store = await stores.open(project.path);
+    expect((await store.chunks.stats()).totalChunks).toBe(0);
+  });
 });
 
 test.each(['chunks_ai', 'chunks_ad', 'chunks_au'])(

@@ -50,8 +50,16 @@ function checkColumns(table: string, columns: readonly Column[]): void {
   }
 }
 
+/** In maps, because a name in an untrusted file may be one that every object inherits. */
+const COLUMNS = new Map(
+  Object.entries(REQUIRED_COLUMNS).map(([table, columns]) => [
+    table,
+    new Map(Object.entries({ ...columns, ...ADDABLE_COLUMNS[table] })),
+  ]),
+);
+
 function checkColumn(table: string, column: Column): void {
-  const affinity = { ...REQUIRED_COLUMNS[table], ...ADDABLE_COLUMNS[table] }[column.name];
+  const affinity = COLUMNS.get(table)?.get(column.name);
   const what = `its table "${table}" has a column ${quoted(column.name)}`;
   if (affinity !== undefined && !isFit(column.type, affinity)) {
     refuseDatabase(`${what} of another type`);
