@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, mkdirSync, statSync, symlinkSync } from 'node:fs';
+import { chmodSync, mkdirSync, readdirSync, statSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   CHUNK_COLUMNS,
@@ -352,6 +353,19 @@ describe('files that are hard to read never fail the others', () => {
     expect(client.service.stderr()).toMatch(/latin1\.md.*not encoded as UTF-8/);
   });
 
+  test('a word of 1 MB, and a file of nothing but white space', async () => {
+    const project = projects.make({
+      'word.md': `the tapir ${'x'.repeat(1_000_000)} ends`,
+      'blank.md': ' \t\r\n\u00a0\u3000\u2028\ufeff\n'.repeat(1_000),
+    });
+    okBody(await client.rebuild(project));
+    expect(files(project)).toEqual(['word.md']);
+    const letters = chunksIn(project.database).map(({ content }) => content.replace(/[^x]/g, ''));
+    expect(letters.join('')).toHaveLength(1_000_000);
+    for (const word of ['tapir', 'ends'])
+      expect((await client.results(project, word)).length).toBeGreaterThan(0);
+  });
+
   test('odd names of files and features', async () => {
     const names = ['spa ce', 'ümlaut', '😀', 'new\nline', 'quo\'te"', '%41', 'a#b', '-dash'];
     const project = projects.make();
@@ -397,6 +411,27 @@ describe('files that are hard to read never fail the others', () => {
     );
     expect(columns.map(({ name }) => name)).toEqual(CHUNK_COLUMNS);
   });
+});
+
+test('without a umask, files of the store, backups and exports are their owner’s alone too', async () => {
+  const umask = process.umask(0);
+  const open = await startClient('hybrid').finally(() => process.umask(umask));
+  try {
+    const project = projects.make({ 'a.md': 'tapir' });
+    okBody(await open.rebuild(project));
+    for (const work of ['backup', 'export']) okBody(await open.post(`/x/${work}`, project));
+    const entries = readdirSync(project.at('.knowledge'), { recursive: true, withFileTypes: true });
+    const modes = entries.map((entry) => {
+      const { mode } = statSync(join(entry.parentPath, entry.name));
+      return [entry.name, entry.isDirectory(), mode & 0o777] as const;
+    });
+    const isShared = ([, isDirectory, mode]: (typeof modes)[number]) =>
+      mode !== (isDirectory ? 0o700 : 0o600);
+    expect(modes.length).toBeGreaterThanOrEqual(5);
+    expect(modes.filter(isShared)).toEqual([]);
+  } finally {
+    await open.service.stop();
+  }
 });
 
 function files(project: TempProject): readonly string[] {
