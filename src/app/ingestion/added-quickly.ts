@@ -2,14 +2,14 @@ import type { Project } from '../projects/project.js';
 import type { SourceListing } from './source.js';
 
 /** Adds many sources to an empty project without its full-text index, which is built once they are there. */
-export async function addedQuickly(
+export async function addedQuickly<T>(
   { store: { keywords } }: Project,
   { sources }: SourceListing,
-  add: () => Promise<void>,
-): Promise<void> {
+  add: () => Promise<T>,
+): Promise<T> {
   const isSuspended = sources.length >= MANY_SOURCES && (await keywords.suspend());
   try {
-    await add();
+    return await add();
   } finally {
     if (isSuspended) await keywords.rebuild();
   }

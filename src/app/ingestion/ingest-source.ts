@@ -1,6 +1,7 @@
 import type { SourceDocument } from '../../domain/chunks/chunk.js';
 import type { IndexedSource, ReplaceOptions } from '../../ports/driven/chunk-store.js';
 import type { Project } from '../projects/project.js';
+import type { Prepared } from './in-batches.js';
 import type { ReadSource, Source } from './source.js';
 
 /** What an ingestion did with one source. */
@@ -27,35 +28,56 @@ export interface KnownSource {
   readonly files?: Set<string> | undefined;
 }
 
-/**
- * Brings the chunks of one source up to date; an unchanged one that has nothing to restore is not
- * parsed, and not even read if it was read before. A file that may not be read keeps the chunks it had; any
- * other failure is thrown.
- */
-export function ingestSource(
+/** Brings the chunks of one source up to date, as `prepareSource` says. */
+export async function ingestSource(
   project: Project,
   source: Source,
-  { indexed, unchanged, former, files }: KnownSource,
+  known: KnownSource,
 ): Promise<SourceResult> {
+  const { finish } = await prepareSource(project, source, known);
+  return finish();
+}
+
+/**
+ * Reads one source, and leaves it to be written; an unchanged one that has nothing to restore is not
+ * parsed, and not even read if it was read before. A file that may not be read keeps the chunks it had; any
+ * other failure is thrown. The size of what is left is the number of chunks.
+ */
+export async function prepareSource(
+  project: Project,
+  source: Source,
+  known: KnownSource,
+): Promise<Prepared<SourceResult>> {
   const { sourceFile } = source;
-  return unlessRefused({ sourceFile, indexed }, async () => {
-    const isDone = ({ contentHash }: { readonly contentHash: string }) =>
-      contentHash === indexed?.contentHash && (unchanged === 'skip' || isComplete(indexed));
-    const known = indexed && (await source.known());
-    const unread = known !== undefined && isDone(known) ? known : undefined;
-    const reading = unread === undefined ? await readSource(source) : undefined;
-    const file = (unread ?? reading)?.file;
-    if (file === undefined) return { sourceFile, state: 'gone', chunks: 0 };
-    if (files?.has(file)) return { sourceFile, state: 'twice', chunks: 0 };
-    files?.add(file);
-    if (reading === undefined || isDone(reading)) {
-      return { sourceFile, state: 'there', chunks: indexed?.chunkCount ?? 0 };
-    }
-    const document = await reading.toDocument();
-    const current = async () =>
-      withFormer(await currentDocument(source, { reading, document }), former);
-    return replace(project, { sourceFile, unchanged }, current);
-  });
+  const { indexed, unchanged, former } = known;
+  const found = await unlessRefused({ sourceFile, indexed }, () => readUnlessDone(source, known));
+  if ('state' in found) return { size: 0, finish: async () => found };
+  const current = async () => withFormer(await currentDocument(source, found), former);
+  const finish = () =>
+    unlessRefused({ sourceFile, indexed }, () =>
+      replace(project, { sourceFile, unchanged }, current),
+    );
+  return { size: found.document.chunks.length, finish };
+}
+
+async function readUnlessDone(
+  source: Source,
+  { indexed, unchanged, files }: KnownSource,
+): Promise<SourceResult | EarlierReading> {
+  const { sourceFile } = source;
+  const isDone = ({ contentHash }: { readonly contentHash: string }) =>
+    contentHash === indexed?.contentHash && (unchanged === 'skip' || isComplete(indexed));
+  const known = indexed && (await source.known());
+  const unread = known !== undefined && isDone(known) ? known : undefined;
+  const reading = unread === undefined ? await readSource(source) : undefined;
+  const file = (unread ?? reading)?.file;
+  if (file === undefined) return { sourceFile, state: 'gone', chunks: 0 };
+  if (files?.has(file)) return { sourceFile, state: 'twice', chunks: 0 };
+  files?.add(file);
+  if (reading === undefined || isDone(reading)) {
+    return { sourceFile, state: 'there', chunks: indexed?.chunkCount ?? 0 };
+  }
+  return { reading, document: await reading.toDocument() };
 }
 
 /**
@@ -92,10 +114,10 @@ interface Attempt {
   readonly indexed: HeldSource | undefined;
 }
 
-async function unlessRefused(
+async function unlessRefused<T>(
   { sourceFile, indexed }: Attempt,
-  work: () => Promise<SourceResult>,
-): Promise<SourceResult> {
+  work: () => Promise<T>,
+): Promise<T | SourceResult> {
   try {
     return await work();
   } catch (error) {

@@ -6,14 +6,15 @@ import type { SettingsSource } from '../../ports/driven/settings-source.js';
 import type { IngestionReport } from '../../ports/driving/ingestion-service.js';
 import type { Project } from '../projects/project.js';
 import { addedQuickly } from './added-quickly.js';
-import { ingestSource, removeSource, type SourceResult } from './ingest-source.js';
+import { inBatches } from './in-batches.js';
+import { ingestSource, prepareSource, removeSource, type SourceResult } from './ingest-source.js';
 import {
   changedScope,
   createScopes,
   type IngestionScopes,
   type Scope,
 } from './ingestion-scopes.js';
-import { isHidden, type SourceListing } from './source.js';
+import { isHidden, type Source, type SourceListing } from './source.js';
 import { findMoves } from './source-moves.js';
 import type { KindOfSource, SourceReader } from './source-reader.js';
 
@@ -94,25 +95,25 @@ export class Ingestion {
     const known = new Map(before.map((indexed) => [indexed.sourceFile, indexed]));
     const moves = await findMoves(before, listing);
     const files = new Set<string>();
-    const results: SourceResult[] = [];
     const { unchanged } = scope;
-    await addedQuickly(project, listing, async () => {
-      for (const source of listing.sources) {
-        const indexed = known.get(source.sourceFile);
-        const moved = moves.get(source.sourceFile);
-        const former = moved && this.#ports.reader.sourceOf(project.path, moved, settings);
-        results.push(await ingestSource(project, source, { indexed, unchanged, former, files }));
-      }
-    });
+    const prepare = (source: Source) => {
+      const indexed = known.get(source.sourceFile);
+      const moved = moves.get(source.sourceFile);
+      const former = moved && this.#ports.reader.sourceOf(project.path, moved, settings);
+      return prepareSource(project, source, { indexed, unchanged, former, files });
+    };
+    const results = await addedQuickly(project, listing, () =>
+      inBatches(listing.sources, prepare, BATCH_LIMITS),
+    );
     const present = new Set(results.filter(isThere).flatMap(filesOf));
     const missing = before.filter(({ sourceFile }) => !present.has(sourceFile));
     const hidden = missing.filter((indexed) => isHidden(listing, indexed));
     const gone = missing.filter((indexed) => !isHidden(listing, indexed));
     const twice = new Set(results.filter(isTwice).map(({ sourceFile }) => sourceFile));
-    results.push(...hidden.map(hiddenResult));
     const returned = await this.#removeGone(project, { scope, settings, gone, twice });
     const removed = gone.length - returned.length;
-    return this.#report(project, [...results, ...returned], { ...listing, removed });
+    const all = [...results, ...hidden.map(hiddenResult), ...returned];
+    return this.#report(project, all, { ...listing, removed });
   }
 
   /** A file that came back meanwhile is read after all; one that the patterns no longer choose is not. */
@@ -160,6 +161,9 @@ export class Ingestion {
     };
   }
 }
+
+/** Sources and chunks that are written together: few enough that others do not wait long for the lock. */
+const BATCH_LIMITS = { maxItems: 16, maxSize: 400 };
 
 /** What is known of a pass besides the results of its files. */
 interface Pass extends Pick<SourceListing, 'unreadable' | 'skipped'> {

@@ -143,6 +143,24 @@ export function declareReplacing({ it, subject }: Suite): void {
     expect(await found(subject(), 'copper')).toEqual([`${NOTES}#0`]);
   });
 
+  it('writes each of several sources at the same time, or leaves it as it was', async () => {
+    const { store } = subject();
+    await ingest(subject(), document('b.md', ['basalt']));
+    const failure = new KnowledgeError('path_not_allowed', 'The file leads out of the project.');
+    const outcomes = await Promise.allSettled([
+      ingest(subject(), document('a.md', ['copper'])),
+      store.chunks.replaceSource('b.md', () => Promise.reject(failure)),
+      ingest(subject(), document('c.md', ['copper'])),
+      store.chunks.replaceSource('d.md', async () => undefined),
+    ]);
+
+    expect(
+      outcomes.map((outcome) => ('value' in outcome ? outcome.value : outcome.reason)),
+    ).toEqual(['indexed', failure, 'indexed', 'gone']);
+    const ids = await found(subject(), 'copper OR basalt');
+    expect(ids.toSorted()).toEqual(['a.md#0', 'b.md#0', 'c.md#0']);
+  });
+
   it('never changes a row that another program wrote, and leaves out the chunk whose id that row has', async () => {
     const { harness, store } = subject();
     const foreign = chunk(NOTES, 1, { content: 'falcon', projectPath: harness.projectPath });

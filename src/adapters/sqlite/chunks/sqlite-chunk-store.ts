@@ -1,3 +1,4 @@
+import type { Database } from 'better-sqlite3';
 import type { Chunk, SourceDocument } from '../../../domain/chunks/chunk.js';
 import type { ContentStats } from '../../../domain/stats.js';
 import type {
@@ -37,19 +38,9 @@ export class SqliteChunkStore implements ChunkStore {
     read: () => Promise<SourceDocument | undefined>,
     { unchanged = 'skip' }: ReplaceOptions = {},
   ): Promise<ReplaceOutcome> {
-    return this.#database.writeMuch(async (db) => {
-      const document = await read();
-      if (document === undefined) {
-        await changeChunks(db, () => removeSource(db, sourceFile));
-        return 'gone';
-      }
-      const isSame = contentHashOf(db, sourceFile) === document.contentHash;
-      if (isSame && unchanged === 'skip') return 'unchanged';
-      const { projectPath, clock } = this.#options;
-      const context = { projectPath, now: clock.now().toISOString(), unchanged };
-      await changeChunks(db, () => writeSource(db, document, context));
-      return 'indexed';
-    });
+    return this.#database.writeShared(async (db) =>
+      this.#replace(db, { sourceFile, document: await read(), unchanged }),
+    );
   }
 
   indexedSources(): Promise<readonly IndexedSource[]> {
@@ -84,4 +75,25 @@ export class SqliteChunkStore implements ChunkStore {
   stats(): Promise<ContentStats> {
     return this.#database.read((db) => readStats(db, this.#options.dbPath));
   }
+
+  async #replace(
+    db: Database,
+    { sourceFile, document, unchanged }: Replacement,
+  ): Promise<ReplaceOutcome> {
+    if (document === undefined) {
+      await changeChunks(db, () => removeSource(db, sourceFile));
+      return 'gone';
+    }
+    const isSame = contentHashOf(db, sourceFile) === document.contentHash;
+    if (isSame && unchanged === 'skip') return 'unchanged';
+    const { projectPath, clock } = this.#options;
+    const context = { projectPath, now: clock.now().toISOString(), unchanged };
+    await changeChunks(db, () => writeSource(db, document, context));
+    return 'indexed';
+  }
+}
+
+interface Replacement extends Required<ReplaceOptions> {
+  readonly sourceFile: string;
+  readonly document: SourceDocument | undefined;
 }

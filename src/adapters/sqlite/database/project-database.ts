@@ -5,6 +5,7 @@ import { PromiseQueue } from '../../../domain/promise-queue.js';
 import { LONGEST_PAUSE_MS, lockDeadline, retryWhileBusy } from './lock-waiting.js';
 import { pauseForLog } from './log-size.js';
 import { prepared } from './prepared.js';
+import { SharedWrites } from './shared-writes.js';
 import { isBusy, isDamage, toKnowledgeError } from './sqlite-errors.js';
 
 /** The two connections of a project's database. A read-only database has one, used as `reader`. */
@@ -37,6 +38,7 @@ export class ProjectDatabase {
   readonly #connections: Connections;
   readonly #options: ProjectDatabaseOptions;
   readonly #writes = new PromiseQueue();
+  readonly #sharedWrites = new SharedWrites((work) => this.write(work));
   readonly #closing = new AbortController();
   /** Each ends a wait. */
   readonly #signals: readonly AbortSignal[];
@@ -65,13 +67,13 @@ export class ProjectDatabase {
 
   /** As `write`, for what may write much: its callers wait while the log is long and cannot be emptied. */
   async writeMuch<T>(work: (db: Database) => T | Promise<T>): Promise<T> {
-    const { result, hasWritten } = await this.write(async (db) => {
-      const before = changesOf(db);
-      const result = await work(db);
-      return { result, hasWritten: changesOf(db) > before };
-    });
-    if (hasWritten) await this.#waitForLog();
-    return result;
+    return this.#afterLog(await this.write(noting(work)));
+  }
+
+  /** As `writeMuch`, in one transaction with others that wait at the same time. */
+  async writeShared<T>(work: (db: Database) => Promise<T>): Promise<T> {
+    const written = this.#translated(() => this.#sharedWrites.run(noting(work)));
+    return this.#afterLog(await written);
   }
 
   /** Closes the connections soon; the next use opens the database again, checks it and mends what it derives. */
@@ -118,6 +120,11 @@ export class ProjectDatabase {
     return retryWhileBusy(attempt, { deadline, signals: this.#signals });
   }
 
+  async #afterLog<T>({ result, hasWritten }: Noted<T>): Promise<T> {
+    if (hasWritten) await this.#waitForLog();
+    return result;
+  }
+
   async #waitForLog(): Promise<void> {
     const isClosing = () => this.#signals.some(({ aborted }) => aborted);
     if (isClosing()) return;
@@ -154,6 +161,20 @@ function hasBegun(db: Database): boolean {
 }
 
 const unwatched: Watched = (work) => work();
+
+interface Noted<T> {
+  readonly result: T;
+  readonly hasWritten: boolean;
+}
+
+/** Notes whether the work has written anything. */
+function noting<T>(work: (db: Database) => T | Promise<T>): (db: Database) => Promise<Noted<T>> {
+  return async (db) => {
+    const before = changesOf(db);
+    const result = await work(db);
+    return { result, hasWritten: changesOf(db) > before };
+  };
+}
 
 /** How many rows a connection has written so far. */
 function changesOf(db: Database): number {
