@@ -100,6 +100,10 @@ export class InMemoryProjectFiles implements ProjectFiles {
     return skipped === undefined ? undefined : { skipped };
   }
 
+  async isStill(_: string, path: string, version: string): Promise<boolean> {
+    return String(this.#files.get(path)?.version) === version;
+  }
+
   async exists(_: string, path: string): Promise<boolean> {
     return this.#files.has(path);
   }

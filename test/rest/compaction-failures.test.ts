@@ -126,6 +126,7 @@ function bound(files: ProjectFiles): ProjectFiles {
     readText: (...args) => files.readText(...args),
     readTail: (...args) => files.readTail(...args),
     statOf: (...args) => files.statOf(...args),
+    isStill: (...args) => files.isStill(...args),
     versionOf: (...args) => files.versionOf(...args),
     writeText: (...args) => files.writeText(...args),
     createText: (...args) => files.createText(...args),

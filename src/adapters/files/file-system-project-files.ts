@@ -17,7 +17,7 @@ import { decodeText, encodingOf } from './decode-text.js';
 import { RefusedFile } from './inside-project.js';
 import { findMarkdown } from './markdown-walk.js';
 import { readFolderInside } from './read-folder.js';
-import { fileStatOf, readAt, readInside, statsOf, versionFrom } from './read-inside.js';
+import { fileStatOf, isStillAt, readAt, readInside, statsOf, versionFrom } from './read-inside.js';
 import { fromWholeCharacter, tailStart } from './text-tail.js';
 import { copyInside, createInside, deleteInside, writeInside } from './write-inside.js';
 
@@ -89,6 +89,10 @@ export class FileSystemProjectFiles implements ProjectFiles {
 
   statOf(projectPath: string, path: string): Promise<FileStat | SkippedFile | undefined> {
     return fileStatOf(projectPath, path);
+  }
+
+  isStill(projectPath: string, path: string, version: string): Promise<boolean> {
+    return isStillAt(projectPath, path, version);
   }
 
   async versionOf(projectPath: string, path: string): Promise<string | undefined> {

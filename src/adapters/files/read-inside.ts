@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { BigIntStats } from 'node:fs';
-import { type FileHandle, lstat } from 'node:fs/promises';
+import { type FileHandle, lstat, stat } from 'node:fs/promises';
+import { join } from 'node:path';
 import { storableText } from '../../domain/chunks/text.js';
 import type { FileReading, FileStat, SkippedFile } from '../../ports/driven/project-files.js';
 import { openInside, RefusedFile, realPathInside, refuseUnreadable } from './inside-project.js';
@@ -69,6 +70,17 @@ export async function fileStatOf(
     if (error instanceof RefusedFile) return { skipped: error.message };
     throw error;
   }
+}
+
+/** Follows links, and asks for nothing but the version. */
+export async function isStillAt(
+  projectPath: string,
+  path: string,
+  version: string,
+): Promise<boolean> {
+  const found = stat(join(projectPath, path), { bigint: true });
+  const stats = await found.catch(() => undefined);
+  return stats !== undefined && versionFrom(stats) === version;
 }
 
 /** The stats of a file of a project. Opens it, because only that tells whether it may be read. */

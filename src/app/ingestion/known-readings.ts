@@ -12,10 +12,10 @@ export interface ReadableFile {
  * only files that have changed since are read again.
  */
 export class KnownReadings {
-  readonly #files: Pick<ProjectFileReader, 'statOf' | 'versionOf'>;
+  readonly #files: UsedFiles;
   readonly #outcomes = new Map<string, Outcome>();
 
-  constructor(files: Pick<ProjectFileReader, 'statOf' | 'versionOf'>) {
+  constructor(files: UsedFiles) {
     this.#files = files;
   }
 
@@ -53,12 +53,11 @@ export class KnownReadings {
   }
 
   /** A change of who may read the file is a change of its version. */
-  async isStill(
+  isStill(
     project: string,
     { sourceFile, version }: Pick<ReadableFile, 'sourceFile'> & Pick<Outcome, 'version'>,
   ): Promise<boolean> {
-    const stat = await this.#files.statOf(project, sourceFile);
-    return stat !== undefined && 'version' in stat && stat.version === version;
+    return this.#files.isStill(project, sourceFile, version);
   }
 
   versionOf(project: string, { sourceFile }: ReadableFile): Promise<string | undefined> {
@@ -72,6 +71,8 @@ export class KnownReadings {
     this.#outcomes.set(key, outcome);
   }
 }
+
+type UsedFiles = Pick<ProjectFileReader, 'statOf' | 'isStill' | 'versionOf'>;
 
 /** How the reading of one version of a file ended. */
 interface Outcome {

@@ -92,6 +92,11 @@ export interface ProjectFileReader {
    * does not exist.
    */
   statOf(projectPath: string, path: string): Promise<FileStat | SkippedFile | undefined>;
+  /**
+   * Whether there is still the file at the path that was read there, with this {@link TextFile.version}. Cheaper than the
+   * others: it was inside the project then, so where it is now is not looked at.
+   */
+  isStill(projectPath: string, path: string, version: string): Promise<boolean>;
   /** The current {@link TextFile.version}; `undefined` if there is no file that may be read. */
   versionOf(projectPath: string, path: string): Promise<string | undefined>;
 }

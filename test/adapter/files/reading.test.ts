@@ -1,4 +1,4 @@
-import { chmodSync, realpathSync, symlinkSync } from 'node:fs';
+import { chmodSync, realpathSync, renameSync, symlinkSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { FileSystemProjectFiles } from '../../../src/adapters/files/file-system-project-files.js';
 import type { TextFile } from '../../../src/ports/driven/project-files.js';
@@ -84,6 +84,18 @@ describe('what is known of a file that is not opened', () => {
     expect(stat).toEqual({ bytes: 5, version });
     chmodSync(project.at('a.md'), 0o600);
     expect(await files.statOf(project.path, 'a.md')).not.toEqual(stat);
+  });
+
+  it('is whether it is still the one that was read', async () => {
+    project.write('a.md', 'one');
+    const { version } = (await files.readText(project.path, 'a.md')) as TextFile;
+    expect(await files.isStill(project.path, 'a.md', version)).toBe(true);
+    symlinkSync('a.md', project.at('link.md'));
+    expect(await files.isStill(project.path, 'link.md', version)).toBe(true);
+    project.write('b.md', 'one');
+    renameSync(project.at('b.md'), project.at('a.md'));
+    expect(await files.isStill(project.path, 'a.md', version)).toBe(false);
+    expect(await files.isStill(project.path, 'none.md', version)).toBe(false);
   });
 
   it('is nothing of what is outside the project, is no file, or does not exist', async () => {

@@ -198,7 +198,7 @@ describe('a file that may not be read', () => {
       files.set(DOC, `text ${reads}`);
       if (reads === 2) files.refuse(DOC, 'it may not be read');
     };
-    files.statOf = async () => ({ bytes: 1, version: 'another' });
+    files.isStill = async () => false;
     const { skipped } = await ingestion.ingestAll(project);
     expect(skipped).toEqual([{ sourceFile: DOC, reason: 'it may not be read' }]);
   });

@@ -14,3 +14,10 @@ it('costs a token for every four UTF-16 units, the last one whole', () => {
   expect([0, 1, 4, 5, 8].map((length) => tokenCost('x'.repeat(length)))).toEqual([0, 1, 1, 2, 2]);
   expect(tokenCost('🌋🌋🌋')).toBe(2);
 });
+
+it('parts words where regular expressions see white space, and nowhere else', () => {
+  const units = Array.from({ length: 0x1_0000 }, (_, unit) => String.fromCharCode(unit));
+  const parting = units.filter((unit) => countWords(`a${unit}b`) === 2);
+  expect(parting).toEqual(units.filter((unit) => /\s/.test(unit)));
+  expect(countWords(` \n${parting.join('')}`)).toBe(0);
+});
