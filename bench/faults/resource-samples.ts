@@ -6,7 +6,7 @@ import type { CollectedMemory } from './live-heaps.js';
 
 const SAMPLE_EVERY_MS = 2_000;
 const WARM_UP_S = 600;
-const COLLECTED_EVERY_S = 120;
+const COLLECTED_EVERY_S = 60;
 const [MOST_MB_PER_10_MIN, MOST_WAL_MB, MOST_MORE_FILES] = [1, 64, 2];
 
 /** One look at a service. */
@@ -57,16 +57,20 @@ export function growth(samples: readonly Sample[], seconds: number): readonly st
   ];
 }
 
-/** What is left after a garbage collection must be flat; a run without 10 minutes after the warm-up does not tell. */
+/**
+ * What is left after a garbage collection must be flat: growth counts if it is more than twice its standard error above
+ * the gate, because the process has up to 15 MB more or less from one collection to the next. A run without 10 minutes after
+ * the warm-up does not tell.
+ */
 export function memoryGrowth(left: readonly CollectedMemory[], seconds: number) {
   if (seconds < 2 * WARM_UP_S) return [];
   return [
     ['the process', ({ memoryMb }: CollectedMemory) => memoryMb] as const,
     ['what the threads hold', ({ heldMb }: CollectedMemory) => heldMb] as const,
   ].flatMap(([what, of]) => {
-    const slope = slopeOf(left, of) * 600;
-    return slope > MOST_MB_PER_10_MIN
-      ? [`I6 ${what} grows by ${slope.toFixed(2)} MB in 10 minutes`]
+    const trend = trendOf(left, of);
+    return trend.growth - 2 * trend.error > MOST_MB_PER_10_MIN
+      ? [`I6 ${what} grows by ${trendText(trend)}`]
       : [];
   });
 }
@@ -74,7 +78,7 @@ export function memoryGrowth(left: readonly CollectedMemory[], seconds: number) 
 export function figures(samples: readonly Sample[], left: readonly CollectedMemory[]) {
   const most = (of: (sample: Sample) => number) => Math.max(...samples.map(of));
   const listed = (of: (memory: CollectedMemory) => number) =>
-    `${left.map((memory) => of(memory).toFixed(0)).join(' ')} MB, ${(slopeOf(left, of) * 600).toFixed(2)} MB more in 10 minutes`;
+    `${left.map((memory) => of(memory).toFixed(0)).join(' ')} MB; growth ${trendText(trendOf(left, of))}`;
   return [
     `memory: at most ${most(({ memoryMb }) => memoryMb).toFixed(0)} MB; without garbage ${listed(({ memoryMb }) => memoryMb)}`,
     `held by the threads: ${listed(({ heldMb }) => heldMb)}`,
@@ -91,10 +95,25 @@ function halvesOf(samples: readonly Sample[]): readonly (readonly Sample[])[] {
   return [samples.slice(0, middle), samples.slice(middle)];
 }
 
-/** MB per second, by least squares. */
-function slopeOf(left: readonly CollectedMemory[], of: (memory: CollectedMemory) => number) {
-  const mean = (values: readonly number[]) => values.reduce((a, b) => a + b, 0) / values.length;
-  const [x, y] = [mean(left.map(({ second }) => second)), mean(left.map(of))];
-  const covariance = mean(left.map((memory) => (memory.second - x) * (of(memory) - y)));
-  return covariance / mean(left.map(({ second }) => (second - x) ** 2));
+/** In MB per 10 minutes. */
+interface Trend {
+  readonly growth: number;
+  /** Standard error of the growth. */
+  readonly error: number;
+}
+
+/** By least squares. */
+function trendOf(left: readonly CollectedMemory[], of: (memory: CollectedMemory) => number): Trend {
+  const sum = (values: readonly number[]) => values.reduce((a, b) => a + b, 0);
+  const times = left.map(({ second }) => second / 600);
+  const values = left.map(of);
+  const [time, value] = [sum(times) / left.length, sum(values) / left.length];
+  const spread = sum(times.map((x) => (x - time) ** 2));
+  const growth = sum(times.map((x, n) => (x - time) * ((values[n] ?? 0) - value))) / spread;
+  const rest = sum(times.map((x, n) => ((values[n] ?? 0) - value - growth * (x - time)) ** 2));
+  return { growth, error: Math.sqrt(rest / Math.max(1, left.length - 2) / spread) };
+}
+
+function trendText({ growth, error }: Trend): string {
+  return `${growth.toFixed(2)} ± ${error.toFixed(2)} MB in 10 minutes`;
 }
