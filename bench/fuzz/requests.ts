@@ -1,5 +1,9 @@
 import fc from 'fast-check';
-import { API, type TestedVariant } from '../../test/support/running-service-calls.js';
+import type {
+  OpenApiDocument,
+  PathItem,
+} from '../../src/adapters/http/openapi/open-api-document.js';
+import { API } from '../../test/support/running-service-calls.js';
 
 /** A request as `fetch` sends it. */
 export interface FuzzRequest {
@@ -9,10 +13,12 @@ export interface FuzzRequest {
   readonly body?: string | Uint8Array<ArrayBuffer>;
 }
 
-/** Requests to the routes of a variant, about a project that exists. */
-export function requests(variant: TestedVariant, projectPath: string): fc.Arbitrary<FuzzRequest> {
-  const routes = ROUTES[variant];
-  const route = fc.constantFrom(...routes);
+/** Requests to every route that a service describes, about a project that exists. */
+export function requests(
+  { paths }: OpenApiDocument,
+  projectPath: string,
+): fc.Arbitrary<FuzzRequest> {
+  const route = fc.constantFrom(...Object.entries(paths).flatMap(routesAt));
   const fields = fc.record(fieldsFor(projectPath), { requiredKeys: ['projectPath', 'query'] });
   return fc.oneof(
     { weight: 4, arbitrary: fc.tuple(route, fields).map(([at, body]) => requestTo(at, body)) },
@@ -28,31 +34,16 @@ export function requests(variant: TestedVariant, projectPath: string): fc.Arbitr
 }
 
 interface FuzzRoute {
-  readonly method: 'GET' | 'POST';
+  readonly method: string;
+  /** May contain `{id}`. */
   readonly path: string;
 }
 
 type Fields = Readonly<Record<string, unknown>>;
 
-const post = (path: string): FuzzRoute => ({ method: 'POST', path: API + path });
-const get = (path: string): FuzzRoute => ({ method: 'GET', path: API + path });
-
-const ROUTES: Readonly<Record<TestedVariant, readonly FuzzRoute[]>> = {
-  'search-only': [post('/search'), post('/stats'), post('/rebuild')],
-  hybrid: [
-    post('/search'),
-    get('/stats'),
-    post('/rebuild'),
-    post('/ingest/reflections'),
-    post('/ingest/agent-outputs'),
-    post('/x/lessons'),
-    post('/x/similar'),
-    post('/x/features/complete'),
-    post('/x/compact'),
-    post('/x/prune'),
-    get('/x/status'),
-  ],
-};
+function routesAt([path, item]: readonly [string, PathItem]): readonly FuzzRoute[] {
+  return Object.keys(item).map((method) => ({ method: method.toUpperCase(), path }));
+}
 
 /** Every field that a route takes, with values that are mostly right. */
 function fieldsFor(projectPath: string) {
@@ -63,8 +54,17 @@ function fieldsFor(projectPath: string) {
     ),
     query: anyText,
     text: anyText,
-    title: anyText,
+    title: fc.oneof({ weight: 4, arbitrary: fc.constantFrom('Copper', 'Walnut') }, anyText),
     description: anyText,
+    content: anyText,
+    id: fc.oneof(fc.constantFrom('copper', 'a.md#0', '..', 'a/b'), anyText),
+    name: fc.oneof({ weight: 4, arbitrary: fc.constantFrom('one', 'two', '../x', '') }, anyText),
+    path: fc.oneof({ weight: 4, arbitrary: fc.constantFrom('one', 'a/b', '../x') }, anyText),
+    url: fc.constantFrom('http://127.0.0.1/', 'file:///etc/passwd', 'https://[::1]/', 'x', ''),
+    epicId: anyText,
+    tags: fc.oneof(fc.constantFrom<unknown>([], ['copper'], 'copper'), fc.array(anyText)),
+    importance: anyNumber,
+    sourceType: fc.constantFrom<unknown>('file', 'manual', 'all', '', null),
     featureId: fc.oneof(fc.constantFrom('f-1', '..', 'a/b', 'x'.repeat(300)), anyText),
     category: fc.oneof(fc.constantFrom('storage', 'none', '../x', '.'), anyText),
     sourceFile: anyText,
@@ -76,6 +76,8 @@ function fieldsFor(projectPath: string) {
     maxTokens: anyNumber,
     threshold: anyNumber,
     dryRun: fc.constantFrom<unknown>(true, false, 'true', 1, null),
+    force: fc.constantFrom<unknown>(true, false, 'true', null),
+    repair: fc.constantFrom<unknown>(true, false, 'true', null),
     explain: fc.constantFrom<unknown>(true, false, 'true', null),
     fusion: fc.constantFrom<unknown>('rrf', 'blend', 'other', null),
     candidates: fc.constantFrom<unknown>('keyword', 'union', 'all', null),
@@ -140,16 +142,20 @@ function rawBody(projectPath: string): fc.Arbitrary<string | Uint8Array<ArrayBuf
 }
 
 function requestTo({ method, path }: FuzzRoute, fields: Fields): FuzzRequest {
-  if (method === 'GET') {
+  const filled = path.replace('{id}', encoded(fields['id']));
+  if (!hasBody(method)) {
     const query = Object.entries(fields).map(([name, value]) =>
-      [name, typeof value === 'string' ? value : JSON.stringify(value)]
-        .map((part) => encodeURIComponent((part ?? '').toWellFormed()))
-        .join('='),
+      [name, value].map(encoded).join('='),
     );
-    return { method, path: `${path}?${query.join('&')}`, headers: {} };
+    return { method, path: `${filled}?${query.join('&')}`, headers: {} };
   }
   const body = JSON.stringify(fields).replaceAll('"@1e999@"', '1e999');
-  return { method, path, headers: { 'content-type': 'application/json' }, body };
+  return { method, path: filled, headers: { 'content-type': 'application/json' }, body };
+}
+
+function encoded(value: unknown): string {
+  const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
+  return encodeURIComponent(text.toWellFormed());
 }
 
 function rawRequest([{ method, path }, body, type]: readonly [
@@ -158,7 +164,11 @@ function rawRequest([{ method, path }, body, type]: readonly [
   string,
 ]): FuzzRequest {
   const headers = type === '' ? {} : { 'content-type': type };
-  return method === 'GET' ? { method, path, headers } : { method, path, headers, body };
+  return hasBody(method) ? { method, path, headers, body } : { method, path, headers };
+}
+
+function hasBody(method: string): boolean {
+  return method === 'POST' || method === 'PUT';
 }
 
 /** Routes and methods that do not exist, and broken query strings. */

@@ -1,31 +1,39 @@
+import type { OpenApiDocument } from '../../src/adapters/http/openapi/open-api-document.js';
+import { misfitsOf, operationOf } from '../../test/support/documented-responses.js';
 import type { HttpAnswer } from '../../test/support/service-at-url.js';
+import type { FuzzRequest } from './requests.js';
 
-/** The error codes of docs/api.md, by status. */
-const DOCUMENTED: Readonly<Record<number, readonly string[]>> = {
+/** The error codes of requests that are for no route, by status. */
+const OF_NO_ROUTE: Readonly<Record<number, readonly string[]>> = {
   400: ['invalid_request'],
   403: ['path_not_allowed', 'host_not_allowed', 'origin_not_allowed'],
-  404: ['not_found', 'project_not_found', 'category_not_found'],
+  404: ['not_found'],
   405: ['method_not_allowed'],
-  408: ['invalid_request'],
-  413: ['too_large'],
   415: ['unsupported_media_type'],
   431: ['too_large'],
-  503: ['model_unavailable'],
 };
 
 /** What no response may say: a stack, a place in the code, a query of the database. */
 const INTERNALS = /node_modules|\bat [^"\n]*:\d+:\d+|\.[jt]s:\d+|SQLITE_|SqliteError|\bdist\//;
 
-/** Why a response breaks the documented interface; undefined if it does not. */
-export function undocumented(answer: HttpAnswer): string | undefined {
-  const { status, body, headers, text } = answer;
+/** Returns why a response breaks the interface that a service describes; undefined if it does not. */
+export function interfaceCheck(document: OpenApiDocument) {
+  const misfitOf = misfitsOf(document);
+  return ({ method, path: target }: FuzzRequest, answer: HttpAnswer): string | undefined => {
+    const [path = ''] = target.split('?');
+    const headers = Object.fromEntries(answer.headers);
+    const { status, body, text } = answer;
+    if (status === 500) return `a bug: ${text}`;
+    if (status !== 200 && INTERNALS.test(text)) return `internals in: ${text}`;
+    return operationOf(document, method, path) === undefined
+      ? undocumented(answer)
+      : misfitOf({ method, path, status, headers, body });
+  };
+}
+
+function undocumented({ status, body, headers, text }: HttpAnswer): string | undefined {
   if (!/^application\/json/.test(headers.get('content-type') ?? '')) return `not JSON: ${text}`;
-  if (body === undefined) return `not parseable: ${text}`;
-  if (status === 200) return undefined;
-  const codes = DOCUMENTED[status];
-  if (codes === undefined) return `status ${status}: ${text}`;
-  if (!codes.includes(body.code)) return `code ${body.code} with status ${status}`;
+  if (!OF_NO_ROUTE[status]?.includes(body?.code)) return `status ${status}: ${text}`;
   if (body.success !== false || typeof body.error !== 'string') return `another shape: ${text}`;
-  if (INTERNALS.test(text)) return `internals in: ${text}`;
   return undefined;
 }
