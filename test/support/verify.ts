@@ -56,10 +56,11 @@ const sourcesAreWhole: Check = (db) => {
   ];
 };
 
+/** A document that was pushed has no file. */
 const sourcesExist: Check = (db, { project }) =>
   project === undefined
     ? []
-    : list(db, 'SELECT source_file FROM store_sources')
+    : list(db, "SELECT source_file FROM store_sources WHERE content_hash NOT LIKE 'pushed:%'")
         .filter((file) => !existsSync(join(project, String(file))))
         .map((file) => `I1 ${file} is indexed and does not exist`);
 
