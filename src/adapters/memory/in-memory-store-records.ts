@@ -37,7 +37,7 @@ export class InMemoryStoreRecords implements StoreRecords {
     return this.#tables.write(() => {
       for (const { sourceFile, sourceType, contentHash, documentChunkCount } of sources) {
         const known = this.#tables.sources.get(sourceFile)?.contentHash ?? '';
-        if (known !== '') continue;
+        if (known !== '' && known !== contentHash) continue;
         const source = { sourceFile, sourceType, contentHash, documentChunkCount, chunkCount: 0 };
         this.#tables.sources.set(sourceFile, source);
       }

@@ -29,6 +29,6 @@ export interface StoreRecords {
    * compares all its chunks.
    */
   add(records: readonly ChunkRecord[]): Promise<AddedRecords>;
-  /** Remembers sources as indexed, except those that the store has indexed itself. */
+  /** Remembers sources as indexed, except those that the store has indexed itself with another content hash. */
   addSources(sources: readonly SourceRecord[]): Promise<void>;
 }

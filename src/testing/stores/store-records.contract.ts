@@ -52,6 +52,16 @@ export function describeStoreRecords(name: string, options: ContractOptions): vo
       }
     });
 
+    it('copies a document that was pushed, with the number of its chunks', async () => {
+      const pushed = { ...document('a.md', ['copper', 'tin']), contentHash: 'pushed:1' };
+      await ingest(subject(), pushed);
+      const copy = await emptyStore(subject());
+      await copy.store.records.add(await allRecords(subject().store));
+      const sources = await sourcesOf(subject().store);
+      await copy.store.records.addSources(sources);
+      expect(await sourcesOf(copy.store)).toEqual(sources);
+    });
+
     it('is idempotent, and keeps the higher counts, the later date and the questions', async () => {
       const { store } = subject();
       await ingest(subject(), document('a.md', ['copper']));

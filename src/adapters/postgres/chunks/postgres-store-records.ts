@@ -62,7 +62,7 @@ export class PostgresStoreRecords implements StoreRecords {
          SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::integer[])
          ON CONFLICT (source_file) DO UPDATE SET source_type = excluded.source_type,
            content_hash = excluded.content_hash, chunk_count = excluded.chunk_count
-         WHERE s.content_hash = ''`,
+         WHERE s.content_hash IN ('', excluded.content_hash)`,
         [
           sources.map(({ sourceFile }) => sourceFile),
           sources.map(({ sourceType }) => sourceType),

@@ -35,7 +35,7 @@ export class SqliteStoreRecords implements StoreRecords {
          VALUES (@sourceFile, @sourceType, @contentHash, @documentChunkCount)
          ON CONFLICT (source_file) DO UPDATE SET source_type = excluded.source_type,
            content_hash = excluded.content_hash, chunk_count = excluded.chunk_count
-         WHERE content_hash = ''`,
+         WHERE content_hash IN ('', excluded.content_hash)`,
       );
       for (const { sourceFile, sourceType, contentHash, documentChunkCount } of sources) {
         add.run({ sourceFile, sourceType, contentHash, documentChunkCount });
