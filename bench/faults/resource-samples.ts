@@ -2,6 +2,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Client } from '../../test/support/running-service-calls.js';
 import type { TempProject } from '../../test/support/temp-project.js';
+import { fittedLine } from '../quality/statistics.js';
 import type { CollectedMemory } from './live-heaps.js';
 
 const SAMPLE_EVERY_MS = 2_000;
@@ -102,16 +103,9 @@ interface Trend {
   readonly error: number;
 }
 
-/** By least squares. */
 function trendOf(left: readonly CollectedMemory[], of: (memory: CollectedMemory) => number): Trend {
-  const sum = (values: readonly number[]) => values.reduce((a, b) => a + b, 0);
-  const times = left.map(({ second }) => second / 600);
-  const values = left.map(of);
-  const [time, value] = [sum(times) / left.length, sum(values) / left.length];
-  const spread = sum(times.map((x) => (x - time) ** 2));
-  const growth = sum(times.map((x, n) => (x - time) * ((values[n] ?? 0) - value))) / spread;
-  const rest = sum(times.map((x, n) => ((values[n] ?? 0) - value - growth * (x - time)) ** 2));
-  return { growth, error: Math.sqrt(rest / Math.max(1, left.length - 2) / spread) };
+  const line = fittedLine(left.map((memory) => [memory.second / 600, of(memory)]));
+  return { growth: line.slope, error: line.slopeError };
 }
 
 function trendText({ growth, error }: Trend): string {

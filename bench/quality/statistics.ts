@@ -41,6 +41,26 @@ export function estimateMacro(sets: readonly (readonly number[])[]): Estimate {
   };
 }
 
+/** A line through points by least squares. */
+export interface FittedLine {
+  readonly slope: number;
+  /** Standard error of the slope; NaN for two points, which fit any line. */
+  readonly slopeError: number;
+  readonly at: (x: number) => number;
+}
+
+/** @param points at least two, with different `x` */
+export function fittedLine(points: readonly (readonly [x: number, y: number])[]): FittedLine {
+  const [meanX, meanY] = [mean(points.map(([x]) => x)), mean(points.map(([, y]) => y))];
+  const sum = (of: (x: number, y: number) => number) =>
+    points.reduce((total, [x, y]) => total + of(x, y), 0);
+  const spread = sum((x) => (x - meanX) ** 2);
+  const slope = sum((x, y) => (x - meanX) * (y - meanY)) / spread;
+  const at = (x: number) => meanY + slope * (x - meanX);
+  const rest = sum((x, y) => (y - at(x)) ** 2);
+  return { slope, slopeError: Math.sqrt(rest / (points.length - 2) / spread), at };
+}
+
 /** Paired differences `values[i] - base[i]`; both lists are in the order of the same queries. */
 export function differences(values: readonly number[], base: readonly number[]): readonly number[] {
   if (values.length !== base.length)

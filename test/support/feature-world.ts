@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { AllowedProjectDirectories } from '../../src/adapters/files/allowed-project-directories.js';
 import { FileSystemProjectFiles } from '../../src/adapters/files/file-system-project-files.js';
-import { SqliteProjectStores } from '../../src/adapters/sqlite/stores/sqlite-project-stores.js';
 import { YamlFrontmatterParser } from '../../src/adapters/yaml/yaml-frontmatter-parser.js';
 import type { Enrichment } from '../../src/app/enrichment/enrichment.js';
 import { noBackups } from '../../src/app/null-objects/no-backups.js';
@@ -14,7 +13,6 @@ import { noPageFetcher } from '../../src/app/null-objects/no-page-fetcher.js';
 import { noSourceWatcher } from '../../src/app/null-objects/no-source-watcher.js';
 import { KeywordRetriever } from '../../src/app/search/keyword-retriever.js';
 import { createCore } from '../../src/app/wiring/create-core.js';
-import { EMBEDDING_DIMENSIONS } from '../../src/domain/limits.js';
 import { DEFAULT_SETTINGS } from '../../src/domain/settings.js';
 import type { LessonExtractor } from '../../src/ports/driven/lesson-extractor.js';
 import type { ProjectFiles } from '../../src/ports/driven/project-files.js';
@@ -24,6 +22,7 @@ import { FakeSummarizer } from '../fakes/fake-summarizer.js';
 import { FixedClock } from '../fakes/fixed-clock.js';
 import { InMemoryExportFiles } from '../fakes/in-memory-export-files.js';
 import { SilentLogger } from '../fakes/silent-logger.js';
+import { sqliteStores } from './sqlite-stores.js';
 
 export interface FeatureWorldOptions {
   readonly appDir?: string;
@@ -42,13 +41,7 @@ export async function makeFeatureWorld(options: FeatureWorldOptions = {}) {
   if (copyOf !== undefined) await copyWritable(copyOf, path);
   const clock = new FixedClock('2026-01-05T12:00:00.000Z');
   const logger = new SilentLogger();
-  const stores = new SqliteProjectStores({
-    appDir,
-    model: 'test-model',
-    dimensions: EMBEDDING_DIMENSIONS,
-    clock,
-    logger,
-  });
+  const stores = sqliteStores({ appDir, clock, logger });
   const files = filesOver(new FileSystemProjectFiles(appDir));
   const parts = assemble({ ...options, appDir, files, clock, logger, stores });
   const at = (file: string) => join(path, appDir, file);
@@ -86,7 +79,7 @@ interface Ground extends FeatureWorldOptions {
   readonly files: ProjectFiles;
   readonly clock: FixedClock;
   readonly logger: SilentLogger;
-  readonly stores: SqliteProjectStores;
+  readonly stores: ReturnType<typeof sqliteStores>;
 }
 
 function assemble(ground: Ground) {

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
+import { PUSHED_HASH_PREFIX } from '../../src/domain/pushed-document.js';
 
 /** What else is known about a database, and is compared with it. */
 export interface VerifyOptions {
@@ -60,7 +61,10 @@ const sourcesAreWhole: Check = (db) => {
 const sourcesExist: Check = (db, { project }) =>
   project === undefined
     ? []
-    : list(db, "SELECT source_file FROM store_sources WHERE content_hash NOT LIKE 'pushed:%'")
+    : list(
+        db,
+        `SELECT source_file FROM store_sources WHERE content_hash NOT LIKE '${PUSHED_HASH_PREFIX}%'`,
+      )
         .filter((file) => !existsSync(join(project, String(file))))
         .map((file) => `I1 ${file} is indexed and does not exist`);
 

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import { median } from '../../quality/statistics.js';
+import { fittedLine, median } from '../../quality/statistics.js';
 import { ms, processorMs } from '../measuring.js';
 import type { Part, PartOptions } from '../part.js';
 import { compareSearches } from '../search/compare-searches.js';
@@ -53,13 +53,8 @@ async function figuresOf(
 
 /** By least squares of the logarithms. */
 export function powerLaw(sizes: readonly number[], values: readonly number[]) {
-  const points = sizes.map(
-    (size, index) => [Math.log(size), Math.log(values[index] ?? 1)] as const,
+  const line = fittedLine(
+    sizes.map((size, index) => [Math.log(size), Math.log(values[index] ?? 1)]),
   );
-  const mean = (of: readonly number[]) => of.reduce((sum, value) => sum + value, 0) / of.length;
-  const [x, y] = [mean(points.map(([a]) => a)), mean(points.map(([, b]) => b))];
-  const covariance = points.reduce((sum, [a, b]) => sum + (a - x) * (b - y), 0);
-  const exponent = covariance / points.reduce((sum, [a]) => sum + (a - x) ** 2, 0);
-  const at = (size: number) => Math.exp(y + exponent * (Math.log(size) - x));
-  return { exponent, at };
+  return { exponent: line.slope, at: (size: number) => Math.exp(line.at(Math.log(size))) };
 }

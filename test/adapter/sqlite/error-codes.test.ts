@@ -3,10 +3,7 @@ import Database from 'better-sqlite3';
 import { afterAll, afterEach, expect, test, vi } from 'vitest';
 import type { openDatabase } from '../../../src/adapters/sqlite/database/open-database.js';
 import { isDamage } from '../../../src/adapters/sqlite/database/sqlite-errors.js';
-import { SqliteProjectStores } from '../../../src/adapters/sqlite/stores/sqlite-project-stores.js';
-import { EMBEDDING_DIMENSIONS } from '../../../src/domain/limits.js';
-import { FixedClock } from '../../fakes/fixed-clock.js';
-import { SilentLogger } from '../../fakes/silent-logger.js';
+import { sqliteStores } from '../../support/sqlite-stores.js';
 import { TempProjects } from '../../support/temp-project.js';
 
 const failing = vi.hoisted(() => ({ with: undefined as Error | undefined }));
@@ -73,13 +70,7 @@ test.each(Object.entries(CODES))('%s: %s', async (code, expected) => {
   const project = projects.make();
   mkdirSync(project.at('.knowledge'));
   writeFileSync(project.database, KEPT);
-  const stores = new SqliteProjectStores({
-    appDir: '.knowledge',
-    model: 'test-model',
-    dimensions: EMBEDDING_DIMENSIONS,
-    clock: new FixedClock(),
-    logger: new SilentLogger(),
-  });
+  const stores = sqliteStores();
   failing.with = new Database.SqliteError('database disk image is malformed', code);
   expect(isDamage(failing.with)).toBe(expected === 'aside');
   const opened = await stores.open(project.path).then(

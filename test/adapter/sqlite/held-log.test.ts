@@ -1,12 +1,10 @@
 import { statSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { SqliteProjectStores } from '../../../src/adapters/sqlite/stores/sqlite-project-stores.js';
-import { EMBEDDING_DIMENSIONS } from '../../../src/domain/limits.js';
+import type { SqliteProjectStores } from '../../../src/adapters/sqlite/stores/sqlite-project-stores.js';
 import type { ProjectStore } from '../../../src/ports/driven/project-stores.js';
-import { FixedClock } from '../../fakes/fixed-clock.js';
-import { SilentLogger } from '../../fakes/silent-logger.js';
 import { document } from '../../support/chunks.js';
+import { sqliteStores } from '../../support/sqlite-stores.js';
 import { type TempProject, TempProjects } from '../../support/temp-project.js';
 
 const projects = new TempProjects();
@@ -24,14 +22,7 @@ describe('The write-ahead log, while another program reads in one long transacti
 
   beforeEach(async () => {
     project = projects.make();
-    stores = new SqliteProjectStores({
-      appDir: '.knowledge',
-      model: 'test-model',
-      dimensions: EMBEDDING_DIMENSIONS,
-      clock: new FixedClock(),
-      logger: new SilentLogger(),
-      logMaxBytes: LOG_MAX_BYTES,
-    });
+    stores = sqliteStores({ logMaxBytes: LOG_MAX_BYTES });
     store = await stores.open(project.path);
     other = new Database(project.database);
     other.exec('BEGIN');

@@ -1,9 +1,5 @@
 import { mkdirSync } from 'node:fs';
 import { afterAll, describe, expect, test } from 'vitest';
-import { SqliteProjectStores } from '../../../src/adapters/sqlite/stores/sqlite-project-stores.js';
-import { EMBEDDING_DIMENSIONS } from '../../../src/domain/limits.js';
-import { FixedClock } from '../../fakes/fixed-clock.js';
-import { SilentLogger } from '../../fakes/silent-logger.js';
 import {
   execute,
   rowsOf,
@@ -11,6 +7,7 @@ import {
   scalarOf,
   sha256,
 } from '../../support/database-inspection.js';
+import { sqliteStores } from '../../support/sqlite-stores.js';
 import { type TempProject, TempProjects } from '../../support/temp-project.js';
 
 const INHERITED_NAMES = ['toString', 'constructor', '__proto__', 'hasOwnProperty', 'valueOf'];
@@ -18,13 +15,7 @@ const INHERITED_NAMES = ['toString', 'constructor', '__proto__', 'hasOwnProperty
 const projects = new TempProjects();
 afterAll(() => projects.removeAll());
 
-const stores = new SqliteProjectStores({
-  appDir: '.knowledge',
-  dimensions: EMBEDDING_DIMENSIONS,
-  model: 'test-model',
-  clock: new FixedClock(),
-  logger: new SilentLogger(),
-});
+const stores = sqliteStores();
 afterAll(() => stores.close());
 
 /** A project whose database has the specified schema and what these statements add. */

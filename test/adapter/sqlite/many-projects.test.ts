@@ -2,13 +2,13 @@ import { mkdirSync, mkdtempSync, readdirSync, readlinkSync, renameSync, rmSync }
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { SqliteProjectStores } from '../../../src/adapters/sqlite/stores/sqlite-project-stores.js';
 import { ClosingStores } from '../../../src/app/projects/closing-stores.js';
 import { IdleProjects } from '../../../src/app/projects/idle-projects.js';
 import { FixedClock } from '../../fakes/fixed-clock.js';
 import { SilentLogger } from '../../fakes/silent-logger.js';
 import { document } from '../../support/chunks.js';
 import { until } from '../../support/enrichment-world.js';
+import { sqliteStores } from '../../support/sqlite-stores.js';
 
 const MAX_OPEN = 4;
 const IDLE_MS = 1000;
@@ -21,9 +21,8 @@ beforeEach(() => {
   root = mkdtempSync(join(tmpdir(), 'many-projects-'));
   clock = new FixedClock();
   const logger = new SilentLogger();
-  const sqlite = { appDir: '.knowledge', model: 'test', dimensions: 384, clock, logger };
   const limits = { clock, logger, idle: new IdleProjects(), idleMs: IDLE_MS, maxOpen: MAX_OPEN };
-  stores = new ClosingStores(new SqliteProjectStores(sqlite), limits);
+  stores = new ClosingStores(sqliteStores({ clock }), limits);
 });
 afterEach(async () => {
   await stores.close();

@@ -16,10 +16,7 @@ import {
   isFit,
   REQUIRED_COLUMNS,
 } from '../../../src/adapters/sqlite/schema/table-columns.js';
-import { SqliteProjectStores } from '../../../src/adapters/sqlite/stores/sqlite-project-stores.js';
 import { EMBEDDING_DIMENSIONS } from '../../../src/domain/limits.js';
-import { FixedClock } from '../../fakes/fixed-clock.js';
-import { SilentLogger } from '../../fakes/silent-logger.js';
 import {
   execute,
   insertChunk,
@@ -29,6 +26,7 @@ import {
   sha256,
   verifyDatabase,
 } from '../../support/database-inspection.js';
+import { sqliteStores } from '../../support/sqlite-stores.js';
 import { type TempProject, TempProjects } from '../../support/temp-project.js';
 
 const projects = new TempProjects();
@@ -36,13 +34,7 @@ afterAll(() => projects.removeAll());
 
 /** Opens a project's store, as a process does that has just started, and closes it. */
 async function openOnce(project: TempProject): Promise<void> {
-  const stores = new SqliteProjectStores({
-    appDir: '.knowledge',
-    model: 'test-model',
-    dimensions: EMBEDDING_DIMENSIONS,
-    clock: new FixedClock(),
-    logger: new SilentLogger(),
-  });
+  const stores = sqliteStores();
   await stores.open(project.path);
   await stores.close();
 }

@@ -12,10 +12,6 @@ import Database from 'better-sqlite3';
 import { afterAll, describe, expect, test } from 'vitest';
 import { moveAside, salvage } from '../../../src/adapters/sqlite/database/damage.js';
 import { fileId } from '../../../src/adapters/sqlite/database/store-files.js';
-import { SqliteProjectStores } from '../../../src/adapters/sqlite/stores/sqlite-project-stores.js';
-import { EMBEDDING_DIMENSIONS } from '../../../src/domain/limits.js';
-import { FixedClock } from '../../fakes/fixed-clock.js';
-import { SilentLogger } from '../../fakes/silent-logger.js';
 import {
   execute,
   insertChunk,
@@ -25,18 +21,13 @@ import {
   verifyDatabase,
   withDatabase,
 } from '../../support/database-inspection.js';
+import { sqliteStores } from '../../support/sqlite-stores.js';
 import { type TempProject, TempProjects } from '../../support/temp-project.js';
 
 const projects = new TempProjects();
 afterAll(() => projects.removeAll());
 
-const stores = new SqliteProjectStores({
-  appDir: '.knowledge',
-  dimensions: EMBEDDING_DIMENSIONS,
-  model: 'test-model',
-  clock: new FixedClock(),
-  logger: new SilentLogger(),
-});
+const stores = sqliteStores();
 afterAll(() => stores.close());
 
 /** A project whose database another program left in rollback mode, with one chunk. */

@@ -22,6 +22,7 @@ import type {
 } from '../../../src/testing/harness/project-stores-harness.js';
 import { FixedClock } from '../../fakes/fixed-clock.js';
 import { SilentLogger } from '../../fakes/silent-logger.js';
+import { sqliteStores } from '../../support/sqlite-stores.js';
 
 const APP_DIR = '.knowledge';
 const SETTINGS = { appDir: APP_DIR, model: 'test-model', dimensions: EMBEDDING_DIMENSIONS };
@@ -29,8 +30,7 @@ const SETTINGS = { appDir: APP_DIR, model: 'test-model', dimensions: EMBEDDING_D
 /** SQLite stores for projects in a temporary directory, for the contract suites of the store ports. */
 export function sqliteHarness(): Promise<StoreHarness> {
   const clock = new FixedClock();
-  const makeStores = () =>
-    new SqliteProjectStores({ ...SETTINGS, clock, logger: new SilentLogger() });
+  const makeStores = () => sqliteStores({ clock });
   return harnessOf({ clock, stores: makeStores(), makeStores });
 }
 

@@ -3,33 +3,20 @@ import Database from 'better-sqlite3';
 import { afterAll, describe, expect, test } from 'vitest';
 import { moveAside } from '../../../src/adapters/sqlite/database/damage.js';
 import { fileId } from '../../../src/adapters/sqlite/database/store-files.js';
-import { SqliteProjectStores } from '../../../src/adapters/sqlite/stores/sqlite-project-stores.js';
-import { EMBEDDING_DIMENSIONS } from '../../../src/domain/limits.js';
-import { FixedClock } from '../../fakes/fixed-clock.js';
-import { SilentLogger } from '../../fakes/silent-logger.js';
 import { document } from '../../support/chunks.js';
 import { rowsOf, verifyDatabase } from '../../support/database-inspection.js';
+import { sqliteStores } from '../../support/sqlite-stores.js';
 import { type TempProject, TempProjects } from '../../support/temp-project.js';
 
 const projects = new TempProjects();
 afterAll(() => projects.removeAll());
-
-function newStores(): SqliteProjectStores {
-  return new SqliteProjectStores({
-    appDir: '.knowledge',
-    model: 'test-model',
-    dimensions: EMBEDDING_DIMENSIONS,
-    clock: new FixedClock(),
-    logger: new SilentLogger(),
-  });
-}
 
 const NAMES = Array.from({ length: 40 }, (_, index) => String(index).padStart(2, '0'));
 
 /** A project with forty chunks of these files, opened and left in its write-ahead log. */
 async function written(prefix: string) {
   const project = projects.make();
-  const stores = newStores();
+  const stores = sqliteStores();
   const { chunks } = await stores.open(project.path);
   for (const name of NAMES) {
     const source = document(`${prefix}${name}`, [`${prefix} ${name}`]);
@@ -97,7 +84,7 @@ test('a damaged database is not set aside if another one has replaced it', () =>
 test('two processes that open a damaged database at once set it aside once', async () => {
   const project = projects.make();
   project.write('.knowledge/knowledge.db', 'This is not a database at all. '.repeat(300));
-  const both = [newStores(), newStores()];
+  const both = [sqliteStores(), sqliteStores()];
   await Promise.all(both.map((stores) => stores.open(project.path)));
   const asides = readdirSync(project.at('.knowledge')).filter((name) =>
     /corrupt-[^-]+-[^-]+-[^-]+-[^-]+-[^-]+$/.test(name),
@@ -111,7 +98,7 @@ describe('stores that are closed while another process holds the lock', () => {
   test.each(['a write', 'the opening'])('end at once if %s waits for it', async (what) => {
     const { project, stores } = await written('a');
     if (what === 'the opening') await stores.close();
-    const waiting = what === 'the opening' ? newStores() : stores;
+    const waiting = what === 'the opening' ? sqliteStores() : stores;
     const store = what === 'a write' ? await stores.open(project.path) : undefined;
     const holder = new Database(project.database);
     if (what === 'the opening') holder.exec('DROP INDEX chunks_by_updated_at');

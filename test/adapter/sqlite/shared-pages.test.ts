@@ -9,36 +9,23 @@ import {
 import Database from 'better-sqlite3';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import { salvage } from '../../../src/adapters/sqlite/database/damage.js';
-import { SqliteProjectStores } from '../../../src/adapters/sqlite/stores/sqlite-project-stores.js';
-import { EMBEDDING_DIMENSIONS } from '../../../src/domain/limits.js';
-import { FixedClock } from '../../fakes/fixed-clock.js';
-import { SilentLogger } from '../../fakes/silent-logger.js';
 import {
   execute,
   insertChunk,
   SPECIFIED_SCHEMA,
   scalarOf,
 } from '../../support/database-inspection.js';
+import { sqliteStores } from '../../support/sqlite-stores.js';
 import { type TempProject, TempProjects } from '../../support/temp-project.js';
 
 const projects = new TempProjects();
 afterAll(() => projects.removeAll());
 
-let stores = newStores();
+let stores = sqliteStores();
 afterEach(async () => {
   await stores.close();
-  stores = newStores();
+  stores = sqliteStores();
 });
-
-function newStores(): SqliteProjectStores {
-  return new SqliteProjectStores({
-    appDir: '.knowledge',
-    dimensions: EMBEDDING_DIMENSIONS,
-    model: 'test-model',
-    clock: new FixedClock(),
-    logger: new SilentLogger(),
-  });
-}
 
 const PAGE = 4096;
 const ROWS = 7;
@@ -103,7 +90,7 @@ describe('a database whose rows share pages', () => {
     const [original, copy] = [projectWithLongChunks(), projects.make()];
     await stores.open(original.path);
     await stores.close();
-    stores = newStores();
+    stores = sqliteStores();
     sharePages(original);
     mkdirSync(copy.at('.knowledge'));
     copyFileSync(original.database, copy.database);

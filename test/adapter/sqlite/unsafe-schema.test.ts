@@ -1,11 +1,8 @@
 import { mkdirSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { afterAll, describe, expect, test } from 'vitest';
-import { SqliteProjectStores } from '../../../src/adapters/sqlite/stores/sqlite-project-stores.js';
-import { EMBEDDING_DIMENSIONS } from '../../../src/domain/limits.js';
-import { FixedClock } from '../../fakes/fixed-clock.js';
-import { SilentLogger } from '../../fakes/silent-logger.js';
 import { insertChunk, SPECIFIED_SCHEMA, sha256 } from '../../support/database-inspection.js';
+import { sqliteStores } from '../../support/sqlite-stores.js';
 import { type TempProject, TempProjects } from '../../support/temp-project.js';
 
 /** A file that came with a repository: what SQLite would run for it is refused before it runs. */
@@ -17,13 +14,7 @@ const WHOLE_EMBEDDINGS = /CREATE TABLE embeddings \([\s\S]*?\);/.exec(SPECIFIED_
 const projects = new TempProjects();
 afterAll(() => projects.removeAll());
 
-const stores = new SqliteProjectStores({
-  appDir: '.knowledge',
-  model: 'test-model',
-  dimensions: EMBEDDING_DIMENSIONS,
-  clock: new FixedClock(),
-  logger: new SilentLogger(),
-});
+const stores = sqliteStores();
 afterAll(() => stores.close());
 
 /** A project whose database was made by these statements. */

@@ -78,7 +78,7 @@ async function openForWriting(
   trust: Trust,
   { configure, retry }: Means,
 ): Promise<Connections> {
-  const isUnfinished = hasUnfinishedWork(path);
+  const isUnfinished = trust !== 'joined' && hasUnfinishedWork(path);
   createPrivateFile(path);
   const writer = await retry(() => configure(openFile(path)));
   try {
