@@ -1,6 +1,11 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { readMetadata, splitFrontmatter } from '../../src/domain/chunks/frontmatter.js';
+import { parseFrontmatter } from '../../src/adapters/yaml/yaml-frontmatter-parser.js';
+import {
+  mayHoldMetadata,
+  readMetadata,
+  splitFrontmatter,
+} from '../../src/domain/chunks/frontmatter.js';
 import { runs } from '../support/seed.js';
 
 const anyTags = fc.oneof(
@@ -63,5 +68,46 @@ it('finds the frontmatter that was put before a body', () => {
       expect(splitFrontmatter(`---${end}${yaml}---${end}${body}`)).toEqual({ yaml, body });
     }),
     runs(300),
+  );
+});
+
+it('is not parsed where nothing of it would be used', () => {
+  const scrap = fc.constantFrom(
+    ...[
+      'tags',
+      'importance',
+      '"tag',
+      '\\x73"',
+      '"t\\u0061gs"',
+      "'tags'",
+      'impor',
+      'tance',
+      'title',
+    ],
+    ...[
+      ': ',
+      ':\n  ',
+      '- ',
+      '? ',
+      '[',
+      ']',
+      '{',
+      '}',
+      ', ',
+      '&a ',
+      '*a ',
+      '<<: ',
+      '|\n  ',
+      '>-\n  ',
+    ],
+    ...['a', '0.7', '"', "'", '\\\n', '\n', '!!str ', '!!binary ', 'dGFncw==', '# '],
+  );
+  const yamls = fc.array(scrap, { maxLength: 12 }).map((scraps) => scraps.join(''));
+  fc.assert(
+    fc.property(yamls, (yaml) => {
+      fc.pre(!mayHoldMetadata(yaml));
+      expect(readMetadata(parseFrontmatter(yaml))).toEqual({});
+    }),
+    runs(2000),
   );
 });

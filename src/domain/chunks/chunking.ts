@@ -6,8 +6,8 @@ import {
 } from '../limits.js';
 import { inOneGo, type Steps } from '../steps.js';
 import type { MemoryChunk } from './chunk.js';
-import { cutToFit, packToFit, type Room } from './cutting.js';
-import { readMetadata, splitFrontmatter } from './frontmatter.js';
+import { cutToFit, isRoomFor, packAndCut, type Room } from './cutting.js';
+import { mayHoldMetadata, readMetadata, splitFrontmatter } from './frontmatter.js';
 import { headingText, isBlank, type Line, readLines, withoutBlankEnds } from './markdown.js';
 import { countWords } from './tokens.js';
 
@@ -45,7 +45,8 @@ export function* cutMarkdownFile(
   options: ChunkingOptions,
 ): Steps<readonly MemoryChunk[]> {
   const { yaml, body } = splitFrontmatter(fileContent);
-  const metadata = yaml === undefined ? {} : readMetadata(options.parseYaml(yaml));
+  const isParsed = yaml !== undefined && mayHoldMetadata(yaml);
+  const metadata = isParsed ? readMetadata(options.parseYaml(yaml)) : {};
   const lines = yield* readLines(body);
   const heading = options.defaultHeading ?? titleOf(lines);
   const blocks = lines.some(isSectionHeading)
@@ -163,21 +164,23 @@ function* fitBlock(block: Block, maxTokens: number): Steps<readonly Piece[]> {
     words: words - countWords(heading),
     characters: CHUNK_MAX_CHARACTERS - heading.length,
   };
-  const paragraphs = paragraphsOf(block.lines).map(
-    (lines) => `${lines.map((line) => line.text).join('\n')}\n`,
-  );
+  const whole = textOf(block.lines);
+  const isOneChunk = overflow.length === 0 && isRoomFor(whole, room);
   yield;
+  const parts = () => packAndCut([...overflow, ...paragraphsOf(block.lines).map(textOf)], room);
   const contents: string[] = [];
-  for (const part of packToFit([...overflow, ...paragraphs], room)) {
-    contents.push(
-      ...cutToFit(part, room)
-        .map(withoutBlankEnds)
-        .filter((content) => content !== ''),
-    );
+  for (const part of isOneChunk ? [whole] : parts()) {
+    const content = withoutBlankEnds(part);
+    if (content !== '') contents.push(content);
     yield;
   }
   const pieces = contents.length === 0 ? [''] : contents;
   return pieces.map((content) => (heading === '' ? { content } : { heading, content }));
+}
+
+/** Every line with its end. */
+function textOf(lines: readonly Line[]): string {
+  return [...lines.map(({ text }) => text), ''].join('\n');
 }
 
 /** A heading has at most half of a chunk; what is over becomes content. */

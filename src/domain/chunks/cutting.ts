@@ -14,23 +14,45 @@ export interface Room {
  * Takes time linear in the text.
  */
 export function cutToFit(text: string, room: Room): readonly string[] {
-  return cutAtLevel(text, room, 0);
+  return cutAtLevel(sized(text), room, 0);
 }
 
 /** Joins neighbours from left to right while they fit; what fits with none stays alone. */
 export function packToFit(pieces: readonly string[], room: Room): readonly string[] {
-  const packed: string[] = [];
+  return pack(pieces, room).map(({ text }) => text);
+}
+
+/** As `packToFit`, then as `cutToFit` where that does not fit. */
+export function* packAndCut(pieces: readonly string[], room: Room): Iterable<string> {
+  for (const part of pack(pieces, room)) yield* cutAtLevel(part, room, 0);
+}
+
+export function isRoomFor(text: string, room: Room): boolean {
+  return fits(sized(text), room);
+}
+
+/** A text with its size, because to count words takes most of the time. */
+interface SizedText extends Room {
+  readonly text: string;
+}
+
+function sized(text: string): SizedText {
+  return { text, words: countWords(text), characters: text.length };
+}
+
+function pack(pieces: readonly string[], room: Room): readonly SizedText[] {
+  const packed: SizedText[] = [];
   let open: string[] = [];
   let used: Room = EMPTY;
-  for (const piece of pieces) {
-    const grown = add(used, sizeOf(piece));
+  for (const piece of pieces.map(sized)) {
+    const grown = add(used, piece);
     const joins = open.length === 0 || fits(grown, room);
-    if (!joins) packed.push(open.join(''));
-    if (joins) open.push(piece);
-    else open = [piece];
-    used = joins ? grown : sizeOf(piece);
+    if (!joins) packed.push({ ...used, text: open.join('') });
+    if (joins) open.push(piece.text);
+    else open = [piece.text];
+    used = joins ? grown : piece;
   }
-  return open.length === 0 ? packed : [...packed, open.join('')];
+  return open.length === 0 ? packed : [...packed, { ...used, text: open.join('') }];
 }
 
 const EMPTY: Room = { words: 0, characters: 0 };
@@ -42,11 +64,12 @@ const CUTS: readonly RegExp[] = [
   /(?=\S)(?<=\s)/,
 ];
 
-function cutAtLevel(text: string, room: Room, level: number): readonly string[] {
-  if (fits(sizeOf(text), room)) return [text];
+function cutAtLevel(whole: SizedText, room: Room, level: number): readonly string[] {
+  const { text } = whole;
+  if (fits(whole, room)) return [text];
   const cut = CUTS[level];
   if (cut === undefined) return slices(text, room.characters);
-  return packToFit(text.split(cut), room).flatMap((piece) => cutAtLevel(piece, room, level + 1));
+  return pack(text.split(cut), room).flatMap((piece) => cutAtLevel(piece, room, level + 1));
 }
 
 /** Slices of at most `length` UTF-16 units that halve no surrogate pair. */
@@ -58,10 +81,6 @@ function slices(text: string, length: number): readonly string[] {
     start += piece.length;
   }
   return pieces;
-}
-
-function sizeOf(text: string): Room {
-  return { words: countWords(text), characters: text.length };
 }
 
 function add(a: Room, b: Room): Room {

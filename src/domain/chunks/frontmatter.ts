@@ -22,6 +22,12 @@ export function splitFrontmatter(text: string): SplitMarkdown {
   return { yaml: match[1] ?? '', body: text.slice(match[0].length) };
 }
 
+/** Whether there can be anything that {@link readMetadata} uses; most frontmatter need not be parsed. */
+export function mayHoldMetadata(yaml: string): boolean {
+  // A backslash may write a letter of a name in another way.
+  return /tags|importance|\\/.test(yaml);
+}
+
 /** Reads parsed frontmatter, which is untrusted: what does not fit is left out. */
 export function readMetadata(frontmatter: unknown): FrontmatterMetadata {
   const tags = readTags(property(frontmatter, 'tags'));

@@ -63,10 +63,12 @@ export function planSource<Existing extends ExistingChunk>({
     existing.filter((chunk) => !matched.has(chunk)),
     textKey,
   );
+  const takeMoved = ({ draft }: PlacedDraft) =>
+    moved.size === 0 ? undefined : moved.get(textKey(draft))?.next().value;
   const kept: KeptChunk<Existing>[] = [];
   const added: PlacedDraft[] = [];
   for (const placed of drafts) {
-    const chunk = inPlace.get(placed) ?? moved.get(textKey(placed.draft))?.next().value;
+    const chunk = inPlace.get(placed) ?? takeMoved(placed);
     if (chunk === undefined) added.push(placed);
     else kept.push({ ...placed, existing: chunk });
     if (chunk !== undefined) matched.add(chunk);

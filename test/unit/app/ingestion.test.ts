@@ -24,7 +24,7 @@ beforeEach(async () => {
   files = new InMemoryProjectFiles({
     [REFLECTION]: 'reflected',
     [OUTPUT]: 'done',
-    [CATEGORY]: '---\na: 1\n---\nremembered',
+    [CATEGORY]: '---\ntags: a\n---\nremembered',
     [DOC]: 'documented',
   });
   logger = new SilentLogger();
@@ -88,7 +88,7 @@ describe('an ingestion', () => {
 
   it('reads and parses a changed file once', async () => {
     await ingestion.ingestCategories(project);
-    expect([files.reads, parsed]).toEqual([[CATEGORY], ['a: 1\n']]);
+    expect([files.reads, parsed]).toEqual([[CATEGORY], ['tags: a\n']]);
   });
 
   it('does not parse an unchanged file, and counts it', async () => {
@@ -166,10 +166,10 @@ describe('a file whose chunks were pruned', () => {
 
   it('is parsed again only where a chunk is missing', async () => {
     await ingestion.ingestAll(project);
-    expect(parsed).toEqual(['a: 1\n']);
+    expect(parsed).toEqual(['tags: a\n']);
     await prune();
     await ingestion.ingestAll(project);
-    expect(parsed).toEqual(['a: 1\n', 'a: 1\n']);
+    expect(parsed).toEqual(['tags: a\n', 'tags: a\n']);
   });
 
   const prune = () => project.store.retrievals.deleteUnusedSince(new Date('2030-01-01'));

@@ -229,7 +229,10 @@ describe('chunkMarkdownFile with a file of very many parts', () => {
 
   it('gives the metadata to the first chunk', () => {
     const options = { parseYaml: () => ({ importance: 0.9 }) };
-    const [first, second] = chunkMarkdownFile(`---\na: 1\n---\n${'a\n\n'.repeat(6000)}`, options);
+    const [first, second] = chunkMarkdownFile(
+      `---\nimportance: 0.9\n---\n${'a\n\n'.repeat(6000)}`,
+      options,
+    );
     expect([first?.importance, second?.importance]).toEqual([0.9, undefined]);
   });
 });
