@@ -1,6 +1,7 @@
 import { KnowledgeError } from '../../domain/errors.js';
 import type { ExportFiles } from '../../ports/driven/export-files.js';
 import { openInside, RefusedFile } from './inside-project.js';
+import type { OpenFile } from './open-file.js';
 import { linesOf } from './text-lines.js';
 import { createInside } from './write-inside.js';
 
@@ -24,13 +25,11 @@ export class FileSystemExportFiles implements ExportFiles {
   }
 
   async *lines(projectPath: string, path: string): AsyncGenerator<string> {
-    const opened = await openInside(projectPath, path).catch(refuse);
-    if (opened === undefined) throw new KnowledgeError('not_found', `There is no file ${path}.`);
-    const { handle } = opened;
+    const file = openOrRefuse(projectPath, path);
     try {
-      yield* linesOf(handle);
+      yield* linesOf(file);
     } finally {
-      await handle.close();
+      file.close();
     }
   }
 }
@@ -38,7 +37,18 @@ export class FileSystemExportFiles implements ExportFiles {
 /** An export has everything that the database has, which only its owner may read. */
 const PRIVATE = 0o600;
 
-function refuse(cause: unknown): never {
-  if (!(cause instanceof RefusedFile)) throw cause;
-  throw new KnowledgeError('not_readable', `The file cannot be read: ${cause.message}.`, { cause });
+function openOrRefuse(projectPath: string, path: string): OpenFile {
+  const opened = orRefuse(() => openInside(projectPath, path));
+  if (opened === undefined) throw new KnowledgeError('not_found', `There is no file ${path}.`);
+  return opened.file;
+}
+
+function orRefuse<T>(open: () => T): T {
+  try {
+    return open();
+  } catch (cause) {
+    if (!(cause instanceof RefusedFile)) throw cause;
+    const message = `The file cannot be read: ${cause.message}.`;
+    throw new KnowledgeError('not_readable', message, { cause });
+  }
 }

@@ -17,13 +17,15 @@ import { decodeText, encodingOf } from './decode-text.js';
 import { RefusedFile } from './inside-project.js';
 import { findMarkdown } from './markdown-walk.js';
 import { readFolderInside } from './read-folder.js';
-import { fileStatOf, isStillAt, readAt, readInside, statsOf, versionFrom } from './read-inside.js';
+import { fileStatOf, isStillAt, readInside, statsOf, versionFrom } from './read-inside.js';
 import { fromWholeCharacter, tailStart } from './text-tail.js';
+import { Turns } from './turns.js';
 import { copyInside, createInside, deleteInside, writeInside } from './write-inside.js';
 
 /** The files of projects in the file system. */
 export class FileSystemProjectFiles implements ProjectFiles {
   readonly #appDir: string;
+  readonly #turns = new Turns();
 
   constructor(appDir: string) {
     this.#appDir = appDir;
@@ -65,38 +67,43 @@ export class FileSystemProjectFiles implements ProjectFiles {
     }
   }
 
-  readText(
+  async readText(
     projectPath: string,
     path: string,
     maxBytes = SOURCE_FILE_MAX_BYTES,
   ): Promise<FileReading> {
-    return readInside(projectPath, path, async (handle, size) => {
+    await this.#turns.pauseIfDue();
+    return readInside(projectPath, path, async (file, size) => {
       if (size > maxBytes) throw new RefusedFile(`it is larger than ${sizeIn(maxBytes)}`);
-      const bytes = await readAt(handle, 0, size);
+      const bytes = await file.read(0, size);
       return decodeText(bytes, encodingOf(bytes));
     });
   }
 
-  readTail(projectPath: string, path: string, characters: number): Promise<FileReading> {
-    return readInside(projectPath, path, async (handle, size) => {
-      const encoding = encodingOf(await readAt(handle, 0, 2));
+  async readTail(projectPath: string, path: string, characters: number): Promise<FileReading> {
+    await this.#turns.pauseIfDue();
+    return readInside(projectPath, path, async (file, size) => {
+      const encoding = encodingOf(await file.read(0, 2));
       const start = tailStart(size, characters, encoding);
-      const bytes = await readAt(handle, start, size - start);
+      const bytes = await file.read(start, size - start);
       const whole = start === 0 ? bytes : fromWholeCharacter(bytes, encoding);
       return tailOf(storableText(decodeText(whole, encoding)), characters);
     });
   }
 
-  statOf(projectPath: string, path: string): Promise<FileStat | SkippedFile | undefined> {
+  async statOf(projectPath: string, path: string): Promise<FileStat | SkippedFile | undefined> {
+    await this.#turns.pauseIfDue();
     return fileStatOf(projectPath, path);
   }
 
-  isStill(projectPath: string, path: string, version: string): Promise<boolean> {
+  async isStill(projectPath: string, path: string, version: string): Promise<boolean> {
+    await this.#turns.pauseIfDue();
     return isStillAt(projectPath, path, version);
   }
 
   async versionOf(projectPath: string, path: string): Promise<string | undefined> {
-    const stats = await statsOf(projectPath, path);
+    await this.#turns.pauseIfDue();
+    const stats = statsOf(projectPath, path);
     return stats === undefined || 'skipped' in stats ? undefined : versionFrom(stats);
   }
 

@@ -53,15 +53,13 @@ interface RulesOfFolder {
 
 async function readIgnoreFile(projectPath: string, path: string): Promise<string | undefined> {
   try {
-    const opened = await openInside(projectPath, path);
+    const opened = openInside(projectPath, path);
     if (opened === undefined) return undefined;
-    const { handle } = opened;
+    const { file } = opened;
     try {
-      const bytes = Buffer.alloc(GITIGNORE_MAX_BYTES);
-      const { bytesRead } = await handle.read(bytes, 0, bytes.length, 0);
-      return bytes.toString('utf8', 0, bytesRead);
+      return (await file.read(0, GITIGNORE_MAX_BYTES)).toString('utf8');
     } finally {
-      await handle.close();
+      file.close();
     }
   } catch (error) {
     if (error instanceof RefusedFile) return undefined;

@@ -1,7 +1,6 @@
-import type { BigIntStats } from 'node:fs';
-import { constants } from 'node:fs';
-import { type FileHandle, lstat, open, realpath } from 'node:fs/promises';
+import { type BigIntStats, constants, lstatSync, openSync, realpathSync } from 'node:fs';
 import { join, sep } from 'node:path';
+import { OpenFile } from './open-file.js';
 
 /** A file of a project must not be read; the message says why. */
 export class RefusedFile extends Error {}
@@ -10,8 +9,8 @@ export class RefusedFile extends Error {}
 export class OutsideFile extends RefusedFile {}
 
 /** A file that was opened, and what it was then. */
-export interface OpenFile {
-  readonly handle: FileHandle;
+export interface OpenedFile {
+  readonly file: OpenFile;
   readonly stats: BigIntStats;
 }
 
@@ -20,15 +19,16 @@ export interface OpenFile {
  * no pipe, no device, and nothing behind a link that leads out of the project.
  * @throws RefusedFile if something exists at the path but must not be read
  */
-export async function openInside(projectPath: string, path: string): Promise<OpenFile | undefined> {
-  const real = await realPathInside(projectPath, path);
+export function openInside(projectPath: string, path: string): OpenedFile | undefined {
+  const real = realPathInside(projectPath, path);
   if (real === undefined) return undefined;
-  const handle = await open(real, OPEN_FLAGS).catch(refuseUnreadable);
-  if (handle === undefined) return undefined;
+  const descriptor = unlessUnreadable(() => openSync(real, OPEN_FLAGS));
+  if (descriptor === undefined) return undefined;
+  const file = new OpenFile(descriptor);
   try {
-    return { handle, stats: await checkOpened(handle, real, projectPath) };
+    return { file, stats: checkOpened(file, real, projectPath) };
   } catch (error) {
-    await handle.close();
+    file.close();
     throw error;
   }
 }
@@ -37,11 +37,8 @@ export async function openInside(projectPath: string, path: string): Promise<Ope
  * The canonical path for a path of a project; undefined if nothing exists there.
  * @throws OutsideFile if it is outside the project, RefusedFile if it cannot be determined
  */
-export async function realPathInside(
-  projectPath: string,
-  path: string,
-): Promise<string | undefined> {
-  const real = await realpath(join(projectPath, path)).catch(refuseUnreadable);
+export function realPathInside(projectPath: string, path: string): string | undefined {
+  const real = unlessUnreadable(() => realpathSync.native(join(projectPath, path)));
   if (real === undefined || isWithin(projectPath, real)) return real;
   throw new OutsideFile('it leads out of the project');
 }
@@ -57,19 +54,27 @@ export function isWithin(directory: string, path: string): boolean {
 const OPEN_FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
 /** Checks that the opened file is a regular file and still the one at the checked path. */
-async function checkOpened(
-  handle: FileHandle,
-  real: string,
-  projectPath: string,
-): Promise<BigIntStats> {
-  const opened = await handle.stat({ bigint: true });
+function checkOpened(file: OpenFile, real: string, projectPath: string): BigIntStats {
+  const opened = file.stats();
   if (!opened.isFile()) throw new RefusedFile('it is not a regular file');
-  const now = await realpath(real);
-  const there = await lstat(now, { bigint: true });
+  const now = realpathSync.native(real);
+  const there = lstatSync(now, { bigint: true });
   if (!isWithin(projectPath, now) || there.ino !== opened.ino || there.dev !== opened.dev) {
     throw new RefusedFile('it was replaced while it was being opened');
   }
   return opened;
+}
+
+/**
+ * What a call of the file system returns; undefined if it fails because the file does not exist.
+ * @throws RefusedFile if the system refuses access; any other error is thrown unchanged
+ */
+export function unlessUnreadable<T>(call: () => T): T | undefined {
+  try {
+    return call();
+  } catch (error) {
+    return refuseUnreadable(error);
+  }
 }
 
 /**

@@ -9,7 +9,7 @@ import { isWithin, RefusedFile, realPathInside } from './inside-project.js';
  * @throws RefusedFile if a link leads out of the project, or to nothing
  */
 export async function openFolder(projectPath: string, folder: string): Promise<OpenFolder> {
-  const real = await realPathInside(projectPath, folder);
+  const real = realPathInside(projectPath, folder);
   if (real !== undefined) return openChecked(projectPath, real);
   if (folder === '.') throw new Error('the project directory is gone');
   const parent = await openFolder(projectPath, dirname(folder));
@@ -18,7 +18,7 @@ export async function openFolder(projectPath: string, folder: string): Promise<O
   } finally {
     await parent.close();
   }
-  const made = await realPathInside(projectPath, folder);
+  const made = realPathInside(projectPath, folder);
   if (made === undefined) throw new RefusedFile('its folder is a link to nothing');
   return openChecked(projectPath, made);
 }

@@ -16,10 +16,10 @@ export interface FolderReading {
  */
 export async function readFolderInside(projectPath: string, path: string): Promise<FolderReading> {
   try {
-    const real = await realPathInside(projectPath, path);
+    const real = realPathInside(projectPath, path);
     if (real === undefined) return path === '' ? UNREADABLE : NO_ENTRIES;
     const entries = await readdir(real, { withFileTypes: true }).catch(refuseUnreadable);
-    const isSame = (await realPathInside(projectPath, path)) === real;
+    const isSame = realPathInside(projectPath, path) === real;
     if (entries === undefined) return NO_ENTRIES;
     return isSame ? { entries, isKnown: true } : UNREADABLE;
   } catch (error) {

@@ -1,46 +1,34 @@
 import { createHash } from 'node:crypto';
-import type { BigIntStats } from 'node:fs';
-import { type FileHandle, lstat, stat } from 'node:fs/promises';
+import { type BigIntStats, lstatSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { storableText } from '../../domain/chunks/text.js';
 import type { FileReading, FileStat, SkippedFile } from '../../ports/driven/project-files.js';
-import { openInside, RefusedFile, realPathInside, refuseUnreadable } from './inside-project.js';
+import { openInside, RefusedFile, realPathInside, unlessUnreadable } from './inside-project.js';
+import type { OpenFile } from './open-file.js';
 
 /** Reads a file of a project by `textIn`; a file that may not be read has a reason. */
 export async function readInside(
   projectPath: string,
   path: string,
-  textIn: (handle: FileHandle, size: number) => Promise<string>,
+  textIn: (file: OpenFile, size: number) => Promise<string>,
 ): Promise<FileReading> {
   try {
-    const opened = await openInside(projectPath, path);
+    const opened = openInside(projectPath, path);
     if (opened === undefined) return undefined;
-    const { handle, stats } = opened;
+    const { file, stats } = opened;
     try {
       const isSettled = isOlderThan(stats, Date.now() - SETTLED_AFTER_MS);
-      const text = storableText(await textIn(handle, Number(stats.size)));
+      const text = storableText(await textIn(file, Number(stats.size)));
       const hash = createHash('sha256').update(text).digest('hex');
-      const file = `${stats.dev}:${stats.ino}`;
-      return { text, hash, version: versionFrom(stats), file, isSettled };
+      const identity = `${stats.dev}:${stats.ino}`;
+      return { text, hash, version: versionFrom(stats), file: identity, isSettled };
     } finally {
-      await handle.close();
+      file.close();
     }
   } catch (error) {
     if (error instanceof RefusedFile) return { skipped: error.message };
     throw error;
   }
-}
-
-/** At most `length` bytes, however much the file has grown since its size was taken. */
-export async function readAt(handle: FileHandle, start: number, length: number): Promise<Buffer> {
-  const bytes = Buffer.alloc(length);
-  let filled = 0;
-  while (filled < length) {
-    const { bytesRead } = await handle.read(bytes, filled, length - filled, start + filled);
-    if (bytesRead === 0) break;
-    filled += bytesRead;
-  }
-  return bytes.subarray(0, filled);
 }
 
 /** The longest step in which a file system counts time, that of FAT. */
@@ -56,42 +44,37 @@ export function versionFrom({ dev, ino, size, mtimeNs, ctimeNs }: BigIntStats): 
 }
 
 /** The size and the version of a file of a project, which is not opened. */
-export async function fileStatOf(
-  projectPath: string,
-  path: string,
-): Promise<FileStat | SkippedFile | undefined> {
-  try {
-    const real = await realPathInside(projectPath, path);
-    const stats = real && (await lstat(real, { bigint: true }).catch(refuseUnreadable));
+export function fileStatOf(projectPath: string, path: string): FileStat | SkippedFile | undefined {
+  return unlessRefused(() => {
+    const real = realPathInside(projectPath, path);
+    const stats = real && unlessUnreadable(() => lstatSync(real, { bigint: true }));
     if (!stats) return undefined;
     if (!stats.isFile()) throw new RefusedFile('it is not a regular file');
     return { bytes: Number(stats.size), version: versionFrom(stats) };
-  } catch (error) {
-    if (error instanceof RefusedFile) return { skipped: error.message };
-    throw error;
-  }
+  });
 }
 
 /** Follows links, and asks for nothing but the version. */
-export async function isStillAt(
-  projectPath: string,
-  path: string,
-  version: string,
-): Promise<boolean> {
-  const found = stat(join(projectPath, path), { bigint: true });
-  const stats = await found.catch(() => undefined);
-  return stats !== undefined && versionFrom(stats) === version;
+export function isStillAt(projectPath: string, path: string, version: string): boolean {
+  try {
+    return versionFrom(statSync(join(projectPath, path), { bigint: true })) === version;
+  } catch {
+    return false;
+  }
 }
 
 /** The stats of a file of a project. Opens it, because only that tells whether it may be read. */
-export async function statsOf(
-  projectPath: string,
-  path: string,
-): Promise<BigIntStats | SkippedFile | undefined> {
-  try {
-    const opened = await openInside(projectPath, path);
-    await opened?.handle.close();
+export function statsOf(projectPath: string, path: string): BigIntStats | SkippedFile | undefined {
+  return unlessRefused(() => {
+    const opened = openInside(projectPath, path);
+    opened?.file.close();
     return opened?.stats;
+  });
+}
+
+function unlessRefused<T>(work: () => T): T | SkippedFile {
+  try {
+    return work();
   } catch (error) {
     if (error instanceof RefusedFile) return { skipped: error.message };
     throw error;

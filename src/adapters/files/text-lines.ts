@@ -1,6 +1,6 @@
-import type { FileHandle } from 'node:fs/promises';
 import { KnowledgeError } from '../../domain/errors.js';
 import { EXPORT_LINE_MAX_BYTES } from '../../domain/limits.js';
+import type { OpenFile } from './open-file.js';
 
 const LINE_FEED = 0x0a;
 const BYTES_AT_ONCE = 256 * 1024;
@@ -10,10 +10,10 @@ const BYTES_AT_ONCE = 256 * 1024;
  * line break.
  * @throws KnowledgeError `not_readable` for a line that is too long or not in UTF-8
  */
-export async function* linesOf(handle: FileHandle): AsyncGenerator<string> {
+export async function* linesOf(file: OpenFile): AsyncGenerator<string> {
   let pending: Buffer[] = [];
   let pendingBytes = 0;
-  for await (const bytes of blocksOf(handle)) {
+  for await (const bytes of blocksOf(file)) {
     let start = 0;
     for (let end = bytes.indexOf(LINE_FEED); end >= 0; end = bytes.indexOf(LINE_FEED, start)) {
       yield decoded([...pending, bytes.subarray(start, end)]);
@@ -26,13 +26,12 @@ export async function* linesOf(handle: FileHandle): AsyncGenerator<string> {
   if (pendingBytes > 0) yield decoded(pending);
 }
 
-async function* blocksOf(handle: FileHandle): AsyncGenerator<Buffer> {
+async function* blocksOf(file: OpenFile): AsyncGenerator<Buffer> {
   for (let position = 0; ; ) {
-    const block = Buffer.alloc(BYTES_AT_ONCE);
-    const { bytesRead } = await handle.read(block, 0, block.length, position);
-    if (bytesRead === 0) return;
-    position += bytesRead;
-    yield block.subarray(0, bytesRead);
+    const block = await file.read(position, BYTES_AT_ONCE);
+    if (block.length === 0) return;
+    position += block.length;
+    yield block;
   }
 }
 

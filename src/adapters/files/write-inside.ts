@@ -59,13 +59,13 @@ export async function copyInside(projectPath: string, from: string, to: string):
 }
 
 async function readOriginal(projectPath: string, path: string): Promise<NewFile | undefined> {
-  const opened = await openInside(projectPath, path);
+  const opened = openInside(projectPath, path);
   if (opened === undefined) return undefined;
-  const { handle } = opened;
+  const { file, stats } = opened;
   try {
-    return { content: await handle.readFile(), attributesFrom: await handle.stat() };
+    return { content: await file.read(0, Number(stats.size)), attributesFrom: file.attributes() };
   } finally {
-    await handle.close();
+    file.close();
   }
 }
 
@@ -76,7 +76,7 @@ async function readOriginal(projectPath: string, path: string): Promise<NewFile 
  */
 export function deleteInside(projectPath: string, path: string): Promise<boolean> {
   return orKnowledgeError(`${path} cannot be deleted`, async () => {
-    if ((await realPathInside(projectPath, dirname(path))) === undefined) return false;
+    if (realPathInside(projectPath, dirname(path)) === undefined) return false;
     return inFolderOf(projectPath, path, async (folder, name) => {
       if ((await regularFile(folder, name)) === undefined) return false;
       await unlink(await folder.at(name));
