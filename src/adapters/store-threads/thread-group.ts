@@ -5,6 +5,11 @@ import { ended, stopping, stuck, tooMany } from './thread-errors.js';
 export interface ThreadGroupOptions {
   /** Maximum number of threads. */
   readonly size: number;
+  /**
+   * So many calls are sent to a thread before it has answered one; default 1, so that none has to wait behind one that gets
+   * stuck.
+   */
+  readonly callsPerThread?: number;
   /** Maximum number of calls that wait for a thread. */
   readonly maxWaiting: number;
   /** After so long in one statement a thread is replaced; absent: never. */
@@ -91,11 +96,11 @@ export class ThreadGroup {
     this.#updateWatch();
   }
 
-  /** A slot that has nothing to do, the preferred one first. A call never waits behind one that may get stuck. */
+  /** A slot that can take a call, the preferred one first. */
   #freeSlot(preference: number): number | undefined {
-    const { size } = this.#options;
+    const { size, callsPerThread = 1 } = this.#options;
     const slots = Array.from({ length: size }, (_, i) => (preference + i) % size);
-    return slots.find((slot) => (this.#threads[slot]?.active ?? 0) === 0);
+    return slots.find((slot) => (this.#threads[slot]?.active ?? 0) < callsPerThread);
   }
 
   #sendTo(slot: number, call: WaitingCall): void {

@@ -51,6 +51,7 @@ export class ThreadedProjectStores implements ReleasableStores {
     const { maxWaiting = STORE_CALLS_MAX_WAITING, statementLimitMs = STATEMENT_LIMIT_MS } = options;
     this.#writer = new ThreadGroup({
       size: 1,
+      callsPerThread: WRITES_AT_ONCE,
       maxWaiting,
       onThreadEnd: 'reject',
       startThread: (hooks) => this.#startThread('writer', hooks),
@@ -166,6 +167,9 @@ export class ThreadedProjectStores implements ReleasableStores {
     this.#readers.stopWaiting();
   }
 }
+
+/** Enough for the sources that are written in one transaction: to send them one by one takes longer than writing them. */
+const WRITES_AT_ONCE = 32;
 
 interface Known {
   readonly identity: string;

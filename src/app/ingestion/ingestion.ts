@@ -163,7 +163,7 @@ export class Ingestion {
 }
 
 /** Sources and chunks that are written together: few enough that others do not wait long for the lock. */
-const BATCH_LIMITS = { maxItems: 16, maxSize: 400 };
+const BATCH_LIMITS = { maxItems: 32, maxSize: 800 };
 
 /** What is known of a pass besides the results of its files. */
 interface Pass extends Pick<SourceListing, 'unreadable' | 'skipped'> {

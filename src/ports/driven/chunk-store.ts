@@ -50,8 +50,8 @@ export interface ChunkStore {
    * error is passed on. If the content hash has not changed, nothing is written (`unchanged`), unless
    * the options say `restore`.
    *
-   * Calls at the same time are made in their order; a backend may commit several together, and resolves each after
-   * the commit.
+   * Calls at the same time are made in their order; a backend may commit those for different sources together, after it
+   * has called all their `read` at once, and resolves each after the commit.
    *
    * A document with `movedFrom` takes over the chunks of the source with that path, if the store has
    * indexed it with the same content hash; that source is then no longer indexed. With the option `skip`

@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto';
+import { setImmediate } from 'node:timers/promises';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { SharedWrites } from '../../../src/adapters/sqlite/database/shared-writes.js';
@@ -41,7 +43,7 @@ describe('writes that wait at the same time', () => {
 
   it('leave those that come while they are made to the next transaction', async () => {
     let late: Promise<string> | undefined;
-    await writes.run(async () => {
+    await run(async () => {
       late = add('walnut');
     });
     expect(await late).toBe('walnut');
@@ -49,10 +51,51 @@ describe('writes that wait at the same time', () => {
   });
 });
 
+describe('what writes need', () => {
+  it('is prepared at the same time for all of them, once their transaction has begun', async () => {
+    let begun = 0;
+    const prepare = async () => {
+      expect(db.inTransaction).toBe(true);
+      begun += 1;
+      await setImmediate();
+      return begun;
+    };
+    const make = async (_: unknown, input: number) => input;
+    const all = ['copper', 'walnut', 'basalt'].map((subject) =>
+      writes.run({ subject, prepare, make }),
+    );
+    expect(await Promise.all(all)).toEqual([3, 3, 3]);
+  });
+
+  it('is prepared after the commit of an earlier write of the same subject', async () => {
+    const committed: string[] = [];
+    const write = (word: string) =>
+      writes.run({
+        subject: 'copper',
+        prepare: async () => committed.push(...words().map(String)),
+        make: async () => insert(word),
+      });
+    await Promise.all([write('first'), add('walnut'), write('second')]);
+    expect(committed).toEqual(['first', 'walnut']);
+    expect(transactions).toBe(2);
+  });
+
+  it('makes only its own write fail if it cannot be had', async () => {
+    const reason = new Error('not there');
+    const prepare = () => Promise.reject(reason);
+    const failing = writes.run({ subject: 'oak', prepare, make: async () => insert('oak') });
+    const others = Promise.all([add('copper'), failing.catch(() => {}), add('walnut')]);
+    await expect(failing).rejects.toBe(reason);
+    await others;
+    expect(words()).toEqual(['copper', 'walnut']);
+    expect(transactions).toBe(1);
+  });
+});
+
 describe('a write that fails among others', () => {
   it('is undone alone, and told its own reason', async () => {
     const reason = new Error('no more');
-    const failing = writes.run(async () => {
+    const failing = run(async () => {
       insert('oak');
       throw reason;
     });
@@ -66,7 +109,7 @@ describe('a write that fails among others', () => {
     await add('copper');
     const all = [
       add('walnut'),
-      writes.run(async () => db.prepare('INSERT OR ROLLBACK INTO words VALUES (?)').run('copper')),
+      run(async () => db.prepare('INSERT OR ROLLBACK INTO words VALUES (?)').run('copper')),
       add('basalt'),
     ];
     const outcomes = await Promise.allSettled(all);
@@ -90,8 +133,13 @@ async function inTransaction<T>(work: (db: Database.Database) => Promise<T>): Pr
   }
 }
 
+/** A write of something that no other writes, without anything to prepare. */
+function run<T>(make: () => Promise<T>): Promise<T> {
+  return writes.run({ subject: randomUUID(), prepare: async () => {}, make });
+}
+
 function add(word: string): Promise<string> {
-  return writes.run(async () => {
+  return run(async () => {
     insert(word);
     return word;
   });

@@ -58,7 +58,7 @@ export async function writeSource(
   document: SourceDocument,
   context: WritingContext,
 ): Promise<void> {
-  db.pragma('defer_foreign_keys = ON');
+  prepared(db, 'PRAGMA defer_foreign_keys = ON').run();
   const former = formerFile(db, document);
   const files = [document.sourceFile, former ?? []].flat();
   const plan = planSource({

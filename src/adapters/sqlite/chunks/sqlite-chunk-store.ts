@@ -9,7 +9,7 @@ import type {
   SourceSummary,
 } from '../../../ports/driven/chunk-store.js';
 import type { Clock } from '../../../ports/driven/clock.js';
-import type { ProjectDatabase } from '../database/project-database.js';
+import type { ProjectDatabase, SharedWriter } from '../database/project-database.js';
 import { changeChunks } from '../keyword/cjk-index.js';
 import { type ChunkRow, toChunk, WHOLE_CHUNK_COLUMNS } from '../rows/chunk-rows.js';
 import { contentHashOf } from './source-rows.js';
@@ -27,9 +27,11 @@ export interface ChunkStoreOptions {
 export class SqliteChunkStore implements ChunkStore {
   readonly #database: ProjectDatabase;
   readonly #options: ChunkStoreOptions;
+  readonly #sourceWriter: SharedWriter;
 
   constructor(database: ProjectDatabase, options: ChunkStoreOptions) {
     this.#database = database;
+    this.#sourceWriter = database.sharedWriter(changeChunks);
     this.#options = options;
   }
 
@@ -38,9 +40,11 @@ export class SqliteChunkStore implements ChunkStore {
     read: () => Promise<SourceDocument | undefined>,
     { unchanged = 'skip' }: ReplaceOptions = {},
   ): Promise<ReplaceOutcome> {
-    return this.#database.writeShared(async (db) =>
-      this.#replace(db, { sourceFile, document: await read(), unchanged }),
-    );
+    return this.#sourceWriter.run({
+      subject: sourceFile,
+      prepare: read,
+      make: (db, document) => this.#replace(db, { sourceFile, document, unchanged }),
+    });
   }
 
   indexedSources(): Promise<readonly IndexedSource[]> {
@@ -81,14 +85,14 @@ export class SqliteChunkStore implements ChunkStore {
     { sourceFile, document, unchanged }: Replacement,
   ): Promise<ReplaceOutcome> {
     if (document === undefined) {
-      await changeChunks(db, () => removeSource(db, sourceFile));
+      removeSource(db, sourceFile);
       return 'gone';
     }
     const isSame = contentHashOf(db, sourceFile) === document.contentHash;
     if (isSame && unchanged === 'skip') return 'unchanged';
     const { projectPath, clock } = this.#options;
     const context = { projectPath, now: clock.now().toISOString(), unchanged };
-    await changeChunks(db, () => writeSource(db, document, context));
+    await writeSource(db, document, context);
     return 'indexed';
   }
 }

@@ -2,10 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from 'better-sqlite3';
 import { KnowledgeError } from '../../../domain/errors.js';
 import { PromiseQueue } from '../../../domain/promise-queue.js';
+import { changesOf } from './changes.js';
 import { LONGEST_PAUSE_MS, lockDeadline, retryWhileBusy } from './lock-waiting.js';
 import { pauseForLog } from './log-size.js';
 import { prepared } from './prepared.js';
-import { SharedWrites } from './shared-writes.js';
+import { type SharedWrite, SharedWrites } from './shared-writes.js';
 import { isBusy, isDamage, toKnowledgeError } from './sqlite-errors.js';
 
 /** The two connections of a project's database. A read-only database has one, used as `reader`. */
@@ -38,7 +39,6 @@ export class ProjectDatabase {
   readonly #connections: Connections;
   readonly #options: ProjectDatabaseOptions;
   readonly #writes = new PromiseQueue();
-  readonly #sharedWrites = new SharedWrites((work) => this.write(work));
   readonly #closing = new AbortController();
   /** Each ends a wait. */
   readonly #signals: readonly AbortSignal[];
@@ -70,10 +70,17 @@ export class ProjectDatabase {
     return this.#afterLog(await this.write(noting(work)));
   }
 
-  /** As `writeMuch`, in one transaction with others that wait at the same time. */
-  async writeShared<T>(work: (db: Database) => Promise<T>): Promise<T> {
-    const written = this.#translated(() => this.#sharedWrites.run(noting(work)));
-    return this.#afterLog(await written);
+  /**
+   * For writes as those of `writeMuch`, of which those that wait at the same time share a transaction.
+   * @param around - runs all writes of a transaction
+   */
+  sharedWriter(around: Around): SharedWriter {
+    const writes = new SharedWrites((work) => this.write((db) => around(db, () => work(db))));
+    const run = <Input, T>({ make, ...write }: SharedWrite<Input, T>) =>
+      writes.run({ ...write, make: (db, input: Input) => noting(() => make(db, input))(db) });
+    return {
+      run: async (write) => this.#afterLog(await this.#translated(() => run(write))),
+    };
   }
 
   /** Closes the connections soon; the next use opens the database again, checks it and mends what it derives. */
@@ -160,6 +167,12 @@ function hasBegun(db: Database): boolean {
   }
 }
 
+export type Around = <T>(db: Database, work: () => Promise<T>) => Promise<T>;
+
+export interface SharedWriter {
+  run<Input, T>(write: SharedWrite<Input, T>): Promise<T>;
+}
+
 const unwatched: Watched = (work) => work();
 
 interface Noted<T> {
@@ -174,9 +187,4 @@ function noting<T>(work: (db: Database) => T | Promise<T>): (db: Database) => Pr
     const result = await work(db);
     return { result, hasWritten: changesOf(db) > before };
   };
-}
-
-/** How many rows a connection has written so far. */
-function changesOf(db: Database): number {
-  return prepared<[], number>(db, 'SELECT total_changes()').pluck().get() ?? 0;
 }

@@ -1,8 +1,15 @@
+import { setImmediate } from 'node:timers/promises';
 import type { Database } from 'better-sqlite3';
 import { prepared } from './prepared.js';
 
-/** A write that may be committed together with others; if it rejects, only its own changes are undone. */
-type Write = (db: Database) => Promise<unknown>;
+/** A write that may be committed together with others; if it fails, only its own changes are undone. */
+export interface SharedWrite<Input, T> {
+  /** What is written. Of several writes with the same subject, each is prepared after the one before it was committed. */
+  readonly subject: string;
+  /** Begun once the lock is held, for all writes of a transaction at the same time. */
+  readonly prepare: () => Promise<Input>;
+  readonly make: (db: Database, input: Input) => Promise<T>;
+}
 
 /** Runs work in a transaction of its own; resolves when that is committed. */
 export type Transact = <T>(work: (db: Database) => Promise<T>) => Promise<T>;
@@ -21,8 +28,13 @@ export class SharedWrites {
     this.#transact = transact;
   }
 
-  async run<T>(write: (db: Database) => Promise<T>): Promise<T> {
-    const group = this.#next ?? this.#begin();
+  async run<Input, T>({ subject, prepare, make }: SharedWrite<Input, T>): Promise<T> {
+    const group = this.#next?.subjects.has(subject) === false ? this.#next : this.#begin();
+    group.subjects.add(subject);
+    const write = async () => {
+      const input = await prepare();
+      return (db: Database) => make(db, input);
+    };
     const place = group.writes.push(write) - 1;
     if (group.writes.length === WRITES_MAX) this.#next = undefined;
     const outcome = (await group.outcomes)[place];
@@ -37,7 +49,7 @@ export class SharedWrites {
       if (this.#next === group) this.#next = undefined;
       return outcomesOf(db, writes);
     });
-    const group: Group = { writes, outcomes };
+    const group: Group = { subjects: new Set(), writes, outcomes };
     this.#next = group;
     return group;
   }
@@ -46,7 +58,11 @@ export class SharedWrites {
 /** So that others do not wait long for the lock. */
 const WRITES_MAX = 32;
 
+/** Prepares a write, and returns how it is made. */
+type Write = () => Promise<(db: Database) => Promise<unknown>>;
+
 interface Group {
+  readonly subjects: Set<string>;
   readonly writes: Write[];
   readonly outcomes: Promise<readonly Outcome[]>;
 }
@@ -54,16 +70,20 @@ interface Group {
 type Outcome = PromiseSettledResult<unknown>;
 
 async function outcomesOf(db: Database, writes: readonly Write[]): Promise<readonly Outcome[]> {
+  const ready = await Promise.allSettled(writes.map((write) => write()));
   const outcomes: Outcome[] = [];
-  for (const write of writes) outcomes.push(await outcomeOf(db, write));
+  for (const one of ready) {
+    outcomes.push(one.status === 'rejected' ? one : await outcomeOf(db, one.value));
+    await setImmediate(); // Others may use the event loop now.
+  }
   return outcomes;
 }
 
 /** @throws what the write throws if SQLite has undone the whole transaction, such as on a full disk */
-async function outcomeOf(db: Database, write: Write): Promise<Outcome> {
+async function outcomeOf(db: Database, make: (db: Database) => Promise<unknown>): Promise<Outcome> {
   prepared(db, 'SAVEPOINT shared_write').run();
   try {
-    const value = await write(db);
+    const value = await make(db);
     prepared(db, 'RELEASE shared_write').run();
     return { status: 'fulfilled', value };
   } catch (reason) {

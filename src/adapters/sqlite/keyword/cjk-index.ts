@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Database } from 'better-sqlite3';
 import { bigramText, containsCjk } from '../../../domain/query/bigrams.js';
+import { changesOf } from '../database/changes.js';
 import { prepared } from '../database/prepared.js';
 import { clearState } from '../database/store-state.js';
 import { CJK_INDEX } from '../schema/schema.js';
@@ -46,13 +47,14 @@ export async function rebuildCjkIndex(db: Database): Promise<void> {
 }
 
 /**
- * Runs a change of chunks that keeps the index up to date itself, with `cjkIndexer` and
+ * Runs changes of chunks that keep the index up to date themselves, with `cjkIndexer` and
  * `removeFromCjkIndex`. Must run in a write transaction.
  */
 export async function changeChunks<T>(db: Database, change: () => T | Promise<T>): Promise<T> {
   await catchUpCjkIndex(db);
+  const before = changesOf(db);
   const result = await change();
-  setMark(db);
+  if (changesOf(db) > before) setMark(db);
   return result;
 }
 

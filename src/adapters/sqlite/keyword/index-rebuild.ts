@@ -4,7 +4,7 @@ import { mendIndexes } from '../database/page-check.js';
 import { prepared } from '../database/prepared.js';
 import { setState, stateOf } from '../database/store-state.js';
 import { areDerivedObjectsOutdated, mendDerivedObjects } from '../schema/derived-objects.js';
-import { CHUNK_TRIGGERS, FILL_TYPES, REBUILD_FULL_TEXT } from '../schema/schema.js';
+import { CHUNK_TRIGGERS, FILL_TYPES, REBUILD_FULL_TEXT, TYPE_TRIGGERS } from '../schema/schema.js';
 import { statementsOf } from '../schema/schema-reading.js';
 import { catchUpCjkIndex, rebuildCjkIndex } from './cjk-index.js';
 
@@ -21,7 +21,7 @@ export async function rebuildIndexes(db: Database, when: 'always' | 'outdated'):
   setState(db, REBUILT, fingerprint(db));
 }
 
-/** Where only the triggers of the full-text index are missing, all else was kept up to date. */
+/** Where only the suspended triggers are missing, all else was kept up to date. */
 async function resumeIndexes(db: Database): Promise<void> {
   for (const sql of missingTriggers(db)) db.exec(sql);
   if (areDerivedObjectsOutdated(db)) {
@@ -41,18 +41,22 @@ async function rebuildAll(db: Database): Promise<void> {
 
 function missingTriggers(db: Database): readonly string[] {
   const found = statementsOf(db);
-  return Object.entries(CHUNK_TRIGGERS).flatMap(([name, sql]) => (found.has(name) ? [] : [sql]));
+  return Object.entries(SUSPENDED_TRIGGERS).flatMap(([name, sql]) =>
+    found.has(name) ? [] : [sql],
+  );
 }
 
 /**
- * Drops the triggers of the full-text index if there are no chunks yet; `rebuildIndexes` and the next opening of
- * the database make them and the index again. Returns whether it did.
+ * Drops the triggers of the full-text index and of the types by row if there are no chunks yet; `rebuildIndexes` and the
+ * next opening of the database make them again, and what they keep up to date. Returns whether it did.
  */
 export function suspendFullTextIndex(db: Database): boolean {
   if (db.prepare('SELECT 1 FROM chunks LIMIT 1').get() !== undefined) return false;
-  for (const name of Object.keys(CHUNK_TRIGGERS)) db.exec(`DROP TRIGGER IF EXISTS ${name}`);
+  for (const name of Object.keys(SUSPENDED_TRIGGERS)) db.exec(`DROP TRIGGER IF EXISTS ${name}`);
   return true;
 }
+
+const SUSPENDED_TRIGGERS = { ...CHUNK_TRIGGERS, ...TYPE_TRIGGERS };
 
 /** What `fingerprint` was after the last rebuild. */
 const REBUILT = 'indexes_rebuilt';
