@@ -6,7 +6,7 @@ const SERVE = new URL('../../dist/adapters/store-threads/serve-stores.js', impor
 
 /**
  * Writes the entry of a thread whose stores do what the first id of a call says: `stuck` never returns,
- * `crash` ends the thread, `crash once` does so the first time, `wait` waits for ever without blocking
+ * `take long` blocks the thread for 30 ms, `crash` ends the thread, `crash once` does so the first time, `wait` waits for ever without blocking
  * the thread, `fail` throws; anything else is answered with the number of the thread.
  */
 export async function writeStoreWorker(folder: string): Promise<URL> {
@@ -19,6 +19,7 @@ export async function writeStoreWorker(folder: string): Promise<URL> {
     const crashed = ${JSON.stringify(join(folder, 'crashed'))};
     const doWhat = (watched) => async ([what]) => {
       if (what === 'stuck') watched(() => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0));
+      if (what === 'take long') watched(() => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 30));
       if (what === 'crash' || (what === 'crash once' && !existsSync(crashed))) {
         writeFileSync(crashed, '');
         process.exit(1);

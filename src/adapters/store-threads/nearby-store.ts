@@ -13,6 +13,7 @@ export class NearbyStore {
   /** How long reads take, the last one counting for half. */
   #usualMs = 0;
   #avoidedUntil = 0;
+  #isProven = false;
 
   constructor(projectPath: string, makeStores: MakeStores, turn: TurnBudget) {
     this.#projectPath = projectPath;
@@ -25,6 +26,19 @@ export class NearbyStore {
 
   isAvoided(): boolean {
     return performance.now() < this.#avoidedUntil;
+  }
+
+  /** Whether a search in a thread was quick enough to be made here, since one here was not. */
+  get isProven(): boolean {
+    return this.#isProven;
+  }
+
+  /** Makes a search in a thread, and notes whether it is quick. */
+  async prove(inThread: () => Promise<unknown>): Promise<unknown> {
+    const begin = performance.now();
+    const result = await inThread();
+    this.#isProven = performance.now() - begin <= SLOW_MS;
+    return result;
   }
 
   /** @param identity - of the file that is there now */
@@ -62,11 +76,12 @@ export class NearbyStore {
 
   #avoidFor(ms: number): void {
     this.#avoidedUntil = performance.now() + ms;
+    this.#isProven = false;
   }
 }
 
-const SLOW_MS = 50;
+const SLOW_MS = 20;
 
-/** So that slow reads take at most a hundredth of the time of the thread. */
-const PAUSE_FACTOR = 100;
+/** So that slow reads take at most a thousandth of the time of the thread. */
+const PAUSE_FACTOR = 1000;
 const PAUSE_AFTER_FAILURE_MS = 5_000;

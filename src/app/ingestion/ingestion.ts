@@ -17,6 +17,7 @@ import {
 import { isHidden, type Source, type SourceListing } from './source.js';
 import { findMoves } from './source-moves.js';
 import type { KindOfSource, SourceReader } from './source-reader.js';
+import { filteredWithPauses } from './with-pauses.js';
 
 export interface IngestionPorts {
   readonly reader: SourceReader;
@@ -88,7 +89,8 @@ export class Ingestion {
   /** What is indexed is noted before the files are listed: a source that is indexed meanwhile is not gone. */
   async #ingest(project: Project, scope: Scope): Promise<IngestionReport> {
     const settings = await this.#ports.settings.read(project.path);
-    const before = (await project.store.chunks.indexedSources()).filter(
+    const before = await filteredWithPauses(
+      await project.store.chunks.indexedSources(),
       (indexed) => !isPushed(indexed) && scope.concerns(indexed),
     );
     const listing = await scope.list(project.path, settings);

@@ -11,4 +11,21 @@ export async function withPauses<T>(steps: Steps<T>): Promise<T> {
   }
 }
 
+/** The items that pass a test, found with pauses. */
+export function filteredWithPauses<T>(
+  items: readonly T[],
+  test: (item: T) => boolean,
+): Promise<readonly T[]> {
+  return withPauses(
+    (function* () {
+      const found: T[] = [];
+      for (const item of items) {
+        if (test(item)) found.push(item);
+        yield;
+      }
+      return found;
+    })(),
+  );
+}
+
 const WORK_MS = 8;

@@ -34,6 +34,7 @@ beforeEach(async () => {
     stopWaiting: new AbortController().signal,
   });
   store = await stores.open(join(root, 'project'));
+  while ((await search('a')) !== HERE); // The first ones are made in threads.
 });
 afterEach(async () => {
   await stores.close();
@@ -83,13 +84,26 @@ describe('a short call for a small store', () => {
   });
 });
 
+describe('a store that was not searched yet', () => {
+  it('is left to the threads until a search there was quick', async () => {
+    mkdirSync(join(root, 'other'));
+    const other = await stores.open(join(root, 'other'));
+    const find = (what: string) =>
+      other.keywords.search([what] as never, { sourceTypes: 'all' }, 1) as Promise<unknown>;
+    expect(await other.retrievals.record(['a'], new Date(0))).toEqual(A_THREAD);
+    for (const what of ['take long', 'take long']) expect(await find(what)).toEqual(A_THREAD);
+    while ((await find('a')) !== HERE);
+    expect(await other.retrievals.record(['a'], new Date(0))).toBe(HERE);
+  });
+});
+
 describe('other calls', () => {
   it('are made in threads: those that may take long', async () => {
     expect(await store.chunks.getChunks(['a'])).toEqual(A_THREAD);
   });
 
-  it('are made in threads: those for a store of more than 8 MiB', async () => {
-    truncateSync(join(root, 'project/store'), 8 * 2 ** 20 + 1);
+  it('are made in threads: those for a store of more than 6 MiB', async () => {
+    truncateSync(join(root, 'project/store'), 6 * 2 ** 20 + 1);
     expect(await search('a')).toEqual(A_THREAD);
   });
 });

@@ -1,9 +1,9 @@
-import type { Dirent } from 'node:fs';
-import { stat } from 'node:fs/promises';
+import { type Dirent, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { featuresFolder, ownFolders } from '../../../domain/project-layout.js';
 import { isDocumentation, pathIn, walkFolders } from '../folder-walk.js';
 import { readFolderInside } from '../read-folder.js';
+import { Turns } from '../turns.js';
 
 export interface ScanOptions {
   readonly appDir: string;
@@ -29,13 +29,13 @@ export async function scanSources(
   options: ScanOptions,
 ): Promise<ScannedFiles> {
   const files = new Map<string, ScannedFile>();
+  const turns = new Turns();
   for await (const { path, entries } of foldersOfSources(projectPath, options)) {
     options.onFolder(path);
     const paths = entries.filter(isDocumentation).map((entry) => pathIn(path, entry));
-    for (let at = 0; at < paths.length; at += FILES_AT_ONCE) {
-      const batch = paths.slice(at, at + FILES_AT_ONCE);
-      const found = await Promise.all(batch.map((file) => scanFile(join(projectPath, file))));
-      for (const [index, file] of found.entries()) files.set(batch[index] ?? '', file);
+    for (const file of paths) {
+      files.set(file, scanFile(join(projectPath, file)));
+      await turns.pauseIfDue();
     }
   }
   return files;
@@ -49,8 +49,6 @@ export function changesBetween(before: ScannedFiles, after: ScannedFiles): reado
   const gone = [...before.keys()].filter((path) => !after.has(path));
   return [...written.map(([path]) => path), ...gone];
 }
-
-const FILES_AT_ONCE = 64;
 
 interface Folder {
   readonly path: string;
@@ -76,9 +74,9 @@ async function* foldersOfSources(
 }
 
 /** Of the target of a link; only whether it changed is used. */
-async function scanFile(path: string): Promise<ScannedFile> {
+function scanFile(path: string): ScannedFile {
   try {
-    const { ino, size, mtimeMs, ctimeMs } = await stat(path);
+    const { ino, size, mtimeMs, ctimeMs } = statSync(path);
     return { signature: [ino, size, mtimeMs, ctimeMs].join(':'), changedAt: ctimeMs };
   } catch {
     return { signature: 'unknown', changedAt: 0 };
