@@ -61,9 +61,9 @@ export const PEERS: Readonly<Record<string, Peer>> = {
         ? undefined
         : engine.search(words.join(' '), LIMIT);
   },
-  /** The tables and the statement of qmd (`src/store.ts` of tobi/qmd), without its collections. */
+  /** The tables and the statement of qmd (`src/store.ts` of tobi/qmd), without its collections, in a temporary file. */
   qmd: async (texts) => {
-    const db = new Database(':memory:');
+    const db = new Database('');
     db.exec(`
       CREATE TABLE content (hash TEXT PRIMARY KEY, doc TEXT NOT NULL, created_at TEXT NOT NULL);
       CREATE TABLE documents (id INTEGER PRIMARY KEY AUTOINCREMENT, collection TEXT NOT NULL,

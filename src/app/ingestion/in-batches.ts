@@ -12,9 +12,9 @@ export interface BatchLimits {
 }
 
 /**
- * Prepares one item after the other, and finishes those of a batch at the same time, while the next batch is prepared.
- * Returns the results in the order of the items. After a failure nothing more is begun, and what was begun is
- * waited for.
+ * Prepares one item after the other, and finishes those of a batch at the same time, while the next batches are prepared.
+ * Two batches may be finished at once, so that the second one begins as soon as the first one ends. Returns the results in
+ * the order of the items. After a failure nothing more is begun, and what was begun is waited for.
  */
 export async function inBatches<Item, Result>(
   items: readonly Item[],
@@ -22,12 +22,17 @@ export async function inBatches<Item, Result>(
   { maxItems, maxSize }: BatchLimits,
 ): Promise<readonly Result[]> {
   const results: Result[] = [];
-  let finishing: Promise<readonly Result[]> = Promise.resolve([]);
+  const begun: Promise<readonly Result[]>[] = [];
   let batch: Prepared<Result>[] = [];
+  const waitForOldest = async () => {
+    for (const result of (await begun[0]) ?? []) results.push(result);
+    begun.shift();
+  };
   const finishBatch = async () => {
-    results.push(...(await finishing));
-    finishing = finished(batch);
-    finishing.catch(() => {}); // Whoever waits for it next is told.
+    if (begun.length === BATCHES_AT_ONCE) await waitForOldest();
+    const finishing = finished(batch);
+    finishing.catch(() => {}); // Whoever waits for it is told.
+    begun.push(finishing);
     batch = [];
   };
   try {
@@ -37,12 +42,15 @@ export async function inBatches<Item, Result>(
       if (batch.length >= maxItems || size >= maxSize) await finishBatch();
     }
     await finishBatch();
-    return [...results, ...(await finishing)];
+    while (begun.length > 0) await waitForOldest();
+    return results;
   } catch (error) {
-    await finishing.catch(() => {});
+    await Promise.allSettled(begun);
     throw error;
   }
 }
+
+const BATCHES_AT_ONCE = 2;
 
 /** Waits for all of them, also if one fails. */
 async function finished<Result>(batch: readonly Prepared<Result>[]): Promise<readonly Result[]> {

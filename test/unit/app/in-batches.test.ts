@@ -61,12 +61,12 @@ it('fails as an item does, after it has waited for what was begun', async () => 
     finished.push(item);
   };
   const ingestion = inBatches(
-    ['bad', 'good', 'never', 'never', 'never', 'never'],
+    ['bad', 'good', 'begun', 'already', 'never', 'never', 'never', 'never'],
     async (item) => ({ size: 1, finish: finish(item) }),
     LIMITS,
   );
   await expect(ingestion).rejects.toThrow('a bug');
-  expect(finished).toEqual(['good']);
+  expect(finished).toEqual(['good', 'begun', 'already']);
 
   const unprepared = inBatches(
     ['a', 'b', 'c'],
@@ -77,7 +77,7 @@ it('fails as an item does, after it has waited for what was begun', async () => 
     LIMITS,
   );
   await expect(unprepared).rejects.toThrow('unreadable');
-  expect(finished).toEqual(['good', 'a', 'b']);
+  expect(finished).toEqual(['good', 'begun', 'already', 'a', 'b']);
 });
 
 function prepared<T>(result: T): Prepared<T> {
