@@ -6,11 +6,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import Database from 'better-sqlite3';
 import { HttpServer } from '../../dist/adapters/http/server/http-server.js';
-import { readConfig } from '../../dist/app/config/read-config.js';
+import { configOf } from '../../dist/app/config/read-config.js';
+import { backendsModule } from '../../dist/app/wiring/backends.js';
 import { createService } from '../../dist/app/wiring/container.js';
 import { QuietMonitor } from '../../test/fakes/quiet-monitor.js';
 import { generator } from '../quality/statistics.js';
 import { POLL_HEALTH, SEARCH } from './load-threads.js';
+import { plantedEmbedder, someVector } from './planted-embedder.js';
 
 /**
  * How long the event loop stands still, and how long `/health` takes, while the service works on a
@@ -21,6 +23,9 @@ import { POLL_HEALTH, SEARCH } from './load-threads.js';
 const [chunks = '20000', loadSeconds = '10', threads = '0,1,2'] = process.argv.slice(2);
 const WORDS_PER_CHUNK = 60;
 const CHUNKS_PER_FILE = 10;
+const MODEL = 'planted vectors';
+/** As long as a file may be. */
+const BIG_FILE_BYTES = 10 * 2 ** 20;
 const random = generator(1);
 const words = Array.from({ length: 20_000 }, (_, rank) => `w${rank.toString(36)}`);
 
@@ -29,45 +34,66 @@ for (const count of threads.split(',')) await measure(count);
 
 async function measure(count: string): Promise<void> {
   const project = madeUpProject();
-  const service = createService(
-    readConfig({
-      KNOWLEDGE_THREADS: count,
-      KNOWLEDGE_OFFLINE: '1',
-      KNOWLEDGE_LOG_LEVEL: 'error',
-      DATA_DIR: project,
-    }),
-  );
-  const server = new HttpServer({
-    ...service,
-    host: '127.0.0.1',
-    port: 0,
-    variant: 'bench',
-    monitor: new QuietMonitor(),
-  });
-  const url = await server.listen();
-  const phase = (name: string, work: () => Promise<unknown>) =>
+  const phaseOf = (url: string) => (name: string, work: () => Promise<unknown>) =>
     observed(`${count.padEnd(7)}  ${name.padEnd(20)}`, url, work);
-  await phase('first ingest', () => service.store.reindex(project));
-  await phase('ingest, unchanged', () => service.store.reindex(project));
-  writeFileSync(join(project, 'big.md'), bigFile());
-  await phase('ingest, a 10 MB file', () => service.store.reindex(project));
+  await served(
+    { threads: Number(count), dataDir: project, downloads: 'forbidden' },
+    async (served) => {
+      const phase = phaseOf(served.url);
+      await phase('first ingest', () => served.store.reindex(project));
+      await phase('ingest, unchanged', () => served.store.reindex(project));
+      writeFileSync(join(project, 'big.md'), bigFile());
+      await phase('ingest, a 10 MB file', () => served.store.reindex(project));
+      await phase('stats and status', async () => {
+        await served.store.getStats(project);
+        await served.store.getEmbeddingStatus(project);
+      });
+      for (const connections of [1, 10, 50]) {
+        let searches = 0;
+        await phase(`${connections} connections`, async () => {
+          searches = await load(served.url, project, connections);
+        });
+        process.stdout.write(
+          `         ${(searches / Number(loadSeconds)).toFixed(0)} searches/s\n`,
+        );
+      }
+    },
+  );
   plantVectors(project);
-  await phase('stats and status', async () => {
-    await service.store.getStats(project);
-    await service.store.getEmbeddingStatus(project);
-  });
-  for (const connections of [1, 10, 50]) {
-    let searches = 0;
-    await phase(`${connections} connections`, async () => {
-      searches = await load(url, project, connections);
-    });
-    process.stdout.write(`         ${(searches / Number(loadSeconds)).toFixed(0)} searches/s\n`);
-  }
-  outdate(project);
-  await phase('prune', () => service.store.pruneStaleChunks(project));
+  const embedder = plantedEmbedder(MODEL);
+  await served(
+    { threads: Number(count), dataDir: project, backends: { embedder } },
+    async (served) => {
+      const phase = phaseOf(served.url);
+      const union = () => served.store.search(project, 'w1 w2 w3', { candidates: 'union' });
+      await phase('first union', union);
+      await phase('ten unions', async () => {
+        for (let search = 0; search < 10; search += 1) await union();
+      });
+      await phase('rebuild', () => served.store.rebuildIndex(project));
+      outdate(project);
+      await phase('prune', () => served.store.pruneStaleChunks(project));
+    },
+  );
+  rmSync(project, { recursive: true });
+}
+
+type Options = NonNullable<Parameters<typeof configOf>[0]>;
+
+interface Served {
+  readonly url: string;
+  readonly store: ReturnType<typeof createService>['store'];
+}
+
+async function served(options: Options, work: (served: Served) => Promise<void>): Promise<void> {
+  const all = { ...options, logger: 'error' } as const;
+  const service = createService(configOf(all), [backendsModule(all)]);
+  const monitor = new QuietMonitor();
+  const place = { host: '127.0.0.1', port: 0, variant: 'bench' };
+  const server = new HttpServer({ ...service, ...place, monitor });
+  await work({ url: await server.listen(), store: service.store });
   await server.close();
   await service.stop();
-  rmSync(project, { recursive: true });
 }
 
 async function observed(name: string, url: string, work: () => Promise<unknown>): Promise<void> {
@@ -116,8 +142,11 @@ function madeUpProject(): string {
 }
 
 function bigFile(): string {
-  const section = sections(100);
-  return section.repeat(Math.floor((10 * 2 ** 20 - 1) / section.length));
+  const parts: string[] = [];
+  for (let bytes = 0; bytes < BIG_FILE_BYTES; bytes += (parts.at(-1) ?? '').length) {
+    parts.push(sections(1));
+  }
+  return parts.slice(0, -1).join('');
 }
 
 function sections(count: number): string {
@@ -133,14 +162,9 @@ function word(): string {
 function plantVectors(project: string): void {
   const db = new Database(join(project, '.knowledge/knowledge.db'));
   const ids = db.prepare<[], string>('SELECT id FROM chunks').pluck().all();
-  const insert = db.prepare(
-    "INSERT OR IGNORE INTO embeddings VALUES (?, ?, 'Xenova/all-MiniLM-L6-v2', '2026-01-01')",
-  );
+  const insert = db.prepare("INSERT OR IGNORE INTO embeddings VALUES (?, ?, ?, '2026-01-01')");
   db.transaction(() => {
-    for (const id of ids) {
-      const vector = Float32Array.from({ length: 384 }, () => random() - 0.5);
-      insert.run(id, Buffer.from(vector.buffer));
-    }
+    for (const id of ids) insert.run(id, Buffer.from(someVector().buffer), MODEL);
   })();
   db.close();
 }

@@ -2,13 +2,11 @@ import { existsSync } from 'node:fs';
 import { cp, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { normalized, type Vector } from '../../../src/domain/ranking/vector.js';
 import type { SearchOptions } from '../../../src/domain/search.js';
 import { createKnowledgeStore, type RunningKnowledgeStore } from '../../../src/index.js';
-import type { Embedder } from '../../../src/ports/driven/embedder.js';
-import { generator } from '../../quality/statistics.js';
 import { p50p99, processorMs, ratio } from '../measuring.js';
 import type { Part } from '../part.js';
+import { plantedEmbedder, someVector } from '../planted-embedder.js';
 import { APP_DIR, largeProject, textsOf } from '../search/large-project.js';
 import { frequentWords } from '../search/query-classes.js';
 
@@ -24,7 +22,10 @@ export const hybrid: Part = async ({ archive, cache, chunks, queries }) => {
     1,
   );
   const keywords = createKnowledgeStore({ variant: 'search-only', logger: 'silent' });
-  const merged = createKnowledgeStore({ logger: 'silent', backends: { embedder: PLANTED } });
+  const merged = createKnowledgeStore({
+    logger: 'silent',
+    backends: { embedder: plantedEmbedder(MODEL) },
+  });
   const times = new Map(WAYS.map(([name]) => [name, [] as number[]]));
   await merged.store.search(project, 'warm up', { candidates: 'union' }); // Makes the index of neighbours.
   for (let query = 0; query < queries; query += 1) {
@@ -51,25 +52,7 @@ const WAYS: readonly (readonly [string, SearchOptions | undefined])[] = [
   ['blend, union', { fusion: 'blend', candidates: 'union' }],
 ];
 
-const DIMENSIONS = 384;
 const MODEL = 'planted vectors';
-const random = generator(1);
-
-function someVector(): Vector {
-  const vector = Float32Array.from({ length: DIMENSIONS }, () => random() - 0.5);
-  return normalized(vector) ?? vector;
-}
-
-const PLANTED: Embedder = {
-  model: MODEL,
-  dimensions: DIMENSIONS,
-  isReady: () => true,
-  state: () => 'ready',
-  load: () => undefined,
-  embed: async () => someVector(),
-  embedBatch: async (texts) => texts.map(someVector),
-  close: async () => undefined,
-};
 
 /** A copy of the project in which every chunk has a vector. */
 async function withVectors(project: string): Promise<string> {

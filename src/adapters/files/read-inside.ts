@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type BigIntStats, lstatSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { storableText } from '../../domain/chunks/text.js';
 import type { FileReading, FileStat, SkippedFile } from '../../ports/driven/project-files.js';
 import { openInside, RefusedFile, realPathInside, unlessUnreadable } from './inside-project.js';
@@ -19,6 +20,7 @@ export async function readInside(
     try {
       const isSettled = isOlderThan(stats, Date.now() - SETTLED_AFTER_MS);
       const text = storableText(await textIn(file, Number(stats.size)));
+      if (text.length > LARGE) await setImmediate(); // To decode and to hash 10 MB takes 20 ms each.
       const hash = createHash('sha256').update(text).digest('hex');
       const identity = `${stats.dev}:${stats.ino}`;
       return { text, hash, version: versionFrom(stats), file: identity, isSettled };
@@ -30,6 +32,9 @@ export async function readInside(
     throw error;
   }
 }
+
+/** In UTF-16 units. */
+const LARGE = 2 ** 20;
 
 /** The longest step in which a file system counts time, that of FAT. */
 const SETTLED_AFTER_MS = 2000;

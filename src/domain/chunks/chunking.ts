@@ -50,7 +50,7 @@ export function* cutMarkdownFile(
   const lines = yield* readLines(body);
   const heading = options.defaultHeading ?? titleOf(lines);
   const blocks = lines.some(isSectionHeading)
-    ? sectionsOf(lines, options.loneTitle)
+    ? yield* sectionsOf(lines, options.loneTitle)
     : paragraphBlocks(lines);
   yield;
   const pieces =
@@ -104,18 +104,19 @@ function isSectionHeading(line: Line): boolean {
 }
 
 /** What comes before the first section, unless it is a title alone, and the sections that hold anything. */
-function sectionsOf(
+function* sectionsOf(
   lines: readonly Line[],
   loneTitle: ChunkingOptions['loneTitle'],
-): readonly Block[] {
+): Steps<readonly Block[]> {
   const starts = lines.flatMap((line, index) => (isSectionHeading(line) ? [index] : []));
   const preamble = lines.slice(0, starts[0]);
-  const sections = starts
-    .map((start, i) => ({
-      heading: headingText(lines[start] as Line) || undefined,
-      lines: lines.slice(start + 1, starts[i + 1]),
-    }))
-    .filter((section) => section.heading !== undefined || !section.lines.every(isBlank));
+  const sections: Block[] = [];
+  for (const [index, start] of starts.entries()) {
+    const heading = headingText(lines[start] as Line) || undefined;
+    const section = { heading, lines: lines.slice(start + 1, starts[index + 1]) };
+    if (heading !== undefined || !section.lines.every(isBlank)) sections.push(section);
+    yield;
+  }
   if (!isTitleAlone(preamble)) return [{ lines: preamble }, ...sections];
   const [first, ...others] = sections;
   if (first === undefined || loneTitle !== 'prepend') return sections;
@@ -164,18 +165,29 @@ function* fitBlock(block: Block, maxTokens: number): Steps<readonly Piece[]> {
     words: words - countWords(heading),
     characters: CHUNK_MAX_CHARACTERS - heading.length,
   };
-  const whole = textOf(block.lines);
-  const isOneChunk = overflow.length === 0 && isRoomFor(whole, room);
+  const whole = overflow.length === 0 ? textThatFits(block.lines, room) : undefined;
   yield;
-  const parts = () => packAndCut([...overflow, ...paragraphsOf(block.lines).map(textOf)], room);
+  const parts = whole === undefined ? packAndCut(textsOf(overflow, block.lines), room) : [whole];
   const contents: string[] = [];
-  for (const part of isOneChunk ? [whole] : parts()) {
+  for (const part of parts) {
     const content = withoutBlankEnds(part);
     if (content !== '') contents.push(content);
     yield;
   }
   const pieces = contents.length === 0 ? [''] : contents;
   return pieces.map((content) => (heading === '' ? { content } : { heading, content }));
+}
+
+/** The text of all lines; undefined if it does not fit, which for a very long one is known at once. */
+function textThatFits(lines: readonly Line[], room: Room): string | undefined {
+  const characters = lines.reduce((sum, { text }) => sum + text.length + 1, 0);
+  const text = characters <= room.characters ? textOf(lines) : undefined;
+  return text !== undefined && isRoomFor(text, room) ? text : undefined;
+}
+
+function* textsOf(overflow: readonly string[], lines: readonly Line[]): Iterable<string> {
+  yield* overflow;
+  for (const paragraph of paragraphsOf(lines)) yield textOf(paragraph);
 }
 
 /** Every line with its end. */

@@ -19,11 +19,11 @@ export function cutToFit(text: string, room: Room): readonly string[] {
 
 /** Joins neighbours from left to right while they fit; what fits with none stays alone. */
 export function packToFit(pieces: readonly string[], room: Room): readonly string[] {
-  return pack(pieces, room).map(({ text }) => text);
+  return Array.from(pack(pieces, room), ({ text }) => text);
 }
 
-/** As `packToFit`, then as `cutToFit` where that does not fit. */
-export function* packAndCut(pieces: readonly string[], room: Room): Iterable<string> {
+/** As `packToFit`, then as `cutToFit` where that does not fit; each piece only when it is asked for. */
+export function* packAndCut(pieces: Iterable<string>, room: Room): Iterable<string> {
   for (const part of pack(pieces, room)) yield* cutAtLevel(part, room, 0);
 }
 
@@ -40,19 +40,19 @@ function sized(text: string): SizedText {
   return { text, words: countWords(text), characters: text.length };
 }
 
-function pack(pieces: readonly string[], room: Room): readonly SizedText[] {
-  const packed: SizedText[] = [];
+function* pack(pieces: Iterable<string>, room: Room): Generator<SizedText> {
   let open: string[] = [];
   let used: Room = EMPTY;
-  for (const piece of pieces.map(sized)) {
-    const grown = add(used, piece);
+  for (const piece of pieces) {
+    const size = sized(piece);
+    const grown = add(used, size);
     const joins = open.length === 0 || fits(grown, room);
-    if (!joins) packed.push({ ...used, text: open.join('') });
-    if (joins) open.push(piece.text);
-    else open = [piece.text];
-    used = joins ? grown : piece;
+    if (!joins) yield { ...used, text: open.join('') };
+    if (joins) open.push(piece);
+    else open = [piece];
+    used = joins ? grown : size;
   }
-  return open.length === 0 ? packed : [...packed, { ...used, text: open.join('') }];
+  if (open.length > 0) yield { ...used, text: open.join('') };
 }
 
 const EMPTY: Room = { words: 0, characters: 0 };
@@ -69,7 +69,9 @@ function cutAtLevel(whole: SizedText, room: Room, level: number): readonly strin
   if (fits(whole, room)) return [text];
   const cut = CUTS[level];
   if (cut === undefined) return slices(text, room.characters);
-  return pack(text.split(cut), room).flatMap((piece) => cutAtLevel(piece, room, level + 1));
+  return Array.from(pack(text.split(cut), room)).flatMap((piece) =>
+    cutAtLevel(piece, room, level + 1),
+  );
 }
 
 /** Slices of at most `length` UTF-16 units that halve no surrogate pair. */

@@ -5,17 +5,14 @@ import type { ScoredChunk } from './scored-chunk.js';
  * is ranked best. The order is kept.
  */
 export function distinctTexts(ranked: readonly ScoredChunk[]): readonly ScoredChunk[] {
-  const kept = new Map<string, ScoredChunk>();
+  const byContent = new Map<string, Map<string, ScoredChunk>>();
   for (const scored of ranked) {
-    const text = textOf(scored);
-    const known = kept.get(text);
-    if (known === undefined || known.chunk.importance < scored.chunk.importance) {
-      kept.set(text, scored);
-    }
+    const { content, heading = '', importance } = scored.chunk;
+    const byHeading = byContent.get(content) ?? new Map<string, ScoredChunk>();
+    byContent.set(content, byHeading);
+    const known = byHeading.get(heading);
+    if (known === undefined || known.chunk.importance < importance) byHeading.set(heading, scored);
   }
-  return ranked.filter((scored) => kept.get(textOf(scored)) === scored);
-}
-
-function textOf({ chunk }: ScoredChunk): string {
-  return JSON.stringify([chunk.heading ?? null, chunk.content]);
+  const kept = new Set([...byContent.values()].flatMap((byHeading) => [...byHeading.values()]));
+  return ranked.filter((scored) => kept.has(scored));
 }
