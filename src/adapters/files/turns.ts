@@ -11,4 +11,4 @@ export class Turns {
   }
 }
 
-const WORK_MS = 8;
+const WORK_MS = 4;

@@ -6,9 +6,14 @@ export async function withPauses<T>(steps: Steps<T>): Promise<T> {
     const { done, value } = steps.next();
     if (done) return value;
     if (performance.now() < pauseAt) continue;
-    await new Promise((resolve) => setImmediate(resolve));
+    await nextTurn();
     pauseAt = performance.now() + WORK_MS;
   }
+}
+
+/** Lets the event loop run. */
+export function nextTurn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
 }
 
 /** The items that pass a test, found with pauses. */
@@ -28,4 +33,4 @@ export function filteredWithPauses<T>(
   );
 }
 
-const WORK_MS = 8;
+const WORK_MS = 4;
