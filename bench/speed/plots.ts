@@ -25,6 +25,10 @@ const PLOTS: readonly Plot[] = [
   { part: 'hybrid', column: /^to keywords alone$/, title: 'Searches to keywords alone' },
 ];
 
+const [LEFT, WIDTH, ROW] = [210, 480, 22];
+/** From this ratio on, a scale is logarithmic. */
+const WIDE = 15;
+
 for (const [number, plot] of PLOTS.entries()) draw(number, plot);
 
 function draw(number: number, { part, column, title }: Plot): void {
@@ -58,11 +62,17 @@ function barsOf({ head, rows }: Table, column: RegExp, isNamed: boolean): readon
     .filter(({ value }) => Number.isFinite(value));
 }
 
-const [LEFT, WIDTH, ROW] = [210, 480, 22];
+/** Where a value is, from 0 to 1; on a logarithmic scale if some are many times as large as others. */
+function scaleOf(values: readonly number[]): (value: number) => number {
+  const most = Math.max(1.2, ...values);
+  if (most < WIDE) return (value) => value / most;
+  const least = Math.min(1, ...values) / 2;
+  return (value) => Math.log(value / least) / Math.log(most / least);
+}
 
 function svg(title: string, bars: readonly Bar[]): string {
-  const most = Math.max(1.2, ...bars.map(({ value }) => value));
-  const x = (value: number) => (LEFT + (value / most) * (WIDTH - 50)).toFixed(1);
+  const share = scaleOf(bars.map(({ value }) => value));
+  const x = (value: number) => (LEFT + share(value) * (WIDTH - 50)).toFixed(1);
   const height = bars.length * ROW + 40;
   const lines = bars.map(({ label, value }, index) => {
     const y = index * ROW + 34;

@@ -3,19 +3,7 @@ import type { IndexedSource, ReplaceOptions } from '../../ports/driven/chunk-sto
 import type { Project } from '../projects/project.js';
 import type { Prepared } from './in-batches.js';
 import type { ReadSource, Source } from './source.js';
-
-/** What an ingestion did with one source. */
-export interface SourceResult {
-  readonly sourceFile: string;
-  /** `gone` where there is no such file, `twice` where it is a link to one that was read already. */
-  readonly state: 'there' | 'gone' | 'twice';
-  /** How many chunks of it the index now holds. */
-  readonly chunks: number;
-  /** The path of the source before, if it was moved. */
-  readonly movedFrom?: string | undefined;
-  /** Why it was not read. */
-  readonly skipped?: string;
-}
+import type { SourceResult } from './source-result.js';
 
 /** What is known of a source before it is read. */
 export interface KnownSource {

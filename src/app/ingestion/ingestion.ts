@@ -7,7 +7,7 @@ import type { IngestionReport } from '../../ports/driving/ingestion-service.js';
 import type { Project } from '../projects/project.js';
 import { addedQuickly } from './added-quickly.js';
 import { inBatches } from './in-batches.js';
-import { ingestSource, prepareSource, removeSource, type SourceResult } from './ingest-source.js';
+import { ingestSource, prepareSource, removeSource } from './ingest-source.js';
 import {
   changedScope,
   createScopes,
@@ -17,6 +17,7 @@ import {
 import { isHidden, type Source, type SourceListing } from './source.js';
 import { findMoves } from './source-moves.js';
 import type { KindOfSource, SourceReader } from './source-reader.js';
+import { filesOf, hiddenResult, isThere, isTwice, type SourceResult } from './source-result.js';
 import { filteredWithPauses, nextTurn } from './with-pauses.js';
 
 export interface IngestionPorts {
@@ -180,23 +181,4 @@ interface Removal {
   readonly gone: readonly IndexedSource[];
   /** Those of `gone` that are links to other sources. */
   readonly twice: ReadonlySet<string>;
-}
-
-/** A source that was moved stands for its former path as well, which is no longer indexed. */
-function filesOf({ sourceFile, movedFrom }: SourceResult): readonly string[] {
-  return movedFrom === undefined ? [sourceFile] : [sourceFile, movedFrom];
-}
-
-function isThere({ state }: SourceResult): boolean {
-  return state === 'there';
-}
-
-function isTwice({ state }: SourceResult): boolean {
-  return state === 'twice';
-}
-
-/** A source of which nothing is known keeps its chunks. */
-function hiddenResult({ sourceFile, chunkCount }: IndexedSource): SourceResult {
-  const skipped = 'a folder above it cannot be read';
-  return { sourceFile, state: 'there', chunks: chunkCount, skipped };
 }

@@ -1,15 +1,9 @@
-import {
-  CHUNK_MAX_CHARACTERS,
-  CHUNK_MAX_TOKENS,
-  SOURCE_MAX_CHUNKS,
-  TOKENS_PER_WORD,
-} from '../limits.js';
+import { CHUNK_MAX_TOKENS, SOURCE_MAX_CHUNKS } from '../limits.js';
 import { inOneGo, type Steps } from '../steps.js';
 import type { MemoryChunk } from './chunk.js';
-import { cutToFit, isRoomFor, packAndCut, type Room } from './cutting.js';
 import { mayHoldMetadata, readMetadata, splitFrontmatter } from './frontmatter.js';
-import { headingText, isBlank, type Line, readLines, withoutBlankEnds } from './markdown.js';
-import { countWords } from './tokens.js';
+import { headingText, isBlank, type Line, paragraphsOf, readLines } from './markdown.js';
+import { type Block, fitBlock, type Piece } from './pieces.js';
 
 export interface ChunkingOptions {
   /** Reads the YAML of the frontmatter; returns undefined if it is not YAML. */
@@ -61,17 +55,6 @@ export function* cutMarkdownFile(
     chunkIndex,
     ...(chunkIndex === 0 && metadata),
   }));
-}
-
-/** A part of the file that is one chunk if it fits. */
-interface Block {
-  readonly heading?: string | undefined;
-  readonly lines: readonly Line[];
-}
-
-interface Piece {
-  readonly heading?: string;
-  readonly content: string;
 }
 
 interface FitRules {
@@ -134,70 +117,4 @@ function paragraphBlocks(lines: readonly Line[]): readonly Block[] {
 function isTitleAlone(lines: readonly Line[]): boolean {
   const [first, ...rest] = lines.filter((line) => !isBlank(line));
   return rest.length === 0 && (first === undefined || first.headingLevel === 1);
-}
-
-/** Lines up to a blank one; headings belong to the paragraph under them. */
-function paragraphsOf(lines: readonly Line[]): readonly (readonly Line[])[] {
-  const paragraphs: Line[][] = [];
-  let open: Line[] = [];
-  let hasText = false;
-  for (const line of lines) {
-    open.push(line);
-    hasText ||= isText(line);
-    if (isBlank(line) && hasText) {
-      paragraphs.push(open);
-      open = [];
-      hasText = false;
-    }
-  }
-  return open.every(isBlank) ? paragraphs : [...paragraphs, open];
-}
-
-function isText(line: Line): boolean {
-  return !isBlank(line) && line.headingLevel === 0;
-}
-
-/** The block as one chunk, or as several with the same heading: parted at paragraphs, then as `cutToFit` does. */
-function* fitBlock(block: Block, maxTokens: number): Steps<readonly Piece[]> {
-  const words = Math.max(2, Math.floor(maxTokens / TOKENS_PER_WORD));
-  const [heading, overflow] = splitHeading(block.heading, words);
-  const room: Room = {
-    words: words - countWords(heading),
-    characters: CHUNK_MAX_CHARACTERS - heading.length,
-  };
-  const whole = overflow.length === 0 ? textThatFits(block.lines, room) : undefined;
-  yield;
-  const parts = whole === undefined ? packAndCut(textsOf(overflow, block.lines), room) : [whole];
-  const contents: string[] = [];
-  for (const part of parts) {
-    const content = withoutBlankEnds(part);
-    if (content !== '') contents.push(content);
-    yield;
-  }
-  const pieces = contents.length === 0 ? [''] : contents;
-  return pieces.map((content) => (heading === '' ? { content } : { heading, content }));
-}
-
-/** The text of all lines; undefined if it does not fit, which for a very long one is known at once. */
-function textThatFits(lines: readonly Line[], room: Room): string | undefined {
-  const characters = lines.reduce((sum, { text }) => sum + text.length + 1, 0);
-  const text = characters <= room.characters ? textOf(lines) : undefined;
-  return text !== undefined && isRoomFor(text, room) ? text : undefined;
-}
-
-function* textsOf(overflow: readonly string[], lines: readonly Line[]): Iterable<string> {
-  yield* overflow;
-  for (const paragraph of paragraphsOf(lines)) yield textOf(paragraph);
-}
-
-/** Every line with its end. */
-function textOf(lines: readonly Line[]): string {
-  return [...lines.map(({ text }) => text), ''].join('\n');
-}
-
-/** A heading has at most half of a chunk; what is over becomes content. */
-function splitHeading(heading = '', words: number): readonly [string, readonly string[]] {
-  const room = { words: Math.floor(words / 2), characters: CHUNK_MAX_CHARACTERS / 2 };
-  const [kept = '', ...overflow] = cutToFit(heading, room);
-  return [kept.trim(), overflow.map((text) => `${text}\n`)];
 }

@@ -53,6 +53,27 @@ export function isBlank(line: Line): boolean {
   return !line.fenced && line.text.trim() === '';
 }
 
+/** Lines up to a blank one; headings belong to the paragraph under them. */
+export function paragraphsOf(lines: readonly Line[]): readonly (readonly Line[])[] {
+  const paragraphs: Line[][] = [];
+  let open: Line[] = [];
+  let hasText = false;
+  for (const line of lines) {
+    open.push(line);
+    hasText ||= isText(line);
+    if (isBlank(line) && hasText) {
+      paragraphs.push(open);
+      open = [];
+      hasText = false;
+    }
+  }
+  return open.every(isBlank) ? paragraphs : [...paragraphs, open];
+}
+
+function isText(line: Line): boolean {
+  return !isBlank(line) && line.headingLevel === 0;
+}
+
 /** The text without blank lines before and white space after it; the first line keeps its indentation. */
 export function withoutBlankEnds(text: string): string {
   return text.replace(/^(?:[^\S\n]*\n)+/, '').trimEnd();
