@@ -84,11 +84,12 @@ function svg(title: string, bars: readonly Bar[]): string {
     );
   });
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${LEFT + WIDTH} ${height}" role="img">
+<title>${title}</title>
 <style>
   text { font: 12px sans-serif; fill: #24292f } rect { fill: #3b7dd8 } line { stroke: #d0453b }
   @media (prefers-color-scheme: dark) { text { fill: #e6edf3 } rect { fill: #6ea8fe } }
 </style>
-<title>${title}</title><text x="${LEFT}" y="18" font-weight="bold">${title}</text>
+<text x="${LEFT}" y="18" font-weight="bold">${title}</text>
 ${lines.join('\n')}
 <line x1="${x(1)}" y1="28" x2="${x(1)}" y2="${height - 4}"/>
 </svg>
