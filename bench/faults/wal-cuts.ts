@@ -2,12 +2,10 @@ import { createHash } from 'node:crypto';
 import { copyFileSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
-import { SqliteProjectStores } from '../../src/adapters/sqlite/stores/sqlite-project-stores.js';
 import { systemClock } from '../../src/adapters/system/system-clock.js';
-import { EMBEDDING_DIMENSIONS } from '../../src/domain/limits.js';
 import type { ProjectStore } from '../../src/ports/driven/project-stores.js';
-import { SilentLogger } from '../../test/fakes/silent-logger.js';
 import { document, draft } from '../../test/support/chunks.js';
+import { sqliteStores } from '../../test/support/sqlite-stores.js';
 import { TempProject } from '../../test/support/temp-project.js';
 import { problemsIn } from '../../test/support/verify.js';
 import type { FaultFamily, FaultOptions, FaultOutcome } from './family.js';
@@ -33,7 +31,7 @@ async function cutAgainAndAgain(
   commit: Commit,
 ): Promise<FaultOutcome> {
   const original = new TempProject();
-  const stores = newStores();
+  const stores = sqliteStores({ clock: systemClock });
   const store = await stores.open(original.path);
   const states = [stateOf(original.database)];
   for (let number = 0; number < COMMITS; number += 1) {
@@ -45,7 +43,7 @@ async function cutAgainAndAgain(
   for (let round = 0; round < rounds; round += 1) {
     const copy = new TempProject();
     const cut = copyWithDamage(original, copy, random);
-    const reopened = newStores();
+    const reopened = sqliteStores({ clock: systemClock });
     try {
       await reopened.open(copy.path);
       const state = states.lastIndexOf(stateOf(copy.database));
@@ -121,14 +119,4 @@ function stateOf(path: string): string {
   const rows = tables.map((table) => db.prepare(`SELECT * FROM ${table} ORDER BY 1`).all());
   db.close();
   return createHash('sha256').update(JSON.stringify(rows)).digest('hex');
-}
-
-function newStores(): SqliteProjectStores {
-  return new SqliteProjectStores({
-    appDir: '.knowledge',
-    model: 'test-model',
-    dimensions: EMBEDDING_DIMENSIONS,
-    clock: systemClock,
-    logger: new SilentLogger(),
-  });
 }

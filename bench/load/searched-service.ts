@@ -2,7 +2,6 @@ import { execFile } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import Database from 'better-sqlite3';
 import {
   type Client,
   okBody,
@@ -13,6 +12,7 @@ import { TempProject } from '../../test/support/temp-project.js';
 import { TINY_MODEL } from '../../test/support/tiny-model.js';
 import { tinyModelEnvironment } from '../faults/tiny-model-environment.js';
 import { generator } from '../quality/statistics.js';
+import { plantVectors } from '../speed/planted-vectors.js';
 import type { LoadOrder, LoadReport } from './loader.js';
 
 const CHUNKS_PER_FILE = 10;
@@ -38,7 +38,7 @@ export class SearchedService {
     const client = await startClient(variant, await tinyModelEnvironment());
     const project = madeUpProject(chunks);
     okBody(await client.rebuild(project));
-    if (variant === 'hybrid') plantVectors(project);
+    if (variant === 'hybrid') plantVectors(project.database, TINY_MODEL);
     okBody(await client.search(project, QUERIES[0] ?? ''));
     return new SearchedService(client, project);
   }
@@ -101,18 +101,4 @@ function section(): string {
 /** Rank and frequency as in natural text. */
 function word(): string {
   return words[Math.floor(words.length ** random()) - 1] ?? 'w0';
-}
-
-/** The cost of a search does not depend on their values. */
-function plantVectors({ database }: TempProject): void {
-  const db = new Database(database, { timeout: 15_000 });
-  const ids = db.prepare<[], string>('SELECT id FROM chunks').pluck().all();
-  const insert = db.prepare('INSERT OR IGNORE INTO embeddings VALUES (?, ?, ?, ?)');
-  db.transaction(() => {
-    for (const id of ids) {
-      const vector = Float32Array.from({ length: 384 }, () => random() - 0.5);
-      insert.run(id, Buffer.from(vector.buffer), TINY_MODEL, '2026-01-01T00:00:00.000Z');
-    }
-  })();
-  db.close();
 }

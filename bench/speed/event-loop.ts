@@ -12,7 +12,7 @@ import { createService } from '../../dist/app/wiring/container.js';
 import { QuietMonitor } from '../../test/fakes/quiet-monitor.js';
 import { generator } from '../quality/statistics.js';
 import { POLL_HEALTH, SEARCH } from './load-threads.js';
-import { plantedEmbedder, someVector } from './planted-embedder.js';
+import { plantedEmbedder, plantVectors } from './planted-vectors.js';
 
 /**
  * How long the event loop stands still, and how long `/health` takes, while the service works on a
@@ -36,22 +36,22 @@ async function measure(count: string): Promise<void> {
   const project = madeUpProject();
   const phaseOf = (url: string) => (name: string, work: () => Promise<unknown>) =>
     observed(`${count.padEnd(7)}  ${name.padEnd(20)}`, url, work);
-  await served(
+  await withService(
     { threads: Number(count), dataDir: project, downloads: 'forbidden' },
-    async (served) => {
-      const phase = phaseOf(served.url);
-      await phase('first ingest', () => served.store.reindex(project));
-      await phase('ingest, unchanged', () => served.store.reindex(project));
+    async ({ url, store }) => {
+      const phase = phaseOf(url);
+      await phase('first ingest', () => store.reindex(project));
+      await phase('ingest, unchanged', () => store.reindex(project));
       writeFileSync(join(project, 'big.md'), bigFile());
-      await phase('ingest, a 10 MB file', () => served.store.reindex(project));
+      await phase('ingest, a 10 MB file', () => store.reindex(project));
       await phase('stats and status', async () => {
-        await served.store.getStats(project);
-        await served.store.getEmbeddingStatus(project);
+        await store.getStats(project);
+        await store.getEmbeddingStatus(project);
       });
       for (const connections of [1, 10, 50]) {
         let searches = 0;
         await phase(`${connections} connections`, async () => {
-          searches = await load(served.url, project, connections);
+          searches = await load(url, project, connections);
         });
         process.stdout.write(
           `         ${(searches / Number(loadSeconds)).toFixed(0)} searches/s\n`,
@@ -59,20 +59,20 @@ async function measure(count: string): Promise<void> {
       }
     },
   );
-  plantVectors(project);
+  plantVectors(databaseOf(project), MODEL);
   const embedder = plantedEmbedder(MODEL);
-  await served(
+  await withService(
     { threads: Number(count), dataDir: project, backends: { embedder } },
-    async (served) => {
-      const phase = phaseOf(served.url);
-      const union = () => served.store.search(project, 'w1 w2 w3', { candidates: 'union' });
+    async ({ url, store }) => {
+      const phase = phaseOf(url);
+      const union = () => store.search(project, 'w1 w2 w3', { candidates: 'union' });
       await phase('first union', union);
       await phase('ten unions', async () => {
         for (let search = 0; search < 10; search += 1) await union();
       });
-      await phase('rebuild', () => served.store.rebuildIndex(project));
+      await phase('rebuild', () => store.rebuildIndex(project));
       outdate(project);
-      await phase('prune', () => served.store.pruneStaleChunks(project));
+      await phase('prune', () => store.pruneStaleChunks(project));
     },
   );
   rmSync(project, { recursive: true });
@@ -85,7 +85,10 @@ interface Served {
   readonly store: ReturnType<typeof createService>['store'];
 }
 
-async function served(options: Options, work: (served: Served) => Promise<void>): Promise<void> {
+async function withService(
+  options: Options,
+  work: (service: Served) => Promise<void>,
+): Promise<void> {
   const all = { ...options, logger: 'error' } as const;
   const service = createService(configOf(all), [backendsModule(all)]);
   const monitor = new QuietMonitor();
@@ -132,6 +135,10 @@ function load(url: string, project: string, connections: number): Promise<number
   });
 }
 
+function databaseOf(project: string): string {
+  return join(project, '.knowledge/knowledge.db');
+}
+
 function madeUpProject(): string {
   const project = mkdtempSync(join(tmpdir(), 'bench-loop-'));
   mkdirSync(join(project, 'docs'));
@@ -159,18 +166,8 @@ function word(): string {
   return words[Math.floor(words.length ** random()) - 1] ?? 'w0';
 }
 
-function plantVectors(project: string): void {
-  const db = new Database(join(project, '.knowledge/knowledge.db'));
-  const ids = db.prepare<[], string>('SELECT id FROM chunks').pluck().all();
-  const insert = db.prepare("INSERT OR IGNORE INTO embeddings VALUES (?, ?, ?, '2026-01-01')");
-  db.transaction(() => {
-    for (const id of ids) insert.run(id, Buffer.from(someVector().buffer), MODEL);
-  })();
-  db.close();
-}
-
 function outdate(project: string): void {
-  const db = new Database(join(project, '.knowledge/knowledge.db'));
+  const db = new Database(databaseOf(project));
   db.exec(
     "UPDATE chunks SET created_at = '2020-01-01', retrieval_count = 0, last_retrieved_at = NULL",
   );

@@ -6,11 +6,11 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import Database from 'better-sqlite3';
 import { HttpServer } from '../../dist/adapters/http/server/http-server.js';
 import { readConfig } from '../../dist/app/config/read-config.js';
 import { createService } from '../../dist/app/wiring/container.js';
 import { QuietMonitor } from '../../test/fakes/quiet-monitor.js';
+import { plantVectors } from './planted-vectors.js';
 
 /**
  * Searches over 10 connections, first while the service is idle, then while 2,000 chunks of another
@@ -107,14 +107,7 @@ async function projectWithVectors(target: string): Promise<string> {
   const keywordOnly = createService({ ...config, variant: 'search-only' });
   await keywordOnly.store.reindex(target);
   await keywordOnly.stop();
-  const db = new Database(join(target, '.automaker/knowledge.db'));
-  const add = db.prepare("INSERT INTO embeddings VALUES (?, ?, ?, '2026-01-01T00:00:00.000Z')");
-  for (const id of db.prepare('SELECT id FROM chunks').pluck().all()) {
-    const vector = new Float32Array(384).map(() => Math.random() - 0.5);
-    const length = Math.hypot(...vector);
-    add.run(id, Buffer.from(vector.map((value) => value / length).buffer), config.model);
-  }
-  db.close();
+  plantVectors(join(target, '.automaker/knowledge.db'), config.model);
   return target;
 }
 

@@ -151,6 +151,9 @@ export const STORE_LOG_PAUSE_MS = 2_000;
 export const PROJECT_IDLE_SECONDS = 300;
 export const OPEN_PROJECTS_MAX = 100;
 
+/** Work that never has to wait lets the event loop run after so many milliseconds. */
+export const WORK_AT_ONCE_MS = 4;
+
 /** For short-lived objects, in each worker thread that stays; left alone, V8 takes up to 48 MB. */
 export const THREAD_YOUNG_MB = 12;
 /** Threads that read databases; one more writes (docs/operations.md, "Threads of the databases"). */

@@ -2,15 +2,15 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { SqliteProjectStores } from '../../src/adapters/sqlite/stores/sqlite-project-stores.js';
+import type { SqliteProjectStores } from '../../src/adapters/sqlite/stores/sqlite-project-stores.js';
 import type { LoadExtension } from '../../src/adapters/sqlite/vectors/vector-extension.js';
 import { EMBEDDING_DIMENSIONS } from '../../src/domain/limits.js';
 import { cosineSimilarity, type Vector } from '../../src/domain/ranking/vector.js';
 import type { ProjectStore } from '../../src/ports/driven/project-stores.js';
 import type { Neighbour } from '../../src/ports/driven/vector-index.js';
-import { FixedClock } from '../fakes/fixed-clock.js';
 import { SilentLogger } from '../fakes/silent-logger.js';
 import { document } from './chunks.js';
+import { sqliteStores } from './sqlite-stores.js';
 
 export const PLANTED_MODEL = 'test-model';
 /** More than are compared one by one. */
@@ -33,11 +33,8 @@ export class PlantedVectors {
 
   /** Opens the store as another process has it. */
   open(loadExtension?: LoadExtension): Promise<ProjectStore> {
-    const stores = new SqliteProjectStores({
-      appDir: '.knowledge',
+    const stores = sqliteStores({
       model: PLANTED_MODEL,
-      dimensions: EMBEDDING_DIMENSIONS,
-      clock: new FixedClock(),
       logger: this.logger,
       ...(loadExtension && { loadExtension }),
       ...(this.#l1From !== undefined && { l1From: this.#l1From }),

@@ -1,12 +1,11 @@
 import { existsSync } from 'node:fs';
 import { cp, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import Database from 'better-sqlite3';
 import type { SearchOptions } from '../../../src/domain/search.js';
 import { createKnowledgeStore, type RunningKnowledgeStore } from '../../../src/index.js';
 import { p50p99, processorMs, ratio } from '../measuring.js';
 import type { Part } from '../part.js';
-import { plantedEmbedder, someVector } from '../planted-embedder.js';
+import { plantedEmbedder, plantVectors } from '../planted-vectors.js';
 import { APP_DIR, largeProject, textsOf } from '../search/large-project.js';
 import { frequentWords } from '../search/query-classes.js';
 
@@ -61,13 +60,7 @@ async function withVectors(project: string): Promise<string> {
   const unfinished = `${target}-unfinished`;
   await rm(unfinished, { recursive: true, force: true });
   await cp(project, unfinished, { recursive: true });
-  const db = new Database(join(unfinished, APP_DIR, 'knowledge.db'));
-  const ids = db.prepare('SELECT id FROM chunks').pluck().all();
-  const insert = db.prepare("INSERT INTO embeddings VALUES (?, ?, ?, '2026-01-01T00:00:00.000Z')");
-  db.transaction(() => {
-    for (const id of ids) insert.run(id, Buffer.from(someVector().buffer), MODEL);
-  })();
-  db.close();
+  plantVectors(join(unfinished, APP_DIR, 'knowledge.db'), MODEL);
   await rename(unfinished, target);
   return target;
 }

@@ -5,7 +5,7 @@ import {
   GITIGNORE_MAX_PATTERNS,
   GITIGNORE_MAX_STARS,
 } from '../../domain/limits.js';
-import { openInside, RefusedFile } from './inside-project.js';
+import { RefusedFile, readOpened } from './inside-project.js';
 
 /**
  * The `.gitignore` files from the project down to one folder, as git reads them: the nearest file with a
@@ -53,14 +53,10 @@ interface RulesOfFolder {
 
 async function readIgnoreFile(projectPath: string, path: string): Promise<string | undefined> {
   try {
-    const opened = openInside(projectPath, path);
-    if (opened === undefined) return undefined;
-    const { file } = opened;
-    try {
-      return (await file.read(0, GITIGNORE_MAX_BYTES)).toString('utf8');
-    } finally {
-      file.close();
-    }
+    const bytes = await readOpened(projectPath, path, ({ file }) =>
+      file.read(0, GITIGNORE_MAX_BYTES),
+    );
+    return bytes?.toString('utf8');
   } catch (error) {
     if (error instanceof RefusedFile) return undefined;
     throw error;

@@ -33,6 +33,21 @@ export function openInside(projectPath: string, path: string): OpenedFile | unde
   }
 }
 
+/** What `read` makes of a file that `openInside` opens, which is closed after that; undefined if it does not exist. */
+export async function readOpened<T>(
+  projectPath: string,
+  path: string,
+  read: (opened: OpenedFile) => Promise<T>,
+): Promise<T | undefined> {
+  const opened = openInside(projectPath, path);
+  if (opened === undefined) return undefined;
+  try {
+    return await read(opened);
+  } finally {
+    opened.file.close();
+  }
+}
+
 /**
  * The canonical path for a path of a project; undefined if nothing exists there.
  * @throws OutsideFile if it is outside the project, RefusedFile if it cannot be determined

@@ -4,7 +4,13 @@ import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { storableText } from '../../domain/chunks/text.js';
 import type { FileReading, FileStat, SkippedFile } from '../../ports/driven/project-files.js';
-import { openInside, RefusedFile, realPathInside, unlessUnreadable } from './inside-project.js';
+import {
+  openInside,
+  RefusedFile,
+  readOpened,
+  realPathInside,
+  unlessUnreadable,
+} from './inside-project.js';
 import type { OpenFile } from './open-file.js';
 
 /** Reads a file of a project by `textIn`; a file that may not be read has a reason. */
@@ -14,19 +20,14 @@ export async function readInside(
   textIn: (file: OpenFile, size: number) => Promise<string>,
 ): Promise<FileReading> {
   try {
-    const opened = openInside(projectPath, path);
-    if (opened === undefined) return undefined;
-    const { file, stats } = opened;
-    try {
+    return await readOpened(projectPath, path, async ({ file, stats }) => {
       const isSettled = isOlderThan(stats, Date.now() - SETTLED_AFTER_MS);
       const text = storableText(await textIn(file, Number(stats.size)));
       if (text.length > LARGE) await setImmediate(); // To decode and to hash 10 MB takes 20 ms each.
       const hash = createHash('sha256').update(text).digest('hex');
       const identity = `${stats.dev}:${stats.ino}`;
       return { text, hash, version: versionFrom(stats), file: identity, isSettled };
-    } finally {
-      file.close();
-    }
+    });
   } catch (error) {
     if (error instanceof RefusedFile) return { skipped: error.message };
     throw error;

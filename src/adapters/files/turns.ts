@@ -1,14 +1,13 @@
 import { setImmediate } from 'node:timers/promises';
+import { WORK_AT_ONCE_MS } from '../../domain/limits.js';
 
 /** Lets the event loop run after every few milliseconds of work that never has to wait. */
 export class Turns {
-  #pauseAt = performance.now() + WORK_MS;
+  #pauseAt = performance.now() + WORK_AT_ONCE_MS;
 
   async pauseIfDue(): Promise<void> {
     if (performance.now() < this.#pauseAt) return;
     await setImmediate();
-    this.#pauseAt = performance.now() + WORK_MS;
+    this.#pauseAt = performance.now() + WORK_AT_ONCE_MS;
   }
 }
-
-const WORK_MS = 4;

@@ -3,7 +3,7 @@ import type { Stats } from 'node:fs';
 import { link, lstat, rename, rm, unlink } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import { KnowledgeError, reasonOf } from '../../domain/errors.js';
-import { openInside, RefusedFile, realPathInside } from './inside-project.js';
+import { RefusedFile, readOpened, realPathInside } from './inside-project.js';
 import { type OpenFolder, openFolder } from './open-folder.js';
 import { codeOf, type FileContent, writeNew } from './write-new.js';
 
@@ -58,15 +58,11 @@ export async function copyInside(projectPath: string, from: string, to: string):
   if (original !== undefined) await writeInside(projectPath, to, original);
 }
 
-async function readOriginal(projectPath: string, path: string): Promise<NewFile | undefined> {
-  const opened = openInside(projectPath, path);
-  if (opened === undefined) return undefined;
-  const { file, stats } = opened;
-  try {
-    return { content: await file.read(0, Number(stats.size)), attributesFrom: file.attributes() };
-  } finally {
-    file.close();
-  }
+function readOriginal(projectPath: string, path: string): Promise<NewFile | undefined> {
+  return readOpened(projectPath, path, async ({ file, stats }) => ({
+    content: await file.read(0, Number(stats.size)),
+    attributesFrom: file.attributes(),
+  }));
 }
 
 /**

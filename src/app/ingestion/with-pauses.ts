@@ -1,13 +1,14 @@
+import { WORK_AT_ONCE_MS } from '../../domain/limits.js';
 import type { Steps } from '../../domain/steps.js';
 
 /** Does work that may take long, and lets the event loop run after every few milliseconds of it. */
 export async function withPauses<T>(steps: Steps<T>): Promise<T> {
-  for (let pauseAt = performance.now() + WORK_MS; ; ) {
+  for (let pauseAt = performance.now() + WORK_AT_ONCE_MS; ; ) {
     const { done, value } = steps.next();
     if (done) return value;
     if (performance.now() < pauseAt) continue;
     await nextTurn();
-    pauseAt = performance.now() + WORK_MS;
+    pauseAt = performance.now() + WORK_AT_ONCE_MS;
   }
 }
 
@@ -32,5 +33,3 @@ export function filteredWithPauses<T>(
     })(),
   );
 }
-
-const WORK_MS = 4;

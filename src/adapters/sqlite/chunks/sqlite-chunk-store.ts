@@ -9,7 +9,7 @@ import type {
   SourceSummary,
 } from '../../../ports/driven/chunk-store.js';
 import type { Clock } from '../../../ports/driven/clock.js';
-import type { ProjectDatabase, SharedWriter } from '../database/project-database.js';
+import type { ProjectDatabase } from '../database/project-database.js';
 import { changeChunks } from '../keyword/cjk-index.js';
 import { type ChunkRow, toChunk, WHOLE_CHUNK_COLUMNS } from '../rows/chunk-rows.js';
 import { contentHashOf } from './source-rows.js';
@@ -27,7 +27,7 @@ export interface ChunkStoreOptions {
 export class SqliteChunkStore implements ChunkStore {
   readonly #database: ProjectDatabase;
   readonly #options: ChunkStoreOptions;
-  readonly #sourceWriter: SharedWriter;
+  readonly #sourceWriter: ReturnType<ProjectDatabase['sharedWriter']>;
 
   constructor(database: ProjectDatabase, options: ChunkStoreOptions) {
     this.#database = database;

@@ -71,10 +71,11 @@ export class ProjectDatabase {
   }
 
   /**
-   * For writes as those of `writeMuch`, of which those that wait at the same time share a transaction.
+   * For writes as those of `writeMuch`, of which those that wait at the same time share a transaction. Each that has written
+   * anything waits for the log.
    * @param around - runs all writes of a transaction
    */
-  sharedWriter(around: Around): SharedWriter {
+  sharedWriter(around: Around): Pick<SharedWrites, 'run'> {
     const writes = new SharedWrites((work) => this.write((db) => around(db, () => work(db))));
     const run = <Input, T>({ make, ...write }: SharedWrite<Input, T>) =>
       writes.run({ ...write, make: (db, input: Input) => noting(() => make(db, input))(db) });
@@ -168,10 +169,6 @@ function hasBegun(db: Database): boolean {
 }
 
 export type Around = <T>(db: Database, work: () => Promise<T>) => Promise<T>;
-
-export interface SharedWriter {
-  run<Input, T>(write: SharedWrite<Input, T>): Promise<T>;
-}
 
 const unwatched: Watched = (work) => work();
 

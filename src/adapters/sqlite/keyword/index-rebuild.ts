@@ -50,7 +50,7 @@ function missingTriggers(db: Database): readonly string[] {
  * Drops the triggers of the full-text index and of the types by row if there are no chunks yet; `rebuildIndexes` and the
  * next opening of the database make them again, and what they keep up to date. Returns whether it did.
  */
-export function suspendFullTextIndex(db: Database): boolean {
+export function suspendIndexes(db: Database): boolean {
   if (db.prepare('SELECT 1 FROM chunks LIMIT 1').get() !== undefined) return false;
   for (const name of Object.keys(SUSPENDED_TRIGGERS)) db.exec(`DROP TRIGGER IF EXISTS ${name}`);
   return true;

@@ -5,7 +5,7 @@ import type { KeywordIndex } from '../../../ports/driven/keyword-index.js';
 import type { ProjectDatabase } from '../database/project-database.js';
 import { areDerivedObjectsOutdated } from '../schema/derived-objects.js';
 import { catchUpCjkIndex, isCjkIndexBehind } from './cjk-index.js';
-import { rebuildIndexes, suspendFullTextIndex } from './index-rebuild.js';
+import { rebuildIndexes, suspendIndexes } from './index-rebuild.js';
 import { findScoredChunks, scoreChunks } from './keyword-search.js';
 
 /** Searches two FTS5 tables: one of words, one of bigrams of Chinese, Japanese and Korean. */
@@ -40,7 +40,7 @@ export class SqliteKeywordIndex implements KeywordIndex {
 
   /** Without its triggers. Whoever opens the database meanwhile makes them and the index again. */
   suspend(): Promise<boolean> {
-    return this.#database.write(suspendFullTextIndex);
+    return this.#database.write(suspendIndexes);
   }
 
   #isSuspended(): Promise<boolean> {

@@ -1,3 +1,4 @@
+import Database from 'better-sqlite3';
 import { normalized, type Vector } from '../../src/domain/ranking/vector.js';
 import type { Embedder } from '../../src/ports/driven/embedder.js';
 import { generator } from '../quality/statistics.js';
@@ -5,9 +6,22 @@ import { generator } from '../quality/statistics.js';
 const DIMENSIONS = 384;
 const random = generator(1);
 
-export function someVector(): Vector {
+function someVector(): Vector {
   const vector = Float32Array.from({ length: DIMENSIONS }, () => random() - 0.5);
   return normalized(vector) ?? vector;
+}
+
+/** Gives every chunk of a database some vector: what a search costs does not depend on their values. */
+export function plantVectors(database: string, model: string): void {
+  const db = new Database(database, { timeout: 15_000 });
+  const ids = db.prepare<[], string>('SELECT id FROM chunks').pluck().all();
+  const insert = db.prepare(
+    "INSERT OR IGNORE INTO embeddings VALUES (?, ?, ?, '2026-01-01T00:00:00.000Z')",
+  );
+  db.transaction(() => {
+    for (const id of ids) insert.run(id, Buffer.from(someVector().buffer), model);
+  })();
+  db.close();
 }
 
 /** Any vector for any text, at no cost, so that only what is done with vectors is measured. */
