@@ -93,4 +93,10 @@ interface Searched {
 }
 
 /** Tried however little it would save, and proven by few candidates, so that it also fails. */
-const ALWAYS = { leastChunks: 0, candidates: 8, leastShare: 0, mostScore: 0.8 };
+const ALWAYS = {
+  leastChunks: 0,
+  leastOccurrences: 0,
+  candidates: 8,
+  leastShare: 0,
+  mostTerms: { least: 0.2, most: 3 },
+};

@@ -2,8 +2,8 @@ import type { Database } from 'better-sqlite3';
 import { DEFAULT_IMPORTANCE } from '../../../domain/limits.js';
 import { prepared } from '../database/prepared.js';
 import { chunkCondition } from '../rows/chunk-condition.js';
-import { filteredBy, matchesOf } from './match-list.js';
-import type { KeywordSearch, RankedRow } from './ranked-row.js';
+import { filteredBy, matchesOf, type Sql } from './match-list.js';
+import { type KeywordSearch, type RankedRow, ranked, rankedRows } from './ranked-row.js';
 import { bestByRareTerms } from './rare-terms.js';
 
 /**
@@ -20,20 +20,19 @@ export function bestRows(db: Database, search: KeywordSearch): readonly RankedRo
  */
 export function bestOfAll(db: Database, search: KeywordSearch): readonly RankedRow[] {
   const found = firstRows(db, search);
-  const rows = found.rows.filter(({ fits }) => fits === 1);
-  const last = rows[search.limit - 1]?.score;
-  if (last === undefined) return found.areAll ? rows : filteredRows(db, search);
-  const areEqualsThere = found.areAll || found.rows.at(-1)?.score !== last;
-  return areEqualsThere ? rows.filter(({ score }) => score <= last) : filteredRows(db, search);
-}
-
-interface FirstRow extends RankedRow {
-  /** 1 if the filter lets the chunk pass, else 0. */
-  readonly fits: number;
+  const last = found.rows[search.limit - 1]?.score;
+  if (last === undefined) return found.areAll ? found.rows : filteredRows(db, search);
+  const areEqualsThere = found.areAll || found.lowest !== last;
+  return areEqualsThere
+    ? found.rows.filter(({ score }) => score <= last)
+    : filteredRows(db, search);
 }
 
 interface FirstRows {
-  readonly rows: readonly FirstRow[];
+  /** Those that the filter lets pass. */
+  readonly rows: readonly RankedRow[];
+  /** The score of the last row, whether it passes or not. */
+  readonly lowest: number | undefined;
   /** Whether nothing else matches. */
   readonly areAll: boolean;
 }
@@ -45,16 +44,21 @@ function firstRows(db: Database, { expression, filter, limit }: KeywordSearch): 
   const condition = chunkCondition({ ...others, sourceTypes: 'all' });
   const looked = limit + EXPECTED_EQUALS;
   const asked = condition === undefined ? looked : Math.max(looked, Math.min(limit * 8, MOST_ROWS));
-  const best = `${list.sql} ORDER BY score, number LIMIT ?`;
-  const sql =
-    condition === undefined
-      ? `SELECT number, score, 1 AS fits FROM (${best})`
-      : `SELECT best.number, best.score, EXISTS (
-           SELECT 1 FROM chunks c WHERE c.rowid = best.number AND ${condition.sql}) AS fits
-         FROM (${best}) best ORDER BY best.score, best.number`;
-  const parameters = [...(condition?.parameters ?? []), ...list.parameters, asked];
-  const rows = prepared<unknown[], FirstRow>(db, sql).all(...parameters);
-  return { rows, areAll: rows.length < asked };
+  const best = ranked(db, list, asked);
+  const passing = condition === undefined ? best : passingOf(db, best, condition);
+  return { rows: passing, lowest: best.at(-1)?.score, areAll: best.length < asked };
+}
+
+function passingOf(db: Database, rows: readonly RankedRow[], condition: Sql): readonly RankedRow[] {
+  const numbers = prepared<string[], number>(
+    db,
+    `SELECT c.rowid FROM json_each(?) j CROSS JOIN chunks c ON c.rowid = j.value
+     WHERE ${condition.sql}`,
+  )
+    .pluck()
+    .all(JSON.stringify(rows.map(({ number }) => number)), ...condition.parameters);
+  const passing = new Set(numbers);
+  return rows.filter(({ number }) => passing.has(number));
 }
 
 /** Copies of a text have equal scores; so many of them save a second query. */
@@ -67,19 +71,17 @@ const MOST_ROWS = 2000;
 function filteredRows(db: Database, search: KeywordSearch): readonly RankedRow[] {
   const { expression, filter, limit } = search;
   const list = matchesOf(db, expression, filteredBy(filter));
-  const ranked = prepared<unknown[], RankedRow>(
-    db,
-    `${list.sql} ORDER BY score, number LIMIT ?`,
-  ).all(...list.parameters, limit + 1);
-  const last = ranked[limit - 1]?.score;
-  if (last === undefined || last !== ranked[limit]?.score) return ranked;
-  const better = ranked.filter(({ score }) => score < last);
-  const equal = prepared<unknown[], RankedRow>(
+  const rows = ranked(db, list, limit + 1);
+  const last = rows[limit - 1]?.score;
+  if (last === undefined || last !== rows[limit]?.score) return rows;
+  const better = rows.filter(({ score }) => score < last);
+  const equal = rankedRows(
     db,
     `WITH list AS MATERIALIZED (${list.sql})
      SELECT list.number, list.score FROM list JOIN chunks c ON c.rowid = list.number
      WHERE list.score = ? ORDER BY ${IMPORTANCE} DESC, list.number LIMIT ?`,
-  ).all(...list.parameters, last, limit - better.length);
+    [...list.parameters, last, limit - better.length],
+  );
   return [...better, ...equal];
 }
 

@@ -36,18 +36,18 @@ export function scoreChunks(
 }
 
 function chunksOf(db: Database, rows: readonly RankedRow[]): readonly ScoredChunk[] {
-  const scores = new Map(rows.map(({ number, score }) => [number, score]));
-  return prepared<[string], readonly [number: number, ...columns: readonly unknown[]]>(
+  const found = prepared<[string], readonly [number: number, ...columns: readonly unknown[]]>(
     db,
     `SELECT c.rowid, ${WHOLE_CHUNK_COLUMNS} FROM json_each(?) j
-     JOIN chunks c ON c.rowid = j.value WHERE ${HAS_ID} ORDER BY j.key`,
+     CROSS JOIN chunks c ON c.rowid = j.value WHERE ${HAS_ID}`,
   )
     .raw()
-    .all(JSON.stringify([...scores.keys()]))
-    .map(([number, ...columns]) => {
-      const relevance = -(scores.get(number) ?? 0);
-      return { chunk: toChunk(rowOf(columns)), score: relevance, relevance };
-    });
+    .all(JSON.stringify(rows.map(({ number }) => number)));
+  const chunks = new Map(found.map(([number, ...columns]) => [number, toChunk(rowOf(columns))]));
+  return rows.flatMap(({ number, score }) => {
+    const chunk = chunks.get(number);
+    return chunk === undefined ? [] : [{ chunk, score: -score, relevance: -score }];
+  });
 }
 
 function rowidsOf(db: Database, ids: readonly string[]): readonly number[] {

@@ -1,56 +1,79 @@
 import type { Database } from 'better-sqlite3';
 import type { Expression } from '../../../domain/query/expression.js';
-import { prepared } from '../database/prepared.js';
 import { toFtsMatch } from './fts-match.js';
-import { filteredBy, matchesOf, oneOfRows, type Sql } from './match-list.js';
-import type { KeywordSearch, RankedRow } from './ranked-row.js';
+import { filteredBy, matchesOf, oneOfRows } from './match-list.js';
+import { type KeywordSearch, type RankedRow, ranked } from './ranked-row.js';
 import { type TermFrequencies, termFrequencies } from './term-frequencies.js';
 
-/** When the shortcut is taken. */
+/** When the shortcut is tried. */
 export interface Shortcut {
   /** Below so many chunks an index is searched as it is. */
   readonly leastChunks: number;
+  /** Below so many occurrences of the terms, too. */
+  readonly leastOccurrences: number;
   /** So many chunks are found by the rare terms. */
   readonly candidates: number;
   /** The frequent terms that are left out make up at least this share of all occurrences. */
   readonly leastShare: number;
-  /** They make up at most this share of the highest possible score. */
-  readonly mostScore: number;
+  /**
+   * They add at most as much to a score as so many terms of the query do on average: at first `least`, more with each
+   * shortcut that was exact, and less with each that was not. How far the best chunks are ahead of the others depends
+   * on the texts and on how people ask.
+   */
+  readonly mostTerms: { readonly least: number; readonly most: number };
 }
 
 /** Chosen by measurement (docs/decisions/0024-fast-searches.md). */
 const SHORTCUT: Shortcut = {
   leastChunks: 5000,
-  candidates: 1000,
+  leastOccurrences: 10_000,
+  candidates: 2000,
   leastShare: 0.5,
-  mostScore: 0.12,
+  mostTerms: { least: 0.75, most: 2 },
 };
 
 /**
  * The best rows for any of several terms, as `bestOfAll` returns them: found by the rare terms, then scored
  * with all of them. The frequent terms, which take most of the time, cannot add more to a score than a bound;
- * so chunks that the rare terms rank too low are out of the question ("MaxScore": Turtle and Flood, "Query
- * evaluation: strategies and optimizations", 1995). Undefined if that would not be faster, or the bound does
- * not prove that the result is exact.
+ * so chunks that the rare terms rank lower than the last result by more than that are out of the question
+ * ("MaxScore": Turtle and Flood, "Query evaluation: strategies and optimizations", 1995). Undefined if that would
+ * not be faster, or if chunks that were not looked at may be better than the last result.
  */
 export function bestByRareTerms(
   db: Database,
   search: KeywordSearch,
   shortcut: Shortcut = SHORTCUT,
 ): readonly RankedRow[] | undefined {
-  const { expression, filter, limit } = search;
-  const terms = isFilteredByText(search) ? undefined : alternatives(expression);
+  const terms = isFilteredByText(search) ? undefined : alternatives(search.expression);
   const frequencies = terms && termFrequencies(db);
   if (frequencies === undefined || frequencies.chunks < shortcut.leastChunks) return undefined;
-  const split = splitTerms(terms ?? [], frequencies, shortcut);
+  const { least, most } = shortcut.mostTerms;
+  const mostTerms = TRIED.get(db) ?? least;
+  const split = splitTerms(terms ?? [], frequencies, { ...shortcut, mostTerms });
   if (split === undefined) return undefined;
-  const found = ranked(db, matchesOf(db, split.rare, filteredBy(filter)), shortcut.candidates);
-  const numbers = found.map(({ number }) => number);
-  const rows = ranked(db, matchesOf(db, expression, oneOfRows(numbers)), shortcut.candidates);
-  const last = rows[limit - 1]?.score;
-  if (last === undefined) return undefined;
-  const lowest = found.length < shortcut.candidates ? 0 : -(found.at(-1)?.score ?? 0);
-  if (-last <= (lowest + split.bound) * (1 + ROUNDING)) return undefined;
+  const rows = rowsBySplit(db, search, { ...split, candidates: shortcut.candidates });
+  TRIED.set(
+    db,
+    rows === undefined ? Math.max(least, mostTerms / 1.5) : Math.min(most, mostTerms * 1.2),
+  );
+  return rows;
+}
+
+/** How much is left out in a database at present: a number of terms. */
+const TRIED = new WeakMap<Database, number>();
+
+function rowsBySplit(
+  db: Database,
+  { expression, filter, limit }: KeywordSearch,
+  { rare, bound, candidates }: Split & Pick<Shortcut, 'candidates'>,
+): readonly RankedRow[] | undefined {
+  const found = ranked(db, matchesOf(db, rare, filteredBy(filter)), candidates);
+  const least = -(found[limit - 1]?.score ?? 0) * (1 - ROUNDING) - bound;
+  const possible = found.filter(({ score }) => -score >= least);
+  if (least <= 0 || possible.length === candidates) return undefined;
+  const numbers = possible.map(({ number }) => number);
+  const rows = ranked(db, matchesOf(db, expression, oneOfRows(numbers)), candidates);
+  const last = rows[limit - 1]?.score ?? 0;
   return rows.filter(({ score }) => score <= last);
 }
 
@@ -81,21 +104,26 @@ interface Split {
   readonly bound: number;
 }
 
+interface Limits extends Pick<Shortcut, 'leastOccurrences' | 'leastShare'> {
+  readonly mostTerms: number;
+}
+
 function splitTerms(
   terms: readonly Expression[],
   frequencies: TermFrequencies,
-  { leastShare, mostScore }: Shortcut,
+  { leastOccurrences, leastShare, mostTerms }: Limits,
 ): Split | undefined {
   const byFrequency = terms
     .map((term) => ({ term, frequency: frequencies.of(toFtsMatch(term)) }))
     .filter(({ frequency }) => frequency > 0)
     .toSorted((a, b) => b.frequency - a.frequency)
     .map((entry) => ({ ...entry, most: highestScore(entry.frequency, frequencies.chunks) }));
-  const total = byFrequency.reduce((sum, { most }) => sum + most, 0);
   const occurrences = byFrequency.reduce((sum, { frequency }) => sum + frequency, 0);
+  if (occurrences < leastOccurrences) return undefined;
+  const average = byFrequency.reduce((sum, { most }) => sum + most, 0) / byFrequency.length;
   let [count, bound, left] = [0, 0, 0];
   for (const { most, frequency } of byFrequency) {
-    if (bound + most > mostScore * total) break;
+    if (bound + most > mostTerms * average) break;
     count += 1;
     bound += most;
     left += frequency;
@@ -116,10 +144,3 @@ function highestScore(frequency: number, chunks: number): number {
 }
 
 const K1 = 1.2;
-
-function ranked(db: Database, list: Sql, limit: number): readonly RankedRow[] {
-  return prepared<unknown[], RankedRow>(db, `${list.sql} ORDER BY score, number LIMIT ?`).all(
-    ...list.parameters,
-    limit,
-  );
-}
