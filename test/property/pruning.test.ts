@@ -33,7 +33,7 @@ it('prunes exactly what was never retrieved and is 90 days old, whatever the his
       }
       const boundary = pruneBoundary(new Date(NOW));
 
-      const pruned = await retrievals.deleteUnusedSince(boundary);
+      const pruned = await retrievals.deleteUnusedSince(boundary, 100);
 
       const expected = histories.flatMap(({ createdMsAgo, retrievedMsAgo, retrievalCount }, i) =>
         retrievalCount === 0 && (retrievedMsAgo ?? createdMsAgo) >= 90 * DAY_MS ? [`a#${i}`] : [],

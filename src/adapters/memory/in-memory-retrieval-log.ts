@@ -22,9 +22,9 @@ export class InMemoryRetrievalLog implements RetrievalLog {
     return this.#stale(before).map(toStaleChunk);
   }
 
-  deleteUnusedSince(before: Date): Promise<readonly StaleChunk[]> {
+  deleteUnusedSince(before: Date, most: number): Promise<readonly StaleChunk[]> {
     return this.#tables.write(() => {
-      const stale = this.#stale(before);
+      const stale = this.#stale(before).slice(0, most);
       this.#tables.delete(stale);
       return stale.map(toStaleChunk);
     });

@@ -19,14 +19,22 @@ export class Pruning {
   }
 
   async prune(project: Project): Promise<readonly PrunedChunk[]> {
-    const stale = await project.store.retrievals.deleteUnusedSince(this.#boundary());
-    return stale.map(toPrunedChunk);
+    const boundary = this.#boundary();
+    const pruned: PrunedChunk[] = [];
+    for (;;) {
+      const deleted = await project.store.retrievals.deleteUnusedSince(boundary, PRUNED_AT_ONCE);
+      if (deleted.length === 0) return pruned;
+      pruned.push(...deleted.map(toPrunedChunk));
+    }
   }
 
   #boundary(): Date {
     return pruneBoundary(this.#clock.now());
   }
 }
+
+/** A list of all would stop the event loop for a quarter of a second where 100,000 are deleted. */
+const PRUNED_AT_ONCE = 5000;
 
 function toPrunedChunk({ id, sourceFile, unusedSince }: StaleChunk): PrunedChunk {
   return {

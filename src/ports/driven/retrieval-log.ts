@@ -17,8 +17,9 @@ export interface RetrievalLog {
   /** Chunks with a retrieval count of 0 whose `unusedSince` is at or before `latest`, in no particular order. */
   findUnusedSince(latest: Date): Promise<readonly StaleChunk[]>;
   /**
-   * Deletes the chunks that `findUnusedSince` returns, with their vectors and questions, and returns those that
-   * were deleted: a store may do it in steps, and keeps a chunk that is retrieved meanwhile.
+   * Deletes at most `most` of the chunks that `findUnusedSince` returns, with their vectors and questions, and returns
+   * those that were deleted, which is an empty list if there were none: a store may do it in steps, and keeps a chunk
+   * that is retrieved meanwhile.
    */
-  deleteUnusedSince(latest: Date): Promise<readonly StaleChunk[]>;
+  deleteUnusedSince(latest: Date, most: number): Promise<readonly StaleChunk[]>;
 }

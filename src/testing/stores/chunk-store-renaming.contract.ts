@@ -32,7 +32,7 @@ export function declareRenaming({ it, subject }: Suite): void {
     const { store } = subject();
     await ingest(subject(), document(NOTES, ['copper', 'walnut', 'basalt']));
     await enrich(subject(), SECOND, 1);
-    await store.retrievals.deleteUnusedSince(new Date('2100-01-01'));
+    await store.retrievals.deleteUnusedSince(new Date('2100-01-01'), 100);
 
     const moved = document('new.md', ['copper', 'walnut', 'basalt']);
     await ingest(subject(), { ...moved, movedFrom: NOTES });

@@ -76,19 +76,33 @@ export function describeRetrievalLog(name: string, options: ContractOptions): vo
       await ingest(subject(), document('b', ['copper']));
       const expected = await store.retrievals.findUnusedSince(boundary);
 
-      expect(await store.retrievals.deleteUnusedSince(boundary)).toEqual(expected);
+      expect(await store.retrievals.deleteUnusedSince(boundary, 100)).toEqual(expected);
 
       expect(expected.map(({ id }) => id)).toEqual(['a#0']);
       expect((await found(subject(), 'copper')).toSorted()).toEqual(['a#1', 'b#0']);
       expect(await store.vectors.status()).toEqual({ complete: 0, pending: 2 });
-      expect(await store.retrievals.deleteUnusedSince(boundary)).toEqual([]);
+      expect(await store.retrievals.deleteUnusedSince(boundary, 100)).toEqual([]);
+    });
+
+    it('deletes at most so many at once, and the others when it is asked again', async () => {
+      const { harness, store } = subject();
+      await ingest(subject(), document('a', ['copper', 'walnut', 'basalt']));
+      const deletedOf = async (most: number) => {
+        const deleted = await store.retrievals.deleteUnusedSince(harness.clock.now(), most);
+        return deleted.map(({ id }) => id);
+      };
+      const first = await deletedOf(2);
+      expect(first).toHaveLength(2);
+      expect(await found(subject(), 'copper OR walnut OR basalt')).toHaveLength(1);
+      expect([...first, ...(await deletedOf(2))].toSorted()).toEqual(['a#0', 'a#1', 'a#2']);
+      expect(await deletedOf(2)).toEqual([]);
     });
 
     it('does not restore a pruned chunk while its source is unchanged, and keeps the others in place', async () => {
       const { harness, store } = subject();
       await ingest(subject(), document('a', ['copper', 'walnut']));
       await store.retrievals.record(['a#1'], harness.clock.now());
-      await store.retrievals.deleteUnusedSince(harness.clock.now());
+      await store.retrievals.deleteUnusedSince(harness.clock.now(), 100);
 
       expect(await ingest(subject(), document('a', ['copper', 'walnut']))).toBe('unchanged');
       expect(await found(subject(), 'copper OR walnut')).toEqual(['a#1']);
@@ -106,7 +120,7 @@ export function describeRetrievalLog(name: string, options: ContractOptions): vo
       await ingest(subject(), source);
       await store.retrievals.record(['a#1'], harness.clock.now());
       const [kept] = await store.chunks.getChunks(['a#1']);
-      await store.retrievals.deleteUnusedSince(harness.clock.now());
+      await store.retrievals.deleteUnusedSince(harness.clock.now(), 100);
 
       harness.clock.advance(1000);
       const now = harness.clock.now().toISOString();
@@ -123,7 +137,7 @@ export function describeRetrievalLog(name: string, options: ContractOptions): vo
     it('remembers a source all of whose chunks were pruned', async () => {
       const { harness, store } = subject();
       await ingest(subject(), document('a', ['copper']));
-      await store.retrievals.deleteUnusedSince(harness.clock.now());
+      await store.retrievals.deleteUnusedSince(harness.clock.now(), 100);
       expect(await ingest(subject(), document('a', ['copper']))).toBe('unchanged');
       expect(await store.chunks.getChunks(['a#0'])).toEqual([]);
     });

@@ -61,7 +61,7 @@ describe('The index of Chinese, Japanese and Korean, in SQLite', () => {
     const { store, harness } = subject();
     await ingest(subject(), document('a', ['用户认证', '数据库']));
     await store.retrievals.record(['a#1'], harness.clock.now());
-    await store.retrievals.deleteUnusedSince(harness.clock.now());
+    await store.retrievals.deleteUnusedSince(harness.clock.now(), 100);
     await expectInStep(subject());
     expect(await found(subject(), '认证')).toEqual([]);
     expect(await found(subject(), '数据')).toEqual(['a#1']);

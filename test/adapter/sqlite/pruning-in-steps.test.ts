@@ -13,7 +13,9 @@ describe('Pruning many chunks, in SQLite', () => {
     await ingest(subject(), document('a', texts));
     const last = `a#${texts.length - 1}`;
     const order: string[] = [];
-    const pruned = store.retrievals.deleteUnusedSince(end).finally(() => order.push('pruned'));
+    const pruned = store.retrievals
+      .deleteUnusedSince(end, 1000)
+      .finally(() => order.push('pruned'));
     const done = new Promise((resolve) => setImmediate(resolve))
       .then(() => store.retrievals.record([last], end))
       .then(() => order.push('retrieved'));

@@ -9,7 +9,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import Database from 'better-sqlite3';
-import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createKnowledgeStore, type RunningKnowledgeStore } from '../../../src/index.js';
 import { FakeEmbedder } from '../../fakes/fake-embedder.js';
 import { type TempProject, TempProjects } from '../../support/temp-project.js';
@@ -91,6 +91,20 @@ describe('doctor', () => {
     else await store.rebuildIndex(project.path);
     expect((await recovery.examine(project.path)).problems).toEqual([]);
     expect(problemsIn(project.database, { project: project.path })).toEqual([]);
+  });
+
+  test('a rebuild looks at the indexes again after another program has written, and only then', async () => {
+    const { recovery, store } = serving();
+    await store.readAllSources(project.path);
+    const pragmas = vi.spyOn(Database.prototype, 'pragma');
+    await store.search(project.path, 'otter');
+    await store.readAllSources(project.path);
+    const checks = pragmas.mock.calls.filter(([pragma]) => /_check\b/.test(pragma));
+    pragmas.mockRestore();
+    expect(checks).toEqual([]);
+    changed(project, emptyIndex);
+    await store.readAllSources(project.path);
+    expect((await recovery.examine(project.path)).problems).toEqual([]);
   });
 
   test('a rebuild goes on where a full-text index is damaged and marks are left over', async () => {

@@ -64,7 +64,7 @@ describe('a document that is pushed', () => {
   it('is written again where its rows were lost, though it is the same', async () => {
     await push({ path: 'a.md', content: 'An okapi.' });
     const { store } = await world.core.projects.open(P);
-    await store.retrievals.deleteUnusedSince(new Date('2100-01-01'));
+    await store.retrievals.deleteUnusedSince(new Date('2100-01-01'), 100);
     expect(await idsFound(world, 'okapi')).toEqual([]);
     await push({ path: 'a.md', content: 'An okapi.' });
     expect(await idsFound(world, 'okapi')).toEqual(['a.md#0']);

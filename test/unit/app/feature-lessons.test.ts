@@ -141,7 +141,7 @@ describe('a lesson that is known', () => {
   it('is known even if its chunk was pruned', async () => {
     await complete(WAL);
     const { store } = await world.projects.open(world.path);
-    await store.retrievals.deleteUnusedSince(world.clock.now());
+    await store.retrievals.deleteUnusedSince(world.clock.now(), 100);
     expect(await complete(WAL)).toMatchObject({ added: 0, duplicates: 1 });
   });
 

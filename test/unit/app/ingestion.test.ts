@@ -78,7 +78,7 @@ describe('an ingestion', () => {
       ingestion.ingestFile(project, { sourceType: 'manual', sourceFile: note });
     files.set(note, '# A\n\nnoted');
     expect(await ingestNote()).toMatchObject({ state: 'there', chunks: 1 });
-    await project.store.retrievals.deleteUnusedSince(new Date('2999-01-01'));
+    await project.store.retrievals.deleteUnusedSince(new Date('2999-01-01'), 100);
     expect(await ingestNote()).toMatchObject({ state: 'there', chunks: 1 });
     expect(await indexed()).toEqual([note]);
     files.delete(note);
@@ -172,7 +172,7 @@ describe('a file whose chunks were pruned', () => {
     expect(parsed).toEqual(['tags: a\n', 'tags: a\n']);
   });
 
-  const prune = () => project.store.retrievals.deleteUnusedSince(new Date('2030-01-01'));
+  const prune = () => project.store.retrievals.deleteUnusedSince(new Date('2030-01-01'), 100);
 });
 
 describe('a file that may not be read', () => {

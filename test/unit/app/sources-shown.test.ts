@@ -76,7 +76,7 @@ describe('a source', () => {
   it('says if chunks of it are missing, and shows those after them', async () => {
     await world.core.store.search(P, 'okapi');
     const { store } = await world.core.projects.open(P);
-    await store.retrievals.deleteUnusedSince(new Date('2100-01-01'));
+    await store.retrievals.deleteUnusedSince(new Date('2100-01-01'), 100);
     const source = await world.core.sources.readSource(P, 'docs/a.md');
     expect(source.chunks.map(({ id }) => id)).toEqual(['docs/a.md#1']);
   });

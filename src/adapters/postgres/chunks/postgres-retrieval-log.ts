@@ -34,10 +34,10 @@ export class PostgresRetrievalLog implements RetrievalLog {
     return database.read((session) => staleChunks(session, { schema, before }));
   }
 
-  deleteUnusedSince(before: Date): Promise<readonly StaleChunk[]> {
+  deleteUnusedSince(before: Date, most: number): Promise<readonly StaleChunk[]> {
     const { database, schema } = this.#project;
     return database.transaction(async (session) => {
-      const stale = await staleChunks(session, { schema, before }, 'FOR UPDATE OF c');
+      const stale = await staleChunks(session, { schema, before, most }, 'FOR UPDATE OF c');
       const ids = stale.map(({ id }) => id);
       await session.query(`DELETE FROM ${schema}.chunks WHERE id = ANY($1)`, [ids]);
       return stale;
@@ -48,12 +48,13 @@ export class PostgresRetrievalLog implements RetrievalLog {
 interface Staleness {
   readonly schema: string;
   readonly before: Date;
+  readonly most?: number;
 }
 
 /** To the millisecond, because another program may have stored microseconds. */
 async function staleChunks(
   session: Session,
-  { schema, before }: Staleness,
+  { schema, before, most }: Staleness,
   lock = '',
 ): Promise<readonly StaleChunk[]> {
   const rows = await session.query<StaleRow>(
@@ -62,8 +63,8 @@ async function staleChunks(
      FROM ${schema}.chunks c LEFT JOIN ${schema}.retrievals r ON r.chunk_no = c.no
      WHERE coalesce(r.retrieval_count, 0) = 0
        AND date_trunc('milliseconds', coalesce(r.last_retrieved_at, c.created_at)) <= $1
-     ORDER BY c.no ${lock}`,
-    [before],
+     ORDER BY c.no LIMIT $2 ${lock}`,
+    [before, most ?? null],
   );
   return rows.map((row) => ({ ...row, unusedSince: row.unusedSince.toISOString() }));
 }

@@ -49,8 +49,8 @@ export class SqliteRetrievalLog implements RetrievalLog {
   }
 
   /** Some at a time, so that other writers and the event loop need not wait for all; those used meanwhile are kept. */
-  async deleteUnusedSince(before: Date): Promise<readonly StaleChunk[]> {
-    const stale = await this.findUnusedSince(before);
+  async deleteUnusedSince(before: Date, most: number): Promise<readonly StaleChunk[]> {
+    const stale = await this.#database.read((db) => staleChunks(db, before, { most }));
     const deleted: StaleChunk[] = [];
     for (let done = 0; done < stale.length; done += DELETED_AT_ONCE) {
       const ids = stale.slice(done, done + DELETED_AT_ONCE).map(({ id }) => id);
@@ -83,24 +83,33 @@ async function deleteUnused(
   before: Date,
   among: readonly string[],
 ): Promise<readonly StaleChunk[]> {
-  const stale = staleChunks(db, before, among);
+  const stale = staleChunks(db, before, { among });
   const ids = stale.map(({ id }) => id);
   await changeChunks(db, () => deleteChunks(db, ids));
   return stale;
 }
 
+interface Selection {
+  readonly among?: readonly string[];
+  readonly most?: number;
+}
+
 /** Compares dates as points in time, because another program may write them in another format. */
-function staleChunks(db: Database, before: Date, among?: readonly string[]): readonly StaleChunk[] {
+function staleChunks(
+  db: Database,
+  before: Date,
+  { among, most = -1 }: Selection = {},
+): readonly StaleChunk[] {
   const rows = among === undefined ? 'chunks c' : 'json_each(?) j JOIN chunks c ON c.id = j.value';
-  const parameters = [...(among === undefined ? [] : [JSON.stringify(among)]), before.getTime()];
+  const chosen = among === undefined ? [] : [JSON.stringify(among)];
   return db
     .prepare<unknown[], StaleChunk>(
       `SELECT c.id, CAST(c.source_file AS TEXT) AS sourceFile,
          CAST(coalesce(c.last_retrieved_at, c.created_at) AS TEXT) AS unusedSince
        FROM ${rows} WHERE ${HAS_ID} AND c.retrieval_count = 0
          AND round(unixepoch(coalesce(c.last_retrieved_at, c.created_at), 'subsec') * 1000) <= ?
-       ORDER BY c.rowid`,
+       ORDER BY c.rowid LIMIT ?`,
     )
-    .all(...parameters)
+    .all(...chosen, before.getTime(), most)
     .map((chunk) => ({ ...chunk, unusedSince: toIsoDate(chunk.unusedSince) }));
 }

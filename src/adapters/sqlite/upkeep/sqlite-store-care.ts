@@ -17,6 +17,8 @@ export interface StoreCareParts {
 export class SqliteStoreCare implements StoreCare {
   readonly #database: ProjectDatabase;
   readonly #parts: StoreCareParts;
+  /** What other connections had written when the indexes were last known to be right. */
+  #soundAt: number | undefined;
 
   constructor(database: ProjectDatabase, parts: StoreCareParts) {
     this.#database = database;
@@ -43,10 +45,14 @@ export class SqliteStoreCare implements StoreCare {
     return problems.map(mended);
   }
 
+  /** Reads every page, but not again while nobody else writes: what this connection writes keeps indexes in step. */
   async repairIndexes(): Promise<void> {
-    await this.#database.write(async (db) => {
+    this.#soundAt = await this.#database.write(async (db) => {
+      const version = dataVersion(db);
+      if (version === this.#soundAt) return version;
       const { fullText } = mendIndexes(db);
       if (fullText.length > 0) await remakeFullText(db);
+      return version;
     });
   }
 
@@ -68,6 +74,11 @@ export class SqliteStoreCare implements StoreCare {
     await remakeFullText(db);
     assertReadable(checkPages(db, 'integrity_check'));
   }
+}
+
+/** Changes with every commit of another connection (sqlite.org/pragma.html, "data_version"). */
+function dataVersion(db: Database): number {
+  return Number(db.pragma('data_version', { simple: true }));
 }
 
 async function remakeFullText(db: Database): Promise<void> {
