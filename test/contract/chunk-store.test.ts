@@ -13,6 +13,7 @@ describeChunkStore('memory', {
         'never changes a row that another program wrote, and leaves out the chunk whose id that row has',
         'counts chunks that another program wrote',
         'sums up sources that another program wrote',
+        'counts no chunks of another program in a source',
       ],
     },
   ],

@@ -70,9 +70,11 @@ describe('A row that another program wrote into SQLite', () => {
       reopened,
       `INSERT INTO chunks (id, source_type, source_file, project_path, chunk_index, content,
          hype_queries, created_at, updated_at)
-       VALUES (NULL, 'manual', 'x', '/', 0, 'copper', '["Why?"]', '2030-01-01', '2030-01-01')`,
+       VALUES (NULL, 'manual', 'a', '/', 0, 'copper', '["Why?"]', '2030-01-01', '2030-01-01'),
+         (NULL, 'manual', 'a', '/', 0, 'copper', NULL, '2030-01-01', '2030-01-01')`,
     );
-    const { vectors, questionVectors, texts, retrievals } = reopened.store;
+    const { chunks, vectors, questionVectors, texts, retrievals } = reopened.store;
+    expect(await chunks.indexedSources()).toMatchObject([{ sourceFile: 'a', chunkCount: 1 }]);
     expect(await vectors.pending(10)).toEqual([{ chunkId: 'a#0', texts: ['copper'] }]);
     expect(await questionVectors.pending(10)).toEqual([]);
     expect((await texts.content.newest(10, 0)).map(({ chunkId }) => chunkId)).toEqual(['a#0']);

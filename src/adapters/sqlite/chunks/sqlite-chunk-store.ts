@@ -9,6 +9,7 @@ import type {
   SourceSummary,
 } from '../../../ports/driven/chunk-store.js';
 import type { Clock } from '../../../ports/driven/clock.js';
+import { prepared } from '../database/prepared.js';
 import type { ProjectDatabase } from '../database/project-database.js';
 import { changeChunks } from '../keyword/cjk-index.js';
 import { type ChunkRow, toChunk, WHOLE_CHUNK_COLUMNS } from '../rows/chunk-rows.js';
@@ -48,17 +49,7 @@ export class SqliteChunkStore implements ChunkStore {
   }
 
   indexedSources(): Promise<readonly IndexedSource[]> {
-    return this.#database.read((db) =>
-      db
-        .prepare<[], IndexedSource>(
-          `SELECT source_type AS sourceType, source_file AS sourceFile,
-             content_hash AS contentHash, chunk_count AS documentChunkCount,
-             (SELECT count(*) FROM chunks c JOIN store_owned o ON o.chunk_id = c.id
-              WHERE c.source_file = s.source_file) AS chunkCount
-           FROM store_sources s`,
-        )
-        .all(),
-    );
+    return this.#database.read((db) => prepared<[], IndexedSource>(db, INDEXED_SOURCES).all());
   }
 
   sources(): Promise<readonly SourceSummary[]> {
@@ -96,6 +87,20 @@ export class SqliteChunkStore implements ChunkStore {
     return 'indexed';
   }
 }
+
+/**
+ * The chunks of each source are counted in an index, those of other programs included, which are then subtracted: to
+ * look for the mark of each chunk takes 3 times as long. A foreign id may be NULL.
+ */
+const INDEXED_SOURCES = `WITH
+  foreign_ids AS MATERIALIZED (SELECT id FROM chunks EXCEPT SELECT chunk_id FROM store_owned),
+  foreign_counts AS MATERIALIZED (
+    SELECT c.source_file, count(*) AS number
+    FROM foreign_ids f CROSS JOIN chunks c ON c.id IS f.id GROUP BY c.source_file)
+  SELECT s.source_type AS sourceType, s.source_file AS sourceFile,
+    s.content_hash AS contentHash, s.chunk_count AS documentChunkCount,
+    (SELECT count(*) FROM chunks c WHERE c.source_file = s.source_file) - coalesce(f.number, 0) AS chunkCount
+  FROM store_sources s LEFT JOIN foreign_counts f ON f.source_file = s.source_file`;
 
 interface Replacement extends Required<ReplaceOptions> {
   readonly sourceFile: string;
