@@ -152,7 +152,7 @@ export const PROJECT_IDLE_SECONDS = 300;
 export const OPEN_PROJECTS_MAX = 100;
 
 /** Work that never has to wait lets the event loop run after so many milliseconds. */
-export const WORK_AT_ONCE_MS = 4;
+export const WORK_AT_ONCE_MS = 2;
 
 /** For short-lived objects, in each worker thread that stays; left alone, V8 takes up to 48 MB. */
 export const THREAD_YOUNG_MB = 12;

@@ -97,6 +97,7 @@ export class Ingestion {
     const listing = await scope.list(project.path, settings);
     await nextTurn(); // With 10,000 sources each of these steps takes 10 ms.
     const known = new Map(before.map((indexed) => [indexed.sourceFile, indexed]));
+    await nextTurn();
     const moves = await findMoves(before, listing);
     await nextTurn();
     const files = new Set<string>();
@@ -110,7 +111,9 @@ export class Ingestion {
     const results = await addedQuickly(project, listing, () =>
       inBatches(listing.sources, prepare, BATCH_LIMITS),
     );
+    await nextTurn();
     const present = new Set(results.filter(isThere).flatMap(filesOf));
+    await nextTurn();
     const missing = before.filter(({ sourceFile }) => !present.has(sourceFile));
     const hidden = missing.filter((indexed) => isHidden(listing, indexed));
     const gone = missing.filter((indexed) => !isHidden(listing, indexed));
