@@ -111,10 +111,7 @@ export class Ingestion {
     const results = await addedQuickly(project, listing, () =>
       inBatches(listing.sources, prepare, BATCH_LIMITS),
     );
-    await nextTurn();
-    const present = new Set(results.filter(isThere).flatMap(filesOf));
-    await nextTurn();
-    const missing = before.filter(({ sourceFile }) => !present.has(sourceFile));
+    const missing = await missingIn(results, before);
     const hidden = missing.filter((indexed) => isHidden(listing, indexed));
     const gone = missing.filter((indexed) => !isHidden(listing, indexed));
     const twice = new Set(results.filter(isTwice).map(({ sourceFile }) => sourceFile));
@@ -168,6 +165,17 @@ export class Ingestion {
       removed,
     };
   }
+}
+
+/** Indexed sources of which the results say nothing. */
+async function missingIn(
+  results: readonly SourceResult[],
+  before: readonly IndexedSource[],
+): Promise<readonly IndexedSource[]> {
+  await nextTurn();
+  const present = new Set(results.filter(isThere).flatMap(filesOf));
+  await nextTurn();
+  return before.filter(({ sourceFile }) => !present.has(sourceFile));
 }
 
 /** Sources and chunks that are written together: few enough that others do not wait long for the lock. */
