@@ -46,22 +46,6 @@ export function declareReplacing({ it, subject }: Suite): void {
     expect(await subject().store.chunks.getChunks([])).toEqual([]);
   });
 
-  it('counts no chunks of another program in a source', async () => {
-    const { harness, store } = subject();
-    await ingest(subject(), document(NOTES, ['copper', 'walnut']));
-    await ingest(subject(), document('other.md', ['basalt']));
-    await outsideOf(harness).plantForeignChunk(chunk(NOTES, 7));
-    await outsideOf(harness).plantForeignChunk(chunk('foreign.md', 0));
-    const sources = await store.chunks.indexedSources();
-    const counts = sources.map(({ sourceFile, chunkCount }) => [sourceFile, chunkCount]);
-    expect(counts.toSorted()).toEqual(
-      [
-        [NOTES, 2],
-        ['other.md', 1],
-      ].toSorted(),
-    );
-  });
-
   it('remembers the sources it indexed', async () => {
     const notes = document(NOTES, ['copper', 'walnut'], 'reflection');
     const empty = document('empty.md', []);
