@@ -7,7 +7,7 @@ const SERVE = new URL('../../dist/adapters/store-threads/serve-stores.js', impor
 /**
  * Writes the entry of a thread whose stores do what the first id of a call says: `stuck` never returns,
  * `take long` blocks the thread for 30 ms, `crash` ends the thread, `crash once` does so the first time, `wait` waits for ever without blocking
- * the thread, `fail` throws; anything else is answered with the number of the thread.
+ * the thread, `list` returns 2,500 pairs, `fail` throws; anything else is answered with the number of the thread.
  */
 export async function writeStoreWorker(folder: string): Promise<URL> {
   const file = join(folder, 'store-worker.mjs');
@@ -25,6 +25,7 @@ export async function writeStoreWorker(folder: string): Promise<URL> {
         process.exit(1);
       }
       if (what === 'wait') await new Promise(() => {});
+      if (what === 'list') return Array.from({ length: 2500 }, (_, i) => [what, i]);
       if (what === 'fail') throw Object.assign(new Error('It failed.'), { code: 'SQLITE_ODD' });
       return watched(() => threadId);
     };

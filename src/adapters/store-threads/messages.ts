@@ -27,10 +27,14 @@ export type MessageToThread =
   /** What the function among the arguments of a call returned, or that it failed. */
   | { readonly kind: 'answer'; readonly id: number; readonly value?: unknown; readonly now: number }
   | { readonly kind: 'refusal'; readonly id: number; readonly now: number }
+  /** Asks for the next part of a result. */
+  | { readonly kind: 'next'; readonly id: number }
   | { readonly kind: 'stopWaiting' };
 
 export type MessageFromThread =
   | { readonly kind: 'result'; readonly id: number; readonly value: unknown }
+  /** The beginning of a long list, or more of it; a `result` ends it. */
+  | { readonly kind: 'part'; readonly id: number; readonly values: readonly unknown[] }
   | { readonly kind: 'failed'; readonly id: number; readonly error: PlainError }
   /** The method calls the function among its arguments. */
   | { readonly kind: 'asked'; readonly id: number }

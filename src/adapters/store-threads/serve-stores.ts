@@ -5,6 +5,7 @@ import type { Clock } from '../../ports/driven/clock.js';
 import { callStore, type StoreCall } from '../../ports/driven/forwarding-store.js';
 import type { Logger } from '../../ports/driven/logger.js';
 import type { ReleasableStores } from '../../ports/driven/project-stores.js';
+import { LongLists } from './long-lists.js';
 import {
   isFunctionArgument,
   type MessageFromThread,
@@ -42,6 +43,7 @@ class StoreServer {
   readonly #stopWaiting = new AbortController();
   /** Calls that wait for the answer of a function of the caller. */
   readonly #asking = new Map<number, Asking>();
+  readonly #lists = new LongLists();
   #now = 0;
 
   constructor(
@@ -64,11 +66,13 @@ class StoreServer {
   receive(message: MessageToThread): void {
     if (message.kind === 'stopWaiting') {
       this.#stopWaiting.abort();
-      return;
+    } else if (message.kind === 'next') {
+      this.#send(this.#lists.next(message.id));
+    } else {
+      this.#now = message.now;
+      if (message.kind === 'request') this.#serve(message.id, message.request);
+      else this.#answerAsking(message);
     }
-    this.#now = message.now;
-    if (message.kind === 'request') this.#serve(message.id, message.request);
-    else this.#answerAsking(message);
   }
 
   #answerAsking(message: MessageToThread & { readonly kind: 'answer' | 'refusal' }): void {
@@ -87,7 +91,7 @@ class StoreServer {
     this.#current
       .run(id, () => this.#answer(id, request))
       .then(
-        (value) => done({ kind: 'result', id, value }),
+        (value) => done(this.#lists.first(id, value)),
         (error) => done({ kind: 'failed', id, error: toPlainError(error) }),
       );
     setImmediate(() => {

@@ -128,14 +128,22 @@ export class StoreThread {
     if (message.kind === 'log') this.#log(message);
     else if (call === undefined) return;
     else if (message.kind === 'waiting') this.#free(call);
+    else if (message.kind === 'part') this.#keepPart(message, call);
     else if (message.kind === 'asked') void this.#ask(message.id, call);
     else this.#settle(message, call);
+  }
+
+  #keepPart({ id, values }: Part, call: OpenCall): void {
+    call.parts = [...(call.parts ?? []), values];
+    this.#send({ kind: 'next', id });
   }
 
   #settle(message: Settlement, call: OpenCall): void {
     this.#calls.delete(message.id);
     if (this.#calls.size === 0) this.#worker.unref();
-    if (message.kind === 'result') call.resolve(message.value);
+    const { parts } = call;
+    if (message.kind === 'result')
+      call.resolve(parts ? [...parts, message.value].flat() : message.value);
     else call.reject(call.failure?.error ?? fromPlainError(message.error));
     this.#free(call);
   }
@@ -173,10 +181,14 @@ export class StoreThread {
   }
 }
 
+type Part = Extract<MessageFromThread, { readonly kind: 'part' }>;
+
 type Settlement = Extract<MessageFromThread, { readonly kind: 'result' | 'failed' }>;
 
 interface OpenCall extends ThreadCall {
   isActive: boolean;
+  /** What has arrived of a long list. */
+  parts?: readonly (readonly unknown[])[];
   /** What the function of the caller has thrown, which the caller gets back as it is. */
   failure?: { readonly error: unknown };
 }

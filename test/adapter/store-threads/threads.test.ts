@@ -123,6 +123,17 @@ describe('what crosses threads', () => {
     await expect(read(store, 'fail')).rejects.toThrow('It failed.');
   });
 
+  it('is a long list as it was, although it comes in parts', async () => {
+    const store = await storeWith({ readers: 1 });
+    const lists = await Promise.all([
+      read(store, 'list'),
+      read(store, 'list'),
+      write(store, 'list'),
+    ]);
+    const list = Array.from({ length: 2500 }, (_, i) => ['list', i]);
+    expect(lists).toEqual([list, list, list]);
+  });
+
   it('leaves vectors with their owner', async () => {
     const store = await storeWith({ readers: 1 });
     const owned = vector(3);
