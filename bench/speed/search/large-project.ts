@@ -4,6 +4,7 @@ import { mkdir, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import Database from 'better-sqlite3';
+import { REBUILD_FULL_TEXT } from '../../../src/adapters/sqlite/schema/schema.js';
 import { SqliteProjectStores } from '../../../src/adapters/sqlite/stores/sqlite-project-stores.js';
 import { createPinoLogger } from '../../../src/adapters/system/pino-logger.js';
 import { systemClock } from '../../../src/adapters/system/system-clock.js';
@@ -88,5 +89,6 @@ function fill(file: string, texts: readonly Text[], size: number): void {
     }
   });
   insertAll();
+  db.exec(REBUILD_FULL_TEXT); // As the first ingestion of a project ends.
   db.close();
 }

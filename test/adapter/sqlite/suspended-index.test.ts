@@ -66,6 +66,20 @@ describe('A full-text index that was suspended, in SQLite', () => {
     verifyDatabase(databaseOf(subject()));
   });
 
+  it('is built in a few large parts, by a setting that is not kept', async () => {
+    const { store } = subject();
+    await store.keywords.suspend();
+    for (const source of ['a', 'b', 'c', 'd', 'e', 'f']) {
+      await ingest(subject(), document(source, manyWords(source)));
+    }
+    await store.keywords.rebuild();
+    withDatabase(databaseOf(subject()), (db) => {
+      const parts = db.prepare('SELECT count(DISTINCT segid) FROM chunks_fts_idx').pluck().get();
+      const setting = "SELECT v FROM chunks_fts_config WHERE k = 'hashsize'";
+      expect([parts, db.prepare(setting).pluck().get()]).toEqual([1, 2 ** 20]);
+    });
+  });
+
   it('is not built again where nothing has changed since', async () => {
     await ingest(subject(), document('a', ['copper']));
     await subject().store.keywords.rebuild('outdated');
@@ -80,4 +94,10 @@ describe('A full-text index that was suspended, in SQLite', () => {
 
 function databaseOf({ harness }: Subject): string {
   return join(harness.projectPath, '.knowledge', 'knowledge.db');
+}
+
+/** More text than FTS5 keeps in 1 MB of memory, if there are six of them. */
+function manyWords(start: string): readonly string[] {
+  const words = (chunk: number) => Array.from({ length: 400 }, (_, i) => `${start}${chunk}x${i}`);
+  return Array.from({ length: 30 }, (_, chunk) => words(chunk).join(' '));
 }

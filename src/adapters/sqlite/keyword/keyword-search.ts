@@ -36,19 +36,18 @@ export function scoreChunks(
 }
 
 function chunksOf(db: Database, rows: readonly RankedRow[]): readonly ScoredChunk[] {
-  const found = prepared<[string], readonly [number: number, ...columns: readonly unknown[]]>(
-    db,
-    `SELECT c.rowid, ${WHOLE_CHUNK_COLUMNS} FROM json_each(?) j
-     CROSS JOIN chunks c ON c.rowid = j.value WHERE ${HAS_ID}`,
-  )
+  const found = prepared<[string], readonly unknown[]>(db, CHUNKS_OF_ROWS)
     .raw()
     .all(JSON.stringify(rows.map(({ number }) => number)));
-  const chunks = new Map(found.map(([number, ...columns]) => [number, toChunk(rowOf(columns))]));
+  const chunks = new Map(found.map((values) => [values.at(-1), toChunk(rowOf(values))]));
   return rows.flatMap(({ number, score }) => {
     const chunk = chunks.get(number);
     return chunk === undefined ? [] : [{ chunk, score: -score, relevance: -score }];
   });
 }
+
+const CHUNKS_OF_ROWS = `SELECT ${WHOLE_CHUNK_COLUMNS}, c.rowid FROM json_each(?) j
+  CROSS JOIN chunks c ON c.rowid = j.value WHERE ${HAS_ID}`;
 
 function rowidsOf(db: Database, ids: readonly string[]): readonly number[] {
   return prepared<[string], number>(

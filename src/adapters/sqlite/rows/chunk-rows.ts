@@ -30,8 +30,8 @@ export interface ChunkRow {
  * search runs: better-sqlite3 needs twice as long to return an object as to return a list.
  */
 export function rowOf(values: readonly unknown[]): ChunkRow {
-  const [id, source_type, source_file, project_path, heading, tags, created_at, ...others] = values;
-  const [updated_at, content, chunk_index, importance] = others;
+  const [id, source_type, source_file, project_path, heading, tags] = values;
+  const [, , , , , , created_at, updated_at, content, chunk_index, importance] = values;
   return {
     id,
     source_type,
