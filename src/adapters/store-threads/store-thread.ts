@@ -134,7 +134,7 @@ export class StoreThread {
   }
 
   #keepPart({ id, values }: Part, call: OpenCall): void {
-    call.parts = [...(call.parts ?? []), values];
+    call.parts = (call.parts ?? []).concat(values);
     this.#send({ kind: 'next', id });
   }
 
@@ -143,7 +143,7 @@ export class StoreThread {
     if (this.#calls.size === 0) this.#worker.unref();
     const { parts } = call;
     if (message.kind === 'result')
-      call.resolve(parts ? [...parts, message.value].flat() : message.value);
+      call.resolve(parts ? parts.concat(message.value) : message.value);
     else call.reject(call.failure?.error ?? fromPlainError(message.error));
     this.#free(call);
   }
@@ -188,7 +188,7 @@ type Settlement = Extract<MessageFromThread, { readonly kind: 'result' | 'failed
 interface OpenCall extends ThreadCall {
   isActive: boolean;
   /** What has arrived of a long list. */
-  parts?: readonly (readonly unknown[])[];
+  parts?: readonly unknown[];
   /** What the function of the caller has thrown, which the caller gets back as it is. */
   failure?: { readonly error: unknown };
 }

@@ -15,7 +15,7 @@ import type {
 } from '../../ports/driving/documents-service.js';
 import { checkArguments, checkText, invalidRequest } from '../arguments.js';
 import type { Enrichment } from '../enrichment/enrichment.js';
-import { CHUNKER_VERSION } from '../ingestion/source-reader.js';
+import { CHUNKER_VERSION } from '../ingestion/source-kind.js';
 import type { Project } from '../projects/project.js';
 import type { Projects } from '../projects/projects.js';
 

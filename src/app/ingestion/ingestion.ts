@@ -16,7 +16,7 @@ import {
 } from './ingestion-scopes.js';
 import { isHidden, type Source, type SourceListing } from './source.js';
 import { findMoves } from './source-moves.js';
-import type { KindOfSource, SourceReader } from './source-reader.js';
+import type { SourceReader } from './source-reader.js';
 import { filesOf, hiddenResult, isThere, isTwice, type SourceResult } from './source-result.js';
 import { filteredWithPauses, nextTurn } from './with-pauses.js';
 
@@ -63,13 +63,13 @@ export class Ingestion {
    * Brings one source up to date with its file, also if the file is gone. Chunks that are missing are
    * created even if the file is unchanged.
    */
-  async ingestFile(project: Project, kind: KindOfSource): Promise<SourceResult> {
+  async ingestFile(project: Project, sourceFile: string): Promise<SourceResult> {
     const { reader, settings } = this.#ports;
-    const source = reader.sourceOf(project.path, kind, await settings.read(project.path));
+    const source = reader.sourceOf(project.path, sourceFile, await settings.read(project.path));
     const known = { indexed: undefined, unchanged: 'restore' } as const;
     const result = await ingestSource(project, source, known);
     if (result.state === 'there') return result;
-    return removeSource(project, { ...kind, chunkCount: 0 }, source);
+    return removeSource(project, { sourceFile, chunkCount: 0 }, source);
   }
 
   /**
@@ -105,7 +105,7 @@ export class Ingestion {
     const prepare = (source: Source) => {
       const indexed = known.get(source.sourceFile);
       const moved = moves.get(source.sourceFile);
-      const former = moved && this.#ports.reader.sourceOf(project.path, moved, settings);
+      const former = moved && this.#ports.reader.sourceOf(project.path, moved.sourceFile, settings);
       return prepareSource(project, source, { indexed, unchanged, former, files });
     };
     const results = await addedQuickly(project, listing, () =>
@@ -132,8 +132,8 @@ export class Ingestion {
     const listed = new Map(sources.map((source) => [source.sourceFile, source]));
     const results: SourceResult[] = [];
     for (const indexed of gone) {
-      const source = reader.sourceOf(project.path, indexed, settings);
       const { sourceFile } = indexed;
+      const source = reader.sourceOf(project.path, sourceFile, settings);
       const isListed = listed.has(sourceFile) && !twice.has(sourceFile);
       const isChosen = isListed || (await source.version()) === undefined;
       results.push(await removeSource(project, indexed, isChosen ? source : undefined));
@@ -173,7 +173,10 @@ async function missingIn(
   before: readonly IndexedSource[],
 ): Promise<readonly IndexedSource[]> {
   await nextTurn();
-  const present = new Set(results.filter(isThere).flatMap(filesOf));
+  const present = new Set<string>();
+  for (const result of results.filter(isThere)) {
+    for (const file of filesOf(result)) present.add(file);
+  }
   await nextTurn();
   return before.filter(({ sourceFile }) => !present.has(sourceFile));
 }

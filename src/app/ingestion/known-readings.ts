@@ -1,9 +1,13 @@
 import { KNOWN_READINGS_MAX } from '../../domain/limits.js';
 import type { FileReading, ProjectFileReader, TextFile } from '../../ports/driven/project-files.js';
 
-/** A file of a project, and how it is read. */
-export interface ReadableFile {
+/** A file of a project. */
+interface ProjectFile {
   readonly sourceFile: string;
+}
+
+/** The same, and how it is read. */
+export interface ReadableFile extends ProjectFile {
   readonly read: () => Promise<FileReading>;
 }
 
@@ -43,10 +47,7 @@ export class KnownReadings {
   }
 
   /** What was read of the file as it is now; undefined if that is unknown. Reads nothing. */
-  async contentOf(
-    project: string,
-    { sourceFile }: ReadableFile,
-  ): Promise<KnownContent | undefined> {
+  async contentOf(project: string, { sourceFile }: ProjectFile): Promise<KnownContent | undefined> {
     const known = this.#outcomes.get(keyOf(project, sourceFile));
     if (known?.content === undefined) return undefined;
     return (await this.isStill(project, { sourceFile, ...known })) ? known.content : undefined;
@@ -55,12 +56,12 @@ export class KnownReadings {
   /** A change of who may read the file is a change of its version. */
   isStill(
     project: string,
-    { sourceFile, version }: Pick<ReadableFile, 'sourceFile'> & Pick<Outcome, 'version'>,
+    { sourceFile, version }: ProjectFile & Pick<Outcome, 'version'>,
   ): Promise<boolean> {
     return this.#files.isStill(project, sourceFile, version);
   }
 
-  versionOf(project: string, { sourceFile }: ReadableFile): Promise<string | undefined> {
+  versionOf(project: string, { sourceFile }: ProjectFile): Promise<string | undefined> {
     return this.#files.versionOf(project, sourceFile);
   }
 

@@ -1,57 +1,108 @@
-import type { DraftChunk, SourceDocument, SourceType } from '../../domain/chunks/chunk.js';
-import { AGENT_OUTPUT_IMPORTANCE } from '../../domain/limits.js';
+import type { DraftChunk, SourceType } from '../../domain/chunks/chunk.js';
+import { type ChunkingOptions, cutMarkdownFile } from '../../domain/chunks/chunking.js';
+import {
+  AGENT_OUTPUT_IMPORTANCE,
+  AGENT_OUTPUT_TAIL_CHARACTERS,
+  DEFAULT_IMPORTANCE,
+  REFLECTION_IMPORTANCE,
+} from '../../domain/limits.js';
+import { featureOfSource, type SavedType } from '../../domain/project-layout.js';
+import { chunkTokenLimit, type Settings } from '../../domain/settings.js';
 import type { Steps } from '../../domain/steps.js';
-import type { FileReading } from '../../ports/driven/project-files.js';
-import type { KnownContent, KnownReadings } from './known-readings.js';
-import type { Source, SourceReading } from './source.js';
-import { withPauses } from './with-pauses.js';
+import type { FrontmatterParser } from '../../ports/driven/frontmatter-parser.js';
+import type { FileReading, ProjectFileReader } from '../../ports/driven/project-files.js';
 
-/** How the files of one kind are read and cut. */
+/** How files of one kind are read and cut. The same object serves all of them: a project may have 100,000. */
 export interface SourceKind {
   readonly sourceType: SourceType;
-  readonly sourceFile: string;
-  readonly read: () => Promise<FileReading>;
+  readonly read: (project: string, sourceFile: string) => Promise<FileReading>;
   /** What the chunks depend on besides the text. */
   readonly hashPrefix: string;
-  readonly toChunks: (text: string) => Steps<readonly DraftChunk[]>;
+  readonly toChunks: (text: string, sourceFile: string) => Steps<readonly DraftChunk[]>;
 }
 
-/** A file of a project as a source. */
-export function fileSource(readings: KnownReadings, project: string, kind: SourceKind): Source {
-  const { sourceType, sourceFile } = kind;
-  return {
-    sourceType,
-    sourceFile,
-    read: async () => readingOf(kind, await readings.read(project, kind)),
-    known: async () => {
-      const content = await readings.contentOf(project, kind);
-      return content && { contentHash: contentHashOf(kind, content), file: content.file };
-    },
-    whySkipped: () => readings.whySkipped(project, kind),
-    isStill: (version) => readings.isStill(project, { ...kind, version }),
-    version: () => readings.versionOf(project, kind),
-  };
+export interface SourceKindPorts {
+  readonly files: Pick<ProjectFileReader, 'readText' | 'readTail'>;
+  readonly frontmatter: FrontmatterParser;
+  readonly appDir: string;
 }
 
-function readingOf(kind: SourceKind, reading: FileReading): SourceReading {
-  if (reading === undefined || 'skipped' in reading) return reading;
-  const { sourceType, sourceFile, toChunks } = kind;
-  const contentHash = contentHashOf(kind, reading);
-  const toDocument = async (): Promise<SourceDocument> => ({
-    sourceType,
-    sourceFile,
-    contentHash,
-    chunks: await withPauses(toChunks(reading.text)),
-  });
-  return { contentHash, version: reading.version, file: reading.file, toDocument };
+/** The kinds of files that become chunks. */
+export class SourceKinds {
+  readonly #ports: SourceKindPorts;
+  readonly agentOutput: SourceKind;
+
+  constructor(ports: SourceKindPorts) {
+    this.#ports = ports;
+    this.agentOutput = {
+      sourceType: 'agent_output',
+      read: (project, file) => ports.files.readTail(project, file, AGENT_OUTPUT_TAIL_CHARACTERS),
+      hashPrefix: '',
+      toChunks: (text, file) => tailChunk(text, `Agent output: ${this.#featureOf(file)}`),
+    };
+  }
+
+  document(settings: Settings): SourceKind {
+    return this.#markdown(settings, {
+      sourceType: 'file',
+      importance: settings.defaultImportance,
+    });
+  }
+
+  reflection(settings: Settings): SourceKind {
+    return this.#markdown(settings, {
+      sourceType: 'reflection',
+      importance: REFLECTION_IMPORTANCE,
+      headingOf: (file) => `Reflection: ${this.#featureOf(file)}`,
+    });
+  }
+
+  /** Notes, web pages and digests. */
+  saved(settings: Settings, sourceType: SavedType): SourceKind {
+    const rules = { sourceType, importance: DEFAULT_IMPORTANCE, loneTitle: 'prepend' } as const;
+    return this.#markdown(settings, rules);
+  }
+
+  #featureOf(sourceFile: string): string | undefined {
+    return featureOfSource(this.#ports.appDir, sourceFile);
+  }
+
+  #markdown(settings: Settings, rules: MarkdownRules): SourceKind {
+    const { sourceType, importance, headingOf, loneTitle = 'drop' } = rules;
+    const { files, frontmatter } = this.#ports;
+    const maxTokens = chunkTokenLimit(settings);
+    const titleRule = loneTitle === 'drop' ? [] : [loneTitle];
+    return {
+      sourceType,
+      read: (project, sourceFile) => files.readText(project, sourceFile),
+      hashPrefix: `${[CHUNKER_VERSION, maxTokens, importance, ...titleRule].join(':')}:`,
+      *toChunks(text, sourceFile) {
+        const chunks = yield* cutMarkdownFile(text, {
+          parseYaml: (yaml) => frontmatter.parse(yaml, sourceFile),
+          maxTokens,
+          loneTitle,
+          ...(headingOf && { defaultHeading: headingOf(sourceFile) }),
+        });
+        return chunks.map(({ chunkIndex: _, ...chunk }) => ({ importance, ...chunk }));
+      },
+    };
+  }
 }
 
-function contentHashOf({ hashPrefix }: SourceKind, { hash }: KnownContent): string {
-  return `${hashPrefix}${hash}`;
+/** Part of the hash of a source: another way of cutting means that its chunks must be made again. */
+export const CHUNKER_VERSION = 2;
+
+interface MarkdownRules {
+  readonly sourceType: SourceType;
+  /** Of the chunks without one of their own. */
+  readonly importance: number;
+  /** The heading of what has none. */
+  readonly headingOf?: (sourceFile: string) => string;
+  readonly loneTitle?: ChunkingOptions['loneTitle'];
 }
 
 /** The end of an agent's output, as one chunk; none if it is blank. */
-export function* tailChunk(content: string, heading: string): Steps<readonly DraftChunk[]> {
+function* tailChunk(content: string, heading: string): Steps<readonly DraftChunk[]> {
   yield;
   return content.trim() === '' ? [] : [{ heading, content, importance: AGENT_OUTPUT_IMPORTANCE }];
 }

@@ -14,11 +14,11 @@ export async function findMoves(
   listing: SourceListing,
 ): Promise<SourceMoves> {
   const listed = new Set(listing.sources.map(({ sourceFile }) => sourceFile));
-  const known = new Set(indexed.map(({ sourceFile }) => sourceFile));
   const gone = indexed.filter(
     (source) => !listed.has(source.sourceFile) && !isHidden(listing, source),
   );
   if (gone.length === 0) return new Map();
+  const known = new Set(indexed.map(({ sourceFile }) => sourceFile));
   const arrived = listing.sources.filter(({ sourceFile }) => !known.has(sourceFile));
   return planMoves(gone.toSorted(byFile), (await hashed(arrived)).toSorted(byFile));
 }

@@ -1,30 +1,22 @@
-import type { SourceType } from '../../domain/chunks/chunk.js';
-import { type ChunkingOptions, cutMarkdownFile } from '../../domain/chunks/chunking.js';
 import { deadPatternReason } from '../../domain/documentation.js';
-import {
-  AGENT_OUTPUT_TAIL_CHARACTERS,
-  DEFAULT_IMPORTANCE,
-  REFLECTION_IMPORTANCE,
-} from '../../domain/limits.js';
 import {
   agentOutputPath,
   categoryPath,
   featureOfSource,
   reflectionPath,
   SAVED_TYPES,
-  type SavedFile,
   savedFileAt,
   savedFolder,
   savedPath,
 } from '../../domain/project-layout.js';
-import { chunkTokenLimit, type Settings } from '../../domain/settings.js';
-import type { IndexedSource } from '../../ports/driven/chunk-store.js';
+import type { Settings } from '../../domain/settings.js';
 import type { FrontmatterParser } from '../../ports/driven/frontmatter-parser.js';
 import type { ProjectFileReader } from '../../ports/driven/project-files.js';
 import type { SkippedSource } from '../../ports/driving/ingestion-service.js';
+import { FileSource } from './file-source.js';
 import { KnownReadings } from './known-readings.js';
 import { joined, listingOf, type Source, type SourceListing } from './source.js';
-import { fileSource, tailChunk } from './source-kind.js';
+import { type SourceKind, SourceKinds } from './source-kind.js';
 
 export interface SourceReaderPorts {
   readonly files: ProjectFileReader;
@@ -32,17 +24,16 @@ export interface SourceReaderPorts {
   readonly appDir: string;
 }
 
-/** Enough to know how a source is read. */
-export type KindOfSource = Pick<IndexedSource, 'sourceType' | 'sourceFile'>;
-
-/** Finds the sources of a project and knows how each kind becomes chunks. */
+/** Finds the sources of a project, and how each is read. */
 export class SourceReader {
   readonly #ports: SourceReaderPorts;
   readonly #readings: KnownReadings;
+  readonly #kinds: SourceKinds;
 
   constructor(ports: SourceReaderPorts) {
     this.#ports = ports;
     this.#readings = new KnownReadings(ports.files);
+    this.#kinds = new SourceKinds(ports);
   }
 
   /** Sources of every kind. @param within only the documentation at or below these paths; default all */
@@ -62,19 +53,20 @@ export class SourceReader {
 
   async reflections(project: string, settings: Settings): Promise<SourceListing> {
     const features = await this.#ports.files.listFeatures(project);
-    return listingOf(features, (id) => this.#reflection(project, id, settings));
+    const toSource = this.#sourcesOf(project, this.#kinds.reflection(settings));
+    return listingOf(features, (id) => toSource(reflectionPath(this.#ports.appDir, id)));
   }
 
   async agentOutputs(project: string): Promise<SourceListing> {
     const features = await this.#ports.files.listFeatures(project);
-    return listingOf(features, (id) => this.#agentOutput(project, id));
+    const toSource = this.#sourcesOf(project, this.#kinds.agentOutput);
+    return listingOf(features, (id) => toSource(agentOutputPath(this.#ports.appDir, id)));
   }
 
   async categories(project: string, settings: Settings): Promise<SourceListing> {
     const categories = await this.#ports.files.listCategories(project);
-    return listingOf(categories, (name) =>
-      this.#document(project, categoryPath(this.#ports.appDir, name), settings),
-    );
+    const toSource = this.#sourcesOf(project, this.#kinds.document(settings));
+    return listingOf(categories, (name) => toSource(categoryPath(this.#ports.appDir, name)));
   }
 
   /** Notes, web pages and digests. */
@@ -82,7 +74,8 @@ export class SourceReader {
     const { files, appDir } = this.#ports;
     const listings = SAVED_TYPES.map(async (sourceType) => {
       const names = await files.listDocuments(project, savedFolder(appDir, sourceType));
-      return listingOf(names, (name) => this.#savedFile(project, { sourceType, name }, settings));
+      const toSource = this.#sourcesOf(project, this.#kinds.saved(settings, sourceType));
+      return listingOf(names, (name) => toSource(savedPath(appDir, { sourceType, name })));
     });
     return joined(await Promise.all(listings));
   }
@@ -99,93 +92,30 @@ export class SourceReader {
       ignore: settings.ignore,
       within,
     });
-    const found = listingOf(paths, (path) => this.#document(project, path, settings));
+    const found = listingOf(paths, this.#sourcesOf(project, this.#kinds.document(settings)));
     return { ...found, skipped: settings.includePatterns.flatMap(deadPattern) };
   }
 
-  /** The source that was indexed once, wherever its file is now. */
-  sourceOf(project: string, indexed: KindOfSource, settings: Settings): Source {
-    const { sourceType, sourceFile } = indexed;
+  /** The file at a path as a source, whether it would be listed or not. */
+  sourceOf(project: string, sourceFile: string, settings: Settings): Source {
+    return this.#sourcesOf(project, this.#kindOf(sourceFile, settings))(sourceFile);
+  }
+
+  #kindOf(sourceFile: string, settings: Settings): SourceKind {
     const { appDir } = this.#ports;
     const saved = savedFileAt(appDir, sourceFile);
-    if (saved !== undefined) return this.#savedFile(project, saved, settings);
+    if (saved !== undefined) return this.#kinds.saved(settings, saved.sourceType);
     const feature = featureOfSource(appDir, sourceFile);
-    if (feature === undefined) return this.#document(project, sourceFile, settings);
-    return sourceType === 'reflection'
-      ? this.#reflection(project, feature, settings)
-      : this.#agentOutput(project, feature);
+    if (feature === undefined) return this.#kinds.document(settings);
+    return sourceFile === reflectionPath(appDir, feature)
+      ? this.#kinds.reflection(settings)
+      : this.#kinds.agentOutput;
   }
 
-  #reflection(project: string, id: string, settings: Settings): Source {
-    return this.#markdown(project, reflectionPath(this.#ports.appDir, id), {
-      sourceType: 'reflection',
-      importance: REFLECTION_IMPORTANCE,
-      maxTokens: chunkTokenLimit(settings),
-      defaultHeading: `Reflection: ${id}`,
-    });
+  #sourcesOf(project: string, kind: SourceKind): (sourceFile: string) => Source {
+    const reader = { project, readings: this.#readings, kind };
+    return (sourceFile) => new FileSource(reader, sourceFile);
   }
-
-  #savedFile(project: string, file: SavedFile, settings: Settings): Source {
-    return this.#markdown(project, savedPath(this.#ports.appDir, file), {
-      sourceType: file.sourceType,
-      importance: DEFAULT_IMPORTANCE,
-      maxTokens: chunkTokenLimit(settings),
-      loneTitle: 'prepend',
-    });
-  }
-
-  #document(project: string, sourceFile: string, settings: Settings): Source {
-    return this.#markdown(project, sourceFile, {
-      sourceType: 'file',
-      importance: settings.defaultImportance,
-      maxTokens: chunkTokenLimit(settings),
-    });
-  }
-
-  #markdown(project: string, sourceFile: string, rules: MarkdownRules): Source {
-    const { sourceType, importance, maxTokens, defaultHeading, loneTitle = 'drop' } = rules;
-    const { files, frontmatter } = this.#ports;
-    const titleRule = loneTitle === 'drop' ? [] : [loneTitle];
-    return fileSource(this.#readings, project, {
-      sourceType,
-      sourceFile,
-      read: () => files.readText(project, sourceFile),
-      hashPrefix: `${[CHUNKER_VERSION, maxTokens, importance, ...titleRule].join(':')}:`,
-      *toChunks(text) {
-        const chunks = yield* cutMarkdownFile(text, {
-          parseYaml: (yaml) => frontmatter.parse(yaml, sourceFile),
-          maxTokens,
-          loneTitle,
-          ...(defaultHeading !== undefined && { defaultHeading }),
-        });
-        return chunks.map(({ chunkIndex: _, ...chunk }) => ({ importance, ...chunk }));
-      },
-    });
-  }
-
-  #agentOutput(project: string, id: string): Source {
-    const { files, appDir } = this.#ports;
-    const sourceFile = agentOutputPath(appDir, id);
-    return fileSource(this.#readings, project, {
-      sourceType: 'agent_output',
-      sourceFile,
-      read: () => files.readTail(project, sourceFile, AGENT_OUTPUT_TAIL_CHARACTERS),
-      hashPrefix: '',
-      toChunks: (text) => tailChunk(text, `Agent output: ${id}`),
-    });
-  }
-}
-
-/** Part of the hash of a source: another way of cutting means that its chunks must be made again. */
-export const CHUNKER_VERSION = 2;
-
-interface MarkdownRules {
-  readonly sourceType: SourceType;
-  /** Of the chunks without one of their own. */
-  readonly importance: number;
-  readonly maxTokens: number;
-  readonly defaultHeading?: string;
-  readonly loneTitle?: ChunkingOptions['loneTitle'];
 }
 
 function deadPattern(pattern: string): readonly SkippedSource[] {

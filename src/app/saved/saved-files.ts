@@ -82,7 +82,7 @@ export class SavedFiles {
   async index(project: Project, file: SavedFile): Promise<SavedSource> {
     const { ingestion, enrichment } = this.#ports;
     const sourceFile = this.#path(file);
-    const { chunks } = await ingestion.ingestFile(project, { ...file, sourceFile });
+    const { chunks } = await ingestion.ingestFile(project, sourceFile);
     enrichment.wake(project);
     return { sourceFile, chunks };
   }
@@ -92,7 +92,7 @@ export class SavedFiles {
     const sourceFile = this.#path(file);
     const indexed = await project.store.chunks.indexedSources();
     if (!(await this.#ports.files.deleteFile(project.path, sourceFile))) return undefined;
-    await this.#ports.ingestion.ingestFile(project, { ...file, sourceFile });
+    await this.#ports.ingestion.ingestFile(project, sourceFile);
     return indexed.find((source) => source.sourceFile === sourceFile)?.chunkCount ?? 0;
   }
 

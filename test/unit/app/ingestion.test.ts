@@ -74,8 +74,7 @@ describe('an ingestion', () => {
 
   it('brings a single source up to date, restores what was pruned, and removes what is gone', async () => {
     const note = '.knowledge/notes/a.md';
-    const ingestNote = () =>
-      ingestion.ingestFile(project, { sourceType: 'manual', sourceFile: note });
+    const ingestNote = () => ingestion.ingestFile(project, note);
     files.set(note, '# A\n\nnoted');
     expect(await ingestNote()).toMatchObject({ state: 'there', chunks: 1 });
     await project.store.retrievals.deleteUnusedSince(new Date('2999-01-01'), 100);
