@@ -105,6 +105,20 @@ describe('a write that fails among others', () => {
     expect(words()).toEqual(['copper', 'walnut']);
   });
 
+  it('lets the others be made again, and return what they did then', async () => {
+    const counts: string[] = [];
+    const counting = run(async () => {
+      insert('copper');
+      counts.push('made');
+      return counts.length;
+    });
+    const failing = run(() => Promise.reject(new Error('no more')));
+    const outcomes = await Promise.allSettled([counting, failing, add('walnut')]);
+    expect(outcomes).toMatchObject([{ value: 2 }, { status: 'rejected' }, { value: 'walnut' }]);
+    expect(words()).toEqual(['copper', 'walnut']);
+    expect(transactions).toBe(1);
+  });
+
   it('lets all of them fail if SQLite has undone the whole transaction', async () => {
     await add('copper');
     const all = [

@@ -8,6 +8,7 @@ export interface SharedWrite<Input, T> {
   readonly subject: string;
   /** Begun once the lock is held, for all writes of a transaction at the same time. */
   readonly prepare: () => Promise<Input>;
+  /** Made again if another write of the transaction has failed. */
   readonly make: (db: Database, input: Input) => Promise<T>;
 }
 
@@ -59,7 +60,9 @@ export class SharedWrites {
 const WRITES_MAX = 32;
 
 /** Prepares a write, and returns how it is made. */
-type Write = () => Promise<(db: Database) => Promise<unknown>>;
+type Write = () => Promise<Make<unknown>>;
+
+type Make<T> = (db: Database) => Promise<T>;
 
 interface Group {
   readonly subjects: Set<string>;
@@ -67,20 +70,38 @@ interface Group {
   readonly outcomes: Promise<readonly Outcome[]>;
 }
 
-type Outcome = PromiseSettledResult<unknown>;
+type Outcome<T = unknown> = PromiseSettledResult<T>;
 
+/** All are undone if one fails, and then made again, so that only that one is undone. */
 async function outcomesOf(db: Database, writes: readonly Write[]): Promise<readonly Outcome[]> {
   const ready = await Promise.allSettled(writes.map((write) => write()));
+  const together = await outcomeOf(db, () => eachInTurn(ready, (make) => succeeding(db, make)));
+  if (together.status === 'fulfilled') return together.value;
+  return eachInTurn(ready, (make) => outcomeOf(db, make));
+}
+
+async function eachInTurn(
+  ready: readonly Outcome<Make<unknown>>[],
+  outcome: (make: Make<unknown>) => Promise<Outcome>,
+): Promise<readonly Outcome[]> {
   const outcomes: Outcome[] = [];
   for (const one of ready) {
-    outcomes.push(one.status === 'rejected' ? one : await outcomeOf(db, one.value));
+    outcomes.push(one.status === 'rejected' ? one : await outcome(one.value));
     await setImmediate(); // Others may use the event loop now.
   }
   return outcomes;
 }
 
-/** @throws what the write throws if SQLite has undone the whole transaction, such as on a full disk */
-async function outcomeOf(db: Database, make: (db: Database) => Promise<unknown>): Promise<Outcome> {
+async function succeeding<T>(db: Database, make: Make<T>): Promise<Outcome<T>> {
+  return { status: 'fulfilled', value: await make(db) };
+}
+
+/**
+ * Can be undone alone. SQLite copies each page that changes for the first time after a savepoint, so one for every small
+ * source would double the time of writing it.
+ * @throws what the write throws if SQLite has undone the whole transaction, such as on a full disk
+ */
+async function outcomeOf<T>(db: Database, make: Make<T>): Promise<Outcome<T>> {
   prepared(db, 'SAVEPOINT shared_write').run();
   try {
     const value = await make(db);
