@@ -149,16 +149,10 @@ export const TYPE_TRIGGERS: Readonly<Record<string, string>> = {
   END`,
 };
 
-/**
- * With 16 MB of memory instead of 1 MB, FTS5 writes its index in fewer parts: that takes a quarter less time, and searches
- * for rare words look in fewer of them. The size, which its documentation leaves out (`fts5_config.c`), is kept in the
- * database, so it is set back. An index that is damaged has to be emptied before a setting can be changed.
- */
+/** FTS5 writes up to 20 parts, in each of which a search looks for each word; they are merged into one. */
 export const REBUILD_FULL_TEXT = `
-  INSERT INTO chunks_fts(chunks_fts) VALUES ('delete-all');
-  INSERT INTO chunks_fts(chunks_fts, rank) VALUES ('hashsize', ${16 * 2 ** 20});
   INSERT INTO chunks_fts(chunks_fts) VALUES ('rebuild');
-  INSERT INTO chunks_fts(chunks_fts, rank) VALUES ('hashsize', ${2 ** 20})`;
+  INSERT INTO chunks_fts(chunks_fts) VALUES ('optimize')`;
 
 export const FILL_TYPES = `DELETE FROM store_types;
   INSERT INTO store_types(row, source_type) SELECT rowid, source_type FROM chunks`;
