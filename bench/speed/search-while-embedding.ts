@@ -74,7 +74,7 @@ interface Figures {
 }
 
 async function measure(label: string, duration: number): Promise<Figures> {
-  const delay = monitorEventLoopDelay({ resolution: 5 });
+  const delay = monitorEventLoopDelay({ resolution: 1 });
   delay.enable();
   const loader = fileURLToPath(new URL('./search-load.ts', import.meta.url));
   const body = JSON.stringify({ projectPath: searched, queries });
