@@ -40,5 +40,13 @@ export function parseFrontmatter(yaml: string): unknown {
   }
 }
 
-/** The check for unique keys and pretty error messages take quadratic time. */
-const OPTIONS = { logLevel: 'silent', uniqueKeys: false, prettyErrors: false } as const;
+/**
+ * The check for unique keys and pretty error messages take quadratic time. The types of YAML 1.1 (`!!binary` and
+ * others) are not resolved: base64 could spell a key that `mayHoldMetadata` does not see.
+ */
+const OPTIONS = {
+  logLevel: 'silent',
+  uniqueKeys: false,
+  prettyErrors: false,
+  resolveKnownTags: false,
+} as const;
