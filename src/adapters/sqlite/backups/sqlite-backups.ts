@@ -9,7 +9,7 @@ import type {
   StoreBackups,
 } from '../../../ports/driven/store-backups.js';
 import { toKnowledgeError } from '../database/sqlite-errors.js';
-import { databasePath, hasDatabase, prepareDirectory } from '../database/store-files.js';
+import { databasePath, foldLog, hasDatabase, prepareDirectory } from '../database/store-files.js';
 import { copyDatabase } from './database-copy.js';
 import { putInPlace } from './replacement.js';
 
@@ -65,7 +65,11 @@ export class SqliteBackups implements StoreBackups {
         await release(projectPath);
         const previous = putInPlace(copy, databasePath(projectPath, appDir), clock.now());
         const { chunks } = copy;
-        return { chunks, ...(previous !== undefined && { previous: `${appDir}/${previous}` }) };
+        if (previous === undefined) return { chunks };
+        // A call may have opened the former database again before it was moved.
+        await release(projectPath);
+        foldLog(join(projectPath, appDir, previous));
+        return { chunks, previous: `${appDir}/${previous}` };
       } finally {
         copy.remove();
       }

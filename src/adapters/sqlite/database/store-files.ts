@@ -95,6 +95,24 @@ export function removeOrphanedLog(path: string, walId: string | undefined): void
   for (const sidecar of ['-wal', '-shm']) rmSync(path + sidecar, { force: true });
 }
 
+/**
+ * Moves what a database's write-ahead log holds into its file, and removes the log. It stays where another process
+ * has the database open, and where the database is damaged.
+ */
+export function foldLog(path: string): void {
+  if (fileId(`${path}-wal`) === undefined) return;
+  try {
+    const db = openFile(path);
+    try {
+      db.pragma('user_version'); // The first statement opens the log, and the last connection removes it.
+    } finally {
+      db.close();
+    }
+  } catch {
+    // The database and its log are kept as they are.
+  }
+}
+
 /** SQLite would follow a link and write to, truncate or delete what it leads to. */
 function checkFiles(path: string): void {
   if (!lstatSync(dirname(path)).isDirectory()) {
