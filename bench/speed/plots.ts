@@ -39,10 +39,19 @@ function draw(number: number, { part, column, title }: Plot): void {
   writeFileSync(join(target, `${number + 1}-${part}.svg`), svg(title, bars));
 }
 
+interface Results {
+  /** The parts of a comparison that were run; empty: all. */
+  readonly only: readonly string[];
+  readonly tables: readonly Table[];
+}
+
 function tablesOf(part: string): readonly Table[] {
   try {
     const text = readFileSync(join(results, `${part}.json`), 'utf8');
-    return (JSON.parse(text) as { readonly tables: readonly Table[] }).tables;
+    const { only, tables } = JSON.parse(text) as Results;
+    if (only.length === 0) return tables;
+    console.warn(`${part}.json holds only ${only.join(', ')}; its plots are left as they are.`);
+    return [];
   } catch {
     return [];
   }
