@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { afterAll, expect, test } from 'vitest';
 import { SqliteBackups } from '../../../src/adapters/sqlite/backups/sqlite-backups.js';
+import { FixedClock } from '../../fakes/fixed-clock.js';
 import { document } from '../../support/chunks.js';
 import { rowsOf } from '../../support/database-inspection.js';
 import { sqliteStores } from '../../support/sqlite-stores.js';
@@ -22,8 +23,7 @@ test('the former database is one file, also where a call opened it again before 
     releases += 1;
     if (releases === 1) await write('late');
   };
-  const clock = { now: () => new Date() };
-  const backups = new SqliteBackups({ appDir: '.knowledge', clock, release });
+  const backups = new SqliteBackups({ appDir: '.knowledge', clock: new FixedClock(), release });
 
   await write('early');
   await backups.backup(project.path, 'b');
