@@ -1,9 +1,10 @@
-import { STORE_LOCK_TIMEOUT_MS } from '../../../domain/limits.js';
 import type { Logger } from '../../../ports/driven/logger.js';
 import { codeOf, isIndexFailure } from '../connection/postgres-errors.js';
 import type { ProjectContext } from '../connection/project-context.js';
 import type { Session } from '../connection/session.js';
-import { type IndexState, noteOrigin, readIndexState } from './index-state.js';
+import { dropIndexes, isOnlyMaker, makeIndex } from './index-changes.js';
+import { type FoundIndex, readIdentity, readIndexes } from './index-state.js';
+import { KnownIndexState } from './known-index-state.js';
 
 /** An index that only a large project needs, and whose absence only makes it slower. */
 export interface OptionalIndex {
@@ -21,19 +22,22 @@ export interface OptionalIndex {
 
 /**
  * Makes and repairs the optional indexes of a project in the background, one at a time over all
- * processes. They are made concurrently, so that nobody waits, and are never the truth: what cannot be
- * asked of them is computed from the tables.
+ * processes. Nobody waits while one is filled, and they are never the truth: what cannot be asked of them is
+ * computed from the tables.
  */
 export class OptionalIndexes {
   readonly #project: ProjectContext;
   readonly #logger: Logger;
   readonly #indexes: readonly OptionalIndex[];
-  #state: KnownState | undefined;
+  readonly #state: KnownIndexState;
   #upkeep: Promise<void> | undefined;
+  #nextAttemptAt = 0;
+  /** The identities of indexes that failed, or are to be made again. */
   readonly #broken = new Set<string>();
 
   constructor(project: ProjectContext, indexes: readonly OptionalIndex[], logger: Logger) {
     this.#project = project;
+    this.#state = new KnownIndexState(project);
     this.#indexes = indexes;
     this.#logger = logger;
   }
@@ -43,27 +47,38 @@ export class OptionalIndexes {
     if (this.#indexes.some(({ fromChunks }) => fromChunks === 0)) await this.upkeep();
   }
 
-  /** Whether an index is there and worth using; if it is missing and worth making, starts to make it. */
-  async isUsable(name: string): Promise<boolean> {
-    const index = this.#indexes.find((other) => other.name === name);
-    const state = await this.#currentState();
-    if (index === undefined || state.chunks < index.fromChunks) return false;
-    const isUsable = this.#isIntact(index, state);
-    if (!isUsable) this.#startUpkeep();
-    return isUsable;
+  /**
+   * What `work` reads by means of an index. Undefined if the index is missing or not worth using, if it failed, and
+   * if it was made again meanwhile, by whomever; what is worth making is then made in the background.
+   */
+  async read<T>(name: string, work: (session: Session) => Promise<T>): Promise<T | undefined> {
+    const state = await this.#state.recent();
+    const wanted = this.#indexes.find((index) => index.name === name);
+    if (wanted === undefined || state.chunks < wanted.fromChunks) return undefined;
+    const index = this.#intact(wanted, state.indexes);
+    if (index === undefined) {
+      if (this.#project.clock.monotonic() >= this.#nextAttemptAt) this.#startUpkeep();
+      return undefined;
+    }
+    const { database, schema } = this.#project;
+    try {
+      const [result, identity] = await database.read(
+        async (session) =>
+          [await work(session), await readIdentity(session, `${schema}.${name}`)] as const,
+      );
+      if (identity === index.identity) return result;
+      this.#state.forget();
+      this.#startUpkeep();
+    } catch (error) {
+      if (!isIndexFailure(error)) throw error;
+      this.#reportFailure(index, error);
+    }
+    return undefined;
   }
 
   /** Number of chunks of the project, at most ten seconds old. */
   async chunks(): Promise<number> {
-    return (await this.#currentState()).chunks;
-  }
-
-  /** No longer uses an index, until it has been made again in the background. */
-  reportFailure(name: string, error: unknown): void {
-    const reason = codeOf(error);
-    this.#logger.warn('An index could not be read; it is made again.', { index: name, reason });
-    this.#broken.add(name);
-    this.#startUpkeep();
+    return (await this.#state.recent()).chunks;
   }
 
   /**
@@ -77,14 +92,15 @@ export class OptionalIndexes {
     } catch (error) {
       if (!isIndexFailure(error)) throw error;
       const dropped = await this.#dropFragile().catch(() => []);
-      for (const name of dropped) this.reportFailure(name, error);
+      for (const index of dropped) this.#reportFailure(index, error);
       return database.transaction(work);
     }
   }
 
   /** Makes the indexes that are needed, and those that exist again. */
   async rebuild(): Promise<void> {
-    for (const { name } of this.#indexes) this.#broken.add(name);
+    const { indexes } = await this.#state.read();
+    for (const { identity } of indexes) this.#broken.add(identity);
     await this.upkeep();
   }
 
@@ -94,6 +110,15 @@ export class OptionalIndexes {
     await this.#upkeep;
   }
 
+  /** No longer uses an index, and makes it again in the background. */
+  #reportFailure({ name, identity }: FoundIndex, error: unknown): void {
+    const reason = codeOf(error);
+    this.#logger.warn('An index could not be read; it is made again.', { index: name, reason });
+    this.#broken.add(identity);
+    this.#state.forget();
+    this.#startUpkeep();
+  }
+
   #startUpkeep(): void {
     this.#upkeep ??= this.#work()
       .catch((error) => {
@@ -101,95 +126,58 @@ export class OptionalIndexes {
       })
       .finally(() => {
         this.#upkeep = undefined;
-        this.#state = undefined;
+        this.#state.forget();
       });
   }
 
   async #work(): Promise<void> {
-    const state = await this.#readState();
+    const state = await this.#state.read();
     const wanted = this.#indexes.filter(
-      (index) => state.chunks >= index.fromChunks && !this.#isIntact(index, state),
+      (index) => state.chunks >= index.fromChunks && !this.#intact(index, state.indexes),
     );
     for (const index of wanted) await this.#make(index);
   }
 
-  #isIntact({ name, isPartlyInMemory }: OptionalIndex, { indexes }: IndexState): boolean {
-    const found = indexes.find((index) => index.name === name);
-    if (found === undefined || this.#broken.has(name)) return false;
-    return found.isValid && (found.isOfThisRun || !isPartlyInMemory);
+  #intact(
+    { name, isPartlyInMemory }: OptionalIndex,
+    indexes: readonly FoundIndex[],
+  ): FoundIndex | undefined {
+    return indexes.find(
+      (found) =>
+        found.name === name &&
+        found.isValid &&
+        (found.isOfThisRun || !isPartlyInMemory) &&
+        !this.#broken.has(found.identity),
+    );
   }
 
-  /** What is there is dropped first: a damaged index would make writes fail meanwhile. */
-  async #make({ name, definition }: OptionalIndex): Promise<void> {
-    const { database, schema } = this.#project;
+  async #make(index: OptionalIndex): Promise<void> {
+    const { clock, database, schema } = this.#project;
     try {
       await database.longRunning(async (session) => {
-        if (!(await hasLock(session, schema))) return;
-        await session.execute(`DROP INDEX CONCURRENTLY IF EXISTS ${schema}.${name}`);
-        await session.execute(`CREATE INDEX CONCURRENTLY ${name} ${definition}`);
-        await noteOrigin(session, `${schema}.${name}`);
-        this.#broken.delete(name);
+        if (!(await isOnlyMaker(session, schema))) return;
+        if (this.#intact(index, await readIndexes(session, schema))) return;
+        await makeIndex(session, schema, index);
       });
     } catch (error) {
+      this.#nextAttemptAt = clock.monotonic() + PAUSE_AFTER_FAILURE_MS;
       const reason = codeOf(error);
       this.#logger.warn('An index could not be made; searches are slower without it.', {
-        index: name,
+        index: index.name,
         reason,
       });
     }
   }
 
-  /** Returns the names of those that were there. One that is being made is left alone. */
-  async #dropFragile(): Promise<readonly string[]> {
+  /** Returns those that were there. */
+  async #dropFragile(): Promise<readonly FoundIndex[]> {
     const { database, schema } = this.#project;
-    const { indexes } = await this.#readState();
-    const dropped = this.#indexes
-      .filter((index) => index.isPartlyInMemory)
-      .filter(({ name }) => indexes.some((found) => found.name === name && found.isValid))
-      .map(({ name }) => name);
-    await database.longRunning(async (session) => {
-      await session.execute(`SET lock_timeout = ${STORE_LOCK_TIMEOUT_MS}`);
-      for (const name of dropped)
-        await session.execute(`DROP INDEX CONCURRENTLY IF EXISTS ${schema}.${name}`);
-    });
-    return dropped;
-  }
-
-  /** A new connection may lead to a server that was restarted. */
-  #currentState(): Promise<IndexState> {
-    const { clock, database } = this.#project;
-    const [now, connections] = [clock.monotonic(), database.connectionsMade];
-    const isOld = this.#state === undefined || now - this.#state.at > STATE_LIFE_MS;
-    if (isOld || this.#state?.connections !== connections) {
-      const value = this.#readState();
-      this.#state = { at: now, connections, value };
-      value.catch(() => {
-        this.#state = undefined;
-      });
-    }
-    return this.#state.value;
-  }
-
-  #readState(): Promise<IndexState> {
-    const { database, schema } = this.#project;
-    return database.read((session) => readIndexState(session, schema));
+    const { indexes } = await this.#state.read();
+    const fragile = this.#indexes.filter((index) => index.isPartlyInMemory).map(({ name }) => name);
+    await database.longRunning((session) => dropIndexes(session, schema, fragile));
+    return indexes.filter(({ name }) => fragile.includes(name));
   }
 }
 
-interface KnownState {
-  readonly at: number;
-  /** How many were made until then. */
-  readonly connections: number;
-  readonly value: Promise<IndexState>;
-}
-
-const STATE_LIFE_MS = 10_000;
-
-/** Held until the connection is closed. */
-async function hasLock(session: Session, schema: string): Promise<boolean> {
-  const [row] = await session.query<{ readonly locked: boolean }>(
-    'SELECT pg_try_advisory_lock(hashtextextended($1, 0)) AS locked',
-    [`knowledge_store ${schema} indexes`],
-  );
-  return row?.locked === true;
-}
+/** Because to drop an index may keep everybody waiting. */
+const PAUSE_AFTER_FAILURE_MS = 60_000;

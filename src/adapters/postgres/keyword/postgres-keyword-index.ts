@@ -9,8 +9,8 @@ import type { ChunkFilter } from '../../../ports/driven/chunk-filter.js';
 import type { KeywordIndex } from '../../../ports/driven/keyword-index.js';
 import { CHUNK_COLUMNS, type ChunkRow, toChunk } from '../chunks/chunk-rows.js';
 import { Parameters } from '../connection/parameters.js';
-import { isIndexFailure } from '../connection/postgres-errors.js';
 import type { ProjectContext } from '../connection/project-context.js';
+import type { Session } from '../connection/session.js';
 import type { OptionalIndexes } from '../indexes/optional-indexes.js';
 import { BM25_INDEX, bm25Ranking, isRankedByIndex } from './bm25-index.js';
 import { exactRanking, type SearchedColumn } from './exact-ranking.js';
@@ -76,15 +76,14 @@ export class PostgresKeywordIndex implements KeywordIndex {
     return false;
   }
 
-  /** The rows of a statement around the list of ranked chunks, made in plain SQL if the index fails. */
+  /** The rows of a statement around the list of ranked chunks, made in plain SQL if the index cannot be used. */
   async #ranked<Row extends object>(
     request: RankingRequest,
     around: (list: string, limit: string) => string,
   ): Promise<readonly Row[]> {
     const readings = readingsOf(request.expression);
     if (readings.length === 0) return [];
-    const isIndexed = await this.#indexes.isUsable(BM25_INDEX);
-    const run = (ranker: Ranker) => {
+    const run = (session: Session, ranker: Ranker) => {
       const parameters = new Parameters();
       const lists = readings.map(
         (reading) => `(${ranker({ ...request, ...reading }, parameters)})`,
@@ -92,24 +91,16 @@ export class PostgresKeywordIndex implements KeywordIndex {
       const list = `SELECT no, importance, max(relevance) AS relevance FROM (${lists.join(' UNION ALL ')}) lists
         WHERE relevance > 0 GROUP BY no, importance`;
       const sql = around(list, parameters.add(request.limit));
-      return this.#project.database.read((session) => session.query<Row>(sql, parameters.values));
+      return session.query<Row>(sql, parameters.values);
     };
-    const { schema } = this.#project;
+    const { database, schema } = this.#project;
     const exact: Ranker = (reading, parameters) => exactRanking({ ...reading, schema }, parameters);
     const indexed: Ranker = (reading, parameters) =>
       reading.column === 'word' && isRankedByIndex(reading.query)
         ? bm25Ranking({ ...reading, schema }, parameters)
         : exact(reading, parameters);
-    if (!isIndexed) return run(exact);
-    try {
-      const rows = await run(indexed);
-      // The server may have been restarted since, without what the index had in memory.
-      return (await this.#indexes.isUsable(BM25_INDEX)) ? rows : await run(exact);
-    } catch (error) {
-      if (!isIndexFailure(error)) throw error;
-      this.#indexes.reportFailure(BM25_INDEX, error);
-      return run(exact);
-    }
+    const rows = await this.#indexes.read(BM25_INDEX, (session) => run(session, indexed));
+    return rows ?? database.read((session) => run(session, exact));
   }
 }
 

@@ -3,8 +3,8 @@ import type { ChunkFilter } from '../../../ports/driven/chunk-filter.js';
 import type { Neighbour } from '../../../ports/driven/vector-index.js';
 import { chunkCondition } from '../chunks/chunk-condition.js';
 import { Parameters } from '../connection/parameters.js';
-import { isIndexFailure } from '../connection/postgres-errors.js';
 import type { ProjectContext } from '../connection/project-context.js';
+import type { Session } from '../connection/session.js';
 import type { OptionalIndexes } from '../indexes/optional-indexes.js';
 import { neighbourIndexName, type VectorModel } from './neighbour-index.js';
 import { fromVectorBytes, toVectorText } from './vector-values.js';
@@ -27,18 +27,22 @@ export async function findNearest(
   indexes: OptionalIndexes,
   search: NearestSearch,
 ): Promise<readonly Neighbour[]> {
-  const name = neighbourIndexName(search);
-  const isIndexed = search.table.endsWith('.content_vectors') && (await indexes.isUsable(name));
-  if (isIndexed) {
-    try {
-      const found = await fetchRows(project, search, 'indexed');
-      if (found.length >= search.limit) return best(found, search);
-    } catch (error) {
-      if (!isIndexFailure(error)) throw error;
-      indexes.reportFailure(name, error);
-    }
+  const { database, schema } = project;
+  if (search.table.endsWith('.content_vectors')) {
+    const found = await indexes.read(neighbourIndexName(search), async (session) => {
+      await session.execute(`BEGIN READ ONLY; ${INDEX_SETTINGS}`);
+      try {
+        return await fetchRows(session, schema, { ...search, kind: 'indexed' });
+      } finally {
+        await session.execute('ROLLBACK');
+      }
+    });
+    if (found !== undefined && found.length >= search.limit) return best(found, search);
   }
-  return best(await fetchRows(project, search, 'exact'), search);
+  const rows = await database.read((session) =>
+    fetchRows(session, schema, { ...search, kind: 'exact' }),
+  );
+  return best(rows, search);
 }
 
 /** Rows that are fetched beyond the limit, because their order may change. */
@@ -52,12 +56,12 @@ interface VectorRow {
 }
 
 function fetchRows(
-  { database, schema }: ProjectContext,
-  search: NearestSearch,
-  kind: 'indexed' | 'exact',
+  session: Session,
+  schema: string,
+  search: NearestSearch & { readonly kind: 'indexed' | 'exact' },
 ): Promise<readonly VectorRow[]> {
   const parameters = new Parameters();
-  const { query, filter, limit, model, dimensions, table } = search;
+  const { query, filter, limit, model, dimensions, table, kind } = search;
   const vector = parameters.add(toVectorText(query));
   const distance =
     kind === 'indexed'
@@ -71,15 +75,7 @@ function fetchRows(
         AND ${condition}
       ORDER BY ${distance} LIMIT ${parameters.add(limit + SPARE_ROWS)}
     ) near JOIN ${table} v ON v.chunk_no = near.chunk_no JOIN ${schema}.chunks c ON c.no = near.chunk_no`;
-  return database.read(async (session) => {
-    if (kind === 'exact') return session.query<VectorRow>(sql, parameters.values);
-    await session.execute(`BEGIN READ ONLY; ${INDEX_SETTINGS}`);
-    try {
-      return await session.query<VectorRow>(sql, parameters.values);
-    } finally {
-      await session.execute('ROLLBACK');
-    }
-  });
+  return session.query<VectorRow>(sql, parameters.values);
 }
 
 function best(rows: readonly VectorRow[], { query, limit }: NearestSearch): readonly Neighbour[] {
