@@ -1,7 +1,7 @@
 import { KnowledgeError } from '../../domain/errors.js';
 import type { Clock } from '../../ports/driven/clock.js';
 import type { ProjectStore, ProjectStores } from '../../ports/driven/project-stores.js';
-import { InMemoryChunkStore } from './in-memory-chunk-store.js';
+import { InMemoryChunkRepository } from './in-memory-chunk-repository.js';
 import { InMemoryData } from './in-memory-data.js';
 import { InMemoryKeywordIndex } from './in-memory-keyword-index.js';
 import { InMemoryLeases } from './in-memory-leases.js';
@@ -60,7 +60,7 @@ export class InMemoryProjectStores implements ProjectStores {
     const { tables, content, questions } = data;
     const vectors = data.vectorsOf(this.#options);
     return {
-      chunks: new InMemoryChunkStore(data, { projectPath, clock: this.#clock }),
+      chunks: new InMemoryChunkRepository(data, { projectPath, clock: this.#clock }),
       keywords: new InMemoryKeywordIndex(tables),
       retrievals: new InMemoryRetrievalLog(tables),
       questions: new InMemoryQuestionStore(tables, vectors.content),

@@ -1,7 +1,7 @@
 import type { Chunk } from '../../domain/chunks/chunk.js';
 import { PromiseQueue } from '../../domain/promise-queue.js';
 import type { ChunkFilter } from '../../ports/driven/chunk-filter.js';
-import type { IndexedSource } from '../../ports/driven/chunk-store.js';
+import type { IndexedSource } from '../../ports/driven/chunk-repository.js';
 
 /** A chunk with everything that is stored for it, except its vectors. */
 export interface Row {

@@ -3,7 +3,7 @@ import { reasonOf } from '../../domain/errors.js';
 import { KNOWN_FOREIGN_FILES_MAX } from '../../domain/limits.js';
 import { isPushed } from '../../domain/pushed-document.js';
 import type { Settings } from '../../domain/settings.js';
-import type { IndexedSource } from '../../ports/driven/chunk-store.js';
+import type { IndexedSource } from '../../ports/driven/chunk-repository.js';
 import type { Clock } from '../../ports/driven/clock.js';
 import type { Logger } from '../../ports/driven/logger.js';
 import type { ProjectFiles } from '../../ports/driven/project-files.js';

@@ -1,5 +1,5 @@
 import type { SourceDocument } from '../../domain/chunks/chunk.js';
-import type { IndexedSource, ReplaceOptions } from '../../ports/driven/chunk-store.js';
+import type { IndexedSource, ReplaceOptions } from '../../ports/driven/chunk-repository.js';
 import type { Project } from '../projects/project.js';
 import type { Prepared } from './in-batches.js';
 import type { ReadSource, Source } from './source.js';

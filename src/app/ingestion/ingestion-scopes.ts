@@ -1,7 +1,7 @@
 import { atOrBelow } from '../../domain/paths.js';
 import { isMemoryPath, savedFileAt } from '../../domain/project-layout.js';
 import type { Settings } from '../../domain/settings.js';
-import type { IndexedSource } from '../../ports/driven/chunk-store.js';
+import type { IndexedSource } from '../../ports/driven/chunk-repository.js';
 import type { KnownSource } from './ingest-source.js';
 import type { SourceListing } from './source.js';
 import type { SourceReader } from './source-reader.js';

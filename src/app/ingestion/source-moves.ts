@@ -1,5 +1,5 @@
 import { type HashedSource, planMoves } from '../../domain/chunks/moved-sources.js';
-import type { IndexedSource } from '../../ports/driven/chunk-store.js';
+import type { IndexedSource } from '../../ports/driven/chunk-repository.js';
 import { isHidden, type Source, type SourceListing } from './source.js';
 
 /** Where each moved source was indexed before, by its path now. */

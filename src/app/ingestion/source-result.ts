@@ -1,4 +1,4 @@
-import type { IndexedSource } from '../../ports/driven/chunk-store.js';
+import type { IndexedSource } from '../../ports/driven/chunk-repository.js';
 
 /** What an ingestion did with one source. */
 export interface SourceResult {

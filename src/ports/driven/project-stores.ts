@@ -1,4 +1,4 @@
-import type { ChunkStore } from './chunk-store.js';
+import type { ChunkRepository } from './chunk-repository.js';
 import type { EmbeddableTexts } from './embeddable-texts.js';
 import type { KeywordIndex } from './keyword-index.js';
 import type { Leases } from './leases.js';
@@ -14,7 +14,7 @@ import type { VectorIndex } from './vector-index.js';
  * them, or take some from another (`withVectorIndexes` adds custom vector indexes to any store).
  */
 export interface ProjectStore {
-  readonly chunks: ChunkStore;
+  readonly chunks: ChunkRepository;
   readonly keywords: KeywordIndex;
   readonly retrievals: RetrievalLog;
   readonly questions: QuestionStore;

@@ -2,7 +2,7 @@ import { afterEach, beforeEach } from 'vitest';
 import type { SourceDocument } from '../../domain/chunks/chunk.js';
 import { allWords, type Query, readQuery } from '../../domain/query/query.js';
 import type { Vector } from '../../domain/ranking/vector.js';
-import type { ReplaceOutcome } from '../../ports/driven/chunk-store.js';
+import type { ReplaceOutcome } from '../../ports/driven/chunk-repository.js';
 import type { ProjectStore } from '../../ports/driven/project-stores.js';
 import { document } from './chunks.js';
 import type { MakeHarness, StoreHarness } from './project-stores-harness.js';

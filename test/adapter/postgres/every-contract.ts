@@ -1,7 +1,7 @@
 import type { MakeHarness } from '../../../src/testing/harness/project-stores-harness.js';
 import { describeKeywordIndex } from '../../../src/testing/search/keyword-index.contract.js';
 import { describeVectorIndex } from '../../../src/testing/search/vector-index.contract.js';
-import { describeChunkStore } from '../../../src/testing/stores/chunk-store.contract.js';
+import { describeChunkRepository } from '../../../src/testing/stores/chunk-repository.contract.js';
 import { describeEmbeddableTexts } from '../../../src/testing/stores/embeddable-texts.contract.js';
 import { describeLeases } from '../../../src/testing/stores/leases.contract.js';
 import { describeProjectStores } from '../../../src/testing/stores/project-stores.contract.js';
@@ -19,7 +19,7 @@ export function describeEveryContract(
 ): void {
   const makeHarness = () => harnessOn('reused');
   describeProjectStores(name, { makeHarness: () => harnessOn('new') });
-  describeChunkStore(name, { makeHarness });
+  describeChunkRepository(name, { makeHarness });
   describeEmbeddableTexts(name, { makeHarness });
   describeKeywordIndex(name, { makeHarness });
   describeVectorIndex(name, { makeHarness });

@@ -1,4 +1,4 @@
-import type { SourceSummary } from '../../../ports/driven/chunk-store.js';
+import type { SourceSummary } from '../../../ports/driven/chunk-repository.js';
 import type { Session } from '../connection/session.js';
 
 /** Every source of a chunk, and every source that is indexed without one, by name. */

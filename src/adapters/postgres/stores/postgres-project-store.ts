@@ -1,6 +1,6 @@
 import type { Logger } from '../../../ports/driven/logger.js';
 import type { ProjectStore } from '../../../ports/driven/project-stores.js';
-import { PostgresChunkStore } from '../chunks/postgres-chunk-store.js';
+import { PostgresChunkRepository } from '../chunks/postgres-chunk-repository.js';
 import { PostgresEmbeddableTexts } from '../chunks/postgres-embeddable-texts.js';
 import { PostgresQuestionStore } from '../chunks/postgres-question-store.js';
 import { PostgresRetrievalLog } from '../chunks/postgres-retrieval-log.js';
@@ -46,7 +46,7 @@ export function createProjectStore(
   const indexes = optionalIndexes(project, options);
   const parts = { ...options, indexes };
   const store = {
-    chunks: new PostgresChunkStore(project, indexes),
+    chunks: new PostgresChunkRepository(project, indexes),
     keywords: new PostgresKeywordIndex(project, indexes),
     retrievals: new PostgresRetrievalLog(project),
     questions: new PostgresQuestionStore(project, model),

@@ -1,5 +1,5 @@
 import type { Database } from 'better-sqlite3';
-import type { SourceSummary } from '../../../ports/driven/chunk-store.js';
+import type { SourceSummary } from '../../../ports/driven/chunk-repository.js';
 import { toIsoDate } from '../rows/chunk-rows.js';
 
 /** Every source of a chunk, and every source that is indexed without one, by name. */

@@ -36,6 +36,8 @@ export class SqliteKeywordIndex implements KeywordIndex {
       if (await this.#isSuspended()) this.#database.distrust();
       throw error;
     }
+    // So that the file has what was ingested before. What cannot be moved now stays in the log.
+    await this.#database.checkpoint().catch(() => undefined);
   }
 
   /** Without its triggers. Whoever opens the database meanwhile makes them and the index again. */

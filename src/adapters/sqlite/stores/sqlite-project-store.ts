@@ -1,6 +1,6 @@
 import type { Clock } from '../../../ports/driven/clock.js';
 import type { ProjectStore } from '../../../ports/driven/project-stores.js';
-import { SqliteChunkStore } from '../chunks/sqlite-chunk-store.js';
+import { SqliteChunkRepository } from '../chunks/sqlite-chunk-repository.js';
 import {
   CONTENT_TEXTS,
   QUESTION_TEXTS,
@@ -44,7 +44,7 @@ export function createProjectStore(
   const { clock, model, leaseHolder } = options;
   const neighbours = neighbourIndex(options);
   return {
-    chunks: new SqliteChunkStore(database, options),
+    chunks: new SqliteChunkRepository(database, options),
     keywords: new SqliteKeywordIndex(database),
     retrievals: new SqliteRetrievalLog(database),
     questions: new SqliteQuestionStore(database, model),

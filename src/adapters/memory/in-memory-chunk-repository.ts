@@ -2,28 +2,28 @@ import type { Chunk, SourceDocument } from '../../domain/chunks/chunk.js';
 import { type PlacedDraft, planSource } from '../../domain/chunks/source-plan.js';
 import { type ContentStats, NO_CONTENT } from '../../domain/stats.js';
 import type {
-  ChunkStore,
+  ChunkRepository,
   IndexedSource,
   ReplaceOptions,
   ReplaceOutcome,
   SourceSummary,
-} from '../../ports/driven/chunk-store.js';
+} from '../../ports/driven/chunk-repository.js';
 import type { Clock } from '../../ports/driven/clock.js';
 import type { ProjectData } from './in-memory-data.js';
 import type { ProjectTables, Row } from './project-tables.js';
 
-export interface ChunkStoreContext {
+export interface ChunkRepositoryContext {
   readonly projectPath: string;
   readonly clock: Pick<Clock, 'now'>;
 }
 
 /** The chunks of one project in memory. */
-export class InMemoryChunkStore implements ChunkStore {
+export class InMemoryChunkRepository implements ChunkRepository {
   readonly #data: ProjectData;
   readonly #tables: ProjectTables;
-  readonly #context: ChunkStoreContext;
+  readonly #context: ChunkRepositoryContext;
 
-  constructor(data: ProjectData, context: ChunkStoreContext) {
+  constructor(data: ProjectData, context: ChunkRepositoryContext) {
     this.#data = data;
     this.#tables = data.tables;
     this.#context = context;

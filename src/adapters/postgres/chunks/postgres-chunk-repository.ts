@@ -2,12 +2,12 @@ import type { Chunk, SourceDocument } from '../../../domain/chunks/chunk.js';
 import { PromiseQueue } from '../../../domain/promise-queue.js';
 import type { ContentStats } from '../../../domain/stats.js';
 import type {
-  ChunkStore,
+  ChunkRepository,
   IndexedSource,
   ReplaceOptions,
   ReplaceOutcome,
   SourceSummary,
-} from '../../../ports/driven/chunk-store.js';
+} from '../../../ports/driven/chunk-repository.js';
 import type { ProjectContext } from '../connection/project-context.js';
 import type { Session } from '../connection/session.js';
 import type { OptionalIndexes } from '../indexes/optional-indexes.js';
@@ -18,7 +18,7 @@ import { removeSource, writeSource } from './source-writer.js';
 import { readStats } from './stats-reader.js';
 
 /** The chunks of one project in PostgreSQL. */
-export class PostgresChunkStore implements ChunkStore {
+export class PostgresChunkRepository implements ChunkRepository {
   readonly #project: ProjectContext;
   readonly #indexes: OptionalIndexes;
   /** One write per project and process, so that waiting ones hold no connection. */

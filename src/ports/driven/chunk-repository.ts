@@ -42,7 +42,7 @@ export type ReplaceOutcome = 'indexed' | 'unchanged' | 'gone';
  * Every method may throw KnowledgeError `store_unavailable` (locked for too long, not readable, not
  * writable, not reachable); every write may also throw `storage_full`.
  */
-export interface ChunkStore {
+export interface ChunkRepository {
   /**
    * Replaces the chunks of `sourceFile` with those that `read` returns. `read` is called after the
    * store has locked out other writers, so that stale content never replaces newer content. If `read`

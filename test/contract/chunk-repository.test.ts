@@ -1,10 +1,10 @@
 import { inMemoryHarness } from '../../src/testing/harness/in-memory-harness.js';
-import { describeChunkStore } from '../../src/testing/stores/chunk-store.contract.js';
+import { describeChunkRepository } from '../../src/testing/stores/chunk-repository.contract.js';
 import { sqliteHarness, threadedSqliteHarness } from '../adapter/sqlite/project-stores-harness.js';
 
-describeChunkStore('SQLite', { makeHarness: sqliteHarness });
-describeChunkStore('SQLite in threads', { makeHarness: threadedSqliteHarness });
-describeChunkStore('memory', {
+describeChunkRepository('SQLite', { makeHarness: sqliteHarness });
+describeChunkRepository('SQLite in threads', { makeHarness: threadedSqliteHarness });
+describeChunkRepository('memory', {
   makeHarness: inMemoryHarness,
   skip: [
     {

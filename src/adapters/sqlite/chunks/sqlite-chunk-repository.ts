@@ -2,12 +2,12 @@ import type { Database } from 'better-sqlite3';
 import type { Chunk, SourceDocument } from '../../../domain/chunks/chunk.js';
 import type { ContentStats } from '../../../domain/stats.js';
 import type {
-  ChunkStore,
+  ChunkRepository,
   IndexedSource,
   ReplaceOptions,
   ReplaceOutcome,
   SourceSummary,
-} from '../../../ports/driven/chunk-store.js';
+} from '../../../ports/driven/chunk-repository.js';
 import type { Clock } from '../../../ports/driven/clock.js';
 import { prepared } from '../database/prepared.js';
 import type { ProjectDatabase } from '../database/project-database.js';
@@ -18,19 +18,19 @@ import { readSources } from './source-summaries.js';
 import { removeSource, writeSource } from './source-writer.js';
 import { readStats } from './stats-reader.js';
 
-export interface ChunkStoreOptions {
+export interface ChunkRepositoryOptions {
   readonly projectPath: string;
   readonly dbPath: string;
   readonly clock: Clock;
 }
 
 /** The chunks of one project in SQLite. */
-export class SqliteChunkStore implements ChunkStore {
+export class SqliteChunkRepository implements ChunkRepository {
   readonly #database: ProjectDatabase;
-  readonly #options: ChunkStoreOptions;
+  readonly #options: ChunkRepositoryOptions;
   readonly #sourceWriter: ReturnType<ProjectDatabase['sharedWriter']>;
 
-  constructor(database: ProjectDatabase, options: ChunkStoreOptions) {
+  constructor(database: ProjectDatabase, options: ChunkRepositoryOptions) {
     this.#database = database;
     this.#sourceWriter = database.sharedWriter(changeChunks);
     this.#options = options;
