@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import { createRequire } from 'node:module';
+import { homedir } from 'node:os';
 import { processTerminal } from './adapters/cli/process-terminal.js';
 import { runCommandLine } from './adapters/cli/run-command-line.js';
 
@@ -15,7 +16,8 @@ process.exitCode = await runCommandLine(process.argv.slice(2), {
   terminal,
   directory: process.cwd(),
   variables: async () => (await import('./app/config/usage.js')).VARIABLES_HELP,
-  appDir: async () => (await import('./app/config/read-config.js')).readConfig(env).appDir,
+  home: homedir(),
+  findAppDir: async () => (await import('./process/app-dir-finder.js')).appDirFinder(env),
   serve: async () => (await import('./process/serve.js')).serve(env),
   mcp: async (directory) => (await import('./process/mcp.js')).serveMcp(env, directory),
   open: async (options) =>

@@ -2,6 +2,7 @@
  * The SQLite stores as parts, for programs that compose a backend of their own: with other vectors by
  * `withVectorIndexes`, or with one store replaced in what `open` returns.
  */
+import { appDirectories } from './adapters/files/app-directories.js';
 import { SqliteProjectStores } from './adapters/sqlite/stores/sqlite-project-stores.js';
 import { systemClock } from './adapters/system/system-clock.js';
 import { FIELDS } from './app/config/fields.js';
@@ -11,7 +12,7 @@ import type { Logger } from './ports/driven/logger.js';
 import type { ProjectStores } from './ports/driven/project-stores.js';
 
 export interface SqliteStoresOptions {
-  /** Name of the folder in each project that contains the database; default `.knowledge`. */
+  /** Name of the folder in each project that contains the database; default: the one that the project has, else `.knowledge`. */
   readonly appDir?: string;
   /** The embedding model whose vectors count; default `Xenova/all-MiniLM-L6-v2`. */
   readonly model?: string;
@@ -35,9 +36,9 @@ export interface SqliteStoresOptions {
  * const { store, stop } = createKnowledgeStore({ backends: { stores } });
  * ```
  */
-export function sqliteStores(options: SqliteStoresOptions = {}): ProjectStores {
+export function sqliteStores({ appDir, ...options }: SqliteStoresOptions = {}): ProjectStores {
   return new SqliteProjectStores({
-    appDir: FIELDS.appDir.byDefault,
+    appDirs: appDirectories(appDir),
     model: FIELDS.model.byDefault,
     dimensions: EMBEDDING_DIMENSIONS,
     clock: systemClock,

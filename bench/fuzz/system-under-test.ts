@@ -1,3 +1,4 @@
+import { appDirectories } from '../../src/adapters/files/app-directories.js';
 import { Ingestion } from '../../src/app/ingestion/ingestion.js';
 import { SourceReader } from '../../src/app/ingestion/source-reader.js';
 import { KeywordRetriever } from '../../src/app/search/keyword-retriever.js';
@@ -39,9 +40,14 @@ export class SystemUnderTest {
     const reader = new SourceReader({
       files: this.files,
       frontmatter: { parse: () => undefined },
-      appDir: APP_DIR,
+      appDirs: appDirectories(APP_DIR),
     });
-    this.#ingestion = new Ingestion({ reader, settings: SETTINGS, logger, appDir: APP_DIR });
+    this.#ingestion = new Ingestion({
+      reader,
+      settings: SETTINGS,
+      logger,
+      appDirs: appDirectories(APP_DIR),
+    });
     const [retriever, textRetriever] = [
       KeywordRetriever.forResults(),
       KeywordRetriever.forCandidates(),

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import Database from 'better-sqlite3';
+import { appDirectories } from '../../dist/adapters/files/app-directories.js';
 import { FileSystemProjectFiles } from '../../dist/adapters/files/file-system-project-files.js';
 import { configOf } from '../../dist/app/config/read-config.js';
 import { backendsModule } from '../../dist/app/wiring/backends.js';
@@ -48,7 +49,7 @@ class CountedFiles extends FileSystemProjectFiles {
 }
 
 const project = mkdtempSync(join(tmpdir(), 'bench-branch-'));
-const files = new CountedFiles('.knowledge');
+const files = new CountedFiles(appDirectories('.knowledge'));
 const options = {
   watch: true,
   threads: Number(threads),

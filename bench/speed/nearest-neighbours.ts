@@ -5,6 +5,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout } from 'node:timers/promises';
 import Database from 'better-sqlite3';
 import { load } from 'sqlite-vec';
+import { appDirectories } from '../../src/adapters/files/app-directories.js';
 import { SqliteProjectStores } from '../../src/adapters/sqlite/stores/sqlite-project-stores.js';
 import { createPinoLogger } from '../../src/adapters/system/pino-logger.js';
 import { systemClock } from '../../src/adapters/system/system-clock.js';
@@ -26,7 +27,7 @@ const topics = Array.from({ length: 200 }, noise);
 const project = await mkdtemp(join(tmpdir(), 'bench-'));
 const logger = createPinoLogger('silent');
 const stores = new SqliteProjectStores({
-  appDir: 'k',
+  appDirs: appDirectories('k'),
   model: 'made-up',
   dimensions: DIMENSIONS,
   clock: systemClock,

@@ -6,9 +6,11 @@
  *
  * CPU time is that of this process and, for PostgreSQL, of the processes of the server.
  */
+
 import { mkdtempSync, rmSync } from 'node:fs';
 import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { appDirectories } from '../../src/adapters/files/app-directories.js';
 import { PostgresProjectStores } from '../../src/adapters/postgres/stores/postgres-project-stores.js';
 import { SqliteProjectStores } from '../../src/adapters/sqlite/stores/sqlite-project-stores.js';
 import { systemClock } from '../../src/adapters/system/system-clock.js';
@@ -36,7 +38,7 @@ const common = {
   logger: new SilentLogger(),
 };
 const keys = { find: async () => root, open: async () => root };
-const sqlite = new SqliteProjectStores({ ...common, appDir: '.knowledge' });
+const sqlite = new SqliteProjectStores({ ...common, appDirs: appDirectories('.knowledge') });
 const postgres = new PostgresProjectStores({ ...common, url: server.url, keys });
 try {
   const engines: readonly [Engine, Engine] = [

@@ -7,6 +7,12 @@ export const REFLECTION_FILE = 'reflection.md';
 export const AGENT_OUTPUT_FILE = 'agent-output.md';
 export const FEATURE_FILE = 'feature.json';
 
+/** Any of these tells that a folder is a feature of a project. */
+export const FEATURE_FILES = [FEATURE_FILE, REFLECTION_FILE, AGENT_OUTPUT_FILE] as const;
+
+/** The application directory of a project that has none of another name. */
+export const DEFAULT_APP_DIR = '.knowledge';
+
 export function featuresFolder(appDir: string): string {
   return `${appDir}/features`;
 }

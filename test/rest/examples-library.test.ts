@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { appDirectories } from '../../src/adapters/files/app-directories.js';
 import { SqliteProjectStores } from '../../src/adapters/sqlite/stores/sqlite-project-stores.js';
 import { systemClock } from '../../src/adapters/system/system-clock.js';
 import {
@@ -170,7 +171,7 @@ const QUIET = { downloads: 'forbidden', logger: 'silent' } as const;
 class RecordingStores implements ProjectStores {
   readonly calls: string[] = [];
   readonly #stores = new SqliteProjectStores({
-    appDir: '.elsewhere',
+    appDirs: appDirectories('.elsewhere'),
     model: 'Xenova/all-MiniLM-L6-v2',
     dimensions: 384,
     clock: systemClock,

@@ -1,7 +1,8 @@
+import { homedir } from 'node:os';
 import { runCommandLine } from '../../src/adapters/cli/run-command-line.js';
 import type { Terminal } from '../../src/adapters/cli/terminal.js';
-import { readConfig } from '../../src/app/config/read-config.js';
 import { VARIABLES_HELP } from '../../src/app/config/usage.js';
+import { appDirFinder } from '../../src/process/app-dir-finder.js';
 import { openOperations } from '../../src/process/operations.js';
 
 /** What a command wrote, and how it ended. */
@@ -35,8 +36,9 @@ export class CommandLine {
       version: '1.2.3',
       terminal,
       directory,
+      home: homedir(),
       variables: async () => VARIABLES_HELP,
-      appDir: async () => readConfig(variables).appDir,
+      findAppDir: async () => appDirFinder(variables),
       serve: async () => undefined,
       mcp: async () => undefined,
       open: async (open) => openOperations({ env: variables, err: terminal.err }, open),

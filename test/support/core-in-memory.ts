@@ -26,7 +26,6 @@ export function coreInMemory(replaced: Partial<CorePorts> = {}): CoreInMemory {
   const core = createCore(
     { ...ports, frontmatter: { parse: parseFrontmatter }, ...replaced },
     { ...parts, enrichment },
-    { appDir: '.knowledge' },
   );
   return { ports, core, woken: () => seen.woken };
 }

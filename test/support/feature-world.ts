@@ -3,6 +3,7 @@ import { chmod, cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'nod
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { AllowedProjectDirectories } from '../../src/adapters/files/allowed-project-directories.js';
+import { appDirectories } from '../../src/adapters/files/app-directories.js';
 import { FileSystemProjectFiles } from '../../src/adapters/files/file-system-project-files.js';
 import { YamlFrontmatterParser } from '../../src/adapters/yaml/yaml-frontmatter-parser.js';
 import type { Enrichment } from '../../src/app/enrichment/enrichment.js';
@@ -14,6 +15,7 @@ import { noSourceWatcher } from '../../src/app/null-objects/no-source-watcher.js
 import { KeywordRetriever } from '../../src/app/search/keyword-retriever.js';
 import { createCore } from '../../src/app/wiring/create-core.js';
 import { DEFAULT_SETTINGS } from '../../src/domain/settings.js';
+import type { AppDirectories } from '../../src/ports/driven/app-directories.js';
 import type { LessonExtractor } from '../../src/ports/driven/lesson-extractor.js';
 import type { ProjectFiles } from '../../src/ports/driven/project-files.js';
 import type { Summarizer } from '../../src/ports/driven/summarizer.js';
@@ -39,11 +41,12 @@ export async function makeFeatureWorld(options: FeatureWorldOptions = {}) {
   const { appDir = '.knowledge', copyOf, filesOver = (real) => real } = options;
   const path = await mkdtemp(join(tmpdir(), 'features-'));
   if (copyOf !== undefined) await copyWritable(copyOf, path);
+  const appDirs = appDirectories(appDir);
   const clock = new FixedClock('2026-01-05T12:00:00.000Z');
   const logger = new SilentLogger();
-  const stores = sqliteStores({ appDir, clock, logger });
-  const files = filesOver(new FileSystemProjectFiles(appDir));
-  const parts = assemble({ ...options, appDir, files, clock, logger, stores });
+  const stores = sqliteStores({ appDirs, clock, logger });
+  const files = filesOver(new FileSystemProjectFiles(appDirs));
+  const parts = assemble({ ...options, appDirs, files, clock, logger, stores });
   const at = (file: string) => join(path, appDir, file);
   return {
     ...parts,
@@ -75,7 +78,7 @@ async function copyWritable(from: string, to: string): Promise<void> {
 export type FeatureWorld = Awaited<ReturnType<typeof makeFeatureWorld>>;
 
 interface Ground extends FeatureWorldOptions {
-  readonly appDir: string;
+  readonly appDirs: AppDirectories;
   readonly files: ProjectFiles;
   readonly clock: FixedClock;
   readonly logger: SilentLogger;
@@ -101,7 +104,7 @@ function assemble(ground: Ground) {
     backups: noBackups,
   };
   return {
-    ...createCore(ports, { enrichment, retriever, textRetriever: retriever }, ground),
+    ...createCore(ports, { enrichment, retriever, textRetriever: retriever }),
     enrichment,
   };
 }

@@ -1,3 +1,4 @@
+import { appDirectories } from '../../src/adapters/files/app-directories.js';
 import { noBackups } from '../../src/app/null-objects/no-backups.js';
 import { noEmbedder } from '../../src/app/null-objects/no-embedder.js';
 import { noLanguageModel } from '../../src/app/null-objects/no-language-model.js';
@@ -17,6 +18,7 @@ export function portsInMemory() {
   return {
     clock,
     logger,
+    appDirs: appDirectories('.knowledge'),
     directories: { resolve: async (path: string) => path },
     files: new InMemoryProjectFiles(),
     stores: memoryStores({ clock }),

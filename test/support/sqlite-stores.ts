@@ -1,3 +1,4 @@
+import { appDirectories } from '../../src/adapters/files/app-directories.js';
 import {
   SqliteProjectStores,
   type SqliteProjectStoresOptions,
@@ -11,7 +12,7 @@ export function sqliteStores(
   options: Partial<SqliteProjectStoresOptions> = {},
 ): SqliteProjectStores {
   return new SqliteProjectStores({
-    appDir: '.knowledge',
+    appDirs: appDirectories('.knowledge'),
     model: 'test-model',
     dimensions: EMBEDDING_DIMENSIONS,
     clock: new FixedClock(),

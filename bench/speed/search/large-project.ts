@@ -4,6 +4,7 @@ import { mkdir, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import Database from 'better-sqlite3';
+import { appDirectories } from '../../../src/adapters/files/app-directories.js';
 import { REBUILD_FULL_TEXT } from '../../../src/adapters/sqlite/schema/schema.js';
 import { SqliteProjectStores } from '../../../src/adapters/sqlite/stores/sqlite-project-stores.js';
 import { createPinoLogger } from '../../../src/adapters/system/pino-logger.js';
@@ -40,7 +41,7 @@ export async function largeProject(
 
 export function openStores(): SqliteProjectStores {
   return new SqliteProjectStores({
-    appDir: APP_DIR,
+    appDirs: appDirectories(APP_DIR),
     model: 'none',
     dimensions: 384,
     clock: systemClock,

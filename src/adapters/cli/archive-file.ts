@@ -36,7 +36,7 @@ export async function withArchive<T>(
   if (statSync(outside, { throwIfNoEntry: false })?.isFile() !== true) return work(given);
   const directory = applicationDirectory(session);
   const name = `from-${randomBytes(4).toString('hex')}`;
-  const inside = resolve(directory, '..', archivePath(session.appDir, kind, name));
+  const inside = resolve(directory, '..', archivePath(session.project.appDir, kind, name));
   copyFileSync(outside, inside, constants.COPYFILE_EXCL);
   try {
     return await work(name);
@@ -46,8 +46,8 @@ export async function withArchive<T>(
 }
 
 /** A project that came from elsewhere may have a link in its place, which nothing is copied through. */
-function applicationDirectory({ project, appDir }: Session): string {
-  const directory = join(realpathSync(project.path), appDir);
+function applicationDirectory({ project: { path, appDir } }: Session): string {
+  const directory = join(realpathSync(path), appDir);
   mkdirSync(directory, { recursive: true, mode: 0o700 });
   if (realpathSync(directory) === directory) return directory;
   throw new Error(

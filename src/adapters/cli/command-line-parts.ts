@@ -1,4 +1,5 @@
 import type { SetupReport } from '../../ports/driving/setup-service.js';
+import type { FindAppDir } from './project-directory.js';
 import type { Terminal } from './terminal.js';
 import type { Amount } from './text/progress.js';
 
@@ -10,8 +11,9 @@ export interface CommandLineParts {
   readonly directory: string;
   /** The environment variables, one per line, for `serve --help`. */
   readonly variables: () => Promise<string>;
-  /** Name of the application directory inside each project. @throws Error that names a wrong variable */
-  readonly appDir: () => Promise<string>;
+  readonly home: string;
+  /** @throws Error that names a wrong variable */
+  readonly findAppDir: () => Promise<FindAppDir>;
   /** Serves HTTP until a signal ends the process; resolves when the service listens. */
   readonly serve: () => Promise<void>;
   /**

@@ -1,39 +1,68 @@
-import { statSync } from 'node:fs';
+import { realpathSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import { DEFAULT_APP_DIR } from '../../domain/project-layout.js';
 
 /** The project of a command. */
 export interface ProjectDirectory {
   /** Absolute. */
   readonly path: string;
+  /** Name of its application directory, which may be missing. */
+  readonly appDir: string;
   /** Whether it has an application directory. */
   readonly isInitialized: boolean;
 }
+
+/** The name of the application directory that a directory has; undefined if it has none. */
+export type FindAppDir = (directory: string) => string | undefined;
 
 export interface ProjectSearch {
   /** The value of `--project`, absolute or relative to the working directory. */
   readonly option: string | undefined;
   /** The working directory. */
   readonly directory: string;
-  readonly appDir: string;
+  readonly home: string;
+  readonly findAppDir: FindAppDir;
 }
 
 /**
  * The directory that `--project` names; without it the nearest directory upwards that has an application
- * directory, or else the working directory.
+ * directory or is the root of a git project, or else the working directory. A home directory and what
+ * contains it are not looked in.
+ * @throws Error for the root of the file system and the home directory
  */
-export function findProject({ option, directory, appDir }: ProjectSearch): ProjectDirectory {
+export function findProject(search: ProjectSearch): ProjectDirectory {
+  const { option, directory, findAppDir } = search;
   const start = resolve(directory, option ?? '.');
-  const nearest = option === undefined ? nearestProject(start, appDir) : start;
-  const path = nearest ?? start;
-  return { path, isInitialized: isDirectory(join(path, appDir)) };
+  const path = option === undefined ? (nearestProject(start, search) ?? start) : start;
+  if (isRefused(path, search.home)) throw new Error(refusalOf(path));
+  const appDir = findAppDir(path);
+  return { path, appDir: appDir ?? DEFAULT_APP_DIR, isInitialized: appDir !== undefined };
 }
 
-function nearestProject(directory: string, appDir: string): string | undefined {
-  if (isDirectory(join(directory, appDir))) return directory;
-  const parent = dirname(directory);
-  return parent === directory ? undefined : nearestProject(parent, appDir);
+function nearestProject(directory: string, search: ProjectSearch): string | undefined {
+  if (isRefused(directory, search.home)) return undefined;
+  const isProject = search.findAppDir(directory) !== undefined || isThere(join(directory, '.git'));
+  return isProject ? directory : nearestProject(dirname(directory), search);
 }
 
-function isDirectory(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+function isRefused(path: string, home: string): boolean {
+  const real = realPathOf(path);
+  return real === dirname(real) || real === realPathOf(home);
+}
+
+function refusalOf(path: string): string {
+  const what = path === dirname(path) ? 'The root of the file system' : 'A home directory';
+  return `${what} is not used as a project; change to the directory of a project, or name one with --project.`;
+}
+
+function realPathOf(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return resolve(path);
+  }
+}
+
+function isThere(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false }) !== undefined;
 }

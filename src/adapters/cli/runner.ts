@@ -25,16 +25,16 @@ export class Runner {
     needs: Needs,
     work: (session: Session) => Promise<void>,
   ): Promise<void> {
-    const { directory } = this.#parts;
-    const appDir = await this.#parts.appDir();
-    const project = findProject({ option, directory, appDir });
+    const { directory, home } = this.#parts;
+    const findAppDir = await this.#parts.findAppDir();
+    const project = findProject({ option, directory, home, findAppDir });
     const operations = await this.#parts.open({
       ...openOptions(needs, project),
       onDownload: downloadProgress(this.#parts.terminal),
     });
     const format = json === true ? 'json' : 'text';
     try {
-      await work(new Session(this.#parts, { project, operations, appDir }, format));
+      await work(new Session(this.#parts, { project, operations }, format));
     } finally {
       await operations.stop();
     }

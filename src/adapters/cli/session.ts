@@ -13,7 +13,6 @@ export interface ProjectOptions {
 interface SessionWorld {
   readonly project: ProjectDirectory;
   readonly operations: Operations;
-  readonly appDir: string;
 }
 
 /** How text is shown on standard output. */
@@ -28,8 +27,6 @@ export class Session {
   readonly operations: Operations;
   /** The working directory, absolute. */
   readonly directory: string;
-  /** Name of the application directory inside each project. */
-  readonly appDir: string;
   /** For standard output. */
   readonly styles: Styles;
   readonly #format: 'json' | 'text';
@@ -44,7 +41,6 @@ export class Session {
     this.project = world.project;
     this.operations = world.operations;
     this.directory = parts.directory;
-    this.appDir = world.appDir;
     this.#format = format;
   }
 

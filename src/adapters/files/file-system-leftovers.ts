@@ -3,21 +3,22 @@ import { lstat, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { LEFTOVER_AFTER_MS } from '../../domain/limits.js';
 import { DATABASE_FILE } from '../../domain/project-layout.js';
+import type { AppDirectories } from '../../ports/driven/app-directories.js';
 import type { Clock } from '../../ports/driven/clock.js';
 import type { Leftover, Leftovers } from '../../ports/driven/leftovers.js';
 
 /** Finds leftovers by their names; follows no link. */
 export class FileSystemLeftovers implements Leftovers {
-  readonly #appDir: string;
+  readonly #appDirs: AppDirectories;
   readonly #clock: Pick<Clock, 'now'>;
 
-  constructor(appDir: string, clock: Pick<Clock, 'now'>) {
-    this.#appDir = appDir;
+  constructor(appDirs: AppDirectories, clock: Pick<Clock, 'now'>) {
+    this.#appDirs = appDirs;
     this.#clock = clock;
   }
 
   async find(projectPath: string): Promise<readonly Leftover[]> {
-    const paths = await this.#filesIn(projectPath, this.#appDir, 0);
+    const paths = await this.#filesIn(projectPath, this.#appDirs.of(projectPath), 0);
     const found: Leftover[] = [];
     for (const path of paths.toSorted()) {
       const leftover =

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { storableText, tailOf } from '../../domain/chunks/text.js';
 import { SOURCE_FILE_MAX_BYTES } from '../../domain/limits.js';
 import { featuresFolder, memoryFolder, ownFolders } from '../../domain/project-layout.js';
+import type { AppDirectories } from '../../ports/driven/app-directories.js';
 import type {
   FileListing,
   FileReading,
@@ -24,25 +25,30 @@ import { copyInside, createInside, deleteInside, writeInside } from './write-ins
 
 /** The files of projects in the file system. */
 export class FileSystemProjectFiles implements ProjectFiles {
-  readonly #appDir: string;
+  readonly #appDirs: AppDirectories;
   readonly #turns = new Turns();
 
-  constructor(appDir: string) {
-    this.#appDir = appDir;
+  constructor(appDirs: AppDirectories) {
+    this.#appDirs = appDirs;
   }
 
   /** Also true for a link; opening the store then refuses it with the reason. */
   async hasApplicationDirectory(projectPath: string): Promise<boolean> {
-    const found = await lstat(join(projectPath, this.#appDir)).catch(() => undefined);
+    const found = await lstat(join(projectPath, this.#appDirs.of(projectPath))).catch(
+      () => undefined,
+    );
     return found !== undefined;
   }
 
   listFeatures(projectPath: string): Promise<FileListing> {
-    return namesIn(projectPath, featuresFolder(this.#appDir));
+    return namesIn(projectPath, featuresFolder(this.#appDirs.of(projectPath)));
   }
 
   async listCategories(projectPath: string): Promise<FileListing> {
-    const { paths, unreadable } = await this.listDocuments(projectPath, memoryFolder(this.#appDir));
+    const { paths, unreadable } = await this.listDocuments(
+      projectPath,
+      memoryFolder(this.#appDirs.of(projectPath)),
+    );
     return { paths: paths.filter((name) => CATEGORY.test(name)), unreadable };
   }
 
@@ -53,7 +59,10 @@ export class FileSystemProjectFiles implements ProjectFiles {
   }
 
   listMarkdown(projectPath: string, patterns: MarkdownPatterns): Promise<FileListing> {
-    return findMarkdown(projectPath, { ...patterns, skippedFolders: ownFolders(this.#appDir) });
+    return findMarkdown(projectPath, {
+      ...patterns,
+      skippedFolders: ownFolders(this.#appDirs.of(projectPath)),
+    });
   }
 
   /** Without a thread of its own for each file: every search asks for all of its results, which takes microseconds. */

@@ -13,6 +13,7 @@ import {
   SETTINGS_KEY,
   type Settings,
 } from '../../domain/settings.js';
+import type { AppDirectories } from '../../ports/driven/app-directories.js';
 import type { Logger } from '../../ports/driven/logger.js';
 import type { FileReading, ProjectFileReader } from '../../ports/driven/project-files.js';
 import type { SettingsSource } from '../../ports/driven/settings-source.js';
@@ -23,30 +24,31 @@ import type { SettingsSource } from '../../ports/driven/settings-source.js';
  */
 export class JsonSettingsSource implements SettingsSource {
   readonly #files: ProjectFileReader;
-  readonly #path: string;
+  readonly #appDirs: AppDirectories;
   readonly #logger: Logger;
   readonly #known = new Map<string, KnownSettings>();
 
-  constructor(files: ProjectFileReader, appDir: string, logger: Logger) {
+  constructor(files: ProjectFileReader, appDirs: AppDirectories, logger: Logger) {
     this.#files = files;
-    this.#path = settingsPath(appDir);
+    this.#appDirs = appDirs;
     this.#logger = logger;
   }
 
   async read(projectPath: string): Promise<Settings> {
-    const version = await this.#versionOf(projectPath);
+    const path = settingsPath(this.#appDirs.of(projectPath));
+    const version = await this.#versionOf(projectPath, path);
     const known = this.#known.get(projectPath);
     if (known !== undefined && known.version === version) return known.settings;
-    const reading = this.#files.readText(projectPath, this.#path, SETTINGS_MAX_BYTES);
+    const reading = this.#files.readText(projectPath, path, SETTINGS_MAX_BYTES);
     const settings = reading.then((file) => this.#settingsOf(projectPath, file));
     this.#remember(projectPath, { version, settings });
     return settings;
   }
 
   /** Most projects have no settings, which `exists` tells without a thread of its own. */
-  async #versionOf(projectPath: string): Promise<string | undefined> {
-    if (!(await this.#files.exists(projectPath, this.#path))) return undefined;
-    const found = await this.#files.statOf(projectPath, this.#path);
+  async #versionOf(projectPath: string, path: string): Promise<string | undefined> {
+    if (!(await this.#files.exists(projectPath, path))) return undefined;
+    const found = await this.#files.statOf(projectPath, path);
     return found === undefined || 'skipped' in found ? undefined : found.version;
   }
 

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { KnowledgeError } from '../../domain/errors.js';
 import { PROJECT_KEY_MAX_BYTES } from '../../domain/limits.js';
 import { projectKeyPath } from '../../domain/project-layout.js';
+import type { AppDirectories } from '../../ports/driven/app-directories.js';
 import type { ProjectFiles } from '../../ports/driven/project-files.js';
 import type { ProjectKeys } from '../../ports/driven/project-keys.js';
 
@@ -11,21 +12,22 @@ import type { ProjectKeys } from '../../ports/driven/project-keys.js';
  */
 export class ProjectKeyFile implements ProjectKeys {
   readonly #files: Pick<ProjectFiles, 'readText' | 'createText'>;
-  readonly #path: string;
+  readonly #appDirs: AppDirectories;
 
-  constructor(files: Pick<ProjectFiles, 'readText' | 'createText'>, appDir: string) {
+  constructor(files: Pick<ProjectFiles, 'readText' | 'createText'>, appDirs: AppDirectories) {
     this.#files = files;
-    this.#path = projectKeyPath(appDir);
+    this.#appDirs = appDirs;
   }
 
   async find(projectPath: string): Promise<string | undefined> {
-    const file = await this.#files.readText(projectPath, this.#path, PROJECT_KEY_MAX_BYTES);
+    const path = this.#path(projectPath);
+    const file = await this.#files.readText(projectPath, path, PROJECT_KEY_MAX_BYTES);
     if (file === undefined) return undefined;
     const key = 'text' in file ? file.text.trim().toLowerCase() : '';
     if (UUID.test(key)) return key;
     throw new KnowledgeError(
       'store_unavailable',
-      `The file ${this.#path} does not contain the key of the project, a UUID; restore it, or delete it to start with an empty store.`,
+      `The file ${path} does not contain the key of the project, a UUID; restore it, or delete it to start with an empty store.`,
     );
   }
 
@@ -33,8 +35,12 @@ export class ProjectKeyFile implements ProjectKeys {
     const known = await this.find(projectPath);
     if (known !== undefined) return known;
     const key = randomUUID();
-    const isMine = await this.#files.createText(projectPath, this.#path, `${key}\n`);
+    const isMine = await this.#files.createText(projectPath, this.#path(projectPath), `${key}\n`);
     return isMine ? key : this.open(projectPath);
+  }
+
+  #path(projectPath: string): string {
+    return projectKeyPath(this.#appDirs.of(projectPath));
   }
 }
 

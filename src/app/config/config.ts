@@ -36,8 +36,8 @@ export interface Config {
   readonly host: string;
   /** 0 picks a free port. */
   readonly port: number;
-  /** Name of the application directory inside each project. */
-  readonly appDir: string;
+  /** Name of the application directory inside each project; absent: it is looked for in each. */
+  readonly appDir?: string | undefined;
   readonly dataDir: string;
   /** Directories whose projects may be served; empty means every directory. */
   readonly roots: readonly string[];

@@ -72,7 +72,7 @@ export const FIELDS = {
     variable: 'KNOWLEDGE_APP_DIR',
     option: 'appDir',
     help: 'name of the application directory in each project',
-    byDefault: '.knowledge',
+    defaultText: 'the one found, else .knowledge',
     problem: unless(isFolderName, 'must be the name of one folder'),
   },
   roots: {

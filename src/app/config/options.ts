@@ -28,7 +28,7 @@ export type DatabaseUrl = `postgres://${string}` | `postgresql://${string}`;
 export interface KnowledgeStoreOptions {
   /** `hybrid` (default) ranks by keyword and meaning, `search-only` by keyword. */
   readonly variant?: Variant | undefined;
-  /** Name of the folder in each project that contains the database; default `.knowledge`. */
+  /** Name of the folder in each project that contains the database; default: the one that the project has, else `.knowledge`. */
   readonly appDir?: string | undefined;
   /** Directory for the embedding model, which is in its folder `models`; default `./data`. */
   readonly dataDir?: string | undefined;

@@ -34,10 +34,10 @@ export class DigestSources {
   /** @throws KnowledgeError `category_not_found` */
   async ofCategory(project: Project | undefined, category: string): Promise<DigestMaterial> {
     const file = project && (await this.#ports.memory.readCategory(project, category));
-    if (file === undefined) {
+    if (project === undefined || file === undefined) {
       throw new KnowledgeError('category_not_found', `There is no memory category "${category}".`);
     }
-    const sourceFile = categoryPath(this.#ports.appDir, category);
+    const sourceFile = categoryPath(this.#ports.appDirs.of(project.path), category);
     return {
       name: digestName('category', category),
       title: `Digest of ${category}`,
@@ -69,7 +69,7 @@ export class DigestSources {
     const reflections: Reflection[] = [];
     for (const feature of await this.#features.allFeatures(project)) {
       if (feature.epicId !== epicId) continue;
-      const sourceFile = this.#features.reflectionFile(feature.id);
+      const sourceFile = this.#features.reflectionFile(project, feature.id);
       const file = await this.#ports.files.readText(project.path, sourceFile);
       if (file === undefined || 'skipped' in file || file.text.trim() === '') continue;
       reflections.push({ sourceFile, title: feature.title ?? feature.id, file });

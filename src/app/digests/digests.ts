@@ -75,8 +75,8 @@ export class Digests implements DigestService {
   }
 
   async #isCurrent(project: Project, file: SavedFile, { sources }: DigestMaterial) {
-    const { files, frontmatter, appDir } = this.#parts;
-    const path = savedPath(appDir, file);
+    const { files, frontmatter, appDirs } = this.#parts;
+    const path = savedPath(appDirs.of(project.path), file);
     const reading = await files.readText(project.path, path);
     if (reading === undefined || 'skipped' in reading) return false;
     const { yaml = '', body } = splitFrontmatter(reading.text);

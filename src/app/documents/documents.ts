@@ -5,6 +5,7 @@ import { KnowledgeError } from '../../domain/errors.js';
 import { DOCUMENT_CONTENT_MAX_CHARACTERS, NOTE_TITLE_MAX_CHARACTERS } from '../../domain/limits.js';
 import { isInAppDir, isPushed, PUSHED_HASH_PREFIX } from '../../domain/pushed-document.js';
 import { chunkTokenLimit, type Settings } from '../../domain/settings.js';
+import type { AppDirectories } from '../../ports/driven/app-directories.js';
 import type { FrontmatterParser } from '../../ports/driven/frontmatter-parser.js';
 import type { ProjectFileReader } from '../../ports/driven/project-files.js';
 import type { SettingsSource } from '../../ports/driven/settings-source.js';
@@ -25,7 +26,7 @@ export interface DocumentsParts {
   readonly settings: SettingsSource;
   readonly frontmatter: FrontmatterParser;
   readonly enrichment: Enrichment;
-  readonly appDir: string;
+  readonly appDirs: AppDirectories;
 }
 
 /** Stores documents that are pushed, as if they had been read from files. */
@@ -54,7 +55,8 @@ export class Documents implements DocumentsService {
 
   /** Of the document that was pushed under this path before; undefined if there is none. */
   async #knownHash(project: Project, path: string): Promise<string | undefined> {
-    const { files, appDir } = this.#parts;
+    const { files, appDirs } = this.#parts;
+    const appDir = appDirs.of(project.path);
     if (isInAppDir(appDir, path))
       throw invalidRequest(`path must not be in the folder "${appDir}".`);
     const indexed = await project.store.chunks.indexedSources();

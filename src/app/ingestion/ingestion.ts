@@ -1,5 +1,6 @@
 import { isPushed } from '../../domain/pushed-document.js';
 import type { Settings } from '../../domain/settings.js';
+import type { AppDirectories } from '../../ports/driven/app-directories.js';
 import type { IndexedSource } from '../../ports/driven/chunk-repository.js';
 import type { Logger } from '../../ports/driven/logger.js';
 import type { SettingsSource } from '../../ports/driven/settings-source.js';
@@ -24,7 +25,7 @@ export interface IngestionPorts {
   readonly reader: SourceReader;
   readonly settings: SettingsSource;
   readonly logger: Logger;
-  readonly appDir: string;
+  readonly appDirs: AppDirectories;
 }
 
 /**
@@ -35,28 +36,28 @@ export interface IngestionPorts {
  */
 export class Ingestion {
   readonly #ports: IngestionPorts;
-  readonly #scopes: IngestionScopes;
+  readonly #scopes: (project: Project) => IngestionScopes;
 
   constructor(ports: IngestionPorts) {
     this.#ports = ports;
-    this.#scopes = createScopes(ports.reader, ports.appDir);
+    this.#scopes = ({ path }) => createScopes(ports.reader, ports.appDirs.of(path));
   }
 
   ingestReflections(project: Project): Promise<IngestionReport> {
-    return this.#ingest(project, this.#scopes.reflections);
+    return this.#ingest(project, this.#scopes(project).reflections);
   }
 
   ingestAgentOutputs(project: Project): Promise<IngestionReport> {
-    return this.#ingest(project, this.#scopes.agentOutputs);
+    return this.#ingest(project, this.#scopes(project).agentOutputs);
   }
 
   ingestCategories(project: Project): Promise<IngestionReport> {
-    return this.#ingest(project, this.#scopes.categories);
+    return this.#ingest(project, this.#scopes(project).categories);
   }
 
   /** Notes, web pages and digests. */
   ingestSaved(project: Project): Promise<IngestionReport> {
-    return this.#ingest(project, this.#scopes.saved);
+    return this.#ingest(project, this.#scopes(project).saved);
   }
 
   /**
@@ -76,7 +77,7 @@ export class Ingestion {
    * All sources. Chunks that were pruned are restored, also those of unchanged files.
    */
   ingestAll(project: Project): Promise<IngestionReport> {
-    return this.#ingest(project, this.#scopes.everything);
+    return this.#ingest(project, this.#scopes(project).everything);
   }
 
   /**

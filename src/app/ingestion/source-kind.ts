@@ -6,7 +6,7 @@ import {
   DEFAULT_IMPORTANCE,
   REFLECTION_IMPORTANCE,
 } from '../../domain/limits.js';
-import { featureOfSource, type SavedType } from '../../domain/project-layout.js';
+import type { SavedType } from '../../domain/project-layout.js';
 import { chunkTokenLimit, type Settings } from '../../domain/settings.js';
 import type { Steps } from '../../domain/steps.js';
 import type { FrontmatterParser } from '../../ports/driven/frontmatter-parser.js';
@@ -24,7 +24,6 @@ export interface SourceKind {
 export interface SourceKindPorts {
   readonly files: Pick<ProjectFileReader, 'readText' | 'readTail'>;
   readonly frontmatter: FrontmatterParser;
-  readonly appDir: string;
 }
 
 /** The kinds of files that become chunks. */
@@ -38,7 +37,7 @@ export class SourceKinds {
       sourceType: 'agent_output',
       read: (project, file) => ports.files.readTail(project, file, AGENT_OUTPUT_TAIL_CHARACTERS),
       hashPrefix: '',
-      toChunks: (text, file) => tailChunk(text, `Agent output: ${this.#featureOf(file)}`),
+      toChunks: (text, file) => tailChunk(text, `Agent output: ${folderOf(file)}`),
     };
   }
 
@@ -53,7 +52,7 @@ export class SourceKinds {
     return this.#markdown(settings, {
       sourceType: 'reflection',
       importance: REFLECTION_IMPORTANCE,
-      headingOf: (file) => `Reflection: ${this.#featureOf(file)}`,
+      headingOf: (file) => `Reflection: ${folderOf(file)}`,
     });
   }
 
@@ -61,10 +60,6 @@ export class SourceKinds {
   saved(settings: Settings, sourceType: SavedType): SourceKind {
     const rules = { sourceType, importance: DEFAULT_IMPORTANCE, loneTitle: 'prepend' } as const;
     return this.#markdown(settings, rules);
-  }
-
-  #featureOf(sourceFile: string): string | undefined {
-    return featureOfSource(this.#ports.appDir, sourceFile);
   }
 
   #markdown(settings: Settings, rules: MarkdownRules): SourceKind {
@@ -91,6 +86,11 @@ export class SourceKinds {
 
 /** Part of the hash of a source: another way of cutting means that its chunks must be made again. */
 export const CHUNKER_VERSION = 2;
+
+/** The folder of a feature's file has the id of the feature. */
+function folderOf(sourceFile: string): string | undefined {
+  return sourceFile.split('/').at(-2);
+}
 
 interface MarkdownRules {
   readonly sourceType: SourceType;

@@ -10,6 +10,7 @@ import {
   savedPath,
 } from '../../domain/project-layout.js';
 import type { Settings } from '../../domain/settings.js';
+import type { AppDirectories } from '../../ports/driven/app-directories.js';
 import type { FrontmatterParser } from '../../ports/driven/frontmatter-parser.js';
 import type { ProjectFileReader } from '../../ports/driven/project-files.js';
 import type { SkippedSource } from '../../ports/driving/ingestion-service.js';
@@ -21,7 +22,7 @@ import { type SourceKind, SourceKinds } from './source-kind.js';
 export interface SourceReaderPorts {
   readonly files: ProjectFileReader;
   readonly frontmatter: FrontmatterParser;
-  readonly appDir: string;
+  readonly appDirs: AppDirectories;
 }
 
 /** Finds the sources of a project, and how each is read. */
@@ -54,24 +55,28 @@ export class SourceReader {
   async reflections(project: string, settings: Settings): Promise<SourceListing> {
     const features = await this.#ports.files.listFeatures(project);
     const toSource = this.#sourcesOf(project, this.#kinds.reflection(settings));
-    return listingOf(features, (id) => toSource(reflectionPath(this.#ports.appDir, id)));
+    const appDir = this.#ports.appDirs.of(project);
+    return listingOf(features, (id) => toSource(reflectionPath(appDir, id)));
   }
 
   async agentOutputs(project: string): Promise<SourceListing> {
     const features = await this.#ports.files.listFeatures(project);
     const toSource = this.#sourcesOf(project, this.#kinds.agentOutput);
-    return listingOf(features, (id) => toSource(agentOutputPath(this.#ports.appDir, id)));
+    const appDir = this.#ports.appDirs.of(project);
+    return listingOf(features, (id) => toSource(agentOutputPath(appDir, id)));
   }
 
   async categories(project: string, settings: Settings): Promise<SourceListing> {
     const categories = await this.#ports.files.listCategories(project);
     const toSource = this.#sourcesOf(project, this.#kinds.document(settings));
-    return listingOf(categories, (name) => toSource(categoryPath(this.#ports.appDir, name)));
+    const appDir = this.#ports.appDirs.of(project);
+    return listingOf(categories, (name) => toSource(categoryPath(appDir, name)));
   }
 
   /** Notes, web pages and digests. */
   async saved(project: string, settings: Settings): Promise<SourceListing> {
-    const { files, appDir } = this.#ports;
+    const { files, appDirs } = this.#ports;
+    const appDir = appDirs.of(project);
     const listings = SAVED_TYPES.map(async (sourceType) => {
       const names = await files.listDocuments(project, savedFolder(appDir, sourceType));
       const toSource = this.#sourcesOf(project, this.#kinds.saved(settings, sourceType));
@@ -98,11 +103,11 @@ export class SourceReader {
 
   /** The file at a path as a source, whether it would be listed or not. */
   sourceOf(project: string, sourceFile: string, settings: Settings): Source {
-    return this.#sourcesOf(project, this.#kindOf(sourceFile, settings))(sourceFile);
+    return this.#sourcesOf(project, this.#kindOf(project, sourceFile, settings))(sourceFile);
   }
 
-  #kindOf(sourceFile: string, settings: Settings): SourceKind {
-    const { appDir } = this.#ports;
+  #kindOf(project: string, sourceFile: string, settings: Settings): SourceKind {
+    const appDir = this.#ports.appDirs.of(project);
     const saved = savedFileAt(appDir, sourceFile);
     if (saved !== undefined) return this.#kinds.saved(settings, saved.sourceType);
     const feature = featureOfSource(appDir, sourceFile);

@@ -6,13 +6,14 @@ import {
   reflectionPath,
   sourcesOfFeature,
 } from '../../domain/project-layout.js';
+import type { AppDirectories } from '../../ports/driven/app-directories.js';
 import type { Logger } from '../../ports/driven/logger.js';
 import type { FileReading, ProjectFiles } from '../../ports/driven/project-files.js';
 import type { Project } from '../projects/project.js';
 
 export interface FeatureFolderPorts {
   readonly files: ProjectFiles;
-  readonly appDir: string;
+  readonly appDirs: AppDirectories;
   readonly logger: Logger;
 }
 
@@ -43,37 +44,37 @@ export class FeatureFolder {
     return features;
   }
 
-  reflectionFile(id: string): string {
-    return reflectionPath(this.#ports.appDir, id);
+  reflectionFile({ path }: Project, id: string): string {
+    return reflectionPath(this.#ports.appDirs.of(path), id);
   }
 
   /** The source files whose chunks are a feature's own. */
-  ownSources(id: string): readonly string[] {
-    return sourcesOfFeature(this.#ports.appDir, id);
+  ownSources({ path }: Project, id: string): readonly string[] {
+    return sourcesOfFeature(this.#ports.appDirs.of(path), id);
   }
 
   async reflection(project: Project, id: string): Promise<string> {
-    const path = this.reflectionFile(id);
+    const path = this.reflectionFile(project, id);
     return this.#textOf(path, await this.#ports.files.readText(project.path, path));
   }
 
   /** The last `characters` of the agent's output. */
   async agentOutput(project: Project, id: string, characters: number): Promise<string> {
-    const path = agentOutputPath(this.#ports.appDir, id);
+    const path = agentOutputPath(this.#ports.appDirs.of(project.path), id);
     return this.#textOf(path, await this.#ports.files.readTail(project.path, path, characters));
   }
 
   /** False where there is a reflection already, readable or not. */
   async writeMissingReflection(project: Project, id: string, text: string): Promise<boolean> {
     const { files } = this.#ports;
-    const path = this.reflectionFile(id);
+    const path = this.reflectionFile(project, id);
     if ((await files.readText(project.path, path)) !== undefined) return false;
     await files.writeText(project.path, path, text);
     return true;
   }
 
   async #feature(project: Project, id: string): Promise<Feature> {
-    const path = featurePath(this.#ports.appDir, id);
+    const path = featurePath(this.#ports.appDirs.of(project.path), id);
     return readFeature(
       id,
       this.#textOf(path, await this.#ports.files.readText(project.path, path)),

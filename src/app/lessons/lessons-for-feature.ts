@@ -35,7 +35,7 @@ export class LessonsForFeature {
       featureId === undefined ? undefined : await folder.requireFeature(project, featureId);
     const { results } = await searches.searchReflections(project, `${title}\n${description}`, {
       maxResults,
-      excludedSources: featureId === undefined ? [] : folder.ownSources(featureId),
+      excludedSources: featureId === undefined ? [] : folder.ownSources(project, featureId),
     });
     if (results.length > 0) {
       return {
@@ -58,18 +58,18 @@ export class LessonsForFeature {
     const found: { readonly chunk: SectionEntry }[] = [];
     for (const { id } of siblings) {
       const content = await this.#parts.folder.reflection(project, id);
-      if (content.trim() !== '') found.push({ chunk: this.#entryOf(id, content) });
+      if (content.trim() !== '') found.push({ chunk: this.#entryOf(project, id, content) });
       if (found.length === SIBLINGS_MAX) break;
     }
     const budget = { maxResults: SIBLINGS_MAX, maxTokens: REFLECTION_SEARCH_MAX_TOKENS };
     return withinBudget(found, budget).kept.map(({ chunk }) => chunk);
   }
 
-  #entryOf(id: string, content: string): SectionEntry {
+  #entryOf(project: Project, id: string, content: string): SectionEntry {
     return {
       heading: `Reflection: ${id}`,
       sourceType: 'reflection',
-      sourceFile: this.#parts.folder.reflectionFile(id),
+      sourceFile: this.#parts.folder.reflectionFile(project, id),
       content: cutToFit(content, WHOLE_BUDGET)[0] ?? '',
     };
   }

@@ -6,13 +6,14 @@ import {
 } from '../../domain/lessons/lesson-similarity.js';
 import { MAX_RESULTS_RANGE } from '../../domain/limits.js';
 import { isMemoryPath } from '../../domain/project-layout.js';
+import type { AppDirectories } from '../../ports/driven/app-directories.js';
 import type { ProjectFiles } from '../../ports/driven/project-files.js';
 import type { Project } from '../projects/project.js';
 import type { Search } from '../search/search.js';
 
 export interface MemoryLessonsParts {
   readonly searches: Search;
-  readonly appDir: string;
+  readonly appDirs: AppDirectories;
   readonly files: ProjectFiles;
 }
 
@@ -32,7 +33,8 @@ export class MemoryLessons {
    * files are compared whole, since a chunk may be one lesson, several, or a part of one.
    */
   async hold(text: string): Promise<boolean> {
-    const { searches, appDir } = this.#parts;
+    const { searches, appDirs } = this.#parts;
+    const appDir = appDirs.of(this.#project.path);
     const { results } = await searches.findSimilar(this.#project, text, SIMILAR);
     const files = new Set(results.map(({ chunk }) => chunk.sourceFile));
     const words = lessonWords(text);

@@ -4,6 +4,7 @@ import { type SavedFile, savedPath } from '../../domain/project-layout.js';
 import { pageName } from '../../domain/saved/page-address.js';
 import { readPage, type SavedPage, textOfPage } from '../../domain/saved/saved-page.js';
 import { savedText } from '../../domain/saved/saved-text.js';
+import type { AppDirectories } from '../../ports/driven/app-directories.js';
 import type { FrontmatterParser } from '../../ports/driven/frontmatter-parser.js';
 import type { ProjectFileReader } from '../../ports/driven/project-files.js';
 import type { Project } from '../projects/project.js';
@@ -13,7 +14,7 @@ export interface PageFilesPorts {
   readonly files: ProjectFileReader;
   readonly frontmatter: FrontmatterParser;
   readonly saved: SavedFiles;
-  readonly appDir: string;
+  readonly appDirs: AppDirectories;
 }
 
 /** A page that is kept, and its file. */
@@ -71,8 +72,8 @@ export class PageFiles {
   }
 
   async #read(project: Project, file: SavedFile): Promise<KnownPage | undefined> {
-    const { files, frontmatter, appDir } = this.#ports;
-    const path = savedPath(appDir, file);
+    const { files, frontmatter, appDirs } = this.#ports;
+    const path = savedPath(appDirs.of(project.path), file);
     const reading = await files.readText(project.path, path);
     if (reading === undefined || 'skipped' in reading) return undefined;
     const { yaml = '', body } = splitFrontmatter(reading.text);

@@ -3,6 +3,7 @@ import { SETTINGS_MAX_BYTES } from '../../domain/limits.js';
 import { settingsPath } from '../../domain/project-layout.js';
 import { isRecord } from '../../domain/records.js';
 import { RECOMMENDED_SETTINGS, SETTINGS_KEY } from '../../domain/settings.js';
+import type { AppDirectories } from '../../ports/driven/app-directories.js';
 import type { ProjectDirectories } from '../../ports/driven/project-directories.js';
 import type { FileReading, ProjectFiles } from '../../ports/driven/project-files.js';
 import type { SetupReport, SetupService } from '../../ports/driving/setup-service.js';
@@ -10,7 +11,7 @@ import type { SetupReport, SetupService } from '../../ports/driving/setup-servic
 export interface ProjectSetupParts {
   readonly directories: ProjectDirectories;
   readonly files: ProjectFiles;
-  readonly appDir: string;
+  readonly appDirs: AppDirectories;
 }
 
 /** Prepares a directory for its first use. */
@@ -22,9 +23,9 @@ export class ProjectSetup implements SetupService {
   }
 
   async writeSettings(projectPath: string): Promise<SetupReport> {
-    const { directories, files, appDir } = this.#parts;
+    const { directories, files, appDirs } = this.#parts;
     const project = await directories.resolve(projectPath);
-    const settingsFile = settingsPath(appDir);
+    const settingsFile = settingsPath(appDirs.of(project));
     const reading = await files.readText(project, settingsFile, SETTINGS_MAX_BYTES);
     const current = settingsOf(reading, settingsFile);
     const own = isRecord(current[SETTINGS_KEY]) ? current[SETTINGS_KEY] : {};

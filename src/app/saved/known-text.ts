@@ -8,6 +8,7 @@ import {
 } from '../../domain/lessons/lesson-similarity.js';
 import { MAX_RESULTS_RANGE } from '../../domain/limits.js';
 import { savedFileAt } from '../../domain/project-layout.js';
+import type { AppDirectories } from '../../ports/driven/app-directories.js';
 import type { ProjectFileReader } from '../../ports/driven/project-files.js';
 import type { Project } from '../projects/project.js';
 import type { Search } from '../search/search.js';
@@ -15,7 +16,7 @@ import type { Search } from '../search/search.js';
 export interface KnownTextParts {
   readonly searches: Search;
   readonly files: ProjectFileReader;
-  readonly appDir: string;
+  readonly appDirs: AppDirectories;
 }
 
 /** Tells whether a project already knows what a text says, by the rule of lessons. */
@@ -43,10 +44,11 @@ export class KnownText {
     chunks: readonly Chunk[],
     words: LessonWords,
   ): Promise<Chunk | undefined> {
+    const appDir = this.#parts.appDirs.of(project.path);
     const seen = new Set<string>();
     for (const chunk of chunks) {
       const { sourceFile } = chunk;
-      if (seen.has(sourceFile) || !savedFileAt(this.#parts.appDir, sourceFile)) continue;
+      if (seen.has(sourceFile) || !savedFileAt(appDir, sourceFile)) continue;
       seen.add(sourceFile);
       const reading = await this.#parts.files.readText(project.path, sourceFile);
       if (reading === undefined || 'skipped' in reading) continue;

@@ -1,5 +1,6 @@
 import { type SavedFile, savedFolder, savedPath } from '../../domain/project-layout.js';
 import { type SavedText, savedText } from '../../domain/saved/saved-text.js';
+import type { AppDirectories } from '../../ports/driven/app-directories.js';
 import type { ProjectFiles } from '../../ports/driven/project-files.js';
 import type { Enrichment } from '../enrichment/enrichment.js';
 import type { Ingestion } from '../ingestion/ingestion.js';
@@ -9,7 +10,7 @@ export interface SavedFilesPorts {
   readonly files: ProjectFiles;
   readonly ingestion: Ingestion;
   readonly enrichment: Enrichment;
-  readonly appDir: string;
+  readonly appDirs: AppDirectories;
 }
 
 /** A saved file as the index holds it. */
@@ -35,8 +36,10 @@ export class SavedFiles {
 
   /** The names that are taken. */
   async names(project: Project, sourceType: SavedFile['sourceType']): Promise<readonly string[]> {
-    const { files, appDir } = this.#ports;
-    return (await files.listDocuments(project.path, savedFolder(appDir, sourceType))).paths;
+    const { files, appDirs } = this.#ports;
+    return (
+      await files.listDocuments(project.path, savedFolder(appDirs.of(project.path), sourceType))
+    ).paths;
   }
 
   /** Indexes the files that the index does not know, for example because it was lost. */
@@ -45,13 +48,13 @@ export class SavedFiles {
     const known = new Set(indexed.map(({ sourceFile }) => sourceFile));
     for (const name of await this.names(project, sourceType)) {
       const file = { sourceType, name };
-      if (!known.has(this.#path(file))) await this.index(project, file);
+      if (!known.has(this.#path(project, file))) await this.index(project, file);
     }
   }
 
   /** Whether there is such a file, whether or not it may be read. */
   async exists(project: Project, file: SavedFile): Promise<boolean> {
-    return (await this.#ports.files.statOf(project.path, this.#path(file))) !== undefined;
+    return (await this.#ports.files.statOf(project.path, this.#path(project, file))) !== undefined;
   }
 
   /** Writes a new file; undefined, and nothing is written, if there is one already. */
@@ -61,7 +64,7 @@ export class SavedFiles {
     text: SavedText,
   ): Promise<SavedSource | undefined> {
     const { files } = this.#ports;
-    const path = this.#path(file);
+    const path = this.#path(project, file);
     if (!(await files.createText(project.path, path, savedText(text)))) return undefined;
     try {
       return await this.index(project, file);
@@ -74,14 +77,14 @@ export class SavedFiles {
 
   /** Writes a file, new or not. */
   async write(project: Project, file: SavedFile, text: SavedText): Promise<SavedSource> {
-    await this.#ports.files.writeText(project.path, this.#path(file), savedText(text));
+    await this.#ports.files.writeText(project.path, this.#path(project, file), savedText(text));
     return this.index(project, file);
   }
 
   /** Brings the index up to date with a file that is there. */
   async index(project: Project, file: SavedFile): Promise<SavedSource> {
     const { ingestion, enrichment } = this.#ports;
-    const sourceFile = this.#path(file);
+    const sourceFile = this.#path(project, file);
     const { chunks } = await ingestion.ingestFile(project, sourceFile);
     enrichment.wake(project);
     return { sourceFile, chunks };
@@ -89,14 +92,14 @@ export class SavedFiles {
 
   /** Deletes a file and its chunks. Returns how many chunks it had; undefined if there is no such file. */
   async delete(project: Project, file: SavedFile): Promise<number | undefined> {
-    const sourceFile = this.#path(file);
+    const sourceFile = this.#path(project, file);
     const indexed = await project.store.chunks.indexedSources();
     if (!(await this.#ports.files.deleteFile(project.path, sourceFile))) return undefined;
     await this.#ports.ingestion.ingestFile(project, sourceFile);
     return indexed.find((source) => source.sourceFile === sourceFile)?.chunkCount ?? 0;
   }
 
-  #path(file: SavedFile): string {
-    return savedPath(this.#ports.appDir, file);
+  #path({ path }: Project, file: SavedFile): string {
+    return savedPath(this.#ports.appDirs.of(path), file);
   }
 }

@@ -1,6 +1,7 @@
 import { chunkId, type SourceType } from '../../domain/chunks/chunk.js';
 import { KnowledgeError } from '../../domain/errors.js';
 import { savedFileAt } from '../../domain/project-layout.js';
+import type { AppDirectories } from '../../ports/driven/app-directories.js';
 import type { SourceSummary } from '../../ports/driven/chunk-repository.js';
 import type { ProjectFileReader } from '../../ports/driven/project-files.js';
 import type { SettingsSource } from '../../ports/driven/settings-source.js';
@@ -22,7 +23,7 @@ export interface SourcesParts {
   /** Lists the sources that a project has now. */
   readonly reader: SourceReader;
   readonly saved: SavedFiles;
-  readonly appDir: string;
+  readonly appDirs: AppDirectories;
 }
 
 /** Shows and deletes sources (docs/specification.md, "Knowledge in"). */
@@ -66,8 +67,8 @@ export class Sources {
   }
 
   async delete(project: Project, sourceFile: string): Promise<SourceDeletion> {
-    const { saved, appDir } = this.#parts;
-    const file = savedFileAt(appDir, sourceFile);
+    const { saved, appDirs } = this.#parts;
+    const file = savedFileAt(appDirs.of(project.path), sourceFile);
     const indexed = await project.store.chunks.indexedSources();
     const known = indexed.find((source) => source.sourceFile === sourceFile);
     const deletedWithFile = file && (await saved.delete(project, file));

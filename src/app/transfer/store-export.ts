@@ -8,6 +8,7 @@ import {
   toJsonLine,
 } from '../../domain/transfer/export-lines.js';
 import { type ChunkRecord, portable } from '../../domain/transfer/records.js';
+import type { AppDirectories } from '../../ports/driven/app-directories.js';
 import type { Clock } from '../../ports/driven/clock.js';
 import type { Embedder } from '../../ports/driven/embedder.js';
 import type { ExportFiles } from '../../ports/driven/export-files.js';
@@ -21,7 +22,7 @@ export interface StoreExportParts {
   readonly files: ProjectFileReader;
   readonly embedder: Pick<Embedder, 'model'>;
   readonly clock: Pick<Clock, 'now'>;
-  readonly appDir: string;
+  readonly appDirs: AppDirectories;
 }
 
 /** Writes everything that a store holds as JSON lines, a page at a time. */
@@ -33,8 +34,8 @@ export class StoreExport {
   }
 
   async write({ path, store }: Project, name: string): Promise<ExportReport> {
-    const { exports, files, appDir } = this.#parts;
-    const file = archivePath(appDir, 'export', name);
+    const { exports, files, appDirs } = this.#parts;
+    const file = archivePath(appDirs.of(path), 'export', name);
     const counts = { sources: 0, chunks: 0, vectors: 0 };
     if (!(await exports.create(path, file, this.#lines(store, counts)))) {
       throw new KnowledgeError(

@@ -10,6 +10,7 @@ import {
   fromJsonLine,
 } from '../../domain/transfer/export-lines.js';
 import { addCounts, NO_RECORDS } from '../../domain/transfer/records.js';
+import type { AppDirectories } from '../../ports/driven/app-directories.js';
 import type { Embedder } from '../../ports/driven/embedder.js';
 import type { ExportFiles } from '../../ports/driven/export-files.js';
 import type { ProjectStore } from '../../ports/driven/project-stores.js';
@@ -21,7 +22,7 @@ export interface StoreImportParts {
   readonly exports: ExportFiles;
   readonly embedder: Pick<Embedder, 'model'>;
   readonly enrichment: Pick<Enrichment, 'wake'>;
-  readonly appDir: string;
+  readonly appDirs: AppDirectories;
 }
 
 /** Adds the lines of an export to a store, a page at a time. */
@@ -33,8 +34,9 @@ export class StoreImport {
   }
 
   async read(project: Project, name: string): Promise<ImportReport> {
-    const { exports, embedder, enrichment, appDir } = this.#parts;
-    const lines = parsedLines(exports.lines(project.path, archivePath(appDir, 'export', name)));
+    const { exports, embedder, enrichment, appDirs } = this.#parts;
+    const file = archivePath(appDirs.of(project.path), 'export', name);
+    const lines = parsedLines(exports.lines(project.path, file));
     const header = await headerOf(lines);
     const hasOtherModel = header.model !== embedder.model;
     const reading = new Reading(project.store, { withVectors: hasOtherModel ? 'no' : 'yes' });

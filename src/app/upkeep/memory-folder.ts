@@ -5,6 +5,7 @@ import {
   lastReplacedBySummary,
   type Replacing,
 } from '../../domain/upkeep/category-history.js';
+import type { AppDirectories } from '../../ports/driven/app-directories.js';
 import type { Clock } from '../../ports/driven/clock.js';
 import type {
   ProjectFiles,
@@ -23,7 +24,7 @@ export interface MemoryFolderPorts {
   readonly ingestion: Ingestion;
   readonly enrichment: Enrichment;
   readonly clock: Clock;
-  readonly appDir: string;
+  readonly appDirs: AppDirectories;
 }
 
 /** The text of a category after an edit, or why it was left alone. */
@@ -47,7 +48,7 @@ export class MemoryFolder {
 
   /** Undefined where there is no such category, or none that may be read. */
   async readCategory(project: Project, category: string): Promise<TextFile | undefined> {
-    const reading = await this.#ports.files.readText(project.path, this.#path(category));
+    const reading = await this.#ports.files.readText(project.path, this.#path(project, category));
     return reading === undefined || 'skipped' in reading ? undefined : reading;
   }
 
@@ -59,10 +60,10 @@ export class MemoryFolder {
   ): Promise<boolean> {
     return this.#change(project, async () => {
       const { files } = this.#ports;
-      const path = this.#path(category);
+      const path = this.#path(project, category);
       const current = await this.readCategory(project, category);
       if (current?.hash !== before.hash) return false;
-      await files.copy(project.path, path, this.#historyPath(category, 'summary'));
+      await files.copy(project.path, path, this.#historyPath(project, category, 'summary'));
       return this.#write(project, path, { text, expectedVersion: current.version });
     });
   }
@@ -74,16 +75,16 @@ export class MemoryFolder {
    */
   restoreCategory(project: Project, category: string): Promise<RestoredTexts | undefined> {
     return this.#change(project, async () => {
-      const { files, appDir } = this.#ports;
-      const path = this.#path(category);
-      const folder = historyFolder(appDir);
+      const { files, appDirs } = this.#ports;
+      const path = this.#path(project, category);
+      const folder = historyFolder(appDirs.of(project.path));
       const { paths } = await files.listDocuments(project.path, folder);
       const name = lastReplacedBySummary(category, paths);
       if (name === undefined) return undefined;
       const kept = await files.readText(project.path, `${folder}/${name}.md`);
       if (kept === undefined || 'skipped' in kept) return undefined;
       const before = await this.readCategory(project, category);
-      await files.copy(project.path, path, this.#historyPath(category, 'restored'));
+      await files.copy(project.path, path, this.#historyPath(project, category, 'restored'));
       const { text } = kept;
       if (await this.#write(project, path, { text, expectedVersion: before?.version }))
         return { before: before?.text ?? '', after: text };
@@ -124,14 +125,14 @@ export class MemoryFolder {
     edit: (text: string) => string,
   ): Promise<EditOutcome | undefined> {
     const { files } = this.#ports;
-    const path = this.#path(category);
+    const path = this.#path(project, category);
     const current = await files.readText(project.path, path);
     if (current !== undefined && 'skipped' in current) return current;
     const before = current?.text ?? '';
     const text = edit(before);
     if (text === before) return { text };
     if (before.includes(UNREADABLE)) {
-      await files.copy(project.path, path, this.#historyPath(category, 'summary'));
+      await files.copy(project.path, path, this.#historyPath(project, category, 'summary'));
     }
     const expectedVersion = current?.version;
     const isWritten = await this.#write(project, path, { text, expectedVersion });
@@ -153,13 +154,13 @@ export class MemoryFolder {
     return true;
   }
 
-  #path(category: string): string {
-    return categoryPath(this.#ports.appDir, category);
+  #path({ path }: Project, category: string): string {
+    return categoryPath(this.#ports.appDirs.of(path), category);
   }
 
-  #historyPath(category: string, by: Replacing): string {
-    const { appDir, clock } = this.#ports;
-    return `${historyFolder(appDir)}/${historyName(category, clock.now(), by)}.md`;
+  #historyPath({ path }: Project, category: string, by: Replacing): string {
+    const { appDirs, clock } = this.#ports;
+    return `${historyFolder(appDirs.of(path))}/${historyName(category, clock.now(), by)}.md`;
   }
 }
 

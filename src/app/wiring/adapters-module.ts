@@ -1,6 +1,7 @@
 import { ContainerModule } from 'inversify';
 import { HttpPageFetcher } from '../../adapters/fetch/http-page-fetcher.js';
 import { AllowedProjectDirectories } from '../../adapters/files/allowed-project-directories.js';
+import { appDirectories } from '../../adapters/files/app-directories.js';
 import { FileSystemExportFiles } from '../../adapters/files/file-system-export-files.js';
 import { FileSystemLeftovers } from '../../adapters/files/file-system-leftovers.js';
 import { FileSystemProjectFiles } from '../../adapters/files/file-system-project-files.js';
@@ -24,12 +25,19 @@ export const adaptersModule = new ContainerModule(({ bind }) => {
     ({ roots }) => new AllowedProjectDirectories(roots),
     [CONFIG],
   );
-  bind(PORTS.files).toResolvedValue(({ appDir }) => new FileSystemProjectFiles(appDir), [CONFIG]);
+  bind(PORTS.appDirs).toResolvedValue(
+    ({ appDir }, logger) => appDirectories(appDir, logger),
+    [CONFIG, PORTS.logger],
+  );
+  bind(PORTS.files).toResolvedValue(
+    (appDirs) => new FileSystemProjectFiles(appDirs),
+    [PORTS.appDirs],
+  );
   bind(DOWNLOAD_LISTENER).toConstantValue(() => undefined);
   bind(PORTS.exports).toConstantValue(new FileSystemExportFiles());
   bind(PORTS.leftovers).toResolvedValue(
-    ({ appDir }, clock) => new FileSystemLeftovers(appDir, clock),
-    [CONFIG, PORTS.clock],
+    (appDirs, clock) => new FileSystemLeftovers(appDirs, clock),
+    [PORTS.appDirs, PORTS.clock],
   );
   bind(PORTS.watcher).toConstantValue(noSourceWatcher);
   bind(LANGUAGE_MODEL).toResolvedValue(createLanguageModel, [CONFIG, PORTS.clock]);

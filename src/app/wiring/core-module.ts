@@ -1,11 +1,9 @@
 import { ContainerModule } from 'inversify';
 import { sourceResources } from '../../adapters/mcp/resources/source-resources.js';
 import { knowledgeTools } from '../../adapters/mcp/tools/knowledge-tools.js';
-import type { Config } from '../config/config.js';
 import { IdleProjects } from '../projects/idle-projects.js';
 import { type Core, type CorePorts, createCore, type VariantParts } from './create-core.js';
 import {
-  CONFIG,
   CORE,
   CORE_PORTS,
   IDLE_PROJECTS,
@@ -25,24 +23,14 @@ export const coreModule = new ContainerModule(({ bind }) => {
     return Object.fromEntries(ports) as CorePorts;
   });
   bind(IDLE_PROJECTS).toConstantValue(new IdleProjects());
-  bind(CORE).toResolvedValue(createListeningCore, [
-    CORE_PORTS,
-    VARIANT_PARTS,
-    CONFIG,
-    IDLE_PROJECTS,
-  ]);
+  bind(CORE).toResolvedValue(createListeningCore, [CORE_PORTS, VARIANT_PARTS, IDLE_PROJECTS]);
   bind(TOOLS).toResolvedValue(knowledgeTools, [CORE]);
   bind(RESOURCES).toResolvedValue(({ sources }) => sourceResources(sources), [CORE]);
 });
 
 /** A core that gives up what it keeps for idle projects. */
-function createListeningCore(
-  ports: CorePorts,
-  variant: VariantParts,
-  config: Config,
-  idle: IdleProjects,
-): Core {
-  const core = createCore(ports, variant, config);
+function createListeningCore(ports: CorePorts, variant: VariantParts, idle: IdleProjects): Core {
+  const core = createCore(ports, variant);
   idle.listen((projectPath) => core.projects.release(projectPath));
   return core;
 }

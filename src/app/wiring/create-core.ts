@@ -1,4 +1,5 @@
 import type { SearchAnswer } from '../../domain/search.js';
+import type { AppDirectories } from '../../ports/driven/app-directories.js';
 import type { Clock } from '../../ports/driven/clock.js';
 import type { Embedder } from '../../ports/driven/embedder.js';
 import type { ExportFiles } from '../../ports/driven/export-files.js';
@@ -48,6 +49,7 @@ export interface CorePorts {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly directories: ProjectDirectories;
+  readonly appDirs: AppDirectories;
   readonly files: ProjectFiles;
   readonly stores: ProjectStores;
   readonly frontmatter: FrontmatterParser;
@@ -85,16 +87,11 @@ export interface Core extends KnowledgeServices {
   readonly compaction: Compaction;
 }
 
-export interface CoreOptions {
-  /** Name of the application directory inside each project. */
-  readonly appDir: string;
-}
-
 /** Composes the use cases over a set of ports, in the same way for every variant and backend. */
-export function createCore(ports: CorePorts, variant: VariantParts, { appDir }: CoreOptions): Core {
-  const { files, frontmatter, summarizer, lessons: extractor, embedder } = ports;
-  const common = { ...ports, ...variant, appDir };
-  const reader = new SourceReader({ files, frontmatter, appDir });
+export function createCore(ports: CorePorts, variant: VariantParts): Core {
+  const { summarizer, lessons: extractor, embedder } = ports;
+  const common = { ...ports, ...variant };
+  const reader = new SourceReader(ports);
   const ingestion = new Ingestion({ ...common, reader });
   const freshness = new SourceFreshness({ ...common, ingestion });
   const projects = new Projects({ ...common, ingestion, freshness });

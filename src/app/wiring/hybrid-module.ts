@@ -35,8 +35,8 @@ export const hybridModule = new ContainerModule(({ bind }) => {
     [CONFIG, PORTS.clock, PORTS.logger, DOWNLOAD_LISTENER],
   );
   bind(PORTS.settings).toResolvedValue(
-    (files, { appDir }, logger) => new JsonSettingsSource(files, appDir, logger),
-    [PORTS.files, CONFIG, PORTS.logger],
+    (files, appDirs, logger) => new JsonSettingsSource(files, appDirs, logger),
+    [PORTS.files, PORTS.appDirs, PORTS.logger],
   );
   bind(RETRY_LISTENER).toConstantValue(() => undefined);
   bind(VARIANT_PARTS).toResolvedValue(hybridParts, [CORE_PORTS, RETRY_LISTENER]);

@@ -7,16 +7,16 @@ import { CHECK_STORE, CONFIG, PORTS } from './tokens.js';
 /** One schema per project in a PostgreSQL database. */
 export const postgresModule = new ContainerModule(({ bind }) => {
   bind(POSTGRES).toResolvedValue(
-    ({ databaseUrl = '', appDir }, { model, dimensions }, files, clock, logger) =>
+    ({ databaseUrl = '' }, { model, dimensions }, files, appDirs, clock, logger) =>
       new PostgresProjectStores({
         url: databaseUrl,
-        keys: new ProjectKeyFile(files, appDir),
+        keys: new ProjectKeyFile(files, appDirs),
         model,
         dimensions,
         clock,
         logger,
       }),
-    [CONFIG, PORTS.embedder, PORTS.files, PORTS.clock, PORTS.logger],
+    [CONFIG, PORTS.embedder, PORTS.files, PORTS.appDirs, PORTS.clock, PORTS.logger],
   );
   bind(PORTS.stores).toResolvedValue((stores) => stores, [POSTGRES]);
   bind(PORTS.backups).toConstantValue(noBackups);

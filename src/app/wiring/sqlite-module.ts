@@ -4,6 +4,7 @@ import { databasePath } from '../../adapters/sqlite/database/store-files.js';
 import { newLeaseHolder } from '../../adapters/sqlite/stores/sqlite-leases.js';
 import { NEARBY, SqliteProjectStores } from '../../adapters/sqlite/stores/sqlite-project-stores.js';
 import { ThreadedProjectStores } from '../../adapters/store-threads/threaded-project-stores.js';
+import type { AppDirectories } from '../../ports/driven/app-directories.js';
 import type { Clock } from '../../ports/driven/clock.js';
 import type { Embedder } from '../../ports/driven/embedder.js';
 import type { Logger } from '../../ports/driven/logger.js';
@@ -25,6 +26,7 @@ export const sqliteModule = new ContainerModule(({ bind }) => {
   bind(SQLITE_STORES).toResolvedValue(createStores, [
     CONFIG,
     PORTS.embedder,
+    PORTS.appDirs,
     PORTS.clock,
     PORTS.logger,
     STOP_WAITING,
@@ -35,9 +37,9 @@ export const sqliteModule = new ContainerModule(({ bind }) => {
     [SQLITE_STORES, CONFIG, PORTS.clock, PORTS.logger, IDLE_PROJECTS],
   );
   bind(PORTS.backups).toResolvedValue(
-    (stores, { appDir }, clock) =>
-      new SqliteBackups({ appDir, clock, release: (projectPath) => stores.release(projectPath) }),
-    [SQLITE_STORES, CONFIG, PORTS.clock],
+    (stores, appDirs, clock) =>
+      new SqliteBackups({ appDirs, clock, release: (projectPath) => stores.release(projectPath) }),
+    [SQLITE_STORES, PORTS.appDirs, PORTS.clock],
   );
   bind(CHECK_STORE).toConstantValue(async () => {});
 });
@@ -45,12 +47,13 @@ export const sqliteModule = new ContainerModule(({ bind }) => {
 function createStores(
   { appDir, threads }: Config,
   { model, dimensions }: Embedder,
+  appDirs: AppDirectories,
   clock: Clock,
   logger: Logger,
   { signal: stopWaiting }: AbortController,
 ): ReleasableStores {
   const settings = { appDir, model, dimensions, leaseHolder: newLeaseHolder() };
-  const means = { clock, logger, stopWaiting };
+  const means = { appDirs, clock, logger, stopWaiting };
   return threads === 0
     ? new SqliteProjectStores({ ...settings, ...means })
     : inThreads(settings, { ...means, readers: threads });
@@ -66,11 +69,12 @@ function inThreads(
     workerFile: new URL('./sqlite-thread.js', import.meta.url),
     settings,
     makeNearby: (watched) => new SqliteProjectStores({ ...settings, ...means, ...NEARBY, watched }),
-    locationOf: (projectPath) => databasePath(projectPath, settings.appDir),
+    locationOf: (projectPath) => databasePath(projectPath, means.appDirs.of(projectPath)),
   });
 }
 
 interface Means {
+  readonly appDirs: AppDirectories;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly stopWaiting: AbortSignal;

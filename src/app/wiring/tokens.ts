@@ -15,6 +15,7 @@ export const PORTS: { readonly [Name in keyof CorePorts]: ServiceIdentifier<Core
   clock: Symbol('clock'),
   logger: Symbol('logger'),
   directories: Symbol('directories'),
+  appDirs: Symbol('appDirs'),
   files: Symbol('files'),
   stores: Symbol('stores'),
   frontmatter: Symbol('frontmatter'),

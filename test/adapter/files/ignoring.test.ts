@@ -1,10 +1,11 @@
 import { linkSync, symlinkSync } from 'node:fs';
 import { afterAll, beforeEach, expect, it } from 'vitest';
+import { appDirectories } from '../../../src/adapters/files/app-directories.js';
 import { FileSystemProjectFiles } from '../../../src/adapters/files/file-system-project-files.js';
 import { type TempProject, TempProjects } from '../../support/temp-project.js';
 
 const projects = new TempProjects();
-const files = new FileSystemProjectFiles('.knowledge');
+const files = new FileSystemProjectFiles(appDirectories('.knowledge'));
 let project: TempProject;
 
 beforeEach(() => {

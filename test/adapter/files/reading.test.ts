@@ -1,10 +1,11 @@
 import { chmodSync, realpathSync, renameSync, symlinkSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { appDirectories } from '../../../src/adapters/files/app-directories.js';
 import { FileSystemProjectFiles } from '../../../src/adapters/files/file-system-project-files.js';
 import type { TextFile } from '../../../src/ports/driven/project-files.js';
 import { TempProject } from '../../support/temp-project.js';
 
-const files = new FileSystemProjectFiles('.knowledge');
+const files = new FileSystemProjectFiles(appDirectories('.knowledge'));
 let project: TempProject;
 
 beforeEach(() => {

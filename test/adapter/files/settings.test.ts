@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { appDirectories } from '../../../src/adapters/files/app-directories.js';
 import { FileSystemProjectFiles } from '../../../src/adapters/files/file-system-project-files.js';
 import { JsonSettingsSource } from '../../../src/adapters/files/json-settings-source.js';
 import { DEFAULT_SETTINGS } from '../../../src/domain/settings.js';
@@ -12,9 +13,9 @@ let settings: JsonSettingsSource;
 
 beforeEach(() => {
   project = new TempProject();
-  files = new CountingFiles('.knowledge');
+  files = new CountingFiles(appDirectories('.knowledge'));
   logger = new SilentLogger();
-  settings = new JsonSettingsSource(files, '.knowledge', logger);
+  settings = new JsonSettingsSource(files, appDirectories('.knowledge'), logger);
 });
 afterEach(() => project.remove());
 

@@ -1,6 +1,7 @@
 import { linkSync, renameSync, writeFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { appDirectories } from '../../../src/adapters/files/app-directories.js';
 import { FileSystemSourceWatcher } from '../../../src/adapters/files/watch/file-system-source-watcher.js';
 import type { WatchLimits } from '../../../src/adapters/files/watch/watch-limits.js';
 import type { ChangedPaths, SourceWatch } from '../../../src/ports/driven/source-watcher.js';
@@ -107,7 +108,7 @@ it('a comparison does not follow the last one at once, however often it is to be
 /** Resolves once the first comparison is done, which reports that anything may have changed. */
 async function start(limits: WatchLimits): Promise<void> {
   reported = [];
-  watching = new FileSystemSourceWatcher('.knowledge', limits).watch(
+  watching = new FileSystemSourceWatcher(appDirectories('.knowledge'), limits).watch(
     project.path,
     { ignore: true },
     (paths) => reported.push(paths),

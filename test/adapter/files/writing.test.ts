@@ -15,6 +15,7 @@ import {
 import { dirname, join } from 'node:path';
 import { threadId } from 'node:worker_threads';
 import { afterAll, describe, expect, test } from 'vitest';
+import { appDirectories } from '../../../src/adapters/files/app-directories.js';
 import { FileSystemProjectFiles } from '../../../src/adapters/files/file-system-project-files.js';
 import { openFolder } from '../../../src/adapters/files/open-folder.js';
 import { writeNew } from '../../../src/adapters/files/write-new.js';
@@ -25,7 +26,7 @@ const GOTCHAS = '.knowledge/memory/gotchas.md';
 const projects = new TempProjects();
 afterAll(() => projects.removeAll());
 
-const files = new FileSystemProjectFiles('.knowledge');
+const files = new FileSystemProjectFiles(appDirectories('.knowledge'));
 
 function outsideFile(): string {
   return projects.make({ 'precious.txt': 'precious' }).at('precious.txt');

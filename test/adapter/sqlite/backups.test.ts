@@ -1,5 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { afterAll, expect, test } from 'vitest';
+import { appDirectories } from '../../../src/adapters/files/app-directories.js';
 import { SqliteBackups } from '../../../src/adapters/sqlite/backups/sqlite-backups.js';
 import { FixedClock } from '../../fakes/fixed-clock.js';
 import { document } from '../../support/chunks.js';
@@ -23,7 +24,11 @@ test('the former database is one file, also where a call opened it again before 
     releases += 1;
     if (releases === 1) await write('late');
   };
-  const backups = new SqliteBackups({ appDir: '.knowledge', clock: new FixedClock(), release });
+  const backups = new SqliteBackups({
+    appDirs: appDirectories('.knowledge'),
+    clock: new FixedClock(),
+    release,
+  });
 
   await write('early');
   await backups.backup(project.path, 'b');

@@ -96,7 +96,7 @@ const { SqliteProjectStores } = await import(dist + '/adapters/sqlite/stores/sql
 const logger = { debug() {}, info() {}, warn() {}, error() {} };
 const clock = { now: () => new Date() };
 const query = Float32Array.from(JSON.parse(numbers));
-const stores = new SqliteProjectStores({ appDir: '.knowledge', model, dimensions: query.length, clock, logger });
+const stores = new SqliteProjectStores({ appDirs: appDirectories('.knowledge'), model, dimensions: query.length, clock, logger });
 const { vectors, chunks } = await stores.open(project);
 const nearest = () => vectors.nearest(query, { sourceTypes: 'all' }, 20);
 await nearest();

@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
+import { appDirectories } from '../../../src/adapters/files/app-directories.js';
 import { InMemoryVectorIndex } from '../../../src/adapters/memory/in-memory-vector-index.js';
 import { newLeaseHolder } from '../../../src/adapters/sqlite/stores/sqlite-leases.js';
 import {
@@ -69,10 +70,12 @@ export function threadedStores(
 ): ThreadedProjectStores {
   const settings = { ...SETTINGS, leaseHolder: newLeaseHolder() };
   const means = { clock: new FixedClock(), logger: new SilentLogger() };
+  const appDirs = appDirectories(APP_DIR);
   return new ThreadedProjectStores({
     workerFile: new URL('../../../dist/app/wiring/sqlite-thread.js', import.meta.url),
     settings,
-    makeNearby: (watched) => new SqliteProjectStores({ ...settings, ...means, ...NEARBY, watched }),
+    makeNearby: (watched) =>
+      new SqliteProjectStores({ ...settings, ...means, ...NEARBY, appDirs, watched }),
     readers: 1,
     locationOf: (projectPath) => join(projectPath, APP_DIR, 'knowledge.db'),
     ...means,

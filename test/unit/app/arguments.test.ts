@@ -97,7 +97,7 @@ beforeEach(() => {
     throw new KnowledgeError('project_not_found', 'There is no directory at projectPath.');
   };
   const ports = { ...portsInMemory(), directories: { resolve } };
-  core = createCore(ports, searchOnlyParts(), { appDir: '.knowledge' });
+  core = createCore(ports, searchOnlyParts());
 });
 
 describe.each(Object.entries(METHODS))('%s', (method, names) => {

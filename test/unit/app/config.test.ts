@@ -7,7 +7,7 @@ const DEFAULTS: Config = {
   variant: 'hybrid',
   host: '127.0.0.1',
   port: 3737,
-  appDir: '.knowledge',
+  appDir: undefined,
   dataDir: './data',
   roots: [],
   backend: 'sqlite',

@@ -18,9 +18,7 @@ beforeEach(() => {
   ports = portsInMemory();
   model = new FakeSummarizer();
   const frontmatter = { parse: parseFrontmatter };
-  core = createCore({ ...ports, frontmatter, summarizer: model }, searchOnlyParts(), {
-    appDir: '.knowledge',
-  });
+  core = createCore({ ...ports, frontmatter, summarizer: model }, searchOnlyParts());
   ports.files.set(CATEGORY, '---\ntags: [x]\n---\n## Locks\nUse WAL.\nMore of it.\n');
 });
 

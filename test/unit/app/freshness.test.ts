@@ -120,7 +120,6 @@ function makeWorld() {
   const core = createCore(
     { ...ports, watcher, settings: { read: async () => settings } },
     searchOnlyParts(),
-    { appDir: '.knowledge' },
   );
   /** Lets time pass until a condition holds. */
   const until = async (holds: () => boolean | Promise<boolean>) => {

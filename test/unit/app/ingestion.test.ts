@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { appDirectories } from '../../../src/adapters/files/app-directories.js';
 import { Ingestion } from '../../../src/app/ingestion/ingestion.js';
 import { SourceReader } from '../../../src/app/ingestion/source-reader.js';
 import type { Project } from '../../../src/app/projects/project.js';
@@ -29,12 +30,12 @@ beforeEach(async () => {
   });
   logger = new SilentLogger();
   parsed = [];
-  const appDir = '.knowledge';
+  const appDirs = appDirectories('.knowledge');
   const frontmatter = { parse: (yaml: string) => void parsed.push(yaml) };
-  const reader = new SourceReader({ files, frontmatter, appDir });
+  const reader = new SourceReader({ files, frontmatter, appDirs });
   includePatterns = DEFAULT_SETTINGS.includePatterns;
   const settings = { read: async () => ({ ...DEFAULT_SETTINGS, includePatterns }) };
-  ingestion = new Ingestion({ reader, settings, logger, appDir });
+  ingestion = new Ingestion({ reader, settings, logger, appDirs });
   const stores = memoryStores({ clock: new FixedClock() });
   project = { path: '/project', store: await stores.open('/project') };
 });

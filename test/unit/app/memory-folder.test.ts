@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { appDirectories } from '../../../src/adapters/files/app-directories.js';
 import { InMemoryData } from '../../../src/adapters/memory/in-memory-data.js';
 import { Ingestion } from '../../../src/app/ingestion/ingestion.js';
 import { SourceReader } from '../../../src/app/ingestion/source-reader.js';
@@ -92,11 +93,11 @@ describe('replacing a category', () => {
 async function startProcess(files: InMemoryProjectFiles, disk = new InMemoryData()) {
   const clock = new RestlessClock();
   const logger = new SilentLogger();
-  const appDir = '.knowledge';
-  const reader = new SourceReader({ files, frontmatter: { parse: () => undefined }, appDir });
+  const appDirs = appDirectories('.knowledge');
+  const reader = new SourceReader({ files, frontmatter: { parse: () => undefined }, appDirs });
   const settings = { read: async () => DEFAULT_SETTINGS };
-  const ingestion = new Ingestion({ reader, settings, logger, appDir });
-  const memory = new MemoryFolder({ files, ingestion, enrichment: noEnrichment, clock, appDir });
+  const ingestion = new Ingestion({ reader, settings, logger, appDirs });
+  const memory = new MemoryFolder({ files, ingestion, enrichment: noEnrichment, clock, appDirs });
   const stores = memoryStores({ clock, data: disk });
   const project = { path: '/project', store: await stores.open('/project') };
   const edit = (change: (text: string) => string) =>

@@ -21,9 +21,7 @@ beforeEach(() => {
   ports = portsInMemory();
   web = new FakePageFetcher();
   const frontmatter = { parse: parseFrontmatter };
-  core = createCore({ ...ports, frontmatter, pages: web }, searchOnlyParts(), {
-    appDir: '.knowledge',
-  });
+  core = createCore({ ...ports, frontmatter, pages: web }, searchOnlyParts());
 });
 
 describe('a page', () => {
@@ -121,7 +119,7 @@ describe('an argument of a page', () => {
   });
 
   it('is checked, and so is the project, before fetching is found to be off', async () => {
-    const off = createCore(portsInMemory(), searchOnlyParts(), { appDir: '.knowledge' });
+    const off = createCore(portsInMemory(), searchOnlyParts());
     await expect(off.pages.savePage(P, { url: 'no' })).rejects.toMatchObject({
       code: 'invalid_request',
     });
@@ -129,7 +127,6 @@ describe('an argument of a page', () => {
     const nowhere = createCore(
       { ...portsInMemory(), directories: { resolve: missing } },
       searchOnlyParts(),
-      { appDir: '.knowledge' },
     );
     await expect(nowhere.pages.savePage(P, { url: URL })).rejects.toMatchObject({
       code: 'project_not_found',

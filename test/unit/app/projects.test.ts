@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { appDirectories } from '../../../src/adapters/files/app-directories.js';
 import type { Enrichment } from '../../../src/app/enrichment/enrichment.js';
 import { Ingestion } from '../../../src/app/ingestion/ingestion.js';
 import { SourceReader } from '../../../src/app/ingestion/source-reader.js';
@@ -162,8 +163,13 @@ function makeWorld() {
   const files = new OneCategory();
   const settings = { read: async () => DEFAULT_SETTINGS };
   const frontmatter = { parse: () => undefined };
-  const reader = new SourceReader({ files, frontmatter, appDir: '.knowledge' });
-  const ingestion = new Ingestion({ reader, settings, logger, appDir: '.knowledge' });
+  const reader = new SourceReader({ files, frontmatter, appDirs: appDirectories('.knowledge') });
+  const ingestion = new Ingestion({
+    reader,
+    settings,
+    logger,
+    appDirs: appDirectories('.knowledge'),
+  });
   const woken: string[] = [];
   const released: string[] = [];
   const enrichment: Enrichment = {

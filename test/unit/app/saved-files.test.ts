@@ -18,7 +18,7 @@ let woken: number;
 
 beforeEach(async () => {
   ports = portsInMemory();
-  const common = { ...ports, appDir: '.knowledge' };
+  const common = { ...ports };
   const ingestion = new Ingestion({ ...common, reader: new SourceReader(common) });
   const wake = () => {
     woken += 1;

@@ -45,7 +45,7 @@ function makeWorld() {
   const ports = portsInMemory();
   ports.files.set('docs/a.md', 'the ibex');
   ports.files.set('docs/b.md', 'the okapi');
-  return { ...ports, core: createCore(ports, searchOnlyParts(), { appDir: '.knowledge' }) };
+  return { ...ports, core: createCore(ports, searchOnlyParts()) };
 }
 
 function list() {

@@ -18,13 +18,14 @@ export function declareServe(command: Command, { parts }: CommandContext): void 
 
 /** `mcp`: the service for an agent, on standard input and output. */
 export function declareMcp(command: Command, { parts }: CommandContext): void {
-  const { mcp, directory, appDir } = parts;
+  const { mcp, directory, home } = parts;
   command
     .description(
       'Serves MCP on standard input and output until the agent ends. An agent starts it by itself: docs/mcp.md has the settings of common agents.',
     )
     .option('--project <directory>', 'the project of calls that name none')
     .action(async ({ project: option }: { readonly project?: string }) => {
-      await mcp(findProject({ option, directory, appDir: await appDir() }).path);
+      const findAppDir = await parts.findAppDir();
+      await mcp(findProject({ option, directory, home, findAppDir }).path);
     });
 }

@@ -1,4 +1,5 @@
 import { homedir } from 'node:os';
+import type { AppDirectories } from '../../../ports/driven/app-directories.js';
 import type {
   ChangedPaths,
   SourceWatch,
@@ -11,11 +12,11 @@ import type { WatchLimits } from './watch-limits.js';
 
 /** Watches the files of projects in the file system. */
 export class FileSystemSourceWatcher implements SourceWatcher {
-  readonly #appDir: string;
+  readonly #appDirs: AppDirectories;
   readonly #limits: WatchLimits;
 
-  constructor(appDir: string, limits: WatchLimits = {}) {
-    this.#appDir = appDir;
+  constructor(appDirs: AppDirectories, limits: WatchLimits = {}) {
+    this.#appDirs = appDirs;
     this.#limits = limits;
   }
 
@@ -32,7 +33,7 @@ export class FileSystemSourceWatcher implements SourceWatcher {
     return new ProjectWatch({
       ...this.#limits,
       projectPath,
-      appDir: this.#appDir,
+      appDir: this.#appDirs.of(projectPath),
       ignore,
       onChange,
     });

@@ -2,6 +2,7 @@ import { lstatSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { KnowledgeError } from '../../../domain/errors.js';
 import { backupFileName, backupNameOf } from '../../../domain/transfer/archive-names.js';
+import type { AppDirectories } from '../../../ports/driven/app-directories.js';
 import type { Clock } from '../../../ports/driven/clock.js';
 import type {
   BackupFile,
@@ -14,8 +15,7 @@ import { copyDatabase } from './database-copy.js';
 import { putInPlace } from './replacement.js';
 
 export interface SqliteBackupsOptions {
-  /** Name of the application directory inside each project. */
-  readonly appDir: string;
+  readonly appDirs: AppDirectories;
   readonly clock: Pick<Clock, 'now'>;
   /** Closes the store of a project in this process. */
   readonly release: (projectPath: string) => Promise<void>;
@@ -30,7 +30,7 @@ export class SqliteBackups implements StoreBackups {
   }
 
   async backup(projectPath: string, name: string): Promise<BackupFile> {
-    const { appDir } = this.#options;
+    const appDir = this.#options.appDirs.of(projectPath);
     if (!hasDatabase(projectPath, appDir)) {
       throw new KnowledgeError('not_found', 'The project has no knowledge store to back up yet.');
     }
@@ -51,7 +51,8 @@ export class SqliteBackups implements StoreBackups {
   }
 
   async restore(projectPath: string, name: string): Promise<RestoredStore> {
-    const { appDir, clock, release } = this.#options;
+    const { appDirs, clock, release } = this.#options;
+    const appDir = appDirs.of(projectPath);
     const source = join(projectPath, appDir, backupFileName(name));
     if (statsOf(source) === undefined) {
       throw new KnowledgeError('not_found', `There is no backup ${backupFileName(name)}.`);
@@ -77,7 +78,7 @@ export class SqliteBackups implements StoreBackups {
   }
 
   async list(projectPath: string): Promise<readonly BackupFile[]> {
-    const { appDir } = this.#options;
+    const appDir = this.#options.appDirs.of(projectPath);
     if (statsOf(join(projectPath, appDir)) === undefined) return [];
     return translated(async () =>
       readdirSync(join(projectPath, appDir))
@@ -88,7 +89,7 @@ export class SqliteBackups implements StoreBackups {
   }
 
   #fileOf(projectPath: string, name: string): BackupFile {
-    const { appDir } = this.#options;
+    const appDir = this.#options.appDirs.of(projectPath);
     const file = backupFileName(name);
     const stats = lstatSync(join(projectPath, appDir, file));
     const createdAt = stats.mtime.toISOString();

@@ -61,12 +61,12 @@ export class SqliteProjectStores implements ReleasableStores {
 
   async find(projectPath: string): Promise<ProjectStore | undefined> {
     this.#assertOpen();
-    const exists = hasDatabase(projectPath, this.#options.appDir);
+    const exists = hasDatabase(projectPath, this.#options.appDirs.of(projectPath));
     return exists ? this.open(projectPath) : undefined;
   }
 
   locationOf(projectPath: string): string {
-    return databasePath(projectPath, this.#options.appDir);
+    return databasePath(projectPath, this.#options.appDirs.of(projectPath));
   }
 
   async release(projectPath: string): Promise<void> {

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { DATABASE_FILE } from '../../../domain/project-layout.js';
+import type { AppDirectories } from '../../../ports/driven/app-directories.js';
 import type { Logger } from '../../../ports/driven/logger.js';
 import type { ProjectStore } from '../../../ports/driven/project-stores.js';
 import { moveAside, salvage } from '../database/damage.js';
@@ -16,8 +17,7 @@ import { REFILL_NEEDED } from './sqlite-refill-mark.js';
 export interface StoreOpenerOptions
   extends Omit<ProjectStoreOptions, 'projectPath' | 'dbPath'>,
     Omit<ProjectDatabaseOptions, 'onDamage'> {
-  /** Name of the application directory inside each project. */
-  readonly appDir: string;
+  readonly appDirs: AppDirectories;
   /** Whether moving what was committed from the log into the file is left to other connections; default false. */
   readonly keepsLog?: boolean;
   readonly logger: Logger;
@@ -52,8 +52,10 @@ export class StoreOpener {
   /** @throws KnowledgeError as `ProjectStores.open` does */
   async open(opening: Opening): Promise<OpenStore> {
     try {
-      const directory = prepareDirectory(opening.projectPath, this.#options.appDir);
-      excludeFromGit(opening.projectPath, directory);
+      const { projectPath } = opening;
+      const appDir = this.#options.appDirs.of(projectPath);
+      const directory = prepareDirectory(projectPath, appDir);
+      excludeFromGit(projectPath, directory);
       return await this.#openOrReplace(opening, directory);
     } catch (error) {
       throw toKnowledgeError(error);

@@ -1,0 +1,80 @@
+import { mkdirSync, symlinkSync, utimesSync } from 'node:fs';
+import { afterEach, expect, it } from 'vitest';
+import { appDirectories, findAppDir } from '../../../src/adapters/files/app-directories.js';
+import { SilentLogger } from '../../fakes/silent-logger.js';
+import { TempProjects } from '../../support/temp-project.js';
+
+const projects = new TempProjects();
+afterEach(() => projects.removeAll());
+
+it.each([
+  ['nothing', [], '.knowledge', []],
+  ['one folder with a feature.json', ['.automaker/features/a/feature.json'], '.automaker', []],
+  ['one with a reflection', ['.tool/features/a/reflection.md'], '.tool', []],
+  ['one with an agent output', ['.tool/features/a/agent-output.md'], '.tool', []],
+  ['one with a database', ['.other/knowledge.db'], '.other', []],
+  ['a visible folder with features', ['app/features/a/feature.json'], '.knowledge', []],
+  ['a file directly in features', ['.tool/features/feature.json'], '.knowledge', []],
+  ['other files of features', ['.tool/features/a/notes.md'], '.knowledge', []],
+  ['a folder of version control', ['.git/knowledge.db'], '.knowledge', []],
+  ['.knowledge beside another', ['.knowledge/x', '.a/knowledge.db'], '.knowledge', ['.a']],
+  [
+    'two',
+    ['.b/knowledge.db', '.automaker/features/a/feature.json'],
+    '.knowledge',
+    ['.automaker', '.b'],
+  ],
+] as const)('of a project with %s', (_, files, appDir, others) => {
+  const project = projects.make(Object.fromEntries(files.map((file) => [file, 'x'])));
+  const found = appDirectories();
+  expect(found.of(project.path)).toBe(appDir);
+  expect(found.others(project.path)).toEqual(others);
+});
+
+it('looks again when folders of the project come and go, and where there is none yet', () => {
+  const project = projects.make();
+  const found = appDirectories();
+  expect(found.of(project.path)).toBe('.knowledge');
+  mkdirSync(project.at('.tool/features/a'), { recursive: true });
+  settle(project.path);
+  expect(found.of(project.path)).toBe('.knowledge');
+  project.write('.tool/features/a/feature.json', '{}');
+  expect(found.of(project.path)).toBe('.tool');
+  project.write('.knowledge/settings.json', '{}');
+  expect(found.of(project.path)).toBe('.knowledge');
+});
+
+it('says once that there are several, and which one is used', () => {
+  const project = projects.make({ '.a/knowledge.db': '', '.b/knowledge.db': '' });
+  const logger = new SilentLogger();
+  const found = appDirectories(undefined, logger);
+  found.of(project.path);
+  found.of(project.path);
+  expect(logger.messages('warn')).toEqual([
+    expect.stringMatching(/\.knowledge is used, and \.a, \.b is/),
+  ]);
+});
+
+it('follows no link', () => {
+  const elsewhere = projects.make({ 'features/a/feature.json': '{}' });
+  const project = projects.make();
+  symlinkSync(elsewhere.path, project.at('.link'));
+  expect(appDirectories().of(project.path)).toBe('.knowledge');
+});
+
+it('uses a configured name everywhere', () => {
+  const project = projects.make({ '.a/knowledge.db': '' });
+  expect(appDirectories('.memory').of(project.path)).toBe('.memory');
+});
+
+it('finds nothing where there is no such folder', () => {
+  expect(findAppDir(projects.make().path)).toBeUndefined();
+  expect(findAppDir('/nowhere/at/all')).toBeUndefined();
+  expect(findAppDir(projects.make({ '.a/knowledge.db': '' }).path)).toBe('.a');
+});
+
+/** As if the last change of a folder were long ago. */
+function settle(path: string): void {
+  const time = new Date('2026-01-05T12:00:00Z');
+  utimesSync(path, time, time);
+}
