@@ -77,10 +77,18 @@ export class FreshProject {
     return gone;
   }
 
+  get isStopped(): boolean {
+    return this.#stopping.signal.aborted;
+  }
+
   async stop(): Promise<void> {
+    await this.#end();
+    await this.#passes;
+  }
+
+  async #end(): Promise<void> {
     this.#stopping.abort();
     await this.#watch?.watch.stop();
-    await this.#passes;
   }
 
   #notice(paths: ChangedPaths): void {
@@ -131,10 +139,13 @@ export class FreshProject {
     enrichment.wake(this.project);
   }
 
-  /** A project that was neither searched nor indexed is left alone; so is one whose database was moved away. */
+  /** A project that was neither searched nor indexed is left alone; where another one is now, nothing is watched any more. */
   async #isInUse(): Promise<boolean> {
     const { path, store } = this.project;
-    if ((await this.#ports.stores.find(path)) !== store) return false;
+    if ((await this.#ports.stores.find(path)) !== store) {
+      await this.#end();
+      return false;
+    }
     return this.#isSearched || this.#isIndexed || (await this.#hasSources());
   }
 

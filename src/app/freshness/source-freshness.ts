@@ -50,7 +50,7 @@ export class SourceFreshness implements Freshness {
   #freshProject(project: Project): FreshProject | undefined {
     if (this.#isStopped || !this.#ports.watcher.isProject(project.path)) return undefined;
     const known = this.#projects.get(project.path);
-    if (known?.project.store === project.store) return known;
+    if (known?.project.store === project.store && !known.isStopped) return known;
     void known?.stop();
     const fresh = new FreshProject(project, this.#ports);
     this.#projects.set(project.path, fresh);

@@ -7,13 +7,13 @@ import {
   type Subject,
 } from '../../../src/testing/harness/project-stores-subject.js';
 import { executeAs } from '../../support/execute-as.js';
-import { postgresHarness } from './project-stores-harness.js';
+import { type PostgresHarness, postgresHarness } from './project-stores-harness.js';
 
 /** What only a database behind a server can be: newer, without an index, or without a schema. */
 export function describeDatabase(name: string, url: () => string): void {
   describe(`the database: ${name}`, () => {
     const thresholds = { keyword: 2, neighbours: 50_000 };
-    let subject: Subject & { readonly schema: string };
+    let subject: Subject & { readonly harness: PostgresHarness; readonly schema: string };
     beforeEach(async () => {
       const harness = await postgresHarness({
         url: url(),
@@ -34,6 +34,21 @@ export function describeDatabase(name: string, url: () => string): void {
       );
       const opening = harness.otherProcess().open(harness.projectPath);
       await expect(opening).rejects.toMatchObject({ code: 'schema_too_new' });
+    });
+
+    it('writes nothing that it read of a directory without the key, and nothing after that', async () => {
+      const { harness, store } = subject;
+      await ingest(subject, document('a', ['copper']));
+      let away: { giveBack(): void } | undefined;
+      const removing = store.chunks.replaceSource('a', async () => {
+        away = harness.keys.takeAway(harness.projectPath);
+        return undefined;
+      });
+      await expect(removing).rejects.toMatchObject({ code: 'store_unavailable' });
+      await expect(found(subject, 'copper')).rejects.toMatchObject({ code: 'store_unavailable' });
+      expect(await harness.stores.find(harness.projectPath)).toBe(undefined);
+      away?.giveBack();
+      expect(await found(subject, 'copper')).toEqual(['a#0']);
     });
 
     it('does not take a missing table for a lost project', async () => {

@@ -25,6 +25,7 @@ export interface PostgresHarnessOptions {
 }
 
 export interface PostgresHarness extends StoreHarness {
+  readonly keys: SchemaKeys;
   /** The name of the schema of `projectPath`. */
   schema(): string;
 }
@@ -53,6 +54,7 @@ export async function postgresHarness(options: PostgresHarnessOptions): Promise<
   const stores = otherProcess();
   return {
     stores,
+    keys,
     schema,
     projectPath,
     otherProjectPath,

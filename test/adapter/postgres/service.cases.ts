@@ -1,10 +1,11 @@
-import { cpSync, readFileSync, rmSync } from 'node:fs';
+import { cpSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createKnowledgeStore } from '../../../src/index.js';
+import type { ChangedPaths, SourceWatcher } from '../../../src/ports/driven/source-watcher.js';
 import { FakeEmbedder } from '../../fakes/fake-embedder.js';
 import { SilentLogger } from '../../fakes/silent-logger.js';
-import { TempProjects } from '../../support/temp-project.js';
+import { TempProject, TempProjects } from '../../support/temp-project.js';
 
 const NOTES = '## Otters\nAn otter sleeps on its back.\n\n## Beavers\nA beaver builds dams.\n';
 const KEY_FILE = '.knowledge/project-key';
@@ -47,6 +48,58 @@ export function describeService(name: string, url: () => string): void {
       });
       expect(readFileSync(project.at(KEY_FILE), 'utf8')).not.toBe(former);
     });
+
+    describe.each([name, 'SQLite'])(
+      'a watched directory that is no longer the project: %s',
+      (on) => {
+        const backend = () => (on === 'SQLite' ? 'sqlite' : url());
+        const answers = async ({ store }: Service, { path }: TempProject, query: string) =>
+          (await store.search(path, query)).results.map(({ chunk }) => chunk.id);
+
+        it('loses nothing when it is empty, as without its drive', async () => {
+          const project = projects.make({ 'docs/animals.md': NOTES });
+          const watcher = new ManualWatcher();
+          await serving(
+            backend(),
+            'search-only',
+            async (service) => {
+              await service.store.reindex(project.path);
+              const away = `${project.path}-away`;
+              renameSync(project.path, away);
+              mkdirSync(project.path);
+              await watcher.reportUntilStopped(project.path);
+              rmSync(project.path, { recursive: true });
+              renameSync(away, project.path);
+              expect(await answers(service, project, 'otter')).toEqual(['docs/animals.md#0']);
+            },
+            watcher,
+          );
+        });
+
+        it('gives and takes nothing when another project is there', async () => {
+          const project = projects.make({ 'docs/animals.md': NOTES });
+          const other = projects.make({ 'docs/plants.md': 'A fern has no flowers.\n' });
+          const watcher = new ManualWatcher();
+          await serving(
+            backend(),
+            'search-only',
+            async (service) => {
+              for (const { path } of [project, other]) await service.store.reindex(path);
+              const away = new TempProject({}, '.knowledge', `${project.path}-away`);
+              rmSync(away.path, { recursive: true, force: true });
+              renameSync(project.path, away.path);
+              renameSync(other.path, project.path);
+              await watcher.reportUntilStopped(project.path);
+              expect(await answers(service, project, 'fern')).toEqual(['docs/plants.md#0']);
+              expect(await answers(service, project, 'otter')).toEqual([]);
+              expect(await answers(service, away, 'otter')).toEqual(['docs/animals.md#0']);
+              away.remove();
+            },
+            watcher,
+          );
+        });
+      },
+    );
 
     it('creates nothing in a directory that it only reads', async () => {
       const project = projects.make({ 'docs/animals.md': NOTES });
@@ -130,16 +183,44 @@ async function serving<T>(
   url: string,
   variant: 'hybrid' | 'search-only',
   work: (service: Service) => Promise<T>,
+  watcher?: SourceWatcher,
 ): Promise<T> {
   const service = createKnowledgeStore({
     variant,
     backend: url as 'sqlite' | 'memory' | `postgres://${string}`,
-    backends: { embedder: FakeEmbedder.ready() },
+    backends: { embedder: FakeEmbedder.ready(), ...(watcher && { watcher }) },
     logger: 'silent',
   });
   try {
     return await work(service);
   } finally {
     await service.stop();
+  }
+}
+
+/** Reports what a test tells it to. */
+class ManualWatcher implements SourceWatcher {
+  readonly #listeners = new Map<string, Set<(paths: ChangedPaths) => void>>();
+
+  isProject(): boolean {
+    return true;
+  }
+
+  watch(path: string, _: unknown, onChange: (paths: ChangedPaths) => void) {
+    const listeners = this.#listeners.get(path) ?? new Set();
+    this.#listeners.set(path, listeners.add(onChange));
+    return {
+      stop: async () => {
+        listeners.delete(onChange);
+      },
+    };
+  }
+
+  /** Says that anything may have changed, and waits until nobody listens any more. */
+  async reportUntilStopped(path: string): Promise<void> {
+    const listeners = this.#listeners.get(path) ?? new Set();
+    await vi.waitUntil(() => listeners.size > 0);
+    for (const onChange of listeners) onChange(undefined);
+    await vi.waitUntil(() => listeners.size === 0, { timeout: 4000 });
   }
 }

@@ -5,6 +5,7 @@ import type { ProjectKeys } from '../../../ports/driven/project-keys.js';
 import type { ProjectStore, ProjectStores } from '../../../ports/driven/project-stores.js';
 import { PostgresDatabase } from '../connection/postgres-database.js';
 import { isConnectionLoss } from '../connection/postgres-errors.js';
+import { ProjectDatabase } from '../connection/project-context.js';
 import { serverLocation } from '../connection/server-location.js';
 import { openSchema } from '../schema/open-schema.js';
 import { schemaName } from '../schema/project-schema.js';
@@ -28,13 +29,25 @@ export interface PostgresStoresOptions {
   readonly thresholds?: IndexThresholds;
   /** The present time of leases as an SQL expression; by default that of the server. */
   readonly leaseTime?: () => string;
+  /** Called when a directory turned out not to have the key any more with which its store was opened. */
+  readonly onReplaced?: (projectPath: string) => void;
 }
 
-/** One schema per project in one PostgreSQL database, so that the statistics of BM25 stay apart. */
+/** A store, and the key that the directory of its project had when it was opened. */
+interface OpenProject {
+  readonly key: string;
+  readonly store: Promise<ProjectStore>;
+}
+
+/**
+ * One schema per project in one PostgreSQL database, so that the statistics of BM25 stay apart. The key of a directory is
+ * read at each use: where it is missing or another one, as after a drive was unmounted, the store that was opened for the
+ * directory fails with `store_unavailable`, and the next `open` returns another one.
+ */
 export class PostgresProjectStores implements ProjectStores {
   readonly #options: PostgresStoresOptions;
   readonly #database: PostgresDatabase;
-  readonly #open = new Map<string, Promise<ProjectStore>>();
+  readonly #open = new Map<string, OpenProject>();
   #prepared: Promise<void> | undefined;
   #isClosed = false;
 
@@ -66,17 +79,18 @@ export class PostgresProjectStores implements ProjectStores {
 
   async open(projectPath: string): Promise<ProjectStore> {
     this.#assertOpen();
-    return this.#open.get(projectPath) ?? this.#remember(projectPath);
+    const key = await this.#options.keys.open(projectPath);
+    return this.#ofKey(projectPath, key)?.store ?? this.#remember(projectPath, key);
   }
 
   async find(projectPath: string): Promise<ProjectStore | undefined> {
     this.#assertOpen();
-    if (this.#open.has(projectPath)) return this.open(projectPath);
     const key = await this.#options.keys.find(projectPath);
-    if (key === undefined) return undefined;
+    const known = this.#ofKey(projectPath, key);
+    if (key === undefined || known !== undefined) return known?.store;
     await this.#prepare();
-    const known = await this.#database.read((session) => findProject(session, schemaName(key)));
-    return known === undefined ? undefined : this.open(projectPath);
+    const project = await this.#database.read((session) => findProject(session, schemaName(key)));
+    return project === undefined ? undefined : this.open(projectPath);
   }
 
   locationOf(projectPath: string): string {
@@ -85,7 +99,7 @@ export class PostgresProjectStores implements ProjectStores {
 
   async close(): Promise<void> {
     this.#isClosed = true;
-    await Promise.allSettled(this.#open.values());
+    await Promise.allSettled([...this.#open.values()].map(({ store }) => store));
     await this.#database.close();
   }
 
@@ -93,26 +107,45 @@ export class PostgresProjectStores implements ProjectStores {
     if (this.#isClosed) throw new KnowledgeError('store_unavailable', 'The service is stopping.');
   }
 
-  #remember(projectPath: string): Promise<ProjectStore> {
-    const opening = this.#openStore(projectPath);
-    this.#open.set(projectPath, opening);
-    opening.catch(() => this.#forget(projectPath, opening));
-    return opening;
+  /** The open store of a directory that has this key; one that was opened with another key is given up. */
+  #ofKey(projectPath: string, key: string | undefined): OpenProject | undefined {
+    const known = this.#open.get(projectPath);
+    if (known === undefined || known.key === key) return known;
+    this.#open.delete(projectPath);
+    this.#options.onReplaced?.(projectPath);
+    return undefined;
   }
 
-  #forget(projectPath: string, opening: Promise<ProjectStore>): void {
-    if (this.#open.get(projectPath) === opening) this.#open.delete(projectPath);
+  #remember(projectPath: string, key: string): Promise<ProjectStore> {
+    const opened = { key, store: this.#openStore(projectPath, key) };
+    this.#open.set(projectPath, opened);
+    opened.store.catch(() => {
+      if (this.#open.get(projectPath) === opened) this.#open.delete(projectPath);
+    });
+    return opened.store;
   }
 
-  async #openStore(projectPath: string): Promise<ProjectStore> {
-    const { keys, clock, logger, thresholds = DEFAULT_THRESHOLDS } = this.#options;
-    const schema = schemaName(await keys.open(projectPath));
+  async #openStore(projectPath: string, key: string): Promise<ProjectStore> {
+    const { clock, logger, thresholds = DEFAULT_THRESHOLDS } = this.#options;
+    const schema = schemaName(key);
     await this.#prepare();
     await openSchema(this.#database, schema, logger);
-    const project = { database: this.#database, schema, projectPath, clock };
+    const database = new ProjectDatabase(this.#database, () => this.#assertKey(projectPath, key));
+    const project = { database, schema, projectPath, clock };
     const { store, indexes } = createProjectStore(project, { ...this.#options, thresholds });
     await indexes.prepare();
     return store;
+  }
+
+  /** @throws KnowledgeError `store_unavailable` if the directory has another key, or none */
+  async #assertKey(projectPath: string, key: string): Promise<void> {
+    const present = await this.#options.keys.find(projectPath);
+    if (present === key) return;
+    this.#ofKey(projectPath, present);
+    throw new KnowledgeError(
+      'store_unavailable',
+      'The directory of the project is gone, or is that of another project now; try again.',
+    );
   }
 
   #prepare(): Promise<void> {
