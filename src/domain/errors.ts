@@ -30,6 +30,14 @@ export class KnowledgeError extends Error {
   }
 }
 
+/** The sentence of a `store_unavailable` that ends as soon as another process releases its lock. */
+export const STORE_LOCKED = 'The knowledge store is locked by another process; try again shortly.';
+
+/** Whether a call failed because another process held the lock of the store, so that it may succeed later. */
+export function isStoreLocked(error: unknown): boolean {
+  return error instanceof KnowledgeError && error.message === STORE_LOCKED;
+}
+
 /** The message of anything that was thrown, for logs. */
 export function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);

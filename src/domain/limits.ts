@@ -16,6 +16,14 @@ export const REFLECTION_SEARCH_MAX_TOKENS = 3000;
 export const REFLECTION_SEARCH_MAX_RESULTS = 5;
 export const SIMILAR_TEXT_WORDS = 20;
 
+/** How long a search waits for its retrievals to be counted (docs/specification.md, "Counts"). */
+export const RETRIEVALS_COUNTED_WITHIN_MS = 50;
+/** Retrievals that are kept in memory while they cannot be written, over all projects. */
+export const RETRIEVALS_WAITING_MAX = 100_000;
+export const RETRY_COUNTING_MS = 250;
+/** How long a stop waits for retrievals to be counted. */
+export const STOP_COUNTING_MS = 2_000;
+
 /** Limits of a query; beyond them it is cut, or read as plain words (docs/specification.md, "Query syntax"). */
 export const QUERY_MAX_CHARACTERS = 2000;
 export const QUERY_MAX_TERMS = 64;

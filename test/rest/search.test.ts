@@ -1,3 +1,4 @@
+import Database from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   chunksIn,
@@ -7,6 +8,7 @@ import {
   matchInCopy,
   withDatabase,
 } from '../support/database-inspection.js';
+import { eventually } from '../support/running-service.js';
 import {
   type Client,
   okBody,
@@ -85,6 +87,12 @@ describe.each(VARIANTS)('search in the %s variant', (variant) => {
     expect(await found('alpaca AND nowhere')).toEqual([]);
     expect(await found('"bonobo alpaca"')).toEqual([]);
     expect(await found('"alpaca" nowhere')).toEqual([]);
+  });
+
+  test('a text in capitals is no expression', async () => {
+    const words = await found('alpaca and nowhere');
+    expect(await found('THE ALPACA AND NOWHERE OF (ALL)')).toEqual(words);
+    expect(await found('ALPACA NOT ALPACA')).toEqual(words);
   });
 
   test('a sentence that quotes is read as words where nothing holds it as it is written', async () => {
@@ -273,6 +281,27 @@ describe.each(VARIANTS)('search in the %s variant', (variant) => {
     expect(counts().map(([count]) => count)).toEqual([2, 1, 0]);
     const unchanged = chunksIn(project.database)[0];
     expect(unchanged?.updated_at).toBe(unchanged?.created_at);
+  });
+
+  test('no search waits for a lock of another process, and its counts follow', async () => {
+    const project = projects.make({ 'a.md': 'the tapir' });
+    const indexing = await startClient(variant);
+    okBody(await indexing.rebuild(project));
+    await indexing.service.stop();
+    const other = new Database(project.database);
+    other.exec('BEGIN IMMEDIATE');
+    const times: number[] = [];
+    for (let i = 0; i < 25; i += 1) {
+      const begin = performance.now();
+      expect(await client.ids(project, 'tapir')).toEqual(['a.md#0']);
+      times.push(performance.now() - begin);
+    }
+    other.exec('COMMIT');
+    other.close();
+    expect(times.toSorted((x, y) => x - y)[23]).toBeLessThan(300);
+    expect(times[0]).toBeLessThan(3000);
+    const counts = () => chunksIn(project.database).map((chunk) => chunk.retrieval_count);
+    await eventually(() => counts()[0] === 25);
   });
 
   test('chunks that another program inserts are found at once', async () => {

@@ -11,9 +11,11 @@ export class InMemoryRetrievalLog implements RetrievalLog {
 
   record(chunkIds: readonly string[], at: Date): Promise<void> {
     return this.#tables.write(() => {
-      for (const row of this.#tables.rowsOf([...new Set(chunkIds)])) {
-        const retrievalCount = row.retrievalCount + 1;
-        this.#tables.put({ ...row, retrievalCount, lastRetrievedAt: at.toISOString() });
+      for (const id of chunkIds) {
+        for (const row of this.#tables.rowsOf([id])) {
+          const retrievalCount = row.retrievalCount + 1;
+          this.#tables.put({ ...row, retrievalCount, lastRetrievedAt: at.toISOString() });
+        }
       }
     });
   }

@@ -42,7 +42,7 @@ export class HybridRetriever implements Retriever {
     const embedded = await this.#queryVector({ ...request, query: keyword.query });
     if ('reason' in embedded) return { ...keyword, modeReason: embedded.reason };
     const { vector } = embedded;
-    const chunks = await this.#candidates(project, request, { ranked: keyword.ranked, vector });
+    const chunks = await this.#candidates(project, request, { keyword, vector });
     if (chunks.length === 0) return { ...keyword, modeReason: 'There were no candidates to rank.' };
     const cosines = await cosinesOf(project, vector, {
       ids: chunks.map(({ chunk }) => chunk.id),
@@ -99,12 +99,14 @@ export class HybridRetriever implements Retriever {
     }
   }
 
+  /** The keyword list; for a plain query, with the nearest vectors of the project if the request asks for them. */
   async #candidates(
     project: Project,
     { candidates, filter, texts }: RetrievalRequest,
-    { ranked, vector }: { readonly ranked: readonly ScoredChunk[]; readonly vector: Vector },
+    { keyword, vector }: { readonly keyword: Retrieved; readonly vector: Vector },
   ): Promise<readonly ScoredChunk[]> {
-    if (candidates === 'keyword') return ranked;
+    const { query, ranked } = keyword;
+    if (candidates === 'keyword' || query.kind === 'structured') return ranked;
     const nearest = await project.store.vectors.nearest(vector, filter, VECTOR_CANDIDATES);
     const known = new Set(ranked.map(({ chunk }) => chunk.id));
     const added = nearest.map(({ chunkId }) => chunkId).filter((id) => !known.has(id));

@@ -1,4 +1,3 @@
-import { reasonOf } from '../../domain/errors.js';
 import {
   DEFAULT_MAX_RESULTS,
   DEFAULT_MAX_TOKENS,
@@ -17,6 +16,7 @@ import type { SettingsSource } from '../../ports/driven/settings-source.js';
 import { checkArguments, invalidRequest } from '../arguments.js';
 import type { Freshness } from '../freshness/freshness.js';
 import type { Project } from '../projects/project.js';
+import { RetrievalCounter } from './retrieval-counter.js';
 import type { Retrieved, Retriever, TextChoice } from './retriever.js';
 import { toAnswer } from './search-answer.js';
 
@@ -39,9 +39,16 @@ export interface SearchPorts {
  */
 export class Search {
   readonly #ports: SearchPorts;
+  readonly #counter: RetrievalCounter;
 
   constructor(ports: SearchPorts) {
     this.#ports = ports;
+    this.#counter = new RetrievalCounter(ports);
+  }
+
+  /** Counts the retrievals that wait for a lock, for up to 2 s. Call it before the stores are closed. */
+  stop(): Promise<void> {
+    return this.#counter.stop();
   }
 
   async search(project: Project, text: string, options: SearchOptions = {}): Promise<SearchAnswer> {
@@ -53,7 +60,7 @@ export class Search {
       texts: 'distinct' as const,
     };
     const answer = await this.#answer(project, this.#ports.retriever, { ...request, ...options });
-    return this.#withIndexingNote(project, await this.#withCountedRetrievals(project, answer));
+    return this.#withIndexingNote(project, await this.#counted(project, answer));
   }
 
   async searchReflections(
@@ -69,7 +76,7 @@ export class Search {
       maxResults,
       maxTokens: REFLECTION_SEARCH_MAX_TOKENS,
     });
-    return this.#withIndexingNote(project, await this.#withCountedRetrievals(project, answer));
+    return this.#withIndexingNote(project, await this.#counted(project, answer));
   }
 
   async findSimilar(
@@ -149,16 +156,11 @@ export class Search {
     return { ...answer, indexing, explanation: { ...answer.explanation, indexing } };
   }
 
-  /** A failure to count is logged and does not fail the search. */
-  async #withCountedRetrievals(project: Project, answer: SearchAnswer): Promise<SearchAnswer> {
-    const ids = answer.results.map(({ chunk }) => chunk.id);
-    try {
-      await project.store.retrievals.record(ids, this.#ports.clock.now());
-    } catch (error) {
-      this.#ports.logger.warn('Retrievals could not be counted; the search was not affected.', {
-        reason: reasonOf(error),
-      });
-    }
+  async #counted(project: Project, answer: SearchAnswer): Promise<SearchAnswer> {
+    await this.#counter.count(
+      project,
+      answer.results.map(({ chunk }) => chunk.id),
+    );
     return answer;
   }
 }

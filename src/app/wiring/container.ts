@@ -100,6 +100,7 @@ async function stop(container: Container): Promise<void> {
   const enrichmentStopped = container.get(VARIANT_PARTS).enrichment.stop();
   container.get(LANGUAGE_MODEL).stop();
   await container.get(PORTS.embedder).close();
-  await Promise.all([watchingStopped, enrichmentStopped]);
+  const counted = container.get(CORE).searches.stop();
+  await Promise.all([watchingStopped, enrichmentStopped, counted]);
   await container.get(PORTS.stores).close();
 }

@@ -23,11 +23,12 @@ export interface PlainQuery {
 /**
  * Parses the text of a query (docs/specification.md, "Query syntax"). A query is structured if it uses
  * a double-quoted phrase, an upper-case AND, OR or NOT, parentheses or a trailing `*`, parses as in
- * FTS5, and stays within the limits. Everything else is plain, a list of words. Never fails.
+ * FTS5, stays within the limits, and has a letter that is not a capital. Everything else is plain, a
+ * list of words. Never fails.
  */
 export function readQuery(text: string): Query {
-  const isShort = text.length <= QUERY_MAX_CHARACTERS;
-  const expression = isShort ? parseStructured(text.normalize('NFC')) : undefined;
+  const mayBeStructured = text.length <= QUERY_MAX_CHARACTERS && !isAllCapitals(text);
+  const expression = mayBeStructured ? parseStructured(text.normalize('NFC')) : undefined;
   if (expression === undefined) return readPlain(text);
   if (!isSentence(text)) return { kind: 'structured', expression };
   return { kind: 'structured', expression, plainFallback: readPlain(text) };
@@ -65,9 +66,14 @@ export function anyInformativeWord(words: readonly string[]): Expression | undef
 /** A combining mark belongs to the letter before it; marks alone are not a word. */
 const WORD = /[\p{L}\p{N}\p{Co}][\p{L}\p{N}\p{Co}\p{M}]*/gu;
 
+/** Whether a text is written in capitals, as titles are; their AND, OR and NOT are words. */
+function isAllCapitals(text: string): boolean {
+  return /\p{L}/u.test(text) && !/[^\P{L}\p{Lu}]/u.test(text);
+}
+
 /**
  * Whether a structured text looks like a sentence: it has adjacent unquoted words and an unquoted stop
- * word. Its author stressed an AND, wrote a title in capitals or quoted something they saw
+ * word. Its author stressed an AND or quoted something they saw
  * (`docs/decisions/0013-sentences-that-quote.md`).
  */
 function isSentence(text: string): boolean {

@@ -12,7 +12,10 @@ export interface StaleChunk {
  * Every method may throw KnowledgeError `store_unavailable`; those that write may also throw `storage_full`.
  */
 export interface RetrievalLog {
-  /** Adds one retrieval at `at` to each of these chunks; unknown ids are ignored, an empty list writes nothing. */
+  /**
+   * Adds a retrieval at `at` for each of these ids; one that is listed several times is counted as often.
+   * Unknown ids are ignored, an empty list writes nothing.
+   */
   record(chunkIds: readonly string[], at: Date): Promise<void>;
   /** Chunks with a retrieval count of 0 whose `unusedSince` is at or before `latest`, in no particular order. */
   findUnusedSince(latest: Date): Promise<readonly StaleChunk[]>;

@@ -45,15 +45,15 @@ export function describeRetrievalLog(name: string, options: ContractOptions): vo
       expect(await staleBefore(subject(), '2100-01-01T00:00:00.000Z')).toHaveLength(1);
     });
 
-    it('counts every one of several calls at the same time', async () => {
+    it('counts every one of several calls at the same time, and an id as often as it is listed', async () => {
       const { harness, store } = subject();
       await ingest(subject(), document('a', ['copper', 'walnut']));
       const now = harness.clock.now();
       const calls = [['a#0'], ['a#1', 'a#0'], ['a#0'], ['unknown#0']];
       await Promise.all(calls.map((ids) => store.retrievals.record(ids, now)));
       expect(await store.chunks.sources()).toMatchObject([{ retrievals: 4 }]);
-      await store.retrievals.record(['a#1'], now);
-      expect(await store.chunks.sources()).toMatchObject([{ retrievals: 5 }]);
+      await store.retrievals.record(['a#1', 'a#0', 'a#1'], now);
+      expect(await store.chunks.sources()).toMatchObject([{ retrievals: 7 }]);
     });
 
     it('leaves the chunk itself unchanged when it records a retrieval', async () => {

@@ -84,6 +84,19 @@ describe('the union of candidates', () => {
     expect([namesOf(ranked)[0], namesOf(ranked).at(-1)]).toEqual(['far-0', 'far-49']);
   });
 
+  it.each(['rrf', 'blend'] as const)(
+    'leaves a structured query strict, with %s',
+    async (fusion) => {
+      await world.add('word', 'alpaca');
+      await near({ word: 0.5, 'filler-1': 0.9 });
+      const found = async (text: string) =>
+        namesOf((await world.byMeaning(text, { ...union, fusion })).ranked);
+      expect(await found('alpaca AND nowhere')).toEqual([]);
+      expect(await found('alpaca OR nowhere')).toEqual(['word']);
+      expect(await found('alpaca nowhere')).toHaveLength(2);
+    },
+  );
+
   it('is not made where keywords alone choose', async () => {
     await world.add('word', 'wal');
     await near({ word: 0.1, 'filler-1': 0.9 });

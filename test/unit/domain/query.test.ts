@@ -30,6 +30,9 @@ describe('readQuery, structured', () => {
     ['ANDES AND and', '(ANDES & and)'],
     ['"AND" OR a', '(AND | a)'],
     ['größe OR snake_case', '(größe | snake_case)'],
+    ['WAL AND Mode', '(WAL & Mode)'],
+    ['数据库 AND 查询', '(数据库 & 查询)'],
+    ['"404"', '404'],
     ['"!!!" a', '!!!+a'],
     [siblings('(a)', 17), siblings('a', 17, ' | ', '()')],
   ])('reads %s', (text, expected) => {
@@ -47,7 +50,7 @@ describe('readQuery, of composed and decomposed letters', () => {
 describe('readQuery, a sentence', () => {
   it.each([
     'cards only show when ceremonies are enabled AND the status call succeeds',
-    'READ AND WRITE THE FILE NOT FOUND',
+    'cards show when ceremonies ARE enabled AND the status call succeeds',
     'why is "wal mode" slow',
     'why is wal*',
     'why is "wal mo"*',
@@ -94,6 +97,9 @@ describe('readQuery, plain', () => {
     ['AND', ['AND']],
     ['AND*', ['AND']],
     ['a OR NOT *', ['a', 'OR', 'NOT']],
+    ['DESIGN AND DETAILS OF WAVEGUIDES', ['DESIGN', 'AND', 'DETAILS', 'OF', 'WAVEGUIDES']],
+    ['WAL NOT "MODE"', ['WAL', 'NOT', 'MODE']],
+    ['ÄRGER AND Ω*', ['ÄRGER', 'AND', 'Ω']],
     ['NOT a', ['NOT', 'a']],
     ['(a) b', ['a', 'b']],
     ['"a" + "b"', ['a', 'b']],

@@ -21,8 +21,10 @@ export class PostgresRetrievalLog implements RetrievalLog {
       session.query(
         `WITH relaxed AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true))
          INSERT INTO ${schema}.retrievals AS r (chunk_no, retrieval_count, last_retrieved_at)
-         SELECT c.no, 1, $2 FROM relaxed, ${schema}.chunks c WHERE c.id = ANY($1) ORDER BY c.no
-         ON CONFLICT (chunk_no) DO UPDATE SET retrieval_count = r.retrieval_count + 1,
+         SELECT c.no, count(*), $2 FROM relaxed, unnest($1::text[]) AS retrieved (id)
+           JOIN ${schema}.chunks c ON c.id = retrieved.id GROUP BY c.no ORDER BY c.no
+         ON CONFLICT (chunk_no) DO UPDATE
+           SET retrieval_count = r.retrieval_count + excluded.retrieval_count,
            last_retrieved_at = excluded.last_retrieved_at`,
         [chunkIds, at],
       ),

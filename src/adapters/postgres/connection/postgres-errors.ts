@@ -1,4 +1,4 @@
-import { KnowledgeError, reasonOf } from '../../../domain/errors.js';
+import { KnowledgeError, reasonOf, STORE_LOCKED } from '../../../domain/errors.js';
 
 /**
  * Translates what the driver or the server threw; a KnowledgeError passes through. Of the cause only the
@@ -95,7 +95,7 @@ const TRANSLATIONS = [
   {
     when: /^(55P03|40P01|40001)$/,
     code: 'store_unavailable',
-    message: 'The knowledge store is locked by another process; try again shortly.',
+    message: STORE_LOCKED,
   },
   {
     when: /^53100$/,

@@ -21,7 +21,7 @@ export class SqliteRetrievalLog implements RetrievalLog {
   record(chunkIds: readonly string[], at: Date): Promise<void> {
     if (chunkIds.length === 0) return Promise.resolve();
     this.#next ??= this.#newBatch();
-    for (const id of new Set(chunkIds)) {
+    for (const id of chunkIds) {
       const times = (this.#next.counts.get(id)?.times ?? 0) + 1;
       this.#next.counts.set(id, { times, at });
     }

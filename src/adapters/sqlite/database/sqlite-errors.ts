@@ -1,5 +1,5 @@
 import Database from 'better-sqlite3';
-import { KnowledgeError, reasonOf } from '../../../domain/errors.js';
+import { KnowledgeError, reasonOf, STORE_LOCKED } from '../../../domain/errors.js';
 
 /** Only these may lead to setting a database aside; never a lock, a full disk or a failing one. */
 const DAMAGE = /^SQLITE_(CORRUPT|NOTADB)/;
@@ -47,7 +47,7 @@ const TRANSLATIONS = [
   {
     when: BUSY,
     code: 'store_unavailable',
-    message: 'The knowledge store is locked by another process; try again shortly.',
+    message: STORE_LOCKED,
   },
   {
     when: FULL,

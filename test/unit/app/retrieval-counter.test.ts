@@ -1,0 +1,163 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { Project } from '../../../src/app/projects/project.js';
+import { RetrievalCounter } from '../../../src/app/search/retrieval-counter.js';
+import { KnowledgeError, STORE_LOCKED } from '../../../src/domain/errors.js';
+import type { RetrievalLog } from '../../../src/ports/driven/retrieval-log.js';
+import { FixedClock } from '../../fakes/fixed-clock.js';
+import { SilentLogger } from '../../fakes/silent-logger.js';
+import { makeRetrievalWorld, turnOver, until } from '../../support/retrieval-world.js';
+
+const LOCKED = new KnowledgeError('store_unavailable', STORE_LOCKED);
+
+let clock: FixedClock;
+let logger: SilentLogger;
+let counter: RetrievalCounter;
+let project: Project;
+/** What `record` does: nothing while it is pending, or what it fails with. */
+let recording: () => Promise<void>;
+let recorded: { ids: readonly string[]; at: string }[];
+
+beforeEach(async () => {
+  [clock, logger] = [new FixedClock(), new SilentLogger()];
+  counter = new RetrievalCounter({ clock, logger });
+  recording = async () => {};
+  recorded = [];
+  const { store, project: opened } = await makeRetrievalWorld();
+  const retrievals: RetrievalLog = {
+    ...store.retrievals,
+    record: async (ids, at) => {
+      await recording();
+      recorded.push({ ids: [...ids], at: at.toISOString() });
+    },
+  };
+  project = { ...opened, store: { ...store, retrievals } };
+});
+
+describe('RetrievalCounter', () => {
+  it('has written the retrievals when the search goes on', async () => {
+    await counter.count(project, ['a', 'b']);
+    await counter.count(project, []);
+    expect(recorded).toEqual([{ ids: ['a', 'b'], at: '2026-01-01T00:00:00.000Z' }]);
+    expect(clock.sleepers).toBe(0);
+  });
+
+  it('lets the search go on after 50 ms, and writes later', async () => {
+    const lock = held();
+    const counting = settled(counter.count(project, ['a']));
+    clock.advance(49);
+    await turnOver();
+    expect(counting.isSettled()).toBe(false);
+    clock.advance(1);
+    await until(counting.isSettled);
+    lock.release();
+    await until(() => recorded.length === 1);
+  });
+
+  it('writes retrievals that come meanwhile together, each as often as it was retrieved', async () => {
+    const lock = held();
+    for (const ids of [['a'], ['a', 'b'], ['a']]) {
+      void counter.count(project, ids);
+      clock.advance(1000);
+      await turnOver();
+    }
+    lock.release();
+    await until(() => recorded.length === 2);
+    expect(recorded).toEqual([
+      { ids: ['a'], at: '2026-01-01T00:00:00.000Z' },
+      { ids: ['a', 'b', 'a'], at: '2026-01-01T00:00:02.000Z' },
+    ]);
+  });
+
+  it('tries again for as long as the store is locked, and loses nothing', async () => {
+    recording = () => Promise.reject(LOCKED);
+    await counter.count(project, ['a']);
+    for (let minute = 0; minute < 60; minute += 1) {
+      clock.advance(60_000);
+      await turnOver();
+    }
+    void counter.count(project, ['b']);
+    recording = async () => {};
+    clock.advance(1000);
+    await until(() => recorded.length === 1);
+    expect(recorded[0]?.ids).toEqual(['a', 'b']);
+    expect(logger.entries).toEqual([]);
+  });
+
+  it('writes with the store that was opened last', async () => {
+    recording = () => Promise.reject(LOCKED);
+    await counter.count(project, ['a']);
+    const written: string[] = [];
+    const record: RetrievalLog['record'] = async (ids) => void written.push(...ids);
+    const { store } = project;
+    const reopened = { ...store, retrievals: { ...store.retrievals, record } };
+    void counter.count({ ...project, store: reopened }, ['b']);
+    clock.advance(1000);
+    await until(() => written.length === 2);
+    expect(written).toEqual(['a', 'b']);
+  });
+
+  it('drops with a warning what cannot be written', async () => {
+    recording = () => Promise.reject(new KnowledgeError('storage_full', 'The disk is full.'));
+    await counter.count(project, ['a']);
+    await until(() => logger.entries.length === 1);
+    expect(logger.entries).toEqual([warningOf('The disk is full.')]);
+    recording = async () => {};
+    await counter.count(project, ['b']);
+    expect(recorded.map(({ ids }) => ids)).toEqual([['b']]);
+  });
+
+  it('keeps at most 100,000 retrievals', async () => {
+    recording = () => Promise.reject(LOCKED);
+    await counter.count(project, Array(99_999).fill('a'));
+    await counter.count(project, ['b', 'c']);
+    expect(logger.entries).toEqual([warningOf('Too many retrievals are waiting to be counted.')]);
+  });
+
+  it('writes what waits when it is stopped, if the lock is released within 2 s', async () => {
+    recording = () => Promise.reject(LOCKED);
+    await counter.count(project, ['a']);
+    const stopping = settled(counter.stop());
+    clock.advance(1000);
+    await turnOver();
+    expect(stopping.isSettled()).toBe(false);
+    recording = async () => {};
+    clock.advance(900);
+    await until(stopping.isSettled);
+    expect(recorded.map(({ ids }) => ids)).toEqual([['a']]);
+  });
+
+  it('stops after 2 s even if the store stays locked', async () => {
+    recording = () => Promise.reject(LOCKED);
+    await counter.count(project, ['a']);
+    const stopping = settled(counter.stop());
+    for (let step = 0; step < 10; step += 1) {
+      await turnOver();
+      clock.advance(250);
+    }
+    await until(stopping.isSettled);
+    expect(logger.entries).toEqual([warningOf(STORE_LOCKED)]);
+  });
+});
+
+/** Lets writes wait until the lock is released. */
+function held() {
+  let release = () => {};
+  const free = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  recording = () => free;
+  return { release };
+}
+
+function settled(work: Promise<void>) {
+  let isSettled = false;
+  void work.finally(() => {
+    isSettled = true;
+  });
+  return { isSettled: () => isSettled };
+}
+
+function warningOf(reason: string) {
+  const message = 'Retrievals could not be counted; the search was not affected.';
+  return { level: 'warn', message, fields: { reason } };
+}
