@@ -165,6 +165,8 @@ class OddEmbedder implements Embedder {
     return 'ready' as const;
   }
 
+  failure(): undefined {}
+
   load(): void {}
 
   async embed(text: string): Promise<Vector> {

@@ -32,6 +32,8 @@ export class RecordedEmbedder implements Embedder {
     return 'ready';
   }
 
+  failure(): undefined {}
+
   load(): void {}
 
   async embed(text: string): Promise<Vector> {

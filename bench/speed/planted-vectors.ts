@@ -32,6 +32,7 @@ export function plantedEmbedder(model: string): Embedder {
     isReady: () => true,
     state: () => 'ready',
     load: () => undefined,
+    failure: () => undefined,
     embed: async () => someVector(),
     embedBatch: async (texts) => texts.map(someVector),
     close: async () => undefined,

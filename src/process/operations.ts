@@ -2,10 +2,10 @@ import { join, resolve } from 'node:path';
 import type { ModelList, OpenOptions, Operations } from '../adapters/cli/command-line-parts.js';
 import { terminalLogger } from '../adapters/cli/terminal-logger.js';
 import {
+  hasEveryFile,
   installedModels,
   modelFolder,
-} from '../adapters/transformers/download/installed-models.js';
-import { hasEveryFile } from '../adapters/transformers/download/model-files.js';
+} from '../adapters/transformers/download/model-files.js';
 import type { Config } from '../app/config/config.js';
 import { type Environment, readConfig } from '../app/config/read-config.js';
 import type { DeferredEnrichment } from '../app/enrichment/deferred-enrichment.js';

@@ -64,6 +64,10 @@ export class FakeEmbedder implements Embedder {
     return this.#state;
   }
 
+  failure(): string | undefined {
+    return this.#failure?.message;
+  }
+
   load(): void {
     this.#loaded().catch(() => {});
   }

@@ -1,5 +1,5 @@
 import { mkdir, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { EMBEDDING_DIMENSIONS } from '../../src/domain/limits.js';
 
 /** The name under which tests know the tiny model. */
@@ -21,10 +21,18 @@ export function tinyModelFiles(): ReadonlyMap<string, Buffer> {
   ]);
 }
 
-export async function writeTinyModel(modelsDirectory: string): Promise<void> {
+/** @param others further files, or others in the place of its own, as JSON */
+export async function writeTinyModel(
+  modelsDirectory: string,
+  others: Readonly<Record<string, unknown>> = {},
+): Promise<void> {
   const folder = join(modelsDirectory, TINY_MODEL);
-  await mkdir(join(folder, 'onnx'), { recursive: true });
-  for (const [name, content] of tinyModelFiles()) await writeFile(join(folder, name), content);
+  const files = new Map(tinyModelFiles());
+  for (const [name, value] of Object.entries(others)) files.set(name, json(value));
+  for (const [name, content] of files) {
+    await mkdir(dirname(join(folder, name)), { recursive: true });
+    await writeFile(join(folder, name), content);
+  }
 }
 
 /** The token ids of a text of lower-case words, without the special ones. */
@@ -74,7 +82,7 @@ function table(): Float32Array {
   return Float32Array.from(VOCABULARY.flatMap((_, token) => [...tinyRow(token)]));
 }
 
-function json(value: object): Buffer {
+function json(value: unknown): Buffer {
   return Buffer.from(JSON.stringify(value));
 }
 

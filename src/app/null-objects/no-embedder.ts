@@ -9,6 +9,7 @@ export function noEmbedder(model: string): Embedder {
     dimensions: EMBEDDING_DIMENSIONS,
     isReady: () => false,
     state: () => 'absent',
+    failure: () => NO_MODEL,
     load: () => undefined,
     embed: async () => unavailable(),
     embedBatch: async (texts) => (texts.length === 0 ? [] : unavailable()),
@@ -17,8 +18,7 @@ export function noEmbedder(model: string): Embedder {
 }
 
 function unavailable(): never {
-  throw new KnowledgeError(
-    'model_unavailable',
-    'This variant has no embedding model; use the hybrid variant.',
-  );
+  throw new KnowledgeError('model_unavailable', NO_MODEL);
 }
+
+const NO_MODEL = 'This variant has no embedding model; use the hybrid variant.';

@@ -19,8 +19,13 @@ export interface Embedder {
   /** True when `embed` would return without loading first. */
   isReady(): boolean;
   state(): EmbedderState;
-  /** Starts loading the model unless it is loaded; returns immediately and never throws. */
-  load(): void;
+  /** Why the last load failed, as a sentence; undefined unless `state` is `failed` or `absent`. */
+  failure(): string | undefined;
+  /**
+   * Starts loading the model unless it is loaded; returns immediately and never throws. With `installed` it does so only
+   * if nothing has to be downloaded.
+   */
+  load(which?: 'any' | 'installed'): void;
   /**
    * The vector of one short text, for queries; does not wait for batches. The first call loads the
    * model; calls made meanwhile wait for the same load. An empty text has a vector too.

@@ -29,6 +29,16 @@ describe('life of the transformers embedder', () => {
     expect(embedder.state()).toBe('absent');
   });
 
+  it('loads what is installed, and downloads nothing for that', async () => {
+    const embedder = make({ downloads: 'allowed' });
+    embedder.load('installed');
+    expect(embedder.state()).toBe('idle');
+    await writeTinyModel(modelsDirectory);
+    embedder.load('installed');
+    expect(embedder.state()).toBe('loading');
+    expect(embedder.failure()).toBeUndefined();
+  });
+
   it('finds files that were put there later, once the pause has passed', async () => {
     const clock = new FixedClock();
     const embedder = make({ clock });

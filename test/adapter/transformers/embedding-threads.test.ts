@@ -1,5 +1,5 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { backgroundThreads } from '../../../src/adapters/transformers/model/thread-count.js';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { backgroundThreads } from '../../../src/adapters/transformers/model/embedding-pool.js';
 import type { TransformersEmbedder } from '../../../src/adapters/transformers/model/transformers-embedder.js';
 import { FixedClock } from '../../fakes/fixed-clock.js';
 import { writeTinyModel } from '../../support/tiny-model.js';
@@ -39,6 +39,14 @@ describe('the threads for batches', () => {
     const { threads: first } = await embedBatch(['1']);
     const { threads: second } = await embedBatch(['2']);
     expect(second).toEqual(first);
+  });
+
+  it('take a query while its own thread is not loaded', async () => {
+    const { threads } = await embedBatch(TEXTS);
+    expect(embedder.isReady()).toBe(true);
+    const [first] = await embedder.embed('7');
+    expect(threads).toContain(first);
+    await vi.waitFor(async () => expect(threads).not.toContain((await embedder.embed('7'))[0]));
   });
 
   it('end after a minute without work, and are started again', async () => {

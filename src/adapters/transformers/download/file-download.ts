@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type FileHandle, open } from 'node:fs/promises';
 import type { Clock } from '../../../ports/driven/clock.js';
-import { withTimeout } from '../model/with-timeout.js';
 
 export interface DownloadTimeouts {
   /** Maximum wait for the start of a response. */
@@ -70,11 +69,19 @@ async function request(download: FileDownload, signal: AbortSignal): Promise<Ans
     digest ??= declaredDigest(response, hop);
     const location = response.headers.get('location');
     if (response.ok) return { response, digest };
-    if (location === null)
-      throw new Error(`the hub responds with ${response.status} for ${url.pathname}`);
+    if (location === null) throw refusal(response.status, url);
     url = redirected(url, location);
   }
   throw new Error('the hub redirects too often');
+}
+
+/** The hub does not have a file, or not for us; trying again would not help. */
+export class HubRefusal extends Error {}
+
+function refusal(status: number, { pathname }: URL): Error {
+  const message = `the hub responds with ${status} for ${pathname}`;
+  const isFinal = 400 <= status && status < 500 && status !== 408 && status !== 429;
+  return isFinal ? new HubRefusal(message) : new Error(message);
 }
 
 function get(url: URL, signal: AbortSignal): Promise<Response> {
@@ -139,4 +146,25 @@ function lengthOf(response: Response): number | undefined {
   const length = response.headers.get('content-length');
   const isWhole = !response.headers.has('content-encoding');
   return length !== null && isWhole ? Number(length) : undefined;
+}
+
+interface TimeLimit {
+  readonly ms: number;
+  readonly clock: Clock;
+  /** Message of the error after a timeout. */
+  readonly message: string;
+}
+
+/** Resolves with the result of `work`, or rejects if it takes too long; does not stop `work` itself. */
+async function withTimeout<T>(work: Promise<T>, { ms, clock, message }: TimeLimit): Promise<T> {
+  const done = new AbortController();
+  const timeUp = clock.sleep(ms, done.signal).then((): never => {
+    throw new Error(`${message} (${ms} ms)`);
+  });
+  try {
+    return await Promise.race([work, timeUp]);
+  } finally {
+    timeUp.catch(() => {});
+    done.abort();
+  }
 }

@@ -1,14 +1,15 @@
 import { join } from 'node:path';
+import type { Backoff } from '../../../domain/backoff.js';
 import { KnowledgeError } from '../../../domain/errors.js';
+import { RetryPause } from '../../../domain/retry-pause.js';
 import type { Clock } from '../../../ports/driven/clock.js';
 import type { Logger } from '../../../ports/driven/logger.js';
-import { ModelThread } from '../model/model-thread.js';
-import type { ThreadPriority } from '../model/thread-messages.js';
+import { readModelSettings } from '../model/model-settings.js';
+import { ModelThread, type ThreadPriority } from '../model/model-thread.js';
 import { type DownloadListener, DownloadProgress } from './download-progress.js';
 import type { DownloadTimeouts } from './file-download.js';
 import { downloadModel } from './model-download.js';
 import { filesToFetch, hasEveryFile, type ModelFile } from './model-files.js';
-import { RetryPause } from './retry-pause.js';
 
 export interface ModelSource {
   readonly model: string;
@@ -32,7 +33,7 @@ export class ModelLoader {
 
   constructor(source: ModelSource) {
     this.#source = source;
-    this.#pause = new RetryPause(source.clock);
+    this.#pause = new RetryPause(PAUSES, () => source.clock.monotonic());
     this.#isAbsent = this.#lacksFiles();
   }
 
@@ -45,8 +46,16 @@ export class ModelLoader {
     return this.#fetching !== undefined;
   }
 
-  get hasFailed(): boolean {
-    return this.#pause.failure !== undefined;
+  /** Whether all files are there, so that nothing has to be downloaded. */
+  get hasFiles(): boolean {
+    const { modelsDirectory, model } = this.#source;
+    return hasEveryFile(join(modelsDirectory, model));
+  }
+
+  /** Why the model cannot be used, as a sentence; undefined after a success and before the first load. */
+  get failure(): string | undefined {
+    const reason = this.#pause.failure ?? (this.#isAbsent ? OFFLINE : undefined);
+    return reason === undefined ? undefined : sentenceOf(reason);
   }
 
   /** @throws KnowledgeError `model_unavailable` until the pause after a failure has passed, and after `close` */
@@ -82,8 +91,7 @@ export class ModelLoader {
   }
 
   #lacksFiles(): boolean {
-    const { downloads, modelsDirectory, model } = this.#source;
-    return downloads === 'forbidden' && !hasEveryFile(join(modelsDirectory, model));
+    return this.#source.downloads === 'forbidden' && !this.hasFiles;
   }
 
   #ensureFiles(): Promise<void> {
@@ -115,10 +123,11 @@ export class ModelLoader {
     );
   }
 
-  #start(modelsDirectory: string, priority: ThreadPriority): Promise<ModelThread> {
+  async #start(modelsDirectory: string, priority: ThreadPriority): Promise<ModelThread> {
     const { model, workerFile } = this.#source;
     const { signal } = this.#closing;
-    return ModelThread.start({ priority, model, modelsDirectory, workerFile, signal });
+    const settings = await readModelSettings(join(modelsDirectory, model));
+    return ModelThread.start({ priority, model, modelsDirectory, settings, workerFile, signal });
   }
 
   #failed(error: unknown): KnowledgeError {
@@ -140,6 +149,8 @@ export class ModelLoader {
   }
 }
 
+const PAUSES: Backoff = { firstMs: 1000, longestMs: 5 * 60_000 };
+
 const OFFLINE =
   'files are missing or damaged and downloads are forbidden; put the files there or allow downloads';
 
@@ -151,9 +162,9 @@ function reasonWithCause(error: unknown): string {
 }
 
 function unavailable(reason: string, cause?: unknown): KnowledgeError {
-  return new KnowledgeError(
-    'model_unavailable',
-    `The embedding model is not available: ${reason}.`,
-    { cause },
-  );
+  return new KnowledgeError('model_unavailable', sentenceOf(reason), { cause });
+}
+
+function sentenceOf(reason: string): string {
+  return `The embedding model is not available: ${reason}.`;
 }

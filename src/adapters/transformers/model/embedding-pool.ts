@@ -1,3 +1,4 @@
+import { availableParallelism, totalmem } from 'node:os';
 import type { Vector } from '../../../domain/ranking/vector.js';
 import type { Clock } from '../../../ports/driven/clock.js';
 import type { ModelLoader } from '../download/model-loader.js';
@@ -21,29 +22,48 @@ export class EmbeddingPool {
   #pause = new AbortController();
 
   constructor(loader: ModelLoader, { threads, clock }: EmbeddingPoolOptions) {
-    const options = { priority: 'background', maxCalls: Number.POSITIVE_INFINITY } as const;
-    this.#queues = Array.from({ length: threads }, () => new EmbeddingQueue(loader, options));
+    this.#queues = Array.from({ length: threads }, () => new EmbeddingQueue(loader, 'background'));
     this.#clock = clock;
   }
 
   /**
-   * The vectors of texts, in their order.
+   * The vectors of passages, in their order.
    * @throws KnowledgeError `model_unavailable`
    */
-  async embed(texts: readonly string[]): Promise<readonly Vector[]> {
-    this.#pause.abort();
-    this.#calls += 1;
-    try {
-      return await this.#spread(texts);
-    } finally {
-      this.#calls -= 1;
-      if (this.#calls === 0) void this.#endWhenIdle();
-    }
+  embed(texts: readonly string[]): Promise<readonly Vector[]> {
+    return this.#counted(this.#spread(texts));
+  }
+
+  /** Whether a thread is loaded. */
+  get isReady(): boolean {
+    return this.#queues.some(({ state }) => state === 'ready');
+  }
+
+  /**
+   * The vector of a query from a thread that is loaded; it waits for the text that the thread is working on.
+   * @throws KnowledgeError `model_unavailable`, also when aborted
+   */
+  embedQuery(text: string, signal?: AbortSignal): Promise<readonly Vector[]> {
+    const queue = this.#queues.find(({ state }) => state === 'ready') ?? this.#queues[0];
+    const vectors = queue?.embed({ role: 'query', texts: [text] }, signal);
+    return this.#counted(vectors ?? Promise.resolve([]));
   }
 
   async close(): Promise<void> {
     this.#pause.abort();
     await Promise.all(this.#queues.map((queue) => queue.close()));
+  }
+
+  /** Threads end only while no call is open. */
+  async #counted<T>(call: Promise<T>): Promise<T> {
+    this.#pause.abort();
+    this.#calls += 1;
+    try {
+      return await call;
+    } finally {
+      this.#calls -= 1;
+      if (this.#calls === 0) void this.#endWhenIdle();
+    }
   }
 
   async #spread(texts: readonly string[]): Promise<readonly Vector[]> {
@@ -52,7 +72,7 @@ export class EmbeddingPool {
     const work = async (queue: EmbeddingQueue): Promise<void> => {
       for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
         const [place, text] = next;
-        vectors.set(place, await queue.embed([text]));
+        vectors.set(place, await queue.embed({ role: 'passage', texts: [text] }));
       }
     };
     try {
@@ -73,3 +93,32 @@ export class EmbeddingPool {
 }
 
 const IDLE_MS = 60_000;
+
+/** A machine, or the part of it that this process may use. */
+export interface Machine {
+  readonly cores: number;
+  readonly memoryBytes: number;
+}
+
+/**
+ * How many threads embed in the background: one per core but one, at most 4, as long as their models take
+ * no more than a quarter of the memory. A core is kept free for queries, which would otherwise wait for
+ * longer than a search does while a further thread loads its model.
+ */
+export function backgroundThreads({ cores, memoryBytes }: Machine = thisMachine()): number {
+  const fitting = Math.floor(memoryBytes / 4 / BYTES_PER_THREAD);
+  return Math.max(1, Math.min(cores - 1, fitting, THREADS_MAX));
+}
+
+const THREADS_MAX = 4;
+/** Measured with the default model: 160 to 185 MB (docs/operations.md, "Threads"). */
+const BYTES_PER_THREAD = 190 * 2 ** 20;
+
+function thisMachine(): Machine {
+  const limit = process.constrainedMemory() ?? 0;
+  const total = totalmem();
+  return {
+    cores: availableParallelism(),
+    memoryBytes: limit > 0 ? Math.min(limit, total) : total,
+  };
+}

@@ -1,26 +1,18 @@
 import { KnowledgeError, reasonOf } from '../../../domain/errors.js';
 import type { Vector } from '../../../domain/ranking/vector.js';
 import type { ModelLoader } from '../download/model-loader.js';
-import type { ModelThread } from './model-thread.js';
-import type { ThreadPriority } from './thread-messages.js';
-
-export interface EmbeddingQueueOptions {
-  readonly priority: ThreadPriority;
-  /** Maximum number of waiting calls; further ones are refused. */
-  readonly maxCalls: number;
-}
+import type { ModelThread, Texts, ThreadPriority } from './model-thread.js';
 
 /** A queue of texts with its own thread, which is started by the first call, and again if it has ended. */
 export class EmbeddingQueue {
   readonly #loader: ModelLoader;
-  readonly #options: EmbeddingQueueOptions;
+  readonly #priority: ThreadPriority;
   #thread: Promise<ModelThread> | undefined;
   #state: 'idle' | 'loading' | 'ready' = 'idle';
-  #calls = 0;
 
-  constructor(loader: ModelLoader, options: EmbeddingQueueOptions) {
+  constructor(loader: ModelLoader, priority: ThreadPriority) {
     this.#loader = loader;
-    this.#options = options;
+    this.#priority = priority;
   }
 
   get state(): 'idle' | 'loading' | 'ready' {
@@ -38,29 +30,9 @@ export class EmbeddingQueue {
   /**
    * The vectors of texts. Calls are served in the order in which they were made; an aborted call leaves
    * the queue immediately.
-   * @throws KnowledgeError `model_unavailable`, also when aborted; `overloaded` when the queue is full
+   * @throws KnowledgeError `model_unavailable`, also when aborted
    */
-  async embed(texts: readonly string[], signal?: AbortSignal): Promise<readonly Vector[]> {
-    if (this.#calls >= this.#options.maxCalls) {
-      throw new KnowledgeError(
-        'overloaded',
-        'Too many texts are waiting for the embedding model; try again shortly.',
-      );
-    }
-    this.#calls += 1;
-    try {
-      return await this.#embed(texts, signal);
-    } finally {
-      this.#calls -= 1;
-    }
-  }
-
-  async close(): Promise<void> {
-    const thread = await this.#thread?.catch(() => undefined);
-    await thread?.close();
-  }
-
-  async #embed(texts: readonly string[], signal?: AbortSignal): Promise<readonly Vector[]> {
+  async embed(texts: Texts, signal?: AbortSignal): Promise<readonly Vector[]> {
     const thread = await this.#ready();
     try {
       return await thread.embed(texts, signal);
@@ -68,6 +40,11 @@ export class EmbeddingQueue {
       const message = `The embedding model failed: ${reasonOf(cause)}; try again.`;
       throw new KnowledgeError('model_unavailable', message, { cause });
     }
+  }
+
+  async close(): Promise<void> {
+    const thread = await this.#thread?.catch(() => undefined);
+    await thread?.close();
   }
 
   async #ready(): Promise<ModelThread> {
@@ -81,7 +58,7 @@ export class EmbeddingQueue {
   async #start(): Promise<ModelThread> {
     this.#state = 'loading';
     try {
-      const thread = await this.#loader.startThread(this.#options.priority);
+      const thread = await this.#loader.startThread(this.#priority);
       void thread.ended.then(() => this.#forget());
       this.#state = 'ready';
       return thread;

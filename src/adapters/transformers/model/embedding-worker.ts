@@ -6,8 +6,8 @@ import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { reasonOf } from '../../../domain/errors.js';
 import { PromiseQueue } from '../../../domain/promise-queue.js';
 import type { Vector } from '../../../domain/ranking/vector.js';
+import type { EmbedRequest, ThreadMessage, ThreadRequest, ThreadTask } from './model-thread.js';
 import type { SentenceModel } from './sentence-model.js';
-import type { ThreadMessage, ThreadRequest, ThreadTask } from './thread-messages.js';
 
 const TRIAL_TEXT = 'A short text that shows whether the model works.';
 const LOWEST_PRIORITY = 19;
@@ -20,7 +20,7 @@ async function serve(port: MessagePort, task: ThreadTask): Promise<void> {
   if (task.priority === 'background') lowerPriority();
   try {
     const model = await loadModel(task);
-    report({ kind: 'ready', trial: await model.embed(TRIAL_TEXT) });
+    report({ kind: 'ready', trial: await model.embed(TRIAL_TEXT, 'query') });
     serveInOrder(port, model, report);
   } catch (error) {
     report({ kind: 'unloadable', reason: reasonOf(error) });
@@ -48,7 +48,7 @@ async function loadModel(task: ThreadTask): Promise<SentenceModel> {
   register('./native-module-replacements.js', import.meta.url);
   // Imported here, because the module hook only affects later imports.
   const { loadSentenceModel } = await import('./sentence-model.js');
-  return loadSentenceModel(task.modelsDirectory, task.model);
+  return loadSentenceModel(task);
 }
 
 function serveInOrder(
@@ -68,7 +68,7 @@ function serveInOrder(
         report({
           kind: 'vectors',
           id,
-          vectors: await embedEach(model, request.texts, call.signal),
+          vectors: await embedEach(model, request, call.signal),
         });
       } catch (error) {
         if (error !== call.signal.reason) report({ kind: 'failed', id, reason: reasonOf(error) });
@@ -81,7 +81,7 @@ function serveInOrder(
 
 async function embedEach(
   model: SentenceModel,
-  texts: readonly string[],
+  { texts, role }: EmbedRequest,
   signal: AbortSignal,
 ): Promise<readonly Vector[]> {
   const checkpoint = async (): Promise<void> => {
@@ -90,6 +90,6 @@ async function embedEach(
     signal.throwIfAborted();
   };
   const vectors: Vector[] = [];
-  for (const text of texts) vectors.push(await model.embed(text, checkpoint));
+  for (const text of texts) vectors.push(await model.embed(text, role, checkpoint));
   return vectors;
 }

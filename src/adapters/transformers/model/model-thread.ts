@@ -1,7 +1,40 @@
 import { Worker } from 'node:worker_threads';
-import { EMBEDDING_DIMENSIONS, THREAD_YOUNG_MB } from '../../../domain/limits.js';
+import { EMBEDDING_DIMENSIONS } from '../../../domain/limits.js';
 import { isStorable, type Vector } from '../../../domain/ranking/vector.js';
-import type { ThreadMessage, ThreadRequest, ThreadTask } from './thread-messages.js';
+import type { TextRole } from './model-settings.js';
+import type { ModelPlace } from './sentence-model.js';
+
+/** `background` runs at the lowest priority, on systems that support thread priorities. */
+export type ThreadPriority = 'normal' | 'background';
+
+/** The start parameters of a thread. */
+export interface ThreadTask extends ModelPlace {
+  readonly priority: ThreadPriority;
+}
+
+/** Texts of one role, which are embedded in the order in which they arrive. */
+export interface Texts {
+  readonly role: TextRole;
+  readonly texts: readonly string[];
+}
+
+export interface EmbedRequest extends Texts {
+  readonly kind: 'embed';
+  readonly id: number;
+}
+
+export type ThreadRequest =
+  | EmbedRequest
+  /** The vectors of this call are no longer needed: it is dropped, or stops before its next window. */
+  | { readonly kind: 'cancel'; readonly id: number };
+
+/** Messages of a thread. After `unloadable` and after `failed` it ends. */
+export type ThreadMessage =
+  /** The model is loaded; `trial` is the vector of a short text. */
+  | { readonly kind: 'ready'; readonly trial: Vector }
+  | { readonly kind: 'unloadable'; readonly reason: string }
+  | { readonly kind: 'vectors'; readonly id: number; readonly vectors: readonly Vector[] }
+  | { readonly kind: 'failed'; readonly id: number; readonly reason: string };
 
 export interface ThreadStart extends ThreadTask {
   readonly workerFile: URL;
@@ -37,14 +70,13 @@ export class ModelThread {
     return thread;
   }
 
-  private constructor({ workerFile, modelsDirectory, model, priority }: ThreadStart) {
-    const workerData: ThreadTask = { modelsDirectory, model, priority };
+  private constructor({ workerFile, signal: _, ...workerData }: ThreadStart) {
     // These streams are never read: nothing that is printed may reach the standard output of the service.
     this.#worker = new Worker(workerFile, {
       workerData,
       stdout: true,
       stderr: true,
-      resourceLimits: { maxYoungGenerationSizeMb: THREAD_YOUNG_MB },
+      resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB },
     });
     this.#worker.on('message', (message: ThreadMessage) => this.#receive(message));
     this.#worker.on('error', (error) => this.#finish(error));
@@ -63,7 +95,7 @@ export class ModelThread {
    * @throws Error with the reason if the model fails or returns an invalid vector, the thread ends, or
    * the call is aborted
    */
-  async embed(texts: readonly string[], signal?: AbortSignal): Promise<readonly Vector[]> {
+  async embed(texts: Texts, signal?: AbortSignal): Promise<readonly Vector[]> {
     if (this.#end !== undefined) throw this.#end;
     if (signal?.aborted === true) throw cancelled();
     this.#lastId += 1;
@@ -71,7 +103,7 @@ export class ModelThread {
     const call = deferred<readonly Vector[]>();
     const cancel = (): void => this.#cancel(id);
     this.#calls.set(id, call);
-    this.#send({ kind: 'embed', id, texts });
+    this.#send({ kind: 'embed', id, ...texts });
     this.#worker.ref();
     signal?.addEventListener('abort', cancel, { once: true });
     return call.promise.finally(() => signal?.removeEventListener('abort', cancel));
@@ -129,6 +161,9 @@ export class ModelThread {
     this.#ended.resolve(reason);
   }
 }
+
+/** For short-lived objects; left alone, V8 takes up to 48 MB. */
+const YOUNG_MB = 12;
 
 function cancelled(): Error {
   return new Error('the call was cancelled');

@@ -1,6 +1,7 @@
 import { AutoModel, AutoTokenizer, env, Tensor } from '@xenova/transformers';
-import { normalized, normalizedMean, type Vector } from '../../../domain/ranking/vector.js';
-import { tokenWindows } from './token-windows.js';
+import { normalizedMean, type Vector } from '../../../domain/ranking/vector.js';
+import type { ModelSettings, TextRole } from './model-settings.js';
+import { pooled, tokenWindows } from './pooling.js';
 
 /** A sentence transformer in memory, run in WebAssembly on one thread. */
 export interface SentenceModel {
@@ -8,22 +9,27 @@ export interface SentenceModel {
    * The vector of a text, of length 1; all zeros if the average of its windows is zero. `checkpoint` is
    * awaited before each window; if it throws, the call fails with that error.
    */
-  embed(text: string, checkpoint?: () => Promise<void>): Promise<Vector>;
+  embed(text: string, role: TextRole, checkpoint?: () => Promise<void>): Promise<Vector>;
+}
+
+export interface ModelPlace {
+  /** The folder that contains `<owner>/<name>`. */
+  readonly modelsDirectory: string;
+  readonly model: string;
+  readonly settings: ModelSettings;
 }
 
 /**
  * Loads the quantized model from `<modelsDirectory>/<model>`; never uses the network.
  * @throws Error if a file is missing or invalid
  */
-export async function loadSentenceModel(
-  modelsDirectory: string,
-  model: string,
-): Promise<SentenceModel> {
+export async function loadSentenceModel(place: ModelPlace): Promise<SentenceModel> {
+  const { modelsDirectory, model, settings } = place;
   readOnlyFrom(modelsDirectory);
   const options = { quantized: true, local_files_only: true };
   const tokenizer: Tokenizer = await AutoTokenizer.from_pretrained(model, options);
   const network = (await AutoModel.from_pretrained(model, options)) as unknown as Network;
-  return new WindowedModel(tokenizer, network);
+  return new WindowedModel(tokenizer, network, settings);
 }
 
 /** The parts of transformers.js that are used here. */
@@ -47,55 +53,74 @@ function readOnlyFrom(modelsDirectory: string): void {
 class WindowedModel implements SentenceModel {
   readonly #tokenizer: Tokenizer;
   readonly #network: Network;
+  readonly #settings: ModelSettings;
   readonly #first: number;
   readonly #last: number;
 
-  constructor(tokenizer: Tokenizer, network: Network) {
+  constructor(tokenizer: Tokenizer, network: Network, settings: ModelSettings) {
     const [first, last, ...others] = tokenizer.encode('');
     if (first === undefined || last === undefined || others.length > 0) {
       throw new Error('the tokenizer does not put a text between two special tokens');
     }
     this.#tokenizer = tokenizer;
     this.#network = network;
+    this.#settings = settings;
     this.#first = first;
     this.#last = last;
+    for (const role of ['query', 'passage'] as const) this.#windowsOf('', role);
   }
 
-  async embed(text: string, checkpoint?: () => Promise<void>): Promise<Vector> {
+  async embed(text: string, role: TextRole, checkpoint?: () => Promise<void>): Promise<Vector> {
     await checkpoint?.();
-    const tokens = this.#tokenizer.encode(text, null, { add_special_tokens: false });
+    const { prompt, windows } = this.#windowsOf(text, role);
     const vectors: Vector[] = [];
     // One window per run, because the quantized model scales activations over a whole batch.
-    for (const window of tokenWindows(tokens)) {
+    for (const window of windows) {
       if (vectors.length > 0) await checkpoint?.();
-      vectors.push(await this.#embedWindow(window));
+      vectors.push(await this.#embedWindow(prompt, window));
     }
     return normalizedMean(vectors) ?? new Float32Array(vectors[0]?.length ?? 0);
   }
 
-  async #embedWindow(window: readonly number[]): Promise<Vector> {
-    const ids = [this.#first, ...window, this.#last];
+  /** @throws Error if the prompt leaves no place for text */
+  #windowsOf(text: string, role: TextRole) {
+    const { prompts, maxTokens } = this.#settings;
+    const tokens = this.#tokensOf(prompts[role] + text);
+    const promptLength = commonStart(this.#tokensOf(prompts[role]), tokens);
+    const size = maxTokens - SPECIAL_TOKENS - promptLength;
+    if (size < 1) throw new Error(`its longest input of ${maxTokens} tokens leaves none for text`);
+    const windows = tokenWindows(tokens.slice(promptLength), size);
+    return { prompt: tokens.slice(0, promptLength), windows };
+  }
+
+  #tokensOf(text: string): readonly number[] {
+    if (text === '') return [];
+    const read = this.#settings.lowersCase ? text.toLowerCase() : text;
+    return this.#tokenizer.encode(read, null, { add_special_tokens: false });
+  }
+
+  async #embedWindow(prompt: readonly number[], window: readonly number[]): Promise<Vector> {
+    const { pooling, poolsPrompt, normalizes } = this.#settings;
+    const ids = [this.#first, ...prompt, ...window, this.#last];
     const { last_hidden_state: states } = await this.#network({
       input_ids: tensorOf(ids),
       attention_mask: tensorOf(ids.map(() => 1)),
       token_type_ids: tensorOf(ids.map(() => 0)),
     });
     if (states === undefined) throw new Error('the model returns no last_hidden_state');
-    const sum = sumOfRows(states.data, states.dims.at(-1) ?? 0);
-    return normalized(sum) ?? sum;
+    const from = poolsPrompt || prompt.length === 0 ? 0 : 1 + prompt.length;
+    return pooled(states.data, { width: states.dims.at(-1) ?? 0, pooling, normalizes, from });
   }
 }
+
+const SPECIAL_TOKENS = 2;
 
 function tensorOf(values: readonly number[]): Tensor {
   return new Tensor('int64', BigInt64Array.from(values, BigInt), [1, values.length]);
 }
 
-/** The sum has the direction of the mean, so scaling it to length 1 gives the normalized mean. */
-function sumOfRows(data: Float32Array, width: number): Vector {
-  const sum = new Float32Array(width);
-  for (let i = 0; i < data.length; i += 1) {
-    const column = i % width;
-    sum[column] = (sum[column] as number) + (data[i] as number);
-  }
-  return sum;
+/** Some tokenizers join the end of a prompt with the text after it; those tokens count as text. */
+function commonStart(prompt: readonly number[], tokens: readonly number[]): number {
+  const difference = prompt.findIndex((token, index) => tokens[index] !== token);
+  return difference === -1 ? prompt.length : difference;
 }

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { headOf } from '../../../domain/chunks/text.js';
+import { KnowledgeError } from '../../../domain/errors.js';
 import { EMBEDDING_DIMENSIONS } from '../../../domain/limits.js';
 import type { Vector } from '../../../domain/ranking/vector.js';
 import type { Clock } from '../../../ports/driven/clock.js';
@@ -9,9 +10,8 @@ import type { DownloadListener } from '../download/download-progress.js';
 import type { DownloadTimeouts } from '../download/file-download.js';
 import { isModelName } from '../download/model-files.js';
 import { ModelLoader } from '../download/model-loader.js';
-import { EmbeddingPool } from './embedding-pool.js';
+import { backgroundThreads, EmbeddingPool } from './embedding-pool.js';
 import { EmbeddingQueue } from './embedding-queue.js';
-import { backgroundThreads } from './thread-count.js';
 
 export interface TransformersEmbedderOptions {
   /** `<owner>/<name>` on the hub and below the models directory: letters, digits, `.`, `_`, `-`. */
@@ -45,6 +45,7 @@ export class TransformersEmbedder implements Embedder {
   readonly #loader: ModelLoader;
   readonly #queries: EmbeddingQueue;
   readonly #batches: EmbeddingPool;
+  #waiting = 0;
 
   /** @throws RangeError when `model` is not `<owner>/<name>` */
   constructor(options: TransformersEmbedderOptions) {
@@ -58,10 +59,7 @@ export class TransformersEmbedder implements Embedder {
       timeouts: options.timeouts ?? DEFAULT_TIMEOUTS,
       workerFile: options.workerFile ?? new URL('./embedding-worker.js', import.meta.url),
     });
-    this.#queries = new EmbeddingQueue(this.#loader, {
-      priority: 'normal',
-      maxCalls: MAX_WAITING_QUERIES,
-    });
+    this.#queries = new EmbeddingQueue(this.#loader, 'normal');
     this.#batches = new EmbeddingPool(this.#loader, {
       threads: options.batchThreads ?? backgroundThreads(),
       clock: options.clock,
@@ -69,24 +67,35 @@ export class TransformersEmbedder implements Embedder {
   }
 
   isReady(): boolean {
-    return this.#queries.state === 'ready';
+    return this.#queries.state === 'ready' || this.#batches.isReady;
   }
 
   state(): EmbedderState {
     if (this.isReady()) return 'ready';
     if (this.#queries.state === 'loading' || this.#loader.isFetching) return 'loading';
     if (this.#loader.isAbsent) return 'absent';
-    return this.#loader.hasFailed ? 'failed' : 'idle';
+    return this.#loader.failure === undefined ? 'idle' : 'failed';
   }
 
-  load(): void {
+  failure(): string | undefined {
+    return this.isReady() ? undefined : this.#loader.failure;
+  }
+
+  load(which: 'any' | 'installed' = 'any'): void {
+    if (which === 'installed' && !this.#loader.hasFiles) return;
     // The loader has logged the reason.
     this.#queries.load().catch(() => {});
   }
 
   async embed(text: string, signal?: AbortSignal): Promise<Vector> {
-    const [vector] = await this.#queries.embed([shortened(text)], signal);
-    return vector ?? new Float32Array(this.dimensions);
+    if (this.#waiting >= MAX_WAITING_QUERIES) throw overloaded();
+    this.#waiting += 1;
+    try {
+      const [vector] = await this.#embedQuery(shortened(text), signal);
+      return vector ?? new Float32Array(this.dimensions);
+    } finally {
+      this.#waiting -= 1;
+    }
   }
 
   async embedBatch(texts: readonly string[]): Promise<readonly Vector[]> {
@@ -96,6 +105,15 @@ export class TransformersEmbedder implements Embedder {
   async close(): Promise<void> {
     await this.#loader.close();
     await Promise.all([this.#queries.close(), this.#batches.close()]);
+  }
+
+  /** While the thread for queries is not loaded, one for batches that is takes its place. */
+  #embedQuery(text: string, signal: AbortSignal | undefined): Promise<readonly Vector[]> {
+    if (this.#queries.state === 'ready' || !this.#batches.isReady) {
+      return this.#queries.embed({ role: 'query', texts: [text] }, signal);
+    }
+    this.load();
+    return this.#batches.embedQuery(text, signal);
   }
 }
 
@@ -107,4 +125,11 @@ const EMBEDDED_CHARACTERS = 100_000;
 
 function shortened(text: string): string {
   return headOf(text, EMBEDDED_CHARACTERS);
+}
+
+function overloaded(): KnowledgeError {
+  return new KnowledgeError(
+    'overloaded',
+    'Too many texts are waiting for the embedding model; try again shortly.',
+  );
 }

@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import { RetryPause } from '../../../src/adapters/transformers/download/retry-pause.js';
+import { RetryPause } from '../../../src/domain/retry-pause.js';
 import { FixedClock } from '../../fakes/fixed-clock.js';
 
 describe('the pause after a failed load', () => {
   it('doubles from 1 s to 5 minutes', () => {
-    const pause = new RetryPause(new FixedClock());
+    const pause = pauseOf(new FixedClock());
     const pauses = Array.from({ length: 11 }, () => pause.failed('no') / 1000);
     expect(pauses).toEqual([1, 2, 4, 8, 16, 32, 64, 128, 256, 300, 300]);
   });
 
   it('is over when its time has passed, while the failure is still known', () => {
     const clock = new FixedClock();
-    const pause = new RetryPause(clock);
+    const pause = pauseOf(clock);
     expect(pause.remainingMs()).toBe(0);
     pause.failed('no');
     clock.advance(999);
@@ -21,8 +21,12 @@ describe('the pause after a failed load', () => {
     expect(pause.failure).toBe('no');
   });
 
+  it('is as long as was asked for', () => {
+    expect(pauseOf(new FixedClock()).failed('no', 7000)).toBe(7000);
+  });
+
   it('begins at 1 s again after a success', () => {
-    const pause = new RetryPause(new FixedClock());
+    const pause = pauseOf(new FixedClock());
     pause.failed('no');
     pause.failed('no');
     pause.succeeded();
@@ -30,3 +34,7 @@ describe('the pause after a failed load', () => {
     expect(pause.failed('no')).toBe(1000);
   });
 });
+
+function pauseOf(clock: FixedClock): RetryPause {
+  return new RetryPause({ firstMs: 1000, longestMs: 300_000 }, () => clock.monotonic());
+}

@@ -1,0 +1,170 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { EMBEDDING_DIMENSIONS, EMBEDDING_WINDOW_TOKENS } from '../../../domain/limits.js';
+import { isRecord } from '../../../domain/records.js';
+
+/** How a sentence model wants to be used, according to its own files. */
+export interface ModelSettings {
+  /** Which token vectors become the vector of a text: their mean, or the first. */
+  readonly pooling: 'mean' | 'cls';
+  /** Whether the tokens of a prompt count for the mean. */
+  readonly poolsPrompt: boolean;
+  /** Whether the vectors of windows are scaled to length 1 before they are averaged. */
+  readonly normalizes: boolean;
+  readonly lowersCase: boolean;
+  /** Longest input in tokens, with the two special ones. */
+  readonly maxTokens: number;
+  /** Put before each text; empty for a model without prompts. */
+  readonly prompts: Readonly<Record<TextRole, string>>;
+}
+
+/** Models with prompts embed a query differently from the passages that it is compared with. */
+export type TextRole = 'query' | 'passage';
+
+type Json = Readonly<Record<string, unknown>>;
+
+/**
+ * The settings of the model in a folder, in the layout of sentence-transformers. What no file says is as in the default
+ * model: the mean, normalized, no prompts, at most 256 tokens.
+ * @throws Error with the reason, the middle of a sentence, if the model cannot be used
+ */
+export async function readModelSettings(folder: string): Promise<ModelSettings> {
+  const json = (file: string): Promise<Json> => readJson(folder, file);
+  const [config, pooling, sentence, tokenizer, prompts] = await Promise.all([
+    json('config.json'),
+    json('1_Pooling/config.json'),
+    json('sentence_bert_config.json'),
+    json('tokenizer_config.json'),
+    json('config_sentence_transformers.json'),
+  ]);
+  const modules = await readModules(folder);
+  const normalizes = modules === undefined || modules.includes('Normalize');
+  checkDimensions(config['hidden_size']);
+  checkDimensions(pooling['word_embedding_dimension']);
+  checkModules(modules ?? []);
+  checkSimilarity(prompts['similarity_fn_name'], normalizes && modules !== undefined);
+  return {
+    pooling: poolingOf(pooling),
+    poolsPrompt: pooling['include_prompt'] !== false,
+    normalizes,
+    lowersCase: sentence['do_lower_case'] === true,
+    maxTokens: maxTokensOf({ config, sentence, tokenizer }),
+    prompts: promptsOf(prompts),
+  };
+}
+
+/** Empty if the file does not exist. */
+async function readJson(folder: string, file: string): Promise<Json> {
+  const value = await parsed(folder, file);
+  if (value === undefined) return {};
+  if (isRecord(value)) return value;
+  throw new Error(`its ${file} is not a JSON object`);
+}
+
+async function parsed(folder: string, file: string): Promise<unknown> {
+  const text = await readFile(join(folder, file), 'utf8').catch((error: unknown) => {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    throw error;
+  });
+  if (text === undefined) return undefined;
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new Error(`its ${file} is not JSON`);
+  }
+}
+
+/** The names of the steps from text to vector; undefined if no file lists them. */
+async function readModules(folder: string): Promise<readonly string[] | undefined> {
+  const value = await parsed(folder, 'modules.json');
+  if (value === undefined) return undefined;
+  if (!Array.isArray(value)) throw new Error('its modules.json is not a list');
+  return value.map((entry) => {
+    const type = isRecord(entry) ? entry['type'] : undefined;
+    return String(type).split('.').at(-1) ?? '';
+  });
+}
+
+const KNOWN_MODULES: ReadonlySet<string> = new Set([
+  'Transformer',
+  'Pooling',
+  'Normalize',
+  'Dropout',
+]);
+
+function checkModules(names: readonly string[]): void {
+  const unknown = names.find((name) => !KNOWN_MODULES.has(name));
+  if (unknown !== undefined) {
+    throw new Error(`its modules.json asks for a step that is not supported here: ${unknown}`);
+  }
+}
+
+function checkDimensions(dimensions: unknown): void {
+  if (dimensions === undefined || dimensions === EMBEDDING_DIMENSIONS) return;
+  throw new Error(
+    `its vectors have ${dimensions} values instead of ${EMBEDDING_DIMENSIONS}; choose a model of ${EMBEDDING_DIMENSIONS} dimensions`,
+  );
+}
+
+/** Vectors are stored with length 1, for which the dot product is the cosine. */
+function checkSimilarity(name: unknown, isNormalized: boolean): void {
+  if (name === undefined || name === null || name === 'cosine') return;
+  if (name === 'dot' && isNormalized) return;
+  throw new Error(`its vectors are made to be compared by ${name}; here they are by cosine`);
+}
+
+const MODE = /^pooling_mode_(.+?)(?:_tokens?)?$/;
+
+/** Files have one flag per mode, or the name of the mode. */
+function poolingOf(config: Json): ModelSettings['pooling'] {
+  const flags = Object.entries(config).filter(([name, value]) => MODE.test(name) && value === true);
+  const modes = flags.map(([name]) => MODE.exec(name)?.[1] ?? '');
+  const named = config['pooling_mode'];
+  const mode = typeof named === 'string' ? named : modes.join(' and ');
+  if (mode === '') return Object.keys(config).some((name) => MODE.test(name)) ? noMode() : 'mean';
+  if (mode === 'mean' || mode === 'cls') return mode;
+  throw new Error(`its pooling is ${mode}; only mean and cls are supported here`);
+}
+
+function noMode(): never {
+  throw new Error('its 1_Pooling/config.json turns every way of pooling off');
+}
+
+/** With the special tokens; the specification's windows where no file asks for others. */
+const DEFAULT_MAX_TOKENS = EMBEDDING_WINDOW_TOKENS + 2;
+
+interface LengthFiles {
+  readonly config: Json;
+  readonly sentence: Json;
+  readonly tokenizer: Json;
+}
+
+function maxTokensOf({ config, sentence, tokenizer }: LengthFiles): number {
+  const asked = lengthIn(sentence, 'max_seq_length') ?? DEFAULT_MAX_TOKENS;
+  const positions = lengthIn(config, 'max_position_embeddings') ?? asked;
+  const reserved = RESERVING.has(config['model_type']) ? 2 : 0;
+  const tokens = lengthIn(tokenizer, 'model_max_length') ?? asked;
+  return Math.min(asked, positions - reserved, tokens);
+}
+
+/** These count positions from 2. */
+const RESERVING: ReadonlySet<unknown> = new Set(['roberta', 'xlm-roberta', 'camembert', 'mpnet']);
+
+function lengthIn(file: Json, name: string): number | undefined {
+  const value = file[name];
+  return typeof value === 'number' && value >= 1 ? Math.floor(value) : undefined;
+}
+
+function promptsOf(file: Json): ModelSettings['prompts'] {
+  const prompts = isRecord(file['prompts']) ? file['prompts'] : {};
+  const byDefault = promptIn(prompts, [String(file['default_prompt_name'])]) ?? '';
+  return {
+    query: promptIn(prompts, ['query']) ?? byDefault,
+    passage: promptIn(prompts, ['document', 'passage', 'corpus']) ?? byDefault,
+  };
+}
+
+function promptIn(prompts: Json, names: readonly string[]): string | undefined {
+  const texts = names.map((name) => (Object.hasOwn(prompts, name) ? prompts[name] : undefined));
+  return texts.find((text) => typeof text === 'string');
+}

@@ -1,0 +1,52 @@
+import { normalized, type Vector } from '../../../domain/ranking/vector.js';
+import type { ModelSettings } from './model-settings.js';
+
+/**
+ * Cuts tokens into windows of at most `size` with a stride of half of it, which are 254 and 127 for the default model
+ * (docs/specification.md, "Embedding component"). The first window that reaches the end is the last one; an empty list
+ * returns one empty window.
+ */
+export function tokenWindows(
+  tokens: readonly number[],
+  size: number,
+): readonly (readonly number[])[] {
+  const stride = Math.max(1, Math.floor(size / 2));
+  const windows: (readonly number[])[] = [];
+  let start = 0;
+  for (; start + size < tokens.length; start += stride) {
+    windows.push(tokens.slice(start, start + size));
+  }
+  windows.push(tokens.slice(start));
+  return windows;
+}
+
+export interface Pooling extends Pick<ModelSettings, 'pooling' | 'normalizes'> {
+  /** Values of the vector of one token. */
+  readonly width: number;
+  /** The first token that counts for the mean. */
+  readonly from: number;
+}
+
+/** One vector out of those of all tokens, which follow each other in `data`. */
+export function pooled(data: Float32Array, options: Pooling): Vector {
+  const { pooling, width, from, normalizes } = options;
+  if (pooling === 'cls') return inLength(data.slice(0, width), options);
+  const sum = sumOfRows(data, width, from);
+  // The sum has the direction of the mean.
+  return normalizes
+    ? inLength(sum, options)
+    : sum.map((value) => value / (data.length / width - from));
+}
+
+function inLength(vector: Vector, { normalizes }: Pooling): Vector {
+  return normalizes ? (normalized(vector) ?? vector) : vector;
+}
+
+function sumOfRows(data: Float32Array, width: number, from: number): Vector {
+  const sum = new Float32Array(width);
+  for (let i = from * width; i < data.length; i += 1) {
+    const column = i % width;
+    sum[column] = (sum[column] as number) + (data[i] as number);
+  }
+  return sum;
+}

@@ -1,0 +1,41 @@
+import { type Backoff, backoffMs } from './backoff.js';
+
+/** Delays the next attempt after a failure; the pauses double. */
+export class RetryPause {
+  readonly #backoff: Backoff;
+  readonly #now: () => number;
+  #failures = 0;
+  #failure: { readonly reason: string; readonly until: number } | undefined;
+
+  /** @param now milliseconds of a clock that never goes back */
+  constructor(backoff: Backoff, now: () => number) {
+    this.#backoff = backoff;
+    this.#now = now;
+  }
+
+  /** Why the last attempt failed; undefined after a success and before the first attempt. */
+  get failure(): string | undefined {
+    return this.#failure?.reason;
+  }
+
+  /** Milliseconds until the next attempt; 0 when it may be made. */
+  remainingMs(): number {
+    return Math.max(0, (this.#failure?.until ?? 0) - this.#now());
+  }
+
+  /**
+   * Records a failure and returns the length of the pause that begins now, in milliseconds.
+   * @param atLeastMs a pause that was asked for
+   */
+  failed(reason: string, atLeastMs = 0): number {
+    this.#failures += 1;
+    const pauseMs = Math.max(atLeastMs, backoffMs(this.#backoff, this.#failures));
+    this.#failure = { reason, until: this.#now() + pauseMs };
+    return pauseMs;
+  }
+
+  succeeded(): void {
+    this.#failure = undefined;
+    this.#failures = 0;
+  }
+}
