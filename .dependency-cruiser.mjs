@@ -64,7 +64,7 @@ export default {
       name: 'no-circular',
       comment: 'Modules must not import each other in a cycle.',
       severity: 'error',
-      from: { path: '^src/' },
+      from: { path: '^(src|bench)/' },
       to: { circular: true },
     },
     {
@@ -76,6 +76,7 @@ export default {
     },
   ],
   allowed: [
+    { from: { path: '^(bench|test)/' }, to: {} },
     { from: { path: folder('src/domain') }, to: { path: folder('src/domain') } },
     { from: { path: folder('src/ports') }, to: { path: '^src/(ports|domain)/' } },
     {
@@ -101,7 +102,7 @@ export default {
   ],
   allowedSeverity: 'error',
   options: {
-    doNotFollow: { path: 'node_modules' },
+    doNotFollow: { path: ['node_modules', '^dist/'] },
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.json' },
     enhancedResolveOptions: {

@@ -3,8 +3,16 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { setTimeout as pause } from 'node:timers/promises';
-import { type HubAnswer, ModelHub, WEIGHTS } from '../../test/support/model-hub.js';
-import { halfThen, notFound, page, sha256, whole } from '../../test/support/model-hub-answers.js';
+import {
+  type HubAnswer,
+  halfThen,
+  ModelHub,
+  notFound,
+  page,
+  sha256,
+  WEIGHTS,
+  whole,
+} from '../../test/support/model-hub.js';
 import { eventually } from '../../test/support/running-service.js';
 import { type Client, okBody, startClient } from '../../test/support/running-service-calls.js';
 import { TempProject, tempDirectory } from '../../test/support/temp-project.js';

@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { request } from 'node:http';
 import { createServer } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { chunksIn } from '../../test/support/database-inspection.js';
@@ -7,7 +8,6 @@ import { API, type Client, startClient } from '../../test/support/running-servic
 import { TempProject } from '../../test/support/temp-project.js';
 import { problemsIn } from '../../test/support/verify.js';
 import type { FaultFamily } from './family.js';
-import { patientPost } from './patient-post.js';
 
 const DEEP = 10_000;
 const MOST_MB = 500;
@@ -187,3 +187,23 @@ const TREES: Readonly<Record<string, Tree>> = {
     },
   },
 };
+
+/** Posts about a project, and waits for the answer however long it takes: `fetch` gives up after five minutes. */
+function patientPost(
+  { service }: Client,
+  path: string,
+  project: TempProject,
+): Promise<{ readonly status: number | undefined; readonly text: string }> {
+  return new Promise((resolve, reject) => {
+    const headers = { 'content-type': 'application/json' };
+    const sent = request(service.url + path, { method: 'POST', headers }, (response) => {
+      const parts: string[] = [];
+      response.setEncoding('utf8');
+      response.on('data', (part) => parts.push(part));
+      response.on('end', () => resolve({ status: response.statusCode, text: parts.join('') }));
+      response.on('error', reject);
+    });
+    sent.on('error', reject);
+    sent.end(JSON.stringify({ projectPath: project.path }));
+  });
+}

@@ -1,8 +1,6 @@
 import { performance } from 'node:perf_hooks';
 import { parseArgs } from 'node:util';
 import { hasServerPrograms } from '../../test/support/postgres-under-test.js';
-import { badEmbedders } from './bad-embedders.js';
-import { badEndpoints } from './bad-endpoints.js';
 import { canFakeTime, clockJumps } from './clock-jumps.js';
 import { copiedDatabases } from './copied-databases.js';
 import { damaged } from './damaged.js';
@@ -11,7 +9,6 @@ import type { FaultFamily } from './family.js';
 import { firstOpenings } from './first-openings.js';
 import { fullDisk } from './full-disk.js';
 import { fullDiskWays } from './full-disk-ways.js';
-import { hostileSchemas } from './hostile-schemas.js';
 import { killed } from './killed.js';
 import { killedUpkeep } from './killed-upkeep.js';
 import { mcpParents } from './mcp-parents.js';
@@ -51,15 +48,12 @@ const FAMILIES: readonly FaultFamily[] = [
   readOnly,
   damaged,
   sidecars,
-  badEmbedders,
   modelDownloads,
   shutdown,
   mcpParents,
-  badEndpoints,
   ...(canFakeTime ? [clockJumps] : []),
   oddTrees,
   unicode,
-  hostileSchemas,
   copiedDatabases,
   soak,
   ...(hasServerPrograms ? [postgresStops, postgresTakeover] : []),

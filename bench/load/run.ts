@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
-import { LOADS, type LoadRow, percentile } from './loads.js';
+import { percentile } from './load-client.js';
+import { LOADS, type LoadRow } from './loads.js';
 
 /**
  * Load on the real service over loopback; see bench/README.md.
@@ -43,8 +44,8 @@ function cellsOf({ report, seconds, loopDelayMs, gates }: LoadRow): object {
   return {
     ...(report && {
       'req/s': Math.round(report.latencies.length / seconds),
-      p50: ms(percentile(report, 0.5)),
-      p99: ms(percentile(report, 0.99)),
+      p50: ms(percentile(report.latencies, 0.5)),
+      p99: ms(percentile(report.latencies, 0.99)),
       'not 200': others.map(([status, count]) => `${count} x ${status}`).join(', ') || 0,
     }),
     seconds: ms(seconds),

@@ -1,8 +1,6 @@
-import { execFile } from 'node:child_process';
 import { readdirSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import {
+  API,
   type Client,
   okBody,
   startClient,
@@ -13,11 +11,10 @@ import { TINY_MODEL } from '../../test/support/tiny-model.js';
 import { tinyModelEnvironment } from '../faults/tiny-model-environment.js';
 import { generator } from '../quality/statistics.js';
 import { plantVectors } from '../speed/planted-vectors.js';
-import type { LoadOrder, LoadReport } from './loader.js';
+import { LoadClient, type LoadOrder, type LoadReport } from './load-client.js';
 
 const CHUNKS_PER_FILE = 10;
 const WORDS_PER_CHUNK = 60;
-const LOADER = fileURLToPath(new URL('loader.ts', import.meta.url));
 const random = generator(1);
 const words = Array.from({ length: 20_000 }, (_, rank) => `w${rank.toString(36)}`);
 
@@ -26,13 +23,13 @@ export const QUERIES: readonly string[] = Array.from(
   { length: 500 },
   (_, index) => `${words[20 + (index % 80)]} AND ${words[200 + ((index * 37) % 3_000)]}`,
 );
-/** The largest query that is read as it is written: 64 common words. */
-export const BOMB = words.slice(0, 64).join(' OR ');
+const BOMB = words.slice(0, 64).join(' OR ');
 
 /** A service with a tiny model, and a project of made-up text in it. */
 export class SearchedService {
   readonly client: Client;
   readonly project: TempProject;
+  readonly #loader = new LoadClient();
 
   static async start(variant: TestedVariant, chunks: number): Promise<SearchedService> {
     const client = await startClient(variant, await tinyModelEnvironment());
@@ -48,19 +45,21 @@ export class SearchedService {
     this.project = project;
   }
 
-  get url(): string {
-    return this.client.service.url;
+  /** Searches in the project of this service, or in others in turn. */
+  load(
+    order: Partial<LoadOrder> & { readonly seconds: number },
+    projects: readonly string[] = [this.project.path],
+  ): Promise<LoadReport> {
+    const url = `${this.client.service.url}${API}/search`;
+    const bodies = QUERIES.map((query, number) =>
+      JSON.stringify({ projectPath: projects[number % projects.length], query }),
+    );
+    return this.#loader.run({ url, bodies, connections: 10, ...order });
   }
 
-  load(order: Partial<LoadOrder> & { readonly seconds: number }): Promise<LoadReport> {
-    const { url } = this;
-    return loaded({
-      url,
-      projects: [this.project.path],
-      queries: QUERIES,
-      connections: 10,
-      ...order,
-    });
+  /** The largest query that is read as it is written: 64 common words. */
+  get bomb(): string {
+    return JSON.stringify({ projectPath: this.project.path, query: BOMB });
   }
 
   /** The delay of its event loop since the last call, in milliseconds. */
@@ -74,6 +73,7 @@ export class SearchedService {
   }
 
   async stop(): Promise<void> {
+    this.#loader.stop();
     await this.client.service.stop();
     this.project.remove();
   }
@@ -85,12 +85,6 @@ export function madeUpProject(chunks: number): TempProject {
     project.write(`docs/${file}.md`, Array.from({ length: CHUNKS_PER_FILE }, section).join(''));
   }
   return project;
-}
-
-async function loaded(order: LoadOrder): Promise<LoadReport> {
-  const args = ['--import', 'tsx', LOADER, JSON.stringify(order)];
-  const { stdout } = await promisify(execFile)(process.execPath, args, { maxBuffer: 1e9 });
-  return JSON.parse(stdout) as LoadReport;
 }
 
 function section(): string {

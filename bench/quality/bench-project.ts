@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ProjectStores } from '../../src/ports/driven/project-stores.js';
 import type { Collection } from './collection.js';
-import type { ProjectSettings } from './command-line.js';
 import { APP_DIR, type Importance, writeForeignDatabase } from './foreign-database.js';
 import type { Mode } from './modes.js';
 import { fillPostgres, type PostgresTarget } from './postgres-project.js';
@@ -16,6 +15,8 @@ import { startService } from './service.js';
  */
 export type Column = 'document' | 'chunker';
 export const COLUMNS: readonly Column[] = ['document', 'chunker'];
+
+export type ProjectSettings = Readonly<Record<string, unknown>>;
 
 /** A new project directory in the temporary folder, filled with a collection. */
 export interface BenchProject {

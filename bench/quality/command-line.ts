@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { COLUMNS, type Column } from './bench-project.js';
+import { COLUMNS, type Column, type ProjectSettings } from './bench-project.js';
 import { IMPORTANCES, type Importance } from './foreign-database.js';
 import { MODE_NAMES, type ModeName } from './modes.js';
 import type { PostgresTarget } from './postgres-project.js';
@@ -23,8 +23,6 @@ export interface Command {
   /** A PostgreSQL server to measure instead of SQLite. */
   readonly postgres?: PostgresTarget;
 }
-
-export type ProjectSettings = Readonly<Record<string, unknown>>;
 
 export const HELP = `Measures the quality of search on collections in the format of BEIR.
 

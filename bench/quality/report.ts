@@ -1,23 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { ChunkingReport } from './chunking-run.js';
-import type { ProjectSettings } from './command-line.js';
-import { toPage } from './page/page.js';
-import type { Provenance } from './provenance.js';
-import type { MacroReport, SetReport } from './summary.js';
-
-/** The content of `report.json`. */
-export interface Report {
-  readonly format: 1;
-  readonly provenance: Provenance;
-  /** `recorded`: the vectors of the sets. `real`: vectors of the service's own model. */
-  readonly model: 'recorded' | 'real';
-  /** Settings of the projects that were searched. */
-  readonly settings: ProjectSettings;
-  readonly sets: readonly SetReport[];
-  readonly macro: readonly MacroReport[];
-  readonly chunking: readonly ChunkingReport[];
-}
+import { type Report, toPage } from './page/page.js';
 
 /** Writes `report.json` and `report.html` and returns their paths. */
 export function writeReport(folder: string, report: Report): readonly string[] {

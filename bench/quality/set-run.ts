@@ -1,7 +1,7 @@
 import type { Embedder } from '../../src/ports/driven/embedder.js';
+import type { ProjectSettings } from './bench-project.js';
 import { type BenchProject, type Column, fillProject } from './bench-project.js';
 import type { Collection } from './collection.js';
-import type { ProjectSettings } from './command-line.js';
 import type { Importance } from './foreign-database.js';
 import { measure } from './measure.js';
 import { MODES, type Mode, type ModeName } from './modes.js';

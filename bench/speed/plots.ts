@@ -21,7 +21,6 @@ const PLOTS: readonly Plot[] = [
   { part: 'search', column: /^search to bare$/, title: 'Search to the bare FTS5 statement' },
   { part: 'search', column: /^naive to search$/, title: 'Naive join to search' },
   { part: 'peers', column: / to search$/, title: 'Other engines to search' },
-  { part: 'postings', column: /^search to both$/, title: 'Search to postings in memory' },
   { part: 'hybrid', column: /^to keywords alone$/, title: 'Searches to keywords alone' },
 ];
 

@@ -12,13 +12,10 @@ npm run bench -- <part> … --archive <archive of markdown files, .tar.gz> [opti
 parts
   search     the keyword index next to the bare FTS5 statement and the naive join, class by class
   hybrid     searches of the service: keywords alone, rrf, blend, union, and the same question again
-  http       searches over HTTP next to node:http that returns the same bytes
   ingest     first ingest next to the plain trigger path; again, unchanged and with some changes
   upkeep     statistics, rebuild and prune, and how long each holds the write lock
   peers      MiniSearch, Orama, wink and the statement of qmd on the same text
-  postings   exact BM25 over postings in memory, the floor
   growth     1,000, 10,000 and 100,000 chunks, the fitted exponent, and 1,000,000 from the fit
-  startup    time and memory of a service that starts, opens the project and searches
   embedding  texts embedded in a second, by 1, 2, … threads; needs --data
 
 options
@@ -35,13 +32,10 @@ Prints tables in markdown, and writes them to bench/results/speed/<part>.json; b
 const PARTS: Readonly<Record<string, () => Promise<Part>>> = {
   search: async () => (await import('./parts/search.js')).search,
   hybrid: async () => (await import('./parts/hybrid.js')).hybrid,
-  http: async () => (await import('./parts/http.js')).http,
   ingest: async () => (await import('./parts/ingest.js')).ingest,
   upkeep: async () => (await import('./parts/upkeep.js')).upkeep,
   peers: async () => (await import('./parts/peers.js')).peers,
-  postings: async () => (await import('./parts/postings.js')).postings,
   growth: async () => (await import('./parts/growth.js')).growth,
-  startup: async () => (await import('./parts/startup.js')).startup,
   embedding: async () => (await import('./parts/embedding.js')).embedding,
 };
 

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { badEmbedders } from '../../bench/faults/bad-embedders.js';
 import type { FaultFamily, FaultOptions } from '../../bench/faults/family.js';
 import { firstOpenings } from '../../bench/faults/first-openings.js';
 import { fullDiskWays } from '../../bench/faults/full-disk-ways.js';
@@ -23,7 +22,6 @@ test.each<readonly [FaultFamily, Omit<FaultOptions, 'random'>]>([
   [firstOpenings, { rounds: 1, seconds: 0, processes: 2 }],
   [killedUpkeep, { rounds: 1, seconds: 0, processes: 1 }],
   [fullDiskWays, { rounds: 1, seconds: 0, processes: 1 }],
-  [badEmbedders, { rounds: 3, seconds: 0, processes: 1 }],
   [modelDownloads, { rounds: 1, seconds: 0, processes: 1 }],
   [oddTrees, { rounds: 1, seconds: 0, processes: 1, size: 200 }],
   [unicode, { rounds: 30, seconds: 0, processes: 1 }],
@@ -38,7 +36,7 @@ test.each<readonly [FaultFamily, Omit<FaultOptions, 'random'>]>([
   60_000,
 );
 
-test.each([walCuts, severalProcesses, badEmbedders, unicode])(
+test.each([walCuts, severalProcesses, unicode])(
   '$name sees the damage that something careless does',
   async (family) => {
     const options = { rounds: 3, seconds: 0, processes: 2, random: new Random(SEED) };

@@ -28,10 +28,10 @@ export class ServiceProcess {
   #stderr = '';
   #isRunning = true;
 
-  constructor(environment: Environment, launcher: Launcher = 'node') {
+  constructor(environment: Environment, launcher: Launcher = 'node', checkout = CHECKOUT) {
     const [command, parameters] = COMMANDS[launcher];
     this.#child = spawn(command, parameters, {
-      cwd: CHECKOUT,
+      cwd: checkout,
       env: { PATH: process.env['PATH'], HOME: this.#home, ...environment },
       stdio: ['ignore', 'pipe', 'pipe'],
       // Its own process group, as under a shell or a supervisor.

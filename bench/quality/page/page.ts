@@ -1,7 +1,23 @@
-import type { Report } from '../report.js';
+import type { ProjectSettings } from '../bench-project.js';
+import type { ChunkingReport } from '../chunking-run.js';
+import type { Provenance } from '../provenance.js';
+import type { MacroReport, SetReport } from '../summary.js';
 import { escaped, table } from './html.js';
 import { chunkingSection, macroSection, setSection } from './sections.js';
 import { STYLE } from './style.js';
+
+/** The content of `report.json`. */
+export interface Report {
+  readonly format: 1;
+  readonly provenance: Provenance;
+  /** `recorded`: the vectors of the sets. `real`: vectors of the service's own model. */
+  readonly model: 'recorded' | 'real';
+  /** Settings of the projects that were searched. */
+  readonly settings: ProjectSettings;
+  readonly sets: readonly SetReport[];
+  readonly macro: readonly MacroReport[];
+  readonly chunking: readonly ChunkingReport[];
+}
 
 /** The report as one self-contained HTML page. */
 export function toPage(report: Report): string {

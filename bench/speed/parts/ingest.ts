@@ -8,8 +8,7 @@ import type { Part } from '../part.js';
 import { APP_DIR, openStores, textsOf } from '../search/large-project.js';
 
 /**
- * Indexing of the markdown files of the archive by the service, with SQLite in this thread and in threads, next to the
- * plain way: each file is read, cut and inserted in a transaction of its own, and triggers write the full-text index.
+ * Indexing of the markdown files of the archive by the service, next to the plain way: each file is read, cut and inserted in a transaction of its own, and triggers write the full-text index.
  */
 export const ingest: Part = async ({ archive, cache }) => {
   await textsOf(archive, cache);
@@ -33,11 +32,9 @@ const LONG_AGO = new Date('2026-01-01');
 
 const WAYS = [
   'plain trigger path',
-  'first, in this thread',
+  'first',
   'again, unchanged',
   'again, 1 of 100 files changed',
-  'first, in threads',
-  'again in threads, unchanged',
 ] as const;
 
 type Way = (typeof WAYS)[number];
@@ -53,9 +50,8 @@ interface Round {
   readonly took: Readonly<Record<Way, Took>>;
 }
 
-/** "Faster" compares with the plain way; "of the first" with the first ingestion in the same threads. */
+/** "Faster" compares with the plain way; "of the first" with the first ingestion. */
 function rowOf(way: Way, rounds: readonly Round[]): readonly string[] {
-  const first = way.includes('in threads') ? 'first, in threads' : 'first, in this thread';
   const medianOf = (of: (took: Round['took']) => number) =>
     median(rounds.map(({ took }) => of(took)));
   return [
@@ -64,7 +60,7 @@ function rowOf(way: Way, rounds: readonly Round[]): readonly string[] {
     medianOf((took) => took['plain trigger path'].seconds / took[way].seconds).toFixed(2),
     medianOf((took) => took[way].processor).toFixed(2),
     medianOf((took) => took['plain trigger path'].processor / took[way].processor).toFixed(2),
-    `${(100 * medianOf((took) => took[way].processor / took[first].processor)).toFixed(1)} %`,
+    `${(100 * medianOf((took) => took[way].processor / took.first.processor)).toFixed(1)} %`,
   ];
 }
 
@@ -77,47 +73,34 @@ async function timed(work: () => Promise<unknown>): Promise<Took> {
 async function measure(cache: string, texts: string): Promise<Round> {
   const folder = await mkdtemp(join(cache, 'ingest-'));
   const files = await markdownIn(texts);
-  const projects = [join(folder, 'here'), join(folder, 'threads')] as const;
-  for (const project of projects) {
-    await cp(texts, project, { recursive: true });
-    // Changing times also changes when the system says that the file was changed, which has to be past.
-    for (const file of files) await utimes(join(project, file), LONG_AGO, LONG_AGO);
-  }
+  const project = join(folder, 'project');
+  await cp(texts, project, { recursive: true });
+  // Changing times also changes when the system says that the file was changed, which has to be past.
+  for (const file of files) await utimes(join(project, file), LONG_AGO, LONG_AGO);
   await new Promise((resolve) => setTimeout(resolve, 2100));
-  const plain = await plainly(join(folder, 'plain'), projects[0], files);
-  const [here, threaded] = [0, 2].map((threads) =>
-    createKnowledgeStore({ variant: 'search-only', logger: 'silent', threads }),
-  ) as [KnowledgeStoreHandle, KnowledgeStoreHandle];
-  const inThread = await ingestTwice(here, projects[0]);
+  const plain = await plainly(join(folder, 'plain'), project, files);
+  const { store, stop } = createKnowledgeStore({ variant: 'search-only', logger: 'silent' });
+  await store.initialize(project);
+  const first = await timed(() => store.reindex(project));
+  await store.reindex(project);
+  const again = await timed(() => store.reindex(project));
   for (const file of files.filter((_, number) => number % CHANGED_SHARE === 0)) {
-    await appendFile(join(projects[0], file), '\n## Added\nOne more section about copper.\n');
+    await appendFile(join(project, file), '\n## Added\nOne more section about copper.\n');
   }
-  const changed = await timed(() => here.store.reindex(projects[0]));
-  const { totalChunks } = await here.store.getStats(projects[0]);
-  const inThreads = await ingestTwice(threaded, projects[1]);
-  for (const { stop } of [here, threaded]) await stop();
+  const changed = await timed(() => store.reindex(project));
+  const { totalChunks } = await store.getStats(project);
+  await stop();
   await rm(folder, { recursive: true });
   return {
     files: files.length,
     chunks: totalChunks,
     took: {
       'plain trigger path': plain,
-      'first, in this thread': inThread.first,
-      'again, unchanged': inThread.again,
+      first,
+      'again, unchanged': again,
       'again, 1 of 100 files changed': changed,
-      'first, in threads': inThreads.first,
-      'again in threads, unchanged': inThreads.again,
     },
   };
-}
-
-type KnowledgeStoreHandle = ReturnType<typeof createKnowledgeStore>;
-
-async function ingestTwice({ store }: KnowledgeStoreHandle, project: string) {
-  await store.initialize(project);
-  const first = await timed(() => store.reindex(project));
-  await store.reindex(project);
-  return { first, again: await timed(() => store.reindex(project)) };
 }
 
 async function markdownIn(folder: string): Promise<readonly string[]> {

@@ -64,32 +64,39 @@ export async function textsOf(archive: string, cache: string): Promise<readonly 
   );
 }
 
-/** One word in so many is replaced where a text is repeated. */
-const REPLACED = 7;
-
 function fill(file: string, texts: readonly Text[], size: number): void {
   const db = new Database(file);
-  const random = generator(1);
-  const words = texts.slice(0, 2000).flatMap(({ content }) => content.match(/\p{L}{3,}/gu) ?? []);
-  const other = () => words[Math.floor(random() * words.length)] ?? '';
   const insert = db.prepare(
     `INSERT INTO chunks (id, source_type, source_file, project_path, chunk_index, heading, content,
        importance, created_at, updated_at) VALUES (?, ?, ?, '/', ?, ?, ?, 0.5, ?, ?)`,
   );
   const insertAll = db.transaction(() => {
-    for (let number = 0; number < size; number += 1) {
-      const { heading, content } = texts[number % texts.length] as Text;
-      const isRepeated = number >= texts.length;
-      const text = isRepeated
-        ? content.replace(/\p{L}{3,}/gu, (word) => (random() < 1 / REPLACED ? other() : word))
-        : content;
+    let number = 0;
+    for (const { heading, content } of varied(texts, size)) {
       const [source, index] = [`doc-${Math.floor(number / 12)}.md`, number % 12];
       const type = SOURCE_TYPES[number % SOURCE_TYPES.length];
       const at = new Date(1.7e12 + number * 1000).toISOString();
-      insert.run(`${source}#${index}`, type, source, index, heading, text, at, at);
+      insert.run(`${source}#${index}`, type, source, index, heading, content, at, at);
+      number += 1;
     }
   });
   insertAll();
   db.exec(REBUILD_FULL_TEXT); // As the first ingestion of a project ends.
   db.close();
+}
+
+/** One word in so many is replaced where a text is repeated. */
+const REPLACED = 7;
+
+/** `size` texts: these, and then the same again with some words replaced; equal in every run. */
+export function* varied(texts: readonly Text[], size: number): Generator<Text> {
+  const random = generator(1);
+  const words = texts.slice(0, 2000).flatMap(({ content }) => content.match(/\p{L}{3,}/gu) ?? []);
+  const other = () => words[Math.floor(random() * words.length)] ?? '';
+  for (let number = 0; number < size; number += 1) {
+    const { heading, content } = texts[number % texts.length] as Text;
+    const changed = (word: string) => (random() < 1 / REPLACED ? other() : word);
+    const isRepeated = number >= texts.length;
+    yield { heading, content: isRepeated ? content.replace(/\p{L}{3,}/gu, changed) : content };
+  }
 }

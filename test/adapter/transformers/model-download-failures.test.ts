@@ -2,16 +2,17 @@ import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { TransformersEmbedder } from '../../../src/adapters/transformers/model/transformers-embedder.js';
-import { type HubAnswer, WEIGHTS } from '../../support/model-hub.js';
 import {
+  type HubAnswer,
   halfThen,
   notFound,
   page,
   redirect,
   serverError,
   sha256,
+  WEIGHTS,
   wrongBytes,
-} from '../../support/model-hub-answers.js';
+} from '../../support/model-hub.js';
 import { DownloadScene } from '../../support/model-hub-scene.js';
 import { TINY_MODEL, tinyModelFiles } from '../../support/tiny-model.js';
 

@@ -2,8 +2,7 @@ import { mkdir, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promise
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { SilentLogger } from '../../fakes/silent-logger.js';
-import { WEIGHTS } from '../../support/model-hub.js';
-import { redirect, sha256, whole } from '../../support/model-hub-answers.js';
+import { redirect, sha256, WEIGHTS, whole } from '../../support/model-hub.js';
 import { DownloadScene } from '../../support/model-hub-scene.js';
 import { TINY_MODEL, tinyModelFiles, writeTinyModel } from '../../support/tiny-model.js';
 

@@ -1,0 +1,134 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { CHECKOUT, type Environment, ServiceProcess } from '../../test/support/running-service.js';
+import { tempDirectory } from '../../test/support/temp-project.js';
+
+/** What is compared: a built checkout, and how it is started. */
+export interface Contender {
+  readonly name: string;
+  readonly checkout: string;
+  readonly environment: Environment;
+}
+
+/** This checkout and, where there is one, an older commit or folder, which is built in a worktree of its own. */
+export function contendersOf(against: string | undefined, environment: Environment) {
+  const now: Contender = { name: 'now', checkout: CHECKOUT, environment };
+  if (against === undefined) return { contenders: [now], removeBuilt: () => {} };
+  if (existsSync(against)) {
+    return {
+      contenders: [{ ...now, name: 'older', checkout: resolve(against) }, now],
+      removeBuilt: () => {},
+    };
+  }
+  const checkout = join(tempDirectory('bench-older-'), 'checkout');
+  const git = (...args: string[]) => execFileSync('git', args, { cwd: CHECKOUT, stdio: 'pipe' });
+  git('worktree', 'add', '--detach', checkout, against);
+  symlinkSync(join(CHECKOUT, 'node_modules'), join(checkout, 'node_modules'));
+  execFileSync('npx', ['tsc', '-p', 'tsconfig.build.json'], { cwd: checkout, stdio: 'inherit' });
+  const removeBuilt = () => {
+    rmSync(join(checkout, 'node_modules'));
+    git('worktree', 'remove', '--force', checkout);
+  };
+  return { contenders: [{ ...now, name: against, checkout }, now], removeBuilt };
+}
+
+/** A contender that runs, with a project of its own. */
+export class RunningContender {
+  readonly name: string;
+  readonly url: string;
+  readonly project: string;
+  readonly #process: ServiceProcess;
+
+  static async start(contender: Contender, project: string): Promise<RunningContender> {
+    const { name, checkout, environment } = contender;
+    mkdirSync(project, { recursive: true });
+    const env = { ...ENVIRONMENT, DATA_DIR: join(project, 'no-models'), ...environment };
+    const process = new ServiceProcess(env, 'node', checkout);
+    return new RunningContender({ name, url: await process.ready(), project, process });
+  }
+
+  private constructor(parts: {
+    readonly name: string;
+    readonly url: string;
+    readonly project: string;
+    readonly process: ServiceProcess;
+  }) {
+    this.name = parts.name;
+    this.url = parts.url;
+    this.project = parts.project;
+    this.#process = parts.process;
+  }
+
+  get searchUrl(): string {
+    return `${this.url}/api/knowledge/search`;
+  }
+
+  bodyOf(query: string): string {
+    return JSON.stringify({ projectPath: this.project, query, maxResults: 10 });
+  }
+
+  /** Reads all files of the project for the first time. Returns seconds and how many chunks there are. */
+  async index(): Promise<{ readonly seconds: number; readonly chunks: number }> {
+    const begin = performance.now();
+    const stats = JSON.parse(
+      (await this.post('rebuild', { projectPath: this.project })).toString(),
+    );
+    const seconds = (performance.now() - begin) / 1000;
+    return { seconds, chunks: (stats.stats ?? stats).totalChunks };
+  }
+
+  async post(route: string, body: object): Promise<Buffer> {
+    const response = await fetch(`${this.url}/api/knowledge/${route}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+    const bytes = Buffer.from(await response.arrayBuffer());
+    if (response.status !== 200) throw new Error(`${this.name}: ${response.status} ${bytes}`);
+    return bytes;
+  }
+
+  /** Of the service and the processes that it started; `rss` counts shared pages in each of them, `pss` once. */
+  memory(): { readonly processes: number; readonly rss: number; readonly pss: number } {
+    const pids = familyOf(this.#process.pid);
+    const rollups = pids.map((pid) => readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'));
+    const sum = (field: string) =>
+      rollups.reduce(
+        (kb, text) => kb + Number(new RegExp(`^${field}:\\s+(\\d+)`, 'm').exec(text)?.[1]),
+        0,
+      );
+    return { processes: pids.length, rss: sum('Rss') / 1024, pss: sum('Pss') / 1024 };
+  }
+
+  stop(): Promise<void> {
+    return this.#process.stop();
+  }
+}
+
+const ENVIRONMENT: Environment = {
+  PORT: '0',
+  KNOWLEDGE_OFFLINE: '1',
+  KNOWLEDGE_LOG_LEVEL: 'error',
+  KNOWLEDGE_VARIANT: 'search-only',
+};
+
+/** A process and all that descend from it; Linux only. See proc(5). */
+function familyOf(pid: number): readonly number[] {
+  const parents = readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map((name) => [Number(name), parentOf(name)] as const);
+  const children = (parent: number): readonly number[] => [
+    parent,
+    ...parents.filter(([, of]) => of === parent).flatMap(([child]) => children(child)),
+  ];
+  return children(pid);
+}
+
+function parentOf(pid: string): number | undefined {
+  try {
+    return Number(readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ')[1]);
+  } catch {
+    return undefined; // It has ended meanwhile.
+  }
+}

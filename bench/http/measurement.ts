@@ -1,0 +1,73 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import type { LoadClient } from '../load/load-client.js';
+import { markdownTable, p50p99 } from '../speed/measuring.js';
+import { type Contender, RunningContender } from './contenders.js';
+
+/** What is measured with what. */
+export interface Measurement {
+  /** In turn; the last one is this checkout. */
+  readonly contenders: readonly Contender[];
+  /** For the projects. */
+  readonly folder: string;
+  readonly client: LoadClient;
+  /** Asks for `/health` meanwhile. */
+  readonly poller: LoadClient;
+  readonly rounds: number;
+  /** Of one load. */
+  readonly seconds: number;
+}
+
+export const HEALTH = '/health meanwhile, ms p50 / p99';
+export const MEMORY = 'MB, RSS / PSS (processes)';
+
+/** All files of an archive are indexed for the first time, in a table. */
+export async function firstIndexing(measurement: Measurement, archive: string): Promise<string> {
+  const { contenders, poller, rounds } = measurement;
+  const rows: string[][] = [];
+  for (let round = 1; round <= rounds; round += 1) {
+    for (const contender of contenders) {
+      const project = projectOf(measurement, contender, `first-${round}`);
+      execFileSync('tar', ['-xzf', archive, '-C', project]);
+      const service = await RunningContender.start(contender, project);
+      const { result, health } = await whilePolled(poller, service, () => service.index());
+      const name = `${contender.name}, round ${round}`;
+      const { seconds, chunks } = result;
+      rows.push([name, seconds.toFixed(2), `${chunks}`, health, memoryOf(service)]);
+      await service.stop();
+      rmSync(project, { recursive: true });
+    }
+  }
+  return markdownTable(['first indexing', 'seconds', 'chunks', HEALTH, MEMORY], rows);
+}
+
+/** A new folder for a project of a contender. */
+export function projectOf({ folder }: Measurement, { name }: Contender, purpose: string): string {
+  const project = join(folder, `${purpose}-${name.replaceAll(/\W+/g, '-')}`);
+  mkdirSync(project);
+  return project;
+}
+
+/** Does some work while `/health` is asked for every 5 ms. */
+export async function whilePolled<T>(
+  poller: LoadClient,
+  { url }: RunningContender,
+  work: () => Promise<T>,
+): Promise<{ readonly result: T; readonly health: string }> {
+  const latencies: number[] = [];
+  let isOver = false;
+  const polling = (async () => {
+    const order = { url: `${url}/health`, bodies: [], connections: 1, seconds: 0.5, everyMs: 5 };
+    while (!isOver) latencies.push(...(await poller.run(order)).latencies);
+  })();
+  const result = await work();
+  isOver = true;
+  await polling;
+  return { result, health: p50p99(latencies) };
+}
+
+export function memoryOf(service: RunningContender): string {
+  const { rss, pss, processes } = service.memory();
+  return `${rss.toFixed(0)} / ${pss.toFixed(0)} (${processes})`;
+}

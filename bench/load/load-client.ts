@@ -1,0 +1,46 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+
+export interface LoadOrder {
+  readonly url: string;
+  /** Posted in turn; without any, the URL is got. */
+  readonly bodies: readonly string[];
+  /** One request in a hundred has this body; it does not count in the latencies. */
+  readonly bomb?: string;
+  readonly connections: number;
+  readonly seconds: number;
+  /** How long each connection rests after a response, 0 by default. */
+  readonly everyMs?: number;
+}
+
+export interface LoadReport {
+  /** In milliseconds. */
+  readonly latencies: readonly number[];
+  /** How many responses had each status; messages of errors count as statuses. */
+  readonly statuses: Readonly<Record<string, number>>;
+  /** Responses of 503 that do not say when to try again. */
+  readonly withoutRetryAfter: number;
+  readonly seconds: number;
+}
+
+/** Makes requests from a process of its own, so that its work does not count as the server's. */
+export class LoadClient {
+  readonly #child: ChildProcess = fork(fileURLToPath(new URL('./client.ts', import.meta.url)));
+
+  /** One order at a time. */
+  async run(order: LoadOrder): Promise<LoadReport> {
+    this.#child.send(order);
+    const [report] = await once(this.#child, 'message');
+    return report as LoadReport;
+  }
+
+  stop(): void {
+    this.#child.kill();
+  }
+}
+
+/** @param share between 0 and 1; 0.5 is the median */
+export function percentile(values: readonly number[], share: number): number {
+  return values.toSorted((a, b) => a - b)[Math.floor((values.length - 1) * share)] ?? 0;
+}
