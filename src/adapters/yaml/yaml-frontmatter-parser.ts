@@ -1,4 +1,4 @@
-import { parseDocument } from 'yaml';
+import { Composer, type CST, Lexer, Parser } from 'yaml';
 import { FRONTMATTER_MAX_CHARACTERS } from '../../domain/limits.js';
 import type { FrontmatterParser } from '../../ports/driven/frontmatter-parser.js';
 import type { Logger } from '../../ports/driven/logger.js';
@@ -27,18 +27,41 @@ export class YamlFrontmatterParser implements FrontmatterParser {
 }
 
 /**
- * The value of a YAML 1.2 text; undefined if it is too long or not YAML. The number of aliases is limited, and
- * there are no custom tags.
+ * The value of a YAML 1.2 text; undefined if it is too long, nested more than 100 levels deep, or not YAML. The
+ * number of aliases is limited, and there are no custom tags.
  */
 export function parseFrontmatter(yaml: string): unknown {
   if (yaml.length > FRONTMATTER_MAX_CHARACTERS) return undefined;
   try {
-    const document = parseDocument(yaml, OPTIONS);
-    return document.errors.length > 0 ? undefined : document.toJS({ maxAliasCount: 100 });
+    const tokens = tokensOf(yaml);
+    if (tokens === undefined) return undefined;
+    const [document] = new Composer(OPTIONS).compose(tokens, true, yaml.length);
+    if (document === undefined || document.errors.length > 0) return undefined;
+    return document.toJS({ maxAliasCount: 100 });
   } catch {
     return undefined;
   }
 }
+
+/**
+ * Undefined if the text is not YAML, or nested too deeply. The composer recurses, and so do some steps of the parser: near the
+ * end of the stack a regular expression may fail to compile, which ends the process and cannot be caught.
+ */
+function tokensOf(yaml: string): readonly CST.Token[] | undefined {
+  const parser = new Parser();
+  const tokens: CST.Token[] = [];
+  for (const lexeme of new Lexer().lex(yaml)) {
+    for (const token of parser.next(lexeme)) {
+      if (token.type === 'error') return undefined;
+      tokens.push(token);
+    }
+    if (parser.stack.length > MAX_DEPTH) return undefined;
+  }
+  for (const token of parser.end()) tokens.push(token);
+  return tokens;
+}
+
+const MAX_DEPTH = 100;
 
 /**
  * The check for unique keys and pretty error messages take quadratic time. The types of YAML 1.1 (`!!binary` and

@@ -6,7 +6,7 @@ import { visibleText } from './lesson-text.js';
  */
 export function fencedText(content: string): string {
   const text = visibleText(content);
-  const runs = text.match(/`{3,}/g) ?? [];
-  const fence = '`'.repeat(Math.max(3, ...runs.map((run) => run.length + 1)));
+  const longest = (text.match(/`{3,}/g) ?? []).reduce((most, run) => Math.max(most, run.length), 2);
+  const fence = '`'.repeat(longest + 1);
   return `${fence}text\n${text}${text.endsWith('\n') ? '' : '\n'}${fence}\n`;
 }

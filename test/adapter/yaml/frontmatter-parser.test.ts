@@ -55,4 +55,23 @@ describe('the frontmatter of a file', () => {
     parseFrontmatter(yaml.slice(0, FRONTMATTER_MAX_CHARACTERS));
     expect(performance.now() - started).toBeLessThan(5000);
   });
+
+  it.each([
+    ['lists', '[', 'x', ']'],
+    ['maps', '{a: ', 'x', '}'],
+    ['items', '- ', 'x', ''],
+    ['explicit keys', '? ', 'x', ''],
+    ['empty keys', ': ', 'x', ''],
+    ['keys', 'a: ', 'x', ''],
+    ['keys that are lists', '? [', 'x', ']'],
+  ])('with %s nested deeply is nothing', (_, open, inner, close) => {
+    const nested = (depth: number) => open.repeat(depth) + inner + close.repeat(depth);
+    expect(parseFrontmatter(`- \n ${nested(500)}`)).toBeUndefined();
+  });
+
+  it('may be nested 90 levels deep', () => {
+    const depth = 90;
+    const yaml = `tags: [a]\nother: ${'['.repeat(depth)}${']'.repeat(depth)}`;
+    expect(parseFrontmatter(yaml)).toMatchObject({ tags: ['a'] });
+  });
 });
