@@ -5,7 +5,8 @@ import { createDocument } from '../../src/adapters/http/openapi/create-document.
 import { hybridApi } from '../../src/adapters/http/routes/hybrid-api.js';
 import { healthRoute, readyRoute } from '../../src/adapters/http/routes/probe-routes.js';
 import { searchOnlyApi } from '../../src/adapters/http/routes/search-only-api.js';
-import { ConcurrencyLimit } from '../../src/adapters/http/server/concurrency-limit.js';
+import { RequestLimit } from '../../src/adapters/http/server/request-limit.js';
+import { DEFAULT_SERVER_LIMITS } from '../../src/adapters/http/server/server-limits.js';
 import { FakeKnowledgeStore, hybridServices } from '../fakes/fake-knowledge-store.js';
 import { QuietMonitor } from '../fakes/quiet-monitor.js';
 import { type DescribedResponse, misfitsOf, operationOf } from './documented-responses.js';
@@ -41,7 +42,7 @@ let isChecked = true;
 
 const store = new FakeKnowledgeStore();
 const monitor = new QuietMonitor();
-const requestLimit = new ConcurrencyLimit(1);
+const requestLimit = new RequestLimit(DEFAULT_SERVER_LIMITS);
 const probes = [healthRoute, readyRoute({ variant: '', requestLimit, monitor })];
 
 const DOCUMENTS = [searchOnlyApi({ store }), hybridApi(hybridServices(store))].map((api) => {

@@ -112,23 +112,6 @@ describe('many connections', () => {
   });
 });
 
-test('pipelined requests count each for itself: beyond the limit they get 503', async () => {
-  const [count, maxInFlight] = [1_000, 256];
-  await serve({ maxInFlight });
-  const release = store.hold();
-  const socket = await opened();
-  socket.write(WHOLE.repeat(count - 1) + WHOLE.replace(HOST, `${HOST}Connection: close\r\n`));
-  const text = textOf(socket);
-  await store.called(maxInFlight);
-  expect(await statusOfStats()).toBe(503);
-  release();
-  const statuses = statusesIn(await text);
-  expect(statuses).toHaveLength(count);
-  expect(statuses.slice(0, maxInFlight)).toEqual(Array(maxInFlight).fill(200));
-  expect(new Set(statuses)).toEqual(new Set([200, 503]));
-  expect(logger.messages('error')).toEqual([]);
-});
-
 async function serve(limits: Partial<ServerLimits>): Promise<void> {
   const parts = loopbackParts(searchOnlyApi({ store }));
   server = new HttpServer({ ...parts, logger, limits });

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import express from 'express';
 import { expect, test } from 'vitest';
-import { expressClasses } from '../../../src/adapters/http/server/express-classes.js';
+import { expressClasses } from '../../../src/adapters/http/server/application.js';
 
 test('makes requests and responses whose prototypes Express does not change', async () => {
   const app = express();

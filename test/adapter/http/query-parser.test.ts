@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parseQuery } from '../../../src/adapters/http/server/query-parser.js';
+import { parseQuery } from '../../../src/adapters/http/server/application.js';
 
 test.each([
   [null, {}],

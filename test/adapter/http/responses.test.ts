@@ -7,7 +7,8 @@ import { hybridApi } from '../../../src/adapters/http/routes/hybrid-api.js';
 import { healthRoute, readyRoute } from '../../../src/adapters/http/routes/probe-routes.js';
 import { type Route, route } from '../../../src/adapters/http/routes/route.js';
 import { searchOnlyApi } from '../../../src/adapters/http/routes/search-only-api.js';
-import { ConcurrencyLimit } from '../../../src/adapters/http/server/concurrency-limit.js';
+import { RequestLimit } from '../../../src/adapters/http/server/request-limit.js';
+import { DEFAULT_SERVER_LIMITS } from '../../../src/adapters/http/server/server-limits.js';
 import { FakeKnowledgeStore, hybridServices } from '../../fakes/fake-knowledge-store.js';
 import { QuietMonitor } from '../../fakes/quiet-monitor.js';
 import { type ServedApi, serveApi } from '../../support/served-api.js';
@@ -55,7 +56,7 @@ const ROUTES: readonly Route[] = [
   healthRoute,
   readyRoute({
     variant: 'hybrid',
-    requestLimit: new ConcurrencyLimit(1),
+    requestLimit: new RequestLimit(DEFAULT_SERVER_LIMITS),
     monitor: new QuietMonitor(),
   }),
   ...searchOnlyApi({ store }),

@@ -10,8 +10,9 @@ import {
 } from '../../../src/adapters/http/routes/probe-routes.js';
 import type { Route } from '../../../src/adapters/http/routes/route.js';
 import { searchOnlyApi } from '../../../src/adapters/http/routes/search-only-api.js';
-import { ConcurrencyLimit } from '../../../src/adapters/http/server/concurrency-limit.js';
 import { HTTP_STATUSES } from '../../../src/adapters/http/server/http-error.js';
+import { RequestLimit } from '../../../src/adapters/http/server/request-limit.js';
+import { DEFAULT_SERVER_LIMITS } from '../../../src/adapters/http/server/server-limits.js';
 import { FIELDS, type Field } from '../../../src/app/config/fields.js';
 import { readConfig } from '../../../src/app/config/read-config.js';
 import { defaultTextOf, USAGE } from '../../../src/app/config/usage.js';
@@ -48,7 +49,7 @@ describe('docs/api.md', () => {
   test('has the routes that stand outside the API', () => {
     const ready = readyRoute({
       variant: 'hybrid',
-      requestLimit: new ConcurrencyLimit(1),
+      requestLimit: new RequestLimit(DEFAULT_SERVER_LIMITS),
       monitor: new QuietMonitor(),
     });
     const documents = ['GET /metrics', 'GET /openapi.json', 'GET /docs'];

@@ -1,14 +1,14 @@
+import type { Page } from '../routes/register-routes.js';
 import type { Route } from '../routes/route.js';
-import type { TextRoute } from '../server/text-route.js';
 import { ERROR_SCHEMA_NAME, errorSchema } from './error-responses.js';
 import { requestSchemas, responseSchemas } from './json-schemas.js';
 import type { JsonSchema, OpenApiDocument, PathItem } from './open-api-document.js';
-import { type Access, operationOf, textOperationOf } from './operation.js';
+import { type Access, operationOf, pageOperationOf } from './operation.js';
 import { tagsOf } from './operation-names.js';
 
 export interface DocumentedService {
   readonly routes: readonly Route[];
-  readonly texts?: readonly TextRoute[];
+  readonly pages?: readonly Page[];
   readonly variant: string;
   /** Whether requests need a token. */
   readonly access: Access;
@@ -20,7 +20,7 @@ export const API_VERSION = '0.1.0';
 /** The OpenAPI document of a running service. */
 export function createDocument({
   routes,
-  texts = [],
+  pages = [],
   variant,
   access,
 }: DocumentedService): OpenApiDocument {
@@ -37,7 +37,7 @@ export function createDocument({
   for (const [{ method, path }, operation] of items) {
     paths[path] = { ...paths[path], [method.toLowerCase()]: operation };
   }
-  for (const text of texts) paths[text.path] = { get: textOperationOf(text, access) };
+  for (const page of pages) paths[page.path] = { get: pageOperationOf(page, access) };
   return {
     openapi: '3.1.0',
     info: infoOf(variant),

@@ -1,7 +1,7 @@
 import { HEALTH_PATH } from '../routes/probe-routes.js';
+import type { Page } from '../routes/register-routes.js';
 import { pathFields, type Route, type RouteMethod } from '../routes/route.js';
 import type { HttpErrorCode } from '../server/http-error.js';
-import type { TextRoute } from '../server/text-route.js';
 import { errorResponses } from './error-responses.js';
 import type { JsonSchema, Operation, Parameter } from './open-api-document.js';
 import { operationIdOf, tagOf } from './operation-names.js';
@@ -42,11 +42,9 @@ export function operationOf(described: DescribedRoute, access: Access): Operatio
   };
 }
 
-/** The operation of a route of plain text. */
-export function textOperationOf(
-  { path, summary, description }: TextRoute,
-  access: Access,
-): Operation {
+/** The operation of a page of plain text. */
+export function pageOperationOf({ path, documentation }: Page, access: Access): Operation {
+  const { summary = '', description = '' } = documentation ?? {};
   const codes = [...ERRORS_OF_EVERY_ROUTE, ...(access === 'token' ? [UNAUTHORIZED] : [])];
   return {
     operationId: operationIdOf(path),

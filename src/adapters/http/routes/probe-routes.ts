@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { modelStatus } from '../../../schemas/status.js';
-import type { ConcurrencyLimit } from '../server/concurrency-limit.js';
 import type { Monitor } from '../server/monitor.js';
-import type { TextRoute } from '../server/text-route.js';
+import type { RequestLimit } from '../server/request-limit.js';
+import type { Page } from './register-routes.js';
 import { type Route, route } from './route.js';
 
 /** The one path that is served without a token. */
@@ -46,21 +46,24 @@ export function readyRoute({ variant, requestLimit, monitor }: ReadyParts): Rout
 
 interface ReadyParts {
   readonly variant: string;
-  readonly requestLimit: ConcurrencyLimit;
+  readonly requestLimit: RequestLimit;
   readonly monitor: Pick<Monitor, 'readiness'>;
 }
 
 /** What the service has counted since its start, for Prometheus. */
-export function metricsRoute({ monitor, requestLimit }: MetricsParts): TextRoute {
+export function metricsPage({ monitor, requestLimit }: MetricsParts): Page {
   return {
     path: '/metrics',
-    summary: 'Returns what the service has counted since its start, for Prometheus.',
-    description: 'Text format of Prometheus; docs/operations.md lists the metrics.',
+    type: 'text',
+    documentation: {
+      summary: 'Returns what the service has counted since its start, for Prometheus.',
+      description: 'Text format of Prometheus; docs/operations.md lists the metrics.',
+    },
     read: () => monitor.metrics({ requestsInProgress: requestLimit.inFlight }),
   };
 }
 
 interface MetricsParts {
   readonly monitor: Pick<Monitor, 'metrics'>;
-  readonly requestLimit: ConcurrencyLimit;
+  readonly requestLimit: RequestLimit;
 }

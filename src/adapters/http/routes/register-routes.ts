@@ -1,86 +1,142 @@
-import type { Express, Request, RequestHandler } from 'express';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { ReadableStream } from 'node:stream/web';
+import type {
+  Express,
+  Request as ExpressRequest,
+  Response as ExpressResponse,
+  RequestHandler,
+} from 'express';
 import { isRecord } from '../../../domain/records.js';
 import { HttpError } from '../server/http-error.js';
 import { jsonBody } from '../server/json-body.js';
-import { sendJson, sendText } from '../server/send-json.js';
-import type { StaticDocument } from '../server/static-document.js';
-import type { TextRoute } from '../server/text-route.js';
+import type { RequestLimit } from '../server/request-limit.js';
+import { SAFE_HEADERS, sendJson, sendText, type TypedText } from '../server/send-json.js';
 import type { Route, RouteMethod, SetHeader } from './route.js';
 
-/** Adds routes to an application. A GET route also serves HEAD; other methods of a path are refused with 405. */
-export function registerRoutes(app: Express, routes: readonly Route[]): void {
+/** A GET path that takes no fields. */
+export interface Page {
+  readonly path: string;
+  readonly type: TypedText['type'];
+  readonly headers?: Readonly<Record<string, string>>;
+  /** `browsers`: clients that do not prefer HTML to JSON get 404. */
+  readonly audience?: 'browsers';
+  /** For the OpenAPI document; absent if the page is not part of it. */
+  readonly documentation?: { readonly summary: string; readonly description: string };
+  readonly read: () => string | Promise<string>;
+}
+
+/** A path whose protocol is not REST, served behind the same guards. */
+export interface Endpoint {
+  readonly path: string;
+  /**
+   * @param request without its body
+   * @param body parsed, if the request is a POST: at most 1 MiB of JSON
+   */
+  readonly serve: (request: Request, body: unknown) => Promise<Response>;
+  /** Ends responses that are still being sent. Idempotent. */
+  readonly close: () => Promise<void>;
+}
+
+/**
+ * Adds routes to an application. A GET route also serves HEAD; other methods of a path are refused with 405.
+ * Without a limit, routes are served whatever else is in progress.
+ */
+export function registerRoutes(app: Express, routes: readonly Route[], limit?: RequestLimit): void {
   for (const path of new Set(routes.map((route) => route.path))) {
     const own = routes.filter((route) => route.path === path);
     const registered = app.route(path.replaceAll(/\{(\w+)\}/g, ':$1'));
-    for (const route of own) METHODS[route.method].register(registered, route);
+    for (const route of own) {
+      const { verb, before } = METHODS[route.method];
+      registered[verb](...before, handlerOf(route, limit));
+    }
     registered.all(otherMethod(own.map(({ method }) => method)));
   }
 }
 
-/** Adds documents to an application. Like a GET route, each also serves HEAD, and refuses other methods. */
-export function registerDocuments(app: Express, documents: readonly StaticDocument[]): void {
-  for (const { path, type, headers, write } of documents) {
-    let text: string | undefined;
+/** Adds pages to an application. Like a GET route, each also serves HEAD, and refuses other methods. */
+export function registerPages(app: Express, pages: readonly Page[]): void {
+  for (const { path, type, headers = {}, audience, read } of pages) {
     app
       .route(path)
-      .get((_request, response) => {
-        text ??= write();
-        sendText(response.set(headers), 200, { type, text });
+      .get(async (request, response, next) => {
+        const isMeant = audience === undefined || request.accepts(['json', 'html']) === 'html';
+        if (isMeant) sendText(response.set(headers), 200, { type, text: await read() });
+        else next('route');
       })
       .all(otherMethod(['GET']));
   }
 }
 
-/** Adds routes of plain text to an application. Like a GET route, each also serves HEAD, and refuses other methods. */
-export function registerTexts(app: Express, texts: readonly TextRoute[]): void {
-  for (const { path, read } of texts) {
-    app
-      .route(path)
-      .get(async (_request, response) => {
-        sendText(response, 200, { type: 'text', text: await read() });
-      })
-      .all(otherMethod(['GET']));
+/**
+ * Adds endpoints to an application; each serves every method of its path. A request counts until its response
+ * has ended.
+ */
+export function registerEndpoints(
+  app: Express,
+  endpoints: readonly Endpoint[],
+  limit: RequestLimit,
+): void {
+  for (const { path, serve } of endpoints) {
+    const handle = (request: ExpressRequest, response: ExpressResponse) => {
+      const signal = leavingOf(response);
+      return limit.run(
+        async () => send(response, await serve(webRequest(request, signal), request.body)),
+        { signal },
+      );
+    };
+    app.route(path).post(jsonBody, handle).all(handle);
   }
 }
 
 interface Method {
+  readonly verb: 'get' | 'post' | 'put' | 'delete';
   /** The value of `Allow`. */
   readonly allowed: string;
-  readonly register: (registered: ReturnType<Express['route']>, route: Route) => void;
+  readonly before: readonly RequestHandler[];
+  /** The fields of a request; a body that is not an object is left for the schema to refuse. */
+  readonly fieldsOf: (request: ExpressRequest) => unknown;
 }
 
-const METHODS: Readonly<Record<RouteMethod, Method>> = {
-  GET: {
-    allowed: 'GET, HEAD',
-    register: (registered, route) => registered.get(handlerOf(route, queryOf)),
-  },
-  POST: {
-    allowed: 'POST',
-    register: (registered, route) => registered.post(jsonBody, handlerOf(route, bodyOf)),
-  },
-  PUT: {
-    allowed: 'PUT',
-    register: (registered, route) => registered.put(jsonBody, handlerOf(route, bodyOf)),
-  },
-  DELETE: {
-    allowed: 'DELETE',
-    register: (registered, route) => registered.delete(handlerOf(route, queryOf)),
-  },
+const WITH_QUERY: Pick<Method, 'before' | 'fieldsOf'> = {
+  before: [],
+  fieldsOf: ({ query, params }) => ({ ...query, ...params }),
 };
 
-type ReadFields = (request: Request) => unknown;
+const WITH_BODY: Pick<Method, 'before' | 'fieldsOf'> = {
+  before: [jsonBody],
+  fieldsOf: ({ body, params }) => (isRecord(body) ? { ...body, ...params } : body),
+};
 
-const queryOf: ReadFields = (request) => ({ ...request.query, ...request.params });
+const METHODS: Readonly<Record<RouteMethod, Method>> = {
+  GET: { verb: 'get', allowed: 'GET, HEAD', ...WITH_QUERY },
+  POST: { verb: 'post', allowed: 'POST', ...WITH_BODY },
+  PUT: { verb: 'put', allowed: 'PUT', ...WITH_BODY },
+  DELETE: { verb: 'delete', allowed: 'DELETE', ...WITH_QUERY },
+};
 
-/** A body that is not an object is left for the schema to refuse. */
-const bodyOf: ReadFields = ({ body, params }) => (isRecord(body) ? { ...body, ...params } : body);
-
-function handlerOf(route: Route, fieldsOf: ReadFields): RequestHandler {
+function handlerOf(route: Route, limit: RequestLimit | undefined): RequestHandler {
+  const { fieldsOf } = METHODS[route.method];
   return async (request, response) => {
     const setHeader: SetHeader = (name, value) => void response.set(name, value);
-    const { status, body } = await route.handle(fieldsOf(request), setHeader);
+    const fields = fieldsOf(request);
+    const handle = () => route.handle(fields, setHeader);
+    const caller = { project: projectOf(fields), signal: leavingOf(response) };
+    const { status, body } = await (limit === undefined ? handle() : limit.run(handle, caller));
     sendJson(response, status, body);
   };
+}
+
+function projectOf(fields: unknown): string | undefined {
+  const path = isRecord(fields) ? fields['projectPath'] : undefined;
+  return typeof path === 'string' ? path : undefined;
+}
+
+/** Aborted when the client leaves, and when its response has been sent. */
+function leavingOf(response: ExpressResponse): AbortSignal {
+  const leaving = new AbortController();
+  response.once('close', () => leaving.abort());
+  return leaving.signal;
 }
 
 /** Express would answer OPTIONS by itself, and other methods with 404. */
@@ -90,4 +146,24 @@ function otherMethod(methods: readonly RouteMethod[]): RequestHandler {
     response.set('Allow', allowed);
     throw new HttpError('method_not_allowed', `This route serves ${allowed} only.`);
   };
+}
+
+function webRequest(request: ExpressRequest, signal: AbortSignal): Request {
+  const { method, headersDistinct } = request;
+  const headers = Object.entries(headersDistinct).flatMap(([name, values = []]) =>
+    values.map((value): [string, string] => [name, value]),
+  );
+  return new Request(new URL(request.originalUrl, 'http://localhost'), { method, headers, signal });
+}
+
+async function send(response: ExpressResponse, answer: Response): Promise<void> {
+  response.status(answer.status).set(SAFE_HEADERS).set(Object.fromEntries(answer.headers));
+  if (answer.body === null) {
+    response.end();
+    return;
+  }
+  response.flushHeaders();
+  const body = Readable.fromWeb(answer.body as ReadableStream);
+  // A client that leaves while it is being answered is no failure.
+  await pipeline(body, response).catch(() => response.destroy());
 }

@@ -1,20 +1,17 @@
 import { createServer, type Server, type ServerOptions } from 'node:http';
-import { Server as NetServer } from 'node:net';
+import { Server as NetServer, type Socket } from 'node:net';
 import { reasonOf } from '../../../domain/errors.js';
 import type { Logger } from '../../../ports/driven/logger.js';
-import { hostGuard } from '../guards/host-guard.js';
-import { originGuard } from '../guards/origin-guard.js';
-import { tokenGuard } from '../guards/token-guard.js';
 import { documentsOf } from '../openapi/documents.js';
-import { healthRoute, metricsRoute, readyRoute } from '../routes/probe-routes.js';
-import type { Route, SetHeader } from '../routes/route.js';
-import { createApplication } from './application.js';
-import { respondToClientError } from './client-error.js';
-import { ConcurrencyLimit } from './concurrency-limit.js';
-import type { Endpoint } from './endpoint.js';
+import { healthRoute, metricsPage, readyRoute } from '../routes/probe-routes.js';
+import type { Endpoint } from '../routes/register-routes.js';
+import type { Route } from '../routes/route.js';
+import { type Application, createApplication } from './application.js';
+import { Connections } from './connections.js';
+import { guardsOf } from './guards.js';
 import type { Monitor } from './monitor.js';
-import { OpenConnections } from './open-connections.js';
-import { sendRawResponse } from './raw-response.js';
+import { respondToClientError, sendRawResponse } from './refusals.js';
+import { RequestLimit } from './request-limit.js';
 import {
   DEFAULT_SERVER_LIMITS,
   KEEP_ALIVE_TIMEOUT_MS,
@@ -29,7 +26,9 @@ export interface HttpServerParts {
   readonly host: string;
   /** 0 picks a free port. */
   readonly port: number;
-  /** If set, every route except `/health` requires it. */
+  /** Further hosts by which requests may address the service, such as those of a reverse proxy. */
+  readonly allowedHosts?: readonly string[];
+  /** If set, every path except `/health` and `/` requires it. */
   readonly token?: string;
   /** The name that `/ready` reports. */
   readonly variant: string;
@@ -42,15 +41,16 @@ export interface HttpServerParts {
 export class HttpServer {
   readonly #parts: HttpServerParts;
   readonly #limits: ServerLimits;
-  readonly #connections = new OpenConnections();
-  readonly #requestLimit: ConcurrencyLimit;
+  readonly #connections: Connections;
+  readonly #requestLimit: RequestLimit;
   readonly #server: Server;
   #closed: Promise<void> | undefined;
 
   constructor(parts: HttpServerParts) {
     this.#parts = parts;
     this.#limits = { ...DEFAULT_SERVER_LIMITS, ...parts.limits };
-    this.#requestLimit = new ConcurrencyLimit(this.#limits.maxInFlight);
+    this.#connections = new Connections(this.#limits.requestTimeoutMs);
+    this.#requestLimit = new RequestLimit(this.#limits);
     this.#server = this.#createServer();
   }
 
@@ -100,31 +100,44 @@ export class HttpServer {
   }
 
   #createServer(): Server {
-    const { endpoints = [], host, token, variant, logger, monitor } = this.#parts;
-    const texts = [metricsRoute({ monitor, requestLimit: this.#requestLimit })];
-    const routes = this.#routes();
-    const access = token === undefined ? 'open' : 'token';
-    const { handle, serverOptions } = createApplication({
-      routes,
-      texts,
-      documents: documentsOf({ routes, texts, variant, access }),
-      endpoints,
-      requestLimit: this.#requestLimit,
-      guards: [hostGuard(host), originGuard, tokenGuard(token)],
-      logger,
-      monitor,
-    });
+    const { handle, serverOptions } = this.#application();
     const server = createServer({ ...optionsOf(this.#limits), ...serverOptions });
     server.maxConnections = this.#limits.maxConnections;
+    server.setTimeout(this.#limits.stalledMs, (socket) => this.#endIfStalled(socket));
     server.on('connection', (socket) => this.#connections.add(socket));
     for (const event of ['request', 'checkExpectation'] as const) {
       server.on(event, (request, response) => {
-        this.#connections.track(response);
-        handle(request, response);
+        this.#connections.take(request, response, () => handle(request, response));
       });
     }
     this.#respondBeyondRequests(server);
     return server;
+  }
+
+  #application(): Application {
+    const { endpoints = [], allowedHosts = [], host, token, ...others } = this.#parts;
+    const { variant, logger, monitor } = others;
+    const requestLimit = this.#requestLimit;
+    const probes = [healthRoute, readyRoute({ variant, requestLimit, monitor })];
+    const routes = this.#parts.routes.map(limited);
+    const metrics = metricsPage({ monitor, requestLimit });
+    const access = token === undefined ? 'open' : 'token';
+    const documents = documentsOf({
+      routes: [...probes, ...routes],
+      pages: [metrics],
+      variant,
+      access,
+    });
+    return createApplication({
+      ...{ probes, routes, pages: [metrics, ...documents], endpoints },
+      ...{ guards: guardsOf({ host, allowedHosts, token }), requestLimit, logger, monitor },
+    });
+  }
+
+  /** Called when nothing was sent or received for a while: also while a client rightly waits for its response. */
+  #endIfStalled(socket: Socket): void {
+    const isWaiting = this.#connections.pendingOn(socket).length > 0;
+    if (socket.writableLength > 0 || !isWaiting) socket.destroy();
   }
 
   #respondBeyondRequests(server: Server): void {
@@ -132,18 +145,6 @@ export class HttpServer {
       respondToClientError(error, socket, this.#connections),
     );
     server.on('connect', (_request, socket) => sendRawResponse(socket, NO_PROXY));
-  }
-
-  #routes(): readonly Route[] {
-    const requestLimit = this.#requestLimit;
-    const guarded = this.#parts.routes.map((route) => ({
-      ...route,
-      errors: [...route.errors, ...GATE_ERRORS],
-      handle: (fields: unknown, setHeader?: SetHeader) =>
-        requestLimit.run(() => route.handle(fields, setHeader)),
-    }));
-    const { variant, monitor } = this.#parts;
-    return [healthRoute, readyRoute({ variant, requestLimit, monitor }), ...guarded];
   }
 
   #url(): string {
@@ -165,8 +166,10 @@ function optionsOf(limits: ServerLimits): ServerOptions {
   };
 }
 
-/** What a route may fail with before it is called. */
-const GATE_ERRORS = ['overloaded', 'store_unavailable'] as const;
+/** Documents what a route may fail with before it is called. */
+function limited(route: Route): Route {
+  return { ...route, errors: [...route.errors, 'overloaded', 'store_unavailable'] };
+}
 
 const NO_PROXY = {
   status: 405,

@@ -2,6 +2,10 @@
 export interface ServerLimits {
   /** Maximum number of requests handled at the same time; further ones get 503 `overloaded`. */
   readonly maxInFlight: number;
+  /** Maximum number of requests for one project at the same time; further ones get 503 `overloaded`. */
+  readonly maxPerProject: number;
+  /** Requests for one project beyond this number wait for the others. */
+  readonly maxBegunPerProject: number;
   /** Further connections are closed as soon as they are accepted. */
   readonly maxConnections: number;
   /** How long the headers of a request may take to arrive, before it gets 408. */
@@ -10,16 +14,21 @@ export interface ServerLimits {
   readonly requestTimeoutMs: number;
   /** How often Node checks for requests that take too long to arrive. */
   readonly timeoutCheckMs: number;
+  /** A client that takes nothing of its response for so long is cut off. */
+  readonly stalledMs: number;
   /** How long a stopping server waits for requests in flight before it cuts them off. */
   readonly graceMs: number;
 }
 
 export const DEFAULT_SERVER_LIMITS: ServerLimits = {
   maxInFlight: 256,
+  maxPerProject: 224,
+  maxBegunPerProject: 16,
   maxConnections: 2_048,
   headersTimeoutMs: 10_000,
   requestTimeoutMs: 30_000,
   timeoutCheckMs: 2_000,
+  stalledMs: 30_000,
   graceMs: 8_000,
 };
 

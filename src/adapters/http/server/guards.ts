@@ -1,0 +1,134 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import { isIP, isIPv4 } from 'node:net';
+import type { RequestHandler } from 'express';
+import { START_PATH } from '../openapi/documents.js';
+import { HEALTH_PATH } from '../routes/probe-routes.js';
+import { HttpError } from './http-error.js';
+
+/** Whose requests are served. */
+export interface GuardOptions {
+  /** The address that the service listens on. */
+  readonly host: string;
+  /** Further hosts by which requests may address the service: a name allows every port, `name:port` that one. */
+  readonly allowedHosts: readonly string[];
+  /** If set, every path except the open ones requires it. */
+  readonly token: string | undefined;
+}
+
+/** In the order in which they check a request. */
+export function guardsOf({ host, allowedHosts, token }: GuardOptions): readonly RequestHandler[] {
+  return [hostGuard(host, allowedHosts), originGuard, tokenGuard(token)];
+}
+
+/**
+ * Refuses requests whose host is not a name of this service. Prevents DNS rebinding: a web page that
+ * makes its own name resolve to this machine still sends that name.
+ * @throws HttpError `host_not_allowed`
+ */
+function hostGuard(boundHost: string, allowedHosts: readonly string[]): RequestHandler {
+  const isOwn = ownNames(boundHost.toLowerCase());
+  const further = new Set(allowedHosts.map((host) => host.toLowerCase()));
+  const isAllowed = (host: string) =>
+    isOwn(nameOf(host)) || further.has(nameOf(host)) || further.has(host.toLowerCase());
+  return (request, _response, next) => {
+    if (!hostsOf(request).every(isAllowed)) {
+      throw new HttpError(
+        'host_not_allowed',
+        'The Host header must name this service; use localhost, for example.',
+      );
+    }
+    next();
+  };
+}
+
+/** The hosts of a request: that of its only Host header, and that of an absolute target. */
+function hostsOf(request: IncomingMessage): readonly string[] {
+  const headers = request.headersDistinct['host'] ?? [];
+  const header = headers.length === 1 ? headers : [''];
+  const [, authority] = /^[a-z][a-z0-9+.-]*:\/\/([^/?#]*)/i.exec(request.url ?? '') ?? [];
+  return authority === undefined ? header : [...header, authority];
+}
+
+/** The host without its port, in lower case; empty if it is malformed. */
+function nameOf(host: string): string {
+  const [, name = ''] = /^(\[[^\]]*\]|[^:]+)(?::\d{1,5})?$/.exec(host) ?? [];
+  return name.toLowerCase();
+}
+
+const WILDCARDS: readonly string[] = ['0.0.0.0', '::', ''];
+
+function ownNames(boundHost: string): (name: string) => boolean {
+  const own = ['localhost', '[::1]', boundHost, `[${boundHost}]`];
+  const isReachable = WILDCARDS.includes(boundHost) ? isAddress : isLoopback;
+  return (name) => name !== '' && (own.includes(name) || isReachable(name));
+}
+
+function isLoopback(name: string): boolean {
+  return isIPv4(name) && name.startsWith('127.');
+}
+
+/** If the service listens on all addresses, any IP address is allowed: DNS rebinding needs a name. */
+function isAddress(name: string): boolean {
+  return isIPv4(name) || (name.startsWith('[') && isIP(name.slice(1, -1)) === 6);
+}
+
+/**
+ * Refuses requests that a browser sends on behalf of a web page of another origin.
+ * @throws HttpError `origin_not_allowed`
+ */
+const originGuard: RequestHandler = (request, _response, next) => {
+  const site = request.headersDistinct['sec-fetch-site']?.join();
+  if (!isOwnOrigin(request) || !OWN_FETCH_SITES.includes(site)) {
+    throw new HttpError(
+      'origin_not_allowed',
+      'Requests from pages of another origin are not served.',
+    );
+  }
+  next();
+};
+
+const OWN_FETCH_SITES: readonly (string | undefined)[] = [undefined, 'same-origin', 'none'];
+
+/** Clients that are not browsers send no origin. */
+function isOwnOrigin(request: IncomingMessage): boolean {
+  const origin = request.headersDistinct['origin']?.join();
+  if (origin === undefined) return true;
+  const host = request.headers.host ?? '';
+  return [`http://${host}`, `https://${host}`].some(
+    (own) => own.toLowerCase() === origin.toLowerCase(),
+  );
+}
+
+/**
+ * Requires the token on every path except the open ones; without a token, every request is allowed.
+ * @throws HttpError `unauthorized`
+ */
+function tokenGuard(token: string | undefined): RequestHandler {
+  if (token === undefined) return (_request, _response, next) => next();
+  const expected = digest(Buffer.from(token, 'utf8'));
+  return (request, _response, next) => {
+    const sent = digest(sentToken(request.headers.authorization));
+    if (!OPEN_PATHS.includes(request.path) && !timingSafeEqual(sent, expected)) {
+      throw new HttpError(
+        'unauthorized',
+        'This service requires a token: send it as "Authorization: Bearer <token>".',
+      );
+    }
+    next();
+  };
+}
+
+/** What holds no data: whether the service lives, and the page that says what it is. */
+const OPEN_PATHS: readonly string[] = [HEALTH_PATH, START_PATH];
+
+/** Node reads header bytes as Latin-1; they are compared as the bytes that were sent. */
+function sentToken(authorization = ''): Buffer {
+  const [, token = ''] = /^Bearer +(.*)$/is.exec(authorization) ?? [];
+  return Buffer.from(token, 'latin1');
+}
+
+/** All digests have the same length: `timingSafeEqual` requires that, and it hides the token's length. */
+function digest(bytes: Buffer): Buffer {
+  return createHash('sha256').update(bytes).digest();
+}

@@ -1,0 +1,103 @@
+import { KnowledgeError } from '../../../domain/errors.js';
+import type { ServerLimits } from './server-limits.js';
+
+/** Who asked for a task. */
+export interface Caller {
+  /** The project that the task is for; absent if it is for none, or if that is not known yet. */
+  readonly project?: string | undefined;
+  /** Aborted when the client leaves. */
+  readonly signal: AbortSignal;
+}
+
+type Limits = Pick<ServerLimits, 'maxInFlight' | 'maxPerProject' | 'maxBegunPerProject'>;
+
+interface ProjectTasks {
+  begun: number;
+  readonly waiting: Set<() => void>;
+}
+
+/**
+ * Limits the number of tasks at the same time, in all and for each project, so that one project whose tasks
+ * take long leaves room for the others. Beyond `maxBegunPerProject` the tasks of a project wait for each other;
+ * those whose client leaves meanwhile are never begun. Refuses every task once it is closed.
+ */
+export class RequestLimit {
+  readonly #limits: Limits;
+  readonly #projects = new Map<string, ProjectTasks>();
+  #inFlight = 0;
+  #closed = false;
+
+  constructor(limits: Limits) {
+    this.#limits = limits;
+  }
+
+  /** Tasks that run or wait. */
+  get inFlight(): number {
+    return this.#inFlight;
+  }
+
+  /**
+   * @throws KnowledgeError `store_unavailable` when closed, `overloaded` when full or when the client has left; the task
+   *   is not begun then
+   */
+  async run<T>(task: () => Promise<T>, { project = '', signal }: Caller): Promise<T> {
+    this.assertOpen();
+    if (this.#inFlight >= this.#limits.maxInFlight) throw overloaded();
+    this.#inFlight += 1;
+    try {
+      return await (project === '' ? task() : this.#runForProject(task, { project, signal }));
+    } finally {
+      this.#inFlight -= 1;
+    }
+  }
+
+  /** @throws KnowledgeError `store_unavailable` when closed */
+  assertOpen(): void {
+    if (this.#closed) {
+      throw new KnowledgeError('store_unavailable', 'The service is stopping; try again shortly.');
+    }
+  }
+
+  /** Does not affect tasks that run or wait already. */
+  close(): void {
+    this.#closed = true;
+  }
+
+  async #runForProject<T>(task: () => Promise<T>, caller: Required<Caller>): Promise<T> {
+    const { project = '', signal } = caller;
+    const tasks = this.#projects.get(project) ?? { begun: 0, waiting: new Set() };
+    if (tasks.begun + tasks.waiting.size >= this.#limits.maxPerProject) throw overloaded();
+    this.#projects.set(project, tasks);
+    if (tasks.begun < this.#limits.maxBegunPerProject) tasks.begun += 1;
+    else await turnOf(tasks.waiting, signal);
+    try {
+      return await task();
+    } finally {
+      const [next] = tasks.waiting;
+      if (next !== undefined) next();
+      else tasks.begun -= 1;
+      if (tasks.begun === 0) this.#projects.delete(project);
+    }
+  }
+}
+
+/** Resolves when the place of a task that has ended is passed on. @throws KnowledgeError if the client leaves before */
+function turnOf(waiting: Set<() => void>, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const begin = () => {
+      waiting.delete(begin);
+      signal.removeEventListener('abort', leave);
+      resolve();
+    };
+    const leave = () => {
+      waiting.delete(begin);
+      reject(overloaded());
+    };
+    waiting.add(begin);
+    signal.addEventListener('abort', leave, { once: true });
+  });
+}
+
+function overloaded(): KnowledgeError {
+  return new KnowledgeError('overloaded', 'Too many requests are in progress; try again shortly.');
+}
