@@ -4,6 +4,7 @@ import type { Clock } from '../../ports/driven/clock.js';
 import type { Leases } from '../../ports/driven/leases.js';
 import type { Logger } from '../../ports/driven/logger.js';
 import type { BackgroundWorkName } from '../../ports/driven/metrics.js';
+import { whileRenewing } from '../held-lease.js';
 
 /** `worked`: there may be more to do. `idle`: nothing to do until somebody wakes the loop. */
 export type StepOutcome = 'worked' | 'idle';
@@ -26,8 +27,8 @@ export interface LoopPorts {
 
 export type RetryListener = (work: BackgroundWorkName) => void;
 
-/** Longer than any step; the lease is renewed before each. The lease of a process that died ends at once. */
-const LEASE_MS = 300_000;
+/** The lease is renewed while the work goes on; that of a process that died ends after this time at the latest. */
+const LEASE_MS = 60_000;
 const LEASE_PAUSE_MS = 5_000;
 const PAUSES: Backoff = { firstMs: 1_000, longestMs: 10 * 60_000 };
 
@@ -80,7 +81,9 @@ export class BackgroundLoop {
         return 'worked';
       }
       this.#isWaiting = false;
-      const outcome = await this.#work.step();
+      const { leases, name } = this.#work;
+      const lease = { leases, name, durationMs: LEASE_MS };
+      const outcome = await whileRenewing(clock, lease, () => this.#work.step());
       this.#failures = 0;
       return outcome;
     } catch (error) {

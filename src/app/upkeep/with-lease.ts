@@ -2,10 +2,12 @@ import { type Backoff, backoffMs } from '../../domain/backoff.js';
 import { KnowledgeError } from '../../domain/errors.js';
 import { STORE_LOCK_TIMEOUT_MS } from '../../domain/limits.js';
 import type { Clock } from '../../ports/driven/clock.js';
+import { whileRenewing } from '../held-lease.js';
 import type { Project } from '../projects/project.js';
 
 export interface LeaseRequest {
   readonly project: Project;
+  /** Of what is changed, as a word: a caller reads it where another process does not finish. */
   readonly name: string;
 }
 
@@ -18,12 +20,13 @@ export async function withLease<T>(
   request: LeaseRequest,
   work: () => Promise<T>,
 ): Promise<T> {
-  const { leases } = request.project.store;
+  const { project, name } = request;
+  const { leases } = project.store;
   await waitFor(clock, request);
   try {
-    return await work();
+    return await whileRenewing(clock, { leases, name, durationMs: LEASE_MS }, work);
   } finally {
-    await leases.release(request.name);
+    await leases.release(name);
   }
 }
 
@@ -34,13 +37,13 @@ async function waitFor(clock: Clock, { project, name }: LeaseRequest): Promise<v
     if (clock.monotonic() >= latest) {
       throw new KnowledgeError(
         'store_unavailable',
-        'Another process is changing the memory of this project; try again shortly.',
+        `Another process is changing the ${name} of this project; try again shortly.`,
       );
     }
     await clock.sleep(backoffMs(PAUSES, failures));
   }
 }
 
-/** Longer than any change takes; a process that dies leaves its lease this long at most. */
-const LEASE_MS = 60_000;
+/** Renewed while the change goes on. Shorter than others wait for it: they go on after a process that held it has died. */
+const LEASE_MS = 10_000;
 const PAUSES: Backoff = { firstMs: 10, longestMs: 200 };

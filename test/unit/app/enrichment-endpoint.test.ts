@@ -93,7 +93,7 @@ async function scene(
   replyTo: (count: number) => Reply | undefined,
   { isGone = false }: { readonly isGone?: boolean } = {},
 ) {
-  const clock = new FixedClock();
+  const clock = new WorkClock();
   const arrivals: number[] = [];
   endpoint = await startModelEndpoint((response, request) => {
     const reply = replyTo(arrivals.length) ?? threeQuestions;
@@ -116,10 +116,28 @@ async function scene(
 }
 
 /** Lets time pass only while nothing is under way: while the work sleeps. */
-async function letPass(clock: FixedClock, ms: number): Promise<void> {
+async function letPass(clock: WorkClock, ms: number): Promise<void> {
   for (let passed = 0; passed < ms; passed += 1000) {
-    await until(() => clock.sleepers > 0, 1_000_000);
+    await until(() => clock.isWorkAsleep, 1_000_000);
     await pass(clock, 1000, 1000);
   }
   await settle();
 }
+
+/** Knows the sleeps of the work from those between two renewals of its lease. */
+class WorkClock extends FixedClock {
+  #asleep = 0;
+
+  get isWorkAsleep(): boolean {
+    return this.#asleep > 0;
+  }
+
+  override async sleep(ms: number, signal?: AbortSignal): Promise<void> {
+    const count = ms === RENEWAL_MS ? 0 : 1;
+    this.#asleep += count;
+    await super.sleep(ms, signal);
+    this.#asleep -= count;
+  }
+}
+
+const RENEWAL_MS = 20_000;

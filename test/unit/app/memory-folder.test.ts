@@ -11,6 +11,8 @@ import { InMemoryProjectFiles } from '../../fakes/in-memory-project-files.js';
 import { SilentLogger } from '../../fakes/silent-logger.js';
 import { memoryStores } from '../../support/memory-stores.js';
 
+/** As the code has it. */
+const LEASE_MS = 10_000;
 const FILE = '.knowledge/memory/storage.md';
 
 describe('editing a category', () => {
@@ -52,12 +54,35 @@ describe('editing a category', () => {
   it('is refused after 15 s of waiting for another process, and done when that is over', async () => {
     const files = new InMemoryProjectFiles();
     const disk = new InMemoryData();
-    const [first, second] = [await startProcess(files, disk), await startProcess(files, disk)];
-    const { leases } = first.project.store;
-    await leases.acquire('memory', 60_000);
-    await expect(second.edit(() => 'text')).rejects.toMatchObject({ code: 'store_unavailable' });
-    await leases.release('memory');
-    expect(await second.edit(() => 'text')).toEqual({ text: 'text' });
+    const { clock, edit } = await startProcess(files, disk);
+    const { leases } = await memoryStores({ clock, data: disk }).open('/project');
+    let isWorking = true;
+    const work = async () => {
+      while (isWorking) {
+        await leases.acquire('memory', LEASE_MS);
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+    };
+    const working = work();
+    await expect(edit(() => 'text')).rejects.toMatchObject({
+      code: 'store_unavailable',
+      message: expect.stringContaining('changing the memory of'),
+    });
+    isWorking = false;
+    await working;
+    expect(await edit(() => 'text')).toEqual({ text: 'text' });
+  });
+
+  it('goes on soon after a process has died that was editing', async () => {
+    const [files, disk] = [new InMemoryProjectFiles(), new InMemoryData()];
+    const dead = await startProcess(files, disk, new FixedClock());
+    const dying = dead.edit(() => {
+      files.replaceText = () => new Promise(() => {});
+      return 'lost';
+    });
+    await Promise.race([dying, new Promise((resolve) => setImmediate(resolve))]);
+    const { edit } = await startProcess(new InMemoryProjectFiles(), disk);
+    expect(await edit(() => 'text')).toEqual({ text: 'text' });
   });
 
   it('gives the lease back where it fails', async () => {
@@ -69,7 +94,7 @@ describe('editing a category', () => {
       throw bug;
     });
     await expect(failing).rejects.toBe(bug);
-    expect(await second.project.store.leases.acquire('memory', 60_000)).toBe(true);
+    expect(await second.project.store.leases.acquire('memory', LEASE_MS)).toBe(true);
   });
 });
 
@@ -90,8 +115,11 @@ describe('replacing a category', () => {
 });
 
 /** What one process has: its own store over the disk that all share. */
-async function startProcess(files: InMemoryProjectFiles, disk = new InMemoryData()) {
-  const clock = new RestlessClock();
+async function startProcess(
+  files: InMemoryProjectFiles,
+  disk = new InMemoryData(),
+  clock: FixedClock = new RestlessClock(),
+) {
   const logger = new SilentLogger();
   const appDirs = appDirectories('.knowledge');
   const reader = new SourceReader({ files, frontmatter: { parse: () => undefined }, appDirs });
@@ -102,7 +130,7 @@ async function startProcess(files: InMemoryProjectFiles, disk = new InMemoryData
   const project = { path: '/project', store: await stores.open('/project') };
   const edit = (change: (text: string) => string) =>
     memory.editCategory(project, 'storage', change);
-  return { memory, project, edit };
+  return { clock, memory, project, edit };
 }
 
 /** Whoever sleeps wakes up in the next turn of the event loop, the time having passed. */
