@@ -27,7 +27,6 @@ const HOMES = {
   'src/adapters/files': ['ignore'],
   'src/adapters/transformers': ['@xenova/transformers', 'onnxruntime-node', 'onnxruntime-web'],
   'src/adapters/openai': ['openai'],
-  'src/adapters/store-threads': [],
   'src/adapters/system': ['pino'],
   'src/adapters/yaml': ['yaml'],
   'src/schemas': ['zod'],

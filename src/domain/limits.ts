@@ -164,7 +164,7 @@ export const WORK_AT_ONCE_MS = 2;
 
 /** For short-lived objects, in each worker thread that stays; left alone, V8 takes up to 48 MB. */
 export const THREAD_YOUNG_MB = 12;
-/** Threads that read databases; one more writes (docs/operations.md, "Threads of the databases"). */
+/** Threads that read databases; one more writes. */
 export const SEARCH_THREADS = 2;
 /** Beyond this a read gives up its thread and fails with `overloaded`. */
 export const STATEMENT_LIMIT_MS = 20_000;

@@ -15,15 +15,11 @@ export function createMonitoredService(config: Config): {
 } {
   const metrics = new PrometheusMetrics();
   let stores: ActiveStores | undefined;
-  let waitingCalls = () => 0;
   const service = createService(config, [
     metricsModule({
       metrics,
       counted: (active) => {
         stores = active;
-      },
-      queued: (waiting) => {
-        waitingCalls = waiting;
       },
     }),
     watchingModule,
@@ -38,7 +34,7 @@ export function createMonitoredService(config: Config): {
       }),
       metrics: async (load) =>
         metrics.read({
-          ...queueGauges(load, waitingCalls()),
+          ...loadGauges(load),
           ...storeGauges(await stores?.totals()),
         }),
       served: (request) => metrics.served(request),
@@ -51,13 +47,12 @@ function logForPeople({ logLevel }: Config) {
   return terminalLogger({ level: logLevel, err: (text) => void process.stderr.write(text) });
 }
 
-function queueGauges({ requestsInProgress }: Load, waitingCalls: number) {
+function loadGauges({ requestsInProgress }: Load) {
   return {
     requests_in_progress: {
       help: 'Requests of the API that are being served.',
       value: requestsInProgress,
     },
-    store_calls_waiting: { help: 'Calls that wait for a store.', value: waitingCalls },
   };
 }
 

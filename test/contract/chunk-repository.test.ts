@@ -1,9 +1,8 @@
 import { inMemoryHarness } from '../../src/testing/harness/in-memory-harness.js';
 import { describeChunkRepository } from '../../src/testing/stores/chunk-repository.contract.js';
-import { sqliteHarness, threadedSqliteHarness } from '../adapter/sqlite/project-stores-harness.js';
+import { sqliteHarness } from '../adapter/sqlite/project-stores-harness.js';
 
 describeChunkRepository('SQLite', { makeHarness: sqliteHarness });
-describeChunkRepository('SQLite in threads', { makeHarness: threadedSqliteHarness });
 describeChunkRepository('memory', {
   makeHarness: inMemoryHarness,
   skip: [

@@ -1,9 +1,8 @@
 import { inMemoryHarness } from '../../src/testing/harness/in-memory-harness.js';
 import { describeProjectStores } from '../../src/testing/stores/project-stores.contract.js';
-import { sqliteHarness, threadedSqliteHarness } from '../adapter/sqlite/project-stores-harness.js';
+import { sqliteHarness } from '../adapter/sqlite/project-stores-harness.js';
 
 describeProjectStores('SQLite', { makeHarness: sqliteHarness });
-describeProjectStores('SQLite in threads', { makeHarness: threadedSqliteHarness });
 describeProjectStores('memory', {
   makeHarness: inMemoryHarness,
   skip: [

@@ -3,11 +3,9 @@ import { describeQuestionStore } from '../../src/testing/stores/question-store.c
 import {
   sqliteHarness,
   sqliteWithVectorsInMemory,
-  threadedSqliteHarness,
 } from '../adapter/sqlite/project-stores-harness.js';
 
 describeQuestionStore('SQLite', { makeHarness: sqliteHarness });
-describeQuestionStore('SQLite in threads', { makeHarness: threadedSqliteHarness });
 describeQuestionStore('memory', {
   makeHarness: inMemoryHarness,
   skip: [

@@ -1,9 +1,8 @@
 import { inMemoryHarness } from '../../src/testing/harness/in-memory-harness.js';
 import { describeRetrievalLog } from '../../src/testing/stores/retrieval-log.contract.js';
-import { sqliteHarness, threadedSqliteHarness } from '../adapter/sqlite/project-stores-harness.js';
+import { sqliteHarness } from '../adapter/sqlite/project-stores-harness.js';
 
 describeRetrievalLog('SQLite', { makeHarness: sqliteHarness });
-describeRetrievalLog('SQLite in threads', { makeHarness: threadedSqliteHarness });
 describeRetrievalLog('memory', {
   makeHarness: inMemoryHarness,
   skip: [

@@ -3,11 +3,9 @@ import { describeVectorIndex } from '../../src/testing/search/vector-index.contr
 import {
   sqliteHarness,
   sqliteWithVectorsInMemory,
-  threadedSqliteHarness,
 } from '../adapter/sqlite/project-stores-harness.js';
 
 describeVectorIndex('SQLite', { makeHarness: sqliteHarness });
-describeVectorIndex('SQLite in threads', { makeHarness: threadedSqliteHarness });
 describeVectorIndex('memory', {
   makeHarness: inMemoryHarness,
   skip: [

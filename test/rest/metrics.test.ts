@@ -17,7 +17,6 @@ test('a service counts what it did and what is left to do, and names nobody', as
     'knowledge_search_results_sum{mode="bm25"}': 2,
     'knowledge_search_seconds_count{mode="bm25"}': 1,
     knowledge_requests_in_progress: 0,
-    knowledge_store_calls_waiting: 0,
     knowledge_embeddings_waiting: 0,
     knowledge_stores_active: 1,
     knowledge_chunks: 2,

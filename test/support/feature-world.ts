@@ -116,6 +116,10 @@ class CountingEnrichment implements Enrichment {
     this.wakes += 1;
   }
 
+  isWorking(): boolean {
+    return false;
+  }
+
   progressOf(): undefined {
     return undefined;
   }

@@ -32,6 +32,11 @@ export class BackgroundEnrichment implements Enrichment {
     return this.#works.get(projectPath)?.embedding.rate();
   }
 
+  isWorking(projectPath: string): boolean {
+    const work = this.#works.get(projectPath);
+    return work !== undefined && (work.vectors.isRunning || work.questions.isRunning);
+  }
+
   async release(projectPath: string): Promise<void> {
     const work = this.#works.get(projectPath);
     this.#works.delete(projectPath);

@@ -55,6 +55,10 @@ export class BackgroundLoop {
     });
   }
 
+  get isRunning(): boolean {
+    return this.#running !== undefined;
+  }
+
   /** Waits for the step under way, whose own ports must be told to give up. */
   async stop(): Promise<void> {
     this.#stopping.abort();

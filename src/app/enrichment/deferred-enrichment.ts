@@ -28,6 +28,10 @@ export class DeferredEnrichment implements Enrichment {
     return this.#enrichment.progressOf(projectPath);
   }
 
+  isWorking(projectPath: string): boolean {
+    return this.#enrichment.isWorking(projectPath);
+  }
+
   release(projectPath: string): Promise<void> {
     for (const project of this.#waiting) {
       if (project.path === projectPath) this.#waiting.delete(project);

@@ -7,6 +7,8 @@ export interface Enrichment {
   wake(project: Project): void;
   /** How fast the chunks of a project are embedded just now; undefined while none are. */
   progressOf(projectPath: string): EmbeddingRate | undefined;
+  /** Whether there is something to do for a project, or a failure after which it is tried again. */
+  isWorking(projectPath: string): boolean;
   /** Ends the work on a project and forgets it until it is woken again. */
   release(projectPath: string): Promise<void>;
   /** Ends the work; what is under way is finished or given up without a trace. */

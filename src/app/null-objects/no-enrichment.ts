@@ -4,6 +4,7 @@ import type { Enrichment } from '../enrichment/enrichment.js';
 export const noEnrichment: Enrichment = {
   wake: () => undefined,
   progressOf: () => undefined,
+  isWorking: () => false,
   release: async () => undefined,
   stop: async () => undefined,
 };

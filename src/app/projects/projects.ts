@@ -1,4 +1,5 @@
-import { KnowledgeError } from '../../domain/errors.js';
+import { KnowledgeError, reasonOf } from '../../domain/errors.js';
+import type { Clock } from '../../ports/driven/clock.js';
 import type { Logger } from '../../ports/driven/logger.js';
 import type { ProjectDirectories } from '../../ports/driven/project-directories.js';
 import type { ProjectFiles } from '../../ports/driven/project-files.js';
@@ -16,17 +17,24 @@ export interface ProjectsPorts {
   readonly enrichment: Enrichment;
   readonly freshness: Pick<Freshness, 'use' | 'release'>;
   readonly logger: Logger;
+  readonly clock: Pick<Clock, 'monotonic' | 'sleep'>;
+  /** How long a project stays prepared that nobody uses. */
+  readonly idleMs: number;
 }
 
 /**
  * Opens projects for every use case. When a store is opened for the first time, its background work is
  * started. If the store lost its contents, it is first refilled from the sources; until then `open`
- * throws `store_unavailable`.
+ * throws `store_unavailable`. What is kept for a project that nobody has opened for a while is given up.
  */
 export class Projects {
   readonly #ports: ProjectsPorts;
   /** By path, for as long as the project is in use. */
   readonly #preparations = new Map<string, Preparation>();
+  /** When each project was last opened, on the monotonic clock; the least recent first. */
+  readonly #usedAt = new Map<string, number>();
+  readonly #stopping = new AbortController();
+  #isWatching = false;
 
   constructor(ports: ProjectsPorts) {
     this.#ports = ports;
@@ -64,6 +72,47 @@ export class Projects {
     await Promise.all([freshness.release(path), enrichment.release(path)]);
   }
 
+  /** Gives up no more projects. */
+  stop(): void {
+    this.#stopping.abort();
+    this.#usedAt.clear();
+  }
+
+  #use(path: string): void {
+    if (this.#stopping.signal.aborted) return;
+    this.#usedAt.delete(path);
+    this.#usedAt.set(path, this.#ports.clock.monotonic());
+    if (!this.#isWatching) void this.#watch();
+  }
+
+  async #watch(): Promise<void> {
+    this.#isWatching = true;
+    const { clock, idleMs } = this.#ports;
+    for (;;) {
+      const [oldest] = this.#usedAt;
+      if (oldest === undefined) break;
+      const [path, usedAt] = oldest;
+      const due = usedAt + idleMs - clock.monotonic();
+      if (due > 0) await clock.sleep(due, this.#stopping.signal);
+      else await this.#releaseIdle(path);
+    }
+    this.#isWatching = false;
+  }
+
+  async #releaseIdle(path: string): Promise<void> {
+    if (this.#ports.enrichment.isWorking(path)) return this.#use(path);
+    this.#usedAt.delete(path);
+    try {
+      await this.release(path);
+    } catch (error) {
+      const reason = reasonOf(error);
+      this.#ports.logger.warn('The background work of an idle project could not be stopped.', {
+        project: path,
+        reason,
+      });
+    }
+  }
+
   async #isRefilling(path: string): Promise<boolean> {
     const state = await this.#preparations.get(path)?.state.catch(() => undefined);
     return state?.refilling === true;
@@ -71,6 +120,7 @@ export class Projects {
 
   async #prepared(path: string, store: ProjectStore): Promise<Project> {
     const project = { path, store };
+    this.#use(path);
     const state = await this.#firstUse(project);
     if (state.refilling) {
       throw new KnowledgeError(

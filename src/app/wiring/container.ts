@@ -96,7 +96,9 @@ export function createService(
  */
 async function stop(container: Container): Promise<void> {
   container.get(STOP_WAITING).abort();
-  const watchingStopped = container.get(CORE).freshness.stop();
+  const { projects, freshness } = container.get(CORE);
+  projects.stop();
+  const watchingStopped = freshness.stop();
   const enrichmentStopped = container.get(VARIANT_PARTS).enrichment.stop();
   container.get(LANGUAGE_MODEL).stop();
   await container.get(PORTS.embedder).close();

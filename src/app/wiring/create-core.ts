@@ -1,3 +1,4 @@
+import { PROJECT_IDLE_SECONDS } from '../../domain/limits.js';
 import type { SearchAnswer } from '../../domain/search.js';
 import type { AppDirectories } from '../../ports/driven/app-directories.js';
 import type { Clock } from '../../ports/driven/clock.js';
@@ -87,10 +88,19 @@ export interface Core extends KnowledgeServices {
   readonly compaction: Compaction;
 }
 
+export interface CoreOptions {
+  /** After so many seconds without a use, the watch and the background work of a project end; default 300. */
+  readonly idleSeconds?: number;
+}
+
 /** Composes the use cases over a set of ports, in the same way for every variant and backend. */
-export function createCore(ports: CorePorts, variant: VariantParts): Core {
+export function createCore(
+  ports: CorePorts,
+  variant: VariantParts,
+  { idleSeconds = PROJECT_IDLE_SECONDS }: CoreOptions = {},
+): Core {
   const { summarizer, lessons: extractor, embedder } = ports;
-  const common = { ...ports, ...variant };
+  const common = { ...ports, ...variant, idleMs: idleSeconds * 1000 };
   const reader = new SourceReader(ports);
   const ingestion = new Ingestion({ ...common, reader });
   const freshness = new SourceFreshness({ ...common, ingestion });

@@ -8,23 +8,17 @@ import {
 } from '../measured/measured-model.js';
 import { MeasuredRetriever } from '../measured/measured-retriever.js';
 import { ActiveStores } from '../projects/active-stores.js';
-import { PORTS, RETRY_LISTENER, SQLITE_STORES, VARIANT_PARTS } from './tokens.js';
+import { PORTS, RETRY_LISTENER, VARIANT_PARTS } from './tokens.js';
 
 export interface MetricsParts {
   readonly metrics: Metrics;
   /** Receives the stores, which are counted from then on. */
   readonly counted: (stores: ActiveStores) => void;
-  /** Receives what says how many calls wait for a store. */
-  readonly queued: (waitingCalls: () => number) => void;
 }
 
 /** Wraps what is worth measuring; nothing that is wrapped knows it. */
-export function metricsModule({ metrics, counted, queued }: MetricsParts): ContainerModule {
+export function metricsModule({ metrics, counted }: MetricsParts): ContainerModule {
   return new ContainerModule(({ onActivation }) => {
-    onActivation(SQLITE_STORES, (_, stores) => {
-      queued(() => stores.waitingCalls?.() ?? 0);
-      return stores;
-    });
     onActivation(RETRY_LISTENER, () => (work) => metrics.retried(work));
     onActivation(PORTS.stores, ({ get }, stores) => {
       const [clock, embedder] = [get(PORTS.clock), get(PORTS.embedder)];

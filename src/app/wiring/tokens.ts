@@ -6,7 +6,6 @@ import type { DownloadListener } from '../../adapters/transformers/download/down
 import type { ReleasableStores } from '../../ports/driven/project-stores.js';
 import type { Config } from '../config/config.js';
 import type { RetryListener } from '../enrichment/background-loop.js';
-import type { IdleProjects } from '../projects/idle-projects.js';
 import type { Core, CorePorts, VariantParts } from './create-core.js';
 import type { LanguageModel } from './language-model.js';
 
@@ -46,9 +45,6 @@ export const DOWNLOAD_LISTENER = token<DownloadListener>('downloadListener');
 
 /** Told when background work has failed and is tried again. */
 export const RETRY_LISTENER = token<RetryListener>('retryListener');
-
-/** Reports the projects that nobody has used for a while. */
-export const IDLE_PROJECTS = token<IdleProjects>('idleProjects');
 
 /** The databases of projects, before any wrapper. */
 export const SQLITE_STORES = token<ReleasableStores>('sqliteStores');

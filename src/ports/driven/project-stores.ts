@@ -61,6 +61,4 @@ export interface ReleasableStores extends ProjectStores {
    * opens it again. Does nothing if it is not open; never rejects.
    */
   release(projectPath: string): Promise<void>;
-  /** Calls of all projects that wait for their turn; absent where none ever does. */
-  waitingCalls?(): number;
 }

@@ -2,10 +2,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readlinkSync, renameSync, rmSync }
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { ClosingStores } from '../../../src/app/projects/closing-stores.js';
-import { IdleProjects } from '../../../src/app/projects/idle-projects.js';
 import { FixedClock } from '../../fakes/fixed-clock.js';
-import { SilentLogger } from '../../fakes/silent-logger.js';
 import { document } from '../../support/chunks.js';
 import { until } from '../../support/enrichment-world.js';
 import { sqliteStores } from '../../support/sqlite-stores.js';
@@ -15,14 +12,12 @@ const IDLE_MS = 1000;
 
 let root = '';
 let clock: FixedClock;
-let stores: ClosingStores;
+let stores: ReturnType<typeof sqliteStores>;
 
 beforeEach(() => {
   root = mkdtempSync(join(tmpdir(), 'many-projects-'));
   clock = new FixedClock();
-  const logger = new SilentLogger();
-  const limits = { clock, logger, idle: new IdleProjects(), idleMs: IDLE_MS, maxOpen: MAX_OPEN };
-  stores = new ClosingStores(sqliteStores({ clock }), limits);
+  stores = sqliteStores({ clock, idleMs: IDLE_MS, maxOpen: MAX_OPEN });
 });
 afterEach(async () => {
   await stores.close();

@@ -94,7 +94,7 @@ const SEARCH = `
 const [dist, project, model, numbers] = process.argv.slice(1);
 const { SqliteProjectStores } = await import(dist + '/adapters/sqlite/stores/sqlite-project-stores.js');
 const logger = { debug() {}, info() {}, warn() {}, error() {} };
-const clock = { now: () => new Date() };
+const clock = { now: () => new Date(), monotonic: () => performance.now(), sleep: () => new Promise(() => {}) };
 const query = Float32Array.from(JSON.parse(numbers));
 const stores = new SqliteProjectStores({ appDirs: appDirectories('.knowledge'), model, dimensions: query.length, clock, logger });
 const { vectors, chunks } = await stores.open(project);

@@ -2,17 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { appDirectories } from '../../../src/adapters/files/app-directories.js';
 import { InMemoryVectorIndex } from '../../../src/adapters/memory/in-memory-vector-index.js';
-import { newLeaseHolder } from '../../../src/adapters/sqlite/stores/sqlite-leases.js';
-import {
-  NEARBY,
-  SqliteProjectStores,
-} from '../../../src/adapters/sqlite/stores/sqlite-project-stores.js';
-import {
-  ThreadedProjectStores,
-  type ThreadedProjectStoresOptions,
-} from '../../../src/adapters/store-threads/threaded-project-stores.js';
 import { withVectorIndexes } from '../../../src/app/projects/with-vector-indexes.js';
 import type { Chunk } from '../../../src/domain/chunks/chunk.js';
 import { EMBEDDING_DIMENSIONS } from '../../../src/domain/limits.js';
@@ -22,7 +12,6 @@ import type {
   StoreHarness,
 } from '../../../src/testing/harness/project-stores-harness.js';
 import { FixedClock } from '../../fakes/fixed-clock.js';
-import { SilentLogger } from '../../fakes/silent-logger.js';
 import { sqliteStores } from '../../support/sqlite-stores.js';
 
 const APP_DIR = '.knowledge';
@@ -35,66 +24,15 @@ export function sqliteHarness(): Promise<StoreHarness> {
   return harnessOf({ clock, stores: makeStores(), makeStores });
 }
 
-/** The same stores in worker threads. These take longer to start than most tests to run, so tests share them. */
-export function threadedSqliteHarness(): Promise<StoreHarness> {
-  const stores = lentThreads.stores ?? threadedStores({ clock: lentThreads.clock });
-  lentThreads.stores = stores;
-  const { clock } = lentThreads;
-  clock.set(new FixedClock().now());
-  return harnessOf({
-    clock,
-    stores,
-    makeStores: () => threadedStores({ clock }),
-    async giveBack(projectPaths) {
-      if (await isClosed(stores)) lentThreads.stores = undefined;
-      else await Promise.all(projectPaths.map((path) => stores.release(path)));
-    },
-  });
-}
-
-/** Their threads end with the process. */
-const lentThreads: { stores?: ThreadedProjectStores | undefined; readonly clock: FixedClock } = {
-  clock: new FixedClock(),
-};
-
-async function isClosed(stores: ProjectStores): Promise<boolean> {
-  return stores.find(tmpdir()).then(
-    () => false,
-    () => true,
-  );
-}
-
-/** SQLite in worker threads; `options` say what is different. */
-export function threadedStores(
-  options: Partial<ThreadedProjectStoresOptions> = {},
-): ThreadedProjectStores {
-  const settings = { ...SETTINGS, leaseHolder: newLeaseHolder() };
-  const means = { clock: new FixedClock(), logger: new SilentLogger() };
-  const appDirs = appDirectories(APP_DIR);
-  return new ThreadedProjectStores({
-    workerFile: new URL('../../../dist/app/wiring/sqlite-thread.js', import.meta.url),
-    settings,
-    makeNearby: (watched) =>
-      new SqliteProjectStores({ ...settings, ...means, ...NEARBY, appDirs, watched }),
-    readers: 1,
-    locationOf: (projectPath) => join(projectPath, APP_DIR, 'knowledge.db'),
-    ...means,
-    stopWaiting: new AbortController().signal,
-    ...options,
-  });
-}
-
 interface HarnessParts {
   /** Of all these stores. */
   readonly clock: FixedClock;
   readonly stores: ProjectStores;
   readonly makeStores: () => ProjectStores;
-  /** Instead of closing `stores`. */
-  readonly giveBack?: (projectPaths: readonly string[]) => Promise<void>;
 }
 
 async function harnessOf(parts: HarnessParts): Promise<StoreHarness> {
-  const { clock, stores, makeStores, giveBack = () => stores.close() } = parts;
+  const { clock, stores, makeStores } = parts;
   const root = mkdtempSync(join(tmpdir(), 'project-stores-'));
   const [projectPath, otherProjectPath] = [join(root, 'project'), join(root, 'other')];
   for (const directory of [projectPath, otherProjectPath]) mkdirSync(directory);
@@ -143,7 +81,7 @@ async function harnessOf(parts: HarnessParts): Promise<StoreHarness> {
     },
     async dispose() {
       await Promise.all(made.map((opened) => opened.close()));
-      await giveBack([projectPath, otherProjectPath]);
+      await stores.close();
       rmSync(root, { recursive: true });
     },
   };

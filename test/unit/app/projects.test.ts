@@ -15,6 +15,7 @@ import { memoryStores } from '../../support/memory-stores.js';
 import { turnOver, until } from '../../support/retrieval-world.js';
 
 const PATH = '/project';
+const IDLE_MS = 300_000;
 const REFILLING = {
   code: 'store_unavailable',
   message:
@@ -54,6 +55,35 @@ describe('a project that is idle', () => {
     expect(world.released).toEqual([PATH]);
     await open();
     expect(world.woken).toEqual([PATH, PATH]);
+  });
+
+  it('is given up after the time that is set, and not before', async () => {
+    await open();
+    await pass(IDLE_MS - 1);
+    await open();
+    await pass(IDLE_MS - 1);
+    expect(world.released).toEqual([]);
+    await pass(1);
+    expect(world.released).toEqual([PATH]);
+    expect(world.clock.sleepers).toBe(0);
+  });
+
+  it('is not given up while there is something to do for it in the background', async () => {
+    world.isWorking = true;
+    await open();
+    await pass(IDLE_MS);
+    expect(world.released).toEqual([]);
+    world.isWorking = false;
+    await pass(IDLE_MS);
+    expect(world.released).toEqual([PATH]);
+  });
+
+  it('is kept by nothing once the service stops', async () => {
+    await open();
+    world.projects.stop();
+    await open();
+    expect(world.clock.sleepers).toBe(0);
+    expect(world.released).toEqual([]);
   });
 
   it('is not given up while it is refilled', async () => {
@@ -147,6 +177,11 @@ describe('a project whose store lost its contents', () => {
   });
 });
 
+async function pass(ms: number): Promise<void> {
+  world.clock.advance(ms);
+  await turnOver();
+}
+
 function open(path = PATH) {
   return world.projects.open(path);
 }
@@ -175,15 +210,17 @@ function makeWorld() {
   const enrichment: Enrichment = {
     wake: ({ path }) => void woken.push(path),
     progressOf: () => undefined,
+    isWorking: () => world.isWorking,
     release: async (path) => void released.push(path),
     stop: async () => {},
   };
   const directories = {
     resolve: async (path: string) => (path === '/link' ? PATH : path),
   };
-  const ports = { directories, files, stores, ingestion, enrichment, logger };
+  const limits = { clock, idleMs: IDLE_MS };
+  const ports = { directories, files, stores, ingestion, enrichment, logger, ...limits };
   const projects = new Projects({ ...ports, freshness: noFreshness });
-  return { projects, stores, files, woken, released, logger };
+  return { projects, stores, files, woken, released, logger, clock, isWorking: false };
 }
 
 /** The files of a project that has nothing but one category. */

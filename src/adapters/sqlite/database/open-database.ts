@@ -15,11 +15,8 @@ import type { Connections } from './project-database.js';
 import { isForeignSchema, isNotWritable } from './sqlite-errors.js';
 import { createPrivateFile, openFile, sizeOf } from './store-files.js';
 
-/**
- * A `suspect` database has shown damage: its pages are checked and its full-text index is made again. One
- * that is `joined` was checked when another thread of this process opened it, whose work is under way.
- */
-export type Trust = 'trusted' | 'suspect' | 'joined';
+/** A `suspect` database has shown damage: its pages are checked and its full-text index is made again. */
+export type Trust = 'trusted' | 'suspect';
 
 /**
  * Opens a project's database, which is created where it is missing, checked, and brought up to date.
@@ -27,7 +24,7 @@ export type Trust = 'trusted' | 'suspect' | 'joined';
  */
 export async function openDatabase(
   directory: string,
-  { trust, dimensions, keepsLog, stopWaiting, lockTimeoutMs, logMaxBytes }: OpenOptions,
+  { trust, dimensions, stopWaiting, lockTimeoutMs, logMaxBytes }: OpenOptions,
 ): Promise<Connections> {
   const path = join(directory, DATABASE_FILE);
   const configure: Configure = (db) => {
@@ -38,9 +35,7 @@ export async function openDatabase(
   const retry: Retry = (attempt) =>
     retryWhileBusy(attempt, { deadline: lockDeadline(lockTimeoutMs), signals: [stopWaiting] });
   try {
-    const connections = await openForWriting(path, trust, { configure, retry });
-    if (keepsLog) connections.writer?.pragma('wal_autocheckpoint = 0');
-    return connections;
+    return await openForWriting(path, trust, { configure, retry });
   } catch (error) {
     if (isForeignSchema(error)) refuseDatabase(`SQLite says "${reasonOf(error)}"`);
     if (!isNotWritable(error) || sizeOf(path) === 0) throw error;
@@ -52,8 +47,6 @@ export interface OpenOptions {
   readonly trust: Trust;
   /** Values of a vector that counts. */
   readonly dimensions: number;
-  /** Whether moving what was committed from the log into the file is left to other connections; default false. */
-  readonly keepsLog?: boolean;
   /** Ends the wait for a lock that another process holds. */
   readonly stopWaiting: AbortSignal;
   /** How long a lock that another process holds is waited for; default 15 s. */
@@ -78,19 +71,17 @@ async function openForWriting(
   trust: Trust,
   { configure, retry }: Means,
 ): Promise<Connections> {
-  const isUnfinished = trust !== 'joined' && hasUnfinishedWork(path);
+  const isUnfinished = hasUnfinishedWork(path);
   createPrivateFile(path);
   const writer = await retry(() => configure(openFile(path)));
   try {
     await retry(() => checkSchema(writer));
     await retry(() => writer.pragma('journal_mode = WAL'));
-    if (trust !== 'joined') {
-      const isKnown = await retry(() => isCheckedFile(writer, path));
-      const isDoubtful = trust === 'suspect' || isUnfinished || !isKnown;
-      const isOutOfStep = isDoubtful && (await retry(() => hasIndexesOutOfStep(writer)));
-      await bringUpToDate(writer, isOutOfStep ? 'suspect' : trust, retry);
-      if (!isKnown) rememberCheckedFile(writer, path);
-    }
+    const isKnown = await retry(() => isCheckedFile(writer, path));
+    const isDoubtful = trust === 'suspect' || isUnfinished || !isKnown;
+    const isOutOfStep = isDoubtful && (await retry(() => hasIndexesOutOfStep(writer)));
+    await bringUpToDate(writer, isOutOfStep ? 'suspect' : trust, retry);
+    if (!isKnown) rememberCheckedFile(writer, path);
     const reader = await retry(() => configure(openFile(path)));
     reader.pragma('query_only = ON');
     return { reader, writer };

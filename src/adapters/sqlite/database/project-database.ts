@@ -16,6 +16,12 @@ export interface Connections {
 }
 
 export interface ProjectDatabaseOptions {
+  /** Opens the connections. Called for the first use, and for the next one after they were closed. */
+  readonly connect: () => Promise<Connections>;
+  /** Called before each use and after it. */
+  readonly onUse?: (moment: 'begins' | 'ends') => void;
+  /** Called before each piece of work that blocks this process. */
+  readonly onWork?: () => void;
   /** Beyond this the write-ahead log slows large writes down; default 32 MB. */
   readonly logMaxBytes?: number;
   /** Called when an operation finds the database damaged. */
@@ -24,45 +30,49 @@ export interface ProjectDatabaseOptions {
   readonly stopWaiting: AbortSignal;
   /** How long a lock that another process holds is waited for; default 15 s. */
   readonly lockTimeoutMs?: number;
-  /** Runs every read, so that somebody can watch how long it takes. */
-  readonly watched?: Watched;
 }
 
-export type Watched = <T>(work: () => T) => T;
-
 /**
- * Runs work on a project's database and translates what it throws. Reads see the last commit.
+ * Runs work on a project's database and translates what it throws. The connections are opened by the first use, and again by the next one after
+ * they were closed. Reads see the last commit.
  * Writes are immediate transactions, one after the other; a lock that another process holds is
  * waited for without stopping the event loop, and not longer because others wait for it too.
  */
 export class ProjectDatabase {
-  readonly #connections: Connections;
+  #connections: Promise<Connections> | undefined;
+  /** Calls under way, during which the connections stay open. */
+  #uses = 0;
   readonly #options: ProjectDatabaseOptions;
   readonly #writes = new PromiseQueue();
   readonly #closing = new AbortController();
   /** Each ends a wait. */
   readonly #signals: readonly AbortSignal[];
 
-  constructor(connections: Connections, options: ProjectDatabaseOptions) {
-    this.#connections = connections;
+  constructor(options: ProjectDatabaseOptions) {
     this.#options = options;
     this.#signals = [this.#closing.signal, options.stopWaiting];
   }
 
-  read<T>(work: (db: Database) => T): Promise<T> {
-    const { watched = unwatched } = this.#options;
-    return this.#translated(() => this.#retry(() => watched(() => work(this.#idleConnection()))));
+  /** Opens the connections if they are closed. */
+  async open(): Promise<void> {
+    await this.#use(async () => undefined);
   }
 
-  #idleConnection(): Database {
-    const { reader, writer } = this.#connections;
-    return writer === undefined || writer.inTransaction ? reader : writer;
+  read<T>(work: (db: Database) => T): Promise<T> {
+    return this.#use((connections) =>
+      this.#retry(() => {
+        this.#options.onWork?.();
+        return work(idleConnection(connections));
+      }),
+    );
   }
 
   /** `work` may await; its transaction is committed when it resolves and rolled back when it rejects. */
   write<T>(work: (db: Database) => T | Promise<T>): Promise<T> {
     const deadline = lockDeadline(this.#options.lockTimeoutMs);
-    return this.#writes.run(() => this.#translated(() => this.#transaction(work, deadline)));
+    return this.#writes.run(() =>
+      this.#use(({ writer }) => this.#transaction(writer, work, deadline)),
+    );
   }
 
   /** As `write`, for what may write much: its callers wait while the log is long and cannot be emptied. */
@@ -92,26 +102,38 @@ export class ProjectDatabase {
   /** Moves what was committed into the database file, as far as nobody is reading it from elsewhere. */
   async checkpoint(): Promise<void> {
     await this.#writes.idle();
-    await this.#translated(async () => this.#connections.writer?.pragma('wal_checkpoint(PASSIVE)'));
+    await this.#use(async ({ writer }) => writer?.pragma('wal_checkpoint(PASSIVE)'));
   }
 
-  /** Closes the connections once the write under way is done; one that waits for a lock is given up. */
+  /** Closes the connections unless they are in use, and returns whether they are closed; the next use opens them again. */
+  closeIfUnused(): boolean {
+    if (this.#uses > 0) return false;
+    const connections = this.#connections;
+    this.#connections = undefined;
+    void connections?.then(closeConnections, () => undefined);
+    return true;
+  }
+
+  /** Closes the connections for good once the work under way is done; what waits for a lock is given up. */
   async close(): Promise<void> {
     if (this.#closing.signal.aborted) return;
     this.#closing.abort();
     await this.#writes.idle();
-    this.#connections.reader.close();
-    this.#connections.writer?.close();
+    await this.#connections?.then(closeConnections, () => undefined);
   }
 
-  async #transaction<T>(work: (db: Database) => T | Promise<T>, deadline: number): Promise<T> {
-    const db = this.#connections.writer;
+  async #transaction<T>(
+    db: Database | undefined,
+    work: (db: Database) => T | Promise<T>,
+    deadline: number,
+  ): Promise<T> {
     if (db === undefined) {
       throw new KnowledgeError(
         'store_unavailable',
         'The knowledge store is read-only here; make its directory writable.',
       );
     }
+    this.#options.onWork?.();
     if (!hasBegun(db)) await this.#retry(() => begin(db), deadline);
     try {
       const result = work(db);
@@ -136,9 +158,33 @@ export class ProjectDatabase {
   async #waitForLog(): Promise<void> {
     const isClosing = () => this.#signals.some(({ aborted }) => aborted);
     if (isClosing()) return;
-    const pauseMs = pauseForLog(this.#connections.reader, this.#options.logMaxBytes);
+    const pauseMs = await this.#use(async ({ reader }) =>
+      pauseForLog(reader, this.#options.logMaxBytes),
+    );
     const until = performance.now() + pauseMs;
     while (performance.now() < until && !isClosing()) await sleep(LONGEST_PAUSE_MS);
+  }
+
+  #use<T>(work: (connections: Connections) => Promise<T>): Promise<T> {
+    return this.#translated(async () => {
+      this.#uses += 1;
+      this.#options.onUse?.('begins');
+      try {
+        return await work(await this.#opened());
+      } finally {
+        this.#uses -= 1;
+        this.#options.onUse?.('ends');
+      }
+    });
+  }
+
+  #opened(): Promise<Connections> {
+    const connections = this.#connections ?? this.#options.connect();
+    this.#connections = connections;
+    connections.catch(() => {
+      if (this.#connections === connections) this.#connections = undefined;
+    });
+    return connections;
   }
 
   async #translated<T>(work: () => Promise<T>): Promise<T> {
@@ -151,6 +197,15 @@ export class ProjectDatabase {
       throw toKnowledgeError(error);
     }
   }
+}
+
+function idleConnection({ reader, writer }: Connections): Database {
+  return writer === undefined || writer.inTransaction ? reader : writer;
+}
+
+function closeConnections({ reader, writer }: Connections): void {
+  reader.close();
+  writer?.close();
 }
 
 function begin(db: Database): void {
@@ -169,8 +224,6 @@ function hasBegun(db: Database): boolean {
 }
 
 export type Around = <T>(db: Database, work: () => Promise<T>) => Promise<T>;
-
-const unwatched: Watched = (work) => work();
 
 interface Noted<T> {
   readonly result: T;

@@ -1,8 +1,12 @@
 import { KnowledgeError, reasonOf } from '../../../domain/errors.js';
+import { OPEN_PROJECTS_MAX, PROJECT_IDLE_SECONDS } from '../../../domain/limits.js';
 import type { ProjectStore, ReleasableStores } from '../../../ports/driven/project-stores.js';
+import type { StoreClaims } from '../../../ports/driven/store-claims.js';
+import type { ProjectDatabase } from '../database/project-database.js';
 import { databasePath, fileId, hasDatabase } from '../database/store-files.js';
 import { L1_FROM } from '../vectors/code-metric.js';
 import { type LoadExtension, loadSqliteVec, VectorExtension } from '../vectors/vector-extension.js';
+import { OpenDatabases } from './open-databases.js';
 import { newLeaseHolder } from './sqlite-leases.js';
 import {
   closeStore,
@@ -15,8 +19,12 @@ export interface SqliteProjectStoresOptions
   extends Omit<StoreOpenerOptions, 'extension' | 'l1From' | 'leaseHolder' | 'stopWaiting'> {
   /** From so many vectors on, neighbours are found by L1 instead of L2 distances of their codes; 20,000. */
   readonly l1From?: number;
-  /** `joined`: another thread of this process has opened each database. Default `trusted`. */
-  readonly trust?: 'trusted' | 'joined';
+  /** How long a database stays open that nobody uses; default 5 minutes. */
+  readonly idleMs?: number;
+  /** Most databases that are open at once, apart from those in use; default 100. */
+  readonly maxOpen?: number;
+  /** Default: there is no other process. */
+  readonly claims?: StoreClaims;
   /** In whose name leases are taken; by default another one for each instance. */
   readonly leaseHolder?: string;
   /** Loads sqlite-vec; where it throws, searches use keywords only. */
@@ -25,13 +33,11 @@ export interface SqliteProjectStoresOptions
   readonly stopWaiting?: AbortSignal;
 }
 
-/** For stores beside those of threads, which wait for locks that others hold for long, and move the log into the file. */
-export const NEARBY = { trust: 'joined', keepsLog: true, lockTimeoutMs: 20 } as const;
-
-/** One SQLite file per project: `{projectPath}/<appdir>/knowledge.db`. */
+/** One SQLite file per project, `{projectPath}/<appdir>/knowledge.db`, which is open while the project is in use. */
 export class SqliteProjectStores implements ReleasableStores {
   readonly #options: SqliteProjectStoresOptions;
   readonly #opener: StoreOpener;
+  readonly #databases: OpenDatabases;
   readonly #open = new Map<string, Promise<OpenStore>>();
   /** Stores that are being closed; their files are opened again only after that. */
   readonly #closing = new Map<string, Promise<void>>();
@@ -41,6 +47,8 @@ export class SqliteProjectStores implements ReleasableStores {
   constructor(options: SqliteProjectStoresOptions) {
     this.#options = options;
     const { loadExtension = loadSqliteVec, stopWaiting = this.#stopping.signal } = options;
+    const { clock, idleMs = PROJECT_IDLE_SECONDS * 1000, maxOpen = OPEN_PROJECTS_MAX } = options;
+    this.#databases = new OpenDatabases({ clock, idleMs, maxOpen });
     this.#opener = new StoreOpener({
       l1From: L1_FROM,
       ...options,
@@ -76,6 +84,7 @@ export class SqliteProjectStores implements ReleasableStores {
 
   async close(): Promise<void> {
     this.#stopping.abort();
+    this.#databases.stop();
     for (const projectPath of [...this.#open.keys()]) this.#abandon(projectPath);
     await Promise.all(this.#closing.values());
   }
@@ -98,12 +107,16 @@ export class SqliteProjectStores implements ReleasableStores {
 
   async #openStore(projectPath: string): Promise<OpenStore> {
     await this.#closing.get(projectPath);
-    const trust = this.#suspects.has(projectPath) ? 'suspect' : (this.#options.trust ?? 'trusted');
+    const trust = this.#suspects.has(projectPath) ? 'suspect' : 'trusted';
     const onDamage = () => {
       this.#suspects.add(projectPath);
       this.#abandon(projectPath);
     };
-    const opened = await this.#opener.open({ projectPath, trust, onDamage });
+    const onUse = (database: ProjectDatabase, moment: 'begins' | 'ends') => {
+      if (moment === 'begins') this.#databases.use(database);
+      else this.#databases.closeSurplus();
+    };
+    const opened = await this.#opener.open({ projectPath, trust, onDamage, onUse });
     this.#suspects.delete(projectPath);
     return opened;
   }
@@ -115,7 +128,10 @@ export class SqliteProjectStores implements ReleasableStores {
     this.#open.delete(projectPath);
     const previous = this.#closing.get(projectPath);
     const closing: Promise<void> = opening
-      .then(closeStore, () => undefined)
+      .then(
+        (opened) => this.#close(opened),
+        () => undefined,
+      )
       .catch((error: unknown) => {
         const reason = reasonOf(error);
         this.#options.logger.warn('A knowledge store was not closed.', { projectPath, reason });
@@ -123,6 +139,11 @@ export class SqliteProjectStores implements ReleasableStores {
       .then(() => previous)
       .then(() => this.#forgetClosing(projectPath, closing));
     this.#closing.set(projectPath, closing);
+  }
+
+  async #close(opened: OpenStore): Promise<void> {
+    await closeStore(opened);
+    this.#databases.forget(opened.database);
   }
 
   #forgetClosing(projectPath: string, closing: Promise<void>): void {

@@ -17,8 +17,8 @@ export interface StoreCareParts {
 export class SqliteStoreCare implements StoreCare {
   readonly #database: ProjectDatabase;
   readonly #parts: StoreCareParts;
-  /** What other connections had written when the indexes were last known to be right. */
-  #soundAt: number | undefined;
+  /** For each connection, what others had written when the indexes were last known to be right. */
+  readonly #soundAt = new WeakMap<Database, number>();
 
   constructor(database: ProjectDatabase, parts: StoreCareParts) {
     this.#database = database;
@@ -47,12 +47,12 @@ export class SqliteStoreCare implements StoreCare {
 
   /** Reads every page, but not again while nobody else writes: what this connection writes keeps indexes in step. */
   async repairIndexes(): Promise<void> {
-    this.#soundAt = await this.#database.write(async (db) => {
+    await this.#database.write(async (db) => {
       const version = dataVersion(db);
-      if (version === this.#soundAt) return version;
+      if (version === this.#soundAt.get(db)) return;
       const { fullText } = mendIndexes(db);
       if (fullText.length > 0) await remakeFullText(db);
-      return version;
+      this.#soundAt.set(db, version);
     });
   }
 
