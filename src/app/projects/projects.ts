@@ -1,4 +1,4 @@
-import { KnowledgeError, reasonOf } from '../../domain/errors.js';
+import { KnowledgeError } from '../../domain/errors.js';
 import type { Clock } from '../../ports/driven/clock.js';
 import type { Logger } from '../../ports/driven/logger.js';
 import type { ProjectDirectories } from '../../ports/driven/project-directories.js';
@@ -7,6 +7,7 @@ import type { ProjectStore, ProjectStores } from '../../ports/driven/project-sto
 import type { Enrichment } from '../enrichment/enrichment.js';
 import type { Freshness } from '../freshness/freshness.js';
 import type { Ingestion } from '../ingestion/ingestion.js';
+import { IdleProjects } from './idle-projects.js';
 import type { Project, ReadableProject } from './project.js';
 
 export interface ProjectsPorts {
@@ -31,13 +32,15 @@ export class Projects {
   readonly #ports: ProjectsPorts;
   /** By path, for as long as the project is in use. */
   readonly #preparations = new Map<string, Preparation>();
-  /** When each project was last opened, on the monotonic clock; the least recent first. */
-  readonly #usedAt = new Map<string, number>();
-  readonly #stopping = new AbortController();
-  #isWatching = false;
+  readonly #idle: IdleProjects;
 
   constructor(ports: ProjectsPorts) {
     this.#ports = ports;
+    this.#idle = new IdleProjects({
+      ...ports,
+      isBusy: (path) => ports.enrichment.isWorking(path),
+      release: (path) => this.release(path),
+    });
   }
 
   async open(projectPath: string): Promise<Project> {
@@ -74,43 +77,7 @@ export class Projects {
 
   /** Gives up no more projects. */
   stop(): void {
-    this.#stopping.abort();
-    this.#usedAt.clear();
-  }
-
-  #use(path: string): void {
-    if (this.#stopping.signal.aborted) return;
-    this.#usedAt.delete(path);
-    this.#usedAt.set(path, this.#ports.clock.monotonic());
-    if (!this.#isWatching) void this.#watch();
-  }
-
-  async #watch(): Promise<void> {
-    this.#isWatching = true;
-    const { clock, idleMs } = this.#ports;
-    for (;;) {
-      const [oldest] = this.#usedAt;
-      if (oldest === undefined) break;
-      const [path, usedAt] = oldest;
-      const due = usedAt + idleMs - clock.monotonic();
-      if (due > 0) await clock.sleep(due, this.#stopping.signal);
-      else await this.#releaseIdle(path);
-    }
-    this.#isWatching = false;
-  }
-
-  async #releaseIdle(path: string): Promise<void> {
-    if (this.#ports.enrichment.isWorking(path)) return this.#use(path);
-    this.#usedAt.delete(path);
-    try {
-      await this.release(path);
-    } catch (error) {
-      const reason = reasonOf(error);
-      this.#ports.logger.warn('The background work of an idle project could not be stopped.', {
-        project: path,
-        reason,
-      });
-    }
+    this.#idle.stop();
   }
 
   async #isRefilling(path: string): Promise<boolean> {
@@ -120,7 +87,7 @@ export class Projects {
 
   async #prepared(path: string, store: ProjectStore): Promise<Project> {
     const project = { path, store };
-    this.#use(path);
+    this.#idle.use(path);
     const state = await this.#firstUse(project);
     if (state.refilling) {
       throw new KnowledgeError(

@@ -92,6 +92,7 @@ if (statement.reader) statement.all(); else statement.run();
 /** Searches, stores and deletes vectors, and searches again; the second time the index is made again. */
 const SEARCH = `
 const [dist, project, model, numbers] = process.argv.slice(1);
+const { appDirectories } = await import(dist + '/adapters/files/app-directories.js');
 const { SqliteProjectStores } = await import(dist + '/adapters/sqlite/stores/sqlite-project-stores.js');
 const logger = { debug() {}, info() {}, warn() {}, error() {} };
 const clock = { now: () => new Date(), monotonic: () => performance.now(), sleep: () => new Promise(() => {}) };
