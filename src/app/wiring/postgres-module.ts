@@ -2,12 +2,12 @@ import { ContainerModule, type ServiceIdentifier } from 'inversify';
 import { ProjectKeyFile } from '../../adapters/files/project-key-file.js';
 import { PostgresProjectStores } from '../../adapters/postgres/stores/postgres-project-stores.js';
 import { noBackups } from '../null-objects/no-backups.js';
-import { CHECK_STORE, CONFIG, IDLE_PROJECTS, PORTS } from './tokens.js';
+import { CHECK_STORE, CONFIG, PORTS, RELEASE_PROJECT } from './tokens.js';
 
 /** One schema per project in a PostgreSQL database. */
 export const postgresModule = new ContainerModule(({ bind }) => {
   bind(POSTGRES).toResolvedValue(
-    ({ databaseUrl = '' }, { model, dimensions }, files, appDirs, clock, logger, idle) =>
+    ({ databaseUrl = '' }, { model, dimensions }, files, appDirs, clock, logger, release) =>
       new PostgresProjectStores({
         url: databaseUrl,
         keys: new ProjectKeyFile(files, appDirs),
@@ -15,9 +15,17 @@ export const postgresModule = new ContainerModule(({ bind }) => {
         dimensions,
         clock,
         logger,
-        onReplaced: (projectPath) => void idle.report(projectPath),
+        onReplaced: (projectPath) => void release(projectPath),
       }),
-    [CONFIG, PORTS.embedder, PORTS.files, PORTS.appDirs, PORTS.clock, PORTS.logger, IDLE_PROJECTS],
+    [
+      CONFIG,
+      PORTS.embedder,
+      PORTS.files,
+      PORTS.appDirs,
+      PORTS.clock,
+      PORTS.logger,
+      RELEASE_PROJECT,
+    ],
   );
   bind(PORTS.stores).toResolvedValue((stores) => stores, [POSTGRES]);
   bind(PORTS.backups).toConstantValue(noBackups);

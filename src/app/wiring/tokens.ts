@@ -46,6 +46,9 @@ export const DOWNLOAD_LISTENER = token<DownloadListener>('downloadListener');
 /** Told when background work has failed and is tried again. */
 export const RETRY_LISTENER = token<RetryListener>('retryListener');
 
+/** Gives up what is kept for a project, whose next use prepares it again. */
+export const RELEASE_PROJECT = token<(projectPath: string) => Promise<void>>('releaseProject');
+
 /** The databases of projects, before any wrapper. */
 export const SQLITE_STORES = token<ReleasableStores>('sqliteStores');
 

@@ -11,7 +11,6 @@ import { registerFunctions } from './functions.js';
 import { lockDeadline, retryWhileBusy } from './lock-waiting.js';
 import { limitLog } from './log-size.js';
 import { assertReadable, checkPages } from './page-check.js';
-import type { Connections } from './project-database.js';
 import { isForeignSchema, isNotWritable } from './sqlite-errors.js';
 import { createPrivateFile, openFile, sizeOf } from './store-files.js';
 
@@ -41,6 +40,17 @@ export async function openDatabase(
     if (!isNotWritable(error) || sizeOf(path) === 0) throw error;
     return openForReading(path, error, configure);
   }
+}
+
+/** The two connections of a project's database. A read-only database has one, used as `reader`. */
+export interface Connections {
+  readonly reader: Database;
+  readonly writer?: Database;
+}
+
+export function closeConnections({ reader, writer }: Connections): void {
+  reader.close();
+  writer?.close();
 }
 
 export interface OpenOptions {

@@ -2,18 +2,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from 'better-sqlite3';
 import { KnowledgeError } from '../../../domain/errors.js';
 import { PromiseQueue } from '../../../domain/promise-queue.js';
-import { changesOf } from './changes.js';
+import { type Noted, noting } from './changes.js';
 import { LONGEST_PAUSE_MS, lockDeadline, retryWhileBusy } from './lock-waiting.js';
 import { pauseForLog } from './log-size.js';
+import { type Connections, closeConnections } from './open-database.js';
 import { prepared } from './prepared.js';
 import { type SharedWrite, SharedWrites } from './shared-writes.js';
-import { isBusy, isDamage, toKnowledgeError } from './sqlite-errors.js';
-
-/** The two connections of a project's database. A read-only database has one, used as `reader`. */
-export interface Connections {
-  readonly reader: Database;
-  readonly writer?: Database;
-}
+import { isDamage, toKnowledgeError } from './sqlite-errors.js';
 
 export interface ProjectDatabaseOptions {
   /** Opens the connections. Called for the first use, and for the next one after they were closed. */
@@ -51,11 +46,6 @@ export class ProjectDatabase {
   constructor(options: ProjectDatabaseOptions) {
     this.#options = options;
     this.#signals = [this.#closing.signal, options.stopWaiting];
-  }
-
-  /** Opens the connections if they are closed. */
-  async open(): Promise<void> {
-    await this.#use(async () => undefined);
   }
 
   read<T>(work: (db: Database) => T): Promise<T> {
@@ -134,7 +124,7 @@ export class ProjectDatabase {
       );
     }
     this.#options.onWork?.();
-    if (!hasBegun(db)) await this.#retry(() => begin(db), deadline);
+    await this.#retry(() => prepared(db, 'BEGIN IMMEDIATE').run(), deadline);
     try {
       const result = work(db);
       const value = result instanceof Promise ? await result : result;
@@ -203,38 +193,4 @@ function idleConnection({ reader, writer }: Connections): Database {
   return writer === undefined || writer.inTransaction ? reader : writer;
 }
 
-function closeConnections({ reader, writer }: Connections): void {
-  reader.close();
-  writer?.close();
-}
-
-function begin(db: Database): void {
-  prepared(db, 'BEGIN IMMEDIATE').run();
-}
-
-/** Begins at once where nobody holds the lock. */
-function hasBegun(db: Database): boolean {
-  try {
-    begin(db);
-    return true;
-  } catch (error) {
-    if (isBusy(error)) return false;
-    throw error;
-  }
-}
-
 export type Around = <T>(db: Database, work: () => Promise<T>) => Promise<T>;
-
-interface Noted<T> {
-  readonly result: T;
-  readonly hasWritten: boolean;
-}
-
-/** Notes whether the work has written anything. */
-function noting<T>(work: (db: Database) => T | Promise<T>): (db: Database) => Promise<Noted<T>> {
-  return async (db) => {
-    const before = changesOf(db);
-    const result = await work(db);
-    return { result, hasWritten: changesOf(db) > before };
-  };
-}

@@ -4,12 +4,8 @@ import type { Logger } from '../../../ports/driven/logger.js';
 import type { ProjectStore } from '../../../ports/driven/project-stores.js';
 import { moveAside, salvage } from '../database/damage.js';
 import { excludeFromGit } from '../database/git-exclusion.js';
-import { openDatabase, type Trust } from '../database/open-database.js';
-import {
-  type Connections,
-  ProjectDatabase,
-  type ProjectDatabaseOptions,
-} from '../database/project-database.js';
+import { type Connections, openDatabase, type Trust } from '../database/open-database.js';
+import { ProjectDatabase, type ProjectDatabaseOptions } from '../database/project-database.js';
 import { isDamage, toKnowledgeError } from '../database/sqlite-errors.js';
 import {
   databasePath,
@@ -103,7 +99,7 @@ export class StoreOpener {
         return connections ?? this.#connectAgain(projectPath, id);
       },
     });
-    await database.open();
+    await database.read(() => undefined);
     const store = createProjectStore(database, { ...this.#options, projectPath, dbPath: path });
     return { database, store, path, fileId: id, walId: fileId(`${path}-wal`) };
   }
