@@ -44,8 +44,8 @@ export async function openDatabase(
 
 /** The two connections of a project's database. A read-only database has one, used as `reader`. */
 export interface Connections {
-  readonly reader: Database;
-  readonly writer?: Database;
+  readonly reader: Database.Database;
+  readonly writer?: Database.Database;
 }
 
 export function closeConnections({ reader, writer }: Connections): void {
