@@ -198,20 +198,6 @@ describe.each(VARIANTS)('the database in the %s variant', (variant) => {
     expect(chunksIn(project.database)[0]).toMatchObject({ retrieval_count: 4, hype_queries: null });
   });
 
-  test('triggers with the specified names are created again', async () => {
-    const project = madeByHand(
-      `${SPECIFIED_SCHEMA}
-      DROP TRIGGER chunks_ai;
-      CREATE TRIGGER chunks_ai AFTER INSERT ON chunks BEGIN DELETE FROM embeddings; END;`,
-      { 'a.md': 'a tapir' },
-    );
-    okBody(await client.rebuild(project));
-    expect(await client.ids(project, 'tapir')).toEqual(['a.md#0']);
-    expect(
-      scalarOf(project.database, "SELECT sql FROM sqlite_master WHERE name = 'chunks_ai'"),
-    ).not.toMatch(/DELETE FROM embeddings/);
-  });
-
   test.each([
     ['a trigger', 'CREATE TRIGGER evil AFTER INSERT ON chunks BEGIN DELETE FROM chunks; END'],
     ['a view', 'CREATE VIEW evil AS SELECT * FROM chunks'],
@@ -231,28 +217,6 @@ describe.each(VARIANTS)('the database in the %s variant', (variant) => {
       expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
     }
     expect(sha256(project.database)).toBe(before);
-  });
-
-  test.each([
-    ['chunks without columns of ours', 'CREATE TABLE chunks (a, b)'],
-    ['chunks as a view', 'CREATE VIEW chunks AS SELECT 1 AS id'],
-    [
-      'embeddings with others',
-      `${SPECIFIED_SCHEMA}; DROP TABLE embeddings; CREATE TABLE embeddings (x)`,
-    ],
-  ])('tables with other columns are refused: %s', async (_, sql) => {
-    const project = madeByHand(sql);
-    expect(errorOf(await client.search(project, 'x'))).toEqual(error(503, 'store_unavailable'));
-    expect(errorOf(await client.rebuild(project))).toEqual(error(503, 'store_unavailable'));
-  });
-
-  test('other tables are free', async () => {
-    const project = madeByHand(
-      `${SPECIFIED_SCHEMA}; CREATE TABLE theirs (a); INSERT INTO theirs VALUES (7); CREATE INDEX i ON theirs(a)`,
-      { 'a.md': 'tapir' },
-    );
-    okBody(await client.rebuild(project));
-    expect(rowsOf(project.database, 'SELECT a FROM theirs')).toEqual([{ a: 7 }]);
   });
 
   test('a newer version is 409 on every route, and the file is left untouched', async () => {

@@ -84,17 +84,6 @@ describe('the rows of each source', () => {
     ]);
   });
 
-  test.each([
-    ['é', 2000],
-    ['€', 2000],
-    ['😀', 2000],
-  ])('agent outputs count UTF-16 units: %s', async (character, length) => {
-    const project = projects.make();
-    project.writeOutput('f', character.repeat(3000));
-    await client.indexed(project, 'agent-outputs');
-    expect(chunksIn(project.database)[0]?.content).toBe(character.repeat(3000).slice(-length));
-  });
-
   test('agent outputs: a cut that would halve a pair leaves 1999 units', async () => {
     const project = projects.make();
     project.writeOutput('f', `${'😀'.repeat(2000)}a`);
@@ -216,16 +205,6 @@ describe('which files are sources', () => {
     expect(files(project)).toEqual(['.knowledge/memory/kept.md', 'a.md']);
   });
 
-  test('a pattern that takes in whole folders takes markdown only', async () => {
-    const project = projects.make({
-      'docs/a.md': 'a',
-      'docs/logo.png': Buffer.from([137, 80, 78, 71, 0, 255]),
-    });
-    project.writeSettings({ includePatterns: ['docs/**'] });
-    okBody(await client.rebuild(project));
-    expect(files(project)).toEqual(['docs/a.md']);
-  });
-
   test('with autoReindex false a rebuild reads nothing, ingest routes do', async () => {
     const project = projects.make({ 'a.md': 'a' });
     project.writeReflection('f', 'a reflection');
@@ -261,15 +240,6 @@ describe('which files are sources', () => {
     expect(files(project)).toEqual(['.knowledge/features/real/reflection.md', 'a.md']);
     expect(await client.results(project, 'secret')).toEqual([]);
     verifyDatabase(project.database);
-  });
-
-  test('a features folder that leads out of the project holds no sources', async () => {
-    const other = projects.make();
-    other.writeReflection('f', 'secret gnu');
-    const project = projects.make({ '.knowledge/keep': '' });
-    symlinkSync(other.at('.knowledge/features'), project.at('.knowledge/features'));
-    expect(await client.indexed(project, 'reflections')).toBe(0);
-    expect(files(project)).toEqual([]);
   });
 
   test('an application directory or a database that is a link is refused', async () => {
@@ -313,10 +283,8 @@ describe('files that are hard to read never fail the others', () => {
 
   test('the tail of an agent output of 30 MB', async () => {
     const project = projects.make();
-    project.writeOutput(
-      'huge',
-      Buffer.concat([Buffer.alloc(30 * 1024 * 1024, 'noise '), Buffer.from('the final ibex')]),
-    );
+    const noise = Buffer.alloc(30 * 1024 * 1024, 'noise ');
+    project.writeOutput('huge', Buffer.concat([noise, Buffer.from('the final ibex')]));
     expect(await client.indexed(project, 'agent-outputs')).toBe(1);
     expect(chunksIn(project.database)[0]?.content).toHaveLength(2000);
     expect(await client.results(project, 'final ibex')).toHaveLength(1);
@@ -411,6 +379,34 @@ describe('files that are hard to read never fail the others', () => {
     );
     expect(columns.map(({ name }) => name)).toEqual(CHUNK_COLUMNS);
   });
+});
+
+test('defaultImportance is for file chunks without their own, and for no other source', async () => {
+  const project = projects.make({ 'a.md': '---\nimportance: 0.9\n---\none\n\ntwo' });
+  project.writeReflection('f', 'reflection');
+  project.writeOutput('f', 'output');
+  project.writeMemory('m', 'memory');
+  project.writeSettings({ defaultImportance: 0.3 });
+  okBody(await client.rebuild(project));
+  expect(
+    chunksIn(project.database).map(({ id, importance }) => [id.split('/').at(-1), importance]),
+  ).toEqual([
+    ['agent-output.md#0', 0.6],
+    ['reflection.md#0', 0.8],
+    ['m.md#0', 0.3],
+    ['a.md#0', 0.9],
+    ['a.md#1', 0.3],
+  ]);
+});
+
+test('changed settings cut unchanged files again', async () => {
+  const project = projects.make({ 'a.md': 'word '.repeat(100) });
+  expect(okBody(await client.rebuild(project)).totalChunks).toBe(1);
+  project.writeSettings({ maxChunkSize: 65 });
+  expect(okBody(await client.rebuild(project)).totalChunks).toBe(2);
+  project.writeSettings({ maxChunkSize: 65, defaultImportance: 1 });
+  okBody(await client.rebuild(project));
+  expect(new Set(chunksIn(project.database).map((row) => row.importance))).toEqual(new Set([1]));
 });
 
 test('without a umask, files of the store, backups and exports are their owner’s alone too', async () => {

@@ -44,17 +44,25 @@ describe.each(VARIANTS)('rows of another program with odd values, %s', (variant)
   });
   afterAll(() => client.service.stop());
 
-  test.each(ODD)('%s = %j is shown in a usable form', async (column, value, shown) => {
+  test('are each shown in a usable form, counted, and survive a rebuild', async () => {
     const project = looseProject();
-    insertChunk(project.database, { id: 'odd', content: 'quokka', [column]: value });
-    const [result, ...others] = await client.results(project, 'quokka');
-    expect(others).toEqual([]);
-    const { chunk } = result ?? {};
-    const fields = variant === 'hybrid' ? withoutKeys(shown, ONLY_IN_SEARCH_ONLY) : shown;
-    expect(chunk).toMatchObject({ id: 'odd', content: 'quokka', ...fields });
-    expect(Object.hasOwn(chunk ?? {}, 'tags')).toBe('tags' in shown);
+    for (const [number, [column, value]] of ODD.entries()) {
+      const row = { id: `odd${number}`, content: `quokka q${number}`, [column]: value };
+      insertChunk(project.database, row);
+    }
+    for (const [number, [column, value, shown]] of ODD.entries()) {
+      const results = await client.results(project, `q${number}`);
+      const fields = variant === 'hybrid' ? withoutKeys(shown, ONLY_IN_SEARCH_ONLY) : shown;
+      const odd = { id: `odd${number}`, content: `quokka q${number}`, ...fields };
+      expect([column, value, results]).toEqual([
+        column,
+        value,
+        [expect.objectContaining({ chunk: expect.objectContaining(odd) })],
+      ]);
+      expect(Object.hasOwn(results[0]?.chunk ?? {}, 'tags')).toBe('tags' in shown);
+    }
     const { stats = undefined, ...rest } = okBody(await client.stats(project));
-    expect((stats ?? rest).totalChunks).toBe(1);
+    expect((stats ?? rest).totalChunks).toBe(ODD.length);
     okBody(await client.rebuild(project));
   });
 

@@ -78,21 +78,11 @@ describe('npm start', () => {
 });
 
 describe('a bad variable stops the start with one line that names it', () => {
-  const bad: readonly BadVariable[] = [
-    { name: 'KNOWLEDGE_VARIANT', value: 'both' },
-    { name: 'PORT', value: '65536' },
-    { name: 'HOST', value: '999.1.1.1', others: { KNOWLEDGE_TOKEN: 't' } },
-    { name: 'HOST', value: '0.0.0.0' },
-    { name: 'KNOWLEDGE_APP_DIR', value: 'a/b' },
-    { name: 'KNOWLEDGE_OFFLINE', value: 'yes' },
-    { name: 'KNOWLEDGE_ROOTS', value: '/tmp:../x' },
-    { name: 'KNOWLEDGE_STORE', value: 'postgres://127.0.0.1:1/knowledge' },
-    { name: 'KNOWLEDGE_MODEL', value: '../../etc/passwd' },
-    { name: 'KNOWLEDGE_MODEL_HOST', value: 'ftp://example.org' },
-    { name: 'OPENAI_BASE_URL', value: 'not a url' },
-  ];
-  test.concurrent.each(bad)('$name=$value', async ({ name, value, others }) => {
-    const service = new ServiceProcess({ PORT: '0', ...others, [name]: value });
+  test.concurrent.each([
+    ['PORT', '65536'],
+    ['KNOWLEDGE_STORE', 'postgres://127.0.0.1:1/knowledge'],
+  ])('%s=%s', async (name, value) => {
+    const service = new ServiceProcess({ PORT: '0', [name]: value });
     const gone = setTimeout(() => service.signal('SIGKILL'), 20_000);
     const { code } = await service.exited;
     clearTimeout(gone);
@@ -243,12 +233,6 @@ test('a token lets it listen on every address', async () => {
   expect((await fetch(`http://127.0.0.1:${port}/health`)).status).toBe(200);
   expect((await fetch(`http://127.0.0.1:${port}/ready`)).status).toBe(401);
 });
-
-interface BadVariable {
-  readonly name: string;
-  readonly value: string;
-  readonly others?: Environment;
-}
 
 function linesOf(service: ServiceProcess | undefined): readonly string[] {
   return service?.stdout().split('\n') ?? [];

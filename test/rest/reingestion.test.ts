@@ -65,38 +65,6 @@ describe.each(VARIANTS)('reading sources again in the %s variant', (variant) => 
     verifyDatabase(project.database);
   });
 
-  test('a paragraph that moves takes the id of its place and keeps all that it had', async () => {
-    const project = projects.make({ 'a.md': 'the ibex\n\nthe gnu\n\nthe yak' });
-    await rebuild(project);
-    enrich(project, 'a.md#1');
-    project.write('a.md', 'a new one\n\nthe ibex\n\nthe gnu\n\nthe yak');
-    await rebuild(project);
-    expect(
-      chunksIn(project.database).map(({ id, chunk_index, content }) => [id, chunk_index, content]),
-    ).toEqual([
-      ['a.md#0', 0, 'a new one'],
-      ['a.md#1', 1, 'the ibex'],
-      ['a.md#2', 2, 'the gnu'],
-      ['a.md#3', 3, 'the yak'],
-    ]);
-    expect(chunksIn(project.database, "id = 'a.md#2'")[0]).toMatchObject(enriched);
-    expect(vectors(project)).toEqual(['a.md#2']);
-    verifyDatabase(project.database);
-  });
-
-  test('two that change places keep each its own', async () => {
-    const project = projects.make({ 'a.md': 'the ibex\n\nthe gnu' });
-    await rebuild(project);
-    enrich(project, 'a.md#0');
-    project.write('a.md', 'the gnu\n\nthe ibex');
-    await rebuild(project);
-    const [gnu, ibex] = chunksIn(project.database);
-    expect(gnu).toMatchObject({ content: 'the gnu', retrieval_count: 0 });
-    expect(ibex).toMatchObject({ content: 'the ibex', ...enriched });
-    expect(vectors(project)).toEqual(['a.md#1']);
-    verifyDatabase(project.database);
-  });
-
   test('a file that is deleted, renamed or emptied loses its chunks', async () => {
     const project = projects.make({
       'a.md': 'ibex a',
