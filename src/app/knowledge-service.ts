@@ -96,7 +96,7 @@ export class KnowledgeService implements KnowledgeStore {
   async reindex(projectPath: string): Promise<IngestionReport> {
     const project = await this.#open(projectPath);
     const { autoReindex } = await this.#parts.settings.read(project.path);
-    if (autoReindex) return readAllSources(this.#parts, project);
+    if (autoReindex) return readAllSources(this.#parts, project, { unchanged: 'restore' });
     await project.store.keywords.rebuild();
     this.#parts.enrichment.wake(project);
     return { indexed: 0, skipped: [], removed: 0 };

@@ -73,6 +73,7 @@ export class Documents implements DocumentsService {
     const chunks = chunkMarkdownFile(content, {
       parseYaml: (yaml) => frontmatter.parse(yaml, sourceFile),
       maxTokens,
+      metadataOf: 'every',
       ...(title !== undefined && { defaultHeading: title }),
     });
     const given = {

@@ -3,7 +3,6 @@ import type { FileReading } from '../../ports/driven/project-files.js';
 import type { KnownContent, KnownReadings, ReadableFile } from './known-readings.js';
 import type { KnownReading, Source, SourceReading } from './source.js';
 import type { SourceKind } from './source-kind.js';
-import { withPauses } from './with-pauses.js';
 
 /** How all files of a listing are read. */
 export interface FileReader {
@@ -62,15 +61,12 @@ export class FileSource implements Source {
     if (reading === undefined || 'skipped' in reading) return reading;
     const { version, file, text } = reading;
     const contentHash = this.#contentHashOf(reading);
-    const toDocument = () => this.#document(contentHash, text);
-    return { contentHash, version, file, toDocument };
-  }
-
-  async #document(contentHash: string, text: string): Promise<SourceDocument> {
-    const { kind } = this.#reader;
     const { sourceType, sourceFile } = this;
-    const chunks = await withPauses(kind.toChunks(text, sourceFile));
-    return { sourceType, sourceFile, contentHash, chunks };
+    const toDocument = (): SourceDocument => {
+      const chunks = this.#reader.kind.toChunks(text, sourceFile);
+      return { sourceType, sourceFile, contentHash, chunks };
+    };
+    return { contentHash, version, file, toDocument };
   }
 
   #contentHashOf({ hash }: KnownContent): string {

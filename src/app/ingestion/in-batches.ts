@@ -12,7 +12,7 @@ export interface BatchLimits {
 }
 
 /**
- * Prepares one item after the other, and finishes those of a batch at the same time, while the next batches are prepared.
+ * Prepares one item after the other, lets the event loop run between them, and finishes those of a batch at the same time, while the next batches are prepared.
  * Two batches may be finished at once, so that the second one begins as soon as the first one ends. Returns the results in
  * the order of the items. After a failure nothing more is begun, and what was begun is waited for.
  */
@@ -37,6 +37,7 @@ export async function inBatches<Item, Result>(
   };
   try {
     for (const item of items) {
+      await nextTurn();
       batch.push(await prepare(item));
       const size = batch.reduce((sum, prepared) => sum + prepared.size, 0);
       if (batch.length >= maxItems || size >= maxSize) await finishBatch();
@@ -51,6 +52,10 @@ export async function inBatches<Item, Result>(
 }
 
 const BATCHES_AT_ONCE = 2;
+
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}
 
 /** Waits for all of them, also if one fails. */
 async function finished<Result>(batch: readonly Prepared<Result>[]): Promise<readonly Result[]> {

@@ -65,7 +65,7 @@ async function readUnlessDone(
   if (reading === undefined || isDone(reading)) {
     return { sourceFile, state: 'there', chunks: indexed?.chunkCount ?? 0 };
   }
-  return { reading, document: await reading.toDocument() };
+  return { reading, document: reading.toDocument() };
 }
 
 /**

@@ -8,7 +8,7 @@ import type { SourceReader } from './source-reader.js';
 
 /** Which sources an ingestion is about. */
 export interface Scope {
-  readonly unchanged: KnownSource['unchanged'];
+  readonly unchanged?: KnownSource['unchanged'];
   /** The sources that are there now. */
   readonly list: (project: string, settings: Settings) => Promise<SourceListing>;
   /** Whether a source that was indexed belongs to the scope, and is gone if it is not listed. */
@@ -17,31 +17,26 @@ export interface Scope {
 
 export type IngestionScopes = ReturnType<typeof createScopes>;
 
-/** The scopes of the ingestions; pruned chunks of unchanged files are restored only where all is asked for. */
+/** The scopes of the ingestions; pruned chunks of unchanged files stay away, unless a caller says otherwise. */
 export function createScopes(reader: SourceReader, appDir: string) {
   return {
     reflections: {
-      unchanged: 'skip',
       list: (project, settings) => reader.reflections(project, settings),
       concerns: ({ sourceType }) => sourceType === 'reflection',
     },
     agentOutputs: {
-      unchanged: 'skip',
       list: (project) => reader.agentOutputs(project),
       concerns: ({ sourceType }) => sourceType === 'agent_output',
     },
     categories: {
-      unchanged: 'skip',
       list: (project, settings) => reader.categories(project, settings),
       concerns: ({ sourceFile }) => isMemoryPath(appDir, sourceFile),
     },
     saved: {
-      unchanged: 'skip',
       list: (project, settings) => reader.saved(project, settings),
       concerns: ({ sourceFile }) => savedFileAt(appDir, sourceFile) !== undefined,
     },
     everything: {
-      unchanged: 'restore',
       list: (project, settings) => reader.all(project, settings),
       concerns: () => true,
     },
@@ -52,7 +47,6 @@ export function createScopes(reader: SourceReader, appDir: string) {
 export function changedScope(reader: SourceReader, paths: readonly string[] | undefined): Scope {
   const isMeant = paths === undefined ? () => true : atOrBelow(paths);
   return {
-    unchanged: 'skip',
     list: async (project, settings) => {
       const { sources, unreadable } = await reader.all(project, settings, paths);
       const meant = sources.filter(({ sourceFile }) => isMeant(sourceFile));

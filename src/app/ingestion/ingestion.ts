@@ -1,7 +1,8 @@
+import { KnowledgeError } from '../../domain/errors.js';
 import { isPushed } from '../../domain/pushed-document.js';
 import type { Settings } from '../../domain/settings.js';
 import type { AppDirectories } from '../../ports/driven/app-directories.js';
-import type { IndexedSource } from '../../ports/driven/chunk-repository.js';
+import type { IndexedSource, ReplaceOptions } from '../../ports/driven/chunk-repository.js';
 import type { Logger } from '../../ports/driven/logger.js';
 import type { SettingsSource } from '../../ports/driven/settings-source.js';
 import type { IngestionReport } from '../../ports/driving/ingestion-service.js';
@@ -19,7 +20,6 @@ import { isHidden, type Source, type SourceListing } from './source.js';
 import { findMoves } from './source-moves.js';
 import type { SourceReader } from './source-reader.js';
 import { filesOf, hiddenResult, isThere, isTwice, type SourceResult } from './source-result.js';
-import { filteredWithPauses, nextTurn } from './with-pauses.js';
 
 export interface IngestionPorts {
   readonly reader: SourceReader;
@@ -36,6 +36,7 @@ export interface IngestionPorts {
  */
 export class Ingestion {
   readonly #ports: IngestionPorts;
+  #isStopped = false;
   readonly #scopes: (project: Project) => IngestionScopes;
 
   constructor(ports: IngestionPorts) {
@@ -73,11 +74,9 @@ export class Ingestion {
     return removeSource(project, { sourceFile, chunkCount: 0 }, source);
   }
 
-  /**
-   * All sources. Chunks that were pruned are restored, also those of unchanged files.
-   */
-  ingestAll(project: Project): Promise<IngestionReport> {
-    return this.#ingest(project, this.#scopes(project).everything);
+  /** All sources. @param options whether chunks that an unchanged file has lost to pruning are restored */
+  ingestAll(project: Project, options?: ReplaceOptions): Promise<IngestionReport> {
+    return this.#ingest(project, { ...this.#scopes(project).everything, ...options });
   }
 
   /**
@@ -88,22 +87,27 @@ export class Ingestion {
     return this.#ingest(project, changedScope(this.#ports.reader, paths));
   }
 
+  /** Lets every ingestion that is under way end before its next source, with KnowledgeError `store_unavailable`. */
+  stop(): void {
+    this.#isStopped = true;
+  }
+
+  #checkRunning(): void {
+    if (this.#isStopped) throw new KnowledgeError('store_unavailable', 'The service is stopping.');
+  }
+
   /** What is indexed is noted before the files are listed: a source that is indexed meanwhile is not gone. */
   async #ingest(project: Project, scope: Scope): Promise<IngestionReport> {
     const settings = await this.#ports.settings.read(project.path);
-    const before = await filteredWithPauses(
-      await project.store.chunks.indexedSources(),
-      (indexed) => !isPushed(indexed) && scope.concerns(indexed),
-    );
+    const indexedBefore = await project.store.chunks.indexedSources();
+    const before = indexedBefore.filter((source) => !isPushed(source) && scope.concerns(source));
     const listing = await scope.list(project.path, settings);
-    await nextTurn(); // With 10,000 sources each of these steps takes 10 ms.
     const known = new Map(before.map((indexed) => [indexed.sourceFile, indexed]));
-    await nextTurn();
     const moves = await findMoves(before, listing);
-    await nextTurn();
     const files = new Set<string>();
-    const { unchanged } = scope;
+    const { unchanged = 'skip' } = scope;
     const prepare = (source: Source) => {
+      this.#checkRunning();
       const indexed = known.get(source.sourceFile);
       const moved = moves.get(source.sourceFile);
       const former = moved && this.#ports.reader.sourceOf(project.path, moved.sourceFile, settings);
@@ -112,7 +116,7 @@ export class Ingestion {
     const results = await addedQuickly(project, listing, () =>
       inBatches(listing.sources, prepare, BATCH_LIMITS),
     );
-    const missing = await missingIn(results, before);
+    const missing = missingIn(results, before);
     const hidden = missing.filter((indexed) => isHidden(listing, indexed));
     const gone = missing.filter((indexed) => !isHidden(listing, indexed));
     const twice = new Set(results.filter(isTwice).map(({ sourceFile }) => sourceFile));
@@ -133,6 +137,7 @@ export class Ingestion {
     const listed = new Map(sources.map((source) => [source.sourceFile, source]));
     const results: SourceResult[] = [];
     for (const indexed of gone) {
+      this.#checkRunning();
       const { sourceFile } = indexed;
       const source = reader.sourceOf(project.path, sourceFile, settings);
       const isListed = listed.has(sourceFile) && !twice.has(sourceFile);
@@ -147,19 +152,17 @@ export class Ingestion {
     results: readonly SourceResult[],
     { unreadable, skipped: patterns, removed }: Pass,
   ): IngestionReport {
-    const { logger } = this.#ports;
+    const { path } = project;
     const files = results.flatMap(({ sourceFile, skipped: reason }) =>
       reason === undefined ? [] : [{ sourceFile, reason }],
     );
-    if (unreadable.length > 0) {
-      logger.warn('Some folders could not be read.', { project: project.path, unreadable });
-    }
-    if (patterns.length > 0) {
-      logger.warn('Some patterns match nothing.', { project: project.path, patterns });
-    }
-    if (files.length > 0) {
-      logger.warn('Some files were not read.', { project: project.path, skipped: files });
-    }
+    const warnOf = (sentence: string, found: Readonly<Record<string, readonly unknown[]>>) => {
+      const isFound = Object.values(found).some((list) => list.length > 0);
+      if (isFound) this.#ports.logger.warn(sentence, { project: path, ...found });
+    };
+    warnOf('Some folders could not be read.', { unreadable });
+    warnOf('Some patterns match nothing.', { patterns });
+    warnOf('Some files were not read.', { skipped: files });
     return {
       indexed: results.filter(({ chunks }) => chunks > 0).length,
       skipped: [...patterns, ...files],
@@ -169,16 +172,14 @@ export class Ingestion {
 }
 
 /** Indexed sources of which the results say nothing. */
-async function missingIn(
+function missingIn(
   results: readonly SourceResult[],
   before: readonly IndexedSource[],
-): Promise<readonly IndexedSource[]> {
-  await nextTurn();
+): readonly IndexedSource[] {
   const present = new Set<string>();
   for (const result of results.filter(isThere)) {
     for (const file of filesOf(result)) present.add(file);
   }
-  await nextTurn();
   return before.filter(({ sourceFile }) => !present.has(sourceFile));
 }
 

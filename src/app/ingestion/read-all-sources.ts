@@ -1,3 +1,4 @@
+import type { ReplaceOptions } from '../../ports/driven/chunk-repository.js';
 import type { IngestionReport } from '../../ports/driving/ingestion-service.js';
 import type { Enrichment } from '../enrichment/enrichment.js';
 import type { Project } from '../projects/project.js';
@@ -8,13 +9,17 @@ interface Parts {
   readonly enrichment: Enrichment;
 }
 
-/** Reads all sources of a project again, and makes its indexes again where they are wrong. */
+/**
+ * Reads all sources of a project again, and rebuilds its indexes where they are wrong.
+ * @param options whether chunks that an unchanged file has lost to pruning are restored
+ */
 export async function readAllSources(
   { ingestion, enrichment }: Parts,
   project: Project,
+  options?: ReplaceOptions,
 ): Promise<IngestionReport> {
   await project.store.care.repairIndexes(); // Where an index lacks a row, writes fail.
-  const report = await ingestion.ingestAll(project);
+  const report = await ingestion.ingestAll(project, options);
   await project.store.keywords.rebuild('outdated');
   enrichment.wake(project);
   return report;

@@ -1,5 +1,5 @@
 import type { DraftChunk, SourceType } from '../../domain/chunks/chunk.js';
-import { type ChunkingOptions, cutMarkdownFile } from '../../domain/chunks/chunking.js';
+import { type ChunkingOptions, chunkMarkdownFile } from '../../domain/chunks/chunking.js';
 import {
   AGENT_OUTPUT_IMPORTANCE,
   AGENT_OUTPUT_TAIL_CHARACTERS,
@@ -8,7 +8,6 @@ import {
 } from '../../domain/limits.js';
 import type { SavedType } from '../../domain/project-layout.js';
 import { chunkTokenLimit, type Settings } from '../../domain/settings.js';
-import type { Steps } from '../../domain/steps.js';
 import type { FrontmatterParser } from '../../ports/driven/frontmatter-parser.js';
 import type { FileReading, ProjectFileReader } from '../../ports/driven/project-files.js';
 
@@ -18,7 +17,7 @@ export interface SourceKind {
   readonly read: (project: string, sourceFile: string) => Promise<FileReading>;
   /** What the chunks depend on besides the text. */
   readonly hashPrefix: string;
-  readonly toChunks: (text: string, sourceFile: string) => Steps<readonly DraftChunk[]>;
+  readonly toChunks: (text: string, sourceFile: string) => readonly DraftChunk[];
 }
 
 export interface SourceKindPorts {
@@ -58,24 +57,26 @@ export class SourceKinds {
 
   /** Notes, web pages and digests. */
   saved(settings: Settings, sourceType: SavedType): SourceKind {
-    const rules = { sourceType, importance: DEFAULT_IMPORTANCE, loneTitle: 'prepend' } as const;
-    return this.#markdown(settings, rules);
+    return this.#markdown(settings, {
+      sourceType,
+      importance: DEFAULT_IMPORTANCE,
+      cutting: { loneTitle: 'prepend', metadataOf: 'every' },
+    });
   }
 
   #markdown(settings: Settings, rules: MarkdownRules): SourceKind {
-    const { sourceType, importance, headingOf, loneTitle = 'drop' } = rules;
+    const { sourceType, importance, headingOf, cutting = {} } = rules;
     const { files, frontmatter } = this.#ports;
     const maxTokens = chunkTokenLimit(settings);
-    const titleRule = loneTitle === 'drop' ? [] : [loneTitle];
     return {
       sourceType,
       read: (project, sourceFile) => files.readText(project, sourceFile),
-      hashPrefix: `${[CHUNKER_VERSION, maxTokens, importance, ...titleRule].join(':')}:`,
-      *toChunks(text, sourceFile) {
-        const chunks = yield* cutMarkdownFile(text, {
+      hashPrefix: `${[CHUNKER_VERSION, maxTokens, importance, ...Object.values(cutting)].join(':')}:`,
+      toChunks(text, sourceFile) {
+        const chunks = chunkMarkdownFile(text, {
           parseYaml: (yaml) => frontmatter.parse(yaml, sourceFile),
           maxTokens,
-          loneTitle,
+          ...cutting,
           ...(headingOf && { defaultHeading: headingOf(sourceFile) }),
         });
         return chunks.map(({ chunkIndex: _, ...chunk }) => ({ importance, ...chunk }));
@@ -85,7 +86,7 @@ export class SourceKinds {
 }
 
 /** Part of the hash of a source: another way of cutting means that its chunks must be made again. */
-export const CHUNKER_VERSION = 2;
+export const CHUNKER_VERSION = 3;
 
 /** The folder of a feature's file has the id of the feature. */
 function folderOf(sourceFile: string): string | undefined {
@@ -98,11 +99,10 @@ interface MarkdownRules {
   readonly importance: number;
   /** The heading of what has none. */
   readonly headingOf?: (sourceFile: string) => string;
-  readonly loneTitle?: ChunkingOptions['loneTitle'];
+  readonly cutting?: Pick<ChunkingOptions, 'loneTitle' | 'metadataOf'>;
 }
 
 /** The end of an agent's output, as one chunk; none if it is blank. */
-function* tailChunk(content: string, heading: string): Steps<readonly DraftChunk[]> {
-  yield;
+function tailChunk(content: string, heading: string): readonly DraftChunk[] {
   return content.trim() === '' ? [] : [{ heading, content, importance: AGENT_OUTPUT_IMPORTANCE }];
 }

@@ -38,7 +38,7 @@ export interface ReadSource {
   /** Identifies the file: the same for each of its links. */
   readonly file: string;
   /** Parses and chunks what was read. */
-  toDocument(): Promise<SourceDocument>;
+  toDocument(): SourceDocument;
 }
 
 /** Sources that were found, and the folders of which nothing is known. */

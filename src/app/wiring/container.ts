@@ -42,7 +42,7 @@ export interface Service extends KnowledgeServices {
   readonly logger: Logger;
   /** Rejects if the server of the store, which only some backends have, cannot be used. */
   checkStore(): Promise<void>;
-  /** Makes everything that waits for a lock of another process fail now, instead of after 15 seconds. */
+  /** Makes everything that waits for a lock of another process fail now, and ingestions end before their next source. */
   stopWaiting(): void;
   /** Ends background work and closes every store; nothing may be called afterwards. */
   stop(): Promise<void>;
@@ -85,7 +85,10 @@ export function createService(
     resources: container.get(RESOURCES),
     logger: container.get(PORTS.logger),
     checkStore: container.get(CHECK_STORE),
-    stopWaiting: () => container.get(STOP_WAITING).abort(),
+    stopWaiting: () => {
+      container.get(STOP_WAITING).abort();
+      core.ingestion.stop();
+    },
     stop: () => stop(container),
   };
 }
@@ -96,8 +99,9 @@ export function createService(
  */
 async function stop(container: Container): Promise<void> {
   container.get(STOP_WAITING).abort();
-  const { projects, freshness } = container.get(CORE);
+  const { projects, freshness, ingestion } = container.get(CORE);
   projects.stop();
+  ingestion.stop();
   const watchingStopped = freshness.stop();
   const enrichmentStopped = container.get(VARIANT_PARTS).enrichment.stop();
   container.get(LANGUAGE_MODEL).stop();

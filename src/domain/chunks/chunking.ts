@@ -1,8 +1,14 @@
 import { CHUNK_MAX_TOKENS, SOURCE_MAX_CHUNKS } from '../limits.js';
-import { inOneGo, type Steps } from '../steps.js';
 import type { MemoryChunk } from './chunk.js';
 import { mayHoldMetadata, readMetadata, splitFrontmatter } from './frontmatter.js';
-import { headingText, isBlank, type Line, paragraphsOf, readLines } from './markdown.js';
+import {
+  hasLetterOrDigit,
+  headingText,
+  isBlank,
+  type Line,
+  linesOf,
+  paragraphsOf,
+} from './markdown.js';
 import { type Block, fitBlock, type Piece } from './pieces.js';
 
 export interface ChunkingOptions {
@@ -17,43 +23,34 @@ export interface ChunkingOptions {
    * content of that section, so that a search finds it. Default `drop`.
    */
   readonly loneTitle?: 'drop' | 'prepend';
+  /** Which chunks have the tags and the importance of the frontmatter; default `first`. */
+  readonly metadataOf?: 'first' | 'every';
 }
 
 /**
  * Cuts a markdown file into chunks (docs/specification.md, "Chunking"): one per `##` section, or one
  * per paragraph if the file has no `##` heading; more where a section or paragraph exceeds the limit. A
  * file that would have more than 5,000 chunks is cut by size alone. Indices run from 0 without a gap.
- * The metadata of the frontmatter goes to the first chunk. No text is lost except a `#` title that
- * stands alone, which is the default heading. A file without text has no chunks.
+ * No text is lost except a `#` title that stands alone, which is the default heading, and paragraphs without a
+ * letter or digit. A file without text has no chunks.
  */
 export function chunkMarkdownFile(
   fileContent: string,
   options: ChunkingOptions,
 ): readonly MemoryChunk[] {
-  return inOneGo(cutMarkdownFile(fileContent, options));
-}
-
-/** The same in steps: a file of 10 MB takes half a second. */
-export function* cutMarkdownFile(
-  fileContent: string,
-  options: ChunkingOptions,
-): Steps<readonly MemoryChunk[]> {
   const { yaml, body } = splitFrontmatter(fileContent);
   const isParsed = yaml !== undefined && mayHoldMetadata(yaml);
   const metadata = isParsed ? readMetadata(options.parseYaml(yaml)) : {};
-  const lines = yield* readLines(body);
+  const lines = linesOf(body);
   const heading = options.defaultHeading ?? titleOf(lines);
-  const blocks = lines.some(isSectionHeading)
-    ? yield* sectionsOf(lines, options.loneTitle)
-    : paragraphBlocks(lines);
-  yield;
   const pieces =
-    (yield* fitBlocks(blocks, { heading, maxTokens: options.maxTokens })) ??
-    (yield* fitBlock({ heading, lines }, CHUNK_MAX_TOKENS));
+    fitBlocks(blocksOf(lines, options.loneTitle), { heading, maxTokens: options.maxTokens }) ??
+    fitBlock({ heading, lines }, CHUNK_MAX_TOKENS);
+  const isEvery = options.metadataOf === 'every';
   return pieces.map((piece, chunkIndex) => ({
     ...piece,
     chunkIndex,
-    ...(chunkIndex === 0 && metadata),
+    ...((isEvery || chunkIndex === 0) && metadata),
   }));
 }
 
@@ -64,17 +61,29 @@ interface FitRules {
 }
 
 /** Undefined if there are too many. Every block makes at least one piece. */
-function* fitBlocks(
-  blocks: readonly Block[],
+function fitBlocks(
+  blocks: Iterable<Block>,
   { heading, maxTokens = CHUNK_MAX_TOKENS }: FitRules,
-): Steps<readonly Piece[] | undefined> {
-  if (blocks.length > SOURCE_MAX_CHUNKS) return undefined;
+): readonly Piece[] | undefined {
   const pieces: Piece[] = [];
   for (const block of blocks) {
     const withHeading = { ...block, heading: block.heading ?? heading };
-    for (const piece of yield* fitBlock(withHeading, maxTokens)) pieces.push(piece);
+    for (const piece of fitBlock(withHeading, maxTokens)) pieces.push(piece);
+    if (pieces.length > SOURCE_MAX_CHUNKS) return undefined;
   }
-  return pieces.length > SOURCE_MAX_CHUNKS ? undefined : pieces;
+  return pieces;
+}
+
+function* blocksOf(
+  lines: readonly Line[],
+  loneTitle: ChunkingOptions['loneTitle'],
+): Generator<Block> {
+  const blocks = lines.some(isSectionHeading)
+    ? sectionsOf(lines, loneTitle)
+    : paragraphBlocks(lines);
+  for (const block of blocks) {
+    if (block.heading !== undefined || hasLetterOrDigit(block.lines)) yield block;
+  }
 }
 
 function titleOf(lines: readonly Line[]): string | undefined {
@@ -86,31 +95,30 @@ function isSectionHeading(line: Line): boolean {
   return line.headingLevel === 2;
 }
 
-/** What comes before the first section, unless it is a title alone, and the sections that hold anything. */
+/** What comes before the first section, unless it is a title alone, and the sections. */
 function* sectionsOf(
   lines: readonly Line[],
   loneTitle: ChunkingOptions['loneTitle'],
-): Steps<readonly Block[]> {
+): Generator<Block> {
   const starts = lines.flatMap((line, index) => (isSectionHeading(line) ? [index] : []));
   const preamble = lines.slice(0, starts[0]);
-  const sections: Block[] = [];
+  let title = isTitleAlone(preamble) ? preamble : undefined;
+  if (title === undefined) yield { lines: preamble };
+  if (loneTitle !== 'prepend') title = undefined;
   for (const [index, start] of starts.entries()) {
     const heading = headingText(lines[start] as Line) || undefined;
-    const section = { heading, lines: lines.slice(start + 1, starts[index + 1]) };
-    if (heading !== undefined || !section.lines.every(isBlank)) sections.push(section);
-    yield;
+    const own = lines.slice(start + 1, starts[index + 1]);
+    if (heading === undefined && own.every(isBlank)) continue;
+    yield { heading, lines: title === undefined ? own : [...title, ...own] };
+    title = undefined;
   }
-  if (!isTitleAlone(preamble)) return [{ lines: preamble }, ...sections];
-  const [first, ...others] = sections;
-  if (first === undefined || loneTitle !== 'prepend') return sections;
-  return [{ ...first, lines: [...preamble, ...first.lines] }, ...others];
 }
 
-function paragraphBlocks(lines: readonly Line[]): readonly Block[] {
+function* paragraphBlocks(lines: readonly Line[]): Generator<Block> {
   const first = lines.findIndex((line) => !isBlank(line));
   const titleStandsAlone = isTitleAlone(lines.slice(0, first + 2));
   const paragraphs = paragraphsOf(titleStandsAlone ? lines.slice(first + 1) : lines);
-  return paragraphs.map((paragraph) => ({ lines: paragraph }));
+  for (const paragraph of paragraphs) yield { lines: paragraph };
 }
 
 /** True also where there is nothing at all. */

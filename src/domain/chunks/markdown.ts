@@ -1,5 +1,3 @@
-import { inOneGo, type Steps } from '../steps.js';
-
 /** A line of markdown, as far as chunking cares. */
 export interface Line {
   readonly text: string;
@@ -9,26 +7,26 @@ export interface Line {
   readonly fenced: boolean;
 }
 
-/** The lines of a text; a fence that is never closed goes on to the end, as in CommonMark. */
+/**
+ * The lines of a text; a fence that is never closed goes on to the end, as in CommonMark. Equal lines that follow each
+ * other are one object, so that 10 MB of newlines take little memory.
+ */
 export function linesOf(text: string): readonly Line[] {
-  return inOneGo(readLines(text));
-}
-
-/** The same in steps. */
-export function* readLines(text: string): Steps<readonly Line[]> {
   let fence: string | undefined;
+  let last: Line = { text: '', headingLevel: 0, fenced: false };
   const lines: Line[] = [];
   for (const line of splitLines(text)) {
     const fenced = fence !== undefined;
     fence = fence === undefined ? openingFence(line) : closes(line, fence) ? undefined : fence;
     const outside = !fenced && fence === undefined;
-    lines.push({ text: line, headingLevel: outside ? headingLevel(line) : 0, fenced: !outside });
-    if (lines.length % LINES_PER_STEP === 0) yield;
+    if (line !== last.text || last.fenced === outside) {
+      last = { text: line, headingLevel: outside ? headingLevel(line) : 0, fenced: !outside };
+    }
+    lines.push(last);
   }
   return lines;
 }
 
-/** One after the other, because to split 10 MB at once takes a tenth of a second. */
 function* splitLines(text: string): Generator<string> {
   let start = 0;
   for (const { 0: end, index } of text.matchAll(/\r\n|\r|\n/g)) {
@@ -37,8 +35,6 @@ function* splitLines(text: string): Generator<string> {
   }
   yield text.slice(start);
 }
-
-const LINES_PER_STEP = 1000;
 
 /** The text of a heading line, without its signs; may be empty. */
 export function headingText(line: Line): string {
@@ -54,20 +50,23 @@ export function isBlank(line: Line): boolean {
 }
 
 /** Lines up to a blank one; headings belong to the paragraph under them. */
-export function paragraphsOf(lines: readonly Line[]): readonly (readonly Line[])[] {
-  const paragraphs: Line[][] = [];
+export function* paragraphsOf(lines: readonly Line[]): Generator<readonly Line[]> {
   let open: Line[] = [];
   let hasText = false;
   for (const line of lines) {
     open.push(line);
     hasText ||= isText(line);
-    if (isBlank(line) && hasText) {
-      paragraphs.push(open);
-      open = [];
-      hasText = false;
-    }
+    if (!isBlank(line) || !hasText) continue;
+    yield open;
+    open = [];
+    hasText = false;
   }
-  return open.every(isBlank) ? paragraphs : [...paragraphs, open];
+  if (!open.every(isBlank)) yield open;
+}
+
+/** False for a rule such as `---`, and for blank lines. */
+export function hasLetterOrDigit(lines: readonly Line[]): boolean {
+  return lines.some(({ text }) => /[\p{L}\p{N}]/u.test(text));
 }
 
 function isText(line: Line): boolean {

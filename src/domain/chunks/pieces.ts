@@ -1,5 +1,4 @@
 import { CHUNK_MAX_CHARACTERS, TOKENS_PER_WORD } from '../limits.js';
-import type { Steps } from '../steps.js';
 import { cutToFit, isRoomFor, packAndCut, type Room } from './cutting.js';
 import { type Line, paragraphsOf, withoutBlankEnds } from './markdown.js';
 import { countWords } from './tokens.js';
@@ -16,7 +15,7 @@ export interface Piece {
 }
 
 /** The block as one chunk, or as several with the same heading: parted at paragraphs, then as `cutToFit` does. */
-export function* fitBlock(block: Block, maxTokens: number): Steps<readonly Piece[]> {
+export function fitBlock(block: Block, maxTokens: number): readonly Piece[] {
   const words = Math.max(2, Math.floor(maxTokens / TOKENS_PER_WORD));
   const [heading, overflow] = splitHeading(block.heading, words);
   const room: Room = {
@@ -24,13 +23,11 @@ export function* fitBlock(block: Block, maxTokens: number): Steps<readonly Piece
     characters: CHUNK_MAX_CHARACTERS - heading.length,
   };
   const whole = overflow.length === 0 ? textThatFits(block.lines, room) : undefined;
-  yield;
   const parts = whole === undefined ? packAndCut(textsOf(overflow, block.lines), room) : [whole];
   const contents: string[] = [];
   for (const part of parts) {
     const content = withoutBlankEnds(part);
     if (content !== '') contents.push(content);
-    yield;
   }
   const pieces = contents.length === 0 ? [''] : contents;
   return pieces.map((content) => (heading === '' ? { content } : { heading, content }));

@@ -26,11 +26,15 @@ export interface IngestionService {
    * of files indexed.
    */
   ingestAgentOutputs(projectPath: string): Promise<number>;
-  /** Does what `readAllSources` does if the setting `autoReindex` is true; otherwise only what `rebuildIndex` does. */
+  /**
+   * Does what `readAllSources` does and restores chunks that were pruned, if the setting `autoReindex` is true;
+   * otherwise only what `rebuildIndex` does.
+   */
   reindex(projectPath: string): Promise<IngestionReport>;
   /**
-   * Indexes sources that are new or have changed, removes those that are gone, restores chunks that were
-   * pruned, then rebuilds the full-text index. Does not depend on the setting `autoReindex`.
+   * Indexes sources that are new or have changed, removes those that are gone, then rebuilds the full-text index
+   * where it is outdated. Pruned chunks of unchanged files stay away. Does not depend on the setting `autoReindex`.
+   * @throws KnowledgeError `store_unavailable` if the service is stopped meanwhile; what was indexed until then stays
    */
   readAllSources(projectPath: string): Promise<IngestionReport>;
   /** Rebuilds the full-text index from the chunks, without reading a file. */

@@ -136,6 +136,7 @@ describe('a file whose chunks were pruned', () => {
     ['reflections', () => ingestion.ingestReflections(project)],
     ['agent outputs', () => ingestion.ingestAgentOutputs(project)],
     ['categories', () => ingestion.ingestCategories(project)],
+    ['everything', () => ingestion.ingestAll(project)],
   ])(
     'stays away from an ingestion of %s while it is unchanged, and is not counted',
     async (_, ingest) => {
@@ -145,9 +146,9 @@ describe('a file whose chunks were pruned', () => {
     },
   );
 
-  it('is restored when everything is ingested', async () => {
+  it('is restored when that is asked for', async () => {
     await prune();
-    expect(await ingestion.ingestAll(project)).toMatchObject({ indexed: 4, skipped: [] });
+    expect(await ingestion.ingestAll(project, RESTORE)).toMatchObject({ indexed: 4, skipped: [] });
     expect(await indexed()).toEqual([DOC, OUTPUT, REFLECTION, CATEGORY].toSorted());
   });
 
@@ -158,20 +159,21 @@ describe('a file whose chunks were pruned', () => {
     expect(await ingestion.ingestReflections(project)).toMatchObject({ indexed: 1 });
     expect(await contentOf(REFLECTION)).toBe(undefined);
 
-    await ingestion.ingestAll(project);
+    await ingestion.ingestAll(project, RESTORE);
 
     expect(await contentOf(REFLECTION)).toBe('reflected');
     expect(await project.store.chunks.getChunks([`${REFLECTION}#1`])).toEqual([kept]);
   });
 
   it('is parsed again only where a chunk is missing', async () => {
-    await ingestion.ingestAll(project);
+    await ingestion.ingestAll(project, RESTORE);
     expect(parsed).toEqual(['tags: a\n']);
     await prune();
-    await ingestion.ingestAll(project);
+    await ingestion.ingestAll(project, RESTORE);
     expect(parsed).toEqual(['tags: a\n', 'tags: a\n']);
   });
 
+  const RESTORE = { unchanged: 'restore' } as const;
   const prune = () => project.store.retrievals.deleteUnusedSince(new Date('2030-01-01'), 100);
 });
 
@@ -365,3 +367,17 @@ async function contentOf(sourceFile: string): Promise<string | undefined> {
   const [chunk] = await project.store.chunks.getChunks([`${sourceFile}#0`]);
   return chunk?.content;
 }
+
+it('ends before the next source once it is stopped, and keeps what was indexed', async () => {
+  const features = Array.from(
+    { length: 100 },
+    (_, i) => `.knowledge/features/f-${i}/reflection.md`,
+  );
+  for (const file of features) await files.writeText(project.path, file, 'text');
+  const ended = expect(ingestion.ingestAll(project)).rejects.toMatchObject({
+    code: 'store_unavailable',
+  });
+  setImmediate(() => ingestion.stop());
+  await ended;
+  expect((await indexed()).length).toBeLessThan(50);
+});

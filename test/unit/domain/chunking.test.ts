@@ -126,6 +126,22 @@ describe('chunkMarkdownFile without ## headings', () => {
   );
 });
 
+describe('a part without a letter or digit', () => {
+  it.each([
+    ['a paragraph', 'One.\n\n---\n\nTwo.', ['One.', 'Two.']],
+    ['text above the first section', '* * *\n\n## A\nOne.', ['One.']],
+    ['a section without a heading', '## A\nOne.\n##\n---', ['One.']],
+    ['the whole file', '----\n', []],
+    ['Chinese, which has letters', '知。\n\n（…）', ['知。']],
+  ])('is no chunk: %s', (_, text, contents) => {
+    expect(chunk(text).map(({ content }) => content)).toEqual(contents);
+  });
+
+  it('is the text of a section with a heading', () => {
+    expect(outline('## A\n---')).toEqual([['A', '---']]);
+  });
+});
+
 describe('chunkMarkdownFile, limits', () => {
   it('parts a long section at paragraphs, each part under its heading', () => {
     const paragraph = (word: string) => `${word} `.repeat(200).trim();
@@ -187,6 +203,12 @@ describe('chunkMarkdownFile, frontmatter', () => {
       { heading: 'api', content: 'First.', chunkIndex: 0, tags: ['api'], importance: 0.7 },
       { heading: 'api', content: 'Second.', chunkIndex: 1 },
     ]);
+  });
+
+  it('gives it to every chunk where that is asked for', () => {
+    const text = '---\n{ "tags": ["api"] }\n---\n## A\nOne.\n## B\nTwo.';
+    const chunks = chunkMarkdownFile(text, { parseYaml, metadataOf: 'every' });
+    expect(chunks.map(({ tags }) => tags)).toEqual([['api'], ['api']]);
   });
 
   it('reads a file whose frontmatter is not YAML as if it had none', () => {
