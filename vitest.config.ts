@@ -24,7 +24,6 @@ const project = (name: string, options: ProjectOptions) => ({
 const ON_POSTGRES = [
   'bodies',
   'compaction',
-  'compaction-failures',
   'errors',
   'feature-story',
   'hostile',

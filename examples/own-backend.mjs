@@ -33,6 +33,11 @@ class WordEmbedder {
     return 'ready';
   }
 
+  /** @returns {string | undefined} */
+  failure() {
+    return undefined;
+  }
+
   load() {}
 
   /** @param {string} text */

@@ -1,15 +1,17 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { OpenAISummarizer } from '../../src/adapters/openai/openai-summarizer.js';
 import { splitFrontmatter } from '../../src/domain/chunks/frontmatter.js';
 import { estimateTokens } from '../../src/domain/chunks/tokens.js';
 import { COMPACTION_THRESHOLD_TOKENS } from '../../src/domain/limits.js';
-import {
-  ARCHITECTURE,
-  type CompactionWorld,
-  shortened,
-  startCompaction,
-} from '../support/compaction-world.js';
+import { makeFeatureWorld } from '../support/feature-world.js';
+import { startChat } from '../support/model-endpoint-chat.js';
 import { answering } from '../support/model-endpoint-replies.js';
-import { hasRealProject } from '../support/real-project.js';
+import { hasRealProject, REAL_PROJECT } from '../support/real-project.js';
+
+const ARCHITECTURE = 'memory/architecture.md';
+const THRESHOLD = 10_000;
 
 describe.skipIf(!hasRealProject)('compaction of the real architecture.md', () => {
   let subject: CompactionWorld;
@@ -75,6 +77,13 @@ describe.skipIf(!hasRealProject)('compaction of the real architecture.md', () =>
     expect(endpoint.requests).toEqual([]);
     expect(await world.read(ARCHITECTURE)).toBe(text);
   });
+
+  it('leaves the file as it is where the old text cannot be kept', async () => {
+    const { compact, text, world } = subject;
+    await world.write('memory/.history', 'in the way');
+    await expect(compact()).rejects.toMatchObject({ code: 'store_unavailable' });
+    expect(await world.read(ARCHITECTURE)).toBe(text);
+  });
 });
 
 function frontmatterOf(text: string): string {
@@ -83,4 +92,38 @@ function frontmatterOf(text: string): string {
 
 function headingsIn(text: string): readonly string[] {
   return text.match(/^#+ .*$/gm) ?? [];
+}
+
+/** Keeps every heading and the first line under it. */
+function shortened(text: string): string {
+  return text.match(/^#.*\n.*$/gm)?.join('\n\n') ?? '';
+}
+
+type CompactionWorld = Awaited<ReturnType<typeof startCompaction>>;
+
+/** The real architecture.md, indexed, in a world whose model is an endpoint. */
+async function startCompaction() {
+  const { chat, endpoint } = await startChat(answering(({ data }) => shortened(data)));
+  const { appDir } = REAL_PROJECT;
+  const world = await makeFeatureWorld({ appDir, summarizer: new OpenAISummarizer(chat) });
+  const text = await readFile(join(REAL_PROJECT.path, appDir, ARCHITECTURE), 'utf8');
+  await world.write(ARCHITECTURE, text);
+  const project = await world.projects.open(world.path);
+  await world.ingestion.ingestCategories(project);
+  return {
+    endpoint,
+    world,
+    text,
+    compact: (threshold = THRESHOLD) =>
+      world.compaction.compact(project, 'architecture', threshold),
+    history: (): Promise<readonly string[]> => readdir(world.at('memory/.history')).catch(() => []),
+    async idsFor(query: string): Promise<readonly string[]> {
+      const { results } = await world.searches.search(project, query, { maxResults: 50 });
+      return results.map(({ chunk }) => chunk.id);
+    },
+    async dispose() {
+      await endpoint.close();
+      await world.dispose();
+    },
+  };
 }

@@ -1,27 +1,27 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { execFile } from 'node:child_process';
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { CHECKOUT as ROOT, type RunningService, startService } from '../support/running-service.js';
 import { TINY_MODEL, writeTinyModel } from '../support/tiny-model.js';
 
-const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const run = promisify(execFile);
 
 /** The examples run in a separate folder, so that files that they leave behind are noticed. */
 let folder: string;
-let service: ChildProcess | undefined;
+let service: RunningService | undefined;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'examples-'));
   await writeTinyModel(join(folder, 'data', 'models'));
 });
 
-afterEach(() => stopService());
+afterEach(async () => {
+  await service?.stop();
+  service = undefined;
+});
 
 afterAll(() => rm(folder, { recursive: true }));
 
@@ -75,9 +75,9 @@ describe('the examples', () => {
   });
 
   test('search-only-client finds by keyword what a running service indexed', async () => {
-    const url = await startService({ KNOWLEDGE_VARIANT: 'search-only', KNOWLEDGE_TOKEN: 'secret' });
+    service = await startService({ KNOWLEDGE_VARIANT: 'search-only', KNOWLEDGE_TOKEN: 'secret' });
     const output = await example('search-only-client.mjs', {
-      KNOWLEDGE_URL: url,
+      KNOWLEDGE_URL: service.url,
       KNOWLEDGE_TOKEN: 'secret',
     });
     expect(output).toContain('7 chunks of 4 files are indexed.');
@@ -85,12 +85,12 @@ describe('the examples', () => {
   });
 
   test('hybrid-client waits for the vectors and searches with them', async () => {
-    const url = await startService({
+    service = await startService({
       KNOWLEDGE_MODEL: TINY_MODEL,
       DATA_DIR: join(folder, 'data'),
       KNOWLEDGE_OFFLINE: '1',
     });
-    const output = await example('hybrid-client.mjs', { KNOWLEDGE_URL: url });
+    const output = await example('hybrid-client.mjs', { KNOWLEDGE_URL: service.url });
     expect(output).toContain('1 reflections and 1 agent outputs are indexed.');
     expect(output).toContain('7 of them have a vector; the model is ready.');
     expect(output).toMatch(/^hybrid: /m);
@@ -98,8 +98,8 @@ describe('the examples', () => {
   });
 
   test('a client shows the sentence and the code of a refusal', async () => {
-    const url = await startService({ KNOWLEDGE_VARIANT: 'search-only', KNOWLEDGE_TOKEN: 'secret' });
-    const refused = example('search-only-client.mjs', { KNOWLEDGE_URL: url });
+    service = await startService({ KNOWLEDGE_VARIANT: 'search-only', KNOWLEDGE_TOKEN: 'secret' });
+    const refused = example('search-only-client.mjs', { KNOWLEDGE_URL: service.url });
     await expect(refused).rejects.toThrow('401 unauthorized: This service requires a token');
   });
 });
@@ -115,27 +115,4 @@ async function example(
     env: { PATH: process.env['PATH'], TMPDIR: folder, ...env },
   });
   return stdout;
-}
-
-/** Starts the built service on a free port of this machine and returns its URL. */
-async function startService(env: Record<string, string>): Promise<string> {
-  service = spawn(process.execPath, [join(ROOT, 'dist', 'main.js')], {
-    cwd: folder,
-    env: { PATH: process.env['PATH'], PORT: '0', KNOWLEDGE_LOG_LEVEL: 'error', ...env },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  if (service.stdout === null) throw new Error('The service has no output.');
-  for await (const line of createInterface(service.stdout)) {
-    const [, url] = /^listening on (\S+) /.exec(line) ?? [];
-    if (url !== undefined) return url;
-  }
-  throw new Error('The service did not start.');
-}
-
-async function stopService(): Promise<void> {
-  if (service === undefined) return;
-  const exited = service.exitCode === null ? once(service, 'exit') : undefined;
-  service.kill('SIGTERM');
-  await exited;
-  service = undefined;
 }

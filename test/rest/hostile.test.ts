@@ -3,111 +3,35 @@ import { verifyDatabase } from '../support/database-inspection.js';
 import { type Client, okBody, startClient, VARIANTS } from '../support/running-service-calls.js';
 import { type TempProject, TempProjects } from '../support/temp-project.js';
 
-const HOSTILE = [
-  'gpt-4o',
-  "don't",
-  'C++',
-  'C#',
-  '.NET',
-  'GB/s',
-  'a:b',
-  'NEAR(x)',
-  'NEAR("a" "b", 3)',
-  'NEAR(',
-  '"unbalanced',
-  'un"balanced',
-  '""',
-  '"',
-  '"""',
-  '""""',
-  "'",
+/** Some of what people paste; `npm run test:fuzz -- queries` makes up thousands more. */
+const HOSTILE: readonly string[] = [
+  ...'C++ .NET GB/s a:b don\'t NEAR( \' "" "unbalanced OR NOT (( )( * a** ^a -a heading:x'.split(
+    ' ',
+  ),
+  ...'{ + , ; \\ % $1 ?1 :name null rowid chunks_fts __proto__ constructor 😀 \ud800 \u0000 é ß'.split(
+    ' ',
+  ),
   "''; DROP TABLE chunks; --",
   '" OR 1=1 --',
   "x' UNION SELECT * FROM sqlite_master --",
+  'NEAR("a" "b", 3)',
   'a OR',
-  'OR a',
-  'OR',
-  'AND',
-  'NOT',
-  'NOT a',
-  'a AND',
-  'a NOT',
-  'AND OR NOT',
   'a AND AND b',
-  '((',
-  '))',
-  ')(',
-  '()',
-  '(a',
-  'a)',
   '(a OR',
-  '*',
-  '**',
-  '* a',
-  'a**',
-  'a *b',
-  '^a',
   'a ^ b',
-  '-a',
-  '- a',
-  'heading:x',
-  'heading : x',
-  '-heading:x',
   '{heading content}:x',
-  '{',
-  '}',
-  'a + b',
-  '+',
-  'a, b',
-  'a;b',
-  '\\',
-  'a\\b',
-  '%',
-  '_',
-  'a%_b',
-  '$1',
-  '?1',
-  ':name',
-  '@x',
-  'null',
-  'undefined',
-  'NaN',
-  'rank',
-  'rowid',
-  'chunks_fts',
   'rank MATCH 1',
-  '<script>alert(1)</script>',
-  '😀',
-  '👩‍👩‍👧‍👦',
-  '\u0000',
-  'a\u0000b',
-  '\ud800',
-  'a\udc00b',
-  '\ufeffa',
-  '\u202eabc',
-  '\u200b',
-  'é',
-  'e\u0301',
   '中文没有空格',
-  'عربي',
-  'İ',
-  'ß',
-  `${'long '.repeat(2000)}`,
+  '\u202eabc',
+  '\ufeffa',
+  'long '.repeat(2000),
   'x'.repeat(10_000),
   '"'.repeat(500),
   '('.repeat(500),
   'a* '.repeat(50),
   'a OR '.repeat(300),
-  'NOT '.repeat(100),
   `${'a NOT '.repeat(70)}b`,
-  '\n\t\r a \n',
-  '\u00a0a\u00a0',
-  '../../etc/passwd',
-  '$(jndi)',
-  '{{7*7}}',
-  '__proto__',
-  'constructor',
-] as const;
+];
 
 const projects = new TempProjects();
 afterAll(() => projects.removeAll());
@@ -125,12 +49,13 @@ describe.each(VARIANTS)('hostile texts in the %s variant', (variant) => {
   });
   afterAll(() => client.service.stop());
 
-  test.each(HOSTILE.map((text, i) => [i, text] as const))('query %i is 200', async (_, query) => {
-    const begin = performance.now();
-    const { status, body } = await client.search(project, query);
-    expect(status).toBe(200);
-    expect(Array.isArray(body.results)).toBe(true);
-    expect(performance.now() - begin).toBeLessThan(2000);
+  test('are queries all the same, and are answered soon', async () => {
+    for (const query of HOSTILE) {
+      const begin = performance.now();
+      const { status, body } = await client.search(project, query);
+      expect([query, status, Array.isArray(body.results)]).toEqual([query, 200, true]);
+      expect(performance.now() - begin).toBeLessThan(2000);
+    }
   });
 
   test('hostile members of a body are ignored or refused, and never more', async () => {
