@@ -24,6 +24,7 @@ import type {
   ChunkDetails,
   SourceContent,
   SourceDeletion,
+  SourceLines,
   SourceOverview,
   SourceReport,
   SourcesService,
@@ -227,6 +228,22 @@ export class FakeKnowledgeStore
 
   async getChunk(...args: readonly unknown[]): Promise<ChunkDetails> {
     return this.answer('getChunk', args, CHUNK_DETAILS);
+  }
+
+  async readLines(...args: readonly unknown[]): Promise<SourceLines> {
+    const text = 'The text\nof two lines.';
+    return this.answer('readLines', args, {
+      sourceFile: 'docs/a.md',
+      from: 3,
+      to: 4,
+      lines: 9,
+      text,
+    });
+  }
+
+  /** Not written down: it belongs to calls that are. */
+  async linesOf(_: string, ids: readonly string[]): Promise<readonly number[]> {
+    return ids.map((_, index) => 3 + index);
   }
 
   /** Writes down a call and answers it. */

@@ -1,5 +1,5 @@
 import { homedir } from 'node:os';
-import { runCommandLine } from '../../src/adapters/cli/run-command-line.js';
+import { runCommandLine } from '../../src/adapters/cli/program.js';
 import type { Terminal } from '../../src/adapters/cli/terminal.js';
 import { VARIABLES_HELP } from '../../src/app/config/usage.js';
 import { appDirFinder } from '../../src/process/app-dir-finder.js';
@@ -15,6 +15,8 @@ export interface CommandResult {
 export interface CommandLineOptions {
   /** The working directory. */
   readonly directory: string;
+  /** Default: that of the user. */
+  readonly home?: string;
   readonly env?: Readonly<Record<string, string>>;
   readonly terminal?: Partial<Terminal>;
 }
@@ -36,7 +38,8 @@ export class CommandLine {
       version: '1.2.3',
       terminal,
       directory,
-      home: homedir(),
+      home: this.#options.home ?? homedir(),
+      program: ['/bin/node', '/lib/cli.js'],
       variables: async () => VARIABLES_HELP,
       findAppDir: async () => appDirFinder(variables),
       serve: async () => undefined,

@@ -12,10 +12,15 @@ export interface CommandLineParts {
   /** The environment variables, one per line, for `serve --help`. */
   readonly variables: () => Promise<string>;
   readonly home: string;
+  /** The absolute paths of Node and of this program, with which another program can start it. */
+  readonly program: readonly [string, string];
   /** @throws Error that names a wrong variable */
   readonly findAppDir: () => Promise<FindAppDir>;
-  /** Serves HTTP until a signal ends the process; resolves when the service listens. */
-  readonly serve: () => Promise<void>;
+  /**
+   * Serves HTTP until a signal ends the process; resolves when the service listens.
+   * @param changed variables that options of the command set
+   */
+  readonly serve: (changed: Readonly<Record<string, string>>) => Promise<void>;
   /**
    * Serves MCP on standard input and output, then ends the process.
    * @param directory the project of calls that name none
@@ -70,6 +75,10 @@ export interface Operations {
   call(route: RouteName, fields: Fields): Promise<unknown>;
   /** Writes the recommended settings of a project. @throws KnowledgeError */
   writeSettings(projectPath: string): Promise<SetupReport>;
+  /**
+   * Where chunks begin in their files, from 1, in the order of the ids; undefined where that is not known.
+   */
+  linesOf(projectPath: string, ids: readonly string[]): Promise<readonly (number | undefined)[]>;
   /** Loads the embedding model. @throws KnowledgeError `model_unavailable` */
   loadModel(): Promise<void>;
   listModels(): Promise<ModelList>;

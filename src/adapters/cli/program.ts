@@ -1,16 +1,37 @@
 import { Command } from 'commander';
 import type { CommandLineParts } from './command-line-parts.js';
-import type { CommandContext } from './commands/command-context.js';
 import { COMMANDS, type ListedCommand } from './commands/commands.js';
-import { stylesFor } from './text/styles.js';
+import type { CommandContext } from './commands/project-command.js';
+import { type ExitCode, exitOf, UsageError } from './exit.js';
+import { stylesFor } from './text/format.js';
 
 /**
- * The program `knowledge-store`. Its help needs the names and summaries of the commands alone: what else
- * belongs to a command is loaded if it is named.
+ * Carries out one command and returns the exit code of the process. An error is one line on standard
+ * error. The help of the program needs the names and summaries of the commands alone: what else belongs to a
+ * command is loaded if it is named.
  * @param words the arguments after the name of the program
  */
-export function createProgram(parts: CommandLineParts, words: readonly string[]): Promise<Command> {
-  return programWith(parts, ({ name }) => words.includes(name));
+export async function runCommandLine(
+  words: readonly string[],
+  parts: CommandLineParts,
+): Promise<ExitCode> {
+  try {
+    checkHelp(words);
+    const program = await programWith(parts, ({ name }) => words.includes(name));
+    await program.parseAsync(words, { from: 'user' });
+    return 0;
+  } catch (error) {
+    const { code, sentence } = exitOf(error);
+    if (sentence !== undefined) parts.terminal.err(`knowledge-store: ${sentence}\n`);
+    return code;
+  }
+}
+
+/** Commander prints the general help for a command that does not exist. */
+function checkHelp([first, name]: readonly string[]): void {
+  if (first !== 'help' || name === undefined || name.startsWith('-') || name === 'help') return;
+  const isKnown = Object.values(COMMANDS).some((list) => list.some((one) => one.name === name));
+  if (!isKnown) throw new UsageError(`Unknown command '${name}'; see --help.`);
 }
 
 async function programWith(
@@ -57,13 +78,15 @@ function emptyProgram(parts: CommandLineParts): Command {
 
 const EXAMPLES = `
 Examples:
-  $ knowledge-store ingest                          index the project around the working directory
-  $ knowledge-store search cache invalidation       search it by keyword and meaning
-  $ knowledge-store search '"write lock" AND wal*' --json
-  $ knowledge-store serve                           serve HTTP on http://127.0.0.1:3737
+  $ knowledge-store ingest
+  $ knowledge-store search cache invalidation
+  $ knowledge-store get docs/db.md:12
+  $ knowledge-store connect claude
 
-The project is --project <directory>, or the nearest directory upwards with an application directory
-(.knowledge), or else the working directory. Exit codes: 0 done, 1 it could not be done, 2 wrong usage.`;
+The project is --project <directory>, or the nearest directory
+upwards that has an application directory or is the root of a
+git project, or else the working directory.
+Exit codes: 0 done, 1 it could not be done, 2 wrong usage.`;
 
 function configureOutput(program: Command, { terminal }: CommandLineParts): void {
   const styles = stylesFor(terminal.colors.out);

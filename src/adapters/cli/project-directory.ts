@@ -6,6 +6,7 @@ import { DEFAULT_APP_DIR } from '../../domain/project-layout.js';
 export interface ProjectDirectory {
   /** Absolute. */
   readonly path: string;
+  readonly isDirectory: boolean;
   /** Name of its application directory, which may be missing. */
   readonly appDir: string;
   /** Whether it has an application directory. */
@@ -36,7 +37,12 @@ export function findProject(search: ProjectSearch): ProjectDirectory {
   const path = option === undefined ? (nearestProject(start, search) ?? start) : start;
   if (isRefused(path, search.home)) throw new Error(refusalOf(path));
   const appDir = findAppDir(path);
-  return { path, appDir: appDir ?? DEFAULT_APP_DIR, isInitialized: appDir !== undefined };
+  return {
+    path,
+    isDirectory: statSync(path, { throwIfNoEntry: false })?.isDirectory() === true,
+    appDir: appDir ?? DEFAULT_APP_DIR,
+    isInitialized: appDir !== undefined,
+  };
 }
 
 function nearestProject(directory: string, search: ProjectSearch): string | undefined {

@@ -2,7 +2,7 @@ import type { CommandLineParts, OpenOptions } from './command-line-parts.js';
 import { findProject, type ProjectDirectory } from './project-directory.js';
 import { type ProjectOptions, Session } from './session.js';
 import type { Terminal } from './terminal.js';
-import { sized } from './text/numbers.js';
+import { sized } from './text/format.js';
 import { type Amount, Progress } from './text/progress.js';
 
 /** What a command needs. */

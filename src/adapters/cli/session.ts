@@ -1,7 +1,9 @@
+import { join, relative, resolve } from 'node:path';
+import type { Chunk } from '../../domain/chunks/chunk.js';
 import type { CommandLineParts, Fields, Operations, RouteName } from './command-line-parts.js';
 import type { ProjectDirectory } from './project-directory.js';
 import type { Terminal } from './terminal.js';
-import { type Styles, stylesFor } from './text/styles.js';
+import { printableLine, type Styles, stylesFor } from './text/format.js';
 
 /** The options of every command that works on a project. */
 export interface ProjectOptions {
@@ -14,6 +16,8 @@ interface SessionWorld {
   readonly project: ProjectDirectory;
   readonly operations: Operations;
 }
+
+type PlacedChunk = Pick<Chunk, 'id' | 'sourceFile'>;
 
 /** How text is shown on standard output. */
 export function viewOf({ styles, terminal }: Session) {
@@ -62,6 +66,24 @@ export class Session {
   async print<Body>(body: Body, toText: (body: Body) => string | Promise<string>): Promise<void> {
     const text = this.#format === 'json' ? JSON.stringify(body) : (await toText(body)).trimEnd();
     if (text !== '') this.terminal.out(`${text}\n`);
+  }
+
+  /** A file of the project as editors open it from the working directory. */
+  pathOf(sourceFile: string): string {
+    const path = resolve(this.project.path, sourceFile);
+    const shown = relative(this.directory, path);
+    return printableLine(shown.startsWith(join('..', '..', '..')) ? path : shown);
+  }
+
+  /** Where chunks are: `path:line`, or the path alone where the line is not known. */
+  async placesOf(results: readonly { readonly chunk: PlacedChunk }[]): Promise<readonly string[]> {
+    const chunks = results.map(({ chunk }) => chunk);
+    const ids = chunks.map(({ id }) => id);
+    const lines = ids.length === 0 ? [] : await this.operations.linesOf(this.project.path, ids);
+    return chunks.map(({ sourceFile }, i) => {
+      const path = this.pathOf(sourceFile);
+      return lines[i] === undefined ? path : `${path}:${lines[i]}`;
+    });
   }
 
   /** One line for people on standard error. */

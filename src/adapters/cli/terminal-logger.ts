@@ -1,5 +1,5 @@
 import type { LogFields, Logger } from '../../ports/driven/logger.js';
-import { printableLine } from './text/printable.js';
+import { printableLine } from './text/format.js';
 
 const LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const;
 

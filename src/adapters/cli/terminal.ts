@@ -17,3 +17,41 @@ export interface Terminal {
   /** The whole of standard input. */
   readInput(): Promise<string>;
 }
+
+/** The terminal of this process. A reader that stops reading, such as `head`, ends the process quietly. */
+export function processTerminal(): Terminal {
+  const { stdin, stdout, stderr, env } = process;
+  for (const stream of [stdout, stderr]) stream.on('error', endQuietly);
+  const allowsColors = !env['NO_COLOR'] && env['TERM'] !== 'dumb';
+  const forcesColors = Boolean(env['FORCE_COLOR']) && env['FORCE_COLOR'] !== '0';
+  const hasColors = (stream: NodeJS.WriteStream) =>
+    allowsColors && (stream.isTTY === true || forcesColors);
+  return {
+    out: (content) => void stdout.write(content),
+    err: (content) => void stderr.write(content),
+    columns: Math.max(MIN_COLUMNS, stdout.columns ?? columnsIn(env['COLUMNS']) ?? DEFAULT_COLUMNS),
+    colors: { out: hasColors(stdout), err: hasColors(stderr) },
+    showsProgress: stderr.isTTY === true && env['TERM'] !== 'dumb',
+    isInteractive: stdin.isTTY === true && stderr.isTTY === true,
+    confirm: async (question) => {
+      const { createInterface } = await import('node:readline/promises');
+      const lines = createInterface({ input: stdin, output: stderr });
+      const answer = await lines.question(`${question} [y/N] `).finally(() => lines.close());
+      return /^y(es)?$/i.test(answer.trim());
+    },
+    readInput: async () => (await import('node:stream/consumers')).text(stdin),
+  };
+}
+
+const DEFAULT_COLUMNS = 100;
+const MIN_COLUMNS = 40;
+
+/** What a shell exports, where output is no terminal. */
+function columnsIn(text: string | undefined): number | undefined {
+  return text !== undefined && /^\d{1,4}$/.test(text) ? Number(text) : undefined;
+}
+
+function endQuietly(error: NodeJS.ErrnoException): void {
+  if (error.code === 'EPIPE') process.exit(0);
+  throw error;
+}

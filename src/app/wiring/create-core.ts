@@ -118,7 +118,7 @@ export function createCore(
     features: new FeatureService({ ...common, ...useCases, extractor }),
     notes: new NoteService({ projects, notes }),
     documents: new Documents({ ...common, projects }),
-    sources: new SourceService({ projects, sources }),
+    sources: new SourceService({ ...common, projects, sources }),
     embedder: new Embeddings(embedder),
     pages: new Pages({ ...common, projects, saved }),
     digests: new Digests({ ...common, projects, saved, memory }),

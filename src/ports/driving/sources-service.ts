@@ -39,6 +39,24 @@ export interface SourceContent {
   readonly complete: boolean;
 }
 
+/** Lines of a source, counted from 1, both ends included. */
+export interface LineRange {
+  /** Default 1. */
+  readonly from?: number | undefined;
+  /** Default: the last one. */
+  readonly to?: number | undefined;
+}
+
+export interface SourceLines {
+  readonly sourceFile: string;
+  readonly from: number;
+  readonly to: number;
+  /** Number of all lines. */
+  readonly lines: number;
+  /** The lines, without a line break at the end. */
+  readonly text: string;
+}
+
 /** A chunk with what belongs to it. */
 export interface ChunkDetails {
   readonly chunk: Chunk;
@@ -72,6 +90,18 @@ export interface SourcesService {
    * @throws KnowledgeError `not_found` for a source that this service did not index
    */
   deleteSource(projectPath: string, sourceFile: string): Promise<SourceDeletion>;
+  /**
+   * Lines of the file of a source as it is now; the text of its chunks if it has no file. Does not count as a
+   * retrieval.
+   * @throws KnowledgeError `invalid_request`, `not_found` for a source of which the index holds nothing, and
+   * lines that it does not have
+   */
+  readLines(projectPath: string, sourceFile: string, range?: LineRange): Promise<SourceLines>;
+  /**
+   * The lines, from 1, on which chunks begin in their files, in the order of `ids`; undefined for a chunk that
+   * the file does not say any more, or that does not exist.
+   */
+  linesOf(projectPath: string, ids: readonly string[]): Promise<readonly (number | undefined)[]>;
   /**
    * One chunk. Does not count as a retrieval.
    * @throws KnowledgeError `not_found`

@@ -63,8 +63,19 @@ describe('ingest', () => {
   it('indexes what is there, and again changes nothing', async () => {
     const first = await line.run('ingest', '--json');
     expect(JSON.parse(first.out)).toMatchObject({ indexed: 1, skipped: [] });
-    expect((await line.run('ingest', '--no-vectors')).out).toBe('1 source indexed.\n');
-    expect((await line.run('search', 'alpha')).out).toContain('a.md › A');
+    expect((await line.run('ingest', '--no-vectors')).out).toBe(
+      `1 source indexed.\n  project ${project.path}, folder .knowledge\n  1 × file\n`,
+    );
+    expect((await line.run('search', 'alpha')).out).toContain('a.md:1 › A');
+  });
+
+  it('says what it looked for where nothing is found', async () => {
+    project.delete('a.md');
+    const { code, out } = await line.run('ingest', '--no-vectors');
+    expect(code).toBe(0);
+    expect(out).toMatch(/^Nothing to index was found in /);
+    expect(out).toContain('.knowledge/features/*/reflection.md');
+    expect(out).toContain('**/*.md');
   });
 
   it('says that searches use keywords while there is no model', async () => {

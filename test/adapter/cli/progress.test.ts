@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { sized } from '../../../src/adapters/cli/text/numbers.js';
+import { sized } from '../../../src/adapters/cli/text/format.js';
 import { Progress, type ProgressOptions } from '../../../src/adapters/cli/text/progress.js';
 
 it('shows amount, rate and time left, counted from the first amount', () => {

@@ -33,7 +33,9 @@ describe('doctor', () => {
     expect(err).toBe(
       'knowledge-store: Something is wrong; "knowledge-store doctor --repair" repairs it.\n',
     );
-    expect(await run('search', 'otter')).toMatchObject({ out: 'Nothing found.\n' });
+    expect(await run('search', 'otter')).toMatchObject({
+      out: expect.stringContaining('Nothing found.'),
+    });
     const repaired = await run('doctor', '--repair', '--json');
     expect(repaired.code).toBe(0);
     expect(JSON.parse(repaired.out)).toMatchObject({
@@ -44,18 +46,14 @@ describe('doctor', () => {
   });
 });
 
-describe.each(['backup', 'export'] as const)('%s', (command) => {
-  const back = command === 'backup' ? 'restore' : 'import';
-
+describe('export and import', () => {
   it('makes a file where it is wanted, from which another directory gets everything', async () => {
-    const made = await run(command, 'copy.file', '--json');
+    const made = await run('export', 'copy.file', '--json');
     expect(JSON.parse(made.out).file).toBe('copy.file');
-    expect(
-      readdirSync(project.at('.knowledge')).filter((name) => /backup|export/.test(name)),
-    ).toEqual([]);
+    expect(readdirSync(project.at('.knowledge')).filter((name) => /export/.test(name))).toEqual([]);
     const empty = projects.make();
     empty.delete('.knowledge');
-    const { code, err } = await run(back, 'copy.file', '--project', empty.path);
+    const { code, err } = await run('import', 'copy.file', '--project', empty.path);
     expect([code, err]).toEqual([0, '']);
     expect((await run('search', 'otter', '--project', empty.path)).out).toContain(
       'An otter sleeps.',
@@ -64,22 +62,20 @@ describe.each(['backup', 'export'] as const)('%s', (command) => {
 
   it('overwrites nothing', async () => {
     project.write('copy.file', 'mine');
-    expect(await run(command, 'copy.file')).toMatchObject({
+    expect(await run('export', 'copy.file')).toMatchObject({
       code: 2,
       err: expect.stringMatching(/is there already/),
     });
-    expect(
-      readdirSync(project.at('.knowledge')).filter((name) => /backup|export/.test(name)),
-    ).toEqual([]);
+    expect(readdirSync(project.at('.knowledge')).filter((name) => /export/.test(name))).toEqual([]);
   });
 
   it('refuses a file that is something else, and changes nothing', async () => {
     project.write('copy.file', 'something else');
-    const { code, err } = await run(back, 'copy.file');
+    const { code, err } = await run('import', 'copy.file');
     expect(code).toBe(1);
     expect(err).toMatch(/^knowledge-store: /);
     expect((await run('search', 'otter')).out).toContain('An otter sleeps.');
-    expect(await run(back, 'missing')).toMatchObject({ code: 1 });
+    expect(await run('import', 'missing')).toMatchObject({ code: 1 });
     expect(existsSync(project.database)).toBe(true);
   });
 });

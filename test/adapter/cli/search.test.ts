@@ -1,4 +1,5 @@
-import { existsSync, mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CommandLine } from '../../support/command-line.js';
 import { TempProjects } from '../../support/temp-project.js';
@@ -30,9 +31,8 @@ describe('search', () => {
 
   it('shows source, heading, text and tags of each result', async () => {
     const { out } = await at().run('search', 'wal');
-    expect(out).toContain('1. docs/db.md › Locks');
+    expect(out).toContain('1. docs/db.md:4 › Locks  #sqlite');
     expect(out).toContain('Use WAL.');
-    expect(out).toContain('#sqlite');
     expect(out).toMatch(/1 result by keyword, \d+ tokens\n$/);
   });
 
@@ -86,9 +86,9 @@ describe('search', () => {
 
   it('makes no application directory where there is none', async () => {
     const other = projects.make({ 'a.md': '## A\nalpha\n' });
-    const { code, out, err } = await at(other.path).run('search', 'alpha');
-    expect([code, out]).toEqual([0, 'Nothing found.\n']);
-    expect(err).toContain('Nothing is indexed here yet');
+    const { code, out } = await at(other.path).run('search', 'alpha');
+    expect(code).toBe(0);
+    expect(out).toMatch(/^Nothing is indexed in .* yet: run "knowledge-store ingest"\.\n$/);
     expect(existsSync(other.at('.knowledge'))).toBe(false);
   });
 
@@ -104,9 +104,44 @@ describe('search', () => {
     expect((await at().run(command, 'each migration runs')).code).toBe(0);
   });
 
+  it('shows five results, and each where an editor opens it', async () => {
+    const many = projects.make(
+      Object.fromEntries(
+        Array.from({ length: 9 }, (_, i) => [`d/${i}.md`, `\n\n## Ibex\nclimbs ${i}\n`]),
+      ),
+    );
+    await at(many.path).run('rebuild', '--no-vectors');
+    mkdirSync(many.at('src'));
+    const { out } = await at(many.at('src')).run('search', 'ibex');
+    const places = [...out.matchAll(/^\d\. (\S+):(\d+)/gm)];
+    expect(places).toHaveLength(5);
+    for (const [, path = '', line] of places) {
+      const lines = readFileSync(join(many.at('src'), path), 'utf8').split('\n');
+      expect(lines[Number(line) - 1]).toBe('## Ibex');
+    }
+    expect(out).toContain('more with a larger --max-results');
+  });
+
+  it.each([
+    [['-t', '5'], '2 results found, but none fits 5 tokens'],
+    [['--type', 'reflection'], 'Nothing found with --type reflection.'],
+    [['--tag', 'nope'], 'Nothing found with --tag nope.'],
+  ])('says what kept results away: %j', async (options, sentence) => {
+    const { out } = await at().run('search', 'writers OR migration', ...options);
+    expect(out).toContain(sentence);
+  });
+
+  it('is not held up by long words and names', async () => {
+    const long = projects.make({ 'a.md': `## ${'x'.repeat(900_000)}\n${'語'.repeat(300_000)}\n` });
+    await at(long.path).run('rebuild', '--no-vectors');
+    const { code, out } = await at(long.path).run('search', '語');
+    expect(code).toBe(0);
+    expect(out.length).toBeLessThan(10_000);
+  }, 20_000);
+
   it('compares with standard input', async () => {
     const terminal = { readInput: async () => 'each migration' };
     const line = new CommandLine({ directory: project.path, terminal });
-    expect((await line.run('similar', '-')).out).toContain('docs/db.md › Migrations');
+    expect((await line.run('similar', '-')).out).toMatch(/docs\/db\.md:\d+ › Migrations/);
   });
 });

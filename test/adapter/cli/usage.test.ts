@@ -12,6 +12,7 @@ describe('the command line', () => {
 
   it.each([
     [['serach', 'x'], "Unknown command 'serach'; did you mean search?"],
+    [['help', 'nope'], "Unknown command 'nope'; see --help."],
     [['search'], "Missing required argument 'query'; see --help."],
     [['stats', '--bogus'], "Unknown option '--bogus'; see --help."],
     [['search', 'x', '-n', '0'], '--max-results must be a whole number from 1 to 1000.'],
@@ -33,6 +34,7 @@ describe('the command line', () => {
       out: '',
       err: 'knowledge-store: --project is not an existing directory.\n',
     });
+    expect(await line.run('mcp', '--project', missing)).toMatchObject({ code: 1 });
     const { code, err } = await line.run('compact', 'unknown');
     expect([code, err.split('\n').length]).toEqual([1, 2]);
   });

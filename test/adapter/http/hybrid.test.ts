@@ -42,6 +42,7 @@ describe('the hybrid API', () => {
       'GET /x/sources',
       'DELETE /x/sources',
       'GET /x/chunks/{id}',
+      'GET /x/lines',
       'POST /x/doctor',
       'POST /x/backup',
       'GET /x/backups',

@@ -35,7 +35,7 @@ const VARIANTS = [
       ...['similar', 'featuresComplete', 'compact', 'compactRestore', 'prune', 'status', 'urls'],
       ...['digests'],
       ...['addNote', 'replaceNote', 'deleteNote', 'pushDocument'],
-      ...['reindex', 'sources', 'deleteSource', 'chunk'],
+      ...['reindex', 'sources', 'deleteSource', 'chunk', 'lines'],
       ...['doctor', 'backup', 'backups', 'restore', 'export', 'import'],
     ],
     tags: ['Knowledge', 'Extensions', 'Service'],

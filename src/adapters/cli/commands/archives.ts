@@ -1,64 +1,23 @@
-import type { Command } from 'commander';
-import type { BackupFile, RestoredStore } from '../../../ports/driven/store-backups.js';
+import { randomBytes } from 'node:crypto';
+import { constants, copyFileSync, mkdirSync, realpathSync, rmSync, statSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { archivePath } from '../../../domain/transfer/archive-names.js';
 import type { ExportReport, ImportReport } from '../../../ports/driving/recovery-service.js';
-import { moveOut, withArchive } from '../archive-file.js';
-import type { Needs } from '../runner.js';
+import { UsageError } from '../exit.js';
 import type { ProjectOptions, Session } from '../session.js';
-import { counted, sized } from '../text/numbers.js';
-import { printableLine } from '../text/printable.js';
-import type { CommandContext } from './command-context.js';
-import { examples, withProjectOptions } from './project-command.js';
-
-const NEEDS: Needs = { access: 'writes', model: 'unused' };
-const ELSEWHERE = 'where to put it; default: beside the database';
-
-/** `backup`: `POST /api/knowledge/x/backup`. */
-export function declareBackup(command: Command, { runner }: CommandContext): void {
-  withProjectOptions(command)
-    .description(
-      'Copies one committed state of the database into a file, by the online backup of SQLite.',
-    )
-    .argument('[file]', ELSEWHERE)
-    .addHelpText('after', examples('backup', 'backup ~/backups/shop.db'))
-    .action((file: string | undefined, options: ProjectOptions) =>
-      runner.run(options, NEEDS, async (session) => {
-        const body = await session.call<BackupFile>('POST /api/knowledge/x/backup');
-        const shown = moveOut(session, body.file, file);
-        await session.print({ ...body, file: shown }, () =>
-          printableLine(`Backed up to ${shown} (${sized(body.bytes)}).`),
-        );
-      }),
-    );
-}
-
-/** `restore`: `POST /api/knowledge/x/restore`. */
-export function declareRestore(command: Command, { runner }: CommandContext): void {
-  withProjectOptions(command)
-    .description(
-      'Checks a backup and puts a copy of it in the place of the database, which is kept beside it.',
-    )
-    .argument('<backup>', 'a file, or the name of a backup beside the database')
-    .addHelpText('after', examples('restore ~/backups/shop.db', 'restore 2026-11-22T09-30-00'))
-    .action((given: string, options: ProjectOptions) =>
-      runner.run(options, NEEDS, async (session) => {
-        const body = await withArchive(session, { kind: 'backup', given }, (name) =>
-          session.call<RestoredStore>('POST /api/knowledge/x/restore', { name }),
-        );
-        await session.print(body, () => restoredText(body));
-      }),
-    );
-}
+import { counted, printableLine, sized } from '../text/format.js';
+import { type Declare, examples, WRITES, withProjectOptions } from './project-command.js';
 
 /** `export`: `POST /api/knowledge/x/export`. */
-export function declareExport(command: Command, { runner }: CommandContext): void {
+const exportAll: Declare = (command, { runner }) => {
   withProjectOptions(command)
     .description(
       'Writes chunks, questions, vectors and counts of retrievals as JSON lines, which any backend can import.',
     )
-    .argument('[file]', ELSEWHERE)
+    .argument('[file]', 'where to put it; default: beside the database')
     .addHelpText('after', examples('export', 'export shop.jsonl'))
     .action((file: string | undefined, options: ProjectOptions) =>
-      runner.run(options, NEEDS, async (session) => {
+      runner.run(options, WRITES, async (session) => {
         const body = await session.call<ExportReport>('POST /api/knowledge/x/export');
         const shown = moveOut(session, body.file, file);
         await session.print({ ...body, file: shown }, () => {
@@ -67,10 +26,10 @@ export function declareExport(command: Command, { runner }: CommandContext): voi
         });
       }),
     );
-}
+};
 
 /** `import`: `POST /api/knowledge/x/import`. */
-export function declareImport(command: Command, { runner }: CommandContext): void {
+const importAll: Declare = (command, { runner }) => {
   withProjectOptions(command)
     .description(
       'Adds the chunks, questions, vectors and counts of an export to the store. What is there already with another text stays.',
@@ -78,18 +37,65 @@ export function declareImport(command: Command, { runner }: CommandContext): voi
     .argument('<export>', 'a file, or the name of an export beside the database')
     .addHelpText('after', examples('import shop.jsonl', 'import 2026-11-22T09-30-00'))
     .action((given: string, options: ProjectOptions) =>
-      runner.run(options, NEEDS, async (session) => {
-        const body = await withArchive(session, { kind: 'export', given }, (name) =>
+      runner.run(options, WRITES, async (session) => {
+        const body = await withExport(session, given, (name) =>
           session.call<ImportReport>('POST /api/knowledge/x/import', { name }),
         );
         await session.print(body, () => importedText(session, body));
       }),
     );
+};
+
+export const commands = { export: exportAll, import: importAll };
+
+/**
+ * Moves a file that a route made in the application directory to where the user wants it.
+ * @returns the path to show
+ */
+function moveOut(session: Session, file: string, wanted: string | undefined): string {
+  if (wanted === undefined) return file;
+  const inside = resolve(session.project.path, file);
+  try {
+    copyFileSync(inside, resolve(session.directory, wanted), constants.COPYFILE_EXCL);
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+    throw new UsageError(`${wanted} is there already; choose another file.`);
+  } finally {
+    rmSync(inside);
+  }
+  return wanted;
 }
 
-function restoredText({ chunks, previous }: RestoredStore): string {
-  const kept = previous === undefined ? '' : ` The former database is kept as ${previous}.`;
-  return printableLine(`Restored: the store has ${counted(chunks, 'chunk')}.${kept}`);
+/**
+ * Lets `work` use an export by its name: one that the application directory has, or a file from
+ * anywhere, which is copied there for as long as it takes.
+ */
+async function withExport<T>(
+  session: Session,
+  given: string,
+  work: (name: string) => Promise<T>,
+): Promise<T> {
+  const outside = resolve(session.directory, given);
+  if (statSync(outside, { throwIfNoEntry: false })?.isFile() !== true) return work(given);
+  const directory = applicationDirectory(session);
+  const name = `from-${randomBytes(4).toString('hex')}`;
+  const inside = resolve(directory, '..', archivePath(session.project.appDir, 'export', name));
+  copyFileSync(outside, inside, constants.COPYFILE_EXCL);
+  try {
+    return await work(name);
+  } finally {
+    rmSync(inside, { force: true });
+  }
+}
+
+/** A project that came from elsewhere may have a link in its place, which nothing is copied through. */
+function applicationDirectory({ project: { path, appDir } }: Session): string {
+  const directory = join(realpathSync(path), appDir);
+  mkdirSync(directory, { recursive: true, mode: 0o700 });
+  if (realpathSync(directory) === directory) return directory;
+  throw new Error(
+    `${appDir} is a link; the knowledge store needs a real directory of the project.`,
+  );
 }
 
 function importedText(session: Session, report: ImportReport): string {

@@ -1,10 +1,8 @@
-import type { Command } from 'commander';
 import type { Diagnosis } from '../../../ports/driving/recovery-service.js';
 import type { Needs } from '../runner.js';
 import type { ProjectOptions, Session } from '../session.js';
-import { printableLine } from '../text/printable.js';
-import type { CommandContext } from './command-context.js';
-import { examples, withProjectOptions } from './project-command.js';
+import { printableLine } from '../text/format.js';
+import { type Declare, examples, withProjectOptions } from './project-command.js';
 
 /** A repair reads the sources of a damaged store again; their vectors are made later. */
 const NEEDS: Needs = { access: 'writes', model: 'installed' };
@@ -14,7 +12,7 @@ interface DoctorOptions extends ProjectOptions {
 }
 
 /** `doctor`: `POST /api/knowledge/x/doctor`. */
-export function declareDoctor(command: Command, { runner }: CommandContext): void {
+const doctor: Declare = (command, { runner }) => {
   withProjectOptions(command)
     .description(
       'Checks every page, index and vector of the store and says what is wrong. Ends with 1 if something is left to do.',
@@ -24,7 +22,9 @@ export function declareDoctor(command: Command, { runner }: CommandContext): voi
     .action((options: DoctorOptions) =>
       runner.run(options, NEEDS, (session) => diagnose(session, options)),
     );
-}
+};
+
+export const commands = { doctor };
 
 async function diagnose(session: Session, { repair }: DoctorOptions): Promise<void> {
   const body = await session.call<Diagnosis>('POST /api/knowledge/x/doctor', { repair });

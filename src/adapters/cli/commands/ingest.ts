@@ -1,42 +1,41 @@
 import type { Command } from 'commander';
 import type { IngestionReport } from '../../../ports/driving/ingestion-service.js';
+import type { SourceOverview } from '../../../ports/driving/sources-service.js';
 import type { StatsBody } from '../bodies.js';
-import { makeVectors } from '../making-vectors.js';
+import { makeVectors } from '../model.js';
 import type { Needs } from '../runner.js';
 import type { ProjectOptions, Session } from '../session.js';
-import { counted } from '../text/numbers.js';
-import { printableLine } from '../text/printable.js';
+import { counted, grouped, printableLine } from '../text/format.js';
 import { whileShowing } from '../text/progress.js';
-import type { CommandContext } from './command-context.js';
-import { examples, withProjectOptions } from './project-command.js';
+import { type Declare, examples, withProjectOptions } from './project-command.js';
 import { printStats } from './stats.js';
 
 interface IndexOptions extends ProjectOptions {
   readonly vectors: boolean;
 }
 
-const LABEL = 'Reading sources';
-
 /** `ingest`: `POST /api/knowledge/x/reindex`. */
-export function declareIngest(command: Command, { runner }: CommandContext): void {
+const ingest: Declare = (command, { runner }) => {
   withIndexOptions(command)
     .description('Reads the sources of the project and indexes what is new or changed.')
     .addHelpText('after', examples('ingest', 'ingest --project ~/projects/shop --no-vectors'))
     .action((options: IndexOptions) =>
-      runner.run(options, needsOf(options), (session) => ingest(session, options)),
+      runner.run(options, needsOf(options), (session) => indexChanges(session, options)),
     );
-}
+};
 
 /** `rebuild`: `POST /api/knowledge/rebuild`. */
-export function declareRebuild(command: Command, { runner }: CommandContext): void {
+const rebuild: Declare = (command, { runner }) => {
   withIndexOptions(command)
     .description(
       'Reads all sources again and rebuilds the full-text index. Pruned chunks come back.',
     )
     .action((options: IndexOptions) =>
-      runner.run(options, needsOf(options), (session) => rebuild(session, options)),
+      runner.run(options, needsOf(options), (session) => indexAgain(session, options)),
     );
-}
+};
+
+export const commands = { ingest, rebuild };
 
 function withIndexOptions(command: Command): Command {
   return withProjectOptions(command).option(
@@ -49,25 +48,57 @@ function needsOf({ vectors }: IndexOptions): Needs {
   return { access: 'writes', model: vectors ? 'downloaded' : 'unused' };
 }
 
-async function ingest(session: Session, options: IndexOptions): Promise<void> {
-  const body = await whileShowing(session.terminal, LABEL, () =>
+async function indexChanges(session: Session, options: IndexOptions): Promise<void> {
+  const body = await whileReading(session, () =>
     session.call<IngestionReport>('POST /api/knowledge/x/reindex'),
   );
-  await session.print(body, indexingText);
+  await session.print(body, () => indexingText(session, body));
   if (options.vectors) await makeVectors(session);
 }
 
-async function rebuild(session: Session, options: IndexOptions): Promise<void> {
-  const body = await whileShowing(session.terminal, LABEL, () =>
+async function indexAgain(session: Session, options: IndexOptions): Promise<void> {
+  const body = await whileReading(session, () =>
     session.call<StatsBody>('POST /api/knowledge/rebuild'),
   );
   await printStats(session, body);
   if (options.vectors) await makeVectors(session);
 }
 
-function indexingText({ indexed, skipped }: IngestionReport): string {
-  const lines = skipped.map(({ sourceFile, reason }) =>
-    printableLine(`  skipped ${sourceFile}: ${reason}`),
+function whileReading<Body>(session: Session, work: () => Promise<Body>): Promise<Body> {
+  return whileShowing(session.terminal, 'Reading sources', work);
+}
+
+async function indexingText(session: Session, report: IngestionReport): Promise<string> {
+  const { indexed, skipped, removed } = report;
+  const { path, appDir } = session.project;
+  const left = skipped.map(
+    ({ sourceFile, reason }) => `  ${printableLine(`skipped ${sourceFile}: ${reason}`)}`,
   );
-  return [`${counted(indexed, 'source')} indexed.`, ...lines].join('\n');
+  if (indexed === 0) return [...lookedFor(path, appDir), ...left].join('\n');
+  const gone = removed === 0 ? '' : ` ${counted(removed, 'source')} removed.`;
+  const types = await typesIn(session);
+  return [
+    `${counted(indexed, 'source')} indexed.${gone}`,
+    `  project ${printableLine(path)}, folder ${printableLine(appDir)}`,
+    ...(types === '' ? [] : [`  ${types}`]),
+    ...left,
+  ].join('\n');
+}
+
+/** `12 reflections, 3 files`. */
+async function typesIn(session: Session): Promise<string> {
+  const { sources } = await session.call<SourceOverview>('GET /api/knowledge/x/sources');
+  const counts = new Map<string, number>();
+  for (const { sourceType } of sources) counts.set(sourceType, (counts.get(sourceType) ?? 0) + 1);
+  return [...counts].map(([type, count]) => `${grouped(count)} × ${type}`).join(', ');
+}
+
+function lookedFor(path: string, appDir: string): readonly string[] {
+  return [
+    printableLine(`Nothing to index was found in ${path}. Looked for:`),
+    `  ${appDir}/features/*/reflection.md and agent-output.md`,
+    `  ${appDir}/memory/*.md, ${appDir}/{notes,urls,digests}/*.md`,
+    '  **/*.md, or what includePatterns of settings.json says; hidden folders, node_modules, build',
+    '  folders and what git ignores are left out',
+  ];
 }

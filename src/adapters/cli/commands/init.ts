@@ -1,14 +1,9 @@
-import type { Command } from 'commander';
 import type { SetupReport } from '../../../ports/driving/setup-service.js';
-import type { Needs } from '../runner.js';
 import type { ProjectOptions } from '../session.js';
-import type { CommandContext } from './command-context.js';
-import { examples } from './project-command.js';
-
-const WRITES: Needs = { access: 'writes', model: 'unused' };
+import { type Declare, examples, WRITES } from './project-command.js';
 
 /** `init`: writes the recommended settings of a project. */
-export function declareInit(command: Command, { runner }: CommandContext): void {
+const init: Declare = (command, { runner }) => {
   command
     .description(
       'Writes the settings that were measured to find most into settings.json of the application directory. What the file already says stays.',
@@ -24,7 +19,9 @@ export function declareInit(command: Command, { runner }: CommandContext): void 
         if (session.showsText) session.note('Next: "knowledge-store ingest" indexes the project.');
       }),
     );
-}
+};
+
+export const commands = { init };
 
 function setupText({ settingsFile, added, kept }: SetupReport): string {
   if (added.length === 0) return `${settingsFile} is complete: nothing was changed.`;

@@ -1,16 +1,11 @@
-import type { Command } from 'commander';
 import type { LessonsBody, SimilarBody } from '../bodies.js';
-import { loadModel } from '../model-loading.js';
-import type { Needs } from '../runner.js';
+import { loadModel } from '../model.js';
 import { type ProjectOptions, type Session, viewOf } from '../session.js';
-import { printable } from '../text/printable.js';
-import type { CommandContext } from './command-context.js';
-import { examples, withProjectOptions } from './project-command.js';
-
-const SEARCHES: Needs = { access: 'searches', model: 'installed' };
+import { printable } from '../text/format.js';
+import { type Declare, examples, SEARCHES, withProjectOptions } from './project-command.js';
 
 interface LessonsOptions extends ProjectOptions {
-  readonly description: string;
+  readonly description?: string;
   readonly feature?: string;
   readonly maxResults?: number;
 }
@@ -22,7 +17,7 @@ interface SimilarOptions extends ProjectOptions {
 }
 
 /** `lessons`: `POST /api/knowledge/x/lessons`. */
-export function declareLessons(command: Command, { runner }: CommandContext): void {
+const lessons: Declare = (command, { runner }) => {
   withProjectOptions(command)
     .description('Prints lessons from earlier features as markdown, ready for a prompt.')
     .argument('<title...>', 'title of the feature that is about to begin')
@@ -31,25 +26,31 @@ export function declareLessons(command: Command, { runner }: CommandContext): vo
     .option('-n, --max-results <number>', 'at most this many lessons (default: 5)', Number)
     .addHelpText('after', examples('lessons "Offline sync" -d "Queue writes while offline"'))
     .action((words: readonly string[], options: LessonsOptions) =>
-      runner.run(options, SEARCHES, (session) => lessons(session, words.join(' '), options)),
+      runner.run(options, SEARCHES, (session) => showLessons(session, words.join(' '), options)),
     );
-}
+};
 
 /** `similar`: `POST /api/knowledge/x/similar`. */
-export function declareSimilar(command: Command, { runner }: CommandContext): void {
+const similar: Declare = (command, { runner }) => {
   withProjectOptions(command)
     .description('Finds chunks that are like a text. Does not count as a retrieval.')
     .argument('<text...>', 'the text, or - for standard input; its first 20 words count')
     .option('-x, --exclude <source>', 'leave out the chunks of this source file')
-    .option('-n, --max-results <number>', 'at most this many results (default: 20)', Number)
+    .option('-n, --max-results <number>', 'at most this many results (default: 5)', Number)
     .option('--full', 'show the whole text of each result')
     .addHelpText('after', examples('similar "retry with backoff"', 'similar - < notes.md'))
     .action((words: readonly string[], options: SimilarOptions) =>
-      runner.run(options, SEARCHES, (session) => similar(session, words.join(' '), options)),
+      runner.run(options, SEARCHES, (session) => showSimilar(session, words.join(' '), options)),
     );
-}
+};
 
-async function lessons(session: Session, title: string, options: LessonsOptions): Promise<void> {
+export const commands = { lessons, similar };
+
+async function showLessons(
+  session: Session,
+  title: string,
+  options: LessonsOptions,
+): Promise<void> {
   await loadModel(session);
   const { description, feature: featureId, maxResults } = options;
   const fields = { title, description, featureId, maxResults };
@@ -58,15 +59,23 @@ async function lessons(session: Session, title: string, options: LessonsOptions)
   if (session.showsText && body.source === 'none') session.note('There are no lessons for it.');
 }
 
-async function similar(session: Session, words: string, options: SimilarOptions): Promise<void> {
+async function showSimilar(
+  session: Session,
+  words: string,
+  options: SimilarOptions,
+): Promise<void> {
   const text = words === '-' ? await session.terminal.readInput() : words;
   await loadModel(session);
-  const fields = { text, sourceFile: options.exclude, maxResults: options.maxResults };
+  const maxResults = options.maxResults ?? (session.showsText ? SHOWN_RESULTS : undefined);
+  const fields = { text, sourceFile: options.exclude, maxResults };
   const body = await session.call<SimilarBody>('POST /api/knowledge/x/similar', fields);
-  const terms = text.split(/\s+/).slice(0, 20);
   await session.print(body, async ({ results }) => {
+    if (results.length === 0) return 'Nothing similar is known.';
     const { resultsText } = await import('../text/results.js');
-    const view = { ...viewOf(session), ...options };
-    return results.length === 0 ? 'Nothing found.' : resultsText(results, terms, view);
+    const terms = text.slice(0, 2000).split(/\s+/).slice(0, 20);
+    const places = await session.placesOf(results);
+    return resultsText(results, { ...viewOf(session), full: options.full, terms, places });
   });
 }
+
+const SHOWN_RESULTS = 5;

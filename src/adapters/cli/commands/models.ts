@@ -1,13 +1,10 @@
-import type { Command } from 'commander';
 import { KnowledgeError } from '../../../domain/errors.js';
-import type { InstalledModel } from '../command-line-parts.js';
+import type { InstalledModel, ModelList } from '../command-line-parts.js';
 import type { Needs } from '../runner.js';
 import { type ProjectOptions, type Session, viewOf } from '../session.js';
-import { sized } from '../text/numbers.js';
-import { printableLine } from '../text/printable.js';
+import { printableLine, sized } from '../text/format.js';
 import { whileShowing } from '../text/progress.js';
-import type { CommandContext } from './command-context.js';
-import { examples } from './project-command.js';
+import { type Declare, examples } from './project-command.js';
 
 type ModelsOptions = Pick<ProjectOptions, 'json'>;
 
@@ -16,7 +13,7 @@ const LISTS: Needs = { access: 'nothing', model: 'unused' };
 const DOWNLOADS: Needs = { access: 'nothing', model: 'downloaded', logLevel: 'error' };
 
 /** `models`: the embedding models of this machine. */
-export function declareModels(command: Command, { runner }: CommandContext): void {
+const models: Declare = (command, { runner }) => {
   command.description(
     'Embedding models are kept in the folder models of DATA_DIR. KNOWLEDGE_MODEL names the one that is used.',
   );
@@ -35,14 +32,13 @@ export function declareModels(command: Command, { runner }: CommandContext): voi
     .option('--json', 'print the model as JSON, and nothing else')
     .addHelpText('after', examples('models pull'))
     .action((options: ModelsOptions) => runner.run(options, DOWNLOADS, pull));
-}
+};
+
+export const commands = { models };
 
 async function list(session: Session): Promise<void> {
   const body = await session.operations.listModels();
-  await session.print(body, async () => {
-    const { modelsText } = await import('../text/models.js');
-    return modelsText(body, viewOf(session));
-  });
+  await session.print(body, () => modelsText(session, body));
 }
 
 async function pull(session: Session): Promise<void> {
@@ -56,4 +52,22 @@ async function pull(session: Session): Promise<void> {
 
 function readyText({ name, bytes }: InstalledModel): string {
   return `${printableLine(name)} is ready (${sized(bytes)}).`;
+}
+
+async function modelsText(session: Session, { directory, models: found }: ModelList) {
+  const { table } = await import('../text/layout.js');
+  const { styles, columns } = viewOf(session);
+  const rows = found.map((model) => [
+    printableLine(model.name),
+    sized(model.bytes),
+    stateOf(model),
+  ]);
+  const titles = [{ title: 'model' }, { title: 'size', align: 'right' }, { title: '' }] as const;
+  const list = table(titles, rows, { width: columns, title: styles.dim });
+  return `${list}\n\nfolder  ${printableLine(directory)}`;
+}
+
+function stateOf({ configured, complete }: InstalledModel): string {
+  if (configured) return complete ? 'in use' : 'not installed; "knowledge-store models pull"';
+  return complete ? '' : 'incomplete';
 }

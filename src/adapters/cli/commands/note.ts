@@ -1,13 +1,15 @@
 import type { Command } from 'commander';
 import type { KnownNote, SavedNote } from '../../../ports/driving/notes-service.js';
-import type { Needs, Runner } from '../runner.js';
+import type { Runner } from '../runner.js';
 import type { ProjectOptions, Session } from '../session.js';
-import { counted } from '../text/numbers.js';
-import { printableLine } from '../text/printable.js';
-import type { CommandContext } from './command-context.js';
-import { collected, examples, withProjectOptions } from './project-command.js';
-
-const WRITES: Needs = { access: 'writes', model: 'unused' };
+import { counted, printableLine } from '../text/format.js';
+import {
+  collected,
+  type Declare,
+  examples,
+  WRITES,
+  withProjectOptions,
+} from './project-command.js';
 
 interface NoteOptions extends ProjectOptions {
   readonly tag?: readonly string[];
@@ -22,14 +24,16 @@ interface NewNoteOptions extends NoteOptions {
 type ReplaceArguments = readonly [string, string, readonly string[], NoteOptions];
 
 /** `note`: adding, replacing and deleting notes. */
-export function declareNote(command: Command, { runner }: CommandContext): void {
+const note: Declare = (command, { runner }) => {
   command.description(
     'Notes are markdown files in the folder notes of the application directory. A keyword search finds a note at once; its vector is made by a running service or the next ingest.',
   );
   addAdd(command, runner);
   addReplace(command, runner);
   addDelete(command, runner);
-}
+};
+
+export const commands = { note };
 
 /** `note add`: `POST /api/knowledge/x/notes`. */
 function addAdd(note: Command, runner: Runner): void {

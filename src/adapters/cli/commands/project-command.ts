@@ -1,4 +1,22 @@
 import type { Command } from 'commander';
+import type { CommandLineParts } from '../command-line-parts.js';
+import type { Needs, Runner } from '../runner.js';
+
+/** Adds the description, the arguments, the options and the action of a command. */
+export type Declare = (command: Command, context: CommandContext) => void;
+
+/** What the declaration of a command needs to carry it out. */
+export interface CommandContext {
+  readonly parts: CommandLineParts;
+  readonly runner: Runner;
+  /** The program with every command declared. */
+  readonly wholeProgram: () => Promise<Command>;
+}
+
+/** Vectors that are installed are used; nothing is made where nothing is indexed. */
+export const SEARCHES: Needs = { access: 'searches', model: 'installed' };
+export const READS: Needs = { access: 'reads', model: 'unused' };
+export const WRITES: Needs = { access: 'writes', model: 'unused' };
 
 /** Options that every command on a project has. */
 export function withProjectOptions(command: Command): Command {

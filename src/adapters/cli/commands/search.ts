@@ -1,40 +1,48 @@
 import { type Command, Option } from 'commander';
 import { SOURCE_TYPES } from '../../../domain/chunks/chunk.js';
 import { CANDIDATE_SETS, FUSIONS } from '../../../domain/settings.js';
-import type { SearchBody } from '../bodies.js';
-import { loadModel } from '../model-loading.js';
-import type { Needs } from '../runner.js';
+import type { SearchBody, StatsBody } from '../bodies.js';
+import { loadModel } from '../model.js';
 import { type ProjectOptions, type Session, viewOf } from '../session.js';
-import type { CommandContext } from './command-context.js';
-import { collected, examples, withProjectOptions } from './project-command.js';
+import {
+  collected,
+  type Declare,
+  examples,
+  SEARCHES,
+  withProjectOptions,
+} from './project-command.js';
 
-interface SearchOptions extends ProjectOptions {
+interface SearchCommandOptions extends ProjectOptions {
   readonly maxResults?: number;
   readonly maxTokens?: number;
   readonly type?: readonly string[];
+  readonly tag?: readonly string[];
+  readonly minRelevance?: number;
   readonly fusion?: string;
   readonly candidates?: string;
   readonly explain?: boolean;
   readonly full?: boolean;
+  readonly all?: boolean;
   readonly model: boolean;
 }
 
 /** `search`: `POST /api/knowledge/search`. */
-export function declareSearch(command: Command, { runner }: CommandContext): void {
-  withProjectOptions(command)
+const search: Declare = (command, { runner }) => {
+  withRankingOptions(withProjectOptions(command))
     .description(
       'Finds chunks by keyword and meaning, best first. Any text is a query; "a phrase", AND, OR, NOT and prefix* are understood.',
     )
     .argument('<query...>', 'words or an expression')
-    .option('-n, --max-results <number>', 'at most this many results (default: 20)', Number)
+    .option('-n, --max-results <number>', 'at most this many results (default: 5)', Number)
     .option('-t, --max-tokens <number>', 'token budget of the results (default: 8000)', Number)
     .option(
       '--type <type>',
       `only chunks of this source type, repeatable: ${SOURCE_TYPES.join(', ')}`,
       collected,
     )
-    .addOption(new Option('--fusion <name>', 'how the two rankings are merged').choices(FUSIONS))
-    .addOption(new Option('--candidates <set>', 'which chunks are ranked').choices(CANDIDATE_SETS))
+    .option('--tag <tag>', 'only chunks with this tag, repeatable', collected)
+    .option('--min-relevance <number>', 'only results of at least this relevance, 0 to 1', Number)
+    .option('--all', 'also show what does not seem relevant')
     .option('--full', 'show the whole text of each result')
     .option('--explain', 'show why the results were found')
     .option('--no-model', 'search by keyword alone, which is faster')
@@ -46,31 +54,45 @@ export function declareSearch(command: Command, { runner }: CommandContext): voi
         `search '"write lock" AND (wal OR journal*)'`,
       ),
     )
-    .action((words: readonly string[], options: SearchOptions) =>
-      runner.run(options, needsOf(options), (session) => search(session, words.join(' '), options)),
-    );
+    .action((words: readonly string[], options: SearchCommandOptions) => {
+      const needs = options.model ? SEARCHES : ({ ...SEARCHES, model: 'unused' } as const);
+      return runner.run(options, needs, (session) => show(session, words.join(' '), options));
+    });
+};
+
+export const commands = { search };
+
+function withRankingOptions(command: Command): Command {
+  return command
+    .addOption(new Option('--fusion <name>', 'how the two rankings are merged').choices(FUSIONS))
+    .addOption(new Option('--candidates <set>', 'which chunks are ranked').choices(CANDIDATE_SETS));
 }
 
-function needsOf({ model }: SearchOptions): Needs {
-  return { access: 'searches', model: model ? 'installed' : 'unused' };
-}
-
-async function search(session: Session, query: string, options: SearchOptions): Promise<void> {
+async function show(session: Session, query: string, options: SearchCommandOptions): Promise<void> {
   await loadModel(session);
   const body = await session.call<SearchBody>('POST /api/knowledge/search', {
     query,
-    maxResults: options.maxResults,
+    maxResults: options.maxResults ?? (session.showsText ? SHOWN_RESULTS : undefined),
     maxTokens: options.maxTokens,
     sourceTypes: options.type,
+    tags: options.tag,
+    minRelevance: options.minRelevance,
     fusion: options.fusion,
     candidates: options.candidates,
     explain: session.showsText || options.explain ? true : undefined,
   });
   await session.print(body, async () => {
-    const { searchText } = await import('../text/results.js');
-    return searchText(body, { ...viewOf(session), ...options });
+    if (body.results.length === 0 && (await isEmpty(session))) {
+      return `Nothing is indexed in ${session.project.path} yet: run "knowledge-store ingest".`;
+    }
+    const { searchText } = await import('../text/search-text.js');
+    const places = await session.placesOf(body.results);
+    return searchText(body, { ...viewOf(session), ...options, places });
   });
-  if (session.showsText && !session.project.isInitialized) {
-    session.note('Nothing is indexed here yet: run "knowledge-store ingest".');
-  }
 }
+
+async function isEmpty(session: Session): Promise<boolean> {
+  return (await session.call<StatsBody>('GET /api/knowledge/stats')).totalChunks === 0;
+}
+
+const SHOWN_RESULTS = 5;

@@ -1,14 +1,8 @@
-import type { Command } from 'commander';
 import type { CompactionReport } from '../../../ports/driving/upkeep-service.js';
 import type { PruneBody } from '../bodies.js';
-import type { Needs } from '../runner.js';
 import type { ProjectOptions, Session } from '../session.js';
-import { counted, grouped } from '../text/numbers.js';
-import { printableLine } from '../text/printable.js';
-import type { CommandContext } from './command-context.js';
-import { examples, withProjectOptions } from './project-command.js';
-
-const WRITES: Needs = { access: 'writes', model: 'unused' };
+import { counted, grouped, printableLine } from '../text/format.js';
+import { type Declare, examples, WRITES, withProjectOptions } from './project-command.js';
 
 interface PruneOptions extends ProjectOptions {
   readonly dryRun?: boolean;
@@ -21,7 +15,7 @@ interface CompactOptions extends ProjectOptions {
 }
 
 /** `prune`: `POST /api/knowledge/x/prune`. */
-export function declarePrune(command: Command, { runner }: CommandContext): void {
+const prune: Declare = (command, { runner }) => {
   withProjectOptions(command)
     .description(
       'Deletes chunks that were never retrieved and are at least 90 days old. Shows them and asks first; with nobody to ask it deletes nothing unless --yes is given. A rebuild brings them back.',
@@ -30,12 +24,12 @@ export function declarePrune(command: Command, { runner }: CommandContext): void
     .option('-y, --yes', 'delete without asking')
     .addHelpText('after', examples('prune --dry-run', 'prune --yes'))
     .action((options: PruneOptions) =>
-      runner.run(options, WRITES, (session) => prune(session, options)),
+      runner.run(options, WRITES, (session) => deletePruned(session, options)),
     );
-}
+};
 
 /** `compact`: `POST /api/knowledge/x/compact`. */
-export function declareCompact(command: Command, { runner }: CommandContext): void {
+const compact: Declare = (command, { runner }) => {
   withProjectOptions(command)
     .description(
       'Has the small language model summarize a memory category that is longer than the threshold. The old text is kept in memory/.history.',
@@ -45,11 +39,13 @@ export function declareCompact(command: Command, { runner }: CommandContext): vo
     .option('--dry-run', 'only show what would be done')
     .addHelpText('after', examples('compact gotchas --dry-run'))
     .action((category: string, options: CompactOptions) =>
-      runner.run(options, WRITES, (session) => compact(session, category, options)),
+      runner.run(options, WRITES, (session) => summarize(session, category, options)),
     );
-}
+};
 
-async function prune(session: Session, options: PruneOptions): Promise<void> {
+export const commands = { prune, compact };
+
+async function deletePruned(session: Session, options: PruneOptions): Promise<void> {
   const preview = await pruned(session, { dryRun: true });
   const isConfirmed = options.dryRun !== true && (await confirms(session, preview, options));
   const body = isConfirmed ? await pruned(session, {}) : preview;
@@ -90,7 +86,7 @@ function chunkLines(chunks: PruneBody['chunks']): readonly string[] {
   return chunks.map(({ id, reason }) => printableLine(`${id}  ${reason}`));
 }
 
-async function compact(
+async function summarize(
   session: Session,
   category: string,
   { threshold, dryRun }: CompactOptions,

@@ -1,17 +1,27 @@
 import stringWidth from 'string-width';
 import wrapAnsi from 'wrap-ansi';
+import { headOf } from '../../../domain/chunks/text.js';
 
 /** Breaks text into lines of at most `columns`, each behind `indent`. Words that are too long are cut. */
 export function wrapped(text: string, columns: number, indent = ''): readonly string[] {
+  if (text === '') return [];
   const width = Math.max(1, columns - indent.length);
   return wrapAnsi(text, width, { hard: true, trim: false })
     .split('\n')
     .map((line) => `${indent}${line}`.trimEnd());
 }
 
+/** How many columns a text takes; that of a very long one need not be known. */
+export function widthOf(text: string): number {
+  return text.length > LONG_TEXT ? text.length : stringWidth(text);
+}
+
+const LONG_TEXT = 10_000;
+
 /** Text cut to `columns`, with an ellipsis where something is missing. For text without colors. */
-export function cut(text: string, columns: number): string {
-  if (stringWidth(text) <= columns) return text;
+export function cut(whole: string, columns: number): string {
+  const text = headOf(whole, 4 * columns);
+  if (text === whole && stringWidth(text) <= columns) return text;
   const [head = ''] = wrapAnsi(text, Math.max(1, columns - 1), {
     hard: true,
     wordWrap: false,
@@ -21,8 +31,8 @@ export function cut(text: string, columns: number): string {
 
 /** Path cut to `columns` at its beginning, because its end tells it from others. */
 export function cutPath(path: string, columns: number): string {
-  if (stringWidth(path) <= columns) return path;
-  const characters = Array.from(path);
+  if (widthOf(path) <= columns) return path;
+  const characters = Array.from(path.slice(-4 * columns));
   while (stringWidth(characters.join('')) >= Math.max(1, columns)) characters.shift();
   return `…${characters.join('')}`;
 }
@@ -66,7 +76,7 @@ const MIN_COLUMN = 8;
 
 function widthsOf(rows: readonly (readonly string[])[]): readonly number[] {
   const [first = []] = rows;
-  return first.map((_, i) => Math.max(...rows.map((row) => stringWidth(row[i] ?? ''))));
+  return first.map((_, i) => rows.reduce((most, row) => Math.max(most, widthOf(row[i] ?? '')), 0));
 }
 
 /** By how much a table with columns of these widths is too wide. */

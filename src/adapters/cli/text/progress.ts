@@ -1,5 +1,5 @@
 import type { Terminal } from '../terminal.js';
-import { grouped, lasting } from './numbers.js';
+import { grouped, lasting } from './format.js';
 
 /** How far a long piece of work has come. */
 export interface Amount {

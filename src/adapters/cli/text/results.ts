@@ -1,116 +1,75 @@
-import type { Explanation } from '../../../domain/search.js';
-import type { ResultBody, SearchBody } from '../bodies.js';
-import { wrapped } from './layout.js';
+import { headOf } from '../../../domain/chunks/text.js';
+import type { ResultBody } from '../bodies.js';
+import { printable, printableLine, type Styles } from './format.js';
+import { widthOf, wrapped } from './layout.js';
 import { firstMatch, marked } from './matches.js';
-import { counted } from './numbers.js';
-import { printable, printableLine } from './printable.js';
-import type { Styles } from './styles.js';
 
 export interface ResultsView {
   readonly styles: Styles;
   readonly columns: number;
   /** Show the whole text of each result, not only the lines around the first match. */
-  readonly full?: boolean;
-  readonly explain?: boolean;
+  readonly full?: boolean | undefined;
+  /** Words that are marked. */
+  readonly terms: readonly string[];
+  /** Where each result is, as an editor opens it. */
+  readonly places: readonly string[];
+  /** Of each result, from 0 to 1; undefined where nothing is known of it. */
+  readonly relevance?: readonly (number | undefined)[];
 }
 
-/** The results of a search, and one line that sums them up. */
-export function searchText(body: SearchBody, view: ResultsView): string {
-  const { results, retrieval_mode: mode, totalTokens, explain } = body;
-  if (results.length === 0) return 'Nothing found.';
-  const terms = explain?.query.terms ?? [];
-  const cut =
-    explain === undefined || explain.budget.cut === 0 ? '' : `, ${LIMITS[explain.budget.reason]}`;
-  const by = mode === 'hybrid' ? 'by keyword and meaning' : 'by keyword';
-  return [
-    resultsText(results, terms, view),
-    ...(view.explain && explain ? [explanationText(explain, view)] : []),
-    view.styles.dim(
-      wrapped(
-        `${counted(results.length, 'result')} ${by}, ${counted(totalTokens, 'token')}${cut}`,
-        view.columns,
-      ).join('\n'),
-    ),
-  ].join('\n\n');
+/** Chunks, one below the other, the best first. */
+export function resultsText(results: readonly ResultBody[], view: ResultsView): string {
+  return results.map((result, i) => resultText(result, i, view)).join('\n\n');
 }
 
-/** Which option left results out. */
-const LIMITS: Readonly<Record<Explanation['budget']['reason'], string>> = {
-  'nothing cut': '',
-  'maxResults reached': 'more with a larger --max-results',
-  'maxTokens reached': 'more with a larger --max-tokens',
-};
-
-/** Chunks, one below the other, with the terms marked. */
-export function resultsText(
-  results: readonly ResultBody[],
-  terms: readonly string[],
-  view: ResultsView,
-): string {
-  return results.map((result, i) => resultText(result, i + 1, { ...view, terms })).join('\n\n');
+/** The place is never broken into lines, so that a terminal can link it. */
+function resultText({ chunk }: ResultBody, index: number, view: ResultsView): string {
+  const { styles, terms, columns } = view;
+  const place = view.places[index] ?? printableLine(chunk.sourceFile);
+  const heading = headOf(printableLine(headOf(chunk.heading ?? '', HEADING_MAX)), HEADING_MAX);
+  const tags = (chunk.tags ?? []).map((tag) => `#${printableLine(tag)}`);
+  const ends = [relevanceText(view.relevance?.[index]), ...tags].filter(Boolean).join('  ');
+  const start = `${index + 1}. ${place}`;
+  const oneLine = heading === '' ? start : `${start} › ${heading}`;
+  const fits = widthOf(ends === '' ? oneLine : `${oneLine}  ${ends}`) <= columns;
+  const mark = (text: string) => marked(text, terms, styles.match);
+  const first = `${styles.dim(`${index + 1}.`)} ${styles.name(place)}`;
+  const title = fits
+    ? [[heading === '' ? first : `${first} › ${mark(heading)}`, styles.dim(ends)]]
+    : [
+        [first],
+        ...[heading, ends].flatMap((text) => wrapped(text, columns, INDENT)).map((x) => [x]),
+      ];
+  const lines = title.map((parts) => parts.filter(Boolean).join('  ')).filter(Boolean);
+  return [...lines, ...contentLines(chunk.content, view)].join('\n');
 }
 
-type TermsView = ResultsView & { readonly terms: readonly string[] };
-
-function resultText({ chunk, score }: ResultBody, rank: number, view: TermsView): string {
-  const { styles, terms } = view;
-  const heading =
-    chunk.heading === undefined
-      ? ''
-      : ` › ${marked(printableLine(chunk.heading), terms, styles.match)}`;
-  const title = `${styles.dim(`${rank}.`)} ${styles.name(printableLine(chunk.sourceFile))}${heading}`;
-  const details = [chunk.id, shortScore(score), ...(chunk.tags ?? []).map((tag) => `#${tag}`)];
-  return [
-    title,
-    ...contentLines(chunk.content, view),
-    `${INDENT}${styles.dim(printableLine(details.join('  ')))}`,
-  ].join('\n');
+/** `████░ 0.82`. */
+function relevanceText(relevance: number | undefined): string {
+  if (relevance === undefined) return '';
+  const full = Math.round(BAR_WIDTH * relevance);
+  return `${'█'.repeat(full)}${'░'.repeat(BAR_WIDTH - full)} ${relevance.toFixed(2)}`;
 }
 
+const BAR_WIDTH = 5;
 const INDENT = '   ';
-const PREVIEW_LINES = 4;
+const HEADING_MAX = 200;
+/** Five results fit a screen of 24 lines. */
+const PREVIEW_LINES = 2;
 
-function contentLines(content: string, view: TermsView): readonly string[] {
+function contentLines(content: string, view: ResultsView): readonly string[] {
   const { terms, styles, columns } = view;
-  const text = printable(content).trim();
-  const shown = view.full ? text : aroundMatch(text, terms);
+  const shown = view.full ? printable(content).trim() : aroundMatch(content, view);
   const lines = wrapped(marked(shown, terms, styles.match), columns, INDENT);
-  if (view.full || lines.length <= PREVIEW_LINES) return lines;
+  if (view.full || lines.length <= PREVIEW_LINES) return lines.filter((line) => line !== '');
   return [...lines.slice(0, PREVIEW_LINES - 1), `${lines[PREVIEW_LINES - 1]} …`];
 }
 
-/** The text from the line of the first match on, without blank lines. */
-function aroundMatch(text: string, terms: readonly string[]): string {
+/** The text from the line of the first match on, without blank lines. No more is looked at than could be shown. */
+function aroundMatch(content: string, { terms, columns }: ResultsView): string {
+  const text = printable(content).trim();
   const lineStart = text.lastIndexOf('\n', firstMatch(text, terms)) + 1;
   const start = lineStart === 0 ? '' : '… ';
-  return start + text.slice(lineStart).replace(/\n\s*\n/g, '\n');
-}
-
-function explanationText(explain: Explanation, { styles }: ResultsView): string {
-  const candidates = Object.entries(explain.candidates)
-    .map(([list, count]) => `${count} ${CANDIDATE_LISTS[list] ?? list}`)
-    .join(', ');
-  const ranks = explain.results.map(
-    ({ id, keywordRank = '–', vectorRank = '–', cosine }) =>
-      `  ${printableLine(id)}  keyword ${keywordRank}, vector ${vectorRank}${cosine === undefined ? '' : `, cosine ${cosine.toFixed(3)}`}`,
-  );
-  return [
-    styles.bold('Why'),
-    `  read as ${explain.query.kind}: ${printableLine(explain.query.terms.join(' · '))}`,
-    `  ${printableLine(explain.mode.reason)}`,
-    `  candidates: ${candidates}`,
-    ...ranks,
-  ].join('\n');
-}
-
-const CANDIDATE_LISTS: Readonly<Record<string, string>> = {
-  structured: 'matched the expression',
-  allWords: 'with all words',
-  anyWord: 'with any word',
-  withVector: 'ranked by a vector',
-  vectorOnly: 'found by vectors only',
-};
-
-function shortScore(score: number): string {
-  return String(Number(score.toPrecision(3)));
+  const shown = headOf(text.slice(lineStart), 2 * PREVIEW_LINES * columns);
+  return start + shown.replace(/\n\s*\n/g, '\n');
 }

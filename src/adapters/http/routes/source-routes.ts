@@ -2,7 +2,13 @@ import { z } from 'zod';
 import { SOURCE_TYPES } from '../../../domain/chunks/chunk.js';
 import type { KnowledgeStore } from '../../../ports/driving/knowledge-store.js';
 import type { SourcesService } from '../../../ports/driving/sources-service.js';
-import { anyText, oneOf, projectPath, projectRequest } from '../../../schemas/fields.js';
+import {
+  anyText,
+  oneOf,
+  projectPath,
+  projectRequest,
+  wholeNumber,
+} from '../../../schemas/fields.js';
 import { chunkOf, fullChunk } from '../../../schemas/results.js';
 import { chunkNeighbour, skippedSources, sourceReport } from '../../../schemas/sources.js';
 import { type Route, route, STORE_ERRORS } from './route.js';
@@ -14,6 +20,7 @@ export function sourceRoutes({ store, sources }: SourceRoutesServices): readonly
     listSourcesRoute(sources),
     deleteSourceRoute(sources),
     chunkRoute(sources),
+    linesRoute(sources),
   ];
 }
 
@@ -84,6 +91,37 @@ function deleteSourceRoute(sources: SourcesService): Route {
     errors: [...STORE_ERRORS, 'not_found'],
     handle: ({ projectPath, sourceFile }) => sources.deleteSource(projectPath, sourceFile),
   });
+}
+
+function linesRoute(sources: SourcesService): Route {
+  const line = z.preprocess(numberIn, wholeNumber({ min: 1, max: 10_000_000 }));
+  return route({
+    method: 'GET',
+    path: '/api/knowledge/x/lines',
+    operationId: 'lines',
+    summary: 'Returns lines of a source. Does not count as a retrieval.',
+    request: z.object({
+      projectPath,
+      sourceFile: anyText.describe('Path of the source, relative to the project.'),
+      from: line.describe('First line, from 1; default 1.').exactOptional(),
+      to: line.describe('Last line; default: that of the file.').exactOptional(),
+    }),
+    response: z.object({
+      sourceFile: z.string().describe('Path relative to the project, with "/".'),
+      from: z.int().min(1).describe('First line of the text.'),
+      to: z.int().min(0).describe('Last line of the text.'),
+      lines: z.int().min(0).describe('Number of lines of the source.'),
+      text: z.string().describe('The lines.'),
+    }),
+    errors: [...STORE_ERRORS, 'not_found'],
+    handle: ({ projectPath, sourceFile, from, to }) =>
+      sources.readLines(projectPath, sourceFile, { from, to }),
+  });
+}
+
+/** Fields of a query are texts. */
+function numberIn(value: unknown): unknown {
+  return typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value;
 }
 
 function chunkRoute(sources: SourcesService): Route {

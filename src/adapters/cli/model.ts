@@ -5,6 +5,34 @@ import type { Session } from './session.js';
 import { Progress } from './text/progress.js';
 
 /**
+ * Loads the embedding model if the project has vectors that a search can use, and waits for it, but not for
+ * long: a search works without it.
+ */
+export async function loadModel(session: Session): Promise<void> {
+  const { embeddings, model } = await statusOf(session);
+  if (embeddings.complete === 0 || model.state === 'absent') return;
+  const progress = new Progress(session.terminal, 'Loading the embedding model');
+  const waiting = new AbortController();
+  progress.begin();
+  try {
+    const isLoaded = await Promise.race([
+      session.operations.loadModel().then(() => true),
+      sleep(PATIENCE_MS, false, { signal: waiting.signal }),
+    ]);
+    if (!isLoaded)
+      session.note('The model is still being loaded: this search is by keyword alone.');
+  } catch (error) {
+    if (!(error instanceof KnowledgeError)) throw error;
+    session.note(`This search is by keyword alone. ${error.message}`);
+  } finally {
+    waiting.abort();
+    progress.end();
+  }
+}
+
+const PATIENCE_MS = 5000;
+
+/**
  * Waits until the background work has made the vectors of all chunks, and shows how far it is. Stops
  * waiting if there is no model.
  */
@@ -21,7 +49,7 @@ export async function makeVectors(session: Session): Promise<void> {
   } catch (error) {
     if (!(error instanceof KnowledgeError)) throw error;
     progress.end();
-    session.note(NO_MODEL);
+    session.note(`${NO_MODEL} ${error.message}`);
   } finally {
     progress.end();
   }

@@ -1,0 +1,68 @@
+import { stripVTControlCharacters } from 'node:util';
+import colors from 'picocolors';
+
+/** Marks text for a terminal, or leaves it as it is where there are no colors. */
+export interface Styles {
+  bold(text: string): string;
+  dim(text: string): string;
+  /** A source, an id, a command. */
+  name(text: string): string;
+  /** A word that the query asked for. */
+  match(text: string): string;
+}
+
+export function stylesFor(hasColors: boolean): Styles {
+  const { bold, dim, cyan, yellow } = colors.createColors(hasColors);
+  return { bold, dim, name: cyan, match: (text) => bold(yellow(text)) };
+}
+
+/**
+ * Text of a project as it may be shown: a project is untrusted, and its escape sequences could rewrite
+ * what the terminal shows. Control characters are removed, tabs become spaces.
+ */
+export function printable(text: string): string {
+  return stripVTControlCharacters(text)
+    .replaceAll('\r\n', '\n')
+    .replaceAll('\t', '  ')
+    .replace(CONTROL_CHARACTERS, '');
+}
+
+/** The same on one line. */
+export function printableLine(text: string): string {
+  return printable(text).replace(/\s+/g, ' ').trim();
+}
+
+/** All but the line feed, and the marks that change the direction of text. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is removed
+const CONTROL_CHARACTERS = /[\u0000-\u0009\u000B-\u001F\u007F-\u009F\u202A-\u202E\u2066-\u2069]/g;
+
+/** `1,234`. */
+export function grouped(value: number): string {
+  return Math.round(value).toLocaleString('en-US');
+}
+
+/** `1 chunk`, `2 chunks`. */
+export function counted(value: number, noun: string): string {
+  return `${grouped(value)} ${noun}${value === 1 ? '' : 's'}`;
+}
+
+/** `412 B`, `1.3 MB`. */
+export function sized(bytes: number): string {
+  const unit = UNITS.findLast(({ size }) => bytes >= size);
+  if (unit === undefined) return `${bytes} B`;
+  const value = bytes / unit.size;
+  return `${value < 10 ? value.toFixed(1) : Math.round(value)} ${unit.name}`;
+}
+
+/** `45 s`, `3 min`, `1 h 20 min`. */
+export function lasting(seconds: number): string {
+  if (seconds < 90) return `${Math.ceil(seconds)} s`;
+  const minutes = Math.round(seconds / 60);
+  return minutes < 90 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+}
+
+const UNITS = [
+  { name: 'kB', size: 1000 },
+  { name: 'MB', size: 1_000_000 },
+  { name: 'GB', size: 1_000_000_000 },
+] as const;

@@ -1,0 +1,99 @@
+import type { Explanation } from '../../../domain/search.js';
+import type { ExplanationBody, SearchBody } from '../bodies.js';
+import { counted, printableLine } from './format.js';
+import { wrapped } from './layout.js';
+import { type ResultsView, resultsText } from './results.js';
+
+export interface SearchView extends Omit<ResultsView, 'terms' | 'relevance'> {
+  readonly explain?: boolean;
+  /** Show what does not seem relevant, too. */
+  readonly all?: boolean;
+  /** What the search was limited to. */
+  readonly type?: readonly string[];
+  readonly tag?: readonly string[];
+  readonly minRelevance?: number;
+}
+
+/** The results of a search, and one line that sums them up. */
+export function searchText(body: SearchBody, view: SearchView): string {
+  const { results, explain } = body;
+  const relevance = explain?.results.map((trace) => trace.relevance) ?? [];
+  const isDoubtful = relevance.length > 0 && relevance.every((value) => (value ?? 1) < DOUBTFUL);
+  const why = view.explain && explain ? [explanationText(explain, view)] : [];
+  const lines = (text: string) => wrapped(text, view.columns).join('\n');
+  if (results.length === 0) return [lines(nothingFound(body, view)), ...why].join('\n\n');
+  if (isDoubtful && !view.all) return [lines(doubt(results.length)), ...why].join('\n\n');
+  const terms = explain?.query.terms ?? [];
+  return [
+    ...(isDoubtful ? [NOTHING_RELEVANT] : []),
+    resultsText(results, { ...view, terms, relevance }),
+    ...why,
+    view.styles.dim(lines(summary(body))),
+  ].join('\n\n');
+}
+
+/** Below this, questions that a project cannot answer outnumber those that it can. */
+const DOUBTFUL = 0.5;
+const NOTHING_RELEVANT = 'Nothing that is known seems relevant.';
+
+function doubt(count: number): string {
+  return `${NOTHING_RELEVANT} --all shows ${counted(count, 'result')} all the same.`;
+}
+
+function summary({ results, retrieval_mode: mode, totalTokens, explain }: SearchBody): string {
+  const by = mode === 'hybrid' ? 'by keyword and meaning' : 'by keyword';
+  const cut =
+    explain === undefined || explain.budget.cut === 0 ? '' : LIMITS[explain.budget.reason];
+  return `${counted(results.length, 'result')} ${by}, ${counted(totalTokens, 'token')}${cut}`;
+}
+
+/** Which option left results out. */
+const LIMITS: Readonly<Record<Explanation['budget']['reason'], string>> = {
+  'nothing cut': '',
+  'maxResults reached': ', more with a larger --max-results',
+  'maxTokens reached': ', more with a larger --max-tokens',
+};
+
+/** Says what kept results away, as far as that is known. */
+function nothingFound({ explain }: SearchBody, view: SearchView): string {
+  if (explain?.indexing !== undefined) {
+    return 'Nothing found yet: the project is being indexed for the first time.';
+  }
+  if (explain !== undefined && explain.budget.cut > 0) {
+    return `${counted(explain.budget.cut, 'result')} found, but none fits ${counted(explain.budget.maxTokens, 'token')}: use a larger --max-tokens.`;
+  }
+  const filters = [
+    ...(view.type ?? []).map((type) => `--type ${type}`),
+    ...(view.tag ?? []).map((tag) => `--tag ${tag}`),
+    ...(view.minRelevance === undefined ? [] : [`--min-relevance ${view.minRelevance}`]),
+  ];
+  if (filters.length > 0) return `Nothing found with ${printableLine(filters.join(' '))}.`;
+  return explain?.query.kind === 'structured'
+    ? 'Nothing found. The query was read as an expression; plain words find more.'
+    : 'Nothing found.';
+}
+
+function explanationText(explain: ExplanationBody, { styles }: SearchView): string {
+  const candidates = Object.entries(explain.candidates)
+    .map(([list, count]) => `${count} ${CANDIDATE_LISTS[list] ?? list}`)
+    .join(', ');
+  const ranks = explain.results.map(
+    ({ id, keywordRank = '–', vectorRank = '–', cosine }) =>
+      `  ${printableLine(id)}  keyword ${keywordRank}, vector ${vectorRank}${cosine === undefined ? '' : `, cosine ${cosine.toFixed(3)}`}`,
+  );
+  return [
+    styles.bold('Why'),
+    `  read as ${explain.query.kind}: ${printableLine(explain.query.terms.join(' · '))}`,
+    `  ${printableLine(explain.mode.reason)}`,
+    `  candidates: ${candidates}`,
+    ...ranks,
+  ].join('\n');
+}
+
+const CANDIDATE_LISTS: Readonly<Record<string, string>> = {
+  structured: 'matched the expression',
+  allWords: 'with all words',
+  anyWord: 'with any word',
+  withVector: 'ranked by a vector',
+  vectorOnly: 'found by vectors only',
+};

@@ -1,0 +1,65 @@
+import type { Chunk } from '../../domain/chunks/chunk.js';
+import { lineOfChunk } from '../../domain/chunks/chunk-place.js';
+import { KnowledgeError } from '../../domain/errors.js';
+import type { ProjectFileReader } from '../../ports/driven/project-files.js';
+import type { LineRange, SourceContent, SourceLines } from '../../ports/driving/sources-service.js';
+import type { Project } from '../projects/project.js';
+
+/** Where chunks begin in their files, in the order of the ids; each file is read once. */
+export async function linesOfChunks(
+  files: Pick<ProjectFileReader, 'readText'>,
+  project: Project,
+  ids: readonly string[],
+): Promise<readonly (number | undefined)[]> {
+  const chunks = new Map((await project.store.chunks.getChunks(ids)).map((one) => [one.id, one]));
+  const texts = new Map<string, Promise<string | undefined>>();
+  const lineOf = async (chunk: Chunk | undefined) => {
+    if (chunk === undefined) return undefined;
+    const { sourceFile } = chunk;
+    const reading = texts.get(sourceFile) ?? textOf(files, project, sourceFile);
+    texts.set(sourceFile, reading);
+    const text = await reading;
+    return text === undefined ? undefined : lineOfChunk(text, chunk);
+  };
+  return Promise.all(ids.map((id) => lineOf(chunks.get(id))));
+}
+
+/** Lines of the file of a source, or the text of its chunks where there is no file. */
+export async function linesOfSource(
+  text: string | undefined,
+  source: SourceContent,
+  { from = 1, to = Number.POSITIVE_INFINITY }: LineRange,
+): Promise<SourceLines> {
+  const { sourceFile } = source;
+  const lines = (text ?? textOfChunks(source))
+    .replace(/\r\n?/g, '\n')
+    .replace(/\n$/, '')
+    .split('\n');
+  if (from > lines.length) {
+    throw new KnowledgeError('not_found', `${sourceFile} has only ${lines.length} lines.`);
+  }
+  const shown = lines.slice(from - 1, to);
+  return {
+    sourceFile,
+    from,
+    to: from + shown.length - 1,
+    lines: lines.length,
+    text: shown.join('\n'),
+  };
+}
+
+/** Undefined if there is no file that may be read. */
+export async function textOf(
+  files: Pick<ProjectFileReader, 'readText'>,
+  { path }: Project,
+  sourceFile: string,
+): Promise<string | undefined> {
+  const reading = await files.readText(path, sourceFile);
+  return reading === undefined || 'skipped' in reading ? undefined : reading.text;
+}
+
+function textOfChunks({ chunks }: SourceContent): string {
+  return chunks
+    .map(({ heading, content }) => (heading === undefined ? content : `## ${heading}\n${content}`))
+    .join('\n\n');
+}

@@ -1,0 +1,123 @@
+import { existsSync, readFileSync, symlinkSync } from 'node:fs';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { CommandLine } from '../../support/command-line.js';
+import { type TempProject, TempProjects } from '../../support/temp-project.js';
+
+const projects = new TempProjects();
+afterAll(() => projects.removeAll());
+
+let project: TempProject;
+let home: TempProject;
+let line: CommandLine;
+
+beforeEach(() => {
+  project = projects.make({ '.knowledge/memory/a.md': 'alpha' });
+  home = projects.make();
+  line = new CommandLine({ directory: project.path, home: home.path });
+});
+
+const args = () => ['/lib/cli.js', 'mcp', '--project', project.path];
+
+describe.each([
+  ['claude', '.mcp.json', 'mcpServers'],
+  ['cursor', '.cursor/mcp.json', 'mcpServers'],
+  ['vscode', '.vscode/mcp.json', 'servers'],
+  ['gemini', '.gemini/settings.json', 'mcpServers'],
+])('connect %s', (agent, file, key) => {
+  it('adds an entry, keeps what is there, and removes it again', async () => {
+    project.write(file, `{"theme": 1, "${key}": {"other": {"command": "x"}}}`);
+    const { code, out } = await line.run('connect', agent);
+    expect([code, out]).toEqual([0, `${project.at(file)} now has the entry.\n`]);
+    await line.run('connect', agent);
+    const written = JSON.parse(readFileSync(project.at(file), 'utf8'));
+    expect(written).toMatchObject({
+      theme: 1,
+      [key]: { other: { command: 'x' }, 'knowledge-store': { command: '/bin/node', args: args() } },
+    });
+    await line.run('connect', agent, '--remove');
+    expect(JSON.parse(readFileSync(project.at(file), 'utf8'))).toEqual({
+      theme: 1,
+      [key]: { other: { command: 'x' } },
+    });
+    expect((await line.run('connect', agent, '--remove')).out).toContain('has no entry');
+  });
+
+  it('makes the file, unless it is only to be shown', async () => {
+    expect((await line.run('connect', agent, '--print')).out).toContain('"knowledge-store"');
+    expect(existsSync(project.at(file))).toBe(false);
+    await line.run('connect', agent);
+    expect(existsSync(project.at(file))).toBe(true);
+  });
+
+  it.each(['{"a": ', '[]', `{"${key}": 7}`])('refuses %s and leaves it', async (text) => {
+    project.write(file, text);
+    const { code, out, err } = await line.run('connect', agent);
+    expect([code, out]).toEqual([1, '']);
+    expect(err).toMatch(/^knowledge-store: [^\n]+ was left as it is, because [^\n]+\n$/);
+    expect(readFileSync(project.at(file), 'utf8')).toBe(text);
+  });
+
+  it('writes through no link', async () => {
+    home.write('target.json', '{}');
+    const name = file.includes('/') ? projects.make({ 'x.json': '{}' }).path : undefined;
+    if (name === undefined) symlinkSync(home.at('target.json'), project.at(file));
+    else symlinkSync(name, project.at(file.slice(0, file.indexOf('/'))));
+    expect((await line.run('connect', agent)).code).toBe(1);
+    expect(readFileSync(home.at('target.json'), 'utf8')).toBe('{}');
+  });
+});
+
+describe('connect codex', () => {
+  const FILE = '.codex/config.toml';
+  const TOML = `# mine
+model = "o3"   # a comment with [brackets]
+notes = """
+[mcp_servers.fake]
+"""
+list = [ 1, # one
+  2, ]
+
+[mcp_servers.other]
+command = 'x'
+env = { "A" = "b", C = '}' }
+
+[profiles."a b"]
+when = 2026-01-05T12:00:00Z
+`;
+
+  it('adds a table, keeps every byte of the others, and removes it again', async () => {
+    home.write(FILE, TOML);
+    await line.run('connect', 'codex');
+    const written = read();
+    expect(written).toBe(
+      `${TOML}\n[mcp_servers.knowledge-store]\ncommand = "/bin/node"\nargs = ${JSON.stringify(args())}\n`,
+    );
+    home.write(FILE, `${written}\n[mcp_servers.knowledge-store.env]\nX = "1"\n\n[last]\ny = 1\n`);
+    await line.run('connect', 'codex');
+    expect(read().match(/knowledge-store\]/g)).toHaveLength(1);
+    expect(read()).toContain('[last]\ny = 1\n');
+    await line.run('connect', 'codex', '--remove');
+    expect(read()).not.toContain('knowledge-store');
+    expect(read().startsWith(TOML)).toBe(true);
+  });
+
+  it.each(['[a', 'x = ', 'just words', 'a = [1, 2', '{"a": 1}', 'mcp_servers = {}', 'a = "x'])(
+    'refuses %j and leaves it',
+    async (text) => {
+      home.write(FILE, text);
+      expect((await line.run('connect', 'codex')).code).toBe(1);
+      expect(read()).toBe(text);
+    },
+  );
+
+  function read(): string {
+    return readFileSync(home.at(FILE), 'utf8');
+  }
+});
+
+it('connects no project where there is none', async () => {
+  const lost = new CommandLine({ directory: home.path, home: home.path });
+  expect((await lost.run('connect', 'claude')).code).toBe(1);
+  expect((await line.run('connect', 'claude', '--project', '/nowhere/at/all')).code).toBe(1);
+  expect((await line.run('connect', 'emacs')).code).toBe(2);
+});
