@@ -11,7 +11,7 @@ import { InMemoryProjectFiles } from '../../test/fakes/in-memory-project-files.j
 import { SilentLogger } from '../../test/fakes/silent-logger.js';
 
 const APP_DIR = '.knowledge';
-const NOTHING_GONE = { searched: async () => false, goneAmong: async () => [] };
+const NOTHING_GONE = { searched: async () => undefined, goneAmong: async () => [] };
 const SETTINGS = { read: async () => DEFAULT_SETTINGS };
 
 type Wrap = (stores: ProjectStores) => ProjectStores;

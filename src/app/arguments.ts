@@ -78,6 +78,7 @@ const RULES = {
   options: OBJECT,
   maxResults: wholeNumber(MAX_RESULTS_RANGE),
   maxTokens: wholeNumber(MAX_TOKENS_RANGE),
+  minRelevance: { accepts: isShare, must: 'must be a number from 0 to 1' },
   threshold: wholeNumber(THRESHOLD_RANGE),
   sourceTypes: {
     accepts: (value) => value === 'all' || isListOf(isOneOf(SOURCE_TYPES))(value),

@@ -16,7 +16,7 @@ export const REFLECTION_SEARCH_MAX_TOKENS = 3000;
 export const REFLECTION_SEARCH_MAX_RESULTS = 5;
 export const SIMILAR_TEXT_WORDS = 20;
 
-/** How long a search waits for its retrievals to be counted (docs/specification.md, "Counts"). */
+/** How long a search waits for its retrievals to be counted (docs/specification.md, "Retrieval"). */
 export const RETRIEVALS_COUNTED_WITHIN_MS = 50;
 /** Retrievals that are kept in memory while they cannot be written, over all projects. */
 export const RETRIEVALS_WAITING_MAX = 100_000;
@@ -55,6 +55,7 @@ export const DEFAULT_IMPORTANCE = 0.5;
 /** Settings (docs/specification.md, "Settings"). */
 export const DEFAULT_MAX_CHUNK_SIZE = 1000;
 export const DEFAULT_CHUNK_OVERLAP = 200;
+export const DEFAULT_RELEVANCE_FLOOR = 0.12;
 
 /** Upkeep (docs/specification.md, "Limits"). */
 export const COMPACTION_THRESHOLD_TOKENS = 50_000;

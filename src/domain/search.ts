@@ -11,6 +11,8 @@ export interface SearchOptions {
   readonly tags?: readonly string[];
   readonly fusion?: Fusion;
   readonly candidates?: CandidateSet;
+  /** Leaves out results with a lower relevance, 0 to 1; without effect in `bm25` mode. */
+  readonly minRelevance?: number;
 }
 
 /** The source types to search; an empty list finds nothing. */
@@ -22,6 +24,8 @@ export type RetrievalMode = 'hybrid' | 'bm25';
 export interface SearchResult {
   readonly chunk: Chunk;
   readonly score: number;
+  /** How likely the chunk is to answer the query, 0 to 1, comparable across queries and projects; in `hybrid` mode only. */
+  readonly relevance?: number;
 }
 
 export interface SearchAnswer {
@@ -31,21 +35,28 @@ export interface SearchAnswer {
   /** Sum of the budget tokens of the results. */
   readonly totalTokens: number;
   readonly explanation: Explanation;
-  /** Present if this search started the first indexing of the project, which goes on in the background. */
-  readonly indexing?: 'started';
+  /**
+   * Present while the first indexing of the project goes on in the background: `started` by this search, or
+   * `running` already.
+   */
+  readonly indexing?: FirstIndexing;
 }
+
+export type FirstIndexing = 'started' | 'running';
 
 /** Why a search returned these results (docs/specification.md, "Explain"). */
 export interface Explanation {
   readonly query: QueryReading;
   readonly mode: { readonly value: RetrievalMode; readonly reason: string };
   /** As in {@link SearchAnswer}. */
-  readonly indexing?: 'started';
+  readonly indexing?: FirstIndexing;
   /** Absent in `bm25` mode, where nothing is merged. */
   readonly fusion?: Fusion;
   readonly candidates: CandidateCounts;
   /** One entry per result, in the order of the results. */
   readonly results: readonly RankTrace[];
+  /** What the caller should know: above all why there are no results. */
+  readonly notes: readonly AnswerNote[];
   readonly budget: {
     readonly maxResults: number;
     readonly maxTokens: number;
@@ -74,12 +85,45 @@ export interface CandidateCounts {
   readonly withVector?: number;
   /** Chunks that only the vectors found (`candidates: "union"`). */
   readonly vectorOnly?: number;
+  /** Candidates that were left out because of their relevance; absent if there were none. */
+  readonly belowRelevance?: number;
 }
+
+/** A fact about an answer, for programs and for people. */
+export interface AnswerNote {
+  readonly code: AnswerNoteCode;
+  readonly sentence: string;
+}
+
+export const ANSWER_NOTE_CODES = [
+  /** Nothing was returned, because the first chunk does not fit into the budget. */
+  'budget',
+  /** Nothing was returned, because all candidates are below the relevance that was asked for. */
+  'irrelevant',
+  /** Nothing was returned, because of the source types, tags or excluded files of the request. */
+  'filters',
+  /** Nothing was returned, because the query has no words. */
+  'no_words',
+  /** Nothing was returned, because nothing matches. */
+  'no_match',
+  /** The best result is more likely irrelevant than not. */
+  'not_relevant',
+  /** Vectors were not compared, because the model is still loading. */
+  'model_loading',
+  /** The first indexing of the project is under way. */
+  'indexing',
+  /** `minRelevance` could not be applied. */
+  'no_relevance',
+  /** Other settings were measured to find more. */
+  'better_settings',
+] as const;
+export type AnswerNoteCode = (typeof ANSWER_NOTE_CODES)[number];
 
 /** The ranks (from 1) and scores of one chunk in the lists that ranked it. */
 export interface RankTrace {
   readonly id: string;
   readonly score: number;
+  readonly relevance?: number;
   readonly keywordRank?: number;
   readonly keywordScore?: number;
   readonly vectorRank?: number;

@@ -4,6 +4,7 @@ import {
   DEFAULT_CHUNK_OVERLAP,
   DEFAULT_IMPORTANCE,
   DEFAULT_MAX_CHUNK_SIZE,
+  DEFAULT_RELEVANCE_FLOOR,
   GLOBS_MAX,
   QUERY_VECTOR_TIMEOUT_MS,
 } from './limits.js';
@@ -54,6 +55,8 @@ export interface Settings {
    * list.
    */
   readonly importanceWeight: number;
+  /** Chunks that only the vectors found are left out below this relevance, 0 to 1; 0 leaves none out. */
+  readonly relevanceFloor: number;
   /** How long a search waits for the vector of its query before it falls back to `bm25` mode. */
   readonly queryVectorTimeoutMs: number;
 }
@@ -71,6 +74,7 @@ export const DEFAULT_SETTINGS: Settings = {
   candidates: 'keyword',
   hypeComparison: 'better',
   importanceWeight: 0,
+  relevanceFloor: DEFAULT_RELEVANCE_FLOOR,
   queryVectorTimeoutMs: QUERY_VECTOR_TIMEOUT_MS,
 };
 
@@ -134,6 +138,7 @@ const RULES: Record<keyof Settings, Rule> = {
   candidates: oneOf(CANDIDATE_SETS),
   hypeComparison: oneOf(HYPE_COMPARISONS),
   importanceWeight: share,
+  relevanceFloor: share,
   queryVectorTimeoutMs: wholeNumber(1, 60_000),
 };
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ANSWER_NOTE_CODES } from '../domain/search.js';
 import { FUSIONS } from '../domain/settings.js';
 
 /** The key `explain` of a search response (docs/specification.md, "Explain"). */
@@ -34,13 +35,32 @@ const candidates = z
       .describe('Further chunks with at least one informative word.'),
     withVector: z.int().min(0).optional().describe('Candidates that were ranked by a vector.'),
     vectorOnly: z.int().min(0).optional().describe('Candidates that only the vectors found.'),
+    belowRelevance: z
+      .int()
+      .min(0)
+      .optional()
+      .describe('Candidates that were left out because of their relevance; absent if none were.'),
   })
   .describe('How many candidates each list contributed.');
+
+export const relevance = z
+  .number()
+  .min(0)
+  .max(1)
+  .describe('How likely the chunk is to answer the query; only if vectors were compared.');
+
+const note = z
+  .object({
+    code: z.enum(ANSWER_NOTE_CODES).describe('The fact, for programs.'),
+    sentence: z.string().describe('The fact, for people.'),
+  })
+  .meta({ id: 'AnswerNote', description: 'What a caller should know about an answer.' });
 
 const trace = z
   .object({
     id: z.string().describe('Id of the chunk.'),
     score: z.number().describe('Final score.'),
+    relevance: relevance.optional(),
     keywordRank: z.int().min(0).optional().describe('Rank in the keyword list, from 1.'),
     keywordScore: z.number().optional().describe('BM25 score; lower is better.'),
     vectorRank: z.int().min(0).optional().describe('Rank in the vector list, from 1.'),
@@ -70,11 +90,14 @@ export const explanation = z
       .optional()
       .describe('How the two rankings were merged; absent in "bm25" mode.'),
     indexing: z
-      .literal('started')
+      .enum(['started', 'running'])
       .optional()
-      .describe('Only if this search started the first indexing of the project.'),
+      .describe(
+        'Only while the first indexing of the project goes on: started by this search, or running already.',
+      ),
     candidates,
     results: z.array(trace).describe('One entry per result, in the same order.'),
     budget,
+    notes: z.array(note).describe('Above all why there are no results.'),
   })
   .meta({ id: 'Explanation', description: 'Why a search returned what it returned.' });

@@ -71,11 +71,12 @@ export const tags = z
   .max(TAGS_MAX, { error: TAGS_RULE })
   .describe('Tags of the source.');
 
-export const importance = z
+export const share = z
   .number({ error: 'must be a number from 0 to 1' })
   .min(0, { error: 'must be a number from 0 to 1' })
-  .max(1, { error: 'must be a number from 0 to 1' })
-  .describe('How important the source is, 0 to 1; default 0.5.');
+  .max(1, { error: 'must be a number from 0 to 1' });
+
+export const importance = share.describe('How important the source is, 0 to 1; default 0.5.');
 
 export const pageUrl = z
   .string({ error: PAGE_URL_RULE })

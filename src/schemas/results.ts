@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { type Chunk, SOURCE_TYPES } from '../domain/chunks/chunk.js';
 import type { SearchResult } from '../domain/search.js';
+import { relevance } from './explanation.js';
 
 /** The chunks and search results of both variants. */
 
@@ -46,6 +47,11 @@ export const shortResult = z
   .object({ chunk: shortChunk.describe('The chunk.'), score })
   .meta({ id: 'ShortResult', description: 'A chunk that was found, and its score.' });
 
+/** A result of the extensions, which say how relevant it is. */
+export const ratedResult = z
+  .object({ ...shortResult.shape, relevance: relevance.optional() })
+  .meta({ id: 'RatedResult', description: 'A chunk that was found, its score and its relevance.' });
+
 export const fullResult = z
   .object({ chunk: fullChunk.describe('The chunk.'), score })
   .meta({ id: 'FullResult', description: 'A chunk that was found, and its score.' });
@@ -55,8 +61,8 @@ export function resultsOf(results: readonly SearchResult[]) {
   return results.map(resultOf);
 }
 
-export function resultOf({ chunk, score }: SearchResult) {
-  return { chunk: chunkOf(chunk), score };
+export function resultOf({ chunk, ...rating }: SearchResult) {
+  return { chunk: chunkOf(chunk), ...rating };
 }
 
 /** A chunk with all fields; tags are absent if it has none. */

@@ -62,6 +62,7 @@ export const ANSWER: SearchAnswer = {
       { id: 'docs/a.md#1', score: -0.5, keywordRank: 2, keywordScore: -0.5, tokens: 4 },
     ],
     budget: { maxResults: 20, maxTokens: 8000, usedTokens: 8, cut: 0, reason: 'nothing cut' },
+    notes: [{ code: 'model_loading', sentence: 'The embedding model is still loading.' }],
   },
 };
 

@@ -3,7 +3,7 @@ import type { Freshness } from '../../src/app/freshness/freshness.js';
 /** Watches nothing, and takes every source file for present. */
 export const noFreshness: Freshness = {
   use() {},
-  searched: async () => false,
+  searched: async () => undefined,
   goneAmong: async () => [],
   release: async () => {},
   stop: async () => {},

@@ -28,7 +28,7 @@ describe('fuseByScore, for any lists', () => {
       fc.property(candidates, (list) => {
         const scores = fuseByScore(list, SPREAD)
           .filter(({ cosine }) => cosine === undefined)
-          .map(({ relevance = 0 }) => relevance);
+          .map(({ bm25 = 0 }) => bm25);
         expect(scores).toEqual(scores.toSorted((a, b) => b - a));
       }),
       runs(200),
@@ -40,10 +40,10 @@ describe('fuseByScore, for any lists', () => {
     const larger = fc.integer({ min: 0, max: 4 }).map((exponent) => 2 ** exponent);
     fc.assert(
       fc.property(candidates, power, larger, (list, keywordScale, cosineScale) => {
-        const scaled = list.map(({ cosine, relevance, ...rest }) => ({
+        const scaled = list.map(({ cosine, bm25, ...rest }) => ({
           ...rest,
           ...(cosine !== undefined && { cosine: cosine * cosineScale }),
-          ...(relevance !== undefined && { relevance: relevance * keywordScale }),
+          ...(bm25 !== undefined && { bm25: bm25 * keywordScale }),
         }));
         const spread = {
           mean: SPREAD.mean * cosineScale,
@@ -75,7 +75,7 @@ describe('fuseByScore, for any lists', () => {
 /** Clearly better in one list, and not worse in the other; both have a vector. */
 function beats(a: ScoredChunk, b: ScoredChunk): boolean {
   if (a.cosine === undefined || b.cosine === undefined) return false;
-  const keyword = (a.relevance ?? 0) - (b.relevance ?? 0);
+  const keyword = (a.bm25 ?? 0) - (b.bm25 ?? 0);
   const cosine = a.cosine - b.cosine;
   return keyword >= 0 && cosine >= 0 && Math.max(keyword, cosine) > 1e-6;
 }

@@ -33,7 +33,7 @@ export const candidates: fc.Arbitrary<readonly ScoredChunk[]> = fc
         scored(`k${i}`, {
           score,
           keywordRank: i + 1,
-          relevance: score,
+          bm25: score,
           ...(near !== null && { cosine: near }),
         }),
       ),

@@ -22,7 +22,7 @@ export class InMemoryKeywordIndex implements KeywordIndex {
       .filter(({ text }) => passes(filter, text))
       .toSorted((a, b) => b.relevance - a.relevance || b.text.importance - a.text.importance)
       .slice(0, limit)
-      .map(({ text, relevance }) => ({ chunk: text, score: relevance, relevance }));
+      .map(({ text, relevance }) => ({ chunk: text, score: relevance, bm25: relevance }));
   }
 
   async score(

@@ -2,6 +2,7 @@ import { type Backoff, backoffMs } from '../../domain/backoff.js';
 import { reasonOf } from '../../domain/errors.js';
 import { KNOWN_FOREIGN_FILES_MAX } from '../../domain/limits.js';
 import { isPushed } from '../../domain/pushed-document.js';
+import type { FirstIndexing } from '../../domain/search.js';
 import type { Settings } from '../../domain/settings.js';
 import type { IndexedSource } from '../../ports/driven/chunk-repository.js';
 import type { Clock } from '../../ports/driven/clock.js';
@@ -40,6 +41,7 @@ export class FreshProject {
   #passes: Promise<void> | undefined;
   #failures = 0;
   #isSearched = false;
+  #firstIndexing: Promise<void> | undefined;
   #isIndexed = false;
   /** Missing files of chunks that another program wrote. */
   #foreign = new Set<string>();
@@ -50,14 +52,17 @@ export class FreshProject {
     void this.#settings().then((settings) => settings && this.#adjustWatch(settings));
   }
 
-  /** Whether this was the first search of a project that was never indexed. */
-  async searched(): Promise<boolean> {
-    if (this.#isSearched) return false;
+  /** The first search of a project that was never indexed starts that. */
+  async searched(): Promise<FirstIndexing | undefined> {
+    if (this.#isSearched) return this.#firstIndexing === undefined ? undefined : 'running';
     this.#isSearched = true;
     const { autoReindex = false } = (await this.#settings()) ?? {};
-    if (!autoReindex || (await this.#hasSources())) return false;
+    if (!autoReindex || (await this.#hasSources())) return undefined;
     this.#notice(undefined);
-    return true;
+    this.#firstIndexing = this.#passes?.finally(() => {
+      this.#firstIndexing = undefined;
+    });
+    return 'started';
   }
 
   async goneAmong(sourceFiles: readonly string[]): Promise<readonly string[]> {

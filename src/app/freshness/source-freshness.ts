@@ -1,4 +1,5 @@
 import { reasonOf } from '../../domain/errors.js';
+import type { FirstIndexing } from '../../domain/search.js';
 import type { Project } from '../projects/project.js';
 import { type FreshnessPorts, FreshProject } from './fresh-project.js';
 import type { Freshness } from './freshness.js';
@@ -17,12 +18,12 @@ export class SourceFreshness implements Freshness {
     this.#freshProject(project);
   }
 
-  async searched(project: Project): Promise<boolean> {
+  async searched(project: Project): Promise<FirstIndexing | undefined> {
     try {
-      return (await this.#freshProject(project)?.searched()) ?? false;
+      return await this.#freshProject(project)?.searched();
     } catch (error) {
       this.#warn(error);
-      return false;
+      return undefined;
     }
   }
 

@@ -28,7 +28,7 @@ const FUSIONS: Record<Fusion, Fuse> = {
   rrf: async (_, { candidates }) => fuseByRank(candidates),
   blend: async (project, input) =>
     fuseByScore(
-      await withComparableRelevance(project, input),
+      await withComparableBm25(project, input),
       await project.store.vectors.cosineStatistics(input.vector),
     ),
 };
@@ -37,18 +37,18 @@ const FUSIONS: Record<Fusion, Fuse> = {
  * The candidates with their BM25 scores for one expression: scores of an all-words search and of an
  * any-word search cannot be compared, and a candidate that only the vectors found has no score yet.
  */
-async function withComparableRelevance(
+async function withComparableBm25(
   project: Project,
   { query, candidates }: FusionInput,
 ): Promise<readonly ScoredChunk[]> {
-  const comparable = await relevanceOf(project, query, candidates);
-  return candidates.map(({ relevance: _, ...candidate }) => {
-    const relevance = comparable.get(candidate.chunk.id);
-    return relevance === undefined ? candidate : { ...candidate, relevance };
+  const comparable = await bm25Of(project, query, candidates);
+  return candidates.map(({ bm25: _, ...candidate }) => {
+    const bm25 = comparable.get(candidate.chunk.id);
+    return bm25 === undefined ? candidate : { ...candidate, bm25 };
   });
 }
 
-async function relevanceOf(
+async function bm25Of(
   project: Project,
   query: Query,
   candidates: readonly ScoredChunk[],

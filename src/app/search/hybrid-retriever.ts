@@ -1,27 +1,18 @@
-import { headOf } from '../../domain/chunks/text.js';
-import { KnowledgeError, reasonOf } from '../../domain/errors.js';
-import { QUERY_MAX_CHARACTERS, VECTOR_CANDIDATES } from '../../domain/limits.js';
-import { wantedTermsOf } from '../../domain/query/expression.js';
-import type { Query } from '../../domain/query/query.js';
+import { VECTOR_CANDIDATES } from '../../domain/limits.js';
 import { distinctTexts } from '../../domain/ranking/distinct-texts.js';
 import { comparedCosine } from '../../domain/ranking/hype.js';
 import { weighByImportance } from '../../domain/ranking/importance.js';
+import { withoutIrrelevant } from '../../domain/ranking/relevance.js';
 import type { ScoredChunk } from '../../domain/ranking/scored-chunk.js';
 import type { Vector } from '../../domain/ranking/vector.js';
 import type { HypeComparison } from '../../domain/settings.js';
-import type { Clock } from '../../ports/driven/clock.js';
-import type { Embedder } from '../../ports/driven/embedder.js';
-import type { Logger } from '../../ports/driven/logger.js';
 import type { Project } from '../projects/project.js';
-import { fuseCandidates } from './candidate-fusion.js';
-import { QueryVectors } from './query-vectors.js';
+import { type FusionInput, fuseCandidates } from './candidate-fusion.js';
+import { QueryEmbedding, type QueryEmbeddingPorts } from './query-embedding.js';
 import type { RetrievalRequest, Retrieved, Retriever } from './retriever.js';
 
-export interface HybridRetrieverPorts {
+export interface HybridRetrieverPorts extends QueryEmbeddingPorts {
   readonly keyword: Retriever;
-  readonly embedder: Embedder;
-  readonly clock: Clock;
-  readonly logger: Logger;
 }
 
 /**
@@ -29,20 +20,23 @@ export interface HybridRetrieverPorts {
  * vector to rank by, for any reason, it returns the keyword list unchanged.
  */
 export class HybridRetriever implements Retriever {
-  readonly #ports: HybridRetrieverPorts;
-  readonly #queryVectors: QueryVectors;
+  readonly #keyword: Retriever;
+  readonly #embedding: QueryEmbedding;
 
   constructor(ports: HybridRetrieverPorts) {
-    this.#ports = ports;
-    this.#queryVectors = new QueryVectors(ports.embedder);
+    this.#keyword = ports.keyword;
+    this.#embedding = new QueryEmbedding(ports);
   }
 
   async retrieve(project: Project, request: RetrievalRequest): Promise<Retrieved> {
-    const keyword = await this.#ports.keyword.retrieve(project, request);
-    const embedded = await this.#queryVector({ ...request, query: keyword.query });
-    if ('reason' in embedded) return { ...keyword, modeReason: embedded.reason };
+    const keyword = await this.#keyword.retrieve(project, request);
+    const embedded = await this.#embedding.vectorFor({ ...request, query: keyword.query });
+    if ('reason' in embedded) {
+      const { reason: modeReason, ...loading } = embedded;
+      return { ...keyword, ...loading, modeReason };
+    }
     const { vector } = embedded;
-    const chunks = await this.#candidates(project, request, { keyword, vector });
+    const chunks = await candidatesOf(project, request, { keyword, vector });
     if (chunks.length === 0) return { ...keyword, modeReason: 'There were no candidates to rank.' };
     const cosines = await cosinesOf(project, vector, {
       ids: chunks.map(({ chunk }) => chunk.id),
@@ -50,89 +44,48 @@ export class HybridRetriever implements Retriever {
     });
     if (cosines.size === 0) return { ...keyword, modeReason: await whyNoCosine(project) };
     const candidates = chunks.map((scored) => withCosine(scored, cosines.get(scored.chunk.id)));
-    const merged = await fuseCandidates(request.fusion, project, {
-      query: keyword.query,
-      vector,
-      candidates,
-    });
+    const input = { query: keyword.query, vector, candidates };
+    const { ranked, belowRelevance } = await rank(project, request, input);
+    const vectorOnly = chunks.length - keyword.ranked.length;
     return {
       query: keyword.query,
-      ranked: weighByImportance(merged, request.settings.importanceWeight),
+      ranked,
       mode: 'hybrid',
       modeReason: 'Candidates were ranked by keywords and by vectors.',
       fusion: request.fusion,
       counts: {
         ...keyword.counts,
         withVector: cosines.size,
-        ...(request.candidates === 'union' && {
-          vectorOnly: chunks.length - keyword.ranked.length,
-        }),
+        ...(request.candidates === 'union' && { vectorOnly }),
+        ...(belowRelevance > 0 && { belowRelevance }),
       },
     };
   }
-
-  /** Waits for the query's vector for up to `queryVectorTimeoutMs`, but never for the model to load. */
-  async #queryVector({ query, text, settings }: RetrievalRequest): Promise<QueryVector> {
-    const { embedder, clock, logger } = this.#ports;
-    if (!settings.hybridRetrieval) return { reason: 'The setting hybridRetrieval is false.' };
-    if (!embedder.isReady()) {
-      embedder.load();
-      return { reason: `The embedding model is not ready (${embedder.state()}).` };
-    }
-    const waiting = new AbortController();
-    const tooLate = clock
-      .sleep(settings.queryVectorTimeoutMs, waiting.signal)
-      .then(() => ({ reason: noVectorWithin(settings.queryVectorTimeoutMs) }));
-    try {
-      const textToEmbed = headOf(embeddedTextOf(query, text), QUERY_MAX_CHARACTERS);
-      const embedding = this.#queryVectors.of(textToEmbed, waiting.signal);
-      return await Promise.race([embedding.then((vector) => ({ vector })), tooLate]);
-    } catch (error) {
-      if (isOverloaded(error)) {
-        return { reason: 'Too many queries are waiting for the embedding model.' };
-      }
-      logger.warn('A query could not be embedded.', { reason: reasonOf(error) });
-      return { reason: 'The embedding model failed.' };
-    } finally {
-      // After a timeout, the abandoned call must not delay other queries.
-      waiting.abort();
-    }
-  }
-
-  /** The keyword list; for a plain query, with the nearest vectors of the project if the request asks for them. */
-  async #candidates(
-    project: Project,
-    { candidates, filter, texts }: RetrievalRequest,
-    { keyword, vector }: { readonly keyword: Retrieved; readonly vector: Vector },
-  ): Promise<readonly ScoredChunk[]> {
-    const { query, ranked } = keyword;
-    if (candidates === 'keyword' || query.kind === 'structured') return ranked;
-    const nearest = await project.store.vectors.nearest(vector, filter, VECTOR_CANDIDATES);
-    const known = new Set(ranked.map(({ chunk }) => chunk.id));
-    const added = nearest.map(({ chunkId }) => chunkId).filter((id) => !known.has(id));
-    const chunks = await project.store.chunks.getChunks(added);
-    const all = [...ranked, ...chunks.map((chunk) => ({ chunk, score: 0 }))];
-    return texts === 'distinct' ? distinctTexts(all) : all;
-  }
 }
 
-/** The vector of a query, or a sentence that says why there is none. */
-type QueryVector = { readonly vector: Vector } | { readonly reason: string };
-
-function noVectorWithin(timeoutMs: number): string {
-  return `The query was not embedded within ${timeoutMs} ms.`;
+/** The keyword list; for a plain query, with the nearest vectors of the project if the request asks for them. */
+async function candidatesOf(
+  project: Project,
+  { candidates, filter, texts }: RetrievalRequest,
+  { keyword, vector }: { readonly keyword: Retrieved; readonly vector: Vector },
+): Promise<readonly ScoredChunk[]> {
+  const { query, ranked } = keyword;
+  if (candidates === 'keyword' || query.kind === 'structured') return ranked;
+  const nearest = await project.store.vectors.nearest(vector, filter, VECTOR_CANDIDATES);
+  const known = new Set(ranked.map(({ chunk }) => chunk.id));
+  const added = nearest.map(({ chunkId }) => chunkId).filter((id) => !known.has(id));
+  const chunks = await project.store.chunks.getChunks(added);
+  const all = [...ranked, ...chunks.map((chunk) => ({ chunk, score: 0 }))];
+  return texts === 'distinct' ? distinctTexts(all) : all;
 }
 
-function isOverloaded(error: unknown): boolean {
-  return error instanceof KnowledgeError && error.code === 'overloaded';
-}
-
-/** The text to embed: of a structured query, the terms without operators, which mean nothing to the model. */
-function embeddedTextOf(query: Query, text: string): string {
-  if (query.kind === 'plain') return text;
-  return wantedTermsOf(query.expression)
-    .map((term) => term.text)
-    .join(' ');
+async function rank(project: Project, request: RetrievalRequest, input: FusionInput) {
+  const { fusion, settings, minRelevance: min = 0 } = request;
+  const merged = await fuseCandidates(fusion, project, input);
+  const weighed = weighByImportance(merged, settings.importanceWeight);
+  const limits = { query: input.query, floor: settings.relevanceFloor, min };
+  const ranked = withoutIrrelevant(weighed, limits);
+  return { ranked, belowRelevance: weighed.length - ranked.length };
 }
 
 /** The cosine that each chunk is ranked by; chunks without a vector are left out. */

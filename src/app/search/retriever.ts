@@ -18,6 +18,8 @@ export interface RetrievalRequest {
   readonly texts?: TextChoice;
   readonly fusion: Fusion;
   readonly candidates: CandidateSet;
+  /** Candidates with a lower relevance are left out; default 0. */
+  readonly minRelevance?: number | undefined;
   readonly settings: Settings;
 }
 
@@ -31,6 +33,8 @@ export interface Retrieved {
   readonly modeReason: string;
   readonly fusion?: Fusion;
   readonly counts: CandidateCounts;
+  /** Whether the embedding model is still loading; default false. */
+  readonly isModelLoading?: boolean;
 }
 
 /** Finds the chunks for a query, best first. Each variant has its own retrievers. */

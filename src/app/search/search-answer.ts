@@ -2,27 +2,48 @@ import { tokenCost } from '../../domain/chunks/tokens.js';
 import { wantedTermsOf } from '../../domain/query/expression.js';
 import type { Query } from '../../domain/query/query.js';
 import { type Budget, withinBudget } from '../../domain/ranking/budget.js';
+import { relevanceTo } from '../../domain/ranking/relevance.js';
 import type { ScoredChunk } from '../../domain/ranking/scored-chunk.js';
 import type { QueryReading, RankTrace, RetrievalMode, SearchAnswer } from '../../domain/search.js';
+import type { Settings } from '../../domain/settings.js';
+import { notesOf, type RequestFacts } from './answer-notes.js';
 import type { Retrieved } from './retriever.js';
 
+export interface AnswerView {
+  readonly limits: Budget;
+  readonly settings: Settings;
+  readonly request: RequestFacts;
+}
+
 /** The answer for the caller: the best chunks within the budget, and an explanation. */
-export function toAnswer(retrieved: Retrieved, limits: Budget): SearchAnswer {
+export function toAnswer(
+  retrieved: Retrieved,
+  { limits, settings, request }: AnswerView,
+): SearchAnswer {
   const { query, ranked, mode, modeReason, fusion, counts } = retrieved;
   const { kept, usedTokens, reason } = withinBudget(ranked, limits);
+  const traces = tracesOf(retrieved, kept);
+  const explanation = {
+    query: readingOf(query),
+    mode: { value: mode, reason: modeReason },
+    ...(fusion !== undefined && { fusion }),
+    candidates: counts,
+    results: traces,
+    budget: { ...limits, usedTokens, cut: ranked.length - kept.length, reason },
+  };
+  const bestTokens = ranked[0] && tokenCost(ranked[0].chunk.content);
+  const { isModelLoading = false } = retrieved;
+  const notes = notesOf({ explanation, settings, request, bestTokens, isModelLoading });
   return {
-    results: kept.map(({ chunk, score }) => ({ chunk, score: SHOWN_SCORES[mode](score) })),
+    results: kept.map(({ chunk }, index) => ({ chunk, ...shownOf(traces[index] as RankTrace) })),
     retrievalMode: mode,
     totalTokens: usedTokens,
-    explanation: {
-      query: readingOf(query),
-      mode: { value: mode, reason: modeReason },
-      ...(fusion !== undefined && { fusion }),
-      candidates: counts,
-      results: kept.map((scored) => traceOf(scored, mode)),
-      budget: { ...limits, usedTokens, cut: ranked.length - kept.length, reason },
-    },
+    explanation: { ...explanation, notes },
   };
+}
+
+function shownOf({ score, relevance }: RankTrace) {
+  return { score, ...(relevance !== undefined && { relevance }) };
 }
 
 function readingOf(query: Query): QueryReading {
@@ -31,17 +52,19 @@ function readingOf(query: Query): QueryReading {
   return { kind: query.kind, terms };
 }
 
-function traceOf(
-  { chunk, score, relevance, ...ranks }: ScoredChunk,
-  mode: RetrievalMode,
-): RankTrace {
-  return {
-    id: chunk.id,
-    score: SHOWN_SCORES[mode](score),
-    ...(relevance !== undefined && { keywordScore: -relevance }),
-    ...ranks,
-    tokens: tokenCost(chunk.content),
-  };
+function tracesOf({ query, mode }: Retrieved, kept: readonly ScoredChunk[]): readonly RankTrace[] {
+  const relevanceOf = relevanceTo(query);
+  return kept.map((scored) => {
+    const { chunk, score, bm25, ...ranks } = scored;
+    return {
+      id: chunk.id,
+      score: SHOWN_SCORES[mode](score),
+      ...(mode === 'hybrid' && { relevance: relevanceOf(scored) }),
+      ...(bm25 !== undefined && { keywordScore: -bm25 }),
+      ...ranks,
+      tokens: tokenCost(chunk.content),
+    };
+  });
 }
 
 /** Callers see BM25 scores as FTS5 returns them, negative (docs/specification.md, "Search"). */

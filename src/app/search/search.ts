@@ -1,24 +1,21 @@
 import {
-  DEFAULT_MAX_RESULTS,
-  DEFAULT_MAX_TOKENS,
   MAX_TOKENS_RANGE,
   REFLECTION_SEARCH_MAX_RESULTS,
   REFLECTION_SEARCH_MAX_TOKENS,
   SIMILAR_TEXT_WORDS,
 } from '../../domain/limits.js';
-import { type Query, readPlain, readQuery } from '../../domain/query/query.js';
-import type { Budget } from '../../domain/ranking/budget.js';
+import { readPlain, readQuery } from '../../domain/query/query.js';
 import type { SearchAnswer, SearchOptions } from '../../domain/search.js';
-import type { ChunkFilter } from '../../ports/driven/chunk-filter.js';
 import type { Clock } from '../../ports/driven/clock.js';
 import type { Logger } from '../../ports/driven/logger.js';
 import type { SettingsSource } from '../../ports/driven/settings-source.js';
-import { checkArguments, invalidRequest } from '../arguments.js';
+import { invalidRequest } from '../arguments.js';
 import type { Freshness } from '../freshness/freshness.js';
 import type { Project } from '../projects/project.js';
+import { INDEXING_NOTE } from './answer-notes.js';
+import { type AnswerRequest, answerOf } from './answering.js';
 import { RetrievalCounter } from './retrieval-counter.js';
-import type { Retrieved, Retriever, TextChoice } from './retriever.js';
-import { toAnswer } from './search-answer.js';
+import type { Retriever } from './retriever.js';
 
 export interface SearchPorts {
   /** For queries of callers. */
@@ -60,7 +57,7 @@ export class Search {
       texts: 'distinct' as const,
     };
     const answer = await this.#answer(project, this.#ports.retriever, { ...request, ...options });
-    return this.#withIndexingNote(project, await this.#counted(project, answer));
+    return this.#afterSearch(project, answer);
   }
 
   async searchReflections(
@@ -76,7 +73,7 @@ export class Search {
       maxResults,
       maxTokens: REFLECTION_SEARCH_MAX_TOKENS,
     });
-    return this.#withIndexingNote(project, await this.#counted(project, answer));
+    return this.#afterSearch(project, answer);
   }
 
   async findSimilar(
@@ -97,71 +94,25 @@ export class Search {
     });
   }
 
-  async #answer(project: Project, retriever: Retriever, request: Request): Promise<SearchAnswer> {
-    const answer = await this.#presentAnswer(project, retriever, request);
-    this.#ports.onAnswer?.(answer);
-    return locatedIn(project, answer);
-  }
-
-  /** An answer without chunks whose files are gone. */
-  async #presentAnswer(
+  async #answer(
     project: Project,
     retriever: Retriever,
-    request: Request,
+    request: AnswerRequest,
   ): Promise<SearchAnswer> {
-    const { maxResults = DEFAULT_MAX_RESULTS, maxTokens = DEFAULT_MAX_TOKENS } = request;
-    checkArguments({ maxResults, maxTokens });
-    const settings = await this.#ports.settings.read(project.path);
-    const retrieve = (filter: ChunkFilter) =>
-      retriever.retrieve(project, {
-        query: request.query,
-        text: request.text,
-        filter,
-        texts: request.texts ?? 'all',
-        maxResults,
-        fusion: request.fusion ?? settings.fusion,
-        candidates: request.candidates ?? settings.candidates,
-        settings,
-      });
-    const limits = { maxResults, maxTokens };
-    const answer = toAnswer(await retrieve(request.filter), limits);
-    const gone = await this.#missingFilesOf(project, answer);
-    if (gone.length === 0) return answer;
-    const present = await retrieve(without(request.filter, gone));
-    return this.#withoutMissing(project, present, limits);
-  }
-
-  /** Leaves out chunks whose files are gone; the next ones take their places. */
-  async #withoutMissing(
-    project: Project,
-    retrieved: Retrieved,
-    limits: Budget,
-  ): Promise<SearchAnswer> {
-    const answer = toAnswer(retrieved, limits);
-    const gone = new Set(await this.#missingFilesOf(project, answer));
-    if (gone.size === 0) return answer;
-    const ranked = retrieved.ranked.filter(({ chunk }) => !gone.has(chunk.sourceFile));
-    return this.#withoutMissing(project, { ...retrieved, ranked }, limits);
-  }
-
-  #missingFilesOf(project: Project, { results }: SearchAnswer): Promise<readonly string[]> {
-    const files = results.map(({ chunk }) => chunk.sourceFile);
-    return this.#ports.freshness.goneAmong(project, files);
-  }
-
-  /** Says in the answer if this search starts the first indexing of its project. */
-  async #withIndexingNote(project: Project, answer: SearchAnswer): Promise<SearchAnswer> {
-    if (!(await this.#ports.freshness.searched(project))) return answer;
-    const indexing = 'started' as const;
-    return { ...answer, indexing, explanation: { ...answer.explanation, indexing } };
-  }
-
-  async #counted(project: Project, answer: SearchAnswer): Promise<SearchAnswer> {
-    await this.#counter.count(
-      project,
-      answer.results.map(({ chunk }) => chunk.id),
-    );
+    const answer = await answerOf(this.#ports, project, { retriever, request });
+    this.#ports.onAnswer?.(answer);
     return answer;
+  }
+
+  /** Counts the retrievals, and says in the answer if the first indexing of the project is under way. */
+  async #afterSearch(project: Project, answer: SearchAnswer): Promise<SearchAnswer> {
+    const ids = answer.results.map(({ chunk }) => chunk.id);
+    await this.#counter.count(project, ids);
+    const indexing = await this.#ports.freshness.searched(project);
+    if (indexing === undefined) return answer;
+    const { explanation } = answer;
+    const notes = [...explanation.notes, INDEXING_NOTE];
+    return { ...answer, indexing, explanation: { ...explanation, notes, indexing } };
   }
 }
 
@@ -175,24 +126,4 @@ export interface LessonOptions {
   readonly maxResults?: number | undefined;
   /** Chunks of these source files are left out. */
   readonly excludedSources?: readonly string[];
-}
-
-interface Request extends Omit<SearchOptions, 'sourceTypes'> {
-  readonly text: string;
-  readonly query: Query;
-  readonly filter: ChunkFilter;
-  readonly texts?: TextChoice;
-}
-
-/** Sets the path by which the project was opened: it may have been moved since its chunks were stored. */
-function locatedIn({ path, openedAs = path }: Project, answer: SearchAnswer): SearchAnswer {
-  const results = answer.results.map(({ chunk, score }) => ({
-    chunk: { ...chunk, projectPath: openedAs },
-    score,
-  }));
-  return { ...answer, results };
-}
-
-function without(filter: ChunkFilter, sourceFiles: readonly string[]): ChunkFilter {
-  return { ...filter, excludedSources: [...(filter.excludedSources ?? []), ...sourceFiles] };
 }

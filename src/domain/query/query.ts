@@ -50,14 +50,18 @@ export function allWords(words: readonly string[]): Expression | undefined {
   return words.length === 0 ? undefined : { kind: 'terms', terms: distinct(words).map(wordTerm) };
 }
 
+/** The words that are not stop words, or all words if there are only stop words; each once. */
+export function informativeWords(words: readonly string[]): readonly string[] {
+  const informative = words.filter((word) => !isStopWord(word));
+  return distinct(informative.length > 0 ? informative : words);
+}
+
 /**
- * Matches chunks that contain any of the informative words: those that are not stop words, or all
- * words if there are only stop words. A word of Chinese, Japanese or Korean is also looked for by its
+ * Matches chunks that contain any of the {@link informativeWords}. A word of Chinese, Japanese or Korean is also looked for by its
  * bigrams. Undefined if there are no words.
  */
 export function anyInformativeWord(words: readonly string[]): Expression | undefined {
-  const informative = words.filter((word) => !isStopWord(word));
-  const kept = distinct(informative.length > 0 ? informative : words);
+  const kept = informativeWords(words);
   if (kept.length === 0) return undefined;
   const terms = [...kept.map(wordTerm), ...bigramTerms(kept)];
   return { kind: 'or', operands: terms.map((term) => ({ kind: 'terms', terms: [term] })) };

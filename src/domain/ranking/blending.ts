@@ -8,7 +8,7 @@ import type { ScoredChunk } from './scored-chunk.js';
  * for Hybrid Retrieval", 2022).
  *
  * - b is the candidate's BM25 score; B is the mean of b over the candidates of the keyword list. Callers
- *   should set `relevance` of candidates that only the vectors found too; a missing one counts as 0.
+ *   should set `bm25` of candidates that only the vectors found too; a missing one counts as 0.
  * - z is the z-score of the cosine over the project: (cosine − mean) / deviation.
  * - w is 0.54, or less if the two lists disagree on the keyword candidates, a sign of weak vectors.
  *
@@ -21,14 +21,14 @@ export function fuseByScore(
   statistics: CosineStatistics,
 ): readonly ScoredChunk[] {
   const fromKeywords = candidates.filter(({ keywordRank }) => keywordRank !== undefined);
-  const scale = mean(fromKeywords.map(relevanceOf));
+  const scale = mean(fromKeywords.map(bm25Of));
   const weight = VECTOR_WEIGHT * weightFactor(agreement(fromKeywords));
   const zScoreOf = zScores(candidates, statistics);
   return bestFirst(
     withVectorRanks(candidates).map((candidate) => ({
       ...candidate,
       score:
-        (scale > 0 ? relevanceOf(candidate) / scale : 0) +
+        (scale > 0 ? bm25Of(candidate) / scale : 0) +
         weight * (zScoreOf.get(candidate.chunk.id) ?? 0),
     })),
   );
@@ -41,8 +41,8 @@ const MIN_DEVIATION = 0.03;
 /** Assumed correlation of BM25 and cosine, by which a missing z-score is estimated. */
 const ESTIMATE_CORRELATION = 0.5;
 
-function relevanceOf({ relevance = 0 }: ScoredChunk): number {
-  return Math.max(0, relevance);
+function bm25Of({ bm25 = 0 }: ScoredChunk): number {
+  return Math.max(0, bm25);
 }
 
 /** 1 from an agreement of 0.37 upwards, which good vectors usually reach; never less than 0.45. */
@@ -57,7 +57,7 @@ function weightFactor(agreement: number): number {
 function agreement(candidates: readonly ScoredChunk[]): number {
   const both = candidates.filter(({ cosine }) => cosine !== undefined);
   if (both.length < 3) return 1;
-  const a = fractionalRanks(both.map(relevanceOf));
+  const a = fractionalRanks(both.map(bm25Of));
   const b = fractionalRanks(both.map(({ cosine = 0 }) => cosine));
   const [meanA, meanB] = [mean(a), mean(b)];
   const products = a.map((rank, i) => (rank - meanA) * ((b[i] ?? 0) - meanB));
@@ -80,11 +80,11 @@ function zScores(
   const zOf = (cosine: number) => (cosine - statistics.mean) / deviation;
   const measured = candidates.filter(({ cosine }) => cosine !== undefined);
   const z = measured.map(({ cosine = 0 }) => zOf(cosine));
-  const b = measured.map(relevanceOf);
+  const b = measured.map(bm25Of);
   const [meanZ, meanB] = [mean(z), mean(b)];
   const slope =
     (ESTIMATE_CORRELATION * deviationOf(z)) / (deviationOf(b) || Number.POSITIVE_INFINITY);
-  const estimated = (candidate: ScoredChunk) => meanZ + slope * (relevanceOf(candidate) - meanB);
+  const estimated = (candidate: ScoredChunk) => meanZ + slope * (bm25Of(candidate) - meanB);
   return new Map(
     candidates.map((candidate) => [
       candidate.chunk.id,

@@ -11,7 +11,7 @@ export interface ScoredChunk {
   /** Place in the keyword list; absent for a chunk that only the vectors found. */
   readonly keywordRank?: number;
   /** BM25 score, above 0; absent if the chunk does not match by its words. */
-  readonly relevance?: number;
+  readonly bm25?: number;
   /** Place among the chunks that have a cosine. */
   readonly vectorRank?: number;
   /** Cosine similarity to the query, -1 to 1; absent for a chunk without a vector. */

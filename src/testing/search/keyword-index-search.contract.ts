@@ -74,7 +74,7 @@ export function declareSearching({ it, subject }: Suite): void {
     const scores = hits.map((hit) => hit.score);
     expect(scores).toEqual(scores.toSorted((a, b) => b - a));
     expect(scores.every((score) => score > 0)).toBe(true);
-    expect(hits.map((hit) => hit.relevance)).toEqual(scores);
+    expect(hits.map((hit) => hit.bm25)).toEqual(scores);
   });
 
   it('gives a word that occurs nearly everywhere a relevance just above 0', async () => {

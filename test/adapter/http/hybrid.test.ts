@@ -64,7 +64,14 @@ describe('the hybrid API', () => {
   test('explains a search only where it is asked to', async () => {
     const body = await api.post('/search', { projectPath: P, query: 'some', explain: true });
     expect(Object.keys(body)).toEqual(['results', 'retrieval_mode', 'totalTokens', 'explain']);
-    expect(Object.keys(body.explain)).toEqual(['query', 'mode', 'candidates', 'results', 'budget']);
+    expect(Object.keys(body.explain)).toEqual([
+      'query',
+      'mode',
+      'candidates',
+      'results',
+      'budget',
+      'notes',
+    ]);
     expect(body.explain.results[0]).toEqual({
       id: 'docs/a.md#0',
       score: -1.5,

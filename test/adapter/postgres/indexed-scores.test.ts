@@ -34,9 +34,9 @@ describe.skipIf(!hasServerPrograms)(`the scores of the BM25 index ${NEEDS_PROGRA
       const hits = await keywords.search(expression, { sourceTypes: 'all' }, 20);
       const ids = hits.map(({ chunk }) => chunk.id);
       const computed = await keywords.score(expression, ids);
-      for (const { chunk, relevance = 0 } of hits)
-        expect(relevance / (computed.get(chunk.id) ?? 0)).toBeCloseTo(1, 5);
-      return hits.map(({ relevance = 0 }) => relevance);
+      for (const { chunk, bm25 = 0 } of hits)
+        expect(bm25 / (computed.get(chunk.id) ?? 0)).toBeCloseTo(1, 5);
+      return hits.map(({ bm25 = 0 }) => bm25);
     };
     const [scanned, sorted, sortedInWorkers] = [
       await scores(),

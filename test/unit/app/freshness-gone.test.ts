@@ -80,7 +80,7 @@ it('a store that fails makes no search fail, but is reported', async () => {
   world.ports.files.delete('docs/a.md');
   project.store.chunks.indexedSources = () => Promise.reject(new Error('It is broken.'));
   expect(await gone('docs/a.md')).toEqual([]);
-  expect(await world.core.freshness.searched(project)).toBe(false);
+  expect(await world.core.freshness.searched(project)).toBeUndefined();
   expect(world.ports.logger.entries.filter(({ level }) => level === 'warn')).toMatchObject([
     { message: expect.stringContaining('the search went on'), fields: { reason: 'It is broken.' } },
     { message: expect.stringContaining('the search went on'), fields: { reason: 'It is broken.' } },
@@ -92,6 +92,6 @@ it('a stop ends all watches, and nothing is watched any more', async () => {
   expect(stopped).toBe(1);
   world.ports.files.delete('docs/a.md');
   expect(await gone('docs/a.md')).toEqual([]);
-  expect(await world.core.freshness.searched(project)).toBe(false);
+  expect(await world.core.freshness.searched(project)).toBeUndefined();
   expect(looked).toEqual([]);
 });

@@ -15,12 +15,16 @@ beforeEach(() => {
 afterEach(() => world.core.freshness.stop());
 
 describe('the first search of a project that was never indexed', () => {
-  it('says that it starts indexing, and only the first', async () => {
+  it('says that it starts indexing; the next ones say that this is running, until it is done', async () => {
     const first = await search('ibex');
     expect(first).toMatchObject({ results: [], indexing: 'started' });
-    expect(first.explanation.indexing).toBe('started');
-    expect(await search('ibex')).not.toHaveProperty('indexing');
+    expect(first.explanation).toMatchObject({
+      indexing: 'started',
+      notes: [{ code: 'no_match' }, { code: 'indexing' }],
+    });
+    expect(await search('ibex')).toMatchObject({ indexing: 'running' });
     await indexed(['docs/a.md']);
+    await world.until(async () => !('indexing' in (await search('ibex'))));
   });
 
   it('is the search of reflections as well', async () => {

@@ -23,7 +23,7 @@ describe('blending', () => {
     const any = await scoresBy(anyInformativeWord(WORDS));
     const strict = await scoresBy(allWords(WORDS));
     expect(fusion).toBe('blend');
-    expect(new Map(ranked.map(({ chunk, relevance }) => [chunk.id, relevance]))).toEqual(any);
+    expect(new Map(ranked.map(({ chunk, bm25 }) => [chunk.id, bm25]))).toEqual(any);
     expect(any.get(idOf('all'))).not.toBe(strict.get(idOf('all')));
   });
 
@@ -43,8 +43,7 @@ describe('blending', () => {
     await world.near('all', 'wal', 0.5);
     const { ranked } = await world.byMeaning('wal NOT checkpoint OR (wal AND the)', BLEND);
     const { ranked: before } = await world.byCandidates('wal NOT checkpoint OR (wal AND the)');
-    const pairs = (list: typeof ranked) =>
-      new Map(list.map(({ chunk, relevance }) => [chunk.id, relevance]));
+    const pairs = (list: typeof ranked) => new Map(list.map(({ chunk, bm25 }) => [chunk.id, bm25]));
     expect(pairs(ranked)).toEqual(pairs(before));
   });
 
@@ -53,7 +52,7 @@ describe('blending', () => {
     await world.near('all', sentence, 0.5);
     const { ranked } = await world.byMeaning(sentence, BLEND);
     const any = await scoresBy(anyInformativeWord(['why', 'the', 'checkpoint', 'wal']));
-    expect(new Map(ranked.map(({ chunk, relevance }) => [chunk.id, relevance]))).toEqual(any);
+    expect(new Map(ranked.map(({ chunk, bm25 }) => [chunk.id, bm25]))).toEqual(any);
   });
 
   it('asks for BM25 also of a chunk that only the vectors found', async () => {
@@ -65,14 +64,14 @@ describe('blending', () => {
     const { ranked } = await world.byMeaning('vacuum', union);
     const late = ranked.find(({ chunk }) => chunk.sourceFile === 'late');
     expect(late).not.toHaveProperty('keywordRank');
-    expect(late?.relevance).toBeGreaterThan(0);
+    expect(late?.bm25).toBeGreaterThan(0);
   });
 
   it('leaves out BM25 of a chunk that holds no word of the query', async () => {
     await world.near('filler-1', QUERY, 0.9);
     const { ranked } = await world.byMeaning(QUERY, { ...BLEND, candidates: 'union' });
     const filler = ranked.find(({ chunk }) => chunk.sourceFile === 'filler-1');
-    expect(filler).not.toHaveProperty('relevance');
+    expect(filler).not.toHaveProperty('bm25');
   });
 
   it('goes by vectors alone where the query has no word', async () => {

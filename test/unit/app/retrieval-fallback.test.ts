@@ -23,7 +23,11 @@ describe('the keyword list is handed back untouched', () => {
     const embedder = new FakeEmbedder();
     embedder.hold();
     await start({ embedder });
-    await expectKeywordList('The embedding model is not ready (loading).');
+    const reason = 'The embedding model is not ready (loading).';
+    expect(await world.byMeaning('wal')).toEqual({
+      ...(await keywordList(reason)),
+      isModelLoading: true,
+    });
     embedder.release();
     await until(() => embedder.isReady());
     expect(await world.byMeaning('wal')).toMatchObject({ mode: 'hybrid' });

@@ -46,7 +46,7 @@ describe('reciprocal ranks of words and meaning', () => {
   it('stand beside what they were made of', async () => {
     await near({ 'wal-1': 0.9 });
     const last = (await world.byMeaning('wal')).ranked.find(({ keywordRank }) => keywordRank === 4);
-    expect(last).toMatchObject({ relevance: expect.any(Number), vectorRank: 1 });
+    expect(last).toMatchObject({ bm25: expect.any(Number), vectorRank: 1 });
     expect(last?.cosine).toBeCloseTo(0.9, 6);
   });
 });
@@ -57,7 +57,7 @@ describe('the union of candidates', () => {
   it('adds the nearest chunks of the project, which lack a keyword rank', async () => {
     await world.add('word', 'wal');
     await world.add('sense', 'journal');
-    await near({ word: 0.5, sense: 0.9, 'filler-1': 0.1 });
+    await near({ word: 0.5, sense: 0.9, 'filler-1': 0.31 });
     const answer = await world.byMeaning('wal', union);
     expect(scoresOf(answer)).toEqual([
       ['word', 1 / 61 + 1 / 62],
@@ -88,12 +88,13 @@ describe('the union of candidates', () => {
     'leaves a structured query strict, with %s',
     async (fusion) => {
       await world.add('word', 'alpaca');
-      await near({ word: 0.5, 'filler-1': 0.9 });
+      await world.near('word', 'alpaca nowhere', 0.5);
+      await world.near('filler-1', 'alpaca nowhere', 0.9);
       const found = async (text: string) =>
         namesOf((await world.byMeaning(text, { ...union, fusion })).ranked);
       expect(await found('alpaca AND nowhere')).toEqual([]);
       expect(await found('alpaca OR nowhere')).toEqual(['word']);
-      expect(await found('alpaca nowhere')).toHaveLength(2);
+      expect((await found('alpaca nowhere')).toSorted()).toEqual(['filler-1', 'word']);
     },
   );
 
@@ -103,6 +104,46 @@ describe('the union of candidates', () => {
     const { ranked, counts } = await world.byMeaning('wal');
     expect(namesOf(ranked)).toEqual(['word']);
     expect(counts).not.toHaveProperty('vectorOnly');
+  });
+});
+
+describe('what is too irrelevant', () => {
+  const union = { candidates: 'union' } as const;
+
+  beforeEach(async () => {
+    await world.add('word', 'wal');
+    await world.add('sense', 'journal');
+    await near({ word: 0.1, sense: 0.5, 'filler-1': 0.31, 'filler-2': 0.29, 'filler-3': -0.2 });
+  });
+
+  it('is left out where only the vectors found it, below the setting relevanceFloor', async () => {
+    const { ranked, counts } = await world.byMeaning('wal', union);
+    expect(namesOf(ranked).toSorted()).toEqual(['filler-1', 'sense', 'word']);
+    expect(counts).toMatchObject({ vectorOnly: 4, belowRelevance: 2 });
+  });
+
+  it('is kept where the setting is 0', async () => {
+    const settings = { ...world.settings, relevanceFloor: 0 };
+    const { ranked, counts } = await world.byMeaning('wal', { ...union, settings });
+    expect(ranked).toHaveLength(5);
+    expect(counts).not.toHaveProperty('belowRelevance');
+  });
+
+  it('is left out by the request, even where words found it', async () => {
+    const found = async (text: string, minRelevance: number) =>
+      namesOf((await world.byMeaning(text, { ...union, minRelevance })).ranked);
+    expect(await found('wal', 0.6)).toEqual(['sense']);
+    expect(await found('wal', 0.9)).toEqual([]);
+    expect((await found('wal wal', 0.4)).toSorted()).toEqual(['sense', 'word']);
+  });
+
+  it('changes neither scores nor order of the others', async () => {
+    const scores = async (relevanceFloor: number) =>
+      scoresOf(
+        await world.byMeaning('wal', { ...union, settings: { ...world.settings, relevanceFloor } }),
+      );
+    const all = await scores(0);
+    expect(await scores(0.12)).toEqual(all.filter(([name]) => !/-[23]/.test(String(name))));
   });
 });
 

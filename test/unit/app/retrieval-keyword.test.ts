@@ -39,9 +39,9 @@ describe('plain words read for results', () => {
     const { ranked, mode, modeReason } = await world.byWords('wal', { maxResults: 2 });
     expect(namesOf(ranked)).toEqual(['best', 'good']);
     expect(ranked.map(({ keywordRank }) => keywordRank)).toEqual([1, 2]);
-    for (const { score, relevance } of ranked) {
+    for (const { score, bm25 } of ranked) {
       expect(score).toBeGreaterThan(0);
-      expect(relevance).toBe(score);
+      expect(bm25).toBe(score);
     }
     expect([mode, modeReason]).toEqual(['bm25', 'This search ranks by keywords only.']);
   });

@@ -1,5 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { SearchOptions } from '../../../src/domain/search.js';
+import type { SearchAnswer, SearchOptions } from '../../../src/domain/search.js';
+import { RECOMMENDED_SETTINGS } from '../../../src/domain/settings.js';
+import { FakeEmbedder } from '../../fakes/fake-embedder.js';
 import { idOf, makeRetrievalWorld, type RetrievalWorld } from '../../support/retrieval-world.js';
 
 let world: RetrievalWorld;
@@ -45,6 +47,7 @@ describe('the explanation of a search', () => {
     expect(explanation.results.find(({ id }) => id === idOf('third'))).toEqual({
       id: idOf('third'),
       score: 1 / 63 + 1 / 61,
+      relevance: expect.closeTo(1, 4),
       keywordRank: 3,
       keywordScore: expect.any(Number),
       vectorRank: 1,
@@ -82,6 +85,83 @@ describe('the budget of a search', () => {
     });
   });
 });
+
+describe('the notes of a search', () => {
+  it.each<[string, string, SearchOptions]>([
+    ['budget', 'wal', { maxTokens: 2 }],
+    ['filters', 'wal', { sourceTypes: ['manual'] }],
+    ['filters', 'wal', { tags: ['x'] }],
+    ['no_match', 'nowhere', { sourceTypes: ['file'] }],
+    ['no_match', 'nowhere', {}],
+    ['no_words', '!!!', {}],
+  ])('say %s of an empty answer to %j with %j', async (code, text, options) => {
+    const { results, explanation } = await search(text, options);
+    expect(results).toEqual([]);
+    expect(explanation.notes.map((note) => note.code)).toEqual([code]);
+  });
+
+  it('say how big the first chunk is', async () => {
+    const { explanation } = await search('wal', { maxTokens: 2 });
+    expect(explanation.notes[0]?.sentence).toBe(
+      'The best chunk takes 3 tokens, more than the budget of 2.',
+    );
+  });
+
+  it('say that relevance is not known without vectors, if it was asked for', async () => {
+    expect(codesOf(await search('wal', { minRelevance: 0 }))).toEqual(['no_relevance']);
+    expect(codesOf(await search('wal'))).toEqual([]);
+  });
+
+  it('say what relevance nothing reaches', async () => {
+    await world.near('first', 'wal', 0.1);
+    const answer = await hybrid('wal', { minRelevance: 0.96, fusion: 'rrf' });
+    expect(answer.explanation.notes).toEqual([
+      {
+        code: 'irrelevant',
+        sentence: `All chunks that came close (3) have a relevance below 0.96, the minRelevance of the request.`,
+      },
+    ]);
+  });
+
+  it('say that nothing seems relevant where the best result is below .5', async () => {
+    await world.near('first', 'wal', 0.05);
+    await world.near('second', 'wal', 0.02);
+    await world.near('third', 'wal', 0.02);
+    const best = (await hybrid('wal', { fusion: 'rrf' })).results[0]?.relevance ?? 1;
+    expect(best).toBeCloseTo(0.27, 2);
+    expect(codesOf(await hybrid('wal', { fusion: 'rrf' }))).toEqual(['not_relevant']);
+    await world.near('filler-1', 'wal', 0.45);
+    expect(codesOf(await hybrid('wal', { candidates: 'union' }))).toEqual([]);
+  });
+
+  it('say that the model is loading', async () => {
+    const embedder = new FakeEmbedder();
+    embedder.hold();
+    world = await makeRetrievalWorld({ embedder });
+    expect(codesOf(await hybrid('wal'))).toEqual(['no_match', 'model_loading']);
+    embedder.fail('absent');
+    expect(codesOf(await hybrid('wal'))).toEqual(['no_match']);
+  });
+
+  it('suggest the measured settings once vectors are compared, unless the request chooses', async () => {
+    expect(codesOf(await hybrid('wal'))).toEqual([]);
+    await world.near('first', 'wal', 0.5);
+    expect(codesOf(await hybrid('wal'))).toEqual(['better_settings']);
+    expect(codesOf(await hybrid('wal', { fusion: 'rrf' }))).toEqual([]);
+    world = await makeRetrievalWorld({ settings: RECOMMENDED_SETTINGS });
+    await world.add('first', 'wal');
+    await world.near('first', 'wal', 0.5);
+    expect(codesOf(await hybrid('wal'))).toEqual([]);
+  });
+});
+
+function hybrid(text: string, options?: SearchOptions) {
+  return world.hybridSearch.search(world.project, text, options);
+}
+
+function codesOf({ explanation }: SearchAnswer) {
+  return explanation.notes.map(({ code }) => code);
+}
 
 function search(text: string, options?: SearchOptions) {
   return world.searchOnly.search(world.project, text, options);

@@ -5,7 +5,7 @@ import { nameOf, scored } from '../../support/chunks-ranked.js';
 /** Three candidates of BM25 3, 2 and 1, whose mean is 2, with these cosines. */
 const candidates = (...cosines: readonly number[]) =>
   cosines.map((cosine, index) =>
-    scored(`abc`.charAt(index), { keywordRank: index + 1, relevance: 3 - index, cosine }),
+    scored(`abc`.charAt(index), { keywordRank: index + 1, bm25: 3 - index, cosine }),
   );
 
 const SPREAD = { mean: 0.2, deviation: 0.1 };
@@ -38,7 +38,7 @@ describe('the blend', () => {
 
   it('weighs the vectors in between where the lists agree a little', () => {
     const little = [0.2, 0.3, 0.4, 0.1].map((cosine, index) =>
-      scored('abcd'.charAt(index), { keywordRank: index + 1, relevance: 4 - index, cosine }),
+      scored('abcd'.charAt(index), { keywordRank: index + 1, bm25: 4 - index, cosine }),
     );
     expect(scoresOf(fuseByScore(little, SPREAD))).toEqual([
       ['c', 1.61],
@@ -50,7 +50,7 @@ describe('the blend', () => {
 
   it('gives a candidate without a vector half the deviations that its BM25 suggests', () => {
     const [a, b] = candidates(0.3, 0.2);
-    const c = scored('c', { keywordRank: 3, relevance: 1 });
+    const c = scored('c', { keywordRank: 3, bm25: 1 });
     expect(scoresOf(fuseByScore([a, b, c].filter(isDefined), SPREAD))).toEqual([
       ['a', 2.04],
       ['b', 1],
@@ -69,7 +69,7 @@ describe('the blend', () => {
   });
 
   it('measures agreement by the candidates with a vector alone', () => {
-    const d = scored('d', { keywordRank: 1, relevance: 4 });
+    const d = scored('d', { keywordRank: 1, bm25: 4 });
     const fused = fuseByScore([d, ...candidates(0.3, 0.2, 0.1)], SPREAD);
     const [a = 0, b = 0] = ['a', 'b'].map(
       (name) => fused.find((one) => nameOf(one) === name)?.score,
@@ -88,7 +88,7 @@ describe('the blend', () => {
 
   it('scores by vectors alone where no BM25 score is above 0', () => {
     const none = [0.1, 0.2, 0.3].map((cosine, index) =>
-      scored('abc'.charAt(index), { keywordRank: index + 1, relevance: -index, cosine }),
+      scored('abc'.charAt(index), { keywordRank: index + 1, bm25: -index, cosine }),
     );
     expect(scoresOf(fuseByScore(none, SPREAD))).toEqual([
       ['c', 0.54],

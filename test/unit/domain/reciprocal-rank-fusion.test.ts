@@ -3,9 +3,9 @@ import { fuseByRank } from '../../../src/domain/ranking/reciprocal-rank-fusion.j
 import { nameOf, scored } from '../../support/chunks-ranked.js';
 
 const LIST = [
-  scored('word', { keywordRank: 1, relevance: 4, cosine: 0.2 }),
-  scored('both', { keywordRank: 2, relevance: 3, cosine: 0.8 }),
-  scored('fresh', { keywordRank: 3, relevance: 2 }),
+  scored('word', { keywordRank: 1, bm25: 4, cosine: 0.2 }),
+  scored('both', { keywordRank: 2, bm25: 3, cosine: 0.8 }),
+  scored('fresh', { keywordRank: 3, bm25: 2 }),
   scored('sense', { cosine: 0.5 }),
 ];
 

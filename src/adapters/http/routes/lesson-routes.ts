@@ -3,7 +3,7 @@ import type { FeatureLifecycle } from '../../../ports/driving/feature-lifecycle.
 import type { KnowledgeStore } from '../../../ports/driving/knowledge-store.js';
 import { featureId, projectPath } from '../../../schemas/fields.js';
 import { lessonsRequest, similarRequest } from '../../../schemas/lesson-requests.js';
-import { resultsOf, shortResult } from '../../../schemas/results.js';
+import { ratedResult, resultsOf } from '../../../schemas/results.js';
 import { type Route, route, STORE_ERRORS } from './route.js';
 
 /** Lessons from earlier features (`docs/api.md`, "Extensions of the hybrid variant"). */
@@ -21,7 +21,7 @@ const lessonsResponse = z.object({
   source: z
     .enum(['search', 'siblings', 'none'])
     .describe('Where the lessons come from: a search, or finished features of the same epic.'),
-  results: z.array(shortResult).describe('The chunks that were found; empty for siblings.'),
+  results: z.array(ratedResult).describe('The chunks that were found; empty for siblings.'),
 });
 
 const completionResponse = z.object({
@@ -54,7 +54,7 @@ function similarRoute(store: KnowledgeStore): Route {
     summary: 'Finds chunks that are similar to a text. Does not count as a retrieval.',
     request: similarRequest,
     response: z.object({
-      results: z.array(shortResult).describe('The chunks that were found, best first.'),
+      results: z.array(ratedResult).describe('The chunks that were found, best first.'),
     }),
     errors: STORE_ERRORS,
     handle: async ({ projectPath, text, sourceFile, maxResults }) => {

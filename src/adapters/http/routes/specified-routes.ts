@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { CANDIDATE_SETS, FUSIONS } from '../../../domain/settings.js';
 import type { KnowledgeStore } from '../../../ports/driving/knowledge-store.js';
 import { explanation, retrievalMode } from '../../../schemas/explanation.js';
-import { flag, oneOf, projectRequest, searchFields, tags } from '../../../schemas/fields.js';
+import { flag, oneOf, projectRequest, searchFields, share, tags } from '../../../schemas/fields.js';
 import { resultsOf, shortResult } from '../../../schemas/results.js';
 import { hybridStats } from '../../../schemas/stats.js';
 import { setIndexingHeader } from './indexing-header.js';
@@ -30,6 +30,11 @@ const searchRequest = z.object({
     .exactOptional(),
   candidates: oneOf(CANDIDATE_SETS)
     .describe("Which chunks are ranked; default: the project's setting.")
+    .exactOptional(),
+  minRelevance: share
+    .describe(
+      'Leaves out results with a lower relevance; default 0. Without effect in "bm25" mode.',
+    )
     .exactOptional(),
 });
 

@@ -48,7 +48,7 @@ export class PostgresKeywordIndex implements KeywordIndex {
     return rows.map((row) => ({
       chunk: toChunk(row, projectPath),
       score: row.relevance,
-      relevance: row.relevance,
+      bm25: row.relevance,
     }));
   }
 

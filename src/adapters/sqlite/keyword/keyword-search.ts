@@ -42,7 +42,7 @@ function chunksOf(db: Database, rows: readonly RankedRow[]): readonly ScoredChun
   const chunks = new Map(found.map((values) => [values.at(-1), toChunk(rowOf(values))]));
   return rows.flatMap(({ number, score }) => {
     const chunk = chunks.get(number);
-    return chunk === undefined ? [] : [{ chunk, score: -score, relevance: -score }];
+    return chunk === undefined ? [] : [{ chunk, score: -score, bm25: -score }];
   });
 }
 

@@ -1,0 +1,101 @@
+import { DEFAULT_MAX_RESULTS, DEFAULT_MAX_TOKENS } from '../../domain/limits.js';
+import type { Query } from '../../domain/query/query.js';
+import type { SearchAnswer, SearchOptions } from '../../domain/search.js';
+import type { ChunkFilter } from '../../ports/driven/chunk-filter.js';
+import type { SettingsSource } from '../../ports/driven/settings-source.js';
+import { checkArguments } from '../arguments.js';
+import type { Freshness } from '../freshness/freshness.js';
+import type { Project } from '../projects/project.js';
+import type { Retrieved, Retriever, TextChoice } from './retriever.js';
+import { type AnswerView, toAnswer } from './search-answer.js';
+
+export interface AnsweringPorts {
+  readonly settings: SettingsSource;
+  readonly freshness: Pick<Freshness, 'goneAmong'>;
+}
+
+/** A search as the service has read it. */
+export interface AnswerRequest extends Omit<SearchOptions, 'sourceTypes'> {
+  readonly text: string;
+  readonly query: Query;
+  readonly filter: ChunkFilter;
+  readonly texts?: TextChoice;
+}
+
+/**
+ * Retrieves chunks and makes an answer of them, without chunks whose files are gone.
+ * @throws KnowledgeError `invalid_request` for limits out of range
+ */
+export async function answerOf(
+  ports: AnsweringPorts,
+  project: Project,
+  { retriever, request }: { readonly retriever: Retriever; readonly request: AnswerRequest },
+): Promise<SearchAnswer> {
+  const { maxResults = DEFAULT_MAX_RESULTS, maxTokens = DEFAULT_MAX_TOKENS } = request;
+  checkArguments({ maxResults, maxTokens });
+  const settings = await ports.settings.read(project.path);
+  const { fusion = settings.fusion, candidates = settings.candidates } = request;
+  const { text, query, texts = 'all', minRelevance } = request;
+  const common = { text, query, texts, minRelevance, maxResults, fusion, candidates, settings };
+  const retrieve = (filter: ChunkFilter) => retriever.retrieve(project, { ...common, filter });
+
+  const retrieved = await retrieve(request.filter);
+  const view: AnswerView = {
+    limits: { maxResults, maxTokens },
+    settings,
+    request: {
+      minRelevance,
+      choosesRanking: request.fusion !== undefined || request.candidates !== undefined,
+      isFiltered: await isEmptiedByFilter(retrieved, request.filter, retrieve),
+    },
+  };
+  const gone = await goneAmong(ports, project, toAnswer(retrieved, view));
+  if (gone.length === 0) return locatedIn(project, toAnswer(retrieved, view));
+  const others = await retrieve(without(request.filter, gone));
+  return locatedIn(project, await withoutGone(ports, project, { retrieved: others, view }));
+}
+
+/** Leaves out chunks whose files are gone; the next ones take their places. */
+async function withoutGone(
+  ports: AnsweringPorts,
+  project: Project,
+  { retrieved, view }: { readonly retrieved: Retrieved; readonly view: AnswerView },
+): Promise<SearchAnswer> {
+  const answer = toAnswer(retrieved, view);
+  const gone = new Set(await goneAmong(ports, project, answer));
+  if (gone.size === 0) return answer;
+  const ranked = retrieved.ranked.filter(({ chunk }) => !gone.has(chunk.sourceFile));
+  return withoutGone(ports, project, { retrieved: { ...retrieved, ranked }, view });
+}
+
+function goneAmong(
+  { freshness }: AnsweringPorts,
+  project: Project,
+  { results }: SearchAnswer,
+): Promise<readonly string[]> {
+  const files = results.map(({ chunk }) => chunk.sourceFile);
+  return freshness.goneAmong(project, files);
+}
+
+async function isEmptiedByFilter(
+  { ranked }: Retrieved,
+  { sourceTypes, tags = [], excludedSources = [] }: ChunkFilter,
+  retrieve: (filter: ChunkFilter) => Promise<Retrieved>,
+): Promise<boolean> {
+  const isNarrow = sourceTypes !== 'all' || tags.length > 0 || excludedSources.length > 0;
+  if (ranked.length > 0 || !isNarrow) return false;
+  return (await retrieve({ sourceTypes: 'all' })).ranked.length > 0;
+}
+
+function without(filter: ChunkFilter, sourceFiles: readonly string[]): ChunkFilter {
+  return { ...filter, excludedSources: [...(filter.excludedSources ?? []), ...sourceFiles] };
+}
+
+/** Sets the path by which the project was opened: it may have been moved since its chunks were stored. */
+function locatedIn({ path, openedAs = path }: Project, answer: SearchAnswer): SearchAnswer {
+  const results = answer.results.map((result) => ({
+    ...result,
+    chunk: { ...result.chunk, projectPath: openedAs },
+  }));
+  return { ...answer, results };
+}

@@ -1,0 +1,88 @@
+import { bigramParts, containsCjk } from '../query/bigrams.js';
+import { informativeWords, type Query } from '../query/query.js';
+import type { ScoredChunk } from './scored-chunk.js';
+
+/**
+ * How likely a chunk is to answer a query: a number from 0 to 1 that can be compared across queries and projects,
+ * as BM25 and merged scores cannot (measured in docs/quality.md, "Relevance").
+ *
+ * A chunk with a cosine of .40 and no word in common with the query has .5, one with .30 has .12. Words in
+ * common count like a higher cosine: .30 more if all informative words of the query are found, nothing up
+ * to 30 % of them. A chunk that matches a structured query has all of its words. A chunk without a vector
+ * counts as one with a cosine of .25.
+ */
+export function relevanceTo(query: Query): (scored: ScoredChunk) => number {
+  const shareOfWords = wordShareOf(query);
+  return (scored) => calibrated(cosineOf(scored) + evidenceOf(shareOfWords(scored)));
+}
+
+export interface RelevanceLimits {
+  readonly query: Query;
+  /** For candidates that only the vectors found. */
+  readonly floor: number;
+  /** For every candidate. */
+  readonly min: number;
+}
+
+/** Leaves out the candidates below the limits; the order is kept. */
+export function withoutIrrelevant(
+  candidates: readonly ScoredChunk[],
+  { query, floor, min }: RelevanceLimits,
+): readonly ScoredChunk[] {
+  const relevanceOf = relevanceTo(query);
+  return candidates.filter((scored) => {
+    const limit = scored.keywordRank === undefined ? Math.max(floor, min) : min;
+    return limit <= calibrated(cosineOf(scored)) || limit <= relevanceOf(scored);
+  });
+}
+
+/** The cosine at which a chunk without common words is as likely relevant as not. */
+const EVEN_COSINE = 0.4;
+const SCALE = 0.05;
+const COSINE_OF_ALL_WORDS = 0.3;
+const SHARE_OF_NO_EVIDENCE = 0.3;
+const ASSUMED_COSINE = 0.25;
+
+function calibrated(cosine: number): number {
+  return 1 / (1 + Math.exp((EVEN_COSINE - cosine) / SCALE));
+}
+
+function cosineOf({ cosine = ASSUMED_COSINE }: ScoredChunk): number {
+  return cosine;
+}
+
+function evidenceOf(shareOfWords: number): number {
+  const beyond = (shareOfWords - SHARE_OF_NO_EVIDENCE) / (1 - SHARE_OF_NO_EVIDENCE);
+  return COSINE_OF_ALL_WORDS * Math.max(0, beyond);
+}
+
+/** Which share of the informative words of a query a chunk contains, in any form of the word. */
+function wordShareOf(query: Query): (scored: ScoredChunk) => number {
+  if (query.kind === 'structured') return () => 1;
+  const words = informativeWords(query.words).flatMap((word) => bigramParts(word));
+  const stems = [...new Set(words.map((word) => stemOf(folded(word))))];
+  return ({ chunk: { heading = '', content } }) => {
+    const text = folded(`${heading}\n${content}`);
+    return stems.filter((stem) => occurs(stem, text)).length / (stems.length || 1);
+  };
+}
+
+/** Without case and accents. */
+function folded(text: string): string {
+  const isAscii = /^[\0-\x7f]*$/.test(text);
+  return (isAscii ? text : text.normalize('NFKD').replace(/\p{M}/gu, '')).toLowerCase();
+}
+
+/** A cheap stem: evidence does not need the exact one, which the indexes compute. */
+function stemOf(word: string): string {
+  return word.replace(/(?<=^.{3,})(?:ations?|ments?|ings?|ies|ed|es|s|ly|e|y)$/, '');
+}
+
+/** Whether a word of the text begins with the stem; Chinese, Japanese and Korean have no beginnings of words. */
+function occurs(stem: string, text: string): boolean {
+  if (containsCjk(stem)) return text.includes(stem);
+  for (let at = text.indexOf(stem); at !== -1; at = text.indexOf(stem, at + 1)) {
+    if (!/[\p{L}\p{N}]/u.test(text.charAt(at - 1))) return true;
+  }
+  return false;
+}

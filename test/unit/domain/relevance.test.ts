@@ -1,0 +1,106 @@
+import { describe, expect, it } from 'vitest';
+import { readPlain, readQuery } from '../../../src/domain/query/query.js';
+import { relevanceTo, withoutIrrelevant } from '../../../src/domain/ranking/relevance.js';
+import type { ScoredChunk } from '../../../src/domain/ranking/scored-chunk.js';
+import { chunk } from '../../support/chunks.js';
+
+describe('relevanceTo', () => {
+  it.each([
+    [0.4, 0.5],
+    [0.3, 0.12],
+    [0.5, 0.88],
+    [-1, 0],
+    [1, 1],
+  ])('makes of a cosine of %d without common words %d', (cosine, relevance) => {
+    expect(relevanceOf('nothing in common', 'other text', { cosine })).toBeCloseTo(relevance, 2);
+  });
+
+  it('counts all words found like a cosine that is .30 higher', () => {
+    expect(relevanceOf('wal mode', 'mode of the wal', { cosine: 0.1 })).toBeCloseTo(0.5, 9);
+    expect(relevanceOf('wal mode', 'mode', { cosine: 0.4 })).toBeCloseTo(
+      relevanceOf('none', 'mode', { cosine: 0.4 + (0.3 * 0.2) / 0.7 }),
+      9,
+    );
+  });
+
+  it('counts few of many words for nothing', () => {
+    const few = 'the wal one two three four of it';
+    expect(relevanceOf(few, 'wal', { cosine: 0.2 })).toBe(relevanceOf('x', 'wal', { cosine: 0.2 }));
+  });
+
+  it.each([
+    ['caching', 'It is cached.'],
+    ['Invalidations', 'invalidate'],
+    ['CAFÉ', 'a cafe'],
+    ['cafe', 'CAFÉ'],
+    ['the wal', 'wal'],
+    ['数据库', '这个数据库很大'],
+    ['uses', 'use'],
+  ])('finds the words of %j in %j', (query, text) => {
+    expect(relevanceOf(query, text, { cosine: 0.1 })).toBeCloseTo(0.5, 9);
+  });
+
+  it('finds words in the heading, and only where a word begins', () => {
+    expect(relevanceOf('wal', 'text', { heading: 'WAL', cosine: 0.1 })).toBeCloseTo(0.5, 9);
+    expect(relevanceOf('wal', 'a narwal', { cosine: 0.1 })).toBeLessThan(0.01);
+    expect(relevanceOf('wal', 'a narwal of the wal', { cosine: 0.1 })).toBeCloseTo(0.5, 9);
+  });
+
+  it('takes a match of a structured query for all words', () => {
+    const scored = scoredChunk('alpaca', { cosine: 0.1 });
+    expect(relevanceTo(readQuery('alpaca OR bonobo OR caracal'))(scored)).toBeCloseTo(0.5, 9);
+  });
+
+  it('rates a chunk without a vector by its words', () => {
+    expect(relevanceOf('wal', 'wal')).toBeGreaterThan(0.9);
+    expect(relevanceOf('wal mode lock busy', 'wal')).toBeLessThan(0.12);
+  });
+
+  it('is never lower for a higher cosine', () => {
+    const rates = [-1, -0.5, 0, 0.2, 0.39, 0.4, 0.7, 1].map((cosine) =>
+      relevanceOf('wal mode', 'wal', { cosine }),
+    );
+    expect(rates).toEqual(rates.toSorted((a, b) => a - b));
+    for (const rate of rates) expect(rate >= 0 && rate <= 1).toBe(true);
+  });
+});
+
+describe('withoutIrrelevant', () => {
+  const word = scoredChunk('wal', { cosine: 0.05, keywordRank: 1 });
+  const near = scoredChunk('far', { cosine: 0.45 });
+  const far = scoredChunk('far', { cosine: 0.28 });
+  const candidates = [far, word, near];
+
+  it.each([
+    [{ floor: 0.12, min: 0 }, [word, near]],
+    [{ floor: 0, min: 0 }, candidates],
+    [{ floor: 0.12, min: 0.5 }, [near]],
+    [{ floor: 0.9, min: 0 }, [word]],
+    [{ floor: 0, min: 1 }, []],
+  ])('keeps with %j what is relevant enough, in its order', (limits, kept) => {
+    expect(withoutIrrelevant(candidates, { query: readPlain('wal'), ...limits })).toEqual(kept);
+  });
+
+  it('counts words of a candidate beyond the keyword list as well', () => {
+    const beyond = scoredChunk('wal', { cosine: 0.2 });
+    const limits = { query: readPlain('wal'), floor: 0.12, min: 0 };
+    expect(withoutIrrelevant([beyond], limits)).toEqual([beyond]);
+  });
+});
+
+interface Given extends Partial<ScoredChunk> {
+  readonly heading?: string;
+}
+
+function relevanceOf(query: string, content: string, given: Given = {}): number {
+  return relevanceTo(readPlain(query))(scoredChunk(content, given));
+}
+
+function scoredChunk(content: string, { heading, ...scored }: Given = {}): ScoredChunk {
+  const { heading: _, ...rest } = chunk('a', 0);
+  return {
+    chunk: { ...rest, content, ...(heading !== undefined && { heading }) },
+    score: 1,
+    ...scored,
+  };
+}
