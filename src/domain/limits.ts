@@ -165,8 +165,10 @@ export const WORK_AT_ONCE_MS = 2;
 
 /** For short-lived objects, in each worker thread that stays; left alone, V8 takes up to 48 MB. */
 export const THREAD_YOUNG_MB = 12;
-/** Threads that read databases; one more writes. */
-export const SEARCH_THREADS = 2;
+/** Processes in which the service works on projects (docs/operations.md, "Workers"). */
+export const WORKERS = 2;
+/** Memory of one of them in MB, beyond which it is replaced. */
+export const WORKER_MB = 1500;
 /** Beyond this a read gives up its thread and fails with `overloaded`. */
 export const STATEMENT_LIMIT_MS = 20_000;
 /** Calls of stores that wait for a thread, for reading and for writing each; further ones are `overloaded`. */

@@ -1,58 +1,94 @@
 import { terminalLogger } from '../adapters/cli/terminal-logger.js';
 import type { Load, Monitor } from '../adapters/http/server/monitor.js';
 import { PrometheusMetrics } from '../adapters/metrics/prometheus-metrics.js';
+import { createPinoLogger } from '../adapters/system/pino-logger.js';
 import type { Config } from '../app/config/config.js';
-import type { ActiveStores, StoreTotals } from '../app/projects/active-stores.js';
-import { createService, type Service } from '../app/wiring/container.js';
-import { loggerModule } from '../app/wiring/logger-module.js';
-import { metricsModule } from '../app/wiring/metrics-module.js';
-import { watchingModule } from '../app/wiring/watching-module.js';
+import type { StoreTotals } from '../app/projects/store-totals.js';
+import type { Doors } from '../app/wiring/doors.js';
+import type { Logger } from '../ports/driven/logger.js';
+import type { Metrics } from '../ports/driven/metrics.js';
+import type { KnowledgeServices } from '../ports/driving/knowledge-services.js';
+
+/** A service as its process needs it, wherever the work is done. */
+export interface ServedService extends KnowledgeServices, Doors {
+  readonly logger: Logger;
+  /** Resolves when calls can be answered; rejects if the server of the store cannot be used. */
+  checkStore(): Promise<void>;
+  /** Makes everything that waits for a lock of another process fail now. */
+  stopWaiting(): void;
+  stop(): Promise<void>;
+  /** What the stores in use hold together; undefined while that cannot be said. */
+  totals(): Promise<StoreTotals | undefined>;
+  /** Number of projects in use. */
+  projectsInUse(): number;
+  /** Number of calls that wait for a process that can work on them. */
+  waitingCalls(): number;
+}
+
+interface Monitoring {
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+}
 
 /** A service that counts what it does, and the view on it for those who run it. */
-export function createMonitoredService(config: Config): {
-  readonly service: Service;
+export async function createMonitoredService(config: Config): Promise<{
+  readonly service: ServedService;
   readonly monitor: Monitor;
-} {
+}> {
   const metrics = new PrometheusMetrics();
-  let stores: ActiveStores | undefined;
-  const service = createService(config, [
-    metricsModule({
-      metrics,
-      counted: (active) => {
-        stores = active;
-      },
-    }),
-    watchingModule,
-    ...(process.stderr.isTTY ? [loggerModule(logForPeople(config))] : []),
-  ]);
-  return {
-    service,
-    monitor: {
-      readiness: () => ({
-        stores: { open: stores?.count() ?? 0 },
-        model: service.store.getModelStatus(),
-      }),
-      metrics: async (load) =>
-        metrics.read({
-          ...loadGauges(load),
-          ...storeGauges(await stores?.totals()),
-        }),
-      served: (request) => metrics.served(request),
-    },
-  };
+  const compose = usesWorkers(config) ? inWorkers : inThisProcess;
+  const service = await compose(config, { metrics, logger: loggerOf(config) });
+  return { service, monitor: monitorOf(service, metrics) };
+}
+
+/** A store in memory can only be in one process. */
+function usesWorkers({ workers, backend }: Config): boolean {
+  return workers > 0 && backend !== 'memory';
+}
+
+/** Loads no core: it would take memory here and is not used. */
+async function inWorkers(config: Config, monitoring: Monitoring): Promise<ServedService> {
+  const { createFrontService } = await import('../app/wiring/front-service.js');
+  return createFrontService(config, monitoring);
+}
+
+async function inThisProcess(
+  config: Config,
+  { metrics, logger }: Monitoring,
+): Promise<ServedService> {
+  const { createService } = await import('../app/wiring/container.js');
+  const { monitoredModule } = await import('../app/wiring/monitored-module.js');
+  return createService(config, [monitoredModule({ metrics, logger })]);
 }
 
 /** On a terminal, the log is lines for people; JSON is for programs. */
-function logForPeople({ logLevel }: Config) {
-  return terminalLogger({ level: logLevel, err: (text) => void process.stderr.write(text) });
+function loggerOf({ logLevel: level }: Config): Logger {
+  if (!process.stderr.isTTY) return createPinoLogger(level);
+  return terminalLogger({ level, err: (text) => void process.stderr.write(text) });
 }
 
-function loadGauges({ requestsInProgress }: Load) {
+function monitorOf(service: ServedService, metrics: PrometheusMetrics): Monitor {
+  return {
+    readiness: () => ({
+      stores: { open: service.projectsInUse() },
+      model: service.store.getModelStatus(),
+    }),
+    metrics: async (load) =>
+      metrics.read({
+        ...loadGauges(load, service.waitingCalls()),
+        ...storeGauges(await service.totals()),
+      }),
+    served: (request) => metrics.served(request),
+  };
+}
+
+function loadGauges({ requestsInProgress }: Load, waitingCalls: number) {
   return {
     requests_in_progress: {
       help: 'Requests of the API that are being served.',
       value: requestsInProgress,
     },
+    calls_waiting: { help: 'Calls that wait for a worker process.', value: waitingCalls },
   };
 }
 

@@ -37,7 +37,7 @@ export function openOperations({ env, err }: CommandWorld, options: OpenOptions)
       background = work;
     },
   });
-  const service = createService({ ...config, threads: 0, ...STORES[options.store] }, [module]);
+  const service = createService({ ...config, ...STORES[options.store] }, [module]);
   const routes = new Map(service.operations.map((route) => [nameOf(route), route]));
   return {
     call: async (name, fields) => {

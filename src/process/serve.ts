@@ -3,9 +3,8 @@ import type { Monitor } from '../adapters/http/server/monitor.js';
 import { mcpEndpoint } from '../adapters/mcp/server/http-endpoint.js';
 import type { Config } from '../app/config/config.js';
 import { type Environment, readConfig } from '../app/config/read-config.js';
-import type { Service } from '../app/wiring/container.js';
 import { reasonOf } from '../domain/errors.js';
-import { createMonitoredService } from './monitored-service.js';
+import { createMonitoredService, type ServedService } from './monitored-service.js';
 import { version } from './version.js';
 
 /**
@@ -15,7 +14,7 @@ import { version } from './version.js';
  */
 export async function serve(env: Environment): Promise<void> {
   const config = readConfig(env);
-  const { service, monitor } = createMonitoredService(config);
+  const { service, monitor } = await createMonitoredService(config);
   await checkStore(service);
   const server = serverOf(config, service, monitor);
   const url = await listen(server, config);
@@ -31,7 +30,7 @@ export function fail(error: unknown): never {
 
 function serverOf(
   { host, port, token, variant }: Config,
-  service: Service,
+  service: ServedService,
   monitor: Monitor,
 ): HttpServer {
   return new HttpServer({
@@ -47,7 +46,7 @@ function serverOf(
 }
 
 /** @throws Error with one line that names the variable and says why its store cannot be used */
-async function checkStore({ checkStore: check }: Service): Promise<void> {
+async function checkStore({ checkStore: check }: ServedService): Promise<void> {
   try {
     await check();
   } catch (cause) {
@@ -71,7 +70,7 @@ async function listen(server: HttpServer, { host, port }: Config): Promise<strin
  * The first signal stops gracefully; a second one exits at once, unless it comes within a second, when it is
  * npm passing on the first.
  */
-function stopOnSignal(server: HttpServer, service: Service): void {
+function stopOnSignal(server: HttpServer, service: ServedService): void {
   let stoppedAt: number | undefined;
   const stop = async () => {
     if (stoppedAt !== undefined) {

@@ -49,8 +49,10 @@ export interface Config {
   readonly idleSeconds: number;
   /** Databases that are open at once. */
   readonly openProjects: number;
-  /** Threads that read databases; 0: SQLite runs in the main thread. */
-  readonly threads: number;
+  /** Processes in which the service works on projects; 0: its own. The library and the commands never use others. */
+  readonly workers: number;
+  /** Memory of one of them in MB, beyond which it is replaced. */
+  readonly workerMb: number;
   /** Embedding model on the hub, `owner/name`. */
   readonly model: string;
   /** Base URL of a hub or mirror; absent means the default of the adapter. */

@@ -41,11 +41,6 @@ export interface KnowledgeStoreOptions {
   readonly backend?: Exclude<StoreBackend, 'postgres'> | DatabaseUrl | undefined;
   /** Seconds after which the database of a project that nobody uses is closed; default 300. */
   readonly idleSeconds?: number | undefined;
-  /**
-   * Threads that search the databases, and one more that writes; default 0: everything runs in the thread of
-   * the program.
-   */
-  readonly threads?: number | undefined;
   /** Databases that are open at once; default 100. */
   readonly openProjects?: number | undefined;
   /**

@@ -26,6 +26,8 @@ export interface FreshnessPorts {
   readonly stores: ProjectStores;
   readonly files: Pick<ProjectFiles, 'exists'>;
   readonly ingestion: Ingestion;
+  /** Whether changes are noticed and indexed here, or by another process. */
+  readonly background: 'run' | 'leave';
   readonly enrichment: Enrichment;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -49,11 +51,13 @@ export class FreshProject {
   constructor(project: Project, ports: FreshnessPorts) {
     this.project = project;
     this.#ports = ports;
+    if (ports.background === 'leave') return;
     void this.#settings().then((settings) => settings && this.#adjustWatch(settings));
   }
 
   /** The first search of a project that was never indexed starts that. */
   async searched(): Promise<FirstIndexing | undefined> {
+    if (this.#ports.background === 'leave') return undefined;
     if (this.#isSearched) return this.#firstIndexing === undefined ? undefined : 'running';
     this.#isSearched = true;
     const { autoReindex = false } = (await this.#settings()) ?? {};
@@ -97,7 +101,7 @@ export class FreshProject {
   }
 
   #notice(paths: ChangedPaths): void {
-    if (this.#stopping.signal.aborted) return;
+    if (this.#stopping.signal.aborted || this.#ports.background === 'leave') return;
     this.#changes.add(paths, this.#ports.clock.monotonic());
     this.#passes ??= this.#work().finally(() => {
       this.#passes = undefined;

@@ -19,6 +19,8 @@ export interface ProjectsPorts {
   readonly freshness: Pick<Freshness, 'use' | 'release'>;
   readonly logger: Logger;
   readonly clock: Pick<Clock, 'monotonic' | 'sleep'>;
+  /** `leave`: another process refills stores that lost their contents. */
+  readonly background: 'run' | 'leave';
   /** How long a project stays prepared that nobody uses. */
   readonly idleMs: number;
 }
@@ -59,6 +61,11 @@ export class Projects {
       : await stores.find(path);
     if (store === undefined) return { location };
     return { location, project: await this.#prepared(path, store) };
+  }
+
+  /** The projects that were opened and not released since. */
+  inUse(): readonly Project[] {
+    return [...this.#preparations].map(([path, { store }]) => ({ path, store }));
   }
 
   /** Waits until a store that lost its contents is refilled, or refilling it has failed. */
@@ -113,8 +120,9 @@ export class Projects {
 
   async #prepare(project: Project): Promise<RefillState> {
     const state: RefillState = { refilling: await project.store.refill.isSet() };
-    if (state.refilling) state.finished = this.#refill(project, state);
-    else this.#begin(project);
+    if (!state.refilling) this.#begin(project);
+    else if (this.#ports.background === 'leave') this.#forget(project);
+    else state.finished = this.#refill(project, state);
     return state;
   }
 

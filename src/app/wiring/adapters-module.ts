@@ -10,6 +10,7 @@ import { systemClock } from '../../adapters/system/system-clock.js';
 import { YamlFrontmatterParser } from '../../adapters/yaml/yaml-frontmatter-parser.js';
 import { noPageFetcher } from '../null-objects/no-page-fetcher.js';
 import { noSourceWatcher } from '../null-objects/no-source-watcher.js';
+import { createEmbedder } from './create-embedder.js';
 import { createLanguageModel } from './language-model.js';
 import { CONFIG, DOWNLOAD_LISTENER, LANGUAGE_MODEL, PORTS, STOP_WAITING } from './tokens.js';
 
@@ -34,6 +35,10 @@ export const adaptersModule = new ContainerModule(({ bind }) => {
     [PORTS.appDirs],
   );
   bind(DOWNLOAD_LISTENER).toConstantValue(() => undefined);
+  bind(PORTS.embedder).toResolvedValue(
+    (config, clock, logger, onDownload) => createEmbedder(config, { clock, logger, onDownload }),
+    [CONFIG, PORTS.clock, PORTS.logger, DOWNLOAD_LISTENER],
+  );
   bind(PORTS.exports).toConstantValue(new FileSystemExportFiles());
   bind(PORTS.leftovers).toResolvedValue(
     (appDirs, clock) => new FileSystemLeftovers(appDirs, clock),

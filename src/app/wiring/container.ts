@@ -2,14 +2,15 @@ import 'reflect-metadata';
 import { Container, type ContainerModule } from 'inversify';
 import { hybridApi } from '../../adapters/http/routes/hybrid-api.js';
 import type { Route } from '../../adapters/http/routes/route.js';
-import type { SourceResources } from '../../adapters/mcp/resources/source-resources.js';
-import type { Tool } from '../../adapters/mcp/tools/tool.js';
 import type { Logger } from '../../ports/driven/logger.js';
+import type { ReleasableStores } from '../../ports/driven/project-stores.js';
 import type { KnowledgeServices } from '../../ports/driving/knowledge-services.js';
 import type { SetupService } from '../../ports/driving/setup-service.js';
 import type { Config, StoreBackend, Variant } from '../config/config.js';
+import { type StoreTotals, totalsOf } from '../projects/store-totals.js';
 import { adaptersModule } from './adapters-module.js';
 import { coreModule } from './core-module.js';
+import { type Doors, doorsTo } from './doors.js';
 import { hybridModule } from './hybrid-module.js';
 import { memoryModule } from './memory-module.js';
 import { postgresModule } from './postgres-module.js';
@@ -21,25 +22,26 @@ import {
   CORE,
   LANGUAGE_MODEL,
   PORTS,
-  RESOURCES,
-  ROUTES,
   STOP_WAITING,
-  TOOLS,
   VARIANT_PARTS,
 } from './tokens.js';
 
 /** A composed service, ready for use. */
-export interface Service extends KnowledgeServices {
+export interface Service extends KnowledgeServices, Doors {
   readonly setup: SetupService;
-  /** The HTTP interface of the variant. */
-  readonly routes: readonly Route[];
   /** What the command line can call: the HTTP interface of the hybrid variant, in either variant. */
   readonly operations: readonly Route[];
-  /** The tools of the MCP server. */
-  readonly tools: readonly Tool[];
-  /** The resources of the MCP server. */
-  readonly resources: SourceResources;
   readonly logger: Logger;
+  /** What the stores in use hold together. */
+  totals(): Promise<StoreTotals>;
+  /** Number of projects in use. */
+  projectsInUse(): number;
+  /** Number of calls that wait for a process that can work on them. */
+  waitingCalls(): number;
+  /** Continues the background work of a project, if it has a store. */
+  wake(projectPath: string): Promise<void>;
+  /** Gives up what is kept for a project, and closes its store. */
+  release(projectPath: string): Promise<void>;
   /** Rejects if the server of the store, which only some backends have, cannot be used. */
   checkStore(): Promise<void>;
   /** Makes everything that waits for a lock of another process fail now, and ingestions end before their next source. */
@@ -79,18 +81,32 @@ export function createService(
   const core = container.get(CORE);
   return {
     ...core,
-    routes: container.get(ROUTES),
+    ...doorsTo(core, config.variant),
     operations: hybridApi(core),
-    tools: container.get(TOOLS),
-    resources: container.get(RESOURCES),
     logger: container.get(PORTS.logger),
     checkStore: container.get(CHECK_STORE),
+    totals: () => totalsOf(core.projects.inUse()),
+    projectsInUse: () => core.projects.inUse().length,
+    waitingCalls: () => 0,
+    wake: (projectPath) => wake(container, projectPath),
+    release: (projectPath) => release(container, projectPath),
     stopWaiting: () => {
       container.get(STOP_WAITING).abort();
       core.ingestion.stop();
     },
     stop: () => stop(container),
   };
+}
+
+async function wake(container: Container, projectPath: string): Promise<void> {
+  const { project } = await container.get(CORE).projects.openForReading(projectPath);
+  if (project !== undefined) container.get(VARIANT_PARTS).enrichment.wake(project);
+}
+
+async function release(container: Container, projectPath: string): Promise<void> {
+  await container.get(CORE).projects.release(projectPath);
+  const stores: Partial<ReleasableStores> = container.get(PORTS.stores);
+  await stores.release?.(projectPath);
 }
 
 /**

@@ -1,33 +1,28 @@
 import { ContainerModule } from 'inversify';
-import { sourceResources } from '../../adapters/mcp/resources/source-resources.js';
-import { knowledgeTools } from '../../adapters/mcp/tools/knowledge-tools.js';
 import { type CorePorts, createCore } from './create-core.js';
 import {
   CONFIG,
   CORE,
+  CORE_OPTIONS,
   CORE_PORTS,
+  NEIGHBOURS,
   PORTS,
   RELEASE_PROJECT,
-  RESOURCES,
-  TOOLS,
   VARIANT_PARTS,
 } from './tokens.js';
 
-/**
- * Binds the use cases, composed over the ports and the variant that are bound elsewhere, and the MCP tools and
- * resources that call them.
- */
+/** Binds the use cases, composed over the ports and the variant that are bound elsewhere. */
 export const coreModule = new ContainerModule(({ bind }) => {
   bind(CORE_PORTS).toDynamicValue(({ get }) => {
     const ports = Object.entries(PORTS).map(([name, port]) => [name, get<unknown>(port)]);
     return Object.fromEntries(ports) as CorePorts;
   });
-  bind(CORE).toResolvedValue(createCore, [CORE_PORTS, VARIANT_PARTS, CONFIG]);
+  bind(NEIGHBOURS).toConstantValue({});
+  bind(CORE_OPTIONS).toResolvedValue(({ idleSeconds }) => ({ idleSeconds }), [CONFIG]);
+  bind(CORE).toResolvedValue(createCore, [CORE_PORTS, VARIANT_PARTS, CORE_OPTIONS]);
   bind(RELEASE_PROJECT).toDynamicValue(
     ({ get }) =>
       (projectPath) =>
         get(CORE).projects.release(projectPath),
   );
-  bind(TOOLS).toResolvedValue(knowledgeTools, [CORE]);
-  bind(RESOURCES).toResolvedValue(({ sources }) => sourceResources(sources), [CORE]);
 });

@@ -91,16 +91,21 @@ export interface Core extends KnowledgeServices {
 export interface CoreOptions {
   /** After so many seconds without a use, the watch and the background work of a project end; default 300. */
   readonly idleSeconds?: number;
+  /**
+   * `run`: watches files, and makes vectors and questions. `leave`: another process with a core over the same projects
+   * does so. Default `run`.
+   */
+  readonly background?: 'run' | 'leave';
 }
 
 /** Composes the use cases over a set of ports, in the same way for every variant and backend. */
 export function createCore(
   ports: CorePorts,
   variant: VariantParts,
-  { idleSeconds = PROJECT_IDLE_SECONDS }: CoreOptions = {},
+  { idleSeconds = PROJECT_IDLE_SECONDS, background = 'run' }: CoreOptions = {},
 ): Core {
   const { summarizer, lessons: extractor, embedder } = ports;
-  const common = { ...ports, ...variant, idleMs: idleSeconds * 1000 };
+  const common = { ...ports, ...variant, background, idleMs: idleSeconds * 1000 };
   const reader = new SourceReader(ports);
   const ingestion = new Ingestion({ ...common, reader });
   const freshness = new SourceFreshness({ ...common, ingestion });

@@ -1,18 +1,14 @@
 import { ContainerModule } from 'inversify';
-import { searchOnlyApi } from '../../adapters/http/routes/search-only-api.js';
 import { DEFAULT_SETTINGS } from '../../domain/settings.js';
-import { noEmbedder } from '../null-objects/no-embedder.js';
 import { noEnrichment } from '../null-objects/no-enrichment.js';
 import { KeywordRetriever } from '../search/keyword-retriever.js';
 import type { VariantParts } from './create-core.js';
-import { CONFIG, CORE, PORTS, ROUTES, VARIANT_PARTS } from './tokens.js';
+import { PORTS, VARIANT_PARTS } from './tokens.js';
 
 /** Search by keyword; settings are constants and cannot be changed by a project. */
 export const searchOnlyModule = new ContainerModule(({ bind }) => {
-  bind(PORTS.embedder).toResolvedValue(({ model }) => noEmbedder(model), [CONFIG]);
   bind(PORTS.settings).toConstantValue({ read: async () => DEFAULT_SETTINGS });
   bind(VARIANT_PARTS).toConstantValue(searchOnlyParts());
-  bind(ROUTES).toResolvedValue(searchOnlyApi, [CORE]);
 });
 
 /** Ranks by keywords; has no background work. */

@@ -1,7 +1,7 @@
 import { ContainerModule } from 'inversify';
 import { SqliteBackups } from '../../adapters/sqlite/backups/sqlite-backups.js';
 import { SqliteProjectStores } from '../../adapters/sqlite/stores/sqlite-project-stores.js';
-import { CHECK_STORE, CONFIG, PORTS, SQLITE_STORES, STOP_WAITING } from './tokens.js';
+import { CHECK_STORE, CONFIG, NEIGHBOURS, PORTS, SQLITE_STORES, STOP_WAITING } from './tokens.js';
 
 /** One SQLite file per project, open while the project is in use. */
 export const sqliteModule = new ContainerModule(({ bind }) => {
@@ -13,12 +13,13 @@ export const sqliteModule = new ContainerModule(({ bind }) => {
       clock,
       logger,
       { signal: stopWaiting },
+      neighbours,
     ) => {
       const idleMs = idleSeconds * 1000;
-      const settings = { appDirs, model, dimensions, idleMs, maxOpen };
+      const settings = { appDirs, model, dimensions, idleMs, maxOpen, ...neighbours };
       return new SqliteProjectStores({ ...settings, clock, logger, stopWaiting });
     },
-    [CONFIG, PORTS.embedder, PORTS.appDirs, PORTS.clock, PORTS.logger, STOP_WAITING],
+    [CONFIG, PORTS.embedder, PORTS.appDirs, PORTS.clock, PORTS.logger, STOP_WAITING, NEIGHBOURS],
   );
   bind(PORTS.stores).toResolvedValue((stores) => stores, [SQLITE_STORES]);
   bind(PORTS.backups).toResolvedValue(

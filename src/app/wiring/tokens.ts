@@ -1,13 +1,11 @@
 import type { ServiceIdentifier } from 'inversify';
-import type { Route } from '../../adapters/http/routes/route.js';
-import type { SourceResources } from '../../adapters/mcp/resources/source-resources.js';
-import type { Tool } from '../../adapters/mcp/tools/tool.js';
 import type { DownloadListener } from '../../adapters/transformers/download/download-progress.js';
 import type { ReleasableStores } from '../../ports/driven/project-stores.js';
 import type { Config } from '../config/config.js';
 import type { RetryListener } from '../enrichment/background-loop.js';
-import type { Core, CorePorts, VariantParts } from './create-core.js';
+import type { Core, CoreOptions, CorePorts, VariantParts } from './create-core.js';
 import type { LanguageModel } from './language-model.js';
+import type { Neighbours } from './neighbours.js';
 
 /** One token per port, typed with the port, so that a wrong binding does not compile. */
 export const PORTS: { readonly [Name in keyof CorePorts]: ServiceIdentifier<CorePorts[Name]> } = {
@@ -49,6 +47,9 @@ export const RETRY_LISTENER = token<RetryListener>('retryListener');
 /** Gives up what is kept for a project, whose next use prepares it again. */
 export const RELEASE_PROJECT = token<(projectPath: string) => Promise<void>>('releaseProject');
 
+/** How this process works on projects beside others. */
+export const NEIGHBOURS = token<Neighbours>('neighbours');
+
 /** The databases of projects, before any wrapper. */
 export const SQLITE_STORES = token<ReleasableStores>('sqliteStores');
 
@@ -57,13 +58,9 @@ export const CHECK_STORE = token<() => Promise<void>>('checkStore');
 
 /** The parts that a variant binds, besides the embedder and the settings. */
 export const VARIANT_PARTS = token<VariantParts>('variantParts');
-export const ROUTES = token<readonly Route[]>('routes');
 
-/** The tools of the MCP server, which are the same in every variant. */
-export const TOOLS = token<readonly Tool[]>('tools');
-
-/** The resources of the MCP server. */
-export const RESOURCES = token<SourceResources>('resources');
+/** How far the core does work that nobody waits for. */
+export const CORE_OPTIONS = token<CoreOptions>('coreOptions');
 
 function token<T>(name: string): ServiceIdentifier<T> {
   return Symbol(name);

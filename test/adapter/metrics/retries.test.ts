@@ -19,10 +19,9 @@ test('background work that fails counts as tried again', async () => {
   const failing = new ContainerModule(({ rebind }) => {
     rebind(PORTS.embedder).toConstantValue(embedder);
   });
-  const parts = { metrics, counted: () => undefined, queued: () => undefined };
   const { store, stop } = createService(configOf({ backend: 'memory', logger: 'silent' }), [
     failing,
-    metricsModule(parts),
+    metricsModule(metrics),
   ]);
   await store.reindex(projects.make({ 'docs/fruit.md': '## Apple\nan apple\n' }).path);
   await eventually(async () =>

@@ -110,7 +110,7 @@ async function foundAgain(project: TempProject): Promise<number | 'refused'> {
 }
 
 function serviceOf() {
-  return createKnowledgeStore({ downloads: 'forbidden', threads: 0, logger: new SilentLogger() });
+  return createKnowledgeStore({ downloads: 'forbidden', logger: new SilentLogger() });
 }
 
 function codeOf(error: unknown): string {

@@ -15,7 +15,6 @@ const PAIRS: readonly (readonly [KnowledgeStoreOptions, Environment])[] = [
   [{ roots: ['/a', '/b c'] }, { KNOWLEDGE_ROOTS: '/a:/b c' }],
   [{ backend: 'memory' }, { KNOWLEDGE_STORE: 'memory' }],
   [{ idleSeconds: 60 }, { KNOWLEDGE_IDLE_SECONDS: '60' }],
-  [{ threads: 4 }, { KNOWLEDGE_THREADS: '4' }],
   [{ openProjects: 7 }, { KNOWLEDGE_OPEN_PROJECTS: '7' }],
   [{ model: 'owner/name' }, { KNOWLEDGE_MODEL: 'owner/name' }],
   [{ modelHost: 'https://hub.example' }, { KNOWLEDGE_MODEL_HOST: 'https://hub.example' }],
@@ -30,7 +29,7 @@ const PAIRS: readonly (readonly [KnowledgeStoreOptions, Environment])[] = [
 
 describe('the options of the library', () => {
   it.each(PAIRS)('%j mean what the variables %j mean', (options, env) => {
-    expect(configOf({ logger: 'info', threads: 2, ...options })).toEqual(readConfig(env));
+    expect(configOf({ logger: 'info', ...options })).toEqual(readConfig(env));
   });
 
   it('are all in the table above', () => {

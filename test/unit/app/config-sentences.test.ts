@@ -42,7 +42,6 @@ describe('a refused option', () => {
     [{ backend: 5 }, 'backend must be sqlite, memory or postgres'],
     [{ modelHost: 5 }, 'modelHost must be an http or https URL.'],
     [{ logger: 'loud' }, 'logger must be'],
-    [{ threads: 1.5 }, 'threads must be'],
   ])('%j: %s', (options, sentence) => {
     expect(() => configOf(options as KnowledgeStoreOptions)).toThrow(sentence);
   });

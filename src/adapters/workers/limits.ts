@@ -1,0 +1,40 @@
+/** How often the health of the workers is looked at, and how often they give a sign of life. */
+export const TICK_MS = 150;
+
+/** A worker without a sign of life for so long gets no calls. */
+export const SILENT_MS = 500;
+
+/** A worker refuses calls that must not be run twice if it comes to read them so late. */
+export const LATE_MS = 700;
+
+/** A silent worker is ended after so long, and later if it does upkeep, whose single steps may take minutes. */
+export const STUCK_MS = 20_000;
+export const STUCK_UPKEEP_MS = 10 * 60_000;
+
+/** How long a worker may take to start. */
+export const START_PATIENCE_MS = 30_000;
+
+/** A reader that was started because no other worker responded ends after so long. */
+export const SPARE_MS = 30_000;
+
+/** Calls that one worker has at once, and reads of one project among them: they keep the others waiting. */
+export const MAX_CALLS = 16;
+export const MAX_READS_OF_PROJECT = 4;
+
+/** Calls that wait, in all and for one project; beyond that a call fails with `overloaded`. */
+export const MAX_WAITING = 1024;
+export const MAX_WAITING_OF_PROJECT = 256;
+
+/** How often a call that reads is given to another worker. */
+export const MAX_TRIES = 2;
+
+/** An owner above this share of busy time gets reads only if the readers have many. */
+export const BUSY_UTILIZATION = 0.6;
+
+/** After so long the owner gets a call of a project again, so that it does not give up the background work. */
+export const OWNER_REFRESH_MS = 60_000;
+
+export const CLAIM_PATIENCE_MS = 5_000;
+
+/** How long a worker may take to stop: within the 10 seconds of the whole service. */
+export const STOP_PATIENCE_MS = 7_000;

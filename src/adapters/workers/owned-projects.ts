@@ -1,0 +1,33 @@
+import type { Clock } from '../../ports/driven/clock.js';
+import { OWNER_REFRESH_MS } from './limits.js';
+
+/** The projects of which the present owner has had a call lately, so that it does their background work. */
+export class OwnedProjects {
+  readonly #clock: Pick<Clock, 'monotonic'>;
+  /** When each was last used there. */
+  readonly #usedAt = new Map<string, number>();
+
+  constructor(clock: Pick<Clock, 'monotonic'>) {
+    this.#clock = clock;
+  }
+
+  note(project: string): void {
+    this.#usedAt.set(project, this.#clock.monotonic());
+  }
+
+  isRecent(project: string): boolean {
+    const usedAt = this.#usedAt.get(project);
+    return usedAt !== undefined && this.#clock.monotonic() - usedAt < OWNER_REFRESH_MS;
+  }
+
+  recent(): readonly string[] {
+    for (const project of [...this.#usedAt.keys()]) {
+      if (!this.isRecent(project)) this.#usedAt.delete(project);
+    }
+    return [...this.#usedAt.keys()];
+  }
+
+  clear(): void {
+    this.#usedAt.clear();
+  }
+}

@@ -1,0 +1,237 @@
+import { KnowledgeError, reasonOf } from '../../domain/errors.js';
+import type { Clock } from '../../ports/driven/clock.js';
+import type { Logger } from '../../ports/driven/logger.js';
+import { FairQueue } from './fair-queue.js';
+import { LATE_MS, MAX_TRIES, MAX_WAITING, MAX_WAITING_OF_PROJECT, TICK_MS } from './limits.js';
+import type { FromWorker, ServiceCall } from './messages.js';
+import { type RunOptions, UnansweredError } from './open-calls.js';
+import { OwnedProjects } from './owned-projects.js';
+import { ProjectBlame } from './project-blame.js';
+import { ProjectClaims } from './project-claims.js';
+import { isRead, workerFor } from './routing.js';
+import type { WorkerEnd, WorkerProcess } from './worker-process.js';
+import { type StartWorker, WorkerSet } from './worker-set.js';
+
+export interface WorkerPoolOptions {
+  /** Processes that run while all is well: one owner, the others readers. */
+  readonly size: number;
+  /** Memory of one process in bytes, beyond which it is replaced. */
+  readonly maxBytes: number;
+  readonly start: StartWorker;
+  /** Receives what a worker asks for or reports. */
+  readonly onMessage: (worker: WorkerProcess, message: FromWorker) => void;
+  /** Called at each look at the workers. */
+  readonly onTick: (workers: readonly WorkerProcess[]) => void;
+  readonly onExit: (worker: WorkerProcess) => void;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+/**
+ * Gives each call to one of the worker processes. What a worker did not answer, because it ended or is stuck, is given to
+ * another if it only reads or was certainly not begun; otherwise it fails with `store_unavailable`.
+ */
+export class WorkerPool {
+  readonly workers: WorkerSet;
+  readonly claims: ProjectClaims;
+  readonly #options: WorkerPoolOptions;
+  readonly #waiting = new FairQueue<WaitingCall>(lineOf);
+  readonly #blame: ProjectBlame;
+  readonly #owned: OwnedProjects;
+  readonly #monitor: NodeJS.Timeout;
+  #isStopping = false;
+
+  constructor(options: WorkerPoolOptions) {
+    const { clock } = options;
+    this.#options = options;
+    this.#blame = new ProjectBlame(clock);
+    this.#owned = new OwnedProjects(clock);
+    this.workers = new WorkerSet({
+      ...options,
+      onReady: (worker) => this.#ready(worker),
+      onExit: (worker, end) => this.#exited(worker, end),
+    });
+    this.claims = new ProjectClaims({
+      clock,
+      workers: () => this.workers.all,
+      pathOf: (project) => this.#blame.pathOf(project),
+      onFree: () => this.#dispatch(),
+    });
+    this.#monitor = setInterval(() => this.tick(), TICK_MS);
+  }
+
+  /** Number of calls that no worker has yet. */
+  get waitingCalls(): number {
+    return this.#waiting.size;
+  }
+
+  /** Number of projects that were used within the last minute. */
+  get activeProjects(): number {
+    return this.#owned.recent().length;
+  }
+
+  /**
+   * Resolves with the result of the call.
+   * @throws KnowledgeError `overloaded`, `store_unavailable`, and what the call itself throws
+   */
+  run(call: ServiceCall, options: RunOptions = {}): Promise<unknown> {
+    const waiting = { call, project: String(call.args[0]), options, tries: 0 };
+    const problem = this.#problemOf(waiting);
+    if (problem !== undefined) return Promise.reject(problem);
+    return new Promise((resolve, reject) => {
+      this.#waiting.add({ ...waiting, resolve, reject }, 'last');
+      this.#dispatch();
+    });
+  }
+
+  /** Remembers the canonical path of a project, under which workers note what they work on. */
+  know(projectPath: string, path: string): void {
+    this.#blame.know(projectPath, path);
+  }
+
+  /** Looks at the health of the workers, and takes back what a silent one has of other projects. */
+  tick(): void {
+    this.workers.tick();
+    this.#options.onTick(this.workers.all);
+    for (const worker of this.workers.silent()) this.#takeBack(worker);
+    this.#dispatch();
+  }
+
+  /** Ends all workers; what waits or is under way fails. */
+  async stop(): Promise<void> {
+    this.#isStopping = true;
+    clearInterval(this.#monitor);
+    for (const { reject } of this.#waiting.drain()) reject(STOPPING);
+    await this.workers.stop();
+  }
+
+  #problemOf(waiting: Pick<WaitingCall, 'call' | 'project'>): KnowledgeError | undefined {
+    if (this.#isStopping) return STOPPING;
+    if (this.#blame.isBarred(waiting.project)) return unavailable(BARRED);
+    const isFull =
+      this.#waiting.size >= MAX_WAITING ||
+      this.#waiting.lengthOf(lineOf(waiting)) >= MAX_WAITING_OF_PROJECT;
+    if (!isFull) return undefined;
+    return new KnowledgeError('overloaded', 'Too many requests wait; try again in a moment.');
+  }
+
+  #dispatch(): void {
+    const silent = this.workers.silent();
+    for (;;) {
+      const taken = this.#waiting.take((waiting) => this.#workerFor(waiting, silent));
+      if (taken === undefined) return;
+      this.#give(taken.item, taken.place);
+    }
+  }
+
+  #workerFor(
+    { call, project }: WaitingCall,
+    silent: readonly WorkerProcess[],
+  ): WorkerProcess | undefined {
+    const claimant = this.claims.claimantOf(this.#blame.pathOf(project));
+    const workers = claimant === undefined ? this.workers.all : [claimant];
+    return workerFor(
+      { kind: call.kind, project },
+      { workers, silent, isKnownToOwner: (name) => this.#owned.isRecent(name) },
+    );
+  }
+
+  #give(waiting: WaitingCall, worker: WorkerProcess): void {
+    const { call, project, options, resolve, reject } = waiting;
+    if (worker.role === 'owner') this.#owned.note(project);
+    const settled = worker.run(call, options).then(
+      (value) => {
+        resolve(value);
+        if (worker.role === 'reader' && !isRead(call)) this.#wake(project);
+      },
+      (error: unknown) => {
+        if (error instanceof UnansweredError) return this.#unanswered(waiting, error);
+        if (worker.role === 'reader' && isUnavailable(error)) this.#wake(project);
+        reject(error);
+      },
+    );
+    void settled.then(() => this.#dispatch());
+  }
+
+  #unanswered(waiting: WaitingCall, { why }: UnansweredError): void {
+    const { call, tries } = waiting;
+    const wasNotRun = why === 'late' || (why === 'takenBack' && !isRead(call));
+    const mayRunAgain = wasNotRun || (isRead(call) && why !== 'stuck' && tries < MAX_TRIES);
+    if (mayRunAgain && !this.#isStopping) {
+      this.#waiting.add({ ...waiting, tries: tries + 1 }, 'first');
+    } else {
+      waiting.reject(unavailable(why === 'stuck' ? STUCK : DIED));
+    }
+  }
+
+  /** The calls of the project that the worker is stuck in stay with it. */
+  #takeBack(worker: WorkerProcess): void {
+    const stuckIn = worker.currentProject();
+    const now = this.#options.clock.monotonic();
+    for (const call of worker.calls) {
+      if (this.#blame.pathOf(call.project) === stuckIn) continue;
+      const isUnread = !call.hasBegun && now - call.sentAt > LATE_MS + TICK_MS;
+      if (isRead(call) || isUnread) worker.takeBack(call);
+    }
+  }
+
+  /** A new owner continues the background work of the projects in use, but not of one that ended a worker. */
+  #ready(worker: WorkerProcess): void {
+    if (worker.role === 'owner') {
+      const projects = this.#owned.recent();
+      this.#owned.clear();
+      for (const project of projects) if (!this.#blame.isSuspect(project)) this.#wake(project);
+    }
+    this.#dispatch();
+  }
+
+  #exited(worker: WorkerProcess, end: WorkerEnd): void {
+    this.claims.endAllOf(worker);
+    this.#options.onExit(worker);
+    const project = worker.currentProject();
+    if (end === 'failed' && project !== undefined) this.#blame.ended(project);
+    if (!this.#isStopping) this.#dispatch();
+  }
+
+  #wake(projectPath: string): void {
+    this.workers.owner?.request({ name: 'wake', projectPath }).then(
+      () => this.#owned.note(projectPath),
+      (error: unknown) =>
+        this.#options.logger.debug('The background work of a project was not continued.', {
+          reason: reasonOf(error),
+        }),
+    );
+  }
+}
+
+interface WaitingCall {
+  readonly call: ServiceCall;
+  readonly project: string;
+  readonly options: RunOptions;
+  readonly resolve: (value: unknown) => void;
+  readonly reject: (error: unknown) => void;
+  /** How often it was given to a worker before. */
+  readonly tries: number;
+}
+
+/** What reads does not wait behind what writes. */
+function lineOf({ project, call }: Pick<WaitingCall, 'project' | 'call'>): string {
+  return `${isRead(call) ? 'read' : 'write'} ${project}`;
+}
+
+/** A damaged store was set aside, or is being refilled, which is up to the owner. */
+function isUnavailable(error: unknown): boolean {
+  return error instanceof KnowledgeError && error.code === 'store_unavailable';
+}
+
+function unavailable(sentence: string): KnowledgeError {
+  return new KnowledgeError('store_unavailable', sentence);
+}
+
+const STOPPING = unavailable('The service is stopping.');
+
+const STUCK =
+  'Work on this project did not come to an end and was stopped; try again, or run the doctor.';
+const DIED = 'The process that worked on this project ended; try again.';
+const BARRED =
+  'This project ended three worker processes within ten minutes and is left alone until ten minutes have passed; the log says why.';

@@ -1,0 +1,39 @@
+import type { Project } from './project.js';
+
+/** What the stores in use contain together. */
+export interface StoreTotals {
+  readonly stores: number;
+  readonly chunks: number;
+  readonly bytes: number;
+  readonly pendingVectors: number;
+  readonly pendingQuestions: number;
+}
+
+/** A store that cannot be read counts as empty. */
+export async function totalsOf(projects: readonly Project[]): Promise<StoreTotals> {
+  const counted = await Promise.all(
+    projects.map((project) => countsOf(project).catch(() => NOTHING)),
+  );
+  const sum = (name: keyof Counts) => counted.reduce((total, counts) => total + counts[name], 0);
+  return {
+    stores: counted.length,
+    chunks: sum('chunks'),
+    bytes: sum('bytes'),
+    pendingVectors: sum('pendingVectors'),
+    pendingQuestions: sum('pendingQuestions'),
+  };
+}
+
+type Counts = Omit<StoreTotals, 'stores'>;
+
+const NOTHING: Counts = { chunks: 0, bytes: 0, pendingVectors: 0, pendingQuestions: 0 };
+
+async function countsOf({ store }: Project): Promise<Counts> {
+  const { totalChunks, sizeBytes } = await store.chunks.stats();
+  return {
+    chunks: totalChunks,
+    bytes: sizeBytes,
+    pendingVectors: (await store.vectors.status()).pending,
+    pendingQuestions: (await store.questionVectors.status()).pending,
+  };
+}

@@ -1,0 +1,32 @@
+import { join } from 'node:path';
+import type { DownloadListener } from '../../adapters/transformers/download/download-progress.js';
+import { TransformersEmbedder } from '../../adapters/transformers/model/transformers-embedder.js';
+import type { Clock } from '../../ports/driven/clock.js';
+import type { Embedder } from '../../ports/driven/embedder.js';
+import type { Logger } from '../../ports/driven/logger.js';
+import type { Config, Variant } from '../config/config.js';
+import { noEmbedder } from '../null-objects/no-embedder.js';
+
+export interface EmbedderPorts {
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** Told how far the download of the model is. */
+  readonly onDownload?: DownloadListener;
+}
+
+/** The embedder of the configured variant. */
+export function createEmbedder(config: Config, ports: EmbedderPorts): Embedder {
+  return EMBEDDERS[config.variant](config, ports);
+}
+
+const EMBEDDERS: Readonly<Record<Variant, typeof createEmbedder>> = {
+  'search-only': ({ model }) => noEmbedder(model),
+  hybrid: (config, ports) =>
+    new TransformersEmbedder({
+      model: config.model,
+      modelsDirectory: join(config.dataDir, 'models'),
+      ...(config.modelHost !== undefined && { hub: config.modelHost }),
+      downloads: config.downloads,
+      ...ports,
+    }),
+};

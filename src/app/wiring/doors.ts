@@ -1,0 +1,34 @@
+import { hybridApi } from '../../adapters/http/routes/hybrid-api.js';
+import type { Route } from '../../adapters/http/routes/route.js';
+import { searchOnlyApi } from '../../adapters/http/routes/search-only-api.js';
+import {
+  type SourceResources,
+  sourceResources,
+} from '../../adapters/mcp/resources/source-resources.js';
+import { knowledgeTools } from '../../adapters/mcp/tools/knowledge-tools.js';
+import type { Tool } from '../../adapters/mcp/tools/tool.js';
+import type { KnowledgeServices } from '../../ports/driving/knowledge-services.js';
+import type { Variant } from '../config/config.js';
+
+/** How a set of services can be called from outside. */
+export interface Doors {
+  /** The HTTP interface of the variant. */
+  readonly routes: readonly Route[];
+  /** The tools of the MCP server, the same in every variant. */
+  readonly tools: readonly Tool[];
+  /** The resources of the MCP server. */
+  readonly resources: SourceResources;
+}
+
+export function doorsTo(services: KnowledgeServices, variant: Variant): Doors {
+  return {
+    routes: APIS[variant](services),
+    tools: knowledgeTools(services),
+    resources: sourceResources(services.sources),
+  };
+}
+
+const APIS: Readonly<Record<Variant, (services: KnowledgeServices) => readonly Route[]>> = {
+  hybrid: hybridApi,
+  'search-only': searchOnlyApi,
+};

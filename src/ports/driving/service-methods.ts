@@ -1,0 +1,70 @@
+import type { KnowledgeServices } from './knowledge-services.js';
+
+/**
+ * What a method asks of the process that runs it, where several processes serve the same projects.
+ *
+ * - `read`: any process can run it, and it may be run again if a process ended meanwhile.
+ * - `background`: a read that only the process with the background work can answer.
+ * - `write`: must not be run twice.
+ * - `upkeep`: a write that may take minutes.
+ * - `local`: concerns no project.
+ */
+export type MethodKind = 'read' | 'background' | 'write' | 'upkeep' | 'local';
+
+/** The services whose methods begin with the path of a project. */
+export type ProjectServices = Omit<KnowledgeServices, 'embedder'>;
+
+export type ServiceName = keyof ProjectServices;
+
+/** The kind of every method of every driving port; the compiler finds one that is missing. */
+export const SERVICE_METHODS = {
+  store: {
+    initialize: 'write',
+    search: 'read',
+    searchReflections: 'read',
+    findSimilarChunks: 'read',
+    ingestReflections: 'upkeep',
+    ingestAgentOutputs: 'upkeep',
+    reindex: 'upkeep',
+    readAllSources: 'upkeep',
+    rebuildIndex: 'upkeep',
+    getStats: 'read',
+    getEmbeddingStatus: 'read',
+    getEmbeddingProgress: 'background',
+    getHypeStatus: 'read',
+    getModelStatus: 'local',
+    compactCategory: 'upkeep',
+    previewCompaction: 'read',
+    restoreCategory: 'write',
+    pruneStaleChunks: 'upkeep',
+    pruneWithReport: 'upkeep',
+    previewPrune: 'read',
+  },
+  features: { lessonsFor: 'read', completeFeature: 'upkeep' },
+  notes: { addNote: 'write', replaceNote: 'write', deleteNote: 'write' },
+  documents: { pushDocument: 'write' },
+  pages: { savePage: 'upkeep' },
+  digests: { makeDigest: 'upkeep' },
+  sources: {
+    listSources: 'read',
+    indexedSources: 'read',
+    readSource: 'read',
+    readLines: 'read',
+    linesOf: 'read',
+    deleteSource: 'write',
+    getChunk: 'read',
+  },
+  recovery: {
+    examine: 'upkeep',
+    repair: 'upkeep',
+    backup: 'upkeep',
+    restore: 'upkeep',
+    listBackups: 'read',
+    exportStore: 'upkeep',
+    importStore: 'upkeep',
+  },
+} as const satisfies {
+  readonly [Name in ServiceName]: {
+    readonly [Method in keyof ProjectServices[Name]]: MethodKind;
+  };
+};
