@@ -15,6 +15,10 @@ export class OwnedProjects {
     this.#usedAt.set(project, this.#clock.monotonic());
   }
 
+  forget(project: string): void {
+    this.#usedAt.delete(project);
+  }
+
   isRecent(project: string): boolean {
     const usedAt = this.#usedAt.get(project);
     return usedAt !== undefined && this.#clock.monotonic() - usedAt < OWNER_REFRESH_MS;

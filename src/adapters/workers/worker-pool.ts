@@ -1,4 +1,5 @@
 import { KnowledgeError, reasonOf } from '../../domain/errors.js';
+import { isRecord } from '../../domain/records.js';
 import type { Clock } from '../../ports/driven/clock.js';
 import type { Logger } from '../../ports/driven/logger.js';
 import { FairQueue } from './fair-queue.js';
@@ -142,6 +143,7 @@ export class WorkerPool {
     const settled = worker.run(call, options).then(
       (value) => {
         resolve(value);
+        if (isAnsweredWhileIndexing(value)) this.#owned.forget(project);
         if (worker.role === 'reader' && !isRead(call)) this.#wake(project);
       },
       (error: unknown) => {
@@ -217,6 +219,11 @@ interface WaitingCall {
 /** What reads does not wait behind what writes. */
 function lineOf({ project, call }: Pick<WaitingCall, 'project' | 'call'>): string {
   return `${isRead(call) ? 'read' : 'write'} ${project}`;
+}
+
+/** How far a first indexing is only the owner knows, so it is given the next call as well. */
+function isAnsweredWhileIndexing(value: unknown): boolean {
+  return isRecord(value) && value['indexing'] !== undefined;
 }
 
 /** A damaged store was set aside, or is being refilled, which is up to the owner. */
