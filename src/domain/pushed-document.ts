@@ -1,6 +1,11 @@
 import { DOCUMENT_PATH_MAX_CHARACTERS } from './limits.js';
 import { atOrBelow } from './paths.js';
 
+/** The source types that a pushed document can have. */
+export const PUSHED_TYPES = ['file', 'reflection', 'agent_output'] as const;
+
+export type PushedType = (typeof PUSHED_TYPES)[number];
+
 /** What the content hashes of pushed documents begin with; that of a file never does. */
 export const PUSHED_HASH_PREFIX = 'pushed:';
 

@@ -9,6 +9,7 @@ import {
   QUERY_VECTOR_TIMEOUT_MS,
 } from './limits.js';
 import { isRecord } from './records.js';
+import { FLAG, oneOf, type Rule, SHARE, wholeNumber } from './value-rule.js';
 
 /** Where the settings of this service are in the settings file, which other programs use, too. */
 export const SETTINGS_KEY = 'knowledgeStore';
@@ -110,42 +111,32 @@ export function readSettings(value: unknown): ReadSettings {
   return { settings: { ...DEFAULT_SETTINGS, ...Object.fromEntries(accepted) }, problems };
 }
 
-interface Rule {
-  readonly accepts: (value: unknown) => boolean;
-  readonly expects: string;
-}
-
-const flag: Rule = { accepts: (value) => typeof value === 'boolean', expects: 'true or false' };
-const share: Rule = {
-  accepts: (value) => typeof value === 'number' && value >= 0 && value <= 1,
-  expects: 'a number from 0 to 1',
-};
 const patterns: Rule = {
   accepts: (value) => Array.isArray(value) && value.length <= GLOBS_MAX && value.every(isGlob),
-  expects: `a list of at most ${GLOBS_MAX} patterns of ${GLOB_SYNTAX}`,
+  must: `must be a list of at most ${GLOBS_MAX} patterns of ${GLOB_SYNTAX}`,
 };
 
 const RULES: Record<keyof Settings, Rule> = {
-  maxChunkSize: wholeNumber(1, 1_000_000),
-  chunkOverlap: wholeNumber(0, 1_000_000),
-  defaultImportance: share,
-  autoReindex: flag,
+  maxChunkSize: wholeNumber({ min: 1, max: 1_000_000 }),
+  chunkOverlap: wholeNumber({ min: 0, max: 1_000_000 }),
+  defaultImportance: SHARE,
+  autoReindex: FLAG,
   excludePatterns: patterns,
   includePatterns: patterns,
-  ignore: flag,
-  hybridRetrieval: flag,
+  ignore: FLAG,
+  hybridRetrieval: FLAG,
   fusion: oneOf(FUSIONS),
   candidates: oneOf(CANDIDATE_SETS),
   hypeComparison: oneOf(HYPE_COMPARISONS),
-  importanceWeight: share,
-  relevanceFloor: share,
-  queryVectorTimeoutMs: wholeNumber(1, 60_000),
+  importanceWeight: SHARE,
+  relevanceFloor: SHARE,
+  queryVectorTimeoutMs: wholeNumber({ min: 1, max: 60_000 }),
 };
 
 function problemOf(name: string, value: unknown): string[] {
   if (!isSetting(name)) return [`${SETTINGS_KEY}.${name} is not a setting.`];
   const rule = RULES[name];
-  return rule.accepts(value) ? [] : [`${SETTINGS_KEY}.${name} must be ${rule.expects}.`];
+  return rule.accepts(value) ? [] : [`${SETTINGS_KEY}.${name} ${rule.must}.`];
 }
 
 function isSetting(name: string): name is keyof Settings {
@@ -154,18 +145,4 @@ function isSetting(name: string): name is keyof Settings {
 
 function isGlob(value: unknown): boolean {
   return typeof value === 'string' && globProblem(value) === undefined;
-}
-
-function wholeNumber(min: number, max: number): Rule {
-  return {
-    accepts: (value) => Number.isInteger(value) && min <= Number(value) && Number(value) <= max,
-    expects: `a whole number from ${min} to ${max}`,
-  };
-}
-
-function oneOf(values: readonly string[]): Rule {
-  return {
-    accepts: (value) => typeof value === 'string' && values.includes(value),
-    expects: values.map((value) => `"${value}"`).join(' or '),
-  };
 }

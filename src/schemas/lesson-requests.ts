@@ -6,7 +6,7 @@ import { anyText, featureId, maxResults, projectPath, text } from './fields.js';
 export const lessonsRequest = z.object({
   projectPath,
   title: text.describe('Title of the feature.'),
-  description: anyText.describe('Description of the feature; may be empty.'),
+  description: anyText.describe('Description of the feature.').exactOptional(),
   featureId: featureId
     .describe(
       "Folder of the feature: its own chunks are left out, its epic's features are a fallback.",

@@ -1,12 +1,9 @@
 import { z } from 'zod';
+import { FIELDS } from '../domain/fields.js';
 import { TAG_MAX_CHARACTERS, TAGS_MAX } from '../domain/limits.js';
-import { isNoteId, NOTE_ID_RULE } from '../domain/saved/note-id.js';
-import { flag, importance, projectPath, tags, text } from './fields.js';
+import { flag, importance, projectPath, tags, text, textFor } from './fields.js';
 
-export const noteId = z
-  .string({ error: NOTE_ID_RULE })
-  .refine(isNoteId, { error: NOTE_ID_RULE })
-  .describe('Name of the file of the note, without ".md".');
+export const noteId = textFor(FIELDS.id).describe('Name of the file of the note, without ".md".');
 
 /** The fields of a note. */
 const noteFields = {

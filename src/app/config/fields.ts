@@ -1,15 +1,16 @@
+import { isText, wholeNumber } from '../../domain/value-rule.js';
 import { backendProblem } from './backend-rule.js';
 import { DOWNLOADS, FETCHING, type LanguageModelConfig, LOG_LEVELS, VARIANTS } from './config.js';
 import { endpointProblem, httpProblem } from './endpoint-rule.js';
 import type { KnowledgeStoreOptions } from './options.js';
 import { STORE_FIELDS } from './store-fields.js';
 import {
+  breaking,
   isFolderName,
   isKey,
   isListOfAbsolutePaths,
   isModelName,
   isOneOf,
-  isText,
   notOneOf,
   type Problem,
   unless,
@@ -66,7 +67,7 @@ export const FIELDS = {
     help: 'port to listen on; 0 picks a free one',
     byDefault: 3737,
     parse: (text) => (/^\d{1,5}$/.test(text) ? Number(text) : Number.NaN),
-    problem: unless((port) => Number(port) <= 65_535, 'must be a whole number from 0 to 65535'),
+    problem: breaking(wholeNumber({ min: 0, max: 65_535 })),
   },
   appDir: {
     variable: 'KNOWLEDGE_APP_DIR',

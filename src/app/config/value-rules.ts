@@ -1,3 +1,5 @@
+import { isText, type Rule } from '../../domain/value-rule.js';
+
 /** The rule that a value breaks, as the second half of a sentence; undefined for a valid value. */
 export type Problem = string | undefined;
 
@@ -14,10 +16,6 @@ export function notOneOf(values: readonly string[]): (value: unknown) => Problem
 
 export function isOneOf(values: readonly unknown[], value: unknown): boolean {
   return values.includes(value);
-}
-
-export function isText(value: unknown): value is string {
-  return typeof value === 'string';
 }
 
 /** An empty list is refused: it would allow every directory. */
@@ -42,8 +40,9 @@ export function isKey(value: unknown): boolean {
   return isText(value) && /^[\x21-\x7e]*$/.test(value);
 }
 
-export function isWholeNumber(min: number, max: number): (value: unknown) => boolean {
-  return (value) => Number.isInteger(value) && Number(value) >= min && Number(value) <= max;
+/** The problem of a value that breaks a rule of the domain. */
+export function breaking({ accepts, must }: Rule): (value: unknown) => Problem {
+  return unless(accepts, must);
 }
 
 /** The number that a text of digits is; other texts are no number. */

@@ -1,9 +1,21 @@
 import type { SourceDocument } from '../../domain/chunks/chunk.js';
 import { chunkMarkdownFile } from '../../domain/chunks/chunking.js';
-import { storableText } from '../../domain/chunks/text.js';
+import { storableText, tailOf } from '../../domain/chunks/text.js';
 import { KnowledgeError } from '../../domain/errors.js';
-import { DOCUMENT_CONTENT_MAX_CHARACTERS, NOTE_TITLE_MAX_CHARACTERS } from '../../domain/limits.js';
-import { isInAppDir, isPushed, PUSHED_HASH_PREFIX } from '../../domain/pushed-document.js';
+import { FIELDS } from '../../domain/fields.js';
+import {
+  AGENT_OUTPUT_IMPORTANCE,
+  AGENT_OUTPUT_TAIL_CHARACTERS,
+  DOCUMENT_CONTENT_MAX_CHARACTERS,
+  NOTE_TITLE_MAX_CHARACTERS,
+  REFLECTION_IMPORTANCE,
+} from '../../domain/limits.js';
+import {
+  isInAppDir,
+  isPushed,
+  PUSHED_HASH_PREFIX,
+  type PushedType,
+} from '../../domain/pushed-document.js';
 import { chunkTokenLimit, type Settings } from '../../domain/settings.js';
 import type { AppDirectories } from '../../ports/driven/app-directories.js';
 import type { FrontmatterParser } from '../../ports/driven/frontmatter-parser.js';
@@ -14,7 +26,7 @@ import type {
   DocumentsService,
   PushedDocument,
 } from '../../ports/driving/documents-service.js';
-import { checkArguments, checkText, invalidRequest } from '../arguments.js';
+import { checkArguments, checkRule, checkText, invalidRequest } from '../arguments.js';
 import type { Enrichment } from '../enrichment/enrichment.js';
 import { CHUNKER_VERSION } from '../ingestion/source-kind.js';
 import type { Project } from '../projects/project.js';
@@ -67,31 +79,40 @@ export class Documents implements DocumentsService {
   }
 
   async #sourceOf(document: Document, settings: Settings): Promise<SourceDocument> {
-    const { path: sourceFile, content, title, tags, importance } = document;
+    const { path: sourceFile, content, sourceType = 'file', title, tags, importance } = document;
     const { frontmatter } = this.#parts;
     const maxTokens = chunkTokenLimit(settings);
-    const chunks = chunkMarkdownFile(content, {
-      parseYaml: (yaml) => frontmatter.parse(yaml, sourceFile),
-      maxTokens,
-      metadataOf: 'every',
-      ...(title !== undefined && { defaultHeading: title }),
-    });
+    const chunks =
+      sourceType === 'agent_output'
+        ? [
+            {
+              heading: title ?? `Agent output: ${sourceFile}`,
+              content: tailOf(content, AGENT_OUTPUT_TAIL_CHARACTERS),
+            },
+          ]
+        : chunkMarkdownFile(content, {
+            parseYaml: (yaml) => frontmatter.parse(yaml, sourceFile),
+            maxTokens,
+            metadataOf: 'every',
+            ...(title !== undefined && { defaultHeading: title }),
+          });
     const given = {
       ...(tags !== undefined && { tags }),
       ...(importance !== undefined && { importance }),
     };
-    const { defaultImportance } = settings;
+    const defaultImportance = importanceOf(sourceType, settings);
     return {
-      sourceType: 'file',
+      sourceType,
       sourceFile,
-      contentHash: `${PUSHED_HASH_PREFIX}${await hashOf([CHUNKER_VERSION, maxTokens, defaultImportance, content, title, given])}`,
-      chunks: chunks.map(({ chunkIndex: _, ...chunk }) => ({
-        importance: defaultImportance,
-        ...chunk,
-        ...given,
-      })),
+      contentHash: `${PUSHED_HASH_PREFIX}${await hashOf([CHUNKER_VERSION, sourceType, maxTokens, defaultImportance, content, title, given])}`,
+      chunks: chunks.map((chunk) => ({ importance: defaultImportance, ...chunk, ...given })),
     };
   }
+}
+
+function importanceOf(sourceType: PushedType, { defaultImportance }: Settings): number {
+  const ofType = { reflection: REFLECTION_IMPORTANCE, agent_output: AGENT_OUTPUT_IMPORTANCE };
+  return sourceType === 'file' ? defaultImportance : ofType[sourceType];
 }
 
 /** Its texts as those of a file are stored. */
@@ -105,8 +126,9 @@ function storable({ content, title, ...others }: Document): Document {
 
 function checkDocument(projectPath: string, document: Document): void {
   checkArguments({ projectPath, document });
-  const { path, content, title, tags, importance } = document;
+  const { path, content, sourceType = 'file', title, tags, importance } = document;
   checkArguments({ path, content }, { title, tags, importance });
+  checkRule('sourceType', sourceType, FIELDS.pushedType);
   checkText('content', content, DOCUMENT_CONTENT_MAX_CHARACTERS);
   if (title !== undefined) checkText('title', title, NOTE_TITLE_MAX_CHARACTERS);
 }

@@ -38,7 +38,7 @@ export class FeatureService implements FeatureLifecycle {
   async lessonsFor(projectPath: string, feature: UpcomingFeature): Promise<FoundLessons> {
     checkArguments({ projectPath, feature });
     const { title, description, featureId, maxResults } = feature;
-    checkArguments({ title, description }, { featureId, maxResults });
+    checkArguments({ title }, { description, featureId, maxResults });
     return this.#lessons.lessonsFor(await this.#projects.open(projectPath), feature);
   }
 

@@ -30,7 +30,12 @@ export class LessonsForFeature {
 
   async lessonsFor(project: Project, upcoming: UpcomingFeature): Promise<FoundLessons> {
     const { searches, folder } = this.#parts;
-    const { title, description, featureId, maxResults = REFLECTION_SEARCH_MAX_RESULTS } = upcoming;
+    const {
+      title,
+      description = '',
+      featureId,
+      maxResults = REFLECTION_SEARCH_MAX_RESULTS,
+    } = upcoming;
     const feature =
       featureId === undefined ? undefined : await folder.requireFeature(project, featureId);
     const { results } = await searches.searchReflections(project, `${title}\n${description}`, {

@@ -1,6 +1,7 @@
 import { splitFrontmatter } from '../../domain/chunks/frontmatter.js';
 import { KnowledgeError } from '../../domain/errors.js';
 import { type SavedFile, savedPath } from '../../domain/project-layout.js';
+import { freeName } from '../../domain/saved/free-name.js';
 import { pageName } from '../../domain/saved/page-address.js';
 import { readPage, type SavedPage, textOfPage } from '../../domain/saved/saved-page.js';
 import { savedText } from '../../domain/saved/saved-text.js';
@@ -51,7 +52,7 @@ export class PageFiles {
   async create(project: Project, page: SavedPage): Promise<SavedSource> {
     const { saved } = this.#ports;
     for (let attempt = 0; attempt < CREATE_ATTEMPTS; attempt += 1) {
-      const taken = new Set(await saved.names(project, 'url'));
+      const taken = await saved.names(project, 'url');
       const file: SavedFile = { sourceType: 'url', name: freeName(pageName(page.source), taken) };
       const created = await saved.create(project, file, textOfPage(page));
       if (created !== undefined) return created;
@@ -86,12 +87,4 @@ const CREATE_ATTEMPTS = 10;
 
 function isNumbered(name: string, base: string): boolean {
   return name.startsWith(`${base}-`) && /^\d+$/.test(name.slice(base.length + 1));
-}
-
-function freeName(base: string, taken: ReadonlySet<string>): string {
-  for (let number = 2; taken.has(base); number += 1) {
-    const name = `${base}-${number}`;
-    if (!taken.has(name)) return name;
-  }
-  return base;
 }

@@ -75,11 +75,11 @@ export class MemoryFolder {
    */
   restoreCategory(project: Project, category: string): Promise<RestoredTexts | undefined> {
     return this.#change(project, async () => {
-      const { files, appDirs } = this.#ports;
+      const { files, appDirs, clock } = this.#ports;
       const path = this.#path(project, category);
       const folder = historyFolder(appDirs.of(project.path));
       const { paths } = await files.listDocuments(project.path, folder);
-      const name = lastReplacedBySummary(category, paths);
+      const name = lastReplacedBySummary(category, paths, clock.now());
       if (name === undefined) return undefined;
       const kept = await files.readText(project.path, `${folder}/${name}.md`);
       if (kept === undefined || 'skipped' in kept) return undefined;

@@ -1,4 +1,5 @@
 import { NOTE_ID_MAX_CHARACTERS } from '../limits.js';
+import { freeName } from './free-name.js';
 
 /** What the id of a note must match; it is the name of its file. */
 export const NOTE_ID_PATTERN = /^[a-z0-9][a-z0-9_-]*$/;
@@ -8,19 +9,13 @@ export function isNoteId(id: unknown): id is string {
   return typeof id === 'string' && id.length <= NOTE_ID_MAX_CHARACTERS && NOTE_ID_PATTERN.test(id);
 }
 
-/** An id from the letters of a title that none of the taken names has, regardless of case. */
+/**
+ * An id from the Latin letters and digits of a title that none of the taken names has, regardless of case. A title
+ * without any has an id of its own all the same.
+ */
 export function noteIdFor(title: string, taken: readonly string[]): string {
-  const names = new Set(taken.map((name) => name.toLowerCase()));
-  const slug = slugOf(title);
-  for (let number = 1; ; number += 1) {
-    const suffix = number === 1 ? '' : `-${number}`;
-    const id = `${slug.slice(0, NOTE_ID_MAX_CHARACTERS - suffix.length)}${suffix}`;
-    if (!names.has(id)) return id;
-  }
+  return freeName(slugOf(title), taken, NOTE_ID_MAX_CHARACTERS);
 }
-
-/** For a title without a Latin letter or a digit. */
-const DEFAULT_ID = 'note';
 
 function slugOf(title: string): string {
   const slug = title
@@ -30,5 +25,14 @@ function slugOf(title: string): string {
     .replace(/[^a-z0-9]+/g, '-')
     .slice(0, NOTE_ID_MAX_CHARACTERS + 1)
     .replace(/^-|-$/g, '');
-  return slug === '' ? DEFAULT_ID : slug;
+  return slug === '' ? `note-${checksumOf(title)}` : slug;
+}
+
+/** 32 bits by the method FNV-1a, in hexadecimal. */
+function checksumOf(text: string): string {
+  let hash = 0x811c9dc5;
+  for (let index = 0; index < text.length; index += 1) {
+    hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193) >>> 0;
+  }
+  return hash.toString(16).padStart(8, '0');
 }

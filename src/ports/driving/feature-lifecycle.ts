@@ -3,7 +3,7 @@ import type { SearchResult } from '../../domain/search.js';
 /** A feature that an agent is about to start work on. */
 export interface UpcomingFeature {
   readonly title: string;
-  readonly description: string;
+  readonly description?: string;
   /** Leaves out the feature's own chunks; if the search finds nothing, features of the same epic are used instead. */
   readonly featureId?: string;
   /** At most this many results of the search, 1 to 1000; default 5. */

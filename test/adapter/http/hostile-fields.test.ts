@@ -42,7 +42,11 @@ const REFUSED: readonly (readonly [string, string, string])[] = [
   ...['""', 'null', '7', '["/p"]', '{"path":"/p"}', 'false', NESTED].map(
     (value) => ['/search', `"projectPath":${value}`, PATH] as const,
   ),
-  ['/search', '"projectPath":"/p\\u0000"', 'projectPath must not contain a NUL character.'],
+  [
+    '/search',
+    '"projectPath":"/p\\u0000"',
+    'projectPath must be the absolute path of a project directory.',
+  ],
   ...['""', '"  \\t\\n "', '"\\u00a0"', 'null', '7', '["a"]', '{}', 'true', NESTED].map(
     (value) => ['/search', `"query":${value}`, QUERY] as const,
   ),
@@ -75,7 +79,7 @@ const REFUSED: readonly (readonly [string, string, string])[] = [
   ].map((value) => ['/x/features/complete', `"featureId":${value}`, FOLDER] as const),
   ['/x/lessons', '"featureId":"/etc"', FOLDER],
   ['/x/lessons', '"title":" "', 'title must be a text that is not blank.'],
-  ['/x/lessons', '"description":null', 'description must be a string.'],
+  ['/x/lessons', '"description":7', 'description must be a string.'],
   ['/x/lessons', '"maxResults":1001', RESULTS],
   ['/x/similar', '"text":""', 'text must be a text that is not blank.'],
   ['/x/similar', '"sourceFile":["a"]', 'sourceFile must be a string.'],

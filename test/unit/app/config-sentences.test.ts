@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import type { KnowledgeStoreOptions } from '../../../src/app/config/options.js';
 import { configOf, readConfig } from '../../../src/app/config/read-config.js';
 import { USAGE } from '../../../src/app/config/usage.js';
-import { isWholeNumber, toNumber } from '../../../src/app/config/value-rules.js';
+import { toNumber } from '../../../src/app/config/value-rules.js';
+import { wholeNumber } from '../../../src/domain/value-rule.js';
 import { FakeEmbedder } from '../../fakes/fake-embedder.js';
 
 describe('a refused variable', () => {
@@ -64,7 +65,7 @@ describe('a refused option', () => {
 });
 
 it('a whole number is one in its range, both ends included', () => {
-  const accepts = isWholeNumber(2, 4);
+  const accepts = wholeNumber({ min: 2, max: 4 }).accepts;
   expect([1, 2, 3, 4, 5, 2.5, '3', Number.NaN].map(accepts)).toEqual([
     false,
     true,

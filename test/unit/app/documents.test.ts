@@ -51,6 +51,26 @@ describe('a document that is pushed', () => {
     expect([plain.tags, plain.heading]).toEqual([undefined, undefined]);
   });
 
+  it.each([
+    ['reflection', 0.8],
+    ['agent_output', 0.6],
+  ])('may be a %s, in which lessons are found', async (sourceType, importance) => {
+    const content = 'Feed the quokka.';
+    await push({ path: 'f/a.md', content });
+    expect(await push({ path: 'f/a.md', content, sourceType })).toMatchObject({ changed: true });
+    const { results } = await world.core.store.searchReflections(P, 'quokka');
+    expect(results.map(({ chunk }) => chunk)).toMatchObject([{ sourceType, importance, content }]);
+  });
+
+  it('is cut like the output of an agent where it is one', async () => {
+    const content = `${'a b. '.repeat(1000)}## Done\n\nAn okapi.`;
+    await push({ path: 'f/a.md', content, sourceType: 'agent_output' });
+    const { chunks } = await world.core.sources.readSource(P, 'f/a.md');
+    expect(chunks).toMatchObject([
+      { heading: 'Agent output: f/a.md', content: content.slice(-2000) },
+    ]);
+  });
+
   it('is the same until something of it changes', async () => {
     const document = { path: 'a.md', content: 'An okapi.' };
     await push(document);
@@ -97,6 +117,7 @@ it.each([
   ['content', { content: 'a'.repeat(1_000_001) }],
   ['title', { title: ' ' }],
   ['title', { title: 'a'.repeat(1001) }],
+  ['sourceType', { sourceType: 'manual' }],
   ['tags', { tags: [''] }],
   ['importance', { importance: 2 }],
 ])('a document with a wrong %s is refused', async (name, wrong) => {

@@ -34,7 +34,7 @@ describe('a search is refused', () => {
   it.each([0, -1, 1_000_001, 1.5, Number.NaN])('for %d tokens', async (maxTokens) => {
     await expect(search('wal', { maxTokens })).rejects.toMatchObject({
       code: 'invalid_request',
-      message: 'maxTokens must be a whole number from 1 to 1000000.',
+      message: 'maxTokens must be a whole number from 1 to 1,000,000.',
     });
   });
 });

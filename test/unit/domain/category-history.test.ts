@@ -5,6 +5,8 @@ import {
   type Replacing,
 } from '../../../src/domain/upkeep/category-history.js';
 
+const NOW = new Date(Date.UTC(2026, 0, 2, 4));
+
 const replaced = (seconds: number, by: Replacing, category = 'locks') =>
   historyName(category, new Date(Date.UTC(2026, 0, 2, 3, 4, seconds, 678)), by);
 
@@ -36,8 +38,8 @@ describe('the history of a category', () => {
     [[replaced(1, 'restored'), replaced(2, 'summary'), ...OF_OTHERS], replaced(2, 'summary')],
     [[replaced(59, 'summary'), replaced(7, 'summary')], replaced(59, 'summary')],
   ])('of %j gives back what the last summary replaced', (names, expected) => {
-    expect(lastReplacedBySummary('locks', names)).toBe(expected);
-    expect(lastReplacedBySummary('locks', names.toReversed())).toBe(expected);
+    expect(lastReplacedBySummary('locks', names, NOW)).toBe(expected);
+    expect(lastReplacedBySummary('locks', names.toReversed(), NOW)).toBe(expected);
   });
 
   it.each([
@@ -47,7 +49,14 @@ describe('the history of a category', () => {
     [[replaced(2, 'summary'), replaced(2, 'restored')]],
     [[replaced(1, 'summary'), replaced(3, 'restored'), replaced(2, 'summary')]],
   ])('of %j gives nothing back, or it would be put back twice', (names) => {
-    expect(lastReplacedBySummary('locks', names)).toBeUndefined();
-    expect(lastReplacedBySummary('locks', names.toReversed())).toBeUndefined();
+    expect(lastReplacedBySummary('locks', names, NOW)).toBeUndefined();
+    expect(lastReplacedBySummary('locks', names.toReversed(), NOW)).toBeUndefined();
+  });
+
+  it('is not concerned with what is dated in the future', () => {
+    const now = new Date(Date.UTC(2026, 0, 2, 3, 4, 5));
+    const past = replaced(1, 'summary');
+    expect(lastReplacedBySummary('locks', [past, replaced(9, 'summary')], now)).toBe(past);
+    expect(lastReplacedBySummary('locks', [past, replaced(9, 'restored')], now)).toBe(past);
   });
 });

@@ -25,8 +25,9 @@ describe('the id of a note', () => {
     ['  C++: 2nd try!  ', 'c-2nd-try'],
     ['Größe & Länge', 'gro-e-lange'],
     ['ﬁne ①', 'fine-1'],
-    ['日本語', 'note'],
-    ['', 'note'],
+    ['日本語', 'note-5406374e'],
+    ['中文', 'note-5132b5ad'],
+    ['', 'note-811c9dc5'],
   ])('is made of the letters of "%s"', (title, id) => {
     expect(noteIdFor(title, [])).toBe(id);
     expect(isNoteId(id)).toBe(true);

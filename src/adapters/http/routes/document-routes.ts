@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { DOCUMENT_PATH_RULE, isDocumentPath } from '../../../domain/pushed-document.js';
+import { FIELDS } from '../../../domain/fields.js';
 import type { DocumentsService } from '../../../ports/driving/documents-service.js';
-import { importance, projectPath, tags, text } from '../../../schemas/fields.js';
+import { importance, oneOf, projectPath, tags, text, textFor } from '../../../schemas/fields.js';
 import { Created, type Route, route, STORE_ERRORS } from './route.js';
 
 /** Documents that are pushed (docs/api.md, "Extensions of the hybrid variant"). */
@@ -26,11 +26,12 @@ export function documentRoutes(documents: DocumentsService): readonly Route[] {
 
 const documentRequest = z.object({
   projectPath,
-  path: z
-    .string({ error: DOCUMENT_PATH_RULE })
-    .refine(isDocumentPath, { error: DOCUMENT_PATH_RULE })
+  path: textFor(FIELDS.path)
     .describe('Path of the document, relative to the project; nothing is written there.')
     .meta({ examples: ['docs/guide.md'] }),
+  sourceType: oneOf(FIELDS.pushedType)
+    .describe('Source type of the document; default "file".')
+    .exactOptional(),
   content: text.describe('The document, in markdown.'),
   title: text
     .describe('Heading of chunks without one; default: the first "#" title.')

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { SOURCE_TYPES } from '../../../domain/chunks/chunk.js';
+import { FIELDS } from '../../../domain/fields.js';
 import type { KnowledgeStore } from '../../../ports/driving/knowledge-store.js';
 import type { SourcesService } from '../../../ports/driving/sources-service.js';
 import {
@@ -60,7 +60,7 @@ function listSourcesRoute(sources: SourcesService): Route {
     summary: 'Lists the sources of a project, and what is not read.',
     request: z.object({
       projectPath,
-      sourceType: oneOf(SOURCE_TYPES).describe('Only sources of this type.').exactOptional(),
+      sourceType: oneOf(FIELDS.sourceType).describe('Only sources of this type.').exactOptional(),
     }),
     response: z.object({
       sources: z.array(sourceReport).describe('Sorted by source file.'),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { CANDIDATE_SETS, FUSIONS } from '../../../domain/settings.js';
+import { FIELDS } from '../../../domain/fields.js';
 import type { KnowledgeStore } from '../../../ports/driving/knowledge-store.js';
 import { explanation, retrievalMode } from '../../../schemas/explanation.js';
 import { flag, oneOf, projectRequest, searchFields, share, tags } from '../../../schemas/fields.js';
@@ -25,10 +25,10 @@ const searchRequest = z.object({
     .describe('Only chunks with all of these tags; an empty list filters nothing.')
     .exactOptional(),
   explain: flag.describe('Whether to explain the results; default false.').exactOptional(),
-  fusion: oneOf(FUSIONS)
+  fusion: oneOf(FIELDS.fusion)
     .describe("How keyword and vector ranking are merged; default: the project's setting.")
     .exactOptional(),
-  candidates: oneOf(CANDIDATE_SETS)
+  candidates: oneOf(FIELDS.candidates)
     .describe("Which chunks are ranked; default: the project's setting.")
     .exactOptional(),
   minRelevance: share

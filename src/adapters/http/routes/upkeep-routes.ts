@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { FIELDS } from '../../../domain/fields.js';
 import type { KnowledgeStore } from '../../../ports/driving/knowledge-store.js';
 import { categoryName, flag, projectPath, wholeNumber } from '../../../schemas/fields.js';
 import { type Route, route, STORE_ERRORS } from './route.js';
@@ -11,7 +12,7 @@ export function upkeepRoutes(store: KnowledgeStore): readonly Route[] {
 const compactRequest = z.object({
   projectPath,
   category: categoryName,
-  threshold: wholeNumber({ min: 1, max: 10_000_000 })
+  threshold: wholeNumber(FIELDS.threshold)
     .describe('Tokens above which the category is summarized; default 50,000.')
     .exactOptional(),
   dryRun: flag.describe('Only report what would be done; default false.').exactOptional(),

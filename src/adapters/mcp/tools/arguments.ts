@@ -1,5 +1,5 @@
 import { isAbsolute } from 'node:path';
-import { MAX_RESULTS_RANGE, MAX_TOKENS_RANGE } from '../../../domain/limits.js';
+import { FIELDS } from '../../../domain/fields.js';
 import { isRecord } from '../../../domain/records.js';
 import { projectPath, wholeNumber } from '../../../schemas/fields.js';
 import { DEFAULT_ANSWER_RESULTS, DEFAULT_ANSWER_TOKENS } from '../limits.js';
@@ -13,11 +13,11 @@ export const project = projectPath
   )
   .exactOptional();
 
-export const maxTokens = wholeNumber(MAX_TOKENS_RANGE)
+export const maxTokens = wholeNumber(FIELDS.maxTokens)
   .describe(`Token budget of the result; default ${DEFAULT_ANSWER_TOKENS}.`)
   .exactOptional();
 
-export const maxResults = wholeNumber(MAX_RESULTS_RANGE)
+export const maxResults = wholeNumber(FIELDS.maxResults)
   .describe(`Maximum number of chunks; default ${DEFAULT_ANSWER_RESULTS}.`)
   .exactOptional();
 

@@ -1,0 +1,94 @@
+import { SOURCE_TYPES } from './chunks/chunk.js';
+import {
+  MAX_RESULTS_RANGE,
+  MAX_TOKENS_RANGE,
+  TAG_MAX_CHARACTERS,
+  TAGS_MAX,
+  THRESHOLD_RANGE,
+} from './limits.js';
+import { DOCUMENT_PATH_RULE, isDocumentPath, PUSHED_TYPES } from './pushed-document.js';
+import { isRecord } from './records.js';
+import { EPIC_ID_MAX_CHARACTERS, isEpicId } from './saved/digest.js';
+import { isNoteId, NOTE_ID_RULE } from './saved/note-id.js';
+import { isPageUrl, PAGE_URL_RULE } from './saved/page-address.js';
+import { CANDIDATE_SETS, FUSIONS } from './settings.js';
+import { ARCHIVE_NAME_RULE, isArchiveName } from './transfer/archive-names.js';
+import { CATEGORY_NAME_RULE, isCategoryName } from './upkeep/category-name.js';
+import { FLAG, isListOf, isText, oneOf, type Rule, SHARE, wholeNumber } from './value-rule.js';
+
+const TEXT: Rule = { accepts: isText, must: 'must be a string' };
+const OBJECT: Rule = { accepts: isRecord, must: 'must be an object' };
+const VECTOR: Rule = { accepts: isVectorLike, must: 'must be a vector of finite numbers' };
+
+/**
+ * The rules of the fields that callers send, whether over HTTP, as a tool's arguments or through the library. A field
+ * has the same name and the same rule everywhere.
+ */
+export const FIELDS = {
+  projectPath: textWith(isPath, 'must be the absolute path of a project directory'),
+  query: TEXT,
+  text: TEXT,
+  texts: { accepts: isListOf(isText), must: 'must be a list of strings' },
+  title: TEXT,
+  content: TEXT,
+  id: textWith(isNoteId, NOTE_ID_RULE),
+  name: textWith(isArchiveName, ARCHIVE_NAME_RULE),
+  chunkId: TEXT,
+  force: FLAG,
+  note: OBJECT,
+  document: OBJECT,
+  path: textWith(isDocumentPath, DOCUMENT_PATH_RULE),
+  description: TEXT,
+  sourceFile: TEXT,
+  categoryFile: TEXT,
+  featureId: TEXT,
+  page: OBJECT,
+  subject: OBJECT,
+  category: textWith(isCategoryName, CATEGORY_NAME_RULE),
+  epicId: textWith(isEpicId, `must be a text of 1 to ${EPIC_ID_MAX_CHARACTERS} characters`),
+  url: textWith(isPageUrl, PAGE_URL_RULE),
+  tags: {
+    accepts: isListOfTags,
+    must: `must be a list of at most ${TAGS_MAX} tags of 1 to ${TAG_MAX_CHARACTERS} characters`,
+  },
+  importance: SHARE,
+  feature: OBJECT,
+  options: OBJECT,
+  maxResults: wholeNumber(MAX_RESULTS_RANGE),
+  maxTokens: wholeNumber(MAX_TOKENS_RANGE),
+  minRelevance: SHARE,
+  threshold: wholeNumber(THRESHOLD_RANGE),
+  sourceTypes: {
+    accepts: (value: unknown) => value === 'all' || isListOf(oneOf(SOURCE_TYPES).accepts)(value),
+    must: `must be "all" or a list of ${SOURCE_TYPES.join(', ')}`,
+  },
+  sourceType: oneOf(SOURCE_TYPES),
+  pushedType: oneOf(PUSHED_TYPES),
+  fusion: oneOf(FUSIONS),
+  candidates: oneOf(CANDIDATE_SETS),
+  a: VECTOR,
+  b: VECTOR,
+} as const satisfies Record<string, Rule>;
+
+function textWith(accepts: (text: string) => boolean, must: string): Rule {
+  return { accepts: (value) => isText(value) && accepts(value), must };
+}
+
+function isPath(text: string): boolean {
+  return text.trim() !== '' && !text.includes('\0');
+}
+
+function isListOfTags(value: unknown): boolean {
+  return isListOf(isTag)(value) && (value as readonly unknown[]).length <= TAGS_MAX;
+}
+
+function isTag(value: unknown): boolean {
+  return isText(value) && value.trim() !== '' && value.length <= TAG_MAX_CHARACTERS;
+}
+
+function isVectorLike(value: unknown): boolean {
+  if (!(value instanceof Float32Array) && !Array.isArray(value)) return false;
+  return Array.from(value as ArrayLike<unknown>).every(
+    (entry) => typeof entry === 'number' && Number.isFinite(Math.fround(entry)),
+  );
+}
