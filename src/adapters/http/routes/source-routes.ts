@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { FIELDS } from '../../../domain/fields.js';
+import { wholeNumber as wholeNumberIn } from '../../../domain/value-rule.js';
 import type { KnowledgeStore } from '../../../ports/driving/knowledge-store.js';
 import type { SourcesService } from '../../../ports/driving/sources-service.js';
 import {
@@ -94,7 +95,7 @@ function deleteSourceRoute(sources: SourcesService): Route {
 }
 
 function linesRoute(sources: SourcesService): Route {
-  const line = z.preprocess(numberIn, wholeNumber({ min: 1, max: 10_000_000 }));
+  const line = z.preprocess(numberIn, wholeNumber(wholeNumberIn({ min: 1, max: 10_000_000 })));
   return route({
     method: 'GET',
     path: '/api/knowledge/x/lines',
