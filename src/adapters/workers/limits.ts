@@ -7,9 +7,13 @@ export const SILENT_MS = 500;
 /** A worker refuses calls that must not be run twice if it comes to read them so late. */
 export const LATE_MS = 700;
 
-/** A silent worker is ended after so long, and later if it does upkeep, whose single steps may take minutes. */
-export const STUCK_MS = 20_000;
-export const STUCK_UPKEEP_MS = 10 * 60_000;
+/** How long a worker may be silent before it is ended. */
+export interface SilenceLimits {
+  readonly stuckMs: number;
+  /** If it does upkeep, whose single steps may take minutes. */
+  readonly stuckInUpkeepMs: number;
+}
+export const SILENCE_LIMITS: SilenceLimits = { stuckMs: 20_000, stuckInUpkeepMs: 10 * 60_000 };
 
 /** How long a worker may take to start. */
 export const START_PATIENCE_MS = 30_000;

@@ -3,7 +3,14 @@ import { isRecord } from '../../domain/records.js';
 import type { Clock } from '../../ports/driven/clock.js';
 import type { Logger } from '../../ports/driven/logger.js';
 import { FairQueue } from './fair-queue.js';
-import { LATE_MS, MAX_TRIES, MAX_WAITING, MAX_WAITING_OF_PROJECT, TICK_MS } from './limits.js';
+import {
+  LATE_MS,
+  MAX_TRIES,
+  MAX_WAITING,
+  MAX_WAITING_OF_PROJECT,
+  type SilenceLimits,
+  TICK_MS,
+} from './limits.js';
 import type { FromWorker, ServiceCall } from './messages.js';
 import { type RunOptions, UnansweredError } from './open-calls.js';
 import { OwnedProjects } from './owned-projects.js';
@@ -18,6 +25,8 @@ export interface WorkerPoolOptions {
   readonly size: number;
   /** Memory of one process in bytes, beyond which it is replaced. */
   readonly maxBytes: number;
+  /** Beyond these a worker is stuck. */
+  readonly silence: SilenceLimits;
   readonly start: StartWorker;
   /** Receives what a worker asks for or reports. */
   readonly onMessage: (worker: WorkerProcess, message: FromWorker) => void;

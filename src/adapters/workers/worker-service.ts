@@ -3,6 +3,7 @@ import type { Embedder } from '../../ports/driven/embedder.js';
 import type { Logger } from '../../ports/driven/logger.js';
 import type { Metrics } from '../../ports/driven/metrics.js';
 import type { ProjectServices } from '../../ports/driving/service-methods.js';
+import { SILENCE_LIMITS, type SilenceLimits } from './limits.js';
 import type { FromWorker, PoolRequest, WorkerRequest } from './messages.js';
 import { ModelHost } from './model-host.js';
 import { resultOf } from './plain-error.js';
@@ -18,6 +19,8 @@ export interface WorkerServiceOptions {
   readonly workers: number;
   /** Memory of one worker in MB, beyond which it is replaced. */
   readonly maxMb: number;
+  /** Default: 20 seconds, and 10 minutes in upkeep. */
+  readonly silence?: SilenceLimits;
   /** Used by all workers. */
   readonly embedder: Embedder;
   /** Receives what the workers count. */
@@ -40,6 +43,7 @@ export class WorkerService {
     this.#pool = new WorkerPool({
       size: options.workers,
       maxBytes: maxMb * 2 ** 20,
+      silence: options.silence ?? SILENCE_LIMITS,
       start: (role, events) =>
         new WorkerProcess({
           file: options.file,

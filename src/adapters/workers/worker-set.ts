@@ -2,11 +2,10 @@ import type { Clock } from '../../ports/driven/clock.js';
 import type { Logger } from '../../ports/driven/logger.js';
 import {
   SILENT_MS,
+  type SilenceLimits,
   SPARE_MS,
   START_PATIENCE_MS,
   STOP_PATIENCE_MS,
-  STUCK_MS,
-  STUCK_UPKEEP_MS,
   TICK_MS,
 } from './limits.js';
 import type { FromWorker, WorkerRole } from './messages.js';
@@ -24,6 +23,7 @@ export interface WorkerSetOptions {
   readonly size: number;
   /** Memory of one process in bytes, beyond which it is replaced. */
   readonly maxBytes: number;
+  readonly silence: SilenceLimits;
   readonly start: StartWorker;
   readonly onMessage: (worker: WorkerProcess, message: FromWorker) => void;
   readonly onReady: (worker: WorkerProcess) => void;
@@ -81,8 +81,9 @@ export class WorkerSet {
 
   #faultOf(worker: WorkerProcess, silentMs: number): Fault | undefined {
     if (!worker.isReady) return silentMs > START_PATIENCE_MS ? FAULTS.start : undefined;
+    const { stuckMs, stuckInUpkeepMs } = this.#options.silence;
     const hasUpkeep = worker.calls.some(({ kind }) => kind === 'upkeep');
-    if (silentMs > (hasUpkeep ? STUCK_UPKEEP_MS : STUCK_MS)) return FAULTS.stuck;
+    if (silentMs > (hasUpkeep ? stuckInUpkeepMs : stuckMs)) return FAULTS.stuck;
     return worker.rssBytes() > this.#options.maxBytes ? FAULTS.memory : undefined;
   }
 

@@ -1,0 +1,161 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { WorkerService } from '../../../src/adapters/workers/worker-service.js';
+import { FakeEmbedder } from '../../fakes/fake-embedder.js';
+import { ShiftedClock } from '../../fakes/shifted-clock.js';
+import { SilentLogger } from '../../fakes/silent-logger.js';
+import { writeScriptedWorker } from '../../support/scripted-worker.js';
+
+const SLOW = { timeout: 60_000 };
+
+let folder = '';
+let clock: ShiftedClock;
+let logger: SilentLogger;
+let service: WorkerService;
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'workers-'));
+  clock = new ShiftedClock();
+  logger = new SilentLogger();
+  service = new WorkerService({
+    file: writeScriptedWorker(folder),
+    settings: {},
+    workers: 2,
+    maxMb: 512,
+    silence: { stuckMs: 2_000, stuckInUpkeepMs: 4_000 },
+    embedder: new FakeEmbedder(),
+    clock,
+    logger,
+  });
+  await service.ready();
+});
+afterEach(async () => {
+  await service.stop();
+  rmSync(folder, { recursive: true });
+});
+
+describe('calls of workers', SLOW, () => {
+  it('go to the owner first, and to both while there are many', async () => {
+    expect(await search('/p', 'a')).toMatchObject({ role: 'owner' });
+    const roles = await Promise.all(Array.from({ length: 8 }, () => search('/p', 'wait')));
+    expect(new Set(roles.map(({ role }) => role))).toEqual(new Set(['owner', 'reader']));
+    expect(await note('/p', 'a')).toMatchObject({ role: 'owner' });
+  });
+
+  it('carry errors, progress and the wish to stop', async () => {
+    await expect(search('/p', 'fail')).rejects.toThrow('no');
+    const stopping = new AbortController();
+    const reindex = service.services.store.reindex as unknown as (
+      path: string,
+      options: object,
+    ) => Promise<unknown>;
+    const onProgress = () => stopping.abort();
+    expect(await reindex('/p', { onProgress, signal: stopping.signal })).toBe('reindexed');
+  });
+
+  it('use the model and the log of the service', async () => {
+    const [vector] = await new FakeEmbedder().embedBatch(['three']);
+    expect(await search('/p', 'embed')).toEqual([...(vector ?? [])]);
+    await search('/p', 'log');
+    expect(logger.messages('warn')).toContain('said');
+  });
+
+  it('are made alone where a worker claims a project', async () => {
+    await search('/p', 'a');
+    const answers = await Promise.all([search('/p', 'alone'), search('/p', 'alone')]);
+    expect(answers).toEqual([expect.any(Number), expect.any(Number)]);
+  });
+});
+
+describe('a worker that ends', SLOW, () => {
+  it('has its reads answered by another, and its writes refused, none of them made twice', async () => {
+    await search('/p', 'a');
+    const reads = Array.from({ length: 4 }, () => search('/p', 'wait'));
+    for (const pid of service.processIds) process.kill(pid, 'SIGKILL');
+    expect(await Promise.all(reads)).toHaveLength(4);
+    const write = note('/p', 'loop');
+    await until(() => existsSync(join(folder, 'notes')));
+    process.kill(service.processIds[0] ?? 0, 'SIGKILL');
+    await expect(write).rejects.toMatchObject({ code: 'store_unavailable' });
+    expect(readFileSync(join(folder, 'notes'), 'utf8')).toBe('loop\n');
+    expect(await note('/p', 'again')).toMatchObject({ pid: expect.any(Number) });
+  });
+
+  it('is not a fault of its project if another program killed it, and is if it crashed three times', async () => {
+    for (let i = 0; i < 4; i += 1) {
+      await search('/p', 'a');
+      process.kill(service.processIds[0] ?? 0, 'SIGKILL');
+    }
+    expect(await search('/p', 'a')).toMatchObject({ pid: expect.any(Number) });
+    await expect(search('/p', 'crash')).rejects.toMatchObject({ code: 'store_unavailable' });
+    await expect(search('/p', 'a')).rejects.toThrow('three worker processes');
+    expect(await search('/q', 'a')).toMatchObject({ pid: expect.any(Number) });
+    clock.shift(10 * 60_000);
+    expect(await search('/p', 'a')).toMatchObject({ pid: expect.any(Number) });
+  });
+
+  it('is replaced when it has grown too large', async () => {
+    await search('/q', 'a');
+    await expect(search('/p', 'eat')).rejects.toMatchObject({ code: 'store_unavailable' });
+    expect(await search('/q', 'a')).toMatchObject({ pid: expect.any(Number) });
+  });
+});
+
+describe('a worker that is stuck', SLOW, () => {
+  it('keeps other projects waiting for less than a second, reads and writes alike', async () => {
+    await Promise.all([search('/p', 'a'), search('/q', 'a')]);
+    const [stuckRead, stuckWrite] = [search('/p', 'loop'), note('/p', 'loop')];
+    const refusals = [stuckRead, stuckWrite].map((call) => call.catch((error: unknown) => error));
+    const begin = performance.now();
+    expect(await search('/q', 'a')).toMatchObject({ pid: expect.any(Number) });
+    expect(await note('/q', 'b')).toMatchObject({ pid: expect.any(Number) });
+    expect(performance.now() - begin).toBeLessThan(5_000);
+    for (const refusal of refusals) {
+      expect(await refusal).toMatchObject({ code: 'store_unavailable' });
+    }
+    expect(await note('/p', 'c')).toMatchObject({ pid: expect.any(Number) });
+  });
+
+  it('may take longer for upkeep, while others are served', async () => {
+    const upkeep = service.services.store.reindex('/stuck').catch((error: unknown) => error);
+    expect(await note('/q', 'a')).toMatchObject({ role: 'reader' });
+    expect(await upkeep).toMatchObject({ code: 'store_unavailable' });
+  });
+});
+
+describe('a service that stops', SLOW, () => {
+  it('ends its workers, and refuses what comes afterwards', async () => {
+    await search('/p', 'a');
+    const pids = service.processIds;
+    await service.stop();
+    expect(pids.map(isRunning)).toEqual([false, false]);
+    await expect(search('/p', 'a')).rejects.toMatchObject({ code: 'store_unavailable' });
+  });
+});
+
+interface Answer {
+  readonly pid: number;
+  readonly role: string;
+}
+
+function search(projectPath: string, query: string): Promise<Answer> {
+  return service.services.store.search(projectPath, query) as unknown as Promise<Answer>;
+}
+
+function note(projectPath: string, text: string): Promise<Answer> {
+  return service.services.notes.addNote(projectPath, text as never) as unknown as Promise<Answer>;
+}
+
+async function until(isTrue: () => boolean): Promise<void> {
+  while (!isTrue()) await new Promise((resolve) => setTimeout(resolve, 20));
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,64 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+const SERVE = new URL('../../dist/adapters/workers/serve-worker.js', import.meta.url);
+
+/**
+ * The entry point of a worker whose searches do what the query says, and whose notes are written to `notes` in the folder.
+ * Works on a project are noted as a real core does.
+ */
+export function writeScriptedWorker(folder: string): URL {
+  const file = join(folder, 'worker.mjs');
+  writeFileSync(
+    file,
+    `
+    import { appendFileSync } from 'node:fs';
+    import { serveWorker } from '${SERVE}';
+
+    const forever = () => { for (;;); };
+    const eaten = [];
+
+    serveWorker(({ role, embedder, logger, noteWork, exclusively }) => {
+      const search = async (projectPath, query) => {
+        noteWork(projectPath);
+        if (query === 'loop') forever();
+        if (query === 'crash') process.exit(3);
+        if (query === 'eat') for (;;) { eaten.push(Buffer.alloc(2 ** 24, 1)); await new Promise(setImmediate); }
+        if (query === 'wait') await new Promise((resolve) => setTimeout(resolve, 200));
+        if (query === 'fail') throw Object.assign(new Error('no'), { stack: 'secret' });
+        if (query === 'embed') return [...(await embedder.embed('three'))];
+        if (query === 'log') logger.warn('said', { reason: new Error('because') });
+        if (query === 'alone') return exclusively(projectPath, async () => process.pid);
+        return { pid: process.pid, role };
+      };
+      return {
+        services: {
+          store: {
+            search,
+            reindex: async (projectPath, { onProgress, signal } = {}) => {
+              noteWork(projectPath);
+              if (projectPath.endsWith('stuck')) forever();
+              onProgress?.(1);
+              if (signal) await new Promise((resolve) => signal.addEventListener('abort', resolve));
+              return 'reindexed';
+            },
+          },
+          notes: {
+            addNote: async (projectPath, note) => {
+              noteWork(projectPath);
+              appendFileSync('${join(folder, 'notes')}', note + '\\n');
+              if (note === 'loop') forever();
+              return { pid: process.pid, role };
+            },
+          },
+        },
+        handle: async (request) => (request.name === 'totals' ? role : undefined),
+        stopWaiting: () => undefined,
+        stop: async () => undefined,
+      };
+    });
+    `,
+  );
+  return pathToFileURL(file);
+}
