@@ -112,6 +112,7 @@ export class KnowledgeService implements KnowledgeStore {
   }
 
   async getStats(projectPath: string): Promise<KnowledgeStats> {
+    await this.initialize(projectPath);
     const { project, location } = await this.#openForReading(projectPath);
     const content = (await project?.store.chunks.stats()) ?? NO_CONTENT;
     return {

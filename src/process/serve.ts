@@ -29,7 +29,7 @@ export function fail(error: unknown): never {
 }
 
 function serverOf(
-  { host, port, token, variant }: Config,
+  { host, port, allowedHosts, token, variant }: Config,
   service: ServedService,
   monitor: Monitor,
 ): HttpServer {
@@ -38,6 +38,7 @@ function serverOf(
     endpoints: [mcpEndpoint({ ...service, directory: process.cwd(), version })],
     host,
     port,
+    allowedHosts,
     ...(token !== undefined && { token }),
     variant,
     logger: service.logger,

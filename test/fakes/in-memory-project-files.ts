@@ -49,10 +49,6 @@ export class InMemoryProjectFiles implements ProjectFiles {
     return [...this.#files.keys()].toSorted();
   }
 
-  async hasApplicationDirectory(): Promise<boolean> {
-    return this.paths.some((path) => path.startsWith('.knowledge/'));
-  }
-
   listFeatures(): Promise<FileListing> {
     return this.#list(/^\.knowledge\/features\/([^/]+)\//);
   }

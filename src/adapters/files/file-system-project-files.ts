@@ -1,5 +1,4 @@
 import { existsSync, lstatSync } from 'node:fs';
-import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { storableText, tailOf } from '../../domain/chunks/text.js';
 import { SOURCE_FILE_MAX_BYTES } from '../../domain/limits.js';
@@ -30,14 +29,6 @@ export class FileSystemProjectFiles implements ProjectFiles {
 
   constructor(appDirs: AppDirectories) {
     this.#appDirs = appDirs;
-  }
-
-  /** Also true for a link; opening the store then refuses it with the reason. */
-  async hasApplicationDirectory(projectPath: string): Promise<boolean> {
-    const found = await lstat(join(projectPath, this.#appDirs.of(projectPath))).catch(
-      () => undefined,
-    );
-    return found !== undefined;
   }
 
   listFeatures(projectPath: string): Promise<FileListing> {

@@ -42,6 +42,8 @@ export interface Config {
   /** Directories whose projects may be served; empty means every directory. */
   readonly roots: readonly string[];
   readonly token?: string | undefined;
+  /** Further hosts by which requests may address the service; a name allows every port, `name:port` that one. */
+  readonly allowedHosts: readonly string[];
   readonly backend: StoreBackend;
   /** Of the backend `postgres`: `postgres://user:password@host:port/database`. */
   readonly databaseUrl?: string | undefined;

@@ -9,6 +9,7 @@ import {
   isFolderName,
   isKey,
   isListOfAbsolutePaths,
+  isListOfHosts,
   isModelName,
   isOneOf,
   notOneOf,
@@ -92,6 +93,18 @@ export const FIELDS = {
     problem: () => undefined,
     kind: 'guard',
     shown: 'secret',
+  },
+  allowedHosts: {
+    variable: 'KNOWLEDGE_ALLOWED_HOSTS',
+    help: 'further names by which requests may address the service, separated by ","',
+    byDefault: [],
+    defaultText: 'none',
+    parse: (text) =>
+      text
+        .split(',')
+        .map((host) => host.trim())
+        .filter((host) => host !== ''),
+    problem: unless(isListOfHosts, 'must be names of hosts without wildcards, separated by ","'),
   },
   dataDir: {
     variable: 'DATA_DIR',

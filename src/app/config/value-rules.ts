@@ -27,6 +27,13 @@ export function isListOfAbsolutePaths(value: unknown): boolean {
   );
 }
 
+/** Names or addresses, each with or without a port; an IPv6 address is in brackets. */
+export function isListOfHosts(value: unknown): boolean {
+  return Array.isArray(value) && value.every((host) => isText(host) && HOST.test(host));
+}
+
+const HOST = /^(\[[0-9a-f:.]+\]|[a-z0-9]([a-z0-9._-]{0,251}[a-z0-9])?)(:\d{1,5})?$/i;
+
 export function isFolderName(value: unknown): boolean {
   return isText(value) && /^[^/\\\0]{1,255}$/.test(value) && value !== '.' && value !== '..';
 }

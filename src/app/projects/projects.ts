@@ -51,14 +51,12 @@ export class Projects {
     return { ...(await this.#prepared(path, store)), openedAs: projectPath };
   }
 
-  /** For methods that only read: no store is created in a directory without an application directory. */
+  /** For methods that only read: no store is created. */
   async openForReading(projectPath: string): Promise<ReadableProject> {
-    const { directories, files, stores } = this.#ports;
+    const { directories, stores } = this.#ports;
     const path = await directories.resolve(projectPath);
     const location = stores.locationOf(path);
-    const store = (await files.hasApplicationDirectory(path))
-      ? await stores.open(path)
-      : await stores.find(path);
+    const store = await stores.find(path);
     if (store === undefined) return { location };
     return { location, project: await this.#prepared(path, store) };
   }

@@ -62,8 +62,6 @@ export interface MarkdownPatterns {
  * to the project and use `/`.
  */
 export interface ProjectFileReader {
-  /** Whether the project has an application directory. */
-  hasApplicationDirectory(projectPath: string): Promise<boolean>;
   /**
    * The entries of `<appdir>/features`: folders of features, and anything else that is there. The
    * paths are names, relative to that folder.

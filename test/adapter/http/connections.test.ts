@@ -164,7 +164,6 @@ function longRoute() {
     summary: 'Long.',
     request: projectRequest,
     response: z.object({ content: z.string() }),
-    errors: [],
     handle: () => {
       counted.made += 1;
       return { content: CONTENT };
@@ -185,7 +184,7 @@ function longRequest(connection = 'keep-alive'): string {
 
 /** Of the calls that have reached the store, in their order. */
 function projects(): readonly unknown[] {
-  return store.calls.filter(({ method }) => method === 'initialize').map(({ args }) => args[0]);
+  return store.calls.filter(({ method }) => method === 'getStats').map(({ args }) => args[0]);
 }
 
 async function opened(): Promise<Socket> {

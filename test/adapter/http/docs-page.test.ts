@@ -98,7 +98,6 @@ function routeThatSays(text: string): Route {
       part: z.object({ size: z.int().describe(text) }).describe(text),
       list: z.array(z.object({ id: z.enum(['<b>']).describe(text) })).describe(text),
     }),
-    errors: [],
     handle: () => ({ part: { size: 1 }, list: [] }),
   });
 }

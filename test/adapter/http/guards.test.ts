@@ -88,6 +88,26 @@ test('takes the configured host, and any address, but no other name, when all ad
   }
 });
 
+test('takes further hosts by exact name, and with a port only where that is given', async () => {
+  const allowedHosts = ['kb.example.org', 'Proxy:8443', '[fe80::2]'];
+  const port = await serve({ allowedHosts });
+  const own = ['kb.example.org', 'KB.example.org:1', 'proxy:8443', '[fe80::2]:1', 'localhost'];
+  for (const host of own) expect(await outcome(await ask(port, { host }))).toBe(OK);
+  const others = [
+    'example.org',
+    'x.kb.example.org',
+    'kb.example.org.',
+    'proxy',
+    'proxy:80',
+    '10.0.0.1',
+  ];
+  for (const host of others) expect(await outcome(await ask(port, { host }))).toBe(HOST);
+  const foreign = { host: 'kb.example.org', Origin: 'http://evil.example' };
+  expect(await outcome(await ask(port, foreign))).toBe(ORIGIN);
+  const through = { host: 'kb.example.org', Origin: 'https://kb.example.org' };
+  expect(await outcome(await ask(port, through))).toBe(OK);
+});
+
 /** Headers of a browser and the expected response of localhost. */
 const ORIGINS: readonly (readonly [OutgoingHttpHeaders, number | string])[] = [
   [{}, OK],

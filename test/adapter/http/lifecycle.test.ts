@@ -116,7 +116,7 @@ describe('a server that stops', () => {
     expect(answers.map((answer) => answer.slice(0, 3))).toEqual(['200', '503', '503']);
     expect(answers.at(-1)).toContain('Connection: close');
     expect(answers.at(-1)).toContain('Retry-After: 5');
-    expect(store.calls.map(({ method }) => method)).toEqual(['initialize', 'getStats']);
+    expect(store.calls.map(({ method }) => method)).toEqual(['getStats']);
     await closed;
   });
 
@@ -128,7 +128,6 @@ describe('a server that stops', () => {
       summary: 'Long.',
       request: projectRequest,
       response: z.object({ content: z.string() }),
-      errors: [],
       handle: () => ({ content }),
     });
     await serve({ routes: [long] });

@@ -69,7 +69,6 @@ function echo(path: string) {
     summary: 'Echoes.',
     request: z.object({ b: z.string().exactOptional() }),
     response: z.object({ path: z.string(), b: z.string().optional() }),
-    errors: [],
     handle: (fields) => ({ path, ...fields }),
   });
 }

@@ -108,7 +108,6 @@ async function serve(body: object): Promise<void> {
     summary: 'Responds.',
     request: z.object({}),
     response: RESPONSE,
-    errors: [],
     handle: () => body as z.input<typeof RESPONSE>,
   });
   api = await serveApi([served]);

@@ -10,6 +10,7 @@ const DEFAULTS: Config = {
   appDir: undefined,
   dataDir: './data',
   roots: [],
+  allowedHosts: [],
   backend: 'sqlite',
   idleSeconds: 300,
   openProjects: 100,
@@ -29,6 +30,7 @@ describe('a configuration', () => {
   it('takes an empty variable for an absent one where it guards nothing', () => {
     const names = ['KNOWLEDGE_VARIANT', 'HOST', 'PORT', 'KNOWLEDGE_APP_DIR', 'DATA_DIR'];
     const more = [
+      'KNOWLEDGE_ALLOWED_HOSTS',
       'KNOWLEDGE_MODEL',
       'KNOWLEDGE_MODEL_HOST',
       'KNOWLEDGE_STORE',
@@ -53,6 +55,7 @@ describe('a configuration', () => {
     ['KNOWLEDGE_ROOTS', '/a:/b c', { roots: ['/a', '/b c'] }],
     ['KNOWLEDGE_ROOTS', ':/a::/b:', { roots: ['/a', '/b'] }],
     ['KNOWLEDGE_TOKEN', 's3cret', { token: 's3cret' }],
+    ['KNOWLEDGE_ALLOWED_HOSTS', 'kb, [::2]:80,', { allowedHosts: ['kb', '[::2]:80'] }],
     ['KNOWLEDGE_MODEL', 'owner/name-v1.5', { model: 'owner/name-v1.5' }],
     ['KNOWLEDGE_MODEL_HOST', 'https://hub.example/hf', { modelHost: 'https://hub.example/hf' }],
     ['KNOWLEDGE_STORE', 'sqlite', { backend: 'sqlite' }],
@@ -88,6 +91,9 @@ describe('a configuration', () => {
     ['KNOWLEDGE_ROOTS', '/a:b\nc'],
     ['KNOWLEDGE_TOKEN', ''],
     ['KNOWLEDGE_TOKEN', ' \n'],
+    ['KNOWLEDGE_ALLOWED_HOSTS', '*.example.org'],
+    ['KNOWLEDGE_ALLOWED_HOSTS', 'http://kb'],
+    ['KNOWLEDGE_ALLOWED_HOSTS', 'kb.example.org other'],
     ['KNOWLEDGE_MODEL', 'name'],
     ['KNOWLEDGE_MODEL', 'a/b/c'],
     ['KNOWLEDGE_MODEL', '../name'],

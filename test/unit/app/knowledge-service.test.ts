@@ -87,17 +87,18 @@ describe('a search', () => {
 });
 
 describe('what a store says of itself', () => {
-  it('is nothing without a store, which it does not make', async () => {
+  it('is nothing without a store, which only statistics make', async () => {
     world = coreInMemory();
     store = world.core.store;
-    expect(await store.getStats(P)).toMatchObject({
-      totalChunks: 0,
-      enabledHybridRetrieval: false,
-    });
     for (const method of ['getEmbeddingStatus', 'getEmbeddingProgress', 'getHypeStatus'] as const) {
       expect(await store[method](P)).toMatchObject({ complete: 0, pending: 0 });
     }
     expect(await world.ports.stores.find(P)).toBeUndefined();
+    expect(await store.getStats(P)).toMatchObject({
+      totalChunks: 0,
+      enabledHybridRetrieval: false,
+    });
+    expect(await world.ports.stores.find(P)).toBeDefined();
   });
 
   it('counts chunks, vectors and questions', async () => {

@@ -100,8 +100,7 @@ describe('a project that is idle', () => {
 });
 
 describe('a project that is opened for reading', () => {
-  it('has no store where there is no application directory, and gets none', async () => {
-    world.files.isThere = false;
+  it('has no store where there is none, and gets none', async () => {
     const readable = await world.projects.openForReading('/link');
     expect(readable).toEqual({ location: world.stores.locationOf(PATH) });
     expect(await world.stores.find(PATH)).toBeUndefined();
@@ -109,15 +108,9 @@ describe('a project that is opened for reading', () => {
   });
 
   it('has the store that it has elsewhere', async () => {
-    world.files.isThere = false;
     const { store } = await open();
     const { project } = await world.projects.openForReading(PATH);
     expect(project).toEqual({ path: PATH, store });
-  });
-
-  it('is opened as ever where there is an application directory', async () => {
-    const { project } = await world.projects.openForReading(PATH);
-    expect(project?.store).toBe((await open()).store);
     expect(world.woken).toEqual([PATH]);
   });
 });
@@ -228,8 +221,6 @@ class OneCategory extends InMemoryProjectFiles {
   /** How often the categories were listed. */
   readings = 0;
   failure: Error | undefined;
-  /** Whether there is an application directory. */
-  isThere = true;
   #held: Promise<void> | undefined;
 
   constructor() {
@@ -243,10 +234,6 @@ class OneCategory extends InMemoryProjectFiles {
       release = resolve;
     });
     return () => release();
-  }
-
-  override async hasApplicationDirectory(): Promise<boolean> {
-    return this.isThere;
   }
 
   override async listCategories(): Promise<FileListing> {

@@ -9,7 +9,7 @@ export const ERROR_MEANINGS: Readonly<Record<HttpErrorCode, string>> = {
     'projectPath is outside every directory that the service may open, or a link is in the way of a file that would be written or deleted.',
   host_not_allowed: 'The Host header does not name this service.',
   origin_not_allowed: 'A web page of another origin sent the request.',
-  not_found: 'There is no such feature, note, source or chunk.',
+  not_found: 'There is no such route, feature, note, source or chunk.',
   project_not_found: 'projectPath does not exist or is a file.',
   category_not_found: 'There is no such memory category.',
   method_not_allowed: 'The path has another method.',

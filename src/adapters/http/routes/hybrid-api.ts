@@ -1,14 +1,16 @@
+import { z } from 'zod';
+import { FIELDS } from '../../../domain/fields.js';
 import type { KnowledgeServices } from '../../../ports/driving/knowledge-services.js';
-import { digestRoutes } from './digest-routes.js';
-import { documentRoutes } from './document-routes.js';
+import type { KnowledgeStore } from '../../../ports/driving/knowledge-store.js';
+import { explanation, retrievalMode } from '../../../schemas/explanation.js';
+import { flag, oneOf, projectRequest, searchFields, share, tags } from '../../../schemas/fields.js';
+import { resultsOf, shortResult } from '../../../schemas/results.js';
+import { hybridStats } from '../../../schemas/stats.js';
 import { lessonRoutes } from './lesson-routes.js';
-import { noteRoutes } from './note-routes.js';
-import { pageRoutes } from './page-routes.js';
 import { recoveryRoutes } from './recovery-routes.js';
-import type { Route } from './route.js';
+import { type Route, route } from './route.js';
+import { savedRoutes } from './saved-routes.js';
 import { sourceRoutes } from './source-routes.js';
-import { specifiedRoutes } from './specified-routes.js';
-import { statusRoutes } from './status-routes.js';
 import { upkeepRoutes } from './upkeep-routes.js';
 
 /**
@@ -16,17 +18,114 @@ import { upkeepRoutes } from './upkeep-routes.js';
  * interface" and "Extensions").
  */
 export function hybridApi(services: Omit<KnowledgeServices, 'embedder'>): readonly Route[] {
-  const { store, notes, documents, pages, digests, recovery } = services;
+  const { store, recovery } = services;
   return [
-    ...specifiedRoutes(store),
+    searchRoute(store),
+    statsRoute(store),
+    rebuildRoute(store),
+    ingestReflectionsRoute(store),
+    ingestAgentOutputsRoute(store),
     ...lessonRoutes(services),
     ...upkeepRoutes(store),
-    ...statusRoutes(store),
-    ...pageRoutes(pages),
-    ...digestRoutes(digests),
-    ...noteRoutes(notes),
-    ...documentRoutes(documents),
+    ...savedRoutes(services),
     ...sourceRoutes(services),
     ...recoveryRoutes(recovery),
   ];
+}
+
+const searchRequest = z.object({
+  ...searchFields,
+  tags: tags
+    .describe('Only chunks with all of these tags; an empty list filters nothing.')
+    .exactOptional(),
+  explain: flag.describe('Whether to explain the results; default false.').exactOptional(),
+  fusion: oneOf(FIELDS.fusion)
+    .describe("How keyword and vector ranking are merged; default: the project's setting.")
+    .exactOptional(),
+  candidates: oneOf(FIELDS.candidates)
+    .describe("Which chunks are ranked; default: the project's setting.")
+    .exactOptional(),
+  minRelevance: share
+    .describe(
+      'Leaves out results with a lower relevance; default 0. Without effect in "bm25" mode.',
+    )
+    .exactOptional(),
+});
+
+const searchResponse = z.object({
+  results: z.array(shortResult).describe('The chunks that were found, best first.'),
+  retrieval_mode: retrievalMode,
+  totalTokens: z.int().min(0).describe('Number of budget tokens that the results use.'),
+  explain: explanation.optional().describe('Only if the request asked for it.'),
+});
+
+const ingestionResponse = z.object({
+  indexed: z.int().min(0).describe('Number of files of this kind that the index now holds.'),
+});
+
+function searchRoute(store: KnowledgeStore): Route {
+  return route({
+    method: 'POST',
+    path: '/api/knowledge/search',
+    summary: 'Finds chunks by keyword and meaning, best first.',
+    request: searchRequest,
+    response: searchResponse,
+    handle: async ({ projectPath, query, explain, ...options }, setHeader) => {
+      const found = await store.search(projectPath, query, options);
+      setHeader('Knowledge-Indexing', found.indexing);
+      return {
+        results: resultsOf(found.results),
+        retrieval_mode: found.retrievalMode,
+        totalTokens: found.totalTokens,
+        explain: explain === true ? found.explanation : undefined,
+      };
+    },
+  });
+}
+
+function statsRoute(store: KnowledgeStore): Route {
+  return route({
+    method: 'GET',
+    path: '/api/knowledge/stats',
+    summary: "Returns statistics of a project's store.",
+    request: projectRequest,
+    response: hybridStats,
+    handle: ({ projectPath }) => store.getStats(projectPath),
+  });
+}
+
+function rebuildRoute(store: KnowledgeStore): Route {
+  return route({
+    method: 'POST',
+    path: '/api/knowledge/rebuild',
+    summary: 'Reads all sources of a project again, rebuilds its index and returns its statistics.',
+    request: projectRequest,
+    response: hybridStats,
+    handle: async ({ projectPath }) => {
+      await store.reindex(projectPath);
+      return store.getStats(projectPath);
+    },
+  });
+}
+
+function ingestReflectionsRoute(store: KnowledgeStore): Route {
+  return route({
+    method: 'POST',
+    path: '/api/knowledge/ingest/reflections',
+    summary: 'Indexes the reflections of all features of a project.',
+    request: projectRequest,
+    response: ingestionResponse,
+    handle: async ({ projectPath }) => ({ indexed: await store.ingestReflections(projectPath) }),
+  });
+}
+
+function ingestAgentOutputsRoute(store: KnowledgeStore): Route {
+  return route({
+    method: 'POST',
+    path: '/api/knowledge/ingest/agent-outputs',
+    summary: 'Indexes the end of each agent output of all features of a project.',
+    request: projectRequest,
+    response: ingestionResponse,
+    handle: async ({ projectPath }) => ({ indexed: await store.ingestAgentOutputs(projectPath) }),
+  });
 }

@@ -4,7 +4,7 @@ import type { KnowledgeStore } from '../../../ports/driving/knowledge-store.js';
 import { featureId, projectPath } from '../../../schemas/fields.js';
 import { lessonsRequest, similarRequest } from '../../../schemas/lesson-requests.js';
 import { ratedResult, resultsOf } from '../../../schemas/results.js';
-import { type Route, route, STORE_ERRORS } from './route.js';
+import { type Route, route } from './route.js';
 
 /** Lessons from earlier features (`docs/api.md`, "Extensions of the hybrid variant"). */
 export function lessonRoutes({ store, features }: LessonServices): readonly Route[] {
@@ -39,7 +39,7 @@ function lessonsRoute(features: FeatureLifecycle): Route {
     summary: 'Returns lessons from earlier features for one that is about to begin.',
     request: lessonsRequest,
     response: lessonsResponse,
-    errors: [...STORE_ERRORS, 'not_found'],
+    errors: ['not_found'],
     handle: async ({ projectPath, ...feature }) => {
       const lessons = await features.lessonsFor(projectPath, feature);
       return { ...lessons, results: resultsOf(lessons.results) };
@@ -56,7 +56,6 @@ function similarRoute(store: KnowledgeStore): Route {
     response: z.object({
       results: z.array(ratedResult).describe('The chunks that were found, best first.'),
     }),
-    errors: STORE_ERRORS,
     handle: async ({ projectPath, text, sourceFile, maxResults }) => {
       const { results } = await store.findSimilarChunks(projectPath, text, sourceFile, maxResults);
       return { results: resultsOf(results) };
@@ -71,7 +70,7 @@ function completeFeatureRoute(features: FeatureLifecycle): Route {
     summary: 'Extracts the lessons of a finished feature into the memory categories.',
     request: z.object({ projectPath, featureId: featureId.describe('Folder of the feature.') }),
     response: completionResponse,
-    errors: [...STORE_ERRORS, 'not_found', 'model_unavailable'],
+    errors: ['not_found', 'model_unavailable'],
     handle: async ({ projectPath, featureId }) => {
       const { lessons, ...report } = await features.completeFeature(projectPath, featureId);
       return { learnings: lessons, ...report };

@@ -15,7 +15,6 @@ export const healthRoute: Route = route({
   summary: 'Reports that the process is alive.',
   request: z.object({}),
   response: z.object({ status: z.literal('ok').describe('Always "ok".') }),
-  errors: [],
   handle: () => ({ status: 'ok' as const }),
 });
 

@@ -9,7 +9,7 @@ import {
   importReport,
   restoredStore,
 } from '../../../schemas/recovery.js';
-import { type Route, route, STORE_ERRORS } from './route.js';
+import { type Route, route } from './route.js';
 
 /** For when something breaks, or before it does (docs/when-it-breaks.md). */
 export function recoveryRoutes(recovery: RecoveryService): readonly Route[] {
@@ -35,7 +35,6 @@ function doctorRoute(recovery: RecoveryService): Route {
       repair: flag.describe('Also repair what can be repaired; default false.').exactOptional(),
     }),
     response: diagnosis,
-    errors: STORE_ERRORS,
     handle: ({ projectPath, repair }) =>
       repair ? recovery.repair(projectPath) : recovery.examine(projectPath),
   });
@@ -48,7 +47,7 @@ function backupRoute(recovery: RecoveryService): Route {
     summary: 'Copies the database of a project into a file, while it is in use.',
     request: z.object({ projectPath, name: archiveName.describe(NEW_NAME).exactOptional() }),
     response: backupFile,
-    errors: [...STORE_ERRORS, 'conflict', 'not_found', 'not_readable'],
+    errors: ['conflict', 'not_found', 'not_readable'],
     handle: ({ projectPath, name }) => recovery.backup(projectPath, name),
   });
 }
@@ -60,7 +59,6 @@ function listBackupsRoute(recovery: RecoveryService): Route {
     summary: 'Lists the backups of a project.',
     request: projectRequest,
     response: backupList,
-    errors: STORE_ERRORS,
     handle: async ({ projectPath }) => ({ backups: await recovery.listBackups(projectPath) }),
   });
 }
@@ -72,7 +70,7 @@ function restoreRoute(recovery: RecoveryService): Route {
     summary: 'Puts a backup in the place of the database, which is kept.',
     request: z.object({ projectPath, name: archiveName.describe('Name of the backup.') }),
     response: restoredStore,
-    errors: [...STORE_ERRORS, 'not_found', 'not_readable'],
+    errors: ['not_found', 'not_readable'],
     handle: ({ projectPath, name }) => recovery.restore(projectPath, name),
   });
 }
@@ -84,7 +82,7 @@ function exportRoute(recovery: RecoveryService): Route {
     summary: 'Writes chunks, questions, vectors and counts as JSON lines.',
     request: z.object({ projectPath, name: archiveName.describe(NEW_NAME).exactOptional() }),
     response: exportReport,
-    errors: [...STORE_ERRORS, 'conflict', 'not_found'],
+    errors: ['conflict', 'not_found'],
     handle: ({ projectPath, name }) => recovery.exportStore(projectPath, name),
   });
 }
@@ -96,7 +94,7 @@ function importRoute(recovery: RecoveryService): Route {
     summary: 'Adds what an export holds to the store of a project.',
     request: z.object({ projectPath, name: archiveName.describe('Name of the export.') }),
     response: importReport,
-    errors: [...STORE_ERRORS, 'not_found', 'not_readable'],
+    errors: ['not_found', 'not_readable'],
     handle: ({ projectPath, name }) => recovery.importStore(projectPath, name),
   });
 }

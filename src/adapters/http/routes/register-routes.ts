@@ -118,7 +118,9 @@ const METHODS: Readonly<Record<RouteMethod, Method>> = {
 function handlerOf(route: Route, limit: RequestLimit | undefined): RequestHandler {
   const { fieldsOf } = METHODS[route.method];
   return async (request, response) => {
-    const setHeader: SetHeader = (name, value) => void response.set(name, value);
+    const setHeader: SetHeader = (name, value) => {
+      if (value !== undefined) response.set(name, value);
+    };
     const fields = fieldsOf(request);
     const handle = () => route.handle(fields, setHeader);
     const caller = { project: projectOf(fields), signal: leavingOf(response) };

@@ -20,7 +20,7 @@ export interface Route {
   readonly response: z.ZodObject;
   /** The body of a 201; absent if the route creates nothing. */
   readonly created?: z.ZodObject;
-  /** The codes that the service may fail with, besides `internal` and `overloaded`. */
+  /** The codes that the service may fail with, besides those of every route. */
   readonly errors: readonly ErrorCode[];
   /**
    * Checks the fields, does the work and returns the reply, which holds only what its schema lists.
@@ -44,17 +44,19 @@ export class Created<Body> {
   }
 }
 
-/** Adds a header to the response. */
-export type SetHeader = (name: string, value: string) => void;
+/** Adds a header to the response, if it has a value. */
+export type SetHeader = (name: string, value: string | undefined) => void;
 
 interface RouteDefinition<
   Request extends z.ZodObject,
   Response extends z.ZodObject,
   CreatedBody extends z.ZodObject,
-> extends Pick<Route, 'method' | 'path' | 'operationId' | 'summary' | 'errors'> {
+> extends Pick<Route, 'method' | 'path' | 'operationId' | 'summary'> {
   readonly request: Request;
   readonly response: Response;
   readonly created?: CreatedBody;
+  /** Besides those of every route that takes a `projectPath`. */
+  readonly errors?: readonly ErrorCode[];
   /** Receives checked fields. Keys that the schema of the reply does not list are removed. */
   readonly handle: (
     input: z.output<Request>,
@@ -74,9 +76,10 @@ export function route<
   Response extends z.ZodObject,
   CreatedBody extends z.ZodObject = never,
 >(definition: RouteDefinition<Request, Response, CreatedBody>): Route {
-  const { request, response, created = response, handle } = definition;
+  const { request, response, created = response, errors = [], handle } = definition;
   return {
     ...definition,
+    errors: 'projectPath' in request.shape ? [...STORE_ERRORS, ...errors] : errors,
     handle: async (fields, setHeader = () => {}) => {
       const result = await handle(readFields(request, fields), setHeader);
       return result instanceof Created
@@ -95,7 +98,7 @@ export function pathFields(path: string): readonly string[] {
  * The codes with which every route that takes a `projectPath` may fail. Reading may need space, too: for
  * a database that is created or brought up to date when it is opened, and for SQLite's log beside it.
  */
-export const STORE_ERRORS = [
+const STORE_ERRORS = [
   'invalid_request',
   'path_not_allowed',
   'project_not_found',

@@ -3,8 +3,7 @@ import type { KnowledgeStore } from '../../../ports/driving/knowledge-store.js';
 import { projectRequest, searchFields } from '../../../schemas/fields.js';
 import { fullResult, resultsOf } from '../../../schemas/results.js';
 import { searchOnlyStats } from '../../../schemas/stats.js';
-import { setIndexingHeader } from './indexing-header.js';
-import { type Route, route, STORE_ERRORS } from './route.js';
+import { type Route, route } from './route.js';
 
 /** The three routes of the search-only variant (docs/specification.md, "HTTP interface"). */
 export function searchOnlyApi({ store }: SearchOnlyServices): readonly Route[] {
@@ -34,10 +33,9 @@ function searchRoute(store: KnowledgeStore): Route {
       success,
       results: z.array(fullResult).describe('The chunks that were found, best first.'),
     }),
-    errors: STORE_ERRORS,
     handle: async ({ projectPath, query, ...options }, setHeader) => {
       const found = await store.search(projectPath, query, options);
-      setIndexingHeader(found, setHeader);
+      setHeader('Knowledge-Indexing', found.indexing);
       return { ...SUCCESS, results: resultsOf(found.results) };
     },
   });
@@ -50,11 +48,7 @@ function statsRoute(store: KnowledgeStore): Route {
     summary: "Returns statistics of a project's store.",
     request: projectRequest,
     response: statsResponse,
-    errors: STORE_ERRORS,
-    handle: async ({ projectPath }) => {
-      await store.initialize(projectPath);
-      return { ...SUCCESS, stats: await store.getStats(projectPath) };
-    },
+    handle: async ({ projectPath }) => ({ ...SUCCESS, stats: await store.getStats(projectPath) }),
   });
 }
 
@@ -65,7 +59,6 @@ function rebuildRoute(store: KnowledgeStore): Route {
     summary: 'Reads all sources of a project again, rebuilds its index and returns its statistics.',
     request: projectRequest,
     response: statsResponse,
-    errors: STORE_ERRORS,
     handle: async ({ projectPath }) => {
       await store.reindex(projectPath);
       return { ...SUCCESS, stats: await store.getStats(projectPath) };

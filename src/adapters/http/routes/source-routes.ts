@@ -12,7 +12,7 @@ import {
 } from '../../../schemas/fields.js';
 import { chunkOf, fullChunk } from '../../../schemas/results.js';
 import { chunkNeighbour, skippedSources, sourceReport } from '../../../schemas/sources.js';
-import { type Route, route, STORE_ERRORS } from './route.js';
+import { type Route, route } from './route.js';
 
 /** Reading sources again, looking at them and deleting them (docs/api.md, "Extensions of the hybrid variant"). */
 export function sourceRoutes({ store, sources }: SourceRoutesServices): readonly Route[] {
@@ -49,7 +49,6 @@ function reindexRoute(store: KnowledgeStore): Route {
       skipped: skippedSources,
       removed: z.int().min(0).describe('Number of sources that are gone and were removed.'),
     }),
-    errors: STORE_ERRORS,
     handle: ({ projectPath }) => store.readAllSources(projectPath),
   });
 }
@@ -67,7 +66,6 @@ function listSourcesRoute(sources: SourcesService): Route {
       sources: z.array(sourceReport).describe('Sorted by source file.'),
       skipped: skippedSources,
     }),
-    errors: STORE_ERRORS,
     handle: ({ projectPath, sourceType }) => sources.listSources(projectPath, sourceType),
   });
 }
@@ -89,7 +87,7 @@ function deleteSourceRoute(sources: SourcesService): Route {
         .optional()
         .describe('Only if the file is still there: the next ingestion indexes it again.'),
     }),
-    errors: [...STORE_ERRORS, 'not_found'],
+    errors: ['not_found'],
     handle: ({ projectPath, sourceFile }) => sources.deleteSource(projectPath, sourceFile),
   });
 }
@@ -114,7 +112,7 @@ function linesRoute(sources: SourcesService): Route {
       lines: z.int().min(0).describe('Number of lines of the source.'),
       text: z.string().describe('The lines.'),
     }),
-    errors: [...STORE_ERRORS, 'not_found'],
+    errors: ['not_found'],
     handle: ({ projectPath, sourceFile, from, to }) =>
       sources.readLines(projectPath, sourceFile, { from, to }),
   });
@@ -133,7 +131,7 @@ function chunkRoute(sources: SourcesService): Route {
     summary: 'Returns a chunk, its questions and its neighbours. Does not count as a retrieval.',
     request: z.object({ projectPath, id: anyText.describe('Id of the chunk.') }),
     response: chunkResponse,
-    errors: [...STORE_ERRORS, 'not_found'],
+    errors: ['not_found'],
     handle: async ({ projectPath, id }) => {
       const { chunk, ...details } = await sources.getChunk(projectPath, id);
       return { ...details, chunk: chunkOf(chunk) };

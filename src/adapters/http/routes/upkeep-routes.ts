@@ -1,12 +1,19 @@
 import { z } from 'zod';
 import { FIELDS } from '../../../domain/fields.js';
 import type { KnowledgeStore } from '../../../ports/driving/knowledge-store.js';
-import { categoryName, flag, projectPath, wholeNumber } from '../../../schemas/fields.js';
-import { type Route, route, STORE_ERRORS } from './route.js';
+import {
+  categoryName,
+  flag,
+  projectPath,
+  projectRequest,
+  wholeNumber,
+} from '../../../schemas/fields.js';
+import { statusResponse } from '../../../schemas/status.js';
+import { type Route, route } from './route.js';
 
-/** The routes that keep a project's knowledge small (docs/api.md, "Extensions of the hybrid variant"). */
+/** What keeps a project's knowledge small, and its background work (docs/api.md, "Extensions of the hybrid variant"). */
 export function upkeepRoutes(store: KnowledgeStore): readonly Route[] {
-  return [compactRoute(store), restoreRoute(store), pruneRoute(store)];
+  return [compactRoute(store), restoreRoute(store), pruneRoute(store), statusRoute(store)];
 }
 
 const compactRequest = z.object({
@@ -58,7 +65,7 @@ function compactRoute(store: KnowledgeStore): Route {
     summary: 'Summarizes a memory category that has grown too long.',
     request: compactRequest,
     response: compactResponse,
-    errors: [...STORE_ERRORS, 'category_not_found', 'model_unavailable'],
+    errors: ['category_not_found', 'model_unavailable'],
     handle: ({ projectPath, category, threshold, dryRun }) =>
       dryRun
         ? store.previewCompaction(projectPath, category, threshold)
@@ -73,7 +80,7 @@ function restoreRoute(store: KnowledgeStore): Route {
     summary: 'Takes back the last compaction of a memory category.',
     request: z.object({ projectPath, category: categoryName }),
     response: restoreResponse,
-    errors: [...STORE_ERRORS, 'not_found'],
+    errors: ['not_found'],
     handle: ({ projectPath, category }) => store.restoreCategory(projectPath, category),
   });
 }
@@ -85,12 +92,26 @@ function pruneRoute(store: KnowledgeStore): Route {
     summary: 'Deletes chunks that were never retrieved and are at least 90 days old.',
     request: pruneRequest,
     response: pruneResponse,
-    errors: STORE_ERRORS,
     handle: async ({ projectPath, dryRun }) => {
       const chunks = dryRun
         ? await store.previewPrune(projectPath)
         : await store.pruneWithReport(projectPath);
       return { deleted: chunks.length, chunks };
     },
+  });
+}
+
+function statusRoute(store: KnowledgeStore): Route {
+  return route({
+    method: 'GET',
+    path: '/api/knowledge/x/status',
+    summary: "Returns the progress of a project's background work and the state of the model.",
+    request: projectRequest,
+    response: statusResponse,
+    handle: async ({ projectPath }) => ({
+      embeddings: await store.getEmbeddingStatus(projectPath),
+      hype: await store.getHypeStatus(projectPath),
+      model: store.getModelStatus(),
+    }),
   });
 }
