@@ -39,19 +39,22 @@ describe.each(VARIANTS)('the database in the %s variant', (variant) => {
   });
   afterAll(() => client.service.stop());
 
-  test('is made by the first search, and not by reading stats or the status with GET', async () => {
+  test('is made by the first search or statistics, and by nothing else that reads', async () => {
     const project = projects.make({ 'README.md': 'copper' });
     if (variant === 'hybrid') {
-      const stats = okBody(await client.stats(project));
-      expect(stats).toMatchObject({ totalChunks: 0, totalSizeBytes: 0, dbPath: project.database });
-      expect(stats).toMatchObject({ uniqueSources: 0, enabledHybridRetrieval: false });
       const { embeddings, hype, model } = okBody(await client.status(project));
       expect([embeddings, hype]).toEqual(Array(2).fill({ complete: 0, pending: 0 }));
       expect(model.state).not.toBe('loading');
-      expect(existsSync(project.at('.knowledge'))).toBe(false);
+      project.write('.knowledge/notes/a.md', 'copper');
+      okBody(await client.status(project));
+      expect(existsSync(project.database)).toBe(false);
     }
-    okBody(await client.open(project));
+    const { stats = {}, ...hybrid } = okBody(await client.stats(project));
+    expect({ ...stats, ...hybrid }).toMatchObject({ totalChunks: 0, dbPath: project.database });
     expect(existsSync(project.database)).toBe(true);
+    const searched = projects.make();
+    okBody(await client.open(searched));
+    expect(existsSync(searched.database)).toBe(true);
   });
 
   test('has exactly the specified columns, with their types and defaults', async () => {
