@@ -83,6 +83,7 @@ test('gives each schema with a name to one shape only', () => {
     }
   }
   expect([...shapes.keys()].toSorted()).toEqual([
+    'AnswerNote',
     'Backup',
     'ChunkNeighbour',
     'Explanation',
@@ -91,6 +92,7 @@ test('gives each schema with a name to one shape only', () => {
     'HybridStats',
     'PrunedChunk',
     'RankTrace',
+    'RatedResult',
     'SavedNote',
     'SearchOnlyStats',
     'ShortChunk',

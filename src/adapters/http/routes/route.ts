@@ -79,7 +79,7 @@ export function route<
   const { request, response, created = response, errors = [], handle } = definition;
   return {
     ...definition,
-    errors: 'projectPath' in request.shape ? [...errors] : errors,
+    errors: 'projectPath' in request.shape ? [...STORE_ERRORS, ...errors] : errors,
     handle: async (fields, setHeader = () => {}) => {
       const result = await handle(readFields(request, fields), setHeader);
       return result instanceof Created
