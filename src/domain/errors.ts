@@ -63,15 +63,18 @@ export class ModelCallError extends Error {
   readonly failure: ModelCallFailure;
   /** The pause that the endpoint asked for. */
   readonly retryAfterMs: number | undefined;
+  /** The HTTP status of its response, if it was an error. */
+  readonly status: number | undefined;
 
   constructor(
     failure: ModelCallFailure,
     message: string,
-    options?: ErrorOptions & { retryAfterMs?: number },
+    options?: ErrorOptions & { retryAfterMs?: number; status?: number },
   ) {
     super(message, options);
     this.name = 'ModelCallError';
     this.failure = failure;
     this.retryAfterMs = options?.retryAfterMs;
+    this.status = options?.status;
   }
 }

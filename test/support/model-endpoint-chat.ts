@@ -1,4 +1,5 @@
-import { ChatClient, type ChatClientOptions } from '../../src/adapters/openai/chat-client.js';
+import { ChatClient } from '../../src/adapters/openai/chat-client.js';
+import type { EndpointOptions } from '../../src/adapters/openai/endpoint-client.js';
 import type { Clock } from '../../src/ports/driven/clock.js';
 import { type ModelEndpoint, type Reply, startModelEndpoint } from './model-endpoint.js';
 
@@ -8,7 +9,7 @@ export const NOW = new Date('2026-01-05T12:00:00Z');
 /** An endpoint and a client for it, with a key and a clock fixed at {@link NOW}. */
 export async function startChat(
   reply: Reply,
-  options: Partial<ChatClientOptions> = {},
+  options: Partial<EndpointOptions> = {},
 ): Promise<{ readonly chat: ChatClient; readonly endpoint: ModelEndpoint }> {
   const endpoint = await startModelEndpoint(reply);
   const { baseUrl } = endpoint;

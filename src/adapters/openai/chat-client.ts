@@ -1,15 +1,6 @@
-import type OpenAI from 'openai';
-import type { Clock } from '../../ports/driven/clock.js';
-import { completionContent } from './completion-content.js';
-import type { Endpoint } from './open-ai.js';
-
-export interface ChatClientOptions extends Endpoint {
-  readonly model: string;
-  /** Converts the date of a `Retry-After` header into a pause. */
-  readonly clock: Clock;
-  /** Awaited before every HTTP request, outside its timeout; if it throws, the call fails with that error. */
-  readonly admit?: () => Promise<void>;
-}
+import { ModelCallError } from '../../domain/errors.js';
+import { completionContent } from './answers.js';
+import { EndpointClient, type EndpointOptions } from './endpoint-client.js';
 
 export interface ChatQuestion {
   readonly prompt: string;
@@ -20,13 +11,11 @@ export interface ChatQuestion {
 
 /** Requests chat completions from an OpenAI-compatible endpoint. Failed calls are not retried. */
 export class ChatClient {
-  #openai: OpenAI | undefined;
-  readonly #options: ChatClientOptions;
-  readonly #inFlight = new Set<AbortController>();
+  readonly #endpoint: EndpointClient;
   #takesResponseFormat = true;
 
-  constructor(options: ChatClientOptions) {
-    this.#options = options;
+  constructor(options: EndpointOptions) {
+    this.#endpoint = new EndpointClient(options);
   }
 
   /**
@@ -35,17 +24,12 @@ export class ChatClient {
    * @throws ModelCallError whose message contains no text of the endpoint, the prompt or the key
    */
   async complete(question: ChatQuestion): Promise<string> {
-    try {
-      return completionContent(await this.#ask(question));
-    } catch (error) {
-      const { toModelCallError } = await import('./to-model-call-error.js');
-      throw toModelCallError(error, this.#options.clock.now());
-    }
+    return completionContent(await this.#ask(question));
   }
 
   /** Ends the calls in flight, which then fail as `unreachable`. */
   stop(): void {
-    for (const call of this.#inFlight) call.abort();
+    this.#endpoint.stop();
   }
 
   async #ask(question: ChatQuestion): Promise<unknown> {
@@ -53,7 +37,6 @@ export class ChatClient {
     try {
       return await this.#send(question, { response_format: { type: 'json_object' } });
     } catch (error) {
-      const { mayRefuseResponseFormat } = await import('./open-ai.js');
       if (!mayRefuseResponseFormat(error)) throw error;
     }
     const completion = await this.#send(question, {});
@@ -61,34 +44,16 @@ export class ChatClient {
     return completion;
   }
 
-  async #send({ prompt, timeoutMs }: ChatQuestion, format: ResponseFormat): Promise<unknown> {
-    await this.#options.admit?.();
-    const call = new AbortController();
-    this.#inFlight.add(call);
-    try {
-      const { chat } = await this.#client();
-      return await chat.completions.create(
-        {
-          model: this.#options.model,
-          temperature: 0,
-          messages: [{ role: 'user', content: prompt }],
-          ...format,
-        },
-        { timeout: timeoutMs, signal: call.signal },
-      );
-    } finally {
-      this.#inFlight.delete(call);
-    }
-  }
-
-  /** The package is loaded by the first call, since it would take a good part of the start of the service. */
-  async #client(): Promise<OpenAI> {
-    const { openAiFor } = await import('./open-ai.js');
-    this.#openai ??= openAiFor(this.#options);
-    return this.#openai;
+  #send({ prompt, timeoutMs }: ChatQuestion, format: Readonly<Record<string, unknown>>) {
+    const messages = [{ role: 'user', content: prompt }];
+    const body = { temperature: 0, messages, ...format };
+    return this.#endpoint.post({ path: '/chat/completions', body, timeoutMs });
   }
 }
 
-interface ResponseFormat {
-  readonly response_format?: { readonly type: 'json_object' };
+/** Whether an endpoint may have refused a request because of its `response_format`. */
+function mayRefuseResponseFormat(error: unknown): boolean {
+  return error instanceof ModelCallError && RESPONSE_FORMAT_REFUSALS.has(error.status);
 }
+
+const RESPONSE_FORMAT_REFUSALS: ReadonlySet<number | undefined> = new Set([400, 422, 501]);

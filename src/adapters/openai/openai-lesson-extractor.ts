@@ -2,11 +2,9 @@ import { headOf, tailOf } from '../../domain/chunks/text.js';
 import type { Lesson } from '../../domain/lessons/lesson.js';
 import { isRecord } from '../../domain/records.js';
 import type { FeatureReport, LessonExtractor } from '../../ports/driven/lesson-extractor.js';
+import { readJsonObject, unusable } from './answers.js';
 import type { ChatClient } from './chat-client.js';
-import { dataPrompt } from './data-prompt.js';
-import { readJsonObject } from './json-answer.js';
-import { unusable } from './unusable-answer.js';
-import { oneLine, visibleText } from './visible-text.js';
+import { dataPrompt, oneLine, visibleText } from './data-prompt.js';
 
 export const LESSON_TIMEOUT_MS = 30_000;
 /** How much of each part of a report is sent; of the agent output the end, which has the outcome. */

@@ -1,11 +1,9 @@
 import { headOf } from '../../domain/chunks/text.js';
 import { HYPE_QUESTIONS } from '../../domain/limits.js';
 import type { QuestionGenerator } from '../../ports/driven/question-generator.js';
+import { readJsonObject, unusable } from './answers.js';
 import type { ChatClient } from './chat-client.js';
-import { dataPrompt } from './data-prompt.js';
-import { readJsonObject } from './json-answer.js';
-import { unusable } from './unusable-answer.js';
-import { oneLine } from './visible-text.js';
+import { dataPrompt, oneLine } from './data-prompt.js';
 
 export const QUESTION_TIMEOUT_MS = 30_000;
 /** A chunk has at most 8,000; further characters are not sent. */

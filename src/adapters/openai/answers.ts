@@ -1,5 +1,5 @@
+import { ModelCallError } from '../../domain/errors.js';
 import { isRecord } from '../../domain/records.js';
-import { unusable } from './unusable-answer.js';
 
 /**
  * The text of a chat completion's first choice.
@@ -21,3 +21,32 @@ const CUT_OFF: ReadonlyMap<unknown, string> = new Map([
   ['length', 'It reached the length limit before the end.'],
   ['content_filter', 'It was stopped by a content filter.'],
 ]);
+
+/**
+ * The JSON object of a model's answer, bare or inside one code fence with nothing around it.
+ * @throws ModelCallError `unusable` for anything else
+ */
+export function readJsonObject(answer: string): Readonly<Record<string, unknown>> {
+  const value = parsed(unfenced(answer.trim()));
+  if (isRecord(value)) return value;
+  throw unusable('The answer is not one JSON object.');
+}
+
+const FENCED = /^```(?:json)?[ \t]*\r?\n([\s\S]*)\n[ \t]*```$/i;
+
+function unfenced(answer: string): string {
+  return FENCED.exec(answer)?.[1] ?? answer;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The endpoint's answer cannot be used; `reason` is a complete sentence. */
+export function unusable(reason: string, role = 'language model'): ModelCallError {
+  return new ModelCallError('unusable', `The ${role} gave no usable answer. ${reason}`);
+}

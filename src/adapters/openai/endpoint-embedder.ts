@@ -1,0 +1,197 @@
+import { headOf } from '../../domain/chunks/text.js';
+import { KnowledgeError, ModelCallError, reasonOf } from '../../domain/errors.js';
+import { EMBEDDING_DIMENSIONS } from '../../domain/limits.js';
+import { isStorable, normalized, type Vector } from '../../domain/ranking/vector.js';
+import { isRecord } from '../../domain/records.js';
+import { RetryPause } from '../../domain/retry-pause.js';
+import type { Clock } from '../../ports/driven/clock.js';
+import type { Embedder, EmbedderState } from '../../ports/driven/embedder.js';
+import type { Logger } from '../../ports/driven/logger.js';
+import { unusable } from './answers.js';
+import { type Endpoint, EndpointClient } from './endpoint-client.js';
+
+export interface EndpointEmbedderOptions extends Endpoint {
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** For one call; default 10 s. */
+  readonly timeoutMs?: number;
+}
+
+/**
+ * Embeds by `POST {baseUrl}/embeddings`, in OpenAI's shape, with vectors of 384 values. A trial call decides whether the
+ * endpoint is ready. After a failure no call is made for 1 s, doubling up to 5 minutes, or as long as the endpoint asks
+ * for. Only the first 8,000 characters of a text are embedded.
+ */
+export class EndpointEmbedder implements Embedder {
+  readonly model: string;
+  readonly dimensions = EMBEDDING_DIMENSIONS;
+  readonly #endpoint: EndpointClient;
+  readonly #options: EndpointEmbedderOptions;
+  readonly #pause: RetryPause;
+  #trial: Promise<void> | undefined;
+  #state: 'idle' | 'loading' | 'ready' = 'idle';
+  #queries = 0;
+  #isClosed = false;
+
+  constructor(options: EndpointEmbedderOptions) {
+    this.model = options.model;
+    this.#options = options;
+    this.#endpoint = new EndpointClient({
+      ...options,
+      role: 'embedding endpoint',
+      maxReplyBytes: REPLY_MAX_BYTES,
+    });
+    this.#pause = new RetryPause(PAUSES, () => options.clock.monotonic());
+  }
+
+  isReady(): boolean {
+    return this.#state === 'ready';
+  }
+
+  state(): EmbedderState {
+    if (this.#state !== 'idle') return this.#state;
+    return this.#pause.failure === undefined ? 'idle' : 'failed';
+  }
+
+  failure(): string | undefined {
+    return this.#state === 'idle' ? this.#pause.failure : undefined;
+  }
+
+  load(): void {
+    // The reason has been logged.
+    this.#ready().catch(() => {});
+  }
+
+  async embed(text: string, signal?: AbortSignal): Promise<Vector> {
+    if (this.#queries >= QUERIES_AT_ONCE) throw overloaded();
+    this.#queries += 1;
+    try {
+      await this.#ready();
+      const [vector] = await this.#call([text], signal);
+      return vector ?? new Float32Array(this.dimensions);
+    } finally {
+      this.#queries -= 1;
+    }
+  }
+
+  async embedBatch(texts: readonly string[]): Promise<readonly Vector[]> {
+    const vectors: Vector[] = [];
+    if (texts.length > 0) await this.#ready();
+    for (let start = 0; start < texts.length; start += TEXTS_AT_ONCE) {
+      vectors.push(...(await this.#call(texts.slice(start, start + TEXTS_AT_ONCE))));
+    }
+    return vectors;
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    this.#endpoint.stop();
+  }
+
+  #ready(): Promise<void> {
+    if (this.#state === 'ready') return Promise.resolve();
+    this.#trial ??= this.#try().finally(() => {
+      this.#trial = undefined;
+    });
+    return this.#trial;
+  }
+
+  async #try(): Promise<void> {
+    const ms = this.#pause.remainingMs();
+    if (ms > 0) {
+      const seconds = Math.ceil(ms / 1000);
+      throw unavailable(`${this.#pause.failure} It will be tried again in ${seconds} s.`);
+    }
+    this.#state = 'loading';
+    await this.#call([TRIAL_TEXT]);
+    this.#state = 'ready';
+  }
+
+  /** A call that its caller gave up says nothing about the endpoint. */
+  async #call(texts: readonly string[], signal?: AbortSignal): Promise<readonly Vector[]> {
+    try {
+      if (this.#isClosed) throw new Error('The embedder was closed.');
+      signal?.throwIfAborted();
+      const { timeoutMs = TIMEOUT_MS } = this.#options;
+      const body = { input: texts.map(inputOf), dimensions: EMBEDDING_DIMENSIONS };
+      const reply = await this.#endpoint.post({ path: '/embeddings', body, timeoutMs, signal });
+      const vectors = vectorsIn(reply, texts.length);
+      this.#pause.succeeded();
+      return vectors;
+    } catch (error) {
+      const reason = reasonOf(error);
+      if (signal?.aborted !== true && !this.#isClosed) this.#failed(reason, error);
+      throw unavailable(reason, error);
+    }
+  }
+
+  /** Calls that run at the same time fail together, which counts once. */
+  #failed(reason: string, error: unknown): void {
+    this.#state = 'idle';
+    if (this.#pause.remainingMs() > 0) return;
+    const askedFor = error instanceof ModelCallError ? error.retryAfterMs : undefined;
+    const retryInMs = this.#pause.failed(reason, askedFor);
+    const { model, logger } = this.#options;
+    logger.warn('The embedding endpoint failed.', { model, reason, retryInMs });
+  }
+}
+
+const TRIAL_TEXT = 'A short text that shows whether the model works.';
+const TIMEOUT_MS = 10_000;
+const PAUSES = { firstMs: 1000, longestMs: 5 * 60_000 };
+/** At most 64 by contract; fewer, so that a query waits less at an endpoint that works in turn. */
+const TEXTS_AT_ONCE = 32;
+const QUERIES_AT_ONCE = 128;
+const TEXT_MAX_CHARACTERS = 8000;
+/** Enough for 64 vectors of 4,096 values, which are refused by their length. */
+const REPLY_MAX_BYTES = 8 * 1024 * 1024;
+
+/** Endpoints refuse an empty text. */
+function inputOf(text: string): string {
+  const head = headOf(text, TEXT_MAX_CHARACTERS).toWellFormed();
+  return head === '' ? ' ' : head;
+}
+
+function vectorsIn(reply: unknown, count: number): readonly Vector[] {
+  const data = isRecord(reply) ? reply['data'] : undefined;
+  if (!Array.isArray(data) || data.length !== count) {
+    throw unusable(`The reply does not contain exactly ${count} embeddings.`, ROLE);
+  }
+  const vectors = new Map<unknown, Vector>();
+  for (const [place, entry] of data.entries()) {
+    const { index = place, embedding } = isRecord(entry) ? entry : {};
+    vectors.set(index, vectorIn(embedding));
+  }
+  return Array.from({ length: count }, (_, place) => vectors.get(place) ?? missing(place));
+}
+
+function vectorIn(values: unknown): Vector {
+  if (!Array.isArray(values)) throw unusable('An embedding is not a list of numbers.', ROLE);
+  if (values.length !== EMBEDDING_DIMENSIONS) {
+    const message = `Its embeddings have ${values.length} values instead of ${EMBEDDING_DIMENSIONS}.`;
+    throw unusable(message, ROLE);
+  }
+  const isNumeric = values.every((value) => typeof value === 'number');
+  const vector = Float32Array.from(isNumeric ? values : []);
+  if (!isStorable(vector, EMBEDDING_DIMENSIONS)) {
+    throw unusable('An embedding is zero or has values that are not finite.', ROLE);
+  }
+  return normalized(vector) ?? vector;
+}
+
+function missing(place: number): never {
+  throw unusable(`The reply has no embedding for the text at ${place}.`, ROLE);
+}
+
+const ROLE = 'embedding endpoint';
+
+function unavailable(reason: string, cause?: unknown): KnowledgeError {
+  return new KnowledgeError('model_unavailable', reason, { cause });
+}
+
+function overloaded(): KnowledgeError {
+  return new KnowledgeError(
+    'overloaded',
+    'Too many texts are waiting for the embedding endpoint; try again shortly.',
+  );
+}

@@ -1,0 +1,56 @@
+import { headOf } from '../../domain/chunks/text.js';
+import { isRecord } from '../../domain/records.js';
+import type { Clock } from '../../ports/driven/clock.js';
+import type { Reranker, RerankQuery } from '../../ports/driven/reranker.js';
+import { unusable } from './answers.js';
+import { type Endpoint, EndpointClient } from './endpoint-client.js';
+
+/** Reranks by `POST {baseUrl}/rerank`, the shape that llama.cpp, TEI, vLLM, Jina and Cohere share. */
+export class EndpointReranker implements Reranker {
+  readonly #endpoint: EndpointClient;
+
+  constructor(options: Endpoint & { readonly clock: Clock }) {
+    this.#endpoint = new EndpointClient({ ...options, role: ROLE });
+  }
+
+  isAvailable(): boolean {
+    return true;
+  }
+
+  async rerank(
+    { query, documents }: RerankQuery,
+    signal?: AbortSignal,
+  ): Promise<readonly (number | undefined)[]> {
+    const texts = documents.map((text) => headOf(text, TEXT_MAX_CHARACTERS).toWellFormed());
+    const body = { query: query.toWellFormed(), documents: texts, top_n: texts.length };
+    const call = { path: '/rerank', body, timeoutMs: TIMEOUT_MS, signal };
+    return scoresIn(await this.#endpoint.post(call), documents.length);
+  }
+
+  /** Ends the calls in flight. */
+  stop(): void {
+    this.#endpoint.stop();
+  }
+}
+
+const ROLE = 'reranker';
+const TEXT_MAX_CHARACTERS = 8000;
+/** Searches give up before. */
+const TIMEOUT_MS = 10_000;
+
+function scoresIn(reply: unknown, count: number): readonly (number | undefined)[] {
+  const results = isRecord(reply) ? reply['results'] : undefined;
+  if (!Array.isArray(results) || results.length === 0) {
+    throw unusable('The reply has no list of results.', ROLE);
+  }
+  const scores = new Array<number | undefined>(count).fill(undefined);
+  for (const result of results) {
+    const { index, relevance_score: score } = isRecord(result) ? result : {};
+    const isPlace = Number.isInteger(index) && Number(index) >= 0 && Number(index) < count;
+    if (!isPlace || typeof score !== 'number' || !Number.isFinite(score)) {
+      throw unusable('A result has no place in the list or no score.', ROLE);
+    }
+    scores[Number(index)] = score;
+  }
+  return scores;
+}

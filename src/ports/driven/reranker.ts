@@ -1,0 +1,17 @@
+/** Judges by a model how well passages answer a query; does the work that embeddings are too coarse for. */
+export interface Reranker {
+  /** False if none is configured. */
+  isAvailable(): boolean;
+  /**
+   * The relevance of each document to the query, in the order of the documents: any numbers, higher is better, which
+   * compare within one call only; undefined for a document that was not judged. At most 20 documents.
+   * Aborting `signal` ends the call.
+   * @throws ModelCallError when the endpoint fails or its answer cannot be used
+   */
+  rerank(query: RerankQuery, signal?: AbortSignal): Promise<readonly (number | undefined)[]>;
+}
+
+export interface RerankQuery {
+  readonly query: string;
+  readonly documents: readonly string[];
+}
