@@ -16,8 +16,8 @@ export { InMemoryVectorIndex } from './adapters/memory/in-memory-vector-index.js
 export {
   ConfigError,
   type Downloads,
+  type EndpointConfig,
   type Fetching,
-  type LanguageModelConfig,
   type LogLevel,
   STORE_BACKENDS,
   type StoreBackend,

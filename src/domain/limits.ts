@@ -173,3 +173,8 @@ export const WORKER_MB = 1500;
 export const STATEMENT_LIMIT_MS = 20_000;
 /** Calls of stores that wait for a thread, for reading and for writing each; further ones are `overloaded`. */
 export const STORE_CALLS_MAX_WAITING = 512;
+
+/** A reranker orders this many of the first results again. */
+export const RERANKED_RESULTS = 20;
+/** A search waits this long for it. */
+export const RERANKING_TIMEOUT_MS = 800;

@@ -52,6 +52,8 @@ export interface Explanation {
   readonly indexing?: FirstIndexing;
   /** Absent in `bm25` mode, where nothing is merged. */
   readonly fusion?: Fusion;
+  /** A sentence that says whether the first results were ordered again; absent without a reranker. */
+  readonly reranking?: string;
   readonly candidates: CandidateCounts;
   /** One entry per result, in the order of the results. */
   readonly results: readonly RankTrace[];
@@ -128,5 +130,8 @@ export interface RankTrace {
   readonly keywordScore?: number;
   readonly vectorRank?: number;
   readonly cosine?: number;
+  /** Place before reranking; absent for what was not reranked. */
+  readonly rankBefore?: number;
+  readonly rerankScore?: number;
   readonly tokens: number;
 }

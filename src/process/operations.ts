@@ -72,6 +72,7 @@ async function listModels({ dataDir, model }: Config): Promise<ModelList> {
 }
 
 function mayLoad(model: OpenOptions['model'], config: Config): boolean {
+  if (config.embeddings !== undefined) return model !== 'unused';
   if (model === 'installed') return hasEveryFile(join(config.dataDir, 'models', config.model));
   return model === 'downloaded';
 }

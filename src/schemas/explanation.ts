@@ -65,6 +65,8 @@ const trace = z
     keywordScore: z.number().optional().describe('BM25 score; lower is better.'),
     vectorRank: z.int().min(0).optional().describe('Rank in the vector list, from 1.'),
     cosine: z.number().optional().describe('Cosine similarity of query and chunk.'),
+    rankBefore: z.int().min(1).optional().describe('Place before reranking, from 1.'),
+    rerankScore: z.number().optional().describe('What the reranker said; higher is better.'),
     tokens: z.int().min(0).describe('Number of budget tokens that the chunk uses.'),
   })
   .meta({ id: 'RankTrace', description: 'The ranks and scores of one result.' });
@@ -95,6 +97,10 @@ export const explanation = z
       .describe(
         'Only while the first indexing of the project goes on: started by this search, or running already.',
       ),
+    reranking: z
+      .string()
+      .optional()
+      .describe('Whether a reranker ordered the first results again, as a sentence.'),
     candidates,
     results: z.array(trace).describe('One entry per result, in the same order.'),
     budget,

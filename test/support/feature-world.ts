@@ -11,6 +11,7 @@ import { noBackups } from '../../src/app/null-objects/no-backups.js';
 import { noEmbedder } from '../../src/app/null-objects/no-embedder.js';
 import { noLanguageModel } from '../../src/app/null-objects/no-language-model.js';
 import { noPageFetcher } from '../../src/app/null-objects/no-page-fetcher.js';
+import { noReranker } from '../../src/app/null-objects/no-reranker.js';
 import { noSourceWatcher } from '../../src/app/null-objects/no-source-watcher.js';
 import { KeywordRetriever } from '../../src/app/search/keyword-retriever.js';
 import { createCore } from '../../src/app/wiring/create-core.js';
@@ -99,6 +100,7 @@ function assemble(ground: Ground) {
     watcher: noSourceWatcher,
     lessons: ground.extractor ?? new FakeLessonExtractor(),
     pages: noPageFetcher,
+    reranker: noReranker,
     exports: new InMemoryExportFiles(),
     leftovers: { find: async () => [] },
     backups: noBackups,

@@ -3,6 +3,7 @@ import { noBackups } from '../../src/app/null-objects/no-backups.js';
 import { noEmbedder } from '../../src/app/null-objects/no-embedder.js';
 import { noLanguageModel } from '../../src/app/null-objects/no-language-model.js';
 import { noPageFetcher } from '../../src/app/null-objects/no-page-fetcher.js';
+import { noReranker } from '../../src/app/null-objects/no-reranker.js';
 import { noSourceWatcher } from '../../src/app/null-objects/no-source-watcher.js';
 import type { CorePorts } from '../../src/app/wiring/create-core.js';
 import { DEFAULT_SETTINGS } from '../../src/domain/settings.js';
@@ -29,6 +30,7 @@ export function portsInMemory() {
     summarizer: noLanguageModel,
     lessons: noLanguageModel,
     pages: noPageFetcher,
+    reranker: noReranker,
     watcher: noSourceWatcher,
     exports: new InMemoryExportFiles(),
     leftovers: { find: async () => [] },

@@ -45,7 +45,7 @@ export class EndpointEmbedder implements Embedder {
   }
 
   isReady(): boolean {
-    return this.#state === 'ready';
+    return this.#state === 'ready' && !this.#isClosed;
   }
 
   state(): EmbedderState {

@@ -9,8 +9,10 @@ import { type Endpoint, EndpointClient } from './endpoint-client.js';
 export class EndpointReranker implements Reranker {
   readonly #endpoint: EndpointClient;
 
-  constructor(options: Endpoint & { readonly clock: Clock }) {
+  /** @param options `signal` ends the calls in flight */
+  constructor({ signal, ...options }: Endpoint & RerankerContext) {
     this.#endpoint = new EndpointClient({ ...options, role: ROLE });
+    signal.addEventListener('abort', () => this.#endpoint.stop(), { once: true });
   }
 
   isAvailable(): boolean {
@@ -26,11 +28,11 @@ export class EndpointReranker implements Reranker {
     const call = { path: '/rerank', body, timeoutMs: TIMEOUT_MS, signal };
     return scoresIn(await this.#endpoint.post(call), documents.length);
   }
+}
 
-  /** Ends the calls in flight. */
-  stop(): void {
-    this.#endpoint.stop();
-  }
+interface RerankerContext {
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
 }
 
 const ROLE = 'reranker';

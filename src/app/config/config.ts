@@ -20,11 +20,10 @@ export type Downloads = (typeof DOWNLOADS)[number];
 export const FETCHING = ['allowed', 'forbidden'] as const;
 export type Fetching = (typeof FETCHING)[number];
 
-/** An OpenAI-compatible endpoint of a small language model. */
-export interface LanguageModelConfig {
+/** An OpenAI-compatible endpoint of a model. */
+export interface EndpointConfig {
   /** With its path, e.g. `http://127.0.0.1:11434/v1`; without user name, password, query or fragment. */
   readonly baseUrl: string;
-  /** Default `gpt-4o-mini`. */
   readonly model: string;
   /** Printable ASCII without spaces. */
   readonly apiKey?: string | undefined;
@@ -55,14 +54,18 @@ export interface Config {
   readonly workers: number;
   /** Memory of one of them in MB, beyond which it is replaced. */
   readonly workerMb: number;
-  /** Embedding model on the hub, `owner/name`. */
+  /** Name of the embedding model: on the hub, `owner/name`, or at the endpoint `embeddings`. */
   readonly model: string;
   /** Base URL of a hub or mirror; absent means the default of the adapter. */
   readonly modelHost?: string | undefined;
   readonly downloads: Downloads;
   readonly fetch: Fetching;
   /** If absent, no questions are generated, and compaction and lessons fail with `model_unavailable`. */
-  readonly languageModel?: LanguageModelConfig | undefined;
+  readonly languageModel?: EndpointConfig | undefined;
+  /** Makes embeddings in place of a local model. */
+  readonly embeddings?: EndpointConfig | undefined;
+  /** Orders the first results again; absent: they stay as they are. */
+  readonly reranking?: EndpointConfig | undefined;
   readonly logLevel: LogLevel;
 }
 

@@ -1,13 +1,13 @@
 import { isText, wholeNumber } from '../../domain/value-rule.js';
 import { backendProblem } from './backend-rule.js';
-import { DOWNLOADS, FETCHING, type LanguageModelConfig, LOG_LEVELS, VARIANTS } from './config.js';
-import { endpointProblem, httpProblem } from './endpoint-rule.js';
+import { DOWNLOADS, type EndpointConfig, FETCHING, LOG_LEVELS, VARIANTS } from './config.js';
+import { ENDPOINT_FIELDS } from './endpoint-fields.js';
+import { httpProblem } from './endpoint-rule.js';
 import type { KnowledgeStoreOptions } from './options.js';
 import { STORE_FIELDS } from './store-fields.js';
 import {
   breaking,
   isFolderName,
-  isKey,
   isListOfAbsolutePaths,
   isListOfHosts,
   isModelName,
@@ -44,8 +44,11 @@ export interface Field {
 
 /** The names of the options that correspond to an entry, as they appear in errors. */
 export type OptionPath =
-  | Exclude<keyof KnowledgeStoreOptions, 'languageModel' | 'backends'>
-  | `languageModel.${keyof LanguageModelConfig}`;
+  | Exclude<keyof KnowledgeStoreOptions, EndpointName | 'backends'>
+  | `${EndpointName}.${keyof EndpointConfig}`;
+
+/** The endpoints of models. */
+export type EndpointName = 'languageModel' | 'embeddings' | 'reranking';
 
 /** The single schema of the configuration, from which the variables, the options and `--help` are derived. */
 export const FIELDS = {
@@ -156,27 +159,7 @@ export const FIELDS = {
     parse: (text) => (text === '1' ? 'allowed' : text === '0' ? 'forbidden' : undefined),
     problem: (value, source) => (isOneOf(FETCHING, value) ? undefined : SWITCH_RULE[source]),
   },
-  languageModelUrl: {
-    variable: 'OPENAI_BASE_URL',
-    option: 'languageModel.baseUrl',
-    help: 'endpoint of a small language model, for questions, compaction and lessons',
-    problem: endpointProblem,
-    shown: 'secret',
-  },
-  languageModelKey: {
-    variable: 'OPENAI_API_KEY',
-    option: 'languageModel.apiKey',
-    help: 'API key of that endpoint; a local endpoint usually needs none',
-    problem: unless(isKey, 'must be printable ASCII without spaces'),
-    shown: 'secret',
-  },
-  languageModelName: {
-    variable: 'OPENAI_MODEL',
-    option: 'languageModel.model',
-    help: 'name of the small language model at that endpoint',
-    byDefault: 'gpt-4o-mini',
-    problem: unless(isText, 'must be the name of a model'),
-  },
+  ...ENDPOINT_FIELDS,
   logLevel: {
     variable: 'KNOWLEDGE_LOG_LEVEL',
     option: 'logger',

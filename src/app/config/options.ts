@@ -8,14 +8,15 @@ import type { ProjectDirectories } from '../../ports/driven/project-directories.
 import type { ProjectFiles } from '../../ports/driven/project-files.js';
 import type { ProjectStores } from '../../ports/driven/project-stores.js';
 import type { QuestionGenerator } from '../../ports/driven/question-generator.js';
+import type { Reranker } from '../../ports/driven/reranker.js';
 import type { SettingsSource } from '../../ports/driven/settings-source.js';
 import type { SourceWatcher } from '../../ports/driven/source-watcher.js';
 import type { Summarizer } from '../../ports/driven/summarizer.js';
 import type { MakeVectorIndex } from '../projects/with-vector-indexes.js';
 import type {
   Downloads,
+  EndpointConfig,
   Fetching,
-  LanguageModelConfig,
   LogLevel,
   StoreBackend,
   Variant,
@@ -55,7 +56,11 @@ export interface KnowledgeStoreOptions {
   /** `allowed` lets `pages` fetch public web pages. Default `forbidden`. */
   readonly fetch?: Fetching | undefined;
   /** If absent, there are no questions, no compaction and no lessons; search is not affected. */
-  readonly languageModel?: LanguageModelConfig | undefined;
+  readonly languageModel?: EndpointConfig | undefined;
+  /** An endpoint that makes embeddings of 384 values; `model` is then ignored. */
+  readonly embeddings?: EndpointConfig | undefined;
+  /** An endpoint that orders the first 20 results of a search again. */
+  readonly reranking?: EndpointConfig | undefined;
   /**
    * Whether the sources of projects in use are watched, as the service does; default false, so that nothing is
    * indexed unasked.
@@ -90,6 +95,8 @@ export interface Backends {
   readonly questions?: QuestionGenerator | undefined;
   readonly summarizer?: Summarizer | undefined;
   readonly lessons?: LessonExtractor | undefined;
+  /** Orders the first results of a search again; replaces `reranking`. */
+  readonly reranker?: Reranker | undefined;
   /** Fetches web pages; replaces `fetch`. */
   readonly pages?: PageFetcher | undefined;
   /** Notices changes of sources; replaces what the option `watch` chooses. */

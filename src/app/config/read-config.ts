@@ -1,6 +1,7 @@
 import { storeOf } from './backend-rule.js';
-import { type Config, ConfigError } from './config.js';
-import { FIELDS, type Field } from './fields.js';
+import { type Config, ConfigError, type EndpointConfig } from './config.js';
+import { ENDPOINT_FIELDS } from './endpoint-fields.js';
+import { type ConfigSource, type EndpointName, FIELDS, type Field } from './fields.js';
 import type { KnowledgeStoreOptions } from './options.js';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -13,7 +14,7 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 export function readConfig(env: Environment): Config {
   const values = valuesOf((field) => fromEnvironment(field, env));
   checkHost(values);
-  return toConfig(values);
+  return toConfig(values, 'variable');
 }
 
 /**
@@ -22,9 +23,12 @@ export function readConfig(env: Environment): Config {
  */
 export function configOf(options: KnowledgeStoreOptions): Config {
   checkObject('options', options);
-  if (options.languageModel !== undefined) checkLanguageModel(options.languageModel);
+  for (const name of ENDPOINTS) checkEndpoint(name, options[name]);
   checkModel(options);
-  return toConfig(valuesOf((field) => fromOptions(field, options)));
+  return toConfig(
+    valuesOf((field) => fromOptions(field, options)),
+    'option',
+  );
 }
 
 /** The value of each entry; undefined if it is absent and has no default. */
@@ -66,13 +70,47 @@ function optionOf({ option }: Field, options: KnowledgeStoreOptions): unknown {
     .reduce<unknown>((value, name) => (isObject(value) ? value[name] : undefined), options);
 }
 
-function toConfig(values: Values): Config {
-  const { languageModelUrl, languageModelKey, languageModelName, backend, ...rest } = values;
-  const languageModel =
-    languageModelUrl === undefined
-      ? undefined
-      : { baseUrl: languageModelUrl, model: languageModelName, apiKey: languageModelKey };
-  return { ...rest, ...storeOf(String(backend)), languageModel } as Config;
+function toConfig(values: Values, source: ConfigSource): Config {
+  const { backend, ...others } = values;
+  const rest = Object.entries(others).filter(([name]) => !Object.hasOwn(ENDPOINT_FIELDS, name));
+  const embeddings = endpointOf('embeddings', values, source);
+  return {
+    ...Object.fromEntries(rest),
+    ...storeOf(String(backend)),
+    languageModel: endpointOf('languageModel', values, source),
+    embeddings,
+    ...(embeddings !== undefined && { model: embeddings.model }),
+    reranking: endpointOf('reranking', values, source),
+  } as Config;
+}
+
+const ENDPOINT_ENTRIES = {
+  languageModel: ['languageModelUrl', 'languageModelName', 'languageModelKey'],
+  embeddings: ['embeddingsUrl', 'embeddingsModel', 'embeddingsKey'],
+  reranking: ['rerankingUrl', 'rerankingModel', 'rerankingKey'],
+} as const;
+
+const ENDPOINTS = Object.keys(ENDPOINT_ENTRIES) as readonly EndpointName[];
+
+/** Undefined without a base URL: a key or a model alone has no effect. */
+function endpointOf(
+  name: EndpointName,
+  values: Values,
+  source: ConfigSource,
+): EndpointConfig | undefined {
+  const [url, model, key] = ENDPOINT_ENTRIES[name];
+  if (values[url] === undefined) return undefined;
+  if (values[model] === undefined) {
+    const missing = FIELDS[model][source];
+    throw new ConfigError(
+      `${missing} must be set to the name of a model, because ${FIELDS[url][source]} is set.`,
+    );
+  }
+  return {
+    baseUrl: String(values[url]),
+    model: String(values[model]),
+    apiKey: values[key] as string | undefined,
+  };
 }
 
 function checkHost({ host, token }: Values): void {
@@ -84,10 +122,11 @@ function checkHost({ host, token }: Values): void {
 }
 
 /** A model name or an API key without an endpoint would have no effect. */
-function checkLanguageModel(languageModel: unknown): void {
-  checkObject('languageModel', languageModel);
-  const field = FIELDS.languageModelUrl;
-  const { baseUrl } = languageModel as { readonly baseUrl?: unknown };
+function checkEndpoint(name: EndpointName, endpoint: unknown): void {
+  if (endpoint === undefined) return;
+  checkObject(name, endpoint);
+  const field = FIELDS[ENDPOINT_ENTRIES[name][0]];
+  const { baseUrl } = endpoint as { readonly baseUrl?: unknown };
   const problem = field.problem(baseUrl);
   if (problem !== undefined) throw new ConfigError(`${field.option} ${problem}.`);
 }

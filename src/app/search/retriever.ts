@@ -32,6 +32,8 @@ export interface Retrieved {
   /** A sentence that says why the search ran in this mode. */
   readonly modeReason: string;
   readonly fusion?: Fusion;
+  /** A sentence that says whether the first results were ordered again; absent without a reranker. */
+  readonly reranking?: string;
   readonly counts: CandidateCounts;
   /** Whether the embedding model is still loading; default false. */
   readonly isModelLoading?: boolean;

@@ -20,13 +20,14 @@ export function toAnswer(
   retrieved: Retrieved,
   { limits, settings, request }: AnswerView,
 ): SearchAnswer {
-  const { query, ranked, mode, modeReason, fusion, counts } = retrieved;
+  const { query, ranked, mode, modeReason, fusion, reranking, counts } = retrieved;
   const { kept, usedTokens, reason } = withinBudget(ranked, limits);
   const traces = tracesOf(retrieved, kept);
   const explanation = {
     query: readingOf(query),
     mode: { value: mode, reason: modeReason },
     ...(fusion !== undefined && { fusion }),
+    ...(reranking !== undefined && { reranking }),
     candidates: counts,
     results: traces,
     budget: { ...limits, usedTokens, cut: ranked.length - kept.length, reason },

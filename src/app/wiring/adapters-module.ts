@@ -9,6 +9,7 @@ import { createPinoLogger } from '../../adapters/system/pino-logger.js';
 import { systemClock } from '../../adapters/system/system-clock.js';
 import { YamlFrontmatterParser } from '../../adapters/yaml/yaml-frontmatter-parser.js';
 import { noPageFetcher } from '../null-objects/no-page-fetcher.js';
+import { noReranker } from '../null-objects/no-reranker.js';
 import { noSourceWatcher } from '../null-objects/no-source-watcher.js';
 import { createEmbedder } from './create-embedder.js';
 import { createLanguageModel } from './language-model.js';
@@ -53,5 +54,6 @@ export const adaptersModule = new ContainerModule(({ bind }) => {
       fetch === 'allowed' ? new HttpPageFetcher({ stop: signal }) : noPageFetcher,
     [CONFIG, STOP_WAITING],
   );
+  bind(PORTS.reranker).toConstantValue(noReranker);
   bind(PORTS.lessons).toResolvedValue(({ lessons }) => lessons, [LANGUAGE_MODEL]);
 });

@@ -13,6 +13,7 @@ import type { ProjectDirectories } from '../../ports/driven/project-directories.
 import type { ProjectFiles } from '../../ports/driven/project-files.js';
 import type { ProjectStores } from '../../ports/driven/project-stores.js';
 import type { QuestionGenerator } from '../../ports/driven/question-generator.js';
+import type { Reranker } from '../../ports/driven/reranker.js';
 import type { SettingsSource } from '../../ports/driven/settings-source.js';
 import type { SourceWatcher } from '../../ports/driven/source-watcher.js';
 import type { StoreBackups } from '../../ports/driven/store-backups.js';
@@ -60,6 +61,7 @@ export interface CorePorts {
   readonly summarizer: Summarizer;
   readonly lessons: LessonExtractor;
   readonly pages: PageFetcher;
+  readonly reranker: Reranker;
   readonly watcher: SourceWatcher;
   readonly exports: ExportFiles;
   readonly leftovers: Leftovers;

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { EndpointEmbedder } from '../../adapters/openai/endpoint-embedder.js';
 import type { DownloadListener } from '../../adapters/transformers/download/download-progress.js';
 import { TransformersEmbedder } from '../../adapters/transformers/model/transformers-embedder.js';
 import type { Clock } from '../../ports/driven/clock.js';
@@ -22,11 +23,17 @@ export function createEmbedder(config: Config, ports: EmbedderPorts): Embedder {
 const EMBEDDERS: Readonly<Record<Variant, typeof createEmbedder>> = {
   'search-only': ({ model }) => noEmbedder(model),
   hybrid: (config, ports) =>
-    new TransformersEmbedder({
-      model: config.model,
-      modelsDirectory: join(config.dataDir, 'models'),
-      ...(config.modelHost !== undefined && { hub: config.modelHost }),
-      downloads: config.downloads,
-      ...ports,
-    }),
+    config.embeddings === undefined
+      ? localModel(config, ports)
+      : new EndpointEmbedder({ ...config.embeddings, ...ports }),
 };
+
+function localModel(config: Config, ports: EmbedderPorts): Embedder {
+  return new TransformersEmbedder({
+    model: config.model,
+    modelsDirectory: join(config.dataDir, 'models'),
+    ...(config.modelHost !== undefined && { hub: config.modelHost }),
+    downloads: config.downloads,
+    ...ports,
+  });
+}

@@ -22,6 +22,7 @@ export const PORTS: { readonly [Name in keyof CorePorts]: ServiceIdentifier<Core
   summarizer: Symbol('summarizer'),
   lessons: Symbol('lessons'),
   pages: Symbol('pages'),
+  reranker: Symbol('reranker'),
   watcher: Symbol('watcher'),
   exports: Symbol('exports'),
   leftovers: Symbol('leftovers'),

@@ -16,4 +16,8 @@ export interface ScoredChunk {
   readonly vectorRank?: number;
   /** Cosine similarity to the query, -1 to 1; absent for a chunk without a vector. */
   readonly cosine?: number;
+  /** Place in the list before it was reranked. */
+  readonly rankBefore?: number;
+  /** What the reranker said of it; higher is better, and compares within one search only. */
+  readonly rerankScore?: number;
 }

@@ -25,6 +25,14 @@ const PAIRS: readonly (readonly [KnowledgeStoreOptions, Environment])[] = [
     { languageModel: { baseUrl: BASE_URL, model: 'tiny', apiKey: 'sk-1' } },
     { OPENAI_BASE_URL: BASE_URL, OPENAI_MODEL: 'tiny', OPENAI_API_KEY: 'sk-1' },
   ],
+  [
+    { embeddings: { baseUrl: BASE_URL, model: 'tiny', apiKey: 'sk-1' } },
+    { EMBEDDING_BASE_URL: BASE_URL, EMBEDDING_MODEL: 'tiny', EMBEDDING_API_KEY: 'sk-1' },
+  ],
+  [
+    { reranking: { baseUrl: BASE_URL, model: 'tiny', apiKey: 'sk-1' } },
+    { RERANK_BASE_URL: BASE_URL, RERANK_MODEL: 'tiny', RERANK_API_KEY: 'sk-1' },
+  ],
 ];
 
 describe('the options of the library', () => {

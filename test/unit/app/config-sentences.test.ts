@@ -38,6 +38,11 @@ describe('a refused option', () => {
     [null, 'options must be an object.'],
     ['text', 'options must be an object.'],
     [{ languageModel: 'http://a' }, 'languageModel must be an object.'],
+    [{ reranking: 7 }, 'reranking must be an object.'],
+    [
+      { embeddings: { baseUrl: 'http://a/v1' } },
+      'embeddings.model must be set to the name of a model, because embeddings.baseUrl is set.',
+    ],
     [{ languageModel: { model: 'a' } }, 'languageModel.baseUrl must be an http or https URL.'],
     [{ backends: 5 }, 'backends must be an object.'],
     [{ backend: 5 }, 'backend must be sqlite, memory or postgres'],

@@ -139,18 +139,35 @@ describe('a host that others can reach', () => {
   });
 });
 
-describe('the small language model', () => {
-  it('is there from the moment that its URL is', () => {
-    const OPENAI_BASE_URL = 'http://127.0.0.1:8080/v1';
-    const local = { baseUrl: OPENAI_BASE_URL, model: 'gpt-4o-mini' };
-    expect(readConfig({ OPENAI_BASE_URL }).languageModel).toEqual(local);
-    const env = { OPENAI_BASE_URL, OPENAI_MODEL: 'tiny', OPENAI_API_KEY: 'sk-1' };
-    expect(readConfig(env).languageModel).toEqual({ ...local, model: 'tiny', apiKey: 'sk-1' });
+describe.each([
+  ['languageModel', 'OPENAI'],
+  ['embeddings', 'EMBEDDING'],
+  ['reranking', 'RERANK'],
+] as const)('the endpoint %s', (name, prefix) => {
+  const baseUrl = 'http://127.0.0.1:8080/v1';
+  const env = { [`${prefix}_BASE_URL`]: baseUrl, [`${prefix}_MODEL`]: 'tiny' };
+
+  it('is there from the moment that its URL and its model are', () => {
+    expect(readConfig(env)[name]).toEqual({ baseUrl, model: 'tiny' });
+    const withKey = { ...env, [`${prefix}_API_KEY`]: 'sk-1' };
+    expect(readConfig(withKey)[name]).toEqual({ baseUrl, model: 'tiny', apiKey: 'sk-1' });
   });
 
-  it('is not there with a key or a name alone', () => {
-    expect(readConfig({ OPENAI_API_KEY: 'sk-1', OPENAI_MODEL: 'tiny' })).toEqual(DEFAULTS);
+  it('is not there with a key or a model alone', () => {
+    const alone = { [`${prefix}_API_KEY`]: 'sk-1', [`${prefix}_MODEL`]: 'tiny' };
+    expect(readConfig(alone)).toEqual(DEFAULTS);
   });
+
+  it('stops the start without its model, in one line that names the variable', () => {
+    expect(refusal({ [`${prefix}_BASE_URL`]: baseUrl })).toBe(
+      `${prefix}_MODEL must be set to the name of a model, because ${prefix}_BASE_URL is set.`,
+    );
+  });
+});
+
+it('takes the name of the embedding model from its endpoint', () => {
+  const env = { EMBEDDING_BASE_URL: 'http://127.0.0.1:1/v1', EMBEDDING_MODEL: 'small-3' };
+  expect(readConfig(env).model).toBe('small-3');
 });
 
 describe('PostgreSQL', () => {

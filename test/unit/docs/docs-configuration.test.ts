@@ -185,7 +185,8 @@ function variablesRead(): readonly string[] {
     {
       get(_, name) {
         asked.add(String(name));
-        return name === 'OPENAI_BASE_URL' ? 'http://127.0.0.1/v1' : undefined;
+        if (String(name).endsWith('_BASE_URL')) return 'http://127.0.0.1/v1';
+        return String(name).endsWith('_MODEL') ? 'owner/name' : undefined;
       },
     },
   );

@@ -1,0 +1,92 @@
+import { reasonOf } from '../../domain/errors.js';
+import { RERANKED_RESULTS, RERANKING_TIMEOUT_MS } from '../../domain/limits.js';
+import { RERANK_WEIGHT, rerankedOrder } from '../../domain/ranking/reranking.js';
+import type { ScoredChunk } from '../../domain/ranking/scored-chunk.js';
+import { RetryPause } from '../../domain/retry-pause.js';
+import type { Clock } from '../../ports/driven/clock.js';
+import type { Logger } from '../../ports/driven/logger.js';
+import type { Reranker } from '../../ports/driven/reranker.js';
+import type { Project } from '../projects/project.js';
+import type { RetrievalRequest, Retrieved, Retriever } from './retriever.js';
+
+export interface RerankingPorts {
+  readonly reranker: Reranker;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+/**
+ * Orders the first 20 chunks that another retriever found again, by a model. Where that takes too long or fails, the order
+ * stays as it was, and the answer says why. After three failures in a row, searches do without for a while.
+ */
+export class RerankingRetriever implements Retriever {
+  readonly #retriever: Retriever;
+  readonly #ports: RerankingPorts;
+  readonly #pause: RetryPause;
+  #failures = 0;
+
+  constructor(retriever: Retriever, ports: RerankingPorts) {
+    this.#retriever = retriever;
+    this.#ports = ports;
+    this.#pause = new RetryPause(PAUSES, () => ports.clock.monotonic());
+  }
+
+  async retrieve(project: Project, request: RetrievalRequest): Promise<Retrieved> {
+    const retrieved = await this.#retriever.retrieve(project, request);
+    const first = retrieved.ranked.slice(0, RERANKED_RESULTS);
+    if (first.length < 2) return retrieved;
+    const outcome = await this.#rerank(request.text, first);
+    if (typeof outcome === 'string') return { ...retrieved, reranking: outcome };
+    const order = rerankedOrder(outcome, RERANK_WEIGHT);
+    const reordered = order.flatMap((place) => withTrace(first, place, outcome[place]));
+    const ranked = [...reordered, ...retrieved.ranked.slice(first.length)];
+    return { ...retrieved, ranked, reranking: `The first ${first.length} were ordered again.` };
+  }
+
+  /** The relevance of each chunk, or why there is none, as a sentence. */
+  async #rerank(query: string, chunks: readonly ScoredChunk[]): Promise<Relevances | string> {
+    const { reranker, clock, logger } = this.#ports;
+    if (this.#pause.remainingMs() > 0)
+      return 'The reranker failed before and is left alone for a while.';
+    const ending = new AbortController();
+    const tooLate = clock
+      .sleep(RERANKING_TIMEOUT_MS, ending.signal)
+      .then(() => Promise.reject(new Error(`It took longer than ${RERANKING_TIMEOUT_MS} ms.`)));
+    tooLate.catch(() => {});
+    try {
+      const documents = chunks.map(({ chunk }) => textOf(chunk));
+      const relevances = reranker.rerank({ query, documents }, ending.signal);
+      const outcome = await Promise.race([relevances, tooLate]);
+      this.#failures = 0;
+      this.#pause.succeeded();
+      return outcome;
+    } catch (error) {
+      const reason = reasonOf(error);
+      this.#failures += 1;
+      if (this.#failures >= FAILURES_IN_A_ROW) this.#pause.failed(reason);
+      logger.warn('Results could not be reranked; their order stays.', { reason });
+      return `The reranker failed, so the order stays. ${reason}`;
+    } finally {
+      ending.abort();
+    }
+  }
+}
+
+type Relevances = readonly (number | undefined)[];
+
+const FAILURES_IN_A_ROW = 3;
+const PAUSES = { firstMs: 1000, longestMs: 60_000 };
+
+function textOf({ heading, content }: ScoredChunk['chunk']): string {
+  return heading === undefined ? content : `${heading}\n${content}`;
+}
+
+function withTrace(
+  chunks: readonly ScoredChunk[],
+  place: number,
+  rerankScore: number | undefined,
+): readonly ScoredChunk[] {
+  const scored = chunks[place];
+  if (scored === undefined) return [];
+  return [{ ...scored, rankBefore: place + 1, ...(rerankScore !== undefined && { rerankScore }) }];
+}
