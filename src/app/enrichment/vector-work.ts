@@ -27,6 +27,8 @@ export class VectorWork implements BackgroundWork {
   readonly #onIdle: () => void;
   /** Keys of chunks whose texts got no usable vector; they are tried again after a restart. */
   readonly #givenUp = new Set<string>();
+  /** Fingerprints of the texts that this process has embedded. */
+  readonly #made = new Set<number>();
   #page: readonly PendingVector[] = [];
   #progress: { readonly since: number; done: number; reportedAt: number } | undefined;
 
@@ -86,8 +88,19 @@ export class VectorWork implements BackgroundWork {
   }
 
   async #pending(index: VectorIndex, limit: number): Promise<readonly PendingVector[]> {
-    const pending = await index.pending(limit + this.#givenUp.size);
-    return pending.filter((item) => !this.#givenUp.has(keyOf(item))).slice(0, limit);
+    const asked = limit + this.#givenUp.size;
+    const pending = await index.pending(asked);
+    const wanted = pending.filter((item) => this.#isWanted(item));
+    if (wanted.length > 0 || pending.length < asked) return wanted.slice(0, limit);
+    const all = await index.pending(asked + this.#made.size);
+    return all.filter((item) => this.#isWanted(item)).slice(0, limit);
+  }
+
+  /** Where another instance has replaced our vector with one of its model, that one stays: see docs/configuration.md. */
+  #isWanted(item: PendingVector): boolean {
+    const key = keyOf(item);
+    const isReplaced = item.hasOtherModel === true && this.#made.has(fingerprintOf(key));
+    return !isReplaced && !this.#givenUp.has(key);
   }
 
   async #embed(index: VectorIndex, batch: readonly PendingVector[]): Promise<void> {
@@ -100,6 +113,7 @@ export class VectorWork implements BackgroundWork {
       const vector = normalizedMean(own);
       if (vector === undefined) this.#giveUp(pending);
       else entries.push({ ...pending, vector });
+      this.#made.add(fingerprintOf(keyOf(pending)));
     }
     const stored = await index.put(entries);
     if (stored < entries.length) await this.#giveUpRefused(index, entries);
@@ -152,4 +166,17 @@ export class VectorWork implements BackgroundWork {
 
 function keyOf({ chunkId, texts }: PendingVector): string {
   return [chunkId, ...texts].join('\n');
+}
+
+/** 52 bits: two hashes after FNV-1a, from different beginnings. */
+function fingerprintOf(key: string): number {
+  return (hashOf(key, 0x811c9dc5) >>> 12) * 2 ** 32 + hashOf(key, 0x01000193);
+}
+
+function hashOf(key: string, start: number): number {
+  let hash = start;
+  for (let i = 0; i < key.length; i += 1) {
+    hash = Math.imul(hash ^ key.charCodeAt(i), 0x01000193);
+  }
+  return hash >>> 0;
 }

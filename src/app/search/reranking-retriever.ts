@@ -1,6 +1,6 @@
 import { reasonOf } from '../../domain/errors.js';
 import { RERANKED_RESULTS, RERANKING_TIMEOUT_MS } from '../../domain/limits.js';
-import { RERANK_WEIGHT, rerankedOrder } from '../../domain/ranking/reranking.js';
+import { RERANK_WEIGHT, RerankTrust, rerankedOrder } from '../../domain/ranking/reranking.js';
 import type { ScoredChunk } from '../../domain/ranking/scored-chunk.js';
 import { RetryPause } from '../../domain/retry-pause.js';
 import type { Clock } from '../../ports/driven/clock.js';
@@ -23,7 +23,9 @@ export class RerankingRetriever implements Retriever {
   readonly #retriever: Retriever;
   readonly #ports: RerankingPorts;
   readonly #pause: RetryPause;
+  readonly #trust = new RerankTrust();
   #failures = 0;
+  #untrusted = 0;
 
   constructor(retriever: Retriever, ports: RerankingPorts) {
     this.#retriever = retriever;
@@ -35,12 +37,22 @@ export class RerankingRetriever implements Retriever {
     const retrieved = await this.#retriever.retrieve(project, request);
     const first = retrieved.ranked.slice(0, RERANKED_RESULTS);
     if (first.length < 2) return retrieved;
-    const outcome = await this.#rerank(request.text, first);
+    const outcome = this.#isLeftOut() ? UNRELATED : await this.#rerank(request.text, first);
     if (typeof outcome === 'string') return { ...retrieved, reranking: outcome };
+    const isTrusted = this.#trust.isTrusted;
+    this.#trust.see(outcome);
+    if (!isTrusted) return { ...retrieved, reranking: UNRELATED };
     const order = rerankedOrder(outcome, RERANK_WEIGHT);
     const reordered = order.flatMap((place) => withTrace(first, place, outcome[place]));
     const ranked = [...reordered, ...retrieved.ranked.slice(first.length)];
     return { ...retrieved, ranked, reranking: `The first ${first.length} were ordered again.` };
+  }
+
+  /** One that is not trusted is asked in one search of ten only, to see whether it has got better. */
+  #isLeftOut(): boolean {
+    if (this.#trust.isTrusted) return false;
+    this.#untrusted += 1;
+    return this.#untrusted % ASK_UNTRUSTED_EVERY !== 0;
   }
 
   /** The relevance of each chunk, or why there is none, as a sentence. */
@@ -74,6 +86,9 @@ export class RerankingRetriever implements Retriever {
 
 type Relevances = readonly (number | undefined)[];
 
+const UNRELATED =
+  'The order of the reranker has had nothing to do with that of the search, so the order stays.';
+const ASK_UNTRUSTED_EVERY = 10;
 const FAILURES_IN_A_ROW = 3;
 const PAUSES = { firstMs: 1000, longestMs: 60_000 };
 

@@ -1,5 +1,5 @@
 /** How much of a place in the final order is the reranker's; the rest is that of the place it was given. */
-export const RERANK_WEIGHT = 0.6;
+export const RERANK_WEIGHT = 0.9;
 
 /**
  * The places (from 0) of candidates in their new order, best first: each candidate has a mixture of what the reranker says
@@ -26,4 +26,59 @@ function scaled(relevances: readonly (number | undefined)[]): readonly number[] 
   return relevances.map((relevance) =>
     relevance === undefined || range <= 0 ? 0 : (relevance - lowest) / range,
   );
+}
+
+/**
+ * Watches whether the order of a reranker has anything to do with ours. That of a good one has, since most relevant chunks
+ * are high in both; one whose scores are noise, or upside down, is found out after 8 to 20 searches
+ * (docs/configuration.md, "Other models"). A sequential test of the correlation of scores and places: `#evidence` is the
+ * logarithm of how much likelier the correlations so far are with a mean of {@link EXPECTED} than with one of 0.
+ */
+export class RerankTrust {
+  #evidence = 0;
+  #searches = 0;
+  #isTrusted = true;
+
+  get isTrusted(): boolean {
+    return this.#isTrusted;
+  }
+
+  /** @param relevances as for {@link rerankedOrder} */
+  see(relevances: readonly (number | undefined)[]): void {
+    const correlation = correlationWithPlaces(scaled(relevances));
+    if (correlation === undefined) return;
+    const z = clamped(correlation * Math.sqrt(relevances.length - 1), Z_MAX);
+    this.#searches += 1;
+    this.#evidence = clamped(this.#evidence + EXPECTED * z - EXPECTED ** 2 / 2, EVIDENCE_MAX);
+    const isTested = this.#searches >= SEARCHES_MIN;
+    if (isTested && this.#evidence < -DECISIVE) this.#isTrusted = false;
+    if (this.#evidence > DECISIVE) this.#isTrusted = true;
+  }
+}
+
+const SEARCHES_MIN = 8;
+/** Mean of the standardized correlation; that of an oracle is .85 to 2.3 on the sets of docs/quality.md. */
+const EXPECTED = 0.8;
+const DECISIVE = 2;
+/** Bounds what one search says, and what all say, so that trust can be lost and regained. */
+const Z_MAX = 2.5;
+const EVIDENCE_MAX = 6;
+
+/** Of relevances with places, 1 if they fall from first to last; undefined where they do not differ. */
+function correlationWithPlaces(relevances: readonly number[]): number | undefined {
+  const count = relevances.length;
+  const mean = relevances.reduce((sum, value) => sum + value, 0) / count;
+  const middle = (count - 1) / 2;
+  const sums = { both: 0, places: 0, values: 0 };
+  for (const [place, value] of relevances.entries()) {
+    sums.both += (middle - place) * (value - mean);
+    sums.places += (middle - place) ** 2;
+    sums.values += (value - mean) ** 2;
+  }
+  if (count < 3 || sums.values === 0) return undefined;
+  return sums.both / Math.sqrt(sums.places * sums.values);
+}
+
+function clamped(value: number, most: number): number {
+  return Math.max(-most, Math.min(most, value));
 }

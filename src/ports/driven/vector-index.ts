@@ -5,7 +5,10 @@ import type { ChunkFilter } from './chunk-filter.js';
 import type { EmbeddableText } from './embeddable-texts.js';
 
 /** A chunk that waits for its vector. */
-export type PendingVector = EmbeddableText;
+export interface PendingVector extends EmbeddableText {
+  /** It has a vector of another model, which `put` would replace; absent where it has none. */
+  readonly hasOtherModel?: true;
+}
 
 export interface VectorEntry extends EmbeddableText {
   /** Of any Euclidean norm above 0; only its direction matters. */

@@ -121,8 +121,18 @@ export class PostgresVectorIndex implements VectorIndex {
     const rest = `WHERE NOT EXISTS (SELECT 1 FROM ${this.#table} v WHERE v.chunk_no = c.no
       AND v.model = $1 AND vector_dims(v.vector) = $2) ${NEWEST_FIRST} LIMIT $3`;
     const selection = { schema, kind, rest, values: [model, dimensions, limit] };
-    const texts = await database.read((session) => selectTexts(session, selection));
-    return texts.map(toEmbeddableText);
+    return database.read(async (session) => {
+      const texts = (await selectTexts(session, selection)).map(toEmbeddableText);
+      const rows = await session.query<{ readonly id: string }>(
+        `SELECT c.id FROM ${this.#table} v JOIN ${schema}.chunks c ON c.no = v.chunk_no
+         WHERE c.id = ANY($1) AND v.model <> $2`,
+        [texts.map(({ chunkId }) => chunkId), model],
+      );
+      const others = new Set(rows.map(({ id }) => id));
+      return texts.map((text) =>
+        others.has(text.chunkId) ? { ...text, hasOtherModel: true } : text,
+      );
+    });
   }
 
   async status(): Promise<VectorStatus> {

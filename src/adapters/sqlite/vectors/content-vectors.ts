@@ -34,13 +34,19 @@ export class ContentVectors implements VectorTable {
 
   pending(db: Database, limit: number): readonly PendingVector[] {
     return db
-      .prepare<[string, number], ChunkRow>(
-        `SELECT ${CHUNK_COLUMNS} FROM chunks c
+      .prepare<[string, string, number], ChunkRow & { readonly other: 0 | 1 }>(
+        `SELECT ${CHUNK_COLUMNS},
+           EXISTS (SELECT 1 FROM embeddings o WHERE o.chunk_id = c.id AND o.model <> ?) AS other
+         FROM chunks c
          LEFT JOIN embeddings e ON e.chunk_id = c.id AND e.model = ? AND is_vector(e.embedding)
          WHERE ${HAS_ID} AND e.chunk_id IS NULL ORDER BY c.created_at DESC, c.rowid DESC LIMIT ?`,
       )
-      .all(this.#model, limit)
-      .map((row) => ({ chunkId: row.id, texts: [embeddingText(toChunk(row))] }));
+      .all(this.#model, this.#model, limit)
+      .map((row) => ({
+        chunkId: row.id,
+        texts: [embeddingText(toChunk(row))],
+        ...(row.other === 1 && { hasOtherModel: true }),
+      }));
   }
 
   textsOf(db: Database, id: string): readonly string[] | undefined {

@@ -35,6 +35,7 @@ export class QuestionVectors implements VectorTable {
   }
 
   pending(db: Database, limit: number): readonly PendingVector[] {
+    const areOurs = this.#areOfModel(db);
     return db
       .prepare<[number, number], { readonly id: string; readonly hype_queries: string }>(
         `SELECT c.id, ${QUESTIONS} AS hype_queries FROM chunks c
@@ -42,8 +43,12 @@ export class QuestionVectors implements VectorTable {
            AND NOT (? AND is_vector(hype_embeddings))
          ORDER BY created_at DESC, rowid DESC LIMIT ?`,
       )
-      .all(Number(this.#areOfModel(db)), limit)
-      .map((row) => ({ chunkId: row.id, texts: parseStrings(row.hype_queries) }));
+      .all(Number(areOurs), limit)
+      .map((row) => ({
+        chunkId: row.id,
+        texts: parseStrings(row.hype_queries),
+        ...(!areOurs && { hasOtherModel: true }),
+      }));
   }
 
   textsOf(db: Database, id: string): readonly string[] | undefined {
