@@ -1,15 +1,20 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { RerankingRetriever } from '../../../src/app/search/reranking-retriever.js';
 import type { Retrieved } from '../../../src/app/search/retriever.js';
-import { toAnswer } from '../../../src/app/search/search-answer.js';
+import { type AnswerView, toAnswer } from '../../../src/app/search/search-answer.js';
 import { ModelCallError } from '../../../src/domain/errors.js';
 import { readPlain } from '../../../src/domain/query/query.js';
+import { DEFAULT_SETTINGS } from '../../../src/domain/settings.js';
 import type { Reranker, RerankQuery } from '../../../src/ports/driven/reranker.js';
 import { FixedClock } from '../../fakes/fixed-clock.js';
 import { SilentLogger } from '../../fakes/silent-logger.js';
 import { scored } from '../../support/chunks-ranked.js';
 
-const LIMITS = { maxResults: 50, maxTokens: 10_000 };
+const VIEW: AnswerView = {
+  limits: { maxResults: 50, maxTokens: 10_000 },
+  settings: DEFAULT_SETTINGS,
+  request: {} as AnswerView['request'],
+};
 const UNCHANGED = Array.from({ length: 25 }, (_, place) => `c${place}`);
 let clock: FixedClock;
 let asked: RerankQuery[];
@@ -94,7 +99,7 @@ describe('a search with a reranker', () => {
 async function search() {
   const request = { text: 'the query' } as Parameters<RerankingRetriever['retrieve']>[1];
   const project = {} as Parameters<RerankingRetriever['retrieve']>[0];
-  return toAnswer(await retriever.retrieve(project, request), LIMITS);
+  return toAnswer(await retriever.retrieve(project, request), VIEW);
 }
 
 function found(count: number): Retrieved {

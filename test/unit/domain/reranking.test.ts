@@ -24,7 +24,7 @@ describe('the order after reranking', () => {
     ],
     [
       [undefined, 2, 1],
-      [1, 2, 0],
+      [1, 0, 2],
     ],
     [
       [0.1, 0.9, 0.5],
