@@ -7,13 +7,18 @@ import OpenAI, {
 import { ModelCallError, type ModelCallFailure } from '../../domain/errors.js';
 import { unusable } from './answers.js';
 import { boundedFetch, ReplyTooLargeError, retryAfterMs } from './bounded-fetch.js';
-import type { EndpointOptions } from './endpoint-client.js';
+
+interface Connection {
+  readonly baseUrl: string;
+  readonly apiKey?: string | undefined;
+  readonly maxReplyBytes?: number;
+}
 
 /**
  * The package reads environment variables of its own: `OPENAI_LOG` would make it print prompts, and
  * `OPENAI_CUSTOM_HEADERS` could replace the key. `boundedFetch` removes the headers that it adds.
  */
-export function openAiFor({ baseUrl, apiKey = '', maxReplyBytes }: EndpointOptions): OpenAI {
+export function openAiFor({ baseUrl, apiKey = '', maxReplyBytes }: Connection): OpenAI {
   return new OpenAI({
     baseURL: baseUrl,
     apiKey: apiKey === '' ? 'none' : apiKey,

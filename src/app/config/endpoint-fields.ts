@@ -1,6 +1,7 @@
+import { isText } from '../../domain/value-rule.js';
 import { endpointProblem } from './endpoint-rule.js';
-import type { Field, OptionPath } from './fields.js';
-import { isKey, isText, unless } from './value-rules.js';
+import type { Field, OptionPath } from './field.js';
+import { isKey, unless } from './value-rules.js';
 
 /** The entries of the configuration that name endpoints of models; none is ever read from a project. */
 export const ENDPOINT_FIELDS = {

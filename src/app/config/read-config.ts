@@ -1,7 +1,8 @@
 import { storeOf } from './backend-rule.js';
 import { type Config, ConfigError, type EndpointConfig } from './config.js';
 import { ENDPOINT_FIELDS } from './endpoint-fields.js';
-import { type ConfigSource, type EndpointName, FIELDS, type Field } from './fields.js';
+import type { ConfigSource, EndpointName, Field } from './field.js';
+import { FIELDS } from './fields.js';
 import type { KnowledgeStoreOptions } from './options.js';
 
 export type Environment = Readonly<Record<string, string | undefined>>;

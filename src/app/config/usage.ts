@@ -1,4 +1,5 @@
-import { FIELDS, type Field } from './fields.js';
+import type { Field } from './field.js';
+import { FIELDS } from './fields.js';
 
 const NAME_WIDTH = 25;
 

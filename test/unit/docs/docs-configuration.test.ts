@@ -13,7 +13,8 @@ import { searchOnlyApi } from '../../../src/adapters/http/routes/search-only-api
 import { HTTP_STATUSES } from '../../../src/adapters/http/server/http-error.js';
 import { RequestLimit } from '../../../src/adapters/http/server/request-limit.js';
 import { DEFAULT_SERVER_LIMITS } from '../../../src/adapters/http/server/server-limits.js';
-import { FIELDS, type Field } from '../../../src/app/config/fields.js';
+import type { Field } from '../../../src/app/config/field.js';
+import { FIELDS } from '../../../src/app/config/fields.js';
 import { readConfig } from '../../../src/app/config/read-config.js';
 import { defaultTextOf, USAGE } from '../../../src/app/config/usage.js';
 import { DEFAULT_SETTINGS } from '../../../src/domain/settings.js';
