@@ -2,7 +2,7 @@ import { parseFrontmatter } from './adapters/yaml/yaml-frontmatter-parser.js';
 import type { KnowledgeStoreOptions } from './app/config/options.js';
 import { configOf } from './app/config/read-config.js';
 import { backendsModule } from './app/wiring/backends.js';
-import { createService } from './app/wiring/container.js';
+import { composeService } from './app/wiring/compose-service.js';
 import type { MemoryChunk } from './domain/chunks/chunk.js';
 import { chunkMarkdownFile as chunkMarkdown } from './domain/chunks/chunking.js';
 import type { KnowledgeServices } from './ports/driving/knowledge-services.js';
@@ -127,7 +127,7 @@ export interface RunningKnowledgeStore extends KnowledgeServices {
  * @throws ConfigError for an invalid option; the message names it
  */
 export function createKnowledgeStore(options: KnowledgeStoreOptions = {}): RunningKnowledgeStore {
-  const service = createService(configOf(options), [backendsModule(options)]);
+  const service = composeService(configOf(options), [backendsModule(options)]);
   const { store, features, notes, documents, sources, pages, ...others } = service;
   const { digests, recovery, embedder, stop } = others;
   return { store, features, notes, documents, sources, pages, digests, recovery, embedder, stop };

@@ -1,6 +1,6 @@
 import { serveStdio } from '../adapters/mcp/server/serve-stdio.js';
 import { type Environment, readConfig } from '../app/config/read-config.js';
-import { createService } from '../app/wiring/container.js';
+import { createService } from '../app/wiring/create-service.js';
 import { watchingModule } from '../app/wiring/watching-module.js';
 import { version } from './version.js';
 

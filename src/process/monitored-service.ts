@@ -56,7 +56,7 @@ async function inThisProcess(
   config: Config,
   { metrics, logger }: Monitoring,
 ): Promise<ServedService> {
-  const { createService } = await import('../app/wiring/container.js');
+  const { createService } = await import('../app/wiring/create-service.js');
   const { monitoredModule } = await import('../app/wiring/monitored-module.js');
   return createService(config, [monitoredModule({ metrics, logger })]);
 }

@@ -11,7 +11,7 @@ import { type Environment, readConfig } from '../app/config/read-config.js';
 import type { DeferredEnrichment } from '../app/enrichment/deferred-enrichment.js';
 import { noEmbedder } from '../app/null-objects/no-embedder.js';
 import { commandModule } from '../app/wiring/command-module.js';
-import { createService } from '../app/wiring/container.js';
+import { createService } from '../app/wiring/create-service.js';
 
 /** The environment and the standard error of a command. */
 export interface CommandWorld {

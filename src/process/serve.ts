@@ -79,9 +79,12 @@ function stopOnSignal(server: HttpServer, service: ServedService): void {
       return;
     }
     stoppedAt = performance.now();
-    const patience = setTimeout(() => service.stopWaiting(), LOCK_PATIENCE_MS);
+    const patience = [
+      setTimeout(() => service.stopWaiting(), LOCK_PATIENCE_MS),
+      setTimeout(() => void service.stop(), WORK_PATIENCE_MS),
+    ];
     await server.close();
-    clearTimeout(patience);
+    for (const timer of patience) clearTimeout(timer);
     await service.stop();
     process.exit(0);
   };
@@ -91,3 +94,5 @@ function stopOnSignal(server: HttpServer, service: ServedService): void {
 const SAME_SIGNAL_MS = 1000;
 /** How long a request in flight still waits for a lock of another process. */
 const LOCK_PATIENCE_MS = 2000;
+/** How long one may take at all: what is under way then ends within the 10 seconds that the whole stop may take. */
+const WORK_PATIENCE_MS = 4000;

@@ -2,7 +2,7 @@ import { HttpServer } from '../../src/adapters/http/server/http-server.js';
 import type { KnowledgeStoreOptions } from '../../src/app/config/options.js';
 import { configOf } from '../../src/app/config/read-config.js';
 import { backendsModule } from '../../src/app/wiring/backends.js';
-import { createService, type Service } from '../../src/app/wiring/container.js';
+import { createService, type Service } from '../../src/app/wiring/create-service.js';
 import { SilentLogger } from '../fakes/silent-logger.js';
 import { Client } from './running-service-calls.js';
 import { loopbackParts } from './served-api.js';

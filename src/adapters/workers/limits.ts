@@ -41,4 +41,4 @@ export const OWNER_REFRESH_MS = 60_000;
 export const CLAIM_PATIENCE_MS = 5_000;
 
 /** How long a worker may take to stop: within the 10 seconds of the whole service. */
-export const STOP_PATIENCE_MS = 7_000;
+export const STOP_PATIENCE_MS = 4_000;

@@ -50,6 +50,7 @@ export class WorkerPool {
   readonly #owned: OwnedProjects;
   readonly #monitor: NodeJS.Timeout;
   #isStopping = false;
+  #stopped: Promise<void> | undefined;
 
   constructor(options: WorkerPoolOptions) {
     const { clock } = options;
@@ -107,12 +108,13 @@ export class WorkerPool {
     this.#dispatch();
   }
 
-  /** Ends all workers; what waits or is under way fails. */
-  async stop(): Promise<void> {
+  /** Ends all workers; what waits or is under way fails. Idempotent. */
+  stop(): Promise<void> {
     this.#isStopping = true;
     clearInterval(this.#monitor);
     for (const { reject } of this.#waiting.drain()) reject(STOPPING);
-    await this.workers.stop();
+    this.#stopped ??= this.workers.stop();
+    return this.#stopped;
   }
 
   #problemOf(waiting: Pick<WaitingCall, 'call' | 'project'>): KnowledgeError | undefined {

@@ -2,12 +2,12 @@
 import type { PoolRequest } from '../../adapters/workers/messages.js';
 import { serveWorker, type WorkerWorld } from '../../adapters/workers/serve-worker.js';
 import type { Config } from '../config/config.js';
-import { createService, type Service } from './container.js';
+import { type ComposedService, composeService } from './compose-service.js';
 import { metricsModule } from './metrics-module.js';
 import { workerModule } from './worker-module.js';
 
 serveWorker((world: WorkerWorld) => {
-  const service = createService(world.settings as Config, [
+  const service = composeService(world.settings as Config, [
     workerModule(world),
     metricsModule(world.metrics),
   ]);
@@ -19,7 +19,7 @@ serveWorker((world: WorkerWorld) => {
   };
 });
 
-async function handle(service: Service, request: PoolRequest): Promise<unknown> {
+async function handle(service: ComposedService, request: PoolRequest): Promise<unknown> {
   if (request.name === 'checkStore') return service.checkStore();
   if (request.name === 'totals') return service.totals();
   if (request.name === 'release') return service.release(request.projectPath);

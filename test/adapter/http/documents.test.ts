@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { HttpServer } from '../../../src/adapters/http/server/http-server.js';
 import { configOf } from '../../../src/app/config/read-config.js';
 import { backendsModule } from '../../../src/app/wiring/backends.js';
-import { createService, type Service } from '../../../src/app/wiring/container.js';
+import { createService, type Service } from '../../../src/app/wiring/create-service.js';
 import { FakeEmbedder } from '../../fakes/fake-embedder.js';
 import { SilentLogger } from '../../fakes/silent-logger.js';
 import { loopbackParts } from '../../support/served-api.js';

@@ -10,7 +10,7 @@ import { RESOURCE_MAX_TOKENS, RESOURCE_PAGE } from '../../../src/adapters/mcp/li
 import { sourceUri } from '../../../src/adapters/mcp/resources/source-uri.js';
 import { mcpEndpoint } from '../../../src/adapters/mcp/server/http-endpoint.js';
 import { configOf } from '../../../src/app/config/read-config.js';
-import { createService, type Service } from '../../../src/app/wiring/container.js';
+import { createService, type Service } from '../../../src/app/wiring/create-service.js';
 import { fencedBlocks } from '../../support/fenced-blocks.js';
 import { connectedClient, ERAS, mcpClient, resourceText } from '../../support/mcp-client.js';
 import { loopbackParts } from '../../support/served-api.js';

@@ -2,7 +2,7 @@ import { ContainerModule } from 'inversify';
 import { afterAll, test } from 'vitest';
 import { PrometheusMetrics } from '../../../src/adapters/metrics/prometheus-metrics.js';
 import { configOf } from '../../../src/app/config/read-config.js';
-import { createService } from '../../../src/app/wiring/container.js';
+import { createService } from '../../../src/app/wiring/create-service.js';
 import { metricsModule } from '../../../src/app/wiring/metrics-module.js';
 import { PORTS } from '../../../src/app/wiring/tokens.js';
 import { FakeEmbedder } from '../../fakes/fake-embedder.js';

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { parseFrontmatter } from '../../../src/adapters/yaml/yaml-frontmatter-parser.js';
 import { configOf } from '../../../src/app/config/read-config.js';
-import { createService } from '../../../src/app/wiring/container.js';
 import { createCore } from '../../../src/app/wiring/create-core.js';
+import { createService } from '../../../src/app/wiring/create-service.js';
 import { searchOnlyParts } from '../../../src/app/wiring/search-only-module.js';
 import { KnowledgeError } from '../../../src/domain/errors.js';
 import { FakePageFetcher } from '../../fakes/fake-page-fetcher.js';

@@ -7,7 +7,7 @@ import { HttpServer } from '../../../src/adapters/http/server/http-server.js';
 import type { Variant } from '../../../src/app/config/config.js';
 import { configOf } from '../../../src/app/config/read-config.js';
 import { backendsModule } from '../../../src/app/wiring/backends.js';
-import { createService, type Service } from '../../../src/app/wiring/container.js';
+import { createService, type Service } from '../../../src/app/wiring/create-service.js';
 import { isRecord } from '../../../src/domain/records.js';
 import { FakeEmbedder } from '../../fakes/fake-embedder.js';
 import { FakeLessonExtractor } from '../../fakes/fake-lesson-extractor.js';

@@ -1,7 +1,5 @@
 import 'reflect-metadata';
 import { Container, type ContainerModule } from 'inversify';
-import { hybridApi } from '../../adapters/http/routes/hybrid-api.js';
-import type { Route } from '../../adapters/http/routes/route.js';
 import type { Logger } from '../../ports/driven/logger.js';
 import type { ReleasableStores } from '../../ports/driven/project-stores.js';
 import type { KnowledgeServices } from '../../ports/driving/knowledge-services.js';
@@ -10,7 +8,6 @@ import type { Config, StoreBackend, Variant } from '../config/config.js';
 import { type StoreTotals, totalsOf } from '../projects/store-totals.js';
 import { adaptersModule } from './adapters-module.js';
 import { coreModule } from './core-module.js';
-import { type Doors, doorsTo } from './doors.js';
 import { hybridModule } from './hybrid-module.js';
 import { memoryModule } from './memory-module.js';
 import { postgresModule } from './postgres-module.js';
@@ -26,11 +23,9 @@ import {
   VARIANT_PARTS,
 } from './tokens.js';
 
-/** A composed service, ready for use. */
-export interface Service extends KnowledgeServices, Doors {
+/** The driving ports over the adapters of a configuration, and what a process needs to run them. */
+export interface ComposedService extends KnowledgeServices {
   readonly setup: SetupService;
-  /** What the command line can call: the HTTP interface of the hybrid variant, in either variant. */
-  readonly operations: readonly Route[];
   readonly logger: Logger;
   /** What the stores in use hold together. */
   totals(): Promise<StoreTotals>;
@@ -64,14 +59,14 @@ const BACKENDS: Readonly<Record<StoreBackend, ContainerModule>> = {
 };
 
 /**
- * Composes a service.
+ * Composes the service of a configuration.
  * @param replacements modules of a host program, loaded last: they `rebind` what they replace
  * @throws ConfigError
  */
-export function createService(
+export function composeService(
   config: Config,
   replacements: readonly ContainerModule[] = [],
-): Service {
+): ComposedService {
   const container = new Container({ defaultScope: 'Singleton' });
   container.bind(CONFIG).toConstantValue(config);
   container.bind(STOP_WAITING).toConstantValue(new AbortController());
@@ -81,8 +76,6 @@ export function createService(
   const core = container.get(CORE);
   return {
     ...core,
-    ...doorsTo(core, config.variant),
-    operations: hybridApi(core),
     logger: container.get(PORTS.logger),
     checkStore: container.get(CHECK_STORE),
     totals: () => totalsOf(core.projects.inUse()),

@@ -1,0 +1,25 @@
+import type { ContainerModule } from 'inversify';
+import { hybridApi } from '../../adapters/http/routes/hybrid-api.js';
+import type { Route } from '../../adapters/http/routes/route.js';
+import type { Config } from '../config/config.js';
+import { type ComposedService, composeService } from './compose-service.js';
+import { type Doors, doorsTo } from './doors.js';
+
+/** A composed service, and how it can be called from outside. */
+export interface Service extends ComposedService, Doors {
+  /** What the command line can call: the HTTP interface of the hybrid variant, in either variant. */
+  readonly operations: readonly Route[];
+}
+
+/**
+ * Composes a service that does its work in this process.
+ * @param replacements modules of a host program, loaded last: they `rebind` what they replace
+ * @throws ConfigError
+ */
+export function createService(
+  config: Config,
+  replacements: readonly ContainerModule[] = [],
+): Service {
+  const service = composeService(config, replacements);
+  return { ...service, ...doorsTo(service, config.variant), operations: hybridApi(service) };
+}
