@@ -23,6 +23,7 @@ import {
 export function checkSchema(db: Database): void {
   checkVersion(userVersion(db));
   checkSize(db);
+  checkRows(db);
   const objects = objectsOf(db);
   for (const object of objects) checkObject(object);
   for (const { name, sql } of objects.filter(isOrdinaryTable)) {
@@ -53,8 +54,29 @@ function checkSize(db: Database): void {
     refuseDatabase(`its schema is larger than ${SCHEMA_BYTES_MAX} bytes`);
 }
 
+/**
+ * Refuses rows that SQLite never writes but reads all the same: it ignores the case of types and names, reads BLOBs as
+ * text, and stops at a NUL, so that such a row would seem to be something else.
+ */
+function checkRows(db: Database): void {
+  const odd = db
+    .prepare(
+      `SELECT 1 FROM sqlite_master
+       WHERE type NOT IN ('table', 'index', 'trigger', 'view') OR typeof(type) <> 'text'
+         OR ${isOdd('name')} OR ${isOdd('tbl_name')}
+         OR ${isOdd('sql')} AND NOT (type = 'index' AND sql IS NULL)`,
+    )
+    .get();
+  if (odd !== undefined) refuseDatabase('its schema has a row that SQLite would not write');
+}
+
+function isOdd(column: string): string {
+  return `(typeof(${column}) <> 'text' OR instr(CAST(${column} AS BLOB), x'00') > 0)`;
+}
+
 function checkObject(object: SchemaObject): void {
   const { type, name, sql } = object;
+  if (name.includes(NO_TEXT)) refuseDatabase(`the name of its ${type} ${quoted(name)} is no text`);
   const own = OWN_OBJECTS.get(name.toLowerCase());
   const isOwn = own !== undefined && own.name === name && own.type === type;
   if (type === 'view' || (type === 'trigger' && !isOwn)) {
@@ -68,6 +90,9 @@ function checkObject(object: SchemaObject): void {
     refuseDatabase(`it has an index ${quoted(name)} on a data table of an index`);
   }
 }
+
+/** What bytes become that are no text; a table with such a name could not be looked up by it. */
+const NO_TEXT = '\uFFFD';
 
 function checkKindOfTable({ name, sql }: SchemaObject): void {
   const module = moduleOf(sql);

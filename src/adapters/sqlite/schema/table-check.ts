@@ -23,7 +23,7 @@ export function checkTable(db: Database, table: string, tokens: readonly string[
 
 /**
  * Refuses a table of another program that SQLite would involve when it writes or checks the tables of
- * this service: by a foreign key to one of them, or by a generated column.
+ * this service: by a foreign key to one of them, by a generated column, or by an index of an expression.
  * @throws KnowledgeError `store_unavailable`
  */
 export function checkForeignTable(db: Database, table: string): void {
@@ -31,6 +31,9 @@ export function checkForeignTable(db: Database, table: string): void {
     if (Object.hasOwn(TABLES, parent.toLowerCase())) {
       refuseDatabase(`its table ${quoted(table)} has a foreign key to "${parent.toLowerCase()}"`);
     }
+  }
+  for (const index of indexesOf(db, table)) {
+    if (hasExpression(index)) refuseExpression(table, index);
   }
   const generated = columnsOf(db, table).find(({ hidden }) => hidden > 0);
   if (generated !== undefined) {
@@ -122,9 +125,17 @@ function indexesOf(db: Database, table: string): readonly Index[] {
 
 function checkIndex(table: string, index: Index): void {
   const what = `its table "${table}" has an index ${quoted(index.name)}`;
-  if (index.expressions > 0 || index.partial > 0) refuseDatabase(`${what} of an expression`);
+  if (hasExpression(index)) refuseExpression(table, index);
   if (index.unique > 0 && index.origin !== 'pk') refuseDatabase(`${what} that is UNIQUE`);
   if (index.oddCollations > 0) refuseDatabase(`${what} with an unknown collation`);
+}
+
+function hasExpression({ expressions, partial }: Index): boolean {
+  return expressions > 0 || partial > 0;
+}
+
+function refuseExpression(table: string, { name }: Index): never {
+  refuseDatabase(`its table ${quoted(table)} has an index ${quoted(name)} of an expression`);
 }
 
 interface ForeignKey {
