@@ -21,7 +21,6 @@ export type * from './ports/driven/refill-mark.js';
 export type * from './ports/driven/retrieval-log.js';
 export type * from './ports/driven/settings-source.js';
 export type * from './ports/driven/source-watcher.js';
-export type * from './ports/driven/store-backups.js';
 export type * from './ports/driven/store-care.js';
 export type * from './ports/driven/store-records.js';
 export type * from './ports/driven/summarizer.js';

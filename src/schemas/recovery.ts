@@ -20,27 +20,6 @@ export const diagnosis = z.object({
   notes: z.array(z.string()).describe('Sentences about what is no problem but worth knowing.'),
 });
 
-export const backupFile = z.object({
-  name: z.string().describe('Name of the backup.'),
-  file: z.string().describe('Its file, relative to the project.'),
-  bytes: z.int().min(0).describe('Size of the file.'),
-  createdAt: z.string().describe('ISO 8601 time when it was made.'),
-});
-
-export const backupList = z.object({
-  backups: z
-    .array(backupFile.meta({ id: 'Backup', description: 'A copy of a store.' }))
-    .describe('Sorted by name.'),
-});
-
-export const restoredStore = z.object({
-  chunks: z.int().min(0).describe('Number of chunks that the store has now.'),
-  previous: z
-    .string()
-    .optional()
-    .describe('Where the former database is kept; absent if there was none.'),
-});
-
 export const exportReport = z.object({
   name: z.string().describe('Name of the export.'),
   file: z.string().describe('Its file, relative to the project.'),

@@ -1,4 +1,3 @@
-import type { BackupFile, RestoredStore } from '../../src/ports/driven/store-backups.js';
 import type {
   Diagnosis,
   ExportReport,
@@ -27,19 +26,6 @@ export class FakeRecovery implements RecoveryService {
     return this.#calls.answer('repair', args, DIAGNOSIS);
   }
 
-  backup(...args: readonly unknown[]): Promise<BackupFile> {
-    return this.#calls.answer('backup', args, BACKUP);
-  }
-
-  restore(...args: readonly unknown[]): Promise<RestoredStore> {
-    const previous = '.knowledge/knowledge.db.replaced-2026-01-01T00-00-00.000Z';
-    return this.#calls.answer('restore', args, { chunks: 7, previous });
-  }
-
-  listBackups(...args: readonly unknown[]): Promise<readonly BackupFile[]> {
-    return this.#calls.answer('listBackups', args, [BACKUP]);
-  }
-
   exportStore(...args: readonly unknown[]): Promise<ExportReport> {
     const file = '.knowledge/knowledge.db.export-monday.jsonl';
     const counts = { bytes: 900, sources: 2, chunks: 7, vectors: 7 };
@@ -56,11 +42,4 @@ const DIAGNOSIS: Diagnosis = {
   healthy: false,
   problems: [{ problem: 'Something is wrong.', advice: 'Mend it.', state: 'manual' }],
   notes: ['7 chunks have no vector yet.'],
-};
-
-const BACKUP: BackupFile = {
-  name: 'monday',
-  file: '.knowledge/knowledge.db.backup-monday',
-  bytes: 4096,
-  createdAt: '2026-01-01T00:00:00.000Z',
 };

@@ -409,13 +409,13 @@ test('changed settings cut unchanged files again', async () => {
   expect(new Set(chunksIn(project.database).map((row) => row.importance))).toEqual(new Set([1]));
 });
 
-test('without a umask, files of the store, backups and exports are their owner’s alone too', async () => {
+test('without a umask, files of the store and exports are their owner’s alone too', async () => {
   const umask = process.umask(0);
   const open = await startClient('hybrid').finally(() => process.umask(umask));
   try {
     const project = projects.make({ 'a.md': 'tapir' });
     okBody(await open.rebuild(project));
-    for (const work of ['backup', 'export']) okBody(await open.post(`/x/${work}`, project));
+    okBody(await open.post('/x/export', project));
     const entries = readdirSync(project.at('.knowledge'), { recursive: true, withFileTypes: true });
     const modes = entries.map((entry) => {
       const { mode } = statSync(join(entry.parentPath, entry.name));

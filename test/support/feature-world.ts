@@ -7,7 +7,6 @@ import { appDirectories } from '../../src/adapters/files/app-directories.js';
 import { FileSystemProjectFiles } from '../../src/adapters/files/file-system-project-files.js';
 import { YamlFrontmatterParser } from '../../src/adapters/yaml/yaml-frontmatter-parser.js';
 import type { Enrichment } from '../../src/app/enrichment/enrichment.js';
-import { noBackups } from '../../src/app/null-objects/no-backups.js';
 import { noEmbedder } from '../../src/app/null-objects/no-embedder.js';
 import { noLanguageModel } from '../../src/app/null-objects/no-language-model.js';
 import { noPageFetcher } from '../../src/app/null-objects/no-page-fetcher.js';
@@ -103,7 +102,6 @@ function assemble(ground: Ground) {
     reranker: noReranker,
     exports: new InMemoryExportFiles(),
     leftovers: { find: async () => [] },
-    backups: noBackups,
   };
   return {
     ...createCore(ports, { enrichment, retriever, textRetriever: retriever }),

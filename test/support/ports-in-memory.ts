@@ -1,5 +1,4 @@
 import { appDirectories } from '../../src/adapters/files/app-directories.js';
-import { noBackups } from '../../src/app/null-objects/no-backups.js';
 import { noEmbedder } from '../../src/app/null-objects/no-embedder.js';
 import { noLanguageModel } from '../../src/app/null-objects/no-language-model.js';
 import { noPageFetcher } from '../../src/app/null-objects/no-page-fetcher.js';
@@ -34,6 +33,5 @@ export function portsInMemory() {
     watcher: noSourceWatcher,
     exports: new InMemoryExportFiles(),
     leftovers: { find: async () => [] },
-    backups: noBackups,
   } satisfies CorePorts;
 }

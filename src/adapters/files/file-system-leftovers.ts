@@ -58,13 +58,13 @@ const ENTRIES_MAX = 10_000;
 /** The service writes files at most this deep: `memory/.history/<file>`. */
 const DEPTH_MAX = 2;
 
-/** As `write-inside.ts` and the backups name their temporary files, with what SQLite puts beside them. */
-const TEMPORARY = /^\.[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\.tmp(-wal|-shm|-journal)?$/;
+/** As `write-inside.ts` names its temporary files. */
+const TEMPORARY = /^\.[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\.tmp$/;
 
 function kindOf(path: string): Leftover['kind'] | undefined {
   const name = path.slice(path.lastIndexOf('/') + 1);
   if (TEMPORARY.test(name)) return 'temporary';
+  if (name.startsWith(`${DATABASE_FILE}.replaced-`)) return 'replaced';
   if (/-(wal|shm|journal)$/.test(name)) return undefined;
-  if (name.startsWith(`${DATABASE_FILE}.corrupt-`)) return 'damaged';
-  return name.startsWith(`${DATABASE_FILE}.replaced-`) ? 'replaced' : undefined;
+  return name.startsWith(`${DATABASE_FILE}.corrupt-`) ? 'damaged' : undefined;
 }

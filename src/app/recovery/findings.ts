@@ -21,7 +21,7 @@ export function setAsideProblems(
     .filter(({ kind, path }) => kind === 'damaged' && !known.has(path))
     .map(({ path }) => ({
       problem: 'The database file was damaged.',
-      advice: `It was set aside as ${path}, what could be read of it was saved, and the sources were read again.`,
+      advice: `It was set aside as ${path}, and the sources were read again.`,
       state: 'mended',
     }));
 }
@@ -58,7 +58,7 @@ const SHOWN_FILES = 5;
 const KINDS: Readonly<Record<Leftover['kind'], string>> = {
   temporary: 'a temporary file',
   damaged: 'a damaged database that was set aside',
-  replaced: 'the database that was there before a backup was restored',
+  replaced: 'the log of a database that was moved away while it was in use',
 };
 
 function megabytes(bytes: number): string {

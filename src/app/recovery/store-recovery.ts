@@ -1,8 +1,6 @@
 import { KnowledgeError } from '../../domain/errors.js';
 import { archiveNameAt } from '../../domain/transfer/archive-names.js';
 import type { Clock } from '../../ports/driven/clock.js';
-import type { ProjectDirectories } from '../../ports/driven/project-directories.js';
-import type { BackupFile, RestoredStore, StoreBackups } from '../../ports/driven/store-backups.js';
 import type {
   Diagnosis,
   ExportReport,
@@ -17,8 +15,6 @@ import type { Doctor } from './doctor.js';
 
 export interface StoreRecoveryParts {
   readonly projects: Projects;
-  readonly directories: ProjectDirectories;
-  readonly backups: StoreBackups;
   readonly doctor: Doctor;
   readonly exporting: StoreExport;
   readonly importing: StoreImport;
@@ -43,24 +39,6 @@ export class StoreRecovery implements RecoveryService {
     return this.#parts.doctor.repair(projectPath);
   }
 
-  async backup(projectPath: string, archiveName = this.#nameNow()): Promise<BackupFile> {
-    checkArguments({ projectPath, name: archiveName });
-    return this.#parts.backups.backup(await this.#resolve(projectPath), archiveName);
-  }
-
-  /** What works on the store in the background ends first, and begins again with the restored one. */
-  async restore(projectPath: string, name: string): Promise<RestoredStore> {
-    checkArguments({ projectPath, name });
-    const path = await this.#resolve(projectPath);
-    await this.#parts.projects.release(path);
-    return this.#parts.backups.restore(path, name);
-  }
-
-  async listBackups(projectPath: string): Promise<readonly BackupFile[]> {
-    checkArguments({ projectPath });
-    return this.#parts.backups.list(await this.#resolve(projectPath));
-  }
-
   async exportStore(projectPath: string, name = this.#nameNow()): Promise<ExportReport> {
     checkArguments({ projectPath, name });
     const { project } = await this.#parts.projects.openForReading(projectPath);
@@ -71,10 +49,6 @@ export class StoreRecovery implements RecoveryService {
   async importStore(projectPath: string, name: string): Promise<ImportReport> {
     checkArguments({ projectPath, name });
     return this.#parts.importing.read(await this.#parts.projects.open(projectPath), name);
-  }
-
-  #resolve(projectPath: string): Promise<string> {
-    return this.#parts.directories.resolve(projectPath);
   }
 
   #nameNow(): string {

@@ -1,7 +1,7 @@
 import { KnowledgeError } from '../../domain/errors.js';
 import { EXPORT_PAGE_CHUNKS } from '../../domain/limits.js';
 import type { Vector } from '../../domain/ranking/vector.js';
-import { archivePath } from '../../domain/transfer/archive-names.js';
+import { exportPath } from '../../domain/transfer/archive-names.js';
 import {
   EXPORT_VERSION,
   type ExportedChunk,
@@ -35,7 +35,7 @@ export class StoreExport {
 
   async write({ path, store }: Project, name: string): Promise<ExportReport> {
     const { exports, files, appDirs } = this.#parts;
-    const file = archivePath(appDirs.of(path), 'export', name);
+    const file = exportPath(appDirs.of(path), name);
     const counts = { sources: 0, chunks: 0, vectors: 0 };
     if (!(await exports.create(path, file, this.#lines(store, counts)))) {
       throw new KnowledgeError(

@@ -1,7 +1,7 @@
 import { embeddingText } from '../../domain/chunks/chunk.js';
 import { KnowledgeError } from '../../domain/errors.js';
 import { EXPORT_PAGE_CHUNKS, EXPORT_PAGE_MAX_CHARACTERS } from '../../domain/limits.js';
-import { archivePath } from '../../domain/transfer/archive-names.js';
+import { exportPath } from '../../domain/transfer/archive-names.js';
 import {
   type ExportedChunk,
   type ExportedSource,
@@ -35,7 +35,7 @@ export class StoreImport {
 
   async read(project: Project, name: string): Promise<ImportReport> {
     const { exports, embedder, enrichment, appDirs } = this.#parts;
-    const file = archivePath(appDirs.of(project.path), 'export', name);
+    const file = exportPath(appDirs.of(project.path), name);
     const lines = parsedLines(exports.lines(project.path, file));
     const header = await headerOf(lines);
     const hasOtherModel = header.model !== embedder.model;

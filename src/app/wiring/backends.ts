@@ -1,7 +1,6 @@
 import { ContainerModule, type ServiceIdentifier } from 'inversify';
 import { ConfigError } from '../config/config.js';
 import type { KnowledgeStoreOptions } from '../config/options.js';
-import { noBackups } from '../null-objects/no-backups.js';
 import { withVectorIndexes } from '../projects/with-vector-indexes.js';
 import { PORTS } from './tokens.js';
 import { createSourceWatcher } from './watching-module.js';
@@ -22,7 +21,6 @@ export function backendsModule({
     .map(([name, backend]) => ({ port: portOf(name), backend: checked(name, backend) }));
   return new ContainerModule(({ rebind, onActivation }) => {
     if (watch === true) rebind(PORTS.watcher).toResolvedValue(createSourceWatcher, [PORTS.appDirs]);
-    if (ports.stores !== undefined) rebind(PORTS.backups).toConstantValue(noBackups);
     for (const { port, backend } of replaced) rebind(port).toConstantValue(backend);
     if (vectors === undefined) return;
     onActivation(PORTS.stores, (_, stores) => withVectorIndexes(stores, vectors));

@@ -16,7 +16,6 @@ import type { QuestionGenerator } from '../../ports/driven/question-generator.js
 import type { Reranker } from '../../ports/driven/reranker.js';
 import type { SettingsSource } from '../../ports/driven/settings-source.js';
 import type { SourceWatcher } from '../../ports/driven/source-watcher.js';
-import type { StoreBackups } from '../../ports/driven/store-backups.js';
 import type { Summarizer } from '../../ports/driven/summarizer.js';
 import type { KnowledgeServices } from '../../ports/driving/knowledge-services.js';
 import type { SetupService } from '../../ports/driving/setup-service.js';
@@ -65,7 +64,6 @@ export interface CorePorts {
   readonly watcher: SourceWatcher;
   readonly exports: ExportFiles;
   readonly leftovers: Leftovers;
-  readonly backups: StoreBackups;
 }
 
 /** The use cases in which the variants differ. */

@@ -1,6 +1,5 @@
 import { ContainerModule } from 'inversify';
 import { InMemoryProjectStores } from '../../adapters/memory/in-memory-project-stores.js';
-import { noBackups } from '../null-objects/no-backups.js';
 import { CHECK_STORE, PORTS } from './tokens.js';
 
 /** Keeps every store in the memory of the process; no file is written. */
@@ -9,6 +8,5 @@ export const memoryModule = new ContainerModule(({ bind }) => {
     ({ model, dimensions }, clock) => new InMemoryProjectStores({ model, dimensions, clock }),
     [PORTS.embedder, PORTS.clock],
   );
-  bind(PORTS.backups).toConstantValue(noBackups);
   bind(CHECK_STORE).toConstantValue(async () => {});
 });

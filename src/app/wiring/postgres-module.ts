@@ -1,7 +1,6 @@
 import { ContainerModule, type ServiceIdentifier } from 'inversify';
 import { ProjectKeyFile } from '../../adapters/files/project-key-file.js';
 import { PostgresProjectStores } from '../../adapters/postgres/stores/postgres-project-stores.js';
-import { noBackups } from '../null-objects/no-backups.js';
 import { CHECK_STORE, CONFIG, PORTS, RELEASE_PROJECT } from './tokens.js';
 
 /** One schema per project in a PostgreSQL database. */
@@ -28,7 +27,6 @@ export const postgresModule = new ContainerModule(({ bind }) => {
     ],
   );
   bind(PORTS.stores).toResolvedValue((stores) => stores, [POSTGRES]);
-  bind(PORTS.backups).toConstantValue(noBackups);
   bind(CHECK_STORE).toResolvedValue((stores) => () => stores.connect(), [POSTGRES]);
 });
 

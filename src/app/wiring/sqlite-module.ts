@@ -1,5 +1,4 @@
 import { ContainerModule } from 'inversify';
-import { SqliteBackups } from '../../adapters/sqlite/backups/sqlite-backups.js';
 import { SqliteProjectStores } from '../../adapters/sqlite/stores/sqlite-project-stores.js';
 import { CHECK_STORE, CONFIG, NEIGHBOURS, PORTS, SQLITE_STORES, STOP_WAITING } from './tokens.js';
 
@@ -22,10 +21,5 @@ export const sqliteModule = new ContainerModule(({ bind }) => {
     [CONFIG, PORTS.embedder, PORTS.appDirs, PORTS.clock, PORTS.logger, STOP_WAITING, NEIGHBOURS],
   );
   bind(PORTS.stores).toResolvedValue((stores) => stores, [SQLITE_STORES]);
-  bind(PORTS.backups).toResolvedValue(
-    (stores, appDirs, clock) =>
-      new SqliteBackups({ appDirs, clock, release: (projectPath) => stores.release(projectPath) }),
-    [SQLITE_STORES, PORTS.appDirs, PORTS.clock],
-  );
   bind(CHECK_STORE).toConstantValue(async () => {});
 });

@@ -26,7 +26,6 @@ export const PORTS: { readonly [Name in keyof CorePorts]: ServiceIdentifier<Core
   watcher: Symbol('watcher'),
   exports: Symbol('exports'),
   leftovers: Symbol('leftovers'),
-  backups: Symbol('backups'),
 };
 
 export const CONFIG = token<Config>('config');

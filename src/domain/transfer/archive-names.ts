@@ -1,7 +1,7 @@
 import { DATABASE_FILE } from '../project-layout.js';
 
 /**
- * Names of backups and exports. Their files lie beside the database and begin with its name, so that
+ * Names of exports. Their files lie beside the database and begin with its name, so that
  * the service's own `.gitignore` keeps them out of commits.
  */
 export const ARCHIVE_NAME_RULE =
@@ -19,24 +19,7 @@ export function archiveNameAt(time: Date): string {
   return time.toISOString().slice(0, 19).replaceAll(':', '-');
 }
 
-/** The name of a backup's file in the application directory. */
-export function backupFileName(name: string): string {
-  return `${BACKUP_PREFIX}${name}`;
+/** The file of an export, relative to the project, with `/`. */
+export function exportPath(appDir: string, name: string): string {
+  return `${appDir}/${DATABASE_FILE}.export-${name}.jsonl`;
 }
-
-/** The name of the backup with this file name; undefined for any other file. */
-export function backupNameOf(fileName: string): string | undefined {
-  if (!fileName.startsWith(BACKUP_PREFIX)) return undefined;
-  const name = fileName.slice(BACKUP_PREFIX.length);
-  return isArchiveName(name) ? name : undefined;
-}
-
-export type ArchiveKind = 'backup' | 'export';
-
-/** Relative to the project, with `/`. */
-export function archivePath(appDir: string, kind: ArchiveKind, name: string): string {
-  const file = kind === 'backup' ? backupFileName(name) : `${DATABASE_FILE}.export-${name}.jsonl`;
-  return `${appDir}/${file}`;
-}
-
-const BACKUP_PREFIX = `${DATABASE_FILE}.backup-`;

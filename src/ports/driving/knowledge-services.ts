@@ -24,7 +24,7 @@ export interface KnowledgeServices {
   readonly documents: DocumentsService;
   /** What the index holds, to look at and to delete. */
   readonly sources: SourcesService;
-  /** Doctor, backups, exports: for when something breaks. */
+  /** Doctor and exports: for when something breaks. */
   readonly recovery: RecoveryService;
   /** The embedding model that the store uses; the search-only variant has none. */
   readonly embedder: EmbeddingService;

@@ -1,5 +1,4 @@
 import type { AddedRecords } from '../../domain/transfer/records.js';
-import type { BackupFile, RestoredStore } from '../driven/store-backups.js';
 import type { StoreProblem } from '../driven/store-care.js';
 
 /** How a project's store is. */
@@ -47,21 +46,9 @@ export interface RecoveryService {
   examine(projectPath: string): Promise<Diagnosis>;
   /**
    * Repairs what is derived: indexes, orphaned and unusable vectors, leftover files. A database that cannot
-   * be read is set aside, what can be read of it is saved, and the sources are read again.
+   * be read is set aside, and the sources are read again.
    */
   repair(projectPath: string): Promise<Diagnosis>;
-  /**
-   * Copies the store into a file while it is in use.
-   * @param name default: the time
-   * @throws KnowledgeError `conflict`, `not_found`, `storage_full`, `invalid_request` for a store that is no file
-   */
-  backup(projectPath: string, name?: string): Promise<BackupFile>;
-  /**
-   * Puts a backup in the place of the store, which is kept.
-   * @throws KnowledgeError `not_found`, `not_readable`, `storage_full`, `invalid_request` for a store that is no file
-   */
-  restore(projectPath: string, name: string): Promise<RestoredStore>;
-  listBackups(projectPath: string): Promise<readonly BackupFile[]>;
   /**
    * Writes chunks, questions, vectors and counts as JSON lines, from any kind of store.
    * @param name default: the time

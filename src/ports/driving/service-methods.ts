@@ -57,9 +57,6 @@ export const SERVICE_METHODS = {
   recovery: {
     examine: 'upkeep',
     repair: 'upkeep',
-    backup: 'upkeep',
-    restore: 'upkeep',
-    listBackups: 'read',
     exportStore: 'upkeep',
     importStore: 'upkeep',
   },

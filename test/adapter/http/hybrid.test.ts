@@ -44,9 +44,6 @@ describe('the hybrid API', () => {
       'GET /x/chunks/{id}',
       'GET /x/lines',
       'POST /x/doctor',
-      'POST /x/backup',
-      'GET /x/backups',
-      'POST /x/restore',
       'POST /x/export',
       'POST /x/import',
     ]);

@@ -36,7 +36,7 @@ const VARIANTS = [
       ...['digests'],
       ...['addNote', 'replaceNote', 'deleteNote', 'pushDocument'],
       ...['reindex', 'sources', 'deleteSource', 'chunk', 'lines'],
-      ...['doctor', 'backup', 'backups', 'restore', 'export', 'import'],
+      ...['doctor', 'export', 'import'],
     ],
     tags: ['Knowledge', 'Extensions', 'Service'],
   },

@@ -84,7 +84,6 @@ test('gives each schema with a name to one shape only', () => {
   }
   expect([...shapes.keys()].toSorted()).toEqual([
     'AnswerNote',
-    'Backup',
     'ChunkNeighbour',
     'Explanation',
     'FullChunk',

@@ -1,31 +1,8 @@
-import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import Database from 'better-sqlite3';
-import { afterAll, afterEach, expect, test, vi } from 'vitest';
-import type { openDatabase } from '../../../src/adapters/sqlite/database/open-database.js';
-import { isDamage } from '../../../src/adapters/sqlite/database/sqlite-errors.js';
-import { sqliteStores } from '../../support/sqlite-stores.js';
-import { TempProjects } from '../../support/temp-project.js';
+import { expect, test } from 'vitest';
+import { isDamage, toKnowledgeError } from '../../../src/adapters/sqlite/database/sqlite-errors.js';
 
-const failing = vi.hoisted(() => ({ with: undefined as Error | undefined }));
-vi.mock('../../../src/adapters/sqlite/database/open-database.js', async (original) => {
-  const actual = await original<{ openDatabase: typeof openDatabase }>();
-  return {
-    ...actual,
-    openDatabase: (...args: Parameters<typeof openDatabase>) => {
-      const error = failing.with;
-      failing.with = undefined;
-      return error === undefined ? actual.openDatabase(...args) : Promise.reject(error);
-    },
-  };
-});
-
-const projects = new TempProjects();
-afterEach(() => {
-  failing.with = undefined;
-});
-afterAll(() => projects.removeAll());
-
-/** `aside`: the file is set aside and a new store opens; otherwise the error that the opening fails with. */
+/** `aside`: the file is set aside and a new store opens; otherwise the error that a call fails with. */
 const CODES: Readonly<Record<string, 'aside' | 'store_unavailable' | 'storage_full' | 'internal'>> =
   {
     SQLITE_CORRUPT: 'aside',
@@ -50,6 +27,11 @@ const CODES: Readonly<Record<string, 'aside' | 'store_unavailable' | 'storage_fu
     SQLITE_FULL: 'storage_full',
     SQLITE_IOERR_WRITE: 'storage_full',
     SQLITE_IOERR_SHMSIZE: 'storage_full',
+    SQLITE_IOERR_SHMMAP: 'store_unavailable',
+    SQLITE_IOERR_SHMOPEN: 'store_unavailable',
+    SQLITE_IOERR_SHMLOCK: 'store_unavailable',
+    SQLITE_IOERR_LOCK: 'store_unavailable',
+    SQLITE_IOERR_RDLOCK: 'store_unavailable',
     SQLITE_IOERR: 'internal',
     SQLITE_IOERR_READ: 'internal',
     SQLITE_IOERR_SHORT_READ: 'internal',
@@ -64,26 +46,18 @@ const CODES: Readonly<Record<string, 'aside' | 'store_unavailable' | 'storage_fu
     SQLITE_CONSTRAINT_UNIQUE: 'internal',
   };
 
-const KEPT = 'what another process may still need';
+test.each(Object.entries(CODES))('%s: %s', (code, expected) => {
+  const error = new Database.SqliteError('database disk image is malformed', code);
+  expect(isDamage(error)).toBe(expected === 'aside');
+  const outside = expected === 'aside' ? 'store_unavailable' : expected;
+  expect(toKnowledgeError(error)).toMatchObject({ code: outside });
+});
 
-test.each(Object.entries(CODES))('%s: %s', async (code, expected) => {
-  const project = projects.make();
-  mkdirSync(project.at('.knowledge'));
-  writeFileSync(project.database, KEPT);
-  const stores = sqliteStores();
-  failing.with = new Database.SqliteError('database disk image is malformed', code);
-  expect(isDamage(failing.with)).toBe(expected === 'aside');
-  const opened = await stores.open(project.path).then(
-    () => 'aside',
-    (error: { readonly code?: string }) => error.code,
-  );
-  const files = readdirSync(project.at('.knowledge')).filter((name) => /corrupt|\.db$/.test(name));
-  await stores.close();
-  expect(opened).toBe(expected);
-  expect(files.filter((name) => name.includes('corrupt'))).toHaveLength(
-    expected === 'aside' ? 1 : 0,
-  );
-  expect(files).toContain('knowledge.db');
+test('a file system that cannot lock or share files is named', () => {
+  const error = new Database.SqliteError('disk I/O error', 'SQLITE_IOERR_SHMMAP');
+  expect(toKnowledgeError(error)).toMatchObject({
+    message: expect.stringContaining('move the project to a local disk'),
+  });
 });
 
 test('an error that only looks like damage is none', () => {

@@ -17,6 +17,7 @@ import {
   REQUIRED_COLUMNS,
 } from '../../../src/adapters/sqlite/schema/table-columns.js';
 import { EMBEDDING_DIMENSIONS } from '../../../src/domain/limits.js';
+import { FixedClock } from '../../fakes/fixed-clock.js';
 import {
   execute,
   insertChunk,
@@ -185,16 +186,19 @@ test('an application_id of another program changes nothing, and is kept', async 
 
 test('a connection trusts neither the schema nor the cells, and maps no file into memory', async () => {
   const project = await newStore();
-  const { reader, writer } = await openDatabase(project.at('.knowledge'), {
+  const connections = await openDatabase(project.at('.knowledge'), {
     trust: 'trusted',
     dimensions: EMBEDDING_DIMENSIONS,
+    clock: new FixedClock(),
     stopWaiting: new AbortController().signal,
   });
-  for (const db of [reader, writer]) {
+  connections.writer?.exec('BEGIN IMMEDIATE');
+  for (const db of [connections.reader, connections.writer]) {
     const settings = ['trusted_schema', 'cell_size_check', 'mmap_size', 'foreign_keys'];
     expect(settings.map((name) => db?.pragma(name, { simple: true }))).toEqual([0, 1, 0, 1]);
-    db?.close();
   }
+  expect(connections.reader).not.toBe(connections.writer);
+  connections.close();
 });
 
 test('a file that cannot be brought up to date is refused, and not set aside', async () => {

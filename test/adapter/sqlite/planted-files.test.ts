@@ -8,10 +8,12 @@ import {
   truncateSync,
   writeFileSync,
 } from 'node:fs';
-import Database from 'better-sqlite3';
 import { afterAll, describe, expect, test } from 'vitest';
-import { moveAside, salvage } from '../../../src/adapters/sqlite/database/damage.js';
-import { fileId } from '../../../src/adapters/sqlite/database/store-files.js';
+import {
+  asideName,
+  fileId,
+  moveAside,
+} from '../../../src/adapters/sqlite/database/file-identity.js';
 import {
   execute,
   insertChunk,
@@ -101,15 +103,6 @@ describe('a rollback journal that names a file outside the project', () => {
     expect(readFileSync(outside, 'utf8')).toBe('precious');
   });
 
-  test('is not followed while a damaged database is salvaged', () => {
-    const [project, outside] = [specifiedProject(), outsideFile()];
-    plantJournal(project.database, outside);
-    const db = new Database(':memory:');
-    expect(salvage(db, project.database)).toEqual({ chunks: 0, vectors: 0 });
-    db.close();
-    expect(readFileSync(outside, 'utf8')).toBe('precious');
-  });
-
   test('no longer matters once it is moved away', async () => {
     const project = specifiedProject();
     plantJournal(project.database, outsideFile());
@@ -157,39 +150,12 @@ test('a damaged database is set aside with every sidecar, links included', () =>
   symlinkSync('/nowhere/at/all', `${project.database}-shm`);
   truncateSync(project.database, 5000);
   const id = fileId(project.database) ?? '';
-  moveAside(project.database, id, { at: new Date('2026-01-05T12:00:00.000Z'), as: 'corrupt' });
+  const at = new Date('2026-01-05T12:00:00.000Z');
+  moveAside(project.database, id, asideName(project.database, 'corrupt', at));
   const aside = 'knowledge.db.corrupt-2026-01-05T12-00-00.000Z';
   expect(readdirSync(project.at('.knowledge')).toSorted()).toEqual(
     ['', '-journal', '-shm', '-wal'].map((suffix) => aside + suffix),
   );
-});
-
-test('nothing is read of a damaged database whose tables are views', () => {
-  const project = projects.make();
-  mkdirSync(project.at('.knowledge'));
-  execute(
-    project.database,
-    'CREATE VIEW chunks AS WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 9) SELECT i AS rowid, i AS id FROM n',
-  );
-  const db = new Database(':memory:');
-  db.exec('CREATE TABLE chunks (id, rowid)');
-  expect(salvage(db, project.database)).toEqual({ chunks: 0, vectors: 0 });
-  db.close();
-});
-
-test('rows of a damaged database are saved without unspecified columns', () => {
-  const project = specifiedProject();
-  execute(
-    project.database,
-    `ALTER TABLE chunks ADD COLUMN "mine) VALUES (1); --" TEXT DEFAULT 'x'`,
-  );
-  const db = new Database(':memory:');
-  db.exec(SPECIFIED_SCHEMA);
-  expect(salvage(db, project.database)).toEqual({ chunks: 1, vectors: 0 });
-  expect(db.prepare('SELECT id, content FROM chunks').all()).toEqual([
-    { id: 'x', content: 'one tapir' },
-  ]);
-  db.close();
 });
 
 test('a CHECK on a table of another program does not count when pages are checked', async () => {

@@ -1,8 +1,16 @@
-import { cpSync, existsSync, readdirSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterAll, describe, expect, test } from 'vitest';
-import { moveAside } from '../../../src/adapters/sqlite/database/damage.js';
-import { fileId } from '../../../src/adapters/sqlite/database/store-files.js';
+import { fileId, moveAside } from '../../../src/adapters/sqlite/database/file-identity.js';
 import { document } from '../../support/chunks.js';
 import { rowsOf, verifyDatabase } from '../../support/database-inspection.js';
 import { sqliteStores } from '../../support/sqlite-stores.js';
@@ -71,13 +79,87 @@ describe('a sound database that is moved over the one in use', () => {
   });
 });
 
+describe('a database that is moved away and back while it is in use', () => {
+  test.each(['closed', 'killed'])('loses nothing where the process is %s then', async (how) => {
+    const { project, stores } = await written('old');
+    renameSync(project.database, project.at('x'));
+    await stores.open(project.path).then(({ chunks }) => chunks.stats());
+    renameSync(project.at('x'), project.database);
+    const after = how === 'killed' ? crashed(project) : project;
+    if (how === 'closed') await stores.close();
+    const again = sqliteStores();
+    const { chunks } = await again.open(after.path);
+    expect((await chunks.stats()).totalChunks).toBe(40);
+    await again.close();
+    await stores.close();
+    verifyDatabase(after.database);
+  });
+
+  test('gets no write of those who hold its store meanwhile', async () => {
+    const { project, stores } = await written('old');
+    const { chunks } = await stores.open(project.path);
+    renameSync(project.database, project.at('x'));
+    const source = document('later', ['later']);
+    const writing = chunks.replaceSource('later', async () => source);
+    await expect(writing).rejects.toMatchObject({ code: 'store_unavailable' });
+    await stores.close();
+    const files = rowsOf<{ file: string }>(project.at('x'), 'SELECT source_file file FROM chunks');
+    expect(files).toHaveLength(40);
+    expect(readdirSync(project.at('.knowledge'))).toEqual([]);
+  });
+
+  test('keeps the log that a transaction of another program holds', async () => {
+    const { project, stores } = await written('old');
+    const reader = new Database(project.database);
+    reader.exec('BEGIN; SELECT count(*) FROM chunks');
+    const { chunks } = await stores.open(project.path);
+    const source = document('later', ['later']);
+    await chunks.replaceSource('later', async () => source);
+    renameSync(project.database, project.at('x'));
+    await stores.open(project.path);
+    await stores.close();
+    reader.close();
+    expect(readdirSync(project.at('.knowledge')).toSorted()).toEqual([
+      'knowledge.db',
+      expect.stringMatching(/^knowledge\.db\.replaced-.*-wal$/),
+    ]);
+  });
+
+  test('is closed by every other process of the service before anything is done', async () => {
+    const { project, stores: first } = await written('old');
+    const others: string[] = [];
+    const claims = {
+      exclusively: async <T>(path: string, act: () => Promise<T>) => {
+        others.push(path);
+        await first.release(path);
+        return act();
+      },
+    };
+    const second = sqliteStores({ claims });
+    await second.open(project.path);
+    renameSync(project.database, project.at('x'));
+    expect((await (await second.open(project.path)).chunks.stats()).totalChunks).toBe(0);
+    expect(others).toEqual([project.path]);
+    expect(existsSync(`${project.at('x')}-wal`)).toBe(false);
+    await Promise.all([first.close(), second.close()]);
+    expect(rowsOf(project.at('x'), 'SELECT 1 FROM chunks')).toHaveLength(40);
+  });
+});
+
+/** The files as they are at this moment, elsewhere: what a process that is killed leaves behind. */
+function crashed({ path }: TempProject): TempProject {
+  const left = projects.make();
+  rmSync(left.at('.knowledge'), { recursive: true, force: true });
+  renameSync(join(path, '.knowledge'), left.at('.knowledge'));
+  return left;
+}
+
 test('a damaged database is not set aside if another one has replaced it', () => {
   const project = projects.make({ '.knowledge/knowledge.db': 'damaged' });
   const damaged = fileId(project.database) ?? '';
   project.write('.knowledge/fresh.db', 'fresh');
   renameSync(project.at('.knowledge/fresh.db'), project.database);
-  const aside = { at: new Date(), as: 'corrupt' } as const;
-  expect(moveAside(project.database, damaged, aside)).toBeUndefined();
+  expect(moveAside(project.database, damaged, `${project.database}.corrupt-now`)).toBeUndefined();
   expect(readdirSync(project.at('.knowledge'))).toEqual(['knowledge.db']);
 });
 

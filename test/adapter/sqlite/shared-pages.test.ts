@@ -6,9 +6,7 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
-import Database from 'better-sqlite3';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
-import { salvage } from '../../../src/adapters/sqlite/database/damage.js';
 import {
   execute,
   insertChunk,
@@ -96,15 +94,6 @@ describe('a database whose rows share pages', () => {
     copyFileSync(original.database, copy.database);
     await stores.open(copy.path);
     expect(setAside(copy)).toHaveLength(1);
-  });
-
-  test('is saved only as far as the file could hold', () => {
-    const project = projectWithLongChunks();
-    sharePagesAndShrink(project);
-    const db = new Database(':memory:');
-    db.exec(SPECIFIED_SCHEMA);
-    expect(salvage(db, project.database).chunks).toBeLessThanOrEqual(2);
-    db.close();
   });
 });
 

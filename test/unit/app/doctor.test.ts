@@ -166,14 +166,6 @@ describe('a store that cannot be used', () => {
   );
 });
 
-it('a store that is no file has no backups', async () => {
-  const { recovery } = world.core;
-  const refused = { code: 'invalid_request', message: expect.stringContaining('not a file') };
-  await expect(recovery.backup(P)).rejects.toMatchObject(refused);
-  await expect(recovery.restore(P, 'a')).rejects.toMatchObject(refused);
-  expect(await recovery.listBackups(P)).toEqual([]);
-});
-
 async function embed(count: number): Promise<void> {
   const { store } = await world.core.projects.open(P);
   for (const item of await store.vectors.pending(count)) {

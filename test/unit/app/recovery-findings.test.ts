@@ -51,7 +51,7 @@ describe('what a diagnosis says of leftovers', () => {
     ];
     expect(leftoverNotes(found)).toEqual([
       expect.stringMatching(/^a \(2\.5 MB\) is a damaged database/),
-      expect.stringMatching(/^b \(0\.0 MB\) is the database that was there before a backup/),
+      expect.stringMatching(/^b \(0\.0 MB\) is the log of a database that was moved/),
     ]);
   });
 });

@@ -1,16 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import {
   archiveNameAt,
-  archivePath,
-  backupFileName,
-  backupNameOf,
+  exportPath,
   isArchiveName,
 } from '../../../src/domain/transfer/archive-names.js';
 
-describe('the name of a backup or an export', () => {
+describe('the name of an export', () => {
   it.each(['a', 'A-1_b.c', '7', 'a'.repeat(64), 'wal', 'a-wal-b', 'a.wal'])('may be %s', (name) => {
     expect(isArchiveName(name)).toBe(true);
-    expect(backupNameOf(backupFileName(name))).toBe(name);
   });
 
   it.each([
@@ -18,7 +15,6 @@ describe('the name of a backup or an export', () => {
     ...['a-wal', 'a-shm', 'a-journal'],
   ])('is not %j', (name) => {
     expect(isArchiveName(name)).toBe(false);
-    expect(backupNameOf(`knowledge.db.backup-${name}`)).toBeUndefined();
   });
 
   it('is the time to the second, unless one is given', () => {
@@ -27,13 +23,7 @@ describe('the name of a backup or an export', () => {
     expect(isArchiveName(name)).toBe(true);
   });
 
-  it('is that of no other file', () => {
-    expect(backupNameOf('knowledge.db.corrupt-a')).toBeUndefined();
-    expect(backupNameOf('an-old-knowledge.db.backup-a')).toBeUndefined();
-  });
-
   it('leads to a file beside the database', () => {
-    expect(archivePath('.app', 'backup', 'a')).toBe('.app/knowledge.db.backup-a');
-    expect(archivePath('.app', 'export', 'a')).toBe('.app/knowledge.db.export-a.jsonl');
+    expect(exportPath('.app', 'a')).toBe('.app/knowledge.db.export-a.jsonl');
   });
 });

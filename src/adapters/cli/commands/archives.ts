@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { constants, copyFileSync, mkdirSync, realpathSync, rmSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { archivePath } from '../../../domain/transfer/archive-names.js';
+import { exportPath } from '../../../domain/transfer/archive-names.js';
 import type { ExportReport, ImportReport } from '../../../ports/driving/recovery-service.js';
 import { UsageError } from '../exit.js';
 import type { ProjectOptions, Session } from '../session.js';
@@ -79,7 +79,7 @@ async function withExport<T>(
   if (statSync(outside, { throwIfNoEntry: false })?.isFile() !== true) return work(given);
   const directory = applicationDirectory(session);
   const name = `from-${randomBytes(4).toString('hex')}`;
-  const inside = resolve(directory, '..', archivePath(session.project.appDir, 'export', name));
+  const inside = resolve(directory, '..', exportPath(session.project.appDir, name));
   copyFileSync(outside, inside, constants.COPYFILE_EXCL);
   try {
     return await work(name);

@@ -1,26 +1,12 @@
 import { z } from 'zod';
 import type { RecoveryService } from '../../../ports/driving/recovery-service.js';
-import { archiveName, flag, projectPath, projectRequest } from '../../../schemas/fields.js';
-import {
-  backupFile,
-  backupList,
-  diagnosis,
-  exportReport,
-  importReport,
-  restoredStore,
-} from '../../../schemas/recovery.js';
+import { archiveName, flag, projectPath } from '../../../schemas/fields.js';
+import { diagnosis, exportReport, importReport } from '../../../schemas/recovery.js';
 import { type Route, route } from './route.js';
 
 /** For when something breaks, or before it does (docs/when-it-breaks.md). */
 export function recoveryRoutes(recovery: RecoveryService): readonly Route[] {
-  return [
-    doctorRoute(recovery),
-    backupRoute(recovery),
-    listBackupsRoute(recovery),
-    restoreRoute(recovery),
-    exportRoute(recovery),
-    importRoute(recovery),
-  ];
+  return [doctorRoute(recovery), exportRoute(recovery), importRoute(recovery)];
 }
 
 const NEW_NAME = 'Name of the file that is made; default: the time.';
@@ -37,41 +23,6 @@ function doctorRoute(recovery: RecoveryService): Route {
     response: diagnosis,
     handle: ({ projectPath, repair }) =>
       repair ? recovery.repair(projectPath) : recovery.examine(projectPath),
-  });
-}
-
-function backupRoute(recovery: RecoveryService): Route {
-  return route({
-    method: 'POST',
-    path: '/api/knowledge/x/backup',
-    summary: 'Copies the database of a project into a file, while it is in use.',
-    request: z.object({ projectPath, name: archiveName.describe(NEW_NAME).exactOptional() }),
-    response: backupFile,
-    errors: ['conflict', 'not_found', 'not_readable'],
-    handle: ({ projectPath, name }) => recovery.backup(projectPath, name),
-  });
-}
-
-function listBackupsRoute(recovery: RecoveryService): Route {
-  return route({
-    method: 'GET',
-    path: '/api/knowledge/x/backups',
-    summary: 'Lists the backups of a project.',
-    request: projectRequest,
-    response: backupList,
-    handle: async ({ projectPath }) => ({ backups: await recovery.listBackups(projectPath) }),
-  });
-}
-
-function restoreRoute(recovery: RecoveryService): Route {
-  return route({
-    method: 'POST',
-    path: '/api/knowledge/x/restore',
-    summary: 'Puts a backup in the place of the database, which is kept.',
-    request: z.object({ projectPath, name: archiveName.describe('Name of the backup.') }),
-    response: restoredStore,
-    errors: ['not_found', 'not_readable'],
-    handle: ({ projectPath, name }) => recovery.restore(projectPath, name),
   });
 }
 

@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import { statementsOf } from '../schema/schema-reading.js';
-import { inodeOf } from './store-files.js';
+import { inodeOf } from './file-identity.js';
 import { setState, stateOf } from './store-state.js';
 
 /**

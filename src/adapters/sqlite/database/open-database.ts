@@ -7,56 +7,23 @@ import { migrate, migrateSuspect, needsMigration } from '../schema/migration.js'
 import { refuseDatabase } from '../schema/refusal.js';
 import { checkSchema } from '../schema/schema-check.js';
 import { isCheckedFile, rememberCheckedFile } from './checked-file.js';
+import { Connections } from './connections.js';
+import { asideName, identityOf, moveLogAway } from './file-identity.js';
 import { registerFunctions } from './functions.js';
 import { lockDeadline, retryWhileBusy } from './lock-waiting.js';
 import { limitLog } from './log-size.js';
 import { assertReadable, checkPages } from './page-check.js';
-import { isForeignSchema, isNotWritable } from './sqlite-errors.js';
-import { createPrivateFile, openFile, sizeOf } from './store-files.js';
+import { isDamage, isForeignSchema, isNotWritable } from './sqlite-errors.js';
+import { createPrivateFile, journalOf, logOf, openFile, sizeOf } from './store-files.js';
 
 /** A `suspect` database has shown damage: its pages are checked and its full-text index is made again. */
 export type Trust = 'trusted' | 'suspect';
-
-/**
- * Opens a project's database, which is created where it is missing, checked, and brought up to date.
- * Where it cannot be written it is opened for reading, if its schema is current.
- */
-export async function openDatabase(
-  directory: string,
-  { trust, dimensions, stopWaiting, lockTimeoutMs, logMaxBytes }: OpenOptions,
-): Promise<Connections> {
-  const path = join(directory, DATABASE_FILE);
-  const configure: Configure = (db) => {
-    configured(db, dimensions);
-    limitLog(db, logMaxBytes);
-    return db;
-  };
-  const retry: Retry = (attempt) =>
-    retryWhileBusy(attempt, { deadline: lockDeadline(lockTimeoutMs), signals: [stopWaiting] });
-  try {
-    return await openForWriting(path, trust, { configure, retry });
-  } catch (error) {
-    if (isForeignSchema(error)) refuseDatabase(`SQLite says "${reasonOf(error)}"`);
-    if (!isNotWritable(error) || sizeOf(path) === 0) throw error;
-    return openForReading(path, error, configure);
-  }
-}
-
-/** The two connections of a project's database. A read-only database has one, used as `reader`. */
-export interface Connections {
-  readonly reader: Database.Database;
-  readonly writer?: Database.Database;
-}
-
-export function closeConnections({ reader, writer }: Connections): void {
-  reader.close();
-  writer?.close();
-}
 
 export interface OpenOptions {
   readonly trust: Trust;
   /** Values of a vector that counts. */
   readonly dimensions: number;
+  readonly clock: { now(): Date };
   /** Ends the wait for a lock that another process holds. */
   readonly stopWaiting: AbortSignal;
   /** How long a lock that another process holds is waited for; default 15 s. */
@@ -65,36 +32,44 @@ export interface OpenOptions {
   readonly logMaxBytes?: number;
 }
 
-/** Prepares a connection. */
-type Configure = (db: Database.Database) => Database.Database;
-
-/** Tries again while another process holds the lock. */
-type Retry = <T>(attempt: () => T) => Promise<T>;
-
-interface Means {
-  readonly configure: Configure;
-  readonly retry: Retry;
+/**
+ * Opens a project's database, which is created where it is missing, checked, and brought up to date.
+ * Where it cannot be written it is opened for reading, if its schema is current.
+ */
+export async function openDatabase(directory: string, options: OpenOptions): Promise<Connections> {
+  const path = join(directory, DATABASE_FILE);
+  const waiting = {
+    deadline: lockDeadline(options.lockTimeoutMs),
+    signals: [options.stopWaiting],
+  };
+  try {
+    const trust = await retryWhileBusy(() => trustInLog(path, options), waiting);
+    return await retryWhileBusy(() => openForWriting(path, trust, options), waiting);
+  } catch (error) {
+    if (isForeignSchema(error)) refuseDatabase(`SQLite says "${reasonOf(error)}"`);
+    if (!isNotWritable(error) || sizeOf(path) === 0) throw error;
+    return openForReading(path, error, options);
+  }
 }
 
-async function openForWriting(
-  path: string,
-  trust: Trust,
-  { configure, retry }: Means,
-): Promise<Connections> {
-  const isUnfinished = hasUnfinishedWork(path);
+function openForWriting(path: string, trust: Trust, options: OpenOptions): Connections {
+  const isInterrupted = sizeOf(journalOf(path)) > 0;
   createPrivateFile(path);
-  const writer = await retry(() => configure(openFile(path)));
+  const writer = configured(openFile(path), options);
   try {
-    await retry(() => checkSchema(writer));
-    await retry(() => writer.pragma('journal_mode = WAL'));
-    const isKnown = await retry(() => isCheckedFile(writer, path));
-    const isDoubtful = trust === 'suspect' || isUnfinished || !isKnown;
-    const isOutOfStep = isDoubtful && (await retry(() => hasIndexesOutOfStep(writer)));
-    await bringUpToDate(writer, isOutOfStep ? 'suspect' : trust, retry);
+    checkSchema(writer);
+    writer.pragma('journal_mode = WAL');
+    const isKnown = isCheckedFile(writer, path);
+    const isDoubtful = trust === 'suspect' || isInterrupted || !isKnown;
+    const isOutOfStep = isDoubtful && hasIndexesOutOfStep(writer);
+    bringUpToDate(writer, trust === 'suspect' || isOutOfStep ? 'suspect' : 'trusted');
     if (!isKnown) rememberCheckedFile(writer, path);
-    const reader = await retry(() => configure(openFile(path)));
-    reader.pragma('query_only = ON');
-    return { reader, writer };
+    return new Connections({
+      path,
+      writer,
+      open: () => forReading(configured(openFile(path), options)),
+      asideName: () => asideName(path, 'replaced', options.clock.now()),
+    });
   } catch (error) {
     writer.close();
     throw error;
@@ -102,10 +77,14 @@ async function openForWriting(
 }
 
 /** Reads the schema, which another process may have locked while it switches to WAL or recovers from one. */
-function configured(db: Database.Database, dimensions: number): Database.Database {
+function configured(
+  db: Database.Database,
+  { dimensions, logMaxBytes }: OpenOptions,
+): Database.Database {
   try {
     registerFunctions(db, dimensions);
     for (const setting of CONNECTION_SETTINGS) db.pragma(setting);
+    limitLog(db, logMaxBytes);
     return db;
   } catch (error) {
     db.close();
@@ -121,10 +100,14 @@ const CONNECTION_SETTINGS = [
   'synchronous = NORMAL',
 ] as const;
 
-async function bringUpToDate(db: Database.Database, trust: Trust, retry: Retry): Promise<void> {
-  const isBehind = () => trust === 'suspect' || needsMigration(db);
-  if (!(await retry(isBehind))) return;
-  await retry(() => db.exec('BEGIN IMMEDIATE'));
+function forReading(db: Database.Database): Database.Database {
+  db.pragma('query_only = ON');
+  return db;
+}
+
+function bringUpToDate(db: Database.Database, trust: Trust): void {
+  if (trust === 'trusted' && !needsMigration(db)) return;
+  db.exec('BEGIN IMMEDIATE');
   try {
     if (trust === 'suspect') migrateSuspect(db);
     else if (needsMigration(db)) migrate(db);
@@ -145,22 +128,60 @@ function hasIndexesOutOfStep(db: Database.Database): boolean {
   return verdict.fullText.length > 0;
 }
 
-/** Whether SQLite has something to apply to the database file, or to roll back, before it is read. */
-function hasUnfinishedWork(path: string): boolean {
-  return sizeOf(`${path}-wal`) > 0 || sizeOf(`${path}-journal`) > 0;
+/**
+ * Reads every page before SQLite applies to the file what another process may have left behind, and returns how the database is to be
+ * opened. A connection that cannot write leaves the log as it is when it is closed.
+ *
+ * A log that another file has left at this path, such as one that was moved over since, is moved away: SQLite would
+ * apply it. It is taken for that if the database is sound without it, and with it is damaged or says that it is another file.
+ */
+function trustInLog(path: string, options: OpenOptions): Trust {
+  if (sizeOf(logOf(path)) === 0) return options.trust;
+  const identity = identityOf(path);
+  const found = soundness(() => openFile(path, 'read'), path, options);
+  if (found !== 'foreign') return found;
+  if (soundness(() => withoutLog(path), path, options) === 'foreign') return 'suspect';
+  moveLogAway(path, identity, asideName(path, 'replaced', options.clock.now()));
+  return 'suspect';
+}
+
+/** `foreign` if it is damaged, or does not say that it was checked as the file of this path. */
+function soundness(
+  open: () => Database.Database,
+  path: string,
+  options: OpenOptions,
+): Trust | 'foreign' {
+  let db: Database.Database | undefined;
+  try {
+    db = configured(open(), options);
+    checkSchema(db);
+    const { damage, fullText } = checkPages(db, 'quick_check');
+    if (damage.length > 0 || !isCheckedFile(db, path)) return 'foreign';
+    return fullText.length > 0 ? 'suspect' : options.trust;
+  } catch (error) {
+    if (isDamage(error) || isForeignSchema(error)) return 'foreign';
+    throw error;
+  } finally {
+    db?.close();
+  }
 }
 
 /** WAL needs a writable directory, so a database in another is read as a copy in memory. */
-function openForReading(path: string, cause: unknown, configure: Configure): Connections {
-  if (hasUnfinishedWork(path)) throw cause;
-  const image = readFileSync(path);
-  image.fill(ROLLBACK_JOURNAL, ...JOURNAL_VERSION_BYTES);
-  const reader = configure(new Database(image));
+function openForReading(path: string, cause: unknown, options: OpenOptions): Connections {
+  if (sizeOf(logOf(path)) > 0 || sizeOf(journalOf(path)) > 0) throw cause;
+  const reader = configured(withoutLog(path), options);
   checkSchema(reader);
   if (!isCheckedFile(reader, path)) assertReadable(checkPages(reader, 'quick_check'));
   if (needsMigration(reader)) throw cause;
-  reader.pragma('query_only = ON');
-  return { reader };
+  const open = () => forReading(reader);
+  return new Connections({ path, open, asideName: () => path });
+}
+
+/** A copy of the file in memory. */
+function withoutLog(path: string): Database.Database {
+  const image = readFileSync(path);
+  image.fill(ROLLBACK_JOURNAL, ...JOURNAL_VERSION_BYTES);
+  return new Database(image);
 }
 
 /** Bytes 18 and 19 of the header say which journal reads and writes the file (sqlite.org/fileformat.html). */

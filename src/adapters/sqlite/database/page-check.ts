@@ -1,6 +1,7 @@
 import Database from 'better-sqlite3';
+import { reasonOf } from '../../../domain/errors.js';
 import { TABLES } from '../schema/schema.js';
-import { isDamage } from './sqlite-errors.js';
+import { isBrokenFullText, isDamage } from './sqlite-errors.js';
 
 /** What SQLite says of the pages of a database; each list is empty if all is well. */
 export interface PageVerdict {
@@ -28,7 +29,10 @@ export function checkPages(
     return verdictOf(all);
   } catch (error) {
     if (!isDamage(error)) throw error;
-    return { damage: [error instanceof Error ? error.message : ''], indexes: [], fullText: [] };
+    const lines = [reasonOf(error)];
+    return isBrokenFullText(error)
+      ? { damage: [], indexes: [], fullText: lines }
+      : { damage: lines, indexes: [], fullText: [] };
   } finally {
     db.pragma('ignore_check_constraints = OFF');
   }

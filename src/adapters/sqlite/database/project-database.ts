@@ -3,18 +3,15 @@ import type { Database } from 'better-sqlite3';
 import { KnowledgeError } from '../../../domain/errors.js';
 import { PromiseQueue } from '../../../domain/promise-queue.js';
 import { type Noted, noting } from './changes.js';
+import type { Connections } from './connections.js';
+import { LazyConnections, type LazyConnectionsOptions } from './lazy-connections.js';
 import { LONGEST_PAUSE_MS, lockDeadline, retryWhileBusy } from './lock-waiting.js';
 import { pauseForLog } from './log-size.js';
-import { type Connections, closeConnections } from './open-database.js';
 import { prepared } from './prepared.js';
 import { type SharedWrite, SharedWrites } from './shared-writes.js';
-import { isDamage, toKnowledgeError } from './sqlite-errors.js';
+import { isBusy, isDamage, toKnowledgeError } from './sqlite-errors.js';
 
-export interface ProjectDatabaseOptions {
-  /** Opens the connections. Called for the first use, and for the next one after they were closed. */
-  readonly connect: () => Promise<Connections>;
-  /** Called before each use and after it. */
-  readonly onUse?: (moment: 'begins' | 'ends') => void;
+export interface ProjectDatabaseOptions extends LazyConnectionsOptions {
   /** Called before each piece of work that blocks this process. */
   readonly onWork?: () => void;
   /** Beyond this the write-ahead log slows large writes down; default 32 MB. */
@@ -28,15 +25,13 @@ export interface ProjectDatabaseOptions {
 }
 
 /**
- * Runs work on a project's database and translates what it throws. The connections are opened by the first use, and again by the next one after
- * they were closed. Reads see the last commit.
- * Writes are immediate transactions, one after the other; a lock that another process holds is
- * waited for without stopping the event loop, and not longer because others wait for it too.
+ * Runs work on a project's database and translates what it throws. The connections are opened by the first use, and again
+ * by the next one after they were closed. Reads see the last commit. Writes are immediate transactions, one after the
+ * other; a lock that another process holds is waited for without stopping the event loop, and not longer because others
+ * wait for it too.
  */
 export class ProjectDatabase {
-  #connections: Promise<Connections> | undefined;
-  /** Calls under way, during which the connections stay open. */
-  #uses = 0;
+  readonly #connections: LazyConnections;
   readonly #options: ProjectDatabaseOptions;
   readonly #writes = new PromiseQueue();
   readonly #closing = new AbortController();
@@ -45,6 +40,7 @@ export class ProjectDatabase {
 
   constructor(options: ProjectDatabaseOptions) {
     this.#options = options;
+    this.#connections = new LazyConnections(options);
     this.#signals = [this.#closing.signal, options.stopWaiting];
   }
 
@@ -52,7 +48,7 @@ export class ProjectDatabase {
     return this.#use((connections) =>
       this.#retry(() => {
         this.#options.onWork?.();
-        return work(idleConnection(connections));
+        return work(connections.reader);
       }),
     );
   }
@@ -61,7 +57,7 @@ export class ProjectDatabase {
   write<T>(work: (db: Database) => T | Promise<T>): Promise<T> {
     const deadline = lockDeadline(this.#options.lockTimeoutMs);
     return this.#writes.run(() =>
-      this.#use(({ writer }) => this.#transaction(writer, work, deadline)),
+      this.#use((connections) => this.#transaction(connections, work, deadline)),
     );
   }
 
@@ -95,13 +91,14 @@ export class ProjectDatabase {
     await this.#use(async ({ writer }) => writer?.pragma('wal_checkpoint(PASSIVE)'));
   }
 
+  /** Whether the open files are still those of the path; true while none are open. */
+  isCurrent(): boolean {
+    return this.#connections.isCurrent();
+  }
+
   /** Closes the connections unless they are in use, and returns whether they are closed; the next use opens them again. */
   closeIfUnused(): boolean {
-    if (this.#uses > 0) return false;
-    const connections = this.#connections;
-    this.#connections = undefined;
-    void connections?.then(closeConnections, () => undefined);
-    return true;
+    return this.#connections.closeIfUnused();
   }
 
   /** Closes the connections for good once the work under way is done; what waits for a lock is given up. */
@@ -109,14 +106,15 @@ export class ProjectDatabase {
     if (this.#closing.signal.aborted) return;
     this.#closing.abort();
     await this.#writes.idle();
-    await this.#connections?.then(closeConnections, () => undefined);
+    await this.#connections.close();
   }
 
   async #transaction<T>(
-    db: Database | undefined,
+    connections: Connections,
     work: (db: Database) => T | Promise<T>,
     deadline: number,
   ): Promise<T> {
+    const db = connections.writer;
     if (db === undefined) {
       throw new KnowledgeError(
         'store_unavailable',
@@ -124,8 +122,9 @@ export class ProjectDatabase {
       );
     }
     this.#options.onWork?.();
-    await this.#retry(() => prepared(db, 'BEGIN IMMEDIATE').run(), deadline);
+    if (!hasBegun(db)) await this.#retry(() => begin(db), deadline);
     try {
+      connections.assertCurrent();
       const result = work(db);
       const value = result instanceof Promise ? await result : result;
       prepared(db, 'COMMIT').run();
@@ -156,25 +155,7 @@ export class ProjectDatabase {
   }
 
   #use<T>(work: (connections: Connections) => Promise<T>): Promise<T> {
-    return this.#translated(async () => {
-      this.#uses += 1;
-      this.#options.onUse?.('begins');
-      try {
-        return await work(await this.#opened());
-      } finally {
-        this.#uses -= 1;
-        this.#options.onUse?.('ends');
-      }
-    });
-  }
-
-  #opened(): Promise<Connections> {
-    const connections = this.#connections ?? this.#options.connect();
-    this.#connections = connections;
-    connections.catch(() => {
-      if (this.#connections === connections) this.#connections = undefined;
-    });
-    return connections;
+    return this.#translated(() => this.#connections.use(work));
   }
 
   async #translated<T>(work: () => Promise<T>): Promise<T> {
@@ -189,8 +170,19 @@ export class ProjectDatabase {
   }
 }
 
-function idleConnection({ reader, writer }: Connections): Database {
-  return writer === undefined || writer.inTransaction ? reader : writer;
+function begin(db: Database): void {
+  prepared(db, 'BEGIN IMMEDIATE').run();
+}
+
+/** Begins at once where nobody holds the lock, so that work that does not wait for anything holds it for one turn only. */
+function hasBegun(db: Database): boolean {
+  try {
+    begin(db);
+    return true;
+  } catch (error) {
+    if (isBusy(error)) return false;
+    throw error;
+  }
 }
 
 export type Around = <T>(db: Database, work: () => Promise<T>) => Promise<T>;

@@ -4,6 +4,8 @@ import { KnowledgeError, reasonOf, STORE_LOCKED } from '../../../domain/errors.j
 /** Only these may lead to setting a database aside; never a lock, a full disk or a failing one. */
 const DAMAGE = /^SQLITE_(CORRUPT|NOTADB)/;
 const BUSY = /^SQLITE_(BUSY|LOCKED)/;
+const NO_LOCKS =
+  /^SQLITE_(IOERR_(SHMOPEN|SHMMAP|SHMLOCK|LOCK|RDLOCK|UNLOCK|CHECKRESERVEDLOCK)|NOLFS)$|^ENOLCK$/;
 const FULL = /^SQLITE_(FULL|IOERR_WRITE|IOERR_SHMSIZE)$|^(ENOSPC|EDQUOT|EFBIG)$/;
 const TAKEN = /^SQLITE_CONSTRAINT_(PRIMARYKEY|UNIQUE)$/;
 const FOREIGN_SCHEMA = /^SQLITE_(ERROR|CONSTRAINT|MISMATCH|TOOBIG)/;
@@ -11,7 +13,12 @@ const NOT_WRITABLE =
   /^SQLITE_(READONLY|CANTOPEN|PERM|AUTH)|^(EACCES|EPERM|EROFS|ENOENT|ENOTDIR|EISDIR|ELOOP|ENAMETOOLONG)$/;
 
 export function isDamage(error: unknown): boolean {
-  return DAMAGE.test(codeOf(error));
+  return DAMAGE.test(codeOf(error)) || isBrokenFullText(error);
+}
+
+/** Whether the own tables of a full-text index say something impossible. */
+export function isBrokenFullText(error: unknown): boolean {
+  return error instanceof Database.SqliteError && /^invalid fts5 file format/.test(error.message);
 }
 
 export function isBusy(error: unknown): boolean {
@@ -35,7 +42,8 @@ export function isForeignSchema(error: unknown): boolean {
 /** Translates what SQLite or the file system threw; a KnowledgeError passes through. */
 export function toKnowledgeError(cause: unknown): unknown {
   if (cause instanceof KnowledgeError) return cause;
-  const found = TRANSLATIONS.find(({ when }) => when.test(codeOf(cause)));
+  const code = isDamage(cause) ? 'SQLITE_CORRUPT' : codeOf(cause);
+  const found = TRANSLATIONS.find(({ when }) => when.test(code));
   if (found !== undefined) return new KnowledgeError(found.code, found.message, { cause });
   const foreign = cause instanceof Database.SqliteError;
   return foreign
@@ -58,6 +66,12 @@ const TRANSLATIONS = [
     when: DAMAGE,
     code: 'store_unavailable',
     message: 'The knowledge store is damaged and is being replaced; try again shortly.',
+  },
+  {
+    when: NO_LOCKS,
+    code: 'store_unavailable',
+    message:
+      'The file system of the project cannot lock or share files in memory, which SQLite needs; move the project to a local disk.',
   },
   {
     when: NOT_WRITABLE,

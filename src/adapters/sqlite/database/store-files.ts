@@ -7,7 +7,6 @@ import {
   openSync,
   readSync,
   realpathSync,
-  rmSync,
 } from 'node:fs';
 import { basename, dirname, join, sep } from 'node:path';
 import Database from 'better-sqlite3';
@@ -48,8 +47,12 @@ export function createPrivateFile(path: string): void {
  * checked in between, which leaves the least time to replace them after the check.
  * @throws KnowledgeError `store_unavailable` if the database or a sidecar must not be touched
  */
-export function openFile(path: string): Database.Database {
-  const db = new Database(path, { timeout: 0, fileMustExist: true });
+export function openFile(path: string, access: 'read' | 'write' = 'write'): Database.Database {
+  const db = new Database(path, {
+    timeout: 0,
+    fileMustExist: true,
+    readonly: access === 'read',
+  });
   try {
     checkFiles(path);
     return db;
@@ -74,43 +77,12 @@ export function sizeOf(path: string): number {
   return lstatSync(path, { throwIfNoEntry: false })?.size ?? 0;
 }
 
-/** Device and inode: tells a file from another that has replaced it; undefined if it does not exist. */
-export function fileId(path: string): string | undefined {
-  const found = lstatSync(path, { bigint: true, throwIfNoEntry: false });
-  return found && `${found.dev} ${found.ino}`;
+export function logOf(path: string): string {
+  return `${path}-wal`;
 }
 
-/** The inode number of a file; a copy has another one. */
-export function inodeOf(path: string): string {
-  return String(lstatSync(path, { bigint: true }).ino);
-}
-
-/**
- * Removes the write-ahead log of a database whose file was replaced: SQLite leaves it behind when it
- * closes such a database, and would apply it to the new file at that path.
- * @param walId the `fileId` of the old database's log; a log with another id belongs to the new file
- */
-export function removeOrphanedLog(path: string, walId: string | undefined): void {
-  if (walId === undefined || fileId(`${path}-wal`) !== walId) return;
-  for (const sidecar of ['-wal', '-shm']) rmSync(path + sidecar, { force: true });
-}
-
-/**
- * Moves what a database's write-ahead log holds into its file, and removes the log. It stays where another process
- * has the database open, and where the database is damaged.
- */
-export function foldLog(path: string): void {
-  if (fileId(`${path}-wal`) === undefined) return;
-  try {
-    const db = openFile(path);
-    try {
-      db.pragma('user_version'); // The first statement opens the log, and the last connection removes it.
-    } finally {
-      db.close();
-    }
-  } catch {
-    // The database and its log are kept as they are.
-  }
+export function journalOf(path: string): string {
+  return `${path}-journal`;
 }
 
 /** SQLite would follow a link and write to, truncate or delete what it leads to. */
@@ -124,7 +96,7 @@ function checkFiles(path: string): void {
       refuse(`${nameOf(file)} is not a regular file; move it away.`);
     }
   }
-  if (namesSuperJournal(`${path}-journal`)) {
+  if (namesSuperJournal(journalOf(path))) {
     refuse(
       `${nameOf(path)}-journal belongs to a transaction over several databases, which is either still running or must be finished by the program that began it; try again, or move it away.`,
     );

@@ -9,8 +9,8 @@ import {
 import { SqliteQuestionStore } from '../chunks/sqlite-question-store.js';
 import { SqliteRetrievalLog } from '../chunks/sqlite-retrieval-log.js';
 import { SqliteStoreRecords } from '../chunks/sqlite-store-records.js';
+import { inodeOf } from '../database/file-identity.js';
 import type { ProjectDatabase } from '../database/project-database.js';
-import { inodeOf } from '../database/store-files.js';
 import { SqliteKeywordIndex } from '../keyword/sqlite-keyword-index.js';
 import { SqliteStoreCare } from '../upkeep/sqlite-store-care.js';
 import { ContentVectors } from '../vectors/content-vectors.js';

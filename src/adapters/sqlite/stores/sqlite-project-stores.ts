@@ -3,20 +3,18 @@ import { OPEN_PROJECTS_MAX, PROJECT_IDLE_SECONDS } from '../../../domain/limits.
 import type { ProjectStore, ReleasableStores } from '../../../ports/driven/project-stores.js';
 import type { StoreClaims } from '../../../ports/driven/store-claims.js';
 import type { ProjectDatabase } from '../database/project-database.js';
-import { databasePath, fileId, hasDatabase } from '../database/store-files.js';
+import { databasePath, hasDatabase } from '../database/store-files.js';
 import { L1_FROM } from '../vectors/code-metric.js';
 import { type LoadExtension, loadSqliteVec, VectorExtension } from '../vectors/vector-extension.js';
 import { OpenDatabases } from './open-databases.js';
 import { newLeaseHolder } from './sqlite-leases.js';
-import {
-  closeStore,
-  type OpenStore,
-  StoreOpener,
-  type StoreOpenerOptions,
-} from './store-opener.js';
+import { type OpenStore, StoreOpener, type StoreOpenerOptions } from './store-opener.js';
 
 export interface SqliteProjectStoresOptions
-  extends Omit<StoreOpenerOptions, 'extension' | 'l1From' | 'leaseHolder' | 'stopWaiting'> {
+  extends Omit<
+    StoreOpenerOptions,
+    'extension' | 'l1From' | 'leaseHolder' | 'claims' | 'stopWaiting'
+  > {
   /** From so many vectors on, neighbours are found by L1 instead of L2 distances of their codes; 20,000. */
   readonly l1From?: number;
   /** How long a database stays open that nobody uses; default 5 minutes. */
@@ -36,6 +34,7 @@ export interface SqliteProjectStoresOptions
 /** One SQLite file per project, `{projectPath}/<appdir>/knowledge.db`, which is open while the project is in use. */
 export class SqliteProjectStores implements ReleasableStores {
   readonly #options: SqliteProjectStoresOptions;
+  readonly #claims: StoreClaims;
   readonly #opener: StoreOpener;
   readonly #databases: OpenDatabases;
   readonly #open = new Map<string, Promise<OpenStore>>();
@@ -48,10 +47,12 @@ export class SqliteProjectStores implements ReleasableStores {
     this.#options = options;
     const { loadExtension = loadSqliteVec, stopWaiting = this.#stopping.signal } = options;
     const { clock, idleMs = PROJECT_IDLE_SECONDS * 1000, maxOpen = OPEN_PROJECTS_MAX } = options;
+    this.#claims = options.claims ?? { exclusively: (_, act) => act() };
     this.#databases = new OpenDatabases({ clock, idleMs, maxOpen });
     this.#opener = new StoreOpener({
       l1From: L1_FROM,
       ...options,
+      claims: this.#claims,
       extension: new VectorExtension(loadExtension, options.logger),
       leaseHolder: options.leaseHolder ?? newLeaseHolder(),
       stopWaiting: AbortSignal.any([this.#stopping.signal, stopWaiting]),
@@ -62,8 +63,8 @@ export class SqliteProjectStores implements ReleasableStores {
     this.#assertOpen();
     const opening = this.#open.get(projectPath) ?? this.#remember(projectPath);
     const opened = await opening;
-    if (fileId(opened.path) === opened.fileId) return opened.store;
-    if (this.#open.get(projectPath) === opening) this.#abandon(projectPath);
+    if (opened.isCurrent()) return opened.store;
+    await this.#closeReplaced(projectPath, opening);
     return (await (this.#open.get(projectPath) ?? this.#remember(projectPath))).store;
   }
 
@@ -94,6 +95,13 @@ export class SqliteProjectStores implements ReleasableStores {
       throw new KnowledgeError('store_unavailable', 'The service is stopping.');
   }
 
+  /** All processes close the files before others are opened at their path. */
+  async #closeReplaced(projectPath: string, opening: Promise<OpenStore>): Promise<void> {
+    await this.#claims.exclusively(projectPath, async () => {
+      if (this.#open.get(projectPath) === opening) await this.release(projectPath);
+    });
+  }
+
   #remember(projectPath: string): Promise<OpenStore> {
     const opening = this.#openStore(projectPath);
     this.#open.set(projectPath, opening);
@@ -108,10 +116,7 @@ export class SqliteProjectStores implements ReleasableStores {
   async #openStore(projectPath: string): Promise<OpenStore> {
     await this.#closing.get(projectPath);
     const trust = this.#suspects.has(projectPath) ? 'suspect' : 'trusted';
-    const onDamage = () => {
-      this.#suspects.add(projectPath);
-      this.#abandon(projectPath);
-    };
+    const onDamage = () => this.#suspect(projectPath);
     const onUse = (database: ProjectDatabase, moment: 'begins' | 'ends') => {
       if (moment === 'begins') this.#databases.use(database);
       else this.#databases.closeSurplus();
@@ -119,6 +124,14 @@ export class SqliteProjectStores implements ReleasableStores {
     const opened = await this.#opener.open({ projectPath, trust, onDamage, onUse });
     this.#suspects.delete(projectPath);
     return opened;
+  }
+
+  /** Opens it again at once, which checks it, repairs what is derived, and replaces it if it is damaged. */
+  #suspect(projectPath: string): void {
+    this.#suspects.add(projectPath);
+    if (!this.#open.has(projectPath)) return;
+    this.#abandon(projectPath);
+    if (!this.#stopping.signal.aborted) this.find(projectPath).catch(() => undefined);
   }
 
   /** Closes a store; the next use opens what is there then. */
@@ -142,7 +155,7 @@ export class SqliteProjectStores implements ReleasableStores {
   }
 
   async #close(opened: OpenStore): Promise<void> {
-    await closeStore(opened);
+    await opened.database.close();
     this.#databases.forget(opened.database);
   }
 

@@ -1,18 +1,14 @@
-import { KnowledgeError } from '../../../domain/errors.js';
 import type { AppDirectories } from '../../../ports/driven/app-directories.js';
 import type { Logger } from '../../../ports/driven/logger.js';
 import type { ProjectStore } from '../../../ports/driven/project-stores.js';
-import { moveAside, salvage } from '../database/damage.js';
+import type { StoreClaims } from '../../../ports/driven/store-claims.js';
+import type { Connections } from '../database/connections.js';
+import { asideName, fileId, moveAside } from '../database/file-identity.js';
 import { excludeFromGit } from '../database/git-exclusion.js';
-import { type Connections, openDatabase, type Trust } from '../database/open-database.js';
+import { openDatabase, type Trust } from '../database/open-database.js';
 import { ProjectDatabase, type ProjectDatabaseOptions } from '../database/project-database.js';
 import { isDamage, toKnowledgeError } from '../database/sqlite-errors.js';
-import {
-  databasePath,
-  fileId,
-  prepareDirectory,
-  removeOrphanedLog,
-} from '../database/store-files.js';
+import { databasePath, prepareDirectory } from '../database/store-files.js';
 import { setState } from '../database/store-state.js';
 import { createProjectStore, type ProjectStoreOptions } from './sqlite-project-store.js';
 import { REFILL_NEEDED } from './sqlite-refill-mark.js';
@@ -23,19 +19,17 @@ export interface StoreOpenerOptions
     Pick<ProjectDatabaseOptions, 'logMaxBytes' | 'stopWaiting' | 'lockTimeoutMs'> {
   readonly appDirs: AppDirectories;
   readonly logger: Logger;
+  readonly claims: StoreClaims;
   /** Called before each piece of work that blocks this process. */
   readonly onWork?: (projectPath: string) => void;
 }
 
-/** A store with its database, and how to tell whether its files have been replaced since. */
+/** A store with its database. */
 export interface OpenStore {
   readonly store: ProjectStore;
   readonly database: ProjectDatabase;
-  readonly path: string;
-  /** The `fileId` of the database when it was opened. */
-  readonly fileId: string | undefined;
-  /** The `fileId` of its write-ahead log at that time; undefined if there was none. */
-  readonly walId: string | undefined;
+  /** Whether its file is still the one that was opened. */
+  readonly isCurrent: () => boolean;
 }
 
 export interface Opening {
@@ -68,26 +62,36 @@ export class StoreOpener {
     const path = this.#pathOf(opening.projectPath);
     const id = fileId(path);
     try {
-      return await this.#connect(opening, path);
+      return await this.#open(opening);
     } catch (error) {
       if (!isDamage(error) || id === undefined) throw error;
-      const fresh: Opening = { ...opening, trust: 'trusted' };
-      const aside = moveAside(path, id, { at: this.#options.clock.now(), as: 'corrupt' });
-      if (aside === undefined) return this.#connect(fresh, path);
-      const { projectPath } = opening;
-      this.#options.logger.error(
-        'The knowledge store was damaged; it is set aside and a new one is made.',
-        { projectPath, aside },
+      return this.#options.claims.exclusively(opening.projectPath, () =>
+        this.#replace({ ...opening, trust: 'trusted' }, path, id),
       );
-      return this.#replace(fresh, path, aside);
     }
   }
 
-  async #connect(opening: Opening, path: string): Promise<OpenStore> {
+  async #replace(opening: Opening, path: string, id: string): Promise<OpenStore> {
+    const { clock, logger } = this.#options;
+    const aside = moveAside(path, id, asideName(path, 'corrupt', clock.now()));
+    if (aside === undefined) return this.#open(opening);
+    const { projectPath } = opening;
+    logger.error('The knowledge store was damaged; it is set aside and a new one is made.', {
+      projectPath,
+      aside,
+    });
+    const opened = await this.#open(opening);
+    await opened.database.write((db) => setState(db, REFILL_NEEDED, aside));
+    return opened;
+  }
+
+  async #open(opening: Opening): Promise<OpenStore> {
     const { projectPath, onDamage, onUse } = opening;
     const { onWork } = this.#options;
-    let first: Connections | undefined = await this.#connections(projectPath, opening.trust);
+    const path = this.#pathOf(projectPath);
+    let first: Connections | undefined = await this.#connect(projectPath, opening.trust);
     const id = fileId(path);
+    const isSame = () => fileId(path) === id;
     const database: ProjectDatabase = new ProjectDatabase({
       ...this.#options,
       onDamage,
@@ -96,26 +100,16 @@ export class StoreOpener {
       connect: async () => {
         const connections = first;
         first = undefined;
-        return connections ?? this.#connectAgain(projectPath, id);
+        // A store whose file is gone is never made again by those who hold it.
+        return connections ?? (isSame() ? this.#connect(projectPath, 'trusted') : undefined);
       },
     });
     await database.read(() => undefined);
     const store = createProjectStore(database, { ...this.#options, projectPath, dbPath: path });
-    return { database, store, path, fileId: id, walId: fileId(`${path}-wal`) };
+    return { database, store, isCurrent: () => isSame() && database.isCurrent() };
   }
 
-  /** Never creates a store: its directory may have been removed since. */
-  async #connectAgain(projectPath: string, id: string | undefined): Promise<Connections> {
-    if (fileId(this.#pathOf(projectPath)) !== id) {
-      throw new KnowledgeError(
-        'store_unavailable',
-        'The knowledge store was removed or replaced; try again.',
-      );
-    }
-    return this.#connections(projectPath, 'trusted');
-  }
-
-  async #connections(projectPath: string, trust: Trust): Promise<Connections> {
+  async #connect(projectPath: string, trust: Trust): Promise<Connections> {
     const directory = prepareDirectory(projectPath, this.#options.appDirs.of(projectPath));
     excludeFromGit(projectPath, directory);
     this.#options.onWork?.(projectPath);
@@ -125,22 +119,4 @@ export class StoreOpener {
   #pathOf(projectPath: string): string {
     return databasePath(projectPath, this.#options.appDirs.of(projectPath));
   }
-
-  async #replace(opening: Opening, path: string, aside: string): Promise<OpenStore> {
-    const opened = await this.#connect(opening, path);
-    await opened.database.write((db) => setState(db, REFILL_NEEDED, aside));
-    const saved = await opened.database.write((db) => salvage(db, aside));
-    const { projectPath } = opening;
-    this.#options.logger.warn('Saved what could be read of the damaged knowledge store.', {
-      projectPath,
-      ...saved,
-    });
-    return opened;
-  }
-}
-
-/** Closes a store once the write under way is done. */
-export async function closeStore({ database, path, fileId: id, walId }: OpenStore): Promise<void> {
-  await database.close();
-  if (fileId(path) !== id) removeOrphanedLog(path, walId);
 }

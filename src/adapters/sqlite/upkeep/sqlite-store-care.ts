@@ -102,7 +102,7 @@ function damaged(line: string): StoreProblem {
   return {
     problem: `The database file is damaged: SQLite says "${line}".`,
     advice:
-      'A repair sets it aside, saves what can be read, and reads the sources again; a backup can be restored instead.',
+      'A repair sets it aside and reads the sources again; what an export holds can be imported afterwards.',
     state: 'damaged',
   };
 }

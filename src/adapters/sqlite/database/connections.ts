@@ -1,0 +1,83 @@
+import type { Database } from 'better-sqlite3';
+import { KnowledgeError } from '../../../domain/errors.js';
+import { type FileIdentity, identityOf, isSameFile, moveLogAway } from './file-identity.js';
+import { sizeOf } from './store-files.js';
+
+export interface ConnectionsParts {
+  readonly path: string;
+  /** Absent where the database cannot be written: `open` then returns the only connection. */
+  readonly writer?: Database;
+  /** Opens another connection, for reading. */
+  readonly open: () => Database;
+  /** A new name for a write-ahead log whose database is elsewhere. */
+  readonly asideName: () => string;
+}
+
+/**
+ * What this process has open of one database file: a connection for writing, which also reads while no transaction is under way,
+ * and one for reading meanwhile, which is opened when it is first needed.
+ */
+export class Connections {
+  readonly writer: Database | undefined;
+  readonly #parts: ConnectionsParts;
+  readonly #identity: FileIdentity;
+  #reader: Database | undefined;
+
+  constructor(parts: ConnectionsParts) {
+    this.#parts = parts;
+    this.writer = parts.writer;
+    if (parts.writer === undefined) this.#reader = parts.open();
+    this.#identity = identityOf(parts.path);
+  }
+
+  /** A connection that sees what was committed, and nothing else. */
+  get reader(): Database {
+    if (this.writer !== undefined && !this.writer.inTransaction) return this.writer;
+    this.#reader ??= this.#parts.open();
+    this.assertCurrent();
+    return this.#reader;
+  }
+
+  /** Whether the database and its log are still the files of this path. */
+  isCurrent(): boolean {
+    return isSameFile(this.#parts.path, this.#identity);
+  }
+
+  /** @throws KnowledgeError `store_unavailable` if they are not */
+  assertCurrent(): void {
+    if (this.isCurrent()) return;
+    throw new KnowledgeError(
+      'store_unavailable',
+      'The knowledge store was moved or replaced; try again.',
+    );
+  }
+
+  /**
+   * SQLite moves the log of the last connection into the database, but not if that was moved or replaced: then this does
+   * it, and moves the log away, which SQLite would apply to the next file at this path.
+   */
+  close(): void {
+    this.#reader?.close();
+    if (this.writer === undefined) return;
+    try {
+      if (!this.isCurrent()) this.#leaveLog(this.writer);
+    } finally {
+      this.writer.close();
+    }
+  }
+
+  /** Under the write lock, so that nobody commits into a log that is moved away. */
+  #leaveLog(writer: Database): void {
+    const { path, asideName } = this.#parts;
+    for (let attempt = 1; attempt <= CHECKPOINTS_MAX; attempt += 1) {
+      writer.pragma('wal_checkpoint(TRUNCATE)');
+      writer.exec('BEGIN IMMEDIATE');
+      const isLast = attempt === CHECKPOINTS_MAX || sizeOf(`${path}-wal`) === 0;
+      if (isLast) moveLogAway(path, this.#identity, asideName());
+      writer.exec('ROLLBACK');
+      if (isLast) return;
+    }
+  }
+}
+
+const CHECKPOINTS_MAX = 3;

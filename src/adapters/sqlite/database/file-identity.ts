@@ -1,0 +1,61 @@
+import { lstatSync, renameSync, rmSync } from 'node:fs';
+import { logOf, SIDECARS, sizeOf } from './store-files.js';
+
+/** Device and inode: tells a file from another that has replaced it; undefined if it does not exist. */
+export function fileId(path: string): string | undefined {
+  const found = lstatSync(path, { bigint: true, throwIfNoEntry: false });
+  return found && `${found.dev} ${found.ino}`;
+}
+
+/** The inode number of a file; a copy has another one. */
+export function inodeOf(path: string): string {
+  return String(lstatSync(path, { bigint: true }).ino);
+}
+
+/** Which files a database and its write-ahead log are; undefined where there is none. */
+export interface FileIdentity {
+  readonly file: string | undefined;
+  readonly log: string | undefined;
+}
+
+export function identityOf(path: string): FileIdentity {
+  return { file: fileId(path), log: fileId(logOf(path)) };
+}
+
+export function isSameFile(path: string, { file, log }: FileIdentity): boolean {
+  const found = identityOf(path);
+  return found.file === file && found.log === log;
+}
+
+/**
+ * Moves the write-ahead log with this identity to another name, or removes it if it is empty. One with another identity
+ * belongs to another file.
+ */
+export function moveLogAway(path: string, { log }: FileIdentity, aside: string): void {
+  if (log === undefined || fileId(logOf(path)) !== log) return;
+  rmSync(`${path}-shm`, { force: true });
+  if (sizeOf(logOf(path)) === 0) rmSync(logOf(path), { force: true });
+  else renameSync(logOf(path), logOf(aside));
+}
+
+/**
+ * Moves a database and its sidecars to another name, and returns it.
+ * @param id the `fileId` of the file that is meant. If `path` is another file by now, nothing is moved and
+ *   the result is undefined: a second process that found the same damage may already have created a new store.
+ */
+export function moveAside(path: string, id: string, aside: string): string | undefined {
+  if (fileId(path) !== id) return undefined;
+  for (const suffix of ['', ...SIDECARS]) {
+    if (fileId(path + suffix) !== undefined) renameSync(path + suffix, aside + suffix);
+  }
+  return aside;
+}
+
+/** A new name for a database, or its log, that is set aside; with a number if something has that name. */
+export function asideName(path: string, as: 'corrupt' | 'replaced', at: Date): string {
+  const wanted = `${path}.${as}-${at.toISOString().replaceAll(':', '-')}`;
+  for (let number = 1; ; number += 1) {
+    const name = number === 1 ? wanted : `${wanted}.${number}`;
+    if (fileId(name) === undefined && fileId(logOf(name)) === undefined) return name;
+  }
+}
