@@ -18,7 +18,7 @@ export async function serve(env: Environment): Promise<void> {
   await checkStore(service);
   const server = serverOf(config, service, monitor);
   const url = await listen(server, config);
-  stopOnSignal(server, service);
+  stopOnSignal(server, service, env);
   process.stdout.write(`listening on ${url} (${config.variant})\n`);
 }
 
@@ -69,9 +69,9 @@ async function listen(server: HttpServer, { host, port }: Config): Promise<strin
 
 /**
  * The first signal stops gracefully; a second one exits at once, unless it comes within a second, when it is
- * npm passing on the first.
+ * npm passing on the first. The end of an npm that was killed, and could pass nothing on, counts as a signal.
  */
-function stopOnSignal(server: HttpServer, service: ServedService): void {
+function stopOnSignal(server: HttpServer, service: ServedService, env: Environment): void {
   let stoppedAt: number | undefined;
   const stop = async () => {
     if (stoppedAt !== undefined) {
@@ -89,7 +89,19 @@ function stopOnSignal(server: HttpServer, service: ServedService): void {
     process.exit(0);
   };
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => stop().catch(fail));
+  if (env['npm_lifecycle_event'] === 'start') whenOrphaned(() => stop().catch(fail));
 }
+
+function whenOrphaned(callback: () => void): void {
+  const parent = process.ppid;
+  const watch = setInterval(() => {
+    if (process.ppid === parent) return;
+    clearInterval(watch);
+    callback();
+  }, PARENT_CHECK_MS).unref();
+}
+
+const PARENT_CHECK_MS = 500;
 
 const SAME_SIGNAL_MS = 1000;
 /** How long a request in flight still waits for a lock of another process. */

@@ -51,18 +51,30 @@ describe('npm start', () => {
     }
   });
 
-  test.each(['SIGTERM', 'SIGINT'] as const)(
-    '%s to its whole group, twice within a second, ends it in good order',
-    async (signal) => {
-      const service = start({ PORT: '0', KNOWLEDGE_OFFLINE: '1' }, 'npm');
-      const url = await service.ready();
-      service.signalGroup(signal);
-      service.signalGroup(signal);
-      await service.exited;
-      await eventually(async () => !(await connected('127.0.0.1', portOf(url))));
-      expect(service.stderr()).not.toMatch(/"level":[56]0|Error:/);
-    },
-  );
+  test.each([
+    ['SIGTERM', 'npm alone'],
+    ['SIGINT', 'npm alone'],
+    ['SIGTERM', 'its whole group'],
+    ['SIGINT', 'its whole group'],
+  ] as const)('%s to %s, twice within a second, ends it in good order', async (signal, target) => {
+    const service = start({ PORT: '0', KNOWLEDGE_OFFLINE: '1' }, 'npm');
+    const url = await service.ready();
+    for (let times = 0; times < 2; times += 1) {
+      if (target === 'npm alone') service.signal(signal);
+      else service.signalGroup(signal);
+    }
+    expect(await service.exited).toEqual({ code: 0, signal: null });
+    expect(await connected('127.0.0.1', portOf(url))).toBe(false);
+    expect(service.stderr()).not.toMatch(/"level":[56]0|Error:/);
+  });
+
+  test('does not outlive an npm that is killed', async () => {
+    const service = start({ PORT: '0', KNOWLEDGE_OFFLINE: '1' }, 'npm');
+    const url = await service.ready();
+    service.signal('SIGKILL');
+    await eventually(async () => !(await connected('127.0.0.1', portOf(url))));
+    await service.exited;
+  });
 
   test('ends with a code that is not zero where a variable is bad', async () => {
     const service = start({ PORT: 'http' }, 'npm');
