@@ -9,7 +9,7 @@ import {
 } from '../domain/stats.js';
 import type { Embedder } from '../ports/driven/embedder.js';
 import type { SettingsSource } from '../ports/driven/settings-source.js';
-import type { IngestionReport } from '../ports/driving/ingestion-service.js';
+import type { IngestionReport, Watching } from '../ports/driving/ingestion-service.js';
 import type { KnowledgeStore } from '../ports/driving/knowledge-store.js';
 import type { KnowledgeStats, ModelStatus } from '../ports/driving/status-service.js';
 import type {
@@ -93,17 +93,19 @@ export class KnowledgeService implements KnowledgeStore {
     return indexed;
   }
 
-  async reindex(projectPath: string): Promise<IngestionReport> {
+  async reindex(projectPath: string, watching?: Watching): Promise<IngestionReport> {
     const project = await this.#open(projectPath);
     const { autoReindex } = await this.#parts.settings.read(project.path);
-    if (autoReindex) return readAllSources(this.#parts, project, { unchanged: 'restore' });
+    if (autoReindex) {
+      return readAllSources(this.#parts, project, { ...watching, unchanged: 'restore' });
+    }
     await project.store.keywords.rebuild();
     this.#parts.enrichment.wake(project);
     return { indexed: 0, skipped: [], removed: 0 };
   }
 
-  async readAllSources(projectPath: string): Promise<IngestionReport> {
-    return readAllSources(this.#parts, await this.#open(projectPath));
+  async readAllSources(projectPath: string, watching?: Watching): Promise<IngestionReport> {
+    return readAllSources(this.#parts, await this.#open(projectPath), watching);
   }
 
   async rebuildIndex(projectPath: string): Promise<void> {

@@ -45,6 +45,8 @@ export function openOperations({ env, err }: CommandWorld, options: OpenOptions)
       if (route === undefined) throw new Error(`There is no route ${name}.`);
       return (await route.handle(fields)).body;
     },
+    ingest: (projectPath, onProgress) => service.store.readAllSources(projectPath, { onProgress }),
+    rebuild: (projectPath, onProgress) => service.store.reindex(projectPath, { onProgress }),
     linesOf: (projectPath, ids) => service.sources.linesOf(projectPath, ids),
     writeSettings: (projectPath) => service.setup.writeSettings(projectPath),
     loadModel: async () => void (await service.embedder.embed('A text that loads the model.')),

@@ -95,7 +95,10 @@ export class FakeKnowledgeStore
     return this.answer('initialize', args, undefined);
   }
 
+  /** A query without words only asks whether the project is ready; it is not written down. */
   async search(...args: readonly unknown[]): Promise<SearchAnswer> {
+    const { indexing: _, ...ready } = ANSWER;
+    if (args[1] === '?') return { ...ready, results: [] };
     return this.answer('search', args, ANSWER);
   }
 

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { answerTokens } from '../../src/adapters/mcp/answers/answer-tokens.js';
-import { fairShare } from '../../src/adapters/mcp/answers/fair-share.js';
+import { answerTokens, fairShare } from '../../src/adapters/mcp/answers/budget.js';
 import { resultsAnswer } from '../../src/adapters/mcp/answers/results-answer.js';
 import { fencedText } from '../../src/domain/lessons/fenced-text.js';
 import type { SearchResult } from '../../src/domain/search.js';

@@ -1,3 +1,4 @@
+import type { IngestionReport } from '../../ports/driving/ingestion-service.js';
 import type { SetupReport } from '../../ports/driving/setup-service.js';
 import type { FindAppDir } from './project-directory.js';
 import type { Terminal } from './terminal.js';
@@ -75,6 +76,10 @@ export interface Operations {
   call(route: RouteName, fields: Fields): Promise<unknown>;
   /** Writes the recommended settings of a project. @throws KnowledgeError */
   writeSettings(projectPath: string): Promise<SetupReport>;
+  /** Does what `POST /x/reindex` does, and tells how far it is. @throws KnowledgeError as the route does */
+  ingest(projectPath: string, onProgress: (amount: Amount) => void): Promise<IngestionReport>;
+  /** Does what `POST /rebuild` does, and tells how far it is. @throws KnowledgeError as the route does */
+  rebuild(projectPath: string, onProgress: (amount: Amount) => void): Promise<unknown>;
   /**
    * Where chunks begin in their files, from 1, in the order of the ids; undefined where that is not known.
    */

@@ -23,3 +23,7 @@ export const PARENT_CHECK_MS = 1_000;
 
 /** How many clients may wait for changes over HTTP at the same time; each of them takes the place of a request. */
 export const MAX_SUBSCRIPTIONS = 64;
+
+/** How long a search waits for a model that is being loaded, and for the first indexing of a project. */
+export const READINESS_WAIT_MS = 5_000;
+export const READINESS_POLL_MS = 100;

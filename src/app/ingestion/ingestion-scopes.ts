@@ -2,12 +2,13 @@ import { atOrBelow } from '../../domain/paths.js';
 import { isMemoryPath, savedFileAt } from '../../domain/project-layout.js';
 import type { Settings } from '../../domain/settings.js';
 import type { IndexedSource } from '../../ports/driven/chunk-repository.js';
+import type { Watching } from '../../ports/driving/ingestion-service.js';
 import type { KnownSource } from './ingest-source.js';
 import type { SourceListing } from './source.js';
 import type { SourceReader } from './source-reader.js';
 
 /** Which sources an ingestion is about. */
-export interface Scope {
+export interface Scope extends Watching {
   readonly unchanged?: KnownSource['unchanged'];
   /** The sources that are there now. */
   readonly list: (project: string, settings: Settings) => Promise<SourceListing>;

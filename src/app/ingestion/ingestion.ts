@@ -2,7 +2,7 @@ import { KnowledgeError } from '../../domain/errors.js';
 import { isPushed } from '../../domain/pushed-document.js';
 import type { Settings } from '../../domain/settings.js';
 import type { AppDirectories } from '../../ports/driven/app-directories.js';
-import type { IndexedSource, ReplaceOptions } from '../../ports/driven/chunk-repository.js';
+import type { IndexedSource } from '../../ports/driven/chunk-repository.js';
 import type { Logger } from '../../ports/driven/logger.js';
 import type { SettingsSource } from '../../ports/driven/settings-source.js';
 import type { IngestionReport } from '../../ports/driving/ingestion-service.js';
@@ -16,10 +16,11 @@ import {
   type IngestionScopes,
   type Scope,
 } from './ingestion-scopes.js';
+import { type IngestionOptions, stepsOf } from './ingestion-steps.js';
 import { isHidden, type Source, type SourceListing } from './source.js';
 import { findMoves } from './source-moves.js';
 import type { SourceReader } from './source-reader.js';
-import { filesOf, hiddenResult, isThere, isTwice, type SourceResult } from './source-result.js';
+import { hiddenResult, isThere, isTwice, missingIn, type SourceResult } from './source-result.js';
 
 export interface IngestionPorts {
   readonly reader: SourceReader;
@@ -74,8 +75,8 @@ export class Ingestion {
     return removeSource(project, { sourceFile, chunkCount: 0 }, source);
   }
 
-  /** All sources. @param options whether chunks that an unchanged file has lost to pruning are restored */
-  ingestAll(project: Project, options?: ReplaceOptions): Promise<IngestionReport> {
+  /** All sources. */
+  ingestAll(project: Project, options?: IngestionOptions): Promise<IngestionReport> {
     return this.#ingest(project, { ...this.#scopes(project).everything, ...options });
   }
 
@@ -106,8 +107,10 @@ export class Ingestion {
     const moves = await findMoves(before, listing);
     const files = new Set<string>();
     const { unchanged = 'skip' } = scope;
+    const step = stepsOf(listing.sources.length, scope);
     const prepare = (source: Source) => {
       this.#checkRunning();
+      step();
       const indexed = known.get(source.sourceFile);
       const moved = moves.get(source.sourceFile);
       const former = moved && this.#ports.reader.sourceOf(project.path, moved.sourceFile, settings);
@@ -169,18 +172,6 @@ export class Ingestion {
       removed,
     };
   }
-}
-
-/** Indexed sources of which the results say nothing. */
-function missingIn(
-  results: readonly SourceResult[],
-  before: readonly IndexedSource[],
-): readonly IndexedSource[] {
-  const present = new Set<string>();
-  for (const result of results.filter(isThere)) {
-    for (const file of filesOf(result)) present.add(file);
-  }
-  return before.filter(({ sourceFile }) => !present.has(sourceFile));
 }
 
 /** Sources and chunks that are written together: few enough that others do not wait long for the lock. */

@@ -31,3 +31,15 @@ export function hiddenResult({ sourceFile, chunkCount }: IndexedSource): SourceR
   const skipped = 'a folder above it cannot be read';
   return { sourceFile, state: 'there', chunks: chunkCount, skipped };
 }
+
+/** Indexed sources of which the results say nothing. */
+export function missingIn(
+  results: readonly SourceResult[],
+  before: readonly IndexedSource[],
+): readonly IndexedSource[] {
+  const present = new Set<string>();
+  for (const result of results.filter(isThere)) {
+    for (const file of filesOf(result)) present.add(file);
+  }
+  return before.filter(({ sourceFile }) => !present.has(sourceFile));
+}

@@ -1,10 +1,7 @@
 import { hybridApi } from '../../adapters/http/routes/hybrid-api.js';
 import type { Route } from '../../adapters/http/routes/route.js';
 import { searchOnlyApi } from '../../adapters/http/routes/search-only-api.js';
-import {
-  type SourceResources,
-  sourceResources,
-} from '../../adapters/mcp/resources/source-resources.js';
+import { type SourceResources, sourceResources } from '../../adapters/mcp/source-resources.js';
 import { knowledgeTools } from '../../adapters/mcp/tools/knowledge-tools.js';
 import type { Tool } from '../../adapters/mcp/tools/tool.js';
 import type { KnowledgeServices } from '../../ports/driving/knowledge-services.js';

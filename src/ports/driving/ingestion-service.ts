@@ -17,6 +17,16 @@ export interface IngestionReport {
   readonly removed: number;
 }
 
+/** Lets a caller see how far a long call is, and end it. */
+export interface Watching {
+  /** Called often; must return at once and not throw. */
+  readonly onProgress?:
+    | ((amount: { readonly done: number; readonly total: number }) => void)
+    | undefined;
+  /** Once it is aborted, the call ends as soon as it can. */
+  readonly signal?: AbortSignal | undefined;
+}
+
 /** Brings the index of a project up to date with its files (docs/specification.md, "Ingestion"). */
 export interface IngestionService {
   /** Indexes `features/{id}/reflection.md` of every feature. Returns the number of files indexed. */
@@ -30,13 +40,14 @@ export interface IngestionService {
    * Does what `readAllSources` does and restores chunks that were pruned, if the setting `autoReindex` is true;
    * otherwise only what `rebuildIndex` does.
    */
-  reindex(projectPath: string): Promise<IngestionReport>;
+  reindex(projectPath: string, watching?: Watching): Promise<IngestionReport>;
   /**
    * Indexes sources that are new or have changed, removes those that are gone, then rebuilds the full-text index
    * where it is outdated. Pruned chunks of unchanged files stay away. Does not depend on the setting `autoReindex`.
-   * @throws KnowledgeError `store_unavailable` if the service is stopped meanwhile; what was indexed until then stays
+   * @throws KnowledgeError `store_unavailable` if the service is stopped or the call is cancelled meanwhile; what
+   * was indexed until then stays
    */
-  readAllSources(projectPath: string): Promise<IngestionReport>;
+  readAllSources(projectPath: string, watching?: Watching): Promise<IngestionReport>;
   /** Rebuilds the full-text index from the chunks, without reading a file. */
   rebuildIndex(projectPath: string): Promise<void>;
 }

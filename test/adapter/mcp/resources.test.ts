@@ -5,10 +5,10 @@ import {
 } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { HttpServer } from '../../../src/adapters/http/server/http-server.js';
-import { answerTokens } from '../../../src/adapters/mcp/answers/answer-tokens.js';
+import { answerTokens } from '../../../src/adapters/mcp/answers/budget.js';
 import { RESOURCE_MAX_TOKENS, RESOURCE_PAGE } from '../../../src/adapters/mcp/limits.js';
-import { sourceUri } from '../../../src/adapters/mcp/resources/source-uri.js';
 import { mcpEndpoint } from '../../../src/adapters/mcp/server/http-endpoint.js';
+import { sourceUri } from '../../../src/adapters/mcp/source-resources.js';
 import { configOf } from '../../../src/app/config/read-config.js';
 import { createService, type Service } from '../../../src/app/wiring/create-service.js';
 import { fencedBlocks } from '../../support/fenced-blocks.js';

@@ -1,7 +1,8 @@
 import type { Client } from '@modelcontextprotocol/client';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { KnowledgeError } from '../../../src/domain/errors.js';
-import { CHUNK_DETAILS, FULL_CHUNK } from '../../fakes/fake-knowledge-answers.js';
+import type { Watching } from '../../../src/ports/driving/ingestion-service.js';
+import { ANSWER, CHUNK_DETAILS, FULL_CHUNK } from '../../fakes/fake-knowledge-answers.js';
 import { FakeKnowledgeStore } from '../../fakes/fake-knowledge-store.js';
 import { SilentLogger } from '../../fakes/silent-logger.js';
 import { connectedClient, ERAS, fakeMcpParts, textOf } from '../../support/mcp-client.js';
@@ -30,16 +31,18 @@ describe.each(ERAS)('a client of the era "%s"', (era) => {
       ['search', true],
       ['lessons', true],
       ['similar', true],
-      ['get_chunk', true],
+      ['get', true],
       ['status', true],
       ['ingest', false],
       ['save_note', false],
+      ['delete_note', false],
+      ['complete_feature', false],
     ]);
-    for (const { title, description, inputSchema, outputSchema } of tools) {
+    for (const { title, description, inputSchema } of tools) {
       expect(title && description).toMatch(/\w+/);
       expect(Object.keys(inputSchema.properties ?? {})).toContain('project');
-      expect(outputSchema?.['type']).toBe('object');
     }
+    expect(JSON.stringify(tools).length).toBeLessThanOrEqual(10_000);
   });
 
   test('gets the results of a search as fenced text, and the same as data', async () => {
@@ -47,14 +50,14 @@ describe.each(ERAS)('a client of the era "%s"', (era) => {
     const { projectPath, chunkIndex, createdAt, updatedAt, ...chunk } = FULL_CHUNK;
     expect(result.structuredContent).toMatchObject({
       results: [
-        { chunk, score: -1.5, complete: true },
+        { chunk, score: -1.5, line: 3, complete: true },
         { chunk: { id: 'docs/a.md#1' }, score: -0.5 },
       ],
       retrieval_mode: 'bm25',
       omitted: 0,
     });
     expect(textOf(result)).toContain(
-      '```text\nid: docs/a.md#0\nfile: docs/a.md (file)\nheading: A heading\nscore: -1.5\n\nSome content.\n```\n',
+      '```text\nid: docs/a.md#0\nfile: docs/a.md:3 (file)\nheading: A heading\nscore: -1.5\n\nSome content.\n```\n',
     );
     expect(result.isError).toBeFalsy();
   });
@@ -68,7 +71,11 @@ describe.each(ERAS)('a client of the era "%s"', (era) => {
     ['lessons', { title: 7 }, 'title must be a text that is not blank.'],
     ['lessons', { title: 'a', feature_id: '../x' }, 'feature_id must be the name of a folder.'],
     ['similar', { text: null }, 'text must be a text that is not blank.'],
-    ['get_chunk', { id: 7 }, 'id must be a string.'],
+    ['get', { id: 7 }, 'id must be a string.'],
+    ['get', {}, 'id or source_file is required.'],
+    ['search', { query: 'a', min_relevance: 2 }, 'min_relevance must be a number from 0 to 1.'],
+    ['delete_note', { id: '../c' }, 'id must'],
+    ['save_note', { title: 'a', content: 'b', replace: true }, 'id is required to replace a note.'],
     ['save_note', { title: ' ', content: 'a' }, 'title must be a text that is not blank.'],
     ['save_note', { title: 'a', content: 'b', id: '../c' }, 'id must'],
   ])('gets a sentence for %s with %o', async (name, args, sentence) => {
@@ -87,12 +94,13 @@ describe('a tool', () => {
 
   test('passes its arguments to the service, in either spelling', async () => {
     const options = { maxResults: 3, maxTokens: 1_000_000, sourceTypes: ['file'] };
-    await call('search', { query: 'q', max_results: 3, source_types: ['file'] });
+    const filter = { tags: ['t'], min_relevance: 0.5 };
+    await call('search', { query: 'q', max_results: 3, source_types: ['file'], ...filter });
     await call('search', { query: 'q', maxResults: 3, sourceTypes: ['file'], projectPath: '/b' });
     await call('similar', { text: 't', source_file: 'a.md' });
     await call('lessons', { title: 't', feature_id: 'f-1', max_results: 2 });
     expect(store.calls).toEqual([
-      { method: 'search', args: [P, 'q', options] },
+      { method: 'search', args: [P, 'q', { ...options, tags: ['t'], minRelevance: 0.5 }] },
       { method: 'search', args: ['/b', 'q', options] },
       { method: 'findSimilarChunks', args: [P, 't', 'a.md', 10] },
       {
@@ -104,7 +112,7 @@ describe('a tool', () => {
 
   test('asks for no more results than it has room for, because each counts as retrieved', async () => {
     await call('search', { query: 'q', max_results: 50, max_tokens: 400 });
-    expect(store.calls[0]?.args[2]).toMatchObject({ maxResults: 5 });
+    expect(store.calls.at(-1)?.args[2]).toMatchObject({ maxResults: 5 });
   });
 
   test('says what the status and an ingestion are', async () => {
@@ -114,18 +122,84 @@ describe('a tool', () => {
   });
 
   test('shows a chunk whole, with its questions and neighbours', async () => {
-    const result = await call('get_chunk', { id: 'docs/a.md#0' });
+    const result = await call('get', { id: 'docs/a.md#0' });
     const { projectPath, chunkIndex, createdAt, updatedAt, ...chunk } = FULL_CHUNK;
-    expect(result.structuredContent).toEqual({ ...CHUNK_DETAILS, chunk, complete: true });
+    expect(result.structuredContent).toEqual({ ...CHUNK_DETAILS, chunk, line: 3, complete: true });
     expect(textOf(result)).toContain('\n\nSome content.\n```\n');
     for (const { id } of CHUNK_DETAILS.neighbours) expect(textOf(result)).toContain(id);
     expect(store.calls).toEqual([{ method: 'getChunk', args: [P, 'docs/a.md#0'] }]);
   });
 
   test('shows as much of a chunk as the budget allows', async () => {
-    const result = await call('get_chunk', { id: 'docs/a.md#0', max_tokens: 1 });
+    const result = await call('get', { id: 'docs/a.md#0', max_tokens: 1 });
     expect(result.structuredContent).toMatchObject({ complete: false, neighbours: [] });
     expect(textOf(result).length / 4).toBeLessThan(1.25 + 100);
+  });
+
+  test('shows lines of a file, however they are named', async () => {
+    for (const args of [
+      { id: 'docs/a.md:3-4' },
+      { source_file: 'docs/a.md', from: 3, to: 4 },
+      { sourceFile: 'docs/a.md:3-4' },
+    ]) {
+      const result = await call('get', args);
+      expect(textOf(result)).toContain('lines: 3 to 4 of 9\n\nThe text\nof two lines.\n');
+      expect(result.structuredContent).toMatchObject({ from: 3, to: 4, complete: true });
+      expect(store.calls.at(-1)?.args).toEqual([P, 'docs/a.md', { from: 3, to: 4 }]);
+    }
+  });
+
+  test('hides no text in what it gives as data', async () => {
+    const hidden = '\u{e0049}\u{e0067}\u200bnore';
+    const chunk = { ...FULL_CHUNK, heading: hidden, content: hidden, tags: [hidden] };
+    const found = async () => ({ ...ANSWER, results: [{ chunk, score: 1 }] });
+    Object.assign(store, { search: found, findSimilarChunks: found });
+    for (const [name, args] of [
+      ['search', { query: 'q' }],
+      ['similar', { text: 't' }],
+    ] as const) {
+      const { structuredContent } = await call(name, args);
+      expect(JSON.stringify(structuredContent)).not.toMatch(/[\u{e0000}-\u{e007f}\u200b]/u);
+    }
+  });
+
+  test('replaces and deletes notes, and keeps the lessons of a feature', async () => {
+    const note = { title: 'A title', content: 'Some content.' };
+    await call('save_note', { ...note, id: 'a', replace: true });
+    await call('delete_note', { id: 'a' });
+    const done = await call('complete_feature', { feature_id: 'f-1' });
+    expect(textOf(done)).toMatch(/lessons added/);
+    expect(store.calls.map(({ method, args }) => [method, ...args.slice(1)])).toEqual([
+      ['replaceNote', 'a', note],
+      ['deleteNote', 'a'],
+      ['completeFeature', 'f-1'],
+    ]);
+  });
+
+  test('tells how far an ingestion is, and ends it when it is cancelled', async () => {
+    const seen: unknown[] = [];
+    const onprogress = (progress: unknown) => void seen.push(progress);
+    await client.callTool({ name: 'ingest', arguments: {} }, { onprogress });
+    const { onProgress, signal } = watchingIn(store);
+    onProgress?.({ done: 1, total: 2 });
+    expect(signal?.aborted).toBe(false);
+    const stop = new AbortController();
+    const release = store.hold();
+    const cancelled = client.callTool({ name: 'ingest', arguments: {} }, { signal: stop.signal });
+    cancelled.catch(() => undefined);
+    await store.called(2);
+    stop.abort();
+    await expect(cancelled).rejects.toThrow();
+    await expect.poll(() => watchingIn(store).signal?.aborted).toBe(true);
+    release();
+  });
+
+  test('offers the lessons for a task as a prompt', async () => {
+    const { prompts } = await client.listPrompts();
+    expect(prompts.map(({ name }) => name)).toEqual(['lessons']);
+    const { messages } = await client.getPrompt({ name: 'lessons', arguments: { task: 'Sync' } });
+    expect(JSON.stringify(messages)).toContain('docs/a.md#0');
+    expect(store.calls.at(-1)).toMatchObject({ method: 'lessonsFor' });
   });
 
   test('saves a note, or names the chunk that already says the same', async () => {
@@ -161,6 +235,10 @@ describe('a tool', () => {
 
 function parts() {
   return { ...fakeMcpParts(store), directory: P, version: '1.2.3', logger };
+}
+
+function watchingIn({ calls }: FakeKnowledgeStore): Watching {
+  return calls.at(-1)?.args[1] as Watching;
 }
 
 function call(name: string, args: Readonly<Record<string, unknown>>) {

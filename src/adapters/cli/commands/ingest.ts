@@ -2,11 +2,12 @@ import type { Command } from 'commander';
 import type { IngestionReport } from '../../../ports/driving/ingestion-service.js';
 import type { SourceOverview } from '../../../ports/driving/sources-service.js';
 import type { StatsBody } from '../bodies.js';
+import type { Operations } from '../command-line-parts.js';
 import { makeVectors } from '../model.js';
 import type { Needs } from '../runner.js';
 import type { ProjectOptions, Session } from '../session.js';
 import { counted, grouped, printableLine } from '../text/format.js';
-import { whileShowing } from '../text/progress.js';
+import { Progress } from '../text/progress.js';
 import { type Declare, examples, withProjectOptions } from './project-command.js';
 import { printStats } from './stats.js';
 
@@ -49,23 +50,29 @@ function needsOf({ vectors }: IndexOptions): Needs {
 }
 
 async function indexChanges(session: Session, options: IndexOptions): Promise<void> {
-  const body = await whileReading(session, () =>
-    session.call<IngestionReport>('POST /api/knowledge/x/reindex'),
-  );
+  const body = await whileReading(session, 'ingest');
   await session.print(body, () => indexingText(session, body));
   if (options.vectors) await makeVectors(session);
 }
 
 async function indexAgain(session: Session, options: IndexOptions): Promise<void> {
-  const body = await whileReading(session, () =>
-    session.call<StatsBody>('POST /api/knowledge/rebuild'),
-  );
-  await printStats(session, body);
+  await whileReading(session, 'rebuild');
+  await printStats(session, await session.call<StatsBody>('GET /api/knowledge/stats'));
   if (options.vectors) await makeVectors(session);
 }
 
-function whileReading<Body>(session: Session, work: () => Promise<Body>): Promise<Body> {
-  return whileShowing(session.terminal, 'Reading sources', work);
+async function whileReading<Work extends 'ingest' | 'rebuild'>(
+  { terminal, operations, project }: Session,
+  work: Work,
+): Promise<Awaited<ReturnType<Operations[Work]>>> {
+  const progress = new Progress(terminal, 'Reading sources');
+  progress.begin();
+  try {
+    const done = operations[work](project.path, (amount) => progress.show(amount));
+    return (await done) as Awaited<ReturnType<Operations[Work]>>;
+  } finally {
+    progress.end();
+  }
 }
 
 async function indexingText(session: Session, report: IngestionReport): Promise<string> {

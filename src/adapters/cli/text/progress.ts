@@ -20,6 +20,7 @@ export class Progress {
   readonly #label: string;
   readonly #unit: (value: number) => string;
   readonly #now: () => number;
+  #shownAt = Number.NEGATIVE_INFINITY;
   #first: { readonly done: number; readonly at: number } | undefined;
 
   constructor(terminal: Terminal, label: string, options: ProgressOptions = {}) {
@@ -35,6 +36,8 @@ export class Progress {
   }
 
   show({ done, total }: Amount): void {
+    if (done < total && this.#now() - this.#shownAt < SHOW_EVERY_MS) return;
+    this.#shownAt = this.#now();
     this.#first ??= { done, at: this.#now() };
     const seconds = (this.#now() - this.#first.at) / 1000;
     const rate = seconds === 0 ? 0 : (done - this.#first.done) / seconds;
@@ -74,6 +77,8 @@ export async function whileShowing<Result>(
   }
 }
 
+/** A file may take less than a millisecond. */
+const SHOW_EVERY_MS = 100;
 const BAR_WIDTH = 20;
 
 function bar(share: number): string {

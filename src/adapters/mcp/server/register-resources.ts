@@ -5,11 +5,10 @@ import type {
   ReadResourceResult,
   ServerContext,
 } from '@modelcontextprotocol/server';
-import { SOURCE_MIME_TYPE } from '../resources/source-resources.js';
-import { SOURCE_URI_TEMPLATE, sourceAddress } from '../resources/source-uri.js';
-import type { McpServerParts } from './mcp-server-parts.js';
+import { SOURCE_MIME_TYPE, SOURCE_URI_TEMPLATE, sourceAddress } from '../source-resources.js';
+import type { McpServerParts } from './create-mcp-server.js';
+import { noResource, resourceError } from './errors.js';
 import { projectOf, projectOfList } from './project-of-call.js';
-import { noResource, resourceError } from './resource-error.js';
 
 /** Lets clients list and read the sources of a project. */
 export function registerResources(server: McpServer, parts: McpServerParts): void {

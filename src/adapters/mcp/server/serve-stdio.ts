@@ -1,8 +1,7 @@
+import { Writable } from 'node:stream';
 import { serveStdio as serveTransport } from '@modelcontextprotocol/server/stdio';
 import { PARENT_CHECK_MS } from '../limits.js';
-import { createMcpServer } from './create-mcp-server.js';
-import type { McpServerParts } from './mcp-server-parts.js';
-import { protocolOutput } from './protocol-output.js';
+import { createMcpServer, type McpServerParts } from './create-mcp-server.js';
 import { StdioConnection } from './stdio-connection.js';
 
 /**
@@ -28,4 +27,25 @@ function whenParentEnds(close: () => void): NodeJS.Timeout {
   return setInterval(() => {
     if (process.ppid !== parent) close();
   }, PARENT_CHECK_MS).unref();
+}
+
+/**
+ * Standard output for the protocol alone: what anything else in this process prints goes to standard
+ * error, where a client shows it as the log of the server.
+ */
+export function protocolOutput({ stdout, stderr }: StandardStreams = process): Writable {
+  const write = stdout.write.bind(stdout);
+  stdout.write = stderr.write.bind(stderr);
+  const output = new Writable({
+    write: (chunk, encoding, done) => {
+      write(chunk, encoding, done);
+    },
+  });
+  stdout.on('error', (error) => output.destroy(error));
+  return output;
+}
+
+export interface StandardStreams {
+  readonly stdout: NodeJS.WriteStream;
+  readonly stderr: NodeJS.WriteStream;
 }

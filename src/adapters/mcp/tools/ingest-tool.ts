@@ -2,23 +2,9 @@ import { z } from 'zod';
 import { fencedText } from '../../../domain/lessons/fenced-text.js';
 import { oneLine } from '../../../domain/lessons/lesson-text.js';
 import type { IngestionService } from '../../../ports/driving/ingestion-service.js';
-import { previewOf } from '../answers/preview.js';
+import { previewOf } from '../answers/budget.js';
 import { DEFAULT_ANSWER_TOKENS } from '../limits.js';
-import { project } from './arguments.js';
-import { type Tool, tool } from './tool.js';
-
-const output = z.object({
-  indexed: z.int().min(0).describe('Number of files that the index now holds.'),
-  skipped: z
-    .array(
-      z.object({
-        sourceFile: z.string().describe('Path relative to the project, with "/".'),
-        reason: z.string().describe('Why the file was not read.'),
-      }),
-    )
-    .describe('Files that exist but were not read.'),
-  removed: z.int().min(0).describe('Number of sources that are gone and were removed.'),
-});
+import { project, type Tool, tool } from './tool.js';
 
 /** Brings the index up to date with the files of a project. */
 export function ingestTool(store: IngestionService): Tool {
@@ -29,9 +15,8 @@ export function ingestTool(store: IngestionService): Tool {
       'Brings the index up to date with the files of the project: reflections, agent outputs, memory notes and markdown. Use it once for a project that was never indexed, and after you have written such files. Unchanged files cost nothing.',
     effect: 'writes',
     input: z.object({ project }),
-    output,
-    answer: async (projectPath) => {
-      const structured = await store.readAllSources(projectPath);
+    answer: async (projectPath, _, watching) => {
+      const structured = await store.readAllSources(projectPath, watching);
       return { text: textOf(structured), structured };
     },
   });

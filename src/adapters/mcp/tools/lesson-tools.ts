@@ -1,18 +1,25 @@
 import { z } from 'zod';
 import { fencedText } from '../../../domain/lessons/fenced-text.js';
-import type { FeatureLifecycle, FoundLessons } from '../../../ports/driving/feature-lifecycle.js';
-import type { SearchService } from '../../../ports/driving/search-service.js';
+import type { FoundLessons } from '../../../ports/driving/feature-lifecycle.js';
+import type { KnowledgeServices } from '../../../ports/driving/knowledge-services.js';
+import { featureId } from '../../../schemas/fields.js';
 import { lessonsRequest, similarRequest } from '../../../schemas/lesson-requests.js';
-import { previewOf } from '../answers/preview.js';
-import { type ResultsAnswer, resultsAnswer } from '../answers/results-answer.js';
+import { previewOf } from '../answers/budget.js';
+import {
+  locatedResults,
+  type ResultsAnswer,
+  resultsAnswer,
+  structuredResults,
+} from '../answers/results-answer.js';
 import { DEFAULT_ANSWER_RESULTS, DEFAULT_ANSWER_TOKENS } from '../limits.js';
-import { maxResults, maxTokens, project } from './arguments.js';
-import { resultsSchema, structuredResults } from './structured-results.js';
-import { type Tool, tool } from './tool.js';
+import { maxResults, maxTokens, project, type Tool, tool } from './tool.js';
+
+type LessonParts = Pick<KnowledgeServices, 'features' | 'sources'>;
+type SimilarParts = Pick<KnowledgeServices, 'store' | 'sources'>;
 
 /** Lessons from earlier features for one that is about to begin. */
-export function lessonsTool(features: FeatureLifecycle): Tool {
-  const { title, description, featureId } = lessonsRequest.shape;
+export function lessonsTool({ features, sources }: LessonParts): Tool {
+  const { title, description, featureId: feature } = lessonsRequest.shape;
   return tool({
     name: 'lessons',
     title: 'Lessons for a feature',
@@ -22,17 +29,10 @@ export function lessonsTool(features: FeatureLifecycle): Tool {
     input: z.object({
       title,
       description: description.exactOptional(),
-      feature_id: featureId,
+      feature_id: feature,
       project,
       max_results: lessonsRequest.shape.maxResults,
       max_tokens: maxTokens,
-    }),
-    output: z.object({
-      source: z
-        .enum(['search', 'siblings', 'none'])
-        .describe('Where the lessons come from: a search, or finished features of the same epic.'),
-      siblings: z.string().describe('Notes of features of the same epic; empty for a search.'),
-      ...resultsSchema,
     }),
     answer: async (projectPath, input) => {
       const lessons = await features.lessonsFor(projectPath, {
@@ -41,7 +41,8 @@ export function lessonsTool(features: FeatureLifecycle): Tool {
         ...(input.feature_id !== undefined && { featureId: input.feature_id }),
         ...(input.max_results !== undefined && { maxResults: input.max_results }),
       });
-      return lessonsAnswer(lessons, input.max_tokens ?? DEFAULT_ANSWER_TOKENS);
+      const results = await locatedResults(sources, projectPath, lessons.results);
+      return lessonsAnswer({ ...lessons, results }, input.max_tokens ?? DEFAULT_ANSWER_TOKENS);
     },
   });
 }
@@ -65,7 +66,7 @@ const NO_LESSONS =
   'No lessons are known for this yet. If status shows no chunks, call ingest first.';
 
 /** Finds chunks that say something similar to a text. */
-export function similarTool(store: SearchService): Tool {
+export function similarTool({ store, sources }: SimilarParts): Tool {
   return tool({
     name: 'similar',
     title: 'Find similar knowledge',
@@ -79,16 +80,36 @@ export function similarTool(store: SearchService): Tool {
       max_results: maxResults,
       max_tokens: maxTokens,
     }),
-    output: z.object(resultsSchema),
     answer: async (projectPath, { text, source_file, max_results, max_tokens }) => {
       const limit = max_results ?? DEFAULT_ANSWER_RESULTS;
       const { results } = await store.findSimilarChunks(projectPath, text, source_file, limit);
       const answer = resultsAnswer({
-        results,
+        results: await locatedResults(sources, projectPath, results),
         maxTokens: max_tokens ?? DEFAULT_ANSWER_TOKENS,
         otherwise: 'Nothing similar is known.',
       });
       return { text: answer.text, structured: structuredResults(answer) };
+    },
+  });
+}
+
+/** Lessons of a finished feature, for later ones. */
+export function completeFeatureTool({ features }: LessonParts): Tool {
+  return tool({
+    name: 'complete_feature',
+    title: 'Keep the lessons of a finished feature',
+    description:
+      'Extracts what a finished feature taught from its reflection and output, and adds it to the memory of the project. Call it once a feature is done. Needs a language model.',
+    effect: 'writes',
+    input: z.object({ feature_id: featureId.describe('Folder of the feature.'), project }),
+    answer: async (projectPath, { feature_id: id }) => {
+      const structured = await features.completeFeature(projectPath, id);
+      const { added, duplicates, categories } = structured;
+      const where = categories.length === 0 ? '' : ` in ${categories.join(', ')}`;
+      return {
+        text: `${added} lessons added${where}; ${duplicates} were known already.`,
+        structured,
+      };
     },
   });
 }

@@ -1,50 +1,78 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import { MAX_TOKENS_RANGE } from '../../../domain/limits.js';
-import type { SearchService } from '../../../ports/driving/search-service.js';
-import { retrievalMode } from '../../../schemas/explanation.js';
-import { searchFields } from '../../../schemas/fields.js';
-import { resultsAnswer } from '../answers/results-answer.js';
-import { DEFAULT_ANSWER_RESULTS, DEFAULT_ANSWER_TOKENS, RESULT_MIN_TOKENS } from '../limits.js';
-import { maxResults, maxTokens, project } from './arguments.js';
-import { resultsSchema, structuredResults } from './structured-results.js';
-import { type Tool, tool } from './tool.js';
+import type { AnswerNote, SearchAnswer } from '../../../domain/search.js';
+import type { KnowledgeServices } from '../../../ports/driving/knowledge-services.js';
+import { searchFields, share, tags } from '../../../schemas/fields.js';
+import { locatedResults, resultsAnswer, structuredResults } from '../answers/results-answer.js';
+import {
+  DEFAULT_ANSWER_RESULTS,
+  DEFAULT_ANSWER_TOKENS,
+  READINESS_POLL_MS,
+  READINESS_WAIT_MS,
+  RESULT_MIN_TOKENS,
+} from '../limits.js';
+import { maxResults, maxTokens, project, type Tool, type ToolAnswer, tool } from './tool.js';
+
+type SearchParts = Pick<KnowledgeServices, 'store' | 'sources'>;
+
+const input = z.object({
+  query: searchFields.query,
+  project,
+  max_results: maxResults,
+  max_tokens: maxTokens,
+  source_types: searchFields.sourceTypes,
+  tags: tags.describe('Only chunks with all of these tags.').exactOptional(),
+  min_relevance: share
+    .describe('Leaves out less relevant results, 0 to 1; default 0.')
+    .exactOptional(),
+});
 
 /** Finds chunks by keyword and meaning. */
-export function searchTool(store: SearchService): Tool {
+export function searchTool(parts: SearchParts): Tool {
+  const ready = new Set<string>();
   return tool({
     name: 'search',
     title: 'Search the project knowledge',
     description:
-      'Searches what is known about this project: reflections and outputs of finished work, memory notes and its documentation. Use it before you start on something, and when something is unclear. Plain words are best; an exact phrase in double quotes, AND, OR, NOT and prefix* are understood too. Returns chunks with id, file, heading and score, best first; long ones as previews.',
+      'Searches what is known about this project: lessons and outputs of finished work, notes, documentation. Use it before you start on something, and when something is unclear. Plain words are best; "a phrase", AND, OR, NOT and prefix* are understood. Returns chunks, best first; long ones as previews, which get shows whole.',
     effect: 'reads',
-    input: z.object({
-      query: searchFields.query,
-      project,
-      max_results: maxResults,
-      max_tokens: maxTokens,
-      source_types: searchFields.sourceTypes,
-    }),
-    output: z.object({ ...resultsSchema, retrieval_mode: retrievalMode }),
-    answer: async (projectPath, { query, source_types: sourceTypes, ...limits }) => {
-      const budget = limits.max_tokens ?? DEFAULT_ANSWER_TOKENS;
-      const found = await store.search(projectPath, query, {
-        maxResults: showable(limits.max_results ?? DEFAULT_ANSWER_RESULTS, budget),
-        // A chunk that does not fit whole is shown as a preview.
-        maxTokens: MAX_TOKENS_RANGE.max,
-        ...(sourceTypes !== undefined && { sourceTypes }),
-      });
-      const answer = resultsAnswer({
-        results: found.results,
-        terms: found.explanation.query.terms,
-        maxTokens: budget,
-        otherwise: found.indexing === undefined ? NOTHING_FOUND : INDEXING,
-      });
-      return {
-        text: answer.text,
-        structured: { ...structuredResults(answer), retrieval_mode: found.retrievalMode },
-      };
+    input,
+    answer: async (projectPath, fields) => {
+      if (!ready.has(projectPath)) await untilReady(parts.store, projectPath);
+      ready.add(projectPath);
+      return answerOf(parts, projectPath, fields);
     },
   });
+}
+
+async function answerOf(
+  parts: SearchParts,
+  projectPath: string,
+  { query, source_types: sourceTypes, ...fields }: z.output<typeof input>,
+): Promise<ToolAnswer> {
+  const budget = fields.max_tokens ?? DEFAULT_ANSWER_TOKENS;
+  const found = await parts.store.search(projectPath, query, {
+    maxResults: showable(fields.max_results ?? DEFAULT_ANSWER_RESULTS, budget),
+    // A chunk that does not fit whole is shown as a preview.
+    maxTokens: MAX_TOKENS_RANGE.max,
+    ...(sourceTypes !== undefined && { sourceTypes }),
+    ...(fields.tags !== undefined && { tags: fields.tags }),
+    ...(fields.min_relevance !== undefined && { minRelevance: fields.min_relevance }),
+  });
+  const notes = notesOf(found);
+  const answer = resultsAnswer({
+    results: await locatedResults(parts.sources, projectPath, found.results),
+    terms: found.explanation.query.terms,
+    maxTokens: budget,
+    notes,
+    otherwise: ['No results.', ...notes, TRY_OTHERWISE].join(' '),
+  });
+  const { retrievalMode: retrieval_mode } = found;
+  return {
+    text: answer.text,
+    structured: { ...structuredResults(answer), retrieval_mode, notes },
+  };
 }
 
 /** No more than the budget can show: what is found counts as retrieved. */
@@ -52,7 +80,28 @@ function showable(maxResults: number, budget: number): number {
   return Math.max(1, Math.min(maxResults, Math.floor(budget / RESULT_MIN_TOKENS)));
 }
 
-const INDEXING =
-  'No results yet: the files of the project are being indexed for the first time. Search again in a few seconds.';
-const NOTHING_FOUND =
-  'No results. Try other or fewer words. If status shows no chunks, call ingest first.';
+/** Waits for a model that is being loaded, and for the first indexing of a project, but not for long. */
+async function untilReady(store: SearchParts['store'], projectPath: string): Promise<void> {
+  const deadline = performance.now() + READINESS_WAIT_MS;
+  while (performance.now() < deadline) {
+    const { state } = await store.getModelStatus();
+    // A query without a word counts no retrieval, and starts the first indexing where there was none.
+    const { indexing } = await store.search(projectPath, NO_WORDS, { maxResults: 1 });
+    if (indexing === undefined && state !== 'loading') return;
+    await sleep(READINESS_POLL_MS);
+  }
+}
+
+const NO_WORDS = '?';
+
+/** What the caller should know: why results are missing. */
+function notesOf({ explanation }: SearchAnswer): readonly string[] {
+  return explanation.notes.filter(isOfUse).map(({ sentence }) => sentence);
+}
+
+/** A model cannot change settings. */
+function isOfUse({ code }: AnswerNote): boolean {
+  return code !== 'better_settings';
+}
+
+const TRY_OTHERWISE = 'Try other or fewer words. If status shows no chunks, call ingest first.';

@@ -1,15 +1,11 @@
 import { z } from 'zod';
-import type { StatusService } from '../../../ports/driving/status-service.js';
-import { hybridStats } from '../../../schemas/stats.js';
-import { statusResponse } from '../../../schemas/status.js';
-import { project } from './arguments.js';
-import { type Tool, tool } from './tool.js';
-
-const output = z.object({
-  project: z.string().describe('Absolute path of the project that was looked at.'),
-  stats: hybridStats.pick({ totalChunks: true, uniqueSources: true, lastUpdated: true }),
-  ...statusResponse.shape,
-});
+import type { VectorStatus } from '../../../domain/stats.js';
+import type {
+  KnowledgeStats,
+  ModelStatus,
+  StatusService,
+} from '../../../ports/driving/status-service.js';
+import { project, type Tool, tool } from './tool.js';
 
 /** What is indexed, and how far the background work has come. */
 export function statusTool(store: StatusService): Tool {
@@ -20,21 +16,29 @@ export function statusTool(store: StatusService): Tool {
       'Says which project is used, how many chunks it has, and how many of them can be found by meaning yet. Use it if a search finds nothing.',
     effect: 'reads',
     input: z.object({ project }),
-    output,
     answer: async (projectPath) => {
-      const structured = {
+      const { totalChunks, uniqueSources, lastUpdated } = await store.getStats(projectPath);
+      const structured: StatusAnswer = {
         project: projectPath,
-        stats: await store.getStats(projectPath),
+        stats: { totalChunks, uniqueSources, ...(lastUpdated !== undefined && { lastUpdated }) },
         embeddings: await store.getEmbeddingStatus(projectPath),
         hype: await store.getHypeStatus(projectPath),
-        model: store.getModelStatus(),
+        model: await store.getModelStatus(),
       };
       return { text: textOf(structured), structured };
     },
   });
 }
 
-function textOf({ project, stats, embeddings, hype, model }: z.output<typeof output>): string {
+interface StatusAnswer {
+  readonly project: string;
+  readonly stats: Pick<KnowledgeStats, 'totalChunks' | 'uniqueSources' | 'lastUpdated'>;
+  readonly embeddings: VectorStatus;
+  readonly hype: VectorStatus;
+  readonly model: ModelStatus;
+}
+
+function textOf({ project, stats, embeddings, hype, model }: StatusAnswer): string {
   const updated = stats.lastUpdated === undefined ? '' : `, last changed ${stats.lastUpdated}`;
   const content =
     stats.totalChunks === 0
