@@ -26,7 +26,7 @@ describe('models', () => {
       directory: data.at('models'),
       models: [
         { name: MODEL, configured: true, complete: false, bytes: 0 },
-        { name: 'a/b', configured: false, complete: true, bytes: 16 },
+        { name: 'a/b', configured: false, complete: true, bytes: 4 * MODEL_FILES.length },
         { name: 'a/half', configured: false, complete: false, bytes: 2 },
       ],
     });
