@@ -1,8 +1,8 @@
 import { pathToFileURL } from 'node:url';
 import { Client, InMemoryTransport } from '@modelcontextprotocol/client';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
-import type { McpServerParts } from '../../src/adapters/mcp/server/create-mcp-server.js';
 import { createMcpServer } from '../../src/adapters/mcp/server/create-mcp-server.js';
+import type { McpServerParts } from '../../src/adapters/mcp/server/mcp-server-parts.js';
 import { sourceResources } from '../../src/adapters/mcp/source-resources.js';
 import { knowledgeTools } from '../../src/adapters/mcp/tools/knowledge-tools.js';
 import type { FakeKnowledgeStore } from '../fakes/fake-knowledge-store.js';

@@ -9,24 +9,13 @@ import {
 import { z } from 'zod';
 import { visibleText } from '../../../domain/lessons/lesson-text.js';
 import { isRecord } from '../../../domain/records.js';
-import type { Logger } from '../../../ports/driven/logger.js';
 import type { Watching } from '../../../ports/driving/ingestion-service.js';
 import { ROOTS_TIMEOUT_MS } from '../limits.js';
-import type { SourceResources } from '../source-resources.js';
 import type { Tool } from '../tools/tool.js';
 import { resourceError, toolError } from './errors.js';
+import type { McpServerParts } from './mcp-server-parts.js';
 import { projectOf } from './project-of-call.js';
 import { registerResources } from './register-resources.js';
-
-export interface McpServerParts {
-  readonly tools: readonly Tool[];
-  readonly resources: SourceResources;
-  /** The project of a call that names none, if the client has no roots either. */
-  readonly directory: string;
-  /** Of this package. */
-  readonly version: string;
-  readonly logger: Logger;
-}
 
 /** A server for one client, or for one request of a client; it has yet to be connected. */
 export function createMcpServer(parts: McpServerParts): McpServer {

@@ -1,6 +1,6 @@
 import { reasonOf } from '../../../domain/errors.js';
 import { MAX_SUBSCRIPTIONS } from '../limits.js';
-import type { McpServerParts } from './create-mcp-server.js';
+import type { McpServerParts } from './mcp-server-parts.js';
 
 /** Where streamable HTTP is served. */
 export const MCP_PATH = '/mcp';

@@ -6,8 +6,8 @@ import type {
   ServerContext,
 } from '@modelcontextprotocol/server';
 import { SOURCE_MIME_TYPE, SOURCE_URI_TEMPLATE, sourceAddress } from '../source-resources.js';
-import type { McpServerParts } from './create-mcp-server.js';
 import { noResource, resourceError } from './errors.js';
+import type { McpServerParts } from './mcp-server-parts.js';
 import { projectOf, projectOfList } from './project-of-call.js';
 
 /** Lets clients list and read the sources of a project. */

@@ -1,7 +1,8 @@
 import { Writable } from 'node:stream';
 import { serveStdio as serveTransport } from '@modelcontextprotocol/server/stdio';
 import { PARENT_CHECK_MS } from '../limits.js';
-import { createMcpServer, type McpServerParts } from './create-mcp-server.js';
+import { createMcpServer } from './create-mcp-server.js';
+import type { McpServerParts } from './mcp-server-parts.js';
 import { StdioConnection } from './stdio-connection.js';
 
 /**
