@@ -178,3 +178,9 @@ export const STORE_CALLS_MAX_WAITING = 512;
 export const RERANKED_RESULTS = 20;
 /** A search waits this long for it. */
 export const RERANKING_TIMEOUT_MS = 800;
+
+/** Citations of a chunk (docs/specification.md, "Citations"). */
+export const CITATIONS_PER_CHUNK = 20;
+/** Mentions of a text that are looked up to find them. */
+export const MENTIONS_MAX = 200;
+export const CITED_PATH_MAX_CHARACTERS = 255;

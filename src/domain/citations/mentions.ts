@@ -1,0 +1,168 @@
+import { linesOf } from '../chunks/markdown.js';
+import { CITED_PATH_MAX_CHARACTERS, MENTIONS_MAX } from '../limits.js';
+
+/** Lines of a file, counted from 1, both included. */
+export interface LineRange {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** A file that a text names, as it is written there: relative to the project or to the file of the text. */
+export interface Mention {
+  readonly path: string;
+  readonly lines?: LineRange;
+}
+
+/**
+ * The files that a markdown text seems to name, in their order, each once, at most {@link MENTIONS_MAX}. Which of them
+ * exist is not known here (docs/specification.md, "Citations"):
+ *
+ * - a path with an extension, bare or in a code span or a link: `src/db/pool.ts`, `pool.ts`;
+ * - a path with a slash and without an extension, in a code span or a link: `bin/start`;
+ * - either may end with lines: `pool.ts:40`, `pool.ts:40-58`, `pool.ts#L40-L58`.
+ *
+ * A name without a slash needs an extension that files of code, text and configuration have. URLs, absolute paths,
+ * patterns, calls, e-mail addresses, product names such as Node.js, and text in fenced code blocks are no mentions.
+ */
+export function mentionsIn(text: string): readonly Mention[] {
+  const mentions = new Map<string, Mention>();
+  for (const token of tokensOf(withoutFences(text))) {
+    const mention = mentionOf(token);
+    if (mention === undefined) continue;
+    const { path, lines } = mention;
+    mentions.set(`${path}:${lines?.from}-${lines?.to}`, mention);
+    if (mentions.size === MENTIONS_MAX) break;
+  }
+  return [...mentions.values()];
+}
+
+function withoutFences(text: string): string {
+  if (!text.includes('```') && !text.includes('~~~')) return text;
+  const lines = linesOf(text).map((line) => (line.fenced ? '' : line.text));
+  return lines.join('\n');
+}
+
+interface Token {
+  readonly text: string;
+  /** In a code span or as the target of a link. */
+  readonly isMarked: boolean;
+}
+
+/** The words with a dot or a slash inside; most text is passed over. */
+function* tokensOf(text: string): Generator<Token> {
+  for (let hit = nextInside(text, 0); hit >= 0; ) {
+    const isTarget = (at: number) => text[at] === '(' && text[at - 1] === ']';
+    let [start, end] = [hit, hit + 1];
+    while (start > 0 && !ENDS.test(text[start - 1] ?? '') && !isTarget(start - 1)) start -= 1;
+    while (end < text.length && !ENDS.test(text[end] ?? '')) end += 1;
+    const isLink = start > 0 && isTarget(start - 1);
+    const word = isLink ? targetOf(text.slice(start, end)) : bare(text.slice(start, end));
+    if (!/[*{}]/.test(word) && !isInBraces(text, start)) {
+      yield { text: word, isMarked: isLink || isInCodeSpan(text, start) };
+    }
+    hit = nextInside(text, isLink ? Math.max(hit + 1, start + word.length) : end);
+  }
+}
+
+const ENDS = /[\s"'`<>|,;=]/;
+const INSIDE = /[./](?=[\p{L}\p{N}_$([.@-])/gu;
+
+function nextInside(text: string, from: number): number {
+  INSIDE.lastIndex = from;
+  return INSIDE.exec(text)?.index ?? -1;
+}
+
+/** One of the alternatives of a pattern, as in `*.{ts,config.js}`. */
+function isInBraces(text: string, start: number): boolean {
+  if (text[start - 1] !== ',') return false;
+  const before = text.slice(Math.max(0, start - CITED_PATH_MAX_CHARACTERS), start);
+  return /\{[^\s}]*$/.test(before);
+}
+
+/** Between backticks of its line. */
+function isInCodeSpan(text: string, start: number): boolean {
+  const lineStart = text.lastIndexOf('\n', start - 1) + 1;
+  const runs = text.slice(lineStart, start).match(/`+/g)?.length ?? 0;
+  if (runs % 2 === 0) return false;
+  const closing = text.indexOf('`', start);
+  const lineEnd = text.indexOf('\n', start);
+  return closing >= 0 && (lineEnd < 0 || closing < lineEnd);
+}
+
+/** What stands before the parenthesis that closes a link; a pair of parentheses is part of the path. */
+function targetOf(word: string): string {
+  let depth = 0;
+  for (let at = 0; at < word.length; at += 1) {
+    if (word[at] === '(') depth += 1;
+    if (word[at] === ')') depth -= 1;
+    if (depth < 0) return word.slice(0, at);
+  }
+  return bare(word);
+}
+
+/** A word without punctuation and emphasis around it. */
+function bare(word: string): string {
+  let [start, end] = [0, word.length];
+  while (start < end && OPENING.includes(word[start] as string)) start += 1;
+  while (end > start && CLOSING.includes(word[end - 1] as string)) {
+    const open = PAIRS[word[end - 1] as string];
+    if (open !== undefined && word.lastIndexOf(open, end - 1) >= start) break;
+    end -= 1;
+  }
+  return word.slice(start, end);
+}
+
+const OPENING = '([{*~';
+const CLOSING = ')]}*~.,:;!?…';
+const PAIRS: Readonly<Record<string, string>> = { ')': '(', ']': '[', '}': '{' };
+
+function mentionOf({ text, isMarked }: Token): Mention | undefined {
+  if (text.length > CITED_PATH_MAX_CHARACTERS) return undefined;
+  const { 1: written = '', 2: colon, 3: colonTo, 4: hash, 5: hashTo } = LINES.exec(text) ?? [];
+  const path = (isMarked ? written.replace(/#.*$/s, '') : written).replace(/^(\.\/)+/, '');
+  if (!isPath(path, isMarked)) return undefined;
+  const from = Number(colon ?? hash ?? 0);
+  const to = Number(colonTo ?? hashTo ?? from);
+  return from >= 1 && to >= from ? { path, lines: { from, to } } : { path };
+}
+
+/** A path, and lines as editors, compilers and code hosts write them; a column is ignored. */
+const LINES = /^(.*?)(?::(\d{1,7})(?:-(\d{1,7})|:\d{1,7})?|#L(\d{1,7})(?:-L?(\d{1,7}))?)?$/s;
+
+function isPath(path: string, isMarked: boolean): boolean {
+  const folders = path.replace(/^(\.\.\/)+/, '').split('/');
+  const name = folders.pop() ?? '';
+  if (!NAME.test(name) || !folders.every((folder) => FOLDER.test(folder))) return false;
+  if (folders.length > 0 && (DOMAIN.test(folders[0] ?? '') || MEDIA_TYPE.test(path))) return false;
+  const extension = EXTENSION.exec(name)?.[1]?.toLowerCase();
+  if (folders.length === 0 && !path.startsWith('../')) {
+    return isFileName(name, extension);
+  }
+  return extension !== undefined || (isMarked && !/^[.]/.test(name));
+}
+
+/** What can be a file without a folder before it. */
+function isFileName(name: string, extension: string | undefined): boolean {
+  if (DOT_FILE.test(name)) return true;
+  return extension !== undefined && KNOWN.has(extension) && !PRODUCT.test(name);
+}
+
+/** No `@` at the beginning, which is an alias or a package; parentheses and brackets are routes of web frameworks. */
+const FOLDER = /^(?!\.+$)[\p{L}\p{N}_$.([][\p{L}\p{N}_$.+@()[\]-]*$/u;
+const NAME = /^(?!\.+$)[\p{L}\p{N}_$.[][\p{L}\p{N}_$.+[\]-]*$/u;
+const EXTENSION = /[^.]\.([a-z][a-z0-9]{0,9})$/i;
+const DOMAIN = /^www\.|\.(?:com|org|net|io|dev|app|ai|de|co|edu|gov)$/i;
+const MEDIA_TYPE = /^(?:application|audio|font|image|message|model|multipart|text|video)\/[^/]+$/i;
+const PRODUCT =
+  /^(?:[A-Z]\p{L}*|(?:node|next|nuxt|vue|react|express|three|chart|d3|p5|deno|bun)\d*)\.js$/u;
+const DOT_FILE =
+  /^\.(?:babel|docker|editorconfig|env|eslint|git|husky|node-version|npm|nvm|prettier)[\w.-]*$/;
+
+/** Extensions of files without a folder before them, by which they differ from `process.env` and `user.name`. */
+const KNOWN: ReadonlySet<string> = new Set(
+  (
+    'adoc astro bash bat c cc cfg cjs clj cpp cs css csv cts cue dart ejs erl ex exs fs go gql gradle graphql h hbs ' +
+    'hcl hpp hs htm html ini ipynb java jl js json json5 jsonc jsx kt kts less lock lua md mdx mjs ml mts php pl prisma ' +
+    'proto ps1 py r rb rs rst sass scala scss sh sol sql svelte svg swift tf toml ts tsv tsx txt vue wasm xml yaml yml zig'
+  ).split(' '),
+);

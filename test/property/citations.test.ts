@@ -1,0 +1,132 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { citationOf, citationState } from '../../src/domain/citations/citation-state.js';
+import { citedFiles } from '../../src/domain/citations/cited-files.js';
+import { findLines, hashOfLines } from '../../src/domain/citations/line-hash.js';
+import { mentionsIn } from '../../src/domain/citations/mentions.js';
+import { runs } from '../support/seed.js';
+
+const name = fc.stringMatching(/^[a-z][a-z0-9_-]{0,8}$/);
+const path = fc
+  .tuple(fc.array(name, { minLength: 1, maxLength: 4 }), fc.constantFrom('ts', 'md', 'py', 'json'))
+  .map(([folders, extension]) => `${folders.join('/')}/file.${extension}`);
+const prose = fc.stringMatching(/^[A-Za-z]{1,8}( [A-Za-z]{1,8}){0,6}$/);
+const line = fc.oneof(
+  fc.constantFrom('', '}', '  return a;', 'const b = 1;', 'const c = 2;'),
+  fc.string({ maxLength: 12 }).map((text) => text.replace(/[\r\n]/g, ' ')),
+);
+const lines = fc.array(line, { minLength: 1, maxLength: 25 });
+
+it('finds a path anywhere in prose, however it is marked, with its lines', () => {
+  const marks = fc.constantFrom(
+    ['', ''],
+    ['`', '`'],
+    ['**', '**'],
+    ['(', ')'],
+    ['"', '"'],
+    ['[x](', ')'],
+  );
+  const numbers = fc.option(
+    fc
+      .tuple(fc.integer({ min: 1, max: 99 }), fc.nat({ max: 99 }))
+      .map(([from, more]) => ({ from, to: from + more })),
+    { nil: undefined },
+  );
+  fc.assert(
+    fc.property(prose, path, numbers, marks, prose, (before, file, range, [open, close], after) => {
+      const suffix = range === undefined ? '' : `:${range.from}-${range.to}`;
+      const text = `${before} ${open}${file}${suffix}${close}. ${after}`;
+      expect(mentionsIn(text)).toContainEqual(
+        range === undefined ? { path: file } : { path: file, lines: range },
+      );
+    }),
+    runs(300),
+  );
+});
+
+it('finds nothing between fences, and the same beside them', () => {
+  fc.assert(
+    fc.property(fc.array(path, { maxLength: 5 }), prose, (files, text) => {
+      const fenced = `\`\`\`\n${files.join('\n')}\n\`\`\``;
+      expect(mentionsIn(`${text}\n${fenced}\n${text}`)).toEqual(mentionsIn(`${text}\n${text}`));
+    }),
+    runs(100),
+  );
+});
+
+it('reads any text, names nothing that leads out of a project by itself, and repeats nothing', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary', maxLength: 300 }), (text) => {
+      const mentions = mentionsIn(text);
+      const keys = mentions.map((mention) => JSON.stringify(mention));
+      expect(new Set(keys).size).toBe(keys.length);
+      for (const { path: named } of mentions) expect(named).not.toMatch(/^[/~@]|[\s\\:*{}`]|\/\//);
+    }),
+    runs(500),
+  );
+});
+
+it('cites existing files of the project only, whatever the mentions', () => {
+  const written = fc.array(
+    fc.oneof(
+      path,
+      path.map((file) => `../${file}`),
+      fc.constant('../../x/file.ts'),
+    ),
+    { maxLength: 40 },
+  );
+  fc.assert(
+    fc.property(written, fc.array(path, { maxLength: 10 }), path, (paths, existing, sourceFile) => {
+      const files = {
+        has: (file: string) => existing.includes(file),
+        named: (file: string) => existing.filter((one) => one.endsWith(`/${file}`)),
+      };
+      const source = { sourceFile, appDir: '.knowledge' };
+      const cited = citedFiles(
+        paths.map((one) => ({ path: one })),
+        files,
+        source,
+      );
+      expect(cited.length).toBeLessThanOrEqual(20);
+      for (const { path: file } of cited) expect(existing).toContain(file);
+    }),
+    runs(200),
+  );
+});
+
+it('finds lines again wherever they moved to, and only equal ones', () => {
+  fc.assert(
+    fc.property(lines, fc.nat(), fc.nat({ max: 5 }), lines, (text, start, more, other) => {
+      const from = 1 + (start % text.length);
+      const range = { from, to: Math.min(text.length, from + more) };
+      const hash = hashOfLines(text.join('\n'), range);
+      fc.pre(hash !== undefined);
+      const cited = text.slice(range.from - 1, range.to).map((one) => one.trimEnd());
+      const naive = (where: readonly string[]) =>
+        where
+          .map((_, at) => at + 1)
+          .filter((at) => cited.every((one, offset) => where[at - 1 + offset]?.trimEnd() === one))
+          .toSorted((a, b) => Math.abs(a - from) - Math.abs(b - from) || a - b)[0];
+      for (const where of [text, other, [...other, ...text], [...text, ...other]]) {
+        expect(findLines(where.join('\r\n'), hash as string, range)?.from).toBe(naive(where));
+      }
+    }),
+    runs(300),
+  );
+});
+
+it('is current while the file is the same, and never stale where its lines are still there', () => {
+  fc.assert(
+    fc.property(lines, fc.nat(), lines, lines, (text, start, above, below) => {
+      const at = 1 + (start % text.length);
+      const range = { from: at, to: at };
+      const [before, after] = [text.join('\n'), [...above, ...text, ...below].join('\n')];
+      const citation = citationOf('a.ts', { hash: before, text: before }, range);
+      expect(citationState(citation, { hash: before, text: before })).toEqual({ state: 'current' });
+      fc.pre(citation.lines !== undefined);
+      const { state } = citationState(citation, { hash: after, text: after });
+      expect(['current', 'moved']).toContain(state);
+    }),
+    runs(200),
+  );
+});

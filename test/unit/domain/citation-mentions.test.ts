@@ -1,0 +1,113 @@
+import { describe, expect, it } from 'vitest';
+import { citedFiles } from '../../../src/domain/citations/cited-files.js';
+import { mentionsIn } from '../../../src/domain/citations/mentions.js';
+
+/** As they are written, with lines where there are any. */
+function mentioned(text: string): readonly string[] {
+  return mentionsIn(text).map(({ path, lines }) =>
+    lines === undefined ? path : `${path}:${lines.from}-${lines.to}`,
+  );
+}
+
+describe('a mention of a file', () => {
+  it.each([
+    ['See src/db/pool.ts.', ['src/db/pool.ts']],
+    ['The pool (`src/db/pool.ts`) waits.', ['src/db/pool.ts']],
+    ['**`src/db/pool.ts`**: the pool', ['src/db/pool.ts']],
+    ['[the pool](src/db/pool.ts), [again](./src/db/pool.ts "title")', ['src/db/pool.ts']],
+    ['[up](../src/a.ts#L4) and [section](docs/a.md#usage)', ['../src/a.ts:4-4', 'docs/a.md']],
+    ['In package.json and README.md', ['package.json', 'README.md']],
+    ['`bin/start` and [it](scripts/run)', ['bin/start', 'scripts/run']],
+    [
+      'src/app/(shop)/[id]/page.tsx, src/routes/$id.tsx',
+      ['src/app/(shop)/[id]/page.tsx', 'src/routes/$id.tsx'],
+    ],
+    ['(src/a.ts, src/b.ts; src/c.ts)', ['src/a.ts', 'src/b.ts', 'src/c.ts']],
+    ['set it in .env.local', ['.env.local']],
+    ['{"file_path": "src/a.ts"}', ['src/a.ts']],
+    ['--config=src/a.json', ['src/a.json']],
+    ['doku/größe.md', ['doku/größe.md']],
+  ])('is in %j', (text, expected) => {
+    expect(mentioned(text)).toEqual(expected);
+  });
+
+  it.each([
+    ['pool.ts:40', 'pool.ts:40-40'],
+    ['pool.ts:40-58', 'pool.ts:40-58'],
+    ['pool.ts:40:7', 'pool.ts:40-40'],
+    ['pool.ts#L40', 'pool.ts:40-40'],
+    ['pool.ts#L40-L58', 'pool.ts:40-58'],
+    ['pool.ts#L40-58', 'pool.ts:40-58'],
+    ['pool.ts:58-40', 'pool.ts'],
+    ['pool.ts:0', 'pool.ts'],
+  ])('has the lines of %s, bare and in a code span', (text, expected) => {
+    expect(mentioned(`at ${text}, then`)).toEqual([expected]);
+    expect(mentioned(`at \`${text}\``)).toEqual([expected]);
+  });
+
+  it.each([
+    'and/or, client/server, read/write',
+    'https://example.org/a/pool.ts and www.example.org/a.html',
+    'github.com/owner/repo.git',
+    'mail me@example.md',
+    'Node.js, Next.js and vue.js',
+    'res.json() or user.name or process.env.PATH, e.g. here',
+    'version 1.2.3 of 2026/11/23',
+    'all **/*.ts and src/{a,b.ts} and {dir}/a.ts',
+    '/etc/passwd.txt and ~/notes.md and C:\\\\a.ts',
+    '`application/json` and `@scope/name` and `/api/users`',
+    'a .md file, .filter',
+  ])('is not in %j', (text) => {
+    expect(mentioned(text)).toEqual([]);
+  });
+
+  it('is not in a fenced block', () => {
+    expect(mentioned('```ts\nimport "src/a.ts";\n```\nsrc/b.ts\n~~~\nsrc/c.ts')).toEqual([
+      'src/b.ts',
+    ]);
+  });
+
+  it('counts once, and again with other lines', () => {
+    expect(mentioned('src/a.ts src/a.ts src/a.ts:4')).toEqual(['src/a.ts', 'src/a.ts:4-4']);
+  });
+});
+
+describe('the file that a mention stands for', () => {
+  const paths = [
+    'src/db/pool.ts',
+    'docs/pool.md',
+    'docs/a.md',
+    'web/index.ts',
+    'src/index.ts',
+    '.knowledge/memory/m.md',
+  ];
+  const files = {
+    has: (path: string) => paths.includes(path),
+    named: (name: string) => paths.filter((path) => path.split('/').at(-1) === name),
+  };
+  const cited = (text: string, sourceFile = 'docs/a.md') =>
+    citedFiles(mentionsIn(text), files, { sourceFile, appDir: '.knowledge' }).map(
+      ({ path }) => path,
+    );
+
+  it.each([
+    ['src/db/pool.ts', ['src/db/pool.ts']],
+    ['[pool](../src/db/pool.ts)', ['src/db/pool.ts']],
+    ['[pool](./pool.md)', ['docs/pool.md']],
+    ['pool.ts', ['src/db/pool.ts']],
+    ['index.ts, which two files are called', []],
+    ['src/gone.ts', []],
+    ['../../../etc/pool.ts', []],
+    ['docs/a.md itself', []],
+    ['.knowledge/memory/m.md', []],
+  ])('%s', (text, expected) => {
+    expect(cited(text)).toEqual(expected);
+  });
+
+  it('is one of at most 20', () => {
+    const many = Array.from({ length: 30 }, (_, number) => `src/${number}.ts`);
+    const all = { has: () => true, named: () => [] };
+    const source = { sourceFile: 'a.md', appDir: '.knowledge' };
+    expect(citedFiles(mentionsIn(many.join(' ')), all, source)).toHaveLength(20);
+  });
+});
