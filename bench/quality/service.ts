@@ -1,5 +1,5 @@
 import type { Variant } from '../../src/app/config/config.js';
-import { noEmbedder } from '../../src/app/null-objects/no-embedder.js';
+import { noEmbedder } from '../../src/app/wiring/null-objects.js';
 import { createKnowledgeStore, type RunningKnowledgeStore } from '../../src/index.js';
 import type { Embedder } from '../../src/ports/driven/embedder.js';
 import type { ProjectStores } from '../../src/ports/driven/project-stores.js';

@@ -9,9 +9,9 @@ import {
 import type { Config } from '../app/config/config.js';
 import { type Environment, readConfig } from '../app/config/read-config.js';
 import type { DeferredEnrichment } from '../app/enrichment/deferred-enrichment.js';
-import { noEmbedder } from '../app/null-objects/no-embedder.js';
 import { commandModule } from '../app/wiring/command-module.js';
 import { createService } from '../app/wiring/create-service.js';
+import { noEmbedder } from '../app/wiring/null-objects.js';
 
 /** The environment and the standard error of a command. */
 export interface CommandWorld {

@@ -7,13 +7,15 @@ import { appDirectories } from '../../src/adapters/files/app-directories.js';
 import { FileSystemProjectFiles } from '../../src/adapters/files/file-system-project-files.js';
 import { YamlFrontmatterParser } from '../../src/adapters/yaml/yaml-frontmatter-parser.js';
 import type { Enrichment } from '../../src/app/enrichment/enrichment.js';
-import { noEmbedder } from '../../src/app/null-objects/no-embedder.js';
-import { noLanguageModel } from '../../src/app/null-objects/no-language-model.js';
-import { noPageFetcher } from '../../src/app/null-objects/no-page-fetcher.js';
-import { noReranker } from '../../src/app/null-objects/no-reranker.js';
-import { noSourceWatcher } from '../../src/app/null-objects/no-source-watcher.js';
 import { KeywordRetriever } from '../../src/app/search/keyword-retriever.js';
 import { createCore } from '../../src/app/wiring/create-core.js';
+import {
+  noEmbedder,
+  noLanguageModel,
+  noPageFetcher,
+  noReranker,
+  noSourceWatcher,
+} from '../../src/app/wiring/null-objects.js';
 import { DEFAULT_SETTINGS } from '../../src/domain/settings.js';
 import type { AppDirectories } from '../../src/ports/driven/app-directories.js';
 import type { LessonExtractor } from '../../src/ports/driven/lesson-extractor.js';

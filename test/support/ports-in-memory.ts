@@ -1,10 +1,12 @@
 import { appDirectories } from '../../src/adapters/files/app-directories.js';
-import { noEmbedder } from '../../src/app/null-objects/no-embedder.js';
-import { noLanguageModel } from '../../src/app/null-objects/no-language-model.js';
-import { noPageFetcher } from '../../src/app/null-objects/no-page-fetcher.js';
-import { noReranker } from '../../src/app/null-objects/no-reranker.js';
-import { noSourceWatcher } from '../../src/app/null-objects/no-source-watcher.js';
 import type { CorePorts } from '../../src/app/wiring/create-core.js';
+import {
+  noEmbedder,
+  noLanguageModel,
+  noPageFetcher,
+  noReranker,
+  noSourceWatcher,
+} from '../../src/app/wiring/null-objects.js';
 import { DEFAULT_SETTINGS } from '../../src/domain/settings.js';
 import { FixedClock } from '../fakes/fixed-clock.js';
 import { InMemoryExportFiles } from '../fakes/in-memory-export-files.js';

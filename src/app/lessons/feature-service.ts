@@ -10,7 +10,7 @@ import type { Projects } from '../projects/projects.js';
 import { FeatureCompletion, type FeatureCompletionParts } from './feature-completion.js';
 import { FeatureFolder, type FeatureFolderPorts } from './feature-folder.js';
 import { LessonIntake, type LessonIntakeParts } from './lesson-intake.js';
-import { LessonsForFeature } from './lessons-for-feature.js';
+import { type LessonsPorts, lessonsForFeature } from './lessons-for-feature.js';
 
 /** The ports and use cases that the feature part stands on. */
 export interface FeatureServiceParts
@@ -23,7 +23,7 @@ export interface FeatureServiceParts
 /** Checks the arguments of both feature methods, opens the project and calls the use case. */
 export class FeatureService implements FeatureLifecycle {
   readonly #projects: Projects;
-  readonly #lessons: LessonsForFeature;
+  readonly #lessons: LessonsPorts;
   readonly #completion: FeatureCompletion;
   readonly #arrivals = new KeyedMutex();
 
@@ -31,7 +31,7 @@ export class FeatureService implements FeatureLifecycle {
     const folder = new FeatureFolder(parts);
     const intake = new LessonIntake(parts);
     this.#projects = parts.projects;
-    this.#lessons = new LessonsForFeature({ searches: parts.searches, folder });
+    this.#lessons = { searches: parts.searches, folder };
     this.#completion = new FeatureCompletion({ ...parts, folder, intake });
   }
 
@@ -39,7 +39,7 @@ export class FeatureService implements FeatureLifecycle {
     checkArguments({ projectPath, feature });
     const { title, description, featureId, maxResults } = feature;
     checkArguments({ title }, { description, featureId, maxResults });
-    return this.#lessons.lessonsFor(await this.#projects.open(projectPath), feature);
+    return lessonsForFeature(this.#lessons, await this.#projects.open(projectPath), feature);
   }
 
   /** Calls run in the order in which they are made, also while the project is being opened. */

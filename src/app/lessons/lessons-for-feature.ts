@@ -12,7 +12,7 @@ import type { Project } from '../projects/project.js';
 import type { Search } from '../search/search.js';
 import type { FeatureFolder } from './feature-folder.js';
 
-export interface LessonsForFeatureParts {
+export interface LessonsPorts {
   readonly searches: Search;
   readonly folder: FeatureFolder;
 }
@@ -21,63 +21,52 @@ export interface LessonsForFeatureParts {
  * Finds the lessons of earlier features for the agent of one that enters EXECUTE
  * (docs/specification.md, "Lessons and features", where it is called the lead engineer).
  */
-export class LessonsForFeature {
-  readonly #parts: LessonsForFeatureParts;
-
-  constructor(parts: LessonsForFeatureParts) {
-    this.#parts = parts;
+export async function lessonsForFeature(
+  ports: LessonsPorts,
+  project: Project,
+  upcoming: UpcomingFeature,
+): Promise<FoundLessons> {
+  const { searches, folder } = ports;
+  const { title, description = '', featureId } = upcoming;
+  const feature =
+    featureId === undefined ? undefined : await folder.requireFeature(project, featureId);
+  const { results } = await searches.searchReflections(project, `${title}\n${description}`, {
+    maxResults: upcoming.maxResults ?? REFLECTION_SEARCH_MAX_RESULTS,
+    excludedSources: featureId === undefined ? [] : folder.ownSources(project, featureId),
+  });
+  if (results.length > 0) {
+    const section = lessonsSection(results.map(({ chunk }) => chunk));
+    return { section, source: 'search', results };
   }
+  const section = lessonsSection(await siblingsOf(folder, project, feature));
+  return { section, source: section === '' ? 'none' : 'siblings', results };
+}
 
-  async lessonsFor(project: Project, upcoming: UpcomingFeature): Promise<FoundLessons> {
-    const { searches, folder } = this.#parts;
-    const {
-      title,
-      description = '',
-      featureId,
-      maxResults = REFLECTION_SEARCH_MAX_RESULTS,
-    } = upcoming;
-    const feature =
-      featureId === undefined ? undefined : await folder.requireFeature(project, featureId);
-    const { results } = await searches.searchReflections(project, `${title}\n${description}`, {
-      maxResults,
-      excludedSources: featureId === undefined ? [] : folder.ownSources(project, featureId),
-    });
-    if (results.length > 0) {
-      return {
-        section: lessonsSection(results.map(({ chunk }) => chunk)),
-        source: 'search',
-        results,
-      };
-    }
-    const section = lessonsSection(await this.#siblings(project, feature));
-    return { section, source: section === '' ? 'none' : 'siblings', results };
+/** The fallback: reflections of finished features of the same epic. */
+async function siblingsOf(
+  folder: FeatureFolder,
+  project: Project,
+  feature: Feature | undefined,
+): Promise<readonly SectionEntry[]> {
+  if (feature?.epicId === undefined) return [];
+  const found: { readonly chunk: SectionEntry }[] = [];
+  for (const { id } of finishedSiblings(feature, await folder.allFeatures(project))) {
+    const content = await folder.reflection(project, id);
+    const sourceFile = folder.reflectionFile(project, id);
+    if (content.trim() !== '') found.push({ chunk: entryOf(id, sourceFile, content) });
+    if (found.length === SIBLINGS_MAX) break;
   }
+  const budget = { maxResults: SIBLINGS_MAX, maxTokens: REFLECTION_SEARCH_MAX_TOKENS };
+  return withinBudget(found, budget).kept.map(({ chunk }) => chunk);
+}
 
-  /** The fallback: reflections of finished features of the same epic. */
-  async #siblings(
-    project: Project,
-    feature: Feature | undefined,
-  ): Promise<readonly SectionEntry[]> {
-    if (feature?.epicId === undefined) return [];
-    const siblings = finishedSiblings(feature, await this.#parts.folder.allFeatures(project));
-    const found: { readonly chunk: SectionEntry }[] = [];
-    for (const { id } of siblings) {
-      const content = await this.#parts.folder.reflection(project, id);
-      if (content.trim() !== '') found.push({ chunk: this.#entryOf(project, id, content) });
-      if (found.length === SIBLINGS_MAX) break;
-    }
-    const budget = { maxResults: SIBLINGS_MAX, maxTokens: REFLECTION_SEARCH_MAX_TOKENS };
-    return withinBudget(found, budget).kept.map(({ chunk }) => chunk);
-  }
-
-  #entryOf(project: Project, id: string, content: string): SectionEntry {
-    return {
-      heading: `Reflection: ${id}`,
-      sourceType: 'reflection',
-      sourceFile: this.#parts.folder.reflectionFile(project, id),
-      content: cutToFit(content, WHOLE_BUDGET)[0] ?? '',
-    };
-  }
+function entryOf(id: string, sourceFile: string, content: string): SectionEntry {
+  return {
+    heading: `Reflection: ${id}`,
+    sourceType: 'reflection',
+    sourceFile,
+    content: cutToFit(content, WHOLE_BUDGET)[0] ?? '',
+  };
 }
 
 /** The features that finished last (docs/specification.md, "Lessons and features"). */

@@ -5,7 +5,7 @@ import type { Sources } from '../sources/sources.js';
 
 export interface StoreNotesParts {
   readonly embedder: Pick<Embedder, 'model' | 'state'>;
-  readonly sources: Pick<Sources, 'list'>;
+  readonly sources: Pick<Sources, 'listSources'>;
 }
 
 /** Says what is not wrong with a store but worth knowing. */
@@ -18,7 +18,7 @@ export class StoreNotes {
 
   async of(project: Project | undefined): Promise<readonly string[]> {
     if (project === undefined) return ['There is no knowledge store that could be looked at.'];
-    const { skipped } = await this.#parts.sources.list(project);
+    const { skipped } = await this.#parts.sources.listSources(project.path);
     return [
       ...(await this.#vectorNotes(project)),
       ...skipped.slice(0, SHOWN_SOURCES).map(skippedNote),

@@ -8,37 +8,48 @@ import {
 import { noteIdFor } from '../../domain/saved/note-id.js';
 import { onOneLine, type SavedText } from '../../domain/saved/saved-text.js';
 import type { Clock } from '../../ports/driven/clock.js';
-import type { KnownNote, NewNote, Note, SavedNote } from '../../ports/driving/notes-service.js';
-import { checkText, invalidRequest } from '../arguments.js';
+import type {
+  KnownNote,
+  NewNote,
+  Note,
+  NotesService,
+  SavedNote,
+} from '../../ports/driving/notes-service.js';
+import { checkArguments, checkText, invalidRequest } from '../arguments.js';
 import { KeyedMutex } from '../keyed-mutex.js';
 import type { Project } from '../projects/project.js';
+import type { Projects } from '../projects/projects.js';
 import { withLease } from '../upkeep/with-lease.js';
 import type { KnownText } from './known-text.js';
 import type { SavedFiles } from './saved-files.js';
 
-export interface NotesParts {
+export interface NotesPorts {
+  readonly projects: Projects;
   readonly saved: SavedFiles;
   readonly known: KnownText;
   readonly clock: Clock;
 }
 
 /** Adds, replaces and deletes notes (docs/specification.md, "Knowledge in"). */
-export class Notes {
-  readonly #parts: NotesParts;
+export class Notes implements NotesService {
+  readonly #ports: NotesPorts;
   /** One change after the other, so that what one has saved is known to the next. */
   readonly #changes = new KeyedMutex();
 
-  constructor(parts: NotesParts) {
-    this.#parts = parts;
+  constructor(ports: NotesPorts) {
+    this.#ports = ports;
   }
 
-  add(project: Project, note: NewNote): Promise<SavedNote | KnownNote> {
+  async addNote(projectPath: string, note: NewNote): Promise<SavedNote | KnownNote> {
+    checkNote(projectPath, note);
+    checkArguments({}, { id: note.id, force: note.force });
+    const project = await this.#ports.projects.open(projectPath);
     const text = textOf(note);
     return this.#change(project, async () => {
-      await this.#parts.saved.indexMissing(project, 'manual');
+      await this.#ports.saved.indexMissing(project, 'manual');
       if (note.force !== true) {
         const said = `${text.title} ${text.content}`;
-        const duplicateOf = await this.#parts.known.chunkThatSays(project, said);
+        const duplicateOf = await this.#ports.known.chunkThatSays(project, said);
         if (duplicateOf !== undefined) return { duplicateOf };
       }
       return note.id === undefined
@@ -47,8 +58,11 @@ export class Notes {
     });
   }
 
-  replace(project: Project, id: string, note: Note): Promise<SavedNote> {
-    const { saved } = this.#parts;
+  async replaceNote(projectPath: string, id: string, note: Note): Promise<SavedNote> {
+    checkArguments({ id });
+    checkNote(projectPath, note);
+    const { projects, saved } = this.#ports;
+    const project = await projects.open(projectPath);
     const text = textOf(note);
     return this.#change(project, async () => {
       if (!(await saved.exists(project, fileOf(id)))) throw noNote(id);
@@ -56,16 +70,19 @@ export class Notes {
     });
   }
 
-  delete(project: Project, id: string): Promise<number> {
+  async deleteNote(projectPath: string, id: string): Promise<number> {
+    checkArguments({ projectPath, id });
+    const { projects, saved } = this.#ports;
+    const project = await projects.open(projectPath);
     return this.#change(project, async () => {
-      const deleted = await this.#parts.saved.delete(project, fileOf(id));
+      const deleted = await saved.delete(project, fileOf(id));
       if (deleted === undefined) throw noNote(id);
       return deleted;
     });
   }
 
   async #create(project: Project, id: string, text: SavedText): Promise<SavedNote> {
-    const created = await this.#parts.saved.create(project, fileOf(id), text);
+    const created = await this.#ports.saved.create(project, fileOf(id), text);
     if (created !== undefined) return { id, ...created };
     throw new KnowledgeError(
       'conflict',
@@ -75,7 +92,7 @@ export class Notes {
 
   /** Somebody may take the id between the look and the writing; then the next one is tried. */
   async #createUnderFreeId(project: Project, text: SavedText): Promise<SavedNote> {
-    const { saved } = this.#parts;
+    const { saved } = this.#ports;
     const taken = [...(await saved.names(project, 'manual'))];
     for (;;) {
       const id = noteIdFor(text.title, taken);
@@ -88,7 +105,7 @@ export class Notes {
   /** In this process and among all that serve the project. */
   #change<T>(project: Project, work: () => Promise<T>): Promise<T> {
     return this.#changes.runExclusive(project.path, () =>
-      withLease(this.#parts.clock, { project, name: LEASE }, work),
+      withLease(this.#ports.clock, { project, name: LEASE }, work),
     );
   }
 }
@@ -102,6 +119,12 @@ function fileOf(id: string) {
 
 function noNote(id: string): KnowledgeError {
   return new KnowledgeError('not_found', `There is no note with the id "${id}".`);
+}
+
+function checkNote(projectPath: string, note: Note): void {
+  checkArguments({ projectPath, note });
+  const { title, content, tags, importance } = note;
+  checkArguments({ title, content }, { tags, importance });
 }
 
 function textOf({ title, content, tags = [], importance }: Note): SavedText {

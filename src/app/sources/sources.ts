@@ -7,17 +7,26 @@ import type { ProjectFileReader } from '../../ports/driven/project-files.js';
 import type { SettingsSource } from '../../ports/driven/settings-source.js';
 import type { SkippedSource } from '../../ports/driving/ingestion-service.js';
 import type {
+  ChunkDetails,
+  LineRange,
   SourceContent,
   SourceDeletion,
+  SourceLines,
   SourceOverview,
   SourceReport,
+  SourcesService,
 } from '../../ports/driving/sources-service.js';
+import { type Arguments, checkArguments } from '../arguments.js';
 import type { Source } from '../ingestion/source.js';
 import type { SourceReader } from '../ingestion/source-reader.js';
 import type { Project } from '../projects/project.js';
+import type { Projects } from '../projects/projects.js';
 import type { SavedFiles } from '../saved/saved-files.js';
+import { chunkDetails } from './chunk-details.js';
+import { linesOfChunks, linesOfSource, textOf } from './source-lines.js';
 
-export interface SourcesParts {
+export interface SourcesPorts {
+  readonly projects: Projects;
   readonly files: ProjectFileReader;
   readonly settings: SettingsSource;
   /** Lists the sources that a project has now. */
@@ -27,29 +36,94 @@ export interface SourcesParts {
 }
 
 /** Shows and deletes sources (docs/specification.md, "Knowledge in"). */
-export class Sources {
-  readonly #parts: SourcesParts;
+export class Sources implements SourcesService {
+  readonly #ports: SourcesPorts;
 
-  constructor(parts: SourcesParts) {
-    this.#parts = parts;
+  constructor(ports: SourcesPorts) {
+    this.#ports = ports;
   }
 
-  async list(project: Project, sourceType?: SourceType): Promise<SourceOverview> {
+  async listSources(projectPath: string, sourceType?: SourceType): Promise<SourceOverview> {
+    checkArguments({ projectPath }, { sourceType });
+    const { project } = await this.#ports.projects.openForReading(projectPath);
+    if (project === undefined) return { sources: [], skipped: [] };
     const isWanted = (source: { readonly sourceType: SourceType }) =>
       sourceType === undefined || source.sourceType === sourceType;
-    const sources = (await this.indexed(project)).filter(isWanted);
+    const sources = (await this.#indexed(project)).filter(isWanted);
     const listing = await this.#present(project);
     const readings = await inBatches(listing.sources.filter(isWanted), skippedSource);
     const patterns = isWanted({ sourceType: 'file' }) ? listing.skipped : [];
     return { sources, skipped: [...patterns, ...readings.flat()] };
   }
 
-  async indexed(project: Project): Promise<readonly SourceReport[]> {
+  async indexedSources(projectPath: string): Promise<readonly SourceReport[]> {
+    checkArguments({ projectPath });
+    const { project } = await this.#ports.projects.openForReading(projectPath);
+    return project === undefined ? [] : this.#indexed(project);
+  }
+
+  async readSource(projectPath: string, sourceFile: string): Promise<SourceContent> {
+    return this.#contentOf(await this.#existing(projectPath, { sourceFile }), sourceFile);
+  }
+
+  async readLines(
+    projectPath: string,
+    sourceFile: string,
+    range: LineRange = {},
+  ): Promise<SourceLines> {
+    const project = await this.#existing(projectPath, { sourceFile });
+    const source = await this.#contentOf(project, sourceFile);
+    return linesOfSource(await textOf(this.#ports.files, project, sourceFile), source, range);
+  }
+
+  async linesOf(
+    projectPath: string,
+    ids: readonly string[],
+  ): Promise<readonly (number | undefined)[]> {
+    checkArguments({ projectPath });
+    const { project } = await this.#ports.projects.openForReading(projectPath);
+    if (project === undefined) return ids.map(() => undefined);
+    return linesOfChunks(this.#ports.files, project, ids);
+  }
+
+  async getChunk(projectPath: string, chunkId: string): Promise<ChunkDetails> {
+    checkArguments({ projectPath, chunkId });
+    const { project } = await this.#ports.projects.openForReading(projectPath);
+    const details = project && (await chunkDetails(project, chunkId));
+    if (details !== undefined) return details;
+    throw new KnowledgeError('not_found', 'There is no chunk with this id in the project.');
+  }
+
+  async deleteSource(projectPath: string, sourceFile: string): Promise<SourceDeletion> {
+    checkArguments({ projectPath, sourceFile });
+    const { projects, saved, appDirs } = this.#ports;
+    const project = await projects.open(projectPath);
+    const file = savedFileAt(appDirs.of(project.path), sourceFile);
+    const indexed = await project.store.chunks.indexedSources();
+    const known = indexed.find((source) => source.sourceFile === sourceFile);
+    const deletedWithFile = file && (await saved.delete(project, file));
+    if (deletedWithFile !== undefined) return { deleted: deletedWithFile };
+    if (known === undefined) throw unknownSource(sourceFile);
+    await project.store.chunks.replaceSource(sourceFile, async () => undefined);
+    const { sources } = await this.#present(project);
+    const returns = sources.some((source) => source.sourceFile === sourceFile);
+    return { deleted: known.chunkCount, ...(returns && { returns }) };
+  }
+
+  /** @throws KnowledgeError `not_found` for a directory without a store */
+  async #existing(projectPath: string, checked: Arguments): Promise<Project> {
+    checkArguments({ projectPath, ...checked });
+    const { project } = await this.#ports.projects.openForReading(projectPath);
+    if (project !== undefined) return project;
+    throw new KnowledgeError('not_found', 'Nothing is indexed in this project.');
+  }
+
+  async #indexed(project: Project): Promise<readonly SourceReport[]> {
     const held = await project.store.chunks.sources();
     return inBatches(held, (source) => this.#report(project, source));
   }
 
-  async read(project: Project, sourceFile: string): Promise<SourceContent> {
+  async #contentOf(project: Project, sourceFile: string): Promise<SourceContent> {
     const { chunks: store } = project.store;
     const source = (await store.sources()).find((held) => held.sourceFile === sourceFile);
     if (source === undefined) throw unknownSource(sourceFile);
@@ -66,23 +140,9 @@ export class Sources {
     };
   }
 
-  async delete(project: Project, sourceFile: string): Promise<SourceDeletion> {
-    const { saved, appDirs } = this.#parts;
-    const file = savedFileAt(appDirs.of(project.path), sourceFile);
-    const indexed = await project.store.chunks.indexedSources();
-    const known = indexed.find((source) => source.sourceFile === sourceFile);
-    const deletedWithFile = file && (await saved.delete(project, file));
-    if (deletedWithFile !== undefined) return { deleted: deletedWithFile };
-    if (known === undefined) throw unknownSource(sourceFile);
-    await project.store.chunks.replaceSource(sourceFile, async () => undefined);
-    const { sources } = await this.#present(project);
-    const returns = sources.some((source) => source.sourceFile === sourceFile);
-    return { deleted: known.chunkCount, ...(returns && { returns }) };
-  }
-
   async #report(project: Project, source: SourceSummary): Promise<SourceReport> {
     const { sourceFile, sourceType, chunks, retrievals, lastUpdated } = source;
-    const stat = await this.#parts.files.statOf(project.path, sourceFile);
+    const stat = await this.#ports.files.statOf(project.path, sourceFile);
     return {
       sourceFile,
       sourceType,
@@ -94,7 +154,7 @@ export class Sources {
   }
 
   async #present(project: Project) {
-    const { reader, settings } = this.#parts;
+    const { reader, settings } = this.#ports;
     return reader.all(project.path, await settings.read(project.path));
   }
 }

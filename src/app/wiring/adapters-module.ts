@@ -8,11 +8,9 @@ import { FileSystemProjectFiles } from '../../adapters/files/file-system-project
 import { createPinoLogger } from '../../adapters/system/pino-logger.js';
 import { systemClock } from '../../adapters/system/system-clock.js';
 import { YamlFrontmatterParser } from '../../adapters/yaml/yaml-frontmatter-parser.js';
-import { noPageFetcher } from '../null-objects/no-page-fetcher.js';
-import { noReranker } from '../null-objects/no-reranker.js';
-import { noSourceWatcher } from '../null-objects/no-source-watcher.js';
 import { createEmbedder } from './create-embedder.js';
 import { createLanguageModel } from './language-model.js';
+import { noPageFetcher, noReranker, noSourceWatcher } from './null-objects.js';
 import { CONFIG, DOWNLOAD_LISTENER, LANGUAGE_MODEL, PORTS, STOP_WAITING } from './tokens.js';
 
 /** The adapters that every variant uses over every backend. */

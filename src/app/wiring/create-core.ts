@@ -19,8 +19,6 @@ import type { SourceWatcher } from '../../ports/driven/source-watcher.js';
 import type { Summarizer } from '../../ports/driven/summarizer.js';
 import type { KnowledgeServices } from '../../ports/driving/knowledge-services.js';
 import type { SetupService } from '../../ports/driving/setup-service.js';
-import { Digests } from '../digests/digests.js';
-import { Documents } from '../documents/documents.js';
 import { Embeddings } from '../embeddings.js';
 import type { Enrichment } from '../enrichment/enrichment.js';
 import type { Freshness } from '../freshness/freshness.js';
@@ -29,17 +27,17 @@ import { Ingestion } from '../ingestion/ingestion.js';
 import { SourceReader } from '../ingestion/source-reader.js';
 import { KnowledgeService } from '../knowledge-service.js';
 import { FeatureService } from '../lessons/feature-service.js';
-import { Pages } from '../pages/pages.js';
 import { ProjectSetup } from '../projects/project-setup.js';
 import { Projects } from '../projects/projects.js';
 import { createRecovery } from '../recovery/create-recovery.js';
+import { Digests } from '../saved/digests.js';
+import { Documents } from '../saved/documents.js';
 import { KnownText } from '../saved/known-text.js';
-import { NoteService } from '../saved/note-service.js';
 import { Notes } from '../saved/notes.js';
+import { Pages } from '../saved/pages.js';
 import { SavedFiles } from '../saved/saved-files.js';
 import type { Retriever } from '../search/retriever.js';
 import { Search } from '../search/search.js';
-import { SourceService } from '../sources/source-service.js';
 import { Sources } from '../sources/sources.js';
 import { Compaction } from '../upkeep/compaction.js';
 import { MemoryFolder } from '../upkeep/memory-folder.js';
@@ -115,15 +113,15 @@ export function createCore(
   const compaction = new Compaction({ ...common, memory, summarizer });
   const pruning = new Pruning(ports.clock);
   const saved = new SavedFiles({ ...common, ingestion });
-  const notes = new Notes({ ...common, saved, known: new KnownText({ ...common, searches }) });
-  const sources = new Sources({ ...common, reader, saved });
+  const known = new KnownText({ ...common, searches });
+  const sources = new Sources({ ...common, projects, reader, saved });
   const useCases = { projects, searches, ingestion, freshness, memory, compaction, pruning };
   return {
     store: new KnowledgeService({ ...common, ...useCases }),
     features: new FeatureService({ ...common, ...useCases, extractor }),
-    notes: new NoteService({ projects, notes }),
+    notes: new Notes({ ...common, projects, saved, known }),
     documents: new Documents({ ...common, projects }),
-    sources: new SourceService({ ...common, projects, sources }),
+    sources,
     embedder: new Embeddings(embedder),
     pages: new Pages({ ...common, projects, saved }),
     digests: new Digests({ ...common, projects, saved, memory }),

@@ -6,7 +6,7 @@ import type { Clock } from '../../ports/driven/clock.js';
 import type { Embedder } from '../../ports/driven/embedder.js';
 import type { Logger } from '../../ports/driven/logger.js';
 import type { Config, Variant } from '../config/config.js';
-import { noEmbedder } from '../null-objects/no-embedder.js';
+import { noEmbedder } from './null-objects.js';
 
 export interface EmbedderPorts {
   readonly clock: Clock;

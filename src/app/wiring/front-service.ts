@@ -5,10 +5,10 @@ import type { Metrics } from '../../ports/driven/metrics.js';
 import type { KnowledgeServices } from '../../ports/driving/knowledge-services.js';
 import type { Config } from '../config/config.js';
 import { Embeddings } from '../embeddings.js';
-import { measuredEmbedder } from '../measured/measured-model.js';
 import type { StoreTotals } from '../projects/store-totals.js';
 import { createEmbedder } from './create-embedder.js';
 import { type Doors, doorsTo } from './doors.js';
+import { measuredEmbedder } from './measured.js';
 
 /** A service whose work is done by worker processes. */
 export interface FrontService extends KnowledgeServices, Doors {

@@ -3,11 +3,11 @@ import { JsonSettingsSource } from '../../adapters/files/json-settings-source.js
 import { EndpointReranker } from '../../adapters/openai/endpoint-reranker.js';
 import { BackgroundEnrichment } from '../enrichment/background-enrichment.js';
 import type { RetryListener } from '../enrichment/background-loop.js';
-import { noReranker } from '../null-objects/no-reranker.js';
 import { HybridRetriever } from '../search/hybrid-retriever.js';
 import { KeywordRetriever } from '../search/keyword-retriever.js';
 import { RerankingRetriever } from '../search/reranking-retriever.js';
 import type { CorePorts, VariantParts } from './create-core.js';
+import { noReranker } from './null-objects.js';
 import {
   CONFIG,
   CORE_PORTS,

@@ -8,7 +8,7 @@ import type { QuestionGenerator } from '../../ports/driven/question-generator.js
 import type { Summarizer } from '../../ports/driven/summarizer.js';
 import type { Config } from '../config/config.js';
 import { CallLimiter } from '../enrichment/call-limiter.js';
-import { noLanguageModel } from '../null-objects/no-language-model.js';
+import { noLanguageModel } from './null-objects.js';
 
 /** The small language model in its three roles. */
 export interface LanguageModel {

@@ -3,9 +3,9 @@ import type { Metrics } from '../../ports/driven/metrics.js';
 import {
   measuredLessons,
   measuredQuestions,
+  measuredRetriever,
   measuredSummarizer,
-} from '../measured/measured-model.js';
-import { MeasuredRetriever } from '../measured/measured-retriever.js';
+} from './measured.js';
 import { PORTS, RETRY_LISTENER, VARIANT_PARTS } from './tokens.js';
 
 /**
@@ -27,8 +27,8 @@ export function metricsModule(metrics: Metrics): ContainerModule {
       const measuring = { metrics, clock: get(PORTS.clock) };
       return {
         ...parts,
-        retriever: new MeasuredRetriever(parts.retriever, measuring),
-        textRetriever: new MeasuredRetriever(parts.textRetriever, measuring),
+        retriever: measuredRetriever(parts.retriever, measuring),
+        textRetriever: measuredRetriever(parts.textRetriever, measuring),
         onAnswer: ({ retrievalMode: mode, results }) =>
           metrics.answered({ mode, results: results.length }),
       };

@@ -1,7 +1,7 @@
 import { ContainerModule } from 'inversify';
 import type { Logger } from '../../ports/driven/logger.js';
 import type { Metrics } from '../../ports/driven/metrics.js';
-import { measuredEmbedder } from '../measured/measured-model.js';
+import { measuredEmbedder } from './measured.js';
 import { metricsModule } from './metrics-module.js';
 import { PORTS } from './tokens.js';
 import { createSourceWatcher } from './watching-module.js';

@@ -1,8 +1,8 @@
 import { ContainerModule } from 'inversify';
 import { DEFAULT_SETTINGS } from '../../domain/settings.js';
-import { noEnrichment } from '../null-objects/no-enrichment.js';
 import { KeywordRetriever } from '../search/keyword-retriever.js';
 import type { VariantParts } from './create-core.js';
+import { noEnrichment } from './null-objects.js';
 import { PORTS, VARIANT_PARTS } from './tokens.js';
 
 /** Search by keyword; settings are constants and cannot be changed by a project. */

@@ -1,7 +1,7 @@
 import { ContainerModule } from 'inversify';
 import type { WorkerWorld } from '../../adapters/workers/serve-worker.js';
 import type { ProjectDirectories } from '../../ports/driven/project-directories.js';
-import { noEnrichment } from '../null-objects/no-enrichment.js';
+import { noEnrichment } from './null-objects.js';
 import { CONFIG, CORE_OPTIONS, NEIGHBOURS, PORTS, VARIANT_PARTS } from './tokens.js';
 import { createSourceWatcher } from './watching-module.js';
 

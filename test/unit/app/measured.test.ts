@@ -3,9 +3,9 @@ import {
   measuredEmbedder,
   measuredLessons,
   measuredQuestions,
+  measuredRetriever,
   measuredSummarizer,
-} from '../../../src/app/measured/measured-model.js';
-import { MeasuredRetriever } from '../../../src/app/measured/measured-retriever.js';
+} from '../../../src/app/wiring/measured.js';
 import { ModelCallError } from '../../../src/domain/errors.js';
 import type { Metrics } from '../../../src/ports/driven/metrics.js';
 import { FakeEmbedder } from '../../fakes/fake-embedder.js';
@@ -67,7 +67,7 @@ test('seconds are measured on a clock, in a call that takes some', async () => {
   const embedder = { ...FakeEmbedder.ready(), embed: slowly(new Float32Array(1)) };
   await measuredEmbedder(embedder as never, measuring).embed(TEXT);
   const retriever = { retrieve: slowly({ mode: 'keyword', ranked: [1, 2] } as never) };
-  await new MeasuredRetriever(retriever, measuring).retrieve({} as never, {} as never);
+  await measuredRetriever(retriever, measuring).retrieve({} as never, {} as never);
   expect(calls).toEqual([
     { task: 'summary', outcome: 'succeeded', seconds: 1.5 },
     { task: 'lessons', outcome: 'succeeded', seconds: 1.5 },

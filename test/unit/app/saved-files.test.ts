@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { Ingestion } from '../../../src/app/ingestion/ingestion.js';
 import { SourceReader } from '../../../src/app/ingestion/source-reader.js';
-import { noEnrichment } from '../../../src/app/null-objects/no-enrichment.js';
 import type { Project } from '../../../src/app/projects/project.js';
 import { SavedFiles } from '../../../src/app/saved/saved-files.js';
+import { noEnrichment } from '../../../src/app/wiring/null-objects.js';
 import { allWords, readPlain } from '../../../src/domain/query/query.js';
 import type { SavedText } from '../../../src/domain/saved/saved-text.js';
 import { portsInMemory } from '../../support/ports-in-memory.js';

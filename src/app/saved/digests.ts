@@ -17,8 +17,8 @@ import { KeyedMutex } from '../keyed-mutex.js';
 import { noModelError } from '../no-model-error.js';
 import type { Project } from '../projects/project.js';
 import type { Projects } from '../projects/projects.js';
-import type { SavedFiles } from '../saved/saved-files.js';
 import { type DigestMaterial, DigestSources, type DigestSourcesPorts } from './digest-sources.js';
+import type { SavedFiles } from './saved-files.js';
 
 export interface DigestsParts extends DigestSourcesPorts {
   readonly projects: Projects;

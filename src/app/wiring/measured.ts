@@ -1,10 +1,30 @@
 import { ModelCallError } from '../../domain/errors.js';
+import type { Clock } from '../../ports/driven/clock.js';
 import type { Embedder } from '../../ports/driven/embedder.js';
 import type { LessonExtractor } from '../../ports/driven/lesson-extractor.js';
-import type { ModelTask } from '../../ports/driven/metrics.js';
+import type { Metrics, ModelTask } from '../../ports/driven/metrics.js';
 import type { QuestionGenerator } from '../../ports/driven/question-generator.js';
 import type { Summarizer } from '../../ports/driven/summarizer.js';
-import type { Measuring } from './measured-retriever.js';
+import type { Retriever } from '../search/retriever.js';
+
+/** What a measured part needs besides itself. */
+export interface Measuring {
+  readonly metrics: Metrics;
+  readonly clock: Clock;
+}
+
+/** Reports each search that a retriever answers. */
+export function measuredRetriever(retriever: Retriever, { metrics, clock }: Measuring): Retriever {
+  return {
+    retrieve: async (project, request) => {
+      const begin = clock.monotonic();
+      const retrieved = await retriever.retrieve(project, request);
+      const seconds = (clock.monotonic() - begin) / 1000;
+      metrics.searched({ mode: retrieved.mode, seconds, candidates: retrieved.ranked.length });
+      return retrieved;
+    },
+  };
+}
 
 /** Reports each call of a question generator. */
 export function measuredQuestions(

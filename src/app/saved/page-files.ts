@@ -9,7 +9,7 @@ import type { AppDirectories } from '../../ports/driven/app-directories.js';
 import type { FrontmatterParser } from '../../ports/driven/frontmatter-parser.js';
 import type { ProjectFileReader } from '../../ports/driven/project-files.js';
 import type { Project } from '../projects/project.js';
-import type { SavedFiles, SavedSource } from '../saved/saved-files.js';
+import type { SavedFiles, SavedSource } from './saved-files.js';
 
 export interface PageFilesPorts {
   readonly files: ProjectFileReader;

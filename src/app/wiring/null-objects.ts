@@ -1,0 +1,78 @@
+import { KnowledgeError, ModelCallError } from '../../domain/errors.js';
+import { EMBEDDING_DIMENSIONS } from '../../domain/limits.js';
+import type { Embedder } from '../../ports/driven/embedder.js';
+import type { LessonExtractor } from '../../ports/driven/lesson-extractor.js';
+import type { PageFetcher } from '../../ports/driven/page-fetcher.js';
+import type { QuestionGenerator } from '../../ports/driven/question-generator.js';
+import type { Reranker } from '../../ports/driven/reranker.js';
+import type { SourceWatcher } from '../../ports/driven/source-watcher.js';
+import type { Summarizer } from '../../ports/driven/summarizer.js';
+import { FIELDS } from '../config/fields.js';
+import type { Enrichment } from '../enrichment/enrichment.js';
+
+/** Null object for variants without embeddings. Never ready; every call fails with `model_unavailable`. */
+export function noEmbedder(model: string): Embedder {
+  return {
+    model,
+    dimensions: EMBEDDING_DIMENSIONS,
+    isReady: () => false,
+    state: () => 'absent',
+    failure: () => NO_MODEL,
+    load: () => undefined,
+    embed: async () => unavailable(),
+    embedBatch: async (texts) => (texts.length === 0 ? [] : unavailable()),
+    close: async () => undefined,
+  };
+}
+
+function unavailable(): never {
+  throw new KnowledgeError('model_unavailable', NO_MODEL);
+}
+
+const NO_MODEL = 'This variant has no embedding model; use the hybrid variant.';
+
+/** Null object used when no endpoint is configured. Never available; every call fails with `not_configured`. */
+export const noLanguageModel: QuestionGenerator & Summarizer & LessonExtractor = {
+  maxCharacters: 40_000,
+  isAvailable: () => false,
+  generateQuestions: async () => notConfigured(),
+  summarize: async () => notConfigured(),
+  extractLessons: async () => notConfigured(),
+};
+
+function notConfigured(): never {
+  throw new ModelCallError('not_configured', 'No small language model is configured.');
+}
+
+/** Null object for variants without background work. Does nothing. */
+export const noEnrichment: Enrichment = {
+  wake: () => undefined,
+  progressOf: () => undefined,
+  isWorking: () => false,
+  release: async () => undefined,
+  stop: async () => undefined,
+};
+
+/** Null object used unless fetching is allowed. Every call fails with `fetch_not_allowed`. */
+export const noPageFetcher: PageFetcher = {
+  fetch: async () => {
+    throw new KnowledgeError(
+      'fetch_not_allowed',
+      `Fetching web pages is off; set ${FIELDS.fetch.variable}=1, or the option fetch to "allowed", and try again.`,
+    );
+  },
+};
+
+/** Watches nothing: a project is indexed only when it is asked for. */
+export const noSourceWatcher: SourceWatcher = {
+  isProject: () => false,
+  watch: () => ({ stop: async () => {} }),
+};
+
+/** Null object used when no endpoint is configured. */
+export const noReranker: Reranker = {
+  isAvailable: () => false,
+  rerank: async () => {
+    throw new ModelCallError('not_configured', 'No reranker is configured.');
+  },
+};
