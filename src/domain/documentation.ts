@@ -13,6 +13,34 @@ export function isDocumentationFolder(name: string): boolean {
   return !name.startsWith('.') && name !== 'node_modules';
 }
 
+/**
+ * The hidden folders that patterns name in full from the project on, such as `.automaker/context` in
+ * `.automaker/context/*.md`: those are searched, with everything below. Version control never is.
+ */
+export function hiddenFoldersNamedBy(patterns: readonly string[]): readonly string[] {
+  return patterns
+    .flatMap((pattern) => globAlternatives(pattern))
+    .map(namedFolders)
+    .filter((names) => names.some((name) => name.startsWith('.')))
+    .map((names) => names.join('/'));
+}
+
+/** The folders before the first one with a wildcard. */
+function namedFolders(segments: readonly Characters[]): readonly string[] {
+  const folders = segments.slice(0, -1).map((segment) => segment.join(''));
+  const end = folders.findIndex((name) => /[*?]|^$/.test(name) || NEVER_SEARCHED.has(name));
+  return end === -1 ? folders : folders.slice(0, end);
+}
+
+/** Whatever patterns say. */
+export const NEVER_SEARCHED: ReadonlySet<string> = new Set([
+  '.git',
+  '.hg',
+  '.svn',
+  '.jj',
+  'node_modules',
+]);
+
 /** Folders for the results of builds and test runs, unless the setting `ignore` is false. */
 export function isBuildFolder(name: string): boolean {
   return BUILD_FOLDERS.has(name);
@@ -27,9 +55,10 @@ export function deadPatternReason(pattern: string): string | undefined {
 }
 
 function deadReason(segments: readonly Characters[]): string | undefined {
-  const folders = segments.slice(0, -1).map((segment) => segment.join(''));
+  const named = namedFolders(segments).length;
+  const folders = segments.slice(named, -1).map((segment) => segment.join(''));
   if (!folders.every(isDocumentationFolder)) {
-    return 'this pattern matches nothing: hidden folders and node_modules are not searched';
+    return 'this pattern matches nothing: node_modules is not searched, and hidden folders only where the pattern names them from the project on';
   }
   const name = segments.at(-1) ?? [];
   return DOCUMENTATION_ENDINGS.some((ending) => canEndIn(name, ending))

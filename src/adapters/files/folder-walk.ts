@@ -3,6 +3,7 @@ import {
   isBuildFolder,
   isDocumentationFile,
   isDocumentationFolder,
+  NEVER_SEARCHED,
 } from '../../domain/documentation.js';
 import { WALKED_FOLDERS_MAX } from '../../domain/limits.js';
 import { above, atOrBelow } from '../../domain/paths.js';
@@ -14,6 +15,8 @@ export interface FolderWalk {
   readonly ignore: boolean;
   /** Folders, relative to the project, that are never entered. */
   readonly skippedFolders: readonly string[];
+  /** Hidden folders, relative to the project, that are entered all the same; default none. */
+  readonly hidden?: readonly string[] | undefined;
   /** Only folders above, at and below these paths are entered; default all. */
   readonly within?: readonly string[] | undefined;
 }
@@ -33,6 +36,7 @@ export async function* walkFolders(
   walk: FolderWalk,
 ): AsyncGenerator<WalkedFolder> {
   const isOnTheWay = leadsTo(walk.within);
+  const isNamed = walk.hidden?.length ? leadsTo(walk.hidden) : () => false;
   const open: OpenFolder[] = [{ path: '', rules: GitIgnoreRules.none }];
   let walked = 0;
   for (let folder = open.pop(); folder !== undefined; folder = open.pop()) {
@@ -47,7 +51,9 @@ export async function* walkFolders(
     yield found;
     for (const entry of found.entries) {
       const path = pathIn(folder.path, entry);
-      if (isEntered(entry, path, walk) && isOnTheWay(path)) open.push({ path, rules });
+      const isSearched = isDocumentationFolder(entry.name) || isNamed(path);
+      if (isSearched && isEntered(entry, path, walk) && isOnTheWay(path))
+        open.push({ path, rules });
     }
   }
 }
@@ -89,7 +95,7 @@ async function readVisible(
 }
 
 function isEntered(entry: Dirent, path: string, { ignore, skippedFolders }: FolderWalk): boolean {
-  if (!entry.isDirectory() || !isDocumentationFolder(entry.name)) return false;
+  if (!entry.isDirectory() || NEVER_SEARCHED.has(entry.name)) return false;
   return !skippedFolders.includes(path) && !(ignore && isBuildFolder(entry.name));
 }
 

@@ -1,3 +1,4 @@
+import { hiddenFoldersNamedBy } from '../../domain/documentation.js';
 import { globMatcher } from '../../domain/glob.js';
 import { atOrBelow } from '../../domain/paths.js';
 import type { FileListing, MarkdownPatterns } from '../../ports/driven/project-files.js';
@@ -19,7 +20,8 @@ export async function findMarkdown(projectPath: string, walk: MarkdownWalk): Pro
   const links: string[] = [];
   const unreadable: string[] = [];
   const turns = new Turns();
-  for await (const { path: folder, entries, isKnown } of walkFolders(projectPath, walk)) {
+  const named = { ...walk, hidden: hiddenFoldersNamedBy(include) };
+  for await (const { path: folder, entries, isKnown } of walkFolders(projectPath, named)) {
     if (!isKnown) unreadable.push(folder);
     for (const entry of entries.filter(isDocumentation)) {
       await turns.pauseIfDue();

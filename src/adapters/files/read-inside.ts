@@ -20,7 +20,7 @@ export async function readInside(
   textIn: (file: OpenFile, size: number) => Promise<string>,
 ): Promise<FileReading> {
   try {
-    return await readOpened(projectPath, path, async ({ file, stats }) => {
+    const reading = await readOpened(projectPath, path, async ({ file, stats }) => {
       const isSettled = isOlderThan(stats, Date.now() - SETTLED_AFTER_MS);
       const text = storableText(await textIn(file, Number(stats.size)));
       if (text.length > LARGE) await setImmediate(); // To decode and to hash 10 MB takes 20 ms each.
@@ -28,6 +28,9 @@ export async function readInside(
       const identity = `${stats.dev}:${stats.ino}`;
       return { text, hash, version: versionFrom(stats), file: identity, isSettled };
     });
+    // A folder lists a name that is not UTF-8 with replacement characters, by which the file cannot be opened.
+    const isMisnamed = reading === undefined && path.includes('\ufffd');
+    return isMisnamed ? { skipped: 'its name is not UTF-8: rename it' } : reading;
   } catch (error) {
     if (error instanceof RefusedFile) return { skipped: error.message };
     throw error;

@@ -60,6 +60,28 @@ it('does not take long with patterns that are made to', async () => {
   expect(await found()).toEqual(['a.md', name]);
 });
 
+it('searches hidden folders that a pattern names, and no others', async () => {
+  project.writeAll({
+    '.automaker/context/rules.md': 'x',
+    '.automaker/context/deep/more.md': 'x',
+    '.automaker/other/x.md': 'x',
+    '.github/x.md': 'x',
+    '.git/context/x.md': 'x',
+  });
+  const found = async (include: readonly string[]) => {
+    const patterns = { include, exclude: [], ignore: true };
+    return (await files.listMarkdown(project.path, patterns)).paths;
+  };
+  expect(await found(['.automaker/context/*.md'])).toEqual(['.automaker/context/rules.md']);
+  expect(await found(['{.automaker/context,docs}/**'])).toEqual([
+    '.automaker/context/deep/more.md',
+    '.automaker/context/rules.md',
+    'docs/b.md',
+  ]);
+  expect(await found(['**/*.md'])).toEqual(['a.md', 'docs/b.md']);
+  expect(await found(['.git/context/*.md'])).toEqual([]);
+});
+
 it('lists files before the links to files', async () => {
   symlinkSync('docs/b.md', project.at('0.md'));
   linkSync(project.at('a.md'), project.at('z.md'));

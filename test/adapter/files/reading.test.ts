@@ -1,4 +1,4 @@
-import { chmodSync, realpathSync, renameSync, symlinkSync } from 'node:fs';
+import { chmodSync, realpathSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { appDirectories } from '../../../src/adapters/files/app-directories.js';
 import { FileSystemProjectFiles } from '../../../src/adapters/files/file-system-project-files.js';
@@ -18,6 +18,16 @@ it('says whether a file has been left alone for a while', async () => {
   expect(await files.readText(project.path, 'a.md')).toMatchObject({ isSettled: false });
   const repository = realpathSync('.');
   expect(await files.readText(repository, 'LICENSE')).toMatchObject({ isSettled: true });
+});
+
+it('skips a file whose name is not UTF-8, with a reason', async () => {
+  writeFileSync(Buffer.from(`${project.path}/caf\xe9.md`, 'latin1'), 'x');
+  const patterns = { include: ['**/*.md'], exclude: [], ignore: true };
+  const { paths } = await files.listMarkdown(project.path, patterns);
+  expect(paths).toEqual(['caf\ufffd.md']);
+  expect(await files.readText(project.path, paths[0] ?? '')).toEqual({
+    skipped: 'its name is not UTF-8: rename it',
+  });
 });
 
 describe('the text of a file', () => {

@@ -27,6 +27,8 @@ describe('a pattern', () => {
     '.notes.md',
     'node_modules.md',
     'docs/*.*',
+    '.github/*.md',
+    'docs/.x/**',
   ])('can match documentation: %s', (pattern) => {
     expect(deadPatternReason(pattern)).toBeUndefined();
   });
@@ -37,8 +39,9 @@ describe('a pattern', () => {
     ['README', /end in/],
     ['*.{ts,js}', /end in/],
     ['md', /end in/],
-    ['.github/*.md', /hidden folders/],
-    ['docs/.x/**', /hidden folders/],
+    ['*/.x/*.md', /hidden folders/],
+    ['.git/*.md', /hidden folders/],
+    ['docs/**/.x/**', /hidden folders/],
     ['**/node_modules/*/README.md', /node_modules/],
   ])('is reported because it can match nothing: %s', (pattern, reason) => {
     expect(deadPatternReason(pattern)).toMatch(reason);

@@ -18,17 +18,21 @@ export const SIDECARS = ['-wal', '-shm', '-journal'] as const;
 
 /**
  * Creates the application directory if it is missing, and returns its path. Neither it nor the database
- * in it may be a link: an untrusted repository could contain one that leads elsewhere.
- * @throws KnowledgeError `store_unavailable`
+ * in it may be a link, or belong to a stranger: an untrusted repository could contain one that leads elsewhere, and
+ * another user could wait there for private text.
+ * @throws KnowledgeError `store_unavailable`, `path_not_allowed`
  */
 export function prepareDirectory(projectPath: string, appDir: string): string {
+  const project = realpathSync(projectPath);
+  if (project !== projectPath) refuse('The project directory was replaced by a link; try again.');
   const directory = join(projectPath, appDir);
   if (lstatSync(directory, { throwIfNoEntry: false }) === undefined) {
-    mkdirSync(directory, { mode: 0o700 });
+    inFolder(project, (folder) => mkdirSync(join(folder, appDir), { mode: 0o700 }));
   }
-  if (realpathSync(directory) !== join(realpathSync(projectPath), appDir)) {
+  if (realpathSync(directory) !== join(project, appDir)) {
     refuse(`${appDir} is a link; the knowledge store needs a real directory of the project.`);
   }
+  checkOwners(project, [directory, join(directory, DATABASE_FILE)]);
   checkFiles(join(directory, DATABASE_FILE));
   return directory;
 }
@@ -36,7 +40,9 @@ export function prepareDirectory(projectPath: string, appDir: string): string {
 /** Creates an empty database that only its owner may read; SQLite gives the sidecars the same permissions. */
 export function createPrivateFile(path: string): void {
   try {
-    closeSync(openSync(path, 'wx', 0o600));
+    const create = (folder: string): void =>
+      closeSync(openSync(join(folder, basename(path)), 'wx', 0o600));
+    inFolder(realpathSync(dirname(path)), create);
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
   }
@@ -139,3 +145,46 @@ function nameOf(path: string): string {
 function refuse(message: string): never {
   throw new KnowledgeError('store_unavailable', message);
 }
+
+/**
+ * Works in a folder by its canonical path, which stays the same folder even if one above it is replaced by a link
+ * meanwhile: on Linux it is named by a descriptor.
+ */
+function inFolder(real: string, work: (folder: string) => void): void {
+  const descriptor = openSync(
+    real,
+    constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW,
+  );
+  try {
+    const held = `/proc/self/fd/${descriptor}`;
+    const isNamed = lstatSync(held, { throwIfNoEntry: false }) !== undefined;
+    if (realpathSync(isNamed ? held : real) !== real) {
+      refuse('The directory was replaced while it was being opened; try again.');
+    }
+    work(isNamed ? held : real);
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/**
+ * What is there must belong to this user or to the owner of the project; what belongs to the latter must not be open to
+ * everybody. For the superuser, everything but a stranger's is theirs.
+ */
+function checkOwners(project: string, paths: readonly string[]): void {
+  const own = process.geteuid?.();
+  if (own === undefined) return;
+  const owners = new Set([own, 0, lstatSync(project).uid]);
+  for (const path of paths) {
+    const found = lstatSync(path, { throwIfNoEntry: false });
+    if (found === undefined || found.uid === own) continue;
+    const isOpen = own !== 0 && (found.mode & OTHERS_READ_OR_WRITE) !== 0 && found.isFile();
+    if (owners.has(found.uid) && !isOpen) continue;
+    throw new KnowledgeError(
+      'path_not_allowed',
+      `${nameOf(path)} belongs to another user, who could read what is stored there; delete it, or make it your own.`,
+    );
+  }
+}
+
+const OTHERS_READ_OR_WRITE = 0o006;
