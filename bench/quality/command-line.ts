@@ -13,7 +13,7 @@ export interface Command {
   readonly columns: readonly Column[];
   readonly out: string;
   readonly model: 'recorded' | 'real';
-  readonly part: 'sets' | 'chunking';
+  readonly part: 'sets' | 'chunking' | 'relevance';
   /** Maximum chunk sizes, in tokens, to measure in the chunking part. */
   readonly chunkTokens: readonly number[];
   /** Settings of the projects that are searched, in the format of `settings.json`. */
@@ -36,6 +36,7 @@ npm run bench:quality -- --data <folder> [options]
   --out <folder>          where report.json and report.html go (default: bench/results/latest)
   --embed                 embed with the real model: queries, and what has no vector of its own
   --chunking              judge the chunker on <data>/chunking-eval instead
+  --relevance             judge whether relevance tells own questions from unrelated ones; with --embed, from nonsense too
   --chunk-tokens 250,500  limits of a chunk to try with --chunking (default: 500)
   --settings <json>       settings of the projects, such as '{"hypeComparison":"instead"}'
   --importance arbitrary  importance that says nothing about relevance, in the column document (default: equal)
@@ -61,7 +62,7 @@ export function readCommand(args: readonly string[]): Command | undefined {
     columns: chosen('--columns', values.columns, COLUMNS),
     out: values.out,
     model: values.embed ? 'real' : 'recorded',
-    part: values.chunking ? 'chunking' : 'sets',
+    part: values.chunking ? 'chunking' : values.relevance ? 'relevance' : 'sets',
     settings: JSON.parse(values.settings),
     importance: oneOf('--importance', values.importance, IMPORTANCES),
     ...(values.postgres !== undefined && {
@@ -79,6 +80,7 @@ const OPTIONS = {
   out: { type: 'string', default: 'bench/results/latest' },
   embed: { type: 'boolean', default: false },
   chunking: { type: 'boolean', default: false },
+  relevance: { type: 'boolean', default: false },
   'chunk-tokens': { type: 'string', default: '500' },
   settings: { type: 'string', default: '{}' },
   importance: { type: 'string', default: 'equal' },

@@ -4,6 +4,8 @@ import { chunkingTable } from './chunking-table.js';
 import { collectionNames, readCollection } from './collection.js';
 import { type Command, HELP, readCommand } from './command-line.js';
 import { readProvenance } from './provenance.js';
+import { runRelevance } from './relevance-run.js';
+import { relevanceTable } from './relevance-table.js';
 import { writeReport } from './report.js';
 import { runSet } from './set-run.js';
 import { type SetReport, summarizeMacro } from './summary.js';
@@ -19,6 +21,7 @@ try {
 }
 
 async function run(command: Command): Promise<void> {
+  if (command.part === 'relevance') return runRelevancePart(command);
   const provenance = readProvenance();
   const sets = command.part === 'sets' ? await runSets(command) : [];
   const chunking = command.part === 'chunking' ? await runChunkLimits(command) : [];
@@ -36,13 +39,22 @@ async function run(command: Command): Promise<void> {
   console.log(`\nWritten: ${paths.join(', ')}`);
 }
 
-async function runSets(command: Command): Promise<readonly SetReport[]> {
-  const known = collectionNames(command.data);
-  const names = command.sets ?? known;
-  const unknown = names.find((name) => !known.includes(name));
+/** Prints its table and writes no report. */
+async function runRelevancePart(command: Command): Promise<void> {
+  const sets = setNames(command).map((name) => readCollection(command.data, name));
+  console.log(relevanceTable(await runRelevance(sets, command.model)));
+}
+
+function setNames({ data, sets }: Command): readonly string[] {
+  const known = collectionNames(data);
+  const unknown = sets?.find((name) => !known.includes(name));
   if (unknown !== undefined) throw new Error(`No set "${unknown}"; there are ${known.join(', ')}.`);
+  return sets ?? known;
+}
+
+async function runSets(command: Command): Promise<readonly SetReport[]> {
   const reports: SetReport[] = [];
-  for (const name of names) {
+  for (const name of setNames(command)) {
     const report = await runSet(readCollection(command.data, name), {
       ...command,
       onMode: (column, mode) => progress(`${name}, ${column}, ${mode}`),

@@ -64,5 +64,41 @@ describe.skipIf(!existsSync(source)).each(VARIANTS)(
       );
       expect(counted[0]?.n).toBeGreaterThan(features.length);
     });
+
+    test('answers sentences in capitals and with stressed operators', async () => {
+      const sentences = sentencesOf(project.at('.automaker/memory'));
+      const stressed = sentences
+        .filter((text) => OPERATOR.test(text))
+        .map((text) => text.replace(OPERATOR, (word) => word.toUpperCase()));
+      const queries = [
+        ...spread(stressed, 100),
+        ...spread(sentences, 100).map((text) => text.toUpperCase()),
+      ];
+      expect(queries).toHaveLength(200);
+      const empty = [];
+      for (const query of queries) {
+        const results = await client.results(project, query, { maxResults: 1 });
+        if (results.length === 0) empty.push(query);
+      }
+      expect(empty).toEqual([]);
+    });
   },
 );
+
+const OPERATOR = /\b(?:and|or|not)\b/g;
+
+/** Lines of notes with eight words or more, without their signs. */
+function sentencesOf(folder: string): readonly string[] {
+  return readdirSync(folder)
+    .filter((name) => name.endsWith('.md'))
+    .flatMap((name) => readFileSync(join(folder, name), 'utf8').split('\n'))
+    .map((line) => line.replace(/^[\s#*->]+/, '').replaceAll('**', ''))
+    .filter((line) => line.split(' ').length >= 8);
+}
+
+function spread(texts: readonly string[], count: number): readonly string[] {
+  return Array.from(
+    { length: count },
+    (_, i) => texts[Math.floor((i * texts.length) / count)] ?? '',
+  );
+}

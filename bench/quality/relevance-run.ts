@@ -1,0 +1,152 @@
+import { DEFAULT_SETTINGS } from '../../src/domain/settings.js';
+import type { Embedder } from '../../src/ports/driven/embedder.js';
+import { fillProject } from './bench-project.js';
+import type { Collection, CollectionQuery } from './collection.js';
+import { measure } from './measure.js';
+import { MODES } from './modes.js';
+import { loadRealEmbedder, MODEL } from './real-embedder.js';
+import { RecordedEmbedder } from './recorded-embedder.js';
+import { startService } from './service.js';
+import { mean } from './statistics.js';
+
+/** How well the relevance of the best result tells questions that a collection can answer from others. */
+export interface RelevanceReport {
+  readonly set: string;
+  /** The relevance of the best result of each query, 0 if there is none. */
+  readonly best: Readonly<Record<Origin, readonly number[]>>;
+  /** nDCG@10 of its own questions, with the default floor and without one. */
+  readonly ndcg10: { readonly withFloor: number; readonly withoutFloor: number };
+}
+
+/** Where a question comes from: the collection itself, another one, or a generator of letters. */
+export type Origin = 'own' | 'unrelated' | 'nonsense';
+
+/** Sets of one project, whose questions are not unrelated to each other. */
+const ONE_PROJECT = /^(aiom-|lessons-aiom)/;
+const QUESTIONS_PER_SET = 100;
+const MODE = MODES['blend+union'];
+
+/** @param model `real` measures nonsense too, which has no recorded vectors */
+export async function runRelevance(
+  collections: readonly Collection[],
+  model: 'recorded' | 'real',
+): Promise<readonly RelevanceReport[]> {
+  const sets = collections.filter(({ queries }) => queries.every(({ vector }) => vector));
+  const nonsense = model === 'real' ? await embedded(nonsenseQueries()) : [];
+  const queries = [...sets.flatMap((set) => set.queries), ...nonsense];
+  const embedder = new RecordedEmbedder(MODEL, queries);
+  const reports: RelevanceReport[] = [];
+  for (const set of sets) {
+    const unrelated = sets.filter((other) => !isRelated(set, other)).flatMap(sampleOf);
+    const asked = { own: set.queries, unrelated, nonsense };
+    reports.push(await measureSet(set, embedder, asked));
+  }
+  return reports;
+}
+
+/** Area under the curve: how often an own question has a higher relevance than an unrelated one; ties count half. */
+export function areaUnderCurve(own: readonly number[], others: readonly number[]): number {
+  const wins = own.map((value) =>
+    mean(others.map((other) => (value > other ? 1 : value === other ? 0.5 : 0))),
+  );
+  return mean(wins);
+}
+
+async function measureSet(
+  set: Collection,
+  embedder: Embedder,
+  asked: Readonly<Record<Origin, readonly CollectionQuery[]>>,
+): Promise<RelevanceReport> {
+  const best = await bestRelevances(set, embedder, asked);
+  const [withFloor, withoutFloor] = [
+    await ndcgOf(set, embedder, DEFAULT_SETTINGS.relevanceFloor),
+    await ndcgOf(set, embedder, 0),
+  ];
+  return { set: set.name, best, ndcg10: { withFloor, withoutFloor } };
+}
+
+async function bestRelevances(
+  set: Collection,
+  embedder: Embedder,
+  asked: Readonly<Record<Origin, readonly CollectionQuery[]>>,
+): Promise<RelevanceReport['best']> {
+  const project = await fillProject(set, { column: 'document', questions: 'none', settings: {} });
+  const { store, stop } = startService(MODE.variant, embedder);
+  const bestOf = async ({ text }: CollectionQuery) => {
+    const { results } = await store.search(project.path, text, MODE.options);
+    return Math.max(0, ...results.map(({ relevance = 0 }) => relevance));
+  };
+  const bestOfAll = async (queries: readonly CollectionQuery[]) => {
+    const best: number[] = [];
+    for (const query of queries) best.push(await bestOf(query));
+    return best;
+  };
+  try {
+    return {
+      own: await bestOfAll(asked.own),
+      unrelated: await bestOfAll(asked.unrelated),
+      nonsense: await bestOfAll(asked.nonsense),
+    };
+  } finally {
+    await stop();
+    project.remove();
+  }
+}
+
+async function ndcgOf(set: Collection, embedder: Embedder, relevanceFloor: number) {
+  const settings = { relevanceFloor };
+  const project = await fillProject(set, { column: 'document', questions: 'none', settings });
+  try {
+    const measured = await measure(set, project, { mode: MODE, embedder, model: 'recorded' });
+    return mean(measured.flatMap(({ metrics }) => metrics?.ndcg10 ?? []));
+  } finally {
+    project.remove();
+  }
+}
+
+function isRelated(a: Collection, b: Collection): boolean {
+  return a.name === b.name || (ONE_PROJECT.test(a.name) && ONE_PROJECT.test(b.name));
+}
+
+/** Evenly spaced. */
+function sampleOf({ queries }: Collection): readonly CollectionQuery[] {
+  const step = Math.max(1, Math.floor(queries.length / QUESTIONS_PER_SET));
+  return queries.filter((_, index) => index % step === 0);
+}
+
+async function embedded(texts: readonly string[]): Promise<readonly CollectionQuery[]> {
+  const embedder = await loadRealEmbedder();
+  const none: ReadonlySet<string> = new Set();
+  const queries: CollectionQuery[] = [];
+  for (const text of texts) {
+    const vector = await embedder.embed(text);
+    queries.push({ id: text, text, relevant: none, excluded: none, vector });
+  }
+  await embedder.close();
+  return queries;
+}
+
+/** One to five words each, half of them of random letters, half of syllables that can be pronounced; always the same. */
+function nonsenseQueries(): readonly string[] {
+  const random = generator(7);
+  const pick = (items: string | readonly string[]) => items[Math.floor(random() * items.length)];
+  const word = (length: number, parts: string | readonly string[]) =>
+    Array.from({ length }, () => pick(parts)).join('');
+  return Array.from({ length: 200 }, (_, index) =>
+    Array.from({ length: 1 + (index % 5) }, () =>
+      index < 100 ? word(5 + Math.floor(random() * 5), LETTERS) : word(3, SYLLABLES),
+    ).join(' '),
+  );
+}
+
+const LETTERS = 'abcdefghijklmnopqrstuvwxyz';
+const SYLLABLES = 'zor bli flu gra mip quo xen wib dro splu nak velt yop jinz kra'.split(' ');
+
+/** A linear congruential generator of numbers from 0 to 1. */
+function generator(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (Math.imul(state, 1103515245) + 12345) & 0x7fffffff;
+    return state / 0x80000000;
+  };
+}
