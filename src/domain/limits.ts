@@ -54,6 +54,8 @@ export const DEFAULT_IMPORTANCE = 0.5;
 
 /** Settings (docs/specification.md, "Settings"). */
 export const DEFAULT_MAX_CHUNK_SIZE = 1000;
+/** Small pieces leave more of a small budget to other chunks (docs/quality.md, "Settings that matter"). */
+export const DEFAULT_PIECE_SIZE = 200;
 export const DEFAULT_CHUNK_OVERLAP = 200;
 export const DEFAULT_RELEVANCE_FLOOR = 0.12;
 

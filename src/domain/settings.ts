@@ -4,6 +4,7 @@ import {
   DEFAULT_CHUNK_OVERLAP,
   DEFAULT_IMPORTANCE,
   DEFAULT_MAX_CHUNK_SIZE,
+  DEFAULT_PIECE_SIZE,
   DEFAULT_RELEVANCE_FLOOR,
   GLOBS_MAX,
   QUERY_VECTOR_TIMEOUT_MS,
@@ -33,6 +34,8 @@ export type HypeComparison = (typeof HYPE_COMPARISONS)[number];
 export interface Settings {
   /** Tokens; chunks are limited to the smaller of this and {@link CHUNK_MAX_TOKENS}. */
   readonly maxChunkSize: number;
+  /** Tokens of each piece of a section or paragraph that is longer than a chunk may be. */
+  readonly pieceSize: number;
   /** Tokens; unused, reserved. */
   readonly chunkOverlap: number;
   /** Importance of `file` chunks whose frontmatter has none; 0 to 1. */
@@ -64,6 +67,7 @@ export interface Settings {
 
 export const DEFAULT_SETTINGS: Settings = {
   maxChunkSize: DEFAULT_MAX_CHUNK_SIZE,
+  pieceSize: DEFAULT_PIECE_SIZE,
   chunkOverlap: DEFAULT_CHUNK_OVERLAP,
   defaultImportance: DEFAULT_IMPORTANCE,
   autoReindex: true,
@@ -91,9 +95,10 @@ export interface ReadSettings {
   readonly problems: readonly string[];
 }
 
-/** The maximum number of tokens of a chunk under these settings. */
-export function chunkTokenLimit(settings: Settings): number {
-  return Math.min(CHUNK_MAX_TOKENS, settings.maxChunkSize);
+/** How long chunks are under these settings, in tokens. */
+export function chunkSizes({ maxChunkSize, pieceSize }: Settings) {
+  const maxTokens = Math.min(CHUNK_MAX_TOKENS, maxChunkSize);
+  return { maxTokens, pieceTokens: Math.min(maxTokens, pieceSize) };
 }
 
 /**
@@ -118,6 +123,7 @@ const patterns: Rule = {
 
 const RULES: Record<keyof Settings, Rule> = {
   maxChunkSize: wholeNumber({ min: 1, max: 1_000_000 }),
+  pieceSize: wholeNumber({ min: 1, max: 1_000_000 }),
   chunkOverlap: wholeNumber({ min: 0, max: 1_000_000 }),
   defaultImportance: SHARE,
   autoReindex: FLAG,

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import {
   CANDIDATE_SETS,
-  chunkTokenLimit,
+  chunkSizes,
   DEFAULT_SETTINGS,
   FUSIONS,
   readSettings,
@@ -71,8 +71,8 @@ function expectWithinRanges(settings: Settings): void {
   expect(typeof settings.hybridRetrieval).toBe('boolean');
   expect(FUSIONS).toContain(settings.fusion);
   expect(CANDIDATE_SETS).toContain(settings.candidates);
-  expect(chunkTokenLimit(settings)).toBeGreaterThanOrEqual(1);
-  expect(chunkTokenLimit(settings)).toBeLessThanOrEqual(500);
+  const { maxTokens, pieceTokens } = chunkSizes(settings);
+  expect(1 <= pieceTokens && pieceTokens <= maxTokens && maxTokens <= 500).toBe(true);
   for (const pattern of [...settings.includePatterns, ...settings.excludePatterns]) {
     expect(typeof pattern).toBe('string');
     expect(pattern.length).toBeLessThanOrEqual(200);

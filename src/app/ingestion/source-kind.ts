@@ -7,7 +7,7 @@ import {
   REFLECTION_IMPORTANCE,
 } from '../../domain/limits.js';
 import type { SavedType } from '../../domain/project-layout.js';
-import { chunkTokenLimit, type Settings } from '../../domain/settings.js';
+import { chunkSizes, type Settings } from '../../domain/settings.js';
 import type { FrontmatterParser } from '../../ports/driven/frontmatter-parser.js';
 import type { FileReading, ProjectFileReader } from '../../ports/driven/project-files.js';
 
@@ -67,15 +67,15 @@ export class SourceKinds {
   #markdown(settings: Settings, rules: MarkdownRules): SourceKind {
     const { sourceType, importance, headingOf, cutting = {} } = rules;
     const { files, frontmatter } = this.#ports;
-    const maxTokens = chunkTokenLimit(settings);
+    const sizes = chunkSizes(settings);
     return {
       sourceType,
       read: (project, sourceFile) => files.readText(project, sourceFile),
-      hashPrefix: `${[CHUNKER_VERSION, maxTokens, importance, ...Object.values(cutting)].join(':')}:`,
+      hashPrefix: `${[CHUNKER_VERSION, ...Object.values(sizes), importance, ...Object.values(cutting)].join(':')}:`,
       toChunks(text, sourceFile) {
         const chunks = chunkMarkdownFile(text, {
           parseYaml: (yaml) => frontmatter.parse(yaml, sourceFile),
-          maxTokens,
+          ...sizes,
           ...cutting,
           ...(headingOf && { defaultHeading: headingOf(sourceFile) }),
         });

@@ -16,7 +16,7 @@ import {
   PUSHED_HASH_PREFIX,
   type PushedType,
 } from '../../domain/pushed-document.js';
-import { chunkTokenLimit, type Settings } from '../../domain/settings.js';
+import { chunkSizes, type Settings } from '../../domain/settings.js';
 import type { AppDirectories } from '../../ports/driven/app-directories.js';
 import type { FrontmatterParser } from '../../ports/driven/frontmatter-parser.js';
 import type { ProjectFileReader } from '../../ports/driven/project-files.js';
@@ -81,7 +81,7 @@ export class Documents implements DocumentsService {
   async #sourceOf(document: Document, settings: Settings): Promise<SourceDocument> {
     const { path: sourceFile, content, sourceType = 'file', title, tags, importance } = document;
     const { frontmatter } = this.#parts;
-    const maxTokens = chunkTokenLimit(settings);
+    const sizes = chunkSizes(settings);
     const chunks =
       sourceType === 'agent_output'
         ? [
@@ -92,7 +92,7 @@ export class Documents implements DocumentsService {
           ]
         : chunkMarkdownFile(content, {
             parseYaml: (yaml) => frontmatter.parse(yaml, sourceFile),
-            maxTokens,
+            ...sizes,
             metadataOf: 'every',
             ...(title !== undefined && { defaultHeading: title }),
           });
@@ -104,7 +104,7 @@ export class Documents implements DocumentsService {
     return {
       sourceType,
       sourceFile,
-      contentHash: `${PUSHED_HASH_PREFIX}${await hashOf([CHUNKER_VERSION, sourceType, maxTokens, defaultImportance, content, title, given])}`,
+      contentHash: `${PUSHED_HASH_PREFIX}${await hashOf([CHUNKER_VERSION, sourceType, sizes, defaultImportance, content, title, given])}`,
       chunks: chunks.map((chunk) => ({ importance: defaultImportance, ...chunk, ...given })),
     };
   }

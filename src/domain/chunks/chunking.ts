@@ -9,13 +9,15 @@ import {
   linesOf,
   paragraphsOf,
 } from './markdown.js';
-import { type Block, fitBlock, type Piece } from './pieces.js';
+import { type Block, fitBlock, type Piece, type PieceSizes } from './pieces.js';
 
 export interface ChunkingOptions {
   /** Reads the YAML of the frontmatter; returns undefined if it is not YAML. */
   readonly parseYaml: (yaml: string) => unknown;
   /** Tokens of heading and content together; default 500. */
   readonly maxTokens?: number;
+  /** Tokens of the pieces into which a longer section or paragraph is cut; default `maxTokens`. */
+  readonly pieceTokens?: number;
   /** Heading of a chunk without one of its own; default: the file's first `#` title. */
   readonly defaultHeading?: string;
   /**
@@ -44,8 +46,8 @@ export function chunkMarkdownFile(
   const lines = linesOf(body);
   const heading = options.defaultHeading ?? titleOf(lines);
   const pieces =
-    fitBlocks(blocksOf(lines, options.loneTitle), { heading, maxTokens: options.maxTokens }) ??
-    fitBlock({ heading, lines }, CHUNK_MAX_TOKENS);
+    fitBlocks(blocksOf(lines, options.loneTitle), { ...options, heading }) ??
+    fitBlock({ heading, lines }, { maxTokens: CHUNK_MAX_TOKENS });
   const isEvery = options.metadataOf === 'every';
   return pieces.map((piece, chunkIndex) => ({
     ...piece,
@@ -54,21 +56,20 @@ export function chunkMarkdownFile(
   }));
 }
 
-interface FitRules {
+interface FitRules extends Partial<PieceSizes> {
   /** Of the blocks without one of their own. */
   readonly heading: string | undefined;
-  readonly maxTokens: number | undefined;
 }
 
 /** Undefined if there are too many. Every block makes at least one piece. */
 function fitBlocks(
   blocks: Iterable<Block>,
-  { heading, maxTokens = CHUNK_MAX_TOKENS }: FitRules,
+  { heading, maxTokens = CHUNK_MAX_TOKENS, pieceTokens }: FitRules,
 ): readonly Piece[] | undefined {
   const pieces: Piece[] = [];
   for (const block of blocks) {
     const withHeading = { ...block, heading: block.heading ?? heading };
-    for (const piece of fitBlock(withHeading, maxTokens)) pieces.push(piece);
+    for (const piece of fitBlock(withHeading, { maxTokens, pieceTokens })) pieces.push(piece);
     if (pieces.length > SOURCE_MAX_CHUNKS) return undefined;
   }
   return pieces;

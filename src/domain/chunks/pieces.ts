@@ -14,16 +14,28 @@ export interface Piece {
   readonly content: string;
 }
 
+/** Both count heading and content together. */
+export interface PieceSizes {
+  readonly maxTokens: number;
+  /** Most tokens of each piece of a block that exceeds `maxTokens`; default `maxTokens`. */
+  readonly pieceTokens?: number | undefined;
+}
+
 /** The block as one chunk, or as several with the same heading: parted at paragraphs, then as `cutToFit` does. */
-export function fitBlock(block: Block, maxTokens: number): readonly Piece[] {
-  const words = Math.max(2, Math.floor(maxTokens / TOKENS_PER_WORD));
+export function fitBlock(
+  block: Block,
+  { maxTokens, pieceTokens = maxTokens }: PieceSizes,
+): readonly Piece[] {
+  const words = wordsOf(maxTokens);
   const [heading, overflow] = splitHeading(block.heading, words);
   const room: Room = {
     words: words - countWords(heading),
     characters: CHUNK_MAX_CHARACTERS - heading.length,
   };
   const whole = overflow.length === 0 ? textThatFits(block.lines, room) : undefined;
-  const parts = whole === undefined ? packAndCut(textsOf(overflow, block.lines), room) : [whole];
+  const pieceRoom = { ...room, words: Math.min(room.words, contentWords(pieceTokens, heading)) };
+  const parts =
+    whole === undefined ? packAndCut(textsOf(overflow, block.lines), pieceRoom) : [whole];
   const contents: string[] = [];
   for (const part of parts) {
     const content = withoutBlankEnds(part);
@@ -31,6 +43,16 @@ export function fitBlock(block: Block, maxTokens: number): readonly Piece[] {
   }
   const pieces = contents.length === 0 ? [''] : contents;
   return pieces.map((content) => (heading === '' ? { content } : { heading, content }));
+}
+
+function wordsOf(tokens: number): number {
+  return Math.max(2, Math.floor(tokens / TOKENS_PER_WORD));
+}
+
+/** A long heading leaves at least half of a piece to the content. */
+function contentWords(tokens: number, heading: string): number {
+  const words = wordsOf(tokens);
+  return Math.max(Math.floor(words / 2), words - countWords(heading));
 }
 
 /** The text of all lines; undefined if it does not fit, which for a very long one is known at once. */

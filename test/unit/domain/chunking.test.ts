@@ -189,6 +189,26 @@ describe('chunkMarkdownFile, limits', () => {
     expect(second?.content).toBe('word');
   });
 
+  it('cuts what is too long into pieces of the size that is asked for, and leaves what fits whole', () => {
+    const sentences = (count: number) =>
+      'One two three four five six seven eight nine ten. '.repeat(count);
+    const text = `## Fits\n${sentences(38)}\n## Long\n${sentences(40)}\n\n${sentences(3)}`;
+    const chunks = chunkMarkdownFile(text, { parseYaml, pieceTokens: 200 });
+    const words = chunks.map(({ heading, content }) => [heading, content.split(/\s+/).length]);
+    expect(words).toEqual([
+      ['Fits', 380],
+      ['Long', 150],
+      ['Long', 150],
+      ['Long', 100],
+      ['Long', 30],
+    ]);
+    const [whole] = chunkMarkdownFile(`## ${'h '.repeat(300)}\n${sentences(1)}`, {
+      parseYaml,
+      pieceTokens: 20,
+    });
+    expect(whole?.heading?.split(' ')).toHaveLength(192);
+  });
+
   it('cuts a word of more than 8000 characters, but no surrogate pair', () => {
     const pieces = chunk(`x${'🌋'.repeat(4500)}`).map((c) => c.content);
     expect(pieces.map((piece) => piece.length)).toEqual([7999, 1002]);

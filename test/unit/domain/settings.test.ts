@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { chunkTokenLimit, DEFAULT_SETTINGS, readSettings } from '../../../src/domain/settings.js';
+import {
+  chunkSizes,
+  DEFAULT_SETTINGS,
+  readSettings,
+  type Settings,
+} from '../../../src/domain/settings.js';
 
 describe('readSettings', () => {
   it('has the specified defaults', () => {
@@ -37,6 +42,8 @@ describe('readSettings', () => {
 
   it.each([
     ['maxChunkSize', 1, 0],
+    ['pieceSize', 1_000_000, 0],
+    ['relevanceFloor', 0, 1.1],
     ['maxChunkSize', 1_000_000, 1.5],
     ['chunkOverlap', 0, -1],
     ['defaultImportance', 0, -0.01],
@@ -70,9 +77,12 @@ describe('readSettings', () => {
   });
 });
 
-describe('chunkTokenLimit', () => {
-  it('is the smaller of maxChunkSize and 500', () => {
-    expect(chunkTokenLimit(DEFAULT_SETTINGS)).toBe(500);
-    expect(chunkTokenLimit({ ...DEFAULT_SETTINGS, maxChunkSize: 300 })).toBe(300);
+describe('chunkSizes', () => {
+  it('limits chunks to 500 tokens, and pieces to the size of a chunk', () => {
+    const sizes = (settings: Partial<Settings>) => chunkSizes({ ...DEFAULT_SETTINGS, ...settings });
+    expect(sizes({})).toEqual({ maxTokens: 500, pieceTokens: 200 });
+    expect(sizes({ maxChunkSize: 300 })).toEqual({ maxTokens: 300, pieceTokens: 200 });
+    expect(sizes({ maxChunkSize: 100 })).toEqual({ maxTokens: 100, pieceTokens: 100 });
+    expect(sizes({ pieceSize: 999 })).toEqual({ maxTokens: 500, pieceTokens: 500 });
   });
 });
