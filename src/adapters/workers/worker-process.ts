@@ -68,7 +68,7 @@ export class WorkerProcess {
     this.#becomeReady = becomeReady;
     this.#child = fork(options.file, [], {
       serialization: 'advanced',
-      execArgv: [`--max-old-space-size=${options.heapMb}`],
+      execArgv: [`--max-old-space-size=${options.heapMb}`, YOUNG_GENERATION],
       stdio: ['ignore', 'inherit', 'inherit', 'ipc', this.#current.file],
     });
     this.#child.on('message', (message: FromWorker) => this.#receive(message));
@@ -229,6 +229,9 @@ export function monotonicMs(): number {
 }
 
 const PAGE_BYTES = 4096;
+
+/** For short-lived objects, in MB; left alone, V8 takes four times as much and a worker 10 MB more. */
+const YOUNG_GENERATION = '--max-semi-space-size=4';
 
 function deferred() {
   let resolve: () => void = () => undefined;
