@@ -36,14 +36,9 @@ export async function createMonitoredService(config: Config): Promise<{
   readonly monitor: Monitor;
 }> {
   const metrics = new PrometheusMetrics();
-  const compose = usesWorkers(config) ? inWorkers : inThisProcess;
+  const compose = config.workers > 0 ? inWorkers : inThisProcess;
   const service = await compose(config, { metrics, logger: loggerOf(config) });
   return { service, monitor: monitorOf(service, metrics) };
-}
-
-/** A store in memory can only be in one process. */
-function usesWorkers({ workers, backend }: Config): boolean {
-  return workers > 0 && backend !== 'memory';
 }
 
 /** Loads no core: it would take memory here and is not used. */

@@ -1,4 +1,5 @@
-import type { ServiceCall } from './messages.js';
+import type { FromWorker, Result, ServiceCall } from './messages.js';
+import { unwrapped } from './plain-error.js';
 
 /** Why a call was not answered by the worker that had it. */
 export type Unanswered = 'died' | 'stuck' | 'late' | 'takenBack';
@@ -43,10 +44,6 @@ export class OpenCalls {
     return [...this.#calls.values()];
   }
 
-  get(id: number): OpenCall | undefined {
-    return this.#calls.get(id);
-  }
-
   add(call: Pick<OpenCall, 'project' | 'kind' | 'options' | 'sentAt'>): {
     readonly id: number;
     readonly result: Promise<unknown>;
@@ -59,8 +56,15 @@ export class OpenCalls {
     return { id, result };
   }
 
-  resolve(id: number, value: unknown): void {
-    this.#take(id)?.resolve(value);
+  /** Takes note of what a worker says of a call; returns false for other messages. */
+  receive(message: FromWorker): boolean {
+    if (message.kind === 'result') this.#answered(message.id, message.result);
+    else if (message.kind === 'late') this.reject(message.id, new UnansweredError('late'));
+    else if (message.kind === 'begun') this.#begun(message.id);
+    else if (message.kind === 'progress')
+      this.#calls.get(message.id)?.options.onProgress?.(message.value);
+    else return false;
+    return true;
   }
 
   reject(id: number, error: unknown): void {
@@ -69,6 +73,20 @@ export class OpenCalls {
 
   rejectAll(why: Unanswered): void {
     for (const id of [...this.#calls.keys()]) this.reject(id, new UnansweredError(why));
+  }
+
+  #answered(id: number, result: Result): void {
+    const call = this.#take(id);
+    try {
+      call?.resolve(unwrapped(result));
+    } catch (error) {
+      call?.reject(error);
+    }
+  }
+
+  #begun(id: number): void {
+    const call = this.#calls.get(id);
+    if (call !== undefined) call.hasBegun = true;
   }
 
   #take(id: number): OpenCall | undefined {

@@ -12,6 +12,7 @@ export class ProjectBlame {
     this.#clock = clock;
   }
 
+  /** Remembers the canonical path of a project, under which workers note what they work on. */
   know(projectPath: string, path: string): void {
     if (this.#paths.size >= MAX_KNOWN) this.#paths.clear();
     this.#paths.set(projectPath, path);

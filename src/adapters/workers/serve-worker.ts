@@ -14,9 +14,9 @@ import type {
   WorkerRole,
 } from './messages.js';
 import { resultOf, unwrapped } from './plain-error.js';
+import { monotonicMs } from './process-facts.js';
 import { RemoteEmbedder } from './remote-embedder.js';
 import { isRead } from './routing.js';
-import { monotonicMs } from './worker-process.js';
 import { send, sentLog, sentMetrics } from './worker-reports.js';
 
 /** What the core of a worker is composed with. */

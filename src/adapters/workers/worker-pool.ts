@@ -1,22 +1,23 @@
-import { KnowledgeError, reasonOf } from '../../domain/errors.js';
-import { isRecord } from '../../domain/records.js';
+import { type KnowledgeError, reasonOf } from '../../domain/errors.js';
 import type { Clock } from '../../ports/driven/clock.js';
 import type { Logger } from '../../ports/driven/logger.js';
 import { FairQueue } from './fair-queue.js';
-import {
-  LATE_MS,
-  MAX_TRIES,
-  MAX_WAITING,
-  MAX_WAITING_OF_PROJECT,
-  type SilenceLimits,
-  TICK_MS,
-} from './limits.js';
+import { MAX_WAITING, MAX_WAITING_OF_PROJECT, type SilenceLimits, TICK_MS } from './limits.js';
 import type { FromWorker, ServiceCall } from './messages.js';
-import { type RunOptions, UnansweredError } from './open-calls.js';
+import { type RunOptions, type Unanswered, UnansweredError } from './open-calls.js';
 import { OwnedProjects } from './owned-projects.js';
 import { ProjectBlame } from './project-blame.js';
 import { ProjectClaims } from './project-claims.js';
 import { isRead, workerFor } from './routing.js';
+import { takeBackOthers } from './take-back.js';
+import {
+  isAnsweredWhileIndexing,
+  isUnavailable,
+  lineOf,
+  mayRunAgain,
+  REFUSALS,
+  type WaitingCall,
+} from './waiting-call.js';
 import type { WorkerEnd, WorkerProcess } from './worker-process.js';
 import { type StartWorker, WorkerSet } from './worker-set.js';
 
@@ -44,9 +45,9 @@ export interface WorkerPoolOptions {
 export class WorkerPool {
   readonly workers: WorkerSet;
   readonly claims: ProjectClaims;
+  readonly blame: ProjectBlame;
   readonly #options: WorkerPoolOptions;
   readonly #waiting = new FairQueue<WaitingCall>(lineOf);
-  readonly #blame: ProjectBlame;
   readonly #owned: OwnedProjects;
   readonly #monitor: NodeJS.Timeout;
   #isStopping = false;
@@ -55,7 +56,7 @@ export class WorkerPool {
   constructor(options: WorkerPoolOptions) {
     const { clock } = options;
     this.#options = options;
-    this.#blame = new ProjectBlame(clock);
+    this.blame = new ProjectBlame(clock);
     this.#owned = new OwnedProjects(clock);
     this.workers = new WorkerSet({
       ...options,
@@ -65,7 +66,7 @@ export class WorkerPool {
     this.claims = new ProjectClaims({
       clock,
       workers: () => this.workers.all,
-      pathOf: (project) => this.#blame.pathOf(project),
+      pathOf: (project) => this.blame.pathOf(project),
       onFree: () => this.#dispatch(),
     });
     this.#monitor = setInterval(() => this.tick(), TICK_MS);
@@ -95,16 +96,12 @@ export class WorkerPool {
     });
   }
 
-  /** Remembers the canonical path of a project, under which workers note what they work on. */
-  know(projectPath: string, path: string): void {
-    this.#blame.know(projectPath, path);
-  }
-
   /** Looks at the health of the workers, and takes back what a silent one has of other projects. */
   tick(): void {
     this.workers.tick();
     this.#options.onTick(this.workers.all);
-    for (const worker of this.workers.silent()) this.#takeBack(worker);
+    const now = this.#options.clock.monotonic();
+    for (const worker of this.workers.silent()) takeBackOthers(worker, this.blame, now);
     this.#dispatch();
   }
 
@@ -112,19 +109,18 @@ export class WorkerPool {
   stop(): Promise<void> {
     this.#isStopping = true;
     clearInterval(this.#monitor);
-    for (const { reject } of this.#waiting.drain()) reject(STOPPING);
+    for (const { reject } of this.#waiting.drain()) reject(REFUSALS.stopping());
     this.#stopped ??= this.workers.stop();
     return this.#stopped;
   }
 
   #problemOf(waiting: Pick<WaitingCall, 'call' | 'project'>): KnowledgeError | undefined {
-    if (this.#isStopping) return STOPPING;
-    if (this.#blame.isBarred(waiting.project)) return unavailable(BARRED);
+    if (this.#isStopping) return REFUSALS.stopping();
+    if (this.blame.isBarred(waiting.project)) return REFUSALS.barred();
     const isFull =
       this.#waiting.size >= MAX_WAITING ||
       this.#waiting.lengthOf(lineOf(waiting)) >= MAX_WAITING_OF_PROJECT;
-    if (!isFull) return undefined;
-    return new KnowledgeError('overloaded', 'Too many requests wait; try again in a moment.');
+    return isFull ? REFUSALS.full() : undefined;
   }
 
   #dispatch(): void {
@@ -140,7 +136,7 @@ export class WorkerPool {
     { call, project }: WaitingCall,
     silent: readonly WorkerProcess[],
   ): WorkerProcess | undefined {
-    const claimant = this.claims.claimantOf(this.#blame.pathOf(project));
+    const claimant = this.claims.claimantOf(this.blame.pathOf(project));
     const workers = claimant === undefined ? this.workers.all : [claimant];
     return workerFor(
       { kind: call.kind, project },
@@ -158,7 +154,7 @@ export class WorkerPool {
         if (worker.role === 'reader' && !isRead(call)) this.#wake(project);
       },
       (error: unknown) => {
-        if (error instanceof UnansweredError) return this.#unanswered(waiting, error);
+        if (error instanceof UnansweredError) return this.#unanswered(waiting, error.why);
         if (worker.role === 'reader' && isUnavailable(error)) this.#wake(project);
         reject(error);
       },
@@ -166,25 +162,11 @@ export class WorkerPool {
     void settled.then(() => this.#dispatch());
   }
 
-  #unanswered(waiting: WaitingCall, { why }: UnansweredError): void {
-    const { call, tries } = waiting;
-    const wasNotRun = why === 'late' || (why === 'takenBack' && !isRead(call));
-    const mayRunAgain = wasNotRun || (isRead(call) && why !== 'stuck' && tries < MAX_TRIES);
-    if (mayRunAgain && !this.#isStopping) {
-      this.#waiting.add({ ...waiting, tries: tries + 1 }, 'first');
+  #unanswered(waiting: WaitingCall, why: Unanswered): void {
+    if (mayRunAgain(waiting, why) && !this.#isStopping) {
+      this.#waiting.add({ ...waiting, tries: waiting.tries + 1 }, 'first');
     } else {
-      waiting.reject(unavailable(why === 'stuck' ? STUCK : DIED));
-    }
-  }
-
-  /** The calls of the project that the worker is stuck in stay with it. */
-  #takeBack(worker: WorkerProcess): void {
-    const stuckIn = worker.currentProject();
-    const now = this.#options.clock.monotonic();
-    for (const call of worker.calls) {
-      if (this.#blame.pathOf(call.project) === stuckIn) continue;
-      const isUnread = !call.hasBegun && now - call.sentAt > LATE_MS + TICK_MS;
-      if (isRead(call) || isUnread) worker.takeBack(call);
+      waiting.reject(why === 'stuck' ? REFUSALS.stuck() : REFUSALS.died());
     }
   }
 
@@ -193,7 +175,7 @@ export class WorkerPool {
     if (worker.role === 'owner') {
       const projects = this.#owned.recent();
       this.#owned.clear();
-      for (const project of projects) if (!this.#blame.isSuspect(project)) this.#wake(project);
+      for (const project of projects) if (!this.blame.isSuspect(project)) this.#wake(project);
     }
     this.#dispatch();
   }
@@ -202,7 +184,7 @@ export class WorkerPool {
     this.claims.endAllOf(worker);
     this.#options.onExit(worker);
     const project = worker.currentProject();
-    if (end === 'failed' && project !== undefined) this.#blame.ended(project);
+    if (end === 'failed' && project !== undefined) this.blame.ended(project);
     if (!this.#isStopping) this.#dispatch();
   }
 
@@ -216,40 +198,3 @@ export class WorkerPool {
     );
   }
 }
-
-interface WaitingCall {
-  readonly call: ServiceCall;
-  readonly project: string;
-  readonly options: RunOptions;
-  readonly resolve: (value: unknown) => void;
-  readonly reject: (error: unknown) => void;
-  /** How often it was given to a worker before. */
-  readonly tries: number;
-}
-
-/** What reads does not wait behind what writes. */
-function lineOf({ project, call }: Pick<WaitingCall, 'project' | 'call'>): string {
-  return `${isRead(call) ? 'read' : 'write'} ${project}`;
-}
-
-/** How far a first indexing is only the owner knows, so it is given the next call as well. */
-function isAnsweredWhileIndexing(value: unknown): boolean {
-  return isRecord(value) && value['indexing'] !== undefined;
-}
-
-/** A damaged store was set aside, or is being refilled, which is up to the owner. */
-function isUnavailable(error: unknown): boolean {
-  return error instanceof KnowledgeError && error.code === 'store_unavailable';
-}
-
-function unavailable(sentence: string): KnowledgeError {
-  return new KnowledgeError('store_unavailable', sentence);
-}
-
-const STOPPING = unavailable('The service is stopping.');
-
-const STUCK =
-  'Work on this project did not come to an end and was stopped; try again, or run the doctor.';
-const DIED = 'The process that worked on this project ended; try again.';
-const BARRED =
-  'This project ended three worker processes within ten minutes and is left alone until ten minutes have passed; the log says why.';

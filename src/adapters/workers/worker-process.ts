@@ -1,15 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
-import { readFileSync } from 'node:fs';
 import { KnowledgeError } from '../../domain/errors.js';
 import { CurrentProject } from './current-project.js';
-import type {
-  FromWorker,
-  PoolRequest,
-  Result,
-  ServiceCall,
-  ToWorker,
-  WorkerRole,
-} from './messages.js';
+import type { FromWorker, PoolRequest, ServiceCall, ToWorker, WorkerRole } from './messages.js';
 import {
   type OpenCall,
   OpenCalls,
@@ -17,7 +9,7 @@ import {
   type Unanswered,
   UnansweredError,
 } from './open-calls.js';
-import { unwrapped } from './plain-error.js';
+import { monotonicMs, rssBytesOf } from './process-facts.js';
 
 export interface WorkerProcessOptions {
   /** The compiled entry point. */
@@ -55,17 +47,17 @@ export class WorkerProcess {
   #utilization = 0;
   #reportedBytes = 0;
   #lastProject: string | undefined;
-  #becomeReady: { readonly resolve: () => void; readonly reject: (error: Error) => void };
+  #start: { readonly resolve: () => void; readonly reject: (error: Error) => void } | undefined;
 
   constructor(options: WorkerProcessOptions) {
     this.#options = options;
     this.role = options.role;
     this.startedAt = options.now();
     this.#seenAt = this.startedAt;
-    const { promise, ...becomeReady } = deferred();
-    this.ready = promise;
+    this.ready = new Promise((resolve, reject) => {
+      this.#start = { resolve, reject };
+    });
     this.ready.catch(() => undefined);
-    this.#becomeReady = becomeReady;
     this.#child = fork(options.file, [], {
       serialization: 'advanced',
       execArgv: [`--max-old-space-size=${options.heapMb}`, YOUNG_GENERATION],
@@ -122,12 +114,7 @@ export class WorkerProcess {
 
   /** Memory that it uses; where the system does not tell, as it has reported itself. */
   rssBytes(): number {
-    try {
-      const pages = readFileSync(`/proc/${this.#child.pid}/statm`, 'latin1').split(' ')[1];
-      return Number(pages) * PAGE_BYTES;
-    } catch {
-      return this.#reportedBytes;
-    }
+    return rssBytesOf(this.processId) ?? this.#reportedBytes;
   }
 
   /** The project that it worked on last. */
@@ -186,27 +173,10 @@ export class WorkerProcess {
       this.#reportedBytes = message.rssBytes;
     } else if (message.kind === 'ready') {
       this.#isReady = true;
-      this.#becomeReady.resolve();
+      this.#start?.resolve();
       this.#options.onMessage(message);
-    } else if (message.kind === 'result') {
-      this.#answered(message.id, message.result);
-    } else if (message.kind === 'late') {
-      this.#calls.reject(message.id, new UnansweredError('late'));
-    } else if (message.kind === 'begun') {
-      const open = this.#calls.get(message.id);
-      if (open !== undefined) open.hasBegun = true;
-    } else if (message.kind === 'progress') {
-      this.#calls.get(message.id)?.options.onProgress?.(message.value);
-    } else {
+    } else if (!this.#calls.receive(message)) {
       this.#options.onMessage(message);
-    }
-  }
-
-  #answered(id: number, result: Result): void {
-    try {
-      this.#calls.resolve(id, unwrapped(result));
-    } catch (error) {
-      this.#calls.reject(id, error);
     }
   }
 
@@ -215,7 +185,7 @@ export class WorkerProcess {
     this.#lastProject = this.#current.read();
     this.#hasExited = true;
     this.#current.close();
-    this.#becomeReady.reject(
+    this.#start?.reject(
       new KnowledgeError('store_unavailable', 'A worker process ended before it was ready.'),
     );
     this.#calls.rejectAll(this.#killedAs ?? 'died');
@@ -223,22 +193,5 @@ export class WorkerProcess {
   }
 }
 
-/** A clock that all processes of a machine share. */
-export function monotonicMs(): number {
-  return Number(process.hrtime.bigint() / 1_000_000n);
-}
-
-const PAGE_BYTES = 4096;
-
 /** For short-lived objects, in MB; left alone, V8 takes four times as much and a worker 10 MB more. */
 const YOUNG_GENERATION = '--max-semi-space-size=4';
-
-function deferred() {
-  let resolve: () => void = () => undefined;
-  let reject: (error: Error) => void = () => undefined;
-  const promise = new Promise<void>((yes, no) => {
-    resolve = yes;
-    reject = no;
-  });
-  return { promise, resolve, reject };
-}

@@ -103,7 +103,7 @@ export class WorkerService {
     } else if (message.kind === 'metric') {
       this.#count(message);
     } else if (message.kind === 'project') {
-      this.#pool.know(message.projectPath, message.path);
+      this.#pool.blame.know(message.projectPath, message.path);
     } else if (message.kind === 'loadModel') {
       this.#model.load();
     } else if (message.kind === 'cancel') {
