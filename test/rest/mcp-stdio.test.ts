@@ -28,6 +28,17 @@ describe.each(ERAS)('the MCP server on stdio, for a client of the era "%s",', (e
     expect(textOf(found)).toContain('id: .knowledge/features/f-1/reflection.md#0');
     expect(textOf(await call('lessons', { title: 'Send webhooks' }))).toContain('Retry logic');
     expect(textOf(await call('status', {}))).toContain(`Project: ${project.path}\n1 chunks`);
+    const id = '.knowledge/features/f-1/reflection.md#0';
+    expect(textOf(await call('get', { id }))).toContain('Use exponential backoff');
+    expect(textOf(await call('get', { id: `${id.slice(0, -2)}:1-1` }))).toContain('lines: 1 to 1');
+    expect(textOf(await call('similar', { text: 'exponential backoff' }))).toContain(id);
+    const note = { title: 'Locks', content: 'Writers wait.', id: 'locks' };
+    expect(textOf(await call('save_note', note))).toContain('Saved as');
+    expect(textOf(await call('save_note', { ...note, content: 'New.', replace: true }))).toContain(
+      'Saved as',
+    );
+    expect(textOf(await call('delete_note', { id: 'locks' }))).toContain('is deleted');
+    expect(await call('complete_feature', { feature_id: 'f-1' })).toMatchObject({ isError: true });
     const { resources } = await client.listResources();
     const [uri = ''] = resources.map((resource) => resource.uri);
     expect(resourceText(await client.readResource({ uri }))).toContain('Use exponential backoff');

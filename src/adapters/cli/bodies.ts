@@ -1,5 +1,5 @@
 import type { Chunk } from '../../domain/chunks/chunk.js';
-import type { Explanation, RankTrace, RetrievalMode } from '../../domain/search.js';
+import type { Explanation, RetrievalMode } from '../../domain/search.js';
 import type { VectorStatus } from '../../domain/stats.js';
 import type { FoundLessons } from '../../ports/driving/feature-lifecycle.js';
 import type { KnowledgeStats, ModelStatus } from '../../ports/driving/status-service.js';
@@ -16,11 +16,7 @@ export interface SearchBody {
   readonly results: readonly ResultBody[];
   readonly retrieval_mode: RetrievalMode;
   readonly totalTokens: number;
-  readonly explain?: ExplanationBody;
-}
-
-export interface ExplanationBody extends Omit<Explanation, 'results'> {
-  readonly results: readonly (RankTrace & { readonly relevance?: number })[];
+  readonly explain?: Explanation;
 }
 
 export interface SimilarBody {

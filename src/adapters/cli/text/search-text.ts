@@ -1,5 +1,5 @@
 import type { Explanation } from '../../../domain/search.js';
-import type { ExplanationBody, SearchBody } from '../bodies.js';
+import type { SearchBody } from '../bodies.js';
 import { counted, printableLine } from './format.js';
 import { wrapped } from './layout.js';
 import { type ResultsView, resultsText } from './results.js';
@@ -42,9 +42,10 @@ function doubt(count: number): string {
 
 function summary({ results, retrieval_mode: mode, totalTokens, explain }: SearchBody): string {
   const by = mode === 'hybrid' ? 'by keyword and meaning' : 'by keyword';
+  const loading = explain?.notes.find(({ code }) => code === 'model_loading');
   const cut =
     explain === undefined || explain.budget.cut === 0 ? '' : LIMITS[explain.budget.reason];
-  return `${counted(results.length, 'result')} ${by}, ${counted(totalTokens, 'token')}${cut}`;
+  return `${counted(results.length, 'result')} ${by}, ${counted(totalTokens, 'token')}${cut}${loading ? `. ${loading.sentence}` : ''}`;
 }
 
 /** Which option left results out. */
@@ -56,24 +57,24 @@ const LIMITS: Readonly<Record<Explanation['budget']['reason'], string>> = {
 
 /** Says what kept results away, as far as that is known. */
 function nothingFound({ explain }: SearchBody, view: SearchView): string {
-  if (explain?.indexing !== undefined) {
-    return 'Nothing found yet: the project is being indexed for the first time.';
-  }
-  if (explain !== undefined && explain.budget.cut > 0) {
-    return `${counted(explain.budget.cut, 'result')} found, but none fits ${counted(explain.budget.maxTokens, 'token')}: use a larger --max-tokens.`;
-  }
+  const notes = (explain?.notes ?? []).filter(({ code }) => code !== 'better_settings');
   const filters = [
     ...(view.type ?? []).map((type) => `--type ${type}`),
     ...(view.tag ?? []).map((tag) => `--tag ${tag}`),
     ...(view.minRelevance === undefined ? [] : [`--min-relevance ${view.minRelevance}`]),
   ];
-  if (filters.length > 0) return `Nothing found with ${printableLine(filters.join(' '))}.`;
-  return explain?.query.kind === 'structured'
-    ? 'Nothing found. The query was read as an expression; plain words find more.'
-    : 'Nothing found.';
+  const limits = filters.length === 0 ? '' : ` with ${filters.join(' ')}`;
+  const isTooBig = notes.some(({ code }) => code === 'budget');
+  return printableLine(
+    [
+      `Nothing found${limits}.`,
+      ...notes.map(({ sentence }) => sentence),
+      ...(isTooBig ? ['Use a larger --max-tokens.'] : []),
+    ].join(' '),
+  );
 }
 
-function explanationText(explain: ExplanationBody, { styles }: SearchView): string {
+function explanationText(explain: Explanation, { styles }: SearchView): string {
   const candidates = Object.entries(explain.candidates)
     .map(([list, count]) => `${count} ${CANDIDATE_LISTS[list] ?? list}`)
     .join(', ');
