@@ -1,6 +1,7 @@
 import { terminalLogger } from '../adapters/cli/terminal-logger.js';
 import type { Load, Monitor } from '../adapters/http/server/monitor.js';
 import { PrometheusMetrics } from '../adapters/metrics/prometheus-metrics.js';
+import { recent } from '../adapters/metrics/recent.js';
 import { createPinoLogger } from '../adapters/system/pino-logger.js';
 import type { Config } from '../app/config/config.js';
 import type { StoreTotals } from '../app/projects/store-totals.js';
@@ -63,6 +64,7 @@ function loggerOf({ logLevel: level }: Config): Logger {
 }
 
 function monitorOf(service: ServedService, metrics: PrometheusMetrics): Monitor {
+  const totals = recent(() => service.totals(), TOTALS_MAX_AGE_MS);
   return {
     readiness: () => ({
       stores: { open: service.projectsInUse() },
@@ -71,11 +73,14 @@ function monitorOf(service: ServedService, metrics: PrometheusMetrics): Monitor 
     metrics: async (load) =>
       metrics.read({
         ...loadGauges(load, service.waitingCalls()),
-        ...storeGauges(await service.totals()),
+        ...storeGauges(await totals()),
       }),
     served: (request) => metrics.served(request),
   };
 }
+
+/** Counting the stores of 100 projects takes seconds under load. */
+const TOTALS_MAX_AGE_MS = 10_000;
 
 function loadGauges({ requestsInProgress }: Load, waitingCalls: number) {
   return {

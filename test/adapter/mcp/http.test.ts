@@ -61,6 +61,14 @@ describe('MCP over HTTP', () => {
     expect(await response.json()).toMatchObject({ success: false, code });
   });
 
+  test('refuses a batch, which would count as one request', async () => {
+    await serve({});
+    const request = { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} };
+    const response = await post(JSON.stringify([request, request]), {});
+    expect(response.status).toBe(400);
+    expect(await response.json()).toMatchObject({ id: null, error: { code: -32_600 } });
+  });
+
   test('refuses a body of more than 1 MiB', async () => {
     await serve({});
     const response = await post(JSON.stringify('x'.repeat(1_048_576)), {});

@@ -14,12 +14,20 @@ export function mcpEndpoint(parts: McpServerParts) {
   return {
     path: MCP_PATH,
     async serve(request: Request, body: unknown): Promise<Response> {
+      if (Array.isArray(body)) return Response.json(NO_BATCH, { status: 400 });
       handler ??= createHandler(parts);
       return (await handler).fetch(request, body === undefined ? {} : { parsedBody: body });
     },
     close: async () => (await handler)?.close(),
   };
 }
+
+/** A batch would count as one request, however much it asks for; MCP has had none since 2025-06-18. */
+const NO_BATCH = {
+  jsonrpc: '2.0',
+  id: null,
+  error: { code: -32_600, message: 'Batches are not served: send one request at a time.' },
+};
 
 async function createHandler(parts: McpServerParts) {
   const [{ createMcpHandler }, { createMcpServer }] = await Promise.all([
