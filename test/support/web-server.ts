@@ -39,7 +39,7 @@ export function localFetcher(options: HttpPageFetcherOptions = {}): HttpPageFetc
   return new HttpPageFetcher({
     isAllowed: (address) => address === '127.0.0.1',
     resolve: async () => ['127.0.0.1'],
-    workerFile: new URL('../../dist/adapters/fetch/reading/reading-worker.js', import.meta.url),
+    workerFile: new URL('../../dist/adapters/fetch/reading-worker.js', import.meta.url),
     ...options,
   });
 }

@@ -8,12 +8,12 @@ import {
   PAGES_AT_ONCE,
 } from '../../domain/limits.js';
 import type { FetchedPage, PageFetcher, PageValidators } from '../../ports/driven/page-fetcher.js';
+import { AddressCheck, type AddressCheckOptions } from './address-check.js';
+import { type Download, download } from './download.js';
 import { fetchFailed, notReadable } from './fetch-errors.js';
-import { AddressCheck, type AddressCheckOptions } from './net/address-check.js';
-import { type Download, download } from './net/download.js';
-import { contentTypeOf } from './reading/page-format.js';
-import { type ReadablePage, UnreadablePage } from './reading/readable-page.js';
-import { readInThread } from './reading/reading-thread.js';
+import { contentTypeOf } from './page-format.js';
+import { type ReadablePage, UnreadablePage } from './readable-page.js';
+import { readInThread } from './reading-thread.js';
 
 export interface HttpPageFetcherOptions extends AddressCheckOptions {
   /** Ends everything that is being fetched. */
@@ -79,7 +79,7 @@ export class HttpPageFetcher implements PageFetcher {
     if (format === undefined) throw notReadable('it is neither HTML, text nor PDF');
     const {
       readingTimeoutMs: timeoutMs = PAGE_READING_TIMEOUT_MS,
-      workerFile = new URL('./reading/reading-worker.js', import.meta.url),
+      workerFile = new URL('./reading-worker.js', import.meta.url),
       stop: signal = new AbortController().signal,
     } = this.#options;
     const task = { format, bytes, charset, url };

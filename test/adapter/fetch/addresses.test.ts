@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { isPublicAddress } from '../../../src/adapters/fetch/address-check.js';
 import { HttpPageFetcher } from '../../../src/adapters/fetch/http-page-fetcher.js';
-import { isPublicAddress } from '../../../src/adapters/fetch/net/public-address.js';
 
 describe('an address', () => {
   it.each(['8.8.8.8', '1.1.1.1', '172.32.0.1', '100.128.0.1', '2606:4700::1111', '2a00:1450::1'])(

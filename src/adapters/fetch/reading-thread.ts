@@ -1,7 +1,11 @@
 import { Worker } from 'node:worker_threads';
-import { PAGE_READING_MEMORY_MB } from '../../../domain/limits.js';
-import { type ReadablePage, UnreadablePage } from './readable-page.js';
-import type { ReadingResult, ReadingTask } from './reading-messages.js';
+import { PAGE_READING_MEMORY_MB } from '../../domain/limits.js';
+import {
+  type ReadablePage,
+  type ReadingResult,
+  type ReadingTask,
+  UnreadablePage,
+} from './readable-page.js';
 
 export interface ReadingOptions {
   readonly workerFile: URL;

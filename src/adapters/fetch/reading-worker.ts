@@ -1,10 +1,14 @@
 /** Entry point of a worker thread: makes markdown of the page in `workerData`, and ends. */
 import { parentPort, workerData } from 'node:worker_threads';
-import { reasonOf } from '../../../domain/errors.js';
-import { decodePage } from './decode-page.js';
+import { reasonOf } from '../../domain/errors.js';
 import type { PageFormat } from './page-format.js';
-import { type ReadablePage, UnreadablePage } from './readable-page.js';
-import type { ReadingResult, ReadingTask } from './reading-messages.js';
+import {
+  type ReadablePage,
+  type ReadingResult,
+  type ReadingTask,
+  UnreadablePage,
+} from './readable-page.js';
+import { decodePage, readTextPage } from './text-page.js';
 
 async function resultOf(task: ReadingTask): Promise<ReadingResult> {
   try {
@@ -24,10 +28,7 @@ const READERS: Readonly<Record<PageFormat, Reader>> = {
     const { readHtml } = await import('./html-page.js');
     return readHtml(decodePage(bytes, charset), url);
   },
-  text: async ({ bytes, charset }) => {
-    const { readTextPage } = await import('./text-page.js');
-    return readTextPage(decodePage(bytes, charset));
-  },
+  text: async ({ bytes, charset }) => readTextPage(decodePage(bytes, charset)),
   pdf: async ({ bytes }) => {
     const { readPdf } = await import('./pdf-page.js');
     return readPdf(bytes);

@@ -1,7 +1,7 @@
 import { lookup as systemLookup } from 'node:dns/promises';
 import { isIP, type LookupFunction } from 'node:net';
-import { notAllowed } from '../fetch-errors.js';
-import { isPublicAddress } from './public-address.js';
+import ipaddr from 'ipaddr.js';
+import { notAllowed } from './fetch-errors.js';
 
 /** The addresses of a host name, at least one; rejects if there is none. */
 export type Resolve = (host: string) => Promise<readonly string[]>;
@@ -72,3 +72,18 @@ async function resolveBySystem(host: string): Promise<readonly string[]> {
   const found = await systemLookup(host, { all: true });
   return found.map(({ address }) => address);
 }
+
+/**
+ * Whether an address is globally routable unicast. False for every special range: private, loopback,
+ * link-local, shared, multicast, documentation, and those that carry an IPv4 address inside (mapped,
+ * compatible, translated, 6to4, Teredo), whatever that address is.
+ */
+export function isPublicAddress(address: string): boolean {
+  if (isIP(address) === 0) return false;
+  const parsed = ipaddr.parse(address);
+  if (parsed.range() !== 'unicast') return false;
+  return !(parsed instanceof ipaddr.IPv6) || parsed.match(GLOBAL_UNICAST);
+}
+
+/** The only block that addresses are assigned from; new special ranges appear outside of it. */
+const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3');

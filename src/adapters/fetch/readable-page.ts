@@ -1,5 +1,15 @@
 import type { PageFormat } from './page-format.js';
-import type { ReadablePage } from './readable-page.js';
+
+/** What was made of a page; neither part is blank. */
+export interface ReadablePage {
+  /** One line. */
+  readonly title: string;
+  /** The text without the title. */
+  readonly markdown: string;
+}
+
+/** A page that has no text that can be kept; the message is the middle of a sentence. */
+export class UnreadablePage extends Error {}
 
 /** What a reading thread is given. */
 export interface ReadingTask {

@@ -1,6 +1,6 @@
 import { getDocumentProxy } from 'unpdf';
-import { PDF_MAX_PAGES } from '../../../domain/limits.js';
-import { isRecord } from '../../../domain/records.js';
+import { PDF_MAX_PAGES } from '../../domain/limits.js';
+import { isRecord } from '../../domain/records.js';
 import { type ReadablePage, UnreadablePage } from './readable-page.js';
 
 /**

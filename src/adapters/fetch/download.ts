@@ -1,0 +1,182 @@
+import http, {
+  type IncomingMessage,
+  type OutgoingHttpHeaders,
+  type RequestOptions,
+} from 'node:http';
+import https from 'node:https';
+import type { TcpNetConnectOpts } from 'node:net';
+import { pipeline, type Readable, type Transform } from 'node:stream';
+import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
+import { PAGE_MAX_BYTES, PAGE_MAX_REDIRECTS } from '../../domain/limits.js';
+import type { PageValidators } from '../../ports/driven/page-fetcher.js';
+import type { AddressCheck } from './address-check.js';
+import { fetchFailed, notReadable } from './fetch-errors.js';
+
+/** What a server sent. */
+export interface Download extends PageValidators {
+  /** Where it was found after redirects. */
+  readonly url: string;
+  readonly contentType: string | undefined;
+  readonly bytes: Buffer;
+}
+
+export interface DownloadOptions extends Pick<PageRequest, 'addresses' | 'signal'> {
+  readonly known: PageValidators;
+}
+
+/**
+ * Downloads what is at a URL. Follows redirects, and checks each of them as the first URL is checked.
+ * @throws KnowledgeError `fetch_not_allowed`, `fetch_failed`, `not_readable`; errors of the connection unchanged
+ */
+export async function download(
+  url: string,
+  { known, ...context }: DownloadOptions,
+): Promise<Download | 'unchanged'> {
+  const headers = headersFor(known);
+  let target = new URL(url);
+  for (let redirects = 0; redirects <= PAGE_MAX_REDIRECTS; redirects += 1) {
+    context.addresses.checkUrl(target);
+    const response = await sendRequest(target, { headers, ...context });
+    try {
+      const next = redirectOf(response, target);
+      if (next === undefined) return await downloadOf(response, target, known);
+      target = next;
+    } finally {
+      response.destroy();
+    }
+  }
+  throw fetchFailed(`it redirects more than ${PAGE_MAX_REDIRECTS} times`);
+}
+
+function headersFor({ etag, lastModified }: PageValidators): Readonly<Record<string, string>> {
+  return {
+    'User-Agent': 'knowledge-store',
+    Accept:
+      'text/html, application/xhtml+xml, text/markdown, text/plain;q=0.9, application/pdf;q=0.8',
+    'Accept-Encoding': ACCEPTED_ENCODINGS,
+    ...(etag !== undefined && { 'If-None-Match': etag }),
+    ...(lastModified !== undefined && { 'If-Modified-Since': lastModified }),
+  };
+}
+
+const REDIRECTS: ReadonlySet<number | undefined> = new Set([301, 302, 303, 307, 308]);
+
+function redirectOf({ statusCode, headers }: IncomingMessage, from: URL): URL | undefined {
+  if (!REDIRECTS.has(statusCode)) return undefined;
+  const { location } = headers;
+  if (location !== undefined && URL.canParse(location, from.href)) return new URL(location, from);
+  throw fetchFailed('it redirects to no address');
+}
+
+async function downloadOf(
+  response: IncomingMessage,
+  { href }: URL,
+  known: PageValidators,
+): Promise<Download | 'unchanged'> {
+  const { statusCode = 0, headers } = response;
+  const isConditional = known.etag !== undefined || known.lastModified !== undefined;
+  if (statusCode === 304 && isConditional) return 'unchanged';
+  if (statusCode !== 200) throw fetchFailed(`the server responded with ${statusCode}`);
+  const etag = validator(headers.etag);
+  const lastModified = validator(headers['last-modified']);
+  return {
+    url: href,
+    contentType: headers['content-type'],
+    bytes: await readBody(response, PAGE_MAX_BYTES),
+    ...(etag !== undefined && { etag }),
+    ...(lastModified !== undefined && { lastModified }),
+  };
+}
+
+/** What can be sent back as a header, and is not longer than any real one. */
+function validator(value: string | undefined): string | undefined {
+  return value !== undefined && /^[\x20-\x7e]{1,200}$/.test(value) ? value : undefined;
+}
+
+interface PageRequest {
+  readonly headers: OutgoingHttpHeaders;
+  readonly addresses: AddressCheck;
+  /** Ends the request, and the response while it is being read. */
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Sends one GET and resolves with the response, whose body is not read yet. Uses a connection of its
+ * own, and no proxy: the address that is checked is the one that is connected to.
+ * @throws KnowledgeError `fetch_not_allowed`; errors of the connection unchanged
+ */
+function sendRequest(
+  url: URL,
+  { headers, addresses, signal }: PageRequest,
+): Promise<IncomingMessage> {
+  const { request } = url.protocol === 'https:' ? https : http;
+  const options: RequestOptions & Pick<TcpNetConnectOpts, 'autoSelectFamilyAttemptTimeout'> = {
+    headers,
+    signal,
+    agent: false,
+    lookup: addresses.lookup,
+    autoSelectFamilyAttemptTimeout: ADDRESS_ATTEMPT_MS,
+  };
+  return new Promise((resolve, reject) => {
+    const sent = request(url, options);
+    sent.once('socket', (socket) => {
+      socket.once('connect', () => {
+        try {
+          addresses.checkConnected(socket.remoteAddress);
+        } catch (error) {
+          sent.destroy(error as Error);
+        }
+      });
+    });
+    sent.once('response', resolve);
+    sent.once('error', reject);
+    sent.end();
+  });
+}
+
+/** How long one address of several is tried; Node's own 250 ms are too short for a busy line. */
+const ADDRESS_ATTEMPT_MS = 2000;
+
+/** The value of `Accept-Encoding` for what {@link readBody} can decompress. */
+const ACCEPTED_ENCODINGS = 'gzip, deflate, br';
+
+/**
+ * The decompressed body of a response. Stops reading as soon as it is larger than `maxBytes`, so that
+ * neither an endless page nor a small one that decompresses to gigabytes fills the memory.
+ * @throws KnowledgeError `not_readable`, `fetch_failed`; errors of the stream unchanged
+ */
+async function readBody(response: IncomingMessage, maxBytes: number): Promise<Buffer> {
+  const declared = Number(response.headers['content-length'] ?? 0);
+  if (declared > maxBytes) throw tooLarge(maxBytes);
+  const parts: Buffer[] = [];
+  let length = 0;
+  for await (const part of decompressed(response)) {
+    length += part.length;
+    if (length > maxBytes) throw tooLarge(maxBytes);
+    parts.push(part);
+  }
+  return Buffer.concat(parts, length);
+}
+
+const DECOMPRESSORS: Readonly<Record<string, () => Transform>> = {
+  gzip: createGunzip,
+  'x-gzip': createGunzip,
+  deflate: createInflate,
+  br: createBrotliDecompress,
+};
+
+/** Ending the iteration ends the response too. */
+function decompressed(response: IncomingMessage): Readable {
+  const encoding = (response.headers['content-encoding'] ?? 'identity').trim().toLowerCase();
+  if (encoding === 'identity' || encoding === '') return response;
+  const decompressor = Object.hasOwn(DECOMPRESSORS, encoding) ? DECOMPRESSORS[encoding] : undefined;
+  if (decompressor === undefined) throw fetchFailed('its compression is not supported');
+  return pipeline(response, decompressor(), ignore);
+}
+
+/** `pipeline` passes an error on to the stream that it returns, where the iteration throws it. */
+function ignore(): void {}
+
+function tooLarge(maxBytes: number): Error {
+  return notReadable(`it is larger than ${maxBytes / 1024 / 1024} MB`);
+}

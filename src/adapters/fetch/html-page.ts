@@ -1,0 +1,109 @@
+import { Readability } from '@mozilla/readability';
+import { parseHTML } from 'linkedom';
+import { type DefaultTreeAdapterTypes, parse, serialize } from 'parse5';
+import TurndownService from 'turndown';
+import { PAGE_MAX_DEPTH, PAGE_MAX_ELEMENTS } from '../../domain/limits.js';
+import { type ReadablePage, UnreadablePage } from './readable-page.js';
+
+/**
+ * The main text of a web page, without navigation and advertisements, as markdown.
+ * @param url the address by which relative links are resolved
+ * @throws UnreadablePage if it has no text or too many elements, or is nested too deeply
+ */
+export function readHtml(html: string, url: string): ReadablePage {
+  const { document } = parseHTML(normalized(html));
+  const base = baseOf(document.querySelector('base')?.getAttribute('href'), url);
+  const article = new Readability(document, { serializer: (content) => content }).parse();
+  const markdown = article?.content ? markdownOf(article.content, base) : '';
+  if (markdown === '') throw new UnreadablePage('it has no text');
+  return { title: article?.title ?? '', markdown };
+}
+
+/**
+ * HTML as a browser reads it, with all elements that may be left out. linkedom's own parser loses the
+ * body of a page that has no `<body>` tag, and neither it nor Readability has limits: they take
+ * quadratic time, or overflow the stack, with deep nesting.
+ */
+function normalized(html: string): string {
+  const document = parse(html);
+  checkSize(document);
+  return serialize(document);
+}
+
+function checkSize(document: DefaultTreeAdapterTypes.Document): void {
+  let elements = 0;
+  const open: OpenNode[] = [{ node: document, depth: 0 }];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const { node, depth } = next;
+    elements += 1;
+    if (elements > PAGE_MAX_ELEMENTS) throw new UnreadablePage('it has too many elements');
+    if (depth > PAGE_MAX_DEPTH) throw new UnreadablePage('its elements are nested too deeply');
+    if (!('childNodes' in node)) continue;
+    for (const child of node.childNodes) open.push({ node: child, depth: depth + 1 });
+  }
+}
+
+interface OpenNode {
+  readonly node: DefaultTreeAdapterTypes.Node;
+  readonly depth: number;
+}
+
+function baseOf(href: string | null | undefined, url: string): string {
+  return href && URL.canParse(href, url) ? new URL(href, url).href : url;
+}
+
+/**
+ * Markdown of an element of a page. Links keep their addresses where these are http or https; of an
+ * image only its description stays.
+ */
+function markdownOf(content: TurndownService.Node, baseUrl: string): string {
+  const turndown = new TurndownService({
+    headingStyle: 'atx',
+    codeBlockStyle: 'fenced',
+    bulletListMarker: '-',
+  });
+  turndown.remove(['script', 'style', 'noscript', 'iframe', 'button', 'select', 'textarea']);
+  turndown.addRule('link', {
+    filter: 'a',
+    replacement: (text, node) => linkOf(text, addressOf(node, baseUrl)),
+  });
+  turndown.addRule('image', {
+    filter: 'img',
+    replacement: (_, node) => attributeOf(node, 'alt').replace(/\s+/g, ' ').trim(),
+  });
+  turndown.addRule('cell', {
+    filter: ['td', 'th'],
+    replacement: (text) => `${text.replace(/\s+/g, ' ').trim()} | `,
+  });
+  turndown.addRule('row', {
+    filter: 'tr',
+    replacement: (text) => `\n${text.replace(/ \| $/, '')}`,
+  });
+  turndown.escape = escapeBlocks;
+  return turndown.turndown(content).trim();
+}
+
+/** Text must not become a heading or open a fence. Nothing else is escaped: `snake_case` stays as it is. */
+function escapeBlocks(text: string): string {
+  return text.replace(/^(\s*)(#{1,6}\s|`{3,}|~{3,}|-{3,}\s*$)/gm, '$1\\$2');
+}
+
+function linkOf(text: string, address: string | undefined): string {
+  const label = text.replace(/\s+/g, ' ').trim();
+  return address === undefined || label === '' ? label : `[${label}](${address})`;
+}
+
+function addressOf(node: TurndownService.Node, baseUrl: string): string | undefined {
+  const href = attributeOf(node, 'href');
+  if (href.startsWith('#') || !URL.canParse(href, baseUrl)) return undefined;
+  const url = new URL(href, baseUrl);
+  const isPage = /^https?:$/.test(url.protocol) && url.href.length <= LINK_MAX_CHARACTERS;
+  return isPage ? url.href.replaceAll('(', '%28').replaceAll(')', '%29') : undefined;
+}
+
+/** A longer address is of no use to a reader. */
+const LINK_MAX_CHARACTERS = 500;
+
+function attributeOf(node: TurndownService.Node, name: string): string {
+  return (node as { getAttribute?(name: string): string | null }).getAttribute?.(name) ?? '';
+}
