@@ -27,7 +27,7 @@ import type { Search } from './search/search.js';
 import type { Compaction } from './upkeep/compaction.js';
 import type { Pruning } from './upkeep/pruning.js';
 
-export interface KnowledgeServiceParts {
+interface KnowledgeServiceParts {
   readonly projects: Projects;
   readonly searches: Search;
   readonly ingestion: Ingestion;

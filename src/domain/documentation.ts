@@ -1,7 +1,7 @@
 import { type Characters, globAlternatives } from './glob.js';
 
 /** How the names of documentation files end, in lower or upper case. */
-export const DOCUMENTATION_ENDINGS = ['.md', '.mdx', '.markdown', '.txt', '.rst', '.adoc'] as const;
+const DOCUMENTATION_ENDINGS = ['.md', '.mdx', '.markdown', '.txt', '.rst', '.adoc'] as const;
 
 export function isDocumentationFile(name: string): boolean {
   const lowerCase = name.toLowerCase();

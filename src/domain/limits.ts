@@ -70,7 +70,6 @@ export const PRUNE_AFTER_DAYS = 90;
 /** Embeddings and HyPE (docs/specification.md, "Embedding component" and "HyPE"). */
 export const EMBEDDING_DIMENSIONS = 384;
 export const EMBEDDING_WINDOW_TOKENS = 254;
-export const EMBEDDING_WINDOW_STRIDE = 127;
 export const QUERY_VECTOR_TIMEOUT_MS = 1000;
 /** Vectors of queries that are remembered; with their texts at most 6 MB. */
 export const QUERY_VECTORS_KEPT = 1000;
@@ -165,16 +164,10 @@ export const OPEN_PROJECTS_MAX = 100;
 /** Work that never has to wait lets the event loop run after so many milliseconds. */
 export const WORK_AT_ONCE_MS = 2;
 
-/** For short-lived objects, in each worker thread that stays; left alone, V8 takes up to 48 MB. */
-export const THREAD_YOUNG_MB = 12;
 /** Processes in which the service works on projects (docs/operations.md, "Workers"). */
 export const WORKERS = 2;
 /** Memory of one of them in MB, beyond which it is replaced. */
 export const WORKER_MB = 1500;
-/** Beyond this a read gives up its thread and fails with `overloaded`. */
-export const STATEMENT_LIMIT_MS = 20_000;
-/** Calls of stores that wait for a thread, for reading and for writing each; further ones are `overloaded`. */
-export const STORE_CALLS_MAX_WAITING = 512;
 
 /** A reranker orders this many of the first results again. */
 export const RERANKED_RESULTS = 20;

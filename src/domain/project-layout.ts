@@ -3,9 +3,9 @@
  * project and use `/`.
  */
 
-export const REFLECTION_FILE = 'reflection.md';
-export const AGENT_OUTPUT_FILE = 'agent-output.md';
-export const FEATURE_FILE = 'feature.json';
+const REFLECTION_FILE = 'reflection.md';
+const AGENT_OUTPUT_FILE = 'agent-output.md';
+const FEATURE_FILE = 'feature.json';
 
 /** Any of these tells that a folder is a feature of a project. */
 export const FEATURE_FILES = [FEATURE_FILE, REFLECTION_FILE, AGENT_OUTPUT_FILE] as const;

@@ -119,7 +119,7 @@ export const ANSWER_NOTE_CODES = [
   /** Other settings were measured to find more. */
   'better_settings',
 ] as const;
-export type AnswerNoteCode = (typeof ANSWER_NOTE_CODES)[number];
+type AnswerNoteCode = (typeof ANSWER_NOTE_CODES)[number];
 
 /** The ranks (from 1) and scores of one chunk in the lists that ranked it. */
 export interface RankTrace {

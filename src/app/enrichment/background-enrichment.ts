@@ -6,7 +6,7 @@ import type { Enrichment } from './enrichment.js';
 import { QuestionWork } from './question-work.js';
 import { VectorWork, type VectorWorkPorts } from './vector-work.js';
 
-export interface BackgroundEnrichmentPorts extends VectorWorkPorts, LoopPorts {
+interface BackgroundEnrichmentPorts extends VectorWorkPorts, LoopPorts {
   readonly generator: QuestionGenerator;
 }
 

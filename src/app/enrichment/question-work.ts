@@ -5,7 +5,7 @@ import type { ChunkWithoutQuestions } from '../../ports/driven/question-store.js
 import type { Project } from '../projects/project.js';
 import type { BackgroundWork, StepOutcome } from './background-loop.js';
 
-export interface QuestionWorkPorts {
+interface QuestionWorkPorts {
   readonly generator: QuestionGenerator;
   readonly logger: Logger;
 }

@@ -5,7 +5,7 @@ import type { KnownReading, Source, SourceReading } from './source.js';
 import type { SourceKind } from './source-kind.js';
 
 /** How all files of a listing are read. */
-export interface FileReader {
+interface FileReader {
   readonly project: string;
   readonly readings: KnownReadings;
   readonly kind: SourceKind;

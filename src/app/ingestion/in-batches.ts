@@ -5,7 +5,7 @@ export interface Prepared<Result> {
   readonly finish: () => Promise<Result>;
 }
 
-export interface BatchLimits {
+interface BatchLimits {
   readonly maxItems: number;
   /** A batch ends with the item that reaches it. */
   readonly maxSize: number;

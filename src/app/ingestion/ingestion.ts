@@ -22,7 +22,7 @@ import { findMoves } from './source-moves.js';
 import type { SourceReader } from './source-reader.js';
 import { hiddenResult, isThere, isTwice, missingIn, type SourceResult } from './source-result.js';
 
-export interface IngestionPorts {
+interface IngestionPorts {
   readonly reader: SourceReader;
   readonly settings: SettingsSource;
   readonly logger: Logger;

@@ -20,7 +20,7 @@ export interface SourceKind {
   readonly toChunks: (text: string, sourceFile: string) => readonly DraftChunk[];
 }
 
-export interface SourceKindPorts {
+interface SourceKindPorts {
   readonly files: Pick<ProjectFileReader, 'readText' | 'readTail'>;
   readonly frontmatter: FrontmatterParser;
 }

@@ -3,7 +3,7 @@ import type { IndexedSource } from '../../ports/driven/chunk-repository.js';
 import { isHidden, type Source, type SourceListing } from './source.js';
 
 /** Where each moved source was indexed before, by its path now. */
-export type SourceMoves = ReadonlyMap<string, IndexedSource>;
+type SourceMoves = ReadonlyMap<string, IndexedSource>;
 
 /**
  * Finds the sources that were moved: those that are listed and not indexed, and have the content of one that

@@ -19,7 +19,7 @@ import { KnownReadings } from './known-readings.js';
 import { joined, listingOf, type Source, type SourceListing } from './source.js';
 import { type SourceKind, SourceKinds } from './source-kind.js';
 
-export interface SourceReaderPorts {
+interface SourceReaderPorts {
   readonly files: ProjectFileReader;
   readonly frontmatter: FrontmatterParser;
   readonly appDirs: AppDirectories;

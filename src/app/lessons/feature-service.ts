@@ -13,7 +13,7 @@ import { LessonIntake, type LessonIntakeParts } from './lesson-intake.js';
 import { type LessonsPorts, lessonsForFeature } from './lessons-for-feature.js';
 
 /** The ports and use cases that the feature part stands on. */
-export interface FeatureServiceParts
+interface FeatureServiceParts
   extends FeatureFolderPorts,
     LessonIntakeParts,
     Omit<FeatureCompletionParts, 'folder' | 'intake'> {

@@ -20,7 +20,7 @@ import type { Projects } from '../projects/projects.js';
 import { type DigestMaterial, DigestSources, type DigestSourcesPorts } from './digest-sources.js';
 import type { SavedFiles } from './saved-files.js';
 
-export interface DigestsParts extends DigestSourcesPorts {
+interface DigestsParts extends DigestSourcesPorts {
   readonly projects: Projects;
   readonly saved: SavedFiles;
   readonly summarizer: Summarizer;

@@ -32,7 +32,7 @@ import { CHUNKER_VERSION } from '../ingestion/source-kind.js';
 import type { Project } from '../projects/project.js';
 import type { Projects } from '../projects/projects.js';
 
-export interface DocumentsParts {
+interface DocumentsParts {
   readonly projects: Projects;
   readonly files: Pick<ProjectFileReader, 'exists'>;
   readonly settings: SettingsSource;

@@ -13,7 +13,7 @@ import type { ProjectFileReader } from '../../ports/driven/project-files.js';
 import type { Project } from '../projects/project.js';
 import type { Search } from '../search/search.js';
 
-export interface KnownTextParts {
+interface KnownTextParts {
   readonly searches: Search;
   readonly files: ProjectFileReader;
   readonly appDirs: AppDirectories;

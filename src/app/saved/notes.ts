@@ -23,7 +23,7 @@ import { withLease } from '../upkeep/with-lease.js';
 import type { KnownText } from './known-text.js';
 import type { SavedFiles } from './saved-files.js';
 
-export interface NotesPorts {
+interface NotesPorts {
   readonly projects: Projects;
   readonly saved: SavedFiles;
   readonly known: KnownText;

@@ -9,7 +9,7 @@ import type { Project } from '../projects/project.js';
 import type { Projects } from '../projects/projects.js';
 import { type KnownPage, PageFiles, type PageFilesPorts } from './page-files.js';
 
-export interface PagesParts extends PageFilesPorts {
+interface PagesParts extends PageFilesPorts {
   readonly projects: Projects;
   readonly pages: PageFetcher;
   readonly clock: Clock;

@@ -6,7 +6,7 @@ import type { Enrichment } from '../enrichment/enrichment.js';
 import type { Ingestion } from '../ingestion/ingestion.js';
 import type { Project } from '../projects/project.js';
 
-export interface SavedFilesPorts {
+interface SavedFilesPorts {
   readonly files: ProjectFiles;
   readonly ingestion: Ingestion;
   readonly enrichment: Enrichment;

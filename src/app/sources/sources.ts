@@ -25,7 +25,7 @@ import type { SavedFiles } from '../saved/saved-files.js';
 import { chunkDetails } from './chunk-details.js';
 import { linesOfChunks, linesOfSource, textOf } from './source-lines.js';
 
-export interface SourcesPorts {
+interface SourcesPorts {
   readonly projects: Projects;
   readonly files: ProjectFileReader;
   readonly settings: SettingsSource;

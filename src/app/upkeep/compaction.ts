@@ -18,7 +18,7 @@ import { noModelError } from '../no-model-error.js';
 import type { Project } from '../projects/project.js';
 import type { MemoryFolder } from './memory-folder.js';
 
-export interface CompactionPorts {
+interface CompactionPorts {
   readonly memory: MemoryFolder;
   readonly summarizer: Summarizer;
   readonly logger: Logger;

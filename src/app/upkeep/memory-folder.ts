@@ -19,7 +19,7 @@ import { KeyedMutex } from '../keyed-mutex.js';
 import type { Project } from '../projects/project.js';
 import { withLease } from './with-lease.js';
 
-export interface MemoryFolderPorts {
+interface MemoryFolderPorts {
   readonly files: ProjectFiles;
   readonly ingestion: Ingestion;
   readonly enrichment: Enrichment;
@@ -30,7 +30,7 @@ export interface MemoryFolderPorts {
 /** The text of a category after an edit, or why it was left alone. */
 export type EditOutcome = { readonly text: string } | SkippedFile;
 
-export interface RestoredTexts {
+interface RestoredTexts {
   /** Empty where there was no such file. */
   readonly before: string;
   readonly after: string;

@@ -5,7 +5,7 @@ import type { Clock } from '../../ports/driven/clock.js';
 import { whileRenewing } from '../held-lease.js';
 import type { Project } from '../projects/project.js';
 
-export interface LeaseRequest {
+interface LeaseRequest {
   readonly project: Project;
   /** Of what is changed, as a word: a caller reads it where another process does not finish. */
   readonly name: string;

@@ -2,14 +2,14 @@ import { TAG_MAX_CHARACTERS, TAGS_MAX } from '../limits.js';
 import { isRecord } from '../records.js';
 
 /** What the service uses of a file's frontmatter. */
-export interface FrontmatterMetadata {
+interface FrontmatterMetadata {
   /** Absent when there are none. */
   readonly tags?: readonly string[];
   /** 0 to 1. */
   readonly importance?: number;
 }
 
-export interface SplitMarkdown {
+interface SplitMarkdown {
   /** The YAML between the fences; undefined where the file has no frontmatter. */
   readonly yaml?: string;
   readonly body: string;

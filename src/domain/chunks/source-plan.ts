@@ -21,7 +21,7 @@ export interface KeptChunk<Existing> extends PlacedDraft {
   readonly existing: Existing;
 }
 
-export interface SourcePlan<Existing> {
+interface SourcePlan<Existing> {
   /** In the order of the document. */
   readonly kept: readonly KeptChunk<Existing>[];
   /** In the order of the document. */

@@ -1,7 +1,7 @@
 import { oneLine, type TidyLesson } from './lesson-text.js';
 
 /** What a reflection is written from, for a feature that has none. */
-export interface ReflectionOf {
+interface ReflectionOf {
   readonly title: string;
   readonly description: string;
   readonly lessons: readonly TidyLesson[];

@@ -10,7 +10,7 @@ export interface LessonWords {
  * real project no two are nearer than 0.35; one in ten words may differ before the same lesson is
  * taken for another. In doubt a lesson is stored twice, since one that is dropped is lost.
  */
-export const SAME_LESSON_SIMILARITY = 0.8;
+const SAME_LESSON_SIMILARITY = 0.8;
 
 export function lessonWords(text: string): LessonWords {
   const words = text.toLowerCase().normalize('NFKC').match(WORD) ?? [text.trim()];

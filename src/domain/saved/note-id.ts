@@ -2,7 +2,7 @@ import { NOTE_ID_MAX_CHARACTERS } from '../limits.js';
 import { freeName } from './free-name.js';
 
 /** What the id of a note must match; it is the name of its file. */
-export const NOTE_ID_PATTERN = /^[a-z0-9][a-z0-9_-]*$/;
+const NOTE_ID_PATTERN = /^[a-z0-9][a-z0-9_-]*$/;
 export const NOTE_ID_RULE = `must begin with a lower-case letter or a digit, followed by more of them, "_" or "-", ${NOTE_ID_MAX_CHARACTERS} characters at most`;
 
 export function isNoteId(id: unknown): id is string {

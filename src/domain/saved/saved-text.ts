@@ -8,7 +8,7 @@ export interface SavedText {
   readonly content: string;
 }
 
-export type MetadataValue = string | number | readonly string[];
+type MetadataValue = string | number | readonly string[];
 
 /** The markdown of a saved file: frontmatter unless there is none, the title as a `#` heading, and the content. */
 export function savedText({ metadata, title, content }: SavedText): string {

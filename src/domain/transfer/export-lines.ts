@@ -26,7 +26,7 @@ export interface ExportedChunk extends ChunkRecord {
 }
 
 /** The last line: without it, an export is incomplete. */
-export interface ExportEnd {
+interface ExportEnd {
   readonly kind: 'end';
   readonly sources: number;
   readonly chunks: number;

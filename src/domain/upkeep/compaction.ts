@@ -14,7 +14,7 @@ export function needsCompaction(text: string, threshold = COMPACTION_THRESHOLD_T
 }
 
 /** A category taken apart for the summarizer. */
-export interface SummaryParts {
+interface SummaryParts {
   /** Never summarized; with its `---` lines, and empty if there is none. */
   readonly frontmatter: string;
   /** The rest, in parts that each fit into one call of the model. */

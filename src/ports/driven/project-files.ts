@@ -100,7 +100,7 @@ export interface ProjectFileReader {
 }
 
 /** Writes files of a project atomically: a reader sees either the old or the new text. */
-export interface ProjectFileWriter {
+interface ProjectFileWriter {
   /**
    * Writes a file, and creates missing folders above it.
    * @throws KnowledgeError `storage_full`, `store_unavailable`, `path_not_allowed`

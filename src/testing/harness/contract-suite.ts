@@ -18,7 +18,7 @@ export interface ContractOptions {
 type Run<Arguments extends readonly unknown[]> = (...values: Arguments) => void | Promise<void>;
 
 /** The `it` of a suite, which skips the tests of the skip list. */
-export interface ContractIt {
+interface ContractIt {
   (name: string, run: Run<[]>): void;
   each<Arguments extends readonly unknown[] | []>(
     cases: readonly Arguments[],

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { isStorable, normalized, type Vector } from '../../domain/ranking/vector.js';
 import type { Embedder } from '../../ports/driven/embedder.js';
 
-export interface EmbedderContractOptions {
+interface EmbedderContractOptions {
   /** Why the contract cannot be run here; the suite is then skipped and its name says so. */
   readonly skip?: string | undefined;
 }

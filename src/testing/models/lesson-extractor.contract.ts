@@ -3,7 +3,7 @@ import { ModelCallError } from '../../domain/errors.js';
 import type { FeatureReport, LessonExtractor } from '../../ports/driven/lesson-extractor.js';
 
 /** An extractor that learns something from {@link REPORT}, and what makes it fail and work again. */
-export interface LessonExtractorSubject {
+interface LessonExtractorSubject {
   readonly extractor: LessonExtractor;
   breakDown(): void;
   recover(): void;
@@ -18,7 +18,7 @@ export const REPORT: FeatureReport = {
 };
 
 /** A report of which nothing is to be learned. */
-export const EMPTY_REPORT: FeatureReport = {
+const EMPTY_REPORT: FeatureReport = {
   title: 'Typo',
   description: '',
   agentOutput: '',

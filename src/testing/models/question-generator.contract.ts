@@ -3,7 +3,7 @@ import { ModelCallError } from '../../domain/errors.js';
 import type { QuestionGenerator } from '../../ports/driven/question-generator.js';
 
 /** A generator that works, and what makes it fail and work again. */
-export interface QuestionGeneratorSubject {
+interface QuestionGeneratorSubject {
   readonly generator: QuestionGenerator;
   breakDown(): void;
   recover(): void;

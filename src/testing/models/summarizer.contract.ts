@@ -3,7 +3,7 @@ import { ModelCallError } from '../../domain/errors.js';
 import type { Summarizer } from '../../ports/driven/summarizer.js';
 
 /** A summarizer that works, and what makes it fail and work again. */
-export interface SummarizerSubject {
+interface SummarizerSubject {
   readonly summarizer: Summarizer;
   breakDown(): void;
   recover(): void;

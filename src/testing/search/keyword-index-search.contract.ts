@@ -158,7 +158,7 @@ export function declareSearching({ it, subject }: Suite): void {
   });
 }
 
-export interface SearchRequest {
+interface SearchRequest {
   readonly sourceTypes?: Parameters<Subject['store']['keywords']['search']>[1]['sourceTypes'];
   readonly excludedSources?: readonly string[];
   readonly tags?: readonly string[];

@@ -33,6 +33,8 @@ const METHODS: Readonly<Record<string, readonly string[]>> = {
   'sources.listSources': ['projectPath', 'sourceType'],
   'sources.indexedSources': ['projectPath'],
   'sources.readSource': ['projectPath', 'sourceFile'],
+  'sources.readLines': ['projectPath', 'sourceFile'],
+  'sources.linesOf': ['projectPath'],
   'sources.deleteSource': ['projectPath', 'sourceFile'],
   'sources.getChunk': ['projectPath', 'chunkId'],
   'embedder.embed': ['text'],

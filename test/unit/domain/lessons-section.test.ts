@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { fencedText } from '../../../src/domain/lessons/fenced-text.js';
 import { lessonsSection, type SectionEntry } from '../../../src/domain/lessons/lessons-section.js';
 
 const ENTRY: SectionEntry = {
@@ -82,4 +83,9 @@ Keep them short.
   it('keeps newlines and tabs of content', () => {
     expect(lessonsSection([{ ...ENTRY, content: 'a\n\tb' }])).toContain('\na\n\tb\n');
   });
+});
+
+it('fences 4 MB of fences, and longer than each of them', () => {
+  const fenced = fencedText('````\n'.repeat(800_000));
+  expect(fenced.startsWith('`````text\n')).toBe(true);
 });
