@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { schemaName } from '../../src/adapters/postgres/schema/project-schema.js';
+import { schemaName } from '../../src/adapters/postgres/database/project-schema.js';
 import { executeAs } from '../../test/support/execute-as.js';
 import type { TempProject } from '../../test/support/temp-project.js';
 

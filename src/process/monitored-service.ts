@@ -66,10 +66,13 @@ function loggerOf({ logLevel: level }: Config): Logger {
 function monitorOf(service: ServedService, metrics: PrometheusMetrics): Monitor {
   const totals = recent(() => service.totals(), TOTALS_MAX_AGE_MS);
   return {
-    readiness: () => ({
-      stores: { open: service.projectsInUse() },
-      model: service.store.getModelStatus(),
-    }),
+    readiness: async () => {
+      await service.checkStore();
+      return {
+        stores: { open: service.projectsInUse() },
+        model: service.store.getModelStatus(),
+      };
+    },
     metrics: async (load) =>
       metrics.read({
         ...loadGauges(load, service.waitingCalls()),

@@ -4,7 +4,7 @@ import type { Load, Monitor, ServedRequest } from '../../src/adapters/http/serve
 export class QuietMonitor implements Monitor {
   readonly requests: ServedRequest[] = [];
 
-  readiness() {
+  async readiness() {
     return { stores: { open: 0 }, model: { name: 'a/model', state: 'idle' as const } };
   }
 

@@ -1,7 +1,7 @@
 import { cpSync, readFileSync } from 'node:fs';
 import { Client as Session } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { schemaName } from '../../src/adapters/postgres/schema/project-schema.js';
+import { schemaName } from '../../src/adapters/postgres/database/project-schema.js';
 import { executeAs } from '../support/execute-as.js';
 import { hasServer, NEEDS_SERVER, SERVER_URL } from '../support/postgres-under-test.js';
 import {

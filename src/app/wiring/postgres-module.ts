@@ -1,12 +1,12 @@
 import { ContainerModule, type ServiceIdentifier } from 'inversify';
 import { ProjectKeyFile } from '../../adapters/files/project-key-file.js';
 import { PostgresProjectStores } from '../../adapters/postgres/stores/postgres-project-stores.js';
-import { CHECK_STORE, CONFIG, PORTS, RELEASE_PROJECT } from './tokens.js';
+import { CHECK_STORE, CONFIG, PORTS, RELEASE_PROJECT, STOP_WAITING } from './tokens.js';
 
 /** One schema per project in a PostgreSQL database. */
 export const postgresModule = new ContainerModule(({ bind }) => {
   bind(POSTGRES).toResolvedValue(
-    ({ databaseUrl = '' }, { model, dimensions }, files, appDirs, clock, logger, release) =>
+    ({ databaseUrl = '' }, { model, dimensions }, files, appDirs, clock, logger, release, stop) =>
       new PostgresProjectStores({
         url: databaseUrl,
         keys: new ProjectKeyFile(files, appDirs),
@@ -14,6 +14,7 @@ export const postgresModule = new ContainerModule(({ bind }) => {
         dimensions,
         clock,
         logger,
+        stopWaiting: stop.signal,
         onReplaced: (projectPath) => void release(projectPath),
       }),
     [
@@ -24,6 +25,7 @@ export const postgresModule = new ContainerModule(({ bind }) => {
       PORTS.clock,
       PORTS.logger,
       RELEASE_PROJECT,
+      STOP_WAITING,
     ],
   );
   bind(PORTS.stores).toResolvedValue((stores) => stores, [POSTGRES]);

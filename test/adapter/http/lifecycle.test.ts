@@ -5,8 +5,10 @@ import { z } from 'zod';
 import { route } from '../../../src/adapters/http/routes/route.js';
 import { searchOnlyApi } from '../../../src/adapters/http/routes/search-only-api.js';
 import { HttpServer, type HttpServerParts } from '../../../src/adapters/http/server/http-server.js';
+import { KnowledgeError } from '../../../src/domain/errors.js';
 import { projectRequest } from '../../../src/schemas/fields.js';
 import { FakeKnowledgeStore } from '../../fakes/fake-knowledge-store.js';
+import { QuietMonitor } from '../../fakes/quiet-monitor.js';
 import { openConnection, textOf } from '../../support/raw-connection.js';
 import { loopbackParts, postJson } from '../../support/served-api.js';
 
@@ -37,6 +39,14 @@ describe('a server that starts', () => {
       model: { name: 'a/model', state: 'idle' },
     });
     expect(store.calls).toEqual([]);
+  });
+
+  test('is not ready while the server of the store does not answer', async () => {
+    const monitor = new QuietMonitor();
+    monitor.readiness = () => Promise.reject(new KnowledgeError('store_unavailable', 'No answer.'));
+    await serve({ monitor });
+    expect((await fetch(new URL('/ready', url))).status).toBe(503);
+    expect((await fetch(new URL('/health', url))).status).toBe(200);
   });
 
   test('puts an IPv6 address in brackets', async () => {

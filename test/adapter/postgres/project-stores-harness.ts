@@ -1,4 +1,4 @@
-import { schemaName } from '../../../src/adapters/postgres/schema/project-schema.js';
+import { schemaName } from '../../../src/adapters/postgres/database/project-schema.js';
 import type { IndexThresholds } from '../../../src/adapters/postgres/stores/postgres-project-store.js';
 import { PostgresProjectStores } from '../../../src/adapters/postgres/stores/postgres-project-stores.js';
 import type { Chunk } from '../../../src/domain/chunks/chunk.js';
@@ -17,6 +17,7 @@ export interface PostgresHarnessOptions {
   /** Connections of each process. */
   readonly connections: number;
   readonly thresholds?: IndexThresholds;
+  readonly stopWaiting?: AbortSignal;
   /**
    * `reused`: projects may have the emptied schemas of an earlier test, because making one takes longer than
    * most tests.

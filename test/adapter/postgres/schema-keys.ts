@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { schemaName } from '../../../src/adapters/postgres/schema/project-schema.js';
+import { schemaName } from '../../../src/adapters/postgres/database/project-schema.js';
 import type { ProjectKeys } from '../../../src/ports/driven/project-keys.js';
 import { executeAs } from '../../support/execute-as.js';
 

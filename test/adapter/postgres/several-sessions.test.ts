@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { document } from '../../../src/testing/harness/chunks.js';
 import {
   found,
@@ -14,13 +14,16 @@ import { type PostgresHarness, postgresHarness } from './project-stores-harness.
 /** What several sessions on one server do to each other. */
 describe.skipIf(!hasServer)(`several sessions ${NEEDS_SERVER}`, () => {
   let subject: Subject & { readonly harness: PostgresHarness };
+  let stopping: AbortController;
   beforeEach(async () => {
+    stopping = new AbortController();
     const thresholds = { keyword: 2, neighbours: 50_000 };
     const harness = await postgresHarness({
       url: SERVER_URL,
       connections: 2,
       thresholds,
       schemas: 'new',
+      stopWaiting: stopping.signal,
     });
     subject = { harness, store: await harness.stores.open(harness.projectPath) };
   });
@@ -122,6 +125,46 @@ describe.skipIf(!hasServer)(`several sessions ${NEEDS_SERVER}`, () => {
     expect(await found(subject, 'copper')).toEqual(['a#0']);
   });
 
+  it('search and stop while an older transaction keeps an index from being made', async () => {
+    const { harness, store } = subject;
+    await ingest(subject, document('a', ['copper', 'walnut', 'copper walnut']));
+    const older = newClient();
+    await older.connect();
+    try {
+      await older.query(
+        `BEGIN ISOLATION LEVEL REPEATABLE READ; SELECT FROM ${harness.schema()}.chunks`,
+      );
+      const made = store.keywords.rebuild();
+      await vi.waitUntil(() => isWaiting('CREATE INDEX CONCURRENTLY%'), { timeout: 5000 });
+      const searches = Array.from({ length: 6 }, () => found(subject, 'copper'));
+      expect(new Set((await Promise.all(searches)).map(String))).toEqual(new Set(['a#0,a#2']));
+      const begin = performance.now();
+      await harness.stores.close();
+      expect(performance.now() - begin).toBeLessThan(5000);
+      await made;
+      expect(await isWaiting('CREATE INDEX CONCURRENTLY%')).toBe(false);
+    } finally {
+      await older.end();
+    }
+  });
+
+  it('no longer wait for a lock of another one when the service is to stop', async () => {
+    const { harness } = subject;
+    const locking = newClient();
+    await locking.connect();
+    try {
+      await locking.query(`BEGIN; LOCK TABLE ${harness.schema()}.chunks`);
+      const writing = expect(ingest(subject, document('a', ['copper']))).rejects.toThrow();
+      await vi.waitUntil(() => isWaiting('%'), { timeout: 5000 });
+      const begin = performance.now();
+      stopping.abort();
+      await writing;
+      expect(performance.now() - begin).toBeLessThan(5000);
+    } finally {
+      await locking.end();
+    }
+  });
+
   it('fail with "overloaded" and do not hang when all connections are in use', async () => {
     await ingest(subject, document('a', ['copper']));
     const locking = newClient();
@@ -140,6 +183,17 @@ describe.skipIf(!hasServer)(`several sessions ${NEEDS_SERVER}`, () => {
     expect(await found(subject, 'copper')).toEqual(['a#0']);
   });
 });
+
+/** Whether a statement of ours waits for a lock. */
+async function isWaiting(statement: string): Promise<boolean> {
+  const rows = await executeAs(
+    SERVER_URL,
+    `SELECT 1 FROM pg_stat_activity WHERE application_name = 'knowledge-store'
+       AND wait_event_type = 'Lock' AND query LIKE $1`,
+    [statement],
+  );
+  return rows.length > 0;
+}
 
 function newClient(): Client {
   return new Client({ connectionString: SERVER_URL });

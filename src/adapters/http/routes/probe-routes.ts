@@ -18,7 +18,7 @@ export const healthRoute: Route = route({
   handle: () => ({ status: 'ok' as const }),
 });
 
-/** Responds with 503 as soon as the server begins to stop. */
+/** Responds with 503 as soon as the server begins to stop, and while the server of the store does not answer. */
 export function readyRoute({ variant, requestLimit, monitor }: ReadyParts): Route {
   return route({
     method: 'GET',
@@ -35,10 +35,10 @@ export function readyRoute({ variant, requestLimit, monitor }: ReadyParts): Rout
         .describe('The stores of the projects that are in use.'),
       model: modelStatus,
     }),
-    errors: ['store_unavailable'],
-    handle: () => {
+    errors: ['store_unavailable', 'overloaded'],
+    handle: async () => {
       requestLimit.assertOpen();
-      return { status: 'ready' as const, variant, ...monitor.readiness() };
+      return { status: 'ready' as const, variant, ...(await monitor.readiness()) };
     },
   });
 }

@@ -1,6 +1,7 @@
 /** What a service knows of itself, for those who run it. */
 export interface Monitor {
-  readiness(): Readiness;
+  /** Rejects while the server of the store, which only some stores have, does not answer. */
+  readiness(): Promise<Readiness>;
   /** Everything that was counted, in the text format of Prometheus. */
   metrics(load: Load): Promise<string>;
   served(request: ServedRequest): void;

@@ -1,4 +1,6 @@
 import type { Chunk, SourceType } from '../../../domain/chunks/chunk.js';
+import type { ChunkFilter } from '../../../ports/driven/chunk-filter.js';
+import type { Parameters } from '../database/session.js';
 
 /** A row of the table `chunks`, without the columns that only the store uses. */
 export interface ChunkRow {
@@ -46,4 +48,17 @@ export interface TextRow {
 /** In the form in which `embeddingText` takes them. */
 export function textOf({ heading, content }: TextRow): { heading?: string; content: string } {
   return heading === null ? { content } : { heading, content };
+}
+
+/** A filter as a condition on a table of chunks named `c`. */
+export function chunkCondition(
+  { sourceTypes, excludedSources = [], tags = [] }: ChunkFilter,
+  parameters: Parameters,
+): string {
+  const clauses: string[] = [];
+  if (sourceTypes !== 'all') clauses.push(`c.source_type = ANY(${parameters.add(sourceTypes)})`);
+  if (excludedSources.length > 0)
+    clauses.push(`c.source_file <> ALL(${parameters.add(excludedSources)})`);
+  if (tags.length > 0) clauses.push(`c.tags @> ${parameters.add(JSON.stringify(tags))}::jsonb`);
+  return clauses.length === 0 ? 'true' : clauses.join(' AND ');
 }

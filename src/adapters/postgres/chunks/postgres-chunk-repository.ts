@@ -8,14 +8,13 @@ import type {
   ReplaceOutcome,
   SourceSummary,
 } from '../../../ports/driven/chunk-repository.js';
-import type { ProjectContext } from '../connection/project-context.js';
-import type { Session } from '../connection/session.js';
+import type { ProjectContext } from '../database/project-database.js';
+import { lockUntilCommit } from '../database/registry.js';
+import type { Session } from '../database/session.js';
 import type { OptionalIndexes } from '../indexes/optional-indexes.js';
-import { lockUntilCommit } from '../schema/registry.js';
 import { CHUNK_COLUMNS, type ChunkRow, toChunk } from './chunk-rows.js';
-import { readSources } from './source-summaries.js';
 import { removeSource, writeSource } from './source-writer.js';
-import { readStats } from './stats-reader.js';
+import { readSources, readStats } from './summaries.js';
 
 /** The chunks of one project in PostgreSQL. */
 export class PostgresChunkRepository implements ChunkRepository {
@@ -45,39 +44,33 @@ export class PostgresChunkRepository implements ChunkRepository {
 
   indexedSources(): Promise<readonly IndexedSource[]> {
     const { database, schema } = this.#project;
-    return database.read((session) =>
-      session.query<IndexedSource>(
-        `SELECT s.source_type AS "sourceType", s.source_file AS "sourceFile",
+    return database.rows<IndexedSource>(
+      `SELECT s.source_type AS "sourceType", s.source_file AS "sourceFile",
            s.content_hash AS "contentHash", s.chunk_count AS "documentChunkCount",
            count(c.no) AS "chunkCount"
          FROM ${schema}.sources s
          LEFT JOIN ${schema}.chunks c ON c.source_file = s.source_file AND c.is_owned
          GROUP BY s.source_file`,
-      ),
     );
   }
 
   sources(): Promise<readonly SourceSummary[]> {
-    const { database, schema } = this.#project;
-    return database.read((session) => readSources(session, schema));
+    return readSources(this.#project);
   }
 
   async getChunks(ids: readonly string[]): Promise<readonly Chunk[]> {
     if (ids.length === 0) return [];
     const { database, schema, projectPath } = this.#project;
-    const rows = await database.read((session) =>
-      session.query<ChunkRow>(
-        `SELECT ${CHUNK_COLUMNS} FROM unnest($1::text[]) WITH ORDINALITY AS w(id, place)
+    const rows = await database.rows<ChunkRow>(
+      `SELECT ${CHUNK_COLUMNS} FROM unnest($1::text[]) WITH ORDINALITY AS w(id, place)
          JOIN ${schema}.chunks c ON c.id = w.id ORDER BY w.place`,
-        [ids],
-      ),
+      [ids],
     );
     return rows.map((row) => toChunk(row, projectPath));
   }
 
   stats(): Promise<ContentStats> {
-    const { database, schema } = this.#project;
-    return database.read((session) => readStats(session, schema));
+    return readStats(this.#project);
   }
 
   async #replace(change: SourceChange): Promise<ReplaceOutcome> {

@@ -1,9 +1,9 @@
+import { embeddingText } from '../../../domain/chunks/chunk.js';
 import type { ChunkFilter } from '../../../ports/driven/chunk-filter.js';
 import type { EmbeddableText, EmbeddableTexts } from '../../../ports/driven/embeddable-texts.js';
-import { Parameters } from '../connection/parameters.js';
-import type { ProjectContext } from '../connection/project-context.js';
-import { chunkCondition } from './chunk-condition.js';
-import { NEWEST_FIRST, selectTexts, type TextKind, toEmbeddableText } from './text-kinds.js';
+import type { ProjectContext } from '../database/project-database.js';
+import { Parameters, type Session } from '../database/session.js';
+import { chunkCondition, type TextRow, textOf } from './chunk-rows.js';
 
 /** The texts of one kind, read from the chunks. */
 export class PostgresEmbeddableTexts implements EmbeddableTexts {
@@ -26,26 +26,90 @@ export class PostgresEmbeddableTexts implements EmbeddableTexts {
   async matching(chunkIds: readonly string[], filter: ChunkFilter): Promise<ReadonlySet<string>> {
     const { database, schema } = this.#project;
     const parameters = new Parameters();
-    const sql = `SELECT c.id FROM ${schema}.chunks c
-      WHERE c.id = ANY(${parameters.add(chunkIds)}) AND ${chunkCondition(filter, parameters)}`;
-    const rows = await database.read((session) =>
-      session.query<{ readonly id: string }>(sql, parameters.values),
+    const rows = await database.rows<{ readonly id: string }>(
+      `SELECT c.id FROM ${schema}.chunks c
+       WHERE c.id = ANY(${parameters.add(chunkIds)}) AND ${chunkCondition(filter, parameters)}`,
+      parameters.values,
     );
     return new Set(rows.map(({ id }) => id));
   }
 
   async countChunks(): Promise<number> {
     const { database, schema } = this.#project;
-    const [row] = await database.read((session) =>
-      session.query<{ readonly count: number }>(`SELECT count(*) AS count FROM ${schema}.chunks`),
+    const [row] = await database.rows<{ readonly count: number }>(
+      `SELECT count(*) AS count FROM ${schema}.chunks`,
     );
     return row?.count ?? 0;
   }
 
-  async #select(rest: string, values: readonly unknown[]): Promise<readonly EmbeddableText[]> {
-    const { database, schema } = this.#project;
-    const selection = { schema, kind: this.#kind, rest, values };
-    const found = await database.read((session) => selectTexts(session, selection));
-    return found.map(toEmbeddableText);
+  #select(rest: string, values: readonly unknown[]): Promise<readonly EmbeddableText[]> {
+    return pageOfTexts(this.#project, { kind: this.#kind, rest, values });
   }
+}
+
+/** Which texts of a chunk are embedded, and where their vectors are. */
+export interface TextKind {
+  /** The table of the vectors. */
+  readonly vectors: string;
+  /** What is selected besides the chunk named `c`, and joined to it. */
+  readonly column: string;
+  readonly join: (schema: string) => string;
+  readonly textsOf: (row: KindRow) => readonly string[];
+}
+
+interface KindRow extends TextRow {
+  readonly no: number;
+  readonly questions: readonly string[] | null;
+}
+
+/** The content of a chunk with its heading. */
+export const CONTENT_TEXTS: TextKind = {
+  vectors: 'content_vectors',
+  column: 'NULL AS questions',
+  join: () => '',
+  textsOf: (row) => [embeddingText(textOf(row))],
+};
+
+/** The questions of a chunk; only chunks that have questions. */
+export const QUESTION_TEXTS: TextKind = {
+  vectors: 'question_vectors',
+  column: 'q.texts AS questions',
+  join: (schema) => `JOIN ${schema}.questions q ON q.chunk_no = c.no AND q.texts <> '{}'`,
+  textsOf: ({ questions }) => questions ?? [],
+};
+
+/** The texts of a chunk, with its number. */
+export interface NumberedText extends EmbeddableText {
+  readonly no: number;
+}
+
+interface TextSelection {
+  readonly kind: TextKind;
+  /** What follows the FROM clause, where the chunk is named `c`. */
+  readonly rest: string;
+  readonly values: readonly unknown[];
+}
+
+export async function selectTexts(
+  session: Session,
+  schema: string,
+  { kind, rest, values }: TextSelection,
+): Promise<readonly NumberedText[]> {
+  const rows = await session.query<KindRow>(
+    `SELECT c.no, c.id, c.heading, c.content, ${kind.column}
+     FROM ${schema}.chunks c ${kind.join(schema)} ${rest}`,
+    values,
+  );
+  return rows.map((row) => ({ no: row.no, chunkId: row.id, texts: kind.textsOf(row) }));
+}
+
+export const NEWEST_FIRST = 'ORDER BY c.created_at DESC, c.no DESC';
+
+/** Without the numbers, which only this store knows. */
+export async function pageOfTexts(
+  { database, schema }: ProjectContext,
+  selection: TextSelection,
+): Promise<readonly EmbeddableText[]> {
+  const found = await database.read((session) => selectTexts(session, schema, selection));
+  return found.map(({ chunkId, texts }) => ({ chunkId, texts }));
 }

@@ -1,8 +1,8 @@
 import { embeddingText } from '../../../domain/chunks/chunk.js';
 import type { ChunkWithoutQuestions, QuestionStore } from '../../../ports/driven/question-store.js';
-import type { ProjectContext } from '../connection/project-context.js';
+import type { ProjectContext } from '../database/project-database.js';
 import { type TextRow, textOf } from './chunk-rows.js';
-import { NEWEST_FIRST } from './text-kinds.js';
+import { NEWEST_FIRST } from './postgres-embeddable-texts.js';
 
 /** Questions in a table of their own, so that a chunk is not indexed again for them. */
 export class PostgresQuestionStore implements QuestionStore {
@@ -17,14 +17,12 @@ export class PostgresQuestionStore implements QuestionStore {
 
   async pending(limit: number): Promise<readonly ChunkWithoutQuestions[]> {
     const { database, schema } = this.#project;
-    const rows = await database.read((session) =>
-      session.query<TextRow>(
-        `SELECT c.id, c.heading, c.content FROM ${schema}.chunks c
-         JOIN ${schema}.content_vectors v ON v.chunk_no = c.no AND v.model = $1
-         WHERE NOT EXISTS (SELECT 1 FROM ${schema}.questions q WHERE q.chunk_no = c.no)
-         ${NEWEST_FIRST} LIMIT $2`,
-        [this.#model, limit],
-      ),
+    const rows = await database.rows<TextRow>(
+      `SELECT c.id, c.heading, c.content FROM ${schema}.chunks c
+       JOIN ${schema}.content_vectors v ON v.chunk_no = c.no AND v.model = $1
+       WHERE NOT EXISTS (SELECT 1 FROM ${schema}.questions q WHERE q.chunk_no = c.no)
+       ${NEWEST_FIRST} LIMIT $2`,
+      [this.#model, limit],
     );
     return rows.map((row) => ({ id: row.id, text: embeddingText(textOf(row)) }));
   }

@@ -1,7 +1,7 @@
 import { EXPORT_PAGE_MAX_CHARACTERS } from '../../../domain/limits.js';
 import type { AddedRecords, ChunkRecord, SourceRecord } from '../../../domain/transfer/records.js';
 import type { RecordPage, StoreRecords } from '../../../ports/driven/store-records.js';
-import type { ProjectContext } from '../connection/project-context.js';
+import type { ProjectContext } from '../database/project-database.js';
 import type { OptionalIndexes } from '../indexes/optional-indexes.js';
 import { CHUNK_COLUMNS, type ChunkRow, toChunk } from './chunk-rows.js';
 import { addRecords } from './record-writer.js';
@@ -29,9 +29,8 @@ export class PostgresStoreRecords implements StoreRecords {
 
   async page(after: string | undefined, limit: number): Promise<RecordPage> {
     const { database, schema, projectPath } = this.#project;
-    const rows = await database.read((session) =>
-      session.query<RecordRow>(
-        `SELECT c.no, c.is_owned, s.content_hash, r.retrieval_count, r.last_retrieved_at,
+    const rows = await database.rows<RecordRow>(
+      `SELECT c.no, c.is_owned, s.content_hash, r.retrieval_count, r.last_retrieved_at,
            q.texts AS questions, c.page_rows, ${CHUNK_COLUMNS}
          FROM (SELECT p.*, sum(length(content)) OVER (ORDER BY no) AS characters,
              count(*) OVER () AS page_rows
@@ -40,8 +39,7 @@ export class PostgresStoreRecords implements StoreRecords {
          LEFT JOIN ${schema}.retrievals r ON r.chunk_no = c.no
          LEFT JOIN ${schema}.questions q ON q.chunk_no = c.no
          WHERE c.characters - length(c.content) <= ${EXPORT_PAGE_MAX_CHARACTERS} ORDER BY c.no`,
-        [after ?? '0', limit],
-      ),
+      [after ?? '0', limit],
     );
     const last = rows.at(-1);
     const records = rows.map((row) => toRecord(row, projectPath));

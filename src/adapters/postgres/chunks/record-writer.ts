@@ -5,9 +5,9 @@ import {
   hashWhileAdded,
   type RecordOutcome,
 } from '../../../domain/transfer/records.js';
-import type { Session } from '../connection/session.js';
+import { lockUntilCommit } from '../database/registry.js';
+import type { Session } from '../database/session.js';
 import { indexedWords } from '../keyword/indexed-words.js';
-import { lockUntilCommit } from '../schema/registry.js';
 
 /** Where records are written, in a transaction. */
 interface RecordTarget {

@@ -5,7 +5,7 @@ import {
   type PlacedDraft,
   planSource,
 } from '../../../domain/chunks/source-plan.js';
-import type { Session } from '../connection/session.js';
+import type { Session } from '../database/session.js';
 import { indexedWords } from '../keyword/indexed-words.js';
 
 /** Where a source is written, in a transaction that has the lock of the source. */

@@ -1,4 +1,4 @@
-import type { Session } from '../connection/session.js';
+import type { Session } from '../database/session.js';
 import { noteOrigin } from './index-state.js';
 
 /** Whether this session is the only one that makes indexes, until its connection is closed. */
@@ -43,10 +43,14 @@ function unfinishedName(name: string): string {
 /**
  * Not concurrently: pg_textsearch 0.6 frees the memory of an index when the statement begins, and ends the server if
  * another session reads or writes the index after that (its issue 506). So nobody may: all wait until it is dropped.
- * @throws if a longer transaction keeps them waiting for three seconds
+ * @throws if a longer transaction keeps them waiting
  */
 async function drop(session: Session, index: string): Promise<void> {
-  await session.execute('SET lock_timeout = 3000');
+  await session.execute(`SET lock_timeout = ${DROPPING_TIMEOUT_MS}`);
   await session.execute(`DROP INDEX IF EXISTS ${index}`);
-  await session.execute('SET lock_timeout = 0');
+  await session.execute(`SET lock_timeout = ${LOCK_TIMEOUT_MS}`);
 }
+
+/** To make an index waits, while others work on, for every transaction that is older. */
+const LOCK_TIMEOUT_MS = 30_000;
+const DROPPING_TIMEOUT_MS = 3000;

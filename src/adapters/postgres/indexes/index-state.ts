@@ -1,4 +1,4 @@
-import type { Session } from '../connection/session.js';
+import type { Session } from '../database/session.js';
 
 export interface IndexState {
   readonly chunks: number;

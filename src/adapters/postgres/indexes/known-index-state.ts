@@ -1,4 +1,4 @@
-import type { ProjectContext } from '../connection/project-context.js';
+import type { ProjectContext } from '../database/project-database.js';
 import { type IndexState, readIndexState } from './index-state.js';
 
 /** The state of the indexes of a project, read at most every ten seconds, because it counts all chunks. */

@@ -1,7 +1,7 @@
 import type { Logger } from '../../../ports/driven/logger.js';
-import { codeOf, isIndexFailure } from '../connection/postgres-errors.js';
-import type { ProjectContext } from '../connection/project-context.js';
-import type { Session } from '../connection/session.js';
+import { codeOf, isIndexFailure } from '../database/postgres-errors.js';
+import type { ProjectContext } from '../database/project-database.js';
+import type { Session } from '../database/session.js';
 import { dropIndexes, isOnlyMaker, makeIndex } from './index-changes.js';
 import { type FoundIndex, readIdentity, readIndexes } from './index-state.js';
 import { KnownIndexState } from './known-index-state.js';

@@ -1,6 +1,6 @@
 import type { ChunkFilter } from '../../../ports/driven/chunk-filter.js';
-import { chunkCondition } from '../chunks/chunk-condition.js';
-import type { Parameters } from '../connection/parameters.js';
+import { chunkCondition } from '../chunks/chunk-rows.js';
+import type { Parameters } from '../database/session.js';
 import type { TextQuery } from './text-query.js';
 
 /** The name of the BM25 index of a project. */

@@ -1,5 +1,5 @@
-import type { ProjectContext } from '../connection/project-context.js';
-import type { Session } from '../connection/session.js';
+import type { ProjectContext } from '../database/project-database.js';
+import type { Session } from '../database/session.js';
 import type { OptionalIndexes } from '../indexes/optional-indexes.js';
 import { type IndexedWords, indexedWords } from './indexed-words.js';
 

@@ -1,19 +1,23 @@
 import type { Logger } from '../../../ports/driven/logger.js';
 import type { ProjectStore } from '../../../ports/driven/project-stores.js';
+import type { RefillMark } from '../../../ports/driven/refill-mark.js';
 import { PostgresChunkRepository } from '../chunks/postgres-chunk-repository.js';
-import { PostgresEmbeddableTexts } from '../chunks/postgres-embeddable-texts.js';
+import {
+  CONTENT_TEXTS,
+  PostgresEmbeddableTexts,
+  QUESTION_TEXTS,
+} from '../chunks/postgres-embeddable-texts.js';
 import { PostgresQuestionStore } from '../chunks/postgres-question-store.js';
 import { PostgresRetrievalLog } from '../chunks/postgres-retrieval-log.js';
 import { PostgresStoreRecords } from '../chunks/postgres-store-records.js';
-import { CONTENT_TEXTS, QUESTION_TEXTS } from '../chunks/text-kinds.js';
-import type { ProjectContext } from '../connection/project-context.js';
+import type { ProjectContext } from '../database/project-database.js';
+import { PROJECTS } from '../database/registry.js';
 import { OptionalIndexes } from '../indexes/optional-indexes.js';
 import { BM25_INDEX, bm25IndexDefinition } from '../keyword/bm25-index.js';
 import { PostgresKeywordIndex } from '../keyword/postgres-keyword-index.js';
 import { neighbourIndexDefinition, neighbourIndexName } from '../vectors/neighbour-index.js';
 import { PostgresVectorIndex } from '../vectors/postgres-vector-index.js';
 import { PostgresLeases } from './postgres-leases.js';
-import { PostgresRefillMark } from './postgres-refill-mark.js';
 
 /** Number of chunks of a project from which it has an index; below, everything is computed exactly. */
 export interface IndexThresholds {
@@ -57,11 +61,25 @@ export function createProjectStore(
       questions: new PostgresEmbeddableTexts(project, QUESTION_TEXTS),
     },
     leases: new PostgresLeases(project, leaseTime),
-    refill: new PostgresRefillMark(project),
+    refill: refillMark(project),
     records: new PostgresStoreRecords(project, indexes),
     care: CARED_FOR,
   };
   return { store, indexes };
+}
+
+/** In the table of projects, where it is set when the schema of a project was missing. */
+function refillMark({ database, schema }: ProjectContext): RefillMark {
+  return {
+    isSet: async () => {
+      const sql = `SELECT 1 FROM ${PROJECTS} WHERE schema_name = $1 AND refill_needed`;
+      return (await database.rows(sql, [schema])).length > 0;
+    },
+    clear: async () => {
+      const sql = `UPDATE ${PROJECTS} SET refill_needed = false WHERE schema_name = $1`;
+      await database.write(sql, [schema]);
+    },
+  };
 }
 
 /** The server checks and repairs its own files; what is derived is made again by a rebuild. */

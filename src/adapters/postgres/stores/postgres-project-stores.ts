@@ -3,13 +3,11 @@ import type { Clock } from '../../../ports/driven/clock.js';
 import type { Logger } from '../../../ports/driven/logger.js';
 import type { ProjectKeys } from '../../../ports/driven/project-keys.js';
 import type { ProjectStore, ProjectStores } from '../../../ports/driven/project-stores.js';
-import { PostgresDatabase } from '../connection/postgres-database.js';
-import { isConnectionLoss } from '../connection/postgres-errors.js';
-import { ProjectDatabase } from '../connection/project-context.js';
-import { serverLocation } from '../connection/server-location.js';
-import { openSchema } from '../schema/open-schema.js';
-import { schemaName } from '../schema/project-schema.js';
-import { findProject, prepareDatabase } from '../schema/registry.js';
+import { PostgresDatabase } from '../database/postgres-database.js';
+import { isConnectionLoss, retried } from '../database/postgres-errors.js';
+import { ProjectDatabase } from '../database/project-database.js';
+import { schemaName } from '../database/project-schema.js';
+import { findProject, openSchema, prepareDatabase } from '../database/registry.js';
 import { createProjectStore, type IndexThresholds } from './postgres-project-store.js';
 
 export interface PostgresStoresOptions {
@@ -29,6 +27,8 @@ export interface PostgresStoresOptions {
   readonly thresholds?: IndexThresholds;
   /** The present time of leases as an SQL expression; by default that of the server. */
   readonly leaseTime?: () => string;
+  /** Aborted when nothing should wait for other processes any more. */
+  readonly stopWaiting?: AbortSignal;
   /** Called when a directory turned out not to have the key any more with which its store was opened. */
   readonly onReplaced?: (projectPath: string) => void;
 }
@@ -62,19 +62,19 @@ export class PostgresProjectStores implements ProjectStores {
   }
 
   /**
-   * Connects to the server, and creates in the database what all projects share.
-   * @throws KnowledgeError `store_unavailable`
+   * Resolves where the server answers, and has in the database what all projects share, which is created.
+   * @throws KnowledgeError `store_unavailable`, `overloaded`
    */
   async connect(): Promise<void> {
     const { clock } = this.#options;
-    for (let attempt = 1; ; attempt += 1) {
-      try {
-        return await this.#prepare();
-      } catch (error) {
-        if (attempt === CONNECTION_ATTEMPTS || !isConnectionLoss(error)) throw error;
-        await clock.sleep(PAUSE_BETWEEN_ATTEMPTS_MS);
-      }
-    }
+    const pause = async (error: unknown) => {
+      if (!isConnectionLoss(error)) return false;
+      await clock.sleep(PAUSE_BETWEEN_ATTEMPTS_MS);
+      return true;
+    };
+    const attempts = this.#database.connectionsMade > 0 ? 1 : CONNECTION_ATTEMPTS;
+    await retried(attempts, pause, () => this.#prepare());
+    await this.#database.read((session) => session.query('SELECT 1'));
   }
 
   async open(projectPath: string): Promise<ProjectStore> {
@@ -162,3 +162,9 @@ const CONNECTION_ATTEMPTS = 4;
 const PAUSE_BETWEEN_ATTEMPTS_MS = 1000;
 const DEFAULT_CONNECTIONS = 8;
 const DEFAULT_THRESHOLDS: IndexThresholds = { keyword: 2000, neighbours: 50_000 };
+
+/** Where a database is, for display: without user, password and options. */
+function serverLocation(url: string): string {
+  const { hostname, port, pathname } = new URL(url);
+  return `postgres://${hostname}${port === '' ? '' : `:${port}`}${pathname}`;
+}

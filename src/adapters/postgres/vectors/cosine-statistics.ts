@@ -4,7 +4,7 @@ import {
   statisticsOf,
 } from '../../../domain/ranking/cosine-statistics.js';
 import type { Vector } from '../../../domain/ranking/vector.js';
-import type { Session } from '../connection/session.js';
+import type { Session } from '../database/session.js';
 import type { VectorModel } from './neighbour-index.js';
 import { toVectorText } from './vector-values.js';
 

@@ -1,10 +1,10 @@
 import { cosineSimilarity, type Vector } from '../../../domain/ranking/vector.js';
 import type { ChunkFilter } from '../../../ports/driven/chunk-filter.js';
 import type { Neighbour } from '../../../ports/driven/vector-index.js';
-import { chunkCondition } from '../chunks/chunk-condition.js';
-import { Parameters } from '../connection/parameters.js';
-import type { ProjectContext } from '../connection/project-context.js';
-import type { Session } from '../connection/session.js';
+import { chunkCondition } from '../chunks/chunk-rows.js';
+import type { ProjectContext } from '../database/project-database.js';
+import type { Session } from '../database/session.js';
+import { Parameters } from '../database/session.js';
 import type { OptionalIndexes } from '../indexes/optional-indexes.js';
 import { neighbourIndexName, type VectorModel } from './neighbour-index.js';
 import { fromVectorBytes, toVectorText } from './vector-values.js';

@@ -10,12 +10,12 @@ import type {
 } from '../../../ports/driven/vector-index.js';
 import {
   NEWEST_FIRST,
+  pageOfTexts,
   selectTexts,
   type TextKind,
-  toEmbeddableText,
-} from '../chunks/text-kinds.js';
-import type { ProjectContext } from '../connection/project-context.js';
-import type { Session } from '../connection/session.js';
+} from '../chunks/postgres-embeddable-texts.js';
+import type { ProjectContext } from '../database/project-database.js';
+import type { Session } from '../database/session.js';
 import type { OptionalIndexes } from '../indexes/optional-indexes.js';
 import { cosineStatisticsOf } from './cosine-statistics.js';
 import { findNearest } from './nearest-search.js';
@@ -63,13 +63,11 @@ export class PostgresVectorIndex implements VectorIndex {
 
   async vectorOf(chunkId: string): Promise<Vector | undefined> {
     const { model, dimensions } = this.#parts;
-    const [row] = await this.#project.database.read((session) =>
-      session.query<{ readonly bytes: Buffer }>(
-        `SELECT vector_send(v.vector) AS bytes
+    const [row] = await this.#project.database.rows<{ readonly bytes: Buffer }>(
+      `SELECT vector_send(v.vector) AS bytes
          FROM ${this.#project.schema}.chunks c JOIN ${this.#table} v ON v.chunk_no = c.no
          WHERE c.id = $1 AND v.model = $2 AND vector_dims(v.vector) = $3`,
-        [chunkId, model, dimensions],
-      ),
+      [chunkId, model, dimensions],
     );
     return row && fromVectorBytes(row.bytes);
   }
@@ -80,13 +78,14 @@ export class PostgresVectorIndex implements VectorIndex {
   ): Promise<ReadonlyMap<string, number>> {
     const direction = this.#directionOf(query);
     if (direction === undefined || chunkIds.length === 0) return new Map();
-    const rows = await this.#project.database.read((session) =>
-      session.query<{ readonly id: string; readonly cosine: number }>(
-        `SELECT c.id, 1 - (v.vector <=> $1::vector) AS cosine
+    const rows = await this.#project.database.rows<{
+      readonly id: string;
+      readonly cosine: number;
+    }>(
+      `SELECT c.id, 1 - (v.vector <=> $1::vector) AS cosine
          FROM ${this.#project.schema}.chunks c JOIN ${this.#table} v ON v.chunk_no = c.no
          WHERE c.id = ANY($2) AND v.model = $3 AND vector_dims(v.vector) = $4`,
-        [toVectorText(direction), chunkIds, this.#parts.model, this.#parts.dimensions],
-      ),
+      [toVectorText(direction), chunkIds, this.#parts.model, this.#parts.dimensions],
     );
     return new Map(rows.map(({ id, cosine }) => [id, cosine]));
   }
@@ -116,35 +115,34 @@ export class PostgresVectorIndex implements VectorIndex {
   }
 
   async pending(limit: number): Promise<readonly PendingVector[]> {
-    const { schema, database } = this.#project;
     const { kind, model, dimensions } = this.#parts;
     const rest = `WHERE NOT EXISTS (SELECT 1 FROM ${this.#table} v WHERE v.chunk_no = c.no
       AND v.model = $1 AND vector_dims(v.vector) = $2) ${NEWEST_FIRST} LIMIT $3`;
-    const selection = { schema, kind, rest, values: [model, dimensions, limit] };
-    return database.read(async (session) => {
-      const texts = (await selectTexts(session, selection)).map(toEmbeddableText);
-      const rows = await session.query<{ readonly id: string }>(
-        `SELECT c.id FROM ${this.#table} v JOIN ${schema}.chunks c ON c.no = v.chunk_no
-         WHERE c.id = ANY($1) AND v.model <> $2`,
-        [texts.map(({ chunkId }) => chunkId), model],
-      );
-      const others = new Set(rows.map(({ id }) => id));
-      return texts.map((text) =>
-        others.has(text.chunkId) ? { ...text, hasOtherModel: true } : text,
-      );
+    const texts = await pageOfTexts(this.#project, {
+      kind,
+      rest,
+      values: [model, dimensions, limit],
     });
+    const { database, schema } = this.#project;
+    const rows = await database.rows<{ readonly id: string }>(
+      `SELECT c.id FROM ${this.#table} v JOIN ${schema}.chunks c ON c.no = v.chunk_no
+       WHERE c.id = ANY($1) AND v.model <> $2`,
+      [texts.map(({ chunkId }) => chunkId), model],
+    );
+    const others = new Set(rows.map(({ id }) => id));
+    return texts.map((text) =>
+      others.has(text.chunkId) ? { ...text, hasOtherModel: true } : text,
+    );
   }
 
   async status(): Promise<VectorStatus> {
     const { schema, database } = this.#project;
-    const [row] = await database.read((session) =>
-      session.query<VectorStatus>(
-        `SELECT complete, chunks - complete AS pending FROM
+    const [row] = await database.rows<VectorStatus>(
+      `SELECT complete, chunks - complete AS pending FROM
            (SELECT count(*) AS chunks FROM ${schema}.chunks) c,
            (SELECT count(*) AS complete FROM ${this.#table} v
             WHERE v.model = $1 AND vector_dims(v.vector) = $2) v`,
-        [this.#parts.model, this.#parts.dimensions],
-      ),
+      [this.#parts.model, this.#parts.dimensions],
     );
     return row ?? { complete: 0, pending: 0 };
   }
@@ -165,8 +163,7 @@ export class PostgresVectorIndex implements VectorIndex {
     session: Session,
     entries: readonly VectorEntry[],
   ): Promise<ReadonlyMap<string, number>> {
-    const texts = await selectTexts(session, {
-      schema: this.#project.schema,
+    const texts = await selectTexts(session, this.#project.schema, {
       kind: this.#parts.kind,
       rest: 'WHERE c.id = ANY($1) ORDER BY c.no FOR KEY SHARE OF c',
       values: [entries.map(({ chunkId }) => chunkId)],

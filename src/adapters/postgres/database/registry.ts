@@ -1,11 +1,12 @@
 import { KnowledgeError } from '../../../domain/errors.js';
 import type { Logger } from '../../../ports/driven/logger.js';
-import type { PostgresDatabase } from '../connection/postgres-database.js';
-import { codeOf, isDuplicate } from '../connection/postgres-errors.js';
-import type { Session } from '../connection/session.js';
+import type { PostgresDatabase } from './postgres-database.js';
+import { codeOf, isDuplicate, retried } from './postgres-errors.js';
+import { MIGRATIONS, SCHEMA_VERSION } from './project-schema.js';
+import type { Session } from './session.js';
 
 /** A project that has a schema in this database. */
-export interface RegisteredProject {
+interface RegisteredProject {
   readonly version: number;
   /** False if the schema was lost: nothing but this counts as damage. */
   readonly hasSchema: boolean;
@@ -35,9 +36,72 @@ export async function prepareDatabase(database: PostgresDatabase, logger: Logger
          EXISTS (SELECT 1 FROM pg_extension WHERE extname = 'vector') AS vector`,
     ),
   );
-  if (!found?.vector) await again(() => createVectorExtension(database));
-  if (!found?.registry) await again(() => createRegistry(database));
+  // A session may not see at once what another process has created at the same time, even after waiting for the lock.
+  if (!found?.vector) await retried(2, isDuplicate, () => createVectorExtension(database));
+  if (!found?.registry) await retried(2, isDuplicate, () => createRegistry(database));
   await createRankingExtension(database, logger);
+}
+
+/**
+ * Brings the schema of a project to the present version, and creates it on first use. If it was lost, it
+ * is created again and marked, so that it is filled from the sources.
+ * @throws KnowledgeError `schema_too_new`, `store_unavailable`, `storage_full`
+ */
+export async function openSchema(
+  database: PostgresDatabase,
+  schema: string,
+  logger: Logger,
+): Promise<void> {
+  const known = await database.read((session) => findProject(session, schema));
+  if (isReady(known)) return;
+  await database.transaction(async (session) => {
+    await lockUntilCommit(session, `${schema} schema`);
+    const project = await findProject(session, schema);
+    if (isReady(project)) return;
+    if (project?.hasSchema === false) {
+      logger.error('The schema of a project was missing; a new one is made and filled.', {
+        schema,
+      });
+    }
+    await migrate(session, schema, project);
+  });
+}
+
+/** @throws KnowledgeError `schema_too_new` */
+function isReady(project: RegisteredProject | undefined): boolean {
+  if (project === undefined || !project.hasSchema) return false;
+  if (project.version <= SCHEMA_VERSION) return project.version === SCHEMA_VERSION;
+  throw new KnowledgeError(
+    'schema_too_new',
+    `The knowledge store has version ${project.version}, and this service knows versions up to ${SCHEMA_VERSION}; use a newer service.`,
+  );
+}
+
+async function migrate(
+  session: Session,
+  schema: string,
+  project: RegisteredProject | undefined,
+): Promise<void> {
+  const isNew = project === undefined || !project.hasSchema;
+  if (isNew) await refuseForeignSchema(session, schema);
+  for (const migration of MIGRATIONS.slice(isNew ? 0 : project.version))
+    await session.execute(migration(schema));
+  await session.query(
+    `INSERT INTO ${PROJECTS} AS p (schema_name, version) VALUES ($1, $2)
+     ON CONFLICT (schema_name) DO UPDATE SET version = excluded.version,
+       refill_needed = p.refill_needed OR $3`,
+    [schema, SCHEMA_VERSION, isNew],
+  );
+}
+
+/** A schema of this name that no project is listed for is not ours. */
+async function refuseForeignSchema(session: Session, schema: string): Promise<void> {
+  const rows = await session.query('SELECT 1 FROM pg_namespace WHERE nspname = $1', [schema]);
+  if (rows.length === 0) return;
+  throw new KnowledgeError(
+    'store_unavailable',
+    `The database has a schema ${schema} that is not a knowledge store; rename or drop it.`,
+  );
 }
 
 /** Takes a lock until the end of the transaction; only one session has a lock of this name. */
@@ -45,19 +109,6 @@ export async function lockUntilCommit(session: Session, name: string): Promise<v
   await session.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [
     `knowledge_store ${name}`,
   ]);
-}
-
-/**
- * Once more if another process has created the same at the same time: a session may not see that yet, even
- * after it has waited for the lock.
- */
-async function again(create: () => Promise<void>): Promise<void> {
-  try {
-    await create();
-  } catch (error) {
-    if (!isDuplicate(error)) throw error;
-    await create();
-  }
 }
 
 async function createVectorExtension(database: PostgresDatabase): Promise<void> {

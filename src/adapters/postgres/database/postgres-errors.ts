@@ -12,6 +12,9 @@ export function toKnowledgeError(error: unknown): unknown {
   const found = TRANSLATIONS.find(({ when }) => when.test(code));
   if (found !== undefined) return new KnowledgeError(found.code, found.message, { cause });
   if (isConnectionLoss(error)) return new KnowledgeError('store_unavailable', LOST, { cause });
+  if (isOfServer(error) && !SQLSTATE.test(code)) {
+    return new KnowledgeError('store_unavailable', STRANGE, { cause });
+  }
   if (!SQLSTATE.test(code)) return error;
   return new KnowledgeError('internal', `The database failed with the code ${code}.`, { cause });
 }
@@ -35,18 +38,46 @@ class CodedError extends Error {
   }
 }
 
-/** The code of an error; those without one come from the driver alone and name nothing of the URL. */
+/** The code of an error; without one, the message of the driver, which names nothing of the URL, never that of a server. */
 export function loggable(error: unknown): string {
   const code = codeOf(error);
-  return code === '' ? reasonOf(error).replace(/\.$/, '') : `code ${code}`;
+  if (code !== '') return `code ${code}`;
+  return isOfServer(error) ? 'an error without a code' : reasonOf(error).replace(/\.$/, '');
+}
+
+/** As the driver names an error that a server has sent, whose text may be anything. */
+function isOfServer(error: unknown): boolean {
+  return error instanceof Error && error.name === 'error';
+}
+
+/** Does something again, at most `attempts` times in all, after each error for which that is worth it. */
+export async function retried<T>(
+  attempts: number,
+  isWorthIt: (error: unknown) => boolean | Promise<boolean>,
+  work: () => Promise<T>,
+): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await work();
+    } catch (error) {
+      if (attempt === attempts || !(await isWorthIt(error))) throw error;
+    }
+  }
+}
+
+/** Whether the server did not answer a statement, though it should have given up by itself. */
+export function isSilence(error: unknown): boolean {
+  if (error instanceof KnowledgeError) return isSilence(error.cause);
+  return error instanceof Error && error.message === 'Query read timeout';
 }
 
 /** Whether the connection ended, so that the same statement may work on another one. */
 export function isConnectionLoss(error: unknown): boolean {
   if (/^(08|57P0[1-3])/.test(codeOf(error)) || NETWORK.test(codeOf(error))) return true;
+  if (isSilence(error)) return true;
   if (error instanceof KnowledgeError) return isConnectionLoss(error.cause);
   const message = error instanceof Error ? error.message : '';
-  return /connection terminated|connection ended|client has encountered|not queryable/i.test(
+  return /connection terminated|connection ended|timeout expired|client has encountered|not queryable/i.test(
     message,
   );
 }
@@ -75,14 +106,18 @@ export function isIndexFailure(error: unknown): boolean {
 export function codeOf(error: unknown): string {
   if (error instanceof KnowledgeError) return codeOf(error.cause);
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  return typeof code === 'string' ? code : '';
+  return typeof code === 'string' && CODE.test(code) ? code : '';
 }
 
+/** Of the server or the system; a server may send anything in its place. */
+const CODE = /^[0-9A-Z_]{3,40}$/;
 const SQLSTATE = /^[0-9A-Z]{5}$/;
 const NETWORK =
   /^(ECONN(REFUSED|RESET|ABORTED)|EPIPE|ETIMEDOUT|ENOTFOUND|EHOSTUNREACH|ENETUNREACH|EAI_AGAIN)$/;
 
-const LOST = 'The PostgreSQL server of the knowledge store does not answer; try again shortly.';
+export const LOST =
+  'The PostgreSQL server of the knowledge store does not answer; try again shortly.';
+const STRANGE = 'The server of the knowledge store does not answer as PostgreSQL does.';
 const BUSY = 'The knowledge store is busy with other requests; try again shortly.';
 
 const TRANSLATIONS = [

@@ -11,6 +11,8 @@ export interface ProjectContext {
   readonly clock: Clock;
 }
 
+type Work<T> = (session: Session) => Promise<T>;
+
 /** The database, for as long as a check says that the directory of a project still is that project. */
 export class ProjectDatabase {
   readonly #database: PostgresDatabase;
@@ -26,16 +28,23 @@ export class ProjectDatabase {
     return this.#database.connectionsMade;
   }
 
-  read<T>(work: (session: Session) => Promise<T>): Promise<T> {
+  read<T>(work: Work<T>): Promise<T> {
     return this.#database.read((session) => this.#checked(session, work));
   }
 
-  write<T>(work: (session: Session) => Promise<T>): Promise<T> {
+  /** The rows of one statement that only reads. */
+  rows<Row extends object>(sql: string, values?: readonly unknown[]): Promise<readonly Row[]> {
+    return this.read((session) => session.query<Row>(sql, values));
+  }
+
+  /** The rows of one statement that writes, outside of a transaction. */
+  write<Row extends object>(sql: string, values: readonly unknown[]): Promise<readonly Row[]> {
+    const work: Work<readonly Row[]> = (session) => session.query<Row>(sql, values);
     return this.#database.write((session) => this.#checked(session, work));
   }
 
   /** Also checks before the commit: what was read of the directory meanwhile may be another project's, or missing. */
-  transaction<T>(work: (session: Session) => Promise<T>): Promise<T> {
+  transaction<T>(work: Work<T>): Promise<T> {
     return this.#database.transaction(async (session) => {
       const result = await this.#checked(session, work);
       await this.#check();
@@ -43,11 +52,11 @@ export class ProjectDatabase {
     });
   }
 
-  longRunning(work: (session: Session) => Promise<void>): Promise<void> {
+  longRunning(work: Work<void>): Promise<void> {
     return this.#database.longRunning((session) => this.#checked(session, work));
   }
 
-  async #checked<T>(session: Session, work: (session: Session) => Promise<T>): Promise<T> {
+  async #checked<T>(session: Session, work: Work<T>): Promise<T> {
     await this.#check();
     return work(session);
   }

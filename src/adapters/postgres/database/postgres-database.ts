@@ -1,0 +1,186 @@
+import type { ClientBase, PoolClient } from 'pg';
+import { KnowledgeError } from '../../../domain/errors.js';
+import { STORE_LOCK_TIMEOUT_MS } from '../../../domain/limits.js';
+import { PromiseQueue } from '../../../domain/promise-queue.js';
+import type { Clock } from '../../../ports/driven/clock.js';
+import type { Logger } from '../../../ports/driven/logger.js';
+import type { BoundedClient } from './bounded-client.js';
+import { ConnectionAttempts } from './connection-attempts.js';
+import { type Connections, connectionsTo, STATEMENT_TIMEOUT_MS } from './connections.js';
+import {
+  codeOf,
+  isConnectionLoss,
+  isMissingObject,
+  isSerializationFailure,
+  isSilence,
+  retried,
+  toKnowledgeError,
+} from './postgres-errors.js';
+import { inTransaction, type Session, sessionOf, WRITE_TIMEOUT_MS } from './session.js';
+
+export interface DatabaseOptions {
+  /** `postgres://…`, with user and password where the server asks for them. */
+  readonly url: string;
+  /** Most connections at once, besides one in which indexes are made. */
+  readonly connections: number;
+  readonly clock: Pick<Clock, 'monotonic' | 'sleep'>;
+  readonly logger: Logger;
+  /** Aborted when nothing should wait for other processes any more. */
+  readonly stopWaiting?: AbortSignal | undefined;
+  /** Called when a statement found that a table or a schema is missing. */
+  readonly onMissingObject: () => void;
+}
+
+type Work<T> = (session: Session) => Promise<T>;
+
+/** A pool of connections to one PostgreSQL database, made on first use. Translates what it throws. */
+export class PostgresDatabase {
+  readonly #options: DatabaseOptions;
+  readonly #attempts: ConnectionAttempts;
+  #connections: Promise<Connections> | undefined;
+  readonly #running = new Set<Promise<unknown>>();
+  readonly #builds = new PromiseQueue();
+  /** The connection in which an index is being made. */
+  #builder: BoundedClient | undefined;
+  #isClosed = false;
+
+  constructor(options: DatabaseOptions) {
+    this.#options = options;
+    this.#attempts = new ConnectionAttempts(options);
+    options.stopWaiting?.addEventListener('abort', () => void this.#cancel('waiting'));
+  }
+
+  /** How often a connection was made: a restart of the server ends all of them. */
+  get connectionsMade(): number {
+    return this.#attempts.connectionsMade;
+  }
+
+  /** Runs statements that only read. If the connection ends meanwhile, they run once more on another. */
+  read<T>(work: Work<T>): Promise<T> {
+    const isWorthIt = (error: unknown) =>
+      isConnectionLoss(error) && !isSilence(error) && !this.#isClosed;
+    return this.#tracked(() => retried(2, isWorthIt, () => this.#inPool(work, READ_PATIENCE_MS)));
+  }
+
+  /** Runs one statement that writes, outside of a transaction. */
+  write<T>(work: Work<T>): Promise<T> {
+    return this.#tracked(() => this.#inPool(work, READ_PATIENCE_MS));
+  }
+
+  /** `work` is committed when it resolves and rolled back when it rejects; it runs again after a deadlock. */
+  transaction<T>(work: Work<T>): Promise<T> {
+    const isStopping = () => this.#options.stopWaiting?.aborted === true;
+    const attempt = () =>
+      this.#inPool(
+        (session) => inTransaction(session, isStopping() ? 1 : STORE_LOCK_TIMEOUT_MS, work),
+        WRITE_PATIENCE_MS,
+      );
+    return this.#tracked(() => retried(ATTEMPTS, isSerializationFailure, attempt));
+  }
+
+  /**
+   * For statements that take minutes and may not run in a transaction: in a connection besides the pool, one after the
+   * other, cancelled when the database is closed.
+   */
+  longRunning(work: Work<void>): Promise<void> {
+    return this.#builds.run(() =>
+      this.#tracked(async () => {
+        const client = await this.#connected(async ({ single }) => {
+          const connecting = single();
+          await connecting.connect();
+          return connecting;
+        });
+        this.#builder = client;
+        try {
+          const session = sessionOf(client);
+          await session.execute('SET statement_timeout = 0');
+          await work(session);
+        } finally {
+          this.#builder = undefined;
+          await client.end().catch(() => undefined);
+        }
+      }),
+    );
+  }
+
+  /** Ends what makes indexes, and waits for other operations, but not for ever; later ones fail. Idempotent. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    const connections = await this.#connections?.catch(() => undefined);
+    this.#connections = undefined;
+    if (connections === undefined) return;
+    if (this.#builder !== undefined) await this.#cancel('builds', connections);
+    const settled = Promise.allSettled(this.#running);
+    const waiting = new AbortController();
+    const patience = this.#options.clock.sleep(CLOSING_PATIENCE_MS, waiting.signal);
+    await Promise.race([settled, patience]);
+    waiting.abort();
+    if (this.#running.size > 0) connections.destroy();
+    await settled;
+    await connections.pool.end();
+  }
+
+  /** Ends the making of indexes or, with `waiting`, also every statement that waits for a lock. Never rejects. */
+  async #cancel(what: 'builds' | 'waiting', known?: Connections): Promise<void> {
+    const connections = known ?? (await this.#connections?.catch(() => undefined));
+    if (connections === undefined || this.#running.size === 0) return;
+    const client = connections.single();
+    const waiting = what === 'waiting' ? connections.processes() : [];
+    try {
+      await client.connect();
+      await sessionOf(client, CANCELLING_PATIENCE_MS).query(
+        `SELECT pg_cancel_backend(pid) FROM pg_stat_activity
+         WHERE pid = $1 OR (pid = ANY($2) AND wait_event_type = 'Lock')`,
+        [this.#builder?.processID ?? 0, waiting],
+      );
+    } catch (error) {
+      this.#options.logger.debug('Statements could not be cancelled.', { reason: codeOf(error) });
+    } finally {
+      await client.end().catch(() => undefined);
+    }
+  }
+
+  async #tracked<T>(work: () => Promise<T>): Promise<T> {
+    if (this.#isClosed)
+      throw new KnowledgeError('store_unavailable', 'The store was closed; try again.');
+    const running = work();
+    this.#running.add(running);
+    try {
+      return await running;
+    } catch (error) {
+      if (isMissingObject(error)) this.#options.onMissingObject();
+      throw toKnowledgeError(error);
+    } finally {
+      this.#running.delete(running);
+    }
+  }
+
+  async #inPool<T>(work: Work<T>, patienceMs: number): Promise<T> {
+    const client = await this.#connected<PoolClient>(({ pool }) => pool.connect());
+    let failure: unknown;
+    try {
+      return await work(sessionOf(client, patienceMs));
+    } catch (error) {
+      failure = error;
+      if (isSilence(error)) this.#attempts.failed(error);
+      throw error;
+    } finally {
+      client.release(isConnectionLoss(failure));
+    }
+  }
+
+  #connected<T extends ClientBase>(connect: (connections: Connections) => Promise<T>): Promise<T> {
+    return this.#attempts.run(async () => {
+      const onConnect = () => this.#attempts.succeeded();
+      this.#connections ??= connectionsTo({ ...this.#options, onConnect });
+      return connect(await this.#connections);
+    });
+  }
+}
+
+const ATTEMPTS = 3;
+/** How long to wait for a server that should have given up by itself. */
+const READ_PATIENCE_MS = STATEMENT_TIMEOUT_MS + 2000;
+const WRITE_PATIENCE_MS = WRITE_TIMEOUT_MS + 2000;
+const CANCELLING_PATIENCE_MS = 2000;
+const CLOSING_PATIENCE_MS = 10_000;

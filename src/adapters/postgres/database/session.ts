@@ -1,0 +1,71 @@
+import type { ClientBase } from 'pg';
+import { STORE_LOCK_TIMEOUT_MS } from '../../../domain/limits.js';
+import { isConnectionLoss } from './postgres-errors.js';
+
+/** Runs statements on one connection, inside one transaction if there is one. */
+export interface Session {
+  /** The rows of one statement with parameters. */
+  query<Row extends object>(sql: string, values?: readonly unknown[]): Promise<readonly Row[]>;
+  /** Statements without parameters, separated by semicolons. */
+  execute(sql: string): Promise<void>;
+}
+
+/** @param patienceMs after which a server that does not answer a statement is given up; endless if absent */
+export function sessionOf(client: ClientBase, patienceMs?: number): Session {
+  const run = async (text: string, values: readonly unknown[] = []) => {
+    const limits = patienceMs === undefined ? {} : { query_timeout: patienceMs };
+    const parameters = values.length > 0 ? { values: values.map(storable) } : {};
+    return client.query({ text, ...parameters, ...limits });
+  };
+  return {
+    query: async <Row extends object>(sql: string, values?: readonly unknown[]) =>
+      (await run(sql, values)).rows as readonly Row[],
+    execute: async (sql) => {
+      await run(sql);
+    },
+  };
+}
+
+/** PostgreSQL stores no NUL in a text. */
+function storable(value: unknown): unknown {
+  if (typeof value === 'string') return value.replaceAll('\0', '\uFFFD');
+  return Array.isArray(value) ? value.map(storable) : value;
+}
+
+/** Commits when `work` resolves, and rolls back when it rejects. */
+export async function inTransaction<T>(
+  session: Session,
+  lockTimeoutMs: number,
+  work: (session: Session) => Promise<T>,
+): Promise<T> {
+  await session.execute(
+    `BEGIN; SET LOCAL lock_timeout = ${lockTimeoutMs};
+     SET LOCAL statement_timeout = ${WRITE_TIMEOUT_MS}`,
+  );
+  try {
+    const result = await work(session);
+    await session.execute('COMMIT');
+    return result;
+  } catch (error) {
+    if (!isConnectionLoss(error)) await session.execute('ROLLBACK').catch(() => undefined);
+    throw error;
+  }
+}
+
+/** A statement of a write may first wait for the lock of another process. */
+export const WRITE_TIMEOUT_MS = 2 * STORE_LOCK_TIMEOUT_MS;
+
+/** The values of a statement, collected while its text is put together. */
+export class Parameters {
+  readonly #values: unknown[] = [];
+
+  /** Returns the placeholder of the value. */
+  add(value: unknown): string {
+    this.#values.push(value);
+    return `$${this.#values.length}`;
+  }
+
+  get values(): readonly unknown[] {
+    return this.#values;
+  }
+}
