@@ -120,7 +120,9 @@ export function declareStoring({ it, subject }: Suite): void {
 
     expect(await cosineTo(subject(), vector(1), 'a#0')).toBeUndefined();
     expect(await store.vectors.nearest(vector(1), { sourceTypes: 'all' }, 10)).toEqual([]);
-    expect(await store.vectors.pending(10)).toEqual([{ chunkId: 'a#0', texts: ['copper'] }]);
+    expect(await store.vectors.pending(10)).toEqual([
+      { chunkId: 'a#0', texts: ['copper'], ...(model && { hasOtherModel: true }) },
+    ]);
     expect(await store.vectors.status()).toEqual({ complete: 0, pending: 1 });
 
     expect(await put(subject(), 'a#0', 'copper', vector(1))).toBe(1);

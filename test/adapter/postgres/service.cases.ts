@@ -104,7 +104,7 @@ export function describeService(name: string, url: () => string): void {
     it('creates nothing in a directory that it only reads', async () => {
       const project = projects.make({ 'docs/animals.md': NOTES });
       rmSync(project.at('.knowledge'), { recursive: true, force: true });
-      await serving(url(), 'search-only', ({ store }) => store.getStats(project.path));
+      await serving(url(), 'search-only', ({ store }) => store.getEmbeddingStatus(project.path));
       expect(() => readFileSync(project.at(KEY_FILE))).toThrow('ENOENT');
     });
 
