@@ -59,7 +59,7 @@ describe('a configuration', () => {
     ['KNOWLEDGE_MODEL', 'owner/name-v1.5', { model: 'owner/name-v1.5' }],
     ['KNOWLEDGE_MODEL_HOST', 'https://hub.example/hf', { modelHost: 'https://hub.example/hf' }],
     ['KNOWLEDGE_STORE', 'sqlite', { backend: 'sqlite' }],
-    ['KNOWLEDGE_STORE', 'memory', { backend: 'memory' }],
+    ['KNOWLEDGE_STORE', 'memory', { backend: 'memory', workers: 0 }],
     ['KNOWLEDGE_FETCH', '1', { fetch: 'allowed' }],
     ['KNOWLEDGE_FETCH', '0', { fetch: 'forbidden' }],
     ['KNOWLEDGE_FETCH', '', { fetch: 'forbidden' }],
