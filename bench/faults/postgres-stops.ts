@@ -18,7 +18,7 @@ const SOURCES = 40;
 const CHUNKS = 3;
 /** A run goes on until as many writes were acknowledged for each stop. */
 const WRITES_PER_STOP = 50;
-const PATIENCE = { withinMs: 120_000 };
+const STOP_TIMEOUT = { withinMs: 120_000 };
 
 /** P1: a PostgreSQL server stops immediately, as in a crash, while several instances write and search. */
 export const postgresStops: FaultFamily = {
@@ -46,7 +46,7 @@ async function stoppedRun(
     if (settings !== undefined) await configure(server, settings);
     await load.begin();
     for (let stops = 1; stops <= rounds; stops += 1) {
-      await eventually(() => load.acknowledged.count >= stops * WRITES_PER_STOP, PATIENCE);
+      await eventually(() => load.acknowledged.count >= stops * WRITES_PER_STOP, STOP_TIMEOUT);
       await sleep(random.below(200));
       await server.stop('immediate');
       await server.start();

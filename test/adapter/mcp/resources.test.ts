@@ -114,7 +114,7 @@ describe.each(CONNECTIONS)('a client $name', ({ connect }) => {
     },
   );
 
-  test('gets an error for a directory that is none', async () => {
+  test('gets an error for a path that is no directory', async () => {
     const uri = sourceUri('/nowhere/at/all', 'a.md');
     await expect(client.readResource({ uri })).rejects.toThrow('is not an existing directory');
   });

@@ -31,7 +31,7 @@ test('counts by fixed labels, in the format of Prometheus', async () => {
   expect(text).toMatch(/^nodejs_eventloop_lag_seconds \d/m);
 });
 
-test('reads gauges anew each time', async () => {
+test('reads gauges again each time', async () => {
   const metrics = new PrometheusMetrics();
   await metrics.read(READINGS);
   const text = await metrics.read({ chunks: { help: 'Chunks.', value: 4 } });

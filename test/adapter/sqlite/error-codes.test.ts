@@ -60,7 +60,7 @@ test('a file system that cannot lock or share files is named', () => {
   });
 });
 
-test('an error that only looks like damage is none', () => {
+test('an error that only looks like damage does not count as damage', () => {
   for (const error of [
     new Error('SQLITE_CORRUPT'),
     Object.assign(new Error('database disk image is malformed'), { code: 'EIO' }),

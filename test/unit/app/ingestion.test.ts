@@ -287,7 +287,7 @@ describe('a source that was moved', () => {
   });
 
   it('is new where its text is another', async () => {
-    files.set(MOVED, 'documented anew');
+    files.set(MOVED, 'documented again');
     await ingestion.ingestAll(project);
     expect(await countedIds()).not.toContain(`${MOVED}#0`);
   });

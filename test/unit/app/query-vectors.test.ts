@@ -37,7 +37,7 @@ describe('the vector of a query', () => {
     expect(embedder.embedded).toEqual(['wal']);
   });
 
-  it('is no longer made when all have given up, and is made anew for the next', async () => {
+  it('is no longer made when all have given up, and is made again for the next', async () => {
     const signals: AbortSignal[] = [];
     const fake = FakeEmbedder.ready();
     const embed = (text: string, signal?: AbortSignal) => {

@@ -114,7 +114,7 @@ describe('a line of an export', () => {
     expect(fromJsonLine(JSON.stringify(line), 1)).toEqual(line);
   });
 
-  it('loses a vector that is none, which can be computed again, and an empty list of tags', () => {
+  it('loses a vector that is not valid, which can be computed again, and an empty list of tags', () => {
     const odd = { ...RECORD, chunk: { ...CHUNK, tags: [] }, vector: 'AAA', questionVector: 7 };
     expect(fromJsonLine(JSON.stringify(odd), 1)).toStrictEqual(RECORD);
     expect(fromJsonLine(JSON.stringify({ ...RECORD, vector: '!' }), 1)).toStrictEqual(RECORD);
