@@ -232,8 +232,11 @@ describe.skipIf(dataDir === undefined)('hybrid search with the real model', () =
     const blend = (await explained(animals, QUESTION, { fusion: 'blend' })).body;
     expect([blend.retrieval_mode, blend.explain.fusion]).toEqual(['hybrid', 'blend']);
     const union = (await explained(animals, 'Where do zebras go?', { candidates: 'union' })).body;
-    expect(union.results).toHaveLength(9);
-    expect(union.explain.candidates.vectorOnly).toBeGreaterThan(0);
+    const { vectorOnly, belowRelevance } = union.explain.candidates;
+    expect(vectorOnly).toBeGreaterThan(0);
+    expect(union.results).toHaveLength(9 - belowRelevance);
+    animals.writeSettings({ candidates: 'union', relevanceFloor: 0 });
+    expect((await explained(animals, 'Where do zebras go?')).body.results).toHaveLength(9);
     animals.writeSettings({ fusion: 'blend' });
     expect((await explained(animals, QUESTION)).body.explain.fusion).toBe('blend');
     expect((await explained(animals, QUESTION, { fusion: 'rrf' })).body.explain.fusion).toBe('rrf');
@@ -243,15 +246,34 @@ describe.skipIf(dataDir === undefined)('hybrid search with the real model', () =
       { fusion: '' },
       { candidates: 'all' },
       { candidates: 1 },
+      { minRelevance: 1.1 },
+      { minRelevance: '0.5' },
     ]) {
       expect((await client.search(animals, 'x', options)).status).toBe(400);
     }
   });
 
+  test('a relevance says what answers the question, and leaves out what does not', async () => {
+    const { results, explain } = (await explained(animals, QUESTION, { candidates: 'union' })).body;
+    const rated: number[] = explain.results.map((trace: { relevance: number }) => trace.relevance);
+    expect(Math.max(...rated)).toBeGreaterThan(0.5);
+    expect(results.map((result: object) => Object.keys(result))).toContainEqual(['chunk', 'score']);
+    const answers = (await explained(animals, QUESTION, { candidates: 'union', minRelevance: 0.5 }))
+      .body;
+    expect(answers.results).toHaveLength(rated.filter((relevance) => relevance >= 0.5).length);
+    const nonsense = (await explained(animals, 'zzzqqq flurb', { candidates: 'union' })).body;
+    const codes = nonsense.explain.notes.map((note: { code: string }) => note.code);
+    expect(['irrelevant', 'not_relevant']).toContain(codes[0]);
+  });
+
   test.skipIf(process.platform !== 'linux')(
     'the running service has mapped no native module but the one of SQLite',
     () => {
-      const maps = readFileSync(`/proc/${client.service.process.pid}/maps`, 'utf8');
+      const pid = client.service.process.pid;
+      const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ');
+      const maps = [String(pid), ...children.filter((child) => child !== '')]
+        .map((process) => readFileSync(`/proc/${process}/maps`, 'utf8'))
+        .join('\n');
       const modules = new Set([...maps.matchAll(/([^/\s]+)\.node$/gm)].map((match) => match[1]));
       expect([...modules]).toEqual(['better_sqlite3']);
     },

@@ -63,6 +63,7 @@ describe('the library', () => {
 
   test('ranks by a vector index of the host program over the chunks in SQLite', async () => {
     const project = projects.make({ 'docs/animals.md': NOTES });
+    project.writeSettings({ relevanceFloor: 0 });
     const places: string[] = [];
     const embedder = FakeEmbedder.ready();
     const { store, stop } = createKnowledgeStore({
