@@ -5,7 +5,7 @@
  *   node examples/own-backend.mjs [project] [query]
  *
  * This one is a toy: it counts words and knows a few synonyms. A real one would call your own model. Its
- * vectors must have 384 values, the number that the database stores.
+ * vectors may have any number of values, 768 for example, as long as it is always the same.
  */
 import process from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';

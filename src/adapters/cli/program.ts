@@ -83,9 +83,9 @@ Examples:
   $ knowledge-store get docs/db.md:12
   $ knowledge-store connect claude
 
-The project is --project <directory>, or the nearest directory
-upwards that has an application directory or is the root of a
-git project, or else the working directory.
+The project is --project <directory>, or the nearest
+directory upwards that has an application directory or is
+the root of a git project, or else the working directory.
 Exit codes: 0 done, 1 it could not be done, 2 wrong usage.`;
 
 function configureOutput(program: Command, { terminal }: CommandLineParts): void {

@@ -70,4 +70,6 @@ export interface Config {
 }
 
 /** A variable or an option has an invalid value; the message is one line that names it. */
-export class ConfigError extends Error {}
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+}

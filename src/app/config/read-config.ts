@@ -24,6 +24,7 @@ export function readConfig(env: Environment): Config {
  */
 export function configOf(options: KnowledgeStoreOptions): Config {
   checkObject('options', options);
+  checkNames(options);
   for (const name of ENDPOINTS) checkEndpoint(name, options[name]);
   checkModel(options);
   return toConfig(
@@ -140,6 +141,17 @@ function checkModel({ model, backends }: KnowledgeStoreOptions): void {
   if (embedder === undefined || model === undefined || model === embedder.model) return;
   throw new ConfigError('model must be absent, or the model of backends.embedder.');
 }
+
+/** A misspelt option would have no effect. */
+function checkNames(options: KnowledgeStoreOptions): void {
+  const unknown = Object.keys(options).find((name) => !OPTIONS.has(name));
+  if (unknown !== undefined) throw new ConfigError(`${unknown} is not an option.`);
+}
+
+const OPTIONS: ReadonlySet<string> = new Set([
+  ...Object.values<Field>(FIELDS).flatMap(({ option }) => option?.split('.')[0] ?? []),
+  ...['languageModel', 'watch', 'logger', 'backends'],
+]);
 
 function checkObject(name: string, value: unknown): void {
   if (!isObject(value)) throw new ConfigError(`${name} must be an object.`);

@@ -69,3 +69,9 @@ describe('the options of the library', () => {
     expect(refused).not.toThrow(/hunter2/);
   });
 });
+
+it('refuses an option that does not exist, by an error with a name of its own', () => {
+  const misspelt = { varaint: 'hybrid' } as object;
+  expect(() => configOf(misspelt)).toThrow('varaint is not an option.');
+  expect(() => configOf(misspelt)).toThrow(expect.objectContaining({ name: 'ConfigError' }));
+});
