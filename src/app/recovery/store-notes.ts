@@ -4,7 +4,7 @@ import type { Project } from '../projects/project.js';
 import type { Sources } from '../sources/sources.js';
 
 export interface StoreNotesParts {
-  readonly embedder: Pick<Embedder, 'model' | 'state'>;
+  readonly embedder: Pick<Embedder, 'model' | 'state' | 'failure'>;
   readonly sources: Pick<Sources, 'listSources'>;
 }
 
@@ -32,6 +32,7 @@ export class StoreNotes {
     const { embedder } = this.#parts;
     const { pending } = await store.vectors.status();
     const problem = await store.vectors.comparisonProblem();
+    const failure = embedder.state() === 'failed' ? embedder.failure() : undefined;
     const consequence =
       embedder.state() === 'absent' || embedder.state() === 'failed'
         ? `the embedding model ${embedder.model} cannot be used here, so searches use keywords alone for them`
@@ -39,7 +40,7 @@ export class StoreNotes {
     const chunks = pending === 1 ? '1 chunk has' : `${pending} chunks have`;
     return [
       ...(pending > 0 ? [`${chunks} no vector yet: ${consequence}.`] : []),
-      ...(problem === undefined ? [] : [problem]),
+      ...[failure, problem].filter((note) => note !== undefined),
     ];
   }
 }

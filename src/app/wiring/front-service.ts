@@ -36,6 +36,7 @@ export function createFrontService(
 ): FrontService {
   const clock = systemClock;
   const embedder = measuredEmbedder(createEmbedder(config, { clock, logger }), { metrics, clock });
+  embedder.load('installed');
   const workers = new WorkerService({
     file: new URL('./worker.js', import.meta.url),
     settings: config,
