@@ -8,7 +8,6 @@ import { fileURLToPath } from 'node:url';
 const KEPT = {
   '@xenova/transformers/dist': ['ort-wasm-simd.wasm'],
   '@xenova/transformers/types': [],
-  '@types/node': [],
   'onnxruntime-web/dist': ['ort-web.node.js'],
   'onnxruntime-web/lib': [],
   'onnxruntime-web/types': [],

@@ -38,7 +38,18 @@ test('runs no script, loads nothing, and is allowed nothing but its own style', 
   expect(answer.headers.get('content-security-policy')).toBe(
     `default-src 'none'; style-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
   );
-  expect(page).not.toMatch(/<script|<link|<img| src=| style=| on\w+=|url\(|https?:/);
+  expect(page).not.toMatch(/<script|<link|<img| src=| style=| on\w+=|url\(|href=.https?:/);
+});
+
+test('shows a request with curl for every route, and what to send with a token', async () => {
+  const page = await (await fetch(`${await serve()}/docs`)).text();
+  expect(page.match(/<pre><code>curl /g)?.length).toBeGreaterThan(ROUTES.length);
+  expect(page).toContain(
+    '"$URL/api/knowledge/stats?projectPath=%2Fpath%2Fto%2Fproject"'.replaceAll('"', '&#34;'),
+  );
+  expect(page).toContain(
+    '{"projectPath":"/path/to/project","query":"write lock"}'.replaceAll('"', '&#34;'),
+  );
 });
 
 test('escapes everything that a description says', () => {

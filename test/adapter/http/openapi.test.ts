@@ -48,7 +48,7 @@ afterEach(() => server?.close());
 describe.each(VARIANTS)('the OpenAPI document of the $variant variant', (served) => {
   test('has exactly the routes that are served, and the probes', async () => {
     const { document } = await documentOf(served.routes);
-    const names = operationsOf(document.paths).map(({ method, path }) => `${method} ${path}`);
+    const names = operationsOf(document).map(({ method, path }) => `${method} ${path}`);
     expect(names).toEqual([
       ...PROBES,
       ...served.routes.map((r) => `${r.method} ${r.path}`),
@@ -58,7 +58,7 @@ describe.each(VARIANTS)('the OpenAPI document of the $variant variant', (served)
 
   test('gives operations the same names in every version', async () => {
     const { document } = await documentOf(served.routes);
-    const ids = operationsOf(document.paths).map(({ operationId }) => operationId);
+    const ids = operationsOf(document).map(({ operationId }) => operationId);
     expect(ids).toEqual([...SERVICE_IDS, ...served.ids, 'metrics']);
     expect(document.tags.map(({ name }) => name)).toEqual(served.tags);
   });
@@ -85,7 +85,7 @@ describe.each(VARIANTS)('the OpenAPI document of the $variant variant', (served)
   test('describes the response of every operation to a valid request', async () => {
     const { document, origin } = await documentOf(served.routes);
     const misfitOf = misfitsOf(document);
-    const json = operationsOf(document.paths).filter(({ path }) => path !== '/metrics');
+    const json = operationsOf(document).filter(({ path }) => path !== '/metrics');
     for (const { method, path, ...operation } of json) {
       const body = operation.requestBody?.content['application/json'].schema;
       const target = `${origin}${path.replace('{id}', 'x')}`;
@@ -139,9 +139,9 @@ test('finds a response that the document does not describe', () => {
 test('asks for the token exactly where the service does', async () => {
   const { document, origin } = await documentOf(HYBRID.routes, 'secret');
   expect(document.security).toEqual([{ token: [] }]);
-  const open = operationsOf(document.paths).filter(({ security }) => security?.length === 0);
+  const open = operationsOf(document).filter(({ security }) => security?.length === 0);
   expect(open.map(({ path }) => path)).toEqual(['/health']);
-  for (const { method, path, responses } of operationsOf(document.paths)) {
+  for (const { method, path, responses } of operationsOf(document)) {
     const { status } = await fetch(origin + path, { method });
     expect([path, status === 401]).toEqual([path, '401' in responses]);
   }

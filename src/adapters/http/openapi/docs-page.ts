@@ -6,7 +6,7 @@ import { type NamedOperation, operationSection, operationsOf } from './operation
 /** The document as a page for people. It needs nothing but the style that is given, and runs no script. */
 export function docsPage(document: OpenApiDocument, style: string): string {
   const { info, tags, components } = document;
-  const operations = operationsOf(document.paths);
+  const operations = operationsOf(document);
   const page = html`<!doctype html>
 <html lang="en">
 <head>
@@ -59,8 +59,8 @@ function withTag({ name }: Tag, operations: readonly NamedOperation[]): readonly
 
 function tokenNote({ security }: OpenApiDocument): Html {
   return security.length === 0
-    ? html`<p>Requests need no token.</p>`
-    : html`<p>Requests need the header <code>Authorization: Bearer</code> with the token of this service.</p>`;
+    ? html`<p>Requests need no token. <code>$URL</code> is the address of this service.</p>`
+    : html`<p>Requests need the header <code>Authorization: Bearer</code> with the token of this service. <code>$URL</code> is its address.</p>`;
 }
 
 function schemaSection([name, schema]: readonly [string, JsonSchema]): Html {

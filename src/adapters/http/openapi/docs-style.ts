@@ -24,6 +24,7 @@ h4 { font-size: 0.9rem; margin: 1.25rem 0 0.5rem; color: var(--quiet); }
 p { margin: 0 0 0.75rem; }
 a { color: var(--accent); }
 code { font: 0.9em ui-monospace, monospace; }
+pre { background: var(--panel); border-radius: 0.25rem; padding: 0.75rem; overflow-x: auto; margin: 0; }
 td code, p code { overflow-wrap: anywhere; }
 nav { position: sticky; top: 1.5rem; align-self: start; max-height: calc(100vh - 3rem); overflow: auto; font-size: 0.875rem; }
 nav h2 { font-size: 0.875rem; margin: 0 0 0.25rem; }
