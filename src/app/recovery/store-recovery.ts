@@ -9,9 +9,10 @@ import type {
 } from '../../ports/driving/recovery-service.js';
 import { checkArguments } from '../arguments.js';
 import type { Projects } from '../projects/projects.js';
-import type { StoreExport } from '../transfer/store-export.js';
-import type { StoreImport } from '../transfer/store-import.js';
-import type { Doctor } from './doctor.js';
+import { StoreExport, type StoreExportParts } from '../transfer/store-export.js';
+import { StoreImport, type StoreImportParts } from '../transfer/store-import.js';
+import { Doctor, type DoctorParts } from './doctor.js';
+import { StoreNotes, type StoreNotesParts } from './store-notes.js';
 
 export interface StoreRecoveryParts {
   readonly projects: Projects;
@@ -54,4 +55,20 @@ export class StoreRecovery implements RecoveryService {
   #nameNow(): string {
     return archiveNameAt(this.#parts.clock.now());
   }
+}
+
+type RecoveryParts = StoreExportParts &
+  StoreImportParts &
+  StoreNotesParts &
+  Omit<DoctorParts, 'notes'> &
+  Omit<StoreRecoveryParts, 'doctor' | 'exporting' | 'importing'>;
+
+/** Composes everything that helps when something breaks. */
+export function createRecovery(parts: RecoveryParts): RecoveryService {
+  return new StoreRecovery({
+    ...parts,
+    doctor: new Doctor({ ...parts, notes: new StoreNotes(parts) }),
+    exporting: new StoreExport(parts),
+    importing: new StoreImport(parts),
+  });
 }

@@ -29,7 +29,7 @@ import { KnowledgeService } from '../knowledge-service.js';
 import { FeatureService } from '../lessons/feature-service.js';
 import { ProjectSetup } from '../projects/project-setup.js';
 import { Projects } from '../projects/projects.js';
-import { createRecovery } from '../recovery/create-recovery.js';
+import { createRecovery } from '../recovery/store-recovery.js';
 import { Digests } from '../saved/digests.js';
 import { Documents } from '../saved/documents.js';
 import { KnownText } from '../saved/known-text.js';

@@ -12,11 +12,10 @@ import type { Clock } from '../../../ports/driven/clock.js';
 import { prepared } from '../database/prepared.js';
 import type { ProjectDatabase } from '../database/project-database.js';
 import { changeChunks } from '../keyword/cjk-index.js';
-import { type ChunkRow, toChunk, WHOLE_CHUNK_COLUMNS } from '../rows/chunk-rows.js';
+import { type ChunkRow, toChunk, WHOLE_CHUNK_COLUMNS } from './chunk-rows.js';
 import { contentHashOf } from './source-rows.js';
-import { readSources } from './source-summaries.js';
 import { removeSource, writeSource } from './source-writer.js';
-import { readStats } from './stats-reader.js';
+import { readSources, readStats } from './summaries.js';
 
 export interface ChunkRepositoryOptions {
   readonly projectPath: string;

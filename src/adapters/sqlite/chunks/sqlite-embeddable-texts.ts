@@ -3,7 +3,7 @@ import { embeddingText } from '../../../domain/chunks/chunk.js';
 import type { ChunkFilter } from '../../../ports/driven/chunk-filter.js';
 import type { EmbeddableText, EmbeddableTexts } from '../../../ports/driven/embeddable-texts.js';
 import type { ProjectDatabase } from '../database/project-database.js';
-import { chunkCondition } from '../rows/chunk-condition.js';
+import { chunkCondition } from './chunk-condition.js';
 import {
   CHUNK_COLUMNS,
   type ChunkRow,
@@ -12,7 +12,7 @@ import {
   parseStrings,
   QUESTIONS,
   toChunk,
-} from '../rows/chunk-rows.js';
+} from './chunk-rows.js';
 
 /** Which texts of a chunk are embedded, and which chunks have such texts. */
 interface TextKind {

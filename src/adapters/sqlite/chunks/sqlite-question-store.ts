@@ -1,7 +1,7 @@
 import { embeddingText } from '../../../domain/chunks/chunk.js';
 import type { ChunkWithoutQuestions, QuestionStore } from '../../../ports/driven/question-store.js';
 import type { ProjectDatabase } from '../database/project-database.js';
-import { CHUNK_COLUMNS, type ChunkRow, HAS_ID, toChunk } from '../rows/chunk-rows.js';
+import { CHUNK_COLUMNS, type ChunkRow, HAS_ID, toChunk } from './chunk-rows.js';
 
 /** Questions as a JSON array in the column `chunks.hype_queries`. */
 export class SqliteQuestionStore implements QuestionStore {

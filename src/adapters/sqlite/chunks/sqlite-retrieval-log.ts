@@ -4,7 +4,7 @@ import type { RetrievalLog, StaleChunk } from '../../../ports/driven/retrieval-l
 import { prepared } from '../database/prepared.js';
 import type { ProjectDatabase } from '../database/project-database.js';
 import { changeChunks } from '../keyword/cjk-index.js';
-import { HAS_ID, toIsoDate } from '../rows/chunk-rows.js';
+import { HAS_ID, toIsoDate } from './chunk-rows.js';
 import { deleteChunks } from './source-writer.js';
 
 /** Retrieval counts and dates, in two columns of `chunks`. */

@@ -1,11 +1,18 @@
 import type { Database } from 'better-sqlite3';
-import { EXPORT_PAGE_MAX_CHARACTERS } from '../../../domain/limits.js';
+import { EMBEDDED_MAX_CHARACTERS, EXPORT_PAGE_MAX_CHARACTERS } from '../../../domain/limits.js';
 import type { AddedRecords, ChunkRecord, SourceRecord } from '../../../domain/transfer/records.js';
 import type { RecordPage, StoreRecords } from '../../../ports/driven/store-records.js';
 import type { ProjectDatabase } from '../database/project-database.js';
 import { changeChunks } from '../keyword/cjk-index.js';
-import { HAS_ID } from '../rows/chunk-rows.js';
-import { RECORD_COLUMNS, type RecordRow, toRecord } from '../rows/record-rows.js';
+import {
+  type ChunkRow,
+  HAS_ID,
+  parseStrings,
+  QUESTIONS,
+  toChunk,
+  toIsoDate,
+  WHOLE_CHUNK_COLUMNS,
+} from './chunk-rows.js';
 import { addRecords } from './record-writer.js';
 
 /** Everything in the tables, in the order of rows. */
@@ -71,3 +78,33 @@ function readPage(db: Database, after: string | undefined, limit: number): Recor
 /** Rowids may be negative. */
 const BEFORE_ALL = Number.MIN_SAFE_INTEGER;
 const ID_MAX_BYTES = 4096;
+
+/** A chunk with everything that belongs to it, and its place among all rows. */
+export interface RecordRow extends ChunkRow {
+  readonly place: number;
+  readonly retrieval_count: number;
+  readonly last_retrieved_at: string | null;
+  readonly questions: string | null;
+  readonly is_owned: number;
+  readonly content_hash: string | null;
+}
+
+/** The columns of a {@link RecordRow}, of tables named `c`, `o` and `s`. */
+export const RECORD_COLUMNS = `${WHOLE_CHUNK_COLUMNS}, ${QUESTIONS} AS questions,
+  iif(typeof(c.retrieval_count) = 'integer' AND c.retrieval_count BETWEEN 0 AND 2147483647,
+    c.retrieval_count, 0) AS retrieval_count,
+  iif(octet_length(c.last_retrieved_at) <= ${EMBEDDED_MAX_CHARACTERS},
+    CAST(c.last_retrieved_at AS TEXT), NULL) AS last_retrieved_at,
+  o.chunk_id IS NOT NULL AS is_owned, s.content_hash AS content_hash`;
+
+export function toRecord(row: RecordRow): ChunkRecord {
+  const { projectPath: _, ...chunk } = toChunk(row);
+  const questions = parseStrings(row.questions);
+  return {
+    chunk,
+    ...(row.is_owned === 1 && { contentHash: row.content_hash ?? '' }),
+    retrievalCount: row.retrieval_count,
+    ...(row.last_retrieved_at !== null && { lastRetrievedAt: toIsoDate(row.last_retrieved_at) }),
+    ...(questions.length > 0 && { questions }),
+  };
+}

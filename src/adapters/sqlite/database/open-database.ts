@@ -6,15 +6,15 @@ import { DATABASE_FILE } from '../../../domain/project-layout.js';
 import { migrate, migrateSuspect, needsMigration } from '../schema/migration.js';
 import { refuseDatabase } from '../schema/refusal.js';
 import { checkSchema } from '../schema/schema-check.js';
-import { isCheckedFile, rememberCheckedFile } from './checked-file.js';
 import { Connections } from './connections.js';
 import { asideName, identityOf, moveLogAway } from './file-identity.js';
-import { registerFunctions } from './functions.js';
 import { lockDeadline, retryWhileBusy } from './lock-waiting.js';
 import { limitLog } from './log-size.js';
 import { assertReadable, checkPages } from './page-check.js';
 import { isDamage, isForeignSchema, isNotWritable } from './sqlite-errors.js';
 import { createPrivateFile, journalOf, logOf, openFile, sizeOf } from './store-files.js';
+import { isCheckedFile, rememberCheckedFile } from './store-state.js';
+import { registerFunctions } from './vector-blob.js';
 
 /** A `suspect` database has shown damage: its pages are checked and its full-text index is made again. */
 export type Trust = 'trusted' | 'suspect';

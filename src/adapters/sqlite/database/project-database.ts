@@ -2,12 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from 'better-sqlite3';
 import { KnowledgeError } from '../../../domain/errors.js';
 import { PromiseQueue } from '../../../domain/promise-queue.js';
-import { type Noted, noting } from './changes.js';
 import type { Connections } from './connections.js';
 import { LazyConnections, type LazyConnectionsOptions } from './lazy-connections.js';
 import { LONGEST_PAUSE_MS, lockDeadline, retryWhileBusy } from './lock-waiting.js';
 import { pauseForLog } from './log-size.js';
-import { prepared } from './prepared.js';
+import { type Noted, noting, prepared } from './prepared.js';
 import { type SharedWrite, SharedWrites } from './shared-writes.js';
 import { isBusy, isDamage, toKnowledgeError } from './sqlite-errors.js';
 

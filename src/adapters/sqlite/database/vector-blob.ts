@@ -1,4 +1,5 @@
 import { endianness } from 'node:os';
+import type { Database } from 'better-sqlite3';
 import { dot, isStorable, type Vector } from '../../../domain/ranking/vector.js';
 
 /** A vector as it is stored: little-endian 32-bit floats (docs/specification.md, "Embedding component"). */
@@ -25,3 +26,10 @@ export function toVector(blob: unknown, dimensions: number): Vector | undefined 
 }
 
 export const BYTES_PER_VALUE = 4;
+
+/** Teaches a connection `is_vector(blob)`: whether a blob is a vector of these dimensions that may be compared. */
+export function registerFunctions(db: Database, dimensions: number): void {
+  db.function('is_vector', { deterministic: true, directOnly: true }, (blob: unknown) =>
+    toVector(blob, dimensions) === undefined ? 0 : 1,
+  );
+}

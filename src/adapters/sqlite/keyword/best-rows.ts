@@ -1,9 +1,16 @@
 import type { Database } from 'better-sqlite3';
 import { DEFAULT_IMPORTANCE } from '../../../domain/limits.js';
+import { chunkCondition } from '../chunks/chunk-condition.js';
 import { prepared } from '../database/prepared.js';
-import { chunkCondition } from '../rows/chunk-condition.js';
-import { filteredBy, matchesOf, type Sql } from './match-list.js';
-import { type KeywordSearch, type RankedRow, ranked, rankedRows } from './ranked-row.js';
+import {
+  filteredBy,
+  type KeywordSearch,
+  matchesOf,
+  type RankedRow,
+  ranked,
+  rankedRows,
+  type Sql,
+} from './match-list.js';
 import { bestByRareTerms } from './rare-terms.js';
 
 /**

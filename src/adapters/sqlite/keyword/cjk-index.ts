@@ -1,8 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Database } from 'better-sqlite3';
 import { bigramText, containsCjk } from '../../../domain/query/bigrams.js';
-import { changesOf } from '../database/changes.js';
-import { prepared } from '../database/prepared.js';
+import { changesOf, prepared } from '../database/prepared.js';
 import { clearState } from '../database/store-state.js';
 import { CJK_INDEX } from '../schema/schema.js';
 

@@ -1,11 +1,10 @@
 import type { Database } from 'better-sqlite3';
 import type { Expression } from '../../../domain/query/expression.js';
 import type { ScoredChunk } from '../../../domain/ranking/scored-chunk.js';
+import { HAS_ID, rowOf, toChunk, WHOLE_CHUNK_COLUMNS } from '../chunks/chunk-rows.js';
 import { onSnapshot, prepared } from '../database/prepared.js';
-import { HAS_ID, rowOf, toChunk, WHOLE_CHUNK_COLUMNS } from '../rows/chunk-rows.js';
 import { bestRows } from './best-rows.js';
-import { matchesOf, oneOfRows } from './match-list.js';
-import type { KeywordSearch, RankedRow } from './ranked-row.js';
+import { type KeywordSearch, matchesOf, oneOfRows, type RankedRow } from './match-list.js';
 
 /**
  * The chunks that match, best first; equally relevant ones by importance, then by age. Ranked before the

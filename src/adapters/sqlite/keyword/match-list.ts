@@ -6,7 +6,8 @@ import {
   hasTermsInRuns,
 } from '../../../domain/query/expression.js';
 import type { ChunkFilter } from '../../../ports/driven/chunk-filter.js';
-import { chunkCondition } from '../rows/chunk-condition.js';
+import { chunkCondition } from '../chunks/chunk-condition.js';
+import { prepared } from '../database/prepared.js';
 import { hasCjkIndex } from './cjk-index.js';
 import { toFtsMatch } from './fts-match.js';
 
@@ -86,4 +87,38 @@ function isChunk(table: string, { sql, parameters }: Sql): Sql {
     sql: `EXISTS (SELECT 1 FROM chunks c WHERE c.rowid = ${table}.rowid AND ${sql})`,
     parameters,
   };
+}
+
+export interface KeywordSearch {
+  readonly expression: Expression;
+  readonly filter: ChunkFilter;
+  readonly limit: number;
+}
+
+/** A row of an index, with its FTS5 score. */
+export interface RankedRow {
+  readonly number: number;
+  /** Negative; lower is better. */
+  readonly score: number;
+}
+
+/** The best rows of a list; those with equal scores by rowid. */
+export function ranked(
+  db: Database,
+  { sql, parameters }: Sql,
+  limit: number,
+): readonly RankedRow[] {
+  return rankedRows(db, `${sql} ORDER BY score, number LIMIT ?`, [...parameters, limit]);
+}
+
+/** The rows of a query for `number` and `score`. Every search runs some: better-sqlite3 returns lists sooner than objects. */
+export function rankedRows(
+  db: Database,
+  sql: string,
+  parameters: readonly unknown[],
+): readonly RankedRow[] {
+  return prepared<unknown[], readonly [number: number, score: number]>(db, sql)
+    .raw()
+    .all(...parameters)
+    .map(([number, score]) => ({ number, score }));
 }

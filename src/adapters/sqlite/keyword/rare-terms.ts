@@ -1,8 +1,14 @@
 import type { Database } from 'better-sqlite3';
 import type { Expression } from '../../../domain/query/expression.js';
 import { toFtsMatch } from './fts-match.js';
-import { filteredBy, matchesOf, oneOfRows } from './match-list.js';
-import { type KeywordSearch, type RankedRow, ranked } from './ranked-row.js';
+import {
+  filteredBy,
+  type KeywordSearch,
+  matchesOf,
+  oneOfRows,
+  type RankedRow,
+  ranked,
+} from './match-list.js';
 import { type TermFrequencies, termFrequencies } from './term-frequencies.js';
 
 /** When the shortcut is tried. */

@@ -1,10 +1,10 @@
 import type { Database } from 'better-sqlite3';
 import type { Vector } from '../../../domain/ranking/vector.js';
 import type { ChunkFilter } from '../../../ports/driven/chunk-filter.js';
+import { chunkCondition } from '../chunks/chunk-condition.js';
+import { HAS_ID } from '../chunks/chunk-rows.js';
 import { prepared } from '../database/prepared.js';
 import { BYTES_PER_VALUE, toBlob } from '../database/vector-blob.js';
-import { chunkCondition } from '../rows/chunk-condition.js';
-import { HAS_ID } from '../rows/chunk-rows.js';
 import type { VectorSource } from './vector-tables.js';
 
 /** A query vector and what it is compared with, on a connection that has sqlite-vec. */

@@ -1,7 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import { embeddingText } from '../../../domain/chunks/chunk.js';
 import type { PendingVector } from '../../../ports/driven/vector-index.js';
-import { CHUNK_COLUMNS, type ChunkRow, HAS_ID, toChunk } from '../rows/chunk-rows.js';
+import { CHUNK_COLUMNS, type ChunkRow, HAS_ID, toChunk } from '../chunks/chunk-rows.js';
 import type { VectorRow, VectorSource, VectorTable } from './vector-tables.js';
 
 /** The table `embeddings`, as far as its vectors are of one model. */

@@ -1,7 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import type { ChunkFilter } from '../../../ports/driven/chunk-filter.js';
 import type { Neighbour } from '../../../ports/driven/vector-index.js';
-import { chunkCondition } from '../rows/chunk-condition.js';
+import { chunkCondition } from '../chunks/chunk-condition.js';
 import {
   type Candidates,
   type ComparedRow,

@@ -1,7 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import type { PendingVector } from '../../../ports/driven/vector-index.js';
+import { HAS_ID, HAS_QUESTIONS, parseStrings, QUESTIONS } from '../chunks/chunk-rows.js';
 import { setState, stateOf } from '../database/store-state.js';
-import { HAS_ID, HAS_QUESTIONS, parseStrings, QUESTIONS } from '../rows/chunk-rows.js';
 import type { VectorRow, VectorSource, VectorTable } from './vector-tables.js';
 
 /**

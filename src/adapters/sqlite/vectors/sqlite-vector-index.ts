@@ -14,6 +14,7 @@ import type {
 import { onSnapshot } from '../database/prepared.js';
 import type { ProjectDatabase } from '../database/project-database.js';
 import { toBlob, toVector } from '../database/vector-blob.js';
+import { quantized } from './code-metric.js';
 import {
   type ComparedRow,
   type Comparison,
@@ -23,7 +24,6 @@ import {
 import { cosineStatisticsOf } from './cosine-statistics.js';
 import { nearestByIndex, nearestInPage, nearestOfFew, nearestOfPages } from './nearest-search.js';
 import type { NeighbourUpkeep } from './neighbour-upkeep.js';
-import { quantized } from './quantization.js';
 import type { VectorExtension } from './vector-extension.js';
 import type { VectorSource, VectorTable } from './vector-tables.js';
 
