@@ -57,6 +57,7 @@ describe('pipelined requests', () => {
     const other = await opened();
     other.write(stats('/other'));
     await store.called(3);
+    expect(projects()).toEqual(['/a', '/b', '/other']);
     release();
     const [answer] = await once(other, 'data');
     expect(statusesIn(String(answer))).toEqual([200]);
