@@ -35,11 +35,8 @@ export interface SearchAnswer {
   /** Sum of the budget tokens of the results. */
   readonly totalTokens: number;
   readonly explanation: Explanation;
-  /**
-   * Present while the first indexing of the project goes on in the background: `started` by this search, or
-   * `running` already.
-   */
-  readonly indexing?: FirstIndexing;
+  /** Present if this search started the first indexing of the project, which goes on in the background. */
+  readonly indexing?: 'started';
 }
 
 export type FirstIndexing = 'started' | 'running';
@@ -48,7 +45,7 @@ export type FirstIndexing = 'started' | 'running';
 export interface Explanation {
   readonly query: QueryReading;
   readonly mode: { readonly value: RetrievalMode; readonly reason: string };
-  /** As in {@link SearchAnswer}. */
+  /** Present while the first indexing of the project goes on: started by this search, or running already. */
   readonly indexing?: FirstIndexing;
   /** Absent in `bm25` mode, where nothing is merged. */
   readonly fusion?: Fusion;

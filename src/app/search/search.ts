@@ -112,7 +112,11 @@ export class Search {
     if (indexing === undefined) return answer;
     const { explanation } = answer;
     const notes = [...explanation.notes, INDEXING_NOTE];
-    return { ...answer, indexing, explanation: { ...explanation, notes, indexing } };
+    return {
+      ...answer,
+      ...(indexing === 'started' && { indexing }),
+      explanation: { ...explanation, notes, indexing },
+    };
   }
 }
 
