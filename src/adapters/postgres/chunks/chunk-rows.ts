@@ -1,6 +1,7 @@
 import type { Chunk, SourceType } from '../../../domain/chunks/chunk.js';
 import type { ChunkFilter } from '../../../ports/driven/chunk-filter.js';
-import type { Parameters } from '../database/session.js';
+import { type Columns, Parameters, type Session, tableOf } from '../database/session.js';
+import { indexedWords, WORD_COLUMNS } from '../keyword/indexed-words.js';
 
 /** A row of the table `chunks`, without the columns that only the store uses. */
 export interface ChunkRow {
@@ -36,6 +37,45 @@ export function toChunk(row: ChunkRow, projectPath: string): Chunk {
     createdAt: row.created_at.toISOString(),
     updatedAt: row.updated_at.toISOString(),
   };
+}
+
+/** @returns the number of the last */
+export async function insertChunks(
+  session: Session,
+  schema: string,
+  chunks: readonly NewChunk[],
+): Promise<number | undefined> {
+  const rows = chunks.map((chunk) => ({ chunk, indexed: indexedWords(chunk) }));
+  const parameters = new Parameters();
+  const { names, table } = tableOf({ ...NEW_COLUMNS, ...WORD_COLUMNS }, rows, parameters);
+  const inserted = await session.query<{ readonly no: number }>(
+    `INSERT INTO ${schema}.chunks (${names}) SELECT * FROM ${table} RETURNING no`,
+    parameters.values,
+  );
+  return inserted.at(-1)?.no;
+}
+
+interface NewChunk extends Omit<Chunk, 'projectPath'> {
+  readonly isOwned: boolean;
+}
+
+const NEW_COLUMNS: Columns<{ readonly chunk: NewChunk }> = {
+  id: ['text', ({ chunk }) => chunk.id],
+  source_type: ['text', ({ chunk }) => chunk.sourceType],
+  source_file: ['text', ({ chunk }) => chunk.sourceFile],
+  chunk_index: ['integer', ({ chunk }) => chunk.chunkIndex],
+  heading: ['text', ({ chunk }) => chunk.heading ?? null],
+  content: ['text', ({ chunk }) => chunk.content],
+  tags: ['jsonb', ({ chunk }) => tagsJson(chunk.tags)],
+  importance: ['double precision', ({ chunk }) => chunk.importance],
+  created_at: ['timestamptz', ({ chunk }) => chunk.createdAt],
+  updated_at: ['timestamptz', ({ chunk }) => chunk.updatedAt],
+  is_owned: ['boolean', ({ chunk }) => chunk.isOwned],
+};
+
+export function tagsJson(tags: readonly string[] = []): string | null {
+  if (tags.length === 0) return null;
+  return JSON.stringify(tags.map((tag) => tag.replaceAll('\0', '\uFFFD')));
 }
 
 /** The parts of a chunk that are embedded. */

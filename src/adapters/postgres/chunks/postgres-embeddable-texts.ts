@@ -1,6 +1,7 @@
 import { embeddingText } from '../../../domain/chunks/chunk.js';
 import type { ChunkFilter } from '../../../ports/driven/chunk-filter.js';
 import type { EmbeddableText, EmbeddableTexts } from '../../../ports/driven/embeddable-texts.js';
+import type { ChunkWithoutQuestions, QuestionStore } from '../../../ports/driven/question-store.js';
 import type { ProjectContext } from '../database/project-database.js';
 import { Parameters, type Session } from '../database/session.js';
 import { chunkCondition, type TextRow, textOf } from './chunk-rows.js';
@@ -112,4 +113,41 @@ export async function pageOfTexts(
 ): Promise<readonly EmbeddableText[]> {
   const found = await database.read((session) => selectTexts(session, schema, selection));
   return found.map(({ chunkId, texts }) => ({ chunkId, texts }));
+}
+
+/** Questions in a table of their own, so that a chunk is not indexed again for them. */
+export class PostgresQuestionStore implements QuestionStore {
+  readonly #project: ProjectContext;
+  readonly #model: string;
+
+  /** @param model the embedding model; content vectors of other models are ignored */
+  constructor(project: ProjectContext, model: string) {
+    this.#project = project;
+    this.#model = model;
+  }
+
+  async pending(limit: number): Promise<readonly ChunkWithoutQuestions[]> {
+    const { schema } = this.#project;
+    const rest = `JOIN ${schema}.content_vectors v ON v.chunk_no = c.no AND v.model = $1
+      WHERE NOT EXISTS (SELECT 1 FROM ${schema}.questions q WHERE q.chunk_no = c.no)
+      ${NEWEST_FIRST} LIMIT $2`;
+    const selection = { kind: CONTENT_TEXTS, rest, values: [this.#model, limit] };
+    const found = await pageOfTexts(this.#project, selection);
+    return found.map(({ chunkId, texts }) => ({ id: chunkId, text: texts.join() }));
+  }
+
+  save(chunk: ChunkWithoutQuestions, questions: readonly string[]): Promise<void> {
+    const { database, schema } = this.#project;
+    const rest = 'WHERE c.id = $1 FOR KEY SHARE OF c';
+    return database.transaction(async (session) => {
+      const selection = { kind: CONTENT_TEXTS, rest, values: [chunk.id] };
+      const [found] = await selectTexts(session, schema, selection);
+      if (found?.texts[0] !== chunk.text) return;
+      await session.query(
+        `INSERT INTO ${schema}.questions (chunk_no, texts) VALUES ($1, $2)
+         ON CONFLICT (chunk_no) DO UPDATE SET texts = excluded.texts`,
+        [found.no, questions],
+      );
+    });
+  }
 }

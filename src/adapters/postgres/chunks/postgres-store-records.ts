@@ -2,6 +2,7 @@ import { EXPORT_PAGE_MAX_CHARACTERS } from '../../../domain/limits.js';
 import type { AddedRecords, ChunkRecord, SourceRecord } from '../../../domain/transfer/records.js';
 import type { RecordPage, StoreRecords } from '../../../ports/driven/store-records.js';
 import type { ProjectContext } from '../database/project-database.js';
+import { type Columns, Parameters, tableOf } from '../database/session.js';
 import type { OptionalIndexes } from '../indexes/optional-indexes.js';
 import { CHUNK_COLUMNS, type ChunkRow, toChunk } from './chunk-rows.js';
 import { addRecords } from './record-writer.js';
@@ -54,23 +55,26 @@ export class PostgresStoreRecords implements StoreRecords {
 
   async addSources(sources: readonly SourceRecord[]): Promise<void> {
     const { database, schema } = this.#project;
+    const parameters = new Parameters();
+    const { names, table } = tableOf(SOURCE_COLUMNS, sources, parameters);
     await database.transaction((session) =>
       session.query(
-        `INSERT INTO ${schema}.sources AS s (source_file, source_type, content_hash, chunk_count)
-         SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::integer[])
+        `INSERT INTO ${schema}.sources AS s (${names}) SELECT * FROM ${table}
          ON CONFLICT (source_file) DO UPDATE SET source_type = excluded.source_type,
            content_hash = excluded.content_hash, chunk_count = excluded.chunk_count
          WHERE s.content_hash IN ('', excluded.content_hash)`,
-        [
-          sources.map(({ sourceFile }) => sourceFile),
-          sources.map(({ sourceType }) => sourceType),
-          sources.map(({ contentHash }) => contentHash),
-          sources.map(({ documentChunkCount }) => documentChunkCount),
-        ],
+        parameters.values,
       ),
     );
   }
 }
+
+const SOURCE_COLUMNS: Columns<SourceRecord> = {
+  source_file: ['text', ({ sourceFile }) => sourceFile],
+  source_type: ['text', ({ sourceType }) => sourceType],
+  content_hash: ['text', ({ contentHash }) => contentHash],
+  chunk_count: ['integer', ({ documentChunkCount }) => documentChunkCount],
+};
 
 function toRecord(row: RecordRow, projectPathOfRow: string): ChunkRecord {
   const { projectPath: _, ...chunk } = toChunk(row, projectPathOfRow);

@@ -7,7 +7,7 @@ import {
 } from '../../../domain/transfer/records.js';
 import { lockUntilCommit } from '../database/registry.js';
 import type { Session } from '../database/session.js';
-import { indexedWords } from '../keyword/indexed-words.js';
+import { insertChunks } from './chunk-rows.js';
 
 /** Where records are written, in a transaction. */
 interface RecordTarget {
@@ -38,14 +38,16 @@ async function lockSources(
 async function addRecord(target: RecordTarget, record: ChunkRecord): Promise<RecordOutcome> {
   const { session, schema } = target;
   const { chunk, contentHash } = record;
-  const indexedHash = contentHash === undefined ? '' : await rememberSource(target, record);
+  const isOwned = contentHash !== undefined;
+  const indexedHash = isOwned ? await rememberSource(target, record) : '';
   if (indexedHash !== '' && indexedHash !== contentHash) return 'different';
   const [present] = await session.query<PresentRow>(
     `SELECT no, heading, content FROM ${schema}.chunks WHERE id = $1 FOR KEY SHARE`,
     [chunk.id],
   );
   if (present === undefined) {
-    await addBelongings(target, await insert(target, record), record);
+    const no = await insertChunks(session, schema, [{ ...chunk, isOwned }]);
+    await addBelongings(target, no ?? 0, record);
     return 'added';
   }
   const isSame = present.heading === (chunk.heading ?? null) && present.content === chunk.content;
@@ -78,38 +80,6 @@ async function rememberSource(
   return source?.hash ?? '';
 }
 
-async function insert(
-  { session, schema }: RecordTarget,
-  { chunk, contentHash }: ChunkRecord,
-): Promise<number> {
-  const indexed = indexedWords(chunk);
-  const [row] = await session.query<{ readonly no: number }>(
-    `INSERT INTO ${schema}.chunks (id, source_type, source_file, chunk_index, heading, content, tags,
-       importance, created_at, updated_at, is_owned,
-       words, word_count, word_positions, bigram_count, bigram_positions)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16) RETURNING no`,
-    [
-      chunk.id,
-      chunk.sourceType,
-      chunk.sourceFile,
-      chunk.chunkIndex,
-      chunk.heading ?? null,
-      chunk.content,
-      chunk.tags === undefined ? null : JSON.stringify(chunk.tags),
-      chunk.importance,
-      chunk.createdAt,
-      chunk.updatedAt,
-      contentHash !== undefined,
-      indexed.words,
-      indexed.wordCount,
-      indexed.wordPositions,
-      indexed.bigramCount,
-      indexed.bigramPositions,
-    ],
-  );
-  return row?.no ?? 0;
-}
-
 /** Counts and questions, in tables of their own. */
 async function addBelongings(
   { session, schema }: RecordTarget,
@@ -134,11 +104,8 @@ async function addBelongings(
 }
 
 /** PostgreSQL stores no NUL. */
-function withoutNul<T>(value: T): T {
-  if (typeof value === 'string') return value.replaceAll('\0', '\uFFFD') as T;
-  if (Array.isArray(value)) return value.map(withoutNul) as T;
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([key, part]) => [key, withoutNul(part)]),
-  ) as T;
+function withoutNul(record: ChunkRecord): ChunkRecord {
+  return JSON.parse(JSON.stringify(record), (_, value) =>
+    typeof value === 'string' ? value.replaceAll('\0', '\uFFFD') : value,
+  );
 }

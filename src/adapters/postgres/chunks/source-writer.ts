@@ -5,8 +5,8 @@ import {
   type PlacedDraft,
   planSource,
 } from '../../../domain/chunks/source-plan.js';
-import type { Session } from '../database/session.js';
-import { indexedWords } from '../keyword/indexed-words.js';
+import { type Columns, Parameters, type Session, tableOf } from '../database/session.js';
+import { insertChunks, tagsJson } from './chunk-rows.js';
 
 /** Where a source is written, in a transaction that has the lock of the source. */
 export interface SourceTarget {
@@ -101,57 +101,43 @@ async function updateRows(
   kept: readonly KeptChunk<OwnedRow>[],
 ): Promise<void> {
   if (kept.length === 0) return;
+  const parameters = new Parameters();
+  const { table } = tableOf(KEPT_COLUMNS, kept, parameters);
+  const type = parameters.add(sourceType);
+  const file = parameters.add(sourceFile);
   await session.query(
     `UPDATE ${schema}.chunks c SET id = n.id, chunk_index = n.place, tags = n.tags,
-       importance = n.importance, source_type = $6, updated_at = $7, source_file = $8
-     FROM unnest($1::bigint[], $2::text[], $3::integer[], $4::jsonb[], $5::double precision[])
-       AS n(no, id, place, tags, importance)
+       importance = n.importance, source_type = ${type}, updated_at = ${parameters.add(now)},
+       source_file = ${file}
+     FROM ${table}
      WHERE c.no = n.no AND (c.id, c.chunk_index, c.tags, c.importance, c.source_type, c.source_file)
-       IS DISTINCT FROM (n.id, n.place, n.tags, n.importance, $6, $8)`,
-    [
-      kept.map(({ existing }) => existing.no),
-      kept.map(({ id }) => id),
-      kept.map(({ place }) => place),
-      kept.map(tagsOf),
-      kept.map(({ draft }) => draft.importance),
-      sourceType,
-      now,
-      sourceFile,
-    ],
+       IS DISTINCT FROM (n.id, n.place, n.tags, n.importance, ${type}, ${file})`,
+    parameters.values,
   );
 }
+
+const KEPT_COLUMNS: Columns<KeptChunk<OwnedRow>> = {
+  no: ['bigint', ({ existing }) => existing.no],
+  id: ['text', ({ id }) => id],
+  place: ['integer', ({ place }) => place],
+  tags: ['jsonb', ({ draft }) => tagsJson(draft.tags)],
+  importance: ['double precision', ({ draft }) => draft.importance],
+};
 
 async function insertRows(
   { session, schema, now }: SourceTarget,
   { sourceFile, sourceType }: SourceDocument,
   added: readonly PlacedDraft[],
 ): Promise<void> {
-  const words = added.map(({ draft }) => indexedWords(draft));
-  await session.query(
-    `INSERT INTO ${schema}.chunks (id, chunk_index, heading, content, tags, importance, words,
-       word_count, word_positions, bigram_count, bigram_positions,
-       source_file, source_type, created_at, updated_at, is_owned)
-     SELECT n.*, $12, $13, $14, $14, true
-     FROM unnest($1::text[], $2::integer[], $3::text[], $4::text[], $5::jsonb[],
-       $6::double precision[], $7::text[], $8::integer[], $9::tsvector[], $10::integer[],
-       $11::tsvector[]) AS n`,
-    [
-      added.map(({ id }) => id),
-      added.map(({ place }) => place),
-      added.map(({ draft }) => draft.heading ?? null),
-      added.map(({ draft }) => draft.content),
-      added.map(tagsOf),
-      added.map(({ draft }) => draft.importance),
-      words.map((indexed) => indexed.words),
-      words.map(({ wordCount }) => wordCount),
-      words.map(({ wordPositions }) => wordPositions),
-      words.map(({ bigramCount }) => bigramCount),
-      words.map(({ bigramPositions }) => bigramPositions),
-      sourceFile,
-      sourceType,
-      now,
-    ],
-  );
+  const [createdAt, updatedAt] = [now.toISOString(), now.toISOString()];
+  const source = { sourceFile, sourceType, createdAt, updatedAt, isOwned: true };
+  const chunks = added.map(({ id, place, draft }) => ({
+    ...draft,
+    ...source,
+    id,
+    chunkIndex: place,
+  }));
+  await insertChunks(session, schema, chunks);
 }
 
 async function rememberSource(
@@ -165,11 +151,6 @@ async function rememberSource(
        content_hash = excluded.content_hash, chunk_count = excluded.chunk_count`,
     [sourceFile, sourceType, contentHash, chunks.length],
   );
-}
-
-function tagsOf({ draft: { tags } }: PlacedDraft): string | null {
-  if (tags === undefined || tags.length === 0) return null;
-  return JSON.stringify(tags.map((tag) => tag.replaceAll('\0', '\uFFFD')));
 }
 
 function slicesOf<T>(rows: readonly T[]): readonly (readonly T[])[] {

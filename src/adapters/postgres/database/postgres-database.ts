@@ -4,9 +4,13 @@ import { STORE_LOCK_TIMEOUT_MS } from '../../../domain/limits.js';
 import { PromiseQueue } from '../../../domain/promise-queue.js';
 import type { Clock } from '../../../ports/driven/clock.js';
 import type { Logger } from '../../../ports/driven/logger.js';
-import type { BoundedClient } from './bounded-client.js';
 import { ConnectionAttempts } from './connection-attempts.js';
-import { type Connections, connectionsTo, STATEMENT_TIMEOUT_MS } from './connections.js';
+import {
+  type BoundedClient,
+  type Connections,
+  connectionsTo,
+  STATEMENT_TIMEOUT_MS,
+} from './connections.js';
 import {
   codeOf,
   isConnectionLoss,

@@ -69,3 +69,21 @@ export class Parameters {
     return this.#values;
   }
 }
+
+/** The columns of a statement that takes many rows at once: of each its type, and its value in a row. */
+export type Columns<Row> = Readonly<
+  Record<string, readonly [type: string, valueIn: (row: Row) => unknown]>
+>;
+
+/** Rows as a table named `n`, and the names of its columns. */
+export function tableOf<Row>(
+  columns: Columns<Row>,
+  rows: readonly Row[],
+  parameters: Parameters,
+): { readonly names: string; readonly table: string } {
+  const names = Object.keys(columns).join(', ');
+  const arrays = Object.values(columns).map(
+    ([type, valueIn]) => `${parameters.add(rows.map(valueIn))}::${type}[]`,
+  );
+  return { names, table: `unnest(${arrays.join(', ')}) AS n(${names})` };
+}

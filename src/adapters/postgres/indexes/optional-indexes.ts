@@ -2,9 +2,15 @@ import type { Logger } from '../../../ports/driven/logger.js';
 import { codeOf, isIndexFailure } from '../database/postgres-errors.js';
 import type { ProjectContext } from '../database/project-database.js';
 import type { Session } from '../database/session.js';
-import { dropIndexes, isOnlyMaker, makeIndex } from './index-changes.js';
-import { type FoundIndex, readIdentity, readIndexes } from './index-state.js';
-import { KnownIndexState } from './known-index-state.js';
+import {
+  dropIndexes,
+  type FoundIndex,
+  isOnlyMaker,
+  KnownIndexState,
+  makeIndex,
+  readIdentity,
+  readIndexes,
+} from './index-state.js';
 
 /** An index that only a large project needs, and whose absence only makes it slower. */
 export interface OptionalIndex {

@@ -1,14 +1,17 @@
 import { bigramText, containsCjk } from '../../../domain/query/bigrams.js';
 import { tokensOf } from '../../stemmer/tokens.js';
+import type { ProjectContext } from '../database/project-database.js';
+import { type Columns, Parameters, type Session, tableOf } from '../database/session.js';
+import type { OptionalIndexes } from '../indexes/optional-indexes.js';
 
 /** The parts of a chunk that are searched. */
-export interface SearchedText {
+interface SearchedText {
   readonly heading?: string | null | undefined;
   readonly content: string;
 }
 
 /** What the keyword index stores for a chunk. */
-export interface IndexedWords {
+interface IndexedWords {
   /** Separated by spaces. */
   readonly words: string;
   readonly wordCount: number;
@@ -34,6 +37,15 @@ export function indexedWords({ heading, content }: SearchedText): IndexedWords {
   };
 }
 
+/** Where a chunk has them. */
+export const WORD_COLUMNS: Columns<{ readonly indexed: IndexedWords }> = {
+  words: ['text', ({ indexed }) => indexed.words],
+  word_count: ['integer', ({ indexed }) => indexed.wordCount],
+  word_positions: ['tsvector', ({ indexed }) => indexed.wordPositions],
+  bigram_count: ['integer', ({ indexed }) => indexed.bigramCount],
+  bigram_positions: ['tsvector', ({ indexed }) => indexed.bigramPositions],
+};
+
 /** Whether PostgreSQL indexes a token, which must not be too long. */
 export function isIndexed(token: string): boolean {
   return Buffer.byteLength(token) <= LONGEST_LEXEME_BYTES;
@@ -58,3 +70,60 @@ function toTsvector(columns: readonly (readonly string[])[]): string {
 
 /** Of a `tsvector`. */
 const LONGEST_LEXEME_BYTES = 2046;
+
+/**
+ * Computes the words of all chunks again, in pages, and writes those that differ: after a change of
+ * how words are compared, or for chunks that another program wrote.
+ */
+export async function rewriteWords(
+  { schema }: ProjectContext,
+  indexes: OptionalIndexes,
+): Promise<void> {
+  for (let after: number | undefined = 0; after !== undefined; ) {
+    const start: number = after;
+    after = await indexes.write((session) => rewritePage(session, schema, start));
+  }
+}
+
+const PAGE_SIZE = 500;
+
+interface WordsRow {
+  readonly no: number;
+  readonly heading: string | null;
+  readonly content: string;
+  readonly words: string | null;
+  readonly hasBigrams: boolean;
+}
+
+const REWRITTEN: Columns<{ readonly row: WordsRow; readonly indexed: IndexedWords }> = {
+  no: ['bigint', ({ row }) => row.no],
+  ...WORD_COLUMNS,
+};
+
+/** Returns the number of the last chunk of the page; undefined after the last page. */
+async function rewritePage(
+  session: Session,
+  schema: string,
+  after: number,
+): Promise<number | undefined> {
+  const page = await session.query<WordsRow>(
+    `SELECT no, heading, content, words, bigram_positions IS NOT NULL AS "hasBigrams"
+       FROM ${schema}.chunks WHERE no > $1 ORDER BY no LIMIT ${PAGE_SIZE} FOR NO KEY UPDATE`,
+    [after],
+  );
+  const changed = page
+    .map((row) => ({ row, indexed: indexedWords(row) }))
+    .filter(({ row, indexed }) => !isCurrent(row, indexed));
+  const parameters = new Parameters();
+  const { table } = tableOf(REWRITTEN, changed, parameters);
+  const changes = Object.keys(WORD_COLUMNS).map((name) => `${name} = n.${name}`);
+  await session.query(
+    `UPDATE ${schema}.chunks c SET ${changes.join(', ')} FROM ${table} WHERE c.no = n.no`,
+    parameters.values,
+  );
+  return page.length < PAGE_SIZE ? undefined : page.at(-1)?.no;
+}
+
+function isCurrent(row: WordsRow, indexed: IndexedWords): boolean {
+  return row.words === indexed.words && row.hasBigrams === (indexed.bigramPositions !== null);
+}

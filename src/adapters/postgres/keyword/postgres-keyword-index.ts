@@ -14,8 +14,8 @@ import { Parameters } from '../database/session.js';
 import type { OptionalIndexes } from '../indexes/optional-indexes.js';
 import { BM25_INDEX, bm25Ranking, isRankedByIndex } from './bm25-index.js';
 import { exactRanking, type SearchedColumn } from './exact-ranking.js';
+import { rewriteWords } from './indexed-words.js';
 import { type TextQuery, toTextQuery } from './text-query.js';
-import { rewriteWords } from './words-writer.js';
 
 /**
  * Ranks the words of a large project by the BM25 index of pg_textsearch, and everything else in plain SQL:

@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto';
+import type { Leases } from '../../../ports/driven/leases.js';
 import type { Logger } from '../../../ports/driven/logger.js';
 import type { ProjectStore } from '../../../ports/driven/project-stores.js';
 import type { RefillMark } from '../../../ports/driven/refill-mark.js';
@@ -5,9 +7,9 @@ import { PostgresChunkRepository } from '../chunks/postgres-chunk-repository.js'
 import {
   CONTENT_TEXTS,
   PostgresEmbeddableTexts,
+  PostgresQuestionStore,
   QUESTION_TEXTS,
 } from '../chunks/postgres-embeddable-texts.js';
-import { PostgresQuestionStore } from '../chunks/postgres-question-store.js';
 import { PostgresRetrievalLog } from '../chunks/postgres-retrieval-log.js';
 import { PostgresStoreRecords } from '../chunks/postgres-store-records.js';
 import type { ProjectContext } from '../database/project-database.js';
@@ -15,9 +17,8 @@ import { PROJECTS } from '../database/registry.js';
 import { OptionalIndexes } from '../indexes/optional-indexes.js';
 import { BM25_INDEX, bm25IndexDefinition } from '../keyword/bm25-index.js';
 import { PostgresKeywordIndex } from '../keyword/postgres-keyword-index.js';
-import { neighbourIndexDefinition, neighbourIndexName } from '../vectors/neighbour-index.js';
 import { PostgresVectorIndex } from '../vectors/postgres-vector-index.js';
-import { PostgresLeases } from './postgres-leases.js';
+import { neighbourIndexDefinition, neighbourIndexName } from '../vectors/vector-search.js';
 
 /** Number of chunks of a project from which it has an index; below, everything is computed exactly. */
 export interface IndexThresholds {
@@ -66,6 +67,41 @@ export function createProjectStore(
     care: CARED_FOR,
   };
   return { store, indexes };
+}
+
+/**
+ * Leases as rows, by the clock of the server, so that instances on several machines agree on them. The
+ * lease of a process that died is free when it has expired.
+ */
+class PostgresLeases implements Leases {
+  readonly #project: ProjectContext;
+  /** The present time as an SQL expression. */
+  readonly #now: () => string;
+  readonly #holder = randomUUID();
+
+  constructor(project: ProjectContext, now: () => string = () => 'clock_timestamp()') {
+    this.#project = project;
+    this.#now = now;
+  }
+
+  async acquire(name: string, durationMs: number): Promise<boolean> {
+    const { database, schema } = this.#project;
+    const rows = await database.write(
+      `INSERT INTO ${schema}.leases AS l (name, holder, expires_at)
+         SELECT $1, $2, n.now + $3::float8 * interval '1 millisecond' FROM (SELECT ${this.#now()} AS now) n
+         ON CONFLICT (name) DO UPDATE SET holder = excluded.holder, expires_at = excluded.expires_at
+         WHERE l.holder = $2 OR l.expires_at <= ${this.#now()} OR l.expires_at > excluded.expires_at
+         RETURNING name`,
+      [name, this.#holder, durationMs],
+    );
+    return rows.length > 0;
+  }
+
+  async release(name: string): Promise<void> {
+    const { database, schema } = this.#project;
+    const sql = `DELETE FROM ${schema}.leases WHERE name = $1 AND holder = $2`;
+    await database.write(sql, [name, this.#holder]);
+  }
 }
 
 /** In the table of projects, where it is set when the schema of a project was missing. */

@@ -17,10 +17,13 @@ import {
 import type { ProjectContext } from '../database/project-database.js';
 import type { Session } from '../database/session.js';
 import type { OptionalIndexes } from '../indexes/optional-indexes.js';
-import { cosineStatisticsOf } from './cosine-statistics.js';
-import { findNearest } from './nearest-search.js';
-import type { VectorModel } from './neighbour-index.js';
-import { fromVectorBytes, toVectorText } from './vector-values.js';
+import {
+  cosineStatisticsOf,
+  findNearest,
+  fromVectorBytes,
+  toVectorText,
+  type VectorModel,
+} from './vector-search.js';
 
 export interface VectorIndexParts extends VectorModel {
   readonly kind: TextKind;
