@@ -14,14 +14,17 @@ export function isDocumentationFolder(name: string): boolean {
 }
 
 /**
- * The hidden folders that patterns name in full from the project on, such as `.automaker/context` in
- * `.automaker/context/*.md`: those are searched, with everything below. Version control never is.
+ * The folders of the application directory that patterns name in full from the project on, such as `.knowledge/context`
+ * in `.knowledge/context/*.md`: those are searched, with everything below; other hidden folders never are.
  */
-export function hiddenFoldersNamedBy(patterns: readonly string[]): readonly string[] {
+export function hiddenFoldersNamedBy(
+  patterns: readonly string[],
+  appDir: string,
+): readonly string[] {
   return patterns
     .flatMap((pattern) => globAlternatives(pattern))
     .map(namedFolders)
-    .filter((names) => names.some((name) => name.startsWith('.')))
+    .filter(([first]) => first === appDir)
     .map((names) => names.join('/'));
 }
 
@@ -49,16 +52,17 @@ export function isBuildFolder(name: string): boolean {
 const BUILD_FOLDERS: ReadonlySet<string> = new Set(['dist', 'build', 'target', 'out', 'coverage']);
 
 /** Why a valid pattern can match no documentation, whatever files the project has; undefined if it can. */
-export function deadPatternReason(pattern: string): string | undefined {
-  const reasons = globAlternatives(pattern).map(deadReason);
+export function deadPatternReason(pattern: string, appDir: string): string | undefined {
+  const reasons = globAlternatives(pattern).map((segments) => deadReason(segments, appDir));
   return reasons.every((reason) => reason !== undefined) ? reasons[0] : undefined;
 }
 
-function deadReason(segments: readonly Characters[]): string | undefined {
-  const named = namedFolders(segments).length;
+function deadReason(segments: readonly Characters[], appDir: string): string | undefined {
+  const names = namedFolders(segments);
+  const named = names[0] === appDir ? names.length : 0;
   const folders = segments.slice(named, -1).map((segment) => segment.join(''));
   if (!folders.every(isDocumentationFolder)) {
-    return 'this pattern matches nothing: node_modules is not searched, and hidden folders only where the pattern names them from the project on';
+    return 'this pattern matches nothing: node_modules and hidden folders are not searched, but for folders of the application directory that a pattern names';
   }
   const name = segments.at(-1) ?? [];
   return DOCUMENTATION_ENDINGS.some((ending) => canEndIn(name, ending))

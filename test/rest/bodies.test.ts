@@ -252,6 +252,7 @@ describe('what only the hybrid variant does', () => {
         cut: 1,
         reason: 'maxResults reached',
       },
+      notes: [],
     });
     const structured = okBody(await client.search(project, '"walrus likes"', { explain: true }));
     expect(structured.explain).toMatchObject({

@@ -1,13 +1,7 @@
 import { cpSync, mkdirSync, readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import {
-  chunksIn,
-  execute,
-  insertChunk,
-  rowsOf,
-  verifyDatabase,
-} from '../support/database-inspection.js';
+import { verifyDatabase } from '../support/database-inspection.js';
 import { eventually } from '../support/running-service.js';
 import {
   type Client,
@@ -108,54 +102,6 @@ describe.each(VARIANTS)('a damaged database in the %s variant', (variant) => {
     },
   );
 
-  test('what can still be read is saved: rows of another program, counts and vectors', async () => {
-    const project = indexed();
-    insertChunk(project.database, {
-      id: 'mine',
-      source_type: 'manual',
-      content: 'a quetzal of my own',
-      retrieval_count: 5,
-      tags: '["x"]',
-    });
-    execute(
-      project.database,
-      "UPDATE chunks SET retrieval_count = 9, last_retrieved_at = '2026-02-02T00:00:00.000Z' WHERE id = 'n/3.md#0'",
-    );
-    execute(
-      project.database,
-      "INSERT INTO embeddings VALUES ('mine', zeroblob(1536), 'another', '2026-01-01')",
-    );
-    const rows = chunksIn(project.database);
-    damageFullTextIndex(project);
-    await eventually(
-      async () => (await client.search(project, 'quetzal')).body.results?.length === 1,
-    );
-    expect(asides(project).length).toBeGreaterThan(0);
-    const [saved] = chunksIn(project.database, "id = 'mine'");
-    expect(saved).toMatchObject({
-      content: 'a quetzal of my own',
-      tags: '["x"]',
-      retrieval_count: 6,
-    });
-    expect(chunksIn(project.database, "id = 'n/3.md#0'")[0]).toMatchObject({
-      retrieval_count: 9,
-      last_retrieved_at: '2026-02-02T00:00:00.000Z',
-    });
-    expect(rowsOf(project.database, 'SELECT chunk_id, model FROM embeddings')).toEqual([
-      { chunk_id: 'mine', model: 'another' },
-    ]);
-    expect(chunksIn(project.database)).toHaveLength(rows.length);
-    verifyDatabase(project.database);
-    // Our rows are ours again: a file that goes takes them with it, a foreign row stays.
-    project.delete('n');
-    okBody(await client.rebuild(project));
-    expect(chunksIn(project.database).map(({ id }) => id)).toEqual([
-      '.knowledge/features/f/agent-output.md#0',
-      '.knowledge/features/f/reflection.md#0',
-      'mine',
-    ]);
-  });
-
   test('one that breaks while it is open', async () => {
     const project = indexed();
     okBody(await client.stats(project));
@@ -180,14 +126,3 @@ describe.each(VARIANTS)('a damaged database in the %s variant', (variant) => {
     expect(asides(project)).toEqual([]);
   });
 });
-
-/** Overwrites the page that a full-text search reads first, and leaves the chunks as they are. */
-function damageFullTextIndex(project: TempProject): void {
-  const [page] = rowsOf<{ rootpage: number }>(
-    project.database,
-    "SELECT rootpage FROM sqlite_master WHERE name = 'chunks_fts_data'",
-  );
-  const file = readFileSync(project.database);
-  file.fill(0xff, ((page?.rootpage ?? 1) - 1) * 4096, (page?.rootpage ?? 1) * 4096);
-  writeFileSync(project.database, file);
-}

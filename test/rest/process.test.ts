@@ -185,6 +185,7 @@ describe('the end', () => {
       KNOWLEDGE_OFFLINE: '0',
       KNOWLEDGE_MODEL_HOST: 'http://127.0.0.1:9',
       OPENAI_BASE_URL: 'http://127.0.0.1:9/v1',
+      OPENAI_MODEL: 'tiny',
     });
     started.push(service.process);
     await service.post(`${API}/rebuild`, { projectPath: project.path });

@@ -50,10 +50,8 @@ export class FileSystemProjectFiles implements ProjectFiles {
   }
 
   listMarkdown(projectPath: string, patterns: MarkdownPatterns): Promise<FileListing> {
-    return findMarkdown(projectPath, {
-      ...patterns,
-      skippedFolders: ownFolders(this.#appDirs.of(projectPath)),
-    });
+    const appDir = this.#appDirs.of(projectPath);
+    return findMarkdown(projectPath, { ...patterns, appDir, skippedFolders: ownFolders(appDir) });
   }
 
   /** Without a thread of its own for each file: every search asks for all of its results, which takes microseconds. */

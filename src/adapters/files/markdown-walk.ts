@@ -8,6 +8,7 @@ import { Turns } from './turns.js';
 export interface MarkdownWalk extends MarkdownPatterns {
   /** Folders, relative to the project, that are never entered. */
   readonly skippedFolders: readonly string[];
+  readonly appDir: string;
 }
 
 /** The documentation files of a project that match the patterns, first the files and then the links to files. */
@@ -20,7 +21,7 @@ export async function findMarkdown(projectPath: string, walk: MarkdownWalk): Pro
   const links: string[] = [];
   const unreadable: string[] = [];
   const turns = new Turns();
-  const named = { ...walk, hidden: hiddenFoldersNamedBy(include) };
+  const named = { ...walk, hidden: hiddenFoldersNamedBy(include, walk.appDir) };
   for await (const { path: folder, entries, isKnown } of walkFolders(projectPath, named)) {
     if (!isKnown) unreadable.push(folder);
     for (const entry of entries.filter(isDocumentation)) {

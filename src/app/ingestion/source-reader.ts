@@ -98,7 +98,9 @@ export class SourceReader {
       within,
     });
     const found = listingOf(paths, this.#sourcesOf(project, this.#kinds.document(settings)));
-    return { ...found, skipped: settings.includePatterns.flatMap(deadPattern) };
+    const appDir = this.#ports.appDirs.of(project);
+    const skipped = settings.includePatterns.flatMap((pattern) => deadPattern(pattern, appDir));
+    return { ...found, skipped };
   }
 
   /** The file at a path as a source, whether it would be listed or not. */
@@ -123,7 +125,7 @@ export class SourceReader {
   }
 }
 
-function deadPattern(pattern: string): readonly SkippedSource[] {
-  const reason = deadPatternReason(pattern);
+function deadPattern(pattern: string, appDir: string): readonly SkippedSource[] {
+  const reason = deadPatternReason(pattern, appDir);
   return reason === undefined ? [] : [{ sourceFile: pattern, reason }];
 }

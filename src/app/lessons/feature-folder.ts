@@ -35,7 +35,7 @@ export class FeatureFolder {
     );
   }
 
-  async allFeatures(project: Project): Promise<readonly Feature[]> {
+  async allFeatures(project: Pick<Project, 'path'>): Promise<readonly Feature[]> {
     const features: Feature[] = [];
     const { paths } = await this.#ports.files.listFeatures(project.path);
     for (const id of paths) {
@@ -44,7 +44,7 @@ export class FeatureFolder {
     return features;
   }
 
-  reflectionFile({ path }: Project, id: string): string {
+  reflectionFile({ path }: Pick<Project, 'path'>, id: string): string {
     return reflectionPath(this.#ports.appDirs.of(path), id);
   }
 
@@ -73,7 +73,7 @@ export class FeatureFolder {
     return true;
   }
 
-  async #feature(project: Project, id: string): Promise<Feature> {
+  async #feature(project: Pick<Project, 'path'>, id: string): Promise<Feature> {
     const path = featurePath(this.#ports.appDirs.of(project.path), id);
     return readFeature(
       id,

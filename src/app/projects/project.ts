@@ -11,6 +11,8 @@ export interface Project {
 
 /** A directory that is to be read only, and its project if it is one. */
 export interface ReadableProject {
+  /** Absolute and canonical. */
+  readonly path: string;
   /** Where its store is, or would be created. */
   readonly location: string;
   /** Absent if the directory has no store. */

@@ -57,8 +57,8 @@ export class Projects {
     const path = await directories.resolve(projectPath);
     const location = stores.locationOf(path);
     const store = await stores.find(path);
-    if (store === undefined) return { location };
-    return { location, project: await this.#prepared(path, store) };
+    if (store === undefined) return { path, location };
+    return { path, location, project: await this.#prepared(path, store) };
   }
 
   /** The projects that were opened and not released since. */

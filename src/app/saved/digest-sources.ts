@@ -21,6 +21,9 @@ export interface DigestMaterial {
   readonly text: string;
 }
 
+/** A directory whose files are read; it needs no store. */
+type Directory = Pick<Project, 'path'>;
+
 /** Reads what digests are made of. */
 export class DigestSources {
   readonly #ports: DigestSourcesPorts;
@@ -32,12 +35,12 @@ export class DigestSources {
   }
 
   /** @throws KnowledgeError `category_not_found` */
-  async ofCategory(project: Project | undefined, category: string): Promise<DigestMaterial> {
-    const file = project && (await this.#ports.memory.readCategory(project, category));
-    if (project === undefined || file === undefined) {
+  async ofCategory(directory: Directory, category: string): Promise<DigestMaterial> {
+    const file = await this.#ports.memory.readCategory(directory, category);
+    if (file === undefined) {
       throw new KnowledgeError('category_not_found', `There is no memory category "${category}".`);
     }
-    const sourceFile = categoryPath(this.#ports.appDirs.of(project.path), category);
+    const sourceFile = categoryPath(this.#ports.appDirs.of(directory.path), category);
     return {
       name: digestName('category', category),
       title: `Digest of ${category}`,
@@ -47,8 +50,8 @@ export class DigestSources {
   }
 
   /** @throws KnowledgeError `not_found` where no feature of the epic has a reflection */
-  async ofEpic(project: Project | undefined, epicId: string): Promise<DigestMaterial> {
-    const reflections = project === undefined ? [] : await this.#reflections(project, epicId);
+  async ofEpic(directory: Directory, epicId: string): Promise<DigestMaterial> {
+    const reflections = await this.#reflections(directory, epicId);
     if (reflections.length === 0) {
       throw new KnowledgeError(
         'not_found',
@@ -65,12 +68,12 @@ export class DigestSources {
     };
   }
 
-  async #reflections(project: Project, epicId: string): Promise<readonly Reflection[]> {
+  async #reflections(directory: Directory, epicId: string): Promise<readonly Reflection[]> {
     const reflections: Reflection[] = [];
-    for (const feature of await this.#features.allFeatures(project)) {
+    for (const feature of await this.#features.allFeatures(directory)) {
       if (feature.epicId !== epicId) continue;
-      const sourceFile = this.#features.reflectionFile(project, feature.id);
-      const file = await this.#ports.files.readText(project.path, sourceFile);
+      const sourceFile = this.#features.reflectionFile(directory, feature.id);
+      const file = await this.#ports.files.readText(directory.path, sourceFile);
       if (file === undefined || 'skipped' in file || file.text.trim() === '') continue;
       reflections.push({ sourceFile, title: feature.title ?? feature.id, file });
     }

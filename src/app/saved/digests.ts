@@ -51,11 +51,11 @@ export class Digests implements DigestService {
       );
     }
     return this.#calls.runExclusive(projectPath, async () => {
-      const { project } = await this.#parts.projects.openForReading(projectPath);
+      const { path, project } = await this.#parts.projects.openForReading(projectPath);
       const material =
         category === undefined
-          ? await this.#sources.ofEpic(project, epicId ?? '')
-          : await this.#sources.ofCategory(project, category);
+          ? await this.#sources.ofEpic({ path }, epicId ?? '')
+          : await this.#sources.ofCategory({ path }, category);
       return this.#make(project ?? (await this.#parts.projects.open(projectPath)), material);
     });
   }

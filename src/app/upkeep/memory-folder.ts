@@ -47,7 +47,10 @@ export class MemoryFolder {
   }
 
   /** Undefined where there is no such category, or none that may be read. */
-  async readCategory(project: Project, category: string): Promise<TextFile | undefined> {
+  async readCategory(
+    project: Pick<Project, 'path'>,
+    category: string,
+  ): Promise<TextFile | undefined> {
     const reading = await this.#ports.files.readText(project.path, this.#path(project, category));
     return reading === undefined || 'skipped' in reading ? undefined : reading;
   }
@@ -154,7 +157,7 @@ export class MemoryFolder {
     return true;
   }
 
-  #path({ path }: Project, category: string): string {
+  #path({ path }: Pick<Project, 'path'>, category: string): string {
     return categoryPath(this.#ports.appDirs.of(path), category);
   }
 

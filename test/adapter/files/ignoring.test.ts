@@ -60,11 +60,11 @@ it('does not take long with patterns that are made to', async () => {
   expect(await found()).toEqual(['a.md', name]);
 });
 
-it('searches hidden folders that a pattern names, and no others', async () => {
+it('searches folders of the application directory that a pattern names, and no other hidden ones', async () => {
   project.writeAll({
-    '.automaker/context/rules.md': 'x',
-    '.automaker/context/deep/more.md': 'x',
-    '.automaker/other/x.md': 'x',
+    '.knowledge/context/rules.md': 'x',
+    '.knowledge/context/deep/more.md': 'x',
+    '.knowledge/other/x.md': 'x',
     '.github/x.md': 'x',
     '.git/context/x.md': 'x',
   });
@@ -72,14 +72,14 @@ it('searches hidden folders that a pattern names, and no others', async () => {
     const patterns = { include, exclude: [], ignore: true };
     return (await files.listMarkdown(project.path, patterns)).paths;
   };
-  expect(await found(['.automaker/context/*.md'])).toEqual(['.automaker/context/rules.md']);
-  expect(await found(['{.automaker/context,docs}/**'])).toEqual([
-    '.automaker/context/deep/more.md',
-    '.automaker/context/rules.md',
+  expect(await found(['.knowledge/context/*.md'])).toEqual(['.knowledge/context/rules.md']);
+  expect(await found(['{.knowledge/context,docs}/**'])).toEqual([
+    '.knowledge/context/deep/more.md',
+    '.knowledge/context/rules.md',
     'docs/b.md',
   ]);
   expect(await found(['**/*.md'])).toEqual(['a.md', 'docs/b.md']);
-  expect(await found(['.git/context/*.md'])).toEqual([]);
+  expect(await found(['.git/context/*.md', '.github/*.md'])).toEqual([]);
 });
 
 it('lists files before the links to files', async () => {

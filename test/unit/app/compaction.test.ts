@@ -95,7 +95,7 @@ describe('taking back a compaction', () => {
     expect(await world.read(kept)).toBe(`${SUMMARY.trim()}\n`);
     const project = await world.projects.open(world.path);
     const sources = await project.store.chunks.indexedSources();
-    expect(sources).toMatchObject([{ sourceFile: '.knowledge/memory/Storage.md', chunkCount: 2 }]);
+    expect(sources).toMatchObject([{ sourceFile: '.knowledge/memory/Storage.md', chunkCount: 3 }]);
   });
 
   it('is done once, and again only after another compaction', async () => {

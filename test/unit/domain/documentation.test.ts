@@ -27,10 +27,9 @@ describe('a pattern', () => {
     '.notes.md',
     'node_modules.md',
     'docs/*.*',
-    '.github/*.md',
-    'docs/.x/**',
+    '.knowledge/context/*.md',
   ])('can match documentation: %s', (pattern) => {
-    expect(deadPatternReason(pattern)).toBeUndefined();
+    expect(deadPatternReason(pattern, '.knowledge')).toBeUndefined();
   });
 
   it.each([
@@ -41,9 +40,10 @@ describe('a pattern', () => {
     ['md', /end in/],
     ['*/.x/*.md', /hidden folders/],
     ['.git/*.md', /hidden folders/],
+    ['.github/*.md', /hidden folders/],
     ['docs/**/.x/**', /hidden folders/],
     ['**/node_modules/*/README.md', /node_modules/],
   ])('is reported because it can match nothing: %s', (pattern, reason) => {
-    expect(deadPatternReason(pattern)).toMatch(reason);
+    expect(deadPatternReason(pattern, '.knowledge')).toMatch(reason);
   });
 });
