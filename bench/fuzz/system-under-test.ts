@@ -3,7 +3,7 @@ import { Ingestion } from '../../src/app/ingestion/ingestion.js';
 import { SourceReader } from '../../src/app/ingestion/source-reader.js';
 import { KeywordRetriever } from '../../src/app/search/keyword-retriever.js';
 import { Search } from '../../src/app/search/search.js';
-import { Pruning } from '../../src/app/upkeep/pruning.js';
+import { prune } from '../../src/app/upkeep/pruning.js';
 import { DEFAULT_SETTINGS } from '../../src/domain/settings.js';
 import type { ProjectStore, ProjectStores } from '../../src/ports/driven/project-stores.js';
 import type { StoreHarness } from '../../src/testing/harness/project-stores-harness.js';
@@ -23,7 +23,6 @@ export class SystemUnderTest {
   readonly #wrap: Wrap;
   readonly #ingestion: Ingestion;
   readonly #search: Search;
-  readonly #pruning: Pruning;
   #store: ProjectStore;
 
   static async start(harness: StoreHarness, wrap: Wrap): Promise<SystemUnderTest> {
@@ -60,7 +59,6 @@ export class SystemUnderTest {
       clock,
       logger,
     });
-    this.#pruning = new Pruning(clock);
   }
 
   get now(): number {
@@ -86,7 +84,7 @@ export class SystemUnderTest {
   }
 
   async prune(): Promise<readonly string[]> {
-    return (await this.#pruning.prune(this.#project)).map(({ id }) => id);
+    return (await prune(this.#project, this.#harness.clock.now())).map(({ id }) => id);
   }
 
   rebuild(): Promise<void> {

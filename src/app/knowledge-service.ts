@@ -1,199 +1,175 @@
-import type { SearchAnswer, SearchOptions } from '../domain/search.js';
 import {
-  type EmbeddingProgress,
   embeddingProgress,
   NO_CONTENT,
   NO_VECTORS,
   storeStats,
   type VectorStatus,
 } from '../domain/stats.js';
+import type { Clock } from '../ports/driven/clock.js';
 import type { Embedder } from '../ports/driven/embedder.js';
 import type { SettingsSource } from '../ports/driven/settings-source.js';
-import type { IngestionReport, Watching } from '../ports/driving/ingestion-service.js';
+import type { IngestionReport, IngestionService } from '../ports/driving/ingestion-service.js';
 import type { KnowledgeStore } from '../ports/driving/knowledge-store.js';
-import type { KnowledgeStats, ModelStatus } from '../ports/driving/status-service.js';
-import type {
-  CompactionReport,
-  PrunedChunk,
-  RestorationReport,
-} from '../ports/driving/upkeep-service.js';
+import type { SearchService } from '../ports/driving/search-service.js';
+import type { StatusService } from '../ports/driving/status-service.js';
+import type { UpkeepService } from '../ports/driving/upkeep-service.js';
 import { type Arguments, checkArguments } from './arguments.js';
 import type { Enrichment } from './enrichment/enrichment.js';
 import type { Ingestion } from './ingestion/ingestion.js';
-import { readAllSources } from './ingestion/read-all-sources.js';
-import type { Project, ReadableProject } from './projects/project.js';
+import type { IngestionOptions } from './ingestion/ingestion-steps.js';
+import type { Project } from './projects/project.js';
 import type { Projects } from './projects/projects.js';
 import type { Search } from './search/search.js';
 import type { Compaction } from './upkeep/compaction.js';
-import type { Pruning } from './upkeep/pruning.js';
+import { prune, staleChunks } from './upkeep/pruning.js';
 
-interface KnowledgeServiceParts {
+interface KnowledgeServiceOptions {
   readonly projects: Projects;
   readonly searches: Search;
   readonly ingestion: Ingestion;
   readonly enrichment: Enrichment;
   readonly compaction: Compaction;
-  readonly pruning: Pruning;
   readonly settings: SettingsSource;
   readonly embedder: Embedder;
+  readonly clock: Clock;
 }
 
-/** The service methods (docs/specification.md, "Service methods"): each checks its arguments and calls its use case. */
-export class KnowledgeService implements KnowledgeStore {
-  readonly #parts: KnowledgeServiceParts;
-
-  constructor(parts: KnowledgeServiceParts) {
-    this.#parts = parts;
-  }
-
-  async initialize(projectPath: string): Promise<void> {
-    await this.#open(projectPath);
-  }
-
-  async search(
-    projectPath: string,
-    query: string,
-    options: SearchOptions = {},
-  ): Promise<SearchAnswer> {
-    const project = await this.#open(projectPath, { query, options }, options);
-    return this.#parts.searches.search(project, query, options);
-  }
-
-  async searchReflections(
-    projectPath: string,
-    query: string,
-    maxResults?: number,
-  ): Promise<SearchAnswer> {
-    const project = await this.#open(projectPath, { query }, { maxResults });
-    return this.#parts.searches.searchReflections(project, query, { maxResults });
-  }
-
-  // biome-ignore lint/complexity/useMaxParams: docs/specification.md has four parameters here
-  async findSimilarChunks(
-    projectPath: string,
-    text: string,
-    sourceFile?: string,
-    maxResults?: number,
-  ): Promise<SearchAnswer> {
-    const project = await this.#open(projectPath, { text }, { sourceFile, maxResults });
-    return this.#parts.searches.findSimilar(project, text, { sourceFile, maxResults });
-  }
-
-  async ingestReflections(projectPath: string): Promise<number> {
-    const project = await this.#open(projectPath);
-    const { indexed } = await this.#parts.ingestion.ingestReflections(project);
-    this.#parts.enrichment.wake(project);
-    return indexed;
-  }
-
-  async ingestAgentOutputs(projectPath: string): Promise<number> {
-    const project = await this.#open(projectPath);
-    const { indexed } = await this.#parts.ingestion.ingestAgentOutputs(project);
-    this.#parts.enrichment.wake(project);
-    return indexed;
-  }
-
-  async reindex(projectPath: string, watching?: Watching): Promise<IngestionReport> {
-    const project = await this.#open(projectPath);
-    const { autoReindex } = await this.#parts.settings.read(project.path);
-    if (autoReindex) {
-      return readAllSources(this.#parts, project, { ...watching, unchanged: 'restore' });
-    }
-    await project.store.keywords.rebuild();
-    this.#parts.enrichment.wake(project);
-    return { indexed: 0, skipped: [], removed: 0 };
-  }
-
-  async readAllSources(projectPath: string, watching?: Watching): Promise<IngestionReport> {
-    return readAllSources(this.#parts, await this.#open(projectPath), watching);
-  }
-
-  async rebuildIndex(projectPath: string): Promise<void> {
-    const project = await this.#open(projectPath);
-    await project.store.keywords.rebuild();
-  }
-
-  async getStats(projectPath: string): Promise<KnowledgeStats> {
-    await this.initialize(projectPath);
-    const { project, location } = await this.#openForReading(projectPath);
-    const content = (await project?.store.chunks.stats()) ?? NO_CONTENT;
-    return {
-      ...storeStats(content, location),
-      enabledHybridRetrieval: project !== undefined && (await this.#usesVectors(project)),
-    };
-  }
-
-  async getEmbeddingStatus(projectPath: string): Promise<VectorStatus> {
-    const { project } = await this.#openForReading(projectPath);
-    return project?.store.vectors.status() ?? NO_VECTORS;
-  }
-
-  async getEmbeddingProgress(projectPath: string): Promise<EmbeddingProgress> {
-    const { project } = await this.#openForReading(projectPath);
-    if (project === undefined) return NO_VECTORS;
-    const rate = this.#parts.enrichment.progressOf(project.path);
-    return embeddingProgress(await project.store.vectors.status(), rate);
-  }
-
-  async getHypeStatus(projectPath: string): Promise<VectorStatus> {
-    const { project } = await this.#openForReading(projectPath);
-    return project?.store.questionVectors.status() ?? NO_VECTORS;
-  }
-
-  getModelStatus(): ModelStatus {
-    return { name: this.#parts.embedder.model, state: this.#parts.embedder.state() };
-  }
-
-  async compactCategory(
-    projectPath: string,
-    categoryFile: string,
-    threshold?: number,
-  ): Promise<CompactionReport> {
-    const project = await this.#open(projectPath, { categoryFile }, { threshold });
-    return this.#parts.compaction.compact(project, categoryFile, threshold);
-  }
-
-  async previewCompaction(
-    projectPath: string,
-    categoryFile: string,
-    threshold?: number,
-  ): Promise<CompactionReport> {
-    const project = await this.#open(projectPath, { categoryFile }, { threshold });
-    return this.#parts.compaction.preview(project, categoryFile, threshold);
-  }
-
-  async restoreCategory(projectPath: string, categoryFile: string): Promise<RestorationReport> {
-    const project = await this.#open(projectPath, { categoryFile });
-    return this.#parts.compaction.restore(project, categoryFile);
-  }
-
-  async pruneStaleChunks(projectPath: string): Promise<number> {
-    return (await this.pruneWithReport(projectPath)).length;
-  }
-
-  async pruneWithReport(projectPath: string): Promise<readonly PrunedChunk[]> {
-    return this.#parts.pruning.prune(await this.#open(projectPath));
-  }
-
-  async previewPrune(projectPath: string): Promise<readonly PrunedChunk[]> {
-    return this.#parts.pruning.preview(await this.#open(projectPath));
-  }
-
-  /** Checks the arguments of a call before anything is opened. */
-  #open(projectPath: string, required?: Arguments, optional?: Arguments): Promise<Project> {
+/** The service methods (docs/specification.md, "Service methods"): each checks its arguments, opens the project and calls its use case. */
+export function createKnowledgeService(options: KnowledgeServiceOptions): KnowledgeStore {
+  const open: Open = async (projectPath, required, optional) => {
     checkArguments({ projectPath, ...required }, optional);
-    return this.#parts.projects.open(projectPath);
-  }
+    return options.projects.open(projectPath);
+  };
+  return {
+    initialize: async (projectPath) => {
+      await open(projectPath);
+    },
+    ...searchService(options, open),
+    ...ingestionService(options, open),
+    ...statusService(options, open),
+    ...upkeepService(options, open),
+  };
+}
 
-  #openForReading(projectPath: string): Promise<ReadableProject> {
+/** Opens a project, once the arguments of the call are checked. */
+type Open = (projectPath: string, required?: Arguments, optional?: Arguments) => Promise<Project>;
+
+function searchService({ searches }: KnowledgeServiceOptions, open: Open): SearchService {
+  return {
+    search: async (projectPath, query, options = {}) => {
+      const project = await open(projectPath, { query, options }, options);
+      return searches.search(project, query, options);
+    },
+    searchReflections: async (projectPath, query, maxResults) => {
+      const project = await open(projectPath, { query }, { maxResults });
+      return searches.searchReflections(project, query, { maxResults });
+    },
+    // biome-ignore lint/complexity/useMaxParams: docs/specification.md has four parameters here
+    findSimilarChunks: async (projectPath, text, sourceFile, maxResults) => {
+      const project = await open(projectPath, { text }, { sourceFile, maxResults });
+      return searches.findSimilar(project, text, { sourceFile, maxResults });
+    },
+  };
+}
+
+function ingestionService(options: KnowledgeServiceOptions, open: Open): IngestionService {
+  const { ingestion, enrichment, settings } = options;
+  return {
+    ingestReflections: async (projectPath) => {
+      const project = await open(projectPath);
+      const { indexed } = await ingestion.ingestReflections(project);
+      enrichment.wake(project);
+      return indexed;
+    },
+    ingestAgentOutputs: async (projectPath) => {
+      const project = await open(projectPath);
+      const { indexed } = await ingestion.ingestAgentOutputs(project);
+      enrichment.wake(project);
+      return indexed;
+    },
+    reindex: async (projectPath, watching) => {
+      const project = await open(projectPath);
+      const { autoReindex } = await settings.read(project.path);
+      if (autoReindex)
+        return readAllSources(options, project, { ...watching, unchanged: 'restore' });
+      await project.store.keywords.rebuild();
+      enrichment.wake(project);
+      return { indexed: 0, skipped: [], removed: 0 };
+    },
+    readAllSources: async (projectPath, watching) =>
+      readAllSources(options, await open(projectPath), watching),
+    rebuildIndex: async (projectPath) => (await open(projectPath)).store.keywords.rebuild(),
+  };
+}
+
+/** Reads all sources of a project again, and rebuilds its indexes where they are wrong. */
+async function readAllSources(
+  { ingestion, enrichment }: KnowledgeServiceOptions,
+  project: Project,
+  options?: IngestionOptions,
+): Promise<IngestionReport> {
+  await project.store.care.repairIndexes(); // Where an index lacks a row, writes fail.
+  const report = await ingestion.ingestAll(project, options);
+  await project.store.keywords.rebuild('outdated');
+  enrichment.wake(project);
+  return report;
+}
+
+function statusService(options: KnowledgeServiceOptions, open: Open): StatusService {
+  const { projects, enrichment, embedder } = options;
+  const existing = async (projectPath: string) => {
     checkArguments({ projectPath });
-    return this.#parts.projects.openForReading(projectPath);
-  }
+    return (await projects.openForReading(projectPath)).project;
+  };
+  return {
+    getStats: async (projectPath) => {
+      await open(projectPath);
+      const { project, location } = await projects.openForReading(projectPath);
+      const content = (await project?.store.chunks.stats()) ?? NO_CONTENT;
+      const enabledHybridRetrieval = project !== undefined && (await usesVectors(options, project));
+      return { ...storeStats(content, location), enabledHybridRetrieval };
+    },
+    getEmbeddingStatus: async (projectPath) => vectorStatus(await existing(projectPath)),
+    getEmbeddingProgress: async (projectPath) => {
+      const project = await existing(projectPath);
+      if (project === undefined) return NO_VECTORS;
+      return embeddingProgress(await vectorStatus(project), enrichment.progressOf(project.path));
+    },
+    getHypeStatus: async (projectPath) =>
+      (await existing(projectPath))?.store.questionVectors.status() ?? NO_VECTORS,
+    getModelStatus: () => ({ name: embedder.model, state: embedder.state() }),
+  };
+}
 
-  async #usesVectors(project: Project): Promise<boolean> {
-    const { settings, embedder } = this.#parts;
-    const { hybridRetrieval } = await settings.read(project.path);
-    if (!hybridRetrieval || !embedder.isReady()) return false;
-    return (await project.store.vectors.status()).complete > 0;
-  }
+async function vectorStatus(project: Project | undefined): Promise<VectorStatus> {
+  return project?.store.vectors.status() ?? NO_VECTORS;
+}
+
+async function usesVectors(
+  { settings, embedder }: KnowledgeServiceOptions,
+  project: Project,
+): Promise<boolean> {
+  const { hybridRetrieval } = await settings.read(project.path);
+  if (!hybridRetrieval || !embedder.isReady()) return false;
+  return (await vectorStatus(project)).complete > 0;
+}
+
+function upkeepService({ compaction, clock }: KnowledgeServiceOptions, open: Open): UpkeepService {
+  const pruneWithReport: UpkeepService['pruneWithReport'] = async (projectPath) =>
+    prune(await open(projectPath), clock.now());
+  return {
+    compactCategory: async (projectPath, categoryFile, threshold) => {
+      const project = await open(projectPath, { categoryFile }, { threshold });
+      return compaction.compact(project, categoryFile, threshold);
+    },
+    previewCompaction: async (projectPath, categoryFile, threshold) => {
+      const project = await open(projectPath, { categoryFile }, { threshold });
+      return compaction.preview(project, categoryFile, threshold);
+    },
+    restoreCategory: async (projectPath, categoryFile) =>
+      compaction.restore(await open(projectPath, { categoryFile }), categoryFile),
+    pruneStaleChunks: async (projectPath) => (await pruneWithReport(projectPath)).length,
+    pruneWithReport,
+    previewPrune: async (projectPath) => staleChunks(await open(projectPath), clock.now()),
+  };
 }

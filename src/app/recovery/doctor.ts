@@ -8,25 +8,30 @@ import type { Diagnosis } from '../../ports/driving/recovery-service.js';
 import type { Enrichment } from '../enrichment/enrichment.js';
 import type { Project } from '../projects/project.js';
 import type { Projects } from '../projects/projects.js';
-import { leftoverNotes, setAsideProblems, temporaryFiles, unopened } from './findings.js';
-import type { StoreNotes } from './store-notes.js';
+import {
+  leftoverNotes,
+  type RemarksOptions,
+  setAsideProblems,
+  storeNotes,
+  temporaryFiles,
+  unopened,
+} from './doctor-remarks.js';
 
-export interface DoctorParts {
+export interface DoctorOptions extends RemarksOptions {
   readonly projects: Projects;
   readonly directories: ProjectDirectories;
   readonly files: Pick<ProjectFiles, 'deleteFile'>;
   readonly leftovers: Leftovers;
-  readonly notes: StoreNotes;
   readonly enrichment: Pick<Enrichment, 'wake'>;
   readonly clock: Clock;
 }
 
 /** Says in sentences what is wrong with the store of a project, and repairs what is derived. */
 export class Doctor {
-  readonly #parts: DoctorParts;
+  readonly #options: DoctorOptions;
 
-  constructor(parts: DoctorParts) {
-    this.#parts = parts;
+  constructor(options: DoctorOptions) {
+    this.#options = options;
   }
 
   examine(projectPath: string): Promise<Diagnosis> {
@@ -40,12 +45,12 @@ export class Doctor {
     return this.#diagnose(projectPath, {
       store: async (project) => {
         const problems = await project.store.care.repair();
-        this.#parts.enrichment.wake(project);
+        this.#options.enrichment.wake(project);
         return problems;
       },
       leftovers: async (found, path) => {
         for (const { kind, path: file } of found) {
-          if (kind === 'temporary') await this.#parts.files.deleteFile(path, file);
+          if (kind === 'temporary') await this.#options.files.deleteFile(path, file);
         }
         return temporaryFiles(found, 'mended');
       },
@@ -53,7 +58,7 @@ export class Doctor {
   }
 
   async #diagnose(projectPath: string, treatment: Treatment): Promise<Diagnosis> {
-    const { directories, leftovers, notes } = this.#parts;
+    const { directories, leftovers } = this.#options;
     const path = await directories.resolve(projectPath);
     const before = await leftovers.find(path);
     const { project, problems } = await this.#treated(projectPath, path, treatment);
@@ -67,14 +72,17 @@ export class Doctor {
     return {
       healthy: all.every(({ state }) => state === 'mended'),
       problems: all,
-      notes: [...leftoverNotes(after), ...(isReadable ? await notes.of(project) : [])],
+      notes: [
+        ...leftoverNotes(after),
+        ...(isReadable ? await storeNotes(this.#options, project) : []),
+      ],
     };
   }
 
   async #treated(projectPath: string, path: string, { store: treat }: Treatment): Promise<Treated> {
     try {
       return await this.#patiently(path, async () => {
-        const { project } = await this.#parts.projects.openForReading(projectPath);
+        const { project } = await this.#options.projects.openForReading(projectPath);
         return { project, problems: project === undefined ? [] : await treat(project) };
       });
     } catch (error) {
@@ -88,7 +96,7 @@ export class Doctor {
    * lock of another process was waited for long enough by the store.
    */
   async #patiently<T>(path: string, work: () => Promise<T>): Promise<T> {
-    const { clock, projects } = this.#parts;
+    const { clock, projects } = this.#options;
     const deadline = clock.monotonic() + PATIENCE_MS;
     for (let attempt = 1; ; attempt += 1) {
       try {

@@ -17,7 +17,7 @@ import type { ProjectStore } from '../../ports/driven/project-stores.js';
 import type { ExportReport } from '../../ports/driving/recovery-service.js';
 import type { Project } from '../projects/project.js';
 
-export interface StoreExportParts {
+export interface ExportOptions {
   readonly exports: ExportFiles;
   readonly files: ProjectFileReader;
   readonly embedder: Pick<Embedder, 'model'>;
@@ -25,53 +25,55 @@ export interface StoreExportParts {
   readonly appDirs: AppDirectories;
 }
 
-/** Writes everything that a store holds as JSON lines, a page at a time. */
-export class StoreExport {
-  readonly #parts: StoreExportParts;
-
-  constructor(parts: StoreExportParts) {
-    this.#parts = parts;
+/**
+ * Writes everything that a store holds as JSON lines, a page at a time.
+ * @throws KnowledgeError `conflict` if there is an export of this name
+ */
+export async function exportStore(
+  options: ExportOptions,
+  { path, store }: Project,
+  name: string,
+): Promise<ExportReport> {
+  const { exports, files, appDirs } = options;
+  const file = exportPath(appDirs.of(path), name);
+  const counts = { sources: 0, chunks: 0, vectors: 0 };
+  if (!(await exports.create(path, file, linesOf(options, store, counts)))) {
+    throw new KnowledgeError(
+      'conflict',
+      'There is an export of this name; choose another one, or delete its file.',
+    );
   }
+  const stat = await files.statOf(path, file);
+  const bytes = stat !== undefined && 'bytes' in stat ? stat.bytes : 0;
+  return { name, file, bytes, ...counts };
+}
 
-  async write({ path, store }: Project, name: string): Promise<ExportReport> {
-    const { exports, files, appDirs } = this.#parts;
-    const file = exportPath(appDirs.of(path), name);
-    const counts = { sources: 0, chunks: 0, vectors: 0 };
-    if (!(await exports.create(path, file, this.#lines(store, counts)))) {
-      throw new KnowledgeError(
-        'conflict',
-        'There is an export of this name; choose another one, or delete its file.',
-      );
-    }
-    const stat = await files.statOf(path, file);
-    const bytes = stat !== undefined && 'bytes' in stat ? stat.bytes : 0;
-    return { name, file, bytes, ...counts };
+/**
+ * Sources come first: if a file is indexed meanwhile, its hash is then older than its chunks, and whoever
+ * imports both reads the file again.
+ */
+async function* linesOf(
+  { embedder, clock }: ExportOptions,
+  store: ProjectStore,
+  counts: Counts,
+): AsyncGenerator<string> {
+  yield toJsonLine({
+    kind: 'knowledge-store-export',
+    version: EXPORT_VERSION,
+    createdAt: clock.now().toISOString(),
+    model: embedder.model,
+  });
+  for (const { chunkCount: _, ...source } of await store.chunks.indexedSources()) {
+    counts.sources += 1;
+    yield toJsonLine({ kind: 'source', ...source });
   }
-
-  /**
-   * Sources come first: if a file is indexed meanwhile, its hash is then older than its chunks, and whoever
-   * imports both reads the file again.
-   */
-  async *#lines(store: ProjectStore, counts: Counts): AsyncGenerator<string> {
-    const { embedder, clock } = this.#parts;
-    yield toJsonLine({
-      kind: 'knowledge-store-export',
-      version: EXPORT_VERSION,
-      createdAt: clock.now().toISOString(),
-      model: embedder.model,
-    });
-    for (const { chunkCount: _, ...source } of await store.chunks.indexedSources()) {
-      counts.sources += 1;
-      yield toJsonLine({ kind: 'source', ...source });
-    }
-    for await (const record of recordsOf(store)) {
-      const line = await withVectors(store, record);
-      counts.chunks += 1;
-      counts.vectors += Number('vector' in line) + Number('questionVector' in line);
-      yield toJsonLine(line);
-    }
-    yield toJsonLine({ kind: 'end', sources: counts.sources, chunks: counts.chunks });
+  for await (const record of recordsOf(store)) {
+    const line = await withVectors(store, record);
+    counts.chunks += 1;
+    counts.vectors += Number('vector' in line) + Number('questionVector' in line);
+    yield toJsonLine(line);
   }
+  yield toJsonLine({ kind: 'end', sources: counts.sources, chunks: counts.chunks });
 }
 
 interface Counts {

@@ -18,7 +18,7 @@ import type { ImportReport } from '../../ports/driving/recovery-service.js';
 import type { Enrichment } from '../enrichment/enrichment.js';
 import type { Project } from '../projects/project.js';
 
-export interface StoreImportParts {
+export interface ImportOptions {
   readonly exports: ExportFiles;
   readonly embedder: Pick<Embedder, 'model'>;
   readonly enrichment: Pick<Enrichment, 'wake'>;
@@ -26,31 +26,26 @@ export interface StoreImportParts {
 }
 
 /** Adds the lines of an export to a store, a page at a time. */
-export class StoreImport {
-  readonly #parts: StoreImportParts;
-
-  constructor(parts: StoreImportParts) {
-    this.#parts = parts;
-  }
-
-  async read(project: Project, name: string): Promise<ImportReport> {
-    const { exports, embedder, enrichment, appDirs } = this.#parts;
-    const file = exportPath(appDirs.of(project.path), name);
-    const lines = parsedLines(exports.lines(project.path, file));
-    const header = await headerOf(lines);
-    const hasOtherModel = header.model !== embedder.model;
-    const reading = new Reading(project.store, { withVectors: hasOtherModel ? 'no' : 'yes' });
-    for await (const line of lines) await reading.take(line);
-    const report = await reading.finish();
-    enrichment.wake(project);
-    return { ...report, ...(hasOtherModel && { otherModel: header.model }) };
-  }
+export async function importStore(
+  { exports, embedder, enrichment, appDirs }: ImportOptions,
+  project: Project,
+  name: string,
+): Promise<ImportReport> {
+  const file = exportPath(appDirs.of(project.path), name);
+  const lines = parsedLines(exports.lines(project.path, file));
+  const header = await headerOf(lines);
+  const hasOtherModel = header.model !== embedder.model;
+  const reading = new Reading(project.store, hasOtherModel ? 'without vectors' : 'with vectors');
+  for await (const line of lines) await reading.take(line);
+  const report = await reading.finish();
+  enrichment.wake(project);
+  return { ...report, ...(hasOtherModel && { otherModel: header.model }) };
 }
 
 /** One import under way. */
 class Reading {
   readonly #store: ProjectStore;
-  readonly #withVectors: 'yes' | 'no';
+  readonly #takes: 'with vectors' | 'without vectors';
   readonly #sources: ExportedSource[] = [];
   #page: ExportedChunk[] = [];
   #pageCharacters = 0;
@@ -59,9 +54,9 @@ class Reading {
   #records = NO_RECORDS;
   #isComplete = false;
 
-  constructor(store: ProjectStore, { withVectors }: { readonly withVectors: 'yes' | 'no' }) {
+  constructor(store: ProjectStore, takes: 'with vectors' | 'without vectors') {
     this.#store = store;
-    this.#withVectors = withVectors;
+    this.#takes = takes;
   }
 
   async take(line: ExportLine): Promise<void> {
@@ -97,7 +92,7 @@ class Reading {
     if (page.length === 0) return;
     const records = page.map(({ kind: _, vector: __, questionVector: ___, ...record }) => record);
     this.#records = addCounts(this.#records, await this.#store.records.add(records));
-    if (this.#withVectors === 'no') return;
+    if (this.#takes === 'without vectors') return;
     const { vectors, questionVectors } = this.#store;
     this.#vectors += await vectors.put(
       page.flatMap(({ chunk, vector }) =>

@@ -1,36 +1,23 @@
 import { PRUNE_AFTER_DAYS } from '../../domain/limits.js';
 import { pruneBoundary } from '../../domain/upkeep/pruning.js';
-import type { Clock } from '../../ports/driven/clock.js';
 import type { StaleChunk } from '../../ports/driven/retrieval-log.js';
 import type { PrunedChunk } from '../../ports/driving/upkeep-service.js';
 import type { Project } from '../projects/project.js';
 
 /** Deletes chunks that nobody has retrieved for a long time (docs/specification.md, "Pruning"). */
-export class Pruning {
-  readonly #clock: Clock;
-
-  constructor(clock: Clock) {
-    this.#clock = clock;
+export async function prune({ store }: Project, now: Date): Promise<readonly PrunedChunk[]> {
+  const boundary = pruneBoundary(now);
+  const pruned: PrunedChunk[] = [];
+  for (;;) {
+    const deleted = await store.retrievals.deleteUnusedSince(boundary, PRUNED_AT_ONCE);
+    if (deleted.length === 0) return pruned;
+    pruned.push(...deleted.map(toPrunedChunk));
   }
+}
 
-  async preview(project: Project): Promise<readonly PrunedChunk[]> {
-    const stale = await project.store.retrievals.findUnusedSince(this.#boundary());
-    return stale.map(toPrunedChunk);
-  }
-
-  async prune(project: Project): Promise<readonly PrunedChunk[]> {
-    const boundary = this.#boundary();
-    const pruned: PrunedChunk[] = [];
-    for (;;) {
-      const deleted = await project.store.retrievals.deleteUnusedSince(boundary, PRUNED_AT_ONCE);
-      if (deleted.length === 0) return pruned;
-      pruned.push(...deleted.map(toPrunedChunk));
-    }
-  }
-
-  #boundary(): Date {
-    return pruneBoundary(this.#clock.now());
-  }
+/** What `prune` would delete. */
+export async function staleChunks({ store }: Project, now: Date): Promise<readonly PrunedChunk[]> {
+  return (await store.retrievals.findUnusedSince(pruneBoundary(now))).map(toPrunedChunk);
 }
 
 /** A list of all would stop the event loop for a quarter of a second where 100,000 are deleted. */

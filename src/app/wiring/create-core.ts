@@ -25,11 +25,11 @@ import type { Freshness } from '../freshness/freshness.js';
 import { SourceFreshness } from '../freshness/source-freshness.js';
 import { Ingestion } from '../ingestion/ingestion.js';
 import { SourceReader } from '../ingestion/source-reader.js';
-import { KnowledgeService } from '../knowledge-service.js';
-import { FeatureService } from '../lessons/feature-service.js';
+import { createKnowledgeService } from '../knowledge-service.js';
+import { createFeatureService } from '../lessons/feature-service.js';
 import { ProjectSetup } from '../projects/project-setup.js';
 import { Projects } from '../projects/projects.js';
-import { createRecovery } from '../recovery/store-recovery.js';
+import { createRecovery } from '../recovery/recovery.js';
 import { Digests } from '../saved/digests.js';
 import { Documents } from '../saved/documents.js';
 import { KnownText } from '../saved/known-text.js';
@@ -41,7 +41,6 @@ import { Search } from '../search/search.js';
 import { Sources } from '../sources/sources.js';
 import { Compaction } from '../upkeep/compaction.js';
 import { MemoryFolder } from '../upkeep/memory-folder.js';
-import { Pruning } from '../upkeep/pruning.js';
 
 /** The driven ports, by the names under which a host program can replace them. */
 export interface CorePorts {
@@ -111,14 +110,13 @@ export function createCore(
   const searches = new Search({ ...common, freshness });
   const memory = new MemoryFolder({ ...common, ingestion });
   const compaction = new Compaction({ ...common, memory, summarizer });
-  const pruning = new Pruning(ports.clock);
   const saved = new SavedFiles({ ...common, ingestion });
   const known = new KnownText({ ...common, searches });
   const sources = new Sources({ ...common, projects, reader, saved });
-  const useCases = { projects, searches, ingestion, freshness, memory, compaction, pruning };
+  const useCases = { projects, searches, ingestion, freshness, memory, compaction };
   return {
-    store: new KnowledgeService({ ...common, ...useCases }),
-    features: new FeatureService({ ...common, ...useCases, extractor }),
+    store: createKnowledgeService({ ...common, ...useCases }),
+    features: createFeatureService({ ...common, ...useCases, extractor }),
     notes: new Notes({ ...common, projects, saved, known }),
     documents: new Documents({ ...common, projects }),
     sources,

@@ -3,7 +3,7 @@ import {
   leftoverNotes,
   setAsideProblems,
   temporaryFiles,
-} from '../../../src/app/recovery/findings.js';
+} from '../../../src/app/recovery/doctor-remarks.js';
 import type { Leftover } from '../../../src/ports/driven/leftovers.js';
 
 const leftover = (kind: Leftover['kind'], path: string, bytes = 0): Leftover => ({

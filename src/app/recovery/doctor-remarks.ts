@@ -1,6 +1,15 @@
 import type { KnowledgeError } from '../../domain/errors.js';
+import type { Embedder } from '../../ports/driven/embedder.js';
 import type { Leftover } from '../../ports/driven/leftovers.js';
 import type { StoreProblem } from '../../ports/driven/store-care.js';
+import type { SkippedSource } from '../../ports/driving/ingestion-service.js';
+import type { Project } from '../projects/project.js';
+import type { Sources } from '../sources/sources.js';
+
+export interface RemarksOptions {
+  readonly embedder: Pick<Embedder, 'model' | 'state' | 'failure'>;
+  readonly sources: Pick<Sources, 'listSources'>;
+}
 
 /** The store cannot be opened; the message of the error says why and what to do. */
 export function unopened({ message }: KnowledgeError): StoreProblem {
@@ -53,6 +62,45 @@ export function leftoverNotes(found: readonly Leftover[]): readonly string[] {
     );
 }
 
+/** What is not wrong with a store but worth knowing. */
+export async function storeNotes(
+  { embedder, sources }: RemarksOptions,
+  project: Project | undefined,
+): Promise<readonly string[]> {
+  if (project === undefined) return ['There is no knowledge store that could be looked at.'];
+  const { skipped } = await sources.listSources(project.path);
+  return [
+    ...(await vectorNotes(embedder, project)),
+    ...skipped.slice(0, SHOWN_SOURCES).map(skippedNote),
+    ...(skipped.length > SHOWN_SOURCES
+      ? [`${skipped.length - SHOWN_SOURCES} more sources are not read.`]
+      : []),
+  ];
+}
+
+async function vectorNotes(
+  embedder: RemarksOptions['embedder'],
+  { store }: Project,
+): Promise<readonly string[]> {
+  const { pending } = await store.vectors.status();
+  const problem = await store.vectors.comparisonProblem();
+  const failure = embedder.state() === 'failed' ? embedder.failure() : undefined;
+  const consequence =
+    embedder.state() === 'absent' || embedder.state() === 'failed'
+      ? `the embedding model ${embedder.model} cannot be used here, so searches use keywords alone for them`
+      : 'the background work of a running service, or "ingest", makes them';
+  const chunks = pending === 1 ? '1 chunk has' : `${pending} chunks have`;
+  return [
+    ...(pending > 0 ? [`${chunks} no vector yet: ${consequence}.`] : []),
+    ...[failure, problem].filter((note) => note !== undefined),
+  ];
+}
+
+function skippedNote({ sourceFile, reason }: SkippedSource): string {
+  return `${sourceFile} is not read: ${reason}.`;
+}
+
+const SHOWN_SOURCES = 20;
 const SHOWN_FILES = 5;
 
 const KINDS: Readonly<Record<Leftover['kind'], string>> = {
