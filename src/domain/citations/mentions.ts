@@ -158,7 +158,7 @@ const PRODUCT =
 const DOT_FILE =
   /^\.(?:babel|docker|editorconfig|env|eslint|git|husky|node-version|npm|nvm|prettier)[\w.-]*$/;
 
-/** Extensions of files without a folder before them, by which they differ from `process.env` and `user.name`. */
+/** Extensions of files without a folder before them, by which they differ from `request.body` and `user.name`. */
 const KNOWN: ReadonlySet<string> = new Set(
   (
     'adoc astro bash bat c cc cfg cjs clj cpp cs css csv cts cue dart ejs erl ex exs fs go gql gradle graphql h hbs ' +
