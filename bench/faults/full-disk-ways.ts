@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { startModelEndpoint } from '../../test/support/model-endpoint.js';
+import { processesOf } from '../../test/support/processes.js';
 import { type Client, okBody, startClient } from '../../test/support/running-service-calls.js';
 import { TempProject } from '../../test/support/temp-project.js';
 import { problemsIn } from '../../test/support/verify.js';
@@ -112,7 +113,9 @@ async function unsearchable(client: Client, project: TempProject): Promise<reado
 }
 
 function limitFileSize({ service }: Client, bytes: string): void {
-  execFileSync('prlimit', ['--pid', String(service.process.pid), `--fsize=${bytes}:unlimited`]);
+  for (const pid of processesOf(service.process.pid)) {
+    execFileSync('prlimit', ['--pid', String(pid), `--fsize=${bytes}:unlimited`]);
+  }
 }
 
 function fill(path: string): void {

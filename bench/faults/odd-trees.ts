@@ -1,9 +1,10 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { createServer } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { chunksIn } from '../../test/support/database-inspection.js';
+import { resourcesOf } from '../../test/support/processes.js';
 import { API, type Client, startClient } from '../../test/support/running-service-calls.js';
 import { TempProject } from '../../test/support/temp-project.js';
 import { problemsIn } from '../../test/support/verify.js';
@@ -101,8 +102,7 @@ async function whileWorking({ service }: Client, isDone: () => boolean) {
     const begin = performance.now();
     await service.get('/health');
     slowestMs = Math.max(slowestMs, performance.now() - begin);
-    const status = readFileSync(`/proc/${service.process.pid}/status`, 'utf8');
-    mostMb = Math.max(mostMb, Math.round(Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024));
+    mostMb = Math.max(mostMb, Math.round(resourcesOf(service.process.pid).memoryMb));
     await pause(50);
   }
   return { mostMb, slowestMs };

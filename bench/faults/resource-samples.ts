@@ -1,5 +1,6 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
+import { resourcesOf } from '../../test/support/processes.js';
 import type { Client } from '../../test/support/running-service-calls.js';
 import type { TempProject } from '../../test/support/temp-project.js';
 import { fittedLine } from '../quality/statistics.js';
@@ -23,12 +24,9 @@ export async function sampled({ service }: Client, { database }: TempProject, un
   const begin = performance.now();
   const samples: Sample[] = [];
   while (performance.now() < until) {
-    const proc = `/proc/${service.process.pid}`;
-    const kilobytes = Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`${proc}/status`, 'utf8'))?.[1]);
     samples.push({
       second: (performance.now() - begin) / 1000,
-      memoryMb: kilobytes / 1024,
-      files: readdirSync(`${proc}/fd`).length,
+      ...resourcesOf(service.process.pid),
       walMb: (statSync(`${database}-wal`, { throwIfNoEntry: false })?.size ?? 0) / 2 ** 20,
     });
     await pause(SAMPLE_EVERY_MS);

@@ -1,5 +1,6 @@
-import { readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs';
+import { readdirSync, readlinkSync, rmSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { processesOf } from '../support/processes.js';
 import { eventually } from '../support/running-service.js';
 import { type Client, okBody, startClient, VARIANTS } from '../support/running-service-calls.js';
 import { type TempProject, TempProjects, tempDirectory } from '../support/temp-project.js';
@@ -45,7 +46,7 @@ describe.runIf(process.platform === 'linux').each(VARIANTS)('the %s variant', (v
     const { pid } = client.service.process;
     const project = projects.make({ 'a.md': 'the tapir' });
     const counts = () => {
-      const processes = [pid, ...childrenOf(pid)];
+      const processes = processesOf(pid);
       const files = processes.flatMap(filesOf).filter((path) => !isNoteOfWorker(path));
       const others = files.filter((path) => !path.startsWith(project.path));
       const gone = files.filter((path) => / \(deleted\)$|\.replaced-/.test(path));
@@ -84,11 +85,6 @@ function filesOf(pid: number): readonly string[] {
       return []; // It was closed meanwhile.
     }
   });
-}
-
-function childrenOf(pid: number): readonly number[] {
-  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8');
-  return children.split(' ').filter(Boolean).map(Number);
 }
 
 /** A file without a name in which a worker notes its project. */
