@@ -2,7 +2,7 @@ import { cpSync, mkdirSync, readdirSync, readFileSync, truncateSync, writeFileSy
 import { dirname } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { verifyDatabase } from '../support/database-inspection.js';
-import { eventually } from '../support/running-service.js';
+import { asShipped, eventually } from '../support/running-service.js';
 import {
   type Client,
   error,
@@ -12,6 +12,8 @@ import {
   VARIANTS,
 } from '../support/running-service-calls.js';
 import { type TempProject, TempProjects } from '../support/temp-project.js';
+
+asShipped();
 
 const projects = new TempProjects();
 afterAll(() => projects.removeAll());

@@ -105,7 +105,7 @@ describe.each(VARIANTS)('a place that cannot be written in the %s variant', (var
     const body = okBody(await client.stats(project));
     expect((body.stats ?? body).totalChunks).toBe(1);
     expect((await client.service.get('/health')).status).toBe(200);
-    await eventually(() => performance.now() - begin > 1500);
+    await eventually(() => performance.now() - begin > 300);
     expect(isDone).toBe(false);
     lock.exec('COMMIT');
     lock.close();
@@ -114,35 +114,6 @@ describe.each(VARIANTS)('a place that cannot be written in the %s variant', (var
     expect(await client.ids(project, 'okapi')).toEqual(['b.md#0']);
   });
 });
-
-test('locked for more than 15 seconds: an ingest is 503, searches succeed', async () => {
-  const client = await startClient('search-only');
-  try {
-    const project = projects.make({ 'a.md': 'the tapir' });
-    okBody(await client.rebuild(project));
-    project.write('b.md', 'the okapi');
-    const other = new Database(project.database);
-    other.exec('BEGIN IMMEDIATE');
-    const begin = performance.now();
-    const searching = Promise.all([1, 2, 3, 4].map(() => client.search(project, 'tapir')));
-    const rebuilt = await client.rebuild(project);
-    expect(errorOf(rebuilt)).toEqual(error(503, 'store_unavailable'));
-    expect(Number(rebuilt.headers.get('retry-after'))).toBeGreaterThan(0);
-    expect(performance.now() - begin).toBeGreaterThan(14_000);
-    for (const { status, body } of await searching) {
-      expect(status).toBe(200);
-      expect(body.results).toHaveLength(1);
-    }
-    // They wait side by side and not one behind the other.
-    expect(performance.now() - begin).toBeLessThan(25_000);
-    other.exec('ROLLBACK');
-    other.close();
-    okBody(await client.rebuild(project));
-    expect(await client.ids(project, 'okapi')).toEqual(['b.md#0']);
-  } finally {
-    await client.service.stop();
-  }
-}, 120_000);
 
 test('two services on one project, at the same time', async () => {
   const clients = await Promise.all(VARIANTS.map((variant) => startClient(variant)));

@@ -1,16 +1,13 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, mkdirSync, readdirSync, statSync, symlinkSync } from 'node:fs';
+import { mkdirSync, readdirSync, statSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import {
-  CHUNK_COLUMNS,
-  chunksIn,
-  ISO_DATE,
-  rowsOf,
-  verifyDatabase,
-} from '../support/database-inspection.js';
+import { chunksIn, ISO_DATE, rowsOf, verifyDatabase } from '../support/database-inspection.js';
+import { asShipped } from '../support/running-service.js';
 import { type Client, okBody, startClient } from '../support/running-service-calls.js';
 import { type TempProject, TempProjects, tempDirectory } from '../support/temp-project.js';
+
+asShipped();
 
 const projects = new TempProjects();
 let client: Client;
@@ -84,15 +81,6 @@ describe('the rows of each source', () => {
     ]);
   });
 
-  test('agent outputs: a cut that would halve a pair leaves 1999 units', async () => {
-    const project = projects.make();
-    project.writeOutput('f', `${'😀'.repeat(2000)}a`);
-    await client.indexed(project, 'agent-outputs');
-    const [row] = chunksIn(project.database);
-    expect(row?.content).toBe(`${'😀'.repeat(999)}a`);
-    expect(row?.content).toHaveLength(1999);
-  });
-
   test('memory categories and documentation are chunks of the type file', async () => {
     const project = projects.make({
       'docs/guide.md': '# The guide\n\nOne paragraph.\n\nAnother.\n',
@@ -133,16 +121,6 @@ describe('the rows of each source', () => {
     ]);
   });
 
-  test('each ingest route reads its own kind only', async () => {
-    const project = projects.make({ 'a.md': 'documentation' });
-    project.writeReflection('f', 'reflection');
-    project.writeOutput('f', 'output');
-    await client.indexed(project, 'reflections');
-    expect(chunksIn(project.database).map((row) => row.source_type)).toEqual(['reflection']);
-    await client.indexed(project, 'agent-outputs');
-    expect(chunksIn(project.database)).toHaveLength(2);
-  });
-
   test('another KNOWLEDGE_APP_DIR, hidden or not', async () => {
     const other = await startClient('hybrid', { KNOWLEDGE_APP_DIR: 'appdir' });
     try {
@@ -167,53 +145,6 @@ describe('the rows of each source', () => {
 });
 
 describe('which files are sources', () => {
-  test('no hidden folders, no node_modules, no features by the default patterns', async () => {
-    const project = projects.make({
-      'a.md': 'a',
-      'deep/er/b.md': 'b',
-      'deep/c.txt': 'c',
-      'UPPER.MD': 'd',
-      '.git/x.md': 'x',
-      '.hidden/x.md': 'x',
-      'deep/.hidden/x.md': 'x',
-      'node_modules/p/x.md': 'x',
-      'deep/node_modules/p/x.md': 'x',
-      '.knowledge/features/f/notes.md': 'x',
-      '.knowledge/other.md': 'x',
-    });
-    okBody(await client.rebuild(project));
-    expect(files(project)).toEqual(['a.md', 'deep/er/b.md']);
-  });
-
-  test('includePatterns and excludePatterns choose, never hidden folders and node_modules', async () => {
-    const project = projects.make({
-      'a.md': 'a',
-      'docs/b.md': 'b',
-      'docs/old/c.md': 'c',
-      'docs/node_modules/d.md': 'd',
-      '.github/e.md': 'e',
-    });
-    project.writeMemory('kept', 'a memory');
-    project.writeSettings({
-      includePatterns: ['docs/**/*.md', '.github/**', 'node_modules/**', '**/node_modules/**'],
-      excludePatterns: ['**/old/**'],
-    });
-    okBody(await client.rebuild(project));
-    expect(files(project)).toEqual(['.knowledge/memory/kept.md', 'docs/b.md']);
-    project.writeSettings({ includePatterns: ['**/*.md'], excludePatterns: ['docs/**'] });
-    okBody(await client.rebuild(project));
-    expect(files(project)).toEqual(['.knowledge/memory/kept.md', 'a.md']);
-  });
-
-  test('with autoReindex false a rebuild reads nothing, ingest routes do', async () => {
-    const project = projects.make({ 'a.md': 'a' });
-    project.writeReflection('f', 'a reflection');
-    project.writeSettings({ autoReindex: false });
-    expect(okBody(await client.rebuild(project)).totalChunks).toBe(0);
-    expect(await client.indexed(project, 'reflections')).toBe(1);
-    expect(okBody(await client.rebuild(project)).totalChunks).toBe(1);
-  });
-
   test('links: out of the project are not followed, inside they are the file itself, loops end', async () => {
     const outside = tempDirectory();
     execFileSync('sh', [
@@ -290,50 +221,6 @@ describe('files that are hard to read never fail the others', () => {
     expect(await client.results(project, 'final ibex')).toHaveLength(1);
   });
 
-  test('byte-order marks, CRLF, NUL, UTF-16 and bytes that are not UTF-8', async () => {
-    const project = projects.make({
-      'bom.md':
-        '\uFEFF---\r\ntags: [crlf]\r\nimportance: 0.25\r\n---\r\n## Head\r\nline one\r\nline two\r\n\r\n## Next\r\nmore\r\n',
-      'nul.md': Buffer.from('before\0after gnu'),
-      'utf16.md': Buffer.from('\uFEFF## Café\n\na wide gnu', 'utf16le'),
-      'latin1.md': Buffer.from([0x63, 0x61, 0x66, 0xe9, 0x20, 0x67, 0x6e, 0x75]),
-    });
-    okBody(await client.rebuild(project));
-    const rows = chunksIn(project.database);
-    expect(
-      rows
-        .filter((row) => row.source_file === 'bom.md')
-        .map(({ heading, tags, importance, content }) => [
-          heading,
-          tags,
-          importance,
-          content.replaceAll('\r\n', '\n'),
-        ]),
-    ).toEqual([
-      ['Head', '["crlf"]', 0.25, 'line one\nline two'],
-      ['Next', null, 0.5, 'more'],
-    ]);
-    expect(rows.filter((row) => row.source_file !== 'bom.md').map((row) => row.content)).toEqual([
-      'before\uFFFDafter gnu',
-      'a wide gnu',
-    ]);
-    expect(await client.results(project, 'gnu')).toHaveLength(2);
-    expect(client.service.stderr()).toMatch(/latin1\.md.*not encoded as UTF-8/);
-  });
-
-  test('a word of 1 MB, and a file of nothing but white space', async () => {
-    const project = projects.make({
-      'word.md': `the tapir ${'x'.repeat(1_000_000)} ends`,
-      'blank.md': ' \t\r\n\u00a0\u3000\u2028\ufeff\n'.repeat(1_000),
-    });
-    okBody(await client.rebuild(project));
-    expect(files(project)).toEqual(['word.md']);
-    const letters = chunksIn(project.database).map(({ content }) => content.replace(/[^x]/g, ''));
-    expect(letters.join('')).toHaveLength(1_000_000);
-    for (const word of ['tapir', 'ends'])
-      expect((await client.results(project, word)).length).toBeGreaterThan(0);
-  });
-
   test('odd names of files and features', async () => {
     const names = ['spa ce', 'ümlaut', '😀', 'new\nline', 'quo\'te"', '%41', 'a#b', '-dash'];
     const project = projects.make();
@@ -347,37 +234,6 @@ describe('files that are hard to read never fail the others', () => {
       ({ id }) => id,
     );
     for (const name of names) expect(ids).toContain(`docs/${name}.md#0`);
-  });
-
-  test('malformed frontmatter is ignored and is not a failure', async () => {
-    const broken = [
-      '---\n{{{\n---\nokapi',
-      '---\ntags: {a: 1}\nimportance: high\n---\nokapi',
-      '---\nimportance: .nan\n---\nokapi',
-      '---\nnever closed\nokapi',
-      '---js\nokapi',
-    ];
-    const project = projects.make();
-    for (const [i, text] of broken.entries()) project.write(`${i}.md`, text);
-    okBody(await client.rebuild(project));
-    const rows = chunksIn(project.database);
-    expect(new Set(rows.map((row) => row.source_file)).size).toBe(broken.length);
-    for (const row of rows) expect([row.tags, row.importance]).toEqual([null, 0.5]);
-  });
-
-  test('the files of the store can be read by their owner only, and have their columns', async () => {
-    const project = projects.make();
-    chmodSync(project.path, 0o755);
-    okBody(await client.open(project));
-    expect(statSync(project.at('.knowledge')).mode & 0o777).toBe(0o700);
-    for (const sidecar of ['', '-wal', '-shm']) {
-      expect(statSync(project.database + sidecar).mode & 0o077).toBe(0);
-    }
-    const columns = rowsOf<{ name: string }>(
-      project.database,
-      "SELECT name FROM pragma_table_info('chunks')",
-    );
-    expect(columns.map(({ name }) => name)).toEqual(CHUNK_COLUMNS);
   });
 });
 

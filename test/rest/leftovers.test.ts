@@ -1,9 +1,11 @@
 import { readdirSync, readlinkSync, rmSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { processesOf } from '../support/processes.js';
-import { eventually } from '../support/running-service.js';
+import { asShipped, eventually } from '../support/running-service.js';
 import { type Client, okBody, startClient, VARIANTS } from '../support/running-service-calls.js';
 import { type TempProject, TempProjects, tempDirectory } from '../support/temp-project.js';
+
+asShipped();
 
 /** I6 of RELIABILITY.md: what a service has taken, it gives back. */
 describe.runIf(process.platform === 'linux').each(VARIANTS)('the %s variant', (variant) => {

@@ -3,6 +3,7 @@ import { connect, createServer, type Server } from 'node:net';
 import Database from 'better-sqlite3';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import {
+  asShipped,
   type Environment,
   eventually,
   RunningService,
@@ -11,6 +12,8 @@ import {
 } from '../support/running-service.js';
 import { API, error, errorOf } from '../support/running-service-calls.js';
 import { TempProjects } from '../support/temp-project.js';
+
+asShipped();
 
 const projects = new TempProjects();
 const started: ServiceProcess[] = [];

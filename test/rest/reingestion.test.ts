@@ -1,12 +1,6 @@
 import { renameSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import {
-  chunksIn,
-  execute,
-  insertChunk,
-  rowsOf,
-  verifyDatabase,
-} from '../support/database-inspection.js';
+import { chunksIn, execute, rowsOf, verifyDatabase } from '../support/database-inspection.js';
 import { type Client, okBody, startClient, VARIANTS } from '../support/running-service-calls.js';
 import { type TempProject, TempProjects } from '../support/temp-project.js';
 
@@ -22,25 +16,6 @@ describe.each(VARIANTS)('reading sources again in the %s variant', (variant) => 
   afterAll(() => client.service.stop());
 
   const rebuild = async (project: TempProject) => okBody(await client.rebuild(project));
-
-  test('rewrites nothing when nothing changed', async () => {
-    const project = projects.make({ 'a.md': '## A\none\n## B\ntwo' });
-    project.writeReflection('f', 'reflection');
-    project.writeOutput('f', 'output');
-    await rebuild(project);
-    const before = chunksIn(project.database);
-    const rowids = rowsOf(project.database, 'SELECT rowid, id FROM chunks');
-    execute(
-      project.database,
-      'CREATE TABLE changes (id TEXT); CREATE TRIGGER probe AFTER UPDATE ON chunks BEGIN INSERT INTO changes VALUES (new.id); END',
-    );
-    await rebuild(project);
-    project.write('a.md', '## A\none\n## B\ntwo');
-    await rebuild(project);
-    expect(chunksIn(project.database)).toEqual(before);
-    expect(rowsOf(project.database, 'SELECT rowid, id FROM chunks')).toEqual(rowids);
-    expect(rowsOf(project.database, 'SELECT * FROM changes')).toEqual([]);
-  });
 
   test('an edit replaces what changed, with its vector and questions, and keeps the rest', async () => {
     const project = projects.make({ 'a.md': '## A\nthe ibex\n## B\nthe gnu' });
@@ -93,60 +68,6 @@ describe.each(VARIANTS)('reading sources again in the %s variant', (variant) => 
     expect((body.stats ?? body).totalChunks).toBe(0);
     verifyDatabase(project.database);
   });
-
-  test('rows of another program are not touched, also where ids collide', async () => {
-    const project = projects.make();
-    okBody(await client.open(project));
-    insertChunk(project.database, {
-      id: 'note-1',
-      source_type: 'manual',
-      source_file: 'manual/note',
-      content: 'foreign ibex',
-    });
-    insertChunk(project.database, {
-      id: 'a.md#1',
-      source_type: 'file',
-      source_file: 'a.md',
-      chunk_index: 1,
-      content: 'foreign gnu',
-    });
-    insertChunk(project.database, {
-      id: 'elsewhere',
-      source_type: 'reflection',
-      source_file: '.knowledge/features/f/reflection.md',
-      content: 'foreign yak',
-    });
-    const foreign = () => chunksIn(project.database, "content LIKE 'foreign%'");
-    const before = foreign();
-    project.write('a.md', 'own ibex\n\nown gnu\n\nown yak');
-    project.writeReflection('f', 'own reflection');
-    await rebuild(project);
-    expect(foreign()).toEqual(before);
-    expect(chunksIn(project.database, "content LIKE 'own%'").map(({ id }) => id)).toEqual([
-      '.knowledge/features/f/reflection.md#0',
-      'a.md#0',
-      'a.md#2',
-    ]);
-    project.write('a.md', 'own gnu\n\nown okapi\n\nown ibex');
-    await rebuild(project);
-    expect(foreign()).toEqual(before);
-    project.delete('a.md');
-    project.delete('.knowledge/features');
-    await rebuild(project);
-    expect(chunksIn(project.database)).toEqual(before);
-    verifyDatabase(project.database);
-  });
-
-  test('a file with the metadata changed alone keeps its rows', async () => {
-    const project = projects.make({ 'a.md': '---\ntags: [x]\n---\nibex' });
-    await rebuild(project);
-    enrich(project, 'a.md#0');
-    project.write('a.md', '---\ntags: [y]\nimportance: 0.9\n---\nibex');
-    await rebuild(project);
-    const [row] = chunksIn(project.database);
-    expect(row).toMatchObject({ ...enriched, tags: '["y"]', importance: 0.9 });
-    expect(vectors(project)).toEqual(['a.md#0']);
-  });
 });
 
 describe('ingest routes', () => {
@@ -180,32 +101,6 @@ describe('ingest routes', () => {
     ]);
     expect(await client.indexed(project, 'agent-outputs')).toBe(2);
     expect(chunksIn(project.database)).toHaveLength(5);
-  });
-
-  test('a pruned chunk stays away while its file is unchanged; the others keep their place', async () => {
-    const project = projects.make();
-    project.writeReflection('f', 'the ibex\n\nthe gnu\n\nthe yak');
-    expect(await client.indexed(project, 'reflections')).toBe(1);
-    const file = project.reflection('f');
-    execute(
-      project.database,
-      `UPDATE chunks SET created_at = '2020-01-01T00:00:00.000Z' WHERE id = '${file}#1'`,
-    );
-    expect(okBody(await client.post('/x/prune', project)).deleted).toBe(1);
-    expect(await client.indexed(project, 'reflections')).toBe(1);
-    expect(chunksIn(project.database).map(({ id, chunk_index }) => [id, chunk_index])).toEqual([
-      [`${file}#0`, 0],
-      [`${file}#2`, 2],
-    ]);
-    project.writeReflection('f', 'the ibex\n\nthe gnu\n\nthe yak\n\nthe end');
-    await client.indexed(project, 'reflections');
-    expect(chunksIn(project.database).map(({ content }) => content)).toEqual([
-      'the ibex',
-      'the gnu',
-      'the yak',
-      'the end',
-    ]);
-    verifyDatabase(project.database);
   });
 
   test('many at once on one project leave one generation of every file', async () => {

@@ -6,9 +6,8 @@ import {
   ISO_DATE,
   insertChunk,
   matchInCopy,
-  withDatabase,
 } from '../support/database-inspection.js';
-import { eventually } from '../support/running-service.js';
+import { asShipped, eventually } from '../support/running-service.js';
 import {
   type Client,
   okBody,
@@ -17,6 +16,8 @@ import {
   VARIANTS,
 } from '../support/running-service-calls.js';
 import { type TempProject, TempProjects } from '../support/temp-project.js';
+
+asShipped();
 
 const projects = new TempProjects();
 afterAll(() => projects.removeAll());
@@ -83,31 +84,6 @@ describe.each(VARIANTS)('search in the %s variant', (variant) => {
     expect(await found(query)).toEqual(inFts5.toSorted());
   });
 
-  test('a structured query is strict: it never falls back to any word', async () => {
-    expect(await found('alpaca AND nowhere')).toEqual([]);
-    expect(await found('"bonobo alpaca"')).toEqual([]);
-    expect(await found('"alpaca" nowhere')).toEqual([]);
-  });
-
-  test('a text in capitals is no expression', async () => {
-    const words = await found('alpaca and nowhere');
-    expect(await found('THE ALPACA AND NOWHERE OF (ALL)')).toEqual(words);
-    expect(await found('ALPACA NOT ALPACA')).toEqual(words);
-  });
-
-  test('a sentence that quotes is read as words where nothing holds it as it is written', async () => {
-    const withEither = SUBSETS.filter((names) => names.some((name) => name === A || name === B));
-    expect(await found('what is the "bonobo alpaca"')).toEqual(
-      withEither.map((names) => names.map((name) => name[0]).join('')).toSorted(),
-    );
-  });
-
-  test('words in lower case are not operators', async () => {
-    const answer = await found('alpaca and nowhere');
-    expect(answer).toContain('a');
-    expect(await found('alpaca not bonobo')).toContain('ab');
-  });
-
   test('scores are the BM25 scores of FTS5, ascending', async () => {
     for (const query of ['"alpaca"', 'alpaca OR bonobo', 'alp*', 'caracal NOT dugong']) {
       const results = await client.results(animals, query);
@@ -124,87 +100,6 @@ describe.each(VARIANTS)('search in the %s variant', (variant) => {
     }
   });
 
-  test('heading and content are both searched', async () => {
-    const project = projects.make({ 'a.md': '## Zebrafish\nnothing\n## Other\na zebrafish here' });
-    okBody(await client.rebuild(project));
-    expect((await client.ids(project, 'zebrafish')).toSorted()).toEqual(['a.md#0', 'a.md#1']);
-    expect(await client.ids(project, 'other zebrafish')).toContain('a.md#1');
-  });
-
-  test('words are found in other forms of theirs', async () => {
-    const project = projects.make({ 'a.md': 'invalidating caches\n\nnaïve café' });
-    okBody(await client.rebuild(project));
-    expect(await client.ids(project, 'cache invalidation')).toEqual(['a.md#0']);
-    expect(await client.ids(project, 'naive cafe')).toEqual(['a.md#1']);
-  });
-
-  test.each<[string, string]>([
-    ['gpt-4o', 'we asked gpt-4o for it'],
-    ["don't", "please don't do it"],
-    ['C++', 'written in C++ long ago'],
-    ['a:b', 'the pair a:b there'],
-    ['NEAR(x)', 'a call of NEAR(x) here'],
-    ['heading:secret', 'said heading:secret aloud'],
-    ['^first', 'began with ^first word'],
-    ['"unbalanced', 'an unbalanced quote'],
-    ['foo + bar', 'foo + bar together'],
-    ['{curly}', 'in {curly} braces'],
-    ['x.y.z', 'call x.y.z now'],
-  ])('plain %s is its words', async (query, text) => {
-    const project = projects.make({ 'a.md': text, 'b.md': 'nothing to see in this one' });
-    okBody(await client.rebuild(project));
-    expect((await client.ids(project, query))[0]).toBe('a.md#0');
-  });
-
-  test('a query with nothing to match finds nothing', async () => {
-    for (const query of [
-      '!!!',
-      '...',
-      '"',
-      '""',
-      '"!!!"',
-      '*',
-      '()',
-      '😀',
-      '- + *',
-      '\u0000',
-      '"" OR ""',
-    ]) {
-      const body = okBody(await client.search(animals, query));
-      expect([query, body.results]).toEqual([query, []]);
-      if (variant === 'hybrid')
-        expect(body).toMatchObject({ retrieval_mode: 'bm25', totalTokens: 0 });
-    }
-  });
-
-  test('sourceTypes choose; an empty list finds nothing, "all" everything', async () => {
-    const project = projects.make({ 'a.md': 'the tapir in a file' });
-    project.writeReflection('f', 'the tapir in a reflection');
-    project.writeOutput('f', 'the tapir in an output');
-    okBody(await client.rebuild(project));
-    for (const type of ['url', 'manual', 'generated']) {
-      insertChunk(project.database, { id: type, source_type: type, content: `the tapir ${type}` });
-    }
-    const types = async (sourceTypes?: unknown) =>
-      (await client.results(project, 'tapir', { sourceTypes }))
-        .map(({ chunk }) => chunk.sourceType)
-        .toSorted();
-    const all = ['agent_output', 'file', 'generated', 'manual', 'reflection', 'url'];
-    expect(await types()).toEqual(all);
-    expect(await types('all')).toEqual(all);
-    expect(await types([])).toEqual([]);
-    expect(await types(['reflection', 'agent_output'])).toEqual(['agent_output', 'reflection']);
-    expect(await types(['url', 'url'])).toEqual(['url']);
-    expect(await types(all)).toEqual(all);
-  });
-
-  test('maxResults limits', async () => {
-    expect(await client.results(animals, 'alpaca')).toHaveLength(8);
-    expect(await client.results(animals, 'alpaca', { maxResults: 3 })).toHaveLength(3);
-    const first = await client.ids(animals, 'alpaca', { maxResults: 1 });
-    expect(first).toEqual((await client.ids(animals, 'alpaca')).slice(0, 1));
-  });
-
   test('20 results are the default; 50 candidates bound the hybrid variant only', async () => {
     const project = projects.make({
       'a.md': Array.from({ length: 70 }, (_, i) => `okapi number${i}`).join('\n\n'),
@@ -214,33 +109,6 @@ describe.each(VARIANTS)('search in the %s variant', (variant) => {
     const most = variant === 'hybrid' ? 50 : 70;
     expect(await client.results(project, 'okapi', { maxResults: 1000 })).toHaveLength(most);
     expect(await client.results(project, '"okapi"', { maxResults: 1000 })).toHaveLength(most);
-  });
-
-  test('the budget stops at the first chunk that does not fit', async () => {
-    const project = projects.make({
-      // BM25 prefers short texts, so this is the order of the list.
-      'a.md': 'tapir',
-      'b.md': `tapir ${'b'.repeat(33)}`,
-      'c.md': `tapir ${'c c '.repeat(50)}`,
-      'd.md': `tapir ${'d d d d '.repeat(100)}`,
-    });
-    okBody(await client.rebuild(project));
-    const cost = (text: string) => Math.ceil(text.length / 4);
-    const all = await client.results(project, 'tapir');
-    expect(all.map(({ chunk }) => chunk.sourceFile)).toEqual(['a.md', 'b.md', 'c.md', 'd.md']);
-    const costs = all.map(({ chunk }) => cost(chunk.content));
-    expect(costs.slice(0, 2)).toEqual([2, 10]);
-    for (let fitting = 0; fitting <= 4; fitting += 1) {
-      const total = costs.slice(0, fitting).reduce((sum, each) => sum + each, 0);
-      if (total === 0) continue;
-      const body = okBody(await client.search(project, 'tapir', { maxTokens: total }));
-      expect(body.results).toHaveLength(fitting);
-      if (variant === 'hybrid') expect(body.totalTokens).toBe(total);
-      const tight = okBody(
-        await client.search(project, 'tapir', { maxTokens: Math.max(1, total - 1) }),
-      );
-      expect(tight.results).toHaveLength(fitting - 1);
-    }
   });
 
   test('a first chunk bigger than the budget returns nothing, though smaller ones would fit', async () => {
@@ -327,43 +195,6 @@ describe.each(VARIANTS)('search in the %s variant', (variant) => {
     expect(await client.ids(project, 'motmot')).toEqual(['mine']);
     execute(project.database, "DELETE FROM chunks WHERE id = 'mine'");
     expect(await client.ids(project, 'motmot')).toEqual([]);
-  });
-
-  test('a broken full-text index is mended by a rebuild', async () => {
-    const project = projects.make({ 'a.md': 'a quetzal' });
-    okBody(await client.rebuild(project));
-    withDatabase(project.database, (db) =>
-      db.exec("INSERT INTO chunks_fts(chunks_fts) VALUES ('delete-all')"),
-    );
-    expect(await client.ids(project, 'quetzal')).toEqual([]);
-    okBody(await client.rebuild(project));
-    expect(await client.ids(project, 'quetzal')).toEqual(['a.md#0']);
-  });
-
-  test('a structured query beyond a cap is read as plain text', async () => {
-    const beyond = [
-      Array.from({ length: 65 }, (_, i) => (i === 0 ? 'alpaca' : `no${i}`)).join(' AND '),
-      `alpaca AND ${Array.from({ length: 9 }, (_, i) => `no${i}*`).join(' AND ')}`,
-      'alpaca AND z*',
-      `${'('.repeat(17)}alpaca AND nowhere${')'.repeat(17)}`,
-      `alpaca AND ${'nowhere '.repeat(260)}`,
-    ];
-    for (const query of beyond) expect((await found(query)).length).toBeGreaterThanOrEqual(8);
-    const within = [
-      Array.from({ length: 64 }, (_, i) => (i === 0 ? 'alpaca' : `no${i}`)).join(' AND '),
-      `alpaca AND ${Array.from({ length: 8 }, (_, i) => `no${i}*`).join(' AND ')}`,
-      'alpaca AND zz*',
-      `${'('.repeat(16)}alpaca AND nowhere${')'.repeat(16)}`,
-    ];
-    for (const query of within) expect(await found(query)).toEqual([]);
-  });
-
-  test('plain text keeps its first 64 words and 2,000 characters', async () => {
-    const no = (count: number) => Array.from({ length: count }, (_, i) => `no${i}`).join(' ');
-    expect(await found(`${no(63)} alpaca`)).toContain('a');
-    expect(await found(`${no(64)} alpaca`)).toEqual([]);
-    expect(await found(`${'x'.repeat(1993)} alpaca`)).toContain('a');
-    expect(await found(`${'x'.repeat(2000)} alpaca`)).toEqual([]);
   });
 
   test('plain words: all of them, or else any', () => plainWords(client, variant));

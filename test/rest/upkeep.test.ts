@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { chunksIn, execute, insertChunk, verifyDatabase } from '../support/database-inspection.js';
+import { asShipped } from '../support/running-service.js';
 import {
-  API,
   type Client,
   error,
   errorOf,
@@ -9,6 +9,8 @@ import {
   startClient,
 } from '../support/running-service-calls.js';
 import { TempProjects } from '../support/temp-project.js';
+
+asShipped();
 
 const projects = new TempProjects();
 let client: Client;
@@ -66,18 +68,6 @@ describe('x/prune', () => {
     verifyDatabase(project.database);
   });
 
-  test('a search saves a chunk from it', async () => {
-    const project = projects.make({ 'a.md': 'tapir\n\nokapi' });
-    okBody(await client.rebuild(project));
-    execute(project.database, `UPDATE chunks SET created_at = '${ago(400)}'`);
-    await client.results(project, 'tapir');
-    expect(
-      okBody(await client.post('/x/prune', project)).chunks.map(
-        (chunk: { id: string }) => chunk.id,
-      ),
-    ).toEqual(['a.md#1']);
-  });
-
   test('what it took stays away from ingestions, and comes back with a rebuild', async () => {
     const project = projects.make();
     project.writeReflection('f-1', 'tapir\n\nokapi');
@@ -100,24 +90,6 @@ describe('x/prune', () => {
     expect(Date.parse(restored?.created_at ?? '')).toBeGreaterThan(Date.parse(ago(1)));
     expect(await client.results(project, 'okapi')).toHaveLength(1);
     verifyDatabase(project.database);
-  });
-
-  test('a file of which it took everything is not counted until a rebuild', async () => {
-    const project = projects.make();
-    project.writeReflection('f-1', 'tapir');
-    okBody(await client.post('/ingest/reflections', project));
-    execute(project.database, `UPDATE chunks SET created_at = '${ago(400)}'`);
-    expect(okBody(await client.post('/x/prune', project)).deleted).toBe(1);
-    expect(okBody(await client.post('/ingest/reflections', project))).toEqual({ indexed: 0 });
-    expect(okBody(await client.rebuild(project)).totalChunks).toBe(1);
-    expect(okBody(await client.post('/ingest/reflections', project))).toEqual({ indexed: 1 });
-  });
-
-  test('a dryRun that is no flag is refused', async () => {
-    const project = projects.make();
-    expect(errorOf(await client.post('/x/prune', project, { dryRun: 'yes' }))).toEqual(
-      error(400, 'invalid_request'),
-    );
   });
 });
 
@@ -146,32 +118,6 @@ describe('x/similar', () => {
       [0, null],
       [0, null],
     ]);
-  });
-
-  test('its results have the shape of a search, and its mistakes are 400', async () => {
-    const project = projects.make({ 'a.md': '## H\nthe tapir swims' });
-    okBody(await client.rebuild(project));
-    const [result] = okBody(await client.post('/x/similar', project, { text: 'tapir' })).results;
-    expect(Object.keys(result).sort()).toEqual(['chunk', 'score']);
-    expect(Object.keys(result.chunk).sort()).toEqual([
-      'content',
-      'heading',
-      'id',
-      'importance',
-      'sourceFile',
-      'sourceType',
-    ]);
-    for (const fields of [
-      {},
-      { text: 7 },
-      { text: ' ' },
-      { text: 'x', maxResults: 0 },
-      { text: 'x', sourceFile: 7 },
-    ]) {
-      expect(errorOf(await client.post('/x/similar', project, fields))).toEqual(
-        error(400, 'invalid_request'),
-      );
-    }
   });
 });
 
@@ -203,20 +149,5 @@ describe('x/status without weights', () => {
     expect(status.hype).toEqual({ complete: 0, pending: 2 });
     expect(['absent', 'failed', 'idle', 'loading']).toContain(status.model.state);
     expect(okBody(await client.search(project, 'tapir')).retrieval_mode).toBe('bm25');
-  });
-
-  test('its mistakes are those of every route', async () => {
-    expect(errorOf(await client.service.get(`${API}/x/status`))).toEqual(
-      error(400, 'invalid_request'),
-    );
-    expect(
-      errorOf(await client.service.get(`${API}/x/status?projectPath=/a&projectPath=/b`)),
-    ).toEqual(error(400, 'invalid_request'));
-    expect(errorOf(await client.service.get(`${API}/stats?projectPath=%ff`))).toEqual(
-      error(400, 'invalid_request'),
-    );
-    expect(errorOf(await client.service.post(`${API}/x/status`, {}))).toEqual(
-      error(405, 'method_not_allowed'),
-    );
   });
 });

@@ -118,14 +118,17 @@ export class RunningService extends ServiceAtUrl {
 }
 
 /**
- * Starts the service on a free port of this machine. It has no model and fetches none, unless the
- * environment says otherwise.
+ * Starts the service on a free port of this machine. It has no model, fetches none and has no worker processes,
+ * unless the environment or `asShipped` says otherwise.
  */
 export async function startService(
   environment: Environment = {},
   launcher: Launcher = 'node',
 ): Promise<RunningService> {
-  const process = new ServiceProcess({ PORT: '0', ...OFFLINE, ...STORE, ...environment }, launcher);
+  const process = new ServiceProcess(
+    { PORT: '0', ...OFFLINE, ...STORE, ...workers, ...environment },
+    launcher,
+  );
   try {
     return new RunningService(await process.ready(), process);
   } catch (error) {
@@ -133,6 +136,13 @@ export async function startService(
     throw error;
   }
 }
+
+/** Lets the services of a test file have the worker processes of every service; they cost a second of CPU each. */
+export function asShipped(): void {
+  workers = {};
+}
+
+let workers: Environment = { KNOWLEDGE_WORKERS: '0' };
 
 /** Waits until a condition returns a value, and returns it; the only way of waiting in these tests. */
 export async function eventually<T>(

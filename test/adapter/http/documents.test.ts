@@ -54,54 +54,12 @@ describe.each(['sqlite', 'memory'] as const)('documents on the backend %s', (bac
     expect(existsSync(project.at('on call'))).toBe(false);
   });
 
-  test('are stored without what SQLite does not return as it was', async () => {
-    const content = '\ufeffAn okapi\0 and half a \ud83d.';
-    await service.documents.pushDocument(project.path, { path: 'a.md', content, title: 'T\0' });
-    const [chunk] = await found('okapi');
-    expect(chunk).toMatchObject({
-      heading: 'T\ufffd',
-      content: 'An okapi\ufffd and half a \ufffd.',
-    });
-  });
-
   test('are replaced, and stay as they are when they are pushed again', async () => {
     await push({ path: 'a.md', content: 'An okapi.' });
     const again = await push({ path: 'a.md', content: 'An okapi.' });
     expect(again).toEqual({ status: 200, body: { sourceFile: 'a.md', chunks: 1, changed: false } });
     const changed = await push({ path: 'a.md', content: 'A numbat.' });
     expect(changed).toMatchObject({ status: 200, body: { changed: true } });
-    expect(await found('okapi')).toEqual([]);
-    expect(await found('numbat')).toHaveLength(1);
-  });
-
-  test('outlive rebuilds and searches, unlike deleted files', async () => {
-    await push({ path: 'docs/pushed.md', content: 'An okapi in the docs.' });
-    await call('POST', '/rebuild', {});
-    expect(await found('writers')).toHaveLength(1);
-    project.delete('docs');
-    await call('POST', '/x/reindex', {});
-    expect(await found('writers')).toEqual([]);
-    expect(await found('okapi')).toHaveLength(1);
-  });
-
-  test('are deleted as sources', async () => {
-    await push({ path: 'a.md', content: 'An okapi.' });
-    const query = new URLSearchParams({ projectPath: project.path, sourceFile: 'a.md' });
-    const response = await fetch(`${origin}/api/knowledge/x/sources?${query}`, {
-      method: 'DELETE',
-    });
-    expect(await response.json()).toEqual({ deleted: 1 });
-    expect(await found('okapi')).toEqual([]);
-  });
-
-  test('never take the place of a file, and a file takes theirs', async () => {
-    const conflict = { status: 409, body: { code: 'conflict' } };
-    expect(await push({ path: 'docs/guide.md', content: 'Mine.' })).toMatchObject(conflict);
-    await call('POST', '/x/reindex', {});
-    expect(await push({ path: 'docs/guide.md', content: 'Mine.' })).toMatchObject(conflict);
-    await push({ path: 'docs/new.md', content: 'An okapi.' });
-    project.write('docs/new.md', 'A numbat.');
-    await call('POST', '/x/reindex', {});
     expect(await found('okapi')).toEqual([]);
     expect(await found('numbat')).toHaveLength(1);
   });

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { HttpServer } from '../../../src/adapters/http/server/http-server.js';
 import { configOf } from '../../../src/app/config/read-config.js';
@@ -47,27 +47,6 @@ describe.each(['sqlite', 'memory'] as const)('on the backend %s', (backend) => {
     );
   });
 
-  test('a search finds only chunks with all of the tags, and each text once, the most important', async () => {
-    const note = { title: 'Otters', content: 'Otters swim.', force: true };
-    await addNote({ ...note, tags: ['a', 'B'], importance: 0.2 });
-    await addNote({ ...note, tags: ['a'], importance: 0.9 });
-    await addNote({ ...note, content: 'Otters sleep a lot.', tags: ['b'] });
-    const idsWith = async (tags?: readonly string[]) =>
-      (await call('POST', '/search', { query: 'otters', tags })).body.results.map(
-        ({ chunk }: { chunk: { id: string } }) => chunk.id,
-      );
-    const [first, second, third] = ['otters', 'otters-2', 'otters-3'].map(
-      (name) => `.knowledge/notes/${name}.md#0`,
-    );
-    expect(await idsWith()).toEqual([second, third]);
-    expect(await idsWith([])).toEqual([second, third]);
-    expect(await idsWith(['a'])).toEqual([second]);
-    expect(await idsWith(['a', 'B'])).toEqual([first]);
-    expect(await idsWith(['A'])).toEqual([]);
-    const wrong = await call('POST', '/search', { query: 'otters', tags: 'a' });
-    expect(wrong).toMatchObject({ status: 400, body: { code: 'invalid_request' } });
-  });
-
   test('a note that says what a chunk says is not saved, unless it is forced', async () => {
     const note = { title: 'Locks', content: 'Writers wait for readers' };
     await reindex();
@@ -77,47 +56,6 @@ describe.each(['sqlite', 'memory'] as const)('on the backend %s', (backend) => {
     });
     expect(existsSync(project.at('.knowledge/notes'))).toBe(false);
     expect(await addNote({ ...note, id: 'locks', force: true })).toMatchObject({ status: 201 });
-  });
-
-  test('a long note that is saved twice is saved once, also after the store was lost', async () => {
-    const paragraphs = Array.from(
-      { length: 9 },
-      (_, i) => `Paragraph ${i} of the note about yaks.`,
-    );
-    const note = { title: 'Yaks', content: paragraphs.join('\n\n') };
-    expect(await addNote(note)).toMatchObject({ status: 201, body: { chunks: 9 } });
-    expect((await addNote(note)).body).toEqual({
-      duplicateOf: expect.stringMatching(/yaks\.md#\d$/),
-    });
-    await server.close();
-    await service.stop();
-    rmSync(project.database, { force: true });
-    await start(backend);
-    expect(await addNote(note)).toMatchObject({ status: 200 });
-    expect(await call('PUT', '/x/notes/yaks', { ...note, content: 'One.' })).toMatchObject({
-      body: { chunks: 1 },
-    });
-  });
-
-  test('an id that the caller chose conflicts, one that was made gets a number', async () => {
-    const contents = ['About alpacas.', 'About bisons.', 'About camels.'];
-    const ids = [];
-    for (const content of contents)
-      ids.push((await addNote({ title: 'Häuser!', content })).body.id);
-    expect(ids).toEqual(['hauser', 'hauser-2', 'hauser-3']);
-    expect(await addNote({ title: 'New', content: 'About dingos.', id: 'hauser' })).toMatchObject({
-      status: 409,
-      body: { code: 'conflict' },
-    });
-  });
-
-  test('of two notes with one id at the same time one wins', async () => {
-    const answers = await Promise.all(
-      ['About eagles.', 'About falcons.'].map((content) =>
-        addNote({ title: 'Birds', content, id: 'birds' }),
-      ),
-    );
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 409]);
   });
 
   test('replacing a note replaces everything, and deleting it leaves nothing', async () => {
@@ -206,23 +144,6 @@ describe.each(['sqlite', 'memory'] as const)('on the backend %s', (backend) => {
     });
     const manual = await get('/x/sources?sourceType=manual');
     expect(manual.body).toMatchObject({ sources: [{ sourceType: 'manual' }], skipped: [] });
-  });
-
-  test('a deleted source returns if its file is still there, and takes the file of a note with it', async () => {
-    await addNote({ title: 'Note', content: 'A koala.', id: 'k' });
-    await reindex();
-    const deleteSource = (file: string) =>
-      remove(`/x/sources?sourceFile=${encodeURIComponent(file)}`);
-    expect(await deleteSource('docs/guide.md')).toEqual({
-      status: 200,
-      body: { deleted: 1, returns: true },
-    });
-    expect(await idsOf('writers')).toEqual([]);
-    expect((await reindex()).body).toMatchObject({ indexed: 2 });
-    expect(await idsOf('writers')).toEqual(['docs/guide.md#0']);
-    expect((await deleteSource('.knowledge/notes/k.md')).body).toEqual({ deleted: 1 });
-    expect(existsSync(project.at('.knowledge/notes/k.md'))).toBe(false);
-    expect(await deleteSource('docs/unknown.md')).toMatchObject({ status: 404 });
   });
 
   test('the sources are read on request even where autoReindex is false', async () => {

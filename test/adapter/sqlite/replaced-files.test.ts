@@ -176,6 +176,25 @@ test('two processes that open a damaged database at once set it aside once', asy
   verifyDatabase(project.database);
 });
 
+test('writes end side by side when another process holds the lock for too long; reads do not wait', async () => {
+  const project = projects.make({});
+  const stores = sqliteStores({ lockTimeoutMs: 500 });
+  const store = await stores.open(project.path);
+  const holder = new Database(project.database);
+  holder.exec('BEGIN IMMEDIATE');
+  const start = performance.now();
+  const writes = Promise.allSettled([1, 2, 3, 4].map(() => store.refill.clear()));
+  expect((await store.chunks.stats()).totalChunks).toBe(0);
+  expect(performance.now() - start).toBeLessThan(500);
+  const code = 'store_unavailable';
+  for (const write of await writes) expect(write).toMatchObject({ reason: { code } });
+  expect(performance.now() - start).toBeGreaterThan(490);
+  expect(performance.now() - start).toBeLessThan(1500);
+  holder.close();
+  await store.refill.clear();
+  await stores.close();
+});
+
 describe('stores that are closed while another process holds the lock', () => {
   test.each(['a write', 'the opening'])('end at once if %s waits for it', async (what) => {
     const { project, stores } = await written('a');
