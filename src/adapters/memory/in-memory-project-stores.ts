@@ -1,13 +1,16 @@
+import { embeddingText } from '../../domain/chunks/chunk.js';
 import { KnowledgeError } from '../../domain/errors.js';
 import type { Clock } from '../../ports/driven/clock.js';
+import type { Leases } from '../../ports/driven/leases.js';
 import type { ProjectStore, ProjectStores } from '../../ports/driven/project-stores.js';
+import type { ChunkWithoutQuestions, QuestionStore } from '../../ports/driven/question-store.js';
+import type { RetrievalLog, StaleChunk } from '../../ports/driven/retrieval-log.js';
+import type { VectorIndex } from '../../ports/driven/vector-index.js';
 import { InMemoryChunkRepository } from './in-memory-chunk-repository.js';
 import { InMemoryData } from './in-memory-data.js';
 import { InMemoryKeywordIndex } from './in-memory-keyword-index.js';
-import { InMemoryLeases } from './in-memory-leases.js';
-import { InMemoryQuestionStore } from './in-memory-question-store.js';
-import { InMemoryRetrievalLog } from './in-memory-retrieval-log.js';
 import { InMemoryStoreRecords } from './in-memory-store-records.js';
+import type { ProjectTables, Row } from './project-tables.js';
 
 export interface InMemoryStoresOptions {
   /** The embedding model; vectors of other models are ignored. */
@@ -84,3 +87,108 @@ const SOUND = { examine: async () => [], repair: async () => [], repairIndexes: 
 
 /** Memory does not lose its contents while the process runs. */
 const NEVER_MARKED = { isSet: async () => false, clear: async () => {} };
+
+/** Retrieval counts, stored with the chunks. */
+class InMemoryRetrievalLog implements RetrievalLog {
+  readonly #tables: ProjectTables;
+
+  constructor(tables: ProjectTables) {
+    this.#tables = tables;
+  }
+
+  record(chunkIds: readonly string[], at: Date): Promise<void> {
+    return this.#tables.write(() => {
+      for (const id of chunkIds) {
+        for (const row of this.#tables.rowsOf([id])) {
+          const retrievalCount = row.retrievalCount + 1;
+          this.#tables.put({ ...row, retrievalCount, lastRetrievedAt: at.toISOString() });
+        }
+      }
+    });
+  }
+
+  async findUnusedSince(before: Date): Promise<readonly StaleChunk[]> {
+    return this.#stale(before).map(toStaleChunk);
+  }
+
+  deleteUnusedSince(before: Date, most: number): Promise<readonly StaleChunk[]> {
+    return this.#tables.write(() => {
+      const stale = this.#stale(before).slice(0, most);
+      this.#tables.delete(stale);
+      return stale.map(toStaleChunk);
+    });
+  }
+
+  #stale(before: Date): readonly Row[] {
+    return this.#tables
+      .rows()
+      .filter(
+        (row) => row.retrievalCount === 0 && Date.parse(unusedSince(row)) <= before.getTime(),
+      );
+  }
+}
+
+function toStaleChunk(row: Row): StaleChunk {
+  return { id: row.chunk.id, sourceFile: row.chunk.sourceFile, unusedSince: unusedSince(row) };
+}
+
+function unusedSince({ chunk, lastRetrievedAt }: Row): string {
+  return lastRetrievedAt ?? chunk.createdAt;
+}
+
+/** Questions, stored with the chunks. */
+class InMemoryQuestionStore implements QuestionStore {
+  readonly #tables: ProjectTables;
+  readonly #vectors: VectorIndex;
+
+  /** @param vectors the vectors of the contents of chunks */
+  constructor(tables: ProjectTables, vectors: VectorIndex) {
+    this.#tables = tables;
+    this.#vectors = vectors;
+  }
+
+  async pending(limit: number): Promise<readonly ChunkWithoutQuestions[]> {
+    const withoutVector = await this.#vectors.pending(this.#tables.count());
+    const waiting = new Set(withoutVector.map(({ chunkId }) => chunkId));
+    return this.#tables
+      .newestRows()
+      .filter(({ chunk, questions }) => questions === undefined && !waiting.has(chunk.id))
+      .slice(0, limit)
+      .map(({ chunk }) => ({ id: chunk.id, text: embeddingText(chunk) }));
+  }
+
+  save({ id, text }: ChunkWithoutQuestions, questions: readonly string[]): Promise<void> {
+    return this.#tables.write(() => {
+      for (const row of this.#tables.rowsOf([id])) {
+        if (embeddingText(row.chunk) === text) this.#tables.put({ ...row, questions });
+      }
+    });
+  }
+}
+
+/** Leases between instances that share the same data; each instance is one holder. */
+class InMemoryLeases implements Leases {
+  readonly #tables: ProjectTables;
+  readonly #clock: Pick<Clock, 'now'>;
+  readonly #holder = Symbol('holder');
+
+  constructor(tables: ProjectTables, clock: Pick<Clock, 'now'>) {
+    this.#tables = tables;
+    this.#clock = clock;
+  }
+
+  async acquire(name: string, durationMs: number): Promise<boolean> {
+    const now = this.#clock.now();
+    const until = new Date(now.getTime() + durationMs);
+    const held = this.#tables.leases.get(name);
+    const isHeld = held !== undefined && now < held.until && held.until <= until;
+    if (isHeld && held.holder !== this.#holder) return false;
+    this.#tables.leases.set(name, { holder: this.#holder, until });
+    return true;
+  }
+
+  async release(name: string): Promise<void> {
+    const isMine = this.#tables.leases.get(name)?.holder === this.#holder;
+    if (isMine) this.#tables.leases.delete(name);
+  }
+}
