@@ -16,7 +16,7 @@ import type { UpkeepService } from '../ports/driving/upkeep-service.js';
 import { type Arguments, checkArguments } from './arguments.js';
 import type { Enrichment } from './enrichment/enrichment.js';
 import type { Ingestion } from './ingestion/ingestion.js';
-import type { IngestionOptions } from './ingestion/ingestion-steps.js';
+import type { ReadingOptions } from './ingestion/ingestion-scopes.js';
 import type { Project } from './projects/project.js';
 import type { Projects } from './projects/projects.js';
 import type { Search } from './search/search.js';
@@ -106,7 +106,7 @@ function ingestionService(options: KnowledgeServiceOptions, open: Open): Ingesti
 async function readAllSources(
   { ingestion, enrichment }: KnowledgeServiceOptions,
   project: Project,
-  options?: IngestionOptions,
+  options?: ReadingOptions,
 ): Promise<IngestionReport> {
   await project.store.care.repairIndexes(); // Where an index lacks a row, writes fail.
   const report = await ingestion.ingestAll(project, options);

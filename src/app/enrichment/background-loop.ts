@@ -4,7 +4,7 @@ import type { Clock } from '../../ports/driven/clock.js';
 import type { Leases } from '../../ports/driven/leases.js';
 import type { Logger } from '../../ports/driven/logger.js';
 import type { BackgroundWorkName } from '../../ports/driven/metrics.js';
-import { whileRenewing } from '../held-lease.js';
+import { whileRenewing } from '../leases.js';
 
 /** `worked`: there may be more to do. `idle`: nothing to do until somebody wakes the loop. */
 export type StepOutcome = 'worked' | 'idle';

@@ -20,7 +20,7 @@ import type { Ingestion } from '../ingestion/ingestion.js';
 import type { Project } from '../projects/project.js';
 import { ChangedSources } from './changed-sources.js';
 
-export interface FreshnessPorts {
+export interface FreshnessOptions {
   readonly watcher: SourceWatcher;
   readonly settings: SettingsSource;
   readonly stores: ProjectStores;
@@ -36,7 +36,7 @@ export interface FreshnessPorts {
 /** Keeps the index of one project in step with its files, in one pass after the other. */
 export class FreshProject {
   readonly project: Project;
-  readonly #ports: FreshnessPorts;
+  readonly #options: FreshnessOptions;
   readonly #changes = new ChangedSources();
   readonly #stopping = new AbortController();
   #watch: WatchWithRules | undefined;
@@ -48,16 +48,16 @@ export class FreshProject {
   /** Missing files of chunks that another program wrote. */
   #foreign = new Set<string>();
 
-  constructor(project: Project, ports: FreshnessPorts) {
+  constructor(project: Project, options: FreshnessOptions) {
     this.project = project;
-    this.#ports = ports;
-    if (ports.background === 'leave') return;
+    this.#options = options;
+    if (options.background === 'leave') return;
     void this.#settings().then((settings) => settings && this.#adjustWatch(settings));
   }
 
   /** The first search of a project that was never indexed starts that. */
   async searched(): Promise<FirstIndexing | undefined> {
-    if (this.#ports.background === 'leave') return undefined;
+    if (this.#options.background === 'leave') return undefined;
     if (this.#isSearched) return this.#firstIndexing === undefined ? undefined : 'running';
     this.#isSearched = true;
     const { autoReindex = false } = (await this.#settings()) ?? {};
@@ -70,7 +70,7 @@ export class FreshProject {
   }
 
   async goneAmong(sourceFiles: readonly string[]): Promise<readonly string[]> {
-    const { files } = this.#ports;
+    const { files } = this.#options;
     const looked = [...new Set(sourceFiles)].filter((file) => !this.#foreign.has(file));
     const found = await Promise.all(
       looked.map((file) => files.exists(this.project.path, file).catch(() => true)),
@@ -101,15 +101,15 @@ export class FreshProject {
   }
 
   #notice(paths: ChangedPaths): void {
-    if (this.#stopping.signal.aborted || this.#ports.background === 'leave') return;
-    this.#changes.add(paths, this.#ports.clock.monotonic());
+    if (this.#stopping.signal.aborted || this.#options.background === 'leave') return;
+    this.#changes.add(paths, this.#options.clock.monotonic());
     this.#passes ??= this.#work().finally(() => {
       this.#passes = undefined;
     });
   }
 
   async #work(): Promise<void> {
-    const { clock } = this.#ports;
+    const { clock } = this.#options;
     const { signal } = this.#stopping;
     while (!this.#changes.isEmpty() && !signal.aborted) {
       const taken = this.#changes.take(clock.monotonic());
@@ -120,7 +120,7 @@ export class FreshProject {
 
   /** What could not be done is done again after a pause. */
   async #pass(paths: ChangedPaths): Promise<void> {
-    const { clock, logger, settings } = this.#ports;
+    const { clock, logger, settings } = this.#options;
     try {
       const current = await settings.read(this.project.path);
       if (paths === undefined) await this.#adjustWatch(current);
@@ -142,7 +142,7 @@ export class FreshProject {
   }
 
   async #bringUpToDate(paths: ChangedPaths): Promise<void> {
-    const { ingestion, enrichment } = this.#ports;
+    const { ingestion, enrichment } = this.#options;
     this.#foreign.clear();
     await ingestion.ingestChanged(this.project, paths);
     enrichment.wake(this.project);
@@ -151,7 +151,7 @@ export class FreshProject {
   /** A project that was neither searched nor indexed is left alone; where another one is now, nothing is watched any more. */
   async #isInUse(): Promise<boolean> {
     const { path, store } = this.project;
-    if ((await this.#ports.stores.find(path)) !== store) {
+    if ((await this.#options.stores.find(path)) !== store) {
       await this.#end();
       return false;
     }
@@ -171,7 +171,7 @@ export class FreshProject {
   async #adjustWatch({ autoReindex, ignore }: Settings): Promise<void> {
     if (this.#stopping.signal.aborted || (autoReindex && this.#watch?.ignore === ignore)) return;
     const former = this.#watch;
-    const { watcher } = this.#ports;
+    const { watcher } = this.#options;
     const { path } = this.project;
     this.#watch = autoReindex
       ? { ignore, watch: watcher.watch(path, { ignore }, (paths) => this.#notice(paths)) }
@@ -180,7 +180,7 @@ export class FreshProject {
   }
 
   async #settings(): Promise<Settings | undefined> {
-    return this.#ports.settings.read(this.project.path).catch(() => undefined);
+    return this.#options.settings.read(this.project.path).catch(() => undefined);
   }
 }
 

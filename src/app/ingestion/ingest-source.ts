@@ -2,8 +2,7 @@ import type { SourceDocument } from '../../domain/chunks/chunk.js';
 import type { IndexedSource, ReplaceOptions } from '../../ports/driven/chunk-repository.js';
 import type { Project } from '../projects/project.js';
 import type { Prepared } from './in-batches.js';
-import type { ReadSource, Source } from './source.js';
-import type { SourceResult } from './source-result.js';
+import type { ReadSource, Source, SourceResult } from './source.js';
 
 /** What is known of a source before it is read. */
 export interface KnownSource {

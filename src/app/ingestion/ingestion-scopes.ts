@@ -1,7 +1,8 @@
+import { KnowledgeError } from '../../domain/errors.js';
 import { atOrBelow } from '../../domain/paths.js';
 import { isMemoryPath, savedFileAt } from '../../domain/project-layout.js';
 import type { Settings } from '../../domain/settings.js';
-import type { IndexedSource } from '../../ports/driven/chunk-repository.js';
+import type { IndexedSource, ReplaceOptions } from '../../ports/driven/chunk-repository.js';
 import type { Watching } from '../../ports/driving/ingestion-service.js';
 import type { KnownSource } from './ingest-source.js';
 import type { SourceListing } from './source.js';
@@ -54,5 +55,23 @@ export function changedScope(reader: SourceReader, paths: readonly string[] | un
       return { sources: meant, unreadable, skipped: [] };
     },
     concerns: ({ sourceFile }) => isMeant(sourceFile),
+  };
+}
+
+/** Whether chunks that an unchanged file has lost to pruning are restored, and who watches. */
+export interface ReadingOptions extends ReplaceOptions, Watching {}
+
+/**
+ * A function that is called before each of `total` steps of an ingestion.
+ * @throws KnowledgeError `store_unavailable` once the caller does not want the rest any more
+ */
+export function stepsOf(total: number, { onProgress, signal }: Watching): () => void {
+  let done = 0;
+  return () => {
+    if (signal?.aborted) {
+      throw new KnowledgeError('store_unavailable', 'The ingestion was cancelled.');
+    }
+    onProgress?.({ done, total });
+    done += 1;
   };
 }

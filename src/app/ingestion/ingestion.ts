@@ -14,15 +14,24 @@ import {
   changedScope,
   createScopes,
   type IngestionScopes,
+  type ReadingOptions,
   type Scope,
+  stepsOf,
 } from './ingestion-scopes.js';
-import { type IngestionOptions, stepsOf } from './ingestion-steps.js';
-import { isHidden, type Source, type SourceListing } from './source.js';
+import {
+  hiddenResult,
+  isHidden,
+  isThere,
+  isTwice,
+  missingIn,
+  type Source,
+  type SourceListing,
+  type SourceResult,
+} from './source.js';
 import { findMoves } from './source-moves.js';
 import type { SourceReader } from './source-reader.js';
-import { hiddenResult, isThere, isTwice, missingIn, type SourceResult } from './source-result.js';
 
-interface IngestionPorts {
+interface IngestionOptions {
   readonly reader: SourceReader;
   readonly settings: SettingsSource;
   readonly logger: Logger;
@@ -36,13 +45,13 @@ interface IngestionPorts {
  * ingested.
  */
 export class Ingestion {
-  readonly #ports: IngestionPorts;
+  readonly #options: IngestionOptions;
   #isStopped = false;
   readonly #scopes: (project: Project) => IngestionScopes;
 
-  constructor(ports: IngestionPorts) {
-    this.#ports = ports;
-    this.#scopes = ({ path }) => createScopes(ports.reader, ports.appDirs.of(path));
+  constructor(options: IngestionOptions) {
+    this.#options = options;
+    this.#scopes = ({ path }) => createScopes(options.reader, options.appDirs.of(path));
   }
 
   ingestReflections(project: Project): Promise<IngestionReport> {
@@ -67,7 +76,7 @@ export class Ingestion {
    * created even if the file is unchanged.
    */
   async ingestFile(project: Project, sourceFile: string): Promise<SourceResult> {
-    const { reader, settings } = this.#ports;
+    const { reader, settings } = this.#options;
     const source = reader.sourceOf(project.path, sourceFile, await settings.read(project.path));
     const known = { indexed: undefined, unchanged: 'restore' } as const;
     const result = await ingestSource(project, source, known);
@@ -76,7 +85,7 @@ export class Ingestion {
   }
 
   /** All sources. */
-  ingestAll(project: Project, options?: IngestionOptions): Promise<IngestionReport> {
+  ingestAll(project: Project, options?: ReadingOptions): Promise<IngestionReport> {
     return this.#ingest(project, { ...this.#scopes(project).everything, ...options });
   }
 
@@ -85,7 +94,7 @@ export class Ingestion {
    * Pruned chunks of unchanged files stay away.
    */
   ingestChanged(project: Project, paths: readonly string[] | undefined): Promise<IngestionReport> {
-    return this.#ingest(project, changedScope(this.#ports.reader, paths));
+    return this.#ingest(project, changedScope(this.#options.reader, paths));
   }
 
   /** Lets every ingestion that is under way end before its next source, with KnowledgeError `store_unavailable`. */
@@ -99,7 +108,7 @@ export class Ingestion {
 
   /** What is indexed is noted before the files are listed: a source that is indexed meanwhile is not gone. */
   async #ingest(project: Project, scope: Scope): Promise<IngestionReport> {
-    const settings = await this.#ports.settings.read(project.path);
+    const settings = await this.#options.settings.read(project.path);
     const indexedBefore = await project.store.chunks.indexedSources();
     const before = indexedBefore.filter((source) => !isPushed(source) && scope.concerns(source));
     const listing = await scope.list(project.path, settings);
@@ -113,7 +122,8 @@ export class Ingestion {
       step();
       const indexed = known.get(source.sourceFile);
       const moved = moves.get(source.sourceFile);
-      const former = moved && this.#ports.reader.sourceOf(project.path, moved.sourceFile, settings);
+      const former =
+        moved && this.#options.reader.sourceOf(project.path, moved.sourceFile, settings);
       return prepareSource(project, source, { indexed, unchanged, former, files });
     };
     const results = await addedQuickly(project, listing, () =>
@@ -135,7 +145,7 @@ export class Ingestion {
     { scope, settings, gone, twice }: Removal,
   ): Promise<readonly SourceResult[]> {
     if (gone.length === 0) return [];
-    const { reader } = this.#ports;
+    const { reader } = this.#options;
     const { sources } = await scope.list(project.path, settings);
     const listed = new Map(sources.map((source) => [source.sourceFile, source]));
     const results: SourceResult[] = [];
@@ -155,13 +165,12 @@ export class Ingestion {
     results: readonly SourceResult[],
     { unreadable, skipped: patterns, removed }: Pass,
   ): IngestionReport {
-    const { path } = project;
     const files = results.flatMap(({ sourceFile, skipped: reason }) =>
       reason === undefined ? [] : [{ sourceFile, reason }],
     );
     const warnOf = (sentence: string, found: Readonly<Record<string, readonly unknown[]>>) => {
       const isFound = Object.values(found).some((list) => list.length > 0);
-      if (isFound) this.#ports.logger.warn(sentence, { project: path, ...found });
+      if (isFound) this.#options.logger.warn(sentence, { project: project.path, ...found });
     };
     warnOf('Some folders could not be read.', { unreadable });
     warnOf('Some patterns match nothing.', { patterns });

@@ -14,7 +14,7 @@ import type { Compaction } from '../upkeep/compaction.js';
 import type { FeatureFolder } from './feature-folder.js';
 import type { GrownCategory, Intake, LessonIntake } from './lesson-intake.js';
 
-export interface FeatureCompletionParts {
+export interface FeatureCompletionOptions {
   readonly folder: FeatureFolder;
   readonly intake: LessonIntake;
   readonly extractor: LessonExtractor;
@@ -29,11 +29,11 @@ export interface FeatureCompletionParts {
  * features", where it is called auto mode).
  */
 export class FeatureCompletion {
-  readonly #parts: FeatureCompletionParts;
+  readonly #options: FeatureCompletionOptions;
   readonly #completions = new KeyedMutex();
 
-  constructor(parts: FeatureCompletionParts) {
-    this.#parts = parts;
+  constructor(options: FeatureCompletionOptions) {
+    this.#options = options;
   }
 
   /** Completions of one project go one after the other, so that each knows what the last one added. */
@@ -44,10 +44,10 @@ export class FeatureCompletion {
   async #complete(project: Project, featureId: string): Promise<CompletionReport> {
     const report = await this.#reportOf(project, featureId);
     const lessons = await this.#extract(report);
-    const intake = await this.#parts.intake.take(project, featureId, lessons);
+    const intake = await this.#options.intake.take(project, featureId, lessons);
     await this.#reflect(project, { featureId, report, intake });
     const compacted = await this.#compact(project, intake.grown);
-    this.#parts.enrichment.wake(project);
+    this.#options.enrichment.wake(project);
     return {
       lessons: intake.found,
       added: intake.added,
@@ -58,7 +58,7 @@ export class FeatureCompletion {
   }
 
   async #reportOf(project: Project, id: string): Promise<FeatureReport> {
-    const { folder } = this.#parts;
+    const { folder } = this.#options;
     const { title = id, description = '' } = await folder.requireFeature(project, id);
     return {
       title,
@@ -69,7 +69,7 @@ export class FeatureCompletion {
   }
 
   async #extract(report: FeatureReport): Promise<readonly Lesson[]> {
-    const { extractor } = this.#parts;
+    const { extractor } = this.#options;
     if (!extractor.isAvailable()) throw noModelError('No small language model is set');
     try {
       return await extractor.extractLessons(report);
@@ -82,7 +82,7 @@ export class FeatureCompletion {
   /** Later lessons are found in reflections, so a feature that taught something has one. */
   async #reflect(project: Project, { featureId, report, intake }: Taught): Promise<void> {
     if (intake.distinct.length === 0) return;
-    const { folder, ingestion } = this.#parts;
+    const { folder, ingestion } = this.#options;
     const { title, description } = report;
     const text = reflectionText({ title, description, lessons: intake.distinct });
     const isNew = await folder.writeMissingReflection(project, featureId, text);
@@ -99,7 +99,7 @@ export class FeatureCompletion {
 
   /** The lessons are stored: a category that stays long for now is no reason to fail. */
   async #compactCategory(project: Project, category: string): Promise<boolean> {
-    const { compaction, logger } = this.#parts;
+    const { compaction, logger } = this.#options;
     try {
       const { compacted, reason } = await compaction.compact(project, category);
       if (!compacted) logger.warn('A memory category was not compacted.', { category, reason });

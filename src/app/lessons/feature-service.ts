@@ -2,15 +2,15 @@ import type { FeatureLifecycle } from '../../ports/driving/feature-lifecycle.js'
 import { checkArguments } from '../arguments.js';
 import { KeyedMutex } from '../keyed-mutex.js';
 import type { Projects } from '../projects/projects.js';
-import { FeatureCompletion, type FeatureCompletionParts } from './feature-completion.js';
+import { FeatureCompletion, type FeatureCompletionOptions } from './feature-completion.js';
 import { FeatureFolder, type FeatureFolderPorts } from './feature-folder.js';
-import { LessonIntake, type LessonIntakeParts } from './lesson-intake.js';
+import { LessonIntake, type LessonIntakeOptions } from './lesson-intake.js';
 import { lessonsForFeature } from './lessons-for-feature.js';
 
 interface FeatureServiceOptions
   extends FeatureFolderPorts,
-    LessonIntakeParts,
-    Omit<FeatureCompletionParts, 'folder' | 'intake'> {
+    LessonIntakeOptions,
+    Omit<FeatureCompletionOptions, 'folder' | 'intake'> {
   readonly projects: Projects;
 }
 

@@ -18,9 +18,9 @@ import type { Logger } from '../../ports/driven/logger.js';
 import type { Ingestion } from '../ingestion/ingestion.js';
 import type { Project } from '../projects/project.js';
 import type { EditOutcome, MemoryFolder } from '../upkeep/memory-folder.js';
-import { MemoryLessons, type MemoryLessonsParts } from './memory-lessons.js';
+import { MemoryLessons, type MemoryLessonsOptions } from './memory-lessons.js';
 
-export interface LessonIntakeParts extends MemoryLessonsParts {
+export interface LessonIntakeOptions extends MemoryLessonsOptions {
   readonly memory: MemoryFolder;
   readonly ingestion: Ingestion;
   readonly clock: Clock;
@@ -45,10 +45,10 @@ export interface GrownCategory {
 
 /** Adds lessons to the memory categories, except those that are already there. */
 export class LessonIntake {
-  readonly #parts: LessonIntakeParts;
+  readonly #options: LessonIntakeOptions;
 
-  constructor(parts: LessonIntakeParts) {
-    this.#parts = parts;
+  constructor(options: LessonIntakeOptions) {
+    this.#options = options;
   }
 
   async take(project: Project, featureId: string, lessons: readonly Lesson[]): Promise<Intake> {
@@ -74,8 +74,8 @@ export class LessonIntake {
   /** The index is brought up to date first, so that it knows every lesson in the files. */
   async #notStored(project: Project, offers: readonly Offer[]): Promise<readonly Offer[]> {
     if (offers.length === 0) return [];
-    await this.#parts.ingestion.ingestCategories(project);
-    const memory = new MemoryLessons(this.#parts, project);
+    await this.#options.ingestion.ingestCategories(project);
+    const memory = new MemoryLessons(this.#options, project);
     const fresh: Offer[] = [];
     for (const offer of offers) {
       if (!(await memory.hold(textOfLesson(offer.lesson)))) fresh.push(offer);
@@ -88,7 +88,7 @@ export class LessonIntake {
     project: Project,
     { category, featureId, offered }: CategoryOffers,
   ): Promise<Outcome> {
-    const date = this.#parts.clock.now().toISOString().slice(0, 'YYYY-MM-DD'.length);
+    const date = this.#options.clock.now().toISOString().slice(0, 'YYYY-MM-DD'.length);
     const feature = oneLine(featureId);
     let added = 0;
     const outcome = await this.#edit(project, category, (text) => {
@@ -110,7 +110,7 @@ export class LessonIntake {
     edit: (text: string) => string,
   ): Promise<EditOutcome> {
     try {
-      return await this.#parts.memory.editCategory(project, category, edit);
+      return await this.#options.memory.editCategory(project, category, edit);
     } catch (error) {
       if (!(error instanceof KnowledgeError) || error.code !== 'path_not_allowed') throw error;
       return { skipped: error.message };
@@ -118,7 +118,7 @@ export class LessonIntake {
   }
 
   #refuse(category: string, reason: string, lessons: number): Outcome {
-    this.#parts.logger.warn('A memory category was left alone, and its lessons are not stored.', {
+    this.#options.logger.warn('A memory category was left alone, and its lessons are not stored.', {
       category,
       reason,
       lessons,

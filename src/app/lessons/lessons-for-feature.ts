@@ -12,7 +12,7 @@ import type { Project } from '../projects/project.js';
 import type { Search } from '../search/search.js';
 import type { FeatureFolder } from './feature-folder.js';
 
-export interface LessonsPorts {
+export interface LessonsOptions {
   readonly searches: Search;
   readonly folder: FeatureFolder;
 }
@@ -22,7 +22,7 @@ export interface LessonsPorts {
  * (docs/specification.md, "Lessons and features", where it is called the lead engineer).
  */
 export async function lessonsForFeature(
-  ports: LessonsPorts,
+  ports: LessonsOptions,
   project: Project,
   upcoming: UpcomingFeature,
 ): Promise<FoundLessons> {

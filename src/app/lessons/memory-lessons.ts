@@ -11,7 +11,7 @@ import type { ProjectFiles } from '../../ports/driven/project-files.js';
 import type { Project } from '../projects/project.js';
 import type { Search } from '../search/search.js';
 
-export interface MemoryLessonsParts {
+export interface MemoryLessonsOptions {
   readonly searches: Search;
   readonly appDirs: AppDirectories;
   readonly files: ProjectFiles;
@@ -19,12 +19,12 @@ export interface MemoryLessonsParts {
 
 /** What the memory of a project holds, looked up for the lessons of one feature. */
 export class MemoryLessons {
-  readonly #parts: MemoryLessonsParts;
+  readonly #options: MemoryLessonsOptions;
   readonly #project: Project;
   readonly #lessons = new Map<string, readonly LessonWords[]>();
 
-  constructor(parts: MemoryLessonsParts, project: Project) {
-    this.#parts = parts;
+  constructor(options: MemoryLessonsOptions, project: Project) {
+    this.#options = options;
     this.#project = project;
   }
 
@@ -33,7 +33,7 @@ export class MemoryLessons {
    * files are compared whole, since a chunk may be one lesson, several, or a part of one.
    */
   async hold(text: string): Promise<boolean> {
-    const { searches, appDirs } = this.#parts;
+    const { searches, appDirs } = this.#options;
     const appDir = appDirs.of(this.#project.path);
     const { results } = await searches.findSimilar(this.#project, text, SIMILAR);
     const files = new Set(results.map(({ chunk }) => chunk.sourceFile));
@@ -48,7 +48,7 @@ export class MemoryLessons {
   async #lessonsIn(file: string): Promise<readonly LessonWords[]> {
     const known = this.#lessons.get(file);
     if (known !== undefined) return known;
-    const reading = await this.#parts.files.readText(this.#project.path, file);
+    const reading = await this.#options.files.readText(this.#project.path, file);
     const text = reading === undefined || 'skipped' in reading ? '' : reading.text;
     const lessons = lessonsIn(text).map(lessonWords);
     this.#lessons.set(file, lessons);

@@ -10,7 +10,7 @@ import type { Ingestion } from '../ingestion/ingestion.js';
 import { IdleProjects } from './idle-projects.js';
 import type { Project, ReadableProject } from './project.js';
 
-export interface ProjectsPorts {
+export interface ProjectsOptions {
   readonly directories: ProjectDirectories;
   readonly files: ProjectFiles;
   readonly stores: ProjectStores;
@@ -31,29 +31,29 @@ export interface ProjectsPorts {
  * throws `store_unavailable`. What is kept for a project that nobody has opened for a while is given up.
  */
 export class Projects {
-  readonly #ports: ProjectsPorts;
+  readonly #options: ProjectsOptions;
   /** By path, for as long as the project is in use. */
   readonly #preparations = new Map<string, Preparation>();
   readonly #idle: IdleProjects;
 
-  constructor(ports: ProjectsPorts) {
-    this.#ports = ports;
+  constructor(options: ProjectsOptions) {
+    this.#options = options;
     this.#idle = new IdleProjects({
-      ...ports,
-      isBusy: (path) => ports.enrichment.isWorking(path),
+      ...options,
+      isBusy: (path) => options.enrichment.isWorking(path),
       release: (path) => this.release(path),
     });
   }
 
   async open(projectPath: string): Promise<Project> {
-    const path = await this.#ports.directories.resolve(projectPath);
-    const store = await this.#ports.stores.open(path);
+    const path = await this.#options.directories.resolve(projectPath);
+    const store = await this.#options.stores.open(path);
     return { ...(await this.#prepared(path, store)), openedAs: projectPath };
   }
 
   /** For methods that only read: no store is created. */
   async openForReading(projectPath: string): Promise<ReadableProject> {
-    const { directories, stores } = this.#ports;
+    const { directories, stores } = this.#options;
     const path = await directories.resolve(projectPath);
     const location = stores.locationOf(path);
     const store = await stores.find(path);
@@ -74,7 +74,7 @@ export class Projects {
 
   /** Gives up what is kept for a project that is idle; its next use prepares it again. */
   async release(path: string): Promise<void> {
-    const { enrichment, freshness } = this.#ports;
+    const { enrichment, freshness } = this.#options;
     if (await this.#isRefilling(path)) return;
     this.#preparations.delete(path);
     await Promise.all([freshness.release(path), enrichment.release(path)]);
@@ -119,18 +119,18 @@ export class Projects {
   async #prepare(project: Project): Promise<RefillState> {
     const state: RefillState = { refilling: await project.store.refill.isSet() };
     if (!state.refilling) this.#begin(project);
-    else if (this.#ports.background === 'leave') this.#forget(project);
+    else if (this.#options.background === 'leave') this.#forget(project);
     else state.finished = this.#refill(project, state);
     return state;
   }
 
   #begin(project: Project): void {
-    this.#ports.enrichment.wake(project);
-    this.#ports.freshness.use(project);
+    this.#options.enrichment.wake(project);
+    this.#options.freshness.use(project);
   }
 
   async #refill(project: Project, state: RefillState): Promise<void> {
-    const { ingestion, logger } = this.#ports;
+    const { ingestion, logger } = this.#options;
     try {
       const report = await ingestion.ingestAll(project);
       await project.store.refill.clear();

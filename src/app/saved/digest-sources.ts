@@ -7,7 +7,7 @@ import { FeatureFolder, type FeatureFolderPorts } from '../lessons/feature-folde
 import type { Project } from '../projects/project.js';
 import type { MemoryFolder } from '../upkeep/memory-folder.js';
 
-export interface DigestSourcesPorts extends FeatureFolderPorts {
+export interface DigestSourcesOptions extends FeatureFolderPorts {
   readonly memory: MemoryFolder;
 }
 
@@ -26,21 +26,21 @@ type Directory = Pick<Project, 'path'>;
 
 /** Reads what digests are made of. */
 export class DigestSources {
-  readonly #ports: DigestSourcesPorts;
+  readonly #options: DigestSourcesOptions;
   readonly #features: FeatureFolder;
 
-  constructor(ports: DigestSourcesPorts) {
-    this.#ports = ports;
-    this.#features = new FeatureFolder(ports);
+  constructor(options: DigestSourcesOptions) {
+    this.#options = options;
+    this.#features = new FeatureFolder(options);
   }
 
   /** @throws KnowledgeError `category_not_found` */
   async ofCategory(directory: Directory, category: string): Promise<DigestMaterial> {
-    const file = await this.#ports.memory.readCategory(directory, category);
+    const file = await this.#options.memory.readCategory(directory, category);
     if (file === undefined) {
       throw new KnowledgeError('category_not_found', `There is no memory category "${category}".`);
     }
-    const sourceFile = categoryPath(this.#ports.appDirs.of(directory.path), category);
+    const sourceFile = categoryPath(this.#options.appDirs.of(directory.path), category);
     return {
       name: digestName('category', category),
       title: `Digest of ${category}`,
@@ -73,7 +73,7 @@ export class DigestSources {
     for (const feature of await this.#features.allFeatures(directory)) {
       if (feature.epicId !== epicId) continue;
       const sourceFile = this.#features.reflectionFile(directory, feature.id);
-      const file = await this.#ports.files.readText(directory.path, sourceFile);
+      const file = await this.#options.files.readText(directory.path, sourceFile);
       if (file === undefined || 'skipped' in file || file.text.trim() === '') continue;
       reflections.push({ sourceFile, title: feature.title ?? feature.id, file });
     }

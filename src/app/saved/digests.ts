@@ -17,10 +17,10 @@ import { KeyedMutex } from '../keyed-mutex.js';
 import { noModelError } from '../no-model-error.js';
 import type { Project } from '../projects/project.js';
 import type { Projects } from '../projects/projects.js';
-import { type DigestMaterial, DigestSources, type DigestSourcesPorts } from './digest-sources.js';
+import { type DigestMaterial, DigestSources, type DigestSourcesOptions } from './digest-sources.js';
 import type { SavedFiles } from './saved-files.js';
 
-interface DigestsParts extends DigestSourcesPorts {
+interface DigestsOptions extends DigestSourcesOptions {
   readonly projects: Projects;
   readonly saved: SavedFiles;
   readonly summarizer: Summarizer;
@@ -30,13 +30,13 @@ interface DigestsParts extends DigestSourcesPorts {
 
 /** Has the language model summarize sources, and keeps the result as a source of its own. */
 export class Digests implements DigestService {
-  readonly #parts: DigestsParts;
+  readonly #options: DigestsOptions;
   readonly #sources: DigestSources;
   readonly #calls = new KeyedMutex();
 
-  constructor(parts: DigestsParts) {
-    this.#parts = parts;
-    this.#sources = new DigestSources(parts);
+  constructor(options: DigestsOptions) {
+    this.#options = options;
+    this.#sources = new DigestSources(options);
   }
 
   /** One after the other for a project, so that two calls for the same digest pay for one. */
@@ -51,17 +51,17 @@ export class Digests implements DigestService {
       );
     }
     return this.#calls.runExclusive(projectPath, async () => {
-      const { path, project } = await this.#parts.projects.openForReading(projectPath);
+      const { path, project } = await this.#options.projects.openForReading(projectPath);
       const material =
         category === undefined
           ? await this.#sources.ofEpic({ path }, epicId ?? '')
           : await this.#sources.ofCategory({ path }, category);
-      return this.#make(project ?? (await this.#parts.projects.open(projectPath)), material);
+      return this.#make(project ?? (await this.#options.projects.open(projectPath)), material);
     });
   }
 
   async #make(project: Project, material: DigestMaterial): Promise<DigestReport> {
-    const { saved, clock } = this.#parts;
+    const { saved, clock } = this.#options;
     const { name, title, sources } = material;
     const file: SavedFile = { sourceType: 'generated', name };
     const report = { sources: sources.map(({ sourceFile }) => sourceFile) };
@@ -75,7 +75,7 @@ export class Digests implements DigestService {
   }
 
   async #isCurrent(project: Project, file: SavedFile, { sources }: DigestMaterial) {
-    const { files, frontmatter, appDirs } = this.#parts;
+    const { files, frontmatter, appDirs } = this.#options;
     const path = savedPath(appDirs.of(project.path), file);
     const reading = await files.readText(project.path, path);
     if (reading === undefined || 'skipped' in reading) return false;
@@ -85,7 +85,7 @@ export class Digests implements DigestService {
 
   /** @throws KnowledgeError `model_unavailable` unless every part was summarized completely */
   async #summarize(text: string): Promise<string> {
-    const { summarizer } = this.#parts;
+    const { summarizer } = this.#options;
     if (!summarizer.isAvailable()) throw noModelError('No small language model is set');
     const summaries: string[] = [];
     for (const part of partsToSummarize(text, summarizer.maxCharacters).parts) {

@@ -32,7 +32,7 @@ import { CHUNKER_VERSION } from '../ingestion/source-kind.js';
 import type { Project } from '../projects/project.js';
 import type { Projects } from '../projects/projects.js';
 
-interface DocumentsParts {
+interface DocumentsOptions {
   readonly projects: Projects;
   readonly files: Pick<ProjectFileReader, 'exists'>;
   readonly settings: SettingsSource;
@@ -43,16 +43,16 @@ interface DocumentsParts {
 
 /** Stores documents that are pushed, as if they had been read from files. */
 export class Documents implements DocumentsService {
-  readonly #parts: DocumentsParts;
+  readonly #options: DocumentsOptions;
 
-  constructor(parts: DocumentsParts) {
-    this.#parts = parts;
+  constructor(options: DocumentsOptions) {
+    this.#options = options;
   }
 
   async pushDocument(projectPath: string, pushed: Document): Promise<PushedDocument> {
     checkDocument(projectPath, pushed);
     const document = storable(pushed);
-    const { projects, settings, enrichment } = this.#parts;
+    const { projects, settings, enrichment } = this.#options;
     const project = await projects.open(projectPath);
     const source = await this.#sourceOf(document, await settings.read(project.path));
     const known = await this.#knownHash(project, document.path);
@@ -67,7 +67,7 @@ export class Documents implements DocumentsService {
 
   /** Of the document that was pushed under this path before; undefined if there is none. */
   async #knownHash(project: Project, path: string): Promise<string | undefined> {
-    const { files, appDirs } = this.#parts;
+    const { files, appDirs } = this.#options;
     const appDir = appDirs.of(project.path);
     if (isInAppDir(appDir, path))
       throw invalidRequest(`path must not be in the folder "${appDir}".`);
@@ -80,7 +80,7 @@ export class Documents implements DocumentsService {
 
   async #sourceOf(document: Document, settings: Settings): Promise<SourceDocument> {
     const { path: sourceFile, content, sourceType = 'file', title, tags, importance } = document;
-    const { frontmatter } = this.#parts;
+    const { frontmatter } = this.#options;
     const sizes = chunkSizes(settings);
     const chunks =
       sourceType === 'agent_output'

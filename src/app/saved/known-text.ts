@@ -13,7 +13,7 @@ import type { ProjectFileReader } from '../../ports/driven/project-files.js';
 import type { Project } from '../projects/project.js';
 import type { Search } from '../search/search.js';
 
-interface KnownTextParts {
+interface KnownTextOptions {
   readonly searches: Search;
   readonly files: ProjectFileReader;
   readonly appDirs: AppDirectories;
@@ -21,10 +21,10 @@ interface KnownTextParts {
 
 /** Tells whether a project already knows what a text says, by the rule of lessons. */
 export class KnownText {
-  readonly #parts: KnownTextParts;
+  readonly #options: KnownTextOptions;
 
-  constructor(parts: KnownTextParts) {
-    this.#parts = parts;
+  constructor(options: KnownTextOptions) {
+    this.#options = options;
   }
 
   /**
@@ -32,7 +32,7 @@ export class KnownText {
    * something like it. A saved file is also compared as a whole, since each of its chunks says a part.
    */
   async chunkThatSays(project: Project, text: string): Promise<string | undefined> {
-    const { results } = await this.#parts.searches.findSimilar(project, text, SIMILAR);
+    const { results } = await this.#options.searches.findSimilar(project, text, SIMILAR);
     const chunks = results.map(({ chunk }) => chunk);
     const words = lessonWords(text);
     const same = chunks.find((chunk) => wordingsOf(chunk).some((own) => saysTheSame(own, words)));
@@ -44,13 +44,13 @@ export class KnownText {
     chunks: readonly Chunk[],
     words: LessonWords,
   ): Promise<Chunk | undefined> {
-    const appDir = this.#parts.appDirs.of(project.path);
+    const appDir = this.#options.appDirs.of(project.path);
     const seen = new Set<string>();
     for (const chunk of chunks) {
       const { sourceFile } = chunk;
       if (seen.has(sourceFile) || !savedFileAt(appDir, sourceFile)) continue;
       seen.add(sourceFile);
-      const reading = await this.#parts.files.readText(project.path, sourceFile);
+      const reading = await this.#options.files.readText(project.path, sourceFile);
       if (reading === undefined || 'skipped' in reading) continue;
       if (saysTheSame(lessonWords(splitFrontmatter(reading.text).body), words)) return chunk;
     }

@@ -17,13 +17,13 @@ import type {
 } from '../../ports/driving/notes-service.js';
 import { checkArguments, checkText, invalidRequest } from '../arguments.js';
 import { KeyedMutex } from '../keyed-mutex.js';
+import { withLease } from '../leases.js';
 import type { Project } from '../projects/project.js';
 import type { Projects } from '../projects/projects.js';
-import { withLease } from '../upkeep/with-lease.js';
 import type { KnownText } from './known-text.js';
 import type { SavedFiles } from './saved-files.js';
 
-interface NotesPorts {
+interface NotesOptions {
   readonly projects: Projects;
   readonly saved: SavedFiles;
   readonly known: KnownText;
@@ -32,24 +32,24 @@ interface NotesPorts {
 
 /** Adds, replaces and deletes notes (docs/specification.md, "Knowledge in"). */
 export class Notes implements NotesService {
-  readonly #ports: NotesPorts;
+  readonly #options: NotesOptions;
   /** One change after the other, so that what one has saved is known to the next. */
   readonly #changes = new KeyedMutex();
 
-  constructor(ports: NotesPorts) {
-    this.#ports = ports;
+  constructor(options: NotesOptions) {
+    this.#options = options;
   }
 
   async addNote(projectPath: string, note: NewNote): Promise<SavedNote | KnownNote> {
     checkNote(projectPath, note);
     checkArguments({}, { id: note.id, force: note.force });
-    const project = await this.#ports.projects.open(projectPath);
+    const project = await this.#options.projects.open(projectPath);
     const text = textOf(note);
     return this.#change(project, async () => {
-      await this.#ports.saved.indexMissing(project, 'manual');
+      await this.#options.saved.indexMissing(project, 'manual');
       if (note.force !== true) {
         const said = `${text.title} ${text.content}`;
-        const duplicateOf = await this.#ports.known.chunkThatSays(project, said);
+        const duplicateOf = await this.#options.known.chunkThatSays(project, said);
         if (duplicateOf !== undefined) return { duplicateOf };
       }
       return note.id === undefined
@@ -61,7 +61,7 @@ export class Notes implements NotesService {
   async replaceNote(projectPath: string, id: string, note: Note): Promise<SavedNote> {
     checkArguments({ id });
     checkNote(projectPath, note);
-    const { projects, saved } = this.#ports;
+    const { projects, saved } = this.#options;
     const project = await projects.open(projectPath);
     const text = textOf(note);
     return this.#change(project, async () => {
@@ -72,7 +72,7 @@ export class Notes implements NotesService {
 
   async deleteNote(projectPath: string, id: string): Promise<number> {
     checkArguments({ projectPath, id });
-    const { projects, saved } = this.#ports;
+    const { projects, saved } = this.#options;
     const project = await projects.open(projectPath);
     return this.#change(project, async () => {
       const deleted = await saved.delete(project, fileOf(id));
@@ -82,7 +82,7 @@ export class Notes implements NotesService {
   }
 
   async #create(project: Project, id: string, text: SavedText): Promise<SavedNote> {
-    const created = await this.#ports.saved.create(project, fileOf(id), text);
+    const created = await this.#options.saved.create(project, fileOf(id), text);
     if (created !== undefined) return { id, ...created };
     throw new KnowledgeError(
       'conflict',
@@ -92,7 +92,7 @@ export class Notes implements NotesService {
 
   /** Somebody may take the id between the look and the writing; then the next one is tried. */
   async #createUnderFreeId(project: Project, text: SavedText): Promise<SavedNote> {
-    const { saved } = this.#ports;
+    const { saved } = this.#options;
     const taken = [...(await saved.names(project, 'manual'))];
     for (;;) {
       const id = noteIdFor(text.title, taken);
@@ -105,7 +105,7 @@ export class Notes implements NotesService {
   /** In this process and among all that serve the project. */
   #change<T>(project: Project, work: () => Promise<T>): Promise<T> {
     return this.#changes.runExclusive(project.path, () =>
-      withLease(this.#ports.clock, { project, name: LEASE }, work),
+      withLease(this.#options.clock, { project, name: LEASE }, work),
     );
   }
 }

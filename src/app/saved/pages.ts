@@ -1,41 +1,51 @@
-import { pageAddress } from '../../domain/saved/page-address.js';
-import type { SavedPage } from '../../domain/saved/saved-page.js';
+import { splitFrontmatter } from '../../domain/chunks/frontmatter.js';
+import { KnowledgeError } from '../../domain/errors.js';
+import { type SavedFile, savedPath } from '../../domain/project-layout.js';
+import { freeName } from '../../domain/saved/free-name.js';
+import { pageAddress, pageName } from '../../domain/saved/page-address.js';
+import { readPage, type SavedPage, textOfPage } from '../../domain/saved/saved-page.js';
+import { savedText } from '../../domain/saved/saved-text.js';
+import type { AppDirectories } from '../../ports/driven/app-directories.js';
 import type { Clock } from '../../ports/driven/clock.js';
+import type { FrontmatterParser } from '../../ports/driven/frontmatter-parser.js';
 import type { FetchedPage, PageFetcher } from '../../ports/driven/page-fetcher.js';
+import type { ProjectFileReader } from '../../ports/driven/project-files.js';
 import type { PageService, PageToSave, SavedPageReport } from '../../ports/driving/page-service.js';
 import { checkArguments } from '../arguments.js';
 import { KeyedMutex } from '../keyed-mutex.js';
 import type { Project } from '../projects/project.js';
 import type { Projects } from '../projects/projects.js';
-import { type KnownPage, PageFiles, type PageFilesPorts } from './page-files.js';
+import type { SavedFiles, SavedSource } from './saved-files.js';
 
-interface PagesParts extends PageFilesPorts {
+interface PagesOptions {
+  readonly files: ProjectFileReader;
+  readonly frontmatter: FrontmatterParser;
+  readonly saved: SavedFiles;
+  readonly appDirs: AppDirectories;
   readonly projects: Projects;
   readonly pages: PageFetcher;
   readonly clock: Clock;
 }
 
-/** Fetches web pages and keeps them as files of a project. */
+/** Fetches web pages and keeps them as files of a project; which page a file is of is said in its frontmatter. */
 export class Pages implements PageService {
-  readonly #parts: PagesParts;
-  readonly #files: PageFiles;
+  readonly #options: PagesOptions;
   readonly #saves = new KeyedMutex();
 
-  constructor(parts: PagesParts) {
-    this.#parts = parts;
-    this.#files = new PageFiles(parts);
+  constructor(options: PagesOptions) {
+    this.#options = options;
   }
 
   async savePage(projectPath: string, page: PageToSave): Promise<SavedPageReport> {
     checkArguments({ projectPath, page });
     const { url, tags, importance } = page;
     checkArguments({ url }, { tags, importance });
-    const { projects } = this.#parts;
+    const { projects } = this.#options;
     const address = pageAddress(url);
     return this.#saves.runExclusive(`${projectPath}\n${address}`, async () => {
       const { project } = await projects.openForReading(projectPath);
-      const known = project && (await this.#files.find(project, address));
-      const fetched = await this.#parts.pages.fetch(address, known?.page);
+      const known = project && (await this.#find(project, address));
+      const fetched = await this.#options.pages.fetch(address, known?.page);
       const opened = project ?? (await projects.open(projectPath));
       return this.#keep(opened, { ...page, url: address }, { fetched, known });
     });
@@ -51,7 +61,7 @@ export class Pages implements PageService {
     const page: SavedPage = {
       source,
       title: text.title,
-      fetched: changed ? this.#parts.clock.now().toISOString() : known.page.fetched,
+      fetched: changed ? this.#options.clock.now().toISOString() : known.page.fetched,
       etag: text.etag,
       lastModified: text.lastModified,
       tags: tags ?? known?.page.tags,
@@ -59,10 +69,72 @@ export class Pages implements PageService {
       content: text.content,
     };
     const saved = known
-      ? await this.#files.update(project, known, page)
-      : await this.#files.create(project, page);
+      ? await this.#update(project, known, page)
+      : await this.#create(project, page);
     return { ...saved, title: page.title, isNew: known === undefined, changed };
   }
+
+  /** Undefined if no file is of this page. Only files with the name of the page, and a number perhaps, are read. */
+  async #find(project: Project, address: string): Promise<KnownPage | undefined> {
+    const base = pageName(address);
+    for (const name of await this.#options.saved.names(project, 'url')) {
+      if (name !== base && !isNumbered(name, base)) continue;
+      const known = await this.#read(project, { sourceType: 'url', name });
+      if (known?.page.source === address) return known;
+    }
+    return undefined;
+  }
+
+  /**
+   * Writes the file of a new page, under a name that is free.
+   * @throws KnowledgeError `store_unavailable` if others keep taking the names
+   */
+  async #create(project: Project, page: SavedPage): Promise<SavedSource> {
+    const { saved } = this.#options;
+    for (let attempt = 0; attempt < CREATE_ATTEMPTS; attempt += 1) {
+      const taken = await saved.names(project, 'url');
+      const file: SavedFile = { sourceType: 'url', name: freeName(pageName(page.source), taken) };
+      const created = await saved.create(project, file, textOfPage(page));
+      if (created !== undefined) return created;
+    }
+    throw new KnowledgeError(
+      'store_unavailable',
+      'Other pages are being saved under the same name; try again shortly.',
+    );
+  }
+
+  /** Writes a known page again, unless its file would stay the same. */
+  async #update(project: Project, known: KnownPage, page: SavedPage): Promise<SavedSource> {
+    const { saved } = this.#options;
+    const text = textOfPage(page);
+    return savedText(text) === known.text
+      ? saved.index(project, known.file)
+      : saved.write(project, known.file, text);
+  }
+
+  async #read(project: Project, file: SavedFile): Promise<KnownPage | undefined> {
+    const { files, frontmatter, appDirs } = this.#options;
+    const path = savedPath(appDirs.of(project.path), file);
+    const reading = await files.readText(project.path, path);
+    if (reading === undefined || 'skipped' in reading) return undefined;
+    const { yaml = '', body } = splitFrontmatter(reading.text);
+    const page = readPage(frontmatter.parse(yaml, path), body);
+    return page && { file, page, text: reading.text };
+  }
+}
+
+const CREATE_ATTEMPTS = 10;
+
+function isNumbered(name: string, base: string): boolean {
+  return name.startsWith(`${base}-`) && /^\d+$/.test(name.slice(base.length + 1));
+}
+
+/** A page that is kept, and its file. */
+interface KnownPage {
+  readonly file: SavedFile;
+  readonly page: SavedPage;
+  /** The whole file. */
+  readonly text: string;
 }
 
 /** What the fetcher returned, and what was known before. */

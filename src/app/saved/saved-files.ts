@@ -6,7 +6,7 @@ import type { Enrichment } from '../enrichment/enrichment.js';
 import type { Ingestion } from '../ingestion/ingestion.js';
 import type { Project } from '../projects/project.js';
 
-interface SavedFilesPorts {
+interface SavedFilesOptions {
   readonly files: ProjectFiles;
   readonly ingestion: Ingestion;
   readonly enrichment: Enrichment;
@@ -28,15 +28,15 @@ export interface SavedSource {
  * `store_unavailable`.
  */
 export class SavedFiles {
-  readonly #ports: SavedFilesPorts;
+  readonly #options: SavedFilesOptions;
 
-  constructor(ports: SavedFilesPorts) {
-    this.#ports = ports;
+  constructor(options: SavedFilesOptions) {
+    this.#options = options;
   }
 
   /** The names that are taken. */
   async names(project: Project, sourceType: SavedFile['sourceType']): Promise<readonly string[]> {
-    const { files, appDirs } = this.#ports;
+    const { files, appDirs } = this.#options;
     return (
       await files.listDocuments(project.path, savedFolder(appDirs.of(project.path), sourceType))
     ).paths;
@@ -54,7 +54,9 @@ export class SavedFiles {
 
   /** Whether there is such a file, whether or not it may be read. */
   async exists(project: Project, file: SavedFile): Promise<boolean> {
-    return (await this.#ports.files.statOf(project.path, this.#path(project, file))) !== undefined;
+    return (
+      (await this.#options.files.statOf(project.path, this.#path(project, file))) !== undefined
+    );
   }
 
   /** Writes a new file; undefined, and nothing is written, if there is one already. */
@@ -63,7 +65,7 @@ export class SavedFiles {
     file: SavedFile,
     text: SavedText,
   ): Promise<SavedSource | undefined> {
-    const { files } = this.#ports;
+    const { files } = this.#options;
     const path = this.#path(project, file);
     if (!(await files.createText(project.path, path, savedText(text)))) return undefined;
     try {
@@ -77,13 +79,13 @@ export class SavedFiles {
 
   /** Writes a file, new or not. */
   async write(project: Project, file: SavedFile, text: SavedText): Promise<SavedSource> {
-    await this.#ports.files.writeText(project.path, this.#path(project, file), savedText(text));
+    await this.#options.files.writeText(project.path, this.#path(project, file), savedText(text));
     return this.index(project, file);
   }
 
   /** Brings the index up to date with a file that is there. */
   async index(project: Project, file: SavedFile): Promise<SavedSource> {
-    const { ingestion, enrichment } = this.#ports;
+    const { ingestion, enrichment } = this.#options;
     const sourceFile = this.#path(project, file);
     const { chunks } = await ingestion.ingestFile(project, sourceFile);
     enrichment.wake(project);
@@ -94,12 +96,12 @@ export class SavedFiles {
   async delete(project: Project, file: SavedFile): Promise<number | undefined> {
     const sourceFile = this.#path(project, file);
     const indexed = await project.store.chunks.indexedSources();
-    if (!(await this.#ports.files.deleteFile(project.path, sourceFile))) return undefined;
-    await this.#ports.ingestion.ingestFile(project, sourceFile);
+    if (!(await this.#options.files.deleteFile(project.path, sourceFile))) return undefined;
+    await this.#options.ingestion.ingestFile(project, sourceFile);
     return indexed.find((source) => source.sourceFile === sourceFile)?.chunkCount ?? 0;
   }
 
   #path({ path }: Project, file: SavedFile): string {
-    return savedPath(this.#ports.appDirs.of(path), file);
+    return savedPath(this.#options.appDirs.of(path), file);
   }
 }

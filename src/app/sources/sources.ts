@@ -25,7 +25,7 @@ import type { SavedFiles } from '../saved/saved-files.js';
 import { chunkDetails } from './chunk-details.js';
 import { linesOfChunks, linesOfSource, textOf } from './source-lines.js';
 
-interface SourcesPorts {
+interface SourcesOptions {
   readonly projects: Projects;
   readonly files: ProjectFileReader;
   readonly settings: SettingsSource;
@@ -37,15 +37,15 @@ interface SourcesPorts {
 
 /** Shows and deletes sources (docs/specification.md, "Knowledge in"). */
 export class Sources implements SourcesService {
-  readonly #ports: SourcesPorts;
+  readonly #options: SourcesOptions;
 
-  constructor(ports: SourcesPorts) {
-    this.#ports = ports;
+  constructor(options: SourcesOptions) {
+    this.#options = options;
   }
 
   async listSources(projectPath: string, sourceType?: SourceType): Promise<SourceOverview> {
     checkArguments({ projectPath }, { sourceType });
-    const { project } = await this.#ports.projects.openForReading(projectPath);
+    const { project } = await this.#options.projects.openForReading(projectPath);
     if (project === undefined) return { sources: [], skipped: [] };
     const isWanted = (source: { readonly sourceType: SourceType }) =>
       sourceType === undefined || source.sourceType === sourceType;
@@ -58,7 +58,7 @@ export class Sources implements SourcesService {
 
   async indexedSources(projectPath: string): Promise<readonly SourceReport[]> {
     checkArguments({ projectPath });
-    const { project } = await this.#ports.projects.openForReading(projectPath);
+    const { project } = await this.#options.projects.openForReading(projectPath);
     return project === undefined ? [] : this.#indexed(project);
   }
 
@@ -73,7 +73,7 @@ export class Sources implements SourcesService {
   ): Promise<SourceLines> {
     const project = await this.#existing(projectPath, { sourceFile });
     const source = await this.#contentOf(project, sourceFile);
-    return linesOfSource(await textOf(this.#ports.files, project, sourceFile), source, range);
+    return linesOfSource(await textOf(this.#options.files, project, sourceFile), source, range);
   }
 
   async linesOf(
@@ -81,14 +81,14 @@ export class Sources implements SourcesService {
     ids: readonly string[],
   ): Promise<readonly (number | undefined)[]> {
     checkArguments({ projectPath });
-    const { project } = await this.#ports.projects.openForReading(projectPath);
+    const { project } = await this.#options.projects.openForReading(projectPath);
     if (project === undefined) return ids.map(() => undefined);
-    return linesOfChunks(this.#ports.files, project, ids);
+    return linesOfChunks(this.#options.files, project, ids);
   }
 
   async getChunk(projectPath: string, chunkId: string): Promise<ChunkDetails> {
     checkArguments({ projectPath, chunkId });
-    const { project } = await this.#ports.projects.openForReading(projectPath);
+    const { project } = await this.#options.projects.openForReading(projectPath);
     const details = project && (await chunkDetails(project, chunkId));
     if (details !== undefined) return details;
     throw new KnowledgeError('not_found', 'There is no chunk with this id in the project.');
@@ -96,7 +96,7 @@ export class Sources implements SourcesService {
 
   async deleteSource(projectPath: string, sourceFile: string): Promise<SourceDeletion> {
     checkArguments({ projectPath, sourceFile });
-    const { projects, saved, appDirs } = this.#ports;
+    const { projects, saved, appDirs } = this.#options;
     const project = await projects.open(projectPath);
     const file = savedFileAt(appDirs.of(project.path), sourceFile);
     const indexed = await project.store.chunks.indexedSources();
@@ -113,7 +113,7 @@ export class Sources implements SourcesService {
   /** @throws KnowledgeError `not_found` for a directory without a store */
   async #existing(projectPath: string, checked: Arguments): Promise<Project> {
     checkArguments({ projectPath, ...checked });
-    const { project } = await this.#ports.projects.openForReading(projectPath);
+    const { project } = await this.#options.projects.openForReading(projectPath);
     if (project !== undefined) return project;
     throw new KnowledgeError('not_found', 'Nothing is indexed in this project.');
   }
@@ -142,7 +142,7 @@ export class Sources implements SourcesService {
 
   async #report(project: Project, source: SourceSummary): Promise<SourceReport> {
     const { sourceFile, sourceType, chunks, retrievals, lastUpdated } = source;
-    const stat = await this.#ports.files.statOf(project.path, sourceFile);
+    const stat = await this.#options.files.statOf(project.path, sourceFile);
     return {
       sourceFile,
       sourceType,
@@ -154,7 +154,7 @@ export class Sources implements SourcesService {
   }
 
   async #present(project: Project) {
-    const { reader, settings } = this.#ports;
+    const { reader, settings } = this.#options;
     return reader.all(project.path, await settings.read(project.path));
   }
 }

@@ -18,7 +18,7 @@ import { noModelError } from '../no-model-error.js';
 import type { Project } from '../projects/project.js';
 import type { MemoryFolder } from './memory-folder.js';
 
-interface CompactionPorts {
+interface CompactionOptions {
   readonly memory: MemoryFolder;
   readonly summarizer: Summarizer;
   readonly logger: Logger;
@@ -30,16 +30,16 @@ interface CompactionPorts {
  * and only after the old file was copied to the history.
  */
 export class Compaction {
-  readonly #ports: CompactionPorts;
+  readonly #options: CompactionOptions;
 
-  constructor(ports: CompactionPorts) {
-    this.#ports = ports;
+  constructor(options: CompactionOptions) {
+    this.#options = options;
   }
 
   /** What `compact` would do; calls no model and changes nothing. */
   async preview(project: Project, category: string, threshold?: number): Promise<CompactionReport> {
     const { text } = await this.#read(project, category);
-    const { parts } = partsToSummarize(text, this.#ports.summarizer.maxCharacters);
+    const { parts } = partsToSummarize(text, this.#options.summarizer.maxCharacters);
     return needsCompaction(text, threshold)
       ? unchanged(
           text,
@@ -51,10 +51,10 @@ export class Compaction {
   async compact(project: Project, category: string, threshold?: number): Promise<CompactionReport> {
     const before = await this.#read(project, category);
     if (!needsCompaction(before.text, threshold)) return notNeeded(before.text, threshold);
-    if (!this.#ports.summarizer.isAvailable()) throw noModel();
+    if (!this.#options.summarizer.isAvailable()) throw noModel();
     const { frontmatter, parts } = partsToSummarize(
       before.text,
-      this.#ports.summarizer.maxCharacters,
+      this.#options.summarizer.maxCharacters,
     );
     const summarized = await this.#summarize(category, parts);
     if ('failure' in summarized) return unchanged(before.text, summarized.failure);
@@ -70,7 +70,7 @@ export class Compaction {
   /** Takes back the last compaction of a category, as {@link MemoryFolder.restoreCategory} says. */
   async restore(project: Project, category: string): Promise<RestorationReport> {
     checkName(category);
-    const texts = await this.#ports.memory.restoreCategory(project, category);
+    const texts = await this.#options.memory.restoreCategory(project, category);
     if (texts === undefined) {
       throw new KnowledgeError(
         'not_found',
@@ -86,7 +86,7 @@ export class Compaction {
   }
 
   async #summarize(category: string, parts: readonly string[]): Promise<Summarized> {
-    const { summarizer, logger } = this.#ports;
+    const { summarizer, logger } = this.#options;
     const summaries: string[] = [];
     try {
       for (const part of parts) {
@@ -111,7 +111,7 @@ export class Compaction {
     category: string,
     { before, summary }: { readonly before: TextFile; readonly summary: string },
   ): Promise<CompactionReport> {
-    const replaced = await this.#ports.memory.replaceCategory(project, category, {
+    const replaced = await this.#options.memory.replaceCategory(project, category, {
       before,
       text: summary,
     });
@@ -127,7 +127,7 @@ export class Compaction {
 
   async #read(project: Project, category: string): Promise<TextFile> {
     checkName(category);
-    const file = await this.#ports.memory.readCategory(project, category);
+    const file = await this.#options.memory.readCategory(project, category);
     if (file === undefined) {
       throw new KnowledgeError('category_not_found', `There is no memory category "${category}".`);
     }

@@ -16,10 +16,10 @@ import type {
 import type { Enrichment } from '../enrichment/enrichment.js';
 import type { Ingestion } from '../ingestion/ingestion.js';
 import { KeyedMutex } from '../keyed-mutex.js';
+import { withLease } from '../leases.js';
 import type { Project } from '../projects/project.js';
-import { withLease } from './with-lease.js';
 
-interface MemoryFolderPorts {
+interface MemoryFolderOptions {
   readonly files: ProjectFiles;
   readonly ingestion: Ingestion;
   readonly enrichment: Enrichment;
@@ -38,12 +38,12 @@ interface RestoredTexts {
 
 /** Reads and changes the memory categories of a project; the index follows every change. */
 export class MemoryFolder {
-  readonly #ports: MemoryFolderPorts;
+  readonly #options: MemoryFolderOptions;
   /** One change after the other, so that none is made from a text that another has replaced. */
   readonly #changes = new KeyedMutex();
 
-  constructor(ports: MemoryFolderPorts) {
-    this.#ports = ports;
+  constructor(options: MemoryFolderOptions) {
+    this.#options = options;
   }
 
   /** Undefined where there is no such category, or none that may be read. */
@@ -51,7 +51,7 @@ export class MemoryFolder {
     project: Pick<Project, 'path'>,
     category: string,
   ): Promise<TextFile | undefined> {
-    const reading = await this.#ports.files.readText(project.path, this.#path(project, category));
+    const reading = await this.#options.files.readText(project.path, this.#path(project, category));
     return reading === undefined || 'skipped' in reading ? undefined : reading;
   }
 
@@ -62,7 +62,7 @@ export class MemoryFolder {
     { before, text }: { readonly before: TextFile; readonly text: string },
   ): Promise<boolean> {
     return this.#change(project, async () => {
-      const { files } = this.#ports;
+      const { files } = this.#options;
       const path = this.#path(project, category);
       const current = await this.readCategory(project, category);
       if (current?.hash !== before.hash) return false;
@@ -78,7 +78,7 @@ export class MemoryFolder {
    */
   restoreCategory(project: Project, category: string): Promise<RestoredTexts | undefined> {
     return this.#change(project, async () => {
-      const { files, appDirs, clock } = this.#ports;
+      const { files, appDirs, clock } = this.#options;
       const path = this.#path(project, category);
       const folder = historyFolder(appDirs.of(project.path));
       const { paths } = await files.listDocuments(project.path, folder);
@@ -127,7 +127,7 @@ export class MemoryFolder {
     category: string,
     edit: (text: string) => string,
   ): Promise<EditOutcome | undefined> {
-    const { files } = this.#ports;
+    const { files } = this.#options;
     const path = this.#path(project, category);
     const current = await files.readText(project.path, path);
     if (current !== undefined && 'skipped' in current) return current;
@@ -145,24 +145,24 @@ export class MemoryFolder {
   /** One change at a time, in this process and among all that serve the project. */
   #change<T>(project: Project, work: () => Promise<T>): Promise<T> {
     return this.#changes.runExclusive(project.path, () =>
-      withLease(this.#ports.clock, { project, name: LEASE }, work),
+      withLease(this.#options.clock, { project, name: LEASE }, work),
     );
   }
 
   /** False where the file is no longer of the expected version; else the index follows. */
   async #write(project: Project, path: string, replacement: Replacement): Promise<boolean> {
-    if (!(await this.#ports.files.replaceText(project.path, path, replacement))) return false;
-    await this.#ports.ingestion.ingestCategories(project);
-    this.#ports.enrichment.wake(project);
+    if (!(await this.#options.files.replaceText(project.path, path, replacement))) return false;
+    await this.#options.ingestion.ingestCategories(project);
+    this.#options.enrichment.wake(project);
     return true;
   }
 
   #path({ path }: Pick<Project, 'path'>, category: string): string {
-    return categoryPath(this.#ports.appDirs.of(path), category);
+    return categoryPath(this.#options.appDirs.of(path), category);
   }
 
   #historyPath({ path }: Project, category: string, by: Replacing): string {
-    const { appDirs, clock } = this.#ports;
+    const { appDirs, clock } = this.#options;
     return `${historyFolder(appDirs.of(path))}/${historyName(category, clock.now(), by)}.md`;
   }
 }

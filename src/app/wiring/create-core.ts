@@ -21,8 +21,7 @@ import type { KnowledgeServices } from '../../ports/driving/knowledge-services.j
 import type { SetupService } from '../../ports/driving/setup-service.js';
 import { Embeddings } from '../embeddings.js';
 import type { Enrichment } from '../enrichment/enrichment.js';
-import type { Freshness } from '../freshness/freshness.js';
-import { SourceFreshness } from '../freshness/source-freshness.js';
+import { Freshness } from '../freshness/freshness.js';
 import { Ingestion } from '../ingestion/ingestion.js';
 import { SourceReader } from '../ingestion/source-reader.js';
 import { createKnowledgeService } from '../knowledge-service.js';
@@ -105,7 +104,7 @@ export function createCore(
   const common = { ...ports, ...variant, background, idleMs: idleSeconds * 1000 };
   const reader = new SourceReader(ports);
   const ingestion = new Ingestion({ ...common, reader });
-  const freshness = new SourceFreshness({ ...common, ingestion });
+  const freshness = new Freshness({ ...common, ingestion });
   const projects = new Projects({ ...common, ingestion, freshness });
   const searches = new Search({ ...common, freshness });
   const memory = new MemoryFolder({ ...common, ingestion });

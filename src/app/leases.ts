@@ -1,0 +1,90 @@
+import { type Backoff, backoffMs } from '../domain/backoff.js';
+import { KnowledgeError } from '../domain/errors.js';
+import { STORE_LOCK_TIMEOUT_MS } from '../domain/limits.js';
+import type { Clock } from '../ports/driven/clock.js';
+import type { Leases } from '../ports/driven/leases.js';
+import type { Project } from './projects/project.js';
+
+interface LeaseRequest {
+  readonly project: Project;
+  /** Of what is changed, as a word: a caller reads it where another process does not finish. */
+  readonly name: string;
+}
+
+/**
+ * Works while no other process holds the lease, which is given back even if the work fails.
+ * @throws KnowledgeError `store_unavailable` where another process holds it for too long
+ */
+export async function withLease<T>(
+  clock: Clock,
+  request: LeaseRequest,
+  work: () => Promise<T>,
+): Promise<T> {
+  const { project, name } = request;
+  const { leases } = project.store;
+  await waitFor(clock, request);
+  try {
+    return await whileRenewing(clock, { leases, name, durationMs: LEASE_MS }, work);
+  } finally {
+    await leases.release(name);
+  }
+}
+
+async function waitFor(clock: Clock, { project, name }: LeaseRequest): Promise<void> {
+  const { leases } = project.store;
+  const latest = clock.monotonic() + STORE_LOCK_TIMEOUT_MS;
+  for (let failures = 1; !(await leases.acquire(name, LEASE_MS)); failures += 1) {
+    if (clock.monotonic() >= latest) {
+      throw new KnowledgeError(
+        'store_unavailable',
+        `Another process is changing the ${name} of this project; try again shortly.`,
+      );
+    }
+    await clock.sleep(backoffMs(PAUSES, failures));
+  }
+}
+
+/** Of `withLease`. Renewed while the change goes on. Shorter than others wait for it: they go on after a process that held it has died. */
+const LEASE_MS = 10_000;
+const PAUSES: Backoff = { firstMs: 10, longestMs: 200 };
+
+interface HeldLease {
+  readonly leases: Leases;
+  readonly name: string;
+  readonly durationMs: number;
+}
+
+/**
+ * Does what a lease was taken for, and renews it meanwhile, so that it may be much shorter than the work: what a process
+ * that died had begun is soon taken over. The lease is kept.
+ */
+export async function whileRenewing<T>(
+  clock: Pick<Clock, 'sleep'>,
+  lease: HeldLease,
+  work: () => Promise<T>,
+): Promise<T> {
+  const ended = new AbortController();
+  const renewing = renewUntil(ended.signal, clock, lease);
+  try {
+    return await work();
+  } finally {
+    ended.abort();
+    await renewing;
+  }
+}
+
+/** A renewal that fails is tried again; nothing breaks if another process takes the lease. */
+async function renewUntil(
+  ended: AbortSignal,
+  clock: Pick<Clock, 'sleep'>,
+  { leases, name, durationMs }: HeldLease,
+): Promise<void> {
+  for (;;) {
+    await clock.sleep(durationMs / RENEWALS, ended);
+    if (ended.aborted) return;
+    await leases.acquire(name, durationMs).catch(() => false);
+  }
+}
+
+/** As often as a lease is renewed before it would expire. */
+const RENEWALS = 3;
