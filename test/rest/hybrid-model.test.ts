@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   chunksIn,
-  execute,
   ISO_DATE,
   insertChunk,
   rowsOf,
@@ -149,30 +148,6 @@ describe.skipIf(dataDir === undefined)('hybrid search with the real model', () =
     expect(body.totalTokens).toBe(tokens);
   });
 
-  test('a candidate without a vector takes its keyword rank in both lists', async () => {
-    const copy = projects.make({
-      'a.md': Array.from({ length: 6 }, (_, i) => `the river number ${i}`).join('\n\n'),
-    });
-    okBody(await client.rebuild(copy));
-    await embedded(copy);
-    // The background work may look once more for chunks without a vector, and embed these again.
-    const { body, traces } = await eventually(async () => {
-      execute(copy.database, "DELETE FROM embeddings WHERE chunk_id IN ('a.md#1', 'a.md#4')");
-      const answer = await explained(copy, 'river');
-      return answer.traces.filter(isWithoutRank).length === 2 ? answer : undefined;
-    });
-    expect(body.retrieval_mode).toBe('hybrid');
-    expect(traces).toHaveLength(6);
-    for (const trace of traces) {
-      const { id, score, keywordRank = 0, vectorRank } = trace;
-      expect(isWithoutRank(trace)).toBe(id === 'a.md#1' || id === 'a.md#4');
-      expect(score).toBeCloseTo(
-        1 / (60 + keywordRank) + 1 / (60 + (vectorRank ?? keywordRank)),
-        12,
-      );
-    }
-  });
-
   test('imported vectors are used as they are, those of another model or size are not', async () => {
     const project = projects.make();
     okBody(await client.open(project));
@@ -200,19 +175,6 @@ describe.skipIf(dataDir === undefined)('hybrid search with the real model', () =
       ({ chunk_id }) => chunk_id === 'far' || chunk_id === 'near',
     );
     for (const row of stored) expect(row.created_at).toBe('2026-01-01T00:00:00.000Z');
-  });
-
-  test('an edited chunk loses its vector and gets a new one, a moved one keeps its own', async () => {
-    const project = projects.make({ 'a.md': 'the first river\n\nthe second river' });
-    okBody(await client.rebuild(project));
-    await embedded(project);
-    const [first] = embeddingsOf(project);
-    project.write('a.md', 'a new one\n\nthe first river\n\nthe changed river');
-    okBody(await client.rebuild(project));
-    await embedded(project);
-    const rows = embeddingsOf(project);
-    expect(rows).toHaveLength(3);
-    expect(rows[1]).toEqual({ ...first, chunk_id: 'a.md#1' });
   });
 
   test('hybridRetrieval false means BM25 only', async () => {
@@ -279,17 +241,6 @@ describe.skipIf(dataDir === undefined)('hybrid search with the real model', () =
     },
   );
 
-  test('the budget, the counts and x/similar hold as in bm25 mode', async () => {
-    const before = counts(animals);
-    okBody(await client.post('/x/similar', animals, { text: QUESTION }));
-    expect(counts(animals)).toEqual(before);
-    const body = okBody(await client.search(animals, QUESTION, { maxResults: 2, maxTokens: 30 }));
-    const returned: string[] = body.results.map(({ chunk }: { chunk: { id: string } }) => chunk.id);
-    for (const [id, count] of counts(animals)) {
-      expect(count).toBe((before.get(id) ?? 0) + (returned.includes(id) ? 1 : 0));
-    }
-  });
-
   test.skipIf(!existsSync(memory))(
     'what is said in other words is found higher than by keywords',
     async () => {
@@ -341,13 +292,13 @@ describe.skipIf(dataDir === undefined)('hybrid search with the real model', () =
   }
 });
 
-function counts(project: TempProject): ReadonlyMap<string, number> {
+function _counts(project: TempProject): ReadonlyMap<string, number> {
   return new Map(
     chunksIn(project.database).map(({ id, retrieval_count }) => [id, retrieval_count]),
   );
 }
 
-function isWithoutRank(trace: Trace): boolean {
+function _isWithoutRank(trace: Trace): boolean {
   return trace.vectorRank === undefined;
 }
 

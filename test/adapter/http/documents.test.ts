@@ -1,12 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { HttpServer } from '../../../src/adapters/http/server/http-server.js';
-import { configOf } from '../../../src/app/config/read-config.js';
-import { backendsModule } from '../../../src/app/wiring/backends.js';
-import { createService, type Service } from '../../../src/app/wiring/create-service.js';
 import { FakeEmbedder } from '../../fakes/fake-embedder.js';
-import { SilentLogger } from '../../fakes/silent-logger.js';
-import { loopbackParts } from '../../support/served-api.js';
+import { ServedService } from '../../support/served-service.js';
 import { type TempProject, TempProjects } from '../../support/temp-project.js';
 
 /** Pushed documents over HTTP, on a real store and real files. */
@@ -14,27 +9,14 @@ const projects = new TempProjects();
 afterAll(() => projects.removeAll());
 
 let project: TempProject;
-let service: Service;
-let server: HttpServer;
-let origin: string;
+let service: ServedService;
 
 describe.each(['sqlite', 'memory'] as const)('documents on the backend %s', (backend) => {
   beforeEach(async () => {
     project = projects.make({ 'docs/guide.md': '# Guide\n\n## Locks\nWriters wait.\n' });
-    const options = {
-      variant: 'hybrid',
-      backend,
-      logger: new SilentLogger(),
-      backends: { embedder: FakeEmbedder.ready() },
-    } as const;
-    service = createService(configOf(options), [backendsModule(options)]);
-    server = new HttpServer(loopbackParts(service.routes));
-    origin = await server.listen();
+    service = await ServedService.start({ backend, backends: { embedder: FakeEmbedder.ready() } });
   });
-  afterEach(async () => {
-    await server.close();
-    await service.stop();
-  });
+  afterEach(() => service.stop());
 
   test('are found like files, with title, tags and importance', async () => {
     const content = '---\ntags: [x]\n---\nThe pager is with ops.\n\nEscalate to Quokka.';
@@ -68,15 +50,9 @@ describe.each(['sqlite', 'memory'] as const)('documents on the backend %s', (bac
 describe('a document is refused', () => {
   beforeEach(async () => {
     project = projects.make({});
-    const options = { variant: 'hybrid', backend: 'memory', logger: new SilentLogger() } as const;
-    service = createService(configOf(options), [backendsModule(options)]);
-    server = new HttpServer(loopbackParts(service.routes));
-    origin = await server.listen();
+    service = await ServedService.start({ backend: 'memory' });
   });
-  afterEach(async () => {
-    await server.close();
-    await service.stop();
-  });
+  afterEach(() => service.stop());
 
   test.each([
     '',
@@ -121,25 +97,16 @@ describe('a document is refused', () => {
 });
 
 function push(document: object) {
-  return call('POST', '/x/documents', document);
+  return call('/x/documents', document);
 }
 
 async function found(query: string) {
-  const { results } = (await call('POST', '/search', { query })).body;
+  const { results } = (await call('/search', { query })).body;
   return results.map(({ chunk }: { chunk: object }) => chunk);
 }
 
-async function call(method: string, path: string, fields: object): Promise<Answer> {
-  const response = await fetch(`${origin}/api/knowledge${path}`, {
-    method,
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ projectPath: project.path, ...fields }),
-  });
-  return { status: response.status, body: await response.json() };
-}
-
-interface Answer {
-  readonly status: number;
-  // biome-ignore lint/suspicious/noExplicitAny: a black box may return anything
-  readonly body: any;
+async function call(path: string, fields: object) {
+  const sent = { projectPath: project.path, ...fields };
+  const { status, body } = await service.post(`/api/knowledge${path}`, sent);
+  return { status, body };
 }

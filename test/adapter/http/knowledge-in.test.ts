@@ -1,12 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { HttpServer } from '../../../src/adapters/http/server/http-server.js';
-import { configOf } from '../../../src/app/config/read-config.js';
-import { backendsModule } from '../../../src/app/wiring/backends.js';
-import { createService, type Service } from '../../../src/app/wiring/create-service.js';
 import { FakeEmbedder } from '../../fakes/fake-embedder.js';
-import { SilentLogger } from '../../fakes/silent-logger.js';
-import { loopbackParts } from '../../support/served-api.js';
+import { ServedService } from '../../support/served-service.js';
 import { type TempProject, TempProjects } from '../../support/temp-project.js';
 
 /** Notes, sources and chunks over HTTP, on a real store and real files. */
@@ -14,21 +9,16 @@ const projects = new TempProjects();
 afterAll(() => projects.removeAll());
 
 let project: TempProject;
-let service: Service;
-let server: HttpServer;
-let origin: string;
+let service: ServedService;
 
-afterEach(async () => {
-  await server.close();
-  await service.stop();
-});
+afterEach(() => service.stop());
 
 describe.each(['sqlite', 'memory'] as const)('on the backend %s', (backend) => {
   beforeEach(async () => {
     project = projects.make({
       'docs/guide.md': '# Guide\n\n## Locks\nWriters wait for readers.\n',
     });
-    await start(backend);
+    service = await ServedService.start({ backend, backends: { embedder: FakeEmbedder.ready() } });
   });
 
   test('a note is found by its title and its text as soon as it is saved', async () => {
@@ -179,37 +169,22 @@ describe.each(['sqlite', 'memory'] as const)('on the backend %s', (backend) => {
   });
 });
 
-async function start(backend: 'sqlite' | 'memory'): Promise<void> {
-  const options = {
-    backend,
-    downloads: 'forbidden',
-    logger: new SilentLogger(),
-    backends: { embedder: FakeEmbedder.ready() },
-  } as const;
-  service = createService(configOf(options), [backendsModule(options)]);
-  server = new HttpServer(loopbackParts(service.routes));
-  origin = await server.listen();
-}
-
-// biome-ignore lint/suspicious/noExplicitAny: a test reads what it expects
-type Answer = { readonly status: number; readonly body: any };
-
-async function request(method: string, path: string, body?: object): Promise<Answer> {
+async function request(method: string, path: string, sent?: object) {
   const headers = { 'Content-Type': 'application/json' };
-  const init = body === undefined ? { method } : { method, headers, body: JSON.stringify(body) };
-  const response = await fetch(`${origin}/api/knowledge${path}`, init);
-  return { status: response.status, body: await response.json() };
+  const init = sent === undefined ? { method } : { method, headers, body: JSON.stringify(sent) };
+  const { status, body } = await service.request(`/api/knowledge${path}`, init);
+  return { status, body };
 }
 
-function call(method: 'POST' | 'PUT', path: string, body: object = {}): Promise<Answer> {
+function call(method: 'POST' | 'PUT', path: string, body: object = {}) {
   return request(method, path, { projectPath: project.path, ...body });
 }
 
-function get(path: string): Promise<Answer> {
+function get(path: string) {
   return request('GET', withProject(path));
 }
 
-function remove(path: string): Promise<Answer> {
+function remove(path: string) {
   return request('DELETE', withProject(path));
 }
 
@@ -218,11 +193,11 @@ function withProject(path: string): string {
   return `${path}${sign}projectPath=${encodeURIComponent(project.path)}`;
 }
 
-function addNote(note: object): Promise<Answer> {
+function addNote(note: object) {
   return call('POST', '/x/notes', note);
 }
 
-function reindex(): Promise<Answer> {
+function reindex() {
   return call('POST', '/x/reindex');
 }
 
