@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
-import { toFtsMatch } from '../../src/adapters/sqlite/keyword/fts-match.js';
+import { toFtsMatch } from '../../src/adapters/sqlite/keyword/match-list.js';
 import { bigramText } from '../../src/domain/query/bigrams.js';
 import { asBigrams, wantedTermsOf } from '../../src/domain/query/expression.js';
 import { allWords, anyInformativeWord, readPlain } from '../../src/domain/query/query.js';

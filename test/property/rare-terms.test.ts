@@ -1,9 +1,8 @@
 import Database from 'better-sqlite3';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { bestOfAll } from '../../src/adapters/sqlite/keyword/best-rows.js';
-import { bestByRareTerms } from '../../src/adapters/sqlite/keyword/rare-terms.js';
-import { termFrequencies } from '../../src/adapters/sqlite/keyword/term-frequencies.js';
+import { bestOfAll } from '../../src/adapters/sqlite/keyword/keyword-search.js';
+import { bestByRareTerms, termFrequencies } from '../../src/adapters/sqlite/keyword/rare-terms.js';
 import { migrate } from '../../src/adapters/sqlite/schema/migration.js';
 import { SOURCE_TYPES } from '../../src/domain/chunks/chunk.js';
 import { anyInformativeWord } from '../../src/domain/query/query.js';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { toFtsMatch } from '../../../src/adapters/sqlite/keyword/fts-match.js';
+import { toFtsMatch } from '../../../src/adapters/sqlite/keyword/match-list.js';
 import type { ChunkFilter } from '../../../src/ports/driven/chunk-filter.js';
 import type { KeywordIndex } from '../../../src/ports/driven/keyword-index.js';
 import type { ProjectStore } from '../../../src/ports/driven/project-stores.js';

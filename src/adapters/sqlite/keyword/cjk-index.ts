@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises';
 import type { Database } from 'better-sqlite3';
 import { bigramText, containsCjk } from '../../../domain/query/bigrams.js';
 import { changesOf, prepared } from '../database/prepared.js';
@@ -23,26 +22,19 @@ export function isCjkIndexBehind(db: Database): boolean {
   return sql !== CJK_INDEX || mark === null || mark !== position;
 }
 
-/**
- * Adds the chunks that another program wrote, and removes those that no longer exist. Must run in a
- * write transaction; works in batches, between which the event loop can run.
- */
-export async function catchUpCjkIndex(db: Database): Promise<void> {
+/** Adds the chunks that another program wrote, and removes those that no longer exist. Must run in a write transaction. */
+export function catchUpCjkIndex(db: Database): void {
   if (!isCjkIndexBehind(db)) return;
   if (!hasCjkIndex(db)) recreateTable(db);
   db.exec('DELETE FROM store_cjk WHERE rowid NOT IN (SELECT rowid FROM chunks)');
-  const rowids = changedSince(db, readState(db).mark);
-  for (let done = 0; done < rowids.length; done += ROWS_AT_ONCE) {
-    indexRows(db, rowids.slice(done, done + ROWS_AT_ONCE));
-    await setImmediate();
-  }
+  indexChanges(db, readState(db).mark);
   setMark(db);
 }
 
 /** Builds the index again from all chunks. Must run in a write transaction. */
-export async function rebuildCjkIndex(db: Database): Promise<void> {
+export function rebuildCjkIndex(db: Database): void {
   recreateTable(db);
-  await catchUpCjkIndex(db);
+  catchUpCjkIndex(db);
 }
 
 /**
@@ -50,7 +42,7 @@ export async function rebuildCjkIndex(db: Database): Promise<void> {
  * `removeFromCjkIndex`. Must run in a write transaction.
  */
 export async function changeChunks<T>(db: Database, change: () => T | Promise<T>): Promise<T> {
-  await catchUpCjkIndex(db);
+  catchUpCjkIndex(db);
   const before = changesOf(db);
   const result = await change();
   if (changesOf(db) > before) setMark(db);
@@ -75,7 +67,6 @@ export function removeFromCjkIndex(db: Database, ids: readonly string[]): void {
   ).run(JSON.stringify(ids));
 }
 
-const ROWS_AT_ONCE = 200;
 const MARK = 'cjk_indexed_to';
 
 /**
@@ -125,12 +116,11 @@ function recreateTable(db: Database): void {
 }
 
 /**
- * The rowids of chunks that were written after a mark; all rowids without a mark. Rows of this service
- * are already in the index. Of `updated_at` only the date is
- * compared: another program may separate date and time by a space instead of `T`.
+ * Adds the chunks that were written after a mark; all chunks without a mark. Rows of this service are already in the
+ * index. Of `updated_at` only the date is compared: another program may separate date and time by a space instead of `T`.
  */
-function changedSince(db: Database, mark: string | null): readonly number[] {
-  return prepared<[{ readonly mark: string }], number>(
+function indexChanges(db: Database, mark: string | null): void {
+  const rowids = prepared<[{ readonly mark: string }], number>(
     db,
     `SELECT rowid FROM chunks c WHERE @mark = '{}' OR rowid > @mark ->> 'rowid'
          OR (updated_at >= substr(@mark ->> 'lastUpdate', 1, 10)
@@ -139,16 +129,16 @@ function changedSince(db: Database, mark: string | null): readonly number[] {
   )
     .pluck()
     .all({ mark: mark ?? '{}' });
-}
-
-function indexRows(db: Database, rowids: readonly number[]): void {
-  const list = JSON.stringify(rowids);
-  prepared(db, 'DELETE FROM store_cjk WHERE rowid IN (SELECT value FROM json_each(?))').run(list);
-  const rows = prepared<[string], IndexedText>(
+  const remove = prepared(db, 'DELETE FROM store_cjk WHERE rowid = ?');
+  const textOf = prepared<[number], IndexedText>(
     db,
-    `SELECT c.rowid, CAST(c.heading AS TEXT) AS heading, CAST(c.content AS TEXT) AS content
-       FROM json_each(?) j JOIN chunks c ON c.rowid = j.value`,
-  ).all(list);
+    `SELECT rowid, CAST(heading AS TEXT) AS heading, CAST(content AS TEXT) AS content
+     FROM chunks WHERE rowid = ?`,
+  );
   const addToCjkIndex = cjkIndexer(db);
-  for (const row of rows) addToCjkIndex(row);
+  for (const rowid of rowids) {
+    remove.run(rowid);
+    const text = textOf.get(rowid);
+    if (text !== undefined) addToCjkIndex(text);
+  }
 }

@@ -12,30 +12,31 @@ import { catchUpCjkIndex, rebuildCjkIndex } from './cjk-index.js';
  * Builds both full-text indexes and the types by row again; with `outdated` only if an index, or the chunks,
  * changed since that was last done. Must run in a write transaction.
  */
-export async function rebuildIndexes(db: Database, when: 'always' | 'outdated'): Promise<void> {
+export function rebuildIndexes(db: Database, when: 'always' | 'outdated'): void {
   const isSuspended = areDerivedObjectsOutdated(db);
   if (!isSuspended && when === 'always') mendIndexes(db);
   if (when === 'outdated' && stateOf(db, REBUILT) === fingerprint(db)) return;
-  if (isSuspended) await resumeIndexes(db);
-  else await rebuildAll(db);
+  if (isSuspended) resumeIndexes(db);
+  else rebuildAll(db);
   setState(db, REBUILT, fingerprint(db));
 }
 
 /** Where only the suspended triggers are missing, all else was kept up to date. */
-async function resumeIndexes(db: Database): Promise<void> {
+function resumeIndexes(db: Database): void {
   for (const sql of missingTriggers(db)) db.exec(sql);
   if (areDerivedObjectsOutdated(db)) {
     mendDerivedObjects(db);
-    return rebuildAll(db);
+    rebuildAll(db);
+    return;
   }
   db.exec(REBUILD_FULL_TEXT);
-  await catchUpCjkIndex(db);
+  catchUpCjkIndex(db);
   db.exec(FILL_TYPES);
 }
 
-async function rebuildAll(db: Database): Promise<void> {
+function rebuildAll(db: Database): void {
   db.exec(REBUILD_FULL_TEXT);
-  await rebuildCjkIndex(db);
+  rebuildCjkIndex(db);
   db.exec(FILL_TYPES);
 }
 

@@ -4,12 +4,12 @@ import {
   asWords,
   type Expression,
   hasTermsInRuns,
+  type Term,
 } from '../../../domain/query/expression.js';
 import type { ChunkFilter } from '../../../ports/driven/chunk-filter.js';
 import { chunkCondition } from '../chunks/chunk-condition.js';
 import { prepared } from '../database/prepared.js';
 import { hasCjkIndex } from './cjk-index.js';
-import { toFtsMatch } from './fts-match.js';
 
 /** A query, or a part of one, and what it is bound to. */
 export interface Sql {
@@ -45,6 +45,31 @@ function matchIn(table: string, expression: Expression, restriction: Restriction
           WHERE ${table} MATCH ? ${sql}`,
     parameters: [toFtsMatch(expression) || NOTHING, ...parameters],
   };
+}
+
+/**
+ * An expression in the query language of FTS5. Every term is quoted, so that no text of a caller is ever
+ * read as syntax. Terms are joined by implicit AND, with which FTS5 ignores those without a token.
+ */
+export function toFtsMatch(expression: Expression): string {
+  switch (expression.kind) {
+    case 'terms':
+      return expression.terms.map(quoted).join(' ');
+    case 'not':
+      return `${operand(expression.wanted)} NOT ${operand(expression.unwanted)}`;
+    default:
+      return expression.operands.map(operand).join(expression.kind === 'and' ? ' AND ' : ' OR ');
+  }
+}
+
+function operand(expression: Expression): string {
+  const match = toFtsMatch(expression);
+  return expression.kind === 'terms' ? match : `(${match})`;
+}
+
+/** A NUL would end the query text early. */
+function quoted({ text, prefix }: Term): string {
+  return `"${text.replaceAll('\0', ' ').replaceAll('"', '""')}"${prefix ? ' *' : ''}`;
 }
 
 /** Only these rows, by rowid. The `+` keeps SQLite from running the query once per row. */

@@ -36,10 +36,10 @@ export class SqliteStoreCare implements StoreCare {
   }
 
   async repair(): Promise<readonly StoreProblem[]> {
-    const problems = await this.#database.write(async (db) => {
+    const problems = await this.#database.write((db) => {
       const { indexes } = mendIndexes(db);
       const found = [...(indexes.length > 0 ? [INDEXES] : []), ...this.#outOfStep(db)];
-      if (found.some(({ state }) => state === 'mendable')) await this.#mend(db);
+      if (found.some(({ state }) => state === 'mendable')) this.#mend(db);
       return found;
     });
     return problems.map(mended);
@@ -47,11 +47,11 @@ export class SqliteStoreCare implements StoreCare {
 
   /** Reads every page, but not again while nobody else writes: what this connection writes keeps indexes in step. */
   async repairIndexes(): Promise<void> {
-    await this.#database.write(async (db) => {
+    await this.#database.write((db) => {
       const version = dataVersion(db);
       if (version === this.#soundAt.get(db)) return;
       const { fullText } = mendIndexes(db);
-      if (fullText.length > 0) await remakeFullText(db);
+      if (fullText.length > 0) remakeFullText(db);
       this.#soundAt.set(db, version);
     });
   }
@@ -66,12 +66,12 @@ export class SqliteStoreCare implements StoreCare {
     ];
   }
 
-  async #mend(db: Database): Promise<void> {
+  #mend(db: Database): void {
     for (const { mend } of ROW_CHECKS) {
       if (mend !== undefined) db.prepare(mend).run({ model: this.#parts.model });
     }
     this.#parts.neighbours.discard(db);
-    await remakeFullText(db);
+    remakeFullText(db);
     assertReadable(checkPages(db, 'integrity_check'));
   }
 }
@@ -81,9 +81,9 @@ function dataVersion(db: Database): number {
   return Number(db.pragma('data_version', { simple: true }));
 }
 
-async function remakeFullText(db: Database): Promise<void> {
+function remakeFullText(db: Database): void {
   remakeDerivedObjects(db);
-  await rebuildCjkIndex(db);
+  rebuildCjkIndex(db);
 }
 
 const FULL_TEXT: StoreProblem = {
