@@ -13,49 +13,44 @@ import type { ProjectFileReader } from '../../ports/driven/project-files.js';
 import type { Project } from '../projects/project.js';
 import type { Search } from '../search/search.js';
 
-interface KnownTextOptions {
+export interface KnownTextOptions {
   readonly searches: Search;
   readonly files: ProjectFileReader;
   readonly appDirs: AppDirectories;
 }
 
-/** Tells whether a project already knows what a text says, by the rule of lessons. */
-export class KnownText {
-  readonly #options: KnownTextOptions;
+/**
+ * The id of a chunk that says the same as a text, by the rule of lessons; undefined if there is none. A search says
+ * which chunks hold something like it. A saved file is also compared as a whole, since each of its chunks says a part.
+ */
+export async function chunkThatSays(
+  options: KnownTextOptions,
+  project: Project,
+  text: string,
+): Promise<string | undefined> {
+  const { results } = await options.searches.findSimilar(project, text, SIMILAR);
+  const chunks = results.map(({ chunk }) => chunk);
+  const words = lessonWords(text);
+  const same = chunks.find((chunk) => wordingsOf(chunk).some((own) => saysTheSame(own, words)));
+  return same?.id ?? (await chunkOfFileThatSays(options, project, { chunks, words }))?.id;
+}
 
-  constructor(options: KnownTextOptions) {
-    this.#options = options;
+async function chunkOfFileThatSays(
+  { files, appDirs }: KnownTextOptions,
+  { path }: Project,
+  { chunks, words }: { readonly chunks: readonly Chunk[]; readonly words: LessonWords },
+): Promise<Chunk | undefined> {
+  const appDir = appDirs.of(path);
+  const seen = new Set<string>();
+  for (const chunk of chunks) {
+    const { sourceFile } = chunk;
+    if (seen.has(sourceFile) || !savedFileAt(appDir, sourceFile)) continue;
+    seen.add(sourceFile);
+    const reading = await files.readText(path, sourceFile);
+    if (reading === undefined || 'skipped' in reading) continue;
+    if (saysTheSame(lessonWords(splitFrontmatter(reading.text).body), words)) return chunk;
   }
-
-  /**
-   * The id of a chunk that says the same; undefined if there is none. A search says which chunks hold
-   * something like it. A saved file is also compared as a whole, since each of its chunks says a part.
-   */
-  async chunkThatSays(project: Project, text: string): Promise<string | undefined> {
-    const { results } = await this.#options.searches.findSimilar(project, text, SIMILAR);
-    const chunks = results.map(({ chunk }) => chunk);
-    const words = lessonWords(text);
-    const same = chunks.find((chunk) => wordingsOf(chunk).some((own) => saysTheSame(own, words)));
-    return same?.id ?? (await this.#chunkOfFileThatSays(project, chunks, words))?.id;
-  }
-
-  async #chunkOfFileThatSays(
-    project: Project,
-    chunks: readonly Chunk[],
-    words: LessonWords,
-  ): Promise<Chunk | undefined> {
-    const appDir = this.#options.appDirs.of(project.path);
-    const seen = new Set<string>();
-    for (const chunk of chunks) {
-      const { sourceFile } = chunk;
-      if (seen.has(sourceFile) || !savedFileAt(appDir, sourceFile)) continue;
-      seen.add(sourceFile);
-      const reading = await this.#options.files.readText(project.path, sourceFile);
-      if (reading === undefined || 'skipped' in reading) continue;
-      if (saysTheSame(lessonWords(splitFrontmatter(reading.text).body), words)) return chunk;
-    }
-    return undefined;
-  }
+  return undefined;
 }
 
 /** As many as the search has candidates. */

@@ -20,13 +20,12 @@ import { KeyedMutex } from '../keyed-mutex.js';
 import { withLease } from '../leases.js';
 import type { Project } from '../projects/project.js';
 import type { Projects } from '../projects/projects.js';
-import type { KnownText } from './known-text.js';
+import { chunkThatSays, type KnownTextOptions } from './known-text.js';
 import type { SavedFiles } from './saved-files.js';
 
-interface NotesOptions {
+interface NotesOptions extends KnownTextOptions {
   readonly projects: Projects;
   readonly saved: SavedFiles;
-  readonly known: KnownText;
   readonly clock: Clock;
 }
 
@@ -49,7 +48,7 @@ export class Notes implements NotesService {
       await this.#options.saved.indexMissing(project, 'manual');
       if (note.force !== true) {
         const said = `${text.title} ${text.content}`;
-        const duplicateOf = await this.#options.known.chunkThatSays(project, said);
+        const duplicateOf = await chunkThatSays(this.#options, project, said);
         if (duplicateOf !== undefined) return { duplicateOf };
       }
       return note.id === undefined

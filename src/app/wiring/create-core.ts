@@ -31,7 +31,6 @@ import { Projects } from '../projects/projects.js';
 import { createRecovery } from '../recovery/recovery.js';
 import { Digests } from '../saved/digests.js';
 import { Documents } from '../saved/documents.js';
-import { KnownText } from '../saved/known-text.js';
 import { Notes } from '../saved/notes.js';
 import { Pages } from '../saved/pages.js';
 import { SavedFiles } from '../saved/saved-files.js';
@@ -110,13 +109,12 @@ export function createCore(
   const memory = new MemoryFolder({ ...common, ingestion });
   const compaction = new Compaction({ ...common, memory, summarizer });
   const saved = new SavedFiles({ ...common, ingestion });
-  const known = new KnownText({ ...common, searches });
   const sources = new Sources({ ...common, projects, reader, saved });
   const useCases = { projects, searches, ingestion, freshness, memory, compaction };
   return {
     store: createKnowledgeService({ ...common, ...useCases }),
     features: createFeatureService({ ...common, ...useCases, extractor }),
-    notes: new Notes({ ...common, projects, saved, known }),
+    notes: new Notes({ ...common, projects, searches, saved }),
     documents: new Documents({ ...common, projects }),
     sources,
     embedder: new Embeddings(embedder),

@@ -102,7 +102,7 @@ describe('a project that is idle', () => {
 describe('a project that is opened for reading', () => {
   it('has no store where there is none, and gets none', async () => {
     const readable = await world.projects.openForReading('/link');
-    expect(readable).toEqual({ location: world.stores.locationOf(PATH) });
+    expect(readable).toEqual({ path: PATH, location: world.stores.locationOf(PATH) });
     expect(await world.stores.find(PATH)).toBeUndefined();
     expect(world.woken).toEqual([]);
   });
