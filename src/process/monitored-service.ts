@@ -45,7 +45,9 @@ export async function createMonitoredService(config: Config): Promise<{
 /** Loads no core: it would take memory here and is not used. */
 async function inWorkers(config: Config, monitoring: Monitoring): Promise<ServedService> {
   const { createFrontService } = await import('../app/wiring/front-service.js');
-  return createFrontService(config, monitoring);
+  const service = createFrontService(config, monitoring);
+  await service.ready();
+  return service;
 }
 
 async function inThisProcess(
@@ -76,7 +78,7 @@ function monitorOf(service: ServedService, metrics: PrometheusMetrics): Monitor 
     metrics: async (load) =>
       metrics.read({
         ...loadGauges(load, service.waitingCalls()),
-        ...storeGauges(await totals()),
+        ...storeGauges(await totals().catch(() => undefined)),
       }),
     served: (request) => metrics.served(request),
   };

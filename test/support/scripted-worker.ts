@@ -6,16 +6,21 @@ const SERVE = new URL('../../dist/adapters/workers/serve-worker.js', import.meta
 
 /**
  * The entry point of a worker whose searches do what the query says, and whose notes are written to `notes` in the folder.
- * Works on a project are noted as a real core does.
+ * While there is a file `broken`, a worker ends at once and adds a letter to `starts`. Works on a project are noted as a real
+ * core does.
  */
 export function writeScriptedWorker(folder: string): URL {
   const file = join(folder, 'worker.mjs');
   writeFileSync(
     file,
     `
-    import { appendFileSync } from 'node:fs';
+    import { appendFileSync, existsSync } from 'node:fs';
     import { serveWorker } from '${SERVE}';
 
+    if (existsSync('${join(folder, 'broken')}')) {
+      appendFileSync('${join(folder, 'starts')}', 'x');
+      process.exit(1);
+    }
     const forever = () => { for (;;); };
     const eaten = [];
 

@@ -22,10 +22,10 @@ export class ModelHost {
     return { name: model, dimensions, state, failure };
   }
 
-  /** Tells the workers if the state of the model has changed. */
+  /** Tells the workers if the state of the model, or the reason of its failure, has changed. */
   tell(workers: readonly WorkerProcess[]): void {
     const model = this.state();
-    if (model.state === this.#told.state) return;
+    if (model.state === this.#told.state && model.failure === this.#told.failure) return;
     this.#told = model;
     for (const worker of workers) worker.send({ kind: 'model', model });
   }

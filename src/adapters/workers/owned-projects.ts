@@ -4,7 +4,7 @@ import { OWNER_REFRESH_MS } from './limits.js';
 /** The projects of which the present owner has had a call lately, so that it does their background work. */
 export class OwnedProjects {
   readonly #clock: Pick<Clock, 'monotonic'>;
-  /** When each was last used there. */
+  /** When each was last used there, the oldest first. */
   readonly #usedAt = new Map<string, number>();
 
   constructor(clock: Pick<Clock, 'monotonic'>) {
@@ -12,6 +12,8 @@ export class OwnedProjects {
   }
 
   note(project: string): void {
+    this.#forgetOld();
+    this.#usedAt.delete(project);
     this.#usedAt.set(project, this.#clock.monotonic());
   }
 
@@ -25,13 +27,18 @@ export class OwnedProjects {
   }
 
   recent(): readonly string[] {
-    for (const project of [...this.#usedAt.keys()]) {
-      if (!this.isRecent(project)) this.#usedAt.delete(project);
-    }
+    this.#forgetOld();
     return [...this.#usedAt.keys()];
   }
 
   clear(): void {
     this.#usedAt.clear();
+  }
+
+  #forgetOld(): void {
+    for (const project of this.#usedAt.keys()) {
+      if (this.isRecent(project)) return;
+      this.#usedAt.delete(project);
+    }
   }
 }

@@ -8,11 +8,10 @@ export function monotonicMs(): number {
 /** Memory of a process; undefined where the system does not tell. */
 export function rssBytesOf(processId: number): number | undefined {
   try {
-    const [, pages] = readFileSync(`/proc/${processId}/statm`, 'latin1').split(' ');
-    return Number(pages) * PAGE_BYTES;
+    const status = readFileSync(`/proc/${processId}/status`, 'latin1');
+    const [, kilobytes] = /^VmRSS:\s+(\d+) kB$/m.exec(status) ?? [];
+    return kilobytes === undefined ? undefined : Number(kilobytes) * 1024;
   } catch {
     return undefined;
   }
 }
-
-const PAGE_BYTES = 4096;

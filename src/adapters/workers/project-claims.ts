@@ -37,25 +37,26 @@ export class ProjectClaims {
     this.#waiting.add(claimant);
     await this.#until(() => !this.#claimants.has(path), deadline);
     this.#waiting.delete(claimant);
+    if (!workers().includes(claimant)) return;
     this.#claimants.set(path, claimant);
-    const others = workers().filter((worker) => worker !== claimant && worker.isReady);
+    const others = () => workers().filter((worker) => worker !== claimant && worker.isReady);
     const uses = (worker: WorkerProcess) =>
       !this.#waiting.has(worker) && worker.calls.some(({ project }) => pathOf(project) === path);
-    const isUsed = () => others.some(uses);
+    const isUsed = () => others().some(uses);
     await this.#until(() => !isUsed(), deadline);
-    const closed = others.map((worker) => worker.request({ name: 'release', projectPath: path }));
+    const closed = others().map((worker) => worker.request({ name: 'release', projectPath: path }));
     await Promise.race([Promise.allSettled(closed), clock.sleep(CLAIM_PATIENCE_MS)]);
   }
 
-  end(path: string): void {
+  /** Ends a claim, unless another worker has it by now. */
+  end(path: string, claimant: WorkerProcess): void {
+    if (this.#claimants.get(path) !== claimant) return;
     this.#claimants.delete(path);
     this.#options.onFree();
   }
 
   endAllOf(worker: WorkerProcess): void {
-    for (const [path, claimant] of this.#claimants) {
-      if (claimant === worker) this.#claimants.delete(path);
-    }
+    for (const path of this.#claimants.keys()) this.end(path, worker);
   }
 
   async #until(isTrue: () => boolean, deadline: number): Promise<void> {

@@ -18,21 +18,15 @@ export interface RoutingState {
 
 /**
  * The worker that should run a call now; undefined if the call has to wait. Reads of a project that the owner knows go to
- * whichever worker has least to do. Everything else goes to the owner; while that is stuck, being replaced, or
- * busy with upkeep of another project, to a reader instead, upkeep excepted.
+ * whichever worker has least to do. Everything else goes to the owner; while that is stuck, being replaced, or busy with
+ * upkeep of another project, writes go to a reader instead. Without a reader that responds, all goes to the owner.
  */
 export function workerFor(call: RoutedCall, state: RoutingState): WorkerProcess | undefined {
   if (state.silent.some((worker) => worker.callCountOf(call.project) > 0)) return undefined;
-  const free = state.workers.filter((worker) => isFree(worker, call, state));
-  const owner = free.find(({ role }) => role === 'owner');
-  const readers = free.filter(({ role }) => role === 'reader');
-  if (call.kind === 'read' && state.isKnownToOwner(call.project)) {
-    const isOwnerForReads = owner !== undefined && !hasUpkeep(owner);
-    return leastBusy(isOwnerForReads ? [...readers, owner] : readers);
-  }
-  if (call.kind === 'upkeep') return owner;
-  if (owner !== undefined && !hasUpkeepOfOthers(owner, call.project)) return owner;
-  return owner !== undefined || isOwnerAway(state) ? leastBusy(readers) : undefined;
+  const there = state.workers.filter((worker) => worker.isReady && !state.silent.includes(worker));
+  const readers = there.filter(({ role }) => role === 'reader');
+  const owner = there.find(({ role }) => role === 'owner');
+  return leastBusy(candidates(call, { owner, readers, state }).filter((one) => isFree(one, call)));
 }
 
 /** Reads are the calls that may be run again. */
@@ -40,16 +34,28 @@ export function isRead({ kind }: { readonly kind: MethodKind }): boolean {
   return kind === 'read' || kind === 'background';
 }
 
-function isFree(worker: WorkerProcess, call: RoutedCall, { silent }: RoutingState): boolean {
-  if (!worker.isReady || silent.includes(worker) || worker.callCount >= MAX_CALLS) return false;
-  return !isRead(call) || worker.callCountOf(call.project) < MAX_READS_OF_PROJECT;
+interface Responding {
+  readonly owner: WorkerProcess | undefined;
+  readonly readers: readonly WorkerProcess[];
+  readonly state: Pick<RoutingState, 'isKnownToOwner'>;
 }
 
-/** Whether the owner is silent or being replaced, and does not just have many calls. */
-function isOwnerAway({ workers, silent }: RoutingState): boolean {
-  return !workers.some(
-    (worker) => worker.role === 'owner' && worker.isReady && !silent.includes(worker),
-  );
+/** The workers that may run a call, busy or not. */
+function candidates(
+  { kind, project }: RoutedCall,
+  { owner, readers, state }: Responding,
+): readonly WorkerProcess[] {
+  if (owner === undefined) return kind === 'upkeep' ? [] : readers;
+  if (readers.length === 0 || kind === 'upkeep' || kind === 'background') return [owner];
+  if (kind === 'read' && state.isKnownToOwner(project))
+    return hasUpkeep(owner) ? readers : [...readers, owner];
+  return hasUpkeepOfOthers(owner, project) ? readers : [owner];
+}
+
+/** Writes of a project are not kept waiting by its reads or its upkeep. */
+function isFree(worker: WorkerProcess, { kind, project }: RoutedCall): boolean {
+  if (worker.callCount >= MAX_CALLS) return false;
+  return kind === 'write' || worker.callCountOf(project) < MAX_READS_OF_PROJECT;
 }
 
 function hasUpkeep(worker: WorkerProcess): boolean {

@@ -54,7 +54,6 @@ class WorkerServer {
   readonly #compose: (world: WorkerWorld) => WorkerCore;
   readonly #asked = new Map<number, (message: ToWorker & { readonly kind: 'reply' }) => void>();
   readonly #tracked = new Map<number, AbortController>();
-  readonly #known = new Set<string>();
   #lastId = 0;
   #core: WorkerCore | undefined;
   #embedder: RemoteEmbedder | undefined;
@@ -96,7 +95,7 @@ class WorkerServer {
         return act().finally(() => ask({ name: 'endClaim', projectPath }));
       },
       noteWork: projectNotes(CURRENT_PROJECT_FILE),
-      noteProject: (projectPath, path) => this.#noteProject(projectPath, path),
+      noteProject,
     });
     setInterval(() => this.#beat(), TICK_MS);
     send({ kind: 'ready' });
@@ -153,12 +152,11 @@ class WorkerServer {
     signal?.removeEventListener('abort', cancel);
     return unwrapped(reply.result);
   }
+}
 
-  #noteProject(projectPath: string, path: string): void {
-    if (projectPath === path || this.#known.has(projectPath)) return;
-    this.#known.add(projectPath);
-    send({ kind: 'project', projectPath, path });
-  }
+/** The service knows the projects by the paths of its callers. */
+function noteProject(projectPath: string, path: string): void {
+  if (projectPath !== path) send({ kind: 'project', projectPath, path });
 }
 
 type Methods = Readonly<Record<string, (...args: readonly unknown[]) => Promise<unknown>>>;

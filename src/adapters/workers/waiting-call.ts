@@ -16,9 +16,9 @@ export interface WaitingCall {
   readonly tries: number;
 }
 
-/** The line in which a call waits: what reads does not wait behind what writes. */
+/** The line in which a call waits: what one worker can run now does not wait behind what only another can. */
 export function lineOf({ project, call }: Pick<WaitingCall, 'project' | 'call'>): string {
-  return `${isRead(call) ? 'read' : 'write'} ${project}`;
+  return `${call.kind} ${project}`;
 }
 
 /** Whether a call that was not answered can be given to another worker: if it only reads, or was not begun. */

@@ -64,7 +64,7 @@ export class WorkerProcess {
       stdio: ['ignore', 'inherit', 'inherit', 'ipc', this.#current.file],
     });
     this.#child.on('message', (message: FromWorker) => this.#receive(message));
-    this.#child.on('error', () => undefined);
+    this.#child.on('error', () => this.#child.pid === undefined && this.#exited(null));
     this.#child.on('exit', (_, signal) => this.#exited(signal));
     this.send({ kind: 'start', role: options.role, ...options.start() });
   }
@@ -73,8 +73,10 @@ export class WorkerProcess {
     return this.#child.pid ?? 0;
   }
 
+  /** Whether it can take calls. */
   get isReady(): boolean {
-    return this.#isReady && !this.#hasExited;
+    const isEnding = this.#hasExited || this.#isStopped || this.#killedAs !== undefined;
+    return this.#isReady && !isEnding;
   }
 
   /** Whether it could ever take calls. */
@@ -108,8 +110,8 @@ export class WorkerProcess {
   }
 
   /** Leaves a time out of account in which this process itself stood still. */
-  forgive(ms: number): void {
-    this.#seenAt += ms;
+  forgive(ms: number, now: number): void {
+    this.#seenAt = Math.min(now, this.#seenAt + ms);
   }
 
   /** Memory that it uses; where the system does not tell, as it has reported itself. */
@@ -129,6 +131,7 @@ export class WorkerProcess {
     const { id, result } = this.#calls.add({ project, kind: call.kind, options, sentAt });
     this.send({ kind: 'call', id, call, sentMs: monotonicMs() });
     const abort = () => this.send({ kind: 'abort', id });
+    if (options.signal?.aborted) abort();
     options.signal?.addEventListener('abort', abort, { once: true });
     return result.finally(() => options.signal?.removeEventListener('abort', abort));
   }
@@ -167,6 +170,7 @@ export class WorkerProcess {
   }
 
   #receive(message: FromWorker): void {
+    if (this.#hasExited && message.kind !== 'log') return;
     this.#seenAt = this.#options.now();
     if (message.kind === 'beat') {
       this.#utilization = message.utilization;

@@ -6,8 +6,10 @@ import type { ProjectServices } from '../../ports/driving/service-methods.js';
 import { SILENCE_LIMITS, type SilenceLimits } from './limits.js';
 import type { FromWorker, PoolRequest, WorkerRequest } from './messages.js';
 import { ModelHost } from './model-host.js';
+import { UnansweredError } from './open-calls.js';
 import { resultOf } from './plain-error.js';
 import { remoteServices } from './remote-services.js';
+import { REFUSALS } from './waiting-call.js';
 import { WorkerPool } from './worker-pool.js';
 import { WorkerProcess } from './worker-process.js';
 
@@ -84,9 +86,16 @@ export class WorkerService {
     await Promise.all(this.#pool.workers.all.map(({ ready }) => ready));
   }
 
-  /** Asks the owner for something that concerns no project; undefined while there is none. */
+  /**
+   * Asks the owner for something that concerns no project; undefined while there is none.
+   * @throws KnowledgeError `store_unavailable` if it does not answer
+   */
   async askOwner(request: PoolRequest): Promise<unknown> {
-    return this.#pool.workers.owner?.request(request);
+    try {
+      return await this.#pool.workers.owner?.request(request);
+    } catch (error) {
+      throw error instanceof UnansweredError ? REFUSALS.died() : error;
+    }
   }
 
   stopWaiting(): void {
@@ -118,7 +127,7 @@ export class WorkerService {
     const { claims } = this.#pool;
     const { name, projectPath } = request;
     const result = await resultOf(async () =>
-      name === 'claim' ? claims.begin(projectPath, worker) : claims.end(projectPath),
+      name === 'claim' ? claims.begin(projectPath, worker) : claims.end(projectPath, worker),
     );
     worker.send({ kind: 'reply', id, result });
   }

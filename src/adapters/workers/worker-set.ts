@@ -1,3 +1,4 @@
+import { reasonOf } from '../../domain/errors.js';
 import type { Clock } from '../../ports/driven/clock.js';
 import type { Logger } from '../../ports/driven/logger.js';
 import {
@@ -39,12 +40,14 @@ export class WorkerSet {
   #lastTick: number;
   /** Workers in a row that ended before they were ready. */
   #startFailures = 0;
+  #lastStart = 0;
   #isStopping = false;
 
+  /** @throws what keeps a process from being started */
   constructor(options: WorkerSetOptions) {
     this.#options = options;
     this.#lastTick = options.clock.monotonic();
-    this.#fill();
+    this.#startMissing();
   }
 
   get all(): readonly WorkerProcess[] {
@@ -71,7 +74,7 @@ export class WorkerSet {
     const missedMs = now - this.#lastTick - TICK_MS;
     this.#lastTick = now;
     for (const worker of this.#workers) {
-      if (missedMs > TICK_MS) worker.forgive(missedMs);
+      if (missedMs > TICK_MS) worker.forgive(missedMs, now);
       const fault = this.#faultOf(worker, worker.silentMs(now));
       if (fault !== undefined) this.#end(worker, fault);
     }
@@ -93,9 +96,20 @@ export class WorkerSet {
     worker.kill(why);
   }
 
-  /** Starts what is missing, and one more reader while no worker responds. */
+  /** What keeps a process from being started, such as a lack of descriptors, may pass. */
   #fill(): void {
     if (this.#isStopping || !this.#mayStart()) return;
+    try {
+      this.#startMissing();
+    } catch (error) {
+      this.#startFailures += 1;
+      const reason = reasonOf(error);
+      this.#options.logger.error('A worker process could not be started.', { reason });
+    }
+  }
+
+  /** Starts what is missing, and one more reader while no worker responds. */
+  #startMissing(): void {
     if (this.owner === undefined) this.#start('owner');
     while (this.#workers.length < this.#options.size) this.#start('reader');
     const isAnyoneThere = this.#workers.some((worker) => !this.#isSilent(worker));
@@ -105,9 +119,8 @@ export class WorkerSet {
   /** Workers that cannot even start are tried less and less often. */
   #mayStart(): boolean {
     if (this.#startFailures === 0) return true;
-    const newest = Math.max(0, ...this.#workers.map(({ startedAt }) => startedAt));
     const pauseMs = Math.min(30_000, 100 * 2 ** this.#startFailures);
-    return this.#options.clock.monotonic() - newest > pauseMs;
+    return this.#options.clock.monotonic() - this.#lastStart > pauseMs;
   }
 
   #retireSpare(now: number): void {
@@ -119,6 +132,7 @@ export class WorkerSet {
   }
 
   #start(role: WorkerRole): void {
+    this.#lastStart = this.#options.clock.monotonic();
     const worker = this.#options.start(role, {
       onMessage: (message) => {
         if (message.kind === 'ready') this.#ready(worker);

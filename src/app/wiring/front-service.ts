@@ -19,6 +19,8 @@ export interface FrontService extends KnowledgeServices, Doors {
   projectsInUse(): number;
   /** Number of calls that no worker has yet. */
   waitingCalls(): number;
+  /** Rejects if the workers cannot start. */
+  ready(): Promise<void>;
   /** Rejects if the workers cannot start, or the server of the store cannot be used. */
   checkStore(): Promise<void>;
   /** Makes everything that waits for a lock of another process fail now. */
@@ -55,6 +57,7 @@ export function createFrontService(
     projectsInUse: () => workers.activeProjects,
     waitingCalls: () => workers.waitingCalls,
     totals: async () => (await workers.askOwner({ name: 'totals' })) as StoreTotals | undefined,
+    ready: () => workers.ready(),
     checkStore: async () => {
       await workers.ready();
       await workers.askOwner({ name: 'checkStore' });

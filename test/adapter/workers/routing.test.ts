@@ -36,6 +36,31 @@ describe('the worker for a call', () => {
     expect(roleFor(UPKEEP, workers)).toBe('owner');
   });
 
+  it('is the owner in spite of its upkeep where no reader responds', () => {
+    const owner = worker('owner', { calls: [{ ...UPKEEP, project: '/other' }] });
+    const silent = worker('reader');
+    for (const call of [READ, WRITE, UPKEEP]) {
+      expect(roleFor(call, [owner])).toBe('owner');
+      expect(roleFor(call, [owner, silent], { silent: [silent] })).toBe('owner');
+    }
+  });
+
+  it('is the owner, whatever it does, for what only that can answer', () => {
+    const owner = worker('owner', { calls: [{ ...UPKEEP, project: '/other' }] });
+    expect(roleFor({ ...READ, kind: 'background' }, [owner, worker('reader')])).toBe('owner');
+  });
+
+  it('is another while upkeep of one project fills the owner, which takes four of them', () => {
+    const other = { ...UPKEEP, project: '/other' };
+    const four = [worker('owner', { calls: [other, other, other, other] }), worker('reader')];
+    expect([roleFor(other, four), roleFor(UPKEEP, four)]).toEqual([undefined, 'owner']);
+    const full = [worker('owner', { calls: Array(16).fill(other) }), worker('reader')];
+    expect([roleFor(WRITE, full), roleFor(READ, full, { known: [] })]).toEqual([
+      'reader',
+      'reader',
+    ]);
+  });
+
   it('is the owner for writes while it is busy with upkeep of the same project', () => {
     expect(roleFor(WRITE, [worker('owner', { calls: [UPKEEP] }), worker('reader')])).toBe('owner');
   });

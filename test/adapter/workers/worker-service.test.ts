@@ -1,7 +1,8 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { SilenceLimits } from '../../../src/adapters/workers/limits.js';
 import { WorkerService } from '../../../src/adapters/workers/worker-service.js';
 import { FakeEmbedder } from '../../fakes/fake-embedder.js';
 import { ShiftedClock } from '../../fakes/shifted-clock.js';
@@ -9,6 +10,8 @@ import { SilentLogger } from '../../fakes/silent-logger.js';
 import { writeScriptedWorker } from '../../support/scripted-worker.js';
 
 const SLOW = { timeout: 60_000 };
+/** A worker that gets no processor for half a second is passed over. */
+const BUSY_MACHINE = { timeout: 20_000 };
 
 let folder = '';
 let clock: ShiftedClock;
@@ -19,29 +22,21 @@ beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'workers-'));
   clock = new ShiftedClock();
   logger = new SilentLogger();
-  service = new WorkerService({
-    file: writeScriptedWorker(folder),
-    settings: {},
-    workers: 2,
-    maxMb: 512,
-    silence: { stuckMs: 2_000, stuckInUpkeepMs: 4_000 },
-    embedder: new FakeEmbedder(),
-    clock,
-    logger,
-  });
+  service = started({ stuckMs: 2_000, stuckInUpkeepMs: 4_000 });
   await service.ready();
 });
 afterEach(async () => {
+  vi.unstubAllEnvs();
   await service.stop();
   rmSync(folder, { recursive: true });
 });
 
 describe('calls of workers', SLOW, () => {
   it('go to the owner first, and to both while there are many', async () => {
-    expect(await search('/p', 'a')).toMatchObject({ role: 'owner' });
+    await expect.poll(() => search('/p', 'a'), BUSY_MACHINE).toMatchObject({ role: 'owner' });
     const roles = await Promise.all(Array.from({ length: 8 }, () => search('/p', 'wait')));
     expect(new Set(roles.map(({ role }) => role))).toEqual(new Set(['owner', 'reader']));
-    expect(await note('/p', 'a')).toMatchObject({ role: 'owner' });
+    await expect.poll(() => note('/p', 'a'), BUSY_MACHINE).toMatchObject({ role: 'owner' });
   });
 
   it('carry errors, progress and the wish to stop', async () => {
@@ -53,6 +48,7 @@ describe('calls of workers', SLOW, () => {
     ) => Promise<unknown>;
     const onProgress = () => stopping.abort();
     expect(await reindex('/p', { onProgress, signal: stopping.signal })).toBe('reindexed');
+    expect(await reindex('/p', { signal: AbortSignal.abort() })).toBe('reindexed');
   });
 
   it('use the model and the log of the service', async () => {
@@ -77,8 +73,9 @@ describe('a worker that ends', SLOW, () => {
     expect(await Promise.all(reads)).toHaveLength(4);
     const write = note('/p', 'loop');
     await until(() => existsSync(join(folder, 'notes')));
-    process.kill(service.processIds[0] ?? 0, 'SIGKILL');
-    await expect(write).rejects.toMatchObject({ code: 'store_unavailable' });
+    const refused = expect(write).rejects.toMatchObject({ code: 'store_unavailable' });
+    await killed(service.processIds);
+    await refused;
     expect(readFileSync(join(folder, 'notes'), 'utf8')).toBe('loop\n');
     expect(await note('/p', 'again')).toMatchObject({ pid: expect.any(Number) });
   });
@@ -86,7 +83,7 @@ describe('a worker that ends', SLOW, () => {
   it('is not a fault of its project if another program killed it, and is if it crashed three times', async () => {
     for (let i = 0; i < 4; i += 1) {
       await search('/p', 'a');
-      process.kill(service.processIds[0] ?? 0, 'SIGKILL');
+      await killed(service.processIds.slice(0, 1));
     }
     expect(await search('/p', 'a')).toMatchObject({ pid: expect.any(Number) });
     await expect(search('/p', 'crash')).rejects.toMatchObject({ code: 'store_unavailable' });
@@ -103,19 +100,58 @@ describe('a worker that ends', SLOW, () => {
   });
 });
 
+describe('a worker that cannot start', SLOW, () => {
+  it('is tried again after pauses, until it can', async () => {
+    const starts = join(folder, 'starts');
+    const isBroken = join(folder, 'broken');
+    writeFileSync(isBroken, '');
+    await killed(service.processIds);
+    await until(() => existsSync(starts));
+    await new Promise((resolve) => setTimeout(resolve, 2_000));
+    expect(readFileSync(starts, 'utf8').length).toBeLessThan(12);
+    rmSync(isBroken);
+    expect(await search('/p', 'a')).toMatchObject({ pid: expect.any(Number) });
+  });
+
+  it('does not end the service if the system refuses a new process', async () => {
+    vi.stubEnv('TMPDIR', join(folder, 'missing'));
+    await killed(service.processIds);
+    expect(logger.messages('error')).toContain('A worker process could not be started.');
+    vi.unstubAllEnvs();
+    expect(await search('/p', 'a')).toMatchObject({ pid: expect.any(Number) });
+  });
+});
+
 describe('a worker that is stuck', SLOW, () => {
-  it('keeps other projects waiting for less than a second, reads and writes alike', async () => {
+  it('does not keep other projects waiting until it is ended, reads and writes alike', async () => {
+    await service.stop();
+    service = started({ stuckMs: 10 * 60_000, stuckInUpkeepMs: 10 * 60_000 });
+    await service.ready();
+    await Promise.all([search('/p', 'a'), search('/q', 'a')]);
+    const stuck = [search('/p', 'loop'), note('/p', 'loop')];
+    const refusals = Promise.all(stuck.map((call) => call.catch((error: unknown) => error)));
+    expect(await search('/q', 'a')).toMatchObject({ pid: expect.any(Number) });
+    expect(await note('/q', 'b')).toMatchObject({ pid: expect.any(Number) });
+    await service.stop();
+    expect(await refusals).toHaveLength(2);
+  });
+
+  it('is ended, and so are its calls, even if the service itself stood still before', async () => {
+    clock.shift(10 * 60_000);
     await Promise.all([search('/p', 'a'), search('/q', 'a')]);
     const [stuckRead, stuckWrite] = [search('/p', 'loop'), note('/p', 'loop')];
     const refusals = [stuckRead, stuckWrite].map((call) => call.catch((error: unknown) => error));
-    const begin = performance.now();
-    expect(await search('/q', 'a')).toMatchObject({ pid: expect.any(Number) });
-    expect(await note('/q', 'b')).toMatchObject({ pid: expect.any(Number) });
-    expect(performance.now() - begin).toBeLessThan(5_000);
     for (const refusal of refusals) {
       expect(await refusal).toMatchObject({ code: 'store_unavailable' });
     }
     expect(await note('/p', 'c')).toMatchObject({ pid: expect.any(Number) });
+  });
+
+  it('does not keep those waiting who ask how the service is', async () => {
+    const [owner = NaN] = service.processIds;
+    process.kill(owner, 'SIGSTOP');
+    const asked = service.askOwner({ name: 'totals' });
+    await expect(asked).rejects.toMatchObject({ code: 'store_unavailable' });
   });
 
   it('may take longer for upkeep, while others are served', async () => {
@@ -134,6 +170,25 @@ describe('a service that stops', SLOW, () => {
     await expect(search('/p', 'a')).rejects.toMatchObject({ code: 'store_unavailable' });
   });
 });
+
+function started(silence: SilenceLimits): WorkerService {
+  return new WorkerService({
+    file: writeScriptedWorker(folder),
+    settings: {},
+    workers: 2,
+    maxMb: 512,
+    silence,
+    embedder: new FakeEmbedder(),
+    clock,
+    logger,
+  });
+}
+
+/** Kills workers as another program would, and waits until the service has noticed. */
+async function killed(pids: readonly number[]): Promise<void> {
+  for (const pid of pids) process.kill(pid, 'SIGKILL');
+  await until(() => !service.processIds.some((pid) => pids.includes(pid)));
+}
 
 interface Answer {
   readonly pid: number;

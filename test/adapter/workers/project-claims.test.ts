@@ -1,0 +1,65 @@
+import { describe, expect, it } from 'vitest';
+import { ProjectClaims } from '../../../src/adapters/workers/project-claims.js';
+import type { WorkerProcess } from '../../../src/adapters/workers/worker-process.js';
+import { FixedClock } from '../../fakes/fixed-clock.js';
+
+describe('claims of a project', () => {
+  it('are not given to a worker that ended while it waited', async () => {
+    const { claims, workers, first, second } = world();
+    await claims.begin('/p', first);
+    const waiting = claims.begin('/p', second);
+    workers.delete(second);
+    claims.endAllOf(second);
+    claims.end('/p', first);
+    await waiting;
+    expect(claims.claimantOf('/p')).toBeUndefined();
+  });
+
+  it('are not ended by a worker that had them too long and lost them', async () => {
+    const { claims, first, second } = world();
+    await claims.begin('/p', first);
+    await claims.begin('/p', second);
+    claims.end('/p', first);
+    expect(claims.claimantOf('/p')).toBe(second);
+    claims.end('/p', second);
+    expect(claims.claimantOf('/p')).toBeUndefined();
+  });
+
+  it('do not wait for a worker that ended', async () => {
+    const { claims, workers, first, second } = world();
+    const calls = [{ project: '/p' }];
+    const third = { isReady: true, calls, request: () => new Promise(() => {}) };
+    workers.add(third as unknown as WorkerProcess);
+    const claim = claims.begin('/p', first);
+    workers.delete(third as unknown as WorkerProcess);
+    await claim;
+    expect([claims.claimantOf('/p'), second.isReady]).toEqual([first, true]);
+  });
+});
+
+function world() {
+  const clock = new PassingClock();
+  const [first, second] = [worker(), worker()];
+  const workers = new Set([first, second]);
+  const pathOf = (project: string) => project;
+  const claims = new ProjectClaims({
+    clock,
+    workers: () => [...workers],
+    pathOf,
+    onFree: () => {},
+  });
+  return { claims, workers, first, second };
+}
+
+/** Its time passes in sleep alone. */
+class PassingClock extends FixedClock {
+  override async sleep(ms: number): Promise<void> {
+    await new Promise(setImmediate);
+    this.advance(ms);
+  }
+}
+
+function worker(): WorkerProcess {
+  const state = { isReady: true, calls: [], request: async () => undefined };
+  return state as unknown as WorkerProcess;
+}
