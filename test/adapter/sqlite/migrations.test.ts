@@ -2,8 +2,12 @@ import { mkdirSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { afterAll, describe, expect, test } from 'vitest';
 import { openDatabase } from '../../../src/adapters/sqlite/database/open-database.js';
-import { migrate, needsMigration } from '../../../src/adapters/sqlite/schema/migration.js';
-import { MIGRATIONS, SCHEMA_VERSION } from '../../../src/adapters/sqlite/schema/migrations.js';
+import {
+  MIGRATIONS,
+  migrate,
+  needsMigration,
+  SCHEMA_VERSION,
+} from '../../../src/adapters/sqlite/schema/migration.js';
 import {
   FULL_TEXT_INDEX,
   INDEXES,
@@ -11,11 +15,6 @@ import {
   TRIGGERS,
 } from '../../../src/adapters/sqlite/schema/schema.js';
 import { checkSchema } from '../../../src/adapters/sqlite/schema/schema-check.js';
-import {
-  ADDABLE_COLUMNS,
-  isFit,
-  REQUIRED_COLUMNS,
-} from '../../../src/adapters/sqlite/schema/table-columns.js';
 import { EMBEDDING_DIMENSIONS } from '../../../src/domain/limits.js';
 import { FixedClock } from '../../fakes/fixed-clock.js';
 import {
@@ -80,20 +79,6 @@ describe('the list of migrations', () => {
     );
     db.close();
   });
-});
-
-test.each(Object.keys(TABLES))('the columns of %s are listed for the check', (table) => {
-  const db = new Database(':memory:');
-  db.exec(Object.values(TABLES).join(';'));
-  const columns = db
-    .prepare<[string], { name: string; type: string }>(
-      'SELECT name, type FROM pragma_table_info(?)',
-    )
-    .all(table);
-  db.close();
-  const listed = { ...REQUIRED_COLUMNS[table], ...ADDABLE_COLUMNS[table] };
-  expect(columns.map(({ name }) => name)).toEqual(Object.keys(listed));
-  for (const { name, type } of columns) expect(isFit(type, listed[name] ?? 'blob')).toBe(true);
 });
 
 describe('a store of the current version is mended when it is opened', () => {

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { MIGRATIONS, SCHEMA_VERSION } from '../../../src/adapters/sqlite/schema/migrations.js';
+import { MIGRATIONS, SCHEMA_VERSION } from '../../../src/adapters/sqlite/schema/migration.js';
 import {
   FULL_TEXT_INDEX,
   INDEXES,

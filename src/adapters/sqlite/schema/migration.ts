@@ -4,10 +4,50 @@ import {
   mendDerivedObjects,
   remakeDerivedObjects,
 } from './derived-objects.js';
-import { MIGRATIONS, type Migration, SCHEMA_VERSION } from './migrations.js';
-import { TABLES } from './schema.js';
+import { FILL_TYPES, TABLES } from './schema.js';
 import { columnsOf, statementsOf, userVersion } from './schema-reading.js';
-import { ADDABLE_COLUMNS } from './table-columns.js';
+
+/** A step from one version of the schema to the next. */
+export interface Migration {
+  /** What `user_version` is afterwards. */
+  readonly version: number;
+  readonly description: string;
+  /**
+   * Runs once the tables and columns of the current schema exist; they may run again over what they made, as they do where
+   * another program has dropped a table. Indexes, triggers and full-text indexes are derived from the tables
+   * (`derived-objects.ts`), and made after all migrations.
+   */
+  readonly sql: string;
+}
+
+/** In order; a new version of the schema is one more entry. */
+export const MIGRATIONS: readonly Migration[] = [
+  {
+    version: 1,
+    description: 'the tables of the first release, with or without those of another program',
+    sql: 'DROP TABLE IF EXISTS chunks_fts',
+  },
+  {
+    version: 2,
+    description: 'the rows of embeddings that the index of neighbours does not know yet',
+    sql: "DELETE FROM store_state WHERE name IN ('embeddings_version', 'hype_embeddings_version')",
+  },
+  { version: 3, description: 'the source types of the chunks by their rows', sql: FILL_TYPES },
+];
+
+/** Written to `user_version`; a database with a higher one belongs to a newer release. */
+export const SCHEMA_VERSION = Math.max(...MIGRATIONS.map(({ version }) => version));
+
+/** The columns that files of other programs may lack, with the table that gets them. */
+const ADDED_COLUMNS = [
+  ['chunks', 'hype_queries', 'TEXT'],
+  ['chunks', 'hype_embeddings', 'BLOB'],
+] as const;
+
+/** Whether a file may lack this column of ours, which is then added. */
+export function isAddable(table: string, column: string): boolean {
+  return ADDED_COLUMNS.some(([of, name]) => of === table && name === column);
+}
 
 /** Whether `migrate` has anything to do; reads only. */
 export function needsMigration(db: Database): boolean {
@@ -19,7 +59,9 @@ export function needsMigration(db: Database): boolean {
  * are. Derived objects are recreated if they are missing or another program changed them.
  */
 export function migrate(db: Database): void {
-  for (const migration of pendingMigrations(db)) migration.up(db);
+  const pending = pendingMigrations(db);
+  for (const statement of missingParts(db)) db.exec(statement);
+  for (const { sql } of pending) db.exec(sql);
   mendDerivedObjects(db);
   db.pragma(`user_version = ${SCHEMA_VERSION}`);
 }
@@ -32,17 +74,20 @@ export function migrateSuspect(db: Database): void {
 
 /** All migrations if another program has dropped a table or a column, even if `user_version` is current. */
 function pendingMigrations(db: Database): readonly Migration[] {
-  const version = isIncomplete(db) ? 0 : userVersion(db);
+  const version = missingParts(db).length > 0 ? 0 : userVersion(db);
   return MIGRATIONS.filter((migration) => migration.version > version);
 }
 
-function isIncomplete(db: Database): boolean {
+/** Statements that make the tables and the columns that are missing. */
+function missingParts(db: Database): readonly string[] {
   const existing = statementsOf(db);
-  return (
-    Object.keys(TABLES).some((table) => !existing.has(table)) ||
-    Object.entries(ADDABLE_COLUMNS).some(([table, columns]) => {
-      const found = columnsOf(db, table).map(({ name }) => name);
-      return Object.keys(columns).some((name) => !found.includes(name));
-    })
+  const tables = Object.entries(TABLES).filter(([name]) => !existing.has(name));
+  const columns = ADDED_COLUMNS.filter(
+    ([table, name]) =>
+      existing.has(table) && columnsOf(db, table).every((column) => column.name !== name),
   );
+  return [
+    ...tables.map(([, sql]) => sql),
+    ...columns.map(([table, name, type]) => `ALTER TABLE ${table} ADD COLUMN ${name} ${type}`),
+  ];
 }

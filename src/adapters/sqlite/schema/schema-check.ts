@@ -1,10 +1,9 @@
 import type { Database } from 'better-sqlite3';
 import { KnowledgeError } from '../../../domain/errors.js';
-import { SCHEMA_VERSION } from './migrations.js';
+import { SCHEMA_VERSION } from './migration.js';
 import { quoted, refuseDatabase } from './refusal.js';
 import { INDEXES, TABLES, TRIGGERS } from './schema.js';
-import { objectsOf, type SchemaObject, userVersion } from './schema-reading.js';
-import { tokensOf } from './sql-tokens.js';
+import { objectsOf, type SchemaObject, tokensOf, userVersion } from './schema-reading.js';
 import { checkForeignTable, checkTable } from './table-check.js';
 import {
   HARMLESS_MODULES,

@@ -1,8 +1,8 @@
 import type { Database } from 'better-sqlite3';
+import { isAddable } from './migration.js';
 import { quoted, refuseDatabase } from './refusal.js';
 import { TABLES } from './schema.js';
 import { type Column, columnsOf } from './schema-reading.js';
-import { ADDABLE_COLUMNS, isFit, REQUIRED_COLUMNS } from './table-columns.js';
 
 /**
  * Refuses a table that has the name of one of this service's tables, but would change or reject what
@@ -42,37 +42,62 @@ export function checkForeignTable(db: Database, table: string): void {
 }
 
 function checkColumns(table: string, columns: readonly Column[]): void {
-  const required = Object.keys(REQUIRED_COLUMNS[table] ?? {});
-  const missing = required.filter((name) => !columns.some((column) => column.name === name));
+  const own = [...(COLUMNS.get(table)?.keys() ?? [])];
+  const missing = own.filter(
+    (name) => !isAddable(table, name) && !columns.some((column) => column.name === name),
+  );
   if (missing.length > 0) {
     refuseDatabase(`its table "${table}" has no column "${missing.join('", "')}"`);
   }
   const key = columns.filter(({ pk }) => pk > 0).map(({ name }) => name);
-  if (key.length !== 1 || key[0] !== required[0]) {
-    refuseDatabase(`its table "${table}" has another primary key than "${required[0]}"`);
+  if (key.length !== 1 || key[0] !== own[0]) {
+    refuseDatabase(`its table "${table}" has another primary key than "${own[0]}"`);
   }
 }
 
-/** In maps, because a name in an untrusted file may be one that every object inherits. */
-const COLUMNS = new Map(
-  Object.entries(REQUIRED_COLUMNS).map(([table, columns]) => [
+/**
+ * The declared types of our columns by their names; the first is the primary key. In maps, because a name in an untrusted
+ * file may be one that every object inherits.
+ */
+const COLUMNS: ReadonlyMap<string, ReadonlyMap<string, string>> = new Map(
+  Object.entries(TABLES).map(([table, sql]) => [
     table,
-    new Map(Object.entries({ ...columns, ...ADDABLE_COLUMNS[table] })),
+    new Map(
+      [...sql.matchAll(/^ +(\w+) ([A-Z]+)/gm)].map(([, name = '', type = '']) => [name, type]),
+    ),
   ]),
 );
 
 function checkColumn(table: string, column: Column): void {
-  const affinity = COLUMNS.get(table)?.get(column.name);
+  const type = COLUMNS.get(table)?.get(column.name);
   const what = `its table "${table}" has a column ${quoted(column.name)}`;
-  if (affinity !== undefined && !isFit(column.type, affinity)) {
+  if (type !== undefined && !isFit(column.type, type)) {
     refuseDatabase(`${what} of another type`);
   }
-  if (affinity === undefined && column.notnull === 1 && column.dflt_value === null) {
+  if (type === undefined && column.notnull === 1 && column.dflt_value === null) {
     refuseDatabase(`${what} that must be filled`);
   }
   if (column.hidden > 0) refuseDatabase(`${what} that is generated`);
   if (!isHarmless(column.dflt_value ?? 'NULL')) refuseDatabase(`${what} with an unsafe default`);
 }
+
+/** Whether a declared type stores the values of a column of ours unchanged. */
+function isFit(declared: string, own: string): boolean {
+  const [found, expected] = [affinityOf(declared), affinityOf(own)];
+  return found === expected || (found === 'numeric' && ['integer', 'real'].includes(expected));
+}
+
+/** SQLite's own rules, in their order (sqlite.org/datatype3.html). */
+function affinityOf(type: string): string {
+  return AFFINITIES.find(([pattern]) => pattern.test(type))?.[1] ?? 'numeric';
+}
+
+const AFFINITIES = [
+  [/INT/i, 'integer'],
+  [/CHAR|CLOB|TEXT/i, 'text'],
+  [/BLOB|^$/i, 'blob'],
+  [/REAL|FLOA|DOUB/i, 'real'],
+] as const;
 
 /** Whether a default is a literal or the current time, and short, because it may be stored in every row. */
 function isHarmless(value: string): boolean {
