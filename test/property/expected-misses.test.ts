@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { quantized } from '../../src/adapters/sqlite/vectors/code-metric.js';
 import {
   type ComparedVector,
   expectedMisses,
 } from '../../src/adapters/sqlite/vectors/expected-misses.js';
+import { quantized } from '../../src/adapters/sqlite/vectors/neighbour-table.js';
 import type { Vector } from '../../src/domain/ranking/vector.js';
 import { runs } from '../support/seed.js';
 

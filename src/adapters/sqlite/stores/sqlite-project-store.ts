@@ -13,12 +13,11 @@ import { inodeOf } from '../database/file-identity.js';
 import type { ProjectDatabase } from '../database/project-database.js';
 import { SqliteKeywordIndex } from '../keyword/sqlite-keyword-index.js';
 import { SqliteStoreCare } from '../upkeep/sqlite-store-care.js';
-import { ContentVectors } from '../vectors/content-vectors.js';
 import { NeighbourIndex } from '../vectors/neighbour-index.js';
 import { NeighbourUpkeep } from '../vectors/neighbour-upkeep.js';
-import { QuestionVectors } from '../vectors/question-vectors.js';
 import { SqliteVectorIndex } from '../vectors/sqlite-vector-index.js';
 import type { VectorExtension } from '../vectors/vector-extension.js';
+import { ContentVectors, QuestionVectors } from '../vectors/vector-tables.js';
 import { SqliteLeases } from './sqlite-leases.js';
 import { SqliteRefillMark } from './sqlite-refill-mark.js';
 

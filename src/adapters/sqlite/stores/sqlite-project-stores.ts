@@ -4,7 +4,7 @@ import type { ProjectStore, ReleasableStores } from '../../../ports/driven/proje
 import type { StoreClaims } from '../../../ports/driven/store-claims.js';
 import type { ProjectDatabase } from '../database/project-database.js';
 import { databasePath, hasDatabase } from '../database/store-files.js';
-import { L1_FROM } from '../vectors/code-metric.js';
+import { L1_FROM } from '../vectors/neighbour-table.js';
 import { type LoadExtension, loadSqliteVec, VectorExtension } from '../vectors/vector-extension.js';
 import { OpenDatabases } from './open-databases.js';
 import { newLeaseHolder } from './sqlite-leases.js';

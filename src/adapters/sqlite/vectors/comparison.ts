@@ -29,8 +29,6 @@ export interface Candidates {
   readonly vectorsAndChunks: (source: VectorSource) => string;
   /** A FROM clause with the vectors as `e`, for many vectors: only the best ones' chunks are looked up then. */
   readonly vectors?: (source: VectorSource) => string;
-  /** A further condition on `e`. */
-  readonly condition?: string;
   readonly parameters: Readonly<Record<string, unknown>>;
 }
 
@@ -76,21 +74,21 @@ export function nearestOf(
 /** Looks up the chunks of the best vectors only, so it returns too few rows if many vectors have no chunk. */
 function nearestByVector(
   { db, source, dimensions, query }: Comparison,
-  { vectors, condition = 'true', parameters }: Candidates & Required<Pick<Candidates, 'vectors'>>,
+  { vectors, parameters }: Candidates & Required<Pick<Candidates, 'vectors'>>,
   limit: number,
 ): readonly ComparedRow[] {
   return prepared<unknown[], ComparedRow>(
     db,
     `WITH compared AS MATERIALIZED (
          SELECT e.rowid AS row, ${source.id} AS chunkId, ${cosineOf(source, dimensions)} AS cosine
-         FROM ${vectors(source)} WHERE ${source.condition} AND ${condition}
+         FROM ${vectors(source)} WHERE ${source.condition}
        ), ${exactlyCompared(source)} ${chunkOf(source)} WHERE ${HAS_ID}`,
   ).all({ ...parameters, ...queryParameters(query), most: limit + SURPLUS, model: source.model });
 }
 
 function nearestByChunk(
   { db, source, dimensions, query }: Comparison,
-  { vectorsAndChunks, condition = 'true', parameters }: Candidates,
+  { vectorsAndChunks, parameters }: Candidates,
   { filter, limit }: NearestRequest,
 ): readonly ComparedRow[] {
   const filtered = chunkCondition(filter) ?? { sql: 'true', parameters: [] };
@@ -99,7 +97,7 @@ function nearestByChunk(
     `WITH compared AS MATERIALIZED (
          SELECT e.rowid AS row, ${source.id} AS chunkId, ${cosineOf(source, dimensions)} AS cosine
          FROM ${vectorsAndChunks(source)}
-         WHERE ${source.condition} AND ${condition} AND ${HAS_ID} AND ${filtered.sql}
+         WHERE ${source.condition} AND ${HAS_ID} AND ${filtered.sql}
        ), ${exactlyCompared(source)}`,
   ).all(...filtered.parameters, {
     ...parameters,
@@ -131,14 +129,10 @@ export function rowsOf(rows: readonly number[]): Candidates {
   };
 }
 
-/** The vectors in the rows after `after`, up to and including `until`. */
-export function rowsBetween(after: number, until: number): Candidates {
-  return {
-    ...joinedToChunks((source) => `${source.table} e`),
-    condition: 'e.rowid > @after AND e.rowid <= @until',
-    parameters: { after, until },
-  };
-}
+export const allVectors: Candidates = {
+  ...joinedToChunks((source) => `${source.table} e`),
+  parameters: {},
+};
 
 /** The vectors of the chunks that pass the filter, found by way of the chunks. */
 export const vectorsOfChunks: Candidates = {

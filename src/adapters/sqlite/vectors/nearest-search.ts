@@ -3,13 +3,12 @@ import type { ChunkFilter } from '../../../ports/driven/chunk-filter.js';
 import type { Neighbour } from '../../../ports/driven/vector-index.js';
 import { chunkCondition } from '../chunks/chunk-condition.js';
 import {
-  type Candidates,
+  allVectors,
   type ComparedRow,
   type Comparison,
   changedRows,
   type NearestRequest,
   nearestOf,
-  rowsBetween,
   rowsOf,
   vectorsOfChunks,
 } from './comparison.js';
@@ -61,44 +60,17 @@ export function nearestOfFew(
   return merged(nearestOf(comparison, vectorsOfChunks, request), request.limit).map(toNeighbour);
 }
 
-/** One page of a comparison with everything. */
-export interface Page {
-  readonly nearest: readonly ComparedRow[];
-  /** Where the next page begins; undefined after the last one. */
-  readonly next: number | undefined;
-}
-
-/** The nearest in the next 5,000 rows after `after`, which takes some 10 ms. */
-export function nearestInPage(
+/** The nearest chunks, compared one by one with all vectors. */
+export function nearestOfAll(
   comparison: Comparison,
   request: NearestRequest,
-  after: number,
-): Page {
-  const { db, source } = comparison;
-  const next = db
-    .prepare<[number, number], number>(
-      `SELECT rowid FROM ${source.table} WHERE rowid > ? ORDER BY rowid LIMIT 1 OFFSET ?`,
-    )
-    .pluck()
-    .get(after, ROWS_PER_PAGE - 1);
-  const page = rowsBetween(after, next ?? Number.MAX_SAFE_INTEGER);
-  return { nearest: nearestOf(comparison, page, request), next };
-}
-
-/** The nearest of several pages, compared once more, since they may have changed between two pages. */
-export function nearestOfPages(
-  comparison: Comparison,
-  request: NearestRequest,
-  pages: readonly ComparedRow[],
 ): readonly Neighbour[] {
-  const rows: Candidates = rowsOf(merged(pages, request.limit).map(({ row }) => row));
-  return merged(nearestOf(comparison, rows, request), request.limit).map(toNeighbour);
+  return merged(nearestOf(comparison, allVectors, request), request.limit).map(toNeighbour);
 }
 
 /** So many vectors are compared directly in 2 ms; an index would not be faster. */
 export const COMPARED_DIRECTLY_MAX = 1000;
 
-const ROWS_PER_PAGE = 5000;
 /** Comparing more of them one by one takes longer than comparing all. */
 const OUTDATED_ROWS_MAX = 5000;
 /** vec0 refuses a query that asks for more. */

@@ -2,8 +2,15 @@ import Database from 'better-sqlite3';
 import { prepared } from '../database/prepared.js';
 import { clearState, setState, stateOf } from '../database/store-state.js';
 import { toVector } from '../database/vector-blob.js';
-import { CODE_METRICS, type CodeMetric, L1, L2, quantized } from './code-metric.js';
-import { NEIGHBOURS, NeighbourTable } from './neighbour-table.js';
+import {
+  CODE_METRICS,
+  type CodeMetric,
+  L1,
+  L2,
+  NEIGHBOURS,
+  NeighbourTable,
+  quantized,
+} from './neighbour-table.js';
 import type { VectorExtension } from './vector-extension.js';
 import type { VectorModel } from './vector-tables.js';
 

@@ -1,10 +1,9 @@
-import { setImmediate } from 'node:timers/promises';
 import type { Database } from 'better-sqlite3';
 import type { ProjectDatabase } from '../database/project-database.js';
 import { COMPARED_DIRECTLY_MAX } from './nearest-search.js';
 import type { NeighbourIndex } from './neighbour-index.js';
 
-/** Keeps the index of neighbours of one project up to date, by slices that take about 20 ms each. */
+/** Keeps the index of neighbours of one project up to date, 500 rows in each transaction. */
 export class NeighbourUpkeep {
   readonly index: NeighbourIndex;
   readonly #database: ProjectDatabase;
@@ -17,7 +16,7 @@ export class NeighbourUpkeep {
 
   /** Takes in what was just stored, inside the same write transaction. Few vectors need no index. */
   afterWrite(db: Database): void {
-    if (isIndexed(db)) this.index.catchUp(db, ROWS_PER_SLICE);
+    if (isIndexed(db)) this.index.catchUp(db, ROWS_AT_ONCE);
     else this.index.discard(db);
   }
 
@@ -40,14 +39,13 @@ export class NeighbourUpkeep {
         isIndexed(db) &&
         (this.index.metric(db) === undefined || this.index.changedRows(db, 1).length > 0),
     );
-    for (let isDone = !isBehind; !isDone; ) {
-      isDone = await this.#database.write((db) => this.index.catchUp(db, ROWS_PER_SLICE));
-      await setImmediate();
-    }
+    let isDone = !isBehind;
+    while (!isDone)
+      isDone = await this.#database.write((db) => this.index.catchUp(db, ROWS_AT_ONCE));
   }
 }
 
-const ROWS_PER_SLICE = 500;
+const ROWS_AT_ONCE = 500;
 
 function isIndexed(db: Database): boolean {
   const lastRow = db.prepare<[], number>('SELECT max(rowid) FROM embeddings').pluck().get();

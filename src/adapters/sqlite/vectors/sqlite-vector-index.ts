@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises';
 import type { Database } from 'better-sqlite3';
 import type { CosineStatistics } from '../../../domain/ranking/cosine-statistics.js';
 import { isStorable, normalized, type Vector } from '../../../domain/ranking/vector.js';
@@ -14,15 +13,10 @@ import type {
 import { onSnapshot } from '../database/prepared.js';
 import type { ProjectDatabase } from '../database/project-database.js';
 import { toBlob, toVector } from '../database/vector-blob.js';
-import { quantized } from './code-metric.js';
-import {
-  type ComparedRow,
-  type Comparison,
-  type NearestRequest,
-  similaritiesOf,
-} from './comparison.js';
+import { type Comparison, type NearestRequest, similaritiesOf } from './comparison.js';
 import { cosineStatisticsOf } from './cosine-statistics.js';
-import { nearestByIndex, nearestInPage, nearestOfFew, nearestOfPages } from './nearest-search.js';
+import { nearestByIndex, nearestOfAll, nearestOfFew } from './nearest-search.js';
+import { quantized } from './neighbour-table.js';
 import type { NeighbourUpkeep } from './neighbour-upkeep.js';
 import type { VectorExtension } from './vector-extension.js';
 import type { VectorSource, VectorTable } from './vector-tables.js';
@@ -86,12 +80,15 @@ export class SqliteVectorIndex implements VectorIndex {
 
   async nearest(query: Vector, filter: ChunkFilter, limit: number): Promise<readonly Neighbour[]> {
     const request = { filter, limit };
-    const nearest = await this.#comparing(query, (comparison) => ({
-      found: nearestOfFew(comparison, request) ?? this.#nearestByIndex(comparison, query, request),
-    }));
-    if (nearest === undefined) return [];
-    void this.#parts.neighbours?.catchUp();
-    return nearest.found ?? this.#nearestOfAll(query, request);
+    const nearest = await this.#comparing(
+      query,
+      (comparison) =>
+        nearestOfFew(comparison, request) ??
+        this.#nearestByIndex(comparison, query, request) ??
+        nearestOfAll(comparison, request),
+    );
+    if (nearest !== undefined) void this.#parts.neighbours?.catchUp();
+    return nearest ?? [];
   }
 
   async cosineStatistics(query: Vector): Promise<CosineStatistics> {
@@ -119,24 +116,6 @@ export class SqliteVectorIndex implements VectorIndex {
     const codes = quantized(query);
     const index = this.#parts.neighbours?.index;
     return codes && index && nearestByIndex(comparison, request, { index, codes });
-  }
-
-  /** Page by page, so that the event loop goes on meanwhile. */
-  async #nearestOfAll(query: Vector, request: NearestRequest): Promise<readonly Neighbour[]> {
-    const found: ComparedRow[] = [];
-    for (let after: number | undefined = BEFORE_ALL; after !== undefined; ) {
-      const start: number = after;
-      const page = await this.#comparing(query, (comparison) =>
-        nearestInPage(comparison, request, start),
-      );
-      found.push(...(page?.nearest ?? []));
-      after = page?.next;
-      await setImmediate();
-    }
-    const nearest = await this.#comparing(query, (comparison) =>
-      nearestOfPages(comparison, request, found),
-    );
-    return nearest ?? [];
   }
 
   /** On one snapshot of the database; undefined where there is nothing that can be compared. */
@@ -173,6 +152,3 @@ function blobOf(
     .pluck()
     .get({ chunkId, model });
 }
-
-/** Rowids may be negative. */
-const BEFORE_ALL = Number.MIN_SAFE_INTEGER;
