@@ -1,5 +1,6 @@
 import type { Clock } from '../../../ports/driven/clock.js';
 import type { ProjectStore } from '../../../ports/driven/project-stores.js';
+import type { RefillMark } from '../../../ports/driven/refill-mark.js';
 import { SqliteChunkRepository } from '../chunks/sqlite-chunk-repository.js';
 import {
   CONTENT_TEXTS,
@@ -11,6 +12,7 @@ import { SqliteRetrievalLog } from '../chunks/sqlite-retrieval-log.js';
 import { SqliteStoreRecords } from '../chunks/sqlite-store-records.js';
 import { inodeOf } from '../database/file-identity.js';
 import type { ProjectDatabase } from '../database/project-database.js';
+import { clearState, stateOf } from '../database/store-state.js';
 import { SqliteKeywordIndex } from '../keyword/sqlite-keyword-index.js';
 import { SqliteStoreCare } from '../upkeep/sqlite-store-care.js';
 import { NeighbourIndex } from '../vectors/neighbour-index.js';
@@ -19,7 +21,6 @@ import { SqliteVectorIndex } from '../vectors/sqlite-vector-index.js';
 import type { VectorExtension } from '../vectors/vector-extension.js';
 import { ContentVectors, QuestionVectors } from '../vectors/vector-tables.js';
 import { SqliteLeases } from './sqlite-leases.js';
-import { SqliteRefillMark } from './sqlite-refill-mark.js';
 
 export interface ProjectStoreOptions {
   readonly projectPath: string;
@@ -53,7 +54,7 @@ export function createProjectStore(
       questions: new SqliteEmbeddableTexts(database, QUESTION_TEXTS),
     },
     leases: new SqliteLeases(database, clock, leaseHolder),
-    refill: new SqliteRefillMark(database),
+    refill: refillMark(database),
     records: new SqliteStoreRecords(database, options.projectPath),
     care: new SqliteStoreCare(database, { model, neighbours }),
   };
@@ -80,3 +81,14 @@ function createVectorIndexes(
     }),
   };
 }
+
+/** Set when a damaged database was set aside. */
+function refillMark(database: ProjectDatabase): RefillMark {
+  return {
+    isSet: () => database.read((db) => stateOf(db, REFILL_NEEDED) !== undefined),
+    clear: () => database.write((db) => clearState(db, REFILL_NEEDED)),
+  };
+}
+
+/** The fact of this name: where the damaged database was moved to. */
+export const REFILL_NEEDED = 'refill_needed';

@@ -1,17 +1,22 @@
+import { lstatSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DATABASE_FILE } from '../../../domain/project-layout.js';
 import type { AppDirectories } from '../../../ports/driven/app-directories.js';
 import type { Logger } from '../../../ports/driven/logger.js';
 import type { ProjectStore } from '../../../ports/driven/project-stores.js';
 import type { StoreClaims } from '../../../ports/driven/store-claims.js';
 import type { Connections } from '../database/connections.js';
 import { asideName, fileId, moveAside } from '../database/file-identity.js';
-import { excludeFromGit } from '../database/git-exclusion.js';
 import { openDatabase, type Trust } from '../database/open-database.js';
 import { ProjectDatabase, type ProjectDatabaseOptions } from '../database/project-database.js';
 import { isDamage, toKnowledgeError } from '../database/sqlite-errors.js';
 import { databasePath, prepareDirectory } from '../database/store-files.js';
 import { setState } from '../database/store-state.js';
-import { createProjectStore, type ProjectStoreOptions } from './sqlite-project-store.js';
-import { REFILL_NEEDED } from './sqlite-refill-mark.js';
+import {
+  createProjectStore,
+  type ProjectStoreOptions,
+  REFILL_NEEDED,
+} from './sqlite-project-store.js';
 
 /** What all projects have in common. */
 export interface StoreOpenerOptions
@@ -118,5 +123,18 @@ export class StoreOpener {
 
   #pathOf(projectPath: string): string {
     return databasePath(projectPath, this.#options.appDirs.of(projectPath));
+  }
+}
+
+/**
+ * Keeps the database of a git project out of its history: writes a `.gitignore` into the application
+ * directory, unless there is one. A worktree has a file `.git` instead of a folder. A failure is no matter.
+ */
+function excludeFromGit(projectPath: string, directory: string): void {
+  if (lstatSync(join(projectPath, '.git'), { throwIfNoEntry: false }) === undefined) return;
+  try {
+    writeFileSync(join(directory, '.gitignore'), `${DATABASE_FILE}*\n`, { flag: 'wx' });
+  } catch {
+    // It exists already, or nothing can be written here.
   }
 }
