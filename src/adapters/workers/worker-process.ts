@@ -73,13 +73,12 @@ export class WorkerProcess {
     return this.#child.pid ?? 0;
   }
 
-  /** Whether it can take calls. */
   get isReady(): boolean {
     const isEnding = this.#hasExited || this.#isStopped || this.#killedAs !== undefined;
     return this.#isReady && !isEnding;
   }
 
-  /** Whether it could ever take calls. */
+  /** Whether it could ever take calls; `isReady` says whether it can now. */
   get hasBeenReady(): boolean {
     return this.#isReady;
   }
