@@ -29,7 +29,6 @@ export interface WorkerPoolOptions {
   /** Beyond these a worker is stuck. */
   readonly silence: SilenceLimits;
   readonly start: StartWorker;
-  /** Receives what a worker asks for or reports. */
   readonly onMessage: (worker: WorkerProcess, message: FromWorker) => void;
   /** Called at each look at the workers. */
   readonly onTick: (workers: readonly WorkerProcess[]) => void;
@@ -69,7 +68,8 @@ export class WorkerPool {
       pathOf: (project) => this.blame.pathOf(project),
       onFree: () => this.#dispatch(),
     });
-    this.#monitor = setInterval(() => this.tick(), TICK_MS);
+    // Messages that have arrived are read first.
+    this.#monitor = setInterval(() => setImmediate(() => this.tick()), TICK_MS);
   }
 
   /** Number of calls that no worker has yet. */
