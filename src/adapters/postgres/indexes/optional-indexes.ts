@@ -88,11 +88,14 @@ export class OptionalIndexes {
   }
 
   /**
-   * Runs a transaction that changes indexed rows. If an index makes it fail, the index is dropped, the
-   * transaction runs again, and the index is made in the background.
+   * Runs a transaction that changes indexed rows. An index that is partly in memory and from before a restart of the
+   * server is dropped first: to insert into it may never end (pg_textsearch 0.6). If an index makes the transaction fail,
+   * the index is dropped, the transaction runs again, and the index is made in the background.
    */
   async write<T>(work: (session: Session) => Promise<T>): Promise<T> {
     const { database } = this.#project;
+    const { indexes } = await this.#state.recent();
+    if (this.#outlivedOf(indexes).length > 0) await this.#dropOutlived();
     try {
       return await database.transaction(work);
     } catch (error) {
@@ -173,6 +176,23 @@ export class OptionalIndexes {
         reason,
       });
     }
+  }
+
+  #outlivedOf(indexes: readonly FoundIndex[]): readonly string[] {
+    const fragile = this.#indexes.filter((index) => index.isPartlyInMemory).map(({ name }) => name);
+    return indexes.flatMap(({ name, isOfThisRun }) =>
+      fragile.includes(name) && !isOfThisRun ? [name] : [],
+    );
+  }
+
+  /** Looks again first: another process may have made them again. */
+  async #dropOutlived(): Promise<void> {
+    const { database, schema } = this.#project;
+    await database.longRunning(async (session) => {
+      const outlived = this.#outlivedOf(await readIndexes(session, schema));
+      await dropIndexes(session, schema, outlived);
+    });
+    this.#state.forget();
   }
 
   /** Returns those that were there. */
