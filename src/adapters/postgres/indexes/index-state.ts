@@ -19,6 +19,8 @@ export interface FoundIndex {
 export class KnownIndexState {
   readonly #project: ProjectContext;
   #known: Known | undefined;
+  /** Number of connections when the indexes were last seen to be of this run. */
+  #lookedAt = -1;
 
   constructor(project: ProjectContext) {
     this.#project = project;
@@ -41,6 +43,20 @@ export class KnownIndexState {
       value.catch(() => this.forget());
     }
     return this.#known.value;
+  }
+
+  /**
+   * Whether one of these indexes is there from before a restart of the server. Looked at once for each new connection,
+   * which may lead to a restarted server.
+   */
+  async haveOutlived(session: Session, names: readonly string[]): Promise<boolean> {
+    const { database, schema } = this.#project;
+    const connections = database.connectionsMade;
+    if (connections === this.#lookedAt) return false;
+    const found = await readIndexes(session, schema);
+    if (found.some(({ name, isOfThisRun }) => !isOfThisRun && names.includes(name))) return true;
+    this.#lookedAt = connections;
+    return false;
   }
 
   /** It is read again when it is asked for next. */

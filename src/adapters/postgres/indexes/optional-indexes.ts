@@ -88,18 +88,20 @@ export class OptionalIndexes {
   }
 
   /**
-   * Runs a transaction that changes indexed rows. An index that is partly in memory and from before a restart of the
-   * server is dropped first: to insert into it may never end (pg_textsearch 0.6). If an index makes the transaction fail,
-   * the index is dropped, the transaction runs again, and the index is made in the background.
+   * Runs a transaction that changes indexed rows. If an index makes it fail, or outlived a restart of the server, so that
+   * to insert into it may never end (pg_textsearch 0.6), the index is dropped, the transaction runs again, and the index
+   * is made in the background.
    */
   async write<T>(work: (session: Session) => Promise<T>): Promise<T> {
     const { database } = this.#project;
-    const { indexes } = await this.#state.recent();
-    if (this.#outlivedOf(indexes).length > 0) await this.#dropOutlived();
+    const outlived = new Error('An index outlived a restart of the server.');
     try {
-      return await database.transaction(work);
+      return await database.transaction(async (session) => {
+        if (await this.#state.haveOutlived(session, this.#fragile)) throw outlived;
+        return work(session);
+      });
     } catch (error) {
-      if (!isIndexFailure(error)) throw error;
+      if (error !== outlived && !isIndexFailure(error)) throw error;
       const dropped = await this.#dropFragile().catch(() => []);
       for (const index of dropped) this.#reportFailure(index, error);
       return database.transaction(work);
@@ -178,30 +180,16 @@ export class OptionalIndexes {
     }
   }
 
-  #outlivedOf(indexes: readonly FoundIndex[]): readonly string[] {
-    const fragile = this.#indexes.filter((index) => index.isPartlyInMemory).map(({ name }) => name);
-    return indexes.flatMap(({ name, isOfThisRun }) =>
-      fragile.includes(name) && !isOfThisRun ? [name] : [],
-    );
-  }
-
-  /** Looks again first: another process may have made them again. */
-  async #dropOutlived(): Promise<void> {
-    const { database, schema } = this.#project;
-    await database.longRunning(async (session) => {
-      const outlived = this.#outlivedOf(await readIndexes(session, schema));
-      await dropIndexes(session, schema, outlived);
-    });
-    this.#state.forget();
-  }
-
   /** Returns those that were there. */
   async #dropFragile(): Promise<readonly FoundIndex[]> {
     const { database, schema } = this.#project;
     const { indexes } = await this.#state.read();
-    const fragile = this.#indexes.filter((index) => index.isPartlyInMemory).map(({ name }) => name);
-    await database.longRunning((session) => dropIndexes(session, schema, fragile));
-    return indexes.filter(({ name }) => fragile.includes(name));
+    await database.longRunning((session) => dropIndexes(session, schema, this.#fragile));
+    return indexes.filter(({ name }) => this.#fragile.includes(name));
+  }
+
+  get #fragile(): readonly string[] {
+    return this.#indexes.filter((index) => index.isPartlyInMemory).map(({ name }) => name);
   }
 }
 
