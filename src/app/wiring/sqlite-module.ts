@@ -1,10 +1,10 @@
 import { ContainerModule } from 'inversify';
 import { SqliteProjectStores } from '../../adapters/sqlite/stores/sqlite-project-stores.js';
-import { CHECK_STORE, CONFIG, NEIGHBOURS, PORTS, SQLITE_STORES, STOP_WAITING } from './tokens.js';
+import { CHECK_STORE, CONFIG, NEIGHBOURS, PORTS, STOP_WAITING } from './tokens.js';
 
 /** One SQLite file per project, open while the project is in use. */
 export const sqliteModule = new ContainerModule(({ bind }) => {
-  bind(SQLITE_STORES).toResolvedValue(
+  bind(PORTS.stores).toResolvedValue(
     (
       { idleSeconds, openProjects: maxOpen },
       { model, dimensions },
@@ -20,6 +20,5 @@ export const sqliteModule = new ContainerModule(({ bind }) => {
     },
     [CONFIG, PORTS.embedder, PORTS.appDirs, PORTS.clock, PORTS.logger, STOP_WAITING, NEIGHBOURS],
   );
-  bind(PORTS.stores).toResolvedValue((stores) => stores, [SQLITE_STORES]);
   bind(CHECK_STORE).toConstantValue(async () => {});
 });

@@ -1,6 +1,5 @@
 import type { ServiceIdentifier } from 'inversify';
 import type { DownloadListener } from '../../adapters/transformers/download/download-progress.js';
-import type { ReleasableStores } from '../../ports/driven/project-stores.js';
 import type { Config } from '../config/config.js';
 import type { RetryListener } from '../enrichment/background-loop.js';
 import type { Core, CoreOptions, CorePorts, VariantParts } from './create-core.js';
@@ -49,9 +48,6 @@ export const RELEASE_PROJECT = token<(projectPath: string) => Promise<void>>('re
 
 /** How this process works on projects beside others. */
 export const NEIGHBOURS = token<Neighbours>('neighbours');
-
-/** The databases of projects, before any wrapper. */
-export const SQLITE_STORES = token<ReleasableStores>('sqliteStores');
 
 /** Rejects if the server of the store cannot be used. */
 export const CHECK_STORE = token<() => Promise<void>>('checkStore');
