@@ -1,9 +1,7 @@
 import {
   type AddedRecords,
   type ChunkRecord,
-  countOutcomes,
-  hashWhileAdded,
-  type RecordOutcome,
+  planRecords,
   type SourceRecord,
 } from '../../domain/transfer/records.js';
 import type { RecordPage, StoreRecords } from '../../ports/driven/store-records.js';
@@ -30,18 +28,26 @@ export class InMemoryStoreRecords implements StoreRecords {
   }
 
   add(records: readonly ChunkRecord[]): Promise<AddedRecords> {
-    return this.#tables.write(() => countOutcomes(records.map((record) => this.#add(record))));
+    return this.#tables.write(() => {
+      const { sources, added, merged, counts } = planRecords(records, this.#present(records));
+      for (const source of sources) this.#rememberSource({ ...source, documentChunkCount: 0 });
+      for (const record of added) this.#append(record);
+      for (const record of merged) this.#merge(record);
+      return counts;
+    });
   }
 
   addSources(sources: readonly SourceRecord[]): Promise<void> {
     return this.#tables.write(() => {
-      for (const { sourceFile, sourceType, contentHash, documentChunkCount } of sources) {
-        const known = this.#tables.sources.get(sourceFile)?.contentHash ?? '';
-        if (known !== '' && known !== contentHash) continue;
-        const source = { sourceFile, sourceType, contentHash, documentChunkCount, chunkCount: 0 };
-        this.#tables.sources.set(sourceFile, source);
+      for (const source of sources) {
+        const known = this.#tables.sources.get(source.sourceFile)?.contentHash ?? '';
+        if (known === '' || known === source.contentHash) this.#rememberSource(source);
       }
     });
+  }
+
+  #rememberSource(source: SourceRecord): void {
+    this.#tables.sources.set(source.sourceFile, { ...source, chunkCount: 0 });
   }
 
   #recordOf({ chunk, retrievalCount, lastRetrievedAt, questions, isForeign }: Row): ChunkRecord {
@@ -56,40 +62,28 @@ export class InMemoryStoreRecords implements StoreRecords {
     };
   }
 
-  #add(added: ChunkRecord): RecordOutcome {
-    const { chunk, contentHash, ...record } = added;
-    const isForeign = contentHash === undefined;
-    const indexedHash = isForeign ? '' : this.#rememberSource(added);
-    if (indexedHash !== '' && indexedHash !== contentHash) return 'different';
-    const [present] = this.#tables.rowsOf([chunk.id]);
-    if (present === undefined) {
-      const own = { ...chunk, projectPath: this.#projectPath };
-      this.#tables.append({ ...record, chunk: own, ...(isForeign && { isForeign }) });
-      return 'added';
-    }
-    const { heading, content } = present.chunk;
-    if (heading !== chunk.heading || content !== chunk.content) return 'different';
-    this.#tables.put(merged(present, record));
-    return 'merged';
+  #present(records: readonly ChunkRecord[]) {
+    const { sources } = this.#tables;
+    const rows = this.#tables.rowsOf(records.map(({ chunk }) => chunk.id));
+    return {
+      hashes: new Map([...sources].map(([file, { contentHash }]) => [file, contentHash])),
+      texts: new Map(rows.map(({ chunk }) => [chunk.id, chunk])),
+    };
   }
 
-  /** Empty for a source that is being imported, which then counts as changed; otherwise its present hash. */
-  #rememberSource(record: ChunkRecord): string {
-    const { sourceFile, sourceType } = record.chunk;
-    const contentHash = hashWhileAdded(record);
-    const known = this.#tables.sources.get(sourceFile);
-    if (known !== undefined) return known.contentHash;
-    const counts = { chunkCount: 0, documentChunkCount: 0 };
-    this.#tables.sources.set(sourceFile, { sourceFile, sourceType, contentHash, ...counts });
-    return '';
+  #append({ chunk, contentHash, ...record }: ChunkRecord): void {
+    const own = { ...chunk, projectPath: this.#projectPath };
+    const isForeign = contentHash === undefined;
+    this.#tables.append({ ...record, chunk: own, ...(isForeign && { isForeign }) });
+  }
+
+  #merge(record: ChunkRecord): void {
+    for (const row of this.#tables.rowsOf([record.chunk.id])) this.#tables.put(merged(row, record));
   }
 }
 
 /** Times are ISO 8601 in UTC, so the later one is the greater text. */
-function merged(
-  row: Row,
-  record: Pick<Row, 'retrievalCount' | 'lastRetrievedAt' | 'questions'>,
-): Row {
+function merged(row: Row, record: ChunkRecord): Row {
   const lastRetrievedAt = [row.lastRetrievedAt ?? '', record.lastRetrievedAt ?? '']
     .toSorted()
     .at(-1);

@@ -14,14 +14,6 @@ export interface ChunkRecord {
   readonly questions?: readonly string[];
 }
 
-/**
- * The content hash of a source whose chunks are being added: empty, so that it counts as changed until all
- * are there. A pushed document keeps its own, since it has no file that could be read again.
- */
-export function hashWhileAdded({ contentHash = '' }: ChunkRecord): string {
-  return isPushed({ contentHash }) ? contentHash : '';
-}
-
 /** A source as it was indexed. */
 export interface SourceRecord {
   readonly sourceType: SourceType;
@@ -41,15 +33,6 @@ export interface AddedRecords {
   readonly different: number;
 }
 
-/** What became of one record. */
-export type RecordOutcome = keyof AddedRecords;
-
-export function countOutcomes(outcomes: readonly RecordOutcome[]): AddedRecords {
-  const counts = { ...NO_RECORDS };
-  for (const outcome of outcomes) counts[outcome] += 1;
-  return counts;
-}
-
 /** Sums up counts. */
 export function addCounts(a: AddedRecords, b: AddedRecords): AddedRecords {
   return {
@@ -60,6 +43,80 @@ export function addCounts(a: AddedRecords, b: AddedRecords): AddedRecords {
 }
 
 export const NO_RECORDS: AddedRecords = { added: 0, merged: 0, different: 0 };
+
+/** What a store has of the chunks and the sources that records are about. */
+export interface PresentRecords {
+  /** Content hashes by source file. */
+  readonly hashes: ReadonlyMap<string, string>;
+  /** By chunk id. */
+  readonly texts: ReadonlyMap<string, ChunkText>;
+}
+
+export type ChunkText = Pick<Chunk, 'heading' | 'content'>;
+
+/** How records are added to a store: first the sources, then what is added, then what is merged. */
+export interface RecordPlan {
+  readonly sources: readonly NewSource[];
+  /** Their ids are free. */
+  readonly added: readonly ChunkRecord[];
+  /** Their chunk is there, or is added by this plan. */
+  readonly merged: readonly ChunkRecord[];
+  readonly counts: AddedRecords;
+}
+
+/** A source that is new to the store. */
+export interface NewSource {
+  readonly sourceFile: string;
+  readonly sourceType: SourceType;
+  /**
+   * Empty, so that the source counts as changed until all its chunks are there. A pushed document keeps its own, since
+   * it has no file that could be read again.
+   */
+  readonly contentHash: string;
+}
+
+/** Decides what `StoreRecords.add` does with each record. */
+export function planRecords(records: readonly ChunkRecord[], present: PresentRecords): RecordPlan {
+  const hashes = new Map(present.hashes);
+  const texts = new Map(present.texts);
+  const sources: NewSource[] = [];
+  const outcomes = { added: [] as ChunkRecord[], merged: [] as ChunkRecord[] };
+  for (const record of records) {
+    const source = newSource(record);
+    if (source !== undefined && !hashes.has(source.sourceFile)) {
+      sources.push(source);
+      hashes.set(source.sourceFile, source.contentHash);
+    }
+    const { chunk } = record;
+    const text = texts.get(chunk.id);
+    if (isOtherVersion(record, hashes) || !isSameText(text ?? chunk, chunk)) continue;
+    texts.set(chunk.id, chunk);
+    outcomes[text === undefined ? 'added' : 'merged'].push(record);
+  }
+  const [added, merged] = [outcomes.added.length, outcomes.merged.length];
+  const counts = { added, merged, different: records.length - added - merged };
+  return { sources, ...outcomes, counts };
+}
+
+/** The source of a record; undefined for a chunk of another program. */
+function newSource({ chunk, contentHash }: ChunkRecord): NewSource | undefined {
+  if (contentHash === undefined) return undefined;
+  const { sourceFile, sourceType } = chunk;
+  return { sourceFile, sourceType, contentHash: isPushed({ contentHash }) ? contentHash : '' };
+}
+
+/** Whether the store has indexed another version of the source. */
+function isOtherVersion(
+  { chunk, contentHash }: ChunkRecord,
+  hashes: ReadonlyMap<string, string>,
+): boolean {
+  const indexed = contentHash === undefined ? '' : (hashes.get(chunk.sourceFile) ?? '');
+  return indexed !== '' && indexed !== contentHash;
+}
+
+function isSameText(a: ChunkText, b: ChunkText): boolean {
+  return a.heading === b.heading && a.content === b.content;
+}
 
 /** A record with values that every backend can store; what another program wrote may have others. */
 export function portable({ chunk, lastRetrievedAt, ...record }: ChunkRecord): ChunkRecord {

@@ -4,7 +4,6 @@ import {
   addCounts,
   type ChunkRecord,
   COUNT_MAX,
-  hashWhileAdded,
   NO_RECORDS,
   portable,
 } from '../../../src/domain/transfer/records.js';
@@ -42,13 +41,6 @@ describe('a portable record', () => {
     expect(portable({ ...RECORD, chunk: { ...CHUNK, sourceFile: '' } }).chunk.sourceFile).toBe(
       'unknown',
     );
-  });
-});
-
-describe('the hash of a source whose chunks are being added', () => {
-  it('is empty, so that it is read again, unless it has no file', () => {
-    expect(hashWhileAdded(RECORD)).toBe('');
-    expect(hashWhileAdded({ ...RECORD, contentHash: 'pushed:hash' })).toBe('pushed:hash');
   });
 });
 

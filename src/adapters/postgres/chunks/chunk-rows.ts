@@ -39,20 +39,18 @@ export function toChunk(row: ChunkRow, projectPath: string): Chunk {
   };
 }
 
-/** @returns the number of the last */
 export async function insertChunks(
   session: Session,
   schema: string,
   chunks: readonly NewChunk[],
-): Promise<number | undefined> {
+): Promise<void> {
   const rows = chunks.map((chunk) => ({ chunk, indexed: indexedWords(chunk) }));
   const parameters = new Parameters();
   const { names, table } = tableOf({ ...NEW_COLUMNS, ...WORD_COLUMNS }, rows, parameters);
-  const inserted = await session.query<{ readonly no: number }>(
-    `INSERT INTO ${schema}.chunks (${names}) SELECT * FROM ${table} RETURNING no`,
+  await session.query(
+    `INSERT INTO ${schema}.chunks (${names}) SELECT * FROM ${table}`,
     parameters.values,
   );
-  return inserted.at(-1)?.no;
 }
 
 interface NewChunk extends Omit<Chunk, 'projectPath'> {

@@ -1,13 +1,13 @@
 import {
   type AddedRecords,
   type ChunkRecord,
-  countOutcomes,
-  hashWhileAdded,
-  type RecordOutcome,
+  type NewSource,
+  type PresentRecords,
+  planRecords,
 } from '../../../domain/transfer/records.js';
 import { lockUntilCommit } from '../database/registry.js';
-import type { Session } from '../database/session.js';
-import { insertChunks } from './chunk-rows.js';
+import { type Columns, Parameters, type Session, tableOf } from '../database/session.js';
+import { insertChunks, type TextRow, textOf } from './chunk-rows.js';
 
 /** Where records are written, in a transaction. */
 interface RecordTarget {
@@ -21,9 +21,17 @@ export async function addRecords(
   records: readonly ChunkRecord[],
 ): Promise<AddedRecords> {
   await lockSources(target, records);
-  const outcomes: RecordOutcome[] = [];
-  for (const record of records.map(withoutNul)) outcomes.push(await addRecord(target, record));
-  return countOutcomes(outcomes);
+  const storable = records.map(withoutNul);
+  const plan = planRecords(storable, await presentRecords(target, storable));
+  const { session, schema } = target;
+  await addSources(target, plan.sources);
+  const added = plan.added.map(({ chunk, contentHash }) => ({
+    ...chunk,
+    isOwned: contentHash !== undefined,
+  }));
+  await insertChunks(session, schema, added);
+  for (const record of [...plan.added, ...plan.merged]) await addBelongings(target, record);
+  return plan.counts;
 }
 
 /** Sorted, so that two imports never wait for each other in a circle. */
@@ -35,71 +43,64 @@ async function lockSources(
   for (const file of [...files].toSorted()) await lockUntilCommit(session, `${schema} ${file}`);
 }
 
-async function addRecord(target: RecordTarget, record: ChunkRecord): Promise<RecordOutcome> {
-  const { session, schema } = target;
-  const { chunk, contentHash } = record;
-  const isOwned = contentHash !== undefined;
-  const indexedHash = isOwned ? await rememberSource(target, record) : '';
-  if (indexedHash !== '' && indexedHash !== contentHash) return 'different';
-  const [present] = await session.query<PresentRow>(
-    `SELECT no, heading, content FROM ${schema}.chunks WHERE id = $1 FOR KEY SHARE`,
-    [chunk.id],
-  );
-  if (present === undefined) {
-    const no = await insertChunks(session, schema, [{ ...chunk, isOwned }]);
-    await addBelongings(target, no ?? 0, record);
-    return 'added';
-  }
-  const isSame = present.heading === (chunk.heading ?? null) && present.content === chunk.content;
-  if (!isSame) return 'different';
-  await addBelongings(target, present.no, record);
-  return 'merged';
-}
-
-interface PresentRow {
-  readonly no: number;
-  readonly heading: string | null;
-  readonly content: string;
-}
-
-/** Empty for a source that is being imported, which then counts as changed; otherwise its present hash. */
-async function rememberSource(
+async function presentRecords(
   { session, schema }: RecordTarget,
-  record: ChunkRecord,
-): Promise<string> {
-  const { sourceFile, sourceType } = record.chunk;
-  await session.query(
-    `INSERT INTO ${schema}.sources (source_file, source_type, content_hash, chunk_count)
-     VALUES ($1, $2, $3, 0) ON CONFLICT (source_file) DO NOTHING`,
-    [sourceFile, sourceType, hashWhileAdded(record)],
+  records: readonly ChunkRecord[],
+): Promise<PresentRecords> {
+  const sources = await session.query<{ readonly file: string; readonly hash: string }>(
+    `SELECT source_file AS file, content_hash AS hash FROM ${schema}.sources
+     WHERE source_file = ANY($1)`,
+    [records.map(({ chunk }) => chunk.sourceFile)],
   );
-  const [source] = await session.query<{ readonly hash: string }>(
-    `SELECT content_hash AS hash FROM ${schema}.sources WHERE source_file = $1`,
-    [sourceFile],
+  const texts = await session.query<TextRow>(
+    `SELECT id, heading, content FROM ${schema}.chunks WHERE id = ANY($1) FOR KEY SHARE`,
+    [records.map(({ chunk }) => chunk.id)],
   );
-  return source?.hash ?? '';
+  return {
+    hashes: new Map(sources.map(({ file, hash }) => [file, hash])),
+    texts: new Map(texts.map((row) => [row.id, textOf(row)])),
+  };
 }
+
+async function addSources(
+  { session, schema }: RecordTarget,
+  sources: readonly NewSource[],
+): Promise<void> {
+  const parameters = new Parameters();
+  const { names, table } = tableOf(SOURCE_COLUMNS, sources, parameters);
+  await session.query(
+    `INSERT INTO ${schema}.sources (${names}) SELECT * FROM ${table}`,
+    parameters.values,
+  );
+}
+
+const SOURCE_COLUMNS: Columns<NewSource> = {
+  source_file: ['text', ({ sourceFile }) => sourceFile],
+  source_type: ['text', ({ sourceType }) => sourceType],
+  content_hash: ['text', ({ contentHash }) => contentHash],
+  chunk_count: ['integer', () => 0],
+};
 
 /** Counts and questions, in tables of their own. */
 async function addBelongings(
   { session, schema }: RecordTarget,
-  no: number,
-  { retrievalCount, lastRetrievedAt, questions }: ChunkRecord,
+  { chunk: { id }, retrievalCount, lastRetrievedAt, questions }: ChunkRecord,
 ): Promise<void> {
   if (retrievalCount > 0 || lastRetrievedAt !== undefined) {
     await session.query(
       `INSERT INTO ${schema}.retrievals AS r (chunk_no, retrieval_count, last_retrieved_at)
-       VALUES ($1, $2, $3) ON CONFLICT (chunk_no) DO UPDATE SET
+       SELECT no, $2::integer, $3::timestamptz FROM ${schema}.chunks WHERE id = $1
+       ON CONFLICT (chunk_no) DO UPDATE SET
          retrieval_count = greatest(r.retrieval_count, excluded.retrieval_count),
          last_retrieved_at = greatest(r.last_retrieved_at, excluded.last_retrieved_at)`,
-      [no, retrievalCount, lastRetrievedAt ?? null],
+      [id, retrievalCount, lastRetrievedAt ?? null],
     );
   }
   if (questions === undefined) return;
   await session.query(
-    `INSERT INTO ${schema}.questions (chunk_no, texts) VALUES ($1, $2)
-     ON CONFLICT (chunk_no) DO NOTHING`,
-    [no, questions],
+    `INSERT INTO ${schema}.questions (chunk_no, texts)
+     SELECT no, $2::text[] FROM ${schema}.chunks WHERE id = $1 ON CONFLICT (chunk_no) DO NOTHING`,
+    [id, questions],
   );
 }
 

@@ -2,12 +2,13 @@ import type { Database } from 'better-sqlite3';
 import {
   type AddedRecords,
   type ChunkRecord,
-  countOutcomes,
-  hashWhileAdded,
-  type RecordOutcome,
+  type ChunkText,
+  type NewSource,
+  type PresentRecords,
+  planRecords,
 } from '../../../domain/transfer/records.js';
 import { cjkIndexer } from '../keyword/cjk-index.js';
-import { CLAIM, contentHashOf } from './source-rows.js';
+import { CLAIM } from './source-rows.js';
 
 /** Adds chunks with what belongs to them, as `StoreRecords.add` says. Must run in a write transaction. */
 export function addRecords(
@@ -15,73 +16,65 @@ export function addRecords(
   records: readonly ChunkRecord[],
   projectPath: string,
 ): AddedRecords {
-  const writer = new RecordWriter(db, projectPath);
-  return countOutcomes(records.map((record) => writer.add(record)));
+  const plan = planRecords(records, presentRecords(db, records));
+  addSources(db, plan.sources);
+  insertRecords(db, plan.added, projectPath);
+  const merge = db.prepare(MERGE);
+  for (const record of plan.merged) merge.run({ id: record.chunk.id, ...countsOf(record) });
+  return plan.counts;
 }
 
-class RecordWriter {
-  readonly #db: Database;
-  readonly #projectPath: string;
-  readonly #addToCjkIndex: ReturnType<typeof cjkIndexer>;
+function presentRecords(db: Database, records: readonly ChunkRecord[]): PresentRecords {
+  const chunks = records.map(({ chunk: { id, sourceFile } }) => ({ id, sourceFile }));
+  const sources = db
+    .prepare<[string], readonly [file: string, hash: string]>(
+      `SELECT source_file, content_hash FROM store_sources
+       WHERE source_file IN (SELECT value ->> 'sourceFile' FROM json_each(?))`,
+    )
+    .raw()
+    .all(JSON.stringify(chunks));
+  const texts = db
+    .prepare<[string], TextRow>(
+      `SELECT id, CAST(heading AS TEXT) AS heading, CAST(content AS TEXT) AS content
+       FROM chunks WHERE id IN (SELECT value ->> 'id' FROM json_each(?))`,
+    )
+    .all(JSON.stringify(chunks));
+  return { hashes: new Map(sources), texts: new Map(texts.map((row) => [row.id, textOf(row)])) };
+}
 
-  constructor(db: Database, projectPath: string) {
-    this.#db = db;
-    this.#projectPath = projectPath;
-    this.#addToCjkIndex = cjkIndexer(db);
-  }
+interface TextRow {
+  readonly id: string;
+  readonly heading: string | null;
+  readonly content: string;
+}
 
-  add(record: ChunkRecord): RecordOutcome {
+function textOf({ heading, content }: TextRow): ChunkText {
+  return { content, ...(heading !== null && { heading }) };
+}
+
+function addSources(db: Database, sources: readonly NewSource[]): void {
+  const add = db.prepare(
+    `INSERT INTO store_sources (source_file, source_type, content_hash, chunk_count)
+     VALUES (@sourceFile, @sourceType, @contentHash, 0)`,
+  );
+  for (const source of sources) add.run({ ...source });
+}
+
+function insertRecords(db: Database, records: readonly ChunkRecord[], projectPath: string): void {
+  const insert = db.prepare(INSERT);
+  const claim = db.prepare(CLAIM);
+  const addToCjkIndex = cjkIndexer(db);
+  for (const record of records) {
     const { chunk, contentHash } = record;
-    const indexedHash = contentHash === undefined ? '' : this.#rememberSource(record);
-    if (indexedHash !== '' && indexedHash !== contentHash) return 'different';
-    const present = this.#textOf(chunk.id);
-    if (present === undefined) return this.#insert(record);
-    const isSame = present.heading === (chunk.heading ?? null) && present.content === chunk.content;
-    return isSame ? this.#merge(record) : 'different';
-  }
-
-  /** Empty for a source that is being imported, which then counts as changed; otherwise its present hash. */
-  #rememberSource(record: ChunkRecord): string {
-    const { chunk } = record;
-    const known = contentHashOf(this.#db, chunk.sourceFile);
-    if (known !== undefined) return known;
-    this.#db
-      .prepare(
-        `INSERT INTO store_sources (source_file, source_type, content_hash, chunk_count)
-         VALUES (?, ?, ?, 0)`,
-      )
-      .run(chunk.sourceFile, chunk.sourceType, hashWhileAdded(record));
-    return '';
-  }
-
-  #textOf(id: string) {
-    return this.#db
-      .prepare<[string], { readonly heading: string | null; readonly content: string }>(
-        `SELECT CAST(heading AS TEXT) AS heading, CAST(content AS TEXT) AS content
-         FROM chunks WHERE id = ?`,
-      )
-      .get(id);
-  }
-
-  #insert(record: ChunkRecord): 'added' {
-    const { chunk, contentHash } = record;
-    const { lastInsertRowid } = this.#db.prepare(INSERT).run({
+    const { lastInsertRowid } = insert.run({
       ...chunk,
       ...countsOf(record),
-      projectPath: this.#projectPath,
+      projectPath,
       heading: chunk.heading ?? null,
       tags: chunk.tags === undefined ? null : JSON.stringify(chunk.tags),
     });
-    this.#addToCjkIndex({ rowid: lastInsertRowid, heading: null, ...chunk });
-    if (contentHash !== undefined) {
-      this.#db.prepare(CLAIM).run(chunk.id);
-    }
-    return 'added';
-  }
-
-  #merge(record: ChunkRecord): 'merged' {
-    this.#db.prepare(MERGE).run({ id: record.chunk.id, ...countsOf(record) });
-    return 'merged';
+    addToCjkIndex({ rowid: lastInsertRowid, heading: null, ...chunk });
+    if (contentHash !== undefined) claim.run(chunk.id);
   }
 }
 
