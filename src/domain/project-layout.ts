@@ -88,6 +88,16 @@ export function categoryPath(appDir: string, category: string): string {
   return `${memoryFolder(appDir)}/${category}.md`;
 }
 
+/** Whether a document of the memory folder is a category; `_index` is none. */
+export function isCategoryDocument(name: string): boolean {
+  return /^[\p{L}\p{N}]/u.test(name);
+}
+
+/** The names, without `.md`, of the markdown files among those in a folder. */
+export function documentNames(fileNames: readonly string[]): readonly string[] {
+  return fileNames.flatMap((name) => /^(.+)\.md$/s.exec(name)?.[1] ?? []);
+}
+
 /** Whether a path is below the memory folder, to which include and exclude patterns do not apply. */
 export function isMemoryPath(appDir: string, path: string): boolean {
   return path.startsWith(`${memoryFolder(appDir)}/`);

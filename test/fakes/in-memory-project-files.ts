@@ -49,16 +49,8 @@ export class InMemoryProjectFiles implements ProjectFiles {
     return [...this.#files.keys()].toSorted();
   }
 
-  listFeatures(): Promise<FileListing> {
-    return this.#list(/^\.knowledge\/features\/([^/]+)\//);
-  }
-
-  listCategories(): Promise<FileListing> {
-    return this.#list(/^\.knowledge\/memory\/([^/.]+)\.md$/);
-  }
-
-  listDocuments(_: string, folder: string): Promise<FileListing> {
-    return this.#list(new RegExp(`^${folder.replaceAll('.', '\\.')}/([^/]+)\\.md$`));
+  listFolder(_: string, folder: string): Promise<FileListing> {
+    return this.#list(new RegExp(`^${folder.replaceAll('.', '\\.')}/([^/]+)`));
   }
 
   listMarkdown(): Promise<FileListing> {
@@ -104,10 +96,6 @@ export class InMemoryProjectFiles implements ProjectFiles {
     return this.#files.has(path);
   }
 
-  async versionOf(_: string, path: string): Promise<string | undefined> {
-    return this.#refused.has(path) ? undefined : this.#files.get(path)?.version.toString();
-  }
-
   async writeText(_: string, path: string, text: string): Promise<void> {
     this.set(path, text);
   }
@@ -119,11 +107,12 @@ export class InMemoryProjectFiles implements ProjectFiles {
   }
 
   async replaceText(
-    project: string,
+    _: string,
     path: string,
     { text, expectedVersion }: Replacement,
   ): Promise<boolean> {
-    if ((await this.versionOf(project, path)) !== expectedVersion) return false;
+    const version = this.#refused.has(path) ? undefined : this.#files.get(path)?.version.toString();
+    if (version !== expectedVersion) return false;
     this.set(path, text);
     return true;
   }

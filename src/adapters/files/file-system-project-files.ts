@@ -2,7 +2,7 @@ import { existsSync, lstatSync } from 'node:fs';
 import { join } from 'node:path';
 import { storableText, tailOf } from '../../domain/chunks/text.js';
 import { SOURCE_FILE_MAX_BYTES } from '../../domain/limits.js';
-import { featuresFolder, memoryFolder, ownFolders } from '../../domain/project-layout.js';
+import { ownFolders } from '../../domain/project-layout.js';
 import type { AppDirectories } from '../../ports/driven/app-directories.js';
 import type {
   FileListing,
@@ -17,7 +17,7 @@ import { decodeText, encodingOf } from './decode-text.js';
 import { RefusedFile } from './inside-project.js';
 import { findMarkdown } from './markdown-walk.js';
 import { readFolderInside } from './read-folder.js';
-import { fileStatOf, isStillAt, readInside, statsOf, versionFrom } from './read-inside.js';
+import { fileStatOf, isStillAt, openedVersion, readInside } from './read-inside.js';
 import { fromWholeCharacter, tailStart } from './text-tail.js';
 import { Turns } from './turns.js';
 import { copyInside, createInside, deleteInside, writeInside } from './write-inside.js';
@@ -31,22 +31,9 @@ export class FileSystemProjectFiles implements ProjectFiles {
     this.#appDirs = appDirs;
   }
 
-  listFeatures(projectPath: string): Promise<FileListing> {
-    return namesIn(projectPath, featuresFolder(this.#appDirs.of(projectPath)));
-  }
-
-  async listCategories(projectPath: string): Promise<FileListing> {
-    const { paths, unreadable } = await this.listDocuments(
-      projectPath,
-      memoryFolder(this.#appDirs.of(projectPath)),
-    );
-    return { paths: paths.filter((name) => CATEGORY.test(name)), unreadable };
-  }
-
-  async listDocuments(projectPath: string, folder: string): Promise<FileListing> {
-    const { paths, unreadable } = await namesIn(projectPath, folder);
-    const documents = paths.filter((name) => DOCUMENT_FILE.test(name));
-    return { paths: documents.map((name) => name.slice(0, -EXTENSION.length)), unreadable };
+  async listFolder(projectPath: string, folder: string): Promise<FileListing> {
+    const { entries, isKnown } = await readFolderInside(projectPath, folder);
+    return { paths: entries.map(({ name }) => name).sort(), unreadable: isKnown ? [] : [folder] };
   }
 
   listMarkdown(projectPath: string, patterns: MarkdownPatterns): Promise<FileListing> {
@@ -99,12 +86,6 @@ export class FileSystemProjectFiles implements ProjectFiles {
     return isStillAt(projectPath, path, version);
   }
 
-  async versionOf(projectPath: string, path: string): Promise<string | undefined> {
-    await this.#turns.pauseIfDue();
-    const stats = statsOf(projectPath, path);
-    return stats === undefined || 'skipped' in stats ? undefined : versionFrom(stats);
-  }
-
   writeText(projectPath: string, path: string, text: string): Promise<void> {
     return writeInside(projectPath, path, { content: text });
   }
@@ -118,7 +99,7 @@ export class FileSystemProjectFiles implements ProjectFiles {
     path: string,
     { text, expectedVersion }: Replacement,
   ): Promise<boolean> {
-    if ((await this.versionOf(projectPath, path)) !== expectedVersion) return false;
+    if (openedVersion(projectPath, path) !== expectedVersion) return false;
     await writeInside(projectPath, path, { content: text });
     return true;
   }
@@ -132,17 +113,7 @@ export class FileSystemProjectFiles implements ProjectFiles {
   }
 }
 
-/** Excludes `_index.md`. */
-const CATEGORY = /^[\p{L}\p{N}]/u;
-const DOCUMENT_FILE = /.\.md$/s;
-const EXTENSION = '.md';
-
 function sizeIn(bytes: number): string {
   const megabyte = 1024 * 1024;
   return bytes < megabyte ? `${bytes / 1024} kB` : `${bytes / megabyte} MB`;
-}
-
-async function namesIn(projectPath: string, path: string): Promise<FileListing> {
-  const { entries, isKnown } = await readFolderInside(projectPath, path);
-  return { paths: entries.map(({ name }) => name).sort(), unreadable: isKnown ? [] : [path] };
 }

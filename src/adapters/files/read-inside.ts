@@ -48,7 +48,7 @@ function isOlderThan({ mtimeMs, ctimeMs }: BigIntStats, time: number): boolean {
 }
 
 /** Determined before the bytes are read, so that a write during the read leads to a newer version. */
-export function versionFrom({ dev, ino, size, mtimeNs, ctimeNs }: BigIntStats): string {
+function versionFrom({ dev, ino, size, mtimeNs, ctimeNs }: BigIntStats): string {
   return [dev, ino, size, mtimeNs, ctimeNs].join(':');
 }
 
@@ -72,13 +72,14 @@ export function isStillAt(projectPath: string, path: string, version: string): b
   }
 }
 
-/** The stats of a file of a project. Opens it, because only that tells whether it may be read. */
-export function statsOf(projectPath: string, path: string): BigIntStats | SkippedFile | undefined {
-  return unlessRefused(() => {
+/** The version of a file of a project; undefined unless it may be read, which only opening it tells. */
+export function openedVersion(projectPath: string, path: string): string | undefined {
+  const stats = unlessRefused(() => {
     const opened = openInside(projectPath, path);
     opened?.file.close();
     return opened?.stats;
   });
+  return stats === undefined || 'skipped' in stats ? undefined : versionFrom(stats);
 }
 
 function unlessRefused<T>(work: () => T): T | SkippedFile {

@@ -46,8 +46,9 @@ export class InMemoryStoreRecords implements StoreRecords {
     });
   }
 
-  #rememberSource(source: SourceRecord): void {
-    this.#tables.sources.set(source.sourceFile, { ...source, chunkCount: 0 });
+  #rememberSource({ sourceFile, sourceType, contentHash, documentChunkCount }: SourceRecord): void {
+    const source = { sourceFile, sourceType, contentHash, documentChunkCount, chunkCount: 0 };
+    this.#tables.sources.set(sourceFile, source);
   }
 
   #recordOf({ chunk, retrievalCount, lastRetrievedAt, questions, isForeign }: Row): ChunkRecord {

@@ -46,9 +46,9 @@ export class FileSource implements Source {
     return readings.isStill(project, { sourceFile: this.sourceFile, version });
   }
 
-  version(): Promise<string | undefined> {
+  isReadable(): Promise<boolean> {
     const { readings, project } = this.#reader;
-    return readings.versionOf(project, this);
+    return readings.isReadable(project, this);
   }
 
   #file(): ReadableFile {

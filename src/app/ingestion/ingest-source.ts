@@ -153,8 +153,7 @@ async function withFormer(
   former: Source | undefined,
 ): Promise<SourceDocument | undefined> {
   if (document === undefined || former === undefined) return document;
-  const isGone = (await former.version()) === undefined;
-  return isGone ? { ...document, movedFrom: former.sourceFile } : document;
+  return (await former.isReadable()) ? document : { ...document, movedFrom: former.sourceFile };
 }
 
 async function readSource(source: Source): Promise<ReadSource | undefined> {

@@ -154,7 +154,7 @@ export class Ingestion {
       const { sourceFile } = indexed;
       const source = reader.sourceOf(project.path, sourceFile, settings);
       const isListed = listed.has(sourceFile) && !twice.has(sourceFile);
-      const isChosen = isListed || (await source.version()) === undefined;
+      const isChosen = isListed || !(await source.isReadable());
       results.push(await removeSource(project, indexed, isChosen ? source : undefined));
     }
     return results.filter(isThere);

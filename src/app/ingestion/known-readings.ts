@@ -61,8 +61,9 @@ export class KnownReadings {
     return this.#files.isStill(project, sourceFile, version);
   }
 
-  versionOf(project: string, { sourceFile }: ProjectFile): Promise<string | undefined> {
-    return this.#files.versionOf(project, sourceFile);
+  async isReadable(project: string, { sourceFile }: ProjectFile): Promise<boolean> {
+    const stat = await this.#files.statOf(project, sourceFile);
+    return stat !== undefined && !('skipped' in stat);
   }
 
   #remember(key: string, outcome: Outcome): void {
@@ -73,7 +74,7 @@ export class KnownReadings {
   }
 }
 
-type UsedFiles = Pick<ProjectFileReader, 'statOf' | 'isStill' | 'versionOf'>;
+type UsedFiles = Pick<ProjectFileReader, 'statOf' | 'isStill'>;
 
 /** How the reading of one version of a file ended. */
 interface Outcome {

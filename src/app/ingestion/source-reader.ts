@@ -2,7 +2,11 @@ import { deadPatternReason } from '../../domain/documentation.js';
 import {
   agentOutputPath,
   categoryPath,
+  documentNames,
   featureOfSource,
+  featuresFolder,
+  isCategoryDocument,
+  memoryFolder,
   reflectionPath,
   SAVED_TYPES,
   savedFileAt,
@@ -12,7 +16,7 @@ import {
 import type { Settings } from '../../domain/settings.js';
 import type { AppDirectories } from '../../ports/driven/app-directories.js';
 import type { FrontmatterParser } from '../../ports/driven/frontmatter-parser.js';
-import type { ProjectFileReader } from '../../ports/driven/project-files.js';
+import type { FileListing, ProjectFileReader } from '../../ports/driven/project-files.js';
 import type { SkippedSource } from '../../ports/driving/ingestion-service.js';
 import { FileSource } from './file-source.js';
 import { KnownReadings } from './known-readings.js';
@@ -53,23 +57,24 @@ export class SourceReader {
   }
 
   async reflections(project: string, settings: Settings): Promise<SourceListing> {
-    const features = await this.#ports.files.listFeatures(project);
+    const features = await this.#features(project);
     const toSource = this.#sourcesOf(project, this.#kinds.reflection(settings));
     const appDir = this.#ports.appDirs.of(project);
     return listingOf(features, (id) => toSource(reflectionPath(appDir, id)));
   }
 
   async agentOutputs(project: string): Promise<SourceListing> {
-    const features = await this.#ports.files.listFeatures(project);
+    const features = await this.#features(project);
     const toSource = this.#sourcesOf(project, this.#kinds.agentOutput);
     const appDir = this.#ports.appDirs.of(project);
     return listingOf(features, (id) => toSource(agentOutputPath(appDir, id)));
   }
 
   async categories(project: string, settings: Settings): Promise<SourceListing> {
-    const categories = await this.#ports.files.listCategories(project);
     const toSource = this.#sourcesOf(project, this.#kinds.document(settings));
     const appDir = this.#ports.appDirs.of(project);
+    const { paths, unreadable } = await this.#ports.files.listFolder(project, memoryFolder(appDir));
+    const categories = { paths: documentNames(paths).filter(isCategoryDocument), unreadable };
     return listingOf(categories, (name) => toSource(categoryPath(appDir, name)));
   }
 
@@ -78,8 +83,12 @@ export class SourceReader {
     const { files, appDirs } = this.#ports;
     const appDir = appDirs.of(project);
     const listings = SAVED_TYPES.map(async (sourceType) => {
-      const names = await files.listDocuments(project, savedFolder(appDir, sourceType));
+      const { paths, unreadable } = await files.listFolder(
+        project,
+        savedFolder(appDir, sourceType),
+      );
       const toSource = this.#sourcesOf(project, this.#kinds.saved(settings, sourceType));
+      const names = { paths: documentNames(paths), unreadable };
       return listingOf(names, (name) => toSource(savedPath(appDir, { sourceType, name })));
     });
     return joined(await Promise.all(listings));
@@ -106,6 +115,10 @@ export class SourceReader {
   /** The file at a path as a source, whether it would be listed or not. */
   sourceOf(project: string, sourceFile: string, settings: Settings): Source {
     return this.#sourcesOf(project, this.#kindOf(project, sourceFile, settings))(sourceFile);
+  }
+
+  #features(project: string): Promise<FileListing> {
+    return this.#ports.files.listFolder(project, featuresFolder(this.#ports.appDirs.of(project)));
   }
 
   #kindOf(project: string, sourceFile: string, settings: Settings): SourceKind {

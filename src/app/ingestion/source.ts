@@ -21,8 +21,8 @@ export interface Source {
   known(): Promise<KnownReading | undefined>;
   /** Whether the file is still the one that was read, with this version; not opened, so cheap. */
   isStill(version: string): Promise<boolean>;
-  /** Version of the file as it is now; undefined if there is none that may be read. */
-  version(): Promise<string | undefined>;
+  /** Whether there is a file that may be read, as far as that shows without opening it. */
+  isReadable(): Promise<boolean>;
 }
 
 /** What is known of a source that is not read again. */

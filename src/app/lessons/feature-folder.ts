@@ -3,6 +3,7 @@ import { type Feature, readFeature } from '../../domain/lessons/feature.js';
 import {
   agentOutputPath,
   featurePath,
+  featuresFolder,
   reflectionPath,
   sourcesOfFeature,
 } from '../../domain/project-layout.js';
@@ -27,7 +28,7 @@ export class FeatureFolder {
 
   /** @throws KnowledgeError `not_found` for a feature without a folder */
   async requireFeature(project: Project, id: string): Promise<Feature> {
-    const { paths } = await this.#ports.files.listFeatures(project.path);
+    const paths = await this.#featureIds(project);
     if (paths.includes(id)) return this.#feature(project, id);
     throw new KnowledgeError(
       'not_found',
@@ -37,8 +38,7 @@ export class FeatureFolder {
 
   async allFeatures(project: Pick<Project, 'path'>): Promise<readonly Feature[]> {
     const features: Feature[] = [];
-    const { paths } = await this.#ports.files.listFeatures(project.path);
-    for (const id of paths) {
+    for (const id of await this.#featureIds(project)) {
       features.push(await this.#feature(project, id));
     }
     return features;
@@ -71,6 +71,11 @@ export class FeatureFolder {
     if ((await files.readText(project.path, path)) !== undefined) return false;
     await files.writeText(project.path, path, text);
     return true;
+  }
+
+  async #featureIds({ path }: Pick<Project, 'path'>): Promise<readonly string[]> {
+    return (await this.#ports.files.listFolder(path, featuresFolder(this.#ports.appDirs.of(path))))
+      .paths;
   }
 
   async #feature(project: Pick<Project, 'path'>, id: string): Promise<Feature> {

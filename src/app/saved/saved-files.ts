@@ -1,4 +1,9 @@
-import { type SavedFile, savedFolder, savedPath } from '../../domain/project-layout.js';
+import {
+  documentNames,
+  type SavedFile,
+  savedFolder,
+  savedPath,
+} from '../../domain/project-layout.js';
 import { type SavedText, savedText } from '../../domain/saved/saved-text.js';
 import type { AppDirectories } from '../../ports/driven/app-directories.js';
 import type { ProjectFiles } from '../../ports/driven/project-files.js';
@@ -37,9 +42,8 @@ export class SavedFiles {
   /** The names that are taken. */
   async names(project: Project, sourceType: SavedFile['sourceType']): Promise<readonly string[]> {
     const { files, appDirs } = this.#options;
-    return (
-      await files.listDocuments(project.path, savedFolder(appDirs.of(project.path), sourceType))
-    ).paths;
+    const folder = savedFolder(appDirs.of(project.path), sourceType);
+    return documentNames((await files.listFolder(project.path, folder)).paths);
   }
 
   /** Indexes the files that the index does not know, for example because it was lost. */

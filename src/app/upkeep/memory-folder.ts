@@ -1,5 +1,5 @@
 import { KnowledgeError } from '../../domain/errors.js';
-import { categoryPath, historyFolder } from '../../domain/project-layout.js';
+import { categoryPath, documentNames, historyFolder } from '../../domain/project-layout.js';
 import {
   historyName,
   lastReplacedBySummary,
@@ -81,8 +81,8 @@ export class MemoryFolder {
       const { files, appDirs, clock } = this.#options;
       const path = this.#path(project, category);
       const folder = historyFolder(appDirs.of(project.path));
-      const { paths } = await files.listDocuments(project.path, folder);
-      const name = lastReplacedBySummary(category, paths, clock.now());
+      const { paths } = await files.listFolder(project.path, folder);
+      const name = lastReplacedBySummary(category, documentNames(paths), clock.now());
       if (name === undefined) return undefined;
       const kept = await files.readText(project.path, `${folder}/${name}.md`);
       if (kept === undefined || 'skipped' in kept) return undefined;

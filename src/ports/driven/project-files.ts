@@ -9,7 +9,7 @@ export interface TextFile {
   /**
    * Changes with every write to the file and is known without reading it: made of device, inode, size
    * and the times of the last change in nanoseconds. Opaque; compare it with
-   * {@link ProjectFileReader.versionOf}.
+   * {@link ProjectFileReader.isStill} or {@link FileStat.version}.
    */
   readonly version: string;
   /** Identifies the file itself: the same for each of its links, and for no other file that is there. Opaque. */
@@ -62,18 +62,8 @@ export interface MarkdownPatterns {
  * to the project and use `/`.
  */
 export interface ProjectFileReader {
-  /**
-   * The entries of `<appdir>/features`: folders of features, and anything else that is there. The
-   * paths are names, relative to that folder.
-   */
-  listFeatures(projectPath: string): Promise<FileListing>;
-  /** The category files in `<appdir>/memory`. The paths are names without `.md`, relative to that folder. */
-  listCategories(projectPath: string): Promise<FileListing>;
-  /**
-   * The `.md` files directly in a folder of the project. The paths are names without `.md`, relative to that
-   * folder.
-   */
-  listDocuments(projectPath: string, folder: string): Promise<FileListing>;
+  /** Whatever is directly in a folder of the project. The paths are names, relative to that folder. */
+  listFolder(projectPath: string, folder: string): Promise<FileListing>;
   /**
    * Documentation files that match one of `include` and none of `exclude`; hidden folders,
    * `node_modules` and the application directory's features, memory and saved files are never among them.
@@ -95,12 +85,10 @@ export interface ProjectFileReader {
    * others: it was inside the project then, so where it is now is not looked at.
    */
   isStill(projectPath: string, path: string, version: string): Promise<boolean>;
-  /** The current {@link TextFile.version}; `undefined` if there is no file that may be read. */
-  versionOf(projectPath: string, path: string): Promise<string | undefined>;
 }
 
 /** Writes files of a project atomically: a reader sees either the old or the new text. */
-interface ProjectFileWriter {
+export interface ProjectFileWriter {
   /**
    * Writes a file, and creates missing folders above it.
    * @throws KnowledgeError `storage_full`, `store_unavailable`, `path_not_allowed`

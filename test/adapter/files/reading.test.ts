@@ -134,7 +134,6 @@ describe('reading one file after the other', () => {
       () => files.readTail(project.path, 'a.md', 100),
       () => files.statOf(project.path, 'a.md'),
       () => files.isStill(project.path, 'a.md', version),
-      () => files.versionOf(project.path, 'a.md'),
     ]) {
       let turns = 0;
       const turn = setInterval(() => {
@@ -161,8 +160,12 @@ describe('lists of files', () => {
     project.writeMemory('api', 'x');
     project.writeMemory('_index', 'x');
     project.writeAll({ 'docs/b.md': 'b', 'docs/a.md': 'a' });
-    expect(await files.listFeatures(project.path)).toEqual(listing('f-1', 'f-2'));
-    expect(await files.listCategories(project.path)).toEqual(listing('api'));
+    expect(await files.listFolder(project.path, '.knowledge/features')).toEqual(
+      listing('f-1', 'f-2'),
+    );
+    expect(await files.listFolder(project.path, '.knowledge/memory')).toEqual(
+      listing('_index.md', 'api.md'),
+    );
     expect(await markdown()).toEqual(listing('docs/a.md', 'docs/b.md'));
   });
 
@@ -179,11 +182,11 @@ describe('lists of files', () => {
   });
 
   it('are empty where a folder does not exist, is a file, or leads out of the project', async () => {
-    expect(await files.listFeatures(project.path)).toEqual(listing());
+    expect(await files.listFolder(project.path, '.knowledge/features')).toEqual(listing());
     project.write('.knowledge/features', 'a file');
     symlinkSync('/', project.at('.knowledge/memory'));
-    expect(await files.listFeatures(project.path)).toEqual(listing());
-    expect(await files.listCategories(project.path)).toEqual(listing());
+    expect(await files.listFolder(project.path, '.knowledge/features')).toEqual(listing());
+    expect(await files.listFolder(project.path, '.knowledge/memory')).toEqual(listing());
   });
 
   it('name the folders that exist but cannot be read', async () => {
@@ -192,11 +195,11 @@ describe('lists of files', () => {
     for (const path of ['', 'docs']) chmodSync(project.at(path), 0o755);
     for (const path of ['docs/deep', '.knowledge']) chmodSync(project.at(path), 0);
     await withoutPrivileges(async () => {
-      expect(await files.listFeatures(project.path)).toEqual({
+      expect(await files.listFolder(project.path, '.knowledge/features')).toEqual({
         paths: [],
         unreadable: ['.knowledge/features'],
       });
-      expect(await files.listCategories(project.path)).toMatchObject({
+      expect(await files.listFolder(project.path, '.knowledge/memory')).toMatchObject({
         unreadable: ['.knowledge/memory'],
       });
       expect(await markdown()).toEqual({ paths: ['docs/a.md'], unreadable: ['docs/deep'] });

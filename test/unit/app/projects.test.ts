@@ -236,10 +236,11 @@ class OneCategory extends InMemoryProjectFiles {
     return () => release();
   }
 
-  override async listCategories(): Promise<FileListing> {
+  override async listFolder(project: string, folder: string): Promise<FileListing> {
+    if (!folder.endsWith('/memory')) return super.listFolder(project, folder);
     this.readings += 1;
     await this.#held;
     if (this.failure !== undefined) throw this.failure;
-    return super.listCategories();
+    return super.listFolder(project, folder);
   }
 }
