@@ -1,28 +1,17 @@
 #!/usr/bin/env node
-import { createRequire } from 'node:module';
-import { homedir } from 'node:os';
+import { statSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { runCommandLine } from './adapters/cli/program.js';
-import { processTerminal } from './adapters/cli/terminal.js';
-import { withUserData } from './process/user-data.js';
 
-/** The command `knowledge-store`. What a command does not need is not loaded: `--help` is to be quick. */
-const { version } = createRequire(import.meta.url)('../package.json') as {
-  readonly version: string;
-};
-const terminal = processTerminal();
-const env = withUserData(process.env);
+/**
+ * The command `knowledge-store`. Runs the bundle, which starts in half the time, unless modules were compiled after it was
+ * made.
+ */
+const bundle = new URL('./bundle/command.js', import.meta.url);
+const isCurrent = changedAt(bundle) > changedAt(new URL('./.tsbuildinfo', import.meta.url));
+const { runCommand } = await import(isCurrent ? bundle.href : './process/command.js');
+await runCommand(fileURLToPath(import.meta.url));
 
-process.exitCode = await runCommandLine(process.argv.slice(2), {
-  version,
-  terminal,
-  directory: process.cwd(),
-  home: homedir(),
-  program: [process.execPath, fileURLToPath(import.meta.url)],
-  variables: async () => (await import('./app/config/usage.js')).VARIABLES_HELP,
-  findAppDir: async () => (await import('./process/app-dir-finder.js')).appDirFinder(env),
-  serve: async (changed) => (await import('./process/serve.js')).serve({ ...env, ...changed }),
-  mcp: async (directory) => (await import('./process/mcp.js')).serveMcp(env, directory),
-  open: async (options) =>
-    (await import('./process/operations.js')).openOperations({ env, err: terminal.err }, options),
-});
+/** 0 for a file that does not exist. */
+function changedAt(file: URL): number {
+  return statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+}

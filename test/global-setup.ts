@@ -7,10 +7,8 @@ import { PostgresServer } from './support/postgres-server.js';
  * one share, if KNOWLEDGE_TEST_POSTGRES_BIN is the folder of its programs and KNOWLEDGE_TEST_POSTGRES does not name another.
  */
 export async function setup(): Promise<() => Promise<void>> {
-  execFileSync('npx', ['tsc', '-p', 'tsconfig.build.json'], {
-    cwd: fileURLToPath(new URL('..', import.meta.url)),
-    stdio: 'inherit',
-  });
+  const cwd = fileURLToPath(new URL('..', import.meta.url));
+  execFileSync('npm', ['run', '--silent', 'build'], { cwd, stdio: 'inherit' });
   const { KNOWLEDGE_TEST_POSTGRES_BIN: bin = '', KNOWLEDGE_TEST_POSTGRES: url = '' } = process.env;
   if (bin === '' || url !== '') return async () => undefined;
   const server = await PostgresServer.create(bin, 'lost');

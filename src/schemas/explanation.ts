@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { ANSWER_NOTE_CODES } from '../domain/search.js';
 import { FUSIONS } from '../domain/settings.js';
 

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { SOURCE_TYPES } from '../domain/chunks/chunk.js';
 import { FIELDS } from '../domain/fields.js';
 import { TAGS_MAX } from '../domain/limits.js';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { anyText, featureId, maxResults, projectPath, text } from './fields.js';
 
 /** The requests for lessons and similar chunks. */

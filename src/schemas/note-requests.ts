@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { FIELDS } from '../domain/fields.js';
 import { TAG_MAX_CHARACTERS, TAGS_MAX } from '../domain/limits.js';
 import { flag, importance, projectPath, tags, text, textFor } from './fields.js';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** What the routes for recovery return (docs/when-it-breaks.md). */
 

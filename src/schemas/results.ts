@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { type Chunk, SOURCE_TYPES } from '../domain/chunks/chunk.js';
 import type { SearchResult } from '../domain/search.js';
 import { relevance } from './explanation.js';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { JsonSchema } from './open-api-document.js';
 
 /** Schemas of an OpenAPI document: inline ones, and those with a name under `components`. */

@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import type * as z from 'zod';
 
 /** The parts of OpenAPI 3.1 that the document of this service uses. */
 export interface OpenApiDocument {

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { FeatureLifecycle } from '../../../ports/driving/feature-lifecycle.js';
 import type { KnowledgeStore } from '../../../ports/driving/knowledge-store.js';
 import { featureId, projectPath } from '../../../schemas/fields.js';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { modelStatus } from '../../../schemas/status.js';
 import type { Monitor } from '../server/monitor.js';
 import type { RequestLimit } from '../server/request-limit.js';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { RecoveryService } from '../../../ports/driving/recovery-service.js';
 import { archiveName, flag, projectPath } from '../../../schemas/fields.js';
 import { diagnosis, exportReport, importReport } from '../../../schemas/recovery.js';

@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import type * as z from 'zod';
 import type { ErrorCode } from '../../../domain/errors.js';
 import { readFields } from '../../../schemas/read-fields.js';
 import { writeBody } from '../../../schemas/write-body.js';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { KnowledgeStore } from '../../../ports/driving/knowledge-store.js';
 import { projectRequest, searchFields } from '../../../schemas/fields.js';
 import { fullResult, resultsOf } from '../../../schemas/results.js';

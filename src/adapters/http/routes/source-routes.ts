@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { FIELDS } from '../../../domain/fields.js';
 import { wholeNumber as wholeNumberIn } from '../../../domain/value-rule.js';
 import type { KnowledgeStore } from '../../../ports/driving/knowledge-store.js';

@@ -6,7 +6,7 @@ import {
   type ServerContext,
   type StandardSchemaWithJSON,
 } from '@modelcontextprotocol/server';
-import { z } from 'zod';
+import * as z from 'zod';
 import { visibleText } from '../../../domain/lessons/lesson-text.js';
 import { isRecord } from '../../../domain/records.js';
 import type { Watching } from '../../../ports/driving/ingestion-service.js';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { KnowledgeError } from '../../../domain/errors.js';
 import { fencedText } from '../../../domain/lessons/fenced-text.js';
 import { oneLine, visibleText } from '../../../domain/lessons/lesson-text.js';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { fencedText } from '../../../domain/lessons/fenced-text.js';
 import { oneLine } from '../../../domain/lessons/lesson-text.js';
 import type { IngestionService } from '../../../ports/driving/ingestion-service.js';

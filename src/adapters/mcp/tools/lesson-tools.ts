@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { fencedText } from '../../../domain/lessons/fenced-text.js';
 import type { FoundLessons } from '../../../ports/driving/feature-lifecycle.js';
 import type { KnowledgeServices } from '../../../ports/driving/knowledge-services.js';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { KnowledgeError } from '../../../domain/errors.js';
 import { oneLine } from '../../../domain/lessons/lesson-text.js';
 import type { NotesService } from '../../../ports/driving/notes-service.js';

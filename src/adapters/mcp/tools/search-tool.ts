@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { z } from 'zod';
+import * as z from 'zod';
 import { MAX_TOKENS_RANGE } from '../../../domain/limits.js';
 import type { AnswerNote, SearchAnswer } from '../../../domain/search.js';
 import type { KnowledgeServices } from '../../../ports/driving/knowledge-services.js';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { VectorStatus } from '../../../domain/stats.js';
 import type {
   KnowledgeStats,

@@ -1,5 +1,5 @@
 import { isAbsolute } from 'node:path';
-import type { z } from 'zod';
+import type * as z from 'zod';
 import { FIELDS } from '../../../domain/fields.js';
 import { isRecord } from '../../../domain/records.js';
 import type { Watching } from '../../../ports/driving/ingestion-service.js';

@@ -1,0 +1,83 @@
+// Bundles the command and the workers that it starts into a few files in `dist/bundle`, because loading 850 modules one by
+// one takes most of the time of a short command (docs/decisions/0034-bundled-command.md). Runs after the compiler.
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const OUT = join(ROOT, 'dist/bundle');
+
+/** Each is started by its file; all land in one folder, where they find each other by name. */
+const ENTRIES = [
+  'process/command.js',
+  'app/wiring/worker.js',
+  'adapters/fetch/reading-worker.js',
+  'adapters/transformers/model/embedding-worker.js',
+  'adapters/transformers/model/native-module-replacements.js',
+];
+
+/** Packages that stay as they are installed: native ones, those that load files, and those that are loaded when used. */
+const EXTERNAL = [
+  '@mozilla/readability',
+  '@xenova/transformers',
+  'better-sqlite3',
+  'express',
+  'linkedom',
+  'openai',
+  'parse5',
+  'pg',
+  'prom-client',
+  'sqlite-vec',
+  'turndown',
+  'unpdf',
+];
+
+rmSync(OUT, { recursive: true, force: true });
+const { metafile } = await build({
+  absWorkingDir: ROOT,
+  entryPoints: ENTRIES.map((file) => join('dist', file)),
+  entryNames: '[name]',
+  outdir: OUT,
+  external: EXTERNAL,
+  bundle: true,
+  splitting: true,
+  minifySyntax: true,
+  minifyWhitespace: true,
+  format: 'esm',
+  platform: 'node',
+  target: 'node20',
+  metafile: true,
+  logLevel: 'warning',
+  // CommonJS packages ask for built-in modules by `require`.
+  banner: {
+    js: "import{createRequire as requireFrom}from'node:module';const require=requireFrom(import.meta.url);",
+  },
+});
+checkStartedFiles();
+writeFileSync(join(OUT, 'LICENSES.txt'), licences(Object.keys(metafile.inputs)));
+
+/** @throws Error where the code names a file beside it that is not there */
+function checkStartedFiles() {
+  for (const file of readdirSync(OUT)) {
+    const text = readFileSync(join(OUT, file), 'utf8');
+    for (const [, name] of text.matchAll(/"\.\/([\w-]+\.js)",import\.meta\.url/g)) {
+      if (!existsSync(join(OUT, name))) throw new Error(`${name} is missing among the entries.`);
+    }
+  }
+}
+
+/** The licences of the packages that the bundle contains. */
+function licences(inputs) {
+  const folders = inputs.map((input) => /^node_modules\/(?:@[^/]+\/)?[^/]+/.exec(input)?.[0]);
+  const packages = [...new Set(folders.filter((folder) => folder !== undefined))].sort();
+  return packages
+    .map((folder) => `${folder.slice(13)}\n\n${licenceIn(folder)}`)
+    .join('\n\n---\n\n');
+}
+
+function licenceIn(folder) {
+  const file = readdirSync(join(ROOT, folder)).find((name) => /^licen[cs]e/i.test(name));
+  if (file !== undefined) return readFileSync(join(ROOT, folder, file), 'utf8').trim();
+  return JSON.parse(readFileSync(join(ROOT, folder, 'package.json'), 'utf8')).license;
+}
