@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 const SERVE = new URL('../../dist/adapters/workers/serve-worker.js', import.meta.url);
+const ERRORS = new URL('../../dist/domain/errors.js', import.meta.url);
 
 /**
  * The entry point of a worker whose searches do what the query says, and whose notes are written to `notes` in the folder.
@@ -16,6 +17,7 @@ export function writeScriptedWorker(folder: string): URL {
     `
     import { appendFileSync, existsSync } from 'node:fs';
     import { serveWorker } from '${SERVE}';
+    import { KnowledgeError } from '${ERRORS}';
 
     if (existsSync('${join(folder, 'broken')}')) {
       appendFileSync('${join(folder, 'starts')}', 'x');
@@ -32,6 +34,7 @@ export function writeScriptedWorker(folder: string): URL {
         if (query === 'eat') for (;;) { eaten.push(Buffer.alloc(2 ** 24, 1)); await new Promise(setImmediate); }
         if (query === 'wait') await new Promise((resolve) => setTimeout(resolve, 200));
         if (query === 'fail') throw Object.assign(new Error('no'), { stack: 'secret' });
+        if (query === 'missing') throw new KnowledgeError('project_not_found', 'no');
         if (query === 'embed') return [...(await embedder.embed('three'))];
         if (query === 'log') logger.warn('said', { reason: new Error('because') });
         if (query === 'alone') return exclusively(projectPath, async () => process.pid);

@@ -37,6 +37,14 @@ export function isUnavailable(error: unknown): boolean {
   return error instanceof KnowledgeError && error.code === 'store_unavailable';
 }
 
+/** Whether the path of a call is not that of a project, which then needs no background work. */
+export function isWithoutProject(error: unknown): boolean {
+  return (
+    error instanceof KnowledgeError &&
+    (error.code === 'project_not_found' || error.code === 'path_not_allowed')
+  );
+}
+
 /** Why the pool itself does not answer a call. */
 export const REFUSALS = {
   stopping: () => unavailable('The service is stopping.'),

@@ -13,6 +13,7 @@ import { takeBackOthers } from './take-back.js';
 import {
   isAnsweredWhileIndexing,
   isUnavailable,
+  isWithoutProject,
   lineOf,
   mayRunAgain,
   REFUSALS,
@@ -155,6 +156,7 @@ export class WorkerPool {
       },
       (error: unknown) => {
         if (error instanceof UnansweredError) return this.#unanswered(waiting, error.why);
+        if (isWithoutProject(error)) this.#owned.forget(project);
         if (worker.role === 'reader' && isUnavailable(error)) this.#wake(project);
         reject(error);
       },

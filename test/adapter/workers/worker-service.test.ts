@@ -51,6 +51,14 @@ describe('calls of workers', SLOW, () => {
     expect(await reindex('/p', { signal: AbortSignal.abort() })).toBe('reindexed');
   });
 
+  it('count as the use of a project only where there is one', async () => {
+    await search('/p', 'a');
+    await expect(search('/nowhere', 'missing')).rejects.toMatchObject({
+      code: 'project_not_found',
+    });
+    expect(service.activeProjects).toBe(1);
+  });
+
   it('use the model and the log of the service', async () => {
     const [vector] = await new FakeEmbedder().embedBatch(['three']);
     expect(await search('/p', 'embed')).toEqual([...(vector ?? [])]);
