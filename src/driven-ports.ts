@@ -1,6 +1,7 @@
 /** The types of all ports that a program can implement itself. */
 export type * from './ports/driven/chunk-filter.js';
 export type * from './ports/driven/chunk-repository.js';
+export type * from './ports/driven/citation-store.js';
 export type * from './ports/driven/clock.js';
 export type * from './ports/driven/embeddable-texts.js';
 export type * from './ports/driven/embedder.js';

@@ -27,6 +27,7 @@ export { describeKeywordIndex } from './testing/search/keyword-index.contract.js
 export { describeOwnVectorIndex } from './testing/search/own-vector-index.contract.js';
 export { describeVectorIndex } from './testing/search/vector-index.contract.js';
 export { describeChunkRepository } from './testing/stores/chunk-repository.contract.js';
+export { describeCitationStore } from './testing/stores/citation-store.contract.js';
 export { describeEmbeddableTexts } from './testing/stores/embeddable-texts.contract.js';
 export { describeLeases } from './testing/stores/leases.contract.js';
 export { describeProjectStores } from './testing/stores/project-stores.contract.js';

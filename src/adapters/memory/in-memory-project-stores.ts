@@ -1,5 +1,6 @@
 import { embeddingText } from '../../domain/chunks/chunk.js';
 import { KnowledgeError } from '../../domain/errors.js';
+import type { CitationStore, KeptCitations } from '../../ports/driven/citation-store.js';
 import type { Clock } from '../../ports/driven/clock.js';
 import type { Leases } from '../../ports/driven/leases.js';
 import type { ProjectStore, ProjectStores } from '../../ports/driven/project-stores.js';
@@ -67,6 +68,7 @@ export class InMemoryProjectStores implements ProjectStores {
       keywords: new InMemoryKeywordIndex(tables),
       retrievals: new InMemoryRetrievalLog(tables),
       questions: new InMemoryQuestionStore(tables, vectors.content),
+      citations: new InMemoryCitations(tables),
       vectors: vectors.content,
       questionVectors: vectors.questions,
       texts: { content, questions },
@@ -164,6 +166,32 @@ class InMemoryQuestionStore implements QuestionStore {
       }
     });
   }
+}
+
+/** Citations, stored with the chunks. */
+class InMemoryCitations implements CitationStore {
+  readonly #tables: ProjectTables;
+
+  constructor(tables: ProjectTables) {
+    this.#tables = tables;
+  }
+
+  async of(chunkIds: readonly string[]): Promise<readonly KeptCitations[]> {
+    return this.#tables.rowsOf(chunkIds).flatMap(citationsOf);
+  }
+
+  async page(after: string | undefined, limit: number): Promise<readonly KeptCitations[]> {
+    return this.#tables
+      .rows()
+      .flatMap(citationsOf)
+      .filter(({ chunkId }) => after === undefined || chunkId > after)
+      .toSorted((a, b) => (a.chunkId < b.chunkId ? -1 : 1))
+      .slice(0, limit);
+  }
+}
+
+function citationsOf({ chunk, cited }: Row): readonly KeptCitations[] {
+  return cited === undefined ? [] : [{ chunkId: chunk.id, ...cited }];
 }
 
 /** Leases between instances that share the same data; each instance is one holder. */

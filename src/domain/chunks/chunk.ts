@@ -1,3 +1,4 @@
+import type { Citation } from '../citations/citation-state.js';
 import { EMBEDDED_MAX_CHARACTERS } from '../limits.js';
 import { headOf } from './text.js';
 
@@ -50,6 +51,8 @@ export interface SourceDocument {
   readonly contentHash: string;
   /** The path of the source before, if its file was moved and nothing else changed. */
   readonly movedFrom?: string | undefined;
+  /** Whether chunks that are kept keep their citations, or have those of the document; default `kept`. */
+  readonly citations?: 'kept' | 'renewed';
   readonly chunks: readonly DraftChunk[];
 }
 
@@ -59,6 +62,10 @@ export interface DraftChunk {
   readonly content: string;
   readonly tags?: readonly string[];
   readonly importance: number;
+  /** Files that it names in its frontmatter. */
+  readonly cites?: readonly string[];
+  /** The files of the project that it cites, as they are now; absent where there are none. */
+  readonly citations?: readonly Citation[];
 }
 
 /** `<sourceFile>#<chunkIndex>` (docs/specification.md, "Chunks and sources"). */

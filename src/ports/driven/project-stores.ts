@@ -1,4 +1,5 @@
 import type { ChunkRepository } from './chunk-repository.js';
+import type { CitationStore } from './citation-store.js';
 import type { EmbeddableTexts } from './embeddable-texts.js';
 import type { KeywordIndex } from './keyword-index.js';
 import type { Leases } from './leases.js';
@@ -18,6 +19,7 @@ export interface ProjectStore {
   readonly keywords: KeywordIndex;
   readonly retrievals: RetrievalLog;
   readonly questions: QuestionStore;
+  readonly citations: CitationStore;
   /** Vectors of the contents of chunks. */
   readonly vectors: VectorIndex;
   /** Vectors of the questions of chunks; pending only for chunks that have questions. */

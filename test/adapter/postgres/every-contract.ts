@@ -2,6 +2,7 @@ import type { MakeHarness } from '../../../src/testing/harness/project-stores-ha
 import { describeKeywordIndex } from '../../../src/testing/search/keyword-index.contract.js';
 import { describeVectorIndex } from '../../../src/testing/search/vector-index.contract.js';
 import { describeChunkRepository } from '../../../src/testing/stores/chunk-repository.contract.js';
+import { describeCitationStore } from '../../../src/testing/stores/citation-store.contract.js';
 import { describeEmbeddableTexts } from '../../../src/testing/stores/embeddable-texts.contract.js';
 import { describeLeases } from '../../../src/testing/stores/leases.contract.js';
 import { describeProjectStores } from '../../../src/testing/stores/project-stores.contract.js';
@@ -25,6 +26,7 @@ export function describeEveryContract(
   describeVectorIndex(name, { makeHarness });
   describeRetrievalLog(name, { makeHarness });
   describeStoreRecords(name, { makeHarness });
+  describeCitationStore(name, { makeHarness });
   describeQuestionStore(name, { makeHarness });
   describeLeases(name, { makeHarness });
 }

@@ -5,8 +5,10 @@ import {
   type PlacedDraft,
   planSource,
 } from '../../../domain/chunks/source-plan.js';
+import { citationChange } from '../../../domain/citations/citation-change.js';
 import { type Columns, Parameters, type Session, tableOf } from '../database/session.js';
 import { insertChunks, tagsJson } from './chunk-rows.js';
+import { writeCitations } from './postgres-citations.js';
 
 /** Where a source is written, in a transaction that has the lock of the source. */
 export interface SourceTarget {
@@ -40,6 +42,7 @@ export async function writeSource(target: SourceTarget, document: SourceDocument
   await target.session.query(`DELETE FROM ${target.schema}.chunks WHERE no = ANY($1)`, [dropped]);
   await updateRows(target, document, plan.kept);
   for (const added of slicesOf(plan.added)) await insertRows(target, document, added);
+  await writeCitations(target, citationChange(plan, document));
   if (former !== undefined) await forgetSource(target, former);
   await rememberSource(target, document);
 }

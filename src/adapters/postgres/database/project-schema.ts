@@ -9,7 +9,7 @@ export function schemaName(projectKey: string): string {
  * What each version of the schema of a project adds to the one before; the last is the present one.
  * A version that was released is never changed.
  */
-export const MIGRATIONS: readonly ((schema: string) => string)[] = [firstVersion];
+export const MIGRATIONS: readonly ((schema: string) => string)[] = [firstVersion, secondVersion];
 
 export const SCHEMA_VERSION = MIGRATIONS.length;
 
@@ -76,6 +76,17 @@ function firstVersion(schema: string): string {
       name text PRIMARY KEY,
       holder text NOT NULL,
       expires_at timestamptz NOT NULL
+    );
+  `;
+}
+
+/** What the chunks cite, as it was when the chunk was written. */
+function secondVersion(schema: string): string {
+  return `
+    CREATE TABLE ${schema}.citations (
+      chunk_no bigint PRIMARY KEY REFERENCES ${schema}.chunks ON DELETE CASCADE,
+      cited_at timestamptz NOT NULL,
+      citations jsonb NOT NULL
     );
   `;
 }

@@ -4,6 +4,7 @@ import type { Logger } from '../../../ports/driven/logger.js';
 import type { ProjectStore } from '../../../ports/driven/project-stores.js';
 import type { RefillMark } from '../../../ports/driven/refill-mark.js';
 import { PostgresChunkRepository } from '../chunks/postgres-chunk-repository.js';
+import { PostgresCitations } from '../chunks/postgres-citations.js';
 import {
   CONTENT_TEXTS,
   PostgresEmbeddableTexts,
@@ -55,6 +56,7 @@ export function createProjectStore(
     keywords: new PostgresKeywordIndex(project, indexes),
     retrievals: new PostgresRetrievalLog(project),
     questions: new PostgresQuestionStore(project, model),
+    citations: new PostgresCitations(project),
     vectors: new PostgresVectorIndex(project, { ...parts, kind: CONTENT_TEXTS }),
     questionVectors: new PostgresVectorIndex(project, { ...parts, kind: QUESTION_TEXTS }),
     texts: {

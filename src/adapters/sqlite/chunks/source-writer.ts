@@ -7,6 +7,7 @@ import {
   type PlacedDraft,
   planSource,
 } from '../../../domain/chunks/source-plan.js';
+import { citationChange } from '../../../domain/citations/citation-change.js';
 import { prepared } from '../database/prepared.js';
 import { isTaken } from '../database/sqlite-errors.js';
 import { cjkIndexer, removeFromCjkIndex } from '../keyword/cjk-index.js';
@@ -19,6 +20,7 @@ import {
   ownedChunks,
   rememberSource,
 } from './source-rows.js';
+import { writeCitations } from './sqlite-citations.js';
 
 /** Values that are written with every chunk of a source. */
 export interface WritingContext {
@@ -74,6 +76,7 @@ export async function writeSource(
   await moveRows(db, plan.kept);
   await updateRows(db, plan.kept, { document, context });
   await insertRows(db, plan.added, { document, context });
+  writeCitations(db, citationChange(plan, document), context.now);
   if (former !== undefined) forgetSource(db, former);
   rememberSource(db, document);
 }
@@ -88,6 +91,7 @@ const CHUNK_ID_COLUMNS = [
   ['chunks', 'id'],
   ['embeddings', 'chunk_id'],
   ['store_owned', 'chunk_id'],
+  ['store_citations', 'chunk_id'],
 ] as const;
 
 /** Gives moved rows their new ids, in two steps because rows may swap theirs. */

@@ -33,6 +33,11 @@ export const MIGRATIONS: readonly Migration[] = [
     sql: "DELETE FROM store_state WHERE name IN ('embeddings_version', 'hype_embeddings_version')",
   },
   { version: 3, description: 'the source types of the chunks by their rows', sql: FILL_TYPES },
+  {
+    version: 4,
+    description: 'the citations of the chunks, which the next ingestion finds',
+    sql: 'DELETE FROM store_citations WHERE chunk_id NOT IN (SELECT id FROM chunks)',
+  },
 ];
 
 /** Written to `user_version`; a database with a higher one belongs to a newer release. */

@@ -57,6 +57,12 @@ export const TABLES: Readonly<Record<string, string>> = {
     row INTEGER PRIMARY KEY NOT NULL,
     source_type TEXT
   )`,
+  /** What the chunks cite: a JSON array each, as it was when the chunk was written. */
+  store_citations: `CREATE TABLE store_citations (
+    chunk_id TEXT PRIMARY KEY NOT NULL REFERENCES chunks(id) ON DELETE CASCADE,
+    cited_at TEXT NOT NULL,
+    citations TEXT NOT NULL
+  )`,
 };
 
 export const INDEXES: Readonly<Record<string, string>> = {

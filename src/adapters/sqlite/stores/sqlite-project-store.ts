@@ -2,6 +2,7 @@ import type { Clock } from '../../../ports/driven/clock.js';
 import type { ProjectStore } from '../../../ports/driven/project-stores.js';
 import type { RefillMark } from '../../../ports/driven/refill-mark.js';
 import { SqliteChunkRepository } from '../chunks/sqlite-chunk-repository.js';
+import { SqliteCitations } from '../chunks/sqlite-citations.js';
 import {
   CONTENT_TEXTS,
   QUESTION_TEXTS,
@@ -48,6 +49,7 @@ export function createProjectStore(
     keywords: new SqliteKeywordIndex(database),
     retrievals: new SqliteRetrievalLog(database),
     questions: new SqliteQuestionStore(database, model),
+    citations: new SqliteCitations(database),
     ...createVectorIndexes(database, options, neighbours),
     texts: {
       content: new SqliteEmbeddableTexts(database, CONTENT_TEXTS),

@@ -1,0 +1,33 @@
+import type { SourceDocument } from '../chunks/chunk.js';
+import type { PlacedDraft } from '../chunks/source-plan.js';
+import type { Citation } from './citation-state.js';
+
+/** What is written when the chunks of a source are replaced: first the dropping, then the adding. */
+export interface CitationChange {
+  /** Ids of chunks whose citations no longer count. */
+  readonly dropped: readonly string[];
+  /** Only for chunks that have none by then. */
+  readonly added: readonly CitingChunk[];
+}
+
+export interface CitingChunk {
+  readonly chunkId: string;
+  readonly citations: readonly Citation[];
+}
+
+/** A chunk that is kept keeps its citations, unless the document says that all are renewed. */
+export function citationChange(
+  {
+    kept,
+    added,
+  }: { readonly kept: readonly PlacedDraft[]; readonly added: readonly PlacedDraft[] },
+  { citations = 'kept' }: Pick<SourceDocument, 'citations'>,
+): CitationChange {
+  const written = citations === 'renewed' ? [...added, ...kept] : added;
+  return {
+    dropped: written.map(({ id }) => id),
+    added: [...added, ...kept].flatMap(({ id, draft }) =>
+      draft.citations?.length ? [{ chunkId: id, citations: draft.citations }] : [],
+    ),
+  };
+}

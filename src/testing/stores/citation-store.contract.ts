@@ -1,0 +1,101 @@
+import { expect } from 'vitest';
+import type { DraftChunk } from '../../domain/chunks/chunk.js';
+import type { Citation } from '../../domain/citations/citation-state.js';
+import { document, draft } from '../harness/chunks.js';
+import { type ContractOptions, contractSuite } from '../harness/contract-suite.js';
+import { ingest, type Subject } from '../harness/project-stores-subject.js';
+
+/** What every CitationStore does. */
+export function describeCitationStore(name: string, options: ContractOptions): void {
+  contractSuite(`CitationStore: ${name}`, options, ({ it, subject }) => {
+    it('keeps what chunks cite, with the time, and leaves out chunks that cite nothing', async () => {
+      const lines = { from: 4, to: 8 };
+      const ofLines = { path: 'src/b.ts', fileHash: 'h2', lines, linesHash: 'l1' };
+      await ingest(subject(), document('a', [citing('one', ofFile('h1'), ofLines), 'two']));
+      const { harness, store } = subject();
+      expect(await store.citations.of(['a#1', 'a#0', 'gone#0'])).toEqual([
+        {
+          chunkId: 'a#0',
+          citedAt: harness.clock.now().toISOString(),
+          citations: [ofFile('h1'), ofLines],
+        },
+      ]);
+    });
+
+    it('judges a chunk from when its text was written, not from when its source was', async () => {
+      await ingest(
+        subject(),
+        document('a', [citing('one', ofFile('old')), citing('two', ofFile('old'))]),
+      );
+      const since = subject().harness.clock.now().toISOString();
+      await ingest(
+        subject(),
+        document('a', [citing('new', ofFile('now')), citing('two', ofFile('now'))]),
+      );
+      expect(await hashes(subject(), ['a#0', 'a#1'])).toEqual(['now', 'old']);
+      expect(await subject().store.citations.of(['a#1'])).toMatchObject([{ citedAt: since }]);
+    });
+
+    it('renews the citations of all chunks where the document says so', async () => {
+      await ingest(
+        subject(),
+        document('a', [citing('one', ofFile('old')), citing('two', ofFile('old'))]),
+      );
+      const renewed = document('a', [citing('one', ofFile('now')), 'two']);
+      await ingest(subject(), { ...renewed, citations: 'renewed' });
+      expect(await hashes(subject(), ['a#0', 'a#1'])).toEqual(['now']);
+    });
+
+    it('gives a kept chunk without citations those of the document', async () => {
+      await ingest(subject(), document('a', ['one']));
+      await ingest(subject(), document('a', [citing('one', ofFile('now'))]));
+      expect(await hashes(subject(), ['a#0'])).toEqual(['now']);
+    });
+
+    it('takes them along when chunks move within a source and with it', async () => {
+      const [one, two] = [citing('one', ofFile('1')), citing('two', ofFile('2'))];
+      await ingest(subject(), document('a', [one, two]));
+      await ingest(subject(), document('a', ['first', two, one]));
+      expect(await hashes(subject(), ['a#1', 'a#2'])).toEqual(['2', '1']);
+      const moved = { ...document('a', ['first', two, one]), sourceFile: 'b', movedFrom: 'a' };
+      await ingest(subject(), moved);
+      expect(await hashes(subject(), ['b#1', 'b#2'])).toEqual(['2', '1']);
+    });
+
+    it('drops them with their chunks', async () => {
+      const source = document('a', [citing('one', ofFile('1')), citing('two', ofFile('2'))]);
+      await ingest(subject(), source);
+      await ingest(subject(), document('a', ['three', source.chunks[1] as DraftChunk]));
+      expect(await hashes(subject(), ['a#0', 'a#1'])).toEqual(['2']);
+      await subject().store.chunks.replaceSource('a', async () => undefined);
+      await ingest(subject(), document('a', ['one', 'two']));
+      expect(await subject().store.citations.page(undefined, 10)).toEqual([]);
+    });
+
+    it('pages through all chunks that cite something', async () => {
+      for (const file of ['B', 'a', 'ä', 'b']) {
+        await ingest(subject(), document(file, [citing(file, ofFile(file)), 'other']));
+      }
+      const { citations } = subject().store;
+      const first = await citations.page(undefined, 3);
+      expect(first.map(({ chunkId }) => chunkId)).toEqual(['B#0', 'a#0', 'b#0']);
+      const second = await citations.page('b#0', 3);
+      expect(second.map(({ chunkId }) => chunkId)).toEqual(['ä#0']);
+      expect(await citations.page('ä#0', 3)).toEqual([]);
+    });
+  });
+}
+
+function ofFile(fileHash: string): Citation {
+  return { path: 'src/a.ts', fileHash };
+}
+
+function citing(content: string, ...citations: readonly Citation[]): DraftChunk {
+  return draft(content, { citations });
+}
+
+/** The hashes of the cited files, in the order of the ids. */
+async function hashes({ store }: Subject, ids: readonly string[]): Promise<readonly string[]> {
+  const kept = new Map((await store.citations.of(ids)).map((one) => [one.chunkId, one.citations]));
+  return ids.flatMap((id) => kept.get(id)?.map(({ fileHash }) => fileHash) ?? []);
+}
