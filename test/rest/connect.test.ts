@@ -1,0 +1,49 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { afterAll, expect, test } from 'vitest';
+import { AGENTS, type Agent } from '../../src/adapters/cli/agents.js';
+import { mcpClient, textOf } from '../support/mcp-client.js';
+import { CHECKOUT } from '../support/running-service.js';
+import { TempProjects } from '../support/temp-project.js';
+
+const projects = new TempProjects();
+afterAll(() => projects.removeAll());
+
+test.each(Object.keys(AGENTS) as Agent[])(
+  'what "connect %s" writes starts a server of this project from anywhere',
+  async (agent) => {
+    const home = projects.make();
+    const project = projects.make({
+      '.git/HEAD': '',
+      'docs/locks.md': '## Locks\nWriters wait for the ibex.\n',
+    });
+    const env = { PATH: process.env['PATH'] ?? '', HOME: home.path, KNOWLEDGE_OFFLINE: '1' };
+    const connect = [`${CHECKOUT}/dist/cli.js`, 'connect', agent];
+    execFileSync(process.execPath, connect, { cwd: project.path, env, stdio: 'ignore' });
+    const { file, in: place } = AGENTS[agent];
+    const entry = entryIn(readFileSync((place === 'home' ? home : project).at(file), 'utf8'));
+    const server = { ...entry, cwd: home.path, env, stderr: 'ignore' as const };
+    const client = mcpClient({ era: 'auto' });
+    await client.connect(new StdioClientTransport(server));
+    await client.callTool({ name: 'ingest', arguments: {} });
+    const found = await client.callTool({ name: 'search', arguments: { query: 'ibex' } });
+    await client.close();
+    expect(textOf(found)).toContain('id: docs/locks.md#0');
+  },
+);
+
+test('the README and docs/mcp.md name every agent', () => {
+  for (const document of ['README.md', 'docs/mcp.md']) {
+    const text = readFileSync(`${CHECKOUT}/${document}`, 'utf8');
+    const named = Object.keys(AGENTS).filter((agent) => new RegExp(`\\b${agent}\\b`).test(text));
+    expect(named).toEqual(Object.keys(AGENTS));
+  }
+});
+
+/** The values of `command` and `args`, which TOML writes as JSON does. */
+function entryIn(text: string): { readonly command: string; readonly args: string[] } {
+  const value = (key: string, pattern: string) =>
+    JSON.parse(new RegExp(`"?${key}"?\\s*[:=]\\s*(${pattern})`, 's').exec(text)?.[1] ?? '');
+  return { command: value('command', '"[^"]*"'), args: value('args', '\\[.*?\\]') };
+}
