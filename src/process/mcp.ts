@@ -12,11 +12,11 @@ import { version } from './version.js';
 export async function serveMcp(env: Environment, directory: string): Promise<void> {
   const service = createService(readConfig(env), [watchingModule]);
   await serveStdio({ ...service, directory, version });
-  const patience = setTimeout(() => process.exit(0), STOP_PATIENCE_MS);
+  const timer = setTimeout(() => process.exit(0), STOP_TIMEOUT_MS);
   await service.stop();
-  clearTimeout(patience);
+  clearTimeout(timer);
   process.exit(0);
 }
 
 /** Nobody waits for an answer any more. */
-const STOP_PATIENCE_MS = 2000;
+const STOP_TIMEOUT_MS = 2000;

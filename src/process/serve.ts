@@ -79,12 +79,12 @@ function stopOnSignal(server: HttpServer, service: ServedService, env: Environme
       return;
     }
     stoppedAt = performance.now();
-    const patience = [
+    const timers = [
       setTimeout(() => service.stopWaiting(), LOCK_PATIENCE_MS),
       setTimeout(() => void service.stop(), WORK_PATIENCE_MS),
     ];
     await server.close();
-    for (const timer of patience) clearTimeout(timer);
+    for (const timer of timers) clearTimeout(timer);
     await service.stop();
     process.exit(0);
   };

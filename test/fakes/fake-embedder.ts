@@ -81,7 +81,7 @@ export class FakeEmbedder implements Embedder {
     const vectors: Vector[] = [];
     if (texts.length > 0) await this.#loaded();
     for (const text of texts) {
-      await nextTurn();
+      await yieldToEventLoop();
       await this.#passable();
       vectors.push(this.#vectorOf(text));
     }
@@ -143,7 +143,7 @@ function closedGate(): Gate {
   return { passed, open };
 }
 
-function nextTurn(): Promise<void> {
+function yieldToEventLoop(): Promise<void> {
   return new Promise((resolve) => {
     setImmediate(resolve);
   });

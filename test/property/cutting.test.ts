@@ -4,7 +4,7 @@ import { cutToFit, packToFit } from '../../src/domain/chunks/cutting.js';
 import { countWords } from '../../src/domain/chunks/tokens.js';
 import { runs } from '../support/seed.js';
 
-const room = fc.record({
+const limit = fc.record({
   words: fc.integer({ min: 1, max: 8 }),
   characters: fc.integer({ min: 1, max: 40 }),
 });
@@ -33,7 +33,7 @@ const text = fc.oneof(
 describe('cutToFit, for any text and room', () => {
   it('loses nothing: the pieces joined are the text', () => {
     fc.assert(
-      fc.property(text, room, (whole, limits) => {
+      fc.property(text, limit, (whole, limits) => {
         expect(cutToFit(whole, limits).join('')).toBe(whole);
       }),
       runs(500),
@@ -42,7 +42,7 @@ describe('cutToFit, for any text and room', () => {
 
   it('makes pieces that fit, none of them empty', () => {
     fc.assert(
-      fc.property(text, room, (whole, limits) => {
+      fc.property(text, limit, (whole, limits) => {
         for (const piece of cutToFit(whole, limits)) {
           expect(countWords(piece)).toBeLessThanOrEqual(limits.words);
           expect(piece.length).toBeLessThanOrEqual(limits.characters);
@@ -63,9 +63,9 @@ describe('cutToFit, for any text and room', () => {
     );
   });
 
-  it('halves no surrogate pair where a piece has room for one', () => {
+  it('halves no surrogate pair where a piece has limit for one', () => {
     fc.assert(
-      fc.property(text, room, (whole, limits) => {
+      fc.property(text, limit, (whole, limits) => {
         const pieces = cutToFit(whole, { ...limits, characters: limits.characters + 1 });
         for (const piece of pieces) expect(piece.isWellFormed()).toBe(true);
       }),
@@ -79,7 +79,7 @@ describe('packToFit, for any pieces', () => {
 
   it('joins neighbours as long as they fit, and never parts or reorders', () => {
     fc.assert(
-      fc.property(pieces, room, (parts, limits) => {
+      fc.property(pieces, limit, (parts, limits) => {
         const packed = packToFit(parts, limits);
         expect(packed.join('')).toBe(parts.join(''));
         for (const [i, after] of packed.slice(1).entries()) {

@@ -23,7 +23,7 @@ export interface EnrichmentWorld<G extends QuestionGenerator = FakeQuestionGener
   readonly enrichment: BackgroundEnrichment;
 }
 
-export interface EnrichmentParts<G> {
+export interface EnrichmentOptions<G> {
   readonly generator: G;
   readonly clock?: FixedClock;
   readonly embedder?: FakeEmbedder;
@@ -31,7 +31,7 @@ export interface EnrichmentParts<G> {
 }
 
 export function enrichmentWorld(
-  parts: Partial<EnrichmentParts<FakeQuestionGenerator>> = {},
+  parts: Partial<EnrichmentOptions<FakeQuestionGenerator>> = {},
 ): Promise<EnrichmentWorld> {
   return worldWith({ generator: new FakeQuestionGenerator(), ...parts });
 }
@@ -42,7 +42,7 @@ export async function worldWith<G extends QuestionGenerator>({
   clock = new FixedClock(),
   embedder = FakeEmbedder.ready(),
   data = new InMemoryData(),
-}: EnrichmentParts<G>): Promise<EnrichmentWorld<G>> {
+}: EnrichmentOptions<G>): Promise<EnrichmentWorld<G>> {
   const logger = new SilentLogger();
   const stores = memoryStores({ clock, data });
   const project = { path: '/project', store: await stores.open('/project') };
@@ -71,14 +71,14 @@ export async function ingestMany(
 
 /** Lets everything happen that waits for nothing but its turn. */
 export async function settle(turns = 60): Promise<void> {
-  for (let i = 0; i < turns; i += 1) await nextTurn();
+  for (let i = 0; i < turns; i += 1) await yieldToEventLoop();
 }
 
 /** Lets things happen until they have come to something; fails when they never do. */
 export async function until(isSo: () => boolean | Promise<boolean>, turns = 50_000): Promise<void> {
   for (let i = 0; i < turns; i += 1) {
     if (await isSo()) return;
-    await nextTurn();
+    await yieldToEventLoop();
   }
   throw new Error(`Still not so after ${turns} turns: ${isSo}`);
 }
@@ -152,7 +152,7 @@ export function closedGate() {
   return { passed, open: () => open() };
 }
 
-function nextTurn(): Promise<void> {
+function yieldToEventLoop(): Promise<void> {
   return new Promise((resolve) => {
     setImmediate(resolve);
   });

@@ -2,7 +2,7 @@ import { pathToFileURL } from 'node:url';
 import { Client, InMemoryTransport } from '@modelcontextprotocol/client';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { createMcpServer } from '../../src/adapters/mcp/server/create-mcp-server.js';
-import type { McpServerParts } from '../../src/adapters/mcp/server/mcp-server-parts.js';
+import type { McpServerOptions } from '../../src/adapters/mcp/server/mcp-server-parts.js';
 import { sourceResources } from '../../src/adapters/mcp/source-resources.js';
 import { knowledgeTools } from '../../src/adapters/mcp/tools/knowledge-tools.js';
 import type { FakeKnowledgeStore } from '../fakes/fake-knowledge-store.js';
@@ -35,7 +35,7 @@ export function mcpClient({ era = 'auto', roots }: ClientOptions = {}): Client {
 
 /** A client that is connected to a server in this process. */
 export async function connectedClient(
-  parts: McpServerParts,
+  parts: McpServerOptions,
   options?: ClientOptions,
 ): Promise<Client> {
   const client = mcpClient(options);

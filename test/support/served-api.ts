@@ -1,5 +1,5 @@
 import type { Route } from '../../src/adapters/http/routes/route.js';
-import { HttpServer, type HttpServerParts } from '../../src/adapters/http/server/http-server.js';
+import { HttpServer, type HttpServerOptions } from '../../src/adapters/http/server/http-server.js';
 import { QuietMonitor } from '../fakes/quiet-monitor.js';
 import { SilentLogger } from '../fakes/silent-logger.js';
 import { checkEveryResponse } from './every-response.js';
@@ -41,7 +41,7 @@ export async function serveApi(routes: readonly Route[]): Promise<ServedApi> {
 }
 
 /** For tests that start an HttpServer themselves: on loopback, on a free port. */
-export function loopbackParts(routes: readonly Route[]): HttpServerParts {
+export function loopbackParts(routes: readonly Route[]): HttpServerOptions {
   return {
     routes,
     host: '127.0.0.1',

@@ -13,10 +13,10 @@ export interface Needs extends Pick<OpenOptions, 'model' | 'logLevel'> {
 
 /** Carries out the commands that work on a project. */
 export class Runner {
-  readonly #parts: CommandLineParts;
+  readonly #options: CommandLineParts;
 
-  constructor(parts: CommandLineParts) {
-    this.#parts = parts;
+  constructor(options: CommandLineParts) {
+    this.#options = options;
   }
 
   /** Finds the project, composes the service, does the work and closes everything again. */
@@ -25,16 +25,16 @@ export class Runner {
     needs: Needs,
     work: (session: Session) => Promise<void>,
   ): Promise<void> {
-    const { directory, home } = this.#parts;
-    const findAppDir = await this.#parts.findAppDir();
+    const { directory, home } = this.#options;
+    const findAppDir = await this.#options.findAppDir();
     const project = findProject({ option, directory, home, findAppDir });
-    const operations = await this.#parts.open({
+    const operations = await this.#options.open({
       ...openOptions(needs, project),
-      onDownload: downloadProgress(this.#parts.terminal),
+      onDownload: downloadProgress(this.#options.terminal),
     });
     const format = json === true ? 'json' : 'text';
     try {
-      await work(new Session(this.#parts, { project, operations }, format));
+      await work(new Session(this.#options, { project, operations }, format));
     } finally {
       await operations.stop();
     }

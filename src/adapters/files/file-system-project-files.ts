@@ -13,19 +13,19 @@ import type {
   Replacement,
   SkippedFile,
 } from '../../ports/driven/project-files.js';
+import { CooperativeYield } from './cooperative-yield.js';
 import { decodeText, encodingOf } from './decode-text.js';
 import { RefusedFile } from './inside-project.js';
 import { findMarkdown } from './markdown-walk.js';
 import { readFolderInside } from './read-folder.js';
 import { fileStatOf, isStillAt, openedVersion, readInside } from './read-inside.js';
 import { fromWholeCharacter, tailStart } from './text-tail.js';
-import { Turns } from './turns.js';
 import { copyInside, createInside, deleteInside, writeInside } from './write-inside.js';
 
 /** The files of projects in the file system. */
 export class FileSystemProjectFiles implements ProjectFiles {
   readonly #appDirs: AppDirectories;
-  readonly #turns = new Turns();
+  readonly #cpu = new CooperativeYield();
 
   constructor(appDirs: AppDirectories) {
     this.#appDirs = appDirs;
@@ -57,7 +57,7 @@ export class FileSystemProjectFiles implements ProjectFiles {
     path: string,
     maxBytes = SOURCE_FILE_MAX_BYTES,
   ): Promise<FileReading> {
-    await this.#turns.pauseIfDue();
+    await this.#cpu.yieldIfDue();
     return readInside(projectPath, path, async (file, size) => {
       if (size > maxBytes) throw new RefusedFile(`it is larger than ${sizeIn(maxBytes)}`);
       const bytes = await file.read(0, size);
@@ -66,7 +66,7 @@ export class FileSystemProjectFiles implements ProjectFiles {
   }
 
   async readTail(projectPath: string, path: string, characters: number): Promise<FileReading> {
-    await this.#turns.pauseIfDue();
+    await this.#cpu.yieldIfDue();
     return readInside(projectPath, path, async (file, size) => {
       const encoding = encodingOf(await file.read(0, 2));
       const start = tailStart(size, characters, encoding);
@@ -77,12 +77,12 @@ export class FileSystemProjectFiles implements ProjectFiles {
   }
 
   async statOf(projectPath: string, path: string): Promise<FileStat | SkippedFile | undefined> {
-    await this.#turns.pauseIfDue();
+    await this.#cpu.yieldIfDue();
     return fileStatOf(projectPath, path);
   }
 
   async isStill(projectPath: string, path: string, version: string): Promise<boolean> {
-    await this.#turns.pauseIfDue();
+    await this.#cpu.yieldIfDue();
     return isStillAt(projectPath, path, version);
   }
 

@@ -2,8 +2,8 @@ import { hiddenFoldersNamedBy } from '../../domain/documentation.js';
 import { globMatcher } from '../../domain/glob.js';
 import { atOrBelow } from '../../domain/paths.js';
 import type { FileListing, MarkdownPatterns } from '../../ports/driven/project-files.js';
+import { CooperativeYield } from './cooperative-yield.js';
 import { isDocumentation, pathIn, walkFolders } from './folder-walk.js';
-import { Turns } from './turns.js';
 
 export interface MarkdownWalk extends MarkdownPatterns {
   /** Folders, relative to the project, that are never entered. */
@@ -20,12 +20,12 @@ export async function findMarkdown(projectPath: string, walk: MarkdownWalk): Pro
   const files: string[] = [];
   const links: string[] = [];
   const unreadable: string[] = [];
-  const turns = new Turns();
+  const cpu = new CooperativeYield();
   const named = { ...walk, hidden: hiddenFoldersNamedBy(include, walk.appDir) };
   for await (const { path: folder, entries, isKnown } of walkFolders(projectPath, named)) {
     if (!isKnown) unreadable.push(folder);
     for (const entry of entries.filter(isDocumentation)) {
-      await turns.pauseIfDue();
+      await cpu.yieldIfDue();
       const path = pathIn(folder, entry);
       if (!isIncluded(path) || isExcluded(path) || !isWithin(path)) continue;
       (entry.isFile() ? files : links).push(path);

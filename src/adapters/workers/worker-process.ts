@@ -158,12 +158,12 @@ export class WorkerProcess {
   }
 
   /** Asks it to end, and kills it after a while; resolves when it has ended. */
-  async stop(patienceMs: number): Promise<void> {
+  async stop(timeoutMs: number): Promise<void> {
     if (this.#hasExited) return;
     const exited = new Promise<void>((resolve) => this.#child.once('exit', () => resolve()));
     this.#isStopped = true;
     this.send({ kind: 'stop' });
-    const timer = setTimeout(() => this.kill('died'), patienceMs);
+    const timer = setTimeout(() => this.kill('died'), timeoutMs);
     await exited;
     clearTimeout(timer);
   }

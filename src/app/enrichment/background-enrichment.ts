@@ -1,12 +1,12 @@
 import type { EmbeddingRate } from '../../domain/stats.js';
 import type { QuestionGenerator } from '../../ports/driven/question-generator.js';
 import type { Project } from '../projects/project.js';
-import { BackgroundLoop, type LoopPorts } from './background-loop.js';
+import { BackgroundLoop, type LoopOptions } from './background-loop.js';
 import type { Enrichment } from './enrichment.js';
 import { QuestionWork } from './question-work.js';
-import { VectorWork, type VectorWorkPorts } from './vector-work.js';
+import { VectorWork, type VectorWorkOptions } from './vector-work.js';
 
-interface BackgroundEnrichmentPorts extends VectorWorkPorts, LoopPorts {
+interface BackgroundEnrichmentOptions extends VectorWorkOptions, LoopOptions {
   readonly generator: QuestionGenerator;
 }
 
@@ -15,12 +15,12 @@ interface BackgroundEnrichmentPorts extends VectorWorkPorts, LoopPorts {
  * generated for them: two loops per project, which wake each other.
  */
 export class BackgroundEnrichment implements Enrichment {
-  readonly #ports: BackgroundEnrichmentPorts;
+  readonly #options: BackgroundEnrichmentOptions;
   readonly #works = new Map<string, ProjectWork>();
   #isStopped = false;
 
-  constructor(ports: BackgroundEnrichmentPorts) {
-    this.#ports = ports;
+  constructor(options: BackgroundEnrichmentOptions) {
+    this.#options = options;
   }
 
   wake(project: Project): void {
@@ -59,11 +59,11 @@ export class BackgroundEnrichment implements Enrichment {
   }
 
   #startWork(project: Project): ProjectWork {
-    const embedding = new VectorWork(project, this.#ports, () => questions.wake());
-    const vectors: BackgroundLoop = new BackgroundLoop(embedding, this.#ports);
+    const embedding = new VectorWork(project, this.#options, () => questions.wake());
+    const vectors: BackgroundLoop = new BackgroundLoop(embedding, this.#options);
     const questions: BackgroundLoop = new BackgroundLoop(
-      new QuestionWork(project, this.#ports, () => vectors.wake()),
-      this.#ports,
+      new QuestionWork(project, this.#options, () => vectors.wake()),
+      this.#options,
     );
     return { project, embedding, vectors, questions };
   }

@@ -18,7 +18,7 @@ export interface BackgroundWork {
   step(): Promise<StepOutcome>;
 }
 
-export interface LoopPorts {
+export interface LoopOptions {
   readonly clock: Clock;
   readonly logger: Logger;
   /** Told when a step has failed and is tried again. */
@@ -35,16 +35,16 @@ const PAUSES: Backoff = { firstMs: 1_000, longestMs: 10 * 60_000 };
 /** Repeats a step until there is nothing to do, pausing longer after each failure in a row. */
 export class BackgroundLoop {
   readonly #work: BackgroundWork;
-  readonly #ports: LoopPorts;
+  readonly #options: LoopOptions;
   readonly #stopping = new AbortController();
   #running: Promise<void> | undefined;
   #isWoken = false;
   #failures = 0;
   #isWaiting = false;
 
-  constructor(work: BackgroundWork, ports: LoopPorts) {
+  constructor(work: BackgroundWork, options: LoopOptions) {
     this.#work = work;
-    this.#ports = ports;
+    this.#options = options;
   }
 
   wake(): void {
@@ -77,7 +77,7 @@ export class BackgroundLoop {
   }
 
   async #turn(): Promise<StepOutcome> {
-    const { clock, logger, onRetry } = this.#ports;
+    const { clock, logger, onRetry } = this.#options;
     try {
       if (!(await this.#holdsLease())) {
         this.#reportWaiting();
@@ -113,7 +113,9 @@ export class BackgroundLoop {
     if (this.#isWaiting) return;
     this.#isWaiting = true;
     const { name } = this.#work;
-    this.#ports.logger.info('Background work waits while another process does it.', { work: name });
+    this.#options.logger.info('Background work waits while another process does it.', {
+      work: name,
+    });
   }
 
   #pauseAfter(error: unknown): number {

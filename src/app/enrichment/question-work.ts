@@ -5,7 +5,7 @@ import type { ChunkWithoutQuestions } from '../../ports/driven/question-store.js
 import type { Project } from '../projects/project.js';
 import type { BackgroundWork, StepOutcome } from './background-loop.js';
 
-interface QuestionWorkPorts {
+interface QuestionWorkOptions {
   readonly generator: QuestionGenerator;
   readonly logger: Logger;
 }
@@ -14,16 +14,16 @@ interface QuestionWorkPorts {
 export class QuestionWork implements BackgroundWork {
   readonly name = 'questions';
   readonly #project: Project;
-  readonly #ports: QuestionWorkPorts;
+  readonly #options: QuestionWorkOptions;
   readonly #onQuestions: () => void;
   /** Chunks that got no questions, with their text; they are tried again after a restart. */
   readonly #givenUp = new Set<string>();
   #failuresInARow = 0;
 
   /** `onQuestions` is called when a chunk has questions that wait for their vector. */
-  constructor(project: Project, ports: QuestionWorkPorts, onQuestions: () => void) {
+  constructor(project: Project, options: QuestionWorkOptions, onQuestions: () => void) {
     this.#project = project;
-    this.#ports = ports;
+    this.#options = options;
     this.#onQuestions = onQuestions;
   }
 
@@ -32,7 +32,7 @@ export class QuestionWork implements BackgroundWork {
   }
 
   canWork(): boolean {
-    return this.#ports.generator.isAvailable();
+    return this.#options.generator.isAvailable();
   }
 
   async step(): Promise<StepOutcome> {
@@ -54,7 +54,7 @@ export class QuestionWork implements BackgroundWork {
    */
   async #ask(chunk: ChunkWithoutQuestions): Promise<readonly string[] | undefined> {
     try {
-      const questions = await this.#ports.generator.generateQuestions(chunk.text);
+      const questions = await this.#options.generator.generateQuestions(chunk.text);
       this.#failuresInARow = 0;
       return questions;
     } catch (error) {
@@ -62,7 +62,7 @@ export class QuestionWork implements BackgroundWork {
       this.#givenUp.add(keyOf(chunk));
       this.#failuresInARow += 1;
       if (this.#failuresInARow > CHUNK_FAILURES_IN_A_ROW) throw error;
-      this.#ports.logger.warn('A chunk got no questions.', {
+      this.#options.logger.warn('A chunk got no questions.', {
         chunk: chunk.id,
         reason: error.message,
       });

@@ -7,7 +7,7 @@ import type { PendingVector, VectorEntry, VectorIndex } from '../../ports/driven
 import type { Project } from '../projects/project.js';
 import type { BackgroundWork, StepOutcome } from './background-loop.js';
 
-export interface VectorWorkPorts {
+export interface VectorWorkOptions {
   readonly embedder: Embedder;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -23,7 +23,7 @@ const REPORT_EVERY_MS = 30_000;
 export class VectorWork implements BackgroundWork {
   readonly name = 'vectors';
   readonly #project: Project;
-  readonly #ports: VectorWorkPorts;
+  readonly #options: VectorWorkOptions;
   readonly #onIdle: () => void;
   /** Keys of chunks whose texts got no usable vector; they are tried again after a restart. */
   readonly #givenUp = new Set<string>();
@@ -33,9 +33,9 @@ export class VectorWork implements BackgroundWork {
   #progress: { readonly since: number; done: number; reportedAt: number } | undefined;
 
   /** `onIdle` is called when no chunk is waiting for a vector any more. */
-  constructor(project: Project, ports: VectorWorkPorts, onIdle: () => void) {
+  constructor(project: Project, options: VectorWorkOptions, onIdle: () => void) {
     this.#project = project;
-    this.#ports = ports;
+    this.#options = options;
     this.#onIdle = onIdle;
   }
 
@@ -46,12 +46,12 @@ export class VectorWork implements BackgroundWork {
   /** Since this work began; undefined while there is nothing to embed. */
   rate(): EmbeddingRate | undefined {
     if (this.#progress === undefined) return undefined;
-    const seconds = (this.#ports.clock.monotonic() - this.#progress.since) / 1000;
+    const seconds = (this.#options.clock.monotonic() - this.#progress.since) / 1000;
     return seconds <= 0 ? undefined : { chunksPerSecond: this.#progress.done / seconds };
   }
 
   canWork(): boolean {
-    return this.#ports.embedder.state() !== 'absent';
+    return this.#options.embedder.state() !== 'absent';
   }
 
   async step(): Promise<StepOutcome> {
@@ -70,7 +70,7 @@ export class VectorWork implements BackgroundWork {
 
   /** Loads the model in advance if the project already has vectors, so that the first query can use them. */
   async #prepareQueries(vectors: VectorIndex): Promise<void> {
-    const { embedder } = this.#ports;
+    const { embedder } = this.#options;
     if (embedder.state() !== 'idle') return;
     if ((await vectors.status()).complete > 0) embedder.load();
   }
@@ -80,7 +80,7 @@ export class VectorWork implements BackgroundWork {
     const batch = this.#page.slice(0, BATCH);
     this.#page = this.#page.slice(BATCH);
     if (batch.length === 0) return false;
-    const now = this.#ports.clock.monotonic();
+    const now = this.#options.clock.monotonic();
     this.#progress ??= { since: now, done: 0, reportedAt: now };
     await this.#embed(index, batch);
     await this.#report(batch.length);
@@ -104,7 +104,7 @@ export class VectorWork implements BackgroundWork {
   }
 
   async #embed(index: VectorIndex, batch: readonly PendingVector[]): Promise<void> {
-    const vectors = await this.#ports.embedder.embedBatch(batch.flatMap(({ texts }) => texts));
+    const vectors = await this.#options.embedder.embedBatch(batch.flatMap(({ texts }) => texts));
     let next = 0;
     const entries: VectorEntry[] = [];
     for (const pending of batch) {
@@ -130,12 +130,12 @@ export class VectorWork implements BackgroundWork {
 
   #giveUp(pending: PendingVector): void {
     this.#givenUp.add(keyOf(pending));
-    this.#ports.logger.warn('A chunk got no usable vector.', { chunk: pending.chunkId });
+    this.#options.logger.warn('A chunk got no usable vector.', { chunk: pending.chunkId });
   }
 
   /** Says how far the work is, at most every 30 seconds. */
   async #report(embedded: number): Promise<void> {
-    const { clock, logger } = this.#ports;
+    const { clock, logger } = this.#options;
     const now = clock.monotonic();
     if (this.#progress === undefined) return;
     this.#progress.done += embedded;
@@ -154,7 +154,7 @@ export class VectorWork implements BackgroundWork {
 
   #finish(): void {
     if (this.#progress === undefined) return;
-    const { clock, logger } = this.#ports;
+    const { clock, logger } = this.#options;
     logger.info('All chunks are embedded.', {
       project: this.#project.path,
       embedded: this.#progress.done,

@@ -37,7 +37,7 @@ export async function inBatches<Item, Result>(
   };
   try {
     for (const item of items) {
-      await nextTurn();
+      await yieldToEventLoop();
       batch.push(await prepare(item));
       const size = batch.reduce((sum, prepared) => sum + prepared.size, 0);
       if (batch.length >= maxItems || size >= maxSize) await finishBatch();
@@ -53,7 +53,7 @@ export async function inBatches<Item, Result>(
 
 const BATCHES_AT_ONCE = 2;
 
-function nextTurn(): Promise<void> {
+function yieldToEventLoop(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
 

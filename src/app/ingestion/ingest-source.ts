@@ -59,7 +59,7 @@ async function readUnlessDone(
   const reading = unread === undefined ? await readSource(source) : undefined;
   const file = (unread ?? reading)?.file;
   if (file === undefined) return { sourceFile, state: 'gone', chunks: 0 };
-  if (files?.has(file)) return { sourceFile, state: 'twice', chunks: 0 };
+  if (files?.has(file)) return { sourceFile, state: 'duplicate link', chunks: 0 };
   files?.add(file);
   if (reading === undefined || isDone(reading)) {
     return { sourceFile, state: 'there', chunks: indexed?.chunkCount ?? 0 };

@@ -7,7 +7,7 @@ import type { Logger } from '../../ports/driven/logger.js';
 import type { SettingsSource } from '../../ports/driven/settings-source.js';
 import type { IngestionReport } from '../../ports/driving/ingestion-service.js';
 import type { Project } from '../projects/project.js';
-import { addedQuickly } from './added-quickly.js';
+import { withDeferredIndexing } from './deferred-indexing.js';
 import { inBatches } from './in-batches.js';
 import { ingestSource, prepareSource, removeSource } from './ingest-source.js';
 import {
@@ -20,9 +20,9 @@ import {
 } from './ingestion-scopes.js';
 import {
   hiddenResult,
+  isDuplicateLink,
   isHidden,
   isThere,
-  isTwice,
   missingIn,
   type Source,
   type SourceListing,
@@ -126,13 +126,13 @@ export class Ingestion {
         moved && this.#options.reader.sourceOf(project.path, moved.sourceFile, settings);
       return prepareSource(project, source, { indexed, unchanged, former, files });
     };
-    const results = await addedQuickly(project, listing, () =>
+    const results = await withDeferredIndexing(project, listing, () =>
       inBatches(listing.sources, prepare, BATCH_LIMITS),
     );
     const missing = missingIn(results, before);
     const hidden = missing.filter((indexed) => isHidden(listing, indexed));
     const gone = missing.filter((indexed) => !isHidden(listing, indexed));
-    const twice = new Set(results.filter(isTwice).map(({ sourceFile }) => sourceFile));
+    const twice = new Set(results.filter(isDuplicateLink).map(({ sourceFile }) => sourceFile));
     const returned = await this.#removeGone(project, { scope, settings, gone, twice });
     const removed = gone.length - returned.length;
     const all = [...results, ...hidden.map(hiddenResult), ...returned];

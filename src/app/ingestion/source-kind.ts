@@ -20,21 +20,21 @@ export interface SourceKind {
   readonly toChunks: (text: string, sourceFile: string) => readonly DraftChunk[];
 }
 
-interface SourceKindPorts {
+interface SourceKindOptions {
   readonly files: Pick<ProjectFileReader, 'readText' | 'readTail'>;
   readonly frontmatter: FrontmatterParser;
 }
 
 /** The kinds of files that become chunks. */
 export class SourceKinds {
-  readonly #ports: SourceKindPorts;
+  readonly #options: SourceKindOptions;
   readonly agentOutput: SourceKind;
 
-  constructor(ports: SourceKindPorts) {
-    this.#ports = ports;
+  constructor(options: SourceKindOptions) {
+    this.#options = options;
     this.agentOutput = {
       sourceType: 'agent_output',
-      read: (project, file) => ports.files.readTail(project, file, AGENT_OUTPUT_TAIL_CHARACTERS),
+      read: (project, file) => options.files.readTail(project, file, AGENT_OUTPUT_TAIL_CHARACTERS),
       hashPrefix: '',
       toChunks: (text, file) => tailChunk(text, `Agent output: ${folderOf(file)}`),
     };
@@ -66,7 +66,7 @@ export class SourceKinds {
 
   #markdown(settings: Settings, rules: MarkdownRules): SourceKind {
     const { sourceType, importance, headingOf, cutting = {} } = rules;
-    const { files, frontmatter } = this.#ports;
+    const { files, frontmatter } = this.#options;
     const sizes = chunkSizes(settings);
     return {
       sourceType,

@@ -23,7 +23,7 @@ import { KnownReadings } from './known-readings.js';
 import { joined, listingOf, type Source, type SourceListing } from './source.js';
 import { type SourceKind, SourceKinds } from './source-kind.js';
 
-interface SourceReaderPorts {
+interface SourceReaderOptions {
   readonly files: ProjectFileReader;
   readonly frontmatter: FrontmatterParser;
   readonly appDirs: AppDirectories;
@@ -31,14 +31,14 @@ interface SourceReaderPorts {
 
 /** Finds the sources of a project, and how each is read. */
 export class SourceReader {
-  readonly #ports: SourceReaderPorts;
+  readonly #options: SourceReaderOptions;
   readonly #readings: KnownReadings;
   readonly #kinds: SourceKinds;
 
-  constructor(ports: SourceReaderPorts) {
-    this.#ports = ports;
-    this.#readings = new KnownReadings(ports.files);
-    this.#kinds = new SourceKinds(ports);
+  constructor(options: SourceReaderOptions) {
+    this.#options = options;
+    this.#readings = new KnownReadings(options.files);
+    this.#kinds = new SourceKinds(options);
   }
 
   /** Sources of every kind. @param within only the documentation at or below these paths; default all */
@@ -59,28 +59,31 @@ export class SourceReader {
   async reflections(project: string, settings: Settings): Promise<SourceListing> {
     const features = await this.#features(project);
     const toSource = this.#sourcesOf(project, this.#kinds.reflection(settings));
-    const appDir = this.#ports.appDirs.of(project);
+    const appDir = this.#options.appDirs.of(project);
     return listingOf(features, (id) => toSource(reflectionPath(appDir, id)));
   }
 
   async agentOutputs(project: string): Promise<SourceListing> {
     const features = await this.#features(project);
     const toSource = this.#sourcesOf(project, this.#kinds.agentOutput);
-    const appDir = this.#ports.appDirs.of(project);
+    const appDir = this.#options.appDirs.of(project);
     return listingOf(features, (id) => toSource(agentOutputPath(appDir, id)));
   }
 
   async categories(project: string, settings: Settings): Promise<SourceListing> {
     const toSource = this.#sourcesOf(project, this.#kinds.document(settings));
-    const appDir = this.#ports.appDirs.of(project);
-    const { paths, unreadable } = await this.#ports.files.listFolder(project, memoryFolder(appDir));
+    const appDir = this.#options.appDirs.of(project);
+    const { paths, unreadable } = await this.#options.files.listFolder(
+      project,
+      memoryFolder(appDir),
+    );
     const categories = { paths: documentNames(paths).filter(isCategoryDocument), unreadable };
     return listingOf(categories, (name) => toSource(categoryPath(appDir, name)));
   }
 
   /** Notes, web pages and digests. */
   async saved(project: string, settings: Settings): Promise<SourceListing> {
-    const { files, appDirs } = this.#ports;
+    const { files, appDirs } = this.#options;
     const appDir = appDirs.of(project);
     const listings = SAVED_TYPES.map(async (sourceType) => {
       const { paths, unreadable } = await files.listFolder(
@@ -100,14 +103,14 @@ export class SourceReader {
     settings: Settings,
     within?: readonly string[],
   ): Promise<SourceListing> {
-    const paths = await this.#ports.files.listMarkdown(project, {
+    const paths = await this.#options.files.listMarkdown(project, {
       include: settings.includePatterns,
       exclude: settings.excludePatterns,
       ignore: settings.ignore,
       within,
     });
     const found = listingOf(paths, this.#sourcesOf(project, this.#kinds.document(settings)));
-    const appDir = this.#ports.appDirs.of(project);
+    const appDir = this.#options.appDirs.of(project);
     const skipped = settings.includePatterns.flatMap((pattern) => deadPattern(pattern, appDir));
     return { ...found, skipped };
   }
@@ -118,11 +121,14 @@ export class SourceReader {
   }
 
   #features(project: string): Promise<FileListing> {
-    return this.#ports.files.listFolder(project, featuresFolder(this.#ports.appDirs.of(project)));
+    return this.#options.files.listFolder(
+      project,
+      featuresFolder(this.#options.appDirs.of(project)),
+    );
   }
 
   #kindOf(project: string, sourceFile: string, settings: Settings): SourceKind {
-    const appDir = this.#ports.appDirs.of(project);
+    const appDir = this.#options.appDirs.of(project);
     const saved = savedFileAt(appDir, sourceFile);
     if (saved !== undefined) return this.#kinds.saved(settings, saved.sourceType);
     const feature = featureOfSource(appDir, sourceFile);

@@ -79,8 +79,8 @@ export function isHidden(
 /** What an ingestion did with one source. */
 export interface SourceResult {
   readonly sourceFile: string;
-  /** `gone` where there is no such file, `twice` where it is a link to one that was read already. */
-  readonly state: 'there' | 'gone' | 'twice';
+  /** `gone` where there is no such file, `duplicate link` where it is a link to one that was read already. */
+  readonly state: 'there' | 'gone' | 'duplicate link';
   /** How many chunks of it the index now holds. */
   readonly chunks: number;
   /** The path of the source before, if it was moved. */
@@ -93,8 +93,8 @@ export function isThere({ state }: SourceResult): boolean {
   return state === 'there';
 }
 
-export function isTwice({ state }: SourceResult): boolean {
-  return state === 'twice';
+export function isDuplicateLink({ state }: SourceResult): boolean {
+  return state === 'duplicate link';
 }
 
 /** A source of which nothing is known keeps its chunks. */

@@ -12,7 +12,7 @@ import type { Logger } from '../../ports/driven/logger.js';
 import type { FileReading, ProjectFiles } from '../../ports/driven/project-files.js';
 import type { Project } from '../projects/project.js';
 
-export interface FeatureFolderPorts {
+export interface FeatureFolderOptions {
   readonly files: ProjectFiles;
   readonly appDirs: AppDirectories;
   readonly logger: Logger;
@@ -20,10 +20,10 @@ export interface FeatureFolderPorts {
 
 /** Reads and writes the files in `<appdir>/features/{id}`. */
 export class FeatureFolder {
-  readonly #ports: FeatureFolderPorts;
+  readonly #options: FeatureFolderOptions;
 
-  constructor(ports: FeatureFolderPorts) {
-    this.#ports = ports;
+  constructor(options: FeatureFolderOptions) {
+    this.#options = options;
   }
 
   /** @throws KnowledgeError `not_found` for a feature without a folder */
@@ -45,28 +45,28 @@ export class FeatureFolder {
   }
 
   reflectionFile({ path }: Pick<Project, 'path'>, id: string): string {
-    return reflectionPath(this.#ports.appDirs.of(path), id);
+    return reflectionPath(this.#options.appDirs.of(path), id);
   }
 
   /** The source files whose chunks are a feature's own. */
   ownSources({ path }: Project, id: string): readonly string[] {
-    return sourcesOfFeature(this.#ports.appDirs.of(path), id);
+    return sourcesOfFeature(this.#options.appDirs.of(path), id);
   }
 
   async reflection(project: Project, id: string): Promise<string> {
     const path = this.reflectionFile(project, id);
-    return this.#textOf(path, await this.#ports.files.readText(project.path, path));
+    return this.#textOf(path, await this.#options.files.readText(project.path, path));
   }
 
   /** The last `characters` of the agent's output. */
   async agentOutput(project: Project, id: string, characters: number): Promise<string> {
-    const path = agentOutputPath(this.#ports.appDirs.of(project.path), id);
-    return this.#textOf(path, await this.#ports.files.readTail(project.path, path, characters));
+    const path = agentOutputPath(this.#options.appDirs.of(project.path), id);
+    return this.#textOf(path, await this.#options.files.readTail(project.path, path, characters));
   }
 
   /** False where there is a reflection already, readable or not. */
   async writeMissingReflection(project: Project, id: string, text: string): Promise<boolean> {
-    const { files } = this.#ports;
+    const { files } = this.#options;
     const path = this.reflectionFile(project, id);
     if ((await files.readText(project.path, path)) !== undefined) return false;
     await files.writeText(project.path, path, text);
@@ -74,15 +74,16 @@ export class FeatureFolder {
   }
 
   async #featureIds({ path }: Pick<Project, 'path'>): Promise<readonly string[]> {
-    return (await this.#ports.files.listFolder(path, featuresFolder(this.#ports.appDirs.of(path))))
-      .paths;
+    return (
+      await this.#options.files.listFolder(path, featuresFolder(this.#options.appDirs.of(path)))
+    ).paths;
   }
 
   async #feature(project: Pick<Project, 'path'>, id: string): Promise<Feature> {
-    const path = featurePath(this.#ports.appDirs.of(project.path), id);
+    const path = featurePath(this.#options.appDirs.of(project.path), id);
     return readFeature(
       id,
-      this.#textOf(path, await this.#ports.files.readText(project.path, path)),
+      this.#textOf(path, await this.#options.files.readText(project.path, path)),
     );
   }
 
@@ -90,7 +91,7 @@ export class FeatureFolder {
   #textOf(file: string, reading: FileReading): string {
     if (reading === undefined) return '';
     if ('text' in reading) return reading.text;
-    this.#ports.logger.warn('A file of a feature was not read.', {
+    this.#options.logger.warn('A file of a feature was not read.', {
       file,
       reason: reading.skipped,
     });

@@ -3,12 +3,12 @@ import { checkArguments } from '../arguments.js';
 import { KeyedMutex } from '../keyed-mutex.js';
 import type { Projects } from '../projects/projects.js';
 import { FeatureCompletion, type FeatureCompletionOptions } from './feature-completion.js';
-import { FeatureFolder, type FeatureFolderPorts } from './feature-folder.js';
+import { FeatureFolder, type FeatureFolderOptions } from './feature-folder.js';
 import { LessonIntake, type LessonIntakeOptions } from './lesson-intake.js';
 import { lessonsForFeature } from './lessons-for-feature.js';
 
 interface FeatureServiceOptions
-  extends FeatureFolderPorts,
+  extends FeatureFolderOptions,
     LessonIntakeOptions,
     Omit<FeatureCompletionOptions, 'folder' | 'intake'> {
   readonly projects: Projects;

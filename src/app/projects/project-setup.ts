@@ -8,7 +8,7 @@ import type { ProjectDirectories } from '../../ports/driven/project-directories.
 import type { FileReading, ProjectFiles } from '../../ports/driven/project-files.js';
 import type { SetupReport, SetupService } from '../../ports/driving/setup-service.js';
 
-export interface ProjectSetupPorts {
+export interface ProjectSetupOptions {
   readonly directories: ProjectDirectories;
   readonly files: ProjectFiles;
   readonly appDirs: AppDirectories;
@@ -16,14 +16,14 @@ export interface ProjectSetupPorts {
 
 /** Prepares a directory for its first use. */
 export class ProjectSetup implements SetupService {
-  readonly #ports: ProjectSetupPorts;
+  readonly #options: ProjectSetupOptions;
 
-  constructor(ports: ProjectSetupPorts) {
-    this.#ports = ports;
+  constructor(options: ProjectSetupOptions) {
+    this.#options = options;
   }
 
   async writeSettings(projectPath: string): Promise<SetupReport> {
-    const { directories, files, appDirs } = this.#ports;
+    const { directories, files, appDirs } = this.#options;
     const project = await directories.resolve(projectPath);
     const settingsFile = settingsPath(appDirs.of(project));
     const reading = await files.readText(project, settingsFile, SETTINGS_MAX_BYTES);

@@ -3,11 +3,11 @@ import { KnowledgeError } from '../../domain/errors.js';
 import { categoryPath } from '../../domain/project-layout.js';
 import { type DigestSource, digestName } from '../../domain/saved/digest.js';
 import type { TextFile } from '../../ports/driven/project-files.js';
-import { FeatureFolder, type FeatureFolderPorts } from '../lessons/feature-folder.js';
+import { FeatureFolder, type FeatureFolderOptions } from '../lessons/feature-folder.js';
 import type { Project } from '../projects/project.js';
 import type { MemoryFolder } from '../upkeep/memory-folder.js';
 
-export interface DigestSourcesOptions extends FeatureFolderPorts {
+export interface DigestSourcesOptions extends FeatureFolderOptions {
   readonly memory: MemoryFolder;
 }
 

@@ -9,7 +9,7 @@ import type { Project } from '../projects/project.js';
 import type { Retrieved, Retriever, TextChoice } from './retriever.js';
 import { type AnswerView, toAnswer } from './search-answer.js';
 
-export interface AnsweringPorts {
+export interface AnsweringOptions {
   readonly settings: SettingsSource;
   readonly freshness: Pick<Freshness, 'goneAmong'>;
 }
@@ -27,7 +27,7 @@ export interface AnswerRequest extends Omit<SearchOptions, 'sourceTypes'> {
  * @throws KnowledgeError `invalid_request` for limits out of range
  */
 export async function answerOf(
-  ports: AnsweringPorts,
+  ports: AnsweringOptions,
   project: Project,
   { retriever, request }: { readonly retriever: Retriever; readonly request: AnswerRequest },
 ): Promise<SearchAnswer> {
@@ -57,7 +57,7 @@ export async function answerOf(
 
 /** Leaves out chunks whose files are gone; the next ones take their places. */
 async function withoutGone(
-  ports: AnsweringPorts,
+  ports: AnsweringOptions,
   project: Project,
   { retrieved, view }: { readonly retrieved: Retrieved; readonly view: AnswerView },
 ): Promise<SearchAnswer> {
@@ -69,7 +69,7 @@ async function withoutGone(
 }
 
 function goneAmong(
-  { freshness }: AnsweringPorts,
+  { freshness }: AnsweringOptions,
   project: Project,
   { results }: SearchAnswer,
 ): Promise<readonly string[]> {

@@ -8,10 +8,10 @@ import type { Vector } from '../../domain/ranking/vector.js';
 import type { HypeComparison } from '../../domain/settings.js';
 import type { Project } from '../projects/project.js';
 import { type FusionInput, fuseCandidates } from './candidate-fusion.js';
-import { QueryEmbedding, type QueryEmbeddingPorts } from './query-embedding.js';
+import { QueryEmbedding, type QueryEmbeddingOptions } from './query-embedding.js';
 import type { RetrievalRequest, Retrieved, Retriever } from './retriever.js';
 
-export interface HybridRetrieverPorts extends QueryEmbeddingPorts {
+export interface HybridRetrieverOptions extends QueryEmbeddingOptions {
   readonly keyword: Retriever;
 }
 
@@ -23,9 +23,9 @@ export class HybridRetriever implements Retriever {
   readonly #keyword: Retriever;
   readonly #embedding: QueryEmbedding;
 
-  constructor(ports: HybridRetrieverPorts) {
-    this.#keyword = ports.keyword;
-    this.#embedding = new QueryEmbedding(ports);
+  constructor(options: HybridRetrieverOptions) {
+    this.#keyword = options.keyword;
+    this.#embedding = new QueryEmbedding(options);
   }
 
   async retrieve(project: Project, request: RetrievalRequest): Promise<Retrieved> {

@@ -10,7 +10,7 @@ import type { Logger } from '../../ports/driven/logger.js';
 import { QueryVectors } from './query-vectors.js';
 import type { RetrievalRequest } from './retriever.js';
 
-export interface QueryEmbeddingPorts {
+export interface QueryEmbeddingOptions {
   readonly embedder: Embedder;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -23,17 +23,17 @@ export type QueryVector =
 
 /** Embeds queries for searches, which do not wait long and do not fail because of the model. */
 export class QueryEmbedding {
-  readonly #ports: QueryEmbeddingPorts;
+  readonly #options: QueryEmbeddingOptions;
   readonly #vectors: QueryVectors;
 
-  constructor(ports: QueryEmbeddingPorts) {
-    this.#ports = ports;
-    this.#vectors = new QueryVectors(ports.embedder);
+  constructor(options: QueryEmbeddingOptions) {
+    this.#options = options;
+    this.#vectors = new QueryVectors(options.embedder);
   }
 
   /** Waits for up to `queryVectorTimeoutMs`, but never for the model to load. Never rejects. */
   async vectorFor({ query, text, settings }: RetrievalRequest): Promise<QueryVector> {
-    const { embedder, clock } = this.#ports;
+    const { embedder, clock } = this.#options;
     if (!settings.hybridRetrieval) return { reason: 'The setting hybridRetrieval is false.' };
     if (!embedder.isReady()) return this.#notReady();
     const waiting = new AbortController();
@@ -53,7 +53,7 @@ export class QueryEmbedding {
   }
 
   #notReady(): QueryVector {
-    const { embedder } = this.#ports;
+    const { embedder } = this.#options;
     embedder.load();
     const state = embedder.state();
     const reason = `The embedding model is not ready (${state}).`;
@@ -64,7 +64,7 @@ export class QueryEmbedding {
     if (error instanceof KnowledgeError && error.code === 'overloaded') {
       return { reason: 'Too many queries are waiting for the embedding model.' };
     }
-    this.#ports.logger.warn('A query could not be embedded.', { reason: reasonOf(error) });
+    this.#options.logger.warn('A query could not be embedded.', { reason: reasonOf(error) });
     return { reason: 'The embedding model failed.' };
   }
 }

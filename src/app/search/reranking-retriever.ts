@@ -1,6 +1,6 @@
 import { reasonOf } from '../../domain/errors.js';
 import { RERANKED_RESULTS, RERANKING_TIMEOUT_MS } from '../../domain/limits.js';
-import { RERANK_WEIGHT, RerankTrust, rerankedOrder } from '../../domain/ranking/reranking.js';
+import { RERANK_WEIGHT, RerankerTrust, rerankedOrder } from '../../domain/ranking/reranking.js';
 import type { ScoredChunk } from '../../domain/ranking/scored-chunk.js';
 import { RetryPause } from '../../domain/retry-pause.js';
 import type { Clock } from '../../ports/driven/clock.js';
@@ -9,7 +9,7 @@ import type { Reranker } from '../../ports/driven/reranker.js';
 import type { Project } from '../projects/project.js';
 import type { RetrievalRequest, Retrieved, Retriever } from './retriever.js';
 
-export interface RerankingPorts {
+export interface RerankingOptions {
   readonly reranker: Reranker;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -21,16 +21,16 @@ export interface RerankingPorts {
  */
 export class RerankingRetriever implements Retriever {
   readonly #retriever: Retriever;
-  readonly #ports: RerankingPorts;
+  readonly #options: RerankingOptions;
   readonly #pause: RetryPause;
-  readonly #trust = new RerankTrust();
+  readonly #trust = new RerankerTrust();
   #failures = 0;
   #untrusted = 0;
 
-  constructor(retriever: Retriever, ports: RerankingPorts) {
+  constructor(retriever: Retriever, options: RerankingOptions) {
     this.#retriever = retriever;
-    this.#ports = ports;
-    this.#pause = new RetryPause(PAUSES, () => ports.clock.monotonic());
+    this.#options = options;
+    this.#pause = new RetryPause(PAUSES, () => options.clock.monotonic());
   }
 
   async retrieve(project: Project, request: RetrievalRequest): Promise<Retrieved> {
@@ -57,7 +57,7 @@ export class RerankingRetriever implements Retriever {
 
   /** The relevance of each chunk, or why there is none, as a sentence. */
   async #rerank(query: string, chunks: readonly ScoredChunk[]): Promise<Relevances | string> {
-    const { reranker, clock, logger } = this.#ports;
+    const { reranker, clock, logger } = this.#options;
     if (this.#pause.remainingMs() > 0)
       return 'The reranker failed before and is left alone for a while.';
     const ending = new AbortController();

@@ -9,7 +9,7 @@ import type { Clock } from '../../ports/driven/clock.js';
 import type { Logger } from '../../ports/driven/logger.js';
 import type { Project } from '../projects/project.js';
 
-export interface RetrievalCounterPorts {
+export interface RetrievalCounterOptions {
   readonly clock: Clock;
   readonly logger: Logger;
 }
@@ -20,15 +20,15 @@ export interface RetrievalCounterPorts {
  * any other failure, such as a full disk, they are dropped with a warning.
  */
 export class RetrievalCounter {
-  readonly #ports: RetrievalCounterPorts;
+  readonly #options: RetrievalCounterOptions;
   /** By project path. */
   readonly #queues = new Map<string, Queue>();
   readonly #stopping = new AbortController();
   #deadline = Number.POSITIVE_INFINITY;
   #waiting = 0;
 
-  constructor(ports: RetrievalCounterPorts) {
-    this.#ports = ports;
+  constructor(options: RetrievalCounterOptions) {
+    this.#options = options;
   }
 
   /** Resolves when the retrievals are written, or after 50 ms. Never rejects. */
@@ -39,14 +39,14 @@ export class RetrievalCounter {
     }
     const written = this.#enqueue(project, chunkIds);
     const enough = new AbortController();
-    const tooLong = this.#ports.clock.sleep(RETRIEVALS_COUNTED_WITHIN_MS, enough.signal);
+    const tooLong = this.#options.clock.sleep(RETRIEVALS_COUNTED_WITHIN_MS, enough.signal);
     await Promise.race([written, tooLong]);
     enough.abort();
   }
 
   /** Writes what is waiting. Resolves when that is done, or after 2 s; what is left then is dropped with a warning. */
   async stop(): Promise<void> {
-    this.#deadline = this.#ports.clock.monotonic() + STOP_COUNTING_MS;
+    this.#deadline = this.#options.clock.monotonic() + STOP_COUNTING_MS;
     this.#stopping.abort();
     await Promise.all([...this.#queues.values()].map(({ emptied }) => emptied));
   }
@@ -57,7 +57,7 @@ export class RetrievalCounter {
     const queue = this.#queues.get(path) ?? { project, next: undefined, emptied: undefined };
     const batch = queue.next ?? newBatch();
     batch.chunkIds.push(...chunkIds);
-    batch.at = this.#ports.clock.now();
+    batch.at = this.#options.clock.now();
     this.#waiting += chunkIds.length;
     queue.next = batch;
     queue.project = project; // The store may have been replaced since.
@@ -87,7 +87,7 @@ export class RetrievalCounter {
   }
 
   async #afterFailure(queue: Queue, batch: Batch, failure: unknown): Promise<void> {
-    const { clock } = this.#ports;
+    const { clock } = this.#options;
     if (!isStoreLocked(failure) || clock.monotonic() >= this.#deadline) {
       this.#waiting -= batch.chunkIds.length;
       return this.#warn(failure);
@@ -98,7 +98,7 @@ export class RetrievalCounter {
   }
 
   #warn(failure: unknown): void {
-    this.#ports.logger.warn('Retrievals could not be counted; the search was not affected.', {
+    this.#options.logger.warn('Retrievals could not be counted; the search was not affected.', {
       reason: reasonOf(failure),
     });
   }

@@ -35,12 +35,12 @@ export interface SearchPorts {
  * retrievals.
  */
 export class Search {
-  readonly #ports: SearchPorts;
+  readonly #options: SearchPorts;
   readonly #counter: RetrievalCounter;
 
-  constructor(ports: SearchPorts) {
-    this.#ports = ports;
-    this.#counter = new RetrievalCounter(ports);
+  constructor(options: SearchPorts) {
+    this.#options = options;
+    this.#counter = new RetrievalCounter(options);
   }
 
   /** Counts the retrievals that wait for a lock, for up to 2 s. Call it before the stores are closed. */
@@ -56,7 +56,7 @@ export class Search {
       filter: { sourceTypes: options.sourceTypes ?? 'all', tags: options.tags ?? [] },
       texts: 'distinct' as const,
     };
-    const answer = await this.#answer(project, this.#ports.retriever, { ...request, ...options });
+    const answer = await this.#answer(project, this.#options.retriever, { ...request, ...options });
     return this.#afterSearch(project, answer);
   }
 
@@ -66,7 +66,7 @@ export class Search {
     options: LessonOptions = {},
   ): Promise<SearchAnswer> {
     const { maxResults = REFLECTION_SEARCH_MAX_RESULTS, excludedSources = [] } = options;
-    const answer = await this.#answer(project, this.#ports.textRetriever, {
+    const answer = await this.#answer(project, this.#options.textRetriever, {
       text,
       query: readPlain(text),
       filter: { sourceTypes: ['reflection', 'agent_output'], excludedSources },
@@ -82,7 +82,7 @@ export class Search {
     { sourceFile, maxResults }: SimilarityOptions = {},
   ): Promise<SearchAnswer> {
     const beginning = text.trim().split(/\s+/).slice(0, SIMILAR_TEXT_WORDS).join(' ');
-    return this.#answer(project, this.#ports.textRetriever, {
+    return this.#answer(project, this.#options.textRetriever, {
       text: beginning,
       query: readPlain(beginning),
       filter: {
@@ -99,8 +99,8 @@ export class Search {
     retriever: Retriever,
     request: AnswerRequest,
   ): Promise<SearchAnswer> {
-    const answer = await answerOf(this.#ports, project, { retriever, request });
-    this.#ports.onAnswer?.(answer);
+    const answer = await answerOf(this.#options, project, { retriever, request });
+    this.#options.onAnswer?.(answer);
     return answer;
   }
 
@@ -108,7 +108,7 @@ export class Search {
   async #afterSearch(project: Project, answer: SearchAnswer): Promise<SearchAnswer> {
     const ids = answer.results.map(({ chunk }) => chunk.id);
     await this.#counter.count(project, ids);
-    const indexing = await this.#ports.freshness.searched(project);
+    const indexing = await this.#options.freshness.searched(project);
     if (indexing === undefined) return answer;
     const { explanation } = answer;
     const notes = [...explanation.notes, INDEXING_NOTE];

@@ -5,7 +5,7 @@ import type { Logger } from '../../ports/driven/logger.js';
 import { DeferredEnrichment } from '../enrichment/deferred-enrichment.js';
 import { DOWNLOAD_LISTENER, PORTS, VARIANT_PARTS } from './tokens.js';
 
-export interface CommandParts {
+export interface CommandOptions {
   readonly logger: Logger;
   /** Replaces the embedder of the variant. */
   readonly embedder: Embedder | undefined;
@@ -16,7 +16,7 @@ export interface CommandParts {
 }
 
 /** What differs when the service runs for one command: it makes vectors only if the command says so. */
-export function commandModule(parts: CommandParts): ContainerModule {
+export function commandModule(parts: CommandOptions): ContainerModule {
   return new ContainerModule(({ rebind, onActivation }) => {
     const { logger, embedder, onDownload, background } = parts;
     rebind(PORTS.logger).toConstantValue(logger);

@@ -62,7 +62,7 @@ export interface CorePorts {
 }
 
 /** The use cases in which the variants differ. */
-export interface VariantParts {
+export interface VariantOptions {
   readonly enrichment: Enrichment;
   /** For queries of callers. */
   readonly retriever: Retriever;
@@ -96,7 +96,7 @@ export interface CoreOptions {
 /** Composes the use cases over a set of ports, in the same way for every variant and backend. */
 export function createCore(
   ports: CorePorts,
-  variant: VariantParts,
+  variant: VariantOptions,
   { idleSeconds = PROJECT_IDLE_SECONDS, background = 'run' }: CoreOptions = {},
 ): Core {
   const { summarizer, lessons: extractor, embedder } = ports;

@@ -8,7 +8,7 @@ import type { Logger } from '../../ports/driven/logger.js';
 import type { Config, Variant } from '../config/config.js';
 import { noEmbedder } from './null-objects.js';
 
-export interface EmbedderPorts {
+export interface EmbedderOptions {
   readonly clock: Clock;
   readonly logger: Logger;
   /** Told how far the download of the model is. */
@@ -16,7 +16,7 @@ export interface EmbedderPorts {
 }
 
 /** The embedder of the configured variant. */
-export function createEmbedder(config: Config, ports: EmbedderPorts): Embedder {
+export function createEmbedder(config: Config, ports: EmbedderOptions): Embedder {
   return EMBEDDERS[config.variant](config, ports);
 }
 
@@ -28,7 +28,7 @@ const EMBEDDERS: Readonly<Record<Variant, typeof createEmbedder>> = {
       : new EndpointEmbedder({ ...config.embeddings, ...ports }),
 };
 
-function localModel(config: Config, ports: EmbedderPorts): Embedder {
+function localModel(config: Config, ports: EmbedderOptions): Embedder {
   return new TransformersEmbedder({
     model: config.model,
     modelsDirectory: join(config.dataDir, 'models'),

@@ -6,7 +6,7 @@ import type { RetryListener } from '../enrichment/background-loop.js';
 import { HybridRetriever } from '../search/hybrid-retriever.js';
 import { KeywordRetriever } from '../search/keyword-retriever.js';
 import { RerankingRetriever } from '../search/reranking-retriever.js';
-import type { CorePorts, VariantParts } from './create-core.js';
+import type { CorePorts, VariantOptions } from './create-core.js';
 import { noReranker } from './null-objects.js';
 import {
   CONFIG,
@@ -33,7 +33,7 @@ export const hybridModule = new ContainerModule(({ bind, rebind }) => {
 });
 
 /** Ranks by keywords and by vectors, which are computed in the background. */
-export function hybridParts(ports: CorePorts, onRetry: RetryListener): VariantParts {
+export function hybridParts(ports: CorePorts, onRetry: RetryListener): VariantOptions {
   const retriever = new HybridRetriever({ ...ports, keyword: KeywordRetriever.forCandidates() });
   return {
     enrichment: new BackgroundEnrichment({ ...ports, generator: ports.questions, onRetry }),

@@ -1,7 +1,7 @@
 import { ContainerModule } from 'inversify';
 import { DEFAULT_SETTINGS } from '../../domain/settings.js';
 import { KeywordRetriever } from '../search/keyword-retriever.js';
-import type { VariantParts } from './create-core.js';
+import type { VariantOptions } from './create-core.js';
 import { noEnrichment } from './null-objects.js';
 import { PORTS, VARIANT_PARTS } from './tokens.js';
 
@@ -12,7 +12,7 @@ export const searchOnlyModule = new ContainerModule(({ bind }) => {
 });
 
 /** Ranks by keywords; has no background work. */
-export function searchOnlyParts(): VariantParts {
+export function searchOnlyParts(): VariantOptions {
   return {
     enrichment: noEnrichment,
     retriever: KeywordRetriever.forResults(),

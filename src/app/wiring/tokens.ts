@@ -2,7 +2,7 @@ import type { ServiceIdentifier } from 'inversify';
 import type { DownloadListener } from '../../adapters/transformers/download/download-progress.js';
 import type { Config } from '../config/config.js';
 import type { RetryListener } from '../enrichment/background-loop.js';
-import type { Core, CoreOptions, CorePorts, VariantParts } from './create-core.js';
+import type { Core, CoreOptions, CorePorts, VariantOptions } from './create-core.js';
 import type { LanguageModel } from './language-model.js';
 import type { Neighbours } from './neighbours.js';
 
@@ -53,7 +53,7 @@ export const NEIGHBOURS = token<Neighbours>('neighbours');
 export const CHECK_STORE = token<() => Promise<void>>('checkStore');
 
 /** The parts that a variant binds, besides the embedder and the settings. */
-export const VARIANT_PARTS = token<VariantParts>('variantParts');
+export const VARIANT_PARTS = token<VariantOptions>('variantParts');
 
 /** How far the core does work that nobody waits for. */
 export const CORE_OPTIONS = token<CoreOptions>('coreOptions');

@@ -2,7 +2,7 @@ import { headOf } from './text.js';
 import { countWords } from './tokens.js';
 
 /** How much text a piece may hold. */
-export interface Room {
+export interface TextSize {
   readonly words: number;
   readonly characters: number;
 }
@@ -13,26 +13,26 @@ export interface Room {
  * they fit, and so are the lines or words of one that does not.
  * Takes time linear in the text.
  */
-export function cutToFit(text: string, room: Room): readonly string[] {
-  return cutAtLevel(sized(text), room, 0);
+export function cutToFit(text: string, limit: TextSize): readonly string[] {
+  return cutAtLevel(sized(text), limit, 0);
 }
 
 /** Joins neighbours from left to right while they fit; what fits with none stays alone. */
-export function packToFit(pieces: readonly string[], room: Room): readonly string[] {
-  return Array.from(pack(pieces, room), ({ text }) => text);
+export function packToFit(pieces: readonly string[], limit: TextSize): readonly string[] {
+  return Array.from(pack(pieces, limit), ({ text }) => text);
 }
 
 /** As `packToFit`, then as `cutToFit` where that does not fit; each piece only when it is asked for. */
-export function* packAndCut(pieces: Iterable<string>, room: Room): Iterable<string> {
-  for (const part of pack(pieces, room)) yield* cutAtLevel(part, room, 0);
+export function* packAndCut(pieces: Iterable<string>, limit: TextSize): Iterable<string> {
+  for (const part of pack(pieces, limit)) yield* cutAtLevel(part, limit, 0);
 }
 
-export function isRoomFor(text: string, room: Room): boolean {
-  return fits(sized(text), room);
+export function fitsInto(text: string, limit: TextSize): boolean {
+  return fits(sized(text), limit);
 }
 
 /** A text with its size, because to count words takes most of the time. */
-interface SizedText extends Room {
+interface SizedText extends TextSize {
   readonly text: string;
 }
 
@@ -40,13 +40,13 @@ function sized(text: string): SizedText {
   return { text, words: countWords(text), characters: text.length };
 }
 
-function* pack(pieces: Iterable<string>, room: Room): Generator<SizedText> {
+function* pack(pieces: Iterable<string>, limit: TextSize): Generator<SizedText> {
   let open: string[] = [];
-  let used: Room = EMPTY;
+  let used: TextSize = EMPTY;
   for (const piece of pieces) {
     const size = sized(piece);
     const grown = add(used, size);
-    const joins = open.length === 0 || fits(grown, room);
+    const joins = open.length === 0 || fits(grown, limit);
     if (!joins) yield { ...used, text: open.join('') };
     if (joins) open.push(piece);
     else open = [piece];
@@ -55,7 +55,7 @@ function* pack(pieces: Iterable<string>, room: Room): Generator<SizedText> {
   if (open.length > 0) yield { ...used, text: open.join('') };
 }
 
-const EMPTY: Room = { words: 0, characters: 0 };
+const EMPTY: TextSize = { words: 0, characters: 0 };
 
 /** Each keeps white space with the piece before it, so that the pieces joined are the text. */
 const CUTS: readonly RegExp[] = [
@@ -64,13 +64,13 @@ const CUTS: readonly RegExp[] = [
   /(?=\S)(?<=\s)/,
 ];
 
-function cutAtLevel(whole: SizedText, room: Room, level: number): readonly string[] {
+function cutAtLevel(whole: SizedText, limit: TextSize, level: number): readonly string[] {
   const { text } = whole;
-  if (fits(whole, room)) return [text];
+  if (fits(whole, limit)) return [text];
   const cut = CUTS[level];
-  if (cut === undefined) return slices(text, room.characters);
-  return Array.from(pack(text.split(cut), room)).flatMap((piece) =>
-    cutAtLevel(piece, room, level + 1),
+  if (cut === undefined) return slices(text, limit.characters);
+  return Array.from(pack(text.split(cut), limit)).flatMap((piece) =>
+    cutAtLevel(piece, limit, level + 1),
   );
 }
 
@@ -85,10 +85,10 @@ function slices(text: string, length: number): readonly string[] {
   return pieces;
 }
 
-function add(a: Room, b: Room): Room {
+function add(a: TextSize, b: TextSize): TextSize {
   return { words: a.words + b.words, characters: a.characters + b.characters };
 }
 
-function fits(size: Room, room: Room): boolean {
-  return size.words <= room.words && size.characters <= room.characters;
+function fits(size: TextSize, limit: TextSize): boolean {
+  return size.words <= limit.words && size.characters <= limit.characters;
 }

@@ -1,5 +1,5 @@
 import { CHUNK_MAX_CHARACTERS, TOKENS_PER_WORD } from '../limits.js';
-import { cutToFit, isRoomFor, packAndCut, type Room } from './cutting.js';
+import { cutToFit, fitsInto, packAndCut, type TextSize } from './cutting.js';
 import { type Line, paragraphsOf, withoutBlankEnds } from './markdown.js';
 import { countWords } from './tokens.js';
 
@@ -28,14 +28,14 @@ export function fitBlock(
 ): readonly Piece[] {
   const words = wordsOf(maxTokens);
   const [heading, overflow] = splitHeading(block.heading, words);
-  const room: Room = {
+  const limit: TextSize = {
     words: words - countWords(heading),
     characters: CHUNK_MAX_CHARACTERS - heading.length,
   };
-  const whole = overflow.length === 0 ? textThatFits(block.lines, room) : undefined;
-  const pieceRoom = { ...room, words: Math.min(room.words, contentWords(pieceTokens, heading)) };
+  const whole = overflow.length === 0 ? textThatFits(block.lines, limit) : undefined;
+  const pieceLimit = { ...limit, words: Math.min(limit.words, contentWords(pieceTokens, heading)) };
   const parts =
-    whole === undefined ? packAndCut(textsOf(overflow, block.lines), pieceRoom) : [whole];
+    whole === undefined ? packAndCut(textsOf(overflow, block.lines), pieceLimit) : [whole];
   const contents: string[] = [];
   for (const part of parts) {
     const content = withoutBlankEnds(part);
@@ -56,10 +56,10 @@ function contentWords(tokens: number, heading: string): number {
 }
 
 /** The text of all lines; undefined if it does not fit, which for a very long one is known at once. */
-function textThatFits(lines: readonly Line[], room: Room): string | undefined {
+function textThatFits(lines: readonly Line[], limit: TextSize): string | undefined {
   const characters = lines.reduce((sum, { text }) => sum + text.length + 1, 0);
-  const text = characters <= room.characters ? textOf(lines) : undefined;
-  return text !== undefined && isRoomFor(text, room) ? text : undefined;
+  const text = characters <= limit.characters ? textOf(lines) : undefined;
+  return text !== undefined && fitsInto(text, limit) ? text : undefined;
 }
 
 function* textsOf(overflow: readonly string[], lines: readonly Line[]): Iterable<string> {
@@ -74,7 +74,7 @@ function textOf(lines: readonly Line[]): string {
 
 /** A heading has at most half of a chunk; what is over becomes content. */
 function splitHeading(heading = '', words: number): readonly [string, readonly string[]] {
-  const room = { words: Math.floor(words / 2), characters: CHUNK_MAX_CHARACTERS / 2 };
-  const [kept = '', ...overflow] = cutToFit(heading, room);
+  const limit = { words: Math.floor(words / 2), characters: CHUNK_MAX_CHARACTERS / 2 };
+  const [kept = '', ...overflow] = cutToFit(heading, limit);
   return [kept.trim(), overflow.map((text) => `${text}\n`)];
 }

@@ -34,7 +34,7 @@ function scaled(relevances: readonly (number | undefined)[]): readonly number[] 
  * (docs/configuration.md, "Other models"). A sequential test of the correlation of scores and places: `#evidence` is the
  * logarithm of how much likelier the correlations so far are with a mean of {@link EXPECTED} than with one of 0.
  */
-export class RerankTrust {
+export class RerankerTrust {
   #evidence = 0;
   #searches = 0;
   #isTrusted = true;

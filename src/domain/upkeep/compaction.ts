@@ -14,7 +14,7 @@ export function needsCompaction(text: string, threshold = COMPACTION_THRESHOLD_T
 }
 
 /** A category taken apart for the summarizer. */
-interface SummaryParts {
+interface SummaryOptions {
   /** Never summarized; with its `---` lines, and empty if there is none. */
   readonly frontmatter: string;
   /** The rest, in parts that each fit into one call of the model. */
@@ -22,7 +22,7 @@ interface SummaryParts {
 }
 
 /** `maxCharacters` is the limit of one part. Parts end between paragraphs where possible; blank ones are left out. */
-export function partsToSummarize(text: string, maxCharacters: number): SummaryParts {
+export function partsToSummarize(text: string, maxCharacters: number): SummaryOptions {
   const { body } = splitFrontmatter(text);
   const room = { words: Number.POSITIVE_INFINITY, characters: maxCharacters };
   const paragraphs = body.split(/(?<=\n[ \t]*\n)(?=\S)/).flatMap((part) => cutToFit(part, room));

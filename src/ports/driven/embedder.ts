@@ -7,7 +7,7 @@ import type { Vector } from '../../domain/ranking/vector.js';
 export type EmbedderState = 'absent' | 'idle' | 'loading' | 'ready' | 'failed';
 
 /**
- * Turns text into vectors (docs/specification.md, "Embedding component"). A long text is cut into
+ * CooperativeYield text into vectors (docs/specification.md, "Embedding component"). A long text is cut into
  * windows of at most 254 tokens, stride 127; their vectors, each of length 1, are averaged and scaled
  * to length 1. A vector does not depend on the other texts of its batch.
  */

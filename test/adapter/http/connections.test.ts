@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { type Route, route } from '../../../src/adapters/http/routes/route.js';
@@ -83,7 +83,7 @@ describe('a client that does not read', () => {
     socket.pause();
     socket.write(longRequest().repeat(5));
     const closed = once(socket, 'close');
-    while (long.made === 0) await nextTurn();
+    while (long.made === 0) await yieldToEventLoop();
     expect(await statusOf(stats('/other', 'close'))).toBe(200);
     expect(long.made).toBe(1);
     await endedRequests(2);
@@ -202,7 +202,7 @@ async function leave(socket: Socket): Promise<void> {
 }
 
 async function endedRequests(count: number): Promise<void> {
-  while (monitor.requests.length < count) await nextTurn();
+  while (monitor.requests.length < count) await yieldToEventLoop();
 }
 
 /** Of a request on a connection of its own. */

@@ -5,7 +5,10 @@ import { createDocument } from '../../../src/adapters/http/openapi/create-docume
 import { docsPage } from '../../../src/adapters/http/openapi/docs-page.js';
 import { hybridApi } from '../../../src/adapters/http/routes/hybrid-api.js';
 import { type Route, route } from '../../../src/adapters/http/routes/route.js';
-import { HttpServer, type HttpServerParts } from '../../../src/adapters/http/server/http-server.js';
+import {
+  HttpServer,
+  type HttpServerOptions,
+} from '../../../src/adapters/http/server/http-server.js';
 import { FakeKnowledgeStore, hybridServices } from '../../fakes/fake-knowledge-store.js';
 import { loopbackParts } from '../../support/served-api.js';
 
@@ -94,7 +97,7 @@ test.each(DOCUMENTS)(
   },
 );
 
-async function serve(changed: Partial<HttpServerParts> = {}): Promise<string> {
+async function serve(changed: Partial<HttpServerOptions> = {}): Promise<string> {
   server = new HttpServer({ ...loopbackParts(ROUTES), ...changed });
   return server.listen();
 }

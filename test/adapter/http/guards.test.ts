@@ -1,7 +1,10 @@
 import { type IncomingMessage, type OutgoingHttpHeaders, request } from 'node:http';
 import { afterEach, expect, test } from 'vitest';
 import { searchOnlyApi } from '../../../src/adapters/http/routes/search-only-api.js';
-import { HttpServer, type HttpServerParts } from '../../../src/adapters/http/server/http-server.js';
+import {
+  HttpServer,
+  type HttpServerOptions,
+} from '../../../src/adapters/http/server/http-server.js';
 import { FakeKnowledgeStore } from '../../fakes/fake-knowledge-store.js';
 import { loopbackParts } from '../../support/served-api.js';
 
@@ -186,7 +189,7 @@ test('judges the host before the origin, the origin before the token, the token 
   expect(store.calls).toEqual([]);
 });
 
-async function serve(changed: Partial<HttpServerParts>): Promise<string> {
+async function serve(changed: Partial<HttpServerOptions>): Promise<string> {
   store = new FakeKnowledgeStore();
   server = new HttpServer({ ...loopbackParts(searchOnlyApi({ store })), ...changed });
   return new URL(await server.listen()).port;

@@ -1,10 +1,13 @@
 import type { Socket } from 'node:net';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { route } from '../../../src/adapters/http/routes/route.js';
 import { searchOnlyApi } from '../../../src/adapters/http/routes/search-only-api.js';
-import { HttpServer, type HttpServerParts } from '../../../src/adapters/http/server/http-server.js';
+import {
+  HttpServer,
+  type HttpServerOptions,
+} from '../../../src/adapters/http/server/http-server.js';
 import { KnowledgeError } from '../../../src/domain/errors.js';
 import { projectRequest } from '../../../src/schemas/fields.js';
 import { FakeKnowledgeStore } from '../../fakes/fake-knowledge-store.js';
@@ -120,7 +123,7 @@ describe('a server that stops', () => {
     const closed = server.close();
     socket.write(READY + STATS);
     const text = textOf(socket);
-    await nextTurn();
+    await yieldToEventLoop();
     release();
     const answers = (await text).split('HTTP/1.1 ').slice(1);
     expect(answers.map((answer) => answer.slice(0, 3))).toEqual(['200', '503', '503']);
@@ -167,11 +170,11 @@ describe('a server that stops', () => {
   });
 });
 
-function parts(): HttpServerParts {
+function parts(): HttpServerOptions {
   return loopbackParts(searchOnlyApi({ store }));
 }
 
-async function serve(changed: Partial<HttpServerParts>): Promise<void> {
+async function serve(changed: Partial<HttpServerOptions>): Promise<void> {
   server = new HttpServer({ ...parts(), ...changed });
   url = new URL(await server.listen());
 }

@@ -1,6 +1,9 @@
 import { type Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { HttpServer, type HttpServerParts } from '../../../src/adapters/http/server/http-server.js';
+import {
+  HttpServer,
+  type HttpServerOptions,
+} from '../../../src/adapters/http/server/http-server.js';
 import { mcpEndpoint } from '../../../src/adapters/mcp/server/http-endpoint.js';
 import { FakeKnowledgeStore } from '../../fakes/fake-knowledge-store.js';
 import { SilentLogger } from '../../fakes/silent-logger.js';
@@ -119,7 +122,7 @@ const CALL = JSON.stringify({
   params: { name: 'search', arguments: { query: 'q' } },
 });
 
-async function serve(changed: Partial<HttpServerParts>): Promise<void> {
+async function serve(changed: Partial<HttpServerOptions>): Promise<void> {
   const logger = new SilentLogger();
   const endpoint = mcpEndpoint({
     ...fakeMcpParts(store),

@@ -172,7 +172,7 @@ test('an application_id of another program changes nothing, and is kept', async 
 test('a connection trusts neither the schema nor the cells, and maps no file into memory', async () => {
   const project = await newStore();
   const connections = await openDatabase(project.at('.knowledge'), {
-    trust: 'trusted',
+    mode: 'trusted',
     dimensions: EMBEDDING_DIMENSIONS,
     clock: new FixedClock(),
     stopWaiting: new AbortController().signal,

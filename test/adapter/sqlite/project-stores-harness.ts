@@ -24,14 +24,14 @@ export function sqliteHarness(): Promise<StoreHarness> {
   return harnessOf({ clock, stores: makeStores(), makeStores });
 }
 
-interface HarnessParts {
+interface HarnessOptions {
   /** Of all these stores. */
   readonly clock: FixedClock;
   readonly stores: ProjectStores;
   readonly makeStores: () => ProjectStores;
 }
 
-async function harnessOf(parts: HarnessParts): Promise<StoreHarness> {
+async function harnessOf(parts: HarnessOptions): Promise<StoreHarness> {
   const { clock, stores, makeStores } = parts;
   const root = mkdtempSync(join(tmpdir(), 'project-stores-'));
   const [projectPath, otherProjectPath] = [join(root, 'project'), join(root, 'other')];

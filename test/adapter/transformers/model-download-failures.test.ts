@@ -112,7 +112,7 @@ describe('a download that fails', () => {
     while (embedder.state() === 'loading') {
       if (scene.hub.requests.length === FILES_ON_HUB && scene.clock.sleepers > 0)
         scene.clock.advance(30_000);
-      await nextTurn();
+      await yieldToEventLoop();
     }
     await outcome;
     await expectRecovery(embedder);
@@ -201,7 +201,7 @@ async function expectRecovery(embedder: TransformersEmbedder): Promise<void> {
   expect(await readFile(join(scene.folder, WEIGHTS))).toEqual(tinyModelFiles().get(WEIGHTS));
 }
 
-function nextTurn(): Promise<void> {
+function yieldToEventLoop(): Promise<void> {
   return new Promise((resolve) => {
     setImmediate(resolve);
   });

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { PromiseQueue } from '../../../src/domain/promise-queue.js';
 
@@ -39,7 +39,7 @@ describe('a promise queue', () => {
     const events: string[] = [];
     const running = queue.run(work).catch(() => events.push('failed'));
     const idle = queue.idle().then(() => events.push('idle'));
-    await nextTurn();
+    await yieldToEventLoop();
     expect(events).toEqual([]);
     stop.abort();
     await Promise.all([running, idle]);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import {
   RERANK_WEIGHT,
-  RerankTrust,
+  RerankerTrust,
   rerankedOrder,
 } from '../../../src/domain/ranking/reranking.js';
 
@@ -49,14 +49,14 @@ describe('the order after reranking', () => {
 
 describe('the trust in a reranker', () => {
   it('stays in one that mostly agrees, and in one that says nothing', () => {
-    const trust = new RerankTrust();
+    const trust = new RerankerTrust();
     for (let i = 0; i < 100; i += 1) trust.see(i % 4 === 0 ? UP : DOWN);
     for (let i = 0; i < 100; i += 1) trust.see(DOWN.map(() => 1));
     expect(trust.isTrusted).toBe(true);
   });
 
   it('is lost after eight searches by one that is upside down, and regained', () => {
-    const trust = new RerankTrust();
+    const trust = new RerankerTrust();
     const seen = Array.from({ length: 8 }, () => {
       trust.see(UP);
       return trust.isTrusted;
@@ -67,7 +67,7 @@ describe('the trust in a reranker', () => {
   });
 
   it('is lost by noise', () => {
-    const trust = new RerankTrust();
+    const trust = new RerankerTrust();
     for (let i = 0; i < 60; i += 1) trust.see(DOWN.map((place) => Math.sin(place * 37 + i * 91)));
     expect(trust.isTrusted).toBe(false);
   });

@@ -10,8 +10,8 @@ import { settingsPath } from '../../../domain/project-layout.js';
 import type { ChangedPaths, SourceWatch } from '../../../ports/driven/source-watcher.js';
 import { pathIn } from '../folder-walk.js';
 import { type FolderEvent, FolderWatches } from './folder-watches.js';
+import { ReportedChanges } from './reported-changes.js';
 import { changesBetween, type ScannedFiles, scanSources } from './source-scan.js';
-import { ToldChanges } from './told-changes.js';
 import { WATCH_LIMITS, type WatchLimits } from './watch-limits.js';
 
 export interface ProjectWatchOptions extends WatchLimits {
@@ -32,7 +32,7 @@ export class ProjectWatch implements SourceWatch {
   readonly #ended: Promise<void>;
   #wakeUp = new AbortController();
   /** Since the last scan began. */
-  #told = new ToldChanges();
+  #told = new ReportedChanges();
   /** Paths that may be folders that came or went. */
   #folders = new Set<string>();
   #isComplete = true;
@@ -79,7 +79,7 @@ export class ProjectWatch implements SourceWatch {
   async #scan(before: ScannedFiles | undefined): Promise<ScannedFiles> {
     const startedAt = Date.now();
     const toldBefore = this.#told;
-    this.#told = new ToldChanges();
+    this.#told = new ReportedChanges();
     const folders = new Set<string>();
     let isComplete = true;
     const files = await scanSources(this.#options.projectPath, {
@@ -186,7 +186,7 @@ interface Scanned {
   /** Milliseconds since 1970. */
   readonly startedAt: number;
   /** Between the beginning of the scan before and of this one. */
-  readonly toldBefore: ToldChanges;
+  readonly toldBefore: ReportedChanges;
 }
 
 /** A scan of a large project takes longer, and must not keep a processor busy. */

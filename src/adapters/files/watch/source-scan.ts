@@ -1,9 +1,9 @@
 import { type Dirent, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { featuresFolder, ownFolders } from '../../../domain/project-layout.js';
+import { CooperativeYield } from '../cooperative-yield.js';
 import { isDocumentation, pathIn, walkFolders } from '../folder-walk.js';
 import { readFolderInside } from '../read-folder.js';
-import { Turns } from '../turns.js';
 
 export interface ScanOptions {
   readonly appDir: string;
@@ -29,13 +29,13 @@ export async function scanSources(
   options: ScanOptions,
 ): Promise<ScannedFiles> {
   const files = new Map<string, ScannedFile>();
-  const turns = new Turns();
+  const cpu = new CooperativeYield();
   for await (const { path, entries } of foldersOfSources(projectPath, options)) {
     options.onFolder(path);
     const paths = entries.filter(isDocumentation).map((entry) => pathIn(path, entry));
     for (const file of paths) {
       files.set(file, scanFile(join(projectPath, file)));
-      await turns.pauseIfDue();
+      await cpu.yieldIfDue();
     }
   }
   return files;

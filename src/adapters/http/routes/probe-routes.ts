@@ -19,7 +19,7 @@ export const healthRoute: Route = route({
 });
 
 /** Responds with 503 as soon as the server begins to stop, and while the server of the store does not answer. */
-export function readyRoute({ variant, requestLimit, monitor }: ReadyParts): Route {
+export function readyRoute({ variant, requestLimit, monitor }: ReadyOptions): Route {
   return route({
     method: 'GET',
     path: '/ready',
@@ -43,14 +43,14 @@ export function readyRoute({ variant, requestLimit, monitor }: ReadyParts): Rout
   });
 }
 
-interface ReadyParts {
+interface ReadyOptions {
   readonly variant: string;
   readonly requestLimit: RequestLimit;
   readonly monitor: Pick<Monitor, 'readiness'>;
 }
 
 /** What the service has counted since its start, for Prometheus. */
-export function metricsPage({ monitor, requestLimit }: MetricsParts): Page {
+export function metricsPage({ monitor, requestLimit }: MetricsOptions): Page {
   return {
     path: '/metrics',
     type: 'text',
@@ -62,7 +62,7 @@ export function metricsPage({ monitor, requestLimit }: MetricsParts): Page {
   };
 }
 
-interface MetricsParts {
+interface MetricsOptions {
   readonly monitor: Pick<Monitor, 'metrics'>;
   readonly requestLimit: RequestLimit;
 }

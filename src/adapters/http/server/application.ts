@@ -27,7 +27,7 @@ import type { Monitor } from './monitor.js';
 import type { RequestLimit } from './request-limit.js';
 import { requestId, requestLog } from './request-log.js';
 
-export interface ApplicationParts {
+export interface ApplicationOptions {
   /** Served whatever else is in progress. */
   readonly probes: readonly Route[];
   readonly routes: readonly Route[];
@@ -50,7 +50,7 @@ export interface Application {
  * The Express application: request log, guards, routes and one error handler. Every response is JSON, except
  * pages and those of endpoints.
  */
-export function createApplication(parts: ApplicationParts): Application {
+export function createApplication(parts: ApplicationOptions): Application {
   const { requestLimit, logger, monitor } = parts;
   const app = express();
   const handleError = errorHandler(logger);

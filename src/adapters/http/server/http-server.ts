@@ -18,7 +18,7 @@ import {
   type ServerLimits,
 } from './server-limits.js';
 
-export interface HttpServerParts {
+export interface HttpServerOptions {
   /** The API of a variant; `/health`, `/ready`, `/metrics`, `/openapi.json` and `/docs` are added to it. */
   readonly routes: readonly Route[];
   /** Further protocols, such as MCP. */
@@ -39,16 +39,16 @@ export interface HttpServerParts {
 
 /** Serves routes over HTTP to programs, but not to web pages of other origins. */
 export class HttpServer {
-  readonly #parts: HttpServerParts;
+  readonly #options: HttpServerOptions;
   readonly #limits: ServerLimits;
   readonly #connections: Connections;
   readonly #requestLimit: RequestLimit;
   readonly #server: Server;
   #closed: Promise<void> | undefined;
 
-  constructor(parts: HttpServerParts) {
-    this.#parts = parts;
-    this.#limits = { ...DEFAULT_SERVER_LIMITS, ...parts.limits };
+  constructor(options: HttpServerOptions) {
+    this.#options = options;
+    this.#limits = { ...DEFAULT_SERVER_LIMITS, ...options.limits };
     this.#connections = new Connections(this.#limits.requestTimeoutMs);
     this.#requestLimit = new RequestLimit(this.#limits);
     this.#server = this.#createServer();
@@ -59,13 +59,13 @@ export class HttpServer {
    * @throws Node's error if the address cannot be bound
    */
   listen(): Promise<string> {
-    const { host, port } = this.#parts;
+    const { host, port } = this.#options;
     return new Promise((resolve, reject) => {
       this.#server.once('error', reject);
       this.#server.listen({ host, port }, () => {
         this.#server.off('error', reject);
         this.#server.on('error', (error) => {
-          this.#parts.logger.warn('The HTTP server reported an error.', {
+          this.#options.logger.warn('The HTTP server reported an error.', {
             reason: reasonOf(error),
           });
         });
@@ -86,7 +86,7 @@ export class HttpServer {
   async #stop(): Promise<void> {
     if (!this.#server.listening) return;
     this.#requestLimit.close();
-    const endpoints = this.#parts.endpoints ?? [];
+    const endpoints = this.#options.endpoints ?? [];
     const endpointsClosed = Promise.all(endpoints.map(({ close }) => close()));
     const ended = new Promise<void>((resolve) => {
       // The `close` of node:http would cut off responses that are still being sent.
@@ -115,11 +115,11 @@ export class HttpServer {
   }
 
   #application(): Application {
-    const { endpoints = [], allowedHosts = [], host, token, ...others } = this.#parts;
+    const { endpoints = [], allowedHosts = [], host, token, ...others } = this.#options;
     const { variant, logger, monitor } = others;
     const requestLimit = this.#requestLimit;
     const probes = [healthRoute, readyRoute({ variant, requestLimit, monitor })];
-    const routes = this.#parts.routes.map(limited);
+    const routes = this.#options.routes.map(limited);
     const metrics = metricsPage({ monitor, requestLimit });
     const access = token === undefined ? 'open' : 'token';
     const documents = documentsOf({
@@ -148,9 +148,10 @@ export class HttpServer {
   }
 
   #url(): string {
-    const { host } = this.#parts;
+    const { host } = this.#options;
     const address = this.#server.address();
-    const port = typeof address === 'object' && address !== null ? address.port : this.#parts.port;
+    const port =
+      typeof address === 'object' && address !== null ? address.port : this.#options.port;
     return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
   }
 }

@@ -1,4 +1,4 @@
-import { cutToFit, type Room } from '../../../domain/chunks/cutting.js';
+import { cutToFit, type TextSize } from '../../../domain/chunks/cutting.js';
 import { estimateTokens, tokenCost } from '../../../domain/chunks/tokens.js';
 import { CHARACTERS_PER_BUDGET_TOKEN, TOKENS_PER_WORD } from '../../../domain/limits.js';
 
@@ -8,7 +8,7 @@ export function answerTokens(text: string): number {
 }
 
 /** The text that costs at most `tokens`. */
-function roomFor(tokens: number): Room {
+function limitFor(tokens: number): TextSize {
   return {
     characters: Math.floor(tokens * CHARACTERS_PER_BUDGET_TOKEN),
     words: Math.floor(tokens / TOKENS_PER_WORD),
@@ -43,7 +43,7 @@ export interface Preview {
  */
 export function previewOf(text: string, tokens: number, terms: readonly string[] = []): Preview {
   if (answerTokens(text) <= tokens) return { text, complete: true };
-  const parts = cutToFit(text, roomFor(tokens - ELLIPSIS_TOKENS));
+  const parts = cutToFit(text, limitFor(tokens - ELLIPSIS_TOKENS));
   const counts = parts.map((part) => termsIn(part, terms));
   const best = counts.indexOf(Math.max(...counts));
   const shown = parts[best]?.trim() ?? '';

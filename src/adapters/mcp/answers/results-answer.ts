@@ -25,7 +25,7 @@ export async function locatedResults(
   return results.map((result, i) => ({ ...result, line: lines[i] }));
 }
 
-export interface ResultsAnswerParts {
+export interface ResultsAnswerOptions {
   readonly results: readonly LocatedResult[];
   /** Words that a preview should contain. */
   readonly terms?: readonly string[];
@@ -53,7 +53,7 @@ export interface ResultsAnswer {
  * Search results as text for a model, best first, within a budget. Every chunk is in a fenced block that
  * it cannot close. If the chunks do not fit whole, they share the budget, and the longer ones are previews.
  */
-export function resultsAnswer(parts: ResultsAnswerParts): ResultsAnswer {
+export function resultsAnswer(parts: ResultsAnswerOptions): ResultsAnswer {
   const { results, terms, maxTokens, notes = [], otherwise } = parts;
   const remarks = notes.join(' ');
   if (results.length === 0) return { text: otherwise, shown: [], omitted: 0 };

@@ -1,6 +1,6 @@
 import { reasonOf } from '../../../domain/errors.js';
 import { MAX_SUBSCRIPTIONS } from '../limits.js';
-import type { McpServerParts } from './mcp-server-parts.js';
+import type { McpServerOptions } from './mcp-server-parts.js';
 
 /** Where streamable HTTP is served. */
 export const MCP_PATH = '/mcp';
@@ -9,7 +9,7 @@ export const MCP_PATH = '/mcp';
  * MCP over streamable HTTP, without sessions: a server for each request. A client of a revision before
  * 2026-07-28 cannot be asked for its roots then. The package is loaded by the first request.
  */
-export function mcpEndpoint(parts: McpServerParts) {
+export function mcpEndpoint(parts: McpServerOptions) {
   let handler: ReturnType<typeof createHandler> | undefined;
   return {
     path: MCP_PATH,
@@ -29,7 +29,7 @@ const NO_BATCH = {
   error: { code: -32_600, message: 'Batches are not served: send one request at a time.' },
 };
 
-async function createHandler(parts: McpServerParts) {
+async function createHandler(parts: McpServerOptions) {
   const [{ createMcpHandler }, { createMcpServer }] = await Promise.all([
     import('@modelcontextprotocol/server'),
     import('./create-mcp-server.js'),

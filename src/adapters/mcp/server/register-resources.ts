@@ -7,11 +7,11 @@ import type {
 } from '@modelcontextprotocol/server';
 import { SOURCE_MIME_TYPE, SOURCE_URI_TEMPLATE, sourceAddress } from '../source-resources.js';
 import { noResource, resourceError } from './errors.js';
-import type { McpServerParts } from './mcp-server-parts.js';
+import type { McpServerOptions } from './mcp-server-parts.js';
 import { projectOf, projectOfList } from './project-of-call.js';
 
 /** Lets clients list and read the sources of a project. */
-export function registerResources(server: McpServer, parts: McpServerParts): void {
+export function registerResources(server: McpServer, parts: McpServerOptions): void {
   const { resources, directory, logger } = parts;
   server.server.setRequestHandler('resources/list', async ({ params }, context) => {
     const project = await projectOfList({ server, context, directory });
@@ -48,7 +48,7 @@ interface ReadCall {
 
 async function read(
   { request, context, server }: ReadCall,
-  { resources, directory }: McpServerParts,
+  { resources, directory }: McpServerOptions,
 ): Promise<ReadResourceResult | InputRequiredResult> {
   const { uri } = request.params;
   const address = sourceAddress(uri);

@@ -2,14 +2,14 @@ import { Writable } from 'node:stream';
 import { serveStdio as serveTransport } from '@modelcontextprotocol/server/stdio';
 import { PARENT_CHECK_MS } from '../limits.js';
 import { createMcpServer } from './create-mcp-server.js';
-import type { McpServerParts } from './mcp-server-parts.js';
+import type { McpServerOptions } from './mcp-server-parts.js';
 import { StdioConnection } from './stdio-connection.js';
 
 /**
  * Serves the client at the other end of standard input and output. Resolves when the client is gone: the
  * streams have ended, the parent process has, or this one was told to by SIGTERM, SIGINT or SIGHUP.
  */
-export async function serveStdio(parts: McpServerParts): Promise<void> {
+export async function serveStdio(parts: McpServerOptions): Promise<void> {
   const transport = new StdioConnection(process.stdin, protocolOutput());
   const served = serveTransport(() => createMcpServer(parts), {
     transport,

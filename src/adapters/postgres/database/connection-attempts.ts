@@ -4,7 +4,7 @@ import type { Clock } from '../../../ports/driven/clock.js';
 import type { Logger } from '../../../ports/driven/logger.js';
 import { codeOf, isConnectionLoss, LOST, toConnectionError } from './postgres-errors.js';
 
-interface AttemptsPorts {
+interface AttemptsOptions {
   readonly clock: Pick<Clock, 'monotonic'>;
   readonly logger: Logger;
 }
@@ -14,14 +14,14 @@ interface AttemptsPorts {
  * fail at once until a pause has passed, which doubles from 0.1 to 5 seconds, and then while one of them tries.
  */
 export class ConnectionAttempts {
-  readonly #ports: AttemptsPorts;
+  readonly #options: AttemptsOptions;
   #made = 0;
   #failures = 0;
   #pausedUntil = 0;
   #isTrying = false;
 
-  constructor(ports: AttemptsPorts) {
-    this.#ports = ports;
+  constructor(options: AttemptsOptions) {
+    this.#options = options;
   }
 
   get connectionsMade(): number {
@@ -31,7 +31,7 @@ export class ConnectionAttempts {
   /** @throws KnowledgeError `store_unavailable` also without an attempt */
   async run<T>(connect: () => Promise<T>): Promise<T> {
     const isRetry = this.#failures > 0;
-    const isPaused = this.#ports.clock.monotonic() < this.#pausedUntil;
+    const isPaused = this.#options.clock.monotonic() < this.#pausedUntil;
     if (isPaused || (isRetry && this.#isTrying)) {
       throw new KnowledgeError('store_unavailable', LOST);
     }
@@ -55,7 +55,7 @@ export class ConnectionAttempts {
 
   /** Call where the server did not answer. */
   failed(error: unknown): void {
-    const { clock, logger } = this.#ports;
+    const { clock, logger } = this.#options;
     this.#failures += 1;
     const pauseMs = backoffMs(PAUSES, this.#failures);
     this.#pausedUntil = clock.monotonic() + pauseMs;

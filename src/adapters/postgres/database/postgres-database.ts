@@ -116,8 +116,8 @@ export class PostgresDatabase {
     if (this.#builder !== undefined) await this.#cancel('builds', connections);
     const settled = Promise.allSettled(this.#running);
     const waiting = new AbortController();
-    const patience = this.#options.clock.sleep(CLOSING_PATIENCE_MS, waiting.signal);
-    await Promise.race([settled, patience]);
+    const timeout = this.#options.clock.sleep(CLOSING_TIMEOUT_MS, waiting.signal);
+    await Promise.race([settled, timeout]);
     waiting.abort();
     if (this.#running.size > 0) connections.destroy();
     await settled;
@@ -159,11 +159,11 @@ export class PostgresDatabase {
     }
   }
 
-  async #inPool<T>(work: Work<T>, patienceMs: number): Promise<T> {
+  async #inPool<T>(work: Work<T>, timeoutMs: number): Promise<T> {
     const client = await this.#connected<PoolClient>(({ pool }) => pool.connect());
     let failure: unknown;
     try {
-      return await work(sessionOf(client, patienceMs));
+      return await work(sessionOf(client, timeoutMs));
     } catch (error) {
       failure = error;
       if (isSilence(error)) this.#attempts.failed(error);
@@ -187,4 +187,4 @@ const ATTEMPTS = 3;
 const READ_PATIENCE_MS = STATEMENT_TIMEOUT_MS + 2000;
 const WRITE_PATIENCE_MS = WRITE_TIMEOUT_MS + 2000;
 const CANCELLING_PATIENCE_MS = 2000;
-const CLOSING_PATIENCE_MS = 10_000;
+const CLOSING_TIMEOUT_MS = 10_000;

@@ -10,10 +10,10 @@ export interface Session {
   execute(sql: string): Promise<void>;
 }
 
-/** @param patienceMs after which a server that does not answer a statement is given up; endless if absent */
-export function sessionOf(client: ClientBase, patienceMs?: number): Session {
+/** @param timeoutMs after which a server that does not answer a statement is given up; endless if absent */
+export function sessionOf(client: ClientBase, timeoutMs?: number): Session {
   const run = async (text: string, values: readonly unknown[] = []) => {
-    const limits = patienceMs === undefined ? {} : { query_timeout: patienceMs };
+    const limits = timeoutMs === undefined ? {} : { query_timeout: timeoutMs };
     const parameters = values.length > 0 ? { values: values.map(storable) } : {};
     return client.query({ text, ...parameters, ...limits });
   };

@@ -25,7 +25,7 @@ import {
   type VectorModel,
 } from './vector-search.js';
 
-export interface VectorIndexParts extends VectorModel {
+export interface VectorIndexOptions extends VectorModel {
   readonly kind: TextKind;
   readonly indexes: OptionalIndexes;
 }
@@ -33,15 +33,15 @@ export interface VectorIndexParts extends VectorModel {
 /** The vectors of one kind of one project, compared by pgvector. */
 export class PostgresVectorIndex implements VectorIndex {
   readonly #project: ProjectContext;
-  readonly #parts: VectorIndexParts;
+  readonly #options: VectorIndexOptions;
 
-  constructor(project: ProjectContext, parts: VectorIndexParts) {
+  constructor(project: ProjectContext, options: VectorIndexOptions) {
     this.#project = project;
-    this.#parts = parts;
+    this.#options = options;
   }
 
   async put(entries: readonly VectorEntry[]): Promise<number> {
-    const storable = entries.filter(({ vector }) => isStorable(vector, this.#parts.dimensions));
+    const storable = entries.filter(({ vector }) => isStorable(vector, this.#options.dimensions));
     if (storable.length === 0) return 0;
     return this.#project.database.transaction(async (session) => {
       const numbers = await this.#numbersOf(session, storable);
@@ -58,14 +58,14 @@ export class PostgresVectorIndex implements VectorIndex {
          ON CONFLICT (chunk_no) DO UPDATE SET model = excluded.model, vector = excluded.vector
          WHERE v.model <> excluded.model OR vector_dims(v.vector) <> $4
          RETURNING 1`,
-        [[...current.keys()], [...current.values()], this.#parts.model, this.#parts.dimensions],
+        [[...current.keys()], [...current.values()], this.#options.model, this.#options.dimensions],
       );
       return stored.length;
     });
   }
 
   async vectorOf(chunkId: string): Promise<Vector | undefined> {
-    const { model, dimensions } = this.#parts;
+    const { model, dimensions } = this.#options;
     const [row] = await this.#project.database.rows<{ readonly bytes: Buffer }>(
       `SELECT vector_send(v.vector) AS bytes
          FROM ${this.#project.schema}.chunks c JOIN ${this.#table} v ON v.chunk_no = c.no
@@ -88,7 +88,7 @@ export class PostgresVectorIndex implements VectorIndex {
       `SELECT c.id, 1 - (v.vector <=> $1::vector) AS cosine
          FROM ${this.#project.schema}.chunks c JOIN ${this.#table} v ON v.chunk_no = c.no
          WHERE c.id = ANY($2) AND v.model = $3 AND vector_dims(v.vector) = $4`,
-      [toVectorText(direction), chunkIds, this.#parts.model, this.#parts.dimensions],
+      [toVectorText(direction), chunkIds, this.#options.model, this.#options.dimensions],
     );
     return new Map(rows.map(({ id, cosine }) => [id, cosine]));
   }
@@ -96,7 +96,7 @@ export class PostgresVectorIndex implements VectorIndex {
   async nearest(query: Vector, filter: ChunkFilter, limit: number): Promise<readonly Neighbour[]> {
     const direction = this.#directionOf(query);
     if (direction === undefined) return [];
-    const { model, dimensions, indexes } = this.#parts;
+    const { model, dimensions, indexes } = this.#options;
     const search = { query: direction, filter, limit, model, dimensions, table: this.#table };
     return findNearest(this.#project, indexes, search);
   }
@@ -104,7 +104,7 @@ export class PostgresVectorIndex implements VectorIndex {
   async cosineStatistics(query: Vector): Promise<CosineStatistics> {
     const direction = this.#directionOf(query);
     if (direction === undefined) return { mean: 0, deviation: 0 };
-    const { model, dimensions, indexes } = this.#parts;
+    const { model, dimensions, indexes } = this.#options;
     const chunks = await indexes.chunks();
     return this.#project.database.read((session) =>
       cosineStatisticsOf(session, {
@@ -118,7 +118,7 @@ export class PostgresVectorIndex implements VectorIndex {
   }
 
   async pending(limit: number): Promise<readonly PendingVector[]> {
-    const { kind, model, dimensions } = this.#parts;
+    const { kind, model, dimensions } = this.#options;
     const rest = `WHERE NOT EXISTS (SELECT 1 FROM ${this.#table} v WHERE v.chunk_no = c.no
       AND v.model = $1 AND vector_dims(v.vector) = $2) ${NEWEST_FIRST} LIMIT $3`;
     const texts = await pageOfTexts(this.#project, {
@@ -145,7 +145,7 @@ export class PostgresVectorIndex implements VectorIndex {
            (SELECT count(*) AS chunks FROM ${schema}.chunks) c,
            (SELECT count(*) AS complete FROM ${this.#table} v
             WHERE v.model = $1 AND vector_dims(v.vector) = $2) v`,
-      [this.#parts.model, this.#parts.dimensions],
+      [this.#options.model, this.#options.dimensions],
     );
     return row ?? { complete: 0, pending: 0 };
   }
@@ -154,11 +154,11 @@ export class PostgresVectorIndex implements VectorIndex {
   async comparisonProblem(): Promise<undefined> {}
 
   get #table(): string {
-    return `${this.#project.schema}.${this.#parts.kind.vectors}`;
+    return `${this.#project.schema}.${this.#options.kind.vectors}`;
   }
 
   #directionOf(query: Vector): Vector | undefined {
-    return query.length === this.#parts.dimensions ? normalized(query) : undefined;
+    return query.length === this.#options.dimensions ? normalized(query) : undefined;
   }
 
   /** The numbers of the chunks with their present texts, which stay as they are until the commit. */
@@ -167,7 +167,7 @@ export class PostgresVectorIndex implements VectorIndex {
     entries: readonly VectorEntry[],
   ): Promise<ReadonlyMap<string, number>> {
     const texts = await selectTexts(session, this.#project.schema, {
-      kind: this.#parts.kind,
+      kind: this.#options.kind,
       rest: 'WHERE c.id = ANY($1) ORDER BY c.no FOR KEY SHARE OF c',
       values: [entries.map(({ chunkId }) => chunkId)],
     });

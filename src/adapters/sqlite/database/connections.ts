@@ -3,7 +3,7 @@ import { KnowledgeError } from '../../../domain/errors.js';
 import { type FileIdentity, identityOf, isSameFile, moveLogAway } from './file-identity.js';
 import { sizeOf } from './store-files.js';
 
-export interface ConnectionsParts {
+export interface ConnectionsOptions {
   readonly path: string;
   /** Absent where the database cannot be written: `open` then returns the only connection. */
   readonly writer?: Database;
@@ -19,28 +19,28 @@ export interface ConnectionsParts {
  */
 export class Connections {
   readonly writer: Database | undefined;
-  readonly #parts: ConnectionsParts;
+  readonly #options: ConnectionsOptions;
   readonly #identity: FileIdentity;
   #reader: Database | undefined;
 
-  constructor(parts: ConnectionsParts) {
-    this.#parts = parts;
-    this.writer = parts.writer;
-    if (parts.writer === undefined) this.#reader = parts.open();
-    this.#identity = identityOf(parts.path);
+  constructor(options: ConnectionsOptions) {
+    this.#options = options;
+    this.writer = options.writer;
+    if (options.writer === undefined) this.#reader = options.open();
+    this.#identity = identityOf(options.path);
   }
 
   /** A connection that sees what was committed, and nothing else. */
   get reader(): Database {
     if (this.writer !== undefined && !this.writer.inTransaction) return this.writer;
-    this.#reader ??= this.#parts.open();
+    this.#reader ??= this.#options.open();
     this.assertCurrent();
     return this.#reader;
   }
 
   /** Whether the database and its log are still the files of this path. */
   isCurrent(): boolean {
-    return isSameFile(this.#parts.path, this.#identity);
+    return isSameFile(this.#options.path, this.#identity);
   }
 
   /** @throws KnowledgeError `store_unavailable` if they are not */
@@ -68,7 +68,7 @@ export class Connections {
 
   /** Under the write lock, so that nobody commits into a log that is moved away. */
   #leaveLog(writer: Database): void {
-    const { path, asideName } = this.#parts;
+    const { path, asideName } = this.#options;
     for (let attempt = 1; attempt <= CHECKPOINTS_MAX; attempt += 1) {
       writer.pragma('wal_checkpoint(TRUNCATE)');
       writer.exec('BEGIN IMMEDIATE');

@@ -3,7 +3,7 @@ import { STORE_LOCK_TIMEOUT_MS } from '../../../domain/limits.js';
 import { isBusy } from './sqlite-errors.js';
 
 /** When to stop waiting for another process. */
-export interface Patience {
+export interface RetryLimit {
   /** On the clock of `performance.now()`; 15 s from now where it is left out. */
   readonly deadline?: number;
   /** Each ends the wait. */
@@ -14,8 +14,8 @@ export interface Patience {
  * Tries until no other connection holds the lock, the deadline has come or a signal is aborted.
  * SQLite's own wait would stop the event loop.
  */
-export async function retryWhileBusy<T>(attempt: () => T, patience: Patience = {}): Promise<T> {
-  const { deadline = lockDeadline(), signals = [] } = patience;
+export async function retryWhileBusy<T>(attempt: () => T, limit: RetryLimit = {}): Promise<T> {
+  const { deadline = lockDeadline(), signals = [] } = limit;
   const isOver = () => performance.now() > deadline || signals.some(({ aborted }) => aborted);
   for (let pause = 1; ; pause = Math.min(LONGEST_PAUSE_MS, pause * 2)) {
     try {

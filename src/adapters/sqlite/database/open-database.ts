@@ -17,10 +17,10 @@ import { isCheckedFile, rememberCheckedFile } from './store-state.js';
 import { registerFunctions } from './vector-blob.js';
 
 /** A `suspect` database has shown damage: its pages are checked and its full-text index is made again. */
-export type Trust = 'trusted' | 'suspect';
+export type OpenMode = 'trusted' | 'suspect';
 
 export interface OpenOptions {
-  readonly trust: Trust;
+  readonly mode: OpenMode;
   /** Values of a vector that counts. */
   readonly dimensions: number;
   readonly clock: { now(): Date };
@@ -43,8 +43,8 @@ export async function openDatabase(directory: string, options: OpenOptions): Pro
     signals: [options.stopWaiting],
   };
   try {
-    const trust = await retryWhileBusy(() => trustInLog(path, options), waiting);
-    return await retryWhileBusy(() => openForWriting(path, trust, options), waiting);
+    const mode = await retryWhileBusy(() => modeForLog(path, options), waiting);
+    return await retryWhileBusy(() => openForWriting(path, mode, options), waiting);
   } catch (error) {
     if (isForeignSchema(error)) refuseDatabase(`SQLite says "${reasonOf(error)}"`);
     if (!isNotWritable(error) || sizeOf(path) === 0) throw error;
@@ -52,7 +52,7 @@ export async function openDatabase(directory: string, options: OpenOptions): Pro
   }
 }
 
-function openForWriting(path: string, trust: Trust, options: OpenOptions): Connections {
+function openForWriting(path: string, mode: OpenMode, options: OpenOptions): Connections {
   const isInterrupted = sizeOf(journalOf(path)) > 0;
   createPrivateFile(path);
   const writer = configured(openFile(path), options);
@@ -60,9 +60,9 @@ function openForWriting(path: string, trust: Trust, options: OpenOptions): Conne
     checkSchema(writer);
     writer.pragma('journal_mode = WAL');
     const isKnown = isCheckedFile(writer, path);
-    const isDoubtful = trust === 'suspect' || isInterrupted || !isKnown;
+    const isDoubtful = mode === 'suspect' || isInterrupted || !isKnown;
     const isOutOfStep = isDoubtful && hasIndexesOutOfStep(writer);
-    bringUpToDate(writer, trust === 'suspect' || isOutOfStep ? 'suspect' : 'trusted');
+    bringUpToDate(writer, mode === 'suspect' || isOutOfStep ? 'suspect' : 'trusted');
     if (!isKnown) rememberCheckedFile(writer, path);
     return new Connections({
       path,
@@ -105,11 +105,11 @@ function forReading(db: Database.Database): Database.Database {
   return db;
 }
 
-function bringUpToDate(db: Database.Database, trust: Trust): void {
-  if (trust === 'trusted' && !needsMigration(db)) return;
+function bringUpToDate(db: Database.Database, mode: OpenMode): void {
+  if (mode === 'trusted' && !needsMigration(db)) return;
   db.exec('BEGIN IMMEDIATE');
   try {
-    if (trust === 'suspect') migrateSuspect(db);
+    if (mode === 'suspect') migrateSuspect(db);
     else if (needsMigration(db)) migrate(db);
     db.exec('COMMIT');
   } catch (error) {
@@ -135,8 +135,8 @@ function hasIndexesOutOfStep(db: Database.Database): boolean {
  * A log that another file has left at this path, such as one that was moved over since, is moved away: SQLite would
  * apply it. It is taken for that if the database is sound without it, and with it is damaged or says that it is another file.
  */
-function trustInLog(path: string, options: OpenOptions): Trust {
-  if (sizeOf(logOf(path)) === 0) return options.trust;
+function modeForLog(path: string, options: OpenOptions): OpenMode {
+  if (sizeOf(logOf(path)) === 0) return options.mode;
   const identity = identityOf(path);
   const found = soundness(() => openFile(path, 'read'), path, options);
   if (found !== 'foreign') return found;
@@ -150,14 +150,14 @@ function soundness(
   open: () => Database.Database,
   path: string,
   options: OpenOptions,
-): Trust | 'foreign' {
+): OpenMode | 'foreign' {
   let db: Database.Database | undefined;
   try {
     db = configured(open(), options);
     checkSchema(db);
     const { damage, fullText } = checkPages(db, 'quick_check');
     if (damage.length > 0 || !isCheckedFile(db, path)) return 'foreign';
-    return fullText.length > 0 ? 'suspect' : options.trust;
+    return fullText.length > 0 ? 'suspect' : options.mode;
   } catch (error) {
     if (isDamage(error) || isForeignSchema(error)) return 'foreign';
     throw error;

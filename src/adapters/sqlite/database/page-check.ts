@@ -55,7 +55,7 @@ export function assertReadable({ damage: [first] }: PageVerdict): void {
  * Reads every page and makes indexes again that do not match their table; inside a write transaction.
  * @throws SqliteError `SQLITE_CORRUPT` if what is stored cannot be read, or an index cannot be made again
  */
-export function mendIndexes(db: Database.Database): PageVerdict {
+export function repairIndexes(db: Database.Database): PageVerdict {
   const verdict = checkPages(db, 'integrity_check');
   assertReadable(verdict);
   if (verdict.indexes.length > 0) reindex(db);

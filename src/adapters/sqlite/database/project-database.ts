@@ -80,7 +80,7 @@ export class ProjectDatabase {
   }
 
   /** Closes the connections soon; the next use opens the database again, checks it and mends what it derives. */
-  distrust(): void {
+  markSuspect(): void {
     this.#options.onDamage();
   }
 

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { Database } from 'better-sqlite3';
-import { mendIndexes } from '../database/page-check.js';
+import { repairIndexes } from '../database/page-check.js';
 import { prepared } from '../database/prepared.js';
 import { setState, stateOf } from '../database/store-state.js';
-import { areDerivedObjectsOutdated, mendDerivedObjects } from '../schema/derived-objects.js';
+import { areDerivedObjectsOutdated, repairDerivedObjects } from '../schema/derived-objects.js';
 import { CHUNK_TRIGGERS, FILL_TYPES, REBUILD_FULL_TEXT, TYPE_TRIGGERS } from '../schema/schema.js';
 import { statementsOf } from '../schema/schema-reading.js';
 import { catchUpCjkIndex, rebuildCjkIndex } from './cjk-index.js';
@@ -14,7 +14,7 @@ import { catchUpCjkIndex, rebuildCjkIndex } from './cjk-index.js';
  */
 export function rebuildIndexes(db: Database, when: 'always' | 'outdated'): void {
   const isSuspended = areDerivedObjectsOutdated(db);
-  if (!isSuspended && when === 'always') mendIndexes(db);
+  if (!isSuspended && when === 'always') repairIndexes(db);
   if (when === 'outdated' && stateOf(db, REBUILT) === fingerprint(db)) return;
   if (isSuspended) resumeIndexes(db);
   else rebuildAll(db);
@@ -25,7 +25,7 @@ export function rebuildIndexes(db: Database, when: 'always' | 'outdated'): void 
 function resumeIndexes(db: Database): void {
   for (const sql of missingTriggers(db)) db.exec(sql);
   if (areDerivedObjectsOutdated(db)) {
-    mendDerivedObjects(db);
+    repairDerivedObjects(db);
     rebuildAll(db);
     return;
   }

@@ -33,7 +33,7 @@ export class SqliteKeywordIndex implements KeywordIndex {
     try {
       await this.#database.writeMuch((db) => rebuildIndexes(db, when));
     } catch (error) {
-      if (await this.#isSuspended()) this.#database.distrust();
+      if (await this.#isSuspended()) this.#database.markSuspect();
       throw error;
     }
     // So that the file has what was ingested before. What cannot be moved now stays in the log.

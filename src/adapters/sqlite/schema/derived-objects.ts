@@ -39,7 +39,7 @@ export function areDerivedObjectsOutdated(db: Database): boolean {
 }
 
 /** Recreates the groups in which an object is missing or differs. Must run in a write transaction. */
-export function mendDerivedObjects(db: Database): void {
+export function repairDerivedObjects(db: Database): void {
   for (const group of outdatedGroups(db)) make(db, group);
 }
 

@@ -1,8 +1,8 @@
 import type { Database } from 'better-sqlite3';
 import {
   areDerivedObjectsOutdated,
-  mendDerivedObjects,
   remakeDerivedObjects,
+  repairDerivedObjects,
 } from './derived-objects.js';
 import { FILL_TYPES, TABLES } from './schema.js';
 import { columnsOf, statementsOf, userVersion } from './schema-reading.js';
@@ -67,7 +67,7 @@ export function migrate(db: Database): void {
   const pending = pendingMigrations(db);
   for (const statement of missingParts(db)) db.exec(statement);
   for (const { sql } of pending) db.exec(sql);
-  mendDerivedObjects(db);
+  repairDerivedObjects(db);
   db.pragma(`user_version = ${SCHEMA_VERSION}`);
 }
 

@@ -115,13 +115,13 @@ export class SqliteProjectStores implements ReleasableStores {
 
   async #openStore(projectPath: string): Promise<OpenStore> {
     await this.#closing.get(projectPath);
-    const trust = this.#suspects.has(projectPath) ? 'suspect' : 'trusted';
+    const mode = this.#suspects.has(projectPath) ? 'suspect' : 'trusted';
     const onDamage = () => this.#suspect(projectPath);
     const onUse = (database: ProjectDatabase, moment: 'begins' | 'ends') => {
       if (moment === 'begins') this.#databases.use(database);
       else this.#databases.closeSurplus();
     };
-    const opened = await this.#opener.open({ projectPath, trust, onDamage, onUse });
+    const opened = await this.#opener.open({ projectPath, mode, onDamage, onUse });
     this.#suspects.delete(projectPath);
     return opened;
   }

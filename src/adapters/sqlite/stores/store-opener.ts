@@ -7,7 +7,7 @@ import type { ProjectStore } from '../../../ports/driven/project-stores.js';
 import type { StoreClaims } from '../../../ports/driven/store-claims.js';
 import type { Connections } from '../database/connections.js';
 import { asideName, fileId, moveAside } from '../database/file-identity.js';
-import { openDatabase, type Trust } from '../database/open-database.js';
+import { type OpenMode, openDatabase } from '../database/open-database.js';
 import { ProjectDatabase, type ProjectDatabaseOptions } from '../database/project-database.js';
 import { isDamage, toKnowledgeError } from '../database/sqlite-errors.js';
 import { databasePath, prepareDirectory } from '../database/store-files.js';
@@ -39,7 +39,7 @@ export interface OpenStore {
 
 export interface Opening {
   readonly projectPath: string;
-  readonly trust: Trust;
+  readonly mode: OpenMode;
   /** Called when an operation finds the database damaged. */
   readonly onDamage: () => void;
   /** Called before each use of the database and after it. */
@@ -71,7 +71,7 @@ export class StoreOpener {
     } catch (error) {
       if (!isDamage(error) || id === undefined) throw error;
       return this.#options.claims.exclusively(opening.projectPath, () =>
-        this.#replace({ ...opening, trust: 'trusted' }, path, id),
+        this.#replace({ ...opening, mode: 'trusted' }, path, id),
       );
     }
   }
@@ -94,7 +94,7 @@ export class StoreOpener {
     const { projectPath, onDamage, onUse } = opening;
     const { onWork } = this.#options;
     const path = this.#pathOf(projectPath);
-    let first: Connections | undefined = await this.#connect(projectPath, opening.trust);
+    let first: Connections | undefined = await this.#connect(projectPath, opening.mode);
     const id = fileId(path);
     const isSame = () => fileId(path) === id;
     const database: ProjectDatabase = new ProjectDatabase({
@@ -114,11 +114,11 @@ export class StoreOpener {
     return { database, store, isCurrent: () => isSame() && database.isCurrent() };
   }
 
-  async #connect(projectPath: string, trust: Trust): Promise<Connections> {
+  async #connect(projectPath: string, mode: OpenMode): Promise<Connections> {
     const directory = prepareDirectory(projectPath, this.#options.appDirs.of(projectPath));
     excludeFromGit(projectPath, directory);
     this.#options.onWork?.(projectPath);
-    return openDatabase(directory, { ...this.#options, trust });
+    return openDatabase(directory, { ...this.#options, mode });
   }
 
   #pathOf(projectPath: string): string {

@@ -7,7 +7,7 @@ export interface RowCheck {
   /** Counts them. */
   readonly count: string;
   /** Removes what is derived of them; absent if nothing is. */
-  readonly mend?: string;
+  readonly repair?: string;
   readonly problem: (count: number) => string;
   readonly advice: string;
 }
@@ -21,33 +21,33 @@ const USELESS_QUESTIONS = `hype_queries IS NOT NULL AND (
 export const ROW_CHECKS: readonly RowCheck[] = [
   {
     count: `SELECT count(*) FROM embeddings WHERE ${NO_CHUNK}`,
-    mend: `DELETE FROM embeddings WHERE ${NO_CHUNK}`,
+    repair: `DELETE FROM embeddings WHERE ${NO_CHUNK}`,
     problem: (count) => `${counted(count, 'vector')} of chunks that no longer exist.`,
     advice: 'They can be deleted.',
   },
   {
     count: `SELECT count(*) FROM store_owned WHERE ${NO_CHUNK}`,
-    mend: `DELETE FROM store_owned WHERE ${NO_CHUNK}`,
+    repair: `DELETE FROM store_owned WHERE ${NO_CHUNK}`,
     problem: (count) => `${counted(count, 'ownership mark')} of chunks that no longer exist.`,
     advice: 'They can be deleted.',
   },
   {
     count: `SELECT count(*) FROM embeddings WHERE ${USELESS_VECTOR}`,
-    mend: `DELETE FROM embeddings WHERE ${USELESS_VECTOR}`,
+    repair: `DELETE FROM embeddings WHERE ${USELESS_VECTOR}`,
     problem: (count) =>
       `${counted(count, 'vector')} with a wrong size or values that are no numbers.`,
     advice: 'They can be deleted; the background work makes them again.',
   },
   {
     count: `SELECT count(*) FROM chunks WHERE ${USELESS_QUESTION_VECTOR}`,
-    mend: `UPDATE chunks SET hype_embeddings = NULL WHERE ${USELESS_QUESTION_VECTOR}`,
+    repair: `UPDATE chunks SET hype_embeddings = NULL WHERE ${USELESS_QUESTION_VECTOR}`,
     problem: (count) =>
       `${counted(count, 'vector')} of questions with a wrong size or values that are no numbers.`,
     advice: 'They can be deleted; the background work makes them again.',
   },
   {
     count: `SELECT count(*) FROM chunks WHERE ${USELESS_QUESTIONS}`,
-    mend: `UPDATE chunks SET hype_queries = NULL, hype_embeddings = NULL
+    repair: `UPDATE chunks SET hype_queries = NULL, hype_embeddings = NULL
       WHERE ${USELESS_QUESTIONS}`,
     problem: (count) => `${counted(count, 'list')} of questions that cannot be read.`,
     advice: 'They can be deleted; the background work makes them again.',

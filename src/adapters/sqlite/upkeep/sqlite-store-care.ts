@@ -1,13 +1,13 @@
 import type { Database } from 'better-sqlite3';
 import type { StoreCare, StoreProblem } from '../../../ports/driven/store-care.js';
-import { assertReadable, checkPages, mendIndexes } from '../database/page-check.js';
+import { assertReadable, checkPages, repairIndexes } from '../database/page-check.js';
 import type { ProjectDatabase } from '../database/project-database.js';
 import { rebuildCjkIndex } from '../keyword/cjk-index.js';
 import { remakeDerivedObjects } from '../schema/derived-objects.js';
 import type { NeighbourIndex } from '../vectors/neighbour-index.js';
 import { isFullTextOutOfStep, ROW_CHECKS, type RowCheck } from './checks.js';
 
-export interface StoreCareParts {
+export interface StoreCareOptions {
   /** The embedding model whose vectors count. */
   readonly model: string;
   readonly neighbours: NeighbourIndex;
@@ -16,13 +16,13 @@ export interface StoreCareParts {
 /** Looks for damage and for derived rows that do not match. */
 export class SqliteStoreCare implements StoreCare {
   readonly #database: ProjectDatabase;
-  readonly #parts: StoreCareParts;
+  readonly #options: StoreCareOptions;
   /** For each connection, what others had written when the indexes were last known to be right. */
   readonly #soundAt = new WeakMap<Database, number>();
 
-  constructor(database: ProjectDatabase, parts: StoreCareParts) {
+  constructor(database: ProjectDatabase, options: StoreCareOptions) {
     this.#database = database;
-    this.#parts = parts;
+    this.#options = options;
   }
 
   /** Mostly in a write transaction, because only a writer may ask FTS5 to compare its index with the rows. */
@@ -37,9 +37,9 @@ export class SqliteStoreCare implements StoreCare {
 
   async repair(): Promise<readonly StoreProblem[]> {
     const problems = await this.#database.write((db) => {
-      const { indexes } = mendIndexes(db);
+      const { indexes } = repairIndexes(db);
       const found = [...(indexes.length > 0 ? [INDEXES] : []), ...this.#outOfStep(db)];
-      if (found.some(({ state }) => state === 'mendable')) this.#mend(db);
+      if (found.some(({ state }) => state === 'mendable')) this.#repairDerived(db);
       return found;
     });
     return problems.map(mended);
@@ -50,15 +50,15 @@ export class SqliteStoreCare implements StoreCare {
     await this.#database.write((db) => {
       const version = dataVersion(db);
       if (version === this.#soundAt.get(db)) return;
-      const { fullText } = mendIndexes(db);
+      const { fullText } = repairIndexes(db);
       if (fullText.length > 0) remakeFullText(db);
       this.#soundAt.set(db, version);
     });
   }
 
   #outOfStep(db: Database): readonly StoreProblem[] {
-    const rows = ROW_CHECKS.flatMap((check) => found(db, check, this.#parts.model));
-    const mismatches = this.#parts.neighbours.countMismatches(db);
+    const rows = ROW_CHECKS.flatMap((check) => found(db, check, this.#options.model));
+    const mismatches = this.#options.neighbours.countMismatches(db);
     return [
       ...(isFullTextOutOfStep(db) ? [FULL_TEXT] : []),
       ...rows,
@@ -66,11 +66,11 @@ export class SqliteStoreCare implements StoreCare {
     ];
   }
 
-  #mend(db: Database): void {
-    for (const { mend } of ROW_CHECKS) {
-      if (mend !== undefined) db.prepare(mend).run({ model: this.#parts.model });
+  #repairDerived(db: Database): void {
+    for (const { repair } of ROW_CHECKS) {
+      if (repair !== undefined) db.prepare(repair).run({ model: this.#options.model });
     }
-    this.#parts.neighbours.discard(db);
+    this.#options.neighbours.discard(db);
     remakeFullText(db);
     assertReadable(checkPages(db, 'integrity_check'));
   }
@@ -118,7 +118,7 @@ function neighboursOutOfStep(count: number): StoreProblem {
 function found(db: Database, check: RowCheck, model: string): readonly StoreProblem[] {
   const count = Number(db.prepare(check.count).pluck().get({ model }));
   if (count === 0) return [];
-  const state = check.mend === undefined ? 'manual' : 'mendable';
+  const state = check.repair === undefined ? 'manual' : 'mendable';
   return [{ problem: check.problem(count), advice: check.advice, state }];
 }
 

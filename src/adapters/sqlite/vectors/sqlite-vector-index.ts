@@ -21,7 +21,7 @@ import type { NeighbourUpkeep } from './neighbour-upkeep.js';
 import type { VectorExtension } from './vector-extension.js';
 import type { VectorSource, VectorTable } from './vector-tables.js';
 
-export interface SqliteVectorIndexParts {
+export interface SqliteVectorIndexOptions {
   readonly table: VectorTable;
   /** Of the vectors. */
   readonly dimensions: number;
@@ -37,15 +37,15 @@ export interface SqliteVectorIndexParts {
  */
 export class SqliteVectorIndex implements VectorIndex {
   readonly #database: ProjectDatabase;
-  readonly #parts: SqliteVectorIndexParts;
+  readonly #options: SqliteVectorIndexOptions;
 
-  constructor(database: ProjectDatabase, parts: SqliteVectorIndexParts) {
+  constructor(database: ProjectDatabase, options: SqliteVectorIndexOptions) {
     this.#database = database;
-    this.#parts = parts;
+    this.#options = options;
   }
 
   async put(entries: readonly VectorEntry[]): Promise<number> {
-    const { table, dimensions, clock, neighbours } = this.#parts;
+    const { table, dimensions, clock, neighbours } = this.#options;
     const storable = entries.filter(({ vector }) => isStorable(vector, dimensions));
     if (storable.length === 0) return 0;
     return this.#database.writeMuch((db) => {
@@ -61,7 +61,7 @@ export class SqliteVectorIndex implements VectorIndex {
   }
 
   vectorOf(chunkId: string): Promise<Vector | undefined> {
-    const { table, dimensions } = this.#parts;
+    const { table, dimensions } = this.#options;
     return this.#database.read((db) => {
       const source = table.source(db);
       return source && toVector(blobOf(db, source, chunkId), dimensions);
@@ -87,7 +87,7 @@ export class SqliteVectorIndex implements VectorIndex {
         this.#nearestByIndex(comparison, query, request) ??
         nearestOfAll(comparison, request),
     );
-    if (nearest !== undefined) void this.#parts.neighbours?.catchUp();
+    if (nearest !== undefined) void this.#options.neighbours?.catchUp();
     return nearest ?? [];
   }
 
@@ -97,30 +97,30 @@ export class SqliteVectorIndex implements VectorIndex {
   }
 
   pending(limit: number): Promise<readonly PendingVector[]> {
-    return this.#database.read((db) => this.#parts.table.pending(db, limit));
+    return this.#database.read((db) => this.#options.table.pending(db, limit));
   }
 
   status(): Promise<VectorStatus> {
     return this.#database.read((db) => {
       const chunks = db.prepare<[], number>('SELECT count(*) FROM chunks').pluck().get() as number;
-      const complete = this.#parts.table.countVectors(db);
+      const complete = this.#options.table.countVectors(db);
       return { complete, pending: chunks - complete };
     });
   }
 
   comparisonProblem(): Promise<string | undefined> {
-    return this.#database.read((db) => this.#parts.extension.problemOn(db));
+    return this.#database.read((db) => this.#options.extension.problemOn(db));
   }
 
   #nearestByIndex(comparison: Comparison, query: Vector, request: NearestRequest) {
     const codes = quantized(query);
-    const index = this.#parts.neighbours?.index;
+    const index = this.#options.neighbours?.index;
     return codes && index && nearestByIndex(comparison, request, { index, codes });
   }
 
   /** On one snapshot of the database; undefined where there is nothing that can be compared. */
   async #comparing<T>(vector: Vector, work: (comparison: Comparison) => T): Promise<T | undefined> {
-    const { table, dimensions, extension } = this.#parts;
+    const { table, dimensions, extension } = this.#options;
     const direction = vector.length === dimensions ? normalized(vector) : undefined;
     if (direction === undefined) return undefined;
     return this.#database.read((db) => {
@@ -134,7 +134,7 @@ export class SqliteVectorIndex implements VectorIndex {
 
   /** Whether a chunk still has these texts, and no vector yet. */
   #isPending(db: Database, { chunkId, texts }: VectorEntry): boolean {
-    const { table } = this.#parts;
+    const { table } = this.#options;
     const current = table.textsOf(db, chunkId);
     return JSON.stringify(current) === JSON.stringify(texts) && !table.has(db, chunkId);
   }

@@ -1,7 +1,7 @@
 /** Entry point of a worker thread: loads the model named in `workerData`, then embeds the texts it is sent. */
 import { register } from 'node:module';
 import { setPriority } from 'node:os';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { reasonOf } from '../../../domain/errors.js';
 import { PromiseQueue } from '../../../domain/promise-queue.js';
@@ -86,7 +86,7 @@ async function embedEach(
 ): Promise<readonly Vector[]> {
   const checkpoint = async (): Promise<void> => {
     // The model blocks the thread; cancellations are received only between windows.
-    await nextTurn();
+    await yieldToEventLoop();
     signal.throwIfAborted();
   };
   const vectors: Vector[] = [];

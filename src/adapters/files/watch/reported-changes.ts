@@ -1,7 +1,7 @@
 import type { ChangedPaths } from '../../../ports/driven/source-watcher.js';
 
 /** What the system has told of, and when. */
-export class ToldChanges {
+export class ReportedChanges {
   /** By path; the empty path stands for everything. */
   readonly #toldAt = new Map<string, number>();
 

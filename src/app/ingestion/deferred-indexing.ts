@@ -2,7 +2,7 @@ import type { Project } from '../projects/project.js';
 import type { SourceListing } from './source.js';
 
 /** Adds many sources to an empty project without its full-text index, which is built once they are there. */
-export async function addedQuickly<T>(
+export async function withDeferredIndexing<T>(
   { store: { keywords } }: Project,
   { sources }: SourceListing,
   add: () => Promise<T>,
