@@ -6,6 +6,7 @@ export type * from './ports/driven/clock.js';
 export type * from './ports/driven/embeddable-texts.js';
 export type * from './ports/driven/embedder.js';
 export type * from './ports/driven/export-files.js';
+export type * from './ports/driven/file-names.js';
 export type * from './ports/driven/frontmatter-parser.js';
 export type * from './ports/driven/keyword-index.js';
 export type * from './ports/driven/leases.js';

@@ -179,3 +179,10 @@ export const CITATIONS_PER_CHUNK = 20;
 /** Mentions of a text that are looked up to find them. */
 export const MENTIONS_MAX = 200;
 export const CITED_PATH_MAX_CHARACTERS = 255;
+export const CITED_FILE_MAX_BYTES = 1024 * 1024;
+/** Files of a project whose names are looked through. */
+export const FILE_NAMES_MAX = 100_000;
+/** Texts of cited files that an ingestion keeps in memory. */
+export const CITED_TEXTS_MAX_CHARACTERS = 20_000_000;
+/** How long a search looks at citations; what it does not get to has no state. */
+export const CITATIONS_LOOKED_AT_MS = 50;

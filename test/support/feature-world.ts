@@ -92,6 +92,7 @@ function assemble(ground: Ground) {
   const retriever = KeywordRetriever.forCandidates();
   const ports = {
     ...ground,
+    fileNames: { list: async () => [] },
     frontmatter: new YamlFrontmatterParser(ground.logger),
     settings: { read: async () => DEFAULT_SETTINGS },
     directories: new AllowedProjectDirectories([]),

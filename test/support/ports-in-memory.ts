@@ -23,6 +23,7 @@ export function portsInMemory() {
     appDirs: appDirectories('.knowledge'),
     directories: { resolve: async (path: string) => path },
     files: new InMemoryProjectFiles(),
+    fileNames: { list: async () => [] },
     stores: memoryStores({ clock }),
     frontmatter: { parse: () => undefined },
     settings: { read: async () => DEFAULT_SETTINGS },

@@ -1,6 +1,6 @@
 import type { Chunk, SourceDocument } from '../../domain/chunks/chunk.js';
 import { type PlacedDraft, planSource } from '../../domain/chunks/source-plan.js';
-import { type CitationChange, citationChange } from '../../domain/citations/citation-change.js';
+import { citationChange } from '../../domain/citations/citation-change.js';
 import { type ContentStats, NO_CONTENT } from '../../domain/stats.js';
 import type {
   ChunkRepository,
@@ -10,6 +10,7 @@ import type {
   SourceSummary,
 } from '../../ports/driven/chunk-repository.js';
 import type { Clock } from '../../ports/driven/clock.js';
+import { writeCitations } from './in-memory-citations.js';
 import type { ProjectData } from './in-memory-data.js';
 import type { ProjectTables, Row } from './project-tables.js';
 
@@ -118,19 +119,10 @@ export class InMemoryChunkRepository implements ChunkRepository {
       this.#data.renameVectors(new Map(plan.kept.map(({ id, existing }) => [existing.id, id])));
     }
     for (const placed of plan.added) this.#tables.insert(this.#newChunk(placed, document));
-    this.#cite(citationChange(plan, document));
+    writeCitations(this.#tables, citationChange(plan, document), this.#context.clock.now());
     if (former !== undefined) this.#tables.sources.delete(former);
     const count = { chunkCount: chunks.length, documentChunkCount: chunks.length };
     this.#tables.sources.set(sourceFile, { sourceFile, sourceType, contentHash, ...count });
-  }
-
-  #cite({ dropped, added }: CitationChange): void {
-    const citedAt = this.#context.clock.now().toISOString();
-    for (const row of this.#tables.rowsOf(dropped)) this.#tables.put(withoutCitations(row));
-    for (const { chunkId, citations } of added) {
-      const [row] = this.#tables.rowsOf([chunkId]);
-      if (row !== undefined) this.#tables.put({ cited: { citedAt, citations }, ...row });
-    }
   }
 
   /** Where the document was before, unless what is indexed there has changed meanwhile. */
@@ -191,10 +183,6 @@ function summaryOf(
     retrievals: rows.reduce((sum, { retrievalCount }) => sum + retrievalCount, 0),
     ...(lastUpdated !== undefined && { lastUpdated }),
   };
-}
-
-function withoutCitations({ cited: _, ...row }: Row): Row {
-  return row;
 }
 
 function textOf({ id, heading, content }: Chunk) {

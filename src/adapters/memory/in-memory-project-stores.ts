@@ -1,6 +1,5 @@
 import { embeddingText } from '../../domain/chunks/chunk.js';
 import { KnowledgeError } from '../../domain/errors.js';
-import type { CitationStore, KeptCitations } from '../../ports/driven/citation-store.js';
 import type { Clock } from '../../ports/driven/clock.js';
 import type { Leases } from '../../ports/driven/leases.js';
 import type { ProjectStore, ProjectStores } from '../../ports/driven/project-stores.js';
@@ -8,6 +7,7 @@ import type { ChunkWithoutQuestions, QuestionStore } from '../../ports/driven/qu
 import type { RetrievalLog, StaleChunk } from '../../ports/driven/retrieval-log.js';
 import type { VectorIndex } from '../../ports/driven/vector-index.js';
 import { InMemoryChunkRepository } from './in-memory-chunk-repository.js';
+import { InMemoryCitations } from './in-memory-citations.js';
 import { InMemoryData } from './in-memory-data.js';
 import { InMemoryKeywordIndex } from './in-memory-keyword-index.js';
 import { InMemoryStoreRecords } from './in-memory-store-records.js';
@@ -166,32 +166,6 @@ class InMemoryQuestionStore implements QuestionStore {
       }
     });
   }
-}
-
-/** Citations, stored with the chunks. */
-class InMemoryCitations implements CitationStore {
-  readonly #tables: ProjectTables;
-
-  constructor(tables: ProjectTables) {
-    this.#tables = tables;
-  }
-
-  async of(chunkIds: readonly string[]): Promise<readonly KeptCitations[]> {
-    return this.#tables.rowsOf(chunkIds).flatMap(citationsOf);
-  }
-
-  async page(after: string | undefined, limit: number): Promise<readonly KeptCitations[]> {
-    return this.#tables
-      .rows()
-      .flatMap(citationsOf)
-      .filter(({ chunkId }) => after === undefined || chunkId > after)
-      .toSorted((a, b) => (a.chunkId < b.chunkId ? -1 : 1))
-      .slice(0, limit);
-  }
-}
-
-function citationsOf({ chunk, cited }: Row): readonly KeptCitations[] {
-  return cited === undefined ? [] : [{ chunkId: chunk.id, ...cited }];
 }
 
 /** Leases between instances that share the same data; each instance is one holder. */

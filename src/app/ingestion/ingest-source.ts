@@ -1,8 +1,9 @@
 import type { SourceDocument } from '../../domain/chunks/chunk.js';
 import type { IndexedSource, ReplaceOptions } from '../../ports/driven/chunk-repository.js';
+import type { Cite } from '../citations/citing.js';
 import type { Project } from '../projects/project.js';
 import type { Prepared } from './in-batches.js';
-import type { ReadSource, Source, SourceResult } from './source.js';
+import { hasSameText, type ReadSource, type Source, type SourceResult } from './source.js';
 
 /** What is known of a source before it is read. */
 export interface KnownSource {
@@ -13,6 +14,7 @@ export interface KnownSource {
   readonly former?: Source | undefined;
   /** The files that were read in this ingestion, to which that of the source is added. */
   readonly files?: Set<string> | undefined;
+  readonly cite: Cite;
 }
 
 /** Brings the chunks of one source up to date, as `prepareSource` says. */
@@ -39,7 +41,7 @@ export async function prepareSource(
   const { indexed, unchanged, former } = known;
   const found = await unlessRefused({ sourceFile, indexed }, () => readUnlessDone(source, known));
   if ('state' in found) return { size: 0, finish: async () => found };
-  const current = async () => withFormer(await currentDocument(source, found), former);
+  const current = async () => withFormer(await currentDocument(source, found, known), former);
   const finish = () =>
     unlessRefused({ sourceFile, indexed }, () =>
       replace(project, { sourceFile, unchanged }, current),
@@ -49,13 +51,14 @@ export async function prepareSource(
 
 async function readUnlessDone(
   source: Source,
-  { indexed, unchanged, files }: KnownSource,
+  known: KnownSource,
 ): Promise<SourceResult | EarlierReading> {
+  const { indexed, unchanged, files } = known;
   const { sourceFile } = source;
   const isDone = ({ contentHash }: { readonly contentHash: string }) =>
     contentHash === indexed?.contentHash && (unchanged === 'skip' || isComplete(indexed));
-  const known = indexed && (await source.known());
-  const unread = known !== undefined && isDone(known) ? known : undefined;
+  const before = indexed && (await source.known());
+  const unread = before !== undefined && isDone(before) ? before : undefined;
   const reading = unread === undefined ? await readSource(source) : undefined;
   const file = (unread ?? reading)?.file;
   if (file === undefined) return { sourceFile, state: 'gone', chunks: 0 };
@@ -64,7 +67,19 @@ async function readUnlessDone(
   if (reading === undefined || isDone(reading)) {
     return { sourceFile, state: 'there', chunks: indexed?.chunkCount ?? 0 };
   }
-  return { reading, document: reading.toDocument() };
+  return { reading, document: await documentOf(reading, known) };
+}
+
+/** A note that was written again is judged from now on, with all its chunks. */
+async function documentOf(
+  reading: ReadSource,
+  { cite, indexed, former }: KnownSource,
+): Promise<SourceDocument> {
+  const document = await cite(reading.toDocument());
+  const isSame = former ?? (indexed && hasSameText(indexed, reading));
+  return document.sourceType === 'manual' && !isSame
+    ? { ...document, citations: 'renewed' }
+    : document;
 }
 
 /**
@@ -74,13 +89,14 @@ async function readUnlessDone(
 export function removeSource(
   project: Project,
   indexed: HeldSource,
-  source: Source | undefined,
+  { source, cite }: { readonly source: Source | undefined; readonly cite: Cite },
 ): Promise<SourceResult> {
   const { sourceFile } = indexed;
   return unlessRefused({ sourceFile, indexed }, () =>
-    replace(project, { sourceFile, unchanged: 'skip' }, async () =>
-      source === undefined ? undefined : (await readSource(source))?.toDocument(),
-    ),
+    replace(project, { sourceFile, unchanged: 'skip' }, async () => {
+      const reading = source && (await readSource(source));
+      return reading && cite(reading.toDocument());
+    }),
   );
 }
 
@@ -142,9 +158,11 @@ async function replace(
 async function currentDocument(
   source: Source,
   { reading, document }: EarlierReading,
+  known: KnownSource,
 ): Promise<SourceDocument | undefined> {
   if (await source.isStill(reading.version)) return document;
-  return (await readSource(source))?.toDocument();
+  const again = await readSource(source);
+  return again && documentOf(again, known);
 }
 
 /** A file that is still there, or is back, was not moved. */

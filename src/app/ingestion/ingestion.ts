@@ -6,10 +6,12 @@ import type { IndexedSource } from '../../ports/driven/chunk-repository.js';
 import type { Logger } from '../../ports/driven/logger.js';
 import type { SettingsSource } from '../../ports/driven/settings-source.js';
 import type { IngestionReport } from '../../ports/driving/ingestion-service.js';
+import { type Cite, type Citing, noCiting } from '../citations/citing.js';
 import type { Project } from '../projects/project.js';
 import { withDeferredIndexing } from './deferred-indexing.js';
 import { inBatches } from './in-batches.js';
 import { ingestSource, prepareSource, removeSource } from './ingest-source.js';
+import { reportOf } from './ingestion-report.js';
 import {
   changedScope,
   createScopes,
@@ -25,7 +27,6 @@ import {
   isThere,
   missingIn,
   type Source,
-  type SourceListing,
   type SourceResult,
 } from './source.js';
 import { findMoves } from './source-moves.js';
@@ -36,6 +37,8 @@ interface IngestionOptions {
   readonly settings: SettingsSource;
   readonly logger: Logger;
   readonly appDirs: AppDirectories;
+  /** Default: chunks cite nothing. */
+  readonly citing?: Citing;
 }
 
 /**
@@ -76,12 +79,14 @@ export class Ingestion {
    * created even if the file is unchanged.
    */
   async ingestFile(project: Project, sourceFile: string): Promise<SourceResult> {
-    const { reader, settings } = this.#options;
-    const source = reader.sourceOf(project.path, sourceFile, await settings.read(project.path));
-    const known = { indexed: undefined, unchanged: 'restore' } as const;
+    const { reader, citing = noCiting } = this.#options;
+    const settings = await this.#options.settings.read(project.path);
+    const source = reader.sourceOf(project.path, sourceFile, settings);
+    const cite = citing.begin(project, settings);
+    const known = { indexed: undefined, unchanged: 'restore', cite } as const;
     const result = await ingestSource(project, source, known);
     if (result.state === 'there') return result;
-    return removeSource(project, { sourceFile, chunkCount: 0 }, source);
+    return removeSource(project, { sourceFile, chunkCount: 0 }, { source, cite });
   }
 
   /** All sources. */
@@ -116,6 +121,8 @@ export class Ingestion {
     const moves = await findMoves(before, listing);
     const files = new Set<string>();
     const { unchanged = 'skip' } = scope;
+    const { citing = noCiting } = this.#options;
+    const cite = citing.begin(project, settings);
     const step = stepsOf(listing.sources.length, scope);
     const prepare = (source: Source) => {
       this.#checkRunning();
@@ -124,7 +131,7 @@ export class Ingestion {
       const moved = moves.get(source.sourceFile);
       const former =
         moved && this.#options.reader.sourceOf(project.path, moved.sourceFile, settings);
-      return prepareSource(project, source, { indexed, unchanged, former, files });
+      return prepareSource(project, source, { indexed, unchanged, former, files, cite });
     };
     const results = await withDeferredIndexing(project, listing, () =>
       inBatches(listing.sources, prepare, BATCH_LIMITS),
@@ -133,16 +140,16 @@ export class Ingestion {
     const hidden = missing.filter((indexed) => isHidden(listing, indexed));
     const gone = missing.filter((indexed) => !isHidden(listing, indexed));
     const twice = new Set(results.filter(isDuplicateLink).map(({ sourceFile }) => sourceFile));
-    const returned = await this.#removeGone(project, { scope, settings, gone, twice });
+    const returned = await this.#removeGone(project, { scope, settings, gone, twice, cite });
     const removed = gone.length - returned.length;
     const all = [...results, ...hidden.map(hiddenResult), ...returned];
-    return this.#report(project, all, { ...listing, removed });
+    return reportOf(all, { ...listing, removed, project, logger: this.#options.logger });
   }
 
   /** A file that came back meanwhile is read after all; one that the patterns no longer choose is not. */
   async #removeGone(
     project: Project,
-    { scope, settings, gone, twice }: Removal,
+    { scope, settings, gone, twice, cite }: Removal,
   ): Promise<readonly SourceResult[]> {
     if (gone.length === 0) return [];
     const { reader } = this.#options;
@@ -155,41 +162,15 @@ export class Ingestion {
       const source = reader.sourceOf(project.path, sourceFile, settings);
       const isListed = listed.has(sourceFile) && !twice.has(sourceFile);
       const isChosen = isListed || !(await source.isReadable());
-      results.push(await removeSource(project, indexed, isChosen ? source : undefined));
+      const there = { source: isChosen ? source : undefined, cite };
+      results.push(await removeSource(project, indexed, there));
     }
     return results.filter(isThere);
-  }
-
-  #report(
-    project: Project,
-    results: readonly SourceResult[],
-    { unreadable, skipped: patterns, removed }: Pass,
-  ): IngestionReport {
-    const files = results.flatMap(({ sourceFile, skipped: reason }) =>
-      reason === undefined ? [] : [{ sourceFile, reason }],
-    );
-    const warnOf = (sentence: string, found: Readonly<Record<string, readonly unknown[]>>) => {
-      const isFound = Object.values(found).some((list) => list.length > 0);
-      if (isFound) this.#options.logger.warn(sentence, { project: project.path, ...found });
-    };
-    warnOf('Some folders could not be read.', { unreadable });
-    warnOf('Some patterns match nothing.', { patterns });
-    warnOf('Some files were not read.', { skipped: files });
-    return {
-      indexed: results.filter(({ chunks }) => chunks > 0).length,
-      skipped: [...patterns, ...files],
-      removed,
-    };
   }
 }
 
 /** Sources and chunks that are written together: few enough that others do not wait long for the lock. */
 const BATCH_LIMITS = { maxItems: 32, maxSize: 800 };
-
-/** What is known of a pass besides the results of its files. */
-interface Pass extends Pick<SourceListing, 'unreadable' | 'skipped'> {
-  readonly removed: number;
-}
 
 interface Removal {
   readonly scope: Scope;
@@ -197,4 +178,5 @@ interface Removal {
   readonly gone: readonly IndexedSource[];
   /** Those of `gone` that are links to other sources. */
   readonly twice: ReadonlySet<string>;
+  readonly cite: Cite;
 }

@@ -85,8 +85,8 @@ export class SourceKinds {
   }
 }
 
-/** Part of the hash of a source: another way of cutting means that its chunks must be made again. */
-export const CHUNKER_VERSION = 3;
+/** Part of the hash of a source: another way of cutting or citing means that its chunks must be made again. */
+export const CHUNKER_VERSION = 4;
 
 /** The folder of a feature's file has the id of the feature. */
 function folderOf(sourceFile: string): string | undefined {

@@ -25,6 +25,15 @@ export interface Source {
   isReadable(): Promise<boolean>;
 }
 
+/** Whether the text is the same, although it may be cut in another way. */
+export function hasSameText(
+  a: Pick<ReadSource, 'contentHash'>,
+  b: Pick<ReadSource, 'contentHash'>,
+): boolean {
+  const [one, other] = [a, b].map(({ contentHash }) => contentHash.split(':').at(-1));
+  return one === other;
+}
+
 /** What is known of a source that is not read again. */
 export type KnownReading = Pick<ReadSource, 'contentHash' | 'file'>;
 

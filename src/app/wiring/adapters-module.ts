@@ -3,6 +3,7 @@ import { HttpPageFetcher } from '../../adapters/fetch/http-page-fetcher.js';
 import { AllowedProjectDirectories } from '../../adapters/files/allowed-project-directories.js';
 import { appDirectories } from '../../adapters/files/app-directories.js';
 import { FileSystemExportFiles } from '../../adapters/files/file-system-export-files.js';
+import { FileSystemFileNames } from '../../adapters/files/file-system-file-names.js';
 import { FileSystemLeftovers } from '../../adapters/files/file-system-leftovers.js';
 import { FileSystemProjectFiles } from '../../adapters/files/file-system-project-files.js';
 import { createPinoLogger } from '../../adapters/system/pino-logger.js';
@@ -31,6 +32,10 @@ export const adaptersModule = new ContainerModule(({ bind }) => {
   );
   bind(PORTS.files).toResolvedValue(
     (appDirs) => new FileSystemProjectFiles(appDirs),
+    [PORTS.appDirs],
+  );
+  bind(PORTS.fileNames).toResolvedValue(
+    (appDirs) => new FileSystemFileNames(appDirs),
     [PORTS.appDirs],
   );
   bind(DOWNLOAD_LISTENER).toConstantValue(() => undefined);

@@ -4,6 +4,7 @@ import type { AppDirectories } from '../../ports/driven/app-directories.js';
 import type { Clock } from '../../ports/driven/clock.js';
 import type { Embedder } from '../../ports/driven/embedder.js';
 import type { ExportFiles } from '../../ports/driven/export-files.js';
+import type { FileNames } from '../../ports/driven/file-names.js';
 import type { FrontmatterParser } from '../../ports/driven/frontmatter-parser.js';
 import type { Leftovers } from '../../ports/driven/leftovers.js';
 import type { LessonExtractor } from '../../ports/driven/lesson-extractor.js';
@@ -19,6 +20,8 @@ import type { SourceWatcher } from '../../ports/driven/source-watcher.js';
 import type { Summarizer } from '../../ports/driven/summarizer.js';
 import type { KnowledgeServices } from '../../ports/driving/knowledge-services.js';
 import type { SetupService } from '../../ports/driving/setup-service.js';
+import { CitationFinder } from '../citations/citation-finder.js';
+import { noCiting } from '../citations/citing.js';
 import { Embeddings } from '../embeddings.js';
 import type { Enrichment } from '../enrichment/enrichment.js';
 import { Freshness } from '../freshness/freshness.js';
@@ -47,6 +50,7 @@ export interface CorePorts {
   readonly directories: ProjectDirectories;
   readonly appDirs: AppDirectories;
   readonly files: ProjectFiles;
+  readonly fileNames: FileNames;
   readonly stores: ProjectStores;
   readonly frontmatter: FrontmatterParser;
   readonly settings: SettingsSource;
@@ -68,6 +72,8 @@ export interface VariantOptions {
   readonly retriever: Retriever;
   /** For searches with a whole text: lessons and similar chunks. */
   readonly textRetriever: Retriever;
+  /** `kept`: what chunks cite is kept, and told when it has changed; default: nothing is. */
+  readonly citations?: 'kept';
   /** Told of each answer of a search. */
   readonly onAnswer?: (answer: SearchAnswer) => void;
 }
@@ -102,7 +108,8 @@ export function createCore(
   const { summarizer, lessons: extractor, embedder } = ports;
   const common = { ...ports, ...variant, background, idleMs: idleSeconds * 1000 };
   const reader = new SourceReader(ports);
-  const ingestion = new Ingestion({ ...common, reader });
+  const citing = variant.citations === 'kept' ? new CitationFinder(ports) : noCiting;
+  const ingestion = new Ingestion({ ...common, reader, citing });
   const freshness = new Freshness({ ...common, ingestion });
   const projects = new Projects({ ...common, ingestion, freshness });
   const searches = new Search({ ...common, freshness });

@@ -39,5 +39,6 @@ export function hybridParts(ports: CorePorts, onRetry: RetryListener): VariantOp
     enrichment: new BackgroundEnrichment({ ...ports, generator: ports.questions, onRetry }),
     retriever: ports.reranker.isAvailable() ? new RerankingRetriever(retriever, ports) : retriever,
     textRetriever: retriever,
+    citations: 'kept',
   };
 }

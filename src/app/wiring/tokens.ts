@@ -13,6 +13,7 @@ export const PORTS: { readonly [Name in keyof CorePorts]: ServiceIdentifier<Core
   directories: Symbol('directories'),
   appDirs: Symbol('appDirs'),
   files: Symbol('files'),
+  fileNames: Symbol('fileNames'),
   stores: Symbol('stores'),
   frontmatter: Symbol('frontmatter'),
   settings: Symbol('settings'),

@@ -41,6 +41,7 @@ export interface MemoryChunk {
   readonly chunkIndex: number;
   readonly tags?: readonly string[];
   readonly importance?: number;
+  readonly cites?: readonly string[];
 }
 
 /** The chunks of one source file, ready to be indexed. */

@@ -1,4 +1,9 @@
-import { TAG_MAX_CHARACTERS, TAGS_MAX } from '../limits.js';
+import {
+  CITATIONS_PER_CHUNK,
+  CITED_PATH_MAX_CHARACTERS,
+  TAG_MAX_CHARACTERS,
+  TAGS_MAX,
+} from '../limits.js';
 import { isRecord } from '../records.js';
 
 /** What the service uses of a file's frontmatter. */
@@ -7,6 +12,8 @@ interface FrontmatterMetadata {
   readonly tags?: readonly string[];
   /** 0 to 1. */
   readonly importance?: number;
+  /** Files of the project, with or without lines; absent when there are none. */
+  readonly cites?: readonly string[];
 }
 
 interface SplitMarkdown {
@@ -25,17 +32,19 @@ export function splitFrontmatter(text: string): SplitMarkdown {
 /** Whether there can be anything that {@link readMetadata} uses; most frontmatter need not be parsed. */
 export function mayHoldMetadata(yaml: string): boolean {
   // A backslash may write a letter of a name in another way.
-  return /tags|importance|\\/.test(yaml);
+  return /tags|importance|cites|\\/.test(yaml);
 }
 
 /** Reads parsed frontmatter, which is untrusted: what does not fit is left out. */
 export function readMetadata(frontmatter: unknown): FrontmatterMetadata {
   const tags = readTags(property(frontmatter, 'tags'));
   const importance = property(frontmatter, 'importance');
+  const cites = readCites(property(frontmatter, 'cites'));
   return {
     ...(tags.length > 0 && { tags }),
     ...(typeof importance === 'number' &&
       Number.isFinite(importance) && { importance: Math.min(1, Math.max(0, importance)) }),
+    ...(cites.length > 0 && { cites }),
   };
 }
 
@@ -54,4 +63,14 @@ function readTags(value: unknown): readonly string[] {
     .map((tag) => String(tag).trim())
     .filter((tag) => tag !== '' && tag.length <= TAG_MAX_CHARACTERS)
     .slice(0, TAGS_MAX);
+}
+
+/** A list of paths, or one path. */
+function readCites(value: unknown): readonly string[] {
+  return [value]
+    .flat()
+    .filter((entry) => typeof entry === 'string')
+    .map((entry) => entry.trim())
+    .filter((entry) => entry !== '' && entry.length <= CITED_PATH_MAX_CHARACTERS)
+    .slice(0, CITATIONS_PER_CHUNK);
 }

@@ -42,14 +42,19 @@ export function citedFiles(
   return [...cited.values()];
 }
 
+/** Where a path with a slash may be: from the project's folder, and from the folder of the source. */
+export function placesOf(written: string, sourceFile: string): readonly string[] {
+  const folder = sourceFile.split('/').slice(0, -1);
+  const places = [resolved([], written), resolved(folder, written)];
+  return [...new Set(places)].filter((place) => place !== undefined);
+}
+
 function fileOf(written: string, files: KnownFiles, sourceFile: string): string | undefined {
   if (!written.includes('/')) {
     const [only, ...others] = files.named(written);
     return others.length === 0 ? only : undefined;
   }
-  const folder = sourceFile.split('/').slice(0, -1);
-  const places = [resolved([], written), resolved(folder, written)];
-  return places.find((place) => place !== undefined && files.has(place));
+  return placesOf(written, sourceFile).find((place) => files.has(place));
 }
 
 /** A path from a folder of the project; undefined if it leads out of it. */
