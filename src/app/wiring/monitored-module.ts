@@ -4,7 +4,7 @@ import type { Metrics } from '../../ports/driven/metrics.js';
 import { measuredEmbedder } from './measured.js';
 import { metricsModule } from './metrics-module.js';
 import { PORTS } from './tokens.js';
-import { createSourceWatcher } from './watching-module.js';
+import { watchingModule } from './watching-module.js';
 
 /** What differs where the service does all its work in its own process. */
 export function monitoredModule({
@@ -19,7 +19,7 @@ export function monitoredModule({
     const { rebind, onActivation } = options;
     measuring.load(options);
     rebind(PORTS.logger).toConstantValue(logger);
-    rebind(PORTS.watcher).toResolvedValue(createSourceWatcher, [PORTS.appDirs]);
+    watchingModule.load(options);
     onActivation(PORTS.embedder, ({ get }, embedder) =>
       measuredEmbedder(embedder, { metrics, clock: get(PORTS.clock) }),
     );

@@ -70,7 +70,9 @@ function withRankingOptions(command: Command): Command {
 
 async function show(session: Session, query: string, options: SearchCommandOptions): Promise<void> {
   await loadModel(session);
-  const body = await session.call<SearchBody>('POST /api/knowledge/search', {
+  const ask = (candidates: string | undefined) =>
+    session.call<SearchBody>('POST /api/knowledge/search', { ...fields, candidates });
+  const fields = {
     query,
     maxResults: options.maxResults ?? (session.showsText ? SHOWN_RESULTS : undefined),
     maxTokens: options.maxTokens,
@@ -78,9 +80,11 @@ async function show(session: Session, query: string, options: SearchCommandOptio
     tags: options.tag,
     minRelevance: options.minRelevance,
     fusion: options.fusion,
-    candidates: options.candidates,
     explain: session.showsText || options.explain ? true : undefined,
-  });
+  };
+  const asked = await ask(options.candidates);
+  const body =
+    session.showsText && !options.candidates && sharesNoWord(asked) ? await ask('union') : asked;
   await session.print(body, async () => {
     if (body.results.length === 0 && (await isEmpty(session))) {
       return `Nothing is indexed in ${session.project.path} yet: run "knowledge-store ingest".`;
@@ -89,6 +93,11 @@ async function show(session: Session, query: string, options: SearchCommandOptio
     const places = await session.placesOf(body.results);
     return searchText(body, { ...viewOf(session), ...options, places });
   });
+}
+
+/** The answer is empty because the candidates were those that share a word with the query. */
+function sharesNoWord({ explain }: SearchBody): boolean {
+  return explain?.notes.some(({ code }) => code === 'no_match') === true;
 }
 
 async function isEmpty(session: Session): Promise<boolean> {

@@ -52,27 +52,37 @@ async function answerOf(
   { query, source_types: sourceTypes, ...fields }: z.output<typeof input>,
 ): Promise<ToolAnswer> {
   const budget = fields.max_tokens ?? DEFAULT_ANSWER_TOKENS;
-  const found = await parts.store.search(projectPath, query, {
+  const options = {
     maxResults: showable(fields.max_results ?? DEFAULT_ANSWER_RESULTS, budget),
     // A chunk that does not fit whole is shown as a preview.
     maxTokens: MAX_TOKENS_RANGE.max,
     ...(sourceTypes !== undefined && { sourceTypes }),
     ...(fields.tags !== undefined && { tags: fields.tags }),
     ...(fields.min_relevance !== undefined && { minRelevance: fields.min_relevance }),
-  });
+  };
+  const asked = await parts.store.search(projectPath, query, options);
+  const found = sharesNoWord(asked)
+    ? await parts.store.search(projectPath, query, { ...options, candidates: 'union' })
+    : asked;
   const notes = notesOf(found);
+  const isLoading = found.explanation.notes.some(({ code }) => code === 'model_loading');
   const answer = resultsAnswer({
     results: await locatedResults(parts.sources, projectPath, found.results),
     terms: found.explanation.query.terms,
     maxTokens: budget,
     notes,
-    otherwise: ['No results.', ...notes, TRY_OTHERWISE].join(' '),
+    otherwise: ['No results.', ...notes, isLoading ? TRY_AGAIN : TRY_OTHERWISE].join(' '),
   });
   const { retrievalMode: retrieval_mode } = found;
   return {
     text: answer.text,
     structured: { ...structuredResults(answer), retrieval_mode, notes },
   };
+}
+
+/** The answer is empty because the candidates were those that share a word with the query. */
+function sharesNoWord({ explanation }: SearchAnswer): boolean {
+  return explanation.notes.some(({ code }) => code === 'no_match');
 }
 
 /** No more than the budget can show: what is found counts as retrieved. */
@@ -104,4 +114,5 @@ function isOfUse({ code }: AnswerNote): boolean {
   return code !== 'better_settings';
 }
 
+const TRY_AGAIN = 'Try again in a few seconds.';
 const TRY_OTHERWISE = 'Try other or fewer words. If status shows no chunks, call ingest first.';

@@ -1,0 +1,51 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { mcpClient, textOf } from '../support/mcp-client.js';
+import { CHECKOUT, directoryOfRealModel, eventually } from '../support/running-service.js';
+import { TempProject } from '../support/temp-project.js';
+
+const DATA_DIR = directoryOfRealModel();
+const ENV = { PATH: process.env['PATH'] ?? '', DATA_DIR: DATA_DIR ?? '', KNOWLEDGE_OFFLINE: '1' };
+const QUESTION = 'when do we publish';
+
+let project: TempProject;
+
+/** What a newcomer asks, with the real model and no settings. */
+describe.skipIf(DATA_DIR === undefined)('a question that shares no word with the text', () => {
+  beforeAll(async () => {
+    project = new TempProject({
+      '.git/HEAD': '',
+      'docs/database.md': '## Locks\nWriters wait for the write lock, up to 15 seconds.\n',
+      'docs/release.md': '## Release\nVersions ship on Tuesdays after the nightly build.\n',
+    });
+    await command('ingest');
+  }, 60_000);
+  afterAll(() => project.remove());
+
+  test('is answered in a terminal', async () => {
+    // A busy machine may take longer to load the model than a command waits for it.
+    await eventually(async () => {
+      return (await command('search', QUESTION)).stdout.startsWith('1. docs/release.md:1');
+    }, SOON);
+  });
+
+  test('is answered over MCP, whose server loads the model by itself', async () => {
+    const client = mcpClient({ era: 'auto' });
+    const server = { command: process.execPath, args: [CLI, 'mcp'], cwd: project.path, env: ENV };
+    await client.connect(new StdioClientTransport(server));
+    const call = async (name: string, args: Record<string, unknown>) =>
+      textOf(await client.callTool({ name, arguments: args }));
+    await eventually(async () => (await call('status', {})).includes(': ready.'), SOON);
+    expect(await call('search', { query: QUESTION, max_results: 1 })).toContain('docs/release.md');
+    await client.close();
+  });
+});
+
+const CLI = `${CHECKOUT}/dist/cli.js`;
+const SOON = { withinMs: 30_000 };
+
+function command(...words: readonly string[]) {
+  return promisify(execFile)(process.execPath, [CLI, ...words], { cwd: project.path, env: ENV });
+}
