@@ -14,6 +14,7 @@ const HOMES = {
   'src/adapters/memory': [],
   'src/adapters/postgres': ['pg', '@types/pg'],
   'src/adapters/stemmer': ['stemmer'],
+  console: ['preact', 'stemmer', 'vite', 'zod'],
   'src/adapters/sqlite': ['better-sqlite3', '@types/better-sqlite3', 'sqlite-vec'],
   'src/adapters/fetch': [
     '@mozilla/readability',
@@ -64,7 +65,7 @@ export default {
       name: 'no-circular',
       comment: 'Modules must not import each other in a cycle.',
       severity: 'error',
-      from: { path: '^(src|bench)/' },
+      from: { path: '^(src|bench|console)/' },
       to: { circular: true },
     },
     {
@@ -98,6 +99,7 @@ export default {
       from: { path: folder('src/testing') },
       to: { path: '^src/(testing|ports|domain|adapters/memory|app/projects)/' },
     },
+    { from: { path: folder('console') }, to: { path: '^(console|src/schemas|src/domain)/' } },
     ...adapters,
     TOKENIZER,
     ...homes,
@@ -112,7 +114,7 @@ export default {
     enhancedResolveOptions: {
       exportsFields: ['exports'],
       conditionNames: ['import', 'require', 'node', 'default', 'types'],
-      extensions: ['.ts', '.d.ts', '.js'],
+      extensions: ['.ts', '.tsx', '.d.ts', '.js'],
     },
   },
 };

@@ -2,6 +2,7 @@ import { defineConfig } from 'vitest/config';
 
 interface ProjectOptions {
   readonly testTimeout: number;
+  readonly hookTimeout?: number;
   readonly isolate?: boolean;
   readonly include?: string[];
   readonly setupFiles?: string[];
@@ -47,6 +48,7 @@ export default defineConfig({
       project('contract', { testTimeout: 60_000, isolate: false }),
       project('adapter', { testTimeout: 60_000 }),
       project('rest', { testTimeout: 60_000 }),
+      project('browser', { testTimeout: 60_000, hookTimeout: 300_000 }),
       project('property', { testTimeout: 60_000, isolate: false }),
       ...(KNOWLEDGE_TEST_POSTGRES || KNOWLEDGE_TEST_POSTGRES_BIN ? [restOnPostgres] : []),
     ],

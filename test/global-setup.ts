@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { PostgresServer } from './support/postgres-server.js';
 
 /**
- * Builds `dist`, which worker threads and `npm start` run from. Starts the PostgreSQL server that the tests on a real
+ * Builds `dist`, which worker processes and `npm start` run from, with the console. Starts the PostgreSQL server that the tests on a real
  * one share, if KNOWLEDGE_TEST_POSTGRES_BIN is the folder of its programs and KNOWLEDGE_TEST_POSTGRES does not name another.
  */
 export async function setup(): Promise<() => Promise<void>> {

@@ -13,6 +13,8 @@ export interface SearchOptions {
   readonly candidates?: CandidateSet;
   /** Leaves out results with a lower relevance, 0 to 1; without effect in `bm25` mode. */
   readonly minRelevance?: number;
+  /** Whether the search counts as a retrieval of the chunks it returns; default `counted`. */
+  readonly retrievals?: 'counted' | 'uncounted';
 }
 
 /** The source types to search; an empty list finds nothing. */

@@ -1,3 +1,5 @@
+import { fileURLToPath } from 'node:url';
+import { consolePages } from '../adapters/http/console/console-pages.js';
 import { HttpServer } from '../adapters/http/server/http-server.js';
 import type { Monitor } from '../adapters/http/server/monitor.js';
 import { mcpEndpoint } from '../adapters/mcp/server/http-endpoint.js';
@@ -16,7 +18,7 @@ export async function serve(env: Environment): Promise<void> {
   const config = readConfig(env);
   const { service, monitor } = await createMonitoredService(config);
   await checkStore(service);
-  const server = serverOf(config, service, monitor);
+  const server = await serverOf(config, service, monitor);
   const url = await listen(server, config);
   stopOnSignal(server, service, env);
   process.stdout.write(`listening on ${url} (${config.variant})\n`);
@@ -28,13 +30,15 @@ export function fail(error: unknown): never {
   process.exit(1);
 }
 
-function serverOf(
-  { host, port, allowedHosts, token, variant }: Config,
+async function serverOf(
+  { host, port, allowedHosts, token, variant, console }: Config,
   service: ServedService,
   monitor: Monitor,
-): HttpServer {
+): Promise<HttpServer> {
+  const isConsoleServed = service.hasConsole && console === 'served';
   return new HttpServer({
     routes: service.routes,
+    console: isConsoleServed ? await consolePages(CONSOLE) : undefined,
     endpoints: [mcpEndpoint({ ...service, directory: process.cwd(), version })],
     host,
     port,
@@ -45,6 +49,9 @@ function serverOf(
     monitor,
   });
 }
+
+/** Where `npm run build` puts it. */
+const CONSOLE = fileURLToPath(new URL('../console', import.meta.url));
 
 /** @throws Error with one line that names the variable and says why its store cannot be used */
 async function checkStore({ checkStore: check }: ServedService): Promise<void> {

@@ -20,6 +20,10 @@ export type Downloads = (typeof DOWNLOADS)[number];
 export const FETCHING = ['allowed', 'forbidden'] as const;
 export type Fetching = (typeof FETCHING)[number];
 
+/** Whether a browser finds the console at `/`. */
+export const CONSOLES = ['served', 'off'] as const;
+export type ConsoleMode = (typeof CONSOLES)[number];
+
 /** An OpenAI-compatible endpoint of a model. */
 export interface EndpointConfig {
   /** With its path, e.g. `http://127.0.0.1:11434/v1`; without user name, password, query or fragment. */
@@ -41,6 +45,8 @@ export interface Config {
   /** Directories whose projects may be served; empty means every directory. */
   readonly roots: readonly string[];
   readonly token?: string | undefined;
+  /** Without effect in the search-only variant, which has no console. */
+  readonly console: ConsoleMode;
   /** Further hosts by which requests may address the service; a name allows every port, `name:port` that one. */
   readonly allowedHosts: readonly string[];
   readonly backend: StoreBackend;

@@ -1,6 +1,6 @@
 import { isText, wholeNumber } from '../../domain/value-rule.js';
 import { backendProblem } from './backend-rule.js';
-import { DOWNLOADS, FETCHING, LOG_LEVELS, VARIANTS } from './config.js';
+import { CONSOLES, DOWNLOADS, FETCHING, LOG_LEVELS, VARIANTS } from './config.js';
 import { ENDPOINT_FIELDS } from './endpoint-fields.js';
 import { httpProblem } from './endpoint-rule.js';
 import type { ConfigSource, Field } from './field.js';
@@ -74,6 +74,14 @@ export const FIELDS = {
         .map((host) => host.trim())
         .filter((host) => host !== ''),
     problem: unless(isListOfHosts, 'must be names of hosts without wildcards, separated by ","'),
+  },
+  console: {
+    variable: 'KNOWLEDGE_CONSOLE',
+    help: '0 turns off the console that a browser finds at / (hybrid only)',
+    byDefault: 'served',
+    defaultText: '1',
+    parse: (text) => (text === '1' ? 'served' : text === '0' ? 'off' : undefined),
+    problem: (value, source) => (isOneOf(CONSOLES, value) ? undefined : SWITCH_RULE[source]),
   },
   dataDir: {
     variable: 'DATA_DIR',

@@ -32,7 +32,7 @@ export interface SearchPorts {
 
 /**
  * The searches of the service. Each retrieves chunks and applies the budget; all but `findSimilar` count
- * retrievals.
+ * retrievals, unless the caller asks `search` not to.
  */
 export class Search {
   readonly #options: SearchPorts;
@@ -57,7 +57,8 @@ export class Search {
       texts: 'distinct' as const,
     };
     const answer = await this.#answer(project, this.#options.retriever, { ...request, ...options });
-    return this.#afterSearch(project, answer);
+    if (options.retrievals !== 'uncounted') await this.#count(project, answer);
+    return this.#withIndexing(project, answer);
   }
 
   async searchReflections(
@@ -73,7 +74,8 @@ export class Search {
       maxResults,
       maxTokens: REFLECTION_SEARCH_MAX_TOKENS,
     });
-    return this.#afterSearch(project, answer);
+    await this.#count(project, answer);
+    return this.#withIndexing(project, answer);
   }
 
   async findSimilar(
@@ -104,10 +106,13 @@ export class Search {
     return answer;
   }
 
-  /** Counts the retrievals, and says in the answer if the first indexing of the project is under way. */
-  async #afterSearch(project: Project, answer: SearchAnswer): Promise<SearchAnswer> {
-    const ids = answer.results.map(({ chunk }) => chunk.id);
-    await this.#counter.count(project, ids);
+  #count(project: Project, { results }: SearchAnswer): Promise<void> {
+    const ids = results.map(({ chunk }) => chunk.id);
+    return this.#counter.count(project, ids);
+  }
+
+  /** Says in the answer if the first indexing of the project is under way. */
+  async #withIndexing(project: Project, answer: SearchAnswer): Promise<SearchAnswer> {
     const indexing = await this.#options.freshness.searched(project);
     if (indexing === undefined) return answer;
     const { explanation } = answer;

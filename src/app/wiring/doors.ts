@@ -11,6 +11,8 @@ import type { Variant } from '../config/config.js';
 export interface Doors {
   /** The HTTP interface of the variant. */
   readonly routes: readonly Route[];
+  /** Whether people can look at it in a browser. */
+  readonly hasConsole: boolean;
   /** The tools of the MCP server, the same in every variant. */
   readonly tools: readonly Tool[];
   /** The resources of the MCP server. */
@@ -20,6 +22,7 @@ export interface Doors {
 export function doorsTo(services: KnowledgeServices, variant: Variant): Doors {
   return {
     routes: APIS[variant](services),
+    hasConsole: HAS_CONSOLE[variant],
     tools: knowledgeTools(services),
     resources: sourceResources(services.sources),
   };
@@ -29,3 +32,5 @@ const APIS: Readonly<Record<Variant, (services: KnowledgeServices) => readonly R
   hybrid: hybridApi,
   'search-only': searchOnlyApi,
 };
+
+const HAS_CONSOLE: Readonly<Record<Variant, boolean>> = { hybrid: true, 'search-only': false };

@@ -4,7 +4,7 @@ import type { SearchAnswer, SearchOptions } from '../../domain/search.js';
 export interface SearchService {
   /**
    * The chunks that match a query, best first, within a budget. Counts as a retrieval of the chunks it
-   * returns. At most `maxResults` (default 20) within `maxTokens` (default 8,000). Never fails because a model
+   * returns, unless the options say otherwise. At most `maxResults` (default 20) within `maxTokens` (default 8,000). Never fails because a model
    * is missing or because retrievals cannot be counted.
    * @throws KnowledgeError `invalid_request` for a blank query, or an option of a wrong type or out of range
    */

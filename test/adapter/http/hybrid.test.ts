@@ -25,6 +25,7 @@ describe('the hybrid API', () => {
       'POST /rebuild',
       'POST /ingest/reflections',
       'POST /ingest/agent-outputs',
+      'POST /x/explain',
       'POST /x/lessons',
       'POST /x/similar',
       'POST /x/features/complete',
@@ -88,6 +89,14 @@ describe('the hybrid API', () => {
       other: 1,
     });
     expect(store.calls).toEqual([{ method: 'search', args: [P, 'x', options] }]);
+  });
+
+  test('explains a search that is not to be counted, with the relevance of each result', async () => {
+    const body = await api.post('/x/explain', { projectPath: P, query: 'x', maxResults: 2 });
+    expect(Object.keys(body)).toEqual(['results', 'retrieval_mode', 'totalTokens', 'explain']);
+    expect(store.calls).toEqual([
+      { method: 'search', args: [P, 'x', { maxResults: 2, retrievals: 'uncounted' }] },
+    ]);
   });
 
   test('responds to stats and rebuild with the same stats of five source types', async () => {

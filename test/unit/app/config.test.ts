@@ -11,6 +11,7 @@ const DEFAULTS: Config = {
   dataDir: './data',
   roots: [],
   allowedHosts: [],
+  console: 'served',
   backend: 'sqlite',
   idleSeconds: 300,
   openProjects: 100,

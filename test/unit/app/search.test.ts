@@ -118,6 +118,11 @@ describe('a retrieval', () => {
     ]);
   });
 
+  it('is not counted for somebody who only looks', async () => {
+    await search('wal', { retrievals: 'uncounted' });
+    expect(useOf('first')).toEqual([0, undefined]);
+  });
+
   it('that cannot be counted is a warning and no failed search', async () => {
     world.store.retrievals.record = async () => {
       throw new Error('The disk is full.');

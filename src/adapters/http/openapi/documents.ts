@@ -8,19 +8,29 @@ import { html } from './html.js';
 /** The path of the page that says what the service is; it holds no data. */
 export const START_PATH = '/';
 
-/** What a running service describes itself with: `/openapi.json` for programs, `/docs` and `/` for people. */
+/** What a running service describes itself with: `/openapi.json` for programs, `/docs` for people. */
 export function documentsOf(service: DocumentedService): readonly Page[] {
-  const page = { type: 'html', headers: PAGE_HEADERS } as const;
   const document = once(() => createDocument(service));
   const docs = once(() => docsPage(document(), DOCS_STYLE));
   return [
     { path: '/openapi.json', type: 'json', read: once(() => JSON.stringify(document())) },
-    { ...page, path: '/docs', read: docs },
-    { ...page, path: START_PATH, audience: 'browsers', read: () => startPage(service) },
+    { type: 'html', headers: PAGE_HEADERS, path: '/docs', read: docs },
   ];
 }
 
-function startPage({ variant, access }: DocumentedService): string {
+/** What a person finds at the root of a service without a console. */
+export function startPage(service: DocumentedService): Page {
+  return {
+    path: START_PATH,
+    type: 'html',
+    access: 'open',
+    audience: 'browsers',
+    headers: PAGE_HEADERS,
+    read: () => startText(service),
+  };
+}
+
+function startText({ variant, access }: DocumentedService): string {
   const { markup } = html`<!doctype html>
 <html lang="en">
 <head>

@@ -2,9 +2,9 @@ import * as z from 'zod';
 import { FIELDS } from '../../../domain/fields.js';
 import type { KnowledgeServices } from '../../../ports/driving/knowledge-services.js';
 import type { KnowledgeStore } from '../../../ports/driving/knowledge-store.js';
-import { explanation, retrievalMode } from '../../../schemas/explanation.js';
 import { flag, oneOf, projectRequest, searchFields, share, tags } from '../../../schemas/fields.js';
-import { resultsOf, shortResult } from '../../../schemas/results.js';
+import { resultsOf } from '../../../schemas/results.js';
+import { explainResponse, searchResponse } from '../../../schemas/search.js';
 import { hybridStats } from '../../../schemas/stats.js';
 import { lessonRoutes } from './lesson-routes.js';
 import { recoveryRoutes } from './recovery-routes.js';
@@ -25,6 +25,7 @@ export function hybridApi(services: Omit<KnowledgeServices, 'embedder'>): readon
     rebuildRoute(store),
     ingestReflectionsRoute(store),
     ingestAgentOutputsRoute(store),
+    explainRoute(store),
     ...lessonRoutes(services),
     ...upkeepRoutes(store),
     ...savedRoutes(services),
@@ -52,13 +53,6 @@ const searchRequest = z.object({
     .exactOptional(),
 });
 
-const searchResponse = z.object({
-  results: z.array(shortResult).describe('The chunks that were found, best first.'),
-  retrieval_mode: retrievalMode,
-  totalTokens: z.int().min(0).describe('Number of budget tokens that the results use.'),
-  explain: explanation.optional().describe('Only if the request asked for it.'),
-});
-
 const ingestionResponse = z.object({
   indexed: z.int().min(0).describe('Number of files of this kind that the index now holds.'),
 });
@@ -78,6 +72,28 @@ function searchRoute(store: KnowledgeStore): Route {
         retrieval_mode: found.retrievalMode,
         totalTokens: found.totalTokens,
         explain: explain === true ? found.explanation : undefined,
+      };
+    },
+  });
+}
+
+/** The search for those who look at how it works: a look is not a retrieval. */
+function explainRoute(store: KnowledgeStore): Route {
+  const { explain: _, ...request } = searchRequest.shape;
+  return route({
+    method: 'POST',
+    path: '/api/knowledge/x/explain',
+    summary: 'Searches as search does, and explains it. Does not count as a retrieval.',
+    request: z.object(request),
+    response: explainResponse,
+    handle: async ({ projectPath, query, ...options }) => {
+      const uncounted = { ...options, retrievals: 'uncounted' } as const;
+      const found = await store.search(projectPath, query, uncounted);
+      return {
+        results: resultsOf(found.results),
+        retrieval_mode: found.retrievalMode,
+        totalTokens: found.totalTokens,
+        explain: found.explanation,
       };
     },
   });

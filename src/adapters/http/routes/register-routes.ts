@@ -21,6 +21,8 @@ export interface Page {
   readonly headers?: Readonly<Record<string, string>>;
   /** `browsers`: clients that do not prefer HTML to JSON get 404. */
   readonly audience?: 'browsers';
+  /** `open`: it holds no data and needs no token. */
+  readonly access?: 'open';
   /** For the OpenAPI document; absent if the page is not part of it. */
   readonly documentation?: { readonly summary: string; readonly description: string };
   readonly read: () => string | Promise<string>;

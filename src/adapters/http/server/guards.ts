@@ -2,8 +2,6 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { isIP, isIPv4 } from 'node:net';
 import type { RequestHandler } from 'express';
-import { START_PATH } from '../openapi/documents.js';
-import { HEALTH_PATH } from '../routes/probe-routes.js';
 import { HttpError } from './http-error.js';
 
 /** Whose requests are served. */
@@ -14,11 +12,13 @@ export interface GuardOptions {
   readonly allowedHosts: readonly string[];
   /** If set, every path except the open ones requires it. */
   readonly token: string | undefined;
+  /** What holds no data: whether the service lives, and the files of its pages. */
+  readonly openPaths: readonly string[];
 }
 
 /** In the order in which they check a request. */
-export function guardsOf({ host, allowedHosts, token }: GuardOptions): readonly RequestHandler[] {
-  return [hostGuard(host, allowedHosts), originGuard, tokenGuard(token)];
+export function guardsOf(options: GuardOptions): readonly RequestHandler[] {
+  return [hostGuard(options.host, options.allowedHosts), originGuard, tokenGuard(options)];
 }
 
 /**
@@ -104,12 +104,13 @@ function isOwnOrigin(request: IncomingMessage): boolean {
  * Requires the token on every path except the open ones; without a token, every request is allowed.
  * @throws HttpError `unauthorized`
  */
-function tokenGuard(token: string | undefined): RequestHandler {
+function tokenGuard({ token, openPaths }: GuardOptions): RequestHandler {
   if (token === undefined) return (_request, _response, next) => next();
   const expected = digest(Buffer.from(token, 'utf8'));
+  const open = new Set(openPaths);
   return (request, _response, next) => {
     const sent = digest(sentToken(request.headers.authorization));
-    if (!OPEN_PATHS.includes(request.path) && !timingSafeEqual(sent, expected)) {
+    if (!open.has(request.path) && !timingSafeEqual(sent, expected)) {
       throw new HttpError(
         'unauthorized',
         'This service requires a token: send it as "Authorization: Bearer <token>".',
@@ -118,9 +119,6 @@ function tokenGuard(token: string | undefined): RequestHandler {
     next();
   };
 }
-
-/** What holds no data: whether the service lives, and the page that says what it is. */
-const OPEN_PATHS: readonly string[] = [HEALTH_PATH, START_PATH];
 
 /** Node reads header bytes as Latin-1; they are compared as the bytes that were sent. */
 function sentToken(authorization = ''): Buffer {

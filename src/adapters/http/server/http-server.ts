@@ -2,9 +2,9 @@ import { createServer, type Server, type ServerOptions } from 'node:http';
 import { Server as NetServer, type Socket } from 'node:net';
 import { reasonOf } from '../../../domain/errors.js';
 import type { Logger } from '../../../ports/driven/logger.js';
-import { documentsOf } from '../openapi/documents.js';
-import { healthRoute, metricsPage, readyRoute } from '../routes/probe-routes.js';
-import type { Endpoint } from '../routes/register-routes.js';
+import { documentsOf, startPage } from '../openapi/documents.js';
+import { HEALTH_PATH, healthRoute, metricsPage, readyRoute } from '../routes/probe-routes.js';
+import type { Endpoint, Page } from '../routes/register-routes.js';
 import type { Route } from '../routes/route.js';
 import { type Application, createApplication } from './application.js';
 import { Connections } from './connections.js';
@@ -21,6 +21,8 @@ import {
 export interface HttpServerOptions {
   /** The API of a variant; `/health`, `/ready`, `/metrics`, `/openapi.json` and `/docs` are added to it. */
   readonly routes: readonly Route[];
+  /** What a browser gets at `/`; default: a page that leads to the documentation. */
+  readonly console?: readonly Page[] | undefined;
   /** Further protocols, such as MCP. */
   readonly endpoints?: readonly Endpoint[];
   readonly host: string;
@@ -28,7 +30,7 @@ export interface HttpServerOptions {
   readonly port: number;
   /** Further hosts by which requests may address the service, such as those of a reverse proxy. */
   readonly allowedHosts?: readonly string[];
-  /** If set, every path except `/health` and `/` requires it. */
+  /** If set, every path except `/health` and the files of the console requires it. */
   readonly token?: string;
   /** The name that `/ready` reports. */
   readonly variant: string;
@@ -122,15 +124,14 @@ export class HttpServer {
     const routes = this.#options.routes.map(limited);
     const metrics = metricsPage({ monitor, requestLimit });
     const access = token === undefined ? 'open' : 'token';
-    const documents = documentsOf({
-      routes: [...probes, ...routes],
-      pages: [metrics],
-      variant,
-      access,
-    });
+    const service = { routes: [...probes, ...routes], pages: [metrics], variant, access } as const;
+    const { console = [startPage(service)] } = this.#options;
+    const pages = [metrics, ...documentsOf(service), ...console];
+    const openPaths = [HEALTH_PATH, ...pages.filter(isOpen).map(({ path }) => path)];
     return createApplication({
-      ...{ probes, routes, pages: [metrics, ...documents], endpoints },
-      ...{ guards: guardsOf({ host, allowedHosts, token }), requestLimit, logger, monitor },
+      ...{ probes, routes, pages, endpoints },
+      ...{ guards: guardsOf({ host, allowedHosts, token, openPaths }), requestLimit },
+      ...{ logger, monitor },
     });
   }
 
@@ -165,6 +166,10 @@ function optionsOf(limits: ServerLimits): ServerOptions {
     keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
     connectionsCheckingInterval: limits.timeoutCheckMs,
   };
+}
+
+function isOpen({ access }: Page): boolean {
+  return access === 'open';
 }
 
 /** Documents what a route may fail with before it is called. */

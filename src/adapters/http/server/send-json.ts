@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Response } from 'express';
 import { DRAIN_MAX_BYTES } from './server-limits.js';
 
-/** The headers of every response. */
+/** The headers of every response; a page may have its own values. */
 export const SAFE_HEADERS = {
   'X-Content-Type-Options': 'nosniff',
   'Cache-Control': 'no-store',
@@ -15,7 +15,7 @@ export function sendJson(response: Response, status: number, body: object): void
 
 /** Text and the type it is sent as. */
 export interface TypedText {
-  readonly type: 'json' | 'html' | 'text';
+  readonly type: keyof typeof CONTENT_TYPES;
   readonly text: string;
 }
 
@@ -32,7 +32,9 @@ export function sendText(response: Response, status: number, { type, text }: Typ
   response.setHeader('Content-Type', CONTENT_TYPES[type]);
   const body = Buffer.from(text);
   response.setHeader('Content-Length', body.length);
-  for (const [name, value] of Object.entries(SAFE_HEADERS)) response.setHeader(name, value);
+  for (const [name, value] of Object.entries(SAFE_HEADERS)) {
+    if (!response.hasHeader(name)) response.setHeader(name, value);
+  }
   if (isFullyRead(response.req)) {
     response.end(body);
     return;
@@ -41,11 +43,14 @@ export function sendText(response: Response, status: number, { type, text }: Typ
   endAfterRequest(response);
 }
 
-const CONTENT_TYPES: Readonly<Record<TypedText['type'], string>> = {
+const CONTENT_TYPES = {
+  css: 'text/css; charset=utf-8',
+  js: 'text/javascript; charset=utf-8',
+  svg: 'image/svg+xml',
   json: 'application/json; charset=utf-8',
   text: 'text/plain; version=0.0.4; charset=utf-8',
   html: 'text/html; charset=utf-8',
-};
+} as const;
 
 function isFullyRead(request: IncomingMessage): boolean {
   const { 'content-length': length = '0', 'transfer-encoding': encoding } = request.headers;

@@ -1,0 +1,56 @@
+import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { useKeys } from '../shared/keys.js';
+import { currentPlace, goTo, type Place, usePlace } from '../shared/place.js';
+import { recentProjects, rememberProject } from '../shared/recent.js';
+import { applyTheme, storedTheme, themeAfter } from '../shared/theme.js';
+import { Header } from './header.js';
+import { Help } from './help.js';
+import { FIRST_PAGE, PAGES } from './pages.js';
+import { ProjectGate } from './project-gate.js';
+
+/** The frame of every page: which page, which project, the theme and the keys. */
+export function App() {
+  const place = placeWithProject(usePlace());
+  const [theme, setTheme] = useState(storedTheme);
+  const help = useRef<HTMLDialogElement>(null);
+  useEffect(() => applyTheme(theme), [theme]);
+  const toggleTheme = useCallback(() => setTheme(themeAfter), []);
+  const showHelp = useCallback(() => help.current?.showModal(), []);
+  useKeys(useMemo(() => ({ goToPage, toggleTheme, showHelp }), [toggleTheme, showHelp]));
+  const page = PAGES[place.page] ?? PAGES[FIRST_PAGE];
+  const { project, ...fields } = place.fields;
+  useEffect(() => {
+    document.title = `${page?.title} · knowledge-store`;
+  }, [page]);
+  return (
+    <>
+      <button type="button" class="skip" onClick={focusMain}>
+        Skip to the content
+      </button>
+      <Header place={place} theme={theme} onTheme={toggleTheme} onHelp={showHelp} />
+      <main id="main" tabIndex={-1}>
+        <ProjectGate key={project} project={project} onOpen={rememberProject}>
+          {(path) => page && <page.view project={path} fields={fields} />}
+        </ProjectGate>
+      </main>
+      <Help dialog={help} />
+    </>
+  );
+}
+
+/** Where the address names no project, the last one that was looked at. */
+function placeWithProject({ page, fields }: Place): Place {
+  const project = fields['project'] ?? recentProjects()[0];
+  return { page: page || FIRST_PAGE, fields: { ...fields, project } };
+}
+
+function goToPage(initial: string): void {
+  const name = Object.keys(PAGES).find((page) => PAGES[page]?.key === initial);
+  const { project } = placeWithProject(currentPlace()).fields;
+  if (name !== undefined) goTo({ page: name, fields: { project } });
+}
+
+/** Not a link: `#main` would be taken for the address of a page. */
+function focusMain(): void {
+  document.getElementById('main')?.focus();
+}

@@ -1,0 +1,28 @@
+import type { RefObject } from 'preact';
+import { KEYS } from '../shared/keys.js';
+
+/** Lists the keys. */
+export function Help({ dialog }: { readonly dialog: RefObject<HTMLDialogElement | null> }) {
+  return (
+    <dialog ref={dialog} aria-labelledby="help-title">
+      <h2 id="help-title">Keys</h2>
+      <dl class="keys">
+        {KEYS.map(([key, meaning]) => (
+          <div key={key}>
+            <dt>
+              <kbd>{key}</kbd>
+            </dt>
+            <dd>{meaning}</dd>
+          </div>
+        ))}
+      </dl>
+      <p>
+        The address of a page holds its whole state: copy it to share what you see. A search here
+        does not count as a retrieval. <a href="docs">The API</a> is described elsewhere.
+      </p>
+      <form method="dialog">
+        <button type="submit">Close</button>
+      </form>
+    </dialog>
+  );
+}

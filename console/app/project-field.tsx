@@ -1,0 +1,41 @@
+import { useState } from 'preact/hooks';
+import { goTo } from '../shared/place.js';
+import { recentProjects } from '../shared/recent.js';
+import { FIRST_PAGE } from './pages.js';
+
+interface ProjectFieldProps {
+  readonly page: string;
+  readonly project?: string;
+}
+
+/** The absolute path of the project that is looked at. */
+export function ProjectField({ page, project = '' }: ProjectFieldProps) {
+  const [path, setPath] = useState(project);
+  const open = (event: Event) => {
+    event.preventDefault();
+    const chosen = path.trim();
+    const target = page === 'chunk' ? 'project' : page || FIRST_PAGE;
+    if (chosen !== '' && chosen !== project) goTo({ page: target, fields: { project: chosen } });
+  };
+  return (
+    <form class="project" onSubmit={open}>
+      <label>
+        <span>Project</span>
+        <input
+          list="recent-projects"
+          value={path}
+          onInput={({ currentTarget }) => setPath(currentTarget.value)}
+          placeholder="/absolute/path/of/a/project"
+          spellcheck={false}
+          autocomplete="off"
+        />
+      </label>
+      <datalist id="recent-projects">
+        {recentProjects().map((recent) => (
+          <option key={recent} value={recent} />
+        ))}
+      </datalist>
+      {path.trim() !== project && <button type="submit">Open</button>}
+    </form>
+  );
+}

@@ -1,0 +1,42 @@
+import type { SearchFields } from '../shared/api.js';
+
+/** A search as a line of a shell. */
+export function curlOf(search: SearchFields, origin: string): string {
+  return [
+    `curl -sS ${origin}/api/knowledge/search \\`,
+    "  -H 'Content-Type: application/json' \\",
+    `  -d ${shellQuoted(JSON.stringify(search))}`,
+  ].join('\n');
+}
+
+/** In a POSIX shell everything between single quotes stands for itself, except a single quote. */
+function shellQuoted(text: string): string {
+  return `'${text.replaceAll("'", String.raw`'\''`)}'`;
+}
+
+/** A search by a program that imports the library. */
+export function libraryCodeOf({ projectPath, query, ...options }: SearchFields): string {
+  const last = Object.keys(options).length === 0 ? '' : `, ${JSON.stringify(options, null, 2)}`;
+  return [
+    "import { createKnowledgeStore } from 'knowledge-store';",
+    '',
+    'const { store, stop } = createKnowledgeStore();',
+    `const answer = await store.search(${JSON.stringify(projectPath)}, ${JSON.stringify(query)}${last});`,
+    'for (const { chunk } of answer.results) console.log(chunk.id, chunk.heading);',
+    'await stop();',
+  ].join('\n');
+}
+
+/** The call of the tool `search`; fusion and candidates are always those of the project there. */
+export function mcpCallOf(search: SearchFields): string {
+  const { projectPath: project, query, maxResults, maxTokens, sourceTypes } = search;
+  const fields = {
+    query,
+    project,
+    max_results: maxResults,
+    max_tokens: maxTokens,
+    source_types: sourceTypes,
+  };
+  const params = { name: 'search', arguments: fields };
+  return JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }, null, 2);
+}

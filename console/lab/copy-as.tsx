@@ -1,0 +1,54 @@
+import { useState } from 'preact/hooks';
+import { curlOf, libraryCodeOf, mcpCallOf } from './code.js';
+import { agentSearchOf, type LabState } from './lab-state.js';
+
+interface CopyAsProps {
+  readonly project: string;
+  readonly state: LabState;
+}
+
+/** The search as a program would make it, to be copied. */
+export function CopyAs({ project, state }: CopyAsProps) {
+  const search = agentSearchOf(project, state);
+  const origin = new URL('.', document.baseURI).href.replace(/\/$/, '');
+  return (
+    <details class="copy">
+      <summary>Copy this search</summary>
+      <div class="codes">
+        <Code title="curl" text={curlOf(search, origin)} />
+        <Code title="Library" text={libraryCodeOf(search)} />
+        <Code title="MCP call" text={mcpCallOf(search)} />
+      </div>
+    </details>
+  );
+}
+
+interface CodeProps {
+  readonly title: string;
+  readonly text: string;
+}
+
+function Code({ title, text }: CodeProps) {
+  const [outcome, setOutcome] = useState('');
+  const copy = async () => {
+    // Browsers offer a clipboard to pages of this machine and over https only.
+    const isCopied = await navigator.clipboard?.writeText(text).then(
+      () => true,
+      () => false,
+    );
+    setOutcome(isCopied ? 'Copied' : 'Select the text and copy it');
+  };
+  return (
+    <section aria-label={title}>
+      <h3>
+        {title}
+        <button type="button" onClick={copy} aria-label={`Copy as ${title}`}>
+          Copy
+        </button>
+        <span role="status">{outcome}</span>
+      </h3>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
+      <pre tabIndex={0}>{text}</pre>
+    </section>
+  );
+}

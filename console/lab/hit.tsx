@@ -1,0 +1,72 @@
+import { tokenCost } from '../../src/domain/chunks/tokens.js';
+import { excerptOf, Marked } from '../shared/marks.js';
+import { ChunkLink, Type } from '../shared/parts.js';
+import { count, decimal } from '../shared/text.js';
+import type { Found } from './found.js';
+import { RankChart } from './rank-chart.js';
+
+interface HitProps {
+  readonly project: string;
+  readonly result: Found['results'][number];
+  readonly trace: Found['explain']['results'][number] | undefined;
+  readonly terms: readonly string[];
+  readonly place: number;
+  readonly topScore: number;
+  /** Whether the budget or the number of results leaves it out. */
+  readonly isCut: boolean;
+  /** Its place in the mode that this one is compared with. */
+  readonly placeBefore?: number | 'absent';
+}
+
+/** One result: the chunk as text, and what ranked it. */
+export function Hit({ project, result, trace, terms, place, placeBefore, ...rest }: HitProps) {
+  const { chunk } = result;
+  const { heading = chunk.sourceFile } = chunk;
+  return (
+    <li class="hit" data-cut={rest.isCut}>
+      <h3>
+        <span class="place">{place}</span>
+        <ChunkLink project={project} id={chunk.id}>
+          <Marked text={heading} terms={terms} />
+        </ChunkLink>
+        {placeBefore !== undefined && <Move place={place} before={placeBefore} />}
+      </h3>
+      <p class="meta">
+        <Type type={chunk.sourceType} />
+        <bdi class="path">{chunk.sourceFile}</bdi>
+        <span>importance {decimal(chunk.importance, 1)}</span>
+        <span>{count(tokenCost(chunk.content), 'token')}</span>
+        {chunk.tags?.map((tag) => (
+          <bdi key={tag} class="tag">
+            {tag}
+          </bdi>
+        ))}
+        {rest.isCut && <strong class="cut">cut</strong>}
+      </p>
+      <div class="body">
+        <p class="content" dir="auto">
+          <Marked text={excerptOf({ text: chunk.content, terms })} terms={terms} />
+        </p>
+        {trace && <RankChart trace={trace} topScore={rest.topScore} />}
+      </div>
+    </li>
+  );
+}
+
+interface MoveProps {
+  readonly place: number;
+  readonly before: number | 'absent';
+}
+
+function Move({ place, before }: MoveProps) {
+  if (before === 'absent') return <span class="move new">new</span>;
+  const by = before - place;
+  if (by === 0) return <span class="move">=</span>;
+  return (
+    <span class={`move ${by > 0 ? 'up' : 'down'}`}>
+      <span aria-hidden="true">{by > 0 ? '↑' : '↓'}</span>
+      <span class="unseen">{by > 0 ? 'up' : 'down'} </span>
+      {Math.abs(by)}
+    </span>
+  );
+}

@@ -1,0 +1,137 @@
+import { useState } from 'preact/hooks';
+import { change } from '../shared/place.js';
+import { SOURCE_TYPES, typeName } from '../shared/text.js';
+import type { LabState, Mode } from './lab-state.js';
+
+/** The switches of the search lab. */
+export function LabControls({ state }: { readonly state: LabState }) {
+  const { first, second } = state;
+  return (
+    <details class="settings" open={matchMedia('(min-width: 52rem)').matches}>
+      <summary>Settings of the search</summary>
+      <div class="controls">
+        <ModeFields mode={first} suffix="" title={second ? 'First' : ''} />
+        {second && <ModeFields mode={second} suffix="2" title="Second" />}
+        <div class="group">
+          <NumberField label="Token budget" name="tokens" value={state.tokens} />
+          <NumberField label="Results" name="results" value={state.results} />
+        </div>
+        <TypeFields types={state.types} />
+        <label class="check">
+          <input
+            type="checkbox"
+            checked={second !== undefined}
+            onChange={({ currentTarget }) => change(comparison(currentTarget.checked, first))}
+          />
+          <span>Compare two modes</span>
+        </label>
+      </div>
+    </details>
+  );
+}
+
+interface ModeFieldsProps {
+  readonly mode: Mode;
+  readonly suffix: string;
+  readonly title: string;
+}
+
+function ModeFields({ mode, suffix, title }: ModeFieldsProps) {
+  return (
+    <fieldset class="group">
+      <legend class={title ? '' : 'unseen'}>{title || 'Ranking'}</legend>
+      <Choice label="Fusion" name={`fusion${suffix}`} value={mode.fusion} options={FUSIONS} />
+      <Choice
+        label="Candidates"
+        name={`candidates${suffix}`}
+        value={mode.candidates}
+        options={CANDIDATES}
+      />
+    </fieldset>
+  );
+}
+
+const FUSIONS = [
+  ['', 'as the project has it'],
+  ['rrf', 'by ranks (rrf)'],
+  ['blend', 'by scores (blend)'],
+] as const;
+
+const CANDIDATES = [
+  ['', 'as the project has it'],
+  ['keyword', 'found by keyword'],
+  ['union', 'by keyword or meaning (union)'],
+] as const;
+
+/** The other way of merging is what somebody wants to see first. */
+function comparison(isOn: boolean, { fusion }: Mode) {
+  if (!isOn) return { compare: '', fusion2: '', candidates2: '' };
+  return { compare: '1', fusion2: fusion === 'blend' ? 'rrf' : 'blend' };
+}
+
+interface ChoiceProps {
+  readonly label: string;
+  readonly name: string;
+  readonly value: string;
+  readonly options: readonly (readonly [string, string])[];
+}
+
+function Choice({ label, name, value, options }: ChoiceProps) {
+  return (
+    <label class="field">
+      <span>{label}</span>
+      <select
+        value={value}
+        onChange={({ currentTarget }) => change({ [name]: currentTarget.value })}
+      >
+        {options.map(([option, text]) => (
+          <option key={option} value={option}>
+            {text}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+interface NumberFieldProps {
+  readonly label: string;
+  readonly name: string;
+  readonly value: number;
+}
+
+function NumberField({ label, name, value }: NumberFieldProps) {
+  const [text, setText] = useState(String(value));
+  const type = (typed: string) => {
+    setText(typed);
+    change({ [name]: typed });
+  };
+  return (
+    <label class="field narrow">
+      <span>{label}</span>
+      <input
+        inputMode="numeric"
+        value={text}
+        onInput={({ currentTarget }) => type(currentTarget.value)}
+      />
+    </label>
+  );
+}
+
+function TypeFields({ types }: { readonly types: readonly string[] }) {
+  const toggle = (type: string) => {
+    const chosen = types.includes(type) ? types.filter((one) => one !== type) : [...types, type];
+    change({ types: chosen.length === SOURCE_TYPES.length ? '' : chosen.join(',') });
+  };
+  return (
+    <fieldset class="types">
+      <legend>Types {types.length === 0 && <small>all</small>}</legend>
+      {SOURCE_TYPES.map((type) => (
+        <label key={type} class="check" data-type={type}>
+          <input type="checkbox" checked={types.includes(type)} onChange={() => toggle(type)} />
+          <span>{typeName(type)}</span>
+        </label>
+      ))}
+    </fieldset>
+  );
+}

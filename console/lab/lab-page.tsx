@@ -1,0 +1,85 @@
+import { useState } from 'preact/hooks';
+import { call } from '../shared/api.js';
+import { useLoad } from '../shared/load.js';
+import type { PageProps } from '../shared/page-props.js';
+import { change } from '../shared/place.js';
+import { CopyAs } from './copy-as.js';
+import { LabControls } from './lab-controls.js';
+import { type LabState, labState, type Mode, searchOf } from './lab-state.js';
+import { Ranking } from './ranking.js';
+
+/** Shows why a search answers as it does, while it is typed. */
+export function LabPage({ project, fields }: PageProps) {
+  const state = labState(fields);
+  const first = useSearch(project, state, state.first);
+  const second = useSearch(project, state, state.second);
+  const shared = { project, state };
+  return (
+    <div class="lab">
+      <h1 class="unseen">Search lab</h1>
+      <QueryField query={state.query} />
+      <LabControls state={state} />
+      {state.query.trim() === '' ? (
+        <Hint />
+      ) : (
+        <div class="columns" data-columns={state.second ? 2 : 1}>
+          <Ranking {...shared} found={first} title={state.second && 'First'} />
+          {state.second && <Ranking {...shared} found={second} other={first.data} title="Second" />}
+        </div>
+      )}
+      {state.query.trim() !== '' && <CopyAs project={project} state={state} />}
+    </div>
+  );
+}
+
+/** Nothing is asked without a mode. */
+function useSearch(project: string, state: LabState, mode: Mode | undefined) {
+  const request = mode && searchOf(project, state, mode);
+  const isAsked = request !== undefined && request.query.trim() !== '';
+  return useLoad({
+    key: isAsked ? JSON.stringify(request) : undefined,
+    load: (signal) =>
+      call(
+        'POST /api/knowledge/x/explain',
+        request ?? searchOf(project, state, state.first),
+        signal,
+      ),
+    delayMs: TYPING_MS,
+  });
+}
+
+const TYPING_MS = 120;
+
+function QueryField({ query }: { readonly query: string }) {
+  const [text, setText] = useState(query);
+  const type = (typed: string) => {
+    setText(typed);
+    change({ q: typed });
+  };
+  return (
+    <search class="query">
+      <label>
+        <span class="unseen">Query</span>
+        <input
+          type="search"
+          value={text}
+          onInput={({ currentTarget }) => type(currentTarget.value)}
+          placeholder="Ask what an agent would ask"
+          autocomplete="off"
+          spellcheck={false}
+          data-first-field
+        />
+      </label>
+    </search>
+  );
+}
+
+function Hint() {
+  return (
+    <p class="hint">
+      Type words, a question, or an expression: <code>"a phrase"</code>, <code>AND</code>,{' '}
+      <code>OR</code>, <code>NOT</code>, <code>prefix*</code>. Results follow while you type, and
+      are not counted as retrievals.
+    </p>
+  );
+}

@@ -1,0 +1,74 @@
+import type { SearchFields } from '../shared/api.js';
+import type { Fields } from '../shared/place.js';
+
+/** The state of the search lab, as its address holds it. */
+export interface LabState {
+  readonly query: string;
+  /** Absent types: all. */
+  readonly types: readonly string[];
+  readonly tokens: number;
+  readonly results: number;
+  readonly first: Mode;
+  /** Present if two modes are compared. */
+  readonly second?: Mode;
+}
+
+/** How candidates are found and ranked; empty means as the project has it. */
+export interface Mode {
+  readonly fusion: string;
+  readonly candidates: string;
+}
+
+export const DEFAULT_TOKENS = 8000;
+export const DEFAULT_RESULTS = 20;
+/** Enough to show what a budget cuts. */
+const FETCHED_RESULTS = 100;
+const FETCHED_TOKENS = 1_000_000;
+
+export function labState(fields: Fields): LabState {
+  const { q = '', types = '', fusion = '', candidates = '' } = fields;
+  const second = { fusion: fields['fusion2'] ?? '', candidates: fields['candidates2'] ?? '' };
+  return {
+    query: q,
+    types: types.split(',').filter((type) => type !== ''),
+    tokens: wholeNumber(fields['tokens'], DEFAULT_TOKENS, 1_000_000),
+    results: wholeNumber(fields['results'], DEFAULT_RESULTS, FETCHED_RESULTS),
+    first: { fusion, candidates },
+    ...(fields['compare'] && { second }),
+  };
+}
+
+/** The request that ranks everything which could be returned; the page applies the budget to it. */
+export function searchOf(project: string, { query, types }: LabState, mode: Mode): SearchFields {
+  return {
+    projectPath: project,
+    query,
+    maxResults: FETCHED_RESULTS,
+    maxTokens: FETCHED_TOKENS,
+    ...settingsOf(types, mode),
+  };
+}
+
+/** The request that an agent would send. */
+export function agentSearchOf(project: string, state: LabState): SearchFields {
+  return {
+    projectPath: project,
+    query: state.query,
+    ...(state.results !== DEFAULT_RESULTS && { maxResults: state.results }),
+    ...(state.tokens !== DEFAULT_TOKENS && { maxTokens: state.tokens }),
+    ...settingsOf(state.types, state.first),
+  };
+}
+
+function settingsOf(types: readonly string[], { fusion, candidates }: Mode) {
+  return {
+    ...(types.length > 0 && { sourceTypes: types }),
+    ...(fusion !== '' && { fusion }),
+    ...(candidates !== '' && { candidates }),
+  };
+}
+
+function wholeNumber(text: string | undefined, byDefault: number, max: number): number {
+  const number = Number(text);
+  return Number.isInteger(number) && number > 0 && number <= max ? number : byDefault;
+}

@@ -1,0 +1,50 @@
+import { Bar } from '../shared/parts.js';
+import { decimal } from '../shared/text.js';
+import type { Found } from './found.js';
+
+interface RankChartProps {
+  readonly trace: Found['explain']['results'][number];
+  /** The highest score of the list, without its sign. */
+  readonly topScore: number;
+}
+
+/** What ranked a result, as bars: its rank by keyword, its rank by meaning, and the score of both. */
+export function RankChart({ trace, topScore }: RankChartProps) {
+  const { keywordRank, vectorRank, cosine, score, relevance } = trace;
+  return (
+    <dl class="ranks">
+      <dt>keyword</dt>
+      <dd>
+        <Bar share={shareOfRank(keywordRank)} kind="keyword" />
+        <span>{keywordRank === undefined ? 'not found' : `#${keywordRank}`}</span>
+      </dd>
+      <dt>meaning</dt>
+      <dd>
+        <Bar share={shareOfRank(vectorRank)} kind="meaning" />
+        <span>
+          {vectorRank === undefined ? 'no vector' : `#${vectorRank}`}
+          {cosine !== undefined && <small> cos {decimal(cosine)}</small>}
+        </span>
+      </dd>
+      <dt>score</dt>
+      <dd>
+        <Bar share={Math.abs(score) / topScore} kind="score" />
+        <span>{decimal(score, Math.abs(score) < 1 ? 4 : 2)}</span>
+      </dd>
+      {relevance !== undefined && (
+        <>
+          <dt>relevance</dt>
+          <dd>
+            <Bar share={relevance} kind="relevance" />
+            <span>{decimal(relevance)}</span>
+          </dd>
+        </>
+      )}
+    </dl>
+  );
+}
+
+/** As fusion by ranks weighs it: the first is the whole bar. */
+function shareOfRank(rank: number | undefined): number {
+  return rank === undefined ? 0 : 10 / (9 + rank);
+}

@@ -1,0 +1,49 @@
+import { count } from '../shared/text.js';
+import type { Found } from './found.js';
+
+/** How the query was read, in which mode the search ran, and what a caller should know of the answer. */
+export function Reading({ found }: { readonly found: Found }) {
+  const { query, mode, candidates, fusion, notes, reranking } = found.explain;
+  return (
+    <div class="reading">
+      <p>
+        Read as {query.kind === 'plain' ? 'plain words' : 'an expression'}:{' '}
+        {query.terms.length === 0 && 'no word to look for'}
+        {query.terms.map((term) => (
+          <bdi key={term} class="term">
+            {term}
+          </bdi>
+        ))}
+      </p>
+      <p class="muted">
+        {mode.reason} {fusion && `Merged by ${fusion === 'rrf' ? 'ranks' : 'scores'} (${fusion}).`}{' '}
+        {partsOf(candidates).join(', ')}. {reranking}
+      </p>
+      {notes
+        .filter(({ code }) => code !== 'budget')
+        .map(({ code, sentence }) => (
+          <p key={code} class="notice">
+            {sentence}
+          </p>
+        ))}
+    </div>
+  );
+}
+
+function partsOf(candidates: Found['explain']['candidates']): readonly string[] {
+  const { structured, allWords, anyWord, withVector, vectorOnly } = candidates;
+  const parts: readonly (readonly [number | undefined, string])[] = [
+    [structured, 'matched the expression'],
+    [allWords, 'had all words'],
+    [anyWord, 'had any of them'],
+    [vectorOnly, 'were found by meaning alone'],
+    [withVector, 'were ranked by meaning'],
+  ];
+  const said = parts.flatMap(([number, what]) => (number ? [`${number} ${what}`] : []));
+  return said.length === 0 ? ['No candidates'] : [`Candidates: ${said[0]}`, ...said.slice(1)];
+}
+
+/** For a list of results: how many tokens of how many. */
+export function tokensOf(tokens: number): string {
+  return count(tokens, 'token');
+}

@@ -1,0 +1,62 @@
+import { useEffect } from 'preact/hooks';
+
+/** The keys of the console, for the help that lists them. */
+export const KEYS = [
+  ['/', 'Go to the first field of the page'],
+  ['↓ ↑', 'Next or previous entry of a list'],
+  ['Enter', 'Open the entry'],
+  ['g then s, p, l, u', 'Search lab, Project, Lessons, Upkeep'],
+  ['t', 'Light, dark or as the system has it'],
+  ['?', 'This help'],
+] as const;
+
+export interface KeyActions {
+  readonly goToPage: (initial: string) => void;
+  readonly toggleTheme: () => void;
+  readonly showHelp: () => void;
+}
+
+/** Listens to the keys above, except where somebody types. */
+export function useKeys(actions: KeyActions): void {
+  useEffect(() => {
+    let isGoing = false;
+    const listen = (event: KeyboardEvent) => {
+      if (event.ctrlKey || event.metaKey || event.altKey) return;
+      if (event.key === 'ArrowDown' || event.key === 'ArrowUp') return moveInList(event);
+      if (isTyping(event.target)) return;
+      if (isGoing) actions.goToPage(event.key);
+      isGoing = event.key === 'g';
+      const action = ACTIONS[event.key];
+      if (action === undefined) return;
+      event.preventDefault();
+      action(actions);
+    };
+    addEventListener('keydown', listen);
+    return () => removeEventListener('keydown', listen);
+  }, [actions]);
+}
+
+const ACTIONS: Readonly<Record<string, (actions: KeyActions) => void>> = {
+  '/': () => document.querySelector<HTMLElement>('[data-first-field]')?.focus(),
+  '?': ({ showHelp }) => showHelp(),
+  t: ({ toggleTheme }) => toggleTheme(),
+};
+
+function isTyping(target: EventTarget | null): boolean {
+  return target instanceof HTMLElement && target.matches('input, textarea, select');
+}
+
+/** From the first field, or between entries; lists mark theirs with `data-entry`. */
+function moveInList(event: KeyboardEvent): void {
+  const active = document.activeElement;
+  const entries = [...document.querySelectorAll<HTMLElement>('[data-entry]')];
+  const index = entries.indexOf(active as HTMLElement);
+  const isFirstField = active instanceof HTMLElement && active.matches('[data-first-field]');
+  if (active?.tagName === 'TEXTAREA' || (index < 0 && !isFirstField && isTyping(active))) return;
+  const next = index + (event.key === 'ArrowDown' ? 1 : -1);
+  const target =
+    next < 0 ? document.querySelector<HTMLElement>('[data-first-field]') : entries[next];
+  if (target === undefined || target === null) return;
+  event.preventDefault();
+  target.focus();
+}

@@ -1,0 +1,56 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+
+/** What is known of something that is asked for. */
+export interface Loaded<T> {
+  /** The last answer; it stays while the next one is on its way. */
+  readonly data?: T | undefined;
+  readonly error?: Error | undefined;
+  readonly isLoading: boolean;
+  readonly milliseconds?: number | undefined;
+}
+
+interface LoadOptions<T> {
+  /** Asked again whenever it changes; nothing is asked while it is undefined. */
+  readonly key: string | undefined;
+  readonly load: (signal: AbortSignal) => Promise<T>;
+  /** How long to wait for a further change first. */
+  readonly delayMs?: number;
+}
+
+/** Asks for something; a change of the key cancels what is under way. */
+export function useLoad<T>({ key, load, delayMs = 0 }: LoadOptions<T>): Loaded<T> {
+  const [state, setState] = useState<Loaded<T>>({ isLoading: key !== undefined });
+  const latest = useRef(load);
+  latest.current = load;
+  useEffect(() => {
+    if (key === undefined) return setState({ isLoading: false });
+    const leaving = new AbortController();
+    setState((last) => ({ ...last, isLoading: true }));
+    const timer = setTimeout(async () => {
+      const next = await outcomeOf(latest.current, leaving.signal);
+      if (!leaving.signal.aborted) setState((last) => ({ data: last.data, ...next }));
+    }, delayMs);
+    return () => {
+      clearTimeout(timer);
+      leaving.abort();
+    };
+  }, [key, delayMs]);
+  return state;
+}
+
+async function outcomeOf<T>(
+  load: (signal: AbortSignal) => Promise<T>,
+  signal: AbortSignal,
+): Promise<Loaded<T>> {
+  const start = performance.now();
+  try {
+    const data = await load(signal);
+    return { data, error: undefined, isLoading: false, milliseconds: performance.now() - start };
+  } catch (error) {
+    return {
+      data: undefined,
+      error: error instanceof Error ? error : new Error(String(error)),
+      isLoading: false,
+    };
+  }
+}

@@ -1,0 +1,49 @@
+import { stemmer } from 'stemmer';
+
+interface MarkedProps {
+  readonly text: string;
+  /** The words and phrases that were looked for. */
+  readonly terms: readonly string[];
+}
+
+/** A text in which the words of a query are marked, compared as the index compares them: by stem. */
+export function Marked({ text, terms }: MarkedProps) {
+  const stems = new Set(terms.flatMap((term) => wordsIn(term).map(stemOf)));
+  if (stems.size === 0) return <>{text}</>;
+  return <>{piecesOf(text, stems)}</>;
+}
+
+/** The part of a text that a list shows: from shortly before the first word that is marked. */
+export function excerptOf({ text, terms }: MarkedProps): string {
+  const stems = new Set(terms.flatMap((term) => wordsIn(term).map(stemOf)));
+  const first = [...text.matchAll(WORD)].find(({ 0: word }) => stems.has(stemOf(word)))?.index ?? 0;
+  if (first < EXCERPT_BEFORE * 2) return text.slice(0, EXCERPT);
+  const start = text.indexOf(' ', first - EXCERPT_BEFORE) + 1 || first;
+  return `… ${text.slice(start, start + EXCERPT)}`;
+}
+
+const EXCERPT = 900;
+const EXCERPT_BEFORE = 120;
+
+function piecesOf(text: string, stems: ReadonlySet<string>) {
+  const pieces = [];
+  let end = 0;
+  for (const { 0: word, index } of text.matchAll(WORD)) {
+    if (!stems.has(stemOf(word))) continue;
+    pieces.push(text.slice(end, index), <mark key={index}>{word}</mark>);
+    end = index + word.length;
+  }
+  return [...pieces, text.slice(end)];
+}
+
+const WORD = /[\p{L}\p{N}\p{Co}\p{M}]+/gu;
+
+function wordsIn(text: string): readonly string[] {
+  return text.match(WORD) ?? [];
+}
+
+/** A prefix of a query (`lock*`) has lost its asterisk here and is marked as a whole word only. */
+function stemOf(word: string): string {
+  const folded = word.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
+  return folded.length > 64 ? folded : stemmer(folded);
+}

@@ -1,0 +1,41 @@
+/** Numbers and times as people read them. */
+
+const grouped = new Intl.NumberFormat('en');
+
+export function count(number: number, one: string, many = `${one}s`): string {
+  return `${grouped.format(number)} ${number === 1 ? one : many}`;
+}
+
+export function figure(number: number): string {
+  return grouped.format(number);
+}
+
+export function decimal(number: number, digits = 2): string {
+  return number.toFixed(digits).replace(/^(-?)0\./, '$1.');
+}
+
+export function bytes(size: number): string {
+  const units = ['B', 'kB', 'MB', 'GB'];
+  const power = Math.min(units.length - 1, Math.floor(Math.log10(Math.max(1, size)) / 3));
+  return `${new Intl.NumberFormat('en', { maximumFractionDigits: 1 }).format(size / 1000 ** power)} ${units[power]}`;
+}
+
+export function day(time: string): string {
+  return time.slice(0, 10);
+}
+
+/** The name under which people know a type of source. */
+export function typeName(type: string): string {
+  return TYPE_NAMES[type] ?? type;
+}
+
+const TYPE_NAMES: Readonly<Record<string, string>> = {
+  file: 'File',
+  reflection: 'Reflection',
+  agent_output: 'Agent output',
+  url: 'Web page',
+  manual: 'Note',
+  generated: 'Digest',
+};
+
+export const SOURCE_TYPES = Object.keys(TYPE_NAMES);

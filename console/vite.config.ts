@@ -1,0 +1,16 @@
+import { defineConfig } from 'vite';
+
+export default defineConfig({
+  base: './',
+  build: {
+    outDir: '../dist/console',
+    emptyOutDir: true,
+    // No `data:` URLs: the service's Content-Security-Policy allows scripts and styles of its own only.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    reportCompressedSize: false,
+    // `light-dark()` is used as it is.
+    target: ['chrome123', 'firefox120', 'safari17.5'],
+  },
+  logLevel: 'warn',
+});

@@ -1,0 +1,22 @@
+import { z } from 'zod';
+import { explanation, retrievalMode } from './explanation.js';
+import { ratedResult, shortResult } from './results.js';
+
+/** The responses of the searches of the hybrid variant. */
+
+const totals = {
+  retrieval_mode: retrievalMode,
+  totalTokens: z.int().min(0).describe('Number of budget tokens that the results use.'),
+} as const;
+
+export const searchResponse = z.object({
+  results: z.array(shortResult).describe('The chunks that were found, best first.'),
+  ...totals,
+  explain: explanation.optional().describe('Only if the request asked for it.'),
+});
+
+export const explainResponse = z.object({
+  results: z.array(ratedResult).describe('The chunks that were found, best first.'),
+  ...totals,
+  explain: explanation.describe('How each result got its rank.'),
+});

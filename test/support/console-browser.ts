@@ -1,0 +1,53 @@
+import { existsSync } from 'node:fs';
+import { type Browser, chromium, type Page } from 'playwright-core';
+
+/** The browser of the tests of the console; undefined if there is none here, which is said aloud. */
+export const BROWSER = [process.env['KNOWLEDGE_TEST_BROWSER'] ?? '', '/usr/bin/chromium'].find(
+  (path) => existsSync(path),
+);
+if (BROWSER === undefined) {
+  console.warn('The tests of the console are skipped: no chromium, and no KNOWLEDGE_TEST_BROWSER.');
+}
+
+export function launchBrowser(): Promise<Browser> {
+  // As root, chromium has no sandbox.
+  return chromium.launch({ executablePath: BROWSER ?? '', args: ['--no-sandbox'] });
+}
+
+/** A tab that notes whatever a page must not do: errors, requests to others, breaches of its policy. */
+export class WatchedTab {
+  readonly page: Page;
+  readonly faults: string[] = [];
+
+  private constructor(page: Page, origin: string) {
+    this.page = page;
+    page.on('console', (message) => {
+      if (['error', 'warning'].includes(message.type())) this.faults.push(message.text());
+    });
+    page.on('pageerror', (error) => this.faults.push(`thrown: ${error.message}`));
+    page.on('request', (request) => {
+      if (new URL(request.url()).origin !== origin) this.faults.push(`foreign: ${request.url()}`);
+    });
+    page.on('dialog', (dialog) => {
+      this.faults.push(`dialog: ${dialog.message()}`);
+      void dialog.dismiss();
+    });
+  }
+
+  static async open(browser: Browser, origin: string, options: TabOptions = {}) {
+    const context = await browser.newContext({
+      viewport: { width: options.width ?? 1280, height: 900 },
+      colorScheme: options.theme ?? 'light',
+    });
+    return new WatchedTab(await context.newPage(), origin);
+  }
+
+  async close(): Promise<void> {
+    await this.page.context().close();
+  }
+}
+
+interface TabOptions {
+  readonly width?: number;
+  readonly theme?: 'light' | 'dark';
+}
