@@ -1,16 +1,6 @@
 #!/usr/bin/env node
-import { USAGE } from './app/config/usage.js';
-import { fail, serve } from './process/serve.js';
+import { bundled } from './process/bundled.js';
 
-/** The service as a process of its own, configured by environment variables alone: what `npm start` runs. */
-async function main(): Promise<void> {
-  const [argument] = process.argv.slice(2);
-  if (argument === '--help' || argument === '-h') {
-    process.stdout.write(USAGE);
-    return;
-  }
-  if (argument !== undefined) throw new Error(`Unknown argument "${argument}"; see --help.`);
-  await serve(process.env);
-}
-
-main().catch(fail);
+/** The service as a process of its own: what `npm start` runs. */
+const { runService } = await import(bundled('service'));
+await runService(process.argv.slice(2));
