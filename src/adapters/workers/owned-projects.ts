@@ -31,8 +31,11 @@ export class OwnedProjects {
     return [...this.#usedAt.keys()];
   }
 
-  clear(): void {
+  /** Those that are recent; none of them is from now on. */
+  takeAll(): readonly string[] {
+    const projects = this.recent();
     this.#usedAt.clear();
+    return projects;
   }
 
   #forgetOld(): void {

@@ -174,11 +174,8 @@ export class WorkerPool {
 
   /** A new owner continues the background work of the projects in use, but not of one that ended a worker. */
   #ready(worker: WorkerProcess): void {
-    if (worker.role === 'owner') {
-      const projects = this.#owned.recent();
-      this.#owned.clear();
-      for (const project of projects) if (!this.blame.isSuspect(project)) this.#wake(project);
-    }
+    const taken = worker.role === 'owner' ? this.#owned.takeAll() : [];
+    for (const project of taken) if (!this.blame.isSuspect(project)) this.#wake(project);
     this.#dispatch();
   }
 
