@@ -32,6 +32,7 @@ export const FIELDS = {
   title: TEXT,
   content: TEXT,
   id: textWith(isNoteId, NOTE_ID_RULE),
+  supersedes: textWith(isNoteId, NOTE_ID_RULE),
   name: textWith(isArchiveName, ARCHIVE_NAME_RULE),
   chunkId: TEXT,
   force: FLAG,
@@ -57,6 +58,7 @@ export const FIELDS = {
   maxResults: wholeNumber(MAX_RESULTS_RANGE),
   maxTokens: wholeNumber(MAX_TOKENS_RANGE),
   minRelevance: SHARE,
+  includeSuperseded: FLAG,
   threshold: wholeNumber(THRESHOLD_RANGE),
   sourceTypes: {
     accepts: (value: unknown) => value === 'all' || isListOf(oneOf(SOURCE_TYPES).accepts)(value),

@@ -80,6 +80,11 @@ export function savedFileAt(appDir: string, sourceFile: string): SavedFile | und
   return undefined;
 }
 
+/** The name of the saved file at a path. */
+export function savedName(sourceFile: string): string {
+  return sourceFile.slice(sourceFile.lastIndexOf('/') + 1).replace(/\.md$/, '');
+}
+
 export function memoryFolder(appDir: string): string {
   return `${appDir}/memory`;
 }

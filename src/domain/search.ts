@@ -15,6 +15,8 @@ export interface SearchOptions {
   readonly minRelevance?: number;
   /** Whether the search counts as a retrieval of the chunks it returns; default `counted`. */
   readonly retrievals?: 'counted' | 'uncounted';
+  /** Whether chunks of notes that another note replaces are found, too; default false. */
+  readonly includeSuperseded?: boolean;
 }
 
 /** The source types to search; an empty list finds nothing. */

@@ -66,6 +66,10 @@ export const epicId = textFor(FIELDS.epicId).describe('Epic whose features have 
 
 export const flag = z.boolean({ error: FLAG.must });
 
+export const includeSuperseded = flag
+  .describe('Whether notes that another one replaces are found, too; default false.')
+  .exactOptional();
+
 /** Half a surrogate pair can be neither stored nor searched, so it is replaced with U+FFFD. */
 export const anyText = z
   .string({ error: 'must be a string' })

@@ -14,6 +14,9 @@ const noteFields = {
     .describe(`Tags, at most ${TAGS_MAX} of at most ${TAG_MAX_CHARACTERS} characters.`)
     .exactOptional(),
   importance: importance.describe('Importance from 0 to 1; default 0.5.').exactOptional(),
+  supersedes: textFor(FIELDS.supersedes)
+    .describe('Id of the note that this one replaces: searches no longer find that.')
+    .exactOptional(),
 } as const;
 
 export const addNoteRequest = z.object({

@@ -1,6 +1,7 @@
 import type { Chunk, SourceDocument } from '../../domain/chunks/chunk.js';
 import { type PlacedDraft, planSource } from '../../domain/chunks/source-plan.js';
 import { citationChange } from '../../domain/citations/citation-change.js';
+import type { Supersession } from '../../domain/saved/supersession.js';
 import { type ContentStats, NO_CONTENT } from '../../domain/stats.js';
 import type {
   ChunkRepository,
@@ -51,7 +52,7 @@ export class InMemoryChunkRepository implements ChunkRepository {
 
   async indexedSources(): Promise<readonly IndexedSource[]> {
     const rows = this.#tables.rows();
-    return [...this.#tables.sources.values()].map((source) => ({
+    return [...this.#tables.sources.values()].map(({ supersedes: _, ...source }) => ({
       ...source,
       chunkCount: rows.filter(
         ({ chunk, isForeign }) => chunk.sourceFile === source.sourceFile && isForeign !== true,
@@ -71,6 +72,10 @@ export class InMemoryChunkRepository implements ChunkRepository {
         summaryOf({ sourceFile, sourceType }, groups.get(sourceFile) ?? []),
       )
       .toSorted((a, b) => (a.sourceFile < b.sourceFile ? -1 : 1));
+  }
+
+  async supersessions(): Promise<readonly Supersession[]> {
+    return this.#tables.supersessions();
   }
 
   async getChunks(ids: readonly string[]): Promise<readonly Chunk[]> {
@@ -100,7 +105,7 @@ export class InMemoryChunkRepository implements ChunkRepository {
   }
 
   #write(document: SourceDocument, unchanged: 'skip' | 'restore'): void {
-    const { sourceFile, sourceType, contentHash, chunks } = document;
+    const { sourceFile, sourceType, contentHash, supersedes, chunks } = document;
     const former = this.#formerFile(document);
     const files = [sourceFile, former ?? []].flat();
     const rows = files.flatMap((file) => this.#rowsOfSource(file));
@@ -122,7 +127,8 @@ export class InMemoryChunkRepository implements ChunkRepository {
     writeCitations(this.#tables, citationChange(plan, document), this.#context.clock.now());
     if (former !== undefined) this.#tables.sources.delete(former);
     const count = { chunkCount: chunks.length, documentChunkCount: chunks.length };
-    this.#tables.sources.set(sourceFile, { sourceFile, sourceType, contentHash, ...count });
+    const source = { sourceFile, sourceType, contentHash, supersedes };
+    this.#tables.sources.set(sourceFile, { ...source, ...count });
   }
 
   /** Where the document was before, unless what is indexed there has changed meanwhile. */

@@ -46,9 +46,10 @@ export class InMemoryStoreRecords implements StoreRecords {
     });
   }
 
-  #rememberSource({ sourceFile, sourceType, contentHash, documentChunkCount }: SourceRecord): void {
-    const source = { sourceFile, sourceType, contentHash, documentChunkCount, chunkCount: 0 };
-    this.#tables.sources.set(sourceFile, source);
+  #rememberSource(source: SourceRecord): void {
+    const { sourceFile, sourceType, contentHash, documentChunkCount, supersedes } = source;
+    const stored = { sourceFile, sourceType, contentHash, documentChunkCount, supersedes };
+    this.#tables.sources.set(sourceFile, { ...stored, chunkCount: 0 });
   }
 
   #recordOf({ chunk, retrievalCount, lastRetrievedAt, questions, isForeign }: Row): ChunkRecord {

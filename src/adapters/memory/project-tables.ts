@@ -1,5 +1,6 @@
 import type { Chunk } from '../../domain/chunks/chunk.js';
 import { PromiseQueue } from '../../domain/promise-queue.js';
+import type { Supersession } from '../../domain/saved/supersession.js';
 import type { ChunkFilter } from '../../ports/driven/chunk-filter.js';
 import type { IndexedSource } from '../../ports/driven/chunk-repository.js';
 import type { KeptCitations } from '../../ports/driven/citation-store.js';
@@ -23,9 +24,13 @@ export interface Lease {
   readonly until: Date;
 }
 
+export interface StoredSource extends IndexedSource {
+  readonly supersedes?: string | undefined;
+}
+
 /** The tables of one project. */
 export class ProjectTables {
-  readonly sources = new Map<string, IndexedSource>();
+  readonly sources = new Map<string, StoredSource>();
   readonly leases = new Map<string, Lease>();
   readonly #rows = new Map<string, Row>();
   #inserted = 0;
@@ -43,6 +48,12 @@ export class ProjectTables {
 
   rowsOf(ids: readonly string[]): readonly Row[] {
     return ids.flatMap((id) => this.#rows.get(id) ?? []);
+  }
+
+  supersessions(): readonly Supersession[] {
+    return [...this.sources.values()].flatMap(({ sourceFile, supersedes }) =>
+      supersedes === undefined ? [] : [{ sourceFile, supersedes }],
+    );
   }
 
   count(): number {

@@ -62,9 +62,11 @@ export class FileSource implements Source {
     const { version, file, text } = reading;
     const contentHash = this.#contentHashOf(reading);
     const { sourceType, sourceFile } = this;
+    const { kind, project } = this.#reader;
     const toDocument = (): SourceDocument => {
-      const chunks = this.#reader.kind.toChunks(text, sourceFile);
-      return { sourceType, sourceFile, contentHash, chunks };
+      const chunks = kind.toChunks(text, sourceFile);
+      const supersedes = kind.supersedes?.(text, { project, sourceFile });
+      return { sourceType, sourceFile, contentHash, supersedes, chunks };
     };
     return { contentHash, version, file, toDocument };
   }

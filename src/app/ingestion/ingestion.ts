@@ -31,6 +31,7 @@ import {
 } from './source.js';
 import { findMoves } from './source-moves.js';
 import type { SourceReader } from './source-reader.js';
+import { warnOfSupersessions } from './supersession-notes.js';
 
 interface IngestionOptions {
   readonly reader: SourceReader;
@@ -74,10 +75,7 @@ export class Ingestion {
     return this.#ingest(project, this.#scopes(project).saved);
   }
 
-  /**
-   * Brings one source up to date with its file, also if the file is gone. Chunks that are missing are
-   * created even if the file is unchanged.
-   */
+  /** Brings one source up to date with its file, gone or not; restores chunks that are missing. */
   async ingestFile(project: Project, sourceFile: string): Promise<SourceResult> {
     const { reader, citing = noCiting } = this.#options;
     const settings = await this.#options.settings.read(project.path);
@@ -90,14 +88,14 @@ export class Ingestion {
   }
 
   /** All sources. */
-  ingestAll(project: Project, options?: ReadingOptions): Promise<IngestionReport> {
-    return this.#ingest(project, { ...this.#scopes(project).everything, ...options });
+  async ingestAll(project: Project, options?: ReadingOptions): Promise<IngestionReport> {
+    const { everything } = this.#scopes(project);
+    const report = await this.#ingest(project, { ...everything, ...options });
+    await warnOfSupersessions(this.#options.logger, project);
+    return report;
   }
 
-  /**
-   * The sources at or below some paths, or all of them: what was written is read, and what is gone is removed.
-   * Pruned chunks of unchanged files stay away.
-   */
+  /** The sources at or below some paths, or all of them; pruned chunks of unchanged files stay away. */
   ingestChanged(project: Project, paths: readonly string[] | undefined): Promise<IngestionReport> {
     return this.#ingest(project, changedScope(this.#options.reader, paths));
   }
@@ -169,7 +167,7 @@ export class Ingestion {
   }
 }
 
-/** Sources and chunks that are written together: few enough that others do not wait long for the lock. */
+/** Written together: few enough that others do not wait long for the lock. */
 const BATCH_LIMITS = { maxItems: 32, maxSize: 800 };
 
 interface Removal {

@@ -1,13 +1,19 @@
 import type { DraftChunk, SourceType } from '../../domain/chunks/chunk.js';
 import { type ChunkingOptions, chunkMarkdownFile } from '../../domain/chunks/chunking.js';
 import {
+  mayHoldSupersedes,
+  readSupersedes,
+  splitFrontmatter,
+} from '../../domain/chunks/frontmatter.js';
+import {
   AGENT_OUTPUT_IMPORTANCE,
   AGENT_OUTPUT_TAIL_CHARACTERS,
   DEFAULT_IMPORTANCE,
   REFLECTION_IMPORTANCE,
 } from '../../domain/limits.js';
-import type { SavedType } from '../../domain/project-layout.js';
+import { type SavedType, savedPath } from '../../domain/project-layout.js';
 import { chunkSizes, type Settings } from '../../domain/settings.js';
+import type { AppDirectories } from '../../ports/driven/app-directories.js';
 import type { FrontmatterParser } from '../../ports/driven/frontmatter-parser.js';
 import type { FileReading, ProjectFileReader } from '../../ports/driven/project-files.js';
 
@@ -18,9 +24,17 @@ export interface SourceKind {
   /** What the chunks depend on besides the text. */
   readonly hashPrefix: string;
   readonly toChunks: (text: string, sourceFile: string) => readonly DraftChunk[];
+  /** The source file that a text says it replaces; only notes replace another one. */
+  readonly supersedes?: (text: string, file: ProjectFile) => string | undefined;
+}
+
+interface ProjectFile {
+  readonly project: string;
+  readonly sourceFile: string;
 }
 
 interface SourceKindOptions {
+  readonly appDirs: AppDirectories;
   readonly files: Pick<ProjectFileReader, 'readText' | 'readTail'>;
   readonly frontmatter: FrontmatterParser;
 }
@@ -57,11 +71,25 @@ export class SourceKinds {
 
   /** Notes, web pages and digests. */
   saved(settings: Settings, sourceType: SavedType): SourceKind {
-    return this.#markdown(settings, {
+    const kind = this.#markdown(settings, {
       sourceType,
       importance: DEFAULT_IMPORTANCE,
       cutting: { loneTitle: 'prepend', metadataOf: 'every' },
     });
+    return sourceType === 'manual' ? this.#withLinks(kind) : kind;
+  }
+
+  #withLinks(kind: SourceKind): SourceKind {
+    const { appDirs, frontmatter } = this.#options;
+    return {
+      ...kind,
+      supersedes(text, { project, sourceFile }) {
+        const { yaml } = splitFrontmatter(text);
+        if (yaml === undefined || !mayHoldSupersedes(yaml)) return undefined;
+        const name = readSupersedes(frontmatter.parse(yaml, sourceFile));
+        return name && savedPath(appDirs.of(project), { sourceType: 'manual', name });
+      },
+    };
   }
 
   #markdown(settings: Settings, rules: MarkdownRules): SourceKind {

@@ -19,6 +19,12 @@ export interface KnownTextOptions {
   readonly appDirs: AppDirectories;
 }
 
+interface SoughtText {
+  readonly text: string;
+  /** A source file that does not count. */
+  readonly except?: string | undefined;
+}
+
 /**
  * The id of a chunk that says the same as a text, by the rule of lessons; undefined if there is none. A search says
  * which chunks hold something like it. A saved file is also compared as a whole, since each of its chunks says a part.
@@ -26,9 +32,10 @@ export interface KnownTextOptions {
 export async function chunkThatSays(
   options: KnownTextOptions,
   project: Project,
-  text: string,
+  { text, except }: SoughtText,
 ): Promise<string | undefined> {
-  const { results } = await options.searches.findSimilar(project, text, SIMILAR);
+  const similar = { ...SIMILAR, sourceFile: except };
+  const { results } = await options.searches.findSimilar(project, text, similar);
   const chunks = results.map(({ chunk }) => chunk);
   const words = lessonWords(text);
   const same = chunks.find((chunk) => wordingsOf(chunk).some((own) => saysTheSame(own, words)));

@@ -7,6 +7,7 @@ import {
 } from '../../domain/limits.js';
 import { noteIdFor } from '../../domain/saved/note-id.js';
 import { onOneLine, type SavedText } from '../../domain/saved/saved-text.js';
+import { leadsBack } from '../../domain/saved/supersession.js';
 import type { Clock } from '../../ports/driven/clock.js';
 import type {
   KnownNote,
@@ -46,13 +47,13 @@ export class Notes implements NotesService {
     const text = textOf(note);
     return this.#change(project, async () => {
       await this.#options.saved.indexMissing(project, 'manual');
+      await checkSupersedes(this.#options, project, note);
       if (note.force !== true) {
-        const said = `${text.title} ${text.content}`;
-        const duplicateOf = await chunkThatSays(this.#options, project, said);
+        const duplicateOf = await this.#chunkThatSays(project, text, note);
         if (duplicateOf !== undefined) return { duplicateOf };
       }
       return note.id === undefined
-        ? this.#createUnderFreeId(project, text)
+        ? this.#createUnderFreeId(project, note, text)
         : this.#create(project, note.id, text);
     });
   }
@@ -65,6 +66,7 @@ export class Notes implements NotesService {
     const text = textOf(note);
     return this.#change(project, async () => {
       if (!(await saved.exists(project, fileOf(id)))) throw noNote(id);
+      await checkSupersedes(this.#options, project, { ...note, id });
       return { id, ...(await saved.write(project, fileOf(id), text)) };
     });
   }
@@ -80,6 +82,17 @@ export class Notes implements NotesService {
     });
   }
 
+  /** What the note supersedes may say the same. */
+  #chunkThatSays(
+    project: Project,
+    { title, content }: SavedText,
+    { supersedes }: Note,
+  ): Promise<string | undefined> {
+    const { saved } = this.#options;
+    const except = supersedes && saved.pathOf(project, fileOf(supersedes));
+    return chunkThatSays(this.#options, project, { text: `${title} ${content}`, except });
+  }
+
   async #create(project: Project, id: string, text: SavedText): Promise<SavedNote> {
     const created = await this.#options.saved.create(project, fileOf(id), text);
     if (created !== undefined) return { id, ...created };
@@ -90,11 +103,12 @@ export class Notes implements NotesService {
   }
 
   /** Somebody may take the id between the look and the writing; then the next one is tried. */
-  async #createUnderFreeId(project: Project, text: SavedText): Promise<SavedNote> {
+  async #createUnderFreeId(project: Project, note: Note, text: SavedText): Promise<SavedNote> {
     const { saved } = this.#options;
     const taken = [...(await saved.names(project, 'manual'))];
     for (;;) {
       const id = noteIdFor(text.title, taken);
+      await checkSupersedes(this.#options, project, { ...note, id });
       const created = await saved.create(project, fileOf(id), text);
       if (created !== undefined) return { id, ...created };
       taken.push(id);
@@ -120,13 +134,35 @@ function noNote(id: string): KnowledgeError {
   return new KnowledgeError('not_found', `There is no note with the id "${id}".`);
 }
 
-function checkNote(projectPath: string, note: Note): void {
-  checkArguments({ projectPath, note });
-  const { title, content, tags, importance } = note;
-  checkArguments({ title, content }, { tags, importance });
+/** @throws KnowledgeError `invalid_request` if the note would supersede one that does not exist, or leads back to it */
+async function checkSupersedes(
+  { saved }: Pick<NotesOptions, 'saved'>,
+  project: Project,
+  { id, supersedes }: Pick<NewNote, 'id' | 'supersedes'>,
+): Promise<void> {
+  if (supersedes === undefined) return;
+  if (!(await saved.exists(project, fileOf(supersedes)))) {
+    throw invalidRequest(`supersedes must be the id of a note; there is none "${supersedes}".`);
+  }
+  if (id === undefined) return;
+  const link = {
+    sourceFile: saved.pathOf(project, fileOf(id)),
+    supersedes: saved.pathOf(project, fileOf(supersedes)),
+  };
+  if (leadsBack(link, await project.store.chunks.supersessions())) {
+    throw invalidRequest(
+      `supersedes must not lead back to the note itself, as "${supersedes}" does.`,
+    );
+  }
 }
 
-function textOf({ title, content, tags = [], importance }: Note): SavedText {
+function checkNote(projectPath: string, note: Note): void {
+  checkArguments({ projectPath, note });
+  const { title, content, tags, importance, supersedes } = note;
+  checkArguments({ title, content }, { tags, importance, supersedes });
+}
+
+function textOf({ title, content, tags = [], importance, supersedes }: Note): SavedText {
   const line = onOneLine(title);
   checkText('title', line, NOTE_TITLE_MAX_CHARACTERS);
   checkText('content', content, NOTE_CONTENT_MAX_CHARACTERS);
@@ -136,5 +172,5 @@ function textOf({ title, content, tags = [], importance }: Note): SavedText {
       `tags must be at most ${TAGS_MAX} of 1 to ${TAG_MAX_CHARACTERS} characters.`,
     );
   }
-  return { metadata: { tags: tidy, importance }, title: line, content };
+  return { metadata: { tags: tidy, importance, supersedes }, title: line, content };
 }

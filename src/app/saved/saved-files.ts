@@ -52,14 +52,14 @@ export class SavedFiles {
     const known = new Set(indexed.map(({ sourceFile }) => sourceFile));
     for (const name of await this.names(project, sourceType)) {
       const file = { sourceType, name };
-      if (!known.has(this.#path(project, file))) await this.index(project, file);
+      if (!known.has(this.pathOf(project, file))) await this.index(project, file);
     }
   }
 
   /** Whether there is such a file, whether or not it may be read. */
   async exists(project: Project, file: SavedFile): Promise<boolean> {
     return (
-      (await this.#options.files.statOf(project.path, this.#path(project, file))) !== undefined
+      (await this.#options.files.statOf(project.path, this.pathOf(project, file))) !== undefined
     );
   }
 
@@ -70,7 +70,7 @@ export class SavedFiles {
     text: SavedText,
   ): Promise<SavedSource | undefined> {
     const { files } = this.#options;
-    const path = this.#path(project, file);
+    const path = this.pathOf(project, file);
     if (!(await files.createText(project.path, path, savedText(text)))) return undefined;
     try {
       return await this.index(project, file);
@@ -83,14 +83,14 @@ export class SavedFiles {
 
   /** Writes a file, new or not. */
   async write(project: Project, file: SavedFile, text: SavedText): Promise<SavedSource> {
-    await this.#options.files.writeText(project.path, this.#path(project, file), savedText(text));
+    await this.#options.files.writeText(project.path, this.pathOf(project, file), savedText(text));
     return this.index(project, file);
   }
 
   /** Brings the index up to date with a file that is there. */
   async index(project: Project, file: SavedFile): Promise<SavedSource> {
     const { ingestion, enrichment } = this.#options;
-    const sourceFile = this.#path(project, file);
+    const sourceFile = this.pathOf(project, file);
     const { chunks } = await ingestion.ingestFile(project, sourceFile);
     enrichment.wake(project);
     return { sourceFile, chunks };
@@ -98,14 +98,15 @@ export class SavedFiles {
 
   /** Deletes a file and its chunks. Returns how many chunks it had; undefined if there is no such file. */
   async delete(project: Project, file: SavedFile): Promise<number | undefined> {
-    const sourceFile = this.#path(project, file);
+    const sourceFile = this.pathOf(project, file);
     const indexed = await project.store.chunks.indexedSources();
     if (!(await this.#options.files.deleteFile(project.path, sourceFile))) return undefined;
     await this.#options.ingestion.ingestFile(project, sourceFile);
     return indexed.find((source) => source.sourceFile === sourceFile)?.chunkCount ?? 0;
   }
 
-  #path({ path }: Project, file: SavedFile): string {
+  /** Relative to the project. */
+  pathOf({ path }: Project, file: SavedFile): string {
     return savedPath(this.#options.appDirs.of(path), file);
   }
 }

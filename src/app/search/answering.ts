@@ -8,6 +8,7 @@ import type { Freshness } from '../freshness/freshness.js';
 import type { Project } from '../projects/project.js';
 import type { Retrieved, Retriever, TextChoice } from './retriever.js';
 import { type AnswerView, toAnswer } from './search-answer.js';
+import { supersededSources } from './superseded.js';
 
 export interface AnsweringOptions {
   readonly settings: SettingsSource;
@@ -37,7 +38,10 @@ export async function answerOf(
   const { fusion = settings.fusion, candidates = settings.candidates } = request;
   const { text, query, texts = 'all', minRelevance } = request;
   const common = { text, query, texts, minRelevance, maxResults, fusion, candidates, settings };
-  const retrieve = (filter: ChunkFilter) => retriever.retrieve(project, { ...common, filter });
+  const hidden =
+    request.includeSuperseded === true ? [] : await supersededSources(ports.freshness, project);
+  const retrieve = (filter: ChunkFilter) =>
+    retriever.retrieve(project, { ...common, filter: without(filter, hidden) });
 
   const retrieved = await retrieve(request.filter);
   const view: AnswerView = {
@@ -88,6 +92,7 @@ async function isEmptiedByFilter(
 }
 
 function without(filter: ChunkFilter, sourceFiles: readonly string[]): ChunkFilter {
+  if (sourceFiles.length === 0) return filter;
   return { ...filter, excludedSources: [...(filter.excludedSources ?? []), ...sourceFiles] };
 }
 

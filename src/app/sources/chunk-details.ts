@@ -1,5 +1,7 @@
 import type { Chunk } from '../../domain/chunks/chunk.js';
 import { SHOWN_NEIGHBOURS } from '../../domain/limits.js';
+import { savedName } from '../../domain/project-layout.js';
+import { supersededBy } from '../../domain/saved/supersession.js';
 import type { ChunkDetails, ChunkNeighbour } from '../../ports/driving/sources-service.js';
 import type { Project } from '../projects/project.js';
 
@@ -12,18 +14,25 @@ export async function chunkDetails(
   const [chunk] = await chunks.getChunks([id]);
   if (chunk === undefined) return undefined;
   const [questions] = await texts.questions.of([id]);
+  const superseded = supersededBy(await chunks.supersessions());
+  const newer = superseded.get(chunk.sourceFile);
   return {
     chunk: { ...chunk, projectPath: project.path },
     questions: questions?.texts ?? [],
-    neighbours: await neighboursOf(project, chunk),
+    neighbours: await neighboursOf(project, chunk, [...superseded.keys()]),
+    ...(newer !== undefined && { supersededBy: savedName(newer) }),
   };
 }
 
-async function neighboursOf({ store }: Project, { id }: Chunk): Promise<readonly ChunkNeighbour[]> {
+async function neighboursOf(
+  { store }: Project,
+  { id }: Chunk,
+  excludedSources: readonly string[],
+): Promise<readonly ChunkNeighbour[]> {
   const vector = await store.vectors.vectorOf(id);
   if (vector === undefined) return [];
-  const all = { sourceTypes: 'all' } as const;
-  const nearest = (await store.vectors.nearest(vector, all, SHOWN_NEIGHBOURS + 1))
+  const filter = { sourceTypes: 'all', excludedSources } as const;
+  const nearest = (await store.vectors.nearest(vector, filter, SHOWN_NEIGHBOURS + 1))
     .filter(({ chunkId }) => chunkId !== id)
     .slice(0, SHOWN_NEIGHBOURS);
   const chunks = await store.chunks.getChunks(nearest.map(({ chunkId }) => chunkId));

@@ -63,9 +63,11 @@ async function* linesOf(
     createdAt: clock.now().toISOString(),
     model: embedder.model,
   });
+  const links = await store.chunks.supersessions();
+  const supersedes = new Map(links.map((link) => [link.sourceFile, link]));
   for (const { chunkCount: _, ...source } of await store.chunks.indexedSources()) {
     counts.sources += 1;
-    yield toJsonLine({ kind: 'source', ...source });
+    yield toJsonLine({ kind: 'source', ...source, ...supersedes.get(source.sourceFile) });
   }
   for await (const record of recordsOf(store)) {
     const line = await withVectors(store, record);

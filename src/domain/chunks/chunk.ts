@@ -54,6 +54,8 @@ export interface SourceDocument {
   readonly movedFrom?: string | undefined;
   /** Whether chunks that are kept keep their citations, or have those of the document; default `kept`. */
   readonly citations?: 'kept' | 'renewed';
+  /** The source file that this one replaces, as its frontmatter says. */
+  readonly supersedes?: string | undefined;
   readonly chunks: readonly DraftChunk[];
 }
 

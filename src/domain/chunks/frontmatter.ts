@@ -48,6 +48,19 @@ export function readMetadata(frontmatter: unknown): FrontmatterMetadata {
   };
 }
 
+/** Whether there can be a name that {@link readSupersedes} returns. */
+export function mayHoldSupersedes(yaml: string): boolean {
+  return /supersedes|\\/.test(yaml);
+}
+
+/** The id of the note that a note replaces; undefined if its parsed frontmatter names none. */
+export function readSupersedes(frontmatter: unknown): string | undefined {
+  const value = property(frontmatter, 'supersedes');
+  if (typeof value !== 'string' && typeof value !== 'number') return undefined;
+  const id = String(value).toWellFormed().trim();
+  return /^[^\0]{1,255}$/.test(id) ? id : undefined;
+}
+
 const FRONTMATTER =
   /^\uFEFF?---[ \t]*(?:\r\n|\r|\n)([\s\S]*?(?:\r\n|\r|\n))??(?:---|\.\.\.)[ \t]*(?:\r\n|\r|\n|$)/;
 

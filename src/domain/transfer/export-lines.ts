@@ -77,10 +77,12 @@ function readHeader({ version, createdAt, model }: Fields): ExportHeader | undef
 }
 
 function readSource(fields: Fields): ExportedSource | undefined {
-  const { sourceType, sourceFile, contentHash, documentChunkCount } = fields;
+  const { sourceType, sourceFile, contentHash, documentChunkCount, supersedes } = fields;
   if (!isSourceType(sourceType) || !isName(sourceFile)) return undefined;
   if (!isText(contentHash) || !isCount(documentChunkCount)) return undefined;
-  return { kind: 'source', sourceType, sourceFile, contentHash, documentChunkCount };
+  if (!isOptional(isName)(supersedes)) return undefined;
+  const link = supersedes === undefined ? {} : { supersedes };
+  return { kind: 'source', sourceType, sourceFile, contentHash, documentChunkCount, ...link };
 }
 
 function readChunk(fields: Fields): ExportedChunk | undefined {

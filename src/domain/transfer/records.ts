@@ -21,6 +21,8 @@ export interface SourceRecord {
   readonly contentHash: string;
   /** Chunks that the document had; more than the store has if some were pruned. */
   readonly documentChunkCount: number;
+  /** The source file that it replaces; absent if it replaces none. */
+  readonly supersedes?: string;
 }
 
 /** What became of records that were added to a store, in chunks. */

@@ -1,4 +1,5 @@
 import type { Chunk, SourceDocument, SourceType } from '../../domain/chunks/chunk.js';
+import type { Supersession } from '../../domain/saved/supersession.js';
 import type { ContentStats } from '../../domain/stats.js';
 
 /** A source that this store has indexed, as it was when it was indexed. */
@@ -74,6 +75,8 @@ export interface ChunkRepository {
    * indexed without chunks; sorted by `sourceFile` in code units.
    */
   sources(): Promise<readonly SourceSummary[]>;
+  /** The indexed sources whose documents said that they replace another one, in no particular order. */
+  supersessions(): Promise<readonly Supersession[]>;
   /** The chunks with these ids, in the order of `ids`; unknown ids are left out. */
   getChunks(ids: readonly string[]): Promise<readonly Chunk[]>;
   /** Counts over all chunks, including those that another program wrote. */

@@ -8,6 +8,8 @@ export interface Note {
   readonly tags?: readonly string[];
   /** 0 to 1; default 0.5. */
   readonly importance?: number;
+  /** Id of another note, which this one replaces: searches no longer find that, and its file stays. */
+  readonly supersedes?: string;
 }
 
 export interface NewNote extends Note {
@@ -35,17 +37,17 @@ export interface KnownNote {
  * Notes: knowledge that is added by hand, as files in `<appdir>/notes`. A keyword search finds a note
  * as soon as a method returns (docs/specification.md, "Knowledge in").
  *
- * Every method may throw KnowledgeError `invalid_request`, and `path_not_allowed` where a link is in the
- * way of the file.
+ * Every method may throw KnowledgeError `invalid_request` (also for a `supersedes` that does not exist or leads back
+ * to the note), and `path_not_allowed` where a link is in the way of the file.
  */
 export interface NotesService {
   /**
-   * Saves a note, unless the store already says the same.
+   * Saves a note, unless the store already says the same; what it supersedes does not count.
    * @throws KnowledgeError `conflict` if there is a note with this `id`
    */
   addNote(projectPath: string, note: NewNote): Promise<SavedNote | KnownNote>;
   /**
-   * Replaces a note with everything it has: tags and importance that are left out are gone.
+   * Replaces a note with everything it has: tags, importance and `supersedes` that are left out are gone.
    * @throws KnowledgeError `not_found`
    */
   replaceNote(projectPath: string, id: string, note: Note): Promise<SavedNote>;

@@ -64,6 +64,8 @@ export interface ChunkDetails {
   readonly questions: readonly string[];
   /** At most 10 other chunks, nearest first; empty while it has no vector. */
   readonly neighbours: readonly ChunkNeighbour[];
+  /** Id of the note that replaces the one of this chunk; absent if there is none. */
+  readonly supersededBy?: string;
 }
 
 export interface ChunkNeighbour {

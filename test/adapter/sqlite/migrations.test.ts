@@ -131,6 +131,8 @@ describe('a store of an earlier version is brought up to date when it is opened'
   const ADDED: readonly (readonly [number, readonly string[]])[] = [
     [2, ['store_vector_changes']],
     [3, ['store_types']],
+    [4, ['store_citations']],
+    [5, ['store_supersessions']],
   ];
 
   test.each(MIGRATIONS.map(({ version }) => version - 1))('version %i', async (version) => {

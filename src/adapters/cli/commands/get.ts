@@ -29,6 +29,8 @@ async function getChunk(session: Session, given: string): Promise<void> {
     const [place = session.pathOf(body.chunk.sourceFile)] = await session.placesOf([body]);
     const title = heading === undefined ? place : `${place} › ${heading}`;
     if (session.terminal.showsProgress) session.note(printableLine(title));
+    if (body.supersededBy !== undefined)
+      session.note(printableLine(`The note ${body.supersededBy} replaces this one.`));
     return printable(content);
   });
 }

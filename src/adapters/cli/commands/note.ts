@@ -14,6 +14,7 @@ import {
 interface NoteOptions extends ProjectOptions {
   readonly tag?: readonly string[];
   readonly importance?: number;
+  readonly supersedes?: string;
 }
 
 interface NewNoteOptions extends NoteOptions {
@@ -68,7 +69,7 @@ function addAdd(note: Command, runner: Runner): void {
 function addReplace(note: Command, runner: Runner): void {
   withNoteOptions(note.command('replace'))
     .summary('replace a note')
-    .description('Replaces a note; tags and importance that are left out are gone.')
+    .description('Replaces a note; options that are left out are gone.')
     .argument('<id>', 'name of its file, without .md')
     .argument('<title>', 'its new title')
     .argument('<text...>', 'its new text in markdown, or - for standard input')
@@ -103,16 +104,18 @@ function addDelete(note: Command, runner: Runner): void {
 function withNoteOptions(command: Command): Command {
   return withProjectOptions(command)
     .option('--tag <tag>', 'a tag, repeatable', collected)
-    .option('--importance <number>', 'from 0 to 1 (default: 0.5)', Number);
+    .option('--importance <number>', 'from 0 to 1 (default: 0.5)', Number)
+    .option('--supersedes <id>', 'the note that this one replaces in searches');
 }
 
 async function noteFields(
   { terminal }: Session,
   words: readonly string[],
-  { tag: tags, importance }: NoteOptions,
+  { tag: tags, importance, supersedes }: NoteOptions,
 ) {
   const text = words.join(' ');
-  return { content: text === '-' ? await terminal.readInput() : text, tags, importance };
+  const content = text === '-' ? await terminal.readInput() : text;
+  return { content, tags, importance, supersedes };
 }
 
 function addedText(body: SavedNote | KnownNote): string {

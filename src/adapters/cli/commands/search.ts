@@ -18,6 +18,7 @@ interface SearchCommandOptions extends ProjectOptions {
   readonly type?: readonly string[];
   readonly tag?: readonly string[];
   readonly minRelevance?: number;
+  readonly includeSuperseded?: true;
   readonly fusion?: string;
   readonly candidates?: string;
   readonly explain?: boolean;
@@ -42,6 +43,7 @@ const search: Declare = (command, { runner }) => {
     )
     .option('--tag <tag>', 'only chunks with this tag, repeatable', collected)
     .option('--min-relevance <number>', 'only results of at least this relevance, 0 to 1', Number)
+    .option('--include-superseded', 'also find notes that another note replaces')
     .option('--all', 'also show what does not seem relevant')
     .option('--full', 'show the whole text of each result')
     .option('--explain', 'show why the results were found')
@@ -79,6 +81,7 @@ async function show(session: Session, query: string, options: SearchCommandOptio
     sourceTypes: options.type,
     tags: options.tag,
     minRelevance: options.minRelevance,
+    includeSuperseded: options.includeSuperseded,
     fusion: options.fusion,
     explain: session.showsText || options.explain ? true : undefined,
   };

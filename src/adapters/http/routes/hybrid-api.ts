@@ -2,7 +2,15 @@ import * as z from 'zod';
 import { FIELDS } from '../../../domain/fields.js';
 import type { KnowledgeServices } from '../../../ports/driving/knowledge-services.js';
 import type { KnowledgeStore } from '../../../ports/driving/knowledge-store.js';
-import { flag, oneOf, projectRequest, searchFields, share, tags } from '../../../schemas/fields.js';
+import {
+  flag,
+  includeSuperseded,
+  oneOf,
+  projectRequest,
+  searchFields,
+  share,
+  tags,
+} from '../../../schemas/fields.js';
 import { resultsOf } from '../../../schemas/results.js';
 import { explainResponse, searchResponse } from '../../../schemas/search.js';
 import { hybridStats } from '../../../schemas/stats.js';
@@ -51,6 +59,7 @@ const searchRequest = z.object({
       'Leaves out results with a lower relevance; default 0. Without effect in "bm25" mode.',
     )
     .exactOptional(),
+  includeSuperseded,
 });
 
 const ingestionResponse = z.object({

@@ -65,7 +65,7 @@ function replaceNoteRoute(notes: Services['notes']): Route {
     method: 'PUT',
     path: '/api/knowledge/x/notes/{id}',
     operationId: 'replaceNote',
-    summary: 'Replaces a note; tags and importance that are left out are gone.',
+    summary: 'Replaces a note; optional fields that are left out are gone.',
     request: replaceNoteRequest,
     response: savedNote,
     errors: ['not_found'],

@@ -36,6 +36,10 @@ const chunkResponse = z.object({
   neighbours: z
     .array(chunkNeighbour)
     .describe('At most 10 other chunks, nearest first; empty while the chunk has no vector.'),
+  supersededBy: z
+    .string()
+    .optional()
+    .describe('Id of the note that replaces the one of the chunk; absent if there is none.'),
 });
 
 function reindexRoute(store: KnowledgeStore): Route {

@@ -92,6 +92,7 @@ function chunkAnswer(details: ChunkDetails, at: number | undefined, tokens: numb
       complete: content.complete,
       questions: similar.complete ? details.questions : [],
       neighbours: similar.complete ? details.neighbours : [],
+      ...(details.supersededBy !== undefined && { supersededBy: details.supersededBy }),
     },
   };
 }
@@ -113,11 +114,12 @@ interface ShownChunk extends ChunkDetails {
   readonly content: Preview;
 }
 
-function block({ chunk, at, similar, content }: ShownChunk): string {
+function block({ chunk, at, similar, content, supersededBy }: ShownChunk): string {
   const lines = [
     `id: ${oneLine(chunk.id)}`,
     `file: ${placeOf(chunk, at)}`,
     ...(chunk.heading === undefined ? [] : [`heading: ${oneLine(chunk.heading)}`]),
+    ...(supersededBy === undefined ? [] : [`supersededBy: ${oneLine(supersededBy)}`]),
     ...(similar.complete && similar.text !== '' ? [similar.text] : []),
     ...(content.complete ? [] : [`preview: of ${chunk.content.length} characters`]),
   ];

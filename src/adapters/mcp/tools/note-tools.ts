@@ -8,7 +8,7 @@ import { project, type Tool, tool } from './tool.js';
 
 /** Saves something worth knowing for later, or replaces it. */
 export function saveNoteTool(notes: NotesService): Tool {
-  const { title, content, tags, importance, id, force } = addNoteRequest.shape;
+  const { title, content, tags, importance, supersedes, id, force } = addNoteRequest.shape;
   return tool({
     name: 'save_note',
     title: 'Save a note',
@@ -21,6 +21,7 @@ export function saveNoteTool(notes: NotesService): Tool {
       project,
       tags,
       importance,
+      supersedes,
       id,
       force,
       replace: flag.describe('Whether to replace the note with this id.').exactOptional(),

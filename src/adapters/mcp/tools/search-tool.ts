@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { MAX_TOKENS_RANGE } from '../../../domain/limits.js';
 import type { AnswerNote, SearchAnswer } from '../../../domain/search.js';
 import type { KnowledgeServices } from '../../../ports/driving/knowledge-services.js';
-import { searchFields, share, tags } from '../../../schemas/fields.js';
+import { includeSuperseded, searchFields, share, tags } from '../../../schemas/fields.js';
 import { locatedResults, resultsAnswer, structuredResults } from '../answers/results-answer.js';
 import {
   DEFAULT_ANSWER_RESULTS,
@@ -26,6 +26,7 @@ const input = z.object({
   min_relevance: share
     .describe('Leaves out less relevant results, 0 to 1; default 0.')
     .exactOptional(),
+  include_superseded: includeSuperseded,
 });
 
 /** Finds chunks by keyword and meaning. */
@@ -59,6 +60,7 @@ async function answerOf(
     ...(sourceTypes !== undefined && { sourceTypes }),
     ...(fields.tags !== undefined && { tags: fields.tags }),
     ...(fields.min_relevance !== undefined && { minRelevance: fields.min_relevance }),
+    ...(fields.include_superseded === true && { includeSuperseded: true }),
   };
   const asked = await parts.store.search(projectPath, query, options);
   const found = sharesNoWord(asked)

@@ -5,6 +5,7 @@ import {
   type SourceType,
 } from '../../../domain/chunks/chunk.js';
 import { PromiseQueue } from '../../../domain/promise-queue.js';
+import type { Supersession } from '../../../domain/saved/supersession.js';
 import type { ContentStats } from '../../../domain/stats.js';
 import type {
   ChunkRepository,
@@ -60,6 +61,13 @@ export class PostgresChunkRepository implements ChunkRepository {
 
   sources(): Promise<readonly SourceSummary[]> {
     return readSources(this.#project);
+  }
+
+  supersessions(): Promise<readonly Supersession[]> {
+    const { database, schema } = this.#project;
+    return database.rows<Supersession>(
+      `SELECT source_file AS "sourceFile", supersedes FROM ${schema}.supersessions`,
+    );
   }
 
   async getChunks(ids: readonly string[]): Promise<readonly Chunk[]> {

@@ -6,6 +6,7 @@ import { type Columns, Parameters, tableOf } from '../database/session.js';
 import type { OptionalIndexes } from '../indexes/optional-indexes.js';
 import { CHUNK_COLUMNS, type ChunkRow, toChunk } from './chunk-rows.js';
 import { addRecords } from './record-writer.js';
+import { rememberSupersessions } from './source-writer.js';
 
 interface RecordRow extends ChunkRow {
   readonly no: number;
@@ -57,15 +58,18 @@ export class PostgresStoreRecords implements StoreRecords {
     const { database, schema } = this.#project;
     const parameters = new Parameters();
     const { names, table } = tableOf(SOURCE_COLUMNS, sources, parameters);
-    await database.transaction((session) =>
-      session.query(
+    await database.transaction(async (session) => {
+      const remembered = await session.query<{ readonly file: string }>(
         `INSERT INTO ${schema}.sources AS s (${names}) SELECT * FROM ${table}
          ON CONFLICT (source_file) DO UPDATE SET source_type = excluded.source_type,
            content_hash = excluded.content_hash, chunk_count = excluded.chunk_count
-         WHERE s.content_hash IN ('', excluded.content_hash)`,
+         WHERE s.content_hash IN ('', excluded.content_hash) RETURNING source_file AS file`,
         parameters.values,
-      ),
-    );
+      );
+      const files = new Set(remembered.map(({ file }) => file));
+      const own = sources.filter(({ sourceFile }) => files.has(sourceFile));
+      await rememberSupersessions({ session, schema }, own);
+    });
   }
 }
 

@@ -143,10 +143,9 @@ async function insertRows(
   await insertChunks(session, schema, chunks);
 }
 
-async function rememberSource(
-  { session, schema }: SourceTarget,
-  { sourceFile, sourceType, contentHash, chunks }: SourceDocument,
-): Promise<void> {
+async function rememberSource(target: SourceTarget, document: SourceDocument): Promise<void> {
+  const { session, schema } = target;
+  const { sourceFile, sourceType, contentHash, chunks } = document;
   await session.query(
     `INSERT INTO ${schema}.sources (source_file, source_type, content_hash, chunk_count)
      VALUES ($1, $2, $3, $4)
@@ -154,7 +153,31 @@ async function rememberSource(
        content_hash = excluded.content_hash, chunk_count = excluded.chunk_count`,
     [sourceFile, sourceType, contentHash, chunks.length],
   );
+  await rememberSupersessions(target, [document]);
 }
+
+/** Remembers which sources replace another one. */
+export async function rememberSupersessions(
+  { session, schema }: Pick<SourceTarget, 'session' | 'schema'>,
+  sources: readonly Pick<SourceDocument, 'sourceFile' | 'supersedes'>[],
+): Promise<void> {
+  await session.query(`DELETE FROM ${schema}.supersessions WHERE source_file = ANY($1)`, [
+    sources.map(({ sourceFile }) => sourceFile),
+  ]);
+  const links = sources.filter(({ supersedes }) => supersedes !== undefined);
+  if (links.length === 0) return;
+  const parameters = new Parameters();
+  const { names, table } = tableOf(LINK_COLUMNS, links, parameters);
+  await session.query(
+    `INSERT INTO ${schema}.supersessions (${names}) SELECT * FROM ${table}`,
+    parameters.values,
+  );
+}
+
+const LINK_COLUMNS: Columns<Pick<SourceDocument, 'sourceFile' | 'supersedes'>> = {
+  source_file: ['text', ({ sourceFile }) => sourceFile],
+  supersedes: ['text', ({ supersedes }) => supersedes],
+};
 
 function slicesOf<T>(rows: readonly T[]): readonly (readonly T[])[] {
   const count = Math.ceil(rows.length / ROWS_AT_ONCE);

@@ -9,7 +9,11 @@ export function schemaName(projectKey: string): string {
  * What each version of the schema of a project adds to the one before; the last is the present one.
  * A version that was released is never changed.
  */
-export const MIGRATIONS: readonly ((schema: string) => string)[] = [firstVersion, secondVersion];
+export const MIGRATIONS: readonly ((schema: string) => string)[] = [
+  firstVersion,
+  secondVersion,
+  thirdVersion,
+];
 
 export const SCHEMA_VERSION = MIGRATIONS.length;
 
@@ -87,6 +91,16 @@ function secondVersion(schema: string): string {
       chunk_no bigint PRIMARY KEY REFERENCES ${schema}.chunks ON DELETE CASCADE,
       cited_at timestamptz NOT NULL,
       citations jsonb NOT NULL
+    );
+  `;
+}
+
+/** The sources that replace another one. */
+function thirdVersion(schema: string): string {
+  return `
+    CREATE TABLE ${schema}.supersessions (
+      source_file text PRIMARY KEY REFERENCES ${schema}.sources ON DELETE CASCADE,
+      supersedes text NOT NULL
     );
   `;
 }

@@ -1,5 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import type { SourceDocument } from '../../../domain/chunks/chunk.js';
+import type { Supersession } from '../../../domain/saved/supersession.js';
 import { prepared } from '../database/prepared.js';
 
 /** A chunk of this service, as far as it is compared. */
@@ -43,6 +44,29 @@ export function contentHashOf(db: Database, sourceFile: string): string | undefi
 
 export function forgetSource(db: Database, sourceFile: string): void {
   prepared(db, 'DELETE FROM store_sources WHERE source_file = ?').run(sourceFile);
+  rememberSupersession(db, { sourceFile });
+}
+
+/** Of sources that are indexed: an older release may have removed one and left its link. */
+export function supersessions(db: Database): readonly Supersession[] {
+  return prepared<[], Supersession>(
+    db,
+    `SELECT l.source_file AS sourceFile, l.supersedes
+     FROM store_supersessions l JOIN store_sources s ON s.source_file = l.source_file`,
+  ).all();
+}
+
+/** Remembers what a source replaces, if it replaces another one. */
+export function rememberSupersession(
+  db: Database,
+  { sourceFile, supersedes }: Pick<SourceDocument, 'sourceFile' | 'supersedes'>,
+): void {
+  prepared(db, 'DELETE FROM store_supersessions WHERE source_file = ?').run(sourceFile);
+  if (supersedes === undefined) return;
+  prepared(db, 'INSERT INTO store_supersessions (source_file, supersedes) VALUES (?, ?)').run(
+    sourceFile,
+    supersedes,
+  );
 }
 
 export function rememberSource(db: Database, document: SourceDocument): void {
@@ -58,6 +82,7 @@ export function rememberSource(db: Database, document: SourceDocument): void {
     contentHash: document.contentHash,
     count: document.chunks.length,
   });
+  rememberSupersession(db, document);
 }
 
 /** Marks a chunk as one of the service. Damage may have left the mark of a chunk that is gone. */

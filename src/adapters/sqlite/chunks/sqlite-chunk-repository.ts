@@ -5,6 +5,7 @@ import {
   type SourceDocument,
   type SourceType,
 } from '../../../domain/chunks/chunk.js';
+import type { Supersession } from '../../../domain/saved/supersession.js';
 import type { ContentStats } from '../../../domain/stats.js';
 import type {
   ChunkRepository,
@@ -19,7 +20,7 @@ import type { ProjectDatabase } from '../database/project-database.js';
 import { sizeOf } from '../database/store-files.js';
 import { changeChunks } from '../keyword/cjk-index.js';
 import { type ChunkRow, toChunk, toIsoDate, WHOLE_CHUNK_COLUMNS } from './chunk-rows.js';
-import { contentHashOf } from './source-rows.js';
+import { contentHashOf, supersessions } from './source-rows.js';
 import { removeSource, writeSource } from './source-writer.js';
 
 export interface ChunkRepositoryOptions {
@@ -58,6 +59,10 @@ export class SqliteChunkRepository implements ChunkRepository {
 
   sources(): Promise<readonly SourceSummary[]> {
     return this.#database.read(readSources);
+  }
+
+  supersessions(): Promise<readonly Supersession[]> {
+    return this.#database.read(supersessions);
   }
 
   getChunks(ids: readonly string[]): Promise<readonly Chunk[]> {

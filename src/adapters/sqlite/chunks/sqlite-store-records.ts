@@ -14,6 +14,7 @@ import {
   WHOLE_CHUNK_COLUMNS,
 } from './chunk-rows.js';
 import { addRecords } from './record-writer.js';
+import { rememberSupersession } from './source-rows.js';
 
 /** Everything in the tables, in the order of rows. */
 export class SqliteStoreRecords implements StoreRecords {
@@ -44,8 +45,10 @@ export class SqliteStoreRecords implements StoreRecords {
            content_hash = excluded.content_hash, chunk_count = excluded.chunk_count
          WHERE content_hash IN ('', excluded.content_hash)`,
       );
-      for (const { sourceFile, sourceType, contentHash, documentChunkCount } of sources) {
-        add.run({ sourceFile, sourceType, contentHash, documentChunkCount });
+      for (const source of sources) {
+        const { sourceFile, sourceType, contentHash, documentChunkCount } = source;
+        const { changes } = add.run({ sourceFile, sourceType, contentHash, documentChunkCount });
+        if (changes > 0) rememberSupersession(db, source);
       }
     });
   }

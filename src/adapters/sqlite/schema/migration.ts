@@ -38,6 +38,7 @@ export const MIGRATIONS: readonly Migration[] = [
     description: 'the citations of the chunks, which the next ingestion finds',
     sql: 'DELETE FROM store_citations WHERE chunk_id NOT IN (SELECT id FROM chunks)',
   },
+  { version: 5, description: 'the sources that replace another one', sql: '' },
 ];
 
 /** Written to `user_version`; a database with a higher one belongs to a newer release. */

@@ -34,6 +34,11 @@ export const TABLES: Readonly<Record<string, string>> = {
     content_hash TEXT NOT NULL,
     chunk_count INTEGER NOT NULL
   )`,
+  /** The sources that replace another one. */
+  store_supersessions: `CREATE TABLE store_supersessions (
+    source_file TEXT PRIMARY KEY NOT NULL,
+    supersedes TEXT NOT NULL
+  )`,
   /** The chunks that this service wrote; all others belong to somebody else. */
   store_owned: `CREATE TABLE store_owned (
     chunk_id TEXT PRIMARY KEY NOT NULL REFERENCES chunks(id) ON DELETE CASCADE

@@ -1,0 +1,61 @@
+/** A note whose frontmatter says that it replaces another one. */
+export interface Supersession {
+  readonly sourceFile: string;
+  /** The source file that it replaces, whether or not that exists. */
+  readonly supersedes: string;
+}
+
+/**
+ * The replaced source files, each with one that replaces it. A circle replaces nothing, so that a mistake hides no text.
+ */
+export function supersededBy(links: readonly Supersession[]): ReadonlyMap<string, string> {
+  const circular = inCircles(links);
+  const valid = links.filter(({ sourceFile }) => !circular.has(sourceFile));
+  return new Map(valid.map(({ sourceFile, supersedes }) => [supersedes, sourceFile]));
+}
+
+/** Whether a link, in place of the one that its source may have, would close a circle. */
+export function leadsBack(link: Supersession, links: readonly Supersession[]): boolean {
+  const others = links.filter(({ sourceFile }) => sourceFile !== link.sourceFile);
+  return inCircles([...others, link]).has(link.sourceFile);
+}
+
+/** What is wrong with links that have no effect. */
+export function brokenLinks(
+  links: readonly Supersession[],
+  sourceFiles: ReadonlySet<string>,
+): readonly BrokenLink[] {
+  const circular = inCircles(links);
+  return links.flatMap(({ sourceFile, supersedes }) => {
+    if (circular.has(sourceFile)) return [{ sourceFile, reason: CIRCLE }];
+    if (sourceFiles.has(supersedes)) return [];
+    return [{ sourceFile, reason: `${supersedes} does not exist` }];
+  });
+}
+
+interface BrokenLink {
+  readonly sourceFile: string;
+  readonly reason: string;
+}
+
+const CIRCLE = 'the notes that it supersedes lead back to it';
+
+/** The source files on circles, in time linear in the links: each has one link at most. */
+function inCircles(links: readonly Supersession[]): ReadonlySet<string> {
+  const next = new Map(links.map(({ sourceFile, supersedes }) => [sourceFile, supersedes]));
+  const seenFrom = new Map<string, string>();
+  const circular = new Set<string>();
+  for (const start of next.keys()) {
+    let file: string | undefined = start;
+    while (file !== undefined && !seenFrom.has(file)) {
+      seenFrom.set(file, start);
+      file = next.get(file);
+    }
+    if (file === undefined || seenFrom.get(file) !== start) continue;
+    while (file !== undefined && !circular.has(file)) {
+      circular.add(file);
+      file = next.get(file);
+    }
+  }
+  return circular;
+}

@@ -1,0 +1,138 @@
+import {
+  type Client as McpClient,
+  StreamableHTTPClientTransport,
+} from '@modelcontextprotocol/client';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { mcpClient, textOf } from '../support/mcp-client.js';
+import { eventually } from '../support/running-service.js';
+import {
+  API,
+  type Client,
+  error,
+  errorOf,
+  okBody,
+  startClient,
+} from '../support/running-service-calls.js';
+import { type TempProject, TempProjects } from '../support/temp-project.js';
+
+const projects = new TempProjects();
+afterAll(() => projects.removeAll());
+
+const [OLD, NEW, NEWEST] = ['pool', 'pool-2', 'pool-3'].map((id) => `.knowledge/notes/${id}.md#0`);
+
+/** One story by REST and MCP: each test goes on where the one before ended. */
+describe('a note that another one replaces', () => {
+  let client: Client;
+  let mcp: McpClient;
+  let project: TempProject;
+
+  beforeAll(async () => {
+    client = await startClient('hybrid');
+    mcp = mcpClient();
+    await mcp.connect(new StreamableHTTPClientTransport(new URL('/mcp', client.service.url)));
+    project = projects.make();
+    await save({ id: 'pool', title: 'Connection pool', content: 'The pool holds ten walruses.' });
+  });
+  afterAll(async () => {
+    await mcp.close();
+    await client.service.stop();
+  });
+
+  const save = (note: object) => client.post('/x/notes', project, note);
+  const chunk = async (id = '') => {
+    const query = new URLSearchParams({ projectPath: project.path });
+    const path = `${API}/x/chunks/${encodeURIComponent(id)}?${query}`;
+    return okBody(await client.service.get(path));
+  };
+  const change = (method: string, id: string, fields: object = {}) =>
+    client.service.request(
+      `${API}/x/notes/${id}${method === 'DELETE' ? `?${new URLSearchParams({ projectPath: project.path })}` : ''}`,
+      {
+        method,
+        ...(method !== 'DELETE' && {
+          headers: { 'Content-Type': 'application/json' },
+          body: JSON.stringify({ projectPath: project.path, ...fields }),
+        }),
+      },
+    );
+  const call = async (name: string, fields: object) => {
+    const args = { project: project.path, ...fields };
+    return mcp.callTool({ name, arguments: args });
+  };
+
+  test('must name a note that exists', async () => {
+    const note = { title: 'Pool', content: 'Quite different.', supersedes: 'nowhere' };
+    expect(errorOf(await save(note))).toEqual(error(400, 'invalid_request'));
+    expect(errorOf(await save({ ...note, supersedes: '../pool' }))).toEqual(
+      error(400, 'invalid_request'),
+    );
+    expect(await client.ids(project, 'walruses')).toEqual([OLD]);
+  });
+
+  test('is found no more, even where the newer one says nearly the same', async () => {
+    const note = { id: 'pool-2', title: 'Connection pool', supersedes: 'pool' };
+    const saved = await save({ ...note, content: 'The pool holds ten walruses.' });
+    expect(saved).toMatchObject({ status: 201, body: { id: 'pool-2', chunks: 1 } });
+    expect(await client.ids(project, 'walruses')).toEqual([NEW]);
+    const all = await client.ids(project, 'walruses', { includeSuperseded: true });
+    expect(all).toHaveLength(1);
+    const similar = okBody(await client.post('/x/similar', project, { text: 'ten walruses' }));
+    expect(similar.results.map((result: { chunk: { id: string } }) => result.chunk.id)).toEqual([
+      NEW,
+    ]);
+  });
+
+  test('is shown with its successor', async () => {
+    expect(await chunk(OLD)).toMatchObject({ chunk: { id: OLD }, supersededBy: 'pool-2' });
+    expect(await chunk(NEW)).not.toHaveProperty('supersededBy');
+    const got = await call('get', { id: OLD });
+    expect(textOf(got)).toContain('supersededBy: pool-2');
+    expect(got.structuredContent).toMatchObject({ supersededBy: 'pool-2' });
+  });
+
+  test('may be replaced by MCP, in a chain that does not lead back', async () => {
+    const note = { id: 'pool-3', title: 'Pool size', content: 'Twenty walruses fit by now.' };
+    await call('save_note', { ...note, supersedes: 'pool-2' });
+    const found = await call('search', { query: 'walruses' });
+    expect(textOf(found)).toContain(`id: ${NEWEST}`);
+    expect(textOf(found)).not.toContain(`id: ${NEW}\n`);
+    expect(await client.ids(project, 'walruses')).toEqual([NEWEST]);
+    const back = { title: 'Connection pool', content: 'The pool.', supersedes: 'pool-3' };
+    expect(errorOf(await change('PUT', 'pool', back))).toEqual(error(400, 'invalid_request'));
+    const own = { ...back, supersedes: 'pool' };
+    expect(errorOf(await change('PUT', 'pool', own))).toEqual(error(400, 'invalid_request'));
+    const all = await call('search', { query: 'walruses', include_superseded: true });
+    expect(textOf(all)).toContain(`id: ${NEWEST}`);
+    expect(textOf(all)).toMatch(new RegExp(`id: (${OLD}|${NEW})\n`));
+  });
+
+  test('is found again by the next search once its successor is deleted', async () => {
+    expect(okBody(await change('DELETE', 'pool-3'))).toEqual({ deleted: 1 });
+    expect(await client.ids(project, 'walruses')).toEqual([NEW]);
+    const content = 'Connections are counted elsewhere.';
+    okBody(await change('PUT', 'pool-2', { title: 'Counting', content }));
+    expect(await client.ids(project, 'walruses')).toEqual([OLD]);
+    expect(await chunk(OLD)).not.toHaveProperty('supersededBy');
+  });
+
+  test('may be replaced by hand, and is back when that file is gone', async () => {
+    project.write('.knowledge/notes/By hand.md', '---\nsupersedes: pool\n---\nEleven seals.\n');
+    const ids = () => client.ids(project, 'walruses');
+    await eventually(async () => (await ids()).length === 0, { withinMs: 3_000 });
+    project.delete('.knowledge/notes/By hand.md');
+    expect(await ids()).toEqual([OLD]);
+  });
+
+  test('loses nothing to a circle made by hand, of which doctor tells', async () => {
+    project.write('.knowledge/notes/a.md', '---\nsupersedes: b\n---\nThe first otter.\n');
+    project.write('.knowledge/notes/b.md', '---\nsupersedes: a\n---\nThe second otter.\n');
+    project.write('.knowledge/notes/c.md', '---\nsupersedes: nobody\n---\nThe third otter.\n');
+    const { skipped } = okBody(await client.post('/x/reindex', project));
+    expect(skipped).toEqual([]);
+    expect(await client.ids(project, 'otter')).toHaveLength(3);
+    const { healthy, notes } = okBody(await client.post('/x/doctor', project));
+    expect(healthy).toBe(true);
+    expect(notes.join('\n')).toMatch(/notes\/a\.md replaces nothing: .* lead back to it\./);
+    expect(notes.join('\n')).toContain('notes/nobody.md does not exist');
+  });
+});

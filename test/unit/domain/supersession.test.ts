@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest';
+import { brokenLinks, leadsBack, supersededBy } from '../../../src/domain/saved/supersession.js';
+
+/** `b>a`: b replaces a. */
+const linksOf = (text: string) =>
+  text.split(' ').map((pair) => {
+    const [sourceFile = '', supersedes = ''] = pair.split('>');
+    return { sourceFile, supersedes };
+  });
+const replaced = (text: string) => [...supersededBy(linksOf(text)).keys()].toSorted();
+
+describe('what is superseded', () => {
+  it.each([
+    ['b>a', ['a']],
+    ['c>b b>a', ['a', 'b']],
+    ['b>a c>a', ['a']],
+    ['a>a', []],
+    ['a>b b>a', []],
+    ['a>b b>c c>a', []],
+    ['d>a a>b b>a', ['a']],
+    ['d>c a>b b>a', ['c']],
+  ])('of %s is %j', (links, files) => {
+    expect(replaced(links)).toEqual(files);
+  });
+
+  it('takes a long chain in its stride', () => {
+    const links = Array.from({ length: 100_000 }, (_, i) => `${i + 1}>${i}`).join(' ');
+    expect(replaced(links)).toHaveLength(100_000);
+  });
+});
+
+it.each([
+  ['a>b', 'b>c', false],
+  ['a>b', 'b>c c>a', true],
+  ['a>b', 'a>c b>c', false],
+  ['a>a', 'b>c', true],
+])('knows that %s after %s leads back: %s', (link, links, expected) => {
+  const [first] = linksOf(link);
+  expect(first && leadsBack(first, linksOf(links))).toBe(expected);
+});
+
+it('says which links have no effect', () => {
+  expect(brokenLinks(linksOf('b>a c>x d>e e>d'), new Set(['a', 'b', 'c', 'd', 'e']))).toEqual([
+    { sourceFile: 'c', reason: 'x does not exist' },
+    { sourceFile: 'd', reason: 'the notes that it supersedes lead back to it' },
+    { sourceFile: 'e', reason: 'the notes that it supersedes lead back to it' },
+  ]);
+});
