@@ -50,9 +50,10 @@ export class MapVectorIndex {
     return stored;
   }
 
-  /** @param {string} chunkId */
-  async vectorOf(chunkId) {
-    return (await this.#current()).get(chunkId);
+  /** @param {readonly string[]} chunkIds */
+  async vectorsOf(chunkIds) {
+    const vectors = await this.#current();
+    return new Map(Array.from(vectors).filter(([id]) => chunkIds.includes(id)));
   }
 
   /**

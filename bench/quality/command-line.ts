@@ -18,6 +18,8 @@ export interface Command {
   readonly chunkTokens: readonly number[];
   /** Settings of the projects that are searched, in the format of `settings.json`. */
   readonly settings: ProjectSettings;
+  /** Whether three documents in ten have no vector yet. */
+  readonly vectors: 'all' | 'some';
   /** Of the documents, in the column `document` in SQLite. */
   readonly importance: Importance;
   /** A PostgreSQL server to measure instead of SQLite. */
@@ -35,6 +37,7 @@ npm run bench:quality -- --data <folder> [options]
   --columns a,b           document (one chunk each), chunker (markdown files); default: both
   --out <folder>          where report.json and report.html go (default: bench/results/latest)
   --embed                 embed with the real model: queries, and what has no vector of its own
+  --missing-vectors       three documents in ten have no vector yet
   --chunking              judge the chunker on <data>/chunking-eval instead
   --relevance             judge whether relevance tells own questions from unrelated ones; with --embed, from nonsense too
   --chunk-tokens 250,500  limits of a chunk to try with --chunking (default: 500)
@@ -64,6 +67,7 @@ export function readCommand(args: readonly string[]): Command | undefined {
     model: values.embed ? 'real' : 'recorded',
     part: values.chunking ? 'chunking' : values.relevance ? 'relevance' : 'sets',
     settings: JSON.parse(values.settings),
+    vectors: values['missing-vectors'] ? 'some' : 'all',
     importance: oneOf('--importance', values.importance, IMPORTANCES),
     ...(values.postgres !== undefined && {
       postgres: { url: values.postgres, indexFrom: values['index-from'] },
@@ -80,6 +84,7 @@ const OPTIONS = {
   out: { type: 'string', default: 'bench/results/latest' },
   embed: { type: 'boolean', default: false },
   chunking: { type: 'boolean', default: false },
+  'missing-vectors': { type: 'boolean', default: false },
   relevance: { type: 'boolean', default: false },
   'chunk-tokens': { type: 'string', default: '500' },
   settings: { type: 'string', default: '{}' },

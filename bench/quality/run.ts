@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { type ChunkingReport, runChunking } from './chunking-run.js';
 import { chunkingTable } from './chunking-table.js';
-import { collectionNames, readCollection } from './collection.js';
+import { collectionNames, readCollection, withoutSomeVectors } from './collection.js';
 import { type Command, HELP, readCommand } from './command-line.js';
 import { readProvenance } from './provenance.js';
 import { runRelevance } from './relevance-run.js';
@@ -55,7 +55,9 @@ function setNames({ data, sets }: Command): readonly string[] {
 async function runSets(command: Command): Promise<readonly SetReport[]> {
   const reports: SetReport[] = [];
   for (const name of setNames(command)) {
-    const report = await runSet(readCollection(command.data, name), {
+    const collection = readCollection(command.data, name);
+    const vectors = { all: collection, some: withoutSomeVectors(collection) };
+    const report = await runSet(vectors[command.vectors], {
       ...command,
       onMode: (column, mode) => progress(`${name}, ${column}, ${mode}`),
     });

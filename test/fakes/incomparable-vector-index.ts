@@ -14,8 +14,8 @@ export class IncomparableVectorIndex implements VectorIndex {
     return this.#stored.put(entries);
   }
 
-  vectorOf(chunkId: string) {
-    return this.#stored.vectorOf(chunkId);
+  vectorsOf(chunkIds: readonly string[]) {
+    return this.#stored.vectorsOf(chunkIds);
   }
 
   async similarities() {

@@ -2,14 +2,10 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { withoutSomeVectors } from '../../bench/quality/collection.js';
 import { runSet } from '../../bench/quality/set-run.js';
 import { find, type ModeReport, type SetReport } from '../../bench/quality/summary.js';
-import {
-  missingSlices,
-  readSlice,
-  type SliceName,
-  withoutSomeVectors,
-} from '../support/quality-slice.js';
+import { missingSlices, readSlice, type SliceName } from '../support/quality-slice.js';
 
 const MODES = ['bm25', 'rrf', 'blend'] as const;
 type GateMode = (typeof MODES)[number];

@@ -37,12 +37,3 @@ export function readSlice(name: SliceName): Collection {
     wanted.has(id) || index % DISTRACTOR_EVERY === 0;
   return { ...collection, queries, documents: collection.documents.filter(keeps) };
 }
-
-/** The collection while vectors are being computed: three of ten documents have none yet. */
-export function withoutSomeVectors(collection: Collection): Collection {
-  const documents = collection.documents.map((document, index) => {
-    const { vector: _, ...rest } = document;
-    return [1, 4, 7].includes(index % 10) ? rest : document;
-  });
-  return { ...collection, documents };
-}

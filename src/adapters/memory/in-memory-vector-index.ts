@@ -46,8 +46,14 @@ export class InMemoryVectorIndex implements VectorIndex {
     return accepted.length;
   }
 
-  async vectorOf(chunkId: string): Promise<Vector | undefined> {
-    return this.#currentVectors(await this.#allTexts()).get(chunkId)?.unit;
+  async vectorsOf(chunkIds: readonly string[]): Promise<ReadonlyMap<string, Vector>> {
+    const stored = this.#currentVectors(await this.#allTexts());
+    return new Map(
+      chunkIds.flatMap((id) => {
+        const unit = stored.get(id)?.unit;
+        return unit === undefined ? [] : [[id, unit]];
+      }),
+    );
   }
 
   async similarities(

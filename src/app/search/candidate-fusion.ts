@@ -1,5 +1,6 @@
 import { anyInformativeWord, type Query } from '../../domain/query/query.js';
 import { fuseByScore } from '../../domain/ranking/blending.js';
+import { LIFTED_CANDIDATES, liftByNeighbours } from '../../domain/ranking/neighbour-lift.js';
 import { fuseByRank } from '../../domain/ranking/reciprocal-rank-fusion.js';
 import type { ScoredChunk } from '../../domain/ranking/scored-chunk.js';
 import type { Vector } from '../../domain/ranking/vector.js';
@@ -27,11 +28,22 @@ type Fuse = (project: Project, input: FusionInput) => Promise<readonly ScoredChu
 const FUSIONS: Record<Fusion, Fuse> = {
   rrf: async (_, { candidates }) => fuseByRank(candidates),
   blend: async (project, input) =>
-    fuseByScore(
-      await withComparableBm25(project, input),
-      await project.store.vectors.cosineStatistics(input.vector),
+    lifted(
+      project,
+      fuseByScore(
+        await withComparableBm25(project, input),
+        await project.store.vectors.cosineStatistics(input.vector),
+      ),
     ),
 };
+
+async function lifted(
+  project: Project,
+  ranked: readonly ScoredChunk[],
+): Promise<readonly ScoredChunk[]> {
+  const ids = ranked.slice(0, LIFTED_CANDIDATES).map(({ chunk }) => chunk.id);
+  return liftByNeighbours(ranked, await project.store.vectors.vectorsOf(ids));
+}
 
 /**
  * The candidates with their BM25 scores for one expression: scores of an all-words search and of an

@@ -29,7 +29,7 @@ async function neighboursOf(
   { id }: Chunk,
   excludedSources: readonly string[],
 ): Promise<readonly ChunkNeighbour[]> {
-  const vector = await store.vectors.vectorOf(id);
+  const vector = (await store.vectors.vectorsOf([id])).get(id);
   if (vector === undefined) return [];
   const filter = { sourceTypes: 'all', excludedSources } as const;
   const nearest = (await store.vectors.nearest(vector, filter, SHOWN_NEIGHBOURS + 1))

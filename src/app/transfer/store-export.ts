@@ -1,6 +1,5 @@
 import { KnowledgeError } from '../../domain/errors.js';
 import { EXPORT_PAGE_CHUNKS } from '../../domain/limits.js';
-import type { Vector } from '../../domain/ranking/vector.js';
 import { exportPath } from '../../domain/transfer/archive-names.js';
 import {
   EXPORT_VERSION,
@@ -69,8 +68,7 @@ async function* linesOf(
     counts.sources += 1;
     yield toJsonLine({ kind: 'source', ...source, ...supersedes.get(source.sourceFile) });
   }
-  for await (const record of recordsOf(store)) {
-    const line = await withVectors(store, record);
+  for await (const line of chunksOf(store)) {
     counts.chunks += 1;
     counts.vectors += Number('vector' in line) + Number('questionVector' in line);
     yield toJsonLine(line);
@@ -84,26 +82,34 @@ interface Counts {
   vectors: number;
 }
 
-async function* recordsOf({ records }: ProjectStore): AsyncGenerator<ChunkRecord> {
+async function* chunksOf(store: ProjectStore): AsyncGenerator<ExportedChunk> {
   for (let after: string | undefined; ; ) {
-    const page = await records.page(after, EXPORT_PAGE_CHUNKS);
-    yield* page.records;
+    const page = await store.records.page(after, EXPORT_PAGE_CHUNKS);
+    yield* await withVectors(store, page.records);
     if (page.next === undefined) return;
     after = page.next;
   }
 }
 
-async function withVectors(store: ProjectStore, record: ChunkRecord): Promise<ExportedChunk> {
-  const { id } = record.chunk;
-  const none = Promise.resolve<Vector | undefined>(undefined);
-  const [vector, questionVector] = await Promise.all([
-    store.vectors.vectorOf(id),
-    record.questions === undefined ? none : store.questionVectors.vectorOf(id),
-  ]);
-  return {
-    kind: 'chunk',
-    ...portable(record),
-    ...(vector !== undefined && { vector }),
-    ...(questionVector !== undefined && { questionVector }),
-  };
+async function withVectors(
+  store: ProjectStore,
+  records: readonly ChunkRecord[],
+): Promise<readonly ExportedChunk[]> {
+  const vectors = await store.vectors.vectorsOf(idsOf(records));
+  const asked = records.filter(({ questions }) => questions !== undefined);
+  const questionVectors = await store.questionVectors.vectorsOf(idsOf(asked));
+  return records.map((record) => {
+    const vector = vectors.get(record.chunk.id);
+    const questionVector = questionVectors.get(record.chunk.id);
+    return {
+      kind: 'chunk',
+      ...portable(record),
+      ...(vector !== undefined && { vector }),
+      ...(questionVector !== undefined && { questionVector }),
+    };
+  });
+}
+
+function idsOf(records: readonly ChunkRecord[]): readonly string[] {
+  return records.map(({ chunk }) => chunk.id);
 }

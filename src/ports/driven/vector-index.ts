@@ -40,8 +40,8 @@ export interface VectorIndex {
    * many were stored.
    */
   put(entries: readonly VectorEntry[]): Promise<number>;
-  /** The vector of a chunk, possibly scaled; undefined if it has none. */
-  vectorOf(chunkId: string): Promise<Vector | undefined>;
+  /** The vectors of these chunks, possibly scaled; a chunk without one is left out. */
+  vectorsOf(chunkIds: readonly string[]): Promise<ReadonlyMap<string, Vector>>;
   /** The exact cosine of `query` to each of these chunks that has a vector; the others are left out. */
   similarities(query: Vector, chunkIds: readonly string[]): Promise<ReadonlyMap<string, number>>;
   /**

@@ -14,14 +14,16 @@ export function declareStoring({ it, subject }: Suite): void {
     expect(await cosineTo(subject(), vector(0, 10), 'a#0')).toBeCloseTo(0.8, 5);
   });
 
-  it('returns the vector of a chunk', async () => {
+  it('returns the vectors of chunks', async () => {
     const { store } = subject();
-    await ingest(subject(), document('a', ['copper', 'walnut']));
+    await ingest(subject(), document('a', ['copper', 'walnut', 'willow']));
     await put(subject(), 'a#0', 'copper', vector(3, 4));
-    const stored = await store.vectors.vectorOf('a#0');
-    expect(stored && cosineSimilarity(stored, vector(3, 4))).toBeCloseTo(1, 5);
-    expect(await store.vectors.vectorOf('a#1')).toBeUndefined();
-    expect(await store.vectors.vectorOf('unknown#0')).toBeUndefined();
+    await put(subject(), 'a#2', 'willow', vector(0, 2));
+    const stored = await store.vectors.vectorsOf(['a#2', 'a#1', 'unknown#0', 'a#0']);
+    expect([...stored.keys()].toSorted()).toEqual(['a#0', 'a#2']);
+    expect(cosineSimilarity(stored.get('a#0') ?? vector(), vector(3, 4))).toBeCloseTo(1, 5);
+    expect(cosineSimilarity(stored.get('a#2') ?? vector(), vector(0, 1))).toBeCloseTo(1, 5);
+    expect((await store.vectors.vectorsOf([])).size).toBe(0);
   });
 
   it('never overwrites a vector that is there', async () => {

@@ -64,15 +64,15 @@ export class PostgresVectorIndex implements VectorIndex {
     });
   }
 
-  async vectorOf(chunkId: string): Promise<Vector | undefined> {
+  async vectorsOf(chunkIds: readonly string[]): Promise<ReadonlyMap<string, Vector>> {
     const { model, dimensions } = this.#options;
-    const [row] = await this.#project.database.rows<{ readonly bytes: Buffer }>(
-      `SELECT vector_send(v.vector) AS bytes
+    const rows = await this.#project.database.rows<{ readonly id: string; readonly bytes: Buffer }>(
+      `SELECT c.id, vector_send(v.vector) AS bytes
          FROM ${this.#project.schema}.chunks c JOIN ${this.#table} v ON v.chunk_no = c.no
-         WHERE c.id = $1 AND v.model = $2 AND vector_dims(v.vector) = $3`,
-      [chunkId, model, dimensions],
+         WHERE c.id = ANY($1) AND v.model = $2 AND vector_dims(v.vector) = $3`,
+      [chunkIds, model, dimensions],
     );
-    return row && fromVectorBytes(row.bytes);
+    return new Map(rows.map(({ id, bytes }) => [id, fromVectorBytes(bytes)]));
   }
 
   async similarities(

@@ -10,7 +10,7 @@ import type {
   VectorEntry,
   VectorIndex,
 } from '../../../ports/driven/vector-index.js';
-import { onSnapshot } from '../database/prepared.js';
+import { onSnapshot, prepared } from '../database/prepared.js';
 import type { ProjectDatabase } from '../database/project-database.js';
 import { toBlob, toVector } from '../database/vector-blob.js';
 import { type Comparison, type NearestRequest, similaritiesOf } from './comparison.js';
@@ -60,11 +60,17 @@ export class SqliteVectorIndex implements VectorIndex {
     });
   }
 
-  vectorOf(chunkId: string): Promise<Vector | undefined> {
+  vectorsOf(chunkIds: readonly string[]): Promise<ReadonlyMap<string, Vector>> {
     const { table, dimensions } = this.#options;
     return this.#database.read((db) => {
       const source = table.source(db);
-      return source && toVector(blobOf(db, source, chunkId), dimensions);
+      const rows = source === undefined ? [] : blobsOf(db, source, chunkIds);
+      return new Map(
+        rows.flatMap(({ id, blob }) => {
+          const vector = toVector(blob, dimensions);
+          return vector === undefined ? [] : [[id, vector] as const];
+        }),
+      );
     });
   }
 
@@ -140,15 +146,14 @@ export class SqliteVectorIndex implements VectorIndex {
   }
 }
 
-function blobOf(
+function blobsOf(
   db: Database,
   { table, id, blob, condition, model }: VectorSource,
-  chunkId: string,
+  chunkIds: readonly string[],
 ) {
-  return db
-    .prepare<unknown[], unknown>(
-      `SELECT ${blob} FROM ${table} e WHERE ${id} = @chunkId AND ${condition} LIMIT 1`,
-    )
-    .pluck()
-    .get({ chunkId, model });
+  return prepared<unknown[], { readonly id: string; readonly blob: unknown }>(
+    db,
+    `SELECT ${id} AS id, ${blob} AS blob
+     FROM json_each(@ids) j CROSS JOIN ${table} e ON ${id} = j.value WHERE ${condition}`,
+  ).all({ ids: JSON.stringify(chunkIds), model });
 }
