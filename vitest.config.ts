@@ -9,8 +9,8 @@ interface ProjectOptions {
 }
 
 /**
- * Kinds of tests. Those that keep nothing outside of a test share their modules, which saves a third of
- * their time. `dist` is built before they run, because worker threads and `npm start` need it.
+ * Kinds of tests. All but `rest`, which starts services, share their modules between files: to read them again for each file
+ * takes longer than most tests. `dist` is built before they run, because worker threads and `npm start` need it.
  */
 const project = (name: string, options: ProjectOptions) => ({
   test: {
@@ -46,7 +46,7 @@ export default defineConfig({
     projects: [
       project('unit', { testTimeout: 10_000, isolate: false }),
       project('contract', { testTimeout: 60_000, isolate: false }),
-      project('adapter', { testTimeout: 60_000 }),
+      project('adapter', { testTimeout: 60_000, isolate: false }),
       project('rest', { testTimeout: 60_000 }),
       project('browser', { testTimeout: 60_000, hookTimeout: 300_000 }),
       project('property', { testTimeout: 60_000, isolate: false }),

@@ -8,7 +8,6 @@ import { embeddings } from '../support/embedding-endpoint.js';
 import { startModelEndpoint } from '../support/model-endpoint.js';
 import { writeTinyModel } from '../support/tiny-model.js';
 import { TemporaryFolders, tinyEmbedder } from '../support/tiny-model-embedder.js';
-import { realModel } from '../support/tiny-model-real.js';
 
 const folders = new TemporaryFolders();
 let modelsDirectory = '';
@@ -36,10 +35,3 @@ describeEmbedder('an endpoint', () => {
     logger: new SilentLogger(),
   });
 });
-
-const real = realModel();
-describeEmbedder(
-  'transformers with the real weights',
-  () => tinyEmbedder({ ...real.source, model: real.model }),
-  { skip: real.missing },
-);

@@ -16,7 +16,6 @@ import {
   errorOf,
   okBody,
   startClient,
-  VARIANTS,
 } from '../support/running-service-calls.js';
 import { type TempProject, TempProjects } from '../support/temp-project.js';
 
@@ -31,25 +30,23 @@ function madeByHand(sql: string, files: Readonly<Record<string, string>> = {}): 
   return project;
 }
 
-describe.each(VARIANTS)('the database in the %s variant', (variant) => {
+describe('the database', () => {
   let client: Client;
   beforeAll(async () => {
-    client = await startClient(variant);
+    client = await startClient('hybrid');
   });
   afterAll(() => client.service.stop());
 
   test('is made by the first search or statistics, and by nothing else that reads', async () => {
     const project = projects.make({ 'README.md': 'copper' });
-    if (variant === 'hybrid') {
-      const { embeddings, hype, model } = okBody(await client.status(project));
-      expect([embeddings, hype]).toEqual(Array(2).fill({ complete: 0, pending: 0 }));
-      expect(model.state).not.toBe('loading');
-      project.write('.knowledge/notes/a.md', 'copper');
-      okBody(await client.status(project));
-      expect(existsSync(project.database)).toBe(false);
-    }
-    const { stats = {}, ...hybrid } = okBody(await client.stats(project));
-    expect({ ...stats, ...hybrid }).toMatchObject({ totalChunks: 0, dbPath: project.database });
+    const { embeddings, hype, model } = okBody(await client.status(project));
+    expect([embeddings, hype]).toEqual(Array(2).fill({ complete: 0, pending: 0 }));
+    expect(model.state).not.toBe('loading');
+    project.write('.knowledge/notes/a.md', 'copper');
+    okBody(await client.status(project));
+    expect(existsSync(project.database)).toBe(false);
+    const stats = okBody(await client.stats(project));
+    expect(stats).toMatchObject({ totalChunks: 0, dbPath: project.database });
     expect(existsSync(project.database)).toBe(true);
     const searched = projects.make();
     okBody(await client.open(searched));
@@ -169,8 +166,7 @@ describe.each(VARIANTS)('the database in the %s variant', (variant) => {
       chunksIn(project.database),
       rowsOf(project.database, 'SELECT * FROM embeddings'),
     ];
-    const body = okBody(await client.stats(project));
-    expect((body.stats ?? body).totalChunks).toBe(30);
+    expect(okBody(await client.stats(project)).totalChunks).toBe(30);
     expect(chunksIn(project.database)).toEqual(before);
     // Found by another form of its word, so the index was built again with our tokenizer.
     expect(await client.results(project, 'caches', { maxResults: 30 })).toHaveLength(30);
@@ -213,8 +209,7 @@ describe.each(VARIANTS)('the database in the %s variant', (variant) => {
     const project = projects.make({ 'a.md': 'tapir' });
     okBody(await client.rebuild(project));
     for (const sidecar of ['', '-wal', '-shm']) project.delete(`.knowledge/knowledge.db${sidecar}`);
-    const body = okBody(await client.stats(project));
-    expect((body.stats ?? body).totalChunks).toBe(0);
+    expect(okBody(await client.stats(project)).totalChunks).toBe(0);
     expect(existsSync(project.database)).toBe(true);
     okBody(await client.rebuild(project));
     expect(await client.ids(project, 'tapir')).toEqual(['a.md#0']);

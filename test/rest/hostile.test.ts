@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { verifyDatabase } from '../support/database-inspection.js';
 import { asShipped } from '../support/running-service.js';
-import { type Client, okBody, startClient, VARIANTS } from '../support/running-service-calls.js';
+import { type Client, okBody, startClient } from '../support/running-service-calls.js';
 import { type TempProject, TempProjects } from '../support/temp-project.js';
 
 asShipped();
@@ -39,11 +39,11 @@ const HOSTILE: readonly string[] = [
 const projects = new TempProjects();
 afterAll(() => projects.removeAll());
 
-describe.each(VARIANTS)('hostile texts in the %s variant', (variant) => {
+describe('hostile texts', () => {
   let client: Client;
   let project: TempProject;
   beforeAll(async () => {
-    client = await startClient(variant);
+    client = await startClient('hybrid');
     project = projects.make({
       'hostile.md': HOSTILE.join('\n\n'),
       'long.md': `${'a b c d '.repeat(400)}`,

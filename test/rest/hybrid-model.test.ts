@@ -1,5 +1,4 @@
-import { copyFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   chunksIn,
@@ -9,13 +8,12 @@ import {
   verifyDatabase,
   withDatabase,
 } from '../support/database-inspection.js';
-import { CHECKOUT, directoryOfRealModel, eventually, MODEL } from '../support/running-service.js';
+import { directoryOfRealModel, eventually, MODEL } from '../support/running-service.js';
 import { type Client, okBody, startClient } from '../support/running-service-calls.js';
 import type { HttpAnswer } from '../support/service-at-url.js';
 import { type TempProject, TempProjects } from '../support/temp-project.js';
 
 const dataDir = directoryOfRealModel();
-const memory = join(CHECKOUT, '../shared/projects/aiom/.automaker/memory');
 if (dataDir === undefined)
   console.warn('Without ../shared/models hybrid search is not tested from outside.');
 
@@ -118,36 +116,6 @@ describe.skipIf(dataDir === undefined)('hybrid search with the real model', () =
     expect(okBody(await client.stats(animals)).enabledHybridRetrieval).toBe(true);
   });
 
-  test('every score is 1/(60+r1) + 1/(60+r2), recomputed from the stored vectors', async () => {
-    const { body, traces } = await explained(animals, QUESTION);
-    expect(body.retrieval_mode).toBe('hybrid');
-    expect(traces.length).toBeGreaterThan(5);
-    const cosines = new Map(
-      embeddingsOf(animals).map((row) => [row.chunk_id, dot(vectorOf(row), queryVector())]),
-    );
-    const byCosine = traces.toSorted((x, y) => (cosines.get(y.id) ?? 0) - (cosines.get(x.id) ?? 0));
-    expect(traces.map(({ keywordRank }) => keywordRank).toSorted((x = 0, y = 0) => x - y)).toEqual(
-      traces.map((_, i) => i + 1),
-    );
-    for (const [i, { id, vectorRank, cosine }] of byCosine.entries()) {
-      expect([id, vectorRank]).toEqual([id, i + 1]);
-      expect(cosine).toBeCloseTo(cosines.get(id) ?? 0, 5);
-    }
-    for (const [i, { id, score, keywordRank = 0, vectorRank = 0 }] of traces.entries()) {
-      expect(body.results[i].chunk.id).toBe(id);
-      expect(body.results[i].score).toBe(score);
-      expect(score).toBeCloseTo(1 / (60 + keywordRank) + 1 / (60 + vectorRank), 12);
-    }
-    const scores = traces.map(({ score }) => score);
-    expect(scores).toEqual(scores.toSorted((x, y) => y - x));
-    const tokens = body.results.reduce(
-      (sum: number, { chunk }: { chunk: { content: string } }) =>
-        sum + Math.ceil(chunk.content.length / 4),
-      0,
-    );
-    expect(body.totalTokens).toBe(tokens);
-  });
-
   test('imported vectors are used as they are, those of another model or size are not', async () => {
     const project = projects.make();
     okBody(await client.open(project));
@@ -241,37 +209,6 @@ describe.skipIf(dataDir === undefined)('hybrid search with the real model', () =
     },
   );
 
-  test.skipIf(!existsSync(memory))(
-    'what is said in other words is found higher than by keywords',
-    async () => {
-      const project = projects.make();
-      mkdirSync(project.at('.knowledge/memory'), { recursive: true });
-      for (const name of ['auth.md', 'gotchas.md'])
-        copyFileSync(join(memory, name), project.at(`.knowledge/memory/${name}`));
-      okBody(await client.rebuild(project));
-      await embedded(project);
-      const pairs = [
-        ['stop two users from grabbing the same record at once', 'Cooldown and rate limiting'],
-        [
-          'login stays valid after the page is opened again',
-          'Biometric re-authentication required',
-        ],
-        ['nothing runs at night and nobody notices', 'Health checks silently skip'],
-        ['a check in a test that can never fail', 'tautological assertion'],
-      ] as const;
-      for (const [query, right] of pairs) {
-        const { body, traces } = await explained(project, query);
-        const place = body.results.findIndex(({ chunk }: { chunk: { content: string } }) =>
-          chunk.content.includes(right),
-        );
-        expect(place).toBeGreaterThanOrEqual(0);
-        expect([query, place + 1]).toEqual([query, expect.any(Number)]);
-        expect(place + 1).toBeLessThan(traces[place]?.keywordRank ?? 0);
-      }
-    },
-    60_000,
-  );
-
   async function explained(project: TempProject, query: string, options: object = {}) {
     const body = okBody(
       await client.search(project, query, {
@@ -292,24 +229,10 @@ describe.skipIf(dataDir === undefined)('hybrid search with the real model', () =
   }
 });
 
-function _counts(project: TempProject): ReadonlyMap<string, number> {
-  return new Map(
-    chunksIn(project.database).map(({ id, retrieval_count }) => [id, retrieval_count]),
-  );
-}
-
-function _isWithoutRank(trace: Trace): boolean {
-  return trace.vectorRank === undefined;
-}
-
 function vectorOf({ embedding }: EmbeddingRow): Float32Array {
   return Float32Array.from({ length: embedding.length / 4 }, (_, i) =>
     embedding.readFloatLE(4 * i),
   );
-}
-
-function dot(a: Float32Array, b: Float32Array): number {
-  return a.reduce((sum, value, i) => sum + value * (b[i] ?? 0), 0);
 }
 
 /** A chunk with its vector, in one transaction: in between, the service could make a vector of its own. */

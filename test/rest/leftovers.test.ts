@@ -2,19 +2,19 @@ import { readdirSync, readlinkSync, rmSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { processesOf } from '../support/processes.js';
 import { asShipped, eventually } from '../support/running-service.js';
-import { type Client, okBody, startClient, VARIANTS } from '../support/running-service-calls.js';
+import { type Client, okBody, startClient } from '../support/running-service-calls.js';
 import { type TempProject, TempProjects, tempDirectory } from '../support/temp-project.js';
 
 asShipped();
 
 /** I6 of RELIABILITY.md: what a service has taken, it gives back. */
-describe.runIf(process.platform === 'linux').each(VARIANTS)('the %s variant', (variant) => {
+describe.runIf(process.platform === 'linux')('a service', () => {
   const projects = new TempProjects();
   const scratch = tempDirectory('knowledge-scratch-');
   let client: Client;
   let archives = 0;
   beforeAll(async () => {
-    client = await startClient(variant, { TMPDIR: scratch });
+    client = await startClient('hybrid', { TMPDIR: scratch });
   });
   afterAll(async () => {
     await client.service.stop();
@@ -29,7 +29,6 @@ describe.runIf(process.platform === 'linux').each(VARIANTS)('the %s variant', (v
       project.write('a.md', `the tapir of round ${round}`);
       await client.search(project, 'tapir OR (okapi');
       await client.stats(project);
-      if (variant !== 'hybrid') continue;
       await client.post('/x/notes', project, {
         title: `Note ${round}`,
         content: `a kudu ${round}`,

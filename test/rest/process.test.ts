@@ -56,8 +56,6 @@ describe('npm start', () => {
 
   test.each([
     ['SIGTERM', 'npm alone'],
-    ['SIGINT', 'npm alone'],
-    ['SIGTERM', 'its whole group'],
     ['SIGINT', 'its whole group'],
   ] as const)('%s to %s, twice within a second, ends it in good order', async (signal, target) => {
     const service = start({ PORT: '0', KNOWLEDGE_OFFLINE: '1' }, 'npm');

@@ -17,9 +17,9 @@ const FLOORS: Readonly<Record<SliceName, Readonly<Record<GateMode, number>>>> = 
 };
 
 /** nDCG@10 while three documents in ten have no vector yet. */
-const FLOORS_WITHOUT_SOME_VECTORS: typeof FLOORS = {
-  'lessons-aiom': { bm25: 0.661, rrf: 0.688, blend: 0.702 },
-  scifact: { bm25: 0.838, rrf: 0.832, blend: 0.857 },
+const FLOORS_WITHOUT_SOME_VECTORS = {
+  'lessons-aiom': { rrf: 0.688, blend: 0.702 },
+  scifact: { rrf: 0.832, blend: 0.857 },
 };
 
 describe
@@ -79,11 +79,11 @@ describe
   (slice) => {
     it('ranks no worse than its floors', async () => {
       const report = await runSet(withoutSomeVectors(readSlice(slice)), {
-        modes: MODES,
+        modes: ['rrf', 'blend'],
         columns: ['document'],
         model: 'recorded',
       });
-      for (const mode of MODES) {
+      for (const mode of ['rrf', 'blend'] as const) {
         const ndcg10 = find(report, 'document', mode)?.metrics.ndcg10.mean;
         expect(ndcg10, mode).toBeGreaterThanOrEqual(FLOORS_WITHOUT_SOME_VECTORS[slice][mode]);
       }
