@@ -129,8 +129,9 @@ export interface RunningKnowledgeStore extends KnowledgeServices {
 export function createKnowledgeStore(options: KnowledgeStoreOptions = {}): RunningKnowledgeStore {
   const service = composeService(configOf(options), [backendsModule(options)]);
   const { store, features, notes, documents, sources, pages, ...others } = service;
-  const { digests, recovery, embedder, stop } = others;
-  return { store, features, notes, documents, sources, pages, digests, recovery, embedder, stop };
+  const { digests, citations, recovery, embedder, stop } = others;
+  const reading = { store, sources, citations, embedder };
+  return { ...reading, features, notes, documents, pages, digests, recovery, stop };
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { Chunk, SourceType } from './chunks/chunk.js';
+import type { CitationReport } from './citations/told-citation.js';
 import type { CandidateSet, Fusion } from './settings.js';
 
 /** The options of a search; an absent one has the default of the service or of the project's settings. */
@@ -25,7 +26,7 @@ export type SourceTypeFilter = readonly SourceType[] | 'all';
 export type RetrievalMode = 'hybrid' | 'bm25';
 
 /** A chunk with its score: negative BM25 (lower is better) in `bm25` mode, merged (higher is better) in `hybrid`. */
-export interface SearchResult {
+export interface SearchResult extends CitationReport {
   readonly chunk: Chunk;
   readonly score: number;
   /** How likely the chunk is to answer the query, 0 to 1, comparable across queries and projects; in `hybrid` mode only. */
@@ -123,7 +124,7 @@ export const ANSWER_NOTE_CODES = [
 type AnswerNoteCode = (typeof ANSWER_NOTE_CODES)[number];
 
 /** The ranks (from 1) and scores of one chunk in the lists that ranked it. */
-export interface RankTrace {
+export interface RankTrace extends CitationReport {
   readonly id: string;
   readonly score: number;
   readonly relevance?: number;

@@ -30,6 +30,10 @@ export type CandidateSet = (typeof CANDIDATE_SETS)[number];
 export const HYPE_COMPARISONS = ['better', 'instead', 'off'] as const;
 export type HypeComparison = (typeof HYPE_COMPARISONS)[number];
 
+/** What becomes of found chunks that cite what has changed or is gone: they stay, come after all others, or are left out. */
+export const STALE_CHUNKS = ['show', 'last', 'hide'] as const;
+export type StaleChunks = (typeof STALE_CHUNKS)[number];
+
 /** A project's settings: key `knowledgeStore` of `<appdir>/settings.json` (docs/specification.md, "Settings"). */
 export interface Settings {
   /** Tokens; chunks are limited to the smaller of this and {@link CHUNK_MAX_TOKENS}. */
@@ -63,6 +67,7 @@ export interface Settings {
   readonly relevanceFloor: number;
   /** How long a search waits for the vector of its query before it falls back to `bm25` mode. */
   readonly queryVectorTimeoutMs: number;
+  readonly staleChunks: StaleChunks;
 }
 
 export const DEFAULT_SETTINGS: Settings = {
@@ -81,6 +86,7 @@ export const DEFAULT_SETTINGS: Settings = {
   importanceWeight: 0,
   relevanceFloor: DEFAULT_RELEVANCE_FLOOR,
   queryVectorTimeoutMs: QUERY_VECTOR_TIMEOUT_MS,
+  staleChunks: 'show',
 };
 
 /** What finds most on every collection that was measured (docs/quality.md); not the default, which is specified. */
@@ -137,6 +143,7 @@ const RULES: Record<keyof Settings, Rule> = {
   importanceWeight: SHARE,
   relevanceFloor: SHARE,
   queryVectorTimeoutMs: wholeNumber({ min: 1, max: 60_000 }),
+  staleChunks: oneOf(STALE_CHUNKS),
 };
 
 function problemOf(name: string, value: unknown): string[] {

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { ANSWER_NOTE_CODES } from '../domain/search.js';
 import { FUSIONS } from '../domain/settings.js';
+import { citationReport } from './citations.js';
 
 /** The key `explain` of a search response (docs/specification.md, "Explain"). */
 
@@ -68,6 +69,7 @@ const trace = z
     rankBefore: z.int().min(1).optional().describe('Place before reranking, from 1.'),
     rerankScore: z.number().optional().describe('What the reranker said; higher is better.'),
     tokens: z.int().min(0).describe('Number of budget tokens that the chunk uses.'),
+    ...citationReport,
   })
   .meta({ id: 'RankTrace', description: 'The ranks and scores of one result.' });
 

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { type Chunk, SOURCE_TYPES } from '../domain/chunks/chunk.js';
 import type { SearchResult } from '../domain/search.js';
+import { citationReport } from './citations.js';
 import { relevance } from './explanation.js';
 
 /** The chunks and search results of both variants. */
@@ -49,7 +50,7 @@ export const shortResult = z
 
 /** A result of the extensions, which say how relevant it is. */
 export const ratedResult = z
-  .object({ ...shortResult.shape, relevance: relevance.optional() })
+  .object({ ...shortResult.shape, relevance: relevance.optional(), ...citationReport })
   .meta({ id: 'RatedResult', description: 'A chunk that was found, its score and its relevance.' });
 
 export const fullResult = z

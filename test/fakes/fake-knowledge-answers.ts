@@ -1,5 +1,6 @@
 import type { Chunk } from '../../src/domain/chunks/chunk.js';
 import type { SearchAnswer } from '../../src/domain/search.js';
+import type { StaleChunk } from '../../src/ports/driving/citation-service.js';
 import type { CompletionReport } from '../../src/ports/driving/feature-lifecycle.js';
 import type { IngestionReport } from '../../src/ports/driving/ingestion-service.js';
 import type { SavedNote } from '../../src/ports/driving/notes-service.js';
@@ -46,9 +47,39 @@ const ROW: Chunk & { readonly rowid: number } = { ...FULL_CHUNK, rowid: 1 };
 const { heading: _heading, ...WITHOUT_HEADING } = ROW;
 
 /** Two results: a chunk with every field, and one without the optional ones. */
+const CITATION_REPORT = {
+  citations: [
+    { path: 'src/a.ts', lines: '4-8', state: 'changed', since: '2026-01-01T00:00:00.000Z' },
+    {
+      path: 'src/b.ts',
+      lines: '4-8',
+      state: 'moved',
+      since: '2026-01-01T00:00:00.000Z',
+      movedTo: '5-9',
+    },
+    {
+      path: 'src/c.ts',
+      state: 'renamed',
+      since: '2026-01-01T00:00:00.000Z',
+      renamedTo: 'src/d.ts',
+    },
+    { path: 'src/e.ts', since: '2026-01-01T00:00:00.000Z' },
+  ],
+  stale: true,
+} as const;
+
+export const STALE: readonly StaleChunk[] = [
+  {
+    id: 'docs/a.md#0',
+    sourceFile: 'docs/a.md',
+    heading: 'A',
+    citations: CITATION_REPORT.citations,
+  },
+];
+
 export const ANSWER: SearchAnswer = {
   results: [
-    { chunk: ROW, score: -1.5 },
+    { chunk: ROW, score: -1.5, ...CITATION_REPORT },
     { chunk: { ...WITHOUT_HEADING, id: 'docs/a.md#1', chunkIndex: 1, tags: [] }, score: -0.5 },
   ],
   retrievalMode: 'bm25',
@@ -58,7 +89,14 @@ export const ANSWER: SearchAnswer = {
     mode: { value: 'bm25', reason: 'The model is not loaded.' },
     candidates: { allWords: 2, anyWord: 0 },
     results: [
-      { id: 'docs/a.md#0', score: -1.5, keywordRank: 1, keywordScore: -1.5, tokens: 4 },
+      {
+        id: 'docs/a.md#0',
+        score: -1.5,
+        keywordRank: 1,
+        keywordScore: -1.5,
+        tokens: 4,
+        ...CITATION_REPORT,
+      },
       { id: 'docs/a.md#1', score: -0.5, keywordRank: 2, keywordScore: -0.5, tokens: 4 },
     ],
     budget: { maxResults: 20, maxTokens: 8000, usedTokens: 8, cut: 0, reason: 'nothing cut' },
@@ -158,6 +196,7 @@ export const SOURCE_CONTENT: SourceContent = {
 
 export const CHUNK_DETAILS: ChunkDetails = {
   chunk: FULL_CHUNK,
+  ...CITATION_REPORT,
   questions: ['What is it?'],
   neighbours: [
     { id: 'docs/a.md#1', sourceFile: 'docs/a.md', cosine: 0.5 },

@@ -1,5 +1,6 @@
 import type { SearchAnswer } from '../../src/domain/search.js';
 import type { VectorStatus } from '../../src/domain/stats.js';
+import type { CitationService, StaleChunk } from '../../src/ports/driving/citation-service.js';
 import type { DigestReport, DigestService } from '../../src/ports/driving/digest-service.js';
 import type {
   DocumentsService,
@@ -50,6 +51,7 @@ import {
   SAVED_PAGE,
   SOURCE_CONTENT,
   SOURCES,
+  STALE,
   STATS,
 } from './fake-knowledge-answers.js';
 import { FakeRecovery } from './fake-recovery.js';
@@ -66,7 +68,8 @@ export class FakeKnowledgeStore
     SourcesService,
     PageService,
     DocumentsService,
-    DigestService
+    DigestService,
+    CitationService
 {
   readonly calls: { readonly method: string; readonly args: readonly unknown[] }[] = [];
   #before: () => Promise<void> = async () => undefined;
@@ -217,6 +220,10 @@ export class FakeKnowledgeStore
     return this.answer('listSources', args, SOURCES);
   }
 
+  async staleChunks(...args: readonly unknown[]): Promise<readonly StaleChunk[]> {
+    return this.answer('staleChunks', args, STALE);
+  }
+
   async indexedSources(...args: readonly unknown[]): Promise<readonly SourceReport[]> {
     return this.answer('indexedSources', args, SOURCES.sources);
   }
@@ -260,5 +267,11 @@ export class FakeKnowledgeStore
 /** Everything that the routes of the hybrid variant call, answered by one store. */
 export function hybridServices(store: FakeKnowledgeStore) {
   const services = { store, features: store, notes: store, documents: store, sources: store };
-  return { ...services, pages: store, digests: store, recovery: new FakeRecovery(store) };
+  return {
+    ...services,
+    pages: store,
+    digests: store,
+    citations: store,
+    recovery: new FakeRecovery(store),
+  };
 }

@@ -48,7 +48,13 @@ export async function connectedClient(
 /** What a server offers, answered by a fake. */
 export function fakeMcpParts(store: FakeKnowledgeStore) {
   return {
-    tools: knowledgeTools({ store, features: store, sources: store, notes: store }),
+    tools: knowledgeTools({
+      store,
+      features: store,
+      sources: store,
+      notes: store,
+      citations: store,
+    }),
     resources: sourceResources(store),
   };
 }

@@ -1,13 +1,15 @@
 import type { Chunk } from '../../domain/chunks/chunk.js';
+import type { CitationReport } from '../../domain/citations/told-citation.js';
 import type { Explanation, RetrievalMode } from '../../domain/search.js';
 import type { VectorStatus } from '../../domain/stats.js';
+import type { StaleChunk } from '../../ports/driving/citation-service.js';
 import type { FoundLessons } from '../../ports/driving/feature-lifecycle.js';
 import type { KnowledgeStats, ModelStatus } from '../../ports/driving/status-service.js';
 import type { PrunedChunk } from '../../ports/driving/upkeep-service.js';
 
 /** What the commands read of the bodies of routes (docs/api.md). */
 
-export interface ResultBody {
+export interface ResultBody extends CitationReport {
   readonly chunk: Pick<Chunk, 'id' | 'sourceType' | 'sourceFile' | 'heading' | 'content' | 'tags'>;
   readonly score: number;
 }
@@ -38,4 +40,8 @@ export interface StatusBody {
 export interface PruneBody {
   readonly deleted: number;
   readonly chunks: readonly PrunedChunk[];
+}
+
+export interface StaleBody {
+  readonly chunks: readonly StaleChunk[];
 }

@@ -39,7 +39,7 @@ interface IngestionOptions {
   readonly logger: Logger;
   readonly appDirs: AppDirectories;
   /** Default: chunks cite nothing. */
-  readonly citing?: Citing;
+  readonly citing?: Citing | undefined;
 }
 
 /**

@@ -4,8 +4,10 @@ import type { SearchAnswer, SearchOptions } from '../../domain/search.js';
 import type { ChunkFilter } from '../../ports/driven/chunk-filter.js';
 import type { SettingsSource } from '../../ports/driven/settings-source.js';
 import { checkArguments } from '../arguments.js';
+import type { CitationChecking } from '../citations/citation-check.js';
 import type { Freshness } from '../freshness/freshness.js';
 import type { Project } from '../projects/project.js';
+import { citationsIn } from './found-citations.js';
 import type { Retrieved, Retriever, TextChoice } from './retriever.js';
 import { type AnswerView, toAnswer } from './search-answer.js';
 import { supersededSources } from './superseded.js';
@@ -13,6 +15,8 @@ import { supersededSources } from './superseded.js';
 export interface AnsweringOptions {
   readonly settings: SettingsSource;
   readonly freshness: Pick<Freshness, 'goneAmong'>;
+  /** Default: chunks cite nothing. */
+  readonly citations?: CitationChecking | undefined;
 }
 
 /** A search as the service has read it. */
@@ -40,8 +44,12 @@ export async function answerOf(
   const common = { text, query, texts, minRelevance, maxResults, fusion, candidates, settings };
   const hidden =
     request.includeSuperseded === true ? [] : await supersededSources(ports.freshness, project);
-  const retrieve = (filter: ChunkFilter) =>
-    retriever.retrieve(project, { ...common, filter: without(filter, hidden) });
+  const citations = citationsIn(project, ports.citations);
+  const retrieve = async (filter: ChunkFilter) => {
+    const shown = { ...common, filter: without(filter, hidden) };
+    const retrieved = await retriever.retrieve(project, shown);
+    return citations.ordered(retrieved, settings.staleChunks);
+  };
 
   const retrieved = await retrieve(request.filter);
   const view: AnswerView = {
@@ -54,9 +62,10 @@ export async function answerOf(
     },
   };
   const gone = await goneAmong(ports, project, toAnswer(retrieved, view));
-  if (gone.length === 0) return locatedIn(project, toAnswer(retrieved, view));
+  if (gone.length === 0) return citations.told(locatedIn(project, toAnswer(retrieved, view)));
   const others = await retrieve(without(request.filter, gone));
-  return locatedIn(project, await withoutGone(ports, project, { retrieved: others, view }));
+  const answer = await withoutGone(ports, project, { retrieved: others, view });
+  return citations.told(locatedIn(project, answer));
 }
 
 /** Leaves out chunks whose files are gone; the next ones take their places. */

@@ -10,6 +10,7 @@ import type { Clock } from '../../ports/driven/clock.js';
 import type { Logger } from '../../ports/driven/logger.js';
 import type { SettingsSource } from '../../ports/driven/settings-source.js';
 import { invalidRequest } from '../arguments.js';
+import type { CitationChecking } from '../citations/citation-check.js';
 import type { Freshness } from '../freshness/freshness.js';
 import type { Project } from '../projects/project.js';
 import { INDEXING_NOTE } from './answer-notes.js';
@@ -24,6 +25,8 @@ export interface SearchPorts {
   readonly textRetriever: Retriever;
   readonly settings: SettingsSource;
   readonly freshness: Pick<Freshness, 'searched' | 'goneAmong'>;
+  /** Default: chunks cite nothing. */
+  readonly citations?: CitationChecking | undefined;
   readonly clock: Clock;
   readonly logger: Logger;
   /** Told of each answer. */

@@ -17,6 +17,7 @@ import type {
   SourcesService,
 } from '../../ports/driving/sources-service.js';
 import { type Arguments, checkArguments } from '../arguments.js';
+import type { CitationChecking } from '../citations/citation-check.js';
 import type { Source } from '../ingestion/source.js';
 import type { SourceReader } from '../ingestion/source-reader.js';
 import type { Project } from '../projects/project.js';
@@ -33,6 +34,8 @@ interface SourcesOptions {
   readonly reader: SourceReader;
   readonly saved: SavedFiles;
   readonly appDirs: AppDirectories;
+  /** Default: chunks cite nothing. */
+  readonly citations?: Pick<CitationChecking, 'reports'> | undefined;
 }
 
 /** Shows and deletes sources (docs/specification.md, "Knowledge in"). */
@@ -90,8 +93,9 @@ export class Sources implements SourcesService {
     checkArguments({ projectPath, chunkId });
     const { project } = await this.#options.projects.openForReading(projectPath);
     const details = project && (await chunkDetails(project, chunkId));
-    if (details !== undefined) return details;
-    throw new KnowledgeError('not_found', 'There is no chunk with this id in the project.');
+    if (project === undefined || details === undefined) throw noChunk();
+    const reports = await this.#options.citations?.reports(project, [chunkId]);
+    return { ...details, ...reports?.get(chunkId) };
   }
 
   async deleteSource(projectPath: string, sourceFile: string): Promise<SourceDeletion> {
@@ -186,4 +190,8 @@ function unknownSource(sourceFile: string): KnowledgeError {
     'not_found',
     `This service has indexed no source "${sourceFile}" in the project.`,
   );
+}
+
+function noChunk(): KnowledgeError {
+  return new KnowledgeError('not_found', 'There is no chunk with this id in the project.');
 }

@@ -20,8 +20,9 @@ import type { SourceWatcher } from '../../ports/driven/source-watcher.js';
 import type { Summarizer } from '../../ports/driven/summarizer.js';
 import type { KnowledgeServices } from '../../ports/driving/knowledge-services.js';
 import type { SetupService } from '../../ports/driving/setup-service.js';
-import { CitationFinder } from '../citations/citation-finder.js';
-import { noCiting } from '../citations/citing.js';
+import type { CitationChecking } from '../citations/citation-check.js';
+import type { Citing } from '../citations/citing.js';
+import { StaleChunks } from '../citations/stale-chunks.js';
 import { Embeddings } from '../embeddings.js';
 import type { Enrichment } from '../enrichment/enrichment.js';
 import { Freshness } from '../freshness/freshness.js';
@@ -72,8 +73,8 @@ export interface VariantOptions {
   readonly retriever: Retriever;
   /** For searches with a whole text: lessons and similar chunks. */
   readonly textRetriever: Retriever;
-  /** `kept`: what chunks cite is kept, and told when it has changed; default: nothing is. */
-  readonly citations?: 'kept';
+  /** What chunks cite; default: nothing. */
+  readonly citations?: { readonly finding: Citing; readonly checking: CitationChecking };
   /** Told of each answer of a search. */
   readonly onAnswer?: (answer: SearchAnswer) => void;
 }
@@ -108,15 +109,16 @@ export function createCore(
   const { summarizer, lessons: extractor, embedder } = ports;
   const common = { ...ports, ...variant, background, idleMs: idleSeconds * 1000 };
   const reader = new SourceReader(ports);
-  const citing = variant.citations === 'kept' ? new CitationFinder(ports) : noCiting;
+  const citations = variant.citations?.checking;
+  const citing = variant.citations?.finding;
   const ingestion = new Ingestion({ ...common, reader, citing });
   const freshness = new Freshness({ ...common, ingestion });
   const projects = new Projects({ ...common, ingestion, freshness });
-  const searches = new Search({ ...common, freshness });
+  const searches = new Search({ ...common, freshness, citations });
   const memory = new MemoryFolder({ ...common, ingestion });
   const compaction = new Compaction({ ...common, memory, summarizer });
   const saved = new SavedFiles({ ...common, ingestion });
-  const sources = new Sources({ ...common, projects, reader, saved });
+  const sources = new Sources({ ...common, projects, reader, saved, citations });
   const useCases = { projects, searches, ingestion, freshness, memory, compaction };
   return {
     store: createKnowledgeService({ ...common, ...useCases }),
@@ -124,6 +126,7 @@ export function createCore(
     notes: new Notes({ ...common, projects, searches, saved }),
     documents: new Documents({ ...common, projects }),
     sources,
+    citations: new StaleChunks({ projects, citations }),
     embedder: new Embeddings(embedder),
     pages: new Pages({ ...common, projects, saved }),
     digests: new Digests({ ...common, projects, saved, memory }),

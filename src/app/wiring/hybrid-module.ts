@@ -1,6 +1,8 @@
 import { ContainerModule } from 'inversify';
 import { JsonSettingsSource } from '../../adapters/files/json-settings-source.js';
 import { EndpointReranker } from '../../adapters/openai/endpoint-reranker.js';
+import { CitationCheck } from '../citations/citation-check.js';
+import { CitationFinder } from '../citations/citation-finder.js';
 import { BackgroundEnrichment } from '../enrichment/background-enrichment.js';
 import type { RetryListener } from '../enrichment/background-loop.js';
 import { HybridRetriever } from '../search/hybrid-retriever.js';
@@ -39,6 +41,6 @@ export function hybridParts(ports: CorePorts, onRetry: RetryListener): VariantOp
     enrichment: new BackgroundEnrichment({ ...ports, generator: ports.questions, onRetry }),
     retriever: ports.reranker.isAvailable() ? new RerankingRetriever(retriever, ports) : retriever,
     textRetriever: retriever,
-    citations: 'kept',
+    citations: { finding: new CitationFinder(ports), checking: new CitationCheck(ports) },
   };
 }

@@ -26,7 +26,7 @@ export type CitationState =
   | { readonly state: 'moved'; readonly movedTo: LineRange }
   | { readonly state: 'renamed'; readonly renamedTo: string };
 
-export function isStale({ state }: CitationState): boolean {
+export function isStale({ state }: { readonly state?: CitationState['state'] }): boolean {
   return state === 'changed' || state === 'gone';
 }
 

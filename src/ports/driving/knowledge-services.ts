@@ -1,3 +1,4 @@
+import type { CitationService } from './citation-service.js';
 import type { DigestService } from './digest-service.js';
 import type { DocumentsService } from './documents-service.js';
 import type { EmbeddingService } from './embedding-service.js';
@@ -24,6 +25,8 @@ export interface KnowledgeServices {
   readonly documents: DocumentsService;
   /** What the index holds, to look at and to delete. */
   readonly sources: SourcesService;
+  /** Which knowledge no longer holds. */
+  readonly citations: CitationService;
   /** Doctor and exports: for when something breaks. */
   readonly recovery: RecoveryService;
   /** The embedding model that the store uses; the search-only variant has none. */

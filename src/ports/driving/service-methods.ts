@@ -54,6 +54,7 @@ export const SERVICE_METHODS = {
     deleteSource: 'write',
     getChunk: 'read',
   },
+  citations: { staleChunks: 'read' },
   recovery: {
     examine: 'upkeep',
     repair: 'upkeep',

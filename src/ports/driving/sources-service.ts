@@ -1,4 +1,5 @@
 import type { Chunk, SourceType } from '../../domain/chunks/chunk.js';
+import type { CitationReport } from '../../domain/citations/told-citation.js';
 import type { SkippedSource } from './ingestion-service.js';
 
 /** A source and what the index holds of it. */
@@ -58,7 +59,7 @@ export interface SourceLines {
 }
 
 /** A chunk with what belongs to it. */
-export interface ChunkDetails {
+export interface ChunkDetails extends CitationReport {
   readonly chunk: Chunk;
   /** The questions that it answers; empty if there are none yet. */
   readonly questions: readonly string[];

@@ -21,6 +21,7 @@ const note = () => import('./note.js');
 const search = () => import('./search.js');
 const serve = () => import('./serve.js');
 const sources = () => import('./sources.js');
+const stale = () => import('./stale.js');
 const stats = () => import('./stats.js');
 const upkeep = () => import('./upkeep.js');
 
@@ -38,6 +39,7 @@ export const COMMANDS: Readonly<Record<string, readonly ListedCommand[]>> = {
     listed('ingest', 'index what is new or changed', ingest),
     listed('rebuild', 'read all sources again and rebuild the index', ingest),
     listed('sources', 'list the indexed files, or delete one from the index', sources),
+    listed('stale', 'list what no longer holds, because files that it cites have changed', stale),
     listed('stats', 'show what is indexed', stats),
     listed('status', 'show how far vectors and questions are', stats),
   ],

@@ -2,6 +2,7 @@ import { isAbsolute, relative, resolve } from 'node:path';
 import type { ChunkDetails, SourceLines } from '../../../ports/driving/sources-service.js';
 import { UsageError } from '../exit.js';
 import type { ProjectOptions, Session } from '../session.js';
+import { citationSentences } from '../text/citations.js';
 import { printable, printableLine } from '../text/format.js';
 import { type Declare, examples, READS, withProjectOptions } from './project-command.js';
 
@@ -31,6 +32,7 @@ async function getChunk(session: Session, given: string): Promise<void> {
     if (session.terminal.showsProgress) session.note(printableLine(title));
     if (body.supersededBy !== undefined)
       session.note(printableLine(`The note ${body.supersededBy} replaces this one.`));
+    for (const sentence of citationSentences(body)) session.note(sentence);
     return printable(content);
   });
 }

@@ -1,5 +1,5 @@
 import type { VectorStatus } from '../../../domain/stats.js';
-import type { StatsBody, StatusBody } from '../bodies.js';
+import type { StaleBody, StatsBody, StatusBody } from '../bodies.js';
 import { type ProjectOptions, type Session, viewOf } from '../session.js';
 import { counted, grouped, printableLine, sized } from '../text/format.js';
 import { type Declare, READS, withProjectOptions } from './project-command.js';
@@ -25,7 +25,10 @@ const status: Declare = (command, { runner }) => {
     .action((options: ProjectOptions) =>
       runner.run(options, NEEDS, async (session) => {
         const body = await session.call<StatusBody>('GET /api/knowledge/x/status');
-        await session.print(body, () => statusText(session, body));
+        await session.print(body, async () => {
+          const stale = await session.call<StaleBody>('GET /api/knowledge/x/stale');
+          return statusText(session, body, stale.chunks.length);
+        });
       }),
     );
 };
@@ -56,7 +59,7 @@ async function statsText(session: Session, body: StatsBody): Promise<string> {
   return [styles.bold(head), ...(rows.length === 0 ? [] : [types]), ends.join('\n')].join('\n\n');
 }
 
-async function statusText(session: Session, body: StatusBody): Promise<string> {
+async function statusText(session: Session, body: StatusBody, stale: number): Promise<string> {
   const { table } = await import('../text/layout.js');
   const { styles, columns } = viewOf(session);
   const { path, appDir, isInitialized } = session.project;
@@ -70,6 +73,7 @@ async function statusText(session: Session, body: StatusBody): Promise<string> {
     `project    ${printableLine(path)}`,
     `folder     ${printableLine(appDir)}${missing}`,
     `model      ${printableLine(body.model.name)} (${MODEL_STATES[body.model.state]})`,
+    `stale      ${stale === 0 ? 'nothing' : `${counted(stale, 'chunk')}; "knowledge-store stale" lists them`}`,
     '',
     progress,
   ].join('\n');

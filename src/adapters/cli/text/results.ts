@@ -1,5 +1,6 @@
 import { headOf } from '../../../domain/chunks/text.js';
 import type { ResultBody } from '../bodies.js';
+import { citationSentences } from './citations.js';
 import { printable, printableLine, type Styles } from './format.js';
 import { widthOf, wrapped } from './layout.js';
 import { firstMatch, marked } from './matches.js';
@@ -23,7 +24,8 @@ export function resultsText(results: readonly ResultBody[], view: ResultsView): 
 }
 
 /** The place is never broken into lines, so that a terminal can link it. */
-function resultText({ chunk }: ResultBody, index: number, view: ResultsView): string {
+function resultText(result: ResultBody, index: number, view: ResultsView): string {
+  const { chunk } = result;
   const { styles, terms, columns } = view;
   const place = view.places[index] ?? printableLine(chunk.sourceFile);
   const heading = headOf(printableLine(headOf(chunk.heading ?? '', HEADING_MAX)), HEADING_MAX);
@@ -41,7 +43,8 @@ function resultText({ chunk }: ResultBody, index: number, view: ResultsView): st
         ...[heading, ends].flatMap((text) => wrapped(text, columns, INDENT)).map((x) => [x]),
       ];
   const lines = title.map((parts) => parts.filter(Boolean).join('  ')).filter(Boolean);
-  return [...lines, ...contentLines(chunk.content, view)].join('\n');
+  const cited = citationSentences(result).flatMap((one) => wrapped(one, columns, INDENT));
+  return [...lines, ...cited.map(styles.dim), ...contentLines(chunk.content, view)].join('\n');
 }
 
 /** `████░ 0.82`. */

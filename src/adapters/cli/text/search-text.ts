@@ -1,5 +1,5 @@
 import type { Explanation } from '../../../domain/search.js';
-import type { SearchBody } from '../bodies.js';
+import type { ResultBody, SearchBody } from '../bodies.js';
 import { counted, printableLine } from './format.js';
 import { wrapped } from './layout.js';
 import { type ResultsView, resultsText } from './results.js';
@@ -26,10 +26,18 @@ export function searchText(body: SearchBody, view: SearchView): string {
   const terms = explain?.query.terms ?? [];
   return [
     ...(isDoubtful ? [NOTHING_RELEVANT] : []),
-    resultsText(results, { ...view, terms, relevance }),
+    resultsText(withCitations(body), { ...view, terms, relevance }),
     ...why,
     view.styles.dim(lines(summary(body))),
   ].join('\n\n');
+}
+
+/** The search of the specification tells what results cite in its explanation alone. */
+function withCitations({ results, explain }: SearchBody): readonly ResultBody[] {
+  return results.map((result, i) => {
+    const { citations } = explain?.results[i] ?? {};
+    return citations === undefined ? result : { ...result, citations };
+  });
 }
 
 /** Below this, questions that a project cannot answer outnumber those that it can. */

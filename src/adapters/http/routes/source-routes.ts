@@ -1,8 +1,10 @@
 import * as z from 'zod';
 import { FIELDS } from '../../../domain/fields.js';
 import { wholeNumber as wholeNumberIn } from '../../../domain/value-rule.js';
+import type { CitationService } from '../../../ports/driving/citation-service.js';
 import type { KnowledgeStore } from '../../../ports/driving/knowledge-store.js';
 import type { SourcesService } from '../../../ports/driving/sources-service.js';
+import { citations as citationList, citationReport } from '../../../schemas/citations.js';
 import {
   anyText,
   oneOf,
@@ -15,19 +17,25 @@ import { chunkNeighbour, skippedSources, sourceReport } from '../../../schemas/s
 import { type Route, route } from './route.js';
 
 /** Reading sources again, looking at them and deleting them (docs/api.md, "Extensions of the hybrid variant"). */
-export function sourceRoutes({ store, sources }: SourceRoutesServices): readonly Route[] {
+export function sourceRoutes({
+  store,
+  sources,
+  citations,
+}: SourceRoutesServices): readonly Route[] {
   return [
     reindexRoute(store),
     listSourcesRoute(sources),
     deleteSourceRoute(sources),
     chunkRoute(sources),
     linesRoute(sources),
+    staleRoute(citations),
   ];
 }
 
 interface SourceRoutesServices {
   readonly store: KnowledgeStore;
   readonly sources: SourcesService;
+  readonly citations: CitationService;
 }
 
 const chunkResponse = z.object({
@@ -40,6 +48,7 @@ const chunkResponse = z.object({
     .string()
     .optional()
     .describe('Id of the note that replaces the one of the chunk; absent if there is none.'),
+  ...citationReport,
 });
 
 function reindexRoute(store: KnowledgeStore): Route {
@@ -119,6 +128,29 @@ function linesRoute(sources: SourcesService): Route {
     errors: ['not_found'],
     handle: ({ projectPath, sourceFile, from, to }) =>
       sources.readLines(projectPath, sourceFile, { from, to }),
+  });
+}
+
+function staleRoute(citations: CitationService): Route {
+  return route({
+    method: 'GET',
+    path: '/api/knowledge/x/stale',
+    operationId: 'staleChunks',
+    summary: 'Lists the chunks that cite files which have changed or are gone.',
+    request: projectRequest,
+    response: z.object({
+      chunks: z
+        .array(
+          z.object({
+            id: z.string().describe('Id of the chunk.'),
+            sourceFile: z.string().describe('Its source file.'),
+            heading: z.string().optional().describe('Absent if the chunk has none.'),
+            citations: citationList,
+          }),
+        )
+        .describe('Sorted by id.'),
+    }),
+    handle: async ({ projectPath }) => ({ chunks: await citations.staleChunks(projectPath) }),
   });
 }
 

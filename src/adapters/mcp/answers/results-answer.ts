@@ -1,3 +1,5 @@
+import { isStale } from '../../../domain/citations/citation-state.js';
+import { type CitationReport, citationSentence } from '../../../domain/citations/told-citation.js';
 import { fencedText } from '../../../domain/lessons/fenced-text.js';
 import { oneLine, visibleText } from '../../../domain/lessons/lesson-text.js';
 import type { SearchResult } from '../../../domain/search.js';
@@ -123,9 +125,19 @@ function blockOf({ result, preview, length }: Previewed): string {
     ...(chunk.heading === undefined ? [] : [`heading: ${oneLine(chunk.heading)}`]),
     `score: ${Number(score.toPrecision(4))}`,
     ...(relevance === undefined ? [] : [`relevance: ${relevance.toFixed(2)}`]),
+    ...citationLines(result),
     ...(preview.complete ? [] : [`preview: of ${length} characters`]),
   ];
   return fencedText(`${lines.join('\n')}\n\n${preview.text}`);
+}
+
+/** What has become of the files that a chunk cites, as far as there is something to tell. */
+export function citationLines({ citations = [] }: CitationReport): readonly string[] {
+  return citations.flatMap((citation) => {
+    const sentence = citationSentence(citation);
+    if (sentence === undefined) return [];
+    return [`${isStale(citation) ? 'stale' : 'cited'}: ${oneLine(sentence)}`];
+  });
 }
 
 /** `docs/db.md:12 (file)`. */

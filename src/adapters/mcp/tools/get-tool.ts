@@ -12,7 +12,7 @@ import { anyText, wholeNumber } from '../../../schemas/fields.js';
 import { chunkOf, shortChunk } from '../../../schemas/results.js';
 import { writeBody } from '../../../schemas/write-body.js';
 import { answerTokens, type Preview, previewOf } from '../answers/budget.js';
-import { placeOf, WARNING_OF_BLOCK } from '../answers/results-answer.js';
+import { citationLines, placeOf, WARNING_OF_BLOCK } from '../answers/results-answer.js';
 import { DEFAULT_ANSWER_TOKENS } from '../limits.js';
 import { maxTokens, project, type Tool, tool } from './tool.js';
 
@@ -90,6 +90,8 @@ function chunkAnswer(details: ChunkDetails, at: number | undefined, tokens: numb
       chunk: { ...writeBody(shortChunk, chunkOf(details.chunk)), content: content.text },
       ...(at !== undefined && { line: at }),
       complete: content.complete,
+      ...(details.citations && { citations: details.citations }),
+      ...(details.stale && { stale: true }),
       questions: similar.complete ? details.questions : [],
       neighbours: similar.complete ? details.neighbours : [],
       ...(details.supersededBy !== undefined && { supersededBy: details.supersededBy }),
@@ -114,12 +116,14 @@ interface ShownChunk extends ChunkDetails {
   readonly content: Preview;
 }
 
-function block({ chunk, at, similar, content, supersededBy }: ShownChunk): string {
+function block({ at, similar, content, ...details }: ShownChunk): string {
+  const { chunk, supersededBy } = details;
   const lines = [
     `id: ${oneLine(chunk.id)}`,
     `file: ${placeOf(chunk, at)}`,
     ...(chunk.heading === undefined ? [] : [`heading: ${oneLine(chunk.heading)}`]),
     ...(supersededBy === undefined ? [] : [`supersededBy: ${oneLine(supersededBy)}`]),
+    ...citationLines(details),
     ...(similar.complete && similar.text !== '' ? [similar.text] : []),
     ...(content.complete ? [] : [`preview: of ${chunk.content.length} characters`]),
   ];

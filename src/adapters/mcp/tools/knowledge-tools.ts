@@ -9,7 +9,7 @@ import type { Tool } from './tool.js';
 
 /** All tools (docs/mcp.md, "Tools"), those that only read first. */
 export function knowledgeTools(
-  services: Pick<KnowledgeServices, 'store' | 'features' | 'sources' | 'notes'>,
+  services: Pick<KnowledgeServices, 'store' | 'features' | 'sources' | 'notes' | 'citations'>,
 ): readonly Tool[] {
   const { store, sources, notes } = services;
   return [
@@ -17,7 +17,7 @@ export function knowledgeTools(
     lessonsTool(services),
     similarTool(services),
     getTool(sources),
-    statusTool(store),
+    statusTool(services),
     ingestTool(store),
     saveNoteTool(notes),
     deleteNoteTool(notes),

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { VectorStatus } from '../../../domain/stats.js';
+import type { CitationService } from '../../../ports/driving/citation-service.js';
 import type {
   KnowledgeStats,
   ModelStatus,
@@ -7,8 +8,13 @@ import type {
 } from '../../../ports/driving/status-service.js';
 import { project, type Tool, tool } from './tool.js';
 
+interface StatusParts {
+  readonly store: StatusService;
+  readonly citations: CitationService;
+}
+
 /** What is indexed, and how far the background work has come. */
-export function statusTool(store: StatusService): Tool {
+export function statusTool({ store, citations }: StatusParts): Tool {
   return tool({
     name: 'status',
     title: 'Status of the project knowledge',
@@ -24,6 +30,7 @@ export function statusTool(store: StatusService): Tool {
         embeddings: await store.getEmbeddingStatus(projectPath),
         hype: await store.getHypeStatus(projectPath),
         model: await store.getModelStatus(),
+        stale: (await citations.staleChunks(projectPath)).length,
       };
       return { text: textOf(structured), structured };
     },
@@ -36,9 +43,11 @@ interface StatusAnswer {
   readonly embeddings: VectorStatus;
   readonly hype: VectorStatus;
   readonly model: ModelStatus;
+  /** Number of chunks that cite what has changed or is gone. */
+  readonly stale: number;
 }
 
-function textOf({ project, stats, embeddings, hype, model }: StatusAnswer): string {
+function textOf({ project, stats, embeddings, hype, model, stale }: StatusAnswer): string {
   const updated = stats.lastUpdated === undefined ? '' : `, last changed ${stats.lastUpdated}`;
   const content =
     stats.totalChunks === 0
@@ -50,5 +59,8 @@ function textOf({ project, stats, embeddings, hype, model }: StatusAnswer): stri
     `Vectors: ${embeddings.complete} complete, ${embeddings.pending} pending.`,
     `Questions: ${hype.complete} complete, ${hype.pending} pending.`,
     `Model ${model.name}: ${model.state}.`,
+    ...(stale === 0
+      ? []
+      : [`Stale: ${stale}, because files that they cite have changed or are gone.`]),
   ].join('\n');
 }

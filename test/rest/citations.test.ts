@@ -1,0 +1,173 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { CommandLine } from '../support/command-line.js';
+import { API, type Client, okBody, startClient } from '../support/running-service-calls.js';
+import { type TempProject, TempProjects, tempDirectory } from '../support/temp-project.js';
+
+const projects = new TempProjects();
+afterAll(() => projects.removeAll());
+
+const TODAY = new Date().toISOString().slice(0, 10);
+const TAKE = `export function take() {\n  return free.pop() ?? open();\n}\n`;
+const POOL = `import { open } from './open.js';\n\nconst free = [];\n\n${TAKE}`;
+const NOTE = '.knowledge/notes/pool.md#0';
+
+let client: Client;
+beforeAll(async () => {
+  client = await startClient('hybrid');
+});
+afterAll(() => client.service.stop());
+
+const get = (path: string, project: TempProject) =>
+  client.service.get(`${API}${path}?projectPath=${encodeURIComponent(project.path)}`);
+const resultOf = async (project: TempProject, query: string) => {
+  const { explain } = okBody(await client.search(project, query, { explain: true }));
+  return explain.results[0];
+};
+const citationsOf = async (project: TempProject, query: string) =>
+  (await resultOf(project, query)).citations;
+const writeAgain = ({ path: projectPath }: TempProject, content: string) =>
+  client.service.request(`${API}/x/notes/pool`, {
+    method: 'PUT',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ projectPath, title: 'Connections', content }),
+  });
+
+/** One story: each test goes on where the one before ended. */
+describe('a note about a function', () => {
+  const TEXT = 'Never borrow twice: `src/db/pool.ts:5-7` waits for itself.';
+  let project: TempProject;
+  let commands: CommandLine;
+  beforeAll(async () => {
+    project = projects.make({ 'src/db/pool.ts': POOL, 'docs/a.md': '## Other\nwombats dig' });
+    commands = new CommandLine({ directory: project.path });
+    const note = { id: 'pool', title: 'Connections', content: TEXT };
+    expect(await client.post('/x/notes', project, note)).toMatchObject({ status: 201 });
+    okBody(await client.post('/x/reindex', project));
+  });
+
+  test('cites it, and holds', async () => {
+    const result = await resultOf(project, 'borrow');
+    expect(result).not.toHaveProperty('stale');
+    expect(result.citations).toEqual([
+      { path: 'src/db/pool.ts', lines: '5-7', state: 'current', since: expect.any(String) },
+    ]);
+    expect(okBody(await get('/x/stale', project))).toEqual({ chunks: [] });
+    const { results } = okBody(await client.search(project, 'borrow'));
+    expect(Object.keys(results[0]).toSorted()).toEqual(['chunk', 'score']);
+    expect(await resultOf(project, 'wombats')).not.toHaveProperty('citations');
+  });
+
+  test('holds where the function has moved, and says where', async () => {
+    project.write('src/db/pool.ts', `// A comment.\n\n${POOL}`);
+    const result = await resultOf(project, 'borrow');
+    expect(result).not.toHaveProperty('stale');
+    expect(result.citations).toMatchObject([{ state: 'moved', movedTo: '7-9' }]);
+    expect((await commands.run('search', '--all', 'borrow')).out).toContain(
+      '`src/db/pool.ts:5-7` has moved to 7-9',
+    );
+  });
+
+  test('is stale when the function changes, wherever it is shown', async () => {
+    project.write('src/db/pool.ts', POOL.replace('??', '||'));
+    const sentence = `\`src/db/pool.ts:5-7\` has changed since ${TODAY}`;
+    const stale = { stale: true, citations: [{ path: 'src/db/pool.ts', state: 'changed' }] };
+    expect(await resultOf(project, 'borrow')).toMatchObject(stale);
+    const similar = await client.post('/x/similar', project, { text: 'borrow twice' });
+    expect(okBody(similar).results[0]).toMatchObject(stale);
+    const { pathname } = new URL(`http://x/${encodeURIComponent(NOTE)}`);
+    expect(okBody(await get(`/x/chunks${pathname}`, project))).toMatchObject(stale);
+    expect(okBody(await get('/x/stale', project)).chunks).toMatchObject([
+      { id: NOTE, sourceFile: '.knowledge/notes/pool.md', citations: stale.citations },
+    ]);
+    expect((await commands.run('search', '--all', 'borrow')).out).toContain(sentence);
+    expect((await commands.run('get', NOTE)).err).toContain(sentence);
+    const listed = await commands.run('stale');
+    expect([listed.code, listed.out]).toEqual([0, expect.stringContaining(sentence)]);
+    const json = JSON.parse((await commands.run('stale', '--json')).out);
+    expect(json).toEqual(okBody(await get('/x/stale', project)));
+    expect((await commands.run('status')).out).toContain('1 chunk;');
+    expect((await commands.run('doctor')).code).toBe(0);
+  });
+
+  test('comes last or is left out where the settings say so', async () => {
+    await client.post('/x/notes', project, { title: 'B', content: 'borrow once, borrow, borrow' });
+    const ids = () => client.ids(project, 'borrow', { maxResults: 1 });
+    for (const [staleChunks, expected] of [
+      ['show', NOTE],
+      ['last', '.knowledge/notes/b.md#0'],
+      ['hide', '.knowledge/notes/b.md#0'],
+    ] as const) {
+      project.writeSettings({ staleChunks, includePatterns: ['docs/*.md'] });
+      if (staleChunks === 'show') expect(await client.ids(project, 'borrow')).toContain(expected);
+      else expect(await ids()).toEqual([expected]);
+    }
+    expect(await client.ids(project, 'borrow twice')).not.toContain(NOTE);
+    project.writeSettings({});
+  });
+
+  test('holds again once it is written again', async () => {
+    expect(await writeAgain(project, TEXT)).toMatchObject({ status: 200 });
+    expect(await citationsOf(project, 'twice')).toMatchObject([{ state: 'current' }]);
+  });
+
+  test('holds where the file is renamed, and is stale once it is gone', async () => {
+    mkdirSync(project.at('src/pools'));
+    renameSync(project.at('src/db/pool.ts'), project.at('src/pools/main.ts'));
+    // A search does not wait longer than 50 ms until the file is found.
+    const becomes = (citation: object) =>
+      expect
+        .poll(() => citationsOf(project, 'twice'), { timeout: 5_000 })
+        .toMatchObject([citation]);
+    await becomes({ state: 'renamed', renamedTo: 'src/pools/main.ts' });
+    project.delete('src/pools');
+    await becomes({ state: 'gone' });
+    expect((await commands.run('stale')).out).toContain('`src/db/pool.ts` is gone');
+  });
+});
+
+test('cites what the frontmatter of a note names', async () => {
+  const project = projects.make({
+    Makefile: 'all:\n\tbuild\n',
+    'src/a.ts': 'one\ntwo\n',
+    'docs/src/a.ts': '',
+    '.knowledge/notes/build.md':
+      '---\ncites: ["Makefile", "src/a.ts:2", "/etc/passwd", "../x.md", 7]\n---\n# Build\n\nnumbats build',
+  });
+  okBody(await client.post('/x/reindex', project));
+  expect(await citationsOf(project, 'numbats')).toMatchObject([
+    { path: 'Makefile', state: 'current' },
+    { path: 'src/a.ts', lines: '2-2', state: 'current' },
+  ]);
+});
+
+test('cites nothing outside of the project, nothing large and nothing that is no file', async () => {
+  const outside = tempDirectory();
+  writeFileSync(`${outside}/secret.md`, 'secret');
+  const project = projects.make({
+    'src/large.ts': 'x'.repeat(2 * 1024 * 1024),
+    'src/small.ts': 'one\n',
+    'src/twice/same.ts': '1',
+    'docs/twice/same.ts': '2',
+    '.knowledge/memory/gotchas.md': '## G\nnothing',
+    'docs/odd.md': `## Odd\n${[
+      'quolls `src/large.ts` `src/pipe.ts` `src/link.md` `src/folder/secret.md` `same.ts`',
+      '`../secret.md` `/etc/passwd` `src/../../secret.md` `src/small.ts:7-9999999` `src/folder`',
+      '`.knowledge/memory/gotchas.md` `docs/odd.md`',
+      '```\nsrc/twice/same.ts\n```',
+    ].join('\n')}`,
+    'docs/many.md': `## Many\npossums ${Array.from({ length: 10_000 }, (_, i) => `src/f${i}.ts`).join(' ')}`,
+  });
+  execFileSync('mkfifo', [project.at('src/pipe.ts')]);
+  symlinkSync(`${outside}/secret.md`, project.at('src/link.md'));
+  symlinkSync(outside, project.at('src/folder'));
+  okBody(await client.post('/x/reindex', project));
+  const citations = await citationsOf(project, 'quolls');
+  expect(citations).toMatchObject([{ path: 'src/small.ts', state: 'current' }]);
+  expect(citations[0]).not.toHaveProperty('lines');
+  expect(await resultOf(project, 'possums')).not.toHaveProperty('citations');
+  project.delete('src/small.ts');
+  symlinkSync(`${outside}/secret.md`, project.at('src/small.ts'));
+  expect((await citationsOf(project, 'quolls'))[0]).not.toHaveProperty('state');
+});
