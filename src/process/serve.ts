@@ -17,11 +17,16 @@ import { version } from './version.js';
 export async function serve(env: Environment): Promise<void> {
   const config = readConfig(env);
   const { service, monitor } = await createMonitoredService(config);
-  await checkStore(service);
-  const server = await serverOf(config, service, monitor);
-  const url = await listen(server, config);
-  stopOnSignal(server, service, env);
-  process.stdout.write(`listening on ${url} (${config.variant})\n`);
+  try {
+    await checkStore(service);
+    const server = await serverOf(config, service, monitor);
+    const url = await listen(server, config);
+    stopOnSignal(server, service, env);
+    process.stdout.write(`listening on ${url} (${config.variant})\n`);
+  } catch (error) {
+    await service.stop();
+    throw error;
+  }
 }
 
 /** Ends the process with one line on standard error. */
@@ -67,10 +72,13 @@ async function listen(server: HttpServer, { host, port }: Config): Promise<strin
   try {
     return await server.listen();
   } catch (cause) {
-    throw new Error(
-      `HOST=${JSON.stringify(host)} with PORT=${port} cannot be used: ${reasonOf(cause)}`,
-      { cause },
-    );
+    const isTaken = cause instanceof Error && 'code' in cause && cause.code === 'EADDRINUSE';
+    const reason = isTaken
+      ? 'another program listens there; choose another port.'
+      : reasonOf(cause);
+    throw new Error(`HOST=${JSON.stringify(host)} with PORT=${port} cannot be used: ${reason}`, {
+      cause,
+    });
   }
 }
 

@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ModelHub } from '../support/model-hub.js';
-import { CHECKOUT } from '../support/running-service.js';
+import { CHECKOUT, eventually } from '../support/running-service.js';
 import { TempProject } from '../support/temp-project.js';
 import { TINY_MODEL } from '../support/tiny-model.js';
 
@@ -94,8 +94,11 @@ describe('models pull', () => {
     });
     const asked = hub.requests.length;
     await run(['ingest'], env);
-    const { out } = await run(['search', 'banana', '--json'], env);
-    expect(JSON.parse(out)).toMatchObject({ retrieval_mode: 'hybrid' });
+    // A busy machine may take longer to load the model than a command waits for it.
+    await eventually(async () => {
+      const { out } = await run(['search', 'banana', '--json'], env);
+      return JSON.parse(out).retrieval_mode === 'hybrid';
+    });
     expect(hub.requests).toHaveLength(asked);
     await hub.stop();
   }, 120_000);

@@ -1,6 +1,6 @@
 import type { IngestionReport } from '../../ports/driving/ingestion-service.js';
 import type { SetupReport } from '../../ports/driving/setup-service.js';
-import type { FindAppDir } from './project-directory.js';
+import type { AppDirFinder } from './project-directory.js';
 import type { Terminal } from './terminal.js';
 import type { Amount } from './text/progress.js';
 
@@ -16,7 +16,7 @@ export interface CommandLineParts {
   /** The absolute paths of Node and of this program, with which another program can start it. */
   readonly program: readonly [string, string];
   /** @throws Error that names a wrong variable */
-  readonly findAppDir: () => Promise<FindAppDir>;
+  readonly findAppDir: () => Promise<AppDirFinder>;
   /**
    * Serves HTTP until a signal ends the process; resolves when the service listens.
    * @param changed variables that options of the command set

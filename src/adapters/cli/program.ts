@@ -101,6 +101,7 @@ function configureOutput(program: Command, { terminal }: CommandLineParts): void
     getErrHasColors: () => terminal.colors.err,
   });
   program.configureHelp({
+    minWidthToWrap: 20,
     // Arguments and options are in the help of each command.
     subcommandTerm: (command) => command.name(),
     styleTitle: (text) => styles.bold(text),

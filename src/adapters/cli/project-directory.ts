@@ -1,6 +1,5 @@
 import { realpathSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { DEFAULT_APP_DIR } from '../../domain/project-layout.js';
 
 /** The project of a command. */
 export interface ProjectDirectory {
@@ -13,8 +12,12 @@ export interface ProjectDirectory {
   readonly isInitialized: boolean;
 }
 
-/** The name of the application directory that a directory has; undefined if it has none. */
-export type FindAppDir = (directory: string) => string | undefined;
+export interface AppDirFinder {
+  /** The name of the application directory of a directory that has none yet. */
+  readonly byDefault: string;
+  /** The name of the application directory that a directory has; undefined if it has none. */
+  find(directory: string): string | undefined;
+}
 
 export interface ProjectSearch {
   /** The value of `--project`, absolute or relative to the working directory. */
@@ -22,7 +25,7 @@ export interface ProjectSearch {
   /** The working directory. */
   readonly directory: string;
   readonly home: string;
-  readonly findAppDir: FindAppDir;
+  readonly findAppDir: AppDirFinder;
 }
 
 /**
@@ -36,18 +39,19 @@ export function findProject(search: ProjectSearch): ProjectDirectory {
   const start = resolve(directory, option ?? '.');
   const path = option === undefined ? (nearestProject(start, search) ?? start) : start;
   if (isRefused(path, search.home)) throw new Error(refusalOf(path));
-  const appDir = findAppDir(path);
+  const appDir = findAppDir.find(path);
   return {
     path,
     isDirectory: statSync(path, { throwIfNoEntry: false })?.isDirectory() === true,
-    appDir: appDir ?? DEFAULT_APP_DIR,
+    appDir: appDir ?? findAppDir.byDefault,
     isInitialized: appDir !== undefined,
   };
 }
 
 function nearestProject(directory: string, search: ProjectSearch): string | undefined {
   if (isRefused(directory, search.home)) return undefined;
-  const isProject = search.findAppDir(directory) !== undefined || isThere(join(directory, '.git'));
+  const isProject =
+    search.findAppDir.find(directory) !== undefined || isThere(join(directory, '.git'));
   return isProject ? directory : nearestProject(dirname(directory), search);
 }
 

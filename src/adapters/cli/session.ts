@@ -1,5 +1,6 @@
 import { join, relative, resolve } from 'node:path';
 import type { Chunk } from '../../domain/chunks/chunk.js';
+import type { StatsBody } from './bodies.js';
 import type { CommandLineParts, Fields, Operations, RouteName } from './command-line-parts.js';
 import type { ProjectDirectory } from './project-directory.js';
 import type { Terminal } from './terminal.js';
@@ -66,6 +67,14 @@ export class Session {
   async print<Body>(body: Body, toText: (body: Body) => string | Promise<string>): Promise<void> {
     const text = this.#format === 'json' ? JSON.stringify(body) : (await toText(body)).trimEnd();
     if (text !== '') this.terminal.out(`${text}\n`);
+  }
+
+  /** What to say where nothing is indexed yet; undefined where something is. */
+  async emptiness(): Promise<string | undefined> {
+    const { totalChunks } = await this.call<StatsBody>('GET /api/knowledge/stats');
+    return totalChunks > 0
+      ? undefined
+      : `Nothing is indexed in ${printableLine(this.project.path)} yet: run "knowledge-store ingest".`;
   }
 
   /** A file of the project as editors open it from the working directory. */

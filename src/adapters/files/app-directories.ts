@@ -56,7 +56,7 @@ class FoundAppDirectories implements AppDirectories {
   #tell(project: string, { appDir, others }: Found, before: Found | undefined): void {
     if (others.length === 0 || before?.others.join('/') === others.join('/')) return;
     this.#logger?.warn(
-      `Several folders look like the application directory: ${appDir} is used, and ${others.join(', ')} is not; KNOWLEDGE_APP_DIR chooses another one.`,
+      `Several folders look like the application directory: ${appDir} is used, ${others.join(' and ')} not; KNOWLEDGE_APP_DIR names another one.`,
       { project },
     );
   }

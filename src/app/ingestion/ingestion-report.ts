@@ -18,13 +18,18 @@ export function reportOf(
   const files = results.flatMap(({ sourceFile, skipped: reason }) =>
     reason === undefined ? [] : [{ sourceFile, reason }],
   );
-  const warnOf = (sentence: string, found: Readonly<Record<string, readonly unknown[]>>) => {
+  const log = (
+    level: 'warn' | 'info',
+    sentence: string,
+    found: Readonly<Record<string, readonly unknown[]>>,
+  ) => {
     const isFound = Object.values(found).some((list) => list.length > 0);
-    if (isFound) logger.warn(sentence, { project: project.path, ...found });
+    if (isFound) logger[level](sentence, { project: project.path, ...found });
   };
-  warnOf('Some folders could not be read.', { unreadable });
-  warnOf('Some patterns match nothing.', { patterns });
-  warnOf('Some files were not read.', { skipped: files });
+  log('warn', 'Some folders could not be read.', { unreadable });
+  // The report has these.
+  log('info', 'Some patterns match nothing.', { patterns });
+  log('info', 'Some files were not read.', { skipped: files });
   return {
     indexed: results.filter(({ chunks }) => chunks > 0).length,
     skipped: [...patterns, ...files],

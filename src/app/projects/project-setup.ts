@@ -62,6 +62,6 @@ function parsed(text: string, file: string): unknown {
 function unreadable(file: string, reason: string): KnowledgeError {
   return new KnowledgeError(
     'not_readable',
-    `${file} was left as it is, because ${reason}; mend or remove it.`,
+    `${file} was left as it is, because ${reason}; repair or remove it.`,
   );
 }

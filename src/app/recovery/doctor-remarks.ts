@@ -68,7 +68,7 @@ export async function storeNotes(
   { embedder, sources }: RemarksOptions,
   project: Project | undefined,
 ): Promise<readonly string[]> {
-  if (project === undefined) return ['There is no knowledge store that could be looked at.'];
+  if (project === undefined) return ['There is no knowledge store yet; an ingestion makes it.'];
   const { skipped } = await sources.listSources(project.path);
   return [
     ...(await vectorNotes(embedder, project)),

@@ -62,7 +62,7 @@ function tooIrrelevant({ explanation, settings, request }: AnswerFacts): AnswerN
   const count = explanation.candidates.belowRelevance;
   return {
     code: 'irrelevant',
-    sentence: `All chunks that came close (${count}) have a relevance below ${limit}.`,
+    sentence: `Nothing that is known seems relevant: what came closest (${count}) has a relevance below ${limit}.`,
   };
 }
 

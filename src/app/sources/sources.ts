@@ -119,7 +119,10 @@ export class Sources implements SourcesService {
     checkArguments({ projectPath, ...checked });
     const { project } = await this.#options.projects.openForReading(projectPath);
     if (project !== undefined) return project;
-    throw new KnowledgeError('not_found', 'Nothing is indexed in this project.');
+    throw new KnowledgeError(
+      'not_found',
+      'Nothing is indexed in this project yet; ingest it first.',
+    );
   }
 
   async #indexed(project: Project): Promise<readonly SourceReport[]> {

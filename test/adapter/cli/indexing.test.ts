@@ -53,7 +53,7 @@ describe('init', () => {
     const { code, out, err } = await line.run('init');
     expect([code, out]).toEqual([1, '']);
     expect(err).toBe(
-      `knowledge-store: ${SETTINGS} was left as it is, because ${reason}; mend or remove it.\n`,
+      `knowledge-store: ${SETTINGS} was left as it is, because ${reason}; repair or remove it.\n`,
     );
     expect(settings()).toBe(text);
   });

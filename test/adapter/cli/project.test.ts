@@ -34,7 +34,7 @@ describe('the project of a command', () => {
     const project = projects.make({ '.a/knowledge.db': '', '.b/knowledge.db': '', ...NOTE });
     const line = new CommandLine({ directory: project.path });
     const { err } = await line.run('ingest', '--no-vectors');
-    expect(err).toMatch(/^warning: .*\.knowledge is used, and \.a, \.b is not/);
+    expect(err).toMatch(/^warning: .*\.knowledge is used, \.a and \.b not/);
   });
 
   it.each(['/', 'home'])('is never %s', async (place) => {

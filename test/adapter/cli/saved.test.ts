@@ -35,7 +35,7 @@ describe('note', () => {
       '--tag',
       'wal',
     ];
-    expect(await below.run(...words)).toEqual({ code: 0, out: `Saved as ${NOTE}.\n`, err: '' });
+    expect(await below.run(...words)).toMatchObject({ code: 0, out: `Saved as ${NOTE}.\n` });
     const { results } = JSON.parse((await line.run('search', 'writers', '--json')).out);
     expect(results[0].chunk).toMatchObject({
       sourceFile: NOTE,

@@ -51,7 +51,7 @@ it('says once that there are several, and which one is used', () => {
   found.of(project.path);
   found.of(project.path);
   expect(logger.messages('warn')).toEqual([
-    expect.stringMatching(/\.knowledge is used, and \.a, \.b is/),
+    expect.stringMatching(/\.knowledge is used, \.a and \.b not/),
   ]);
 });
 

@@ -145,7 +145,7 @@ describe('doctor', () => {
     const empty = projects.make();
     empty.delete('.knowledge');
     const { notes } = await serving().recovery.repair(empty.path);
-    expect(notes).toEqual(['There is no knowledge store that could be looked at.']);
+    expect(notes).toEqual(['There is no knowledge store yet; an ingestion makes it.']);
     expect(existsSync(empty.at('.knowledge'))).toBe(false);
   });
 });

@@ -17,6 +17,30 @@ afterEach(async () => {
 });
 
 describe('a process with the transformers embedder', () => {
+  it('waits for the end of a thread that says "ready" while it is being closed', async () => {
+    const worker = join(modelsDirectory, 'slow-to-end.mjs');
+    await writeFile(
+      worker,
+      `import { parentPort } from 'node:worker_threads';
+      parentPort.on('message', () => {});
+      parentPort.postMessage({ kind: 'ready', trial: new Float32Array(384).fill(1) });
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1000);`,
+    );
+    const program = `
+      import { ModelThread } from './dist/adapters/transformers/model/model-thread.js';
+      const closing = new AbortController();
+      const start = { workerFile: new URL(${JSON.stringify(`file://${worker}`)}), signal: closing.signal };
+      const started = ModelThread.start(start);
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 500);
+      closing.abort();
+      await started.then((thread) => thread.close(), () => {});
+      process.stdout.write('closed');
+    `;
+    const args = ['--input-type=module', '--eval', program];
+    const { stdout } = await promisify(execFile)(process.execPath, args);
+    expect(stdout).toBe('closed');
+  });
+
   it('prints nothing, waits for calls, ends by itself, and maps no native module', async () => {
     await writeTinyModel(modelsDirectory);
     await rename(weights(), `${weights()}.away`);

@@ -117,7 +117,7 @@ describe('an ingestion', () => {
     const report = await ingestion.ingestAll(project);
     const reason = expect.stringContaining('matches nothing');
     expect(report).toMatchObject({ indexed: 4, skipped: [{ sourceFile: 'src/**/*.ts', reason }] });
-    expect(logger.messages('warn')).toEqual(['Some patterns match nothing.']);
+    expect(logger.messages('info')).toEqual(['Some patterns match nothing.']);
   });
 
   it('does not count a file of which the index holds no chunk', async () => {
@@ -184,7 +184,7 @@ describe('a file that may not be read', () => {
     const skipped = [{ sourceFile: DOC, reason: 'it may not be read' }];
     expect(await ingestion.ingestAll(project)).toEqual({ indexed: 4, skipped, removed: 0 });
     expect(await contentOf(DOC)).toBe('documented');
-    expect(logger.messages('warn')).toEqual(['Some files were not read.']);
+    expect(logger.messages('info')).toEqual(['Some files were not read.']);
   });
 
   it('is not counted where nothing of it was indexed', async () => {

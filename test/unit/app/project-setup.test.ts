@@ -50,7 +50,7 @@ describe('recommended settings', () => {
     world.ports.files.set(FILE, text);
     await expect(setup()).rejects.toMatchObject({
       code: 'not_readable',
-      message: `${FILE} was left as it is, because ${reason}; mend or remove it.`,
+      message: `${FILE} was left as it is, because ${reason}; repair or remove it.`,
     });
     expect(world.ports.files.text(FILE)).toBe(text);
   });

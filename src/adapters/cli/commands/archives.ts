@@ -76,7 +76,10 @@ async function withExport<T>(
   work: (name: string) => Promise<T>,
 ): Promise<T> {
   const outside = resolve(session.directory, given);
-  if (statSync(outside, { throwIfNoEntry: false })?.isFile() !== true) return work(given);
+  if (statSync(outside, { throwIfNoEntry: false })?.isFile() !== true) {
+    if (/[./\\]/.test(given)) throw new Error(`There is no file ${given}.`);
+    return work(given);
+  }
   const directory = applicationDirectory(session);
   const name = `from-${randomBytes(4).toString('hex')}`;
   const inside = resolve(directory, '..', exportPath(session.project.appDir, name));

@@ -56,7 +56,8 @@ async function showLessons(
   const fields = { title, description, featureId, maxResults };
   const body = await session.call<LessonsBody>('POST /api/knowledge/x/lessons', fields);
   await session.print(body, ({ section }) => printable(section));
-  if (session.showsText && body.source === 'none') session.note('There are no lessons for it.');
+  if (!session.showsText || body.source !== 'none') return;
+  session.note((await session.emptiness()) ?? 'No earlier feature teaches anything about it.');
 }
 
 async function showSimilar(
@@ -70,7 +71,7 @@ async function showSimilar(
   const fields = { text, sourceFile: options.exclude, maxResults };
   const body = await session.call<SimilarBody>('POST /api/knowledge/x/similar', fields);
   await session.print(body, async ({ results }) => {
-    if (results.length === 0) return 'Nothing similar is known.';
+    if (results.length === 0) return (await session.emptiness()) ?? 'Nothing similar is known.';
     const { resultsText } = await import('../text/results.js');
     const terms = text.slice(0, 2000).split(/\s+/).slice(0, 20);
     const places = await session.placesOf(results);

@@ -61,9 +61,13 @@ function addAdd(note: Command, runner: Runner): void {
           fields,
         );
         await session.print(body, addedText);
+        if (session.showsText && !('duplicateOf' in body)) session.note(BY_WORDS);
       }),
     );
 }
+
+const BY_WORDS =
+  'Searches find it by its words now, and by its meaning after the next "knowledge-store ingest" or while a service runs.';
 
 /** `note replace`: `PUT /api/knowledge/x/notes/{id}`. */
 function addReplace(note: Command, runner: Runner): void {

@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
 import { SOURCE_TYPES } from '../../../domain/chunks/chunk.js';
 import { CANDIDATE_SETS, FUSIONS } from '../../../domain/settings.js';
-import type { SearchBody, StatsBody } from '../bodies.js';
+import type { SearchBody } from '../bodies.js';
 import { loadModel } from '../model.js';
 import { type ProjectOptions, type Session, viewOf } from '../session.js';
 import {
@@ -89,9 +89,8 @@ async function show(session: Session, query: string, options: SearchCommandOptio
   const body =
     session.showsText && !options.candidates && sharesNoWord(asked) ? await ask('union') : asked;
   await session.print(body, async () => {
-    if (body.results.length === 0 && (await isEmpty(session))) {
-      return `Nothing is indexed in ${session.project.path} yet: run "knowledge-store ingest".`;
-    }
+    const empty = body.results.length === 0 ? await session.emptiness() : undefined;
+    if (empty !== undefined) return empty;
     const { searchText } = await import('../text/search-text.js');
     const places = await session.placesOf(body.results);
     return searchText(body, { ...viewOf(session), ...options, places });
@@ -101,10 +100,6 @@ async function show(session: Session, query: string, options: SearchCommandOptio
 /** The answer is empty because the candidates were those that share a word with the query. */
 function sharesNoWord({ explain }: SearchBody): boolean {
   return explain?.notes.some(({ code }) => code === 'no_match') === true;
-}
-
-async function isEmpty(session: Session): Promise<boolean> {
-  return (await session.call<StatsBody>('GET /api/knowledge/stats')).totalChunks === 0;
 }
 
 const SHOWN_RESULTS = 5;

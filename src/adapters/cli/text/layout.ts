@@ -6,9 +6,17 @@ import { headOf } from '../../../domain/chunks/text.js';
 export function wrapped(text: string, columns: number, indent = ''): readonly string[] {
   if (text === '') return [];
   const width = Math.max(1, columns - indent.length);
-  return wrapAnsi(text, width, { hard: true, trim: false })
+  return text
     .split('\n')
+    .flatMap((line) =>
+      wrapAnsi(line, width, { hard: true, trim: false }).split('\n').map(unindented),
+    )
     .map((line) => `${indent}${line}`.trimEnd());
+}
+
+/** A line that goes on would begin with the space at which it was broken. */
+function unindented(line: string, place: number): string {
+  return place === 0 ? line : line.trimStart();
 }
 
 /** How many columns a text takes; that of a very long one need not be known. */

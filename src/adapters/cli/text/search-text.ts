@@ -72,12 +72,17 @@ function nothingFound({ explain }: SearchBody, view: SearchView): string {
     ...(view.minRelevance === undefined ? [] : [`--min-relevance ${view.minRelevance}`]),
   ];
   const limits = filters.length === 0 ? '' : ` with ${filters.join(' ')}`;
-  const isTooBig = notes.some(({ code }) => code === 'budget');
+  const is = (wanted: string) => notes.some(({ code }) => code === wanted);
+  const byWords =
+    explain?.mode.value === 'bm25' && is('no_match') && !is('model_loading')
+      ? [`Only words were compared. ${explain.mode.reason}`]
+      : [];
   return printableLine(
     [
       `Nothing found${limits}.`,
       ...notes.map(({ sentence }) => sentence),
-      ...(isTooBig ? ['Use a larger --max-tokens.'] : []),
+      ...byWords,
+      ...(is('budget') ? ['Use a larger --max-tokens.'] : []),
     ].join(' '),
   );
 }

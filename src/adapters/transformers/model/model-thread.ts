@@ -123,7 +123,7 @@ export class ModelThread {
     this.#calls.get(id)?.reject(cancelled());
     this.#calls.delete(id);
     this.#send({ kind: 'cancel', id });
-    if (this.#calls.size === 0) this.#worker.unref();
+    this.#rest();
   }
 
   #receive(message: ThreadMessage): void {
@@ -132,7 +132,12 @@ export class ModelThread {
     else if (message.kind === 'unloadable') this.#finish(new Error(message.reason));
     // A failed run may have corrupted the WebAssembly memory.
     else this.#endWith(new Error(message.reason));
-    if (this.#calls.size === 0) this.#worker.unref();
+    this.#rest();
+  }
+
+  /** Lets the process end while nothing is asked of the thread, but not before the end of a thread that is waited for. */
+  #rest(): void {
+    if (this.#calls.size === 0 && this.#end === undefined) this.#worker.unref();
   }
 
   #checkTrial(trial: Vector): void {
