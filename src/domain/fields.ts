@@ -1,11 +1,15 @@
 import { SOURCE_TYPES } from './chunks/chunk.js';
 import {
+  LISTED_CHUNKS_RANGE,
+  LISTED_OFFSET_RANGE,
+  MAP_POINTS_RANGE,
   MAX_RESULTS_RANGE,
   MAX_TOKENS_RANGE,
   TAG_MAX_CHARACTERS,
   TAGS_MAX,
   THRESHOLD_RANGE,
 } from './limits.js';
+import { CHUNK_ORDERS } from './overview/chunk-list.js';
 import { DOCUMENT_PATH_RULE, isDocumentPath, PUSHED_TYPES } from './pushed-document.js';
 import { isRecord } from './records.js';
 import { EPIC_ID_MAX_CHARACTERS, isEpicId } from './saved/digest.js';
@@ -68,6 +72,10 @@ export const FIELDS = {
   pushedType: oneOf(PUSHED_TYPES),
   fusion: oneOf(FUSIONS),
   candidates: oneOf(CANDIDATE_SETS),
+  order: oneOf(CHUNK_ORDERS),
+  limit: wholeNumber(LISTED_CHUNKS_RANGE),
+  offset: wholeNumber(LISTED_OFFSET_RANGE),
+  points: wholeNumber(MAP_POINTS_RANGE),
   a: VECTOR,
   b: VECTOR,
 } as const satisfies Record<string, Rule>;

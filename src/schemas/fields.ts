@@ -100,6 +100,15 @@ export function wholeNumber({ min, max, must: error }: Rule & Range) {
   return z.int({ error }).min(min, { error }).max(max, { error });
 }
 
+/** A whole number in the query of a URL, whose fields are texts. */
+export function wholeText(rule: Rule & Range) {
+  return z.preprocess(numberIn, wholeNumber(rule));
+}
+
+function numberIn(value: unknown): unknown {
+  return typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value;
+}
+
 export function oneOf<const Values extends readonly string[]>({
   values,
   must: error,

@@ -54,6 +54,7 @@ import {
   STALE,
   STATS,
 } from './fake-knowledge-answers.js';
+import { FakeOverview } from './fake-overview.js';
 import { FakeRecovery } from './fake-recovery.js';
 
 /**
@@ -272,6 +273,7 @@ export function hybridServices(store: FakeKnowledgeStore) {
     pages: store,
     digests: store,
     citations: store,
+    overview: new FakeOverview(store),
     recovery: new FakeRecovery(store),
   };
 }

@@ -6,7 +6,7 @@ import type {
 } from '../../src/ports/driving/recovery-service.js';
 
 /** Writes down a call and answers it. */
-interface Answering {
+export interface Answering {
   answer<T>(method: string, args: readonly unknown[], answer: T): Promise<T>;
 }
 

@@ -30,6 +30,7 @@ import { Ingestion } from '../ingestion/ingestion.js';
 import { SourceReader } from '../ingestion/source-reader.js';
 import { createKnowledgeService } from '../knowledge-service.js';
 import { createFeatureService } from '../lessons/feature-service.js';
+import { Overview } from '../overview/overview.js';
 import { ProjectSetup } from '../projects/project-setup.js';
 import { Projects } from '../projects/projects.js';
 import { createRecovery } from '../recovery/recovery.js';
@@ -127,6 +128,7 @@ export function createCore(
     documents: new Documents({ ...common, projects }),
     sources,
     citations: new StaleChunks({ projects, citations }),
+    overview: new Overview(projects),
     embedder: new Embeddings(embedder),
     pages: new Pages({ ...common, projects, saved }),
     digests: new Digests({ ...common, projects, saved, memory }),

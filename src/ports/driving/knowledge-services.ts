@@ -5,6 +5,7 @@ import type { EmbeddingService } from './embedding-service.js';
 import type { FeatureLifecycle } from './feature-lifecycle.js';
 import type { KnowledgeStore } from './knowledge-store.js';
 import type { NotesService } from './notes-service.js';
+import type { OverviewService } from './overview-service.js';
 import type { PageService } from './page-service.js';
 import type { RecoveryService } from './recovery-service.js';
 import type { SourcesService } from './sources-service.js';
@@ -27,6 +28,8 @@ export interface KnowledgeServices {
   readonly sources: SourcesService;
   /** Which knowledge no longer holds. */
   readonly citations: CitationService;
+  /** The store as a whole: counts, lists and a map of its chunks. */
+  readonly overview: OverviewService;
   /** Doctor and exports: for when something breaks. */
   readonly recovery: RecoveryService;
   /** The embedding model that the store uses; the search-only variant has none. */

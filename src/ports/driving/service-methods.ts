@@ -55,6 +55,7 @@ export const SERVICE_METHODS = {
     getChunk: 'read',
   },
   citations: { staleChunks: 'read' },
+  overview: { surveyChunks: 'read', listChunks: 'read', mapChunks: 'read' },
   recovery: {
     examine: 'upkeep',
     repair: 'upkeep',

@@ -45,6 +45,7 @@ const VARIANTS = [
       ...['digests'],
       ...['addNote', 'replaceNote', 'deleteNote', 'pushDocument'],
       ...['reindex', 'sources', 'deleteSource', 'chunk', 'lines'],
+      ...['chunks', 'survey', 'map'],
       ...['doctor', 'export', 'import'],
     ],
     tags: ['Knowledge', 'Extensions', 'Service'],

@@ -15,6 +15,7 @@ import { resultsOf } from '../../../schemas/results.js';
 import { explainResponse, searchResponse } from '../../../schemas/search.js';
 import { hybridStats } from '../../../schemas/stats.js';
 import { lessonRoutes } from './lesson-routes.js';
+import { overviewRoutes } from './overview-routes.js';
 import { recoveryRoutes } from './recovery-routes.js';
 import { type Route, route } from './route.js';
 import { savedRoutes } from './saved-routes.js';
@@ -38,6 +39,7 @@ export function hybridApi(services: Omit<KnowledgeServices, 'embedder'>): readon
     ...upkeepRoutes(store),
     ...savedRoutes(services),
     ...sourceRoutes(services),
+    ...overviewRoutes(services.overview),
     ...recoveryRoutes(recovery),
   ];
 }

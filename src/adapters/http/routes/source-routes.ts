@@ -5,13 +5,7 @@ import type { CitationService } from '../../../ports/driving/citation-service.js
 import type { KnowledgeStore } from '../../../ports/driving/knowledge-store.js';
 import type { SourcesService } from '../../../ports/driving/sources-service.js';
 import { citations as citationList, citationReport } from '../../../schemas/citations.js';
-import {
-  anyText,
-  oneOf,
-  projectPath,
-  projectRequest,
-  wholeNumber,
-} from '../../../schemas/fields.js';
+import { anyText, oneOf, projectPath, projectRequest, wholeText } from '../../../schemas/fields.js';
 import { chunkOf, fullChunk } from '../../../schemas/results.js';
 import { chunkNeighbour, skippedSources, sourceReport } from '../../../schemas/sources.js';
 import { type Route, route } from './route.js';
@@ -106,7 +100,7 @@ function deleteSourceRoute(sources: SourcesService): Route {
 }
 
 function linesRoute(sources: SourcesService): Route {
-  const line = z.preprocess(numberIn, wholeNumber(wholeNumberIn({ min: 1, max: 10_000_000 })));
+  const line = wholeText(wholeNumberIn({ min: 1, max: 10_000_000 }));
   return route({
     method: 'GET',
     path: '/api/knowledge/x/lines',
@@ -152,11 +146,6 @@ function staleRoute(citations: CitationService): Route {
     }),
     handle: async ({ projectPath }) => ({ chunks: await citations.staleChunks(projectPath) }),
   });
-}
-
-/** Fields of a query are texts. */
-function numberIn(value: unknown): unknown {
-  return typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value;
 }
 
 function chunkRoute(sources: SourcesService): Route {
