@@ -68,6 +68,10 @@ describe('the limit of model calls', () => {
     );
   });
 
+  it('rounds a wait up to whole milliseconds', () => {
+    expect(waitBeforeCall([0, 30], 99.75, { calls: 2, windowMs: 100 })).toBe(1);
+  });
+
   it('says the same whether it remembers all calls or only those it needs', () => {
     fc.assert(
       fc.property(fc.array(mixed, { maxLength: 80 }), pauses, (requests, pause) => {

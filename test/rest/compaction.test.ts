@@ -4,7 +4,6 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { OpenAISummarizer } from '../../src/adapters/openai/openai-summarizer.js';
 import { splitFrontmatter } from '../../src/domain/chunks/frontmatter.js';
 import { estimateTokens } from '../../src/domain/chunks/tokens.js';
-import { COMPACTION_THRESHOLD_TOKENS } from '../../src/domain/limits.js';
 import { makeFeatureWorld } from '../support/feature-world.js';
 import { startChat } from '../support/model-endpoint-chat.js';
 import { answering } from '../support/model-endpoint-replies.js';
@@ -41,41 +40,12 @@ describe.skipIf(!hasRealProject)('compaction of the real architecture.md', () =>
     expect(await idsFor('"Test file naming convention"')).not.toEqual([]);
   });
 
-  it('loses nothing that the model put between two rules', async () => {
-    const { compact, endpoint, world } = subject;
-    const ruled = ({ data }: { readonly data: string }) =>
-      `---\n\n### Kept: ${data.slice(0, 20)}\nA rule.\n\n---\n\n${shortened(data)}`;
-    endpoint.answerWith(answering(ruled));
-    expect(await compact()).toMatchObject({ compacted: true });
-    const kept = (await world.read(ARCHITECTURE)).match(/^### Kept/gm);
-    expect(kept).toHaveLength(endpoint.requests.length);
-  });
-
-  it('drops frontmatter that the model made up', async () => {
-    const { compact, endpoint, text, world } = subject;
-    const madeUp = '---\ntags: [x]\nusageStats:\n  loaded: 0\n---\n';
-    endpoint.answerWith(answering(({ data }) => `${madeUp}${shortened(data)}`));
-    expect(await compact()).toMatchObject({ compacted: true });
-    const after = await world.read(ARCHITECTURE);
-    expect(frontmatterOf(after)).toBe(frontmatterOf(text));
-    expect(after).not.toContain('tags: [x]');
-  });
-
   it('sends no part twice and nothing of the frontmatter', async () => {
     const { compact, endpoint } = subject;
     await compact();
     const sent = endpoint.requests.map(({ data }) => data).join('\n');
     expect(sent.match(/CallDirection and CallStatus as distinct type literals/g)).toHaveLength(1);
     expect(sent).not.toContain('usageStats');
-  });
-
-  it('does nothing where the category is not over its threshold of 50,000 tokens', async () => {
-    const { compact, endpoint, text, world } = subject;
-    const report = await compact(COMPACTION_THRESHOLD_TOKENS);
-    expect(report).toMatchObject({ compacted: false });
-    expect(report.reason).toContain('50000');
-    expect(endpoint.requests).toEqual([]);
-    expect(await world.read(ARCHITECTURE)).toBe(text);
   });
 
   it('leaves the file as it is where the old text cannot be kept', async () => {

@@ -1,14 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type ModelEndpoint, type Reply, startModelEndpoint } from '../support/model-endpoint.js';
-import {
-  answering,
-  closeMidBody,
-  cutOff,
-  garbage,
-  status,
-  threeQuestions,
-} from '../support/model-endpoint-replies.js';
+import { answering, threeQuestions } from '../support/model-endpoint-replies.js';
 import type { Client } from '../support/running-service-calls.js';
 import { type ServedService, serveHybrid } from '../support/served-service.js';
 import { type TempProject, TempProjects } from '../support/temp-project.js';
@@ -46,60 +39,6 @@ describe('a digest of a category', () => {
     const [request] = asked();
     expect(request?.data).toContain('Writers wait for readers.');
     expect(request?.data).not.toContain('tags:');
-  });
-
-  test('stays as it is, without a call, until its source has changed', async () => {
-    await digest({ category: 'gotchas' });
-    const [before, calls] = [text(), asked().length];
-    expect(await digest({ category: 'gotchas' })).toMatchObject({ status: 200 });
-    expect([text(), asked().length]).toEqual([before, calls]);
-    project.writeMemory('gotchas', '## Locks\nReaders never wait.\n');
-    answerDigests(answering('Use the otter for reading.'));
-    expect(await digest({ category: 'gotchas' })).toMatchObject({ status: 200 });
-    expect(asked().length).toBe(calls + 1);
-    expect(await client.ids(project, 'walrus')).toEqual([]);
-    expect(await client.ids(project, 'otter')).toEqual([`${FILE}#0`]);
-  });
-
-  test.each<readonly [string, Reply]>([
-    ['is refused', status(400)],
-    ['is an error', status(500)],
-    ['is cut off', cutOff('Use the')],
-    ['is filtered', cutOff('Use the', 'content_filter')],
-    ['is blank', answering(' \n\u200b')],
-    ['is frontmatter alone', answering('---\ntags: [a]\n---\n')],
-    ['is no answer', garbage],
-    ['breaks off', closeMidBody],
-  ])('stays where the new answer %s', async (_, reply) => {
-    await digest({ category: 'gotchas' });
-    const before = text();
-    project.writeMemory('gotchas', '## Locks\nReaders never wait.\n');
-    answerDigests(reply);
-    const refused = await digest({ category: 'gotchas' });
-    expect(refused).toMatchObject({ status: 503, body: { code: 'model_unavailable' } });
-    expect(refused.headers.get('retry-after')).toMatch(/^\d+$/);
-    expect(text()).toBe(before);
-    expect(await client.ids(project, 'walrus')).toEqual([`${FILE}#0`]);
-  });
-});
-
-describe('a digest of an epic', () => {
-  test('is made of the reflections of its features, again where one is added', async () => {
-    const addFeature = (id: string) => {
-      project.write(`.knowledge/features/${id}/feature.json`, JSON.stringify({ epicId: 'e1' }));
-      project.writeReflection(id, `Reflected on ${id}.`);
-    };
-    addFeature('b');
-    addFeature('a');
-    const first = await digest({ epicId: 'e1' });
-    expect([first.status, first.body.sources]).toEqual([
-      201,
-      [project.reflection('a'), project.reflection('b')],
-    ]);
-    addFeature('c');
-    const second = await digest({ epicId: 'e1' });
-    expect([second.status, second.body.sources.length]).toEqual([200, 3]);
-    expect(asked().at(-1)?.data).toContain('Reflected on c.');
   });
 });
 

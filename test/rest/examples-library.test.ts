@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -8,12 +8,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { appDirectories } from '../../src/adapters/files/app-directories.js';
 import { SqliteProjectStores } from '../../src/adapters/sqlite/stores/sqlite-project-stores.js';
 import { systemClock } from '../../src/adapters/system/system-clock.js';
-import {
-  ConfigError,
-  createKnowledgeStore,
-  type KnowledgeStoreOptions,
-  type ProjectStores,
-} from '../../src/index.js';
+import { createKnowledgeStore, type ProjectStores } from '../../src/index.js';
 import { FakeEmbedder } from '../fakes/fake-embedder.js';
 import { SilentLogger } from '../fakes/silent-logger.js';
 
@@ -51,35 +46,6 @@ describe('the examples in the doc comments', () => {
 });
 
 describe('createKnowledgeStore', () => {
-  test.each<[string, unknown]>([
-    ['variant', { variant: 'both' }],
-    ['appDir', { appDir: 'a/b' }],
-    ['model', { model: 'no-owner' }],
-    ['modelHost', { modelHost: 'ftp://hub' }],
-    ['logger', { logger: 'loud' }],
-    ['appDir', { appDir: 1 }],
-    ['dataDir', { dataDir: {} }],
-    ['backend', { backend: 'files' }],
-    ['backend', { backend: 'postgres://host' }],
-    ['downloads', { downloads: 'no' }],
-    ['roots', { roots: ['relative'] }],
-    ['roots', { roots: [] }],
-    ['languageModel.baseUrl', { languageModel: { baseUrl: 'http://a:b@c/v1', model: 'm' } }],
-    ['languageModel', { languageModel: 'http://127.0.0.1/v1' }],
-    ['languageModel.baseUrl', { languageModel: { model: 'm' } }],
-    ['languageModel.baseUrl', { languageModel: { baseUrl: 'http://169.254.169.254/v1' } }],
-    ['languageModel.apiKey', { languageModel: { baseUrl: 'http://a/v1', apiKey: 'a b' } }],
-    ['options', 'hybrid'],
-    ['backends', { backends: 'sqlite' }],
-    ['backends.embeder', { backends: { embeder: FakeEmbedder.ready() } }],
-    ['backends.clock', { backends: { clock: 5 } }],
-    ['model', { model: 'other/words', backends: { embedder: FakeEmbedder.ready() } }],
-  ])('names the option %s that cannot be used: %j', (option, options) => {
-    const start = () => createKnowledgeStore(options as KnowledgeStoreOptions);
-    expect(start).toThrow(ConfigError);
-    expect(start).toThrow(new RegExp(`^${option.replace('.', '\\.')} must`));
-  });
-
   test('opens nothing by itself, and refuses calls once it is stopped', async () => {
     const { store, stop } = createKnowledgeStore({ ...QUIET, variant: 'search-only' });
     expect(await readdir(project)).toEqual(['docs']);
@@ -117,22 +83,6 @@ describe('createKnowledgeStore', () => {
     expect(store.getModelStatus()).toEqual({ name: 'host/words', state: 'ready' });
     await stop();
     expect(embedder.isReady()).toBe(false);
-  });
-
-  test('returns counts, and chunks under the path of a project that was moved', async () => {
-    const { store, stop } = createKnowledgeStore({ ...QUIET, variant: 'search-only' });
-    await store.reindex(project);
-    expect(await store.ingestReflections(project)).toBe(0);
-    expect(await store.ingestAgentOutputs(project)).toBe(0);
-    expect(await store.pruneStaleChunks(project)).toBe(0);
-    const moved = `${project}-moved`;
-    await rename(project, moved);
-    project = moved;
-    const { results } = await store.search(moved, 'database');
-    expect(results.map(({ chunk }) => chunk.projectPath)).toEqual([moved]);
-    const similar = await store.findSimilarChunks(moved, 'database', 'docs/databases.md');
-    expect(similar.results).toEqual([]);
-    await stop();
   });
 
   test('has the embedder that the store uses', async () => {

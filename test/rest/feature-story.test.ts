@@ -93,22 +93,6 @@ describe.skipIf(!hasRealProject)('the story of a feature of the real project', (
     expect(pairs).toEqual([]);
   });
 
-  it('the lessons that it has are known when they are offered again, reworded a little', async () => {
-    const lessons = (await allLessons()).filter((_, index) => index % 40 === 0);
-    const learnings = lessons.map((lesson, index) => {
-      const [title = '', ...lines] = lesson.split('\n');
-      const content = lines.join(index % 2 === 0 ? '\n' : ' -- ').replace(/[.;]/g, '!');
-      return { category: 'elsewhere', title: title.toUpperCase(), content };
-    });
-    expect(learnings.length).toBe(20);
-    endpoint.answerWith(answeringJson({ learnings }));
-    expect(await world.features.completeFeature(world.path, FEATURE)).toMatchObject({
-      lessons: 20,
-      added: 0,
-      duplicates: 20,
-    });
-  });
-
   async function allLessons(): Promise<readonly string[]> {
     const names = ['api', 'architecture', 'auth', 'database', 'gotchas', 'patterns'];
     const others = ['performance', 'security', 'testing', 'ui', 'validation'];

@@ -3,7 +3,6 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   chunksIn,
   ISO_DATE,
-  insertChunk,
   rowsOf,
   verifyDatabase,
   withDatabase,
@@ -81,13 +80,6 @@ describe.skipIf(dataDir === undefined)('hybrid search with the real model', () =
     expect(first.body.results).toHaveLength(1);
   });
 
-  test('a search without vectors for its candidates runs in bm25 mode', async () => {
-    const fresh = projects.make();
-    okBody(await client.open(fresh));
-    insertChunk(fresh.database, { id: 'x', content: 'a tapir' });
-    expect(okBody(await client.search(fresh, 'tapir')).retrieval_mode).toBe('bm25');
-  });
-
   test('every chunk has its row: model, date, 384 little-endian floats of length 1', () => {
     const rows = embeddingsOf(animals);
     expect(rows.map((row) => row.chunk_id)).toEqual(
@@ -143,44 +135,6 @@ describe.skipIf(dataDir === undefined)('hybrid search with the real model', () =
       ({ chunk_id }) => chunk_id === 'far' || chunk_id === 'near',
     );
     for (const row of stored) expect(row.created_at).toBe('2026-01-01T00:00:00.000Z');
-  });
-
-  test('hybridRetrieval false means BM25 only', async () => {
-    const project = projects.make({ 'a.md': 'the river' });
-    project.writeSettings({ hybridRetrieval: false });
-    okBody(await client.rebuild(project));
-    await embedded(project);
-    const { body } = await explained(project, 'river');
-    expect(body.retrieval_mode).toBe('bm25');
-    expect(body.explain.mode.reason).toContain('hybridRetrieval');
-    expect(okBody(await client.stats(project)).enabledHybridRetrieval).toBe(false);
-    project.writeSettings({ hybridRetrieval: true });
-    expect((await explained(project, 'river')).body.retrieval_mode).toBe('hybrid');
-  });
-
-  test('fusion and candidates can be asked for, and only with values that they have', async () => {
-    const blend = (await explained(animals, QUESTION, { fusion: 'blend' })).body;
-    expect([blend.retrieval_mode, blend.explain.fusion]).toEqual(['hybrid', 'blend']);
-    const union = (await explained(animals, 'Where do zebras go?', { candidates: 'union' })).body;
-    const { vectorOnly, belowRelevance } = union.explain.candidates;
-    expect(vectorOnly).toBeGreaterThan(0);
-    expect(union.results).toHaveLength(9 - belowRelevance);
-    animals.writeSettings({ candidates: 'union', relevanceFloor: 0 });
-    expect((await explained(animals, 'Where do zebras go?')).body.results).toHaveLength(9);
-    animals.writeSettings({ fusion: 'blend' });
-    expect((await explained(animals, QUESTION)).body.explain.fusion).toBe('blend');
-    expect((await explained(animals, QUESTION, { fusion: 'rrf' })).body.explain.fusion).toBe('rrf');
-    animals.delete('.knowledge/settings.json');
-    for (const options of [
-      { fusion: 'RRF' },
-      { fusion: '' },
-      { candidates: 'all' },
-      { candidates: 1 },
-      { minRelevance: 1.1 },
-      { minRelevance: '0.5' },
-    ]) {
-      expect((await client.search(animals, 'x', options)).status).toBe(400);
-    }
   });
 
   test('a relevance says what answers the question, and leaves out what does not', async () => {

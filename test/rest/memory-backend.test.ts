@@ -29,38 +29,9 @@ describe.each(VARIANTS)('the service with KNOWLEDGE_STORE=memory, %s', (variant)
     });
     expect(filesOf(project)).toEqual(['docs', 'docs/animals.md']);
   });
-
-  test('forgets a file that is gone at the next rebuild', async () => {
-    const project = projects.make({ 'docs/animals.md': NOTES, 'docs/b.md': 'otter' });
-    okBody(await client.rebuild(project));
-    project.delete('docs/b.md');
-    okBody(await client.rebuild(project));
-    expect(await client.ids(project, 'otter')).toEqual(['docs/animals.md#0']);
-  });
 });
 
 describe('the library', () => {
-  test.each(['hybrid', 'search-only'] as const)(
-    "with the backend 'memory' writes nothing into the project, %s",
-    async (variant) => {
-      const project = projects.make({ 'docs/animals.md': NOTES });
-      const backends = { embedder: FakeEmbedder.ready() };
-      const { store, stop } = createKnowledgeStore({
-        ...QUIET,
-        variant,
-        backends,
-        backend: 'memory',
-      });
-      await store.reindex(project.path);
-      const { results } = await store.search(project.path, 'otter');
-      expect(results.map(({ chunk }) => chunk.id)).toEqual(['docs/animals.md#0']);
-      const { totalChunks, dbPath } = await store.getStats(project.path);
-      expect({ totalChunks, dbPath }).toEqual({ totalChunks: 2, dbPath: `memory:${project.path}` });
-      await stop();
-      expect(filesOf(project)).toEqual(['docs', 'docs/animals.md']);
-    },
-  );
-
   test('ranks by a vector index of the host program over the chunks in SQLite', async () => {
     const project = projects.make({ 'docs/animals.md': NOTES });
     project.writeSettings({ relevanceFloor: 0 });

@@ -93,34 +93,6 @@ describe('x/prune', () => {
   });
 });
 
-describe('x/similar', () => {
-  test('finds what is like a text, by its first 20 words, and counts nothing', async () => {
-    const project = projects.make({ 'a.md': 'the tapir swims', 'b.md': 'the okapi walks' });
-    okBody(await client.rebuild(project));
-    const filler = Array.from({ length: 20 }, (_, i) => `none${i}`).join(' ');
-    const ids = async (text: string, fields: object = {}) => {
-      const body = okBody(await client.post('/x/similar', project, { text, ...fields }));
-      expect(Object.keys(body)).toEqual(['results']);
-      return body.results.map(({ chunk }: { chunk: { id: string } }) => chunk.id);
-    };
-    expect(await ids('tapir')).toEqual(['a.md#0']);
-    expect(await ids(`tapir ${filler} okapi`)).toEqual(['a.md#0']);
-    expect(await ids(`${filler} okapi`)).toEqual([]);
-    expect((await ids('"tapir" AND okapi (')).toSorted()).toEqual(['a.md#0', 'b.md#0']);
-    expect(await ids('tapir okapi', { sourceFile: 'a.md' })).toEqual(['b.md#0']);
-    expect(await ids('tapir okapi', { maxResults: 1 })).toHaveLength(1);
-    expect(
-      chunksIn(project.database).map(({ retrieval_count, last_retrieved_at }) => [
-        retrieval_count,
-        last_retrieved_at,
-      ]),
-    ).toEqual([
-      [0, null],
-      [0, null],
-    ]);
-  });
-});
-
 describe('x/compact without a small model', () => {
   test('says what it would do, and 503 where it would have to', async () => {
     const project = projects.make();

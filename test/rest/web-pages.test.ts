@@ -1,4 +1,3 @@
-import { readdirSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Client } from '../support/running-service-calls.js';
@@ -69,38 +68,6 @@ describe('of the addresses that lead inside', () => {
   });
 });
 
-describe('a page', () => {
-  beforeAll(async () => {
-    const pages = localFetcher({ timeoutMs: 1_000, readingTimeoutMs: 10_000 });
-    client = await serveHybrid({ backends: { pages } });
-  });
-  afterAll(() => client.service.stop());
-
-  test.each<readonly [string, number, string, (response: ServerResponse) => void]>([
-    ['of a gigabyte', 422, 'not_readable', sendGigabyte],
-    ['that says that it has a gigabyte', 422, 'not_readable', announceGigabyte],
-    ['that drips', 502, 'fetch_failed', drip],
-    ['of another type', 422, 'not_readable', (response) => send(response, 'image/png', 'x')],
-  ])('%s is refused, and nothing of it is kept', async (_, status, code, send) => {
-    answer = send;
-    const before = process.memoryUsage().rss;
-    expect(await save()).toMatchObject({ status, body: { success: false, code } });
-    expect(process.memoryUsage().rss - before).toBeLessThan(200 * MEGABYTE.length);
-    expect(readdirSync(project.path)).toEqual(['docs']);
-  });
-
-  test('in Shift-JIS is found by its words', async () => {
-    answer = (response) => {
-      response.writeHead(200, { 'Content-Type': 'text/html; charset=Shift_JIS' });
-      response.end(Buffer.concat([Buffer.from('<title>Sort</title><p>'), SHIFT_JIS]));
-    };
-    const { status, body } = await save();
-    expect([status, body.title]).toEqual([201, 'Sort']);
-    const [found] = await client.results(project, '表示順');
-    expect(found?.chunk).toMatchObject({ sourceType: 'url', content: '表示順のｿｰﾄ ～ 髙' });
-  });
-});
-
 async function refuses(urls: readonly string[]): Promise<void> {
   reached = [];
   const wrong: string[] = [];
@@ -115,35 +82,6 @@ async function refuses(urls: readonly string[]): Promise<void> {
 function save(url = web.url()) {
   return client.post('/x/urls', project, { url });
 }
-
-function send(response: ServerResponse, type: string, text: string): void {
-  response.writeHead(200, { 'Content-Type': type }).end(text);
-}
-
-function sendGigabyte(response: ServerResponse): void {
-  response.writeHead(200, { 'Content-Type': 'text/html' });
-  let left = 1024;
-  const more = () => {
-    left -= 1;
-    if (left > 0 && !response.destroyed) response.write(MEGABYTE, more);
-    else response.end();
-  };
-  more();
-}
-
-function announceGigabyte(response: ServerResponse): void {
-  const length = String(1024 * MEGABYTE.length);
-  response.writeHead(200, { 'Content-Type': 'text/html', 'Content-Length': length });
-  response.write(MEGABYTE);
-}
-
-function drip(response: ServerResponse): void {
-  response.writeHead(200, { 'Content-Type': 'text/html' });
-  const timer = setInterval(() => response.write('a'), 10);
-  response.once('close', () => clearInterval(timer));
-}
-
-const MEGABYTE = Buffer.alloc(1024 * 1024, '<p>alpaca ');
 
 /** Hosts that are this machine, its network, or the metadata of a cloud, in all spellings. */
 const WAYS_INSIDE = [
@@ -168,6 +106,3 @@ const NAMES: Readonly<Record<string, readonly (readonly string[])[]>> = {
   'rebound.example': [['127.0.0.1'], ['127.0.0.2']],
 };
 const INSIDE_NAMES = Object.keys(NAMES).filter((name) => name !== 'rebound.example');
-
-/** 表示順のｿｰﾄ ～ 髙: with bytes that mean a backslash elsewhere, half-width letters, and those of Windows alone. */
-const SHIFT_JIS = Buffer.from('955c8ea68f8782cc bfb0c4 20 8160 20 fbfc'.replaceAll(' ', ''), 'hex');

@@ -96,25 +96,11 @@ describe('a category', () => {
 });
 
 describe('taking a compaction back', () => {
-  it('is possible once', async () => {
-    await compact();
-    expect(await restore()).toMatchObject({ restored: true });
-    expect(world.ports.files.text(FILE)).toBe(TEXT);
-    await expect(restore()).rejects.toMatchObject({ code: 'not_found' });
-  });
-
   it('is possible where the file has gone', async () => {
     await compact();
     world.ports.files.delete(FILE);
     expect(await restore()).toMatchObject({ restored: true, tokensBefore: 0 });
     expect(world.ports.files.text(FILE)).toBe(TEXT);
-  });
-
-  it('is not possible without one', async () => {
-    await expect(restore()).rejects.toMatchObject({
-      code: 'not_found',
-      message: expect.stringContaining('"db" that could be taken back'),
-    });
   });
 
   it('is not possible where the old text may not be read', async () => {

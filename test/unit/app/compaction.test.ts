@@ -108,21 +108,10 @@ describe('taking back a compaction', () => {
     expect(await restore()).toMatchObject({ restored: true });
   });
 
-  it('restores a category whose file is gone', async () => {
-    await compact(10);
-    world.remove('memory/Storage.md');
-    expect(await restore()).toMatchObject({ tokensBefore: 0 });
-    expect(await world.read('memory/Storage.md')).toBe(TEXT);
-  });
-
   it('is refused where there was none, whatever other categories have', async () => {
     await world.write('memory/.history/Storage-2-2026-01-05T12-00-00.000Z.md', 'another');
     await world.write('memory/.history/torage-2026-01-05T12-00-00.000Z.md', 'another');
     await expect(restore()).rejects.toMatchObject({ code: 'not_found' });
-  });
-
-  it('is refused for what is no name of a category', async () => {
-    await expect(restore('../x')).rejects.toMatchObject({ code: 'invalid_request' });
   });
 
   async function restore(category = 'Storage') {

@@ -20,17 +20,6 @@ describe('a refused variable', () => {
   ])('%s=%s: %s', (name, value, sentence) => {
     expect(() => readConfig({ [name]: value })).toThrow(`${name} ${sentence}`);
   });
-
-  it.each(['evil-127.0.0.1', 'localhost.example', 'mylocalhost', '127.0.0.1234'])(
-    'is the host %s without a token',
-    (HOST) => {
-      expect(() => readConfig({ HOST })).toThrow('KNOWLEDGE_TOKEN must be set');
-    },
-  );
-
-  it('is not the host 127.10.20.30', () => {
-    expect(readConfig({ HOST: '127.10.20.30' }).host).toBe('127.10.20.30');
-  });
 });
 
 describe('a refused option', () => {

@@ -124,7 +124,7 @@ describe('a configuration', () => {
 });
 
 describe('a host that others can reach', () => {
-  const hosts = ['0.0.0.0', '::', '[::]', '192.168.0.1', 'example.org', '127.0.0.1.example.org'];
+  const hosts = ['0.0.0.0', '::', '[::]', '192.168.0.1', '127.0.0.1.example.org', 'evil-127.0.0.1'];
 
   it.each(hosts)('needs a token: %s', (host) => {
     expect(refusal({ HOST: host })).toMatch(/^KNOWLEDGE_TOKEN must be set/);

@@ -24,15 +24,6 @@ const feature = (id: string, reflection: string, title?: string) => {
 };
 
 describe('a digest is refused', () => {
-  it.each<readonly [object, string, string]>([
-    [{}, 'invalid_request', 'Exactly one'],
-    [{ category: 'none' }, 'category_not_found', '"none"'],
-    [{ epicId: 'none' }, 'not_found', 'no feature of this epicId'],
-  ])('with a sentence: %j', async (subject, code, message) => {
-    const refused = { code, message: expect.stringContaining(message) };
-    await expect(digest(subject)).rejects.toMatchObject(refused);
-  });
-
   it('in a project without a store, which gets none', async () => {
     world = coreInMemory();
     for (const subject of [{ category: 'db' }, { epicId: 'e' }]) {
@@ -111,11 +102,6 @@ describe('a digest', () => {
     ]);
     expect(model.calls).toEqual(['# Feature a\n\nReflected on a.\n\n# z\n\nReflected on z.\n']);
     expect(world.ports.files.text(sourceFile)).toContain('# Digest of epic e\n');
-  });
-
-  it('is the first thing in a project that has no store', async () => {
-    expect(await world.ports.stores.find(P)).toBeUndefined();
-    expect(await digest({ category: 'db' })).toMatchObject({ isNew: true });
   });
 });
 

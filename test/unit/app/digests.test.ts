@@ -55,13 +55,6 @@ describe('a digest of a category', () => {
     expect(ports.files.text(FILE)).toContain('# Digest of db\n\n## Pages\nUse 4 KiB.\n');
   });
 
-  it('is made in parts where the text is long', async () => {
-    ports.files.set(CATEGORY, `## A\n${'word '.repeat(150)}\n\n## B\n${'text '.repeat(150)}\n`);
-    await core.digests.makeDigest(P, { category: 'db' });
-    expect(model.calls).toHaveLength(2);
-    expect(ports.files.text(FILE)).toMatch(/## A\n[\s\S]*## B\n/);
-  });
-
   it('is made once for two calls at the same time', async () => {
     const calls = [1, 2].map(() => core.digests.makeDigest(P, { category: 'db' }));
     expect((await Promise.all(calls)).map(({ isNew }) => isNew)).toEqual([true, false]);
@@ -83,12 +76,6 @@ describe('a digest of a category', () => {
       code: 'model_unavailable',
     });
     expect(ports.files.text(FILE)).toBe(before);
-  });
-
-  it('cannot be made without a model, and says what to set', async () => {
-    model.available = false;
-    await expect(core.digests.makeDigest(P, { category: 'db' })).rejects.toThrow(/OPENAI_BASE_URL/);
-    expect(ports.files.paths).toEqual([CATEGORY]);
   });
 });
 

@@ -46,32 +46,6 @@ describe('chunks without a vector', () => {
     await world.enrichment.stop();
   });
 
-  it('that come while others are embedded are not forgotten', async () => {
-    const world = await enrichmentWorld();
-    await ingest(world, 'a.md', 'alpha');
-    world.embedder.hold();
-    world.enrichment.wake(world.project);
-    await settle();
-    await ingest(world, 'b.md', 'beta');
-    world.enrichment.wake(world.project);
-    world.embedder.release();
-    await until(() => isEmbedded(world, 2));
-    await world.enrichment.stop();
-  });
-
-  it('wait while the model is loading', async () => {
-    const embedder = new FakeEmbedder();
-    embedder.hold();
-    const world = await enrichmentWorld({ embedder });
-    await ingest(world, 'a.md', 'alpha');
-    world.enrichment.wake(world.project);
-    await settle();
-    expect(embedder.state()).toBe('loading');
-    embedder.release();
-    await until(() => isEmbedded(world, 1));
-    await world.enrichment.stop();
-  });
-
   it('are embedded after a while where the model failed at first', async () => {
     const world = await enrichmentWorld();
     world.embedder.fail();
@@ -151,26 +125,6 @@ describe('the progress of embedding', () => {
     };
     return world;
   }
-});
-
-describe('a project whose store is opened again', () => {
-  it('is embedded by new work, and the old work ends', async () => {
-    const world = await enrichmentWorld();
-    world.embedder.fail();
-    await ingest(world, 'a.md', 'alpha');
-    world.enrichment.wake(world.project);
-    await settle();
-    expect(world.clock.sleepers).toBe(1);
-    world.embedder.recover();
-    const { clock, data } = world;
-    const reopened = await enrichmentWorld({ clock, data });
-    world.enrichment.wake(reopened.project);
-    await settle();
-    await pass(clock, 5000);
-    expect(await isEmbedded(reopened, 1)).toBe(true);
-    expect(clock.sleepers).toBe(0);
-    await world.enrichment.stop();
-  });
 });
 
 describe('a chunk that cannot have a vector', () => {
@@ -259,22 +213,6 @@ describe('two processes on one project', () => {
     await pass(clock, 10_000);
     expect(one.embedder.embedded.length + other.embedder.embedded.length).toBe(40);
     await Promise.all([one.enrichment.stop(), other.enrichment.stop()]);
-  });
-});
-
-describe('a stop', () => {
-  it('ends the work and lets no wake begin it again', async () => {
-    const world = await enrichmentWorld();
-    world.embedder.fail();
-    await ingest(world, 'a.md', 'alpha');
-    world.enrichment.wake(world.project);
-    await settle();
-    await world.enrichment.stop();
-    expect(world.clock.sleepers).toBe(0);
-    world.embedder.recover();
-    world.enrichment.wake(world.project);
-    await pass(world.clock, 60_000);
-    expect(await isEmbedded(world, 0)).toBe(true);
   });
 });
 

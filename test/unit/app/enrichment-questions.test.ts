@@ -146,20 +146,6 @@ describe('a language model', () => {
     },
   );
 
-  it('is asked about a chunk that was given up again after a restart', async () => {
-    const before = await worldWith({ generator: unusableFor('note 2', []) });
-    await ingestMany(before, 3);
-    before.enrichment.wake(before.project);
-    await until(() => hasQuestionVectors(before, 2));
-    await before.enrichment.stop();
-    const { clock, data } = before;
-    const after = await enrichmentWorld({ clock, data });
-    after.enrichment.wake(after.project);
-    await until(() => hasQuestionVectors(after, 3));
-    expect(after.generator.calls).toEqual(['note 2']);
-    await after.enrichment.stop();
-  });
-
   it('that is down is called ever more seldom, and everything waits until it is back', async () => {
     const world = await enrichmentWorld();
     world.generator.failure = new ModelCallError('unreachable', 'It is down.');
@@ -174,19 +160,6 @@ describe('a language model', () => {
     world.generator.failure = undefined;
     await pass(world.clock, 10 * 60_000, 10_000);
     expect(await hasQuestionVectors(world, 5)).toBe(true);
-    await world.enrichment.stop();
-  });
-
-  it('that is down keeps no new chunk from its vector', async () => {
-    const world = await enrichmentWorld();
-    world.generator.failure = new ModelCallError('unreachable', 'It is down.');
-    await ingest(world, 'a.md', 'alpha');
-    world.enrichment.wake(world.project);
-    await pass(world.clock, 60_000);
-    await ingest(world, 'b.md', 'beta');
-    world.enrichment.wake(world.project);
-    await settle();
-    expect(await world.project.store.vectors.status()).toEqual({ complete: 2, pending: 0 });
     await world.enrichment.stop();
   });
 });

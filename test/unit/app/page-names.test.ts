@@ -76,21 +76,3 @@ it('a page that is the same is indexed again, but not written', async () => {
   expect(await save('https://a.example/b')).toMatchObject({ changed: true, title: 'Another' });
   expect(writes).toBe(1);
 });
-
-it('a change of the text alone is a change', async () => {
-  await save('https://a.example/b');
-  web.page = { title: web.page.title, markdown: 'Another text.' };
-  expect(await save('https://a.example/b')).toMatchObject({ changed: true });
-});
-
-it('a call without a page is refused', async () => {
-  for (const [project, page, name] of [
-    ['', { url: 'https://a.example/' }, 'projectPath'],
-    [P, 'https://a.example/', 'page'],
-  ] as const) {
-    await expect(world.core.pages.savePage(project, page as never)).rejects.toMatchObject({
-      code: 'invalid_request',
-      message: expect.stringMatching(new RegExp(`^${name} must`)),
-    });
-  }
-});

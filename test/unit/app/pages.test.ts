@@ -74,17 +74,6 @@ describe('a page', () => {
     expect(ports.files.text(FILE)).toContain('tags: ["db"]');
   });
 
-  it('gets a number where another page has its name', async () => {
-    const [first, second, again] = [
-      await core.pages.savePage(P, { url: 'https://a.example/b/c' }),
-      await core.pages.savePage(P, { url: 'https://a.example/b-c' }),
-      await core.pages.savePage(P, { url: 'https://a.example/b-c' }),
-    ];
-    expect(first.sourceFile).toBe('.knowledge/urls/a-example-b-c.md');
-    expect(second.sourceFile).toBe('.knowledge/urls/a-example-b-c-2.md');
-    expect(again).toMatchObject({ sourceFile: second.sourceFile, isNew: false });
-  });
-
   it('is saved once by two calls at the same time', async () => {
     const calls = [1, 2].map(() => core.pages.savePage(P, { url: URL }));
     expect((await Promise.all(calls)).map(({ isNew }) => isNew)).toEqual([true, false]);

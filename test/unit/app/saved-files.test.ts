@@ -37,18 +37,6 @@ describe('a saved file', () => {
     expect(woken).toBe(1);
   });
 
-  it('is not created twice', async () => {
-    await saved.create(project, NOTE, locks('first'));
-    expect(await saved.create(project, NOTE, locks('second'))).toBeUndefined();
-    expect(ports.files.text(PATH)).toBe('# Locks\n\nfirst\n');
-  });
-
-  it('is replaced with its chunks', async () => {
-    await saved.create(project, NOTE, locks('first'));
-    expect(await saved.write(project, NOTE, locks('second'))).toMatchObject({ chunks: 1 });
-    expect([await found('first'), await found('second')]).toEqual([[], [`${PATH}#0`]]);
-  });
-
   it('goes with its chunks', async () => {
     await saved.create(project, NOTE, locks('one\n\ntwo'));
     expect(await saved.delete(project, NOTE)).toBe(2);

@@ -21,17 +21,6 @@ describe('fuseByRank', () => {
     );
   });
 
-  it('gives a candidate without a vector its keyword rank in the cosine list too', () => {
-    const fresh = [
-      { ...scored('fresh'), keywordRank: 1 },
-      { ...scored('known'), keywordRank: 2, cosine: 0.9 },
-    ];
-    expect(fuseByRank(fresh).map((fused) => [nameOf(fused), fused.score])).toEqual([
-      ['fresh', 1 / 61 + 1 / 61],
-      ['known', 1 / 62 + 1 / 61],
-    ]);
-  });
-
   it('keeps the keyword order of equal scores, however important the chunks are', () => {
     const important = scored('b', { keywordRank: 2, cosine: 0.9 });
     const crossed = [
@@ -39,9 +28,5 @@ describe('fuseByRank', () => {
       { ...important, chunk: { ...important.chunk, importance: 1 } },
     ];
     expect(fuseByRank(crossed).map(nameOf)).toEqual(['a', 'b']);
-  });
-
-  it('ranks nothing', () => {
-    expect(fuseByRank([])).toEqual([]);
   });
 });

@@ -1,18 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { type ExistingChunk, idsOf, planSource } from '../../../src/domain/chunks/source-plan.js';
+import { type ExistingChunk, planSource } from '../../../src/domain/chunks/source-plan.js';
 import { document, draft } from '../../support/chunks.js';
 
 const NONE: ReadonlySet<string> = new Set();
 
 describe('the plan of a source', () => {
-  it('adds every draft of a new source under the id of its place', () => {
-    expect(outline(['x', 'y'], [])).toEqual({
-      kept: [],
-      added: ['a#0', 'a#1'],
-      dropped: [],
-    });
-  });
-
   it('keeps what is at its place, moves what is elsewhere, drops the rest', () => {
     expect(outline(['x', 'new', 'z'], ['x', 'z', 'old'])).toEqual({
       kept: ['a#0 < a#0', 'a#2 < a#1'],
@@ -26,14 +18,6 @@ describe('the plan of a source', () => {
       kept: ['a#1 < a#1'],
       added: ['a#0'],
       dropped: ['a#0'],
-    });
-  });
-
-  it('takes equal texts that moved in their order', () => {
-    expect(outline(['y', 'z', 'x', 'x'], ['x', 'x', 'y', 'z'])).toEqual({
-      kept: ['a#0 < a#2', 'a#1 < a#3', 'a#2 < a#0', 'a#3 < a#1'],
-      added: [],
-      dropped: [],
     });
   });
 
@@ -61,10 +45,6 @@ describe('the plan of a source', () => {
       added: ['a#0', 'a#2'],
       dropped: ['a#0'],
     });
-  });
-
-  it('knows the ids of all places', () => {
-    expect(idsOf(document('docs/a.md', ['x', 'y']))).toEqual(['docs/a.md#0', 'docs/a.md#1']);
   });
 
   it('plans 60,000 paragraphs of the same text in well under a second of work', () => {
