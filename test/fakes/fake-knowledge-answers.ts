@@ -47,7 +47,7 @@ const ROW: Chunk & { readonly rowid: number } = { ...FULL_CHUNK, rowid: 1 };
 const { heading: _heading, ...WITHOUT_HEADING } = ROW;
 
 /** Two results: a chunk with every field, and one without the optional ones. */
-const CITATION_REPORT = {
+export const CITATION_REPORT = {
   citations: [
     { path: 'src/a.ts', lines: '4-8', state: 'changed', since: '2026-01-01T00:00:00.000Z' },
     {

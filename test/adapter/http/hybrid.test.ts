@@ -1,6 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { hybridApi } from '../../../src/adapters/http/routes/hybrid-api.js';
-import { BARE_KEYS, COMMON_STATS, FULL_CHUNK } from '../../fakes/fake-knowledge-answers.js';
+import {
+  BARE_KEYS,
+  CITATION_REPORT,
+  COMMON_STATS,
+  FULL_CHUNK,
+} from '../../fakes/fake-knowledge-answers.js';
 import { FakeKnowledgeStore, hybridServices } from '../../fakes/fake-knowledge-store.js';
 import { routeNames, type ServedApi, serveApi } from '../../support/served-api.js';
 
@@ -44,6 +49,7 @@ describe('the hybrid API', () => {
       'DELETE /x/sources',
       'GET /x/chunks/{id}',
       'GET /x/lines',
+      'GET /x/stale',
       'GET /x/chunks',
       'GET /x/survey',
       'GET /x/map',
@@ -79,6 +85,7 @@ describe('the hybrid API', () => {
       keywordRank: 1,
       keywordScore: -1.5,
       tokens: 4,
+      ...CITATION_REPORT,
     });
   });
 

@@ -44,7 +44,7 @@ const VARIANTS = [
       ],
       ...['digests'],
       ...['addNote', 'replaceNote', 'deleteNote', 'pushDocument'],
-      ...['reindex', 'sources', 'deleteSource', 'chunk', 'lines'],
+      ...['reindex', 'sources', 'deleteSource', 'chunk', 'lines', 'stale'],
       ...['chunks', 'survey', 'map'],
       ...['doctor', 'export', 'import'],
     ],

@@ -85,6 +85,7 @@ test('gives each schema with a name to one shape only', () => {
   expect([...shapes.keys()].toSorted()).toEqual([
     'AnswerNote',
     'ChunkNeighbour',
+    'Citation',
     'Explanation',
     'FullChunk',
     'FullResult',

@@ -2,7 +2,12 @@ import type { Client } from '@modelcontextprotocol/client';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { KnowledgeError } from '../../../src/domain/errors.js';
 import type { Watching } from '../../../src/ports/driving/ingestion-service.js';
-import { ANSWER, CHUNK_DETAILS, FULL_CHUNK } from '../../fakes/fake-knowledge-answers.js';
+import {
+  ANSWER,
+  CHUNK_DETAILS,
+  CITATION_REPORT,
+  FULL_CHUNK,
+} from '../../fakes/fake-knowledge-answers.js';
 import { FakeKnowledgeStore } from '../../fakes/fake-knowledge-store.js';
 import { SilentLogger } from '../../fakes/silent-logger.js';
 import { connectedClient, ERAS, fakeMcpParts, textOf } from '../../support/mcp-client.js';
@@ -50,14 +55,14 @@ describe.each(ERAS)('a client of the era "%s"', (era) => {
     const { projectPath, chunkIndex, createdAt, updatedAt, ...chunk } = FULL_CHUNK;
     expect(result.structuredContent).toMatchObject({
       results: [
-        { chunk, score: -1.5, line: 3, complete: true },
+        { chunk, score: -1.5, line: 3, complete: true, ...CITATION_REPORT },
         { chunk: { id: 'docs/a.md#1' }, score: -0.5 },
       ],
       retrieval_mode: 'bm25',
       omitted: 0,
     });
     expect(textOf(result)).toContain(
-      '```text\nid: docs/a.md#0\nfile: docs/a.md:3 (file)\nheading: A heading\nscore: -1.5\n\nSome content.\n```\n',
+      '```text\nid: docs/a.md#0\nfile: docs/a.md:3 (file)\nheading: A heading\nscore: -1.5\nstale: `src/a.ts:4-8` has changed since 2026-01-01\ncited: `src/b.ts:4-8` has moved to 5-9\ncited: `src/c.ts` is now `src/d.ts`\n\nSome content.\n```\n',
     );
     expect(result.isError).toBeFalsy();
   });

@@ -28,6 +28,8 @@ const FILES = {
     '---\ntags: [sqlite, locking]\nimportance: 0.9\n---\n## Database locks\nWriters wait for each other. Keep every transaction short, or readers see "database is locked".\n\n## Migrations\nRun a migration in one transaction and keep a backup.\n',
   '.knowledge/memory/.history/deployment-2026-05-01T09-30-00.000Z.md':
     '## Order\nMigrate the database first, then start the new version.\n',
+  'docs/pool.md': '## Connections\nThe pool in `src/pool.ts:1-1` lends twice.\n',
+  'src/pool.ts': 'export const pool = makePool();\n',
   '.knowledge/features/login/feature.json':
     '{ "id": "login", "title": "Login", "description": "A form.", "status": "verified", "epicId": "accounts" }',
   '.knowledge/features/login/reflection.md':
@@ -134,6 +136,7 @@ async function start(variant: Variant): Promise<Running> {
   await service.store.reindex(project);
   if (variant === 'hybrid') await allEmbedded(service, project);
   await age(service, project);
+  await writeFile(join(project, 'src/pool.ts'), 'export const pool = new Pool();\n');
   const server = new HttpServer({
     ...service,
     host: '127.0.0.1',

@@ -129,7 +129,7 @@ function staleRoute(citations: CitationService): Route {
   return route({
     method: 'GET',
     path: '/api/knowledge/x/stale',
-    operationId: 'staleChunks',
+    operationId: 'stale',
     summary: 'Lists the chunks that cite files which have changed or are gone.',
     request: projectRequest,
     response: z.object({
