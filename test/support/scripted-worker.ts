@@ -45,7 +45,7 @@ export function writeScriptedWorker(folder: string): URL {
           store: {
             search,
             reindex: async (projectPath, { onProgress, signal } = {}) => {
-              noteWork(projectPath);
+              noteWork(projectPath, projectPath.startsWith('/small') ? 4096 : undefined);
               if (projectPath.endsWith('stuck')) forever();
               onProgress?.(1);
               if (signal) await new Promise((resolve) => signal.addEventListener('abort', resolve));

@@ -17,12 +17,12 @@ export class CurrentProject {
     rmSync(path);
   }
 
-  /** The path that the worker has noted last; undefined if it has not used a project yet. */
-  read(): string | undefined {
+  /** What the worker has noted last; undefined if it has not used a project yet. */
+  read(): NotedWork | undefined {
     const bytes = Buffer.alloc(MAX_BYTES);
     const length = readSync(this.file, bytes, 0, MAX_BYTES, 0);
-    const end = bytes.subarray(0, length).indexOf(0);
-    return end > 0 ? bytes.toString('utf8', 0, end) : undefined;
+    const [path, size] = bytes.toString('utf8', 0, length).split('\0');
+    return path ? { path, ...(size && { bytes: Number(size) }) } : undefined;
   }
 
   close(): void {
@@ -30,16 +30,23 @@ export class CurrentProject {
   }
 }
 
+/** A project, and the size of its database if that is about to be used. */
+export interface NotedWork {
+  readonly path: string;
+  readonly bytes?: number;
+}
+
 /** Notes the projects that a worker works on; to be called before each piece of work. */
-export function projectNotes(file: number): (projectPath: string) => void {
+export function projectNotes(file: number): (path: string, bytes?: number) => void {
   let noted: string | undefined;
-  return (projectPath) => {
-    if (projectPath === noted) return;
-    noted = projectPath;
-    const bytes = Buffer.from(`${projectPath}\0`).subarray(0, MAX_BYTES);
-    writeSync(file, bytes, 0, bytes.length, 0);
+  return (path, bytes) => {
+    const note = `${path}\0${bytes ?? ''}\0`;
+    if (note === noted) return;
+    noted = note;
+    const text = Buffer.from(note).subarray(0, MAX_BYTES);
+    writeSync(file, text, 0, text.length, 0);
   };
 }
 
-/** Of the longest path that Linux knows, and its end. */
-const MAX_BYTES = 4097;
+/** Of the longest path that Linux knows, a number, and their ends. */
+const MAX_BYTES = 4096 + 22;

@@ -10,10 +10,15 @@ export const LATE_MS = 700;
 /** How long a worker may be silent before it is ended. */
 export interface SilenceLimits {
   readonly stuckMs: number;
-  /** If it does upkeep, whose single steps may take minutes. */
+  /** If it does upkeep, whose single steps may take minutes: at most, and how fast it must be on a large database. */
   readonly stuckInUpkeepMs: number;
+  readonly bytesPerMs: number;
 }
-export const SILENCE_LIMITS: SilenceLimits = { stuckMs: 20_000, stuckInUpkeepMs: 10 * 60_000 };
+export const SILENCE_LIMITS: SilenceLimits = {
+  stuckMs: 20_000,
+  stuckInUpkeepMs: 10 * 60_000,
+  bytesPerMs: 500,
+};
 
 /** How long a worker may take to start. */
 export const START_PATIENCE_MS = 30_000;

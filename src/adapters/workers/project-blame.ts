@@ -1,12 +1,13 @@
 import type { Clock } from '../../ports/driven/clock.js';
 
-/** Remembers which projects ended worker processes, and bars those that do so again and again. */
+/** Remembers which projects ended worker processes, and bars those that do so again and again; and which did no harm. */
 export class ProjectBlame {
   readonly #clock: Pick<Clock, 'monotonic'>;
   /** Canonical paths by the paths that callers use. */
   readonly #paths = new Map<string, string>();
   /** When each project has ended a worker, by canonical path. */
   readonly #ends = new Map<string, readonly number[]>();
+  readonly #harmless = new Set<string>();
 
   constructor(clock: Pick<Clock, 'monotonic'>) {
     this.#clock = clock;
@@ -20,6 +21,17 @@ export class ProjectBlame {
 
   pathOf(projectPath: string): string {
     return this.#paths.get(projectPath) ?? projectPath;
+  }
+
+  /** A call of the project came to an end. */
+  answered(projectPath: string): void {
+    if (this.#harmless.size >= MAX_KNOWN) this.#harmless.clear();
+    this.#harmless.add(projectPath);
+  }
+
+  /** Whether calls of the project came to an end before, and none of them ended a worker lately. */
+  isHarmless(projectPath: string): boolean {
+    return this.#harmless.has(projectPath) && !this.isSuspect(projectPath);
   }
 
   /** @param path canonical */

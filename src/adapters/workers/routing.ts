@@ -14,16 +14,21 @@ export interface RoutingState {
   readonly silent: readonly WorkerProcess[];
   /** Whether the owner has had a call of this project lately, and so does its background work. */
   readonly isKnownToOwner: (project: string) => boolean;
+  /** Whether calls of this project came to an end before. */
+  readonly isHarmless: (project: string) => boolean;
 }
 
 /**
  * The worker that should run a call now; undefined if the call has to wait. Reads of a project that the owner knows go to
  * whichever worker has least to do. Everything else goes to the owner; while that is stuck, being replaced, or busy with
- * upkeep of another project, writes go to a reader instead. Without a reader that responds, all goes to the owner.
+ * upkeep of another project, writes go to a reader instead. Without a reader that responds, all goes to the owner. While
+ * workers are silent, the last one that responds is left to projects that have done no harm before.
  */
 export function workerFor(call: RoutedCall, state: RoutingState): WorkerProcess | undefined {
   if (state.silent.some((worker) => worker.callCountOf(call.project) > 0)) return undefined;
   const there = state.workers.filter((worker) => worker.isReady && !state.silent.includes(worker));
+  const isLast = there.length === 1 && state.silent.length > 0;
+  if (isLast && !state.isHarmless(call.project)) return undefined;
   const readers = there.filter(({ role }) => role === 'reader');
   const owner = there.find(({ role }) => role === 'owner');
   return leastBusy(candidates(call, { owner, readers, state }).filter((one) => isFree(one, call)));

@@ -28,8 +28,8 @@ export interface WorkerWorld {
   readonly metrics: Metrics;
   /** Runs `act` while no other worker uses the store of a project. */
   readonly exclusively: <T>(projectPath: string, act: () => Promise<T>) => Promise<T>;
-  /** To be called before each piece of work on a project. */
-  readonly noteWork: (projectPath: string) => void;
+  /** To be called before each piece of work on a project, with the size of its database if that is used. */
+  readonly noteWork: (projectPath: string, bytes?: number) => void;
   /** To be called when the canonical path of a project is known. */
   readonly noteProject: (projectPath: string, path: string) => void;
 }

@@ -8,7 +8,7 @@ import type { WorkerProcess } from './worker-process.js';
  * not read, and will refuse as late.
  */
 export function takeBackOthers(worker: WorkerProcess, blame: ProjectBlame, now: number): void {
-  const stuckIn = worker.currentProject();
+  const stuckIn = worker.currentWork()?.path;
   for (const call of worker.calls) {
     if (blame.pathOf(call.project) === stuckIn) continue;
     const isUnread = !call.hasBegun && now - call.sentAt > LATE_MS + TICK_MS;

@@ -54,17 +54,17 @@ export class WorkerPool {
   #stopped: Promise<void> | undefined;
 
   constructor(options: WorkerPoolOptions) {
-    const { clock } = options;
     this.#options = options;
-    this.blame = new ProjectBlame(clock);
-    this.#owned = new OwnedProjects(clock);
+    this.blame = new ProjectBlame(options.clock);
+    this.#owned = new OwnedProjects(options.clock);
     this.workers = new WorkerSet({
       ...options,
+      isAnyoneWaiting: () => this.#waiting.size > 0,
       onReady: (worker) => this.#ready(worker),
       onExit: (worker, end) => this.#exited(worker, end),
     });
     this.claims = new ProjectClaims({
-      clock,
+      clock: options.clock,
       workers: () => this.workers.all,
       pathOf: (project) => this.blame.pathOf(project),
       onFree: () => this.#dispatch(),
@@ -139,10 +139,9 @@ export class WorkerPool {
   ): WorkerProcess | undefined {
     const claimant = this.claims.claimantOf(this.blame.pathOf(project));
     const workers = claimant === undefined ? this.workers.all : [claimant];
-    return workerFor(
-      { kind: call.kind, project },
-      { workers, silent, isKnownToOwner: (name) => this.#owned.isRecent(name) },
-    );
+    const isKnownToOwner = (name: string) => this.#owned.isRecent(name);
+    const isHarmless = (name: string) => this.blame.isHarmless(name);
+    return workerFor({ kind: call.kind, project }, { workers, silent, isKnownToOwner, isHarmless });
   }
 
   #give(waiting: WaitingCall, worker: WorkerProcess): void {
@@ -151,6 +150,7 @@ export class WorkerPool {
     const settled = worker.run(call, options).then(
       (value) => {
         resolve(value);
+        this.blame.answered(project);
         if (isAnsweredWhileIndexing(value)) this.#owned.forget(project);
         if (worker.role === 'reader' && !isRead(call)) this.#wake(project);
       },
@@ -165,11 +165,9 @@ export class WorkerPool {
   }
 
   #unanswered(waiting: WaitingCall, why: Unanswered): void {
-    if (mayRunAgain(waiting, why) && !this.#isStopping) {
+    if (mayRunAgain(waiting, why) && !this.#isStopping)
       this.#waiting.add({ ...waiting, tries: waiting.tries + 1 }, 'first');
-    } else {
-      waiting.reject(why === 'stuck' ? REFUSALS.stuck() : REFUSALS.died());
-    }
+    else waiting.reject(why === 'stuck' ? REFUSALS.stuck() : REFUSALS.died());
   }
 
   /** A new owner continues the background work of the projects in use, but not of one that ended a worker. */
@@ -182,7 +180,7 @@ export class WorkerPool {
   #exited(worker: WorkerProcess, end: WorkerEnd): void {
     this.claims.endAllOf(worker);
     this.#options.onExit(worker);
-    const project = worker.currentProject();
+    const project = worker.currentWork()?.path;
     if (end === 'failed' && project !== undefined) this.blame.ended(project);
     if (!this.#isStopping) this.#dispatch();
   }
@@ -190,10 +188,10 @@ export class WorkerPool {
   #wake(projectPath: string): void {
     this.workers.owner?.request({ name: 'wake', projectPath }).then(
       () => this.#owned.note(projectPath),
-      (error: unknown) =>
-        this.#options.logger.debug('The background work of a project was not continued.', {
-          reason: reasonOf(error),
-        }),
+      (error: unknown) => {
+        const reason = reasonOf(error);
+        this.#options.logger.debug('Background work was not continued.', { reason });
+      },
     );
   }
 }

@@ -1,6 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { KnowledgeError } from '../../domain/errors.js';
-import { CurrentProject } from './current-project.js';
+import { CurrentProject, type NotedWork } from './current-project.js';
 import type { FromWorker, PoolRequest, ServiceCall, ToWorker, WorkerRole } from './messages.js';
 import {
   type OpenCall,
@@ -46,7 +46,7 @@ export class WorkerProcess {
   #hasExited = false;
   #utilization = 0;
   #reportedBytes = 0;
-  #lastProject: string | undefined;
+  #lastWork: NotedWork | undefined;
   #start: { readonly resolve: () => void; readonly reject: (error: Error) => void } | undefined;
 
   constructor(options: WorkerProcessOptions) {
@@ -118,9 +118,9 @@ export class WorkerProcess {
     return rssBytesOf(this.processId) ?? this.#reportedBytes;
   }
 
-  /** The project that it worked on last. */
-  currentProject(): string | undefined {
-    return this.#hasExited ? this.#lastProject : this.#current.read();
+  /** What it worked on last. */
+  currentWork(): NotedWork | undefined {
+    return this.#hasExited ? this.#lastWork : this.#current.read();
   }
 
   /** @throws UnansweredError, or what the call itself throws */
@@ -185,7 +185,7 @@ export class WorkerProcess {
 
   #exited(signal: NodeJS.Signals | null): void {
     const wasKilledByOthers = this.#killedAs === undefined && signal === 'SIGKILL';
-    this.#lastProject = this.#current.read();
+    this.#lastWork = this.#current.read();
     this.#hasExited = true;
     this.#current.close();
     this.#start?.reject(

@@ -25,6 +25,8 @@ export interface WorkerSetOptions {
   /** Memory of one process in bytes, beyond which it is replaced. */
   readonly maxBytes: number;
   readonly silence: SilenceLimits;
+  /** Whether calls wait for a worker. */
+  readonly isAnyoneWaiting: () => boolean;
   readonly start: StartWorker;
   readonly onMessage: (worker: WorkerProcess, message: FromWorker) => void;
   readonly onReady: (worker: WorkerProcess) => void;
@@ -84,15 +86,21 @@ export class WorkerSet {
 
   #faultOf(worker: WorkerProcess, silentMs: number): Fault | undefined {
     if (!worker.isReady) return silentMs > START_PATIENCE_MS ? FAULTS.start : undefined;
-    const { stuckMs, stuckInUpkeepMs } = this.#options.silence;
-    const hasUpkeep = worker.calls.some(({ kind }) => kind === 'upkeep');
-    if (silentMs > (hasUpkeep ? stuckInUpkeepMs : stuckMs)) return FAULTS.stuck;
+    if (silentMs > this.#longestSilenceOf(worker)) return FAULTS.stuck;
     return worker.rssBytes() > this.#options.maxBytes ? FAULTS.memory : undefined;
+  }
+
+  /** Upkeep of a large database takes minutes in one step; of a small one, only if it is made to do so. */
+  #longestSilenceOf(worker: WorkerProcess): number {
+    const { stuckMs, stuckInUpkeepMs, bytesPerMs } = this.#options.silence;
+    if (worker.calls.every(({ kind }) => kind !== 'upkeep')) return stuckMs;
+    const { bytes = Infinity } = worker.currentWork() ?? {};
+    return Math.min(stuckInUpkeepMs, stuckMs + bytes / bytesPerMs);
   }
 
   #end(worker: WorkerProcess, { why, sentence }: Fault): void {
     const { role } = worker;
-    this.#options.logger.error(sentence, { role, project: worker.currentProject() });
+    this.#options.logger.error(sentence, { role, project: worker.currentWork()?.path });
     worker.kill(why);
   }
 
@@ -108,12 +116,14 @@ export class WorkerSet {
     }
   }
 
-  /** Starts what is missing, and one more reader while no worker responds. */
+  /** Starts what is missing, and one more reader while no worker responds, or a single one and calls wait. */
   #startMissing(): void {
     if (this.owner === undefined) this.#start('owner');
     while (this.#workers.length < this.#options.size) this.#start('reader');
-    const isAnyoneThere = this.#workers.some((worker) => !this.#isSilent(worker));
-    if (!isAnyoneThere && this.#workers.length <= 2 * this.#options.size) this.#start('reader');
+    const silent = this.silent().length;
+    const wanted = silent > 0 && this.#options.isAnyoneWaiting() ? 2 : 1;
+    const isShort = this.#workers.length - silent < wanted;
+    if (isShort && this.#workers.length <= 2 * this.#options.size) this.#start('reader');
   }
 
   /** Workers that cannot even start are tried less and less often. */
@@ -154,7 +164,7 @@ export class WorkerSet {
     if (!this.#isStopping && end === 'failed') {
       this.#options.logger.warn('A worker process ended and is replaced.', {
         role: worker.role,
-        project: worker.currentProject(),
+        project: worker.currentWork()?.path,
       });
     }
     this.#fill();

@@ -14,6 +14,7 @@ import {
   fileId,
   moveAside,
 } from '../../../src/adapters/sqlite/database/file-identity.js';
+import { openFile } from '../../../src/adapters/sqlite/database/store-files.js';
 import {
   execute,
   insertChunk,
@@ -171,4 +172,15 @@ test('a CHECK on a table of another program does not count when pages are checke
   const store = await stores.open(crashed.path);
   expect(await store.refill.isSet()).toBe(false);
   expect((await store.chunks.stats()).totalChunks).toBe(1);
+});
+
+test('an application directory that is a file holds no store, and is no bug', async () => {
+  const project = projects.make({ '.knowledge': 'a file' });
+  expect(await stores.find(project.path)).toBeUndefined();
+  await expect(stores.open(project.path)).rejects.toMatchObject({ code: 'store_unavailable' });
+});
+
+test('a folder that has gone while its database is opened is not taken for a bug', () => {
+  const gone = projects.make().at('gone/knowledge.db');
+  expect(() => openFile(gone)).toThrow('was replaced while it was being opened');
 });

@@ -81,6 +81,16 @@ describe('the worker for a call', () => {
     expect(roleFor({ ...READ, project: '/q' }, workers, { silent: [silent] })).toBe('owner');
   });
 
+  it('is not the last one that responds for a project whose calls have not come to an end yet', () => {
+    const silent = worker('owner');
+    const last = [silent, worker('reader')];
+    expect(roleFor(READ, last, { silent: [silent], harmless: [] })).toBeUndefined();
+    expect(roleFor(READ, last, { silent: [silent] })).toBe('reader');
+    const two = [...last, worker('reader')];
+    expect(roleFor(READ, two, { silent: [silent], harmless: [] })).toBe('reader');
+    expect(roleFor(READ, [worker('owner')], { harmless: [] })).toBe('owner');
+  });
+
   it('is none while a project has four reads in each worker, or a worker has 16 calls', () => {
     const four = Array.from({ length: 4 }, () => READ);
     const workers = [worker('owner', { calls: four }), worker('reader', { calls: four })];
@@ -126,6 +136,18 @@ describe('a project that ended workers', () => {
   });
 });
 
+describe('a project that was answered', () => {
+  it('has done no harm until it ends a worker', () => {
+    const blame = new ProjectBlame(new FixedClock());
+    blame.know('/link', '/p');
+    expect(blame.isHarmless('/link')).toBe(false);
+    blame.answered('/link');
+    expect(blame.isHarmless('/link')).toBe(true);
+    blame.ended('/p');
+    expect(blame.isHarmless('/link')).toBe(false);
+  });
+});
+
 describe('a project of the owner', () => {
   it('is used there again after a minute', () => {
     const clock = new FixedClock();
@@ -158,8 +180,14 @@ function roleFor(
   {
     known = ['/p'],
     silent = [],
-  }: { readonly known?: readonly string[]; readonly silent?: readonly WorkerProcess[] } = {},
+    harmless = ['/p', '/q', '/other'],
+  }: {
+    readonly known?: readonly string[];
+    readonly silent?: readonly WorkerProcess[];
+    readonly harmless?: readonly string[];
+  } = {},
 ): string | undefined {
   const isKnownToOwner = (project: string) => known.includes(project);
-  return workerFor(call, { workers, silent, isKnownToOwner })?.role;
+  const isHarmless = (project: string) => harmless.includes(project);
+  return workerFor(call, { workers, silent, isKnownToOwner, isHarmless })?.role;
 }

@@ -13,6 +13,8 @@ const SLOW = { timeout: 60_000 };
 /** A worker that gets no processor for half a second is passed over. */
 const BUSY_MACHINE = { timeout: 20_000 };
 
+const PATIENT = { stuckMs: 1_500, stuckInUpkeepMs: 10 * 60_000, bytesPerMs: 500 };
+
 let folder = '';
 let clock: ShiftedClock;
 let logger: SilentLogger;
@@ -22,7 +24,7 @@ beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'workers-'));
   clock = new ShiftedClock();
   logger = new SilentLogger();
-  service = started({ stuckMs: 1_500, stuckInUpkeepMs: 3_000 });
+  service = started({ stuckMs: 1_500, stuckInUpkeepMs: 3_000, bytesPerMs: 500 });
   await service.ready();
 });
 afterEach(async () => {
@@ -133,7 +135,7 @@ describe('a worker that cannot start', SLOW, () => {
 describe('a worker that is stuck', SLOW, () => {
   it('does not keep other projects waiting until it is ended, reads and writes alike', async () => {
     await ended();
-    service = started({ stuckMs: 10 * 60_000, stuckInUpkeepMs: 10 * 60_000 });
+    service = started({ ...PATIENT, stuckMs: PATIENT.stuckInUpkeepMs });
     await service.ready();
     await Promise.all([search('/p', 'a'), search('/q', 'a')]);
     const stuck = [search('/p', 'loop'), note('/p', 'loop')];
@@ -170,6 +172,14 @@ describe('a worker that is stuck', SLOW, () => {
     const upkeep = service.services.store.reindex('/stuck').catch((error: unknown) => error);
     expect(await note('/q', 'a')).toMatchObject({ role: 'reader' });
     expect(await upkeep).toMatchObject({ code: 'store_unavailable' });
+  });
+
+  it('may not take longer for the upkeep of a small database', async () => {
+    await ended();
+    service = started(PATIENT);
+    await service.ready();
+    const upkeep = service.services.store.reindex('/small/stuck');
+    await expect(upkeep).rejects.toMatchObject({ code: 'store_unavailable' });
   });
 });
 

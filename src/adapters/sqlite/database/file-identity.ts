@@ -1,9 +1,10 @@
 import { lstatSync, renameSync, rmSync } from 'node:fs';
+import { statsOf } from './stats-of.js';
 import { logOf, SIDECARS, sizeOf } from './store-files.js';
 
 /** Device and inode: tells a file from another that has replaced it; undefined if it does not exist. */
 export function fileId(path: string): string | undefined {
-  const found = lstatSync(path, { bigint: true, throwIfNoEntry: false });
+  const found = statsOf(path);
   return found && `${found.dev} ${found.ino}`;
 }
 

@@ -6,6 +6,7 @@ const DAMAGE = /^SQLITE_(CORRUPT|NOTADB)/;
 const BUSY = /^SQLITE_(BUSY|LOCKED)/;
 const NO_LOCKS =
   /^SQLITE_(IOERR_(SHMOPEN|SHMMAP|SHMLOCK|LOCK|RDLOCK|UNLOCK|CHECKRESERVEDLOCK)|NOLFS)$|^ENOLCK$/;
+const FAILED = /^SQLITE_(IOERR|NOMEM|PROTOCOL)/;
 const FULL = /^SQLITE_(FULL|IOERR_WRITE|IOERR_SHMSIZE)$|^(ENOSPC|EDQUOT|EFBIG)$/;
 const TAKEN = /^SQLITE_CONSTRAINT_(PRIMARYKEY|UNIQUE)$/;
 const FOREIGN_SCHEMA = /^SQLITE_(ERROR|CONSTRAINT|MISMATCH|TOOBIG)/;
@@ -78,6 +79,12 @@ const TRANSLATIONS = [
     code: 'store_unavailable',
     message:
       'The knowledge store cannot be opened or written; check the permissions of its directory.',
+  },
+  {
+    when: FAILED,
+    code: 'store_unavailable',
+    message:
+      'The disk, its file system or the memory failed the knowledge store, or its folder was moved; try again.',
   },
 ] as const;
 

@@ -12,6 +12,7 @@ import { basename, dirname, join, sep } from 'node:path';
 import Database from 'better-sqlite3';
 import { KnowledgeError } from '../../../domain/errors.js';
 import { DATABASE_FILE } from '../../../domain/project-layout.js';
+import { statsOf } from './stats-of.js';
 
 /** Suffixes of the files that SQLite keeps beside a database. */
 export const SIDECARS = ['-wal', '-shm', '-journal'] as const;
@@ -50,16 +51,13 @@ export function createPrivateFile(path: string): void {
 
 /**
  * Opens an existing database. SQLite reads no sidecar before the first statement, so they are
- * checked in between, which leaves the least time to replace them after the check.
+ * checked in between, which leaves the least time to replace them, or a folder above, after the check.
  * @throws KnowledgeError `store_unavailable` if the database or a sidecar must not be touched
  */
 export function openFile(path: string, access: 'read' | 'write' = 'write'): Database.Database {
-  const db = new Database(path, {
-    timeout: 0,
-    fileMustExist: true,
-    readonly: access === 'read',
-  });
+  const db = opened(path, { timeout: 0, fileMustExist: true, readonly: access === 'read' });
   try {
+    if (realpathSync(dirname(path)) !== dirname(path)) refuse(REPLACED);
     checkFiles(path);
     return db;
   } catch (error) {
@@ -68,10 +66,19 @@ export function openFile(path: string, access: 'read' | 'write' = 'write'): Data
   }
 }
 
+/** better-sqlite3 reports a missing folder as a mistake of the program, but it may have gone just now. */
+function opened(path: string, options: Database.Options): Database.Database {
+  try {
+    return new Database(path, options);
+  } catch (error) {
+    if (error instanceof TypeError) refuse(REPLACED);
+    throw error;
+  }
+}
+
 /** Whether a project has a database; creates nothing. */
 export function hasDatabase(projectPath: string, appDir: string): boolean {
-  const path = databasePath(projectPath, appDir);
-  return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+  return statsOf(databasePath(projectPath, appDir)) !== undefined;
 }
 
 export function databasePath(projectPath: string, appDir: string): string {
@@ -80,7 +87,7 @@ export function databasePath(projectPath: string, appDir: string): string {
 
 /** Size of a file in bytes; 0 if it does not exist. */
 export function sizeOf(path: string): number {
-  return lstatSync(path, { throwIfNoEntry: false })?.size ?? 0;
+  return Number(statsOf(path)?.size ?? 0);
 }
 
 export function logOf(path: string): string {
@@ -142,6 +149,8 @@ function nameOf(path: string): string {
   return `${basename(dirname(path))}${sep}${basename(path)}`;
 }
 
+const REPLACED = 'The directory was replaced while it was being opened; try again.';
+
 function refuse(message: string): never {
   throw new KnowledgeError('store_unavailable', message);
 }
@@ -159,7 +168,7 @@ function inFolder(real: string, work: (folder: string) => void): void {
     const held = `/proc/self/fd/${descriptor}`;
     const isNamed = lstatSync(held, { throwIfNoEntry: false }) !== undefined;
     if (realpathSync(isNamed ? held : real) !== real) {
-      refuse('The directory was replaced while it was being opened; try again.');
+      refuse(REPLACED);
     }
     work(isNamed ? held : real);
   } finally {
