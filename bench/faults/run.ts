@@ -11,6 +11,7 @@ import { fullDisk } from './full-disk.js';
 import { fullDiskWays } from './full-disk-ways.js';
 import { killed } from './killed.js';
 import { killedUpkeep } from './killed-upkeep.js';
+import { killedWorkers } from './killed-workers.js';
 import { mcpParents } from './mcp-parents.js';
 import { modelDownloads } from './model-downloads.js';
 import { oddTrees } from './odd-trees.js';
@@ -56,6 +57,7 @@ const FAMILIES: readonly FaultFamily[] = [
   unicode,
   copiedDatabases,
   soak,
+  killedWorkers,
   ...(hasServerPrograms ? [postgresStops, postgresTakeover] : []),
 ];
 

@@ -61,7 +61,8 @@ const entry = fc
   .tuple(fc.constantFrom('tags', 'importance', '__proto__', 'constructor', 'polluted', 'a'), value)
   .map(([key, text]) => `${key}: ${text}`);
 const bomb = `a: &a [x, x]\n${Array.from({ length: 12 }, (_, i) => `b${i}: &b${i} [${i === 0 ? '*a, *a' : `*b${i - 1}, *b${i - 1}`}]`).join('\n')}\ntags: *b11`;
-const anyFrontmatter = fc.oneof(
+/** What may stand between the two lines `---`. */
+export const anyFrontmatter = fc.oneof(
   { weight: 10, arbitrary: fc.array(entry, { maxLength: 6 }).map((lines) => lines.join('\n')) },
   { weight: 2, arbitrary: fc.string({ unit: 'binary', maxLength: 60 }).map(withoutFence) },
   { weight: 1, arbitrary: fc.constantFrom(bomb, 'tags: [', '{', '!!binary x', '%YAML 9.9', '? ?') },

@@ -18,7 +18,7 @@ export const markdown: FuzzFamily = {
 
 const SLOWEST_MS = 3000;
 
-const ADVERSARIAL = [
+export const ADVERSARIAL = [
   '>'.repeat(5000),
   '## x\n'.repeat(20_000),
   '```\n'.repeat(20_001),
@@ -61,6 +61,6 @@ const line = fc.oneof(
   fc.constantFrom('', '```', '~~~', '---', '<!--', '-->', '===', '> quote', '- item', '    code'),
   fc.string({ unit: 'binary', maxLength: 20 }),
 );
-const anyMarkdown = fc
+export const anyMarkdown = fc
   .array(fc.tuple(line, fc.constantFrom('\n', '\r\n', '\r', '\n\n')), { maxLength: 60 })
   .map((lines) => `## First\n\n${lines.flat().join('')}`);

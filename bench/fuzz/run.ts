@@ -2,6 +2,7 @@ import { performance } from 'node:perf_hooks';
 import { parseArgs } from 'node:util';
 import type { FuzzFamily } from './family.js';
 import { frontmatter } from './frontmatter.js';
+import { hostileProjects } from './hostile-projects.js';
 import { http } from './http.js';
 import { markdown } from './markdown.js';
 import { model, modelOnPostgres } from './model.js';
@@ -10,13 +11,14 @@ import { queries } from './queries.js';
 /**
  * Generated input for the real service and for parts of it; see bench/README.md.
  *
- *   npm run test:fuzz -- [http|queries|markdown|frontmatter|model|model-postgres …] [--runs N] [--seed S]
+ *   npm run test:fuzz -- [http|queries|markdown|frontmatter|hostile|model|model-postgres …] [--runs N] [--seed S] [--checkout folder]
  */
 const FAMILIES: readonly FuzzFamily[] = [
   http,
   queries,
   markdown,
   frontmatter,
+  hostileProjects,
   model,
   modelOnPostgres,
 ];
@@ -25,6 +27,7 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     runs: { type: 'string' },
+    checkout: { type: 'string' },
     seed: { type: 'string', default: String(Date.now() % 1_000_000) },
   },
 });
@@ -54,7 +57,11 @@ interface Row {
 }
 
 async function rowOf({ name, title, defaultRuns, ...family }: FuzzFamily): Promise<Row> {
-  const options = { runs: Number(values.runs ?? defaultRuns), seed: Number(values.seed) };
+  const options = {
+    runs: Number(values.runs ?? defaultRuns),
+    seed: Number(values.seed),
+    ...(values.checkout !== undefined && { checkout: values.checkout }),
+  };
   const begin = performance.now();
   const failure = await failureOf(async () => {
     for (const note of await family.run(options)) process.stdout.write(`${name}: ${note}\n`);

@@ -4,6 +4,7 @@ import { firstOpenings } from '../../bench/faults/first-openings.js';
 import { fullDiskWays } from '../../bench/faults/full-disk-ways.js';
 import { killed } from '../../bench/faults/killed.js';
 import { killedUpkeep } from '../../bench/faults/killed-upkeep.js';
+import { killedWorkers } from '../../bench/faults/killed-workers.js';
 import { modelDownloads } from '../../bench/faults/model-downloads.js';
 import { oddTrees } from '../../bench/faults/odd-trees.js';
 import { Random } from '../../bench/faults/random.js';
@@ -20,6 +21,7 @@ test.each<readonly [FaultFamily, Omit<FaultOptions, 'random'>]>([
   [walCuts, { rounds: 10, seconds: 0, processes: 1 }],
   [severalProcesses, { rounds: 1, seconds: 1, processes: 2 }],
   [firstOpenings, { rounds: 1, seconds: 0, processes: 2 }],
+  [killedWorkers, { rounds: 3, seconds: 0, processes: 1 }],
   [killedUpkeep, { rounds: 1, seconds: 0, processes: 1 }],
   [fullDiskWays, { rounds: 1, seconds: 0, processes: 1 }],
   [modelDownloads, { rounds: 1, seconds: 0, processes: 1 }],

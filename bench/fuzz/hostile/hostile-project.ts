@@ -1,0 +1,72 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { TempProject } from '../../../test/support/temp-project.js';
+import { Random } from '../../faults/random.js';
+import { DATA_PLANTS } from './data-files.js';
+import { FOLDER_PLANTS } from './folders.js';
+import { PAGE_PLANTS } from './pages.js';
+import type { Plants, Scene } from './plant.js';
+import { SIDECAR_PLANTS } from './sidecars.js';
+import type { Site } from './site.js';
+import { SQL_PLANTS } from './sql.js';
+import { TEXT_PLANTS } from './texts.js';
+
+const PLANTS: Plants = {
+  ...SQL_PLANTS,
+  ...PAGE_PLANTS,
+  ...SIDECAR_PLANTS,
+  ...TEXT_PLANTS,
+  ...DATA_PLANTS,
+  ...FOLDER_PLANTS,
+};
+const MOST_PLANTS = 4;
+
+/** A project with one to four plants; the seed repeats it. */
+export class HostileProject {
+  readonly seed: number;
+  readonly scene: Scene;
+  readonly plants: readonly string[];
+  readonly #folder: string;
+  readonly #stops: readonly (() => void)[];
+
+  constructor(site: Site, seed: number) {
+    this.seed = seed;
+    this.#folder = join(site.roots, `${seed}`);
+    const random = new Random(seed);
+    const project = new TempProject(
+      { 'a.md': '## A\n\na tapir\n' },
+      '.knowledge',
+      join(this.#folder, 'empty'),
+    );
+    this.scene = { random, project, outside: site.outside, databases: site.databases };
+    this.plants = Array.from({ length: 1 + random.below(MOST_PLANTS) }, () =>
+      random.pick(Object.keys(PLANTS)),
+    );
+    this.#stops = this.plants.flatMap((name) => this.#plant(name));
+  }
+
+  get path(): string {
+    return this.scene.project.path;
+  }
+
+  /** Ends what goes on in it. */
+  stop(): void {
+    for (const stop of this.#stops) stop();
+  }
+
+  /** By a program that knows names which are not text. What the service still writes meanwhile stays. */
+  async remove(): Promise<void> {
+    await promisify(execFile)('rm', ['-rf', this.#folder]).catch(() => undefined);
+  }
+
+  /** One plant may have taken the place of another. */
+  #plant(name: string): readonly (() => void)[] {
+    try {
+      const stop = PLANTS[name]?.(this.scene);
+      return stop === undefined ? [] : [stop];
+    } catch {
+      return [];
+    }
+  }
+}

@@ -1,0 +1,25 @@
+import type { TempProject } from '../../../test/support/temp-project.js';
+import type { Random } from '../../faults/random.js';
+
+/** What a plant has to work with. */
+export interface Scene {
+  readonly random: Random;
+  readonly project: TempProject;
+  /** A folder that the project must not reach. */
+  readonly outside: string;
+  /** Intact databases to start from. */
+  readonly databases: readonly Buffer[];
+}
+
+/** Puts something hostile into a project; returns what ends it, if it goes on while the project is used. */
+export type Plant = (scene: Scene) => undefined | (() => void);
+
+export type Plants = Readonly<Record<string, Plant>>;
+
+/** A plant that ends when it has returned. */
+export function once(act: (scene: Scene) => unknown): Plant {
+  return (scene) => {
+    act(scene);
+    return undefined;
+  };
+}

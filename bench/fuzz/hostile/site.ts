@@ -1,0 +1,103 @@
+import { mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { SPECIFIED_SCHEMA, withDatabase } from '../../../test/support/database-inspection.js';
+import { type Client, okBody, startClient } from '../../../test/support/running-service-calls.js';
+import { TempProject, tempDirectory } from '../../../test/support/temp-project.js';
+
+/** A text that stands only outside of all projects: whoever shows it has read there. */
+export const CANARY = 'canary-read-from-outside';
+
+/** What hostile SQL writes, never spelled like this in the SQL itself: where it stands, the SQL ran. */
+export const TRIGGER_MARK = 'TRIGGER-RAN';
+export const MAKE_MARK = "replace('TRIGGERxRAN', 'x', '-')";
+
+/** A folder with the hostile projects, what they try to reach, and a witness that must not notice them. */
+export class Site {
+  readonly path = tempDirectory('knowledge-hostile-');
+  /** What the service may touch. */
+  readonly roots = join(this.path, 'roots');
+  /** Has a folder of the same name as each hostile project. */
+  readonly outside: string;
+  readonly witness: TempProject;
+  #before: readonly string[];
+  /** Databases as this service and as other programs make them. */
+  readonly databases: readonly Buffer[];
+
+  private constructor(databases: readonly Buffer[]) {
+    this.outside = join(this.path, 'outside');
+    this.databases = databases;
+    new TempProject(FILES_OUTSIDE, '.knowledge', this.outside);
+    mkdirSync(join(this.outside, 'empty'));
+    this.#before = treeOf(this.outside);
+    this.witness = new TempProject(witnessFiles(), '.knowledge', join(this.roots, 'witness'));
+  }
+
+  static async make(): Promise<Site> {
+    return new Site([await ownDatabase(), foreignDatabase()]);
+  }
+
+  /** What is different outside of the projects since the last call, each with its size and date. */
+  changesOutside(): readonly string[] {
+    const before = this.#before;
+    this.#before = treeOf(this.outside);
+    const made = this.#before.filter((one) => !before.includes(one));
+    const gone = before.filter((one) => !this.#before.includes(one));
+    return [
+      ...made.map((one) => `something outside was made or changed: ${one}`),
+      ...gone.map((one) => `something outside is gone: ${one}`),
+    ];
+  }
+
+  remove(): void {
+    new TempProject({}, '.', this.path).remove();
+  }
+}
+
+const FILES_OUTSIDE = {
+  'secret.md': `## Secret\n\n${CANARY} tapir\n`,
+  'features/f/reflection.md': `## Secret\n\n${CANARY} tapir\n`,
+  'memory/secret.md': `## Secret\n\n${CANARY} tapir\n`,
+  'settings.json': `{"knowledgeStore":{"includePatterns":["${CANARY}"]}}`,
+};
+
+function witnessFiles(): Readonly<Record<string, string>> {
+  const text = (file: number) => `## Note ${file}\n\nThe walrus number ${file} swims.\n`;
+  return Object.fromEntries(Array.from({ length: 30 }, (_, i) => [`docs/${i}.md`, text(i)]));
+}
+
+async function ownDatabase(): Promise<Buffer> {
+  const project = new TempProject({ 'a.md': '## A\n\na tapir\n\n## B\n\n用户认证 tapir\n' });
+  project.writeReflection('f', `## F\n\n${'a tapir is here '.repeat(500)}\n`);
+  const client: Client = await startClient('hybrid');
+  okBody(await client.rebuild(project));
+  await client.service.stop();
+  return taken(project);
+}
+
+function foreignDatabase(): Buffer {
+  const project = new TempProject({ '.knowledge/x': '' });
+  withDatabase(project.database, (db) => {
+    db.pragma('page_size = 512');
+    db.exec(SPECIFIED_SCHEMA);
+    const insert = db.prepare(
+      "INSERT INTO chunks VALUES (?, 'file', 'a.md', '/p', ?, 'H', ?, NULL, .5, '2026-01-01', '2026-01-01', NULL, 0, NULL, NULL)",
+    );
+    for (let row = 0; row < 50; row += 1) insert.run(`id${row}`, row, `a tapir ${row} `.repeat(9));
+  });
+  return taken(project);
+}
+
+function taken(project: TempProject): Buffer {
+  const bytes = readFileSync(project.database);
+  project.remove();
+  return bytes;
+}
+
+function treeOf(folder: string): readonly string[] {
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) return [path, ...treeOf(path)];
+    const { size, mtimeMs, mode, ino } = statSync(path);
+    return [[path, size, mtimeMs, mode, ino].join(' ')];
+  });
+}
