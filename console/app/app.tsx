@@ -5,7 +5,7 @@ import { recentProjects, rememberProject } from '../shared/recent.js';
 import { applyTheme, storedTheme, themeAfter } from '../shared/theme.js';
 import { Header } from './header.js';
 import { Help } from './help.js';
-import { FIRST_PAGE, PAGES } from './pages.js';
+import { FIRST_PAGE, PAGES, pageOf } from './pages.js';
 import { ProjectGate } from './project-gate.js';
 
 /** The frame of every page: which page, which project, the theme and the keys. */
@@ -17,10 +17,10 @@ export function App() {
   const toggleTheme = useCallback(() => setTheme(themeAfter), []);
   const showHelp = useCallback(() => help.current?.showModal(), []);
   useKeys(useMemo(() => ({ goToPage, toggleTheme, showHelp }), [toggleTheme, showHelp]));
-  const page = PAGES[place.page] ?? PAGES[FIRST_PAGE];
+  const page = pageOf(place.page);
   const { project, ...fields } = place.fields;
   useEffect(() => {
-    document.title = `${page?.title} · knowledge-store`;
+    document.title = `${page.title} · knowledge-store`;
   }, [page]);
   return (
     <>
@@ -30,7 +30,7 @@ export function App() {
       <Header place={place} theme={theme} onTheme={toggleTheme} onHelp={showHelp} />
       <main id="main" tabIndex={-1}>
         <ProjectGate key={project} project={project} onOpen={rememberProject}>
-          {(path) => page && <page.view project={path} fields={fields} />}
+          {(path) => <page.view project={path} fields={fields} />}
         </ProjectGate>
       </main>
       <Help dialog={help} />

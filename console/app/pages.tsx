@@ -1,6 +1,10 @@
 import type { ComponentType } from 'preact';
 import { LabPage } from '../lab/lab-page.js';
+import { LessonsPage } from '../lessons/lessons-page.js';
+import { ChunkPage } from '../project/chunk-page.js';
+import { ProjectPage } from '../project/project-page.js';
 import type { PageProps } from '../shared/page-props.js';
+import { UpkeepPage } from '../upkeep/upkeep-page.js';
 
 interface PageEntry {
   readonly title: string;
@@ -9,9 +13,21 @@ interface PageEntry {
   readonly view: ComponentType<PageProps>;
 }
 
+const LAB: PageEntry = { title: 'Search lab', key: 's', view: LabPage };
+
 /** The pages of the navigation, in its order. */
 export const PAGES: Readonly<Record<string, PageEntry>> = {
-  search: { title: 'Search lab', key: 's', view: LabPage },
+  search: LAB,
+  project: { title: 'Project', key: 'p', view: ProjectPage },
+  lessons: { title: 'Lessons', key: 'l', view: LessonsPage },
+  upkeep: { title: 'Upkeep', key: 'u', view: UpkeepPage },
 };
+
+/** The page that the name in an address leads to. */
+export function pageOf(name: string): Omit<PageEntry, 'key'> {
+  return name === 'chunk' ? CHUNK : (PAGES[name] ?? LAB);
+}
+
+const CHUNK = { title: 'Chunk', view: ChunkPage };
 
 export const FIRST_PAGE = 'search';

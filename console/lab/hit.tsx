@@ -1,4 +1,5 @@
 import { tokenCost } from '../../src/domain/chunks/tokens.js';
+import { Citations } from '../shared/citations.js';
 import { excerptOf, Marked } from '../shared/marks.js';
 import { ChunkLink, Type } from '../shared/parts.js';
 import { count, decimal } from '../shared/text.js';
@@ -41,8 +42,10 @@ export function Hit({ project, result, trace, terms, place, placeBefore, ...rest
             {tag}
           </bdi>
         ))}
+        {result.stale && <strong class="stale">stale</strong>}
         {rest.isCut && <strong class="cut">cut</strong>}
       </p>
+      <Citations citations={result.citations} />
       <div class="body">
         <p class="content" dir="auto">
           <Marked text={excerptOf({ text: chunk.content, terms })} terms={terms} />

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { Choice } from '../shared/choice.js';
 import { change } from '../shared/place.js';
 import { SOURCE_TYPES, typeName } from '../shared/text.js';
 import type { LabState, Mode } from './lab-state.js';
@@ -67,31 +68,6 @@ const CANDIDATES = [
 function comparison(isOn: boolean, { fusion }: Mode) {
   if (!isOn) return { compare: '', fusion2: '', candidates2: '' };
   return { compare: '1', fusion2: fusion === 'blend' ? 'rrf' : 'blend' };
-}
-
-interface ChoiceProps {
-  readonly label: string;
-  readonly name: string;
-  readonly value: string;
-  readonly options: readonly (readonly [string, string])[];
-}
-
-function Choice({ label, name, value, options }: ChoiceProps) {
-  return (
-    <label class="field">
-      <span>{label}</span>
-      <select
-        value={value}
-        onChange={({ currentTarget }) => change({ [name]: currentTarget.value })}
-      >
-        {options.map(([option, text]) => (
-          <option key={option} value={option}>
-            {text}
-          </option>
-        ))}
-      </select>
-    </label>
-  );
 }
 
 interface NumberFieldProps {

@@ -1,14 +1,39 @@
 import type { z } from 'zod';
-import type { explainResponse } from '../../src/schemas/search.js';
+import type { chunkListResponse, mapResponse, surveyResponse } from '../../src/schemas/overview.js';
+import type { diagnosis } from '../../src/schemas/recovery.js';
+import type { explainResponse, lessonsResponse } from '../../src/schemas/search.js';
+import type {
+  chunkResponse,
+  linesResponse,
+  sourcesResponse,
+  staleResponse,
+} from '../../src/schemas/sources.js';
 import type { hybridStats } from '../../src/schemas/stats.js';
 import type { statusResponse } from '../../src/schemas/status.js';
+import type { compactResponse, pruneResponse, restoreResponse } from '../../src/schemas/upkeep.js';
 import { storedToken } from './token.js';
 
 /** What each route takes and returns, by the service's own schemas. */
 export interface Operations {
   'POST /api/knowledge/x/explain': Operation<SearchFields, typeof explainResponse>;
   'GET /api/knowledge/stats': Operation<ProjectField, typeof hybridStats>;
+  'POST /api/knowledge/rebuild': Operation<ProjectField, typeof hybridStats>;
   'GET /api/knowledge/x/status': Operation<ProjectField, typeof statusResponse>;
+  'GET /api/knowledge/x/survey': Operation<ProjectField, typeof surveyResponse>;
+  'GET /api/knowledge/x/map': Operation<ProjectField, typeof mapResponse>;
+  'GET /api/knowledge/x/chunks': Operation<ListFields, typeof chunkListResponse>;
+  'GET /api/knowledge/x/chunks/{id}': Operation<ProjectField & IdField, typeof chunkResponse>;
+  'GET /api/knowledge/x/sources': Operation<ProjectField, typeof sourcesResponse>;
+  'GET /api/knowledge/x/stale': Operation<ProjectField, typeof staleResponse>;
+  'GET /api/knowledge/x/lines': Operation<ProjectField & FileField, typeof linesResponse>;
+  'POST /api/knowledge/x/lessons': Operation<LessonFields, typeof lessonsResponse>;
+  'POST /api/knowledge/x/prune': Operation<DryRunFields, typeof pruneResponse>;
+  'POST /api/knowledge/x/compact': Operation<CompactFields, typeof compactResponse>;
+  'POST /api/knowledge/x/compact/restore': Operation<CategoryFields, typeof restoreResponse>;
+  'POST /api/knowledge/x/doctor': Operation<
+    ProjectField & { readonly repair?: boolean },
+    typeof diagnosis
+  >;
 }
 
 interface Operation<Fields, Response extends z.ZodType> {
@@ -27,6 +52,38 @@ export interface SearchFields extends ProjectField {
   readonly sourceTypes?: readonly string[];
   readonly fusion?: string;
   readonly candidates?: string;
+}
+
+interface IdField {
+  readonly id: string;
+}
+
+interface FileField {
+  readonly sourceFile: string;
+}
+
+interface ListFields extends ProjectField, Partial<FileField> {
+  readonly order?: string;
+  readonly sourceType?: string;
+  readonly limit?: number;
+  readonly offset?: number;
+}
+
+interface LessonFields extends ProjectField {
+  readonly title: string;
+  readonly description?: string;
+}
+
+interface DryRunFields extends ProjectField {
+  readonly dryRun?: boolean;
+}
+
+interface CategoryFields extends ProjectField {
+  readonly category: string;
+}
+
+interface CompactFields extends CategoryFields, DryRunFields {
+  readonly threshold?: number;
 }
 
 export type Answer<Name extends keyof Operations> = Operations[Name]['response'];

@@ -20,3 +20,11 @@ export const explainResponse = z.object({
   ...totals,
   explain: explanation.describe('How each result got its rank.'),
 });
+
+export const lessonsResponse = z.object({
+  section: z.string().describe('Markdown for a prompt; empty if there are no lessons.'),
+  source: z
+    .enum(['search', 'siblings', 'none'])
+    .describe('Where the lessons come from: a search, or finished features of the same epic.'),
+  results: z.array(ratedResult).describe('The chunks that were found; empty for siblings.'),
+});

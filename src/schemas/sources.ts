@@ -1,5 +1,7 @@
 import * as z from 'zod';
 import { SOURCE_TYPES } from '../domain/chunks/chunk.js';
+import { citationReport, citations } from './citations.js';
+import { fullChunk } from './results.js';
 
 /** What is not read, and why. */
 export const skippedSources = z
@@ -37,3 +39,42 @@ export const chunkNeighbour = z
     cosine: z.number().describe('Similarity, from -1 to 1.'),
   })
   .meta({ id: 'ChunkNeighbour', description: 'A chunk with a similar meaning.' });
+
+export const sourcesResponse = z.object({
+  sources: z.array(sourceReport).describe('Sorted by source file.'),
+  skipped: skippedSources,
+});
+
+export const linesResponse = z.object({
+  sourceFile: z.string().describe('Path relative to the project, with "/".'),
+  from: z.int().min(1).describe('First line of the text.'),
+  to: z.int().min(0).describe('Last line of the text.'),
+  lines: z.int().min(0).describe('Number of lines of the source.'),
+  text: z.string().describe('The lines.'),
+});
+
+export const chunkResponse = z.object({
+  chunk: fullChunk.describe('The chunk.'),
+  questions: z.array(z.string()).describe('The questions that the chunk answers; may be empty.'),
+  neighbours: z
+    .array(chunkNeighbour)
+    .describe('At most 10 other chunks, nearest first; empty while the chunk has no vector.'),
+  supersededBy: z
+    .string()
+    .optional()
+    .describe('Id of the note that replaces the one of the chunk; absent if there is none.'),
+  ...citationReport,
+});
+
+export const staleResponse = z.object({
+  chunks: z
+    .array(
+      z.object({
+        id: z.string().describe('Id of the chunk.'),
+        sourceFile: z.string().describe('Its source file.'),
+        heading: z.string().optional().describe('Absent if the chunk has none.'),
+        citations: citations,
+      }),
+    )
+    .describe('Sorted by id.'),
+});

@@ -4,6 +4,7 @@ import type { KnowledgeStore } from '../../../ports/driving/knowledge-store.js';
 import { featureId, projectPath } from '../../../schemas/fields.js';
 import { lessonsRequest, similarRequest } from '../../../schemas/lesson-requests.js';
 import { ratedResult, resultsOf } from '../../../schemas/results.js';
+import { lessonsResponse } from '../../../schemas/search.js';
 import { type Route, route } from './route.js';
 
 /** Lessons from earlier features (`docs/api.md`, "Extensions of the hybrid variant"). */
@@ -15,14 +16,6 @@ interface LessonServices {
   readonly store: KnowledgeStore;
   readonly features: FeatureLifecycle;
 }
-
-const lessonsResponse = z.object({
-  section: z.string().describe('Markdown for a prompt; empty if there are no lessons.'),
-  source: z
-    .enum(['search', 'siblings', 'none'])
-    .describe('Where the lessons come from: a search, or finished features of the same epic.'),
-  results: z.array(ratedResult).describe('The chunks that were found; empty for siblings.'),
-});
 
 const completionResponse = z.object({
   learnings: z.int().min(0).describe('Number of lessons that the model found.'),

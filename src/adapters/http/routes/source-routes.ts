@@ -4,10 +4,15 @@ import { wholeNumber as wholeNumberIn } from '../../../domain/value-rule.js';
 import type { CitationService } from '../../../ports/driving/citation-service.js';
 import type { KnowledgeStore } from '../../../ports/driving/knowledge-store.js';
 import type { SourcesService } from '../../../ports/driving/sources-service.js';
-import { citations as citationList, citationReport } from '../../../schemas/citations.js';
 import { anyText, oneOf, projectPath, projectRequest, wholeText } from '../../../schemas/fields.js';
-import { chunkOf, fullChunk } from '../../../schemas/results.js';
-import { chunkNeighbour, skippedSources, sourceReport } from '../../../schemas/sources.js';
+import { chunkOf } from '../../../schemas/results.js';
+import {
+  chunkResponse,
+  linesResponse,
+  skippedSources,
+  sourcesResponse,
+  staleResponse,
+} from '../../../schemas/sources.js';
 import { type Route, route } from './route.js';
 
 /** Reading sources again, looking at them and deleting them (docs/api.md, "Extensions of the hybrid variant"). */
@@ -31,19 +36,6 @@ interface SourceRoutesServices {
   readonly sources: SourcesService;
   readonly citations: CitationService;
 }
-
-const chunkResponse = z.object({
-  chunk: fullChunk.describe('The chunk.'),
-  questions: z.array(z.string()).describe('The questions that the chunk answers; may be empty.'),
-  neighbours: z
-    .array(chunkNeighbour)
-    .describe('At most 10 other chunks, nearest first; empty while the chunk has no vector.'),
-  supersededBy: z
-    .string()
-    .optional()
-    .describe('Id of the note that replaces the one of the chunk; absent if there is none.'),
-  ...citationReport,
-});
 
 function reindexRoute(store: KnowledgeStore): Route {
   return route({
@@ -69,10 +61,7 @@ function listSourcesRoute(sources: SourcesService): Route {
       projectPath,
       sourceType: oneOf(FIELDS.sourceType).describe('Only sources of this type.').exactOptional(),
     }),
-    response: z.object({
-      sources: z.array(sourceReport).describe('Sorted by source file.'),
-      skipped: skippedSources,
-    }),
+    response: sourcesResponse,
     handle: ({ projectPath, sourceType }) => sources.listSources(projectPath, sourceType),
   });
 }
@@ -112,13 +101,7 @@ function linesRoute(sources: SourcesService): Route {
       from: line.describe('First line, from 1; default 1.').exactOptional(),
       to: line.describe('Last line; default: that of the file.').exactOptional(),
     }),
-    response: z.object({
-      sourceFile: z.string().describe('Path relative to the project, with "/".'),
-      from: z.int().min(1).describe('First line of the text.'),
-      to: z.int().min(0).describe('Last line of the text.'),
-      lines: z.int().min(0).describe('Number of lines of the source.'),
-      text: z.string().describe('The lines.'),
-    }),
+    response: linesResponse,
     errors: ['not_found'],
     handle: ({ projectPath, sourceFile, from, to }) =>
       sources.readLines(projectPath, sourceFile, { from, to }),
@@ -132,18 +115,7 @@ function staleRoute(citations: CitationService): Route {
     operationId: 'stale',
     summary: 'Lists the chunks that cite files which have changed or are gone.',
     request: projectRequest,
-    response: z.object({
-      chunks: z
-        .array(
-          z.object({
-            id: z.string().describe('Id of the chunk.'),
-            sourceFile: z.string().describe('Its source file.'),
-            heading: z.string().optional().describe('Absent if the chunk has none.'),
-            citations: citationList,
-          }),
-        )
-        .describe('Sorted by id.'),
-    }),
+    response: staleResponse,
     handle: async ({ projectPath }) => ({ chunks: await citations.staleChunks(projectPath) }),
   });
 }

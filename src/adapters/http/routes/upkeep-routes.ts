@@ -9,6 +9,7 @@ import {
   wholeNumber,
 } from '../../../schemas/fields.js';
 import { statusResponse } from '../../../schemas/status.js';
+import { compactResponse, pruneResponse, restoreResponse } from '../../../schemas/upkeep.js';
 import { type Route, route } from './route.js';
 
 /** What keeps a project's knowledge small, and its background work (docs/api.md, "Extensions of the hybrid variant"). */
@@ -25,37 +26,9 @@ const compactRequest = z.object({
   dryRun: flag.describe('Only report what would be done; default false.').exactOptional(),
 });
 
-const compactResponse = z.object({
-  compacted: z.boolean().describe('Whether the category was summarized, or would be.'),
-  reason: z.string().describe('A sentence that says why the category was summarized, or why not.'),
-  tokensBefore: z.number().min(0).describe('Words in the file before, times 1.3.'),
-  tokensAfter: z.number().min(0).describe('Words in the file after, times 1.3.'),
-});
-
-const restoreResponse = z.object({
-  restored: z.boolean().describe('Whether the text from before the compaction stands there again.'),
-  tokensBefore: z.number().min(0).describe('Words in the file before, times 1.3.'),
-  tokensAfter: z.number().min(0).describe('Words in the file after, times 1.3.'),
-});
-
 const pruneRequest = z.object({
   projectPath,
   dryRun: flag.describe('Only report what would be deleted; default false.').exactOptional(),
-});
-
-const pruneResponse = z.object({
-  deleted: z.int().min(0).describe('Number of chunks that were deleted, or would be.'),
-  chunks: z
-    .array(
-      z
-        .object({
-          id: z.string().describe('Id of the chunk.'),
-          sourceFile: z.string().describe('Its source file.'),
-          reason: z.string().describe('A sentence that says why the chunk is stale.'),
-        })
-        .meta({ id: 'PrunedChunk', description: 'A chunk that was deleted, or would be.' }),
-    )
-    .describe('The chunks that were deleted, or would be.'),
 });
 
 function compactRoute(store: KnowledgeStore): Route {

@@ -1,0 +1,47 @@
+import { useEffect, useState } from 'preact/hooks';
+import { call } from '../shared/api.js';
+import { useLoad } from '../shared/load.js';
+import type { PageProps } from '../shared/page-props.js';
+import { Failure } from '../shared/parts.js';
+import { ChunkTable } from './chunk-table.js';
+import { Facts } from './facts.js';
+import { MeaningMap } from './meaning-map.js';
+import { SourceTable } from './source-table.js';
+import { Survey } from './survey.js';
+
+/** What the store of a project holds, and what is still to come. */
+export function ProjectPage({ project, fields }: PageProps) {
+  const projectPath = project;
+  const [turn, setTurn] = useState(0);
+  const key = `${turn} ${project}`;
+  const stats = useLoad({
+    key,
+    load: (signal) => call('GET /api/knowledge/stats', { projectPath }, signal),
+  });
+  const status = useLoad({
+    key,
+    load: (signal) => call('GET /api/knowledge/x/status', { projectPath }, signal),
+  });
+  const survey = useLoad({
+    key: project,
+    load: (signal) => call('GET /api/knowledge/x/survey', { projectPath }, signal),
+  });
+  const isWorking = (status.data?.embeddings.pending ?? 0) > 0;
+  useEffect(() => {
+    const timer = isWorking ? setTimeout(() => setTurn(turn + 1), PROGRESS_MS) : undefined;
+    return () => clearTimeout(timer);
+  }, [isWorking, turn]);
+  return (
+    <div class="page">
+      <h1 class="unseen">Project</h1>
+      <Failure error={stats.error ?? status.error ?? survey.error} />
+      {stats.data && status.data && <Facts stats={stats.data} status={status.data} />}
+      {survey.data && survey.data.chunks > 0 && <Survey survey={survey.data} />}
+      <MeaningMap project={project} />
+      <ChunkTable project={project} fields={fields} />
+      <SourceTable project={project} filter={fields['source'] ?? ''} />
+    </div>
+  );
+}
+
+const PROGRESS_MS = 1500;

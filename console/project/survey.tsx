@@ -1,0 +1,73 @@
+import type { Answer } from '../shared/api.js';
+import { Bar, Type } from '../shared/parts.js';
+import { count, figure } from '../shared/text.js';
+import { Columns } from './columns.js';
+
+type SurveyData = Answer<'GET /api/knowledge/x/survey'>;
+
+/** The chunks by type and size, and when they were last asked for. */
+export function Survey({ survey }: { readonly survey: SurveyData }) {
+  const { sizes, lastRetrieved } = survey;
+  return (
+    <div class="panels">
+      <section class="panel" aria-labelledby="types-title">
+        <h2 id="types-title">By type</h2>
+        <div class="scroll">
+          <TypeTable survey={survey} />
+        </div>
+      </section>
+      <section class="panel" aria-labelledby="sizes-title">
+        <h2 id="sizes-title">By size, in tokens</h2>
+        <Columns bars={sizes.map(({ upTo, chunks }) => [upTo ? `≤ ${upTo}` : 'more', chunks])} />
+      </section>
+      <section class="panel" aria-labelledby="asked-title">
+        <h2 id="asked-title">Last asked for</h2>
+        <p class="muted">
+          {count(survey.retrievals, 'retrieval')} in all; {figure(survey.neverRetrieved)} of{' '}
+          {count(survey.chunks, 'chunk')} never.
+        </p>
+        {lastRetrieved.length > 0 && (
+          <Columns
+            bars={lastRetrieved.slice(-SHOWN_DAYS).map(({ day, chunks }) => [day, chunks])}
+          />
+        )}
+      </section>
+    </div>
+  );
+}
+
+const SHOWN_DAYS = 14;
+
+function TypeTable({ survey }: { readonly survey: SurveyData }) {
+  const most = Math.max(...survey.types.map(({ chunks }) => chunks));
+  return (
+    <table class="figures">
+      <thead>
+        <tr>
+          <th>Type</th>
+          <th class="number">Chunks</th>
+          <th class="wide">
+            <span class="unseen">Share</span>
+          </th>
+          <th class="number">Tokens</th>
+          <th class="number">Retrievals</th>
+        </tr>
+      </thead>
+      <tbody>
+        {survey.types.map(({ sourceType, chunks, tokens, retrievals }) => (
+          <tr key={sourceType}>
+            <th scope="row">
+              <Type type={sourceType} />
+            </th>
+            <td class="number">{figure(chunks)}</td>
+            <td>
+              <Bar share={chunks / most} />
+            </td>
+            <td class="number">{figure(tokens)}</td>
+            <td class="number">{figure(retrievals)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

@@ -1,0 +1,28 @@
+import { change } from './place.js';
+
+interface ChoiceProps {
+  readonly label: string;
+  /** The field of the address that holds the choice. */
+  readonly name: string;
+  readonly value: string;
+  readonly options: readonly (readonly [value: string, text: string])[];
+}
+
+/** One of several values, held by the address. */
+export function Choice({ label, name, value, options }: ChoiceProps) {
+  return (
+    <label class="field">
+      <span>{label}</span>
+      <select
+        value={value}
+        onChange={({ currentTarget }) => change({ [name]: currentTarget.value })}
+      >
+        {options.map(([option, text]) => (
+          <option key={option} value={option}>
+            {text}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}

@@ -1,0 +1,36 @@
+import type { Answer } from './api.js';
+
+interface CitationsProps {
+  readonly citations: Answer<'GET /api/knowledge/x/chunks/{id}'>['citations'];
+}
+
+/** The files that a chunk names, and what has become of them. */
+export function Citations({ citations = [] }: CitationsProps) {
+  if (citations.length === 0) return null;
+  return (
+    <ul class="citations" aria-label="Cites">
+      {citations.map(({ path, lines, state, movedTo, renamedTo }) => (
+        <li key={`${path} ${lines}`} data-state={state}>
+          <bdi class="path">
+            {path}
+            {lines && `:${lines}`}
+          </bdi>{' '}
+          <span>{state !== undefined && state !== 'current' && STATES[state]}</span>{' '}
+          {(movedTo || renamedTo) && (
+            <bdi class="path">
+              → {renamedTo ?? path}
+              {movedTo && `:${movedTo}`}
+            </bdi>
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+const STATES = {
+  changed: 'has changed since',
+  gone: 'is gone',
+  moved: 'moved within its file',
+  renamed: 'was renamed',
+} as const;

@@ -1,0 +1,37 @@
+import { useEffect, useState } from 'preact/hooks';
+import { MODEL_STATES } from '../project/facts.js';
+import { call } from '../shared/api.js';
+import { useLoad } from '../shared/load.js';
+import { Bar, Failure } from '../shared/parts.js';
+import { figure } from '../shared/text.js';
+
+/** The embedding model, and how many chunks still wait for it. */
+export function ModelState({ project }: { readonly project: string }) {
+  const [turn, setTurn] = useState(0);
+  const { data, error } = useLoad({
+    key: `${turn} ${project}`,
+    load: (signal) => call('GET /api/knowledge/x/status', { projectPath: project }, signal),
+  });
+  const isChanging = data?.model.state === 'loading' || (data?.embeddings.pending ?? 0) > 0;
+  useEffect(() => {
+    const timer = isChanging ? setTimeout(() => setTurn(turn + 1), PROGRESS_MS) : undefined;
+    return () => clearTimeout(timer);
+  }, [isChanging, turn]);
+  if (data === undefined) return <Failure error={error} />;
+  const { model, embeddings } = data;
+  const total = embeddings.complete + embeddings.pending;
+  return (
+    <section class="panel stack" aria-labelledby="model-title">
+      <h2 id="model-title">Model</h2>
+      <p>
+        <span class="path">{model.name}</span>: <strong>{MODEL_STATES[model.state]}</strong>
+      </p>
+      <p>
+        {figure(embeddings.complete)} of {figure(total)} chunks have their vector
+        <Bar share={total === 0 ? 0 : embeddings.complete / total} kind="meaning" />
+      </p>
+    </section>
+  );
+}
+
+const PROGRESS_MS = 1500;

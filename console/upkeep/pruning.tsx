@@ -1,0 +1,57 @@
+import { useState } from 'preact/hooks';
+import { call } from '../shared/api.js';
+import { Confirmed } from '../shared/confirmed.js';
+import { useLoad } from '../shared/load.js';
+import { ChunkLink, Failure } from '../shared/parts.js';
+import { count, figure } from '../shared/text.js';
+import { useAction } from '../shared/use-action.js';
+
+/** The chunks that nobody asks for: which would go and why, then their deletion. */
+export function Pruning({ project }: { readonly project: string }) {
+  const [turn, setTurn] = useState(0);
+  const preview = useLoad({
+    key: `${turn} ${project}`,
+    load: (signal) =>
+      call('POST /api/knowledge/x/prune', { projectPath: project, dryRun: true }, signal),
+  });
+  const pruning = useAction(async () => {
+    const pruned = await call('POST /api/knowledge/x/prune', { projectPath: project });
+    setTurn(turn + 1);
+    return pruned;
+  });
+  const { deleted = 0, chunks = [] } = preview.data ?? {};
+  return (
+    <section class="panel stack" aria-labelledby="prune-title">
+      <h2 id="prune-title">Prune</h2>
+      <Failure error={preview.error ?? pruning.error} />
+      {pruning.result && (
+        <p class="notice good" role="status">
+          {count(pruning.result.deleted, 'chunk')} deleted.
+        </p>
+      )}
+      {preview.data && deleted === 0 && <p>Nothing to prune.</p>}
+      {deleted > 0 && <p>{count(deleted, 'chunk')} would go; the files stay.</p>}
+      <ul class="plain">
+        {chunks.slice(0, SHOWN).map(({ id, reason }) => (
+          <li key={id}>
+            <ChunkLink project={project} id={id}>
+              <span class="path clamped">{id}</span>
+            </ChunkLink>
+            <small class="block">{reason}</small>
+          </li>
+        ))}
+      </ul>
+      {chunks.length > SHOWN && <p class="muted">and {figure(chunks.length - SHOWN)} more</p>}
+      {deleted > 0 && (
+        <Confirmed
+          action={`Delete ${count(deleted, 'chunk')}`}
+          consequence={`${count(deleted, 'chunk')} that nobody has asked for will be deleted. They come back when their file changes or the project is rebuilt.`}
+          disabled={pruning.isRunning}
+          onConfirm={pruning.run}
+        />
+      )}
+    </section>
+  );
+}
+
+const SHOWN = 30;

@@ -1,0 +1,24 @@
+interface SideBySideProps {
+  readonly before: string;
+  readonly after: string | undefined;
+}
+
+/** The text of a category, and beside it what replaced it. */
+export function SideBySide({ before, after }: SideBySideProps) {
+  return (
+    <div class="panels">
+      <section aria-label={after === undefined ? 'Text' : 'Text before'}>
+        <h3>{after === undefined ? 'Now' : 'Before'}</h3>
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
+        <pre tabIndex={0}>{before}</pre>
+      </section>
+      {after !== undefined && (
+        <section aria-label="Text after">
+          <h3>After</h3>
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
+          <pre tabIndex={0}>{after}</pre>
+        </section>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,24 @@
+import type { PageProps } from '../shared/page-props.js';
+import { Compaction } from './compaction.js';
+import { Doctor } from './doctor.js';
+import { ModelState } from './model-state.js';
+import { Pruning } from './pruning.js';
+import { Rebuild } from './rebuild.js';
+import { Stale } from './stale.js';
+
+/** What keeps a store small and whole: first what would happen, then by a confirmed click. */
+export function UpkeepPage({ project, fields }: PageProps) {
+  return (
+    <div class="page">
+      <h1 class="unseen">Upkeep</h1>
+      <div class="panels">
+        <Pruning project={project} />
+        <Doctor project={project} />
+        <Rebuild project={project} />
+        <ModelState project={project} />
+        <Stale project={project} />
+      </div>
+      <Compaction project={project} fields={fields} />
+    </div>
+  );
+}
