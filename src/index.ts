@@ -101,6 +101,7 @@ export type * from './ports/driving/knowledge-store.js';
 export type * from './ports/driving/notes-service.js';
 export type * from './ports/driving/overview-service.js';
 export type * from './ports/driving/page-service.js';
+export type * from './ports/driving/projects-search.js';
 export type * from './ports/driving/recovery-service.js';
 export type * from './ports/driving/search-service.js';
 export type * from './ports/driving/sources-service.js';
@@ -130,8 +131,8 @@ export interface RunningKnowledgeStore extends KnowledgeServices {
 export function createKnowledgeStore(options: KnowledgeStoreOptions = {}): RunningKnowledgeStore {
   const service = composeService(configOf(options), [backendsModule(options)]);
   const { store, features, notes, documents, sources, pages, ...others } = service;
-  const { digests, citations, overview, recovery, embedder, stop } = others;
-  const reading = { store, sources, citations, overview, embedder };
+  const { digests, citations, overview, across, recovery, embedder, stop } = others;
+  const reading = { store, across, sources, citations, overview, embedder };
   return { ...reading, features, notes, documents, pages, digests, recovery, stop };
 }
 

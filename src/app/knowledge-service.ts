@@ -60,6 +60,9 @@ function searchService({ searches }: KnowledgeServiceOptions, open: Open): Searc
       const project = await open(projectPath, { query, options }, options);
       return searches.search(project, query, options);
     },
+    countRetrievals: async (projectPath, chunkIds) => {
+      await searches.countRetrievals(await open(projectPath), chunkIds);
+    },
     searchReflections: async (projectPath, query, maxResults) => {
       const project = await open(projectPath, { query }, { maxResults });
       return searches.searchReflections(project, query, { maxResults });

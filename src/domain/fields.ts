@@ -5,6 +5,7 @@ import {
   MAP_POINTS_RANGE,
   MAX_RESULTS_RANGE,
   MAX_TOKENS_RANGE,
+  PROJECTS_MAX,
   TAG_MAX_CHARACTERS,
   TAGS_MAX,
   THRESHOLD_RANGE,
@@ -30,6 +31,10 @@ const VECTOR: Rule = { accepts: isVectorLike, must: 'must be a vector of finite 
  */
 export const FIELDS = {
   projectPath: textWith(isPath, 'must be the absolute path of a project directory'),
+  projectPaths: {
+    accepts: isListOfPaths,
+    must: `must be a list of 1 to ${PROJECTS_MAX} absolute paths of project directories`,
+  },
   query: TEXT,
   text: TEXT,
   texts: { accepts: isListOf(isText), must: 'must be a list of strings' },
@@ -86,6 +91,12 @@ function textWith(accepts: (text: string) => boolean, must: string): Rule {
 
 function isPath(text: string): boolean {
   return text.trim() !== '' && !text.includes('\0');
+}
+
+function isListOfPaths(value: unknown): boolean {
+  if (!isListOf((path) => isText(path) && isPath(path))(value)) return false;
+  const { length } = value as readonly unknown[];
+  return 1 <= length && length <= PROJECTS_MAX;
 }
 
 function isListOfTags(value: unknown): boolean {

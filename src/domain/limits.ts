@@ -16,6 +16,9 @@ export const REFLECTION_SEARCH_MAX_TOKENS = 3000;
 export const REFLECTION_SEARCH_MAX_RESULTS = 5;
 export const SIMILAR_TEXT_WORDS = 20;
 
+/** Projects that one search may ask. */
+export const PROJECTS_MAX = 50;
+
 /** How long a search waits for its retrievals to be counted (docs/specification.md, "Retrieval"). */
 export const RETRIEVALS_COUNTED_WITHIN_MS = 50;
 /** Retrievals that are kept in memory while they cannot be written, over all projects. */

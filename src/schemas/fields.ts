@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { SOURCE_TYPES } from '../domain/chunks/chunk.js';
 import { FIELDS } from '../domain/fields.js';
-import { TAGS_MAX } from '../domain/limits.js';
+import { PROJECTS_MAX, TAGS_MAX } from '../domain/limits.js';
 import {
   CATEGORY_NAME_MAX_CHARACTERS,
   CATEGORY_NAME_PATTERN,
@@ -14,6 +14,11 @@ import { FLAG, type Range, type Rule, SHARE } from '../domain/value-rule.js';
 export const projectPath = textFor(FIELDS.projectPath)
   .min(1)
   .describe('Absolute path of the project.');
+
+export const projectPaths = z
+  .array(projectPath, { error: FIELDS.projectPaths.must })
+  .refine(FIELDS.projectPaths.accepts, { error: FIELDS.projectPaths.must })
+  .describe(`Absolute paths of 1 to ${PROJECTS_MAX} projects.`);
 
 export const maxResults = wholeNumber(FIELDS.maxResults).describe(
   'Maximum number of results; default 20.',

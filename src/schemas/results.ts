@@ -53,17 +53,24 @@ export const ratedResult = z
   .object({ ...shortResult.shape, relevance: relevance.optional(), ...citationReport })
   .meta({ id: 'RatedResult', description: 'A chunk that was found, its score and its relevance.' });
 
+export const projectResult = z
+  .object({
+    projectPath: z.string().describe('The project, as the request names it.'),
+    ...ratedResult.shape,
+  })
+  .meta({ id: 'ProjectResult', description: 'A chunk that was found in one of the projects.' });
+
 export const fullResult = z
   .object({ chunk: fullChunk.describe('The chunk.'), score })
   .meta({ id: 'FullResult', description: 'A chunk that was found, and its score.' });
 
 /** The results of a search with all fields; the schema of each variant drops those that it does not list. */
-export function resultsOf(results: readonly SearchResult[]) {
+export function resultsOf<Result extends SearchResult>(results: readonly Result[]) {
   return results.map(resultOf);
 }
 
-export function resultOf({ chunk, ...rating }: SearchResult) {
-  return { chunk: chunkOf(chunk), ...rating };
+export function resultOf<Result extends SearchResult>(result: Result) {
+  return { ...result, chunk: chunkOf(result.chunk) };
 }
 
 /** A chunk with all fields; tags are absent if it has none. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { explanation, retrievalMode } from './explanation.js';
-import { ratedResult, shortResult } from './results.js';
+import { projectResult, ratedResult, shortResult } from './results.js';
 
 /** The responses of the searches of the hybrid variant. */
 
@@ -13,6 +13,21 @@ export const searchResponse = z.object({
   results: z.array(shortResult).describe('The chunks that were found, best first.'),
   ...totals,
   explain: explanation.optional().describe('Only if the request asked for it.'),
+});
+
+export const projectsResponse = z.object({
+  results: z.array(projectResult).describe('The chunks that were found, most relevant first.'),
+  totalTokens: totals.totalTokens,
+  skipped: z
+    .array(
+      z
+        .object({
+          projectPath: z.string().describe('The project, as the request names it.'),
+          reason: z.string().describe('Why it was not searched.'),
+        })
+        .meta({ id: 'SkippedProject', description: 'A project that could not be searched.' }),
+    )
+    .describe('The projects that could not be searched; the others were.'),
 });
 
 export const explainResponse = z.object({

@@ -21,6 +21,7 @@ import type {
   SavedNote,
 } from '../../src/ports/driving/notes-service.js';
 import type { PageService, SavedPageReport } from '../../src/ports/driving/page-service.js';
+import type { ProjectsAnswer, ProjectsSearch } from '../../src/ports/driving/projects-search.js';
 import type {
   ChunkDetails,
   SourceContent,
@@ -67,6 +68,7 @@ export class FakeKnowledgeStore
     FeatureLifecycle,
     NotesService,
     SourcesService,
+    ProjectsSearch,
     PageService,
     DocumentsService,
     DigestService,
@@ -104,6 +106,17 @@ export class FakeKnowledgeStore
     const { indexing: _, ...ready } = ANSWER;
     if (args[1] === '?') return { ...ready, results: [] };
     return this.answer('search', args, ANSWER);
+  }
+
+  async countRetrievals(...args: readonly unknown[]): Promise<void> {
+    return this.answer('countRetrievals', args, undefined);
+  }
+
+  async searchProjects(...args: readonly unknown[]): Promise<ProjectsAnswer> {
+    const { results, totalTokens } = ANSWER;
+    const skipped = [{ projectPath: '/b', reason: 'It is gone.' }];
+    const own = results.map((result) => ({ ...result, projectPath: '/a' }));
+    return this.answer('searchProjects', args, { results: own, totalTokens, skipped });
   }
 
   async searchReflections(...args: readonly unknown[]): Promise<SearchAnswer> {
@@ -274,6 +287,7 @@ export function hybridServices(store: FakeKnowledgeStore) {
     digests: store,
     citations: store,
     overview: new FakeOverview(store),
+    across: store,
     recovery: new FakeRecovery(store),
   };
 }

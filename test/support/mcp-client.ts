@@ -54,6 +54,7 @@ export function fakeMcpParts(store: FakeKnowledgeStore) {
       sources: store,
       notes: store,
       citations: store,
+      across: store,
     }),
     resources: sourceResources(store),
   };

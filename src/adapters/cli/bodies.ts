@@ -4,6 +4,7 @@ import type { Explanation, RetrievalMode } from '../../domain/search.js';
 import type { VectorStatus } from '../../domain/stats.js';
 import type { StaleChunk } from '../../ports/driving/citation-service.js';
 import type { FoundLessons } from '../../ports/driving/feature-lifecycle.js';
+import type { SkippedProject } from '../../ports/driving/projects-search.js';
 import type { KnowledgeStats, ModelStatus } from '../../ports/driving/status-service.js';
 import type { PrunedChunk } from '../../ports/driving/upkeep-service.js';
 
@@ -19,6 +20,15 @@ export interface SearchBody {
   readonly retrieval_mode: RetrievalMode;
   readonly totalTokens: number;
   readonly explain?: Explanation;
+}
+
+export interface ProjectsBody {
+  readonly results: readonly (ResultBody & {
+    readonly projectPath: string;
+    readonly relevance?: number;
+  })[];
+  readonly totalTokens: number;
+  readonly skipped: readonly SkippedProject[];
 }
 
 export interface SimilarBody {

@@ -5,12 +5,18 @@ import type { Session } from './session.js';
 import { Progress } from './text/progress.js';
 
 /**
- * Loads the embedding model if the project has vectors that a search can use, and waits for it, but not for
+ * Loads the embedding model if a project has vectors that a search can use, and waits for it, but not for
  * long: a search works without it.
  */
-export async function loadModel(session: Session): Promise<void> {
-  const { embeddings, model } = await statusOf(session);
-  if (embeddings.complete === 0 || model.state === 'absent') return;
+export async function loadModel(
+  session: Session,
+  projects: readonly string[] = [session.project.path],
+): Promise<void> {
+  const statuses = await Promise.all(projects.map((project) => statusOf(session, project)));
+  const isUsable = statuses.some(
+    ({ embeddings, model }) => embeddings.complete > 0 && model.state !== 'absent',
+  );
+  if (!isUsable) return;
   const progress = new Progress(session.terminal, 'Loading the embedding model');
   const waiting = new AbortController();
   progress.begin();
@@ -69,6 +75,6 @@ const NO_MODEL =
   'Everything is indexed. Until there is an embedding model, searches use keywords alone.';
 const POLL_MS = 250;
 
-function statusOf(session: Session): Promise<StatusBody> {
-  return session.call<StatusBody>('GET /api/knowledge/x/status');
+function statusOf(session: Session, projectPath = session.project.path): Promise<StatusBody> {
+  return session.call<StatusBody>('GET /api/knowledge/x/status', { projectPath });
 }

@@ -77,20 +77,23 @@ export class Session {
       : `Nothing is indexed in ${printableLine(this.project.path)} yet: run "knowledge-store ingest".`;
   }
 
-  /** A file of the project as editors open it from the working directory. */
-  pathOf(sourceFile: string): string {
-    const path = resolve(this.project.path, sourceFile);
+  /** A file of a project as editors open it from the working directory. */
+  pathOf(sourceFile: string, project = this.project.path): string {
+    const path = resolve(project, sourceFile);
     const shown = relative(this.directory, path);
     return printableLine(shown.startsWith(join('..', '..', '..')) ? path : shown);
   }
 
   /** Where chunks are: `path:line`, or the path alone where the line is not known. */
-  async placesOf(results: readonly { readonly chunk: PlacedChunk }[]): Promise<readonly string[]> {
+  async placesOf(
+    results: readonly { readonly chunk: PlacedChunk }[],
+    project = this.project.path,
+  ): Promise<readonly string[]> {
     const chunks = results.map(({ chunk }) => chunk);
     const ids = chunks.map(({ id }) => id);
-    const lines = ids.length === 0 ? [] : await this.operations.linesOf(this.project.path, ids);
+    const lines = ids.length === 0 ? [] : await this.operations.linesOf(project, ids);
     return chunks.map(({ sourceFile }, i) => {
-      const path = this.pathOf(sourceFile);
+      const path = this.pathOf(sourceFile, project);
       return lines[i] === undefined ? path : `${path}:${lines[i]}`;
     });
   }

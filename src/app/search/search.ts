@@ -64,6 +64,11 @@ export class Search {
     return this.#withIndexing(project, answer);
   }
 
+  /** Counts the retrievals of a search that did not. */
+  countRetrievals(project: Project, chunkIds: readonly string[]): Promise<void> {
+    return this.#counter.count(project, chunkIds);
+  }
+
   async searchReflections(
     project: Project,
     text: string,
@@ -111,7 +116,7 @@ export class Search {
 
   #count(project: Project, { results }: SearchAnswer): Promise<void> {
     const ids = results.map(({ chunk }) => chunk.id);
-    return this.#counter.count(project, ids);
+    return this.countRetrievals(project, ids);
   }
 
   /** Says in the answer if the first indexing of the project is under way. */

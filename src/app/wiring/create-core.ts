@@ -41,6 +41,7 @@ import { Pages } from '../saved/pages.js';
 import { SavedFiles } from '../saved/saved-files.js';
 import type { Retriever } from '../search/retriever.js';
 import { Search } from '../search/search.js';
+import { createProjectsSearch } from '../search/search-projects.js';
 import { Sources } from '../sources/sources.js';
 import { Compaction } from '../upkeep/compaction.js';
 import { MemoryFolder } from '../upkeep/memory-folder.js';
@@ -121,8 +122,10 @@ export function createCore(
   const saved = new SavedFiles({ ...common, ingestion });
   const sources = new Sources({ ...common, projects, reader, saved, citations });
   const useCases = { projects, searches, ingestion, freshness, memory, compaction };
+  const store = createKnowledgeService({ ...common, ...useCases });
   return {
-    store: createKnowledgeService({ ...common, ...useCases }),
+    store,
+    across: createProjectsSearch(store),
     features: createFeatureService({ ...common, ...useCases, extractor }),
     notes: new Notes({ ...common, projects, searches, saved }),
     documents: new Documents({ ...common, projects }),

@@ -6,6 +6,7 @@ import type { KnowledgeServices } from '../../ports/driving/knowledge-services.j
 import type { Config } from '../config/config.js';
 import { Embeddings } from '../embeddings.js';
 import type { StoreTotals } from '../projects/store-totals.js';
+import { createProjectsSearch } from '../search/search-projects.js';
 import { createEmbedder } from './create-embedder.js';
 import { type Doors, doorsTo } from './doors.js';
 import { measuredEmbedder } from './measured.js';
@@ -49,7 +50,11 @@ export function createFrontService(
     clock,
     logger,
   });
-  const services = { ...workers.services, embedder: new Embeddings(embedder) };
+  const services = {
+    ...workers.services,
+    across: createProjectsSearch(workers.services.store),
+    embedder: new Embeddings(embedder),
+  };
   return {
     ...services,
     ...doorsTo(services, config.variant),

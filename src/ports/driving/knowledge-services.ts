@@ -7,6 +7,7 @@ import type { KnowledgeStore } from './knowledge-store.js';
 import type { NotesService } from './notes-service.js';
 import type { OverviewService } from './overview-service.js';
 import type { PageService } from './page-service.js';
+import type { ProjectsSearch } from './projects-search.js';
 import type { RecoveryService } from './recovery-service.js';
 import type { SourcesService } from './sources-service.js';
 
@@ -14,6 +15,8 @@ import type { SourcesService } from './sources-service.js';
 export interface KnowledgeServices {
   /** Search, ingestion and upkeep. */
   readonly store: KnowledgeStore;
+  /** Search in several projects at once. */
+  readonly across: ProjectsSearch;
   /** Lessons for features that begin, and lessons from features that are complete. */
   readonly features: FeatureLifecycle;
   /** Public web pages as sources; the option `fetch` allows it. */

@@ -10,6 +10,11 @@ export interface SearchService {
    */
   search(projectPath: string, query: string, options?: SearchOptions): Promise<SearchAnswer>;
   /**
+   * Counts a retrieval of each of these chunks, for a caller that searched without counting. Resolves when that is
+   * done, or after 50 ms; then it follows. Never fails because it cannot be counted.
+   */
+  countRetrievals(projectPath: string, chunkIds: readonly string[]): Promise<void>;
+  /**
    * Reflections and agent outputs that match a text, read as plain words; at most `maxResults` (default 5)
    * within 3,000 tokens. Counts as a retrieval.
    */

@@ -12,7 +12,7 @@ import type { KnowledgeServices } from './knowledge-services.js';
 export type MethodKind = 'read' | 'background' | 'write' | 'upkeep' | 'local';
 
 /** The services whose methods begin with the path of a project. */
-export type ProjectServices = Omit<KnowledgeServices, 'embedder'>;
+export type ProjectServices = Omit<KnowledgeServices, 'embedder' | 'across'>;
 
 export type ServiceName = keyof ProjectServices;
 
@@ -21,6 +21,7 @@ export const SERVICE_METHODS = {
   store: {
     initialize: 'write',
     search: 'read',
+    countRetrievals: 'read',
     searchReflections: 'read',
     findSimilarChunks: 'read',
     ingestReflections: 'upkeep',

@@ -31,6 +31,7 @@ describe('the hybrid API', () => {
       'POST /ingest/reflections',
       'POST /ingest/agent-outputs',
       'POST /x/explain',
+      'POST /x/search-projects',
       'POST /x/lessons',
       'POST /x/similar',
       'POST /x/features/complete',

@@ -1,13 +1,17 @@
+import { resolve } from 'node:path';
 import { type Command, Option } from 'commander';
 import { SOURCE_TYPES } from '../../../domain/chunks/chunk.js';
 import { CANDIDATE_SETS, FUSIONS } from '../../../domain/settings.js';
 import type { SearchBody } from '../bodies.js';
 import { loadModel } from '../model.js';
+import { showProjects } from '../projects-results.js';
 import { type ProjectOptions, type Session, viewOf } from '../session.js';
 import {
+  type CommandContext,
   collected,
   type Declare,
   examples,
+  READS,
   SEARCHES,
   withProjectOptions,
 } from './project-command.js';
@@ -19,6 +23,7 @@ interface SearchCommandOptions extends ProjectOptions {
   readonly tag?: readonly string[];
   readonly minRelevance?: number;
   readonly includeSuperseded?: true;
+  readonly projects?: readonly string[];
   readonly fusion?: string;
   readonly candidates?: string;
   readonly explain?: boolean;
@@ -28,22 +33,14 @@ interface SearchCommandOptions extends ProjectOptions {
 }
 
 /** `search`: `POST /api/knowledge/search`. */
-const search: Declare = (command, { runner }) => {
-  withRankingOptions(withProjectOptions(command))
+const search: Declare = (command, context) => {
+  const { runner } = context;
+  withRankingOptions(withFilterOptions(withProjectOptions(command)))
     .description(
       'Finds chunks by keyword and meaning, best first. Any text is a query; "a phrase", AND, OR, NOT and prefix* are understood.',
     )
     .argument('<query...>', 'words or an expression')
-    .option('-n, --max-results <number>', 'at most this many results (default: 5)', Number)
-    .option('-t, --max-tokens <number>', 'token budget of the results (default: 8000)', Number)
-    .option(
-      '--type <type>',
-      `only chunks of this source type, repeatable: ${SOURCE_TYPES.join(', ')}`,
-      collected,
-    )
-    .option('--tag <tag>', 'only chunks with this tag, repeatable', collected)
-    .option('--min-relevance <number>', 'only results of at least this relevance, 0 to 1', Number)
-    .option('--include-superseded', 'also find notes that another note replaces')
+    .option('--projects <directory...>', 'search these projects instead, most relevant first')
     .option('--all', 'also show what does not seem relevant')
     .option('--full', 'show the whole text of each result')
     .option('--explain', 'show why the results were found')
@@ -53,16 +50,60 @@ const search: Declare = (command, { runner }) => {
       examples(
         'search redis cache invalidation',
         'search -n 3 --type reflection "flaky test"',
+        'search "release day" --projects ~/a ~/b',
         `search '"write lock" AND (wal OR journal*)'`,
       ),
     )
     .action((words: readonly string[], options: SearchCommandOptions) => {
-      const needs = options.model ? SEARCHES : ({ ...SEARCHES, model: 'unused' } as const);
-      return runner.run(options, needs, (session) => show(session, words.join(' '), options));
+      const model = options.model ? 'installed' : 'unused';
+      const query = words.join(' ');
+      return options.projects === undefined
+        ? runner.run(options, { ...SEARCHES, model }, (session) => show(session, query, options))
+        : searchProjects(context, { ...options, projects: options.projects, query });
     });
 };
 
 export const commands = { search };
+
+interface ProjectsSearchOptions extends SearchCommandOptions {
+  readonly query: string;
+  readonly projects: readonly string[];
+}
+
+/** Nothing is made in a directory where nothing is indexed. */
+async function searchProjects(
+  { parts, runner }: CommandContext,
+  { project: _, ...options }: ProjectsSearchOptions,
+): Promise<void> {
+  const findAppDir = await parts.findAppDir();
+  const paths = options.projects.map((path) => resolve(parts.directory, path));
+  const [indexed, others] = [true, false].map((is) =>
+    paths.filter((path) => (findAppDir(path) !== undefined) === is),
+  ) as [string[], string[]];
+  const [project] = indexed;
+  const needs = { ...READS, model: options.model ? 'installed' : 'unused' } as const;
+  await runner.run({ ...options, ...(project && { project }) }, needs, (session) =>
+    showProjects(session, fieldsOf(session, options.query, options), {
+      ...options,
+      indexed,
+      others,
+    }),
+  );
+}
+
+function withFilterOptions(command: Command): Command {
+  return command
+    .option('-n, --max-results <number>', 'at most this many results (default: 5)', Number)
+    .option('-t, --max-tokens <number>', 'token budget of the results (default: 8000)', Number)
+    .option(
+      '--type <type>',
+      `only chunks of this source type, repeatable: ${SOURCE_TYPES.join(', ')}`,
+      collected,
+    )
+    .option('--tag <tag>', 'only chunks with this tag, repeatable', collected)
+    .option('--min-relevance <number>', 'only results of at least this relevance, 0 to 1', Number)
+    .option('--include-superseded', 'also find notes that another note replaces');
+}
 
 function withRankingOptions(command: Command): Command {
   return command
@@ -74,17 +115,8 @@ async function show(session: Session, query: string, options: SearchCommandOptio
   await loadModel(session);
   const ask = (candidates: string | undefined) =>
     session.call<SearchBody>('POST /api/knowledge/search', { ...fields, candidates });
-  const fields = {
-    query,
-    maxResults: options.maxResults ?? (session.showsText ? SHOWN_RESULTS : undefined),
-    maxTokens: options.maxTokens,
-    sourceTypes: options.type,
-    tags: options.tag,
-    minRelevance: options.minRelevance,
-    includeSuperseded: options.includeSuperseded,
-    fusion: options.fusion,
-    explain: session.showsText || options.explain ? true : undefined,
-  };
+  const explain = session.showsText || options.explain ? true : undefined;
+  const fields = { ...fieldsOf(session, query, options), explain };
   const asked = await ask(options.candidates);
   const body =
     session.showsText && !options.candidates && sharesNoWord(asked) ? await ask('union') : asked;
@@ -95,6 +127,19 @@ async function show(session: Session, query: string, options: SearchCommandOptio
     const places = await session.placesOf(body.results);
     return searchText(body, { ...viewOf(session), ...options, places });
   });
+}
+
+function fieldsOf(session: Session, query: string, options: SearchCommandOptions) {
+  return {
+    query,
+    maxResults: options.maxResults ?? (session.showsText ? SHOWN_RESULTS : undefined),
+    maxTokens: options.maxTokens,
+    sourceTypes: options.type,
+    tags: options.tag,
+    minRelevance: options.minRelevance,
+    includeSuperseded: options.includeSuperseded,
+    fusion: options.fusion,
+  };
 }
 
 /** The answer is empty because the candidates were those that share a word with the query. */

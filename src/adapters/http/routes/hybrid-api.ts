@@ -2,17 +2,19 @@ import * as z from 'zod';
 import { FIELDS } from '../../../domain/fields.js';
 import type { KnowledgeServices } from '../../../ports/driving/knowledge-services.js';
 import type { KnowledgeStore } from '../../../ports/driving/knowledge-store.js';
+import type { ProjectsSearch } from '../../../ports/driving/projects-search.js';
 import {
   flag,
   includeSuperseded,
   oneOf,
+  projectPaths,
   projectRequest,
   searchFields,
   share,
   tags,
 } from '../../../schemas/fields.js';
 import { resultsOf } from '../../../schemas/results.js';
-import { explainResponse, searchResponse } from '../../../schemas/search.js';
+import { explainResponse, projectsResponse, searchResponse } from '../../../schemas/search.js';
 import { hybridStats } from '../../../schemas/stats.js';
 import { lessonRoutes } from './lesson-routes.js';
 import { overviewRoutes } from './overview-routes.js';
@@ -35,6 +37,7 @@ export function hybridApi(services: Omit<KnowledgeServices, 'embedder'>): readon
     ingestReflectionsRoute(store),
     ingestAgentOutputsRoute(store),
     explainRoute(store),
+    projectsRoute(services.across),
     ...lessonRoutes(services),
     ...upkeepRoutes(store),
     ...savedRoutes(services),
@@ -106,6 +109,21 @@ function explainRoute(store: KnowledgeStore): Route {
         totalTokens: found.totalTokens,
         explain: found.explanation,
       };
+    },
+  });
+}
+
+function projectsRoute(across: ProjectsSearch): Route {
+  const { explain: _, projectPath: __, ...request } = searchRequest.shape;
+  return route({
+    method: 'POST',
+    path: '/api/knowledge/x/search-projects',
+    summary: 'Finds chunks in several projects at once, most relevant first.',
+    request: z.object({ projectPaths, ...request }),
+    response: projectsResponse,
+    handle: async ({ projectPaths, query, ...options }) => {
+      const found = await across.searchProjects(projectPaths, query, options);
+      return { ...found, results: resultsOf(found.results) };
     },
   });
 }

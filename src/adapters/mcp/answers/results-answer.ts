@@ -12,6 +12,8 @@ import { answerTokens, fairShare, type Preview, previewOf } from './budget.js';
 /** A result, and where it begins in its file if that is known. */
 export interface LocatedResult extends SearchResult {
   readonly line?: number | undefined;
+  /** Where several projects were searched. */
+  readonly projectPath?: string;
 }
 
 export async function locatedResults(
@@ -118,8 +120,9 @@ interface Previewed {
 
 /** What a file says about itself is in the block too: it is no less data than the text. */
 function blockOf({ result, preview, length }: Previewed): string {
-  const { chunk, score, line, relevance } = result;
+  const { chunk, score, line, relevance, projectPath } = result;
   const lines = [
+    ...(projectPath === undefined ? [] : [`project: ${oneLine(projectPath)}`]),
     `id: ${oneLine(chunk.id)}`,
     `file: ${placeOf(chunk, line)}`,
     ...(chunk.heading === undefined ? [] : [`heading: ${oneLine(chunk.heading)}`]),

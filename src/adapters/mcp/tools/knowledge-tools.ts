@@ -9,7 +9,10 @@ import type { Tool } from './tool.js';
 
 /** All tools (docs/mcp.md, "Tools"), those that only read first. */
 export function knowledgeTools(
-  services: Pick<KnowledgeServices, 'store' | 'features' | 'sources' | 'notes' | 'citations'>,
+  services: Pick<
+    KnowledgeServices,
+    'store' | 'features' | 'sources' | 'notes' | 'citations' | 'across'
+  >,
 ): readonly Tool[] {
   const { store, sources, notes } = services;
   return [

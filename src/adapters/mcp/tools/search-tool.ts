@@ -1,9 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as z from 'zod';
+import { oneLine } from '../../../domain/lessons/lesson-text.js';
 import { MAX_TOKENS_RANGE } from '../../../domain/limits.js';
-import type { AnswerNote, SearchAnswer } from '../../../domain/search.js';
+import type { AnswerNote, SearchAnswer, SearchOptions } from '../../../domain/search.js';
 import type { KnowledgeServices } from '../../../ports/driving/knowledge-services.js';
-import { includeSuperseded, searchFields, share, tags } from '../../../schemas/fields.js';
+import {
+  includeSuperseded,
+  projectPaths,
+  searchFields,
+  share,
+  tags,
+} from '../../../schemas/fields.js';
 import { locatedResults, resultsAnswer, structuredResults } from '../answers/results-answer.js';
 import {
   DEFAULT_ANSWER_RESULTS,
@@ -14,7 +21,7 @@ import {
 } from '../limits.js';
 import { maxResults, maxTokens, project, type Tool, type ToolAnswer, tool } from './tool.js';
 
-type SearchParts = Pick<KnowledgeServices, 'store' | 'sources'>;
+type SearchParts = Pick<KnowledgeServices, 'store' | 'sources' | 'across'>;
 
 const input = z.object({
   query: searchFields.query,
@@ -27,6 +34,9 @@ const input = z.object({
     .describe('Leaves out less relevant results, 0 to 1; default 0.')
     .exactOptional(),
   include_superseded: includeSuperseded,
+  projects: projectPaths
+    .describe('Search these projects instead, by absolute path.')
+    .exactOptional(),
 });
 
 /** Finds chunks by keyword and meaning. */
@@ -40,6 +50,8 @@ export function searchTool(parts: SearchParts): Tool {
     effect: 'reads',
     input,
     answer: async (projectPath, fields) => {
+      const { projects } = fields;
+      if (projects !== undefined) return answerOfProjects(parts, projects, fields);
       if (!ready.has(projectPath)) await untilReady(parts.store, projectPath);
       ready.add(projectPath);
       return answerOf(parts, projectPath, fields);
@@ -50,18 +62,10 @@ export function searchTool(parts: SearchParts): Tool {
 async function answerOf(
   parts: SearchParts,
   projectPath: string,
-  { query, source_types: sourceTypes, ...fields }: z.output<typeof input>,
+  { query, ...fields }: SearchFields,
 ): Promise<ToolAnswer> {
   const budget = fields.max_tokens ?? DEFAULT_ANSWER_TOKENS;
-  const options = {
-    maxResults: showable(fields.max_results ?? DEFAULT_ANSWER_RESULTS, budget),
-    // A chunk that does not fit whole is shown as a preview.
-    maxTokens: MAX_TOKENS_RANGE.max,
-    ...(sourceTypes !== undefined && { sourceTypes }),
-    ...(fields.tags !== undefined && { tags: fields.tags }),
-    ...(fields.min_relevance !== undefined && { minRelevance: fields.min_relevance }),
-    ...(fields.include_superseded === true && { includeSuperseded: true }),
-  };
+  const options = optionsOf(fields, budget);
   const asked = await parts.store.search(projectPath, query, options);
   const found = sharesNoWord(asked)
     ? await parts.store.search(projectPath, query, { ...options, candidates: 'union' })
@@ -80,6 +84,41 @@ async function answerOf(
     text: answer.text,
     structured: { ...structuredResults(answer), retrieval_mode, notes },
   };
+}
+
+type SearchFields = z.output<typeof input>;
+
+function optionsOf(fields: Omit<SearchFields, 'query'>, budget: number): SearchOptions {
+  const { source_types: sourceTypes, tags: wanted, min_relevance: minRelevance } = fields;
+  return {
+    maxResults: showable(fields.max_results ?? DEFAULT_ANSWER_RESULTS, budget),
+    // A chunk that does not fit whole is shown as a preview.
+    maxTokens: MAX_TOKENS_RANGE.max,
+    ...(sourceTypes !== undefined && { sourceTypes }),
+    ...(wanted !== undefined && { tags: wanted }),
+    ...(minRelevance !== undefined && { minRelevance }),
+    ...(fields.include_superseded === true && { includeSuperseded: true }),
+  };
+}
+
+async function answerOfProjects(
+  { across }: SearchParts,
+  projects: readonly string[],
+  { query, ...fields }: SearchFields,
+): Promise<ToolAnswer> {
+  const budget = fields.max_tokens ?? DEFAULT_ANSWER_TOKENS;
+  const { results, skipped } = await across.searchProjects(
+    projects,
+    query,
+    optionsOf(fields, budget),
+  );
+  const notes = skipped.map(
+    ({ projectPath, reason }) => `${oneLine(projectPath)} was not searched: ${reason}`,
+  );
+  const otherwise = ['No results.', ...notes, TRY_OTHERWISE].join(' ');
+  const terms = query.split(/\s+/);
+  const answer = resultsAnswer({ results, terms, maxTokens: budget, notes, otherwise });
+  return { text: answer.text, structured: { ...structuredResults(answer), notes, skipped } };
 }
 
 /** The answer is empty because the candidates were those that share a word with the query. */

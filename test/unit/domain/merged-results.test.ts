@@ -1,0 +1,44 @@
+import { expect, it } from 'vitest';
+import { mergedResults } from '../../../src/domain/ranking/merged-results.js';
+import { chunk } from '../../../src/testing/harness/chunks.js';
+
+/** `.9` is a result with this relevance, `-` one of which nothing is known. */
+function project(projectPath: string, ...relevances: readonly string[]) {
+  const results = relevances.map((relevance, index) => ({
+    chunk: chunk('a.md', index, { content: `${projectPath} ${index}` }),
+    score: 1,
+    ...(relevance !== '-' && { relevance: Number(relevance) }),
+  }));
+  return { projectPath, results };
+}
+const merged = (...projects: readonly ReturnType<typeof project>[]) =>
+  mergedResults(projects).map(({ chunk: { content } }) => content);
+
+it('puts the most relevant first, whichever project has it', () => {
+  expect(merged(project('a', '.9', '.2'), project('b', '.5', '.95'))).toEqual([
+    'b 1',
+    'a 0',
+    'b 0',
+    'a 1',
+  ]);
+});
+
+it('lets projects without vectors take turns, after what is likely relevant', () => {
+  expect(merged(project('a', '-', '-'), project('b', '-', '-'), project('c', '.6', '.4'))).toEqual([
+    'c 0',
+    'a 0',
+    'b 0',
+    'a 1',
+    'b 1',
+    'c 1',
+  ]);
+});
+
+it('keeps the more relevant of equal texts', () => {
+  const [low, high] = [project('a', '.3'), project('b', '.7')];
+  const same = {
+    ...low,
+    results: low.results.map((one) => ({ ...one, chunk: high.results[0]?.chunk ?? one.chunk })),
+  };
+  expect(mergedResults([same, high]).map(({ projectPath }) => projectPath)).toEqual(['b']);
+});
