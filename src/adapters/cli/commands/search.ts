@@ -75,11 +75,11 @@ async function searchProjects(
   { parts, runner }: CommandContext,
   { project: _, ...options }: ProjectsSearchOptions,
 ): Promise<void> {
-  const findAppDir = await parts.findAppDir();
+  const appDirs = await parts.findAppDir();
+  const isIndexed = (path: string) => appDirs.find(path) !== undefined;
   const paths = options.projects.map((path) => resolve(parts.directory, path));
-  const [indexed, others] = [true, false].map((is) =>
-    paths.filter((path) => (findAppDir(path) !== undefined) === is),
-  ) as [string[], string[]];
+  const indexed = paths.filter(isIndexed);
+  const others = paths.filter((path) => !isIndexed(path));
   const [project] = indexed;
   const needs = { ...READS, model: options.model ? 'installed' : 'unused' } as const;
   await runner.run({ ...options, ...(project && { project }) }, needs, (session) =>
