@@ -73,6 +73,9 @@ const FLAGS: Readonly<Record<string, string>> = {
   category: 'The category',
   id: 'The id',
   name: 'The name',
+  url: 'The url',
+  path: 'The path',
+  epicId: '--epic',
 };
 
 function capitalized(text: string): string {

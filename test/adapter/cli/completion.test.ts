@@ -39,7 +39,7 @@ describe('completion', () => {
   it('knows no other shell', async () => {
     const { code, err } = await line.run('completion', 'tcsh');
     expect(code).toBe(2);
-    expect(err).toContain('Allowed choices are bash, zsh, fish');
+    expect(err).toContain('The shell must be one of bash, zsh, fish');
   });
 });
 

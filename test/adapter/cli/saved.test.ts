@@ -87,6 +87,34 @@ describe('note', () => {
   });
 });
 
+describe('a command that is a route', () => {
+  it('keeps a text from standard input, with its options', async () => {
+    const options = {
+      directory: project.path,
+      terminal: { readInput: async () => 'The ibex is on call.' },
+    };
+    const typed = new CommandLine(options);
+    const words = ['document', 'handbook/on-call.md', '--tag', 'ops', '--importance', '0.9'];
+    expect((await typed.run(...words)).out).toBe('Saved as handbook/on-call.md: 1 chunk.\n');
+    const found = JSON.parse((await line.run('search', 'ibex', '--json')).out);
+    expect(found.results[0].chunk).toMatchObject({ tags: ['ops'], importance: 0.9 });
+  });
+
+  it.each([
+    [1, 'page https://example.org', 'Fetching web pages is off'],
+    [2, 'page ftp://example.org', 'The url must'],
+    [2, 'digest', 'category'],
+    [1, 'digest --epic none', 'epic'],
+    [1, 'complete nope', 'There is no feature'],
+    [1, 'restore nope', 'nope'],
+    [2, 'document a.md', 'The content must be a text'],
+  ])('ends with %d for "%s"', async (code, words, sentence) => {
+    const result = await line.run(...words.split(' '));
+    expect([result.code, result.out]).toEqual([code, '']);
+    expect(result.err).toContain(sentence);
+  });
+});
+
 describe('sources', () => {
   beforeEach(async () => {
     await line.run('ingest', '--no-vectors');

@@ -18,6 +18,7 @@ const init = () => import('./init.js');
 const lessons = () => import('./lessons.js');
 const models = () => import('./models.js');
 const note = () => import('./note.js');
+const routes = () => import('./routes.js');
 const search = () => import('./search.js');
 const serve = () => import('./serve.js');
 const sources = () => import('./sources.js');
@@ -33,6 +34,10 @@ export const COMMANDS: Readonly<Record<string, readonly ListedCommand[]>> = {
     listed('lessons', 'show what earlier features teach about the next one', lessons),
     listed('similar', 'find chunks that are like a text', lessons),
     listed('note', 'keep something worth knowing', note),
+    listed('page', 'keep the text of a web page', routes),
+    listed('document', 'keep a text that is in no file', routes),
+    listed('digest', 'summarize a memory file, or an epic', routes),
+    listed('complete', 'keep the lessons of a finished feature', routes),
   ],
   'Index:': [
     listed('init', 'write the recommended settings of a project', init),
@@ -51,6 +56,7 @@ export const COMMANDS: Readonly<Record<string, readonly ListedCommand[]>> = {
   'Upkeep:': [
     listed('prune', 'delete chunks that nobody needs', upkeep),
     listed('compact', 'summarize a memory file that has grown too long', upkeep),
+    listed('restore', 'take back the last compaction of a memory file', routes),
     listed('models', 'list or download embedding models', models),
     listed('doctor', 'say what is wrong with the store, and repair it', doctor),
     listed('export', 'write everything as JSON lines', archives),
