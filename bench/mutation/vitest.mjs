@@ -12,7 +12,16 @@ import {
 } from '@vitest/expect';
 import { getCurrentTest } from '@vitest/runner';
 
-export { afterAll, afterEach, beforeAll, beforeEach, describe, it, test } from '@vitest/runner';
+export {
+  afterAll,
+  afterEach,
+  beforeAll,
+  beforeEach,
+  describe,
+  it,
+  onTestFinished,
+  test,
+} from '@vitest/runner';
 
 /** What the tests import from vitest, without its processes: they run in this one, which is what makes them quick. */
 for (const plugin of [JestExtend, JestChaiExpect, ChaiStyleAssertions, JestAsymmetricMatchers]) {

@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { verifyDatabase } from '../support/database-inspection.js';
@@ -87,20 +87,6 @@ describe('a damaged database', () => {
     expect(client.service.stderr()).toContain(aside);
     verifyDatabase(project.database);
   });
-
-  test.each([0.3, 0.7, 0.95])(
-    'one that is cut to %f of its length is replaced and refilled',
-    async (part) => {
-      const project = indexed();
-      const size = readFileSync(project.database).length;
-      truncateSync(project.database, Math.floor((size * part) / 4096) * 4096 + 100);
-      await refilled(project);
-      expect(asides(project).length).toBeGreaterThan(0);
-      expect(okBody(await client.stats(project)).totalChunks).toBe(82);
-      expect(await client.results(project, 'tapir', { maxResults: 50 })).toHaveLength(42);
-      verifyDatabase(project.database);
-    },
-  );
 
   test('one that breaks while it is open', async () => {
     const project = indexed();

@@ -120,28 +120,6 @@ describe('the rows of each source', () => {
       ['docs/guide.md#1', 'file', 'The guide', 'Another.', null, 0.5],
     ]);
   });
-
-  test('another KNOWLEDGE_APP_DIR, hidden or not', async () => {
-    const other = await startClient('hybrid', { KNOWLEDGE_APP_DIR: 'appdir' });
-    try {
-      const project = projects.make({ 'a.md': 'doc', 'appdir/notes.md': 'a note' }, 'appdir');
-      project.writeReflection('f', 'reflection');
-      project.writeOutput('f', 'output');
-      project.writeMemory('cat', 'memory');
-      project.write('appdir/memory/_index.md', 'index');
-      project.write('.knowledge/features/f/reflection.md', 'of another directory');
-      okBody(await other.rebuild(project));
-      expect(chunksIn(project.database).map((row) => row.source_file)).toEqual([
-        'a.md',
-        'appdir/features/f/agent-output.md',
-        'appdir/features/f/reflection.md',
-        'appdir/memory/cat.md',
-        'appdir/notes.md',
-      ]);
-    } finally {
-      await other.service.stop();
-    }
-  });
 });
 
 describe('which files are sources', () => {

@@ -1,7 +1,5 @@
 import { createHash } from 'node:crypto';
-import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readFileSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { verify } from './verify.js';
 
@@ -132,27 +130,6 @@ export function insertChunk(
 /** The invariants that hold without knowing the project. @throws if one does not */
 export function verifyDatabase(path: string): void {
   verify(path);
-}
-
-/** What FTS5 itself finds on a copy of the database: ids and BM25 scores, best first. */
-export function matchInCopy(path: string, match: string): readonly { id: string; score: number }[] {
-  const folder = mkdtempSync(join(tmpdir(), 'knowledge-copy-'));
-  const copy = join(folder, 'copy.db');
-  try {
-    for (const sidecar of ['', '-wal']) {
-      if (existsSync(path + sidecar)) copyFileSync(path + sidecar, copy + sidecar);
-    }
-    return withDatabase(copy, (db) =>
-      db
-        .prepare<[string], { id: string; score: number }>(
-          `SELECT c.id, bm25(chunks_fts) AS score FROM chunks_fts JOIN chunks c ON c.rowid = chunks_fts.rowid
-           WHERE chunks_fts MATCH ? ORDER BY bm25(chunks_fts), c.rowid`,
-        )
-        .all(match),
-    );
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
 }
 
 export function sha256(path: string): string {

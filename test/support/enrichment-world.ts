@@ -1,3 +1,4 @@
+import { onTestFinished } from 'vitest';
 import { InMemoryData } from '../../src/adapters/memory/in-memory-data.js';
 import { BackgroundEnrichment } from '../../src/app/enrichment/background-enrichment.js';
 import { BackgroundLoop, type StepOutcome } from '../../src/app/enrichment/background-loop.js';
@@ -12,7 +13,7 @@ import { SilentLogger } from '../fakes/silent-logger.js';
 import { document } from './chunks.js';
 import { memoryStores } from './memory-stores.js';
 
-/** A project in memory whose chunks are worked on by the real background work. */
+/** A project in memory whose chunks are worked on by the real background work, until the test ends. */
 export interface EnrichmentWorld<G extends QuestionGenerator = FakeQuestionGenerator> {
   readonly clock: FixedClock;
   readonly logger: SilentLogger;
@@ -47,6 +48,7 @@ export async function worldWith<G extends QuestionGenerator>({
   const stores = memoryStores({ clock, data });
   const project = { path: '/project', store: await stores.open('/project') };
   const enrichment = new BackgroundEnrichment({ embedder, generator, clock, logger });
+  onTestFinished(() => enrichment.stop());
   return { clock, logger, embedder, generator, data, project, enrichment };
 }
 

@@ -43,20 +43,6 @@ describe('init', () => {
     expect((await line.run('init')).out).toContain('nothing was changed');
     expect(settings()).toBe(before);
   });
-
-  it.each([
-    ['{"theme": ', 'it is not JSON'],
-    ['[]', 'it is not a JSON object'],
-    ['{"knowledgeStore": 1}', 'its key knowledgeStore is not an object'],
-  ])('refuses %s and leaves it as it is', async (text, reason) => {
-    project.write(SETTINGS, text);
-    const { code, out, err } = await line.run('init');
-    expect([code, out]).toEqual([1, '']);
-    expect(err).toBe(
-      `knowledge-store: ${SETTINGS} was left as it is, because ${reason}; repair or remove it.\n`,
-    );
-    expect(settings()).toBe(text);
-  });
 });
 
 describe('ingest', () => {

@@ -134,13 +134,6 @@ describe('doctor', () => {
     expect(problemsIn(project.database, { project: project.path })).toEqual([]);
   });
 
-  test('says why a store cannot be opened', async () => {
-    changed(project, (db) => db.pragma('user_version = 99'));
-    const { healthy, problems } = await serving().recovery.repair(project.path);
-    expect(healthy).toBe(false);
-    expect(problems).toMatchObject([{ state: 'manual', problem: expect.stringMatching(/newer/) }]);
-  });
-
   test('creates nothing in a directory that is no project', async () => {
     const empty = projects.make();
     empty.delete('.knowledge');
@@ -194,20 +187,6 @@ describe('an export', () => {
     }
     const missing = recovery.importStore(project.path, 'tuesday');
     await expect(missing).rejects.toMatchObject({ code: 'not_found' });
-  });
-
-  test.each([
-    ['that lost its end', (lines: string[]) => lines.slice(0, -1)],
-    ['that lost a line', (lines: string[]) => lines.toSpliced(2, 1)],
-    ['with a broken line', (lines: string[]) => lines.with(2, '{"kind":"chunk"}')],
-    ['that is none', () => ['{"kind":"end","sources":0,"chunks":0}']],
-  ])('%s is refused', async (_, spoil) => {
-    const { recovery } = serving();
-    const { file } = await recovery.exportStore(project.path, 'spoilt');
-    const lines = readFileSync(project.at(file), 'utf8').trimEnd().split('\n');
-    writeFileSync(project.at(file), `${spoil(lines).join('\n')}\n`);
-    const refused = { code: 'not_readable' };
-    await expect(recovery.importStore(project.path, 'spoilt')).rejects.toMatchObject(refused);
   });
 });
 

@@ -21,7 +21,6 @@ describe('chunks without a vector', () => {
     await until(() => isEmbedded(world, 20));
     const newestFirst = Array.from({ length: 20 }, (_, index) => `note ${20 - index}`);
     expect(world.embedder.embedded).toEqual(newestFirst);
-    await world.enrichment.stop();
   });
 
   it('get the vector of their own text, heading and content', async () => {
@@ -32,7 +31,6 @@ describe('chunks without a vector', () => {
     await until(() => isEmbedded(world, 2));
     expect(await nearest(world, 'Greek\nalpha')).toEqual(['a.md', expect.closeTo(1, 5)]);
     expect(await nearest(world, 'beta')).toEqual(['b.md', expect.closeTo(1, 5)]);
-    await world.enrichment.stop();
   });
 
   it('that are more than one look-up finds are all embedded, each once', async () => {
@@ -43,7 +41,6 @@ describe('chunks without a vector', () => {
     await until(() => isEmbedded(world, 300));
     expect(new Set(world.embedder.embedded).size).toBe(300);
     expect(world.embedder.embedded).toHaveLength(300);
-    await world.enrichment.stop();
   });
 
   it('are embedded after a while where the model failed at first', async () => {
@@ -56,7 +53,6 @@ describe('chunks without a vector', () => {
     world.embedder.recover();
     await pass(world.clock, 1000);
     expect(await isEmbedded(world, 1)).toBe(true);
-    await world.enrichment.stop();
   });
 
   it('are left alone, without a complaint, where there is no model', async () => {
@@ -69,7 +65,6 @@ describe('chunks without a vector', () => {
     expect(world.generator.calls).toEqual([]);
     expect(world.logger.entries).toEqual([]);
     expect(world.clock.sleepers).toBe(0);
-    await world.enrichment.stop();
   });
 });
 
@@ -86,7 +81,6 @@ describe('the progress of embedding', () => {
     await until(() => isEmbedded(world, 40));
     await settle();
     expect(world.enrichment.progressOf('/project')).toBeUndefined();
-    await world.enrichment.stop();
   });
 
   it('is logged at most every 30 seconds, and at the end', async () => {
@@ -105,7 +99,6 @@ describe('the progress of embedding', () => {
       { message: 'Embedding chunks.', fields: progress },
       { message: 'All chunks are embedded.', fields: { embedded: 40, seconds: 50 } },
     ]);
-    await world.enrichment.stop();
   });
 
   /** 40 chunks, of which 8 are embedded in ten seconds. */
@@ -172,7 +165,6 @@ describe('a text that changes while it is embedded', () => {
     await until(() => isEmbedded(world, 1));
     expect(world.embedder.embedded.slice(0, 2)).toEqual(['alpha', 'beta']);
     expect(await nearest(world, 'beta')).toEqual(['a.md', expect.closeTo(1, 5)]);
-    await world.enrichment.stop();
   });
 });
 
@@ -195,7 +187,6 @@ describe('after a restart', () => {
     expect(after.embedder.embedded.slice(0, 40 - complete)).toEqual(
       Array.from({ length: 40 - complete }, (_, index) => `note ${40 - complete - index}`),
     );
-    await after.enrichment.stop();
   });
 });
 
@@ -212,7 +203,6 @@ describe('two processes on one project', () => {
     await until(() => isEmbedded(one, 40));
     await pass(clock, 10_000);
     expect(one.embedder.embedded.length + other.embedder.embedded.length).toBe(40);
-    await Promise.all([one.enrichment.stop(), other.enrichment.stop()]);
   });
 });
 

@@ -18,7 +18,6 @@ describe('a project that is used', () => {
     world.enrichment.wake(world.project);
     await settle();
     expect(embedder.state()).toBe('ready');
-    await world.enrichment.stop();
   });
 
   it('has the model loaded for its queries, though all its chunks have vectors', async () => {
@@ -33,7 +32,6 @@ describe('a project that is used', () => {
     await settle();
     expect(embedder.state()).toBe('ready');
     expect(embedder.embedded).toEqual([]);
-    await next.enrichment.stop();
   });
 
   it('does not wait for another whose work another process does', async () => {
@@ -48,7 +46,6 @@ describe('a project that is used', () => {
     await settle();
     expect(world.embedder.embedded).toContain('other');
     expect(world.embedder.embedded).not.toContain('alpha');
-    await enrichment.stop();
   });
 
   it('whose store is closed and opened again is worked on in the new store', async () => {
@@ -61,7 +58,6 @@ describe('a project that is used', () => {
     enrichment.wake(project);
     await settle();
     expect(await project.store.vectors.status()).toEqual({ complete: 1, pending: 0 });
-    await enrichment.stop();
   });
 
   it('and then released is forgotten until it is woken again', async () => {
@@ -79,7 +75,6 @@ describe('a project that is used', () => {
     enrichment.wake(project);
     await settle();
     expect(embedder.embedded).toContain('beta');
-    await enrichment.stop();
   });
 
   it('for the first time after the stop is not worked on', async () => {

@@ -25,7 +25,6 @@ describe('questions', () => {
     const questions = world.embedder.embedded.slice(10);
     expect(questions).toHaveLength(30);
     expect(questions).toEqual(questions.filter((text) => text.startsWith('What about')));
-    await world.enrichment.stop();
   });
 
   it('are compared by the mean of the vectors of all of them', async () => {
@@ -40,7 +39,6 @@ describe('questions', () => {
       ['a.md#0'],
     );
     expect(cosines.get('a.md#0')).toBeCloseTo(1, 5);
-    await world.enrichment.stop();
   });
 
   it('are not asked for while chunks have no vectors', async () => {
@@ -54,7 +52,6 @@ describe('questions', () => {
     world.embedder.release();
     await pass(world.clock, 60_000);
     expect(world.generator.calls).toEqual([]);
-    await world.enrichment.stop();
   });
 
   it('are asked for again after a restart only for the chunks that have none', async () => {
@@ -73,7 +70,6 @@ describe('questions', () => {
     expect([...calls, ...after.generator.calls]).toEqual(
       Array.from({ length: 12 }, (_, index) => `note ${12 - index}`),
     );
-    await after.enrichment.stop();
   });
 
   it('of a text that changed meanwhile are thrown away and asked for again', async () => {
@@ -96,7 +92,6 @@ describe('questions', () => {
     expect(calls).toEqual(['alpha', 'beta']);
     expect(world.embedder.embedded).not.toContain('Which alpha is number 1?');
     expect(world.embedder.embedded).toContain('Which beta is number 1?');
-    await world.enrichment.stop();
   });
 });
 
@@ -110,7 +105,6 @@ describe('a language model', () => {
     expect(world.generator.calls).toEqual([]);
     expect(world.logger.messages('warn')).toEqual([]);
     expect(world.clock.sleepers).toBe(0);
-    await world.enrichment.stop();
   });
 
   it('whose answers for one chunk are unusable is asked about the others', async () => {
@@ -124,7 +118,6 @@ describe('a language model', () => {
     await settle();
     expect(calls).toEqual(['note 3', 'note 2', 'note 1']);
     expect(world.logger.messages('warn')).toHaveLength(1);
-    await world.enrichment.stop();
   });
 
   it.each(['unusable', 'refused'] as const)(
@@ -142,7 +135,6 @@ describe('a language model', () => {
       world.generator.failure = undefined;
       await pass(world.clock, 20 * 60_000, 20_000);
       await until(() => hasQuestionVectors(world, 60 - asked));
-      await world.enrichment.stop();
     },
   );
 
@@ -160,7 +152,6 @@ describe('a language model', () => {
     world.generator.failure = undefined;
     await pass(world.clock, 10 * 60_000, 10_000);
     expect(await hasQuestionVectors(world, 5)).toBe(true);
-    await world.enrichment.stop();
   });
 });
 

@@ -117,20 +117,10 @@ describe('a lesson that is known', () => {
     await expect(world.read('memory/api.md')).rejects.toThrow('ENOENT');
   });
 
-  it('is found among the others of another category', async () => {
-    await complete({ ...JSON_ERRORS, category: 'storage' }, WAL);
-    expect(await complete({ ...WAL, category: 'api' })).toMatchObject({ added: 0, duplicates: 1 });
-  });
-
   it('keeps no other lesson about the same subject out', async () => {
     await complete(WAL);
     const other = { ...WAL, content: `${WAL.content} Checkpoints wait for the slowest of them.` };
     expect(await complete(other)).toMatchObject({ added: 1, duplicates: 0 });
-  });
-
-  it('is stored once where it comes twice at once', async () => {
-    const report = await complete(WAL, { ...WAL, category: 'api' });
-    expect(report).toMatchObject({ lessons: 2, added: 1, duplicates: 1 });
   });
 
   it('is known from a file that was never indexed', async () => {

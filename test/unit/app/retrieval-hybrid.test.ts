@@ -31,18 +31,6 @@ describe('reciprocal ranks of words and meaning', () => {
     expect(answer.counts).toEqual({ allWords: 4, anyWord: 0, withVector: 3 });
   });
 
-  it('keep the order of the words where they are equal', async () => {
-    await near({ 'wal-4': 0.2, 'wal-3': 0.9 });
-    expect(namesOf((await world.byMeaning('wal')).ranked).slice(0, 2)).toEqual(['wal-4', 'wal-3']);
-  });
-
-  it('rank equal cosines in the order of the words', async () => {
-    await near({ 'wal-4': 0.5, 'wal-3': 0.5, 'wal-2': 0.5, 'wal-1': 0.5 });
-    const { ranked } = await world.byMeaning('wal');
-    expect(namesOf(ranked)).toEqual(['wal-4', 'wal-3', 'wal-2', 'wal-1']);
-    expect(ranked.map(({ vectorRank }) => vectorRank)).toEqual([1, 2, 3, 4]);
-  });
-
   it('stand beside what they were made of', async () => {
     await near({ 'wal-1': 0.9 });
     const last = (await world.byMeaning('wal')).ranked.find(({ keywordRank }) => keywordRank === 4);
@@ -135,15 +123,6 @@ describe('what is too irrelevant', () => {
     expect(await found('wal', 0.6)).toEqual(['sense']);
     expect(await found('wal', 0.9)).toEqual([]);
     expect((await found('wal wal', 0.4)).toSorted()).toEqual(['sense', 'word']);
-  });
-
-  it('changes neither scores nor order of the others', async () => {
-    const scores = async (relevanceFloor: number) =>
-      scoresOf(
-        await world.byMeaning('wal', { ...union, settings: { ...world.settings, relevanceFloor } }),
-      );
-    const all = await scores(0);
-    expect(await scores(0.12)).toEqual(all.filter(([name]) => !/-[23]/.test(String(name))));
   });
 });
 
