@@ -13,7 +13,7 @@ export interface Command {
   readonly columns: readonly Column[];
   readonly out: string;
   readonly model: 'recorded' | 'real';
-  readonly part: 'sets' | 'chunking' | 'relevance';
+  readonly part: 'sets' | 'chunking' | 'relevance' | 'reranking';
   /** Maximum chunk sizes, in tokens, to measure in the chunking part. */
   readonly chunkTokens: readonly number[];
   /** Settings of the projects that are searched, in the format of `settings.json`. */
@@ -40,6 +40,7 @@ npm run bench:quality -- --data <folder> [options]
   --missing-vectors       three documents in ten have no vector yet
   --chunking              judge the chunker on <data>/chunking-eval instead
   --relevance             judge whether relevance tells own questions from unrelated ones; with --embed, from nonsense too
+  --reranking             judge what scripted rerankers gain and cost, over REST; needs a build
   --chunk-tokens 250,500  limits of a chunk to try with --chunking (default: 500)
   --settings <json>       settings of the projects, such as '{"hypeComparison":"instead"}'
   --importance arbitrary  importance that says nothing about relevance, in the column document (default: equal)
@@ -65,7 +66,7 @@ export function readCommand(args: readonly string[]): Command | undefined {
     columns: chosen('--columns', values.columns, COLUMNS),
     out: values.out,
     model: values.embed ? 'real' : 'recorded',
-    part: values.chunking ? 'chunking' : values.relevance ? 'relevance' : 'sets',
+    part: PARTS.find((part) => values[part]) ?? 'sets',
     settings: JSON.parse(values.settings),
     vectors: values['missing-vectors'] ? 'some' : 'all',
     importance: oneOf('--importance', values.importance, IMPORTANCES),
@@ -75,6 +76,8 @@ export function readCommand(args: readonly string[]): Command | undefined {
     chunkTokens: listOf(values['chunk-tokens']).map(tokens),
   };
 }
+
+const PARTS = ['chunking', 'relevance', 'reranking'] as const;
 
 const OPTIONS = {
   data: { type: 'string' },
@@ -86,6 +89,7 @@ const OPTIONS = {
   chunking: { type: 'boolean', default: false },
   'missing-vectors': { type: 'boolean', default: false },
   relevance: { type: 'boolean', default: false },
+  reranking: { type: 'boolean', default: false },
   'chunk-tokens': { type: 'string', default: '500' },
   settings: { type: 'string', default: '{}' },
   importance: { type: 'string', default: 'equal' },

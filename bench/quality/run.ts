@@ -7,6 +7,8 @@ import { readProvenance } from './provenance.js';
 import { runRelevance } from './relevance-run.js';
 import { relevanceTable } from './relevance-table.js';
 import { writeReport } from './report.js';
+import { type RerankingReport, runReranking } from './reranking-run.js';
+import { rerankingTable } from './reranking-table.js';
 import { runSet } from './set-run.js';
 import { type SetReport, summarizeMacro } from './summary.js';
 import { macroTable, setTable } from './text-report.js';
@@ -22,6 +24,7 @@ try {
 
 async function run(command: Command): Promise<void> {
   if (command.part === 'relevance') return runRelevancePart(command);
+  if (command.part === 'reranking') return runRerankingPart(command);
   const provenance = readProvenance();
   const sets = command.part === 'sets' ? await runSets(command) : [];
   const chunking = command.part === 'chunking' ? await runChunkLimits(command) : [];
@@ -43,6 +46,17 @@ async function run(command: Command): Promise<void> {
 async function runRelevancePart(command: Command): Promise<void> {
   const sets = setNames(command).map((name) => readCollection(command.data, name));
   console.log(relevanceTable(await runRelevance(sets, command.model)));
+}
+
+/** Prints its table and writes no report. */
+async function runRerankingPart(command: Command): Promise<void> {
+  const reports: RerankingReport[] = [];
+  for (const name of setNames(command)) {
+    progress(`${name}, with scripted rerankers`);
+    reports.push(await runReranking(readCollection(command.data, name)));
+  }
+  progress('');
+  console.log(rerankingTable(reports));
 }
 
 function setNames({ data, sets }: Command): readonly string[] {

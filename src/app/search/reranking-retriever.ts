@@ -25,7 +25,7 @@ export class RerankingRetriever implements Retriever {
   readonly #pause: RetryPause;
   readonly #trust = new RerankerTrust();
   #failures = 0;
-  #untrusted = 0;
+  #leftOut = 0;
 
   constructor(retriever: Retriever, options: RerankingOptions) {
     this.#retriever = retriever;
@@ -39,20 +39,21 @@ export class RerankingRetriever implements Retriever {
     if (first.length < 2) return retrieved;
     const outcome = this.#isLeftOut() ? UNRELATED : await this.#rerank(request.text, first);
     if (typeof outcome === 'string') return { ...retrieved, reranking: outcome };
-    const isTrusted = this.#trust.isTrusted;
+    const isTaken = this.#trust.takes(request.text);
     this.#trust.see(outcome);
-    if (!isTrusted) return { ...retrieved, reranking: UNRELATED };
-    const order = rerankedOrder(outcome, RERANK_WEIGHT);
-    const reordered = order.flatMap((place) => withTrace(first, place, outcome[place]));
-    const ranked = [...reordered, ...retrieved.ranked.slice(first.length)];
-    return { ...retrieved, ranked, reranking: `The first ${first.length} were ordered again.` };
+    const order = isTaken ? rerankedOrder(outcome, RERANK_WEIGHT) : [...first.keys()];
+    const traced = order.flatMap((place) => withTrace(first, place, outcome[place]));
+    const ranked = [...traced, ...retrieved.ranked.slice(first.length)];
+    if (isTaken)
+      return { ...retrieved, ranked, reranking: `The first ${first.length} were ordered again.` };
+    return { ...retrieved, ranked, reranking: this.#trust.isRefuted ? UNRELATED : UNPROVEN };
   }
 
-  /** One that is not trusted is asked in one search of ten only, to see whether it has got better. */
+  /** One whose order is unrelated is asked in one search of ten only, to see whether it has got better. */
   #isLeftOut(): boolean {
-    if (this.#trust.isTrusted) return false;
-    this.#untrusted += 1;
-    return this.#untrusted % ASK_UNTRUSTED_EVERY !== 0;
+    if (!this.#trust.isRefuted) return false;
+    this.#leftOut += 1;
+    return this.#leftOut % ASK_REFUTED_EVERY !== 0;
   }
 
   /** The relevance of each chunk, or why there is none, as a sentence. */
@@ -86,9 +87,11 @@ export class RerankingRetriever implements Retriever {
 
 type Relevances = readonly (number | undefined)[];
 
+const UNPROVEN =
+  'The reranker has not shown yet, over several searches, that its order is related to that of the search, so the order stays.';
 const UNRELATED =
   'The order of the reranker has had nothing to do with that of the search, so the order stays.';
-const ASK_UNTRUSTED_EVERY = 10;
+const ASK_REFUTED_EVERY = 10;
 const FAILURES_IN_A_ROW = 3;
 const PAUSES = { firstMs: 1000, longestMs: 60_000 };
 

@@ -29,18 +29,28 @@ function scaled(relevances: readonly (number | undefined)[]): readonly number[] 
 }
 
 /**
- * Watches whether the order of a reranker has anything to do with ours. That of a good one has, since most relevant chunks
- * are high in both; one whose scores are noise, or upside down, is found out after 8 to 20 searches
- * (docs/configuration.md, "Other models"). A sequential test of the correlation of scores and places: `#evidence` is the
- * logarithm of how much likelier the correlations so far are with a mean of {@link EXPECTED} than with one of 0.
+ * Decides whether the order of a reranker is taken. It is for the first query, and from when it has been shown, over several
+ * searches, to have something to do with ours. That of a good one has, since most relevant chunks are high in both lists;
+ * scores that are noise, or upside down, do not get there (docs/configuration.md, "Other models").
+ *
+ * A sequential test of the correlation of scores and places: `#evidence` is the logarithm of how much likelier the
+ * correlations so far are with a mean of {@link EXPECTED} than with one of 0.
  */
 export class RerankerTrust {
   #evidence = 0;
   #searches = 0;
-  #isTrusted = true;
+  #isProven = false;
+  #firstQuery: string | undefined;
 
-  get isTrusted(): boolean {
-    return this.#isTrusted;
+  /** Whether the order for this query is to be taken; the first query keeps its order when it is asked again. */
+  takes(query: string): boolean {
+    this.#firstQuery ??= query;
+    return this.#isProven || (query === this.#firstQuery && !this.isRefuted);
+  }
+
+  /** Whether enough searches have shown that the order has nothing to do with ours. */
+  get isRefuted(): boolean {
+    return this.#searches >= REFUTING_SEARCHES_MIN && this.#evidence < REFUTED;
   }
 
   /** @param relevances as for {@link rerankedOrder} */
@@ -50,19 +60,21 @@ export class RerankerTrust {
     const z = clamped(correlation * Math.sqrt(relevances.length - 1), Z_MAX);
     this.#searches += 1;
     this.#evidence = clamped(this.#evidence + EXPECTED * z - EXPECTED ** 2 / 2, EVIDENCE_MAX);
-    const isTested = this.#searches >= SEARCHES_MIN;
-    if (isTested && this.#evidence < -DECISIVE) this.#isTrusted = false;
-    if (this.#evidence > DECISIVE) this.#isTrusted = true;
+    if (this.#evidence > PROVEN) this.#isProven = true;
+    if (this.#evidence < DOUBTED) this.#isProven = false;
   }
 }
 
-const SEARCHES_MIN = 8;
 /** Mean of the standardized correlation; that of an oracle is .85 to 2.3 on the sets of docs/quality.md. */
 const EXPECTED = 0.8;
-const DECISIVE = 2;
+/** Noise gets there in fewer than 7 of 1,000 cases (e^-5). */
+const PROVEN = 5;
+const DOUBTED = 3;
+const REFUTED = -2;
+const REFUTING_SEARCHES_MIN = 8;
 /** Bounds what one search says, and what all say, so that trust can be lost and regained. */
 const Z_MAX = 2.5;
-const EVIDENCE_MAX = 6;
+const EVIDENCE_MAX = 7;
 
 /** Of relevances with places, 1 if they fall from first to last; undefined where they do not differ. */
 function correlationWithPlaces(relevances: readonly number[]): number | undefined {

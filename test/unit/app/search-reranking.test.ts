@@ -84,6 +84,15 @@ describe('a search with a reranker', () => {
     expect(ended).toBe(true);
   });
 
+  it('takes the order of an unproven one for the first query alone, and shows it for the others', async () => {
+    expect((await search()).results[0]?.chunk.id).toBe('c19');
+    const { results, explanation } = await search('another query');
+    expect(results.map(({ chunk }) => chunk.id)).toEqual(UNCHANGED);
+    expect(explanation.reranking).toMatch(/has not shown yet/);
+    expect(explanation.results[19]).toMatchObject({ id: 'c19', rankBefore: 20, rerankScore: 1 });
+    expect((await search()).results[0]?.chunk.id).toBe('c19');
+  });
+
   it('does without one that is upside down, and asks it in one search of ten', async () => {
     judge = async ({ documents }) => documents.map((_, place) => place);
     for (let i = 0; i < 8; i += 1) expect((await search()).results[0]?.chunk.id).toBe('c19');
@@ -96,8 +105,8 @@ describe('a search with a reranker', () => {
   });
 });
 
-async function search() {
-  const request = { text: 'the query' } as Parameters<RerankingRetriever['retrieve']>[1];
+async function search(text = 'the query') {
+  const request = { text } as Parameters<RerankingRetriever['retrieve']>[1];
   const project = {} as Parameters<RerankingRetriever['retrieve']>[0];
   return toAnswer(await retriever.retrieve(project, request), VIEW);
 }

@@ -48,27 +48,45 @@ describe('the order after reranking', () => {
 });
 
 describe('the trust in a reranker', () => {
-  it('stays in one that mostly agrees, and in one that says nothing', () => {
+  it('is given for the first query alone, however often it is asked', () => {
     const trust = new RerankerTrust();
+    expect([trust.takes('a'), trust.takes('b'), trust.takes('a')]).toEqual([true, false, true]);
+  });
+
+  it('is earned in a few searches by one that mostly agrees, and kept by one that says nothing', () => {
+    const trust = new RerankerTrust();
+    const seen = Array.from({ length: 5 }, (_, i) => {
+      trust.see(DOWN);
+      return trust.takes(`query ${i}`);
+    });
+    expect(seen).toEqual([true, false, true, true, true]);
     for (let i = 0; i < 100; i += 1) trust.see(i % 4 === 0 ? UP : DOWN);
     for (let i = 0; i < 100; i += 1) trust.see(DOWN.map(() => 1));
-    expect(trust.isTrusted).toBe(true);
+    expect(trust.takes('another')).toBe(true);
   });
 
-  it('is lost after eight searches by one that is upside down, and regained', () => {
+  it('is refuted after eight searches by one that is upside down, and can be earned later', () => {
     const trust = new RerankerTrust();
+    expect(trust.takes('first')).toBe(true);
     const seen = Array.from({ length: 8 }, () => {
       trust.see(UP);
-      return trust.isTrusted;
+      return trust.isRefuted;
     });
-    expect(seen).toEqual([...Array(7).fill(true), false]);
+    expect(seen).toEqual([...Array(7).fill(false), true]);
+    expect(trust.takes('first')).toBe(false);
     for (let i = 0; i < 8; i += 1) trust.see(DOWN);
-    expect(trust.isTrusted).toBe(true);
+    expect(trust.takes('another')).toBe(true);
   });
 
-  it('is lost by noise', () => {
+  it('is lost by noise within a few searches', () => {
     const trust = new RerankerTrust();
-    for (let i = 0; i < 60; i += 1) trust.see(DOWN.map((place) => Math.sin(place * 37 + i * 91)));
-    expect(trust.isTrusted).toBe(false);
+    for (let i = 0; i < 10; i += 1) trust.see(DOWN);
+    const taken = Array.from({ length: 60 }, (_, i) => {
+      trust.see(DOWN.map((place) => Math.sin(place * 37 + i * 91)));
+      return trust.takes(`query ${i}`);
+    });
+    expect(taken[0]).toBe(true);
+    expect(taken.filter(Boolean).length).toBeLessThan(20);
+    expect(trust.isRefuted).toBe(true);
   });
 });
