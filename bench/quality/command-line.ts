@@ -12,6 +12,8 @@ export interface Command {
   readonly modes: readonly ModeName[];
   readonly columns: readonly Column[];
   readonly out: string;
+  /** The name under which the figures are added to `versions.jsonl`; absent to add nothing. */
+  readonly record?: string;
   readonly model: 'recorded' | 'real';
   readonly part: 'sets' | 'chunking' | 'relevance' | 'reranking';
   /** Maximum chunk sizes, in tokens, to measure in the chunking part. */
@@ -36,6 +38,7 @@ npm run bench:quality -- --data <folder> [options]
                           ${MODE_NAMES.join(', ')}
   --columns a,b           document (one chunk each), chunker (markdown files); default: both
   --out <folder>          where report.json and report.html go (default: bench/results/latest)
+  --record <name>         add the figures to bench/quality/versions.jsonl, for the report's table of versions
   --embed                 embed with the real model: queries, and what has no vector of its own
   --missing-vectors       three documents in ten have no vector yet
   --chunking              judge the chunker on <data>/chunking-eval instead
@@ -65,6 +68,7 @@ export function readCommand(args: readonly string[]): Command | undefined {
     modes: chosen('--modes', values.modes, MODE_NAMES),
     columns: chosen('--columns', values.columns, COLUMNS),
     out: values.out,
+    ...(values.record !== undefined && { record: values.record }),
     model: values.embed ? 'real' : 'recorded',
     part: PARTS.find((part) => values[part]) ?? 'sets',
     settings: JSON.parse(values.settings),
@@ -84,6 +88,7 @@ const OPTIONS = {
   sets: { type: 'string' },
   modes: { type: 'string' },
   columns: { type: 'string' },
+  record: { type: 'string' },
   out: { type: 'string', default: 'bench/results/latest' },
   embed: { type: 'boolean', default: false },
   chunking: { type: 'boolean', default: false },

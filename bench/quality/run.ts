@@ -12,6 +12,7 @@ import { rerankingTable } from './reranking-table.js';
 import { runSet } from './set-run.js';
 import { type SetReport, summarizeMacro } from './summary.js';
 import { macroTable, setTable } from './text-report.js';
+import { recordedVersions, recordVersion, versionOf } from './versions.js';
 
 try {
   const command = readCommand(process.argv.slice(2));
@@ -29,6 +30,9 @@ async function run(command: Command): Promise<void> {
   const sets = command.part === 'sets' ? await runSets(command) : [];
   const chunking = command.part === 'chunking' ? await runChunkLimits(command) : [];
   const macro = summarizeMacro(sets);
+  const version = versionOf(command.record ?? 'this run', provenance.date, sets);
+  const versions = [...recordedVersions(), version];
+  if (command.record !== undefined) recordVersion(version);
   if (macro.length > 0) console.log(`\n${macroTable(macro)}`);
   const paths = writeReport(command.out, {
     format: 1,
@@ -38,6 +42,7 @@ async function run(command: Command): Promise<void> {
     sets,
     macro,
     chunking,
+    versions,
   });
   console.log(`\nWritten: ${paths.join(', ')}`);
 }

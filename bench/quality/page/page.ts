@@ -2,8 +2,9 @@ import type { ProjectSettings } from '../bench-project.js';
 import type { ChunkingReport } from '../chunking-run.js';
 import type { Provenance } from '../provenance.js';
 import type { MacroReport, SetReport } from '../summary.js';
+import type { VersionRow } from '../versions.js';
 import { escaped, table } from './html.js';
-import { chunkingSection, macroSection, setSection } from './sections.js';
+import { chunkingSection, macroSection, setSection, versionsSection } from './sections.js';
 import { STYLE } from './style.js';
 
 /** The content of `report.json`. */
@@ -17,13 +18,16 @@ export interface Report {
   readonly sets: readonly SetReport[];
   readonly macro: readonly MacroReport[];
   readonly chunking: readonly ChunkingReport[];
+  /** What was recorded of earlier versions, and this run, which is the last. */
+  readonly versions: readonly VersionRow[];
 }
 
 /** The report as one self-contained HTML page. */
 export function toPage(report: Report): string {
-  const { provenance, sets, macro, chunking } = report;
+  const { provenance, sets, macro, chunking, versions } = report;
   const links = [
     ...(macro.length > 0 ? [['mean', 'mean of the sets']] : []),
+    ...(macro.length > 0 ? [['versions', 'versions']] : []),
     ...sets.map(({ name }) => [name, name]),
     ...chunking.map(({ maxTokens }) => [`chunking-${maxTokens}`, `chunks of ${maxTokens} tokens`]),
     ['made-with', 'made with'],
@@ -39,6 +43,7 @@ export function toPage(report: Report): string {
 ceiling: nDCG@10 if what was returned stood in the best order; empty: queries without an answer; known: those of them with a word that the index holds; no vec: answers by keyword though there were vectors; ms: median of a query.</p>
 <nav>${links.join('\n')}</nav>
 ${macroSection(macro)}
+${versionsSection(versions, macro)}
 ${sets.map(setSection).join('\n')}
 ${chunking.map(chunkingSection).join('\n')}
 ${madeWith(report)}

@@ -2,7 +2,8 @@ import type { Column } from '../bench-project.js';
 import type { ChunkingReport } from '../chunking-run.js';
 import { BASE_MODE, MODES, type ModeName } from '../modes.js';
 import { find, gainsOf, type MacroReport, type ModeReport, type SetReport } from '../summary.js';
-import { COUNTS_HEAD, countCells, QUALITY_HEAD, qualityCells } from '../text-report.js';
+import { COUNTS_HEAD, countCells, decimals, QUALITY_HEAD, qualityCells } from '../text-report.js';
+import { meanOf, type VersionRow } from '../versions.js';
 import { axisEnd, type Bar, barsFigure } from './bars.js';
 import { gainsFigure } from './gains.js';
 import { escaped, table } from './html.js';
@@ -19,6 +20,25 @@ export function macroSection(macro: readonly MacroReport[]): string {
     barsFigure('Mean nDCG@10 of the sets by mode', macro.map(toBar)),
     table([...QUALITY_HEAD, 'sets'], rows, 2),
   ]);
+}
+
+/** One row per version, over the sets of this run, so that the next change is compared with the last. */
+export function versionsSection(
+  versions: readonly VersionRow[],
+  macro: readonly MacroReport[],
+): string {
+  const sets = macro[0]?.sets;
+  if (sets === undefined) return '';
+  const modes = [...new Set(macro.map(({ mode }) => mode))];
+  const rows = versions.map((row) => [
+    row.version,
+    row.date,
+    ...modes
+      .map((mode) => meanOf(row, mode, sets))
+      .map((value) => (value === undefined ? '' : decimals(value))),
+  ]);
+  const about = `Mean nDCG@10 of ${sets.join(', ')}; one document, one chunk.`;
+  return section('versions', 'Versions', about, [table(['version', 'date', ...modes], rows, 2)]);
 }
 
 export function setSection(set: SetReport): string {

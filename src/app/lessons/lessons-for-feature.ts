@@ -18,8 +18,8 @@ export interface LessonsOptions {
 }
 
 /**
- * Finds the lessons of earlier features for the agent of one that enters EXECUTE
- * (docs/specification.md, "Lessons and features", where it is called the lead engineer).
+ * Finds the lessons of earlier features for the agent of one that enters EXECUTE; those of the features that it builds on
+ * come first (docs/specification.md, "Lessons and features", where it is called the lead engineer).
  */
 export async function lessonsForFeature(
   ports: LessonsOptions,
@@ -33,6 +33,7 @@ export async function lessonsForFeature(
   const { results } = await searches.searchReflections(project, `${title}\n${description}`, {
     maxResults: upcoming.maxResults ?? REFLECTION_SEARCH_MAX_RESULTS,
     excludedSources: featureId === undefined ? [] : folder.ownSources(project, featureId),
+    preferredSources: (feature?.dependencies ?? []).flatMap((id) => folder.ownSources(project, id)),
   });
   if (results.length > 0) {
     const section = lessonsSection(results.map(({ chunk }) => chunk));

@@ -1,5 +1,6 @@
 import { DEFAULT_MAX_RESULTS, DEFAULT_MAX_TOKENS } from '../../domain/limits.js';
 import type { Query } from '../../domain/query/query.js';
+import { preferSources } from '../../domain/ranking/preferred-sources.js';
 import type { SearchAnswer, SearchOptions } from '../../domain/search.js';
 import type { ChunkFilter } from '../../ports/driven/chunk-filter.js';
 import type { SettingsSource } from '../../ports/driven/settings-source.js';
@@ -25,6 +26,8 @@ export interface AnswerRequest extends Omit<SearchOptions, 'sourceTypes'> {
   readonly query: Query;
   readonly filter: ChunkFilter;
   readonly texts?: TextChoice;
+  /** Chunks of these source files come first. */
+  readonly preferredSources?: readonly string[] | undefined;
 }
 
 /**
@@ -40,7 +43,7 @@ export async function answerOf(
   checkArguments({ maxResults, maxTokens });
   const settings = await ports.settings.read(project.path);
   const { fusion = settings.fusion, candidates = settings.candidates } = request;
-  const { text, query, texts = 'all', minRelevance } = request;
+  const { text, query, texts = 'all', minRelevance, preferredSources = [] } = request;
   const common = { text, query, texts, minRelevance, maxResults, fusion, candidates, settings };
   const hidden =
     request.includeSuperseded === true ? [] : await supersededSources(ports.freshness, project);
@@ -48,7 +51,8 @@ export async function answerOf(
   const retrieve = async (filter: ChunkFilter) => {
     const shown = { ...common, filter: without(filter, hidden) };
     const retrieved = await retriever.retrieve(project, shown);
-    return citations.ordered(retrieved, settings.staleChunks);
+    const ranked = preferSources(retrieved.ranked, preferredSources);
+    return citations.ordered({ ...retrieved, ranked }, settings.staleChunks);
   };
 
   const retrieved = await retrieve(request.filter);

@@ -79,6 +79,7 @@ export class Search {
       text,
       query: readPlain(text),
       filter: { sourceTypes: ['reflection', 'agent_output'], excludedSources },
+      preferredSources: options.preferredSources,
       maxResults,
       maxTokens: REFLECTION_SEARCH_MAX_TOKENS,
     });
@@ -143,4 +144,6 @@ export interface LessonOptions {
   readonly maxResults?: number | undefined;
   /** Chunks of these source files are left out. */
   readonly excludedSources?: readonly string[];
+  /** Chunks of these source files come first. */
+  readonly preferredSources?: readonly string[];
 }

@@ -7,6 +7,8 @@ export interface Feature {
   readonly description?: string;
   readonly epicId?: string;
   readonly status?: string;
+  /** Ids of the features that it builds on; absent where it names none. */
+  readonly dependencies?: readonly string[];
   /** When it was finished, as far as known; milliseconds since 1970. */
   readonly finishedAt?: number;
 }
@@ -16,12 +18,14 @@ export function readFeature(id: string, json: string): Feature {
   const fields = objectIn(json);
   const [title, description, epicId, status] = TEXTS.map((name) => nonBlank(fields[name]));
   const finishedAt = TIMES.map((name) => timeIn(fields[name])).find((time) => time !== undefined);
+  const dependencies = textsIn(fields['dependencies']).slice(0, DEPENDENCIES_MAX);
   return {
     id,
     ...(title !== undefined && { title }),
     ...(description !== undefined && { description }),
     ...(epicId !== undefined && { epicId }),
     ...(status !== undefined && { status }),
+    ...(dependencies.length > 0 && { dependencies }),
     ...(finishedAt !== undefined && { finishedAt }),
   };
 }
@@ -39,6 +43,7 @@ export function finishedSiblings(
 
 const TEXTS = ['title', 'description', 'epicId', 'status'];
 const TIMES = ['completedAt', 'justFinishedAt', 'updatedAt', 'createdAt'];
+const DEPENDENCIES_MAX = 100;
 const FINISHED: ReadonlySet<string> = new Set(['done', 'completed', 'verified']);
 
 function isFinished({ status = '' }: Feature): boolean {
@@ -56,6 +61,10 @@ function objectIn(json: string): Readonly<Record<string, unknown>> {
 
 function nonBlank(value: unknown): string | undefined {
   return typeof value === 'string' && value.trim() !== '' ? value : undefined;
+}
+
+function textsIn(value: unknown): readonly string[] {
+  return Array.isArray(value) ? value.flatMap((one) => nonBlank(one) ?? []) : [];
 }
 
 function timeIn(value: unknown): number | undefined {

@@ -66,6 +66,22 @@ describe('the lessons for a feature that enters EXECUTE', () => {
     ]);
   });
 
+  it('are first of all those of the features that it builds on', async () => {
+    await world.write('features/me/feature.json', '{"dependencies": ["basis", "gone"]}');
+    await world.write('features/alike/reflection.md', 'Cache invalidation, cache invalidation.');
+    await world.write('features/basis/agent-output.md', 'A long story about much else. Cache.');
+    await indexed();
+    const ids = async (featureId?: string) => {
+      const { results } = await lessons(featureId === undefined ? {} : { featureId });
+      expect(results.map(({ score }) => score)).toEqual(
+        results.map(({ score }) => score).toSorted((a, b) => a - b),
+      );
+      return results.map(({ chunk }) => chunk.sourceFile.split('/').at(-2));
+    };
+    expect(await ids()).toEqual(['alike', 'basis']);
+    expect(await ids('me')).toEqual(['basis', 'alike']);
+  });
+
   it('are five at most, or as many as are asked for', async () => {
     for (const id of 'abcdefg') {
       await world.write(`features/${id}/reflection.md`, `Cache invalidation ${id}.`);

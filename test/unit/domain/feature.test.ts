@@ -26,6 +26,12 @@ describe('a feature.json', () => {
     });
   });
 
+  it('tells what the feature builds on', () => {
+    const json = '{"dependencies": ["login", 7, " ", "cache"]}';
+    expect(readFeature('f-1', json)).toEqual({ id: 'f-1', dependencies: ['login', 'cache'] });
+    expect(readFeature('f-1', '{"dependencies": "login"}')).toEqual({ id: 'f-1' });
+  });
+
   it.each(['', 'not json', 'null', '[]', '7', '"text"', '{}'])(
     'that reads %j tells nothing but the id',
     (json) => {

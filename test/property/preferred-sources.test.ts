@@ -1,0 +1,26 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { preferSources } from '../../src/domain/ranking/preferred-sources.js';
+import { fuseByRank } from '../../src/domain/ranking/reciprocal-rank-fusion.js';
+import { candidates, nameOf } from '../support/chunks-ranked.js';
+import { runs } from '../support/seed.js';
+
+describe('preferSources, for any ranking', () => {
+  it('puts them first, keeps both orders, and has falling scores', () => {
+    const sources = fc.array(fc.integer({ min: 0, max: 20 }).map((i) => `k${i}`));
+    fc.assert(
+      fc.property(candidates, sources, (list, preferred) => {
+        const ranked = fuseByRank(list);
+        const after = preferSources(ranked, preferred);
+        const [first, others] = [true, false].map((wanted) =>
+          ranked.map(nameOf).filter((name) => preferred.includes(name) === wanted),
+        );
+        expect(after.map(nameOf)).toEqual([...(first ?? []), ...(others ?? [])]);
+        for (const [place, { score }] of after.entries()) {
+          expect(score).toBeLessThanOrEqual(after[place - 1]?.score ?? score);
+        }
+      }),
+      runs(200),
+    );
+  });
+});
