@@ -1,10 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { verifyDatabase } from '../support/database-inspection.js';
-import { asShipped } from '../support/running-service.js';
 import { type Client, okBody, startClient } from '../support/running-service-calls.js';
 import { type TempProject, TempProjects } from '../support/temp-project.js';
-
-asShipped();
 
 /** Some of what people paste; `npm run test:fuzz -- queries` makes up thousands more. */
 const HOSTILE: readonly string[] = [

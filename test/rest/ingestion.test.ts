@@ -3,11 +3,8 @@ import { mkdirSync, readdirSync, statSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { chunksIn, ISO_DATE, rowsOf, verifyDatabase } from '../support/database-inspection.js';
-import { asShipped } from '../support/running-service.js';
 import { type Client, okBody, startClient } from '../support/running-service-calls.js';
 import { type TempProject, TempProjects, tempDirectory } from '../support/temp-project.js';
-
-asShipped();
 
 const projects = new TempProjects();
 let client: Client;
@@ -245,7 +242,9 @@ test('changed settings cut unchanged files again', async () => {
 
 test('without a umask, files of the store and exports are their owner’s alone too', async () => {
   const umask = process.umask(0);
-  const open = await startClient('hybrid').finally(() => process.umask(umask));
+  const open = await startClient('hybrid', { KNOWLEDGE_WORKERS: '2' }).finally(() =>
+    process.umask(umask),
+  );
   try {
     const project = projects.make({ 'a.md': 'tapir' });
     okBody(await open.rebuild(project));

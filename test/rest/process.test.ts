@@ -14,6 +14,9 @@ import { TempProjects } from '../support/temp-project.js';
 
 asShipped();
 
+/** Without workers, of which some tests see nothing. */
+const ALONE = { PORT: '0', KNOWLEDGE_WORKERS: '0' };
+
 const projects = new TempProjects();
 const started: ServiceProcess[] = [];
 afterAll(() => projects.removeAll());
@@ -40,8 +43,8 @@ describe('npm start', () => {
 
   test('says that it is ready in one line, runs several at once with PORT=0, each at its port', async () => {
     const services = [
-      start({ PORT: '0', KNOWLEDGE_OFFLINE: '1' }, 'npm'),
-      start({ PORT: '0', KNOWLEDGE_VARIANT: 'search-only' }, 'npm'),
+      start({ ...ALONE, KNOWLEDGE_OFFLINE: '1' }, 'npm'),
+      start({ ...ALONE, KNOWLEDGE_VARIANT: 'search-only' }, 'npm'),
     ];
     const urls = await Promise.all(services.map((service) => service.ready()));
     expect(new Set(urls).size).toBe(2);
@@ -206,7 +209,7 @@ describe('hosts, keys and models in settings.json of a project', () => {
         KNOWLEDGE_MODEL_HOST: host,
       }),
     );
-    const service = await startService();
+    const service = await startService(ALONE);
     started.push(service.process);
     await service.post(`${API}/rebuild`, { projectPath: project.path });
     await service.post(`${API}/search`, { projectPath: project.path, query: 'ibex' });
@@ -218,7 +221,7 @@ describe('hosts, keys and models in settings.json of a project', () => {
 
 test('a token lets it listen on every address', async () => {
   const service = start({
-    PORT: '0',
+    ...ALONE,
     HOST: '0.0.0.0',
     KNOWLEDGE_TOKEN: 't',
     KNOWLEDGE_OFFLINE: '1',

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { chunksIn, execute, insertChunk, verifyDatabase } from '../support/database-inspection.js';
-import { asShipped } from '../support/running-service.js';
 import {
   type Client,
   error,
@@ -9,8 +8,6 @@ import {
   startClient,
 } from '../support/running-service-calls.js';
 import { TempProjects } from '../support/temp-project.js';
-
-asShipped();
 
 const projects = new TempProjects();
 let client: Client;
