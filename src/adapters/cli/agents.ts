@@ -1,7 +1,14 @@
-import { lstatSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { reasonOf } from '../../domain/errors.js';
 import { isRecord } from '../../domain/records.js';
+import {
+  jsonOf,
+  leftAlone,
+  type Settings,
+  settingsIn,
+  textOf,
+  writeSettings,
+} from './settings-file.js';
 import { tomlWith, tomlWithout } from './toml-table.js';
 
 /** The coding agents that can be connected, and where each keeps its MCP servers. */
@@ -62,10 +69,8 @@ export interface EntryFile {
 export function entryFile(agent: Agent, connection: Connection): EntryFile {
   const { file, in: place, key } = AGENTS[agent];
   const path = join(place === 'home' ? connection.home : connection.project, file);
-  const write = (text: string) => {
-    if (place === 'project') checkFolder(path, connection.project);
-    replaceFile(path, text);
-  };
+  const write = (text: string) =>
+    writeSettings(path, text, place === 'project' ? connection.project : undefined);
   const [command, script] = connection.program;
   const args = [script, 'mcp', '--project', connection.project];
   if (file.endsWith('.toml')) {
@@ -89,8 +94,6 @@ export function entryFile(agent: Agent, connection: Connection): EntryFile {
 /** The name of the server in the settings of agents. */
 const NAME = 'knowledge-store';
 
-type Settings = Readonly<Record<string, unknown>>;
-
 function withEntry(settings: Settings, key: string, entry: Settings): string {
   return jsonOf({ ...settings, [key]: { ...serversIn(settings, key), [NAME]: entry } });
 }
@@ -105,67 +108,11 @@ function serversIn(settings: Settings, key: string): Settings {
   return isRecord(servers) ? servers : {};
 }
 
-function jsonOf(settings: Settings): string {
-  return `${JSON.stringify(settings, null, 2)}\n`;
-}
-
 function understood<T>(path: string, edit: (text: string) => T): T {
   const text = textOf(path) ?? '';
   try {
     return edit(text);
   } catch (error) {
     throw leftAlone(path, reasonOf(error));
-  }
-}
-
-/** @throws Error where the file is not what the agent's settings look like */
-function settingsIn(path: string, key: string): Settings {
-  const text = textOf(path);
-  if (text === undefined || text.trim() === '') return {};
-  const value = parsed(text, path);
-  if (!isRecord(value)) throw leftAlone(path, 'it is not a JSON object');
-  if (value[key] !== undefined && !isRecord(value[key])) {
-    throw leftAlone(path, `its key ${key} is not an object`);
-  }
-  return value;
-}
-
-function parsed(text: string, path: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw leftAlone(path, 'it is not JSON');
-  }
-}
-
-function leftAlone(path: string, reason: string): Error {
-  return new Error(`${path} was left as it is, because ${reason}.`);
-}
-
-/** @throws Error for what is no regular file: a project may hold a link in its place. */
-function textOf(path: string): string | undefined {
-  const stats = lstatSync(path, { throwIfNoEntry: false });
-  if (stats === undefined) return undefined;
-  if (!stats.isFile()) throw leftAlone(path, 'it is not a regular file');
-  return readFileSync(path, 'utf8');
-}
-
-/** @throws Error where a folder of the project is a link, which could lead anywhere */
-function checkFolder(path: string, project: string): void {
-  const folder = dirname(path);
-  const isLink =
-    folder !== project && lstatSync(folder, { throwIfNoEntry: false })?.isSymbolicLink();
-  if (isLink) throw leftAlone(path, 'its folder is a link');
-}
-
-function replaceFile(path: string, text: string): void {
-  const temporary = `${path}.${process.pid}.tmp`;
-  mkdirSync(dirname(path), { recursive: true });
-  try {
-    const mode = lstatSync(path, { throwIfNoEntry: false })?.mode ?? 0o644;
-    writeFileSync(temporary, text, { flag: 'wx', mode });
-    renameSync(temporary, path);
-  } finally {
-    rmSync(temporary, { force: true });
   }
 }

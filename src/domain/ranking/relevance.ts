@@ -1,3 +1,4 @@
+import type { Chunk } from '../chunks/chunk.js';
 import { bigramParts, containsCjk } from '../query/bigrams.js';
 import { informativeWords, type Query } from '../query/query.js';
 import type { ScoredChunk } from './scored-chunk.js';
@@ -11,10 +12,13 @@ import type { ScoredChunk } from './scored-chunk.js';
  * to 30 % of them. A chunk that matches a structured query has all of its words. A chunk without a vector
  * counts as one with a cosine of .25.
  */
-export function relevanceTo(query: Query): (scored: ScoredChunk) => number {
+export function relevanceTo(query: Query): (scored: Rated) => number {
   const shareOfWords = wordShareOf(query);
   return (scored) => calibrated(cosineOf(scored) + evidenceOf(shareOfWords(scored)));
 }
+
+/** What relevance depends on. */
+type Rated = Pick<ScoredChunk, 'cosine'> & { readonly chunk: Pick<Chunk, 'heading' | 'content'> };
 
 export interface RelevanceLimits {
   readonly query: Query;
@@ -47,7 +51,7 @@ function calibrated(cosine: number): number {
   return 1 / (1 + Math.exp((EVEN_COSINE - cosine) / SCALE));
 }
 
-function cosineOf({ cosine = ASSUMED_COSINE }: ScoredChunk): number {
+function cosineOf({ cosine = ASSUMED_COSINE }: Rated): number {
   return cosine;
 }
 
@@ -57,7 +61,7 @@ function evidenceOf(shareOfWords: number): number {
 }
 
 /** Which share of the informative words of a query a chunk contains, in any form of the word. */
-function wordShareOf(query: Query): (scored: ScoredChunk) => number {
+function wordShareOf(query: Query): (scored: Rated) => number {
   if (query.kind === 'structured') return () => 1;
   const words = informativeWords(query.words).flatMap((word) => bigramParts(word));
   const stems = [...new Set(words.map((word) => stemOf(folded(word))))];

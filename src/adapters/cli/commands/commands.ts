@@ -21,6 +21,7 @@ const note = () => import('./note.js');
 const routes = () => import('./routes.js');
 const search = () => import('./search.js');
 const serve = () => import('./serve.js');
+const sessions = () => import('./sessions.js');
 const sources = () => import('./sources.js');
 const stale = () => import('./stale.js');
 const stats = () => import('./stats.js');
@@ -50,6 +51,8 @@ export const COMMANDS: Readonly<Record<string, readonly ListedCommand[]>> = {
   ],
   'Agents and programs:': [
     listed('connect', 'give a coding agent access to this project', connect),
+    listed('session-start', 'print what is known about the task at hand', sessions),
+    listed('session-end', 'index what was written meanwhile', sessions),
     listed('mcp', 'serve MCP on standard input and output, for an agent', serve),
     listed('serve', 'serve HTTP', serve),
   ],

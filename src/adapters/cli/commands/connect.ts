@@ -1,10 +1,14 @@
 import { Argument } from 'commander';
-import { AGENTS, type Agent, entryFile } from '../agents.js';
+import { hooksFile } from '../agent-hooks.js';
+import { AGENTS, type Agent, type EntryFile, entryFile } from '../agents.js';
+import { UsageError } from '../exit.js';
 import { findProject } from '../project-directory.js';
+import type { Terminal } from '../terminal.js';
 import { type Declare, examples } from './project-command.js';
 
 interface ConnectOptions {
   readonly project?: string;
+  readonly hooks?: true;
   readonly print?: true;
   readonly remove?: true;
 }
@@ -17,30 +21,43 @@ const connect: Declare = (command, { parts }) => {
     )
     .addArgument(new Argument('<agent>', 'the agent').choices(Object.keys(AGENTS)))
     .option('-p, --project <directory>', 'the project; default: found from the working directory')
+    .option('--hooks', 'also let Claude Code run session-start and session-end by itself')
     .option('--print', 'show what would be written, and write nothing')
     .option('--remove', 'remove the entry')
     .addHelpText(
       'after',
-      examples('connect claude', 'connect vscode --print', 'connect codex --remove'),
+      examples('connect claude --hooks', 'connect vscode --print', 'connect codex --remove'),
     )
-    .action(async (agent: Agent, { project: option, print, remove }: ConnectOptions) => {
+    .action(async (agent: Agent, options: ConnectOptions) => {
       const { directory, home, program, terminal } = parts;
+      if (options.hooks && agent !== 'claude') throw new UsageError('--hooks is for claude alone.');
       const project = findProject({
-        option,
+        option: options.project,
         directory,
         home,
         findAppDir: await parts.findAppDir(),
       });
       if (!project.isDirectory) throw new Error('--project is not an existing directory.');
-      const file = entryFile(agent, { project: project.path, home, program });
-      const text = remove ? file.without() : file.with();
-      if (print) return terminal.out(`${file.path}\n${text ?? '(nothing would change)'}\n`);
-      if (text === undefined)
-        return terminal.out(`${file.path} has no entry; nothing was changed.\n`);
-      file.write(text);
-      terminal.out(`${file.path} ${remove ? 'no longer has' : 'now has'} the entry.\n`);
-      if (!remove) terminal.err(`${AGENTS[agent].next}\n`);
+      const connection = { project: project.path, home, program };
+      const files = [
+        entryFile(agent, connection),
+        ...(options.hooks ? [hooksFile(connection)] : []),
+      ];
+      for (const file of files) change(file, terminal, options);
+      if (!options.remove && !options.print) terminal.err(`${AGENTS[agent].next}\n`);
     });
 };
 
 export const commands = { connect };
+
+function change(file: EntryFile, terminal: Terminal, { print, remove }: ConnectOptions): void {
+  const text = remove ? file.without() : file.with();
+  if (print) {
+    terminal.out(`${file.path}\n${text ?? '(nothing would change)'}\n`);
+  } else if (text === undefined) {
+    terminal.out(`${file.path} has no entry; nothing was changed.\n`);
+  } else {
+    file.write(text);
+    terminal.out(`${file.path} ${remove ? 'no longer has' : 'now has'} the entry.\n`);
+  }
+}

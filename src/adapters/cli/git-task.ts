@@ -1,0 +1,60 @@
+import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+
+/**
+ * What a working tree is probably about: the name of its branch and the subject of its last commit, which git keeps in
+ * plain files. Git itself is not run, because the configuration of an untrusted project can make it run programs. Empty
+ * where nothing is known.
+ */
+export function gitTask(directory: string): string {
+  const folder = gitFolder(directory);
+  if (folder === undefined) return '';
+  return [branchIn(folder), subjectIn(folder)].filter(Boolean).join(' ');
+}
+
+/** The folder `.git` of the directory or of one above it; a worktree has a file that names its folder. */
+function gitFolder(directory: string): string | undefined {
+  const folder = join(directory, '.git');
+  if (endOf(join(folder, 'HEAD')) !== undefined) return folder;
+  const [, named] = /^gitdir: (.+)$/m.exec(endOf(folder) ?? '') ?? [];
+  if (named !== undefined) return resolve(directory, named);
+  return dirname(directory) === directory ? undefined : gitFolder(dirname(directory));
+}
+
+function branchIn(folder: string): string {
+  const [, name = ''] = /^ref: refs\/heads\/(.+)$/m.exec(endOf(join(folder, 'HEAD')) ?? '') ?? [];
+  return COMMON_BRANCHES.has(name) ? '' : words(name);
+}
+
+/** Branches that say nothing about a task. */
+const COMMON_BRANCHES = new Set(['main', 'master', 'develop', 'dev', 'trunk']);
+
+/** The log of HEAD has a line for each commit, and for other moves. */
+function subjectIn(folder: string): string {
+  const log = endOf(join(folder, 'logs', 'HEAD')) ?? '';
+  const subjects = [...log.matchAll(/\tcommit(?: \(\w+\))?: (.+)$/gm)];
+  return subjects.at(-1)?.[1] ?? '';
+}
+
+function words(name: string): string {
+  return name.replace(/[/_.-]+/g, ' ').trim();
+}
+
+/** The end of a regular file; undefined for anything else. */
+function endOf(path: string): string | undefined {
+  let file: number | undefined;
+  try {
+    file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
+    const stats = fstatSync(file);
+    if (!stats.isFile()) return undefined;
+    const buffer = Buffer.alloc(Math.min(stats.size, READ_MAX_BYTES));
+    const length = readSync(file, buffer, 0, buffer.length, stats.size - buffer.length);
+    return buffer.toString('utf8', 0, length);
+  } catch {
+    return undefined;
+  } finally {
+    if (file !== undefined) closeSync(file);
+  }
+}
+
+const READ_MAX_BYTES = 16_384;
