@@ -37,4 +37,4 @@ step() {
   step knowledge-store ingest
   step knowledge-store connect claude
   [ -z "$question" ] || step "knowledge-store search $question"
-} | sed "s#$work#~#g; s#'$repository'#<repository>#g"
+} | sed -u "s#$work#~#g; s#'$repository'#<repository>#g"

@@ -1,4 +1,5 @@
 import type { KnowledgeError } from '../../domain/errors.js';
+import type { AppDirectories } from '../../ports/driven/app-directories.js';
 import type { Embedder } from '../../ports/driven/embedder.js';
 import type { Leftover } from '../../ports/driven/leftovers.js';
 import type { StoreProblem } from '../../ports/driven/store-care.js';
@@ -61,6 +62,15 @@ export function leftoverNotes(found: readonly Leftover[]): readonly string[] {
       ({ path, bytes, kind }) =>
         `${path} (${megabytes(bytes)}) is ${KINDS[kind]}; delete it if you do not need it any more.`,
     );
+}
+
+/** Folders that look like the application directory and are not used. */
+export function folderNotes(appDirs: AppDirectories, projectPath: string): readonly string[] {
+  const others = appDirs.others(projectPath);
+  if (others.length === 0) return [];
+  return [
+    `${appDirs.of(projectPath)} is used; ${others.join(', ')} looks like an application directory, too.`,
+  ];
 }
 
 /** What is not wrong with a store but worth knowing. */

@@ -1,4 +1,5 @@
 import { KnowledgeError } from '../../domain/errors.js';
+import type { AppDirectories } from '../../ports/driven/app-directories.js';
 import type { Clock } from '../../ports/driven/clock.js';
 import type { Leftover, Leftovers } from '../../ports/driven/leftovers.js';
 import type { ProjectDirectories } from '../../ports/driven/project-directories.js';
@@ -9,6 +10,7 @@ import type { Enrichment } from '../enrichment/enrichment.js';
 import type { Project } from '../projects/project.js';
 import type { Projects } from '../projects/projects.js';
 import {
+  folderNotes,
   leftoverNotes,
   type RemarksOptions,
   setAsideProblems,
@@ -20,6 +22,7 @@ import {
 export interface DoctorOptions extends RemarksOptions {
   readonly projects: Projects;
   readonly directories: ProjectDirectories;
+  readonly appDirs: AppDirectories;
   readonly files: Pick<ProjectFiles, 'deleteFile'>;
   readonly leftovers: Leftovers;
   readonly enrichment: Pick<Enrichment, 'wake'>;
@@ -58,7 +61,7 @@ export class Doctor {
   }
 
   async #diagnose(projectPath: string, treatment: Treatment): Promise<Diagnosis> {
-    const { directories, leftovers } = this.#options;
+    const { directories, leftovers, appDirs } = this.#options;
     const path = await directories.resolve(projectPath);
     const before = await leftovers.find(path);
     const { project, problems } = await this.#treated(projectPath, path, treatment);
@@ -73,6 +76,7 @@ export class Doctor {
       healthy: all.every(({ state }) => state === 'mended'),
       problems: all,
       notes: [
+        ...folderNotes(appDirs, path),
         ...leftoverNotes(after),
         ...(isReadable ? await storeNotes(this.#options, project) : []),
       ],

@@ -134,6 +134,14 @@ describe('doctor', () => {
     expect(problemsIn(project.database, { project: project.path })).toEqual([]);
   });
 
+  test('names other folders that look like the application directory', async () => {
+    project.write('.automaker/features/f-1/feature.json', '{}');
+    const { notes } = await serving().recovery.examine(project.path);
+    expect(notes).toEqual([
+      '.knowledge is used; .automaker looks like an application directory, too.',
+    ]);
+  });
+
   test('creates nothing in a directory that is no project', async () => {
     const empty = projects.make();
     empty.delete('.knowledge');
