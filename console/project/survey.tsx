@@ -12,9 +12,7 @@ export function Survey({ survey }: { readonly survey: SurveyData }) {
     <div class="panels">
       <section class="panel" aria-labelledby="types-title">
         <h2 id="types-title">By type</h2>
-        <div class="scroll">
-          <TypeTable survey={survey} />
-        </div>
+        <TypeTable survey={survey} />
       </section>
       <section class="panel" aria-labelledby="sizes-title">
         <h2 id="sizes-title">By size, in tokens</h2>
@@ -44,11 +42,8 @@ function TypeTable({ survey }: { readonly survey: SurveyData }) {
     <table class="figures">
       <thead>
         <tr>
-          <th>Type</th>
+          <th class="wide">Type</th>
           <th class="number">Chunks</th>
-          <th class="wide">
-            <span class="unseen">Share</span>
-          </th>
           <th class="number">Tokens</th>
           <th class="number">Retrievals</th>
         </tr>
@@ -58,11 +53,9 @@ function TypeTable({ survey }: { readonly survey: SurveyData }) {
           <tr key={sourceType}>
             <th scope="row">
               <Type type={sourceType} />
+              <Bar share={chunks / most} />
             </th>
             <td class="number">{figure(chunks)}</td>
-            <td>
-              <Bar share={chunks / most} />
-            </td>
             <td class="number">{figure(tokens)}</td>
             <td class="number">{figure(retrievals)}</td>
           </tr>

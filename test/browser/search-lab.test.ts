@@ -9,7 +9,7 @@ describe.skipIf(BROWSER === undefined || !hasRealService)('the search lab', () =
   let tab: WatchedTab;
   beforeAll(async () => {
     world = await ConsoleWorld.start();
-    await world.fill();
+    await world.fill(50);
   });
   afterEach(async () => {
     expect(tab.faults).toEqual([]);

@@ -1,5 +1,5 @@
-import { cpSync } from 'node:fs';
-import { join } from 'node:path';
+import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { launchBrowser, WatchedTab } from './console-browser.js';
 import { hasRealProject, REAL_PROJECT } from './real-project.js';
@@ -39,18 +39,25 @@ export class ConsoleWorld {
     return new ConsoleWorld(service, await launchBrowser(), project);
   }
 
-  /** Indexes the project and waits for the first of its vectors. */
-  async fill(): Promise<void> {
+  /** Indexes the project and waits for the first of its vectors; all of them would take a minute. */
+  async fill(vectors: number): Promise<void> {
     await this.post('/api/knowledge/rebuild', { projectPath: this.project });
     await eventually(
       async () => {
         const query = new URLSearchParams({ projectPath: this.project });
         const response = await fetch(`${this.service.url}/api/knowledge/x/status?${query}`);
         const { embeddings } = (await response.json()) as { embeddings: { complete: number } };
-        return embeddings.complete >= 100;
+        return embeddings.complete >= vectors;
       },
       { withinMs: 240_000, everyMs: 500 },
     );
+  }
+
+  /** Writes a file of the project. */
+  write(path: string, text: string): void {
+    const file = join(this.project, path);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, text);
   }
 
   async post(path: string, body: object): Promise<void> {
