@@ -85,20 +85,7 @@ export const SOURCE_FILE_MAX_BYTES = 10 * 1024 * 1024;
 export const FRONTMATTER_MAX_CHARACTERS = 16 * 1024;
 export const TAGS_MAX = 64;
 export const TAG_MAX_CHARACTERS = 100;
-export const PROJECT_KEY_MAX_BYTES = 100;
 export const SETTINGS_MAX_BYTES = 64 * 1024;
-export const SETTINGS_MAX_PROBLEMS = 20;
-export const SETTINGS_PROBLEM_MAX_CHARACTERS = 300;
-/** Folders in which documentation is looked for. */
-export const WALKED_FOLDERS_MAX = 50_000;
-/** A `.gitignore`: what is beyond is not read, or left out. */
-export const GITIGNORE_MAX_BYTES = 64 * 1024;
-export const GITIGNORE_MAX_PATTERNS = 500;
-export const GITIGNORE_MAX_CHARACTERS = 200;
-/** Stars in one name, and `**` in one pattern: a regular expression with more takes too long. */
-export const GITIGNORE_MAX_STARS = 2;
-/** Folders that are watched; a project with more is compared at intervals instead. */
-export const WATCHED_FOLDERS_MAX = 5_000;
 /** Changed paths that are remembered; after more, everything is looked at. */
 export const CHANGED_PATHS_MAX = 20_000;
 /** Missing files of foreign chunks that are remembered, so that they are not looked up with every search. */
@@ -110,25 +97,11 @@ export const GLOB_MAX_CHARACTERS = 200;
 /** Combinations of all lists in braces of one pattern. */
 export const GLOB_MAX_ALTERNATIVES = 32;
 
-/** Limits of a web page, which is untrusted (docs/operations.md, "Web pages"). */
-export const PAGE_MAX_BYTES = 10 * 1024 * 1024;
-export const PAGE_MAX_REDIRECTS = 5;
-export const PAGE_TIMEOUT_MS = 20_000;
-export const PAGE_READING_TIMEOUT_MS = 20_000;
-export const PAGE_READING_MEMORY_MB = 512;
-export const PAGE_MAX_ELEMENTS = 100_000;
-export const PAGE_MAX_DEPTH = 500;
-export const PAGE_TITLE_MAX_CHARACTERS = 200;
+/** Limits of what is saved (docs/specification.md, "Knowledge in"). */
 export const PAGE_URL_MAX_CHARACTERS = 2000;
-export const PDF_MAX_PAGES = 1000;
-export const PAGES_AT_ONCE = 4;
-
-/** Limits of a note (docs/specification.md, "Knowledge in"). */
 export const NOTE_ID_MAX_CHARACTERS = 64;
 export const NOTE_TITLE_MAX_CHARACTERS = 1000;
 export const NOTE_CONTENT_MAX_CHARACTERS = 1_000_000;
-
-/** Limits of a pushed document (docs/specification.md, "Knowledge in"). */
 export const DOCUMENT_PATH_MAX_CHARACTERS = 1000;
 export const DOCUMENT_CONTENT_MAX_CHARACTERS = 1_000_000;
 
@@ -145,27 +118,14 @@ export const EXPORT_LINE_MAX_BYTES = 32 * 1024 * 1024;
 export const EXPORT_PAGE_CHUNKS = 100;
 /** Contents of the chunks of a page, in all; a page with a longer chunk holds that one alone or last. */
 export const EXPORT_PAGE_MAX_CHARACTERS = 4_000_000;
-/** A temporary file that is older than this belongs to no write that is under way. */
-export const LEFTOVER_AFTER_MS = 60 * 60 * 1000;
 
 /** How long a writer waits for another process before it fails with `store_unavailable`. */
 export const STORE_LOCK_TIMEOUT_MS = 15_000;
 export const RETRY_AFTER_SECONDS = 5;
 
-/**
- * The write-ahead log is cut to this length when it is emptied; where a long transaction of another program keeps it
- * from being emptied, large writes beyond it are slowed down (docs/storage.md, "Size of the log").
- */
-export const STORE_LOG_MAX_BYTES = 32 * 1024 * 1024;
-/** How long a large write waits with a log of twice that length. */
-export const STORE_LOG_PAUSE_MS = 2_000;
-
 /** How long the database of a project that nobody uses stays open, and how many are open at once. */
 export const PROJECT_IDLE_SECONDS = 300;
 export const OPEN_PROJECTS_MAX = 100;
-
-/** Work that never has to wait lets the event loop run after so many milliseconds. */
-export const WORK_AT_ONCE_MS = 2;
 
 /** Processes in which the service works on projects (docs/operations.md, "Workers"). */
 export const WORKERS = 2;
@@ -183,8 +143,6 @@ export const CITATIONS_PER_CHUNK = 20;
 export const MENTIONS_MAX = 200;
 export const CITED_PATH_MAX_CHARACTERS = 255;
 export const CITED_FILE_MAX_BYTES = 1024 * 1024;
-/** Files of a project whose names are looked through. */
-export const FILE_NAMES_MAX = 100_000;
 /** Texts of cited files that an ingestion keeps in memory. */
 export const CITED_TEXTS_MAX_CHARACTERS = 20_000_000;
 /** How long a search looks at citations; what it does not get to has no state. */

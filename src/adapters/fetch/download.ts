@@ -7,7 +7,6 @@ import https from 'node:https';
 import type { TcpNetConnectOpts } from 'node:net';
 import { pipeline, type Readable, type Transform } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
-import { PAGE_MAX_BYTES, PAGE_MAX_REDIRECTS } from '../../domain/limits.js';
 import type { PageValidators } from '../../ports/driven/page-fetcher.js';
 import type { AddressCheck } from './address-check.js';
 import { fetchFailed, notReadable } from './fetch-errors.js';
@@ -180,3 +179,8 @@ function ignore(): void {}
 function tooLarge(maxBytes: number): Error {
   return notReadable(`it is larger than ${maxBytes / 1024 / 1024} MB`);
 }
+
+const PAGE_MAX_BYTES = 10 * 1024 * 1024;
+
+/** Limits of a web page, which is untrusted (docs/operations.md, "Web pages"). */
+const PAGE_MAX_REDIRECTS = 5;

@@ -2,7 +2,6 @@ import { Readability } from '@mozilla/readability';
 import { parseHTML } from 'linkedom';
 import { type DefaultTreeAdapterTypes, parse, serialize } from 'parse5';
 import TurndownService from 'turndown';
-import { PAGE_MAX_DEPTH, PAGE_MAX_ELEMENTS } from '../../domain/limits.js';
 import { type ReadablePage, UnreadablePage } from './readable-page.js';
 
 /**
@@ -107,3 +106,7 @@ const LINK_MAX_CHARACTERS = 500;
 function attributeOf(node: TurndownService.Node, name: string): string {
   return (node as { getAttribute?(name: string): string | null }).getAttribute?.(name) ?? '';
 }
+
+const PAGE_MAX_ELEMENTS = 100_000;
+
+const PAGE_MAX_DEPTH = 500;

@@ -1,12 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import { KnowledgeError } from '../../domain/errors.js';
 import { oneLine, visibleText } from '../../domain/lessons/lesson-text.js';
-import {
-  PAGE_READING_TIMEOUT_MS,
-  PAGE_TIMEOUT_MS,
-  PAGE_TITLE_MAX_CHARACTERS,
-  PAGES_AT_ONCE,
-} from '../../domain/limits.js';
 import type { FetchedPage, PageFetcher, PageValidators } from '../../ports/driven/page-fetcher.js';
 import { AddressCheck, type AddressCheckOptions } from './address-check.js';
 import { type Download, download } from './download.js';
@@ -116,3 +110,11 @@ function codeOf(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   return typeof code === 'string' ? ` (${code})` : '';
 }
+
+const PAGE_TIMEOUT_MS = 20_000;
+
+const PAGE_READING_TIMEOUT_MS = 20_000;
+
+const PAGE_TITLE_MAX_CHARACTERS = 200;
+
+const PAGES_AT_ONCE = 4;

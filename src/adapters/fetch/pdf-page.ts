@@ -1,5 +1,4 @@
 import { getDocumentProxy } from 'unpdf';
-import { PDF_MAX_PAGES } from '../../domain/limits.js';
 import { isRecord } from '../../domain/records.js';
 import { type ReadablePage, UnreadablePage } from './readable-page.js';
 
@@ -47,3 +46,5 @@ async function titleOf(document: Pdf): Promise<string> {
   const title = isRecord(info) ? info['Title'] : undefined;
   return typeof title === 'string' ? title : '';
 }
+
+const PDF_MAX_PAGES = 1000;

@@ -1,5 +1,4 @@
 import { Worker } from 'node:worker_threads';
-import { PAGE_READING_MEMORY_MB } from '../../domain/limits.js';
 import {
   type ReadablePage,
   type ReadingResult,
@@ -67,3 +66,5 @@ function resultOf(
 const TOO_MUCH_MEMORY = 'it takes too much memory to read';
 /** The limits of V8 do not count buffers, which a small PDF can fill with gigabytes. */
 const LOOK_EVERY_MS = 20;
+
+const PAGE_READING_MEMORY_MB = 512;

@@ -1,5 +1,4 @@
 import { setImmediate } from 'node:timers/promises';
-import { WORK_AT_ONCE_MS } from '../../domain/limits.js';
 
 /** Lets the event loop run after every few milliseconds of work that never has to wait. */
 export class CooperativeYield {
@@ -11,3 +10,6 @@ export class CooperativeYield {
     this.#pauseAt = performance.now() + WORK_AT_ONCE_MS;
   }
 }
+
+/** Work that never has to wait lets the event loop run after so many milliseconds. */
+const WORK_AT_ONCE_MS = 2;

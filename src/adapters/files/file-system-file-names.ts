@@ -1,4 +1,3 @@
-import { FILE_NAMES_MAX } from '../../domain/limits.js';
 import type { AppDirectories } from '../../ports/driven/app-directories.js';
 import type { FileNames } from '../../ports/driven/file-names.js';
 import { pathIn, walkFolders } from './folder-walk.js';
@@ -26,3 +25,6 @@ export class FileSystemFileNames implements FileNames {
     return names;
   }
 }
+
+/** Files of a project whose names are looked through. */
+const FILE_NAMES_MAX = 100_000;

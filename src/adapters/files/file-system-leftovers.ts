@@ -1,7 +1,6 @@
 import type { Dirent } from 'node:fs';
 import { lstat, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { LEFTOVER_AFTER_MS } from '../../domain/limits.js';
 import { DATABASE_FILE } from '../../domain/project-layout.js';
 import type { AppDirectories } from '../../ports/driven/app-directories.js';
 import type { Clock } from '../../ports/driven/clock.js';
@@ -68,3 +67,6 @@ function kindOf(path: string): Leftover['kind'] | undefined {
   if (/-(wal|shm|journal)$/.test(name)) return undefined;
   return name.startsWith(`${DATABASE_FILE}.corrupt-`) ? 'damaged' : undefined;
 }
+
+/** A temporary file that is older than this belongs to no write that is under way. */
+const LEFTOVER_AFTER_MS = 60 * 60 * 1000;

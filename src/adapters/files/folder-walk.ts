@@ -5,7 +5,6 @@ import {
   isDocumentationFolder,
   NEVER_SEARCHED,
 } from '../../domain/documentation.js';
-import { WALKED_FOLDERS_MAX } from '../../domain/limits.js';
 import { above, atOrBelow } from '../../domain/paths.js';
 import { GitIgnoreRules } from './git-ignore-rules.js';
 import { readFolderInside } from './read-folder.js';
@@ -105,3 +104,6 @@ function leadsTo(paths: readonly string[] | undefined): (folder: string) => bool
   const [isAbove, isBelow] = [above(paths), atOrBelow(paths)];
   return (folder) => isAbove(folder) || isBelow(folder);
 }
+
+/** Folders in which documentation is looked for. */
+const WALKED_FOLDERS_MAX = 50_000;

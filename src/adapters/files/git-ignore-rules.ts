@@ -1,10 +1,4 @@
 import ignore, { type Ignore } from 'ignore';
-import {
-  GITIGNORE_MAX_BYTES,
-  GITIGNORE_MAX_CHARACTERS,
-  GITIGNORE_MAX_PATTERNS,
-  GITIGNORE_MAX_STARS,
-} from '../../domain/limits.js';
 import { RefusedFile, readOpened } from './inside-project.js';
 
 /**
@@ -80,3 +74,13 @@ function hasFewStars(line: string): boolean {
     segments.every((segment) => (segment.match(/\*+/g) ?? []).length <= GITIGNORE_MAX_STARS)
   );
 }
+
+/** A `.gitignore`: what is beyond is not read, or left out. */
+const GITIGNORE_MAX_BYTES = 64 * 1024;
+
+const GITIGNORE_MAX_PATTERNS = 500;
+
+const GITIGNORE_MAX_CHARACTERS = 200;
+
+/** Stars in one name, and `**` in one pattern: a regular expression with more takes too long. */
+const GITIGNORE_MAX_STARS = 2;

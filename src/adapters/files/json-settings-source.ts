@@ -1,9 +1,5 @@
 import { headOf } from '../../domain/chunks/text.js';
-import {
-  SETTINGS_MAX_BYTES,
-  SETTINGS_MAX_PROBLEMS,
-  SETTINGS_PROBLEM_MAX_CHARACTERS,
-} from '../../domain/limits.js';
+import { SETTINGS_MAX_BYTES } from '../../domain/limits.js';
 import { settingsPath } from '../../domain/project-layout.js';
 import { isRecord } from '../../domain/records.js';
 import {
@@ -109,3 +105,7 @@ function shortened(problem: string): string {
   const isLong = problem.length > SETTINGS_PROBLEM_MAX_CHARACTERS;
   return isLong ? `${headOf(problem, SETTINGS_PROBLEM_MAX_CHARACTERS - 1)}…` : problem;
 }
+
+const SETTINGS_MAX_PROBLEMS = 20;
+
+const SETTINGS_PROBLEM_MAX_CHARACTERS = 300;

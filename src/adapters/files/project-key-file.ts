@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { KnowledgeError } from '../../domain/errors.js';
-import { PROJECT_KEY_MAX_BYTES } from '../../domain/limits.js';
 import { projectKeyPath } from '../../domain/project-layout.js';
 import type { AppDirectories } from '../../ports/driven/app-directories.js';
 import type { ProjectFiles } from '../../ports/driven/project-files.js';
@@ -60,3 +59,5 @@ interface KnownKey {
 }
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+const PROJECT_KEY_MAX_BYTES = 100;

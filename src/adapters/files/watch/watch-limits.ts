@@ -1,5 +1,3 @@
-import { WATCHED_FOLDERS_MAX } from '../../../domain/limits.js';
-
 /** When a project is compared, and how much of it is watched. */
 export interface WatchLimits {
   /** A project with more folders is compared at intervals. */
@@ -11,7 +9,7 @@ export interface WatchLimits {
 }
 
 export const WATCH_LIMITS: Required<WatchLimits> = {
-  maxFolders: WATCHED_FOLDERS_MAX,
+  maxFolders: 5_000,
   checkEveryMs: 30_000,
   pollEveryMs: 1_500,
 };

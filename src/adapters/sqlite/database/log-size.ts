@@ -1,5 +1,4 @@
 import type { Database } from 'better-sqlite3';
-import { STORE_LOG_MAX_BYTES, STORE_LOG_PAUSE_MS } from '../../../domain/limits.js';
 import { sizeOf } from './store-files.js';
 
 /** Has SQLite cut the log of a connection when it is emptied, which otherwise keeps its greatest length. */
@@ -28,3 +27,12 @@ interface Checkpoint {
   readonly log: number;
   readonly checkpointed: number;
 }
+
+/**
+ * The write-ahead log is cut to this length when it is emptied; where a long transaction of another program keeps it
+ * from being emptied, large writes beyond it are slowed down (docs/storage.md, "Size of the log").
+ */
+const STORE_LOG_MAX_BYTES = 32 * 1024 * 1024;
+
+/** How long a large write waits with a log of twice that length. */
+const STORE_LOG_PAUSE_MS = 2_000;
