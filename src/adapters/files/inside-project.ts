@@ -93,16 +93,19 @@ export function unlessUnreadable<T>(call: () => T): T | undefined {
 }
 
 /**
- * Returns undefined if the error means that the file does not exist: ENOENT or ENOTDIR.
+ * Returns undefined if the error means that the file does not exist.
  * @throws RefusedFile if the system refuses access; any other error is thrown unchanged
  */
 export function refuseUnreadable(error: unknown): undefined {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
+  if (NOT_THERE.has(String(code))) return undefined;
   const reason = REASONS.get(String(code));
   if (reason === undefined) throw error;
   throw new RefusedFile(reason);
 }
+
+/** The last is what Node.js says of a path with a NUL, which a database may hold. */
+const NOT_THERE: ReadonlySet<string> = new Set(['ENOENT', 'ENOTDIR', 'ERR_INVALID_ARG_VALUE']);
 
 const REASONS: ReadonlyMap<string, string> = new Map([
   ['EACCES', 'the service has no permission to read it'],

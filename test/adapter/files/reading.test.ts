@@ -30,6 +30,11 @@ it('skips a file whose name is not UTF-8, with a reason', async () => {
   });
 });
 
+it('finds nothing at a path with a NUL, such as a hostile database may name', async () => {
+  expect(await files.readText(project.path, 'a\0.md')).toBeUndefined();
+  expect(await files.statOf(project.path, 'a\0.md')).toBeUndefined();
+});
+
 describe('the text of a file', () => {
   const text = '# Café 😀\nline\r\n';
 

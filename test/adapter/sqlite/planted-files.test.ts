@@ -14,7 +14,7 @@ import {
   fileId,
   moveAside,
 } from '../../../src/adapters/sqlite/database/file-identity.js';
-import { openFile } from '../../../src/adapters/sqlite/database/store-files.js';
+import { createFile, openFile } from '../../../src/adapters/sqlite/database/store-files.js';
 import {
   execute,
   insertChunk,
@@ -183,4 +183,11 @@ test('an application directory that is a file holds no store, and is no bug', as
 test('a folder that has gone while its database is opened is not taken for a bug', () => {
   const gone = projects.make().at('gone/knowledge.db');
   expect(() => openFile(gone)).toThrow('was replaced while it was being opened');
+});
+
+test('nothing is made in a folder that a link has replaced', () => {
+  const [project, outside] = [projects.make(), projects.make({ 'a.md': '' })];
+  symlinkSync(outside.path, project.at('.knowledge'));
+  expect(() => createFile(project.database, { content: '', mode: 0o600 })).toThrow();
+  expect(readdirSync(outside.path)).toEqual(['a.md']);
 });

@@ -12,7 +12,7 @@ import { lockDeadline, retryWhileBusy } from './lock-waiting.js';
 import { limitLog } from './log-size.js';
 import { assertReadable, checkPages } from './page-check.js';
 import { isDamage, isForeignSchema, isNotWritable } from './sqlite-errors.js';
-import { createPrivateFile, journalOf, logOf, openFile, sizeOf } from './store-files.js';
+import { createFile, EMPTY_DATABASE, journalOf, logOf, openFile, sizeOf } from './store-files.js';
 import { isCheckedFile, rememberCheckedFile } from './store-state.js';
 import { registerFunctions } from './vector-blob.js';
 
@@ -54,7 +54,7 @@ export async function openDatabase(directory: string, options: OpenOptions): Pro
 
 function openForWriting(path: string, mode: OpenMode, options: OpenOptions): Connections {
   const isInterrupted = sizeOf(journalOf(path)) > 0;
-  createPrivateFile(path);
+  createFile(path, EMPTY_DATABASE);
   const writer = configured(openFile(path), options);
   try {
     checkSchema(writer);

@@ -7,11 +7,13 @@ import {
   openSync,
   readSync,
   realpathSync,
+  writeFileSync,
 } from 'node:fs';
 import { basename, dirname, join, sep } from 'node:path';
 import Database from 'better-sqlite3';
 import { KnowledgeError } from '../../../domain/errors.js';
 import { DATABASE_FILE } from '../../../domain/project-layout.js';
+import { checkOwners } from './owners.js';
 import { statsOf } from './stats-of.js';
 
 /** Suffixes of the files that SQLite keeps beside a database. */
@@ -38,16 +40,24 @@ export function prepareDirectory(projectPath: string, appDir: string): string {
   return directory;
 }
 
-/** Creates an empty database that only its owner may read; SQLite gives the sidecars the same permissions. */
-export function createPrivateFile(path: string): void {
+/** Creates a file in a folder that must not be a link, by its canonical path, unless it is there. */
+export function createFile(path: string, { content, mode }: NewFile): void {
   try {
-    const create = (folder: string): void =>
-      closeSync(openSync(join(folder, basename(path)), 'wx', 0o600));
-    inFolder(realpathSync(dirname(path)), create);
+    inFolder(dirname(path), (folder) =>
+      writeFileSync(join(folder, basename(path)), content, { flag: 'wx', mode }),
+    );
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
   }
 }
+
+interface NewFile {
+  readonly content: string;
+  readonly mode: number;
+}
+
+/** A database that only its owner may read; SQLite gives the sidecars the same permissions. */
+export const EMPTY_DATABASE: NewFile = { content: '', mode: 0o600 };
 
 /**
  * Opens an existing database. SQLite reads no sidecar before the first statement, so they are
@@ -175,25 +185,3 @@ function inFolder(real: string, work: (folder: string) => void): void {
     closeSync(descriptor);
   }
 }
-
-/**
- * What is there must belong to this user or to the owner of the project; what belongs to the latter must not be open to
- * everybody. For the superuser, everything but a stranger's is theirs.
- */
-function checkOwners(project: string, paths: readonly string[]): void {
-  const own = process.geteuid?.();
-  if (own === undefined) return;
-  const owners = new Set([own, 0, lstatSync(project).uid]);
-  for (const path of paths) {
-    const found = lstatSync(path, { throwIfNoEntry: false });
-    if (found === undefined || found.uid === own) continue;
-    const isOpen = own !== 0 && (found.mode & OTHERS_READ_OR_WRITE) !== 0 && found.isFile();
-    if (owners.has(found.uid) && !isOpen) continue;
-    throw new KnowledgeError(
-      'path_not_allowed',
-      `${nameOf(path)} belongs to another user, who could read what is stored there; delete it, or make it your own.`,
-    );
-  }
-}
-
-const OTHERS_READ_OR_WRITE = 0o006;

@@ -1,4 +1,4 @@
-import { lstatSync, writeFileSync } from 'node:fs';
+import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
 import { DATABASE_FILE } from '../../../domain/project-layout.js';
 import type { AppDirectories } from '../../../ports/driven/app-directories.js';
@@ -10,7 +10,13 @@ import { asideName, fileId, moveAside } from '../database/file-identity.js';
 import { type OpenMode, openDatabase } from '../database/open-database.js';
 import { ProjectDatabase, type ProjectDatabaseOptions } from '../database/project-database.js';
 import { isDamage, toKnowledgeError } from '../database/sqlite-errors.js';
-import { databasePath, logOf, prepareDirectory, sizeOf } from '../database/store-files.js';
+import {
+  createFile,
+  databasePath,
+  logOf,
+  prepareDirectory,
+  sizeOf,
+} from '../database/store-files.js';
 import { setState } from '../database/store-state.js';
 import {
   createProjectStore,
@@ -137,8 +143,8 @@ export class StoreOpener {
 function excludeFromGit(projectPath: string, directory: string): void {
   if (lstatSync(join(projectPath, '.git'), { throwIfNoEntry: false }) === undefined) return;
   try {
-    writeFileSync(join(directory, '.gitignore'), `${DATABASE_FILE}*\n`, { flag: 'wx' });
+    createFile(join(directory, '.gitignore'), { content: `${DATABASE_FILE}*\n`, mode: 0o666 });
   } catch {
-    // It exists already, or nothing can be written here.
+    // Nothing can be written here.
   }
 }
