@@ -37,6 +37,7 @@ export class HostileRun {
   /** Projects whose clients have left, and which may still keep a worker busy. */
   #lingering: readonly Seen[] = [];
   #largest = '';
+  #slowest = '';
 
   static async make(
     options: FuzzOptions,
@@ -72,6 +73,7 @@ export class HostileRun {
     return [
       `${this.#done} projects; ${this.#once} slow moments that did not happen again with the project alone`,
       `workers were replaced ${this.#replaced} times; the largest had ${this.#largest}`,
+      `the slowest search of the witness with the last service took ${this.#slowest}`,
     ];
   }
 
@@ -130,6 +132,7 @@ export class HostileRun {
     const events = this.#service.watch.taken();
     this.#replaced += events.filter(({ what }) => what === 'replaced').length;
     this.#largest = events.findLast(({ what }) => what === 'largest')?.value ?? this.#largest;
+    this.#slowest = events.findLast(({ what }) => what === 'slowest')?.value ?? this.#slowest;
     const ended = {
       what: `the service ended: ${this.#service.lastWords}`,
       at: Date.now(),

@@ -14,6 +14,7 @@ const LONGEST_SEARCH_MS = 1_000;
 const LONGEST_HEALTH_MS = 100;
 
 let largest = 0;
+let slowest = 0;
 let known: readonly number[] = [];
 
 void Promise.all([
@@ -46,7 +47,7 @@ async function timed(
   init?: RequestInit,
 ): Promise<void> {
   const begin = performance.now();
-  const waited = waitedMs();
+  const before = delays();
   let text = '';
   try {
     const response = await fetch(address, { ...init, signal: AbortSignal.timeout(60_000) });
@@ -55,7 +56,11 @@ async function timed(
   } catch (error) {
     report({ what: `${what} of the witness`, value: String(error) });
   }
-  const ms = performance.now() - begin - (waitedMs() - waited);
+  const ms = performance.now() - begin - waitedMs(before, delays());
+  if (what === 'search' && ms > slowest) {
+    slowest = ms;
+    report({ what: 'slowest', value: `${Math.round(ms)} ms`, isAllowed: true });
+  }
   if (what === 'search' && !text.includes('walrus'))
     report({ what: 'the witness lost its text', value: text });
   if (ms > (what === 'search' ? LONGEST_SEARCH_MS : LONGEST_HEALTH_MS))
@@ -78,9 +83,14 @@ function memory(): void {
   }
 }
 
-/** How long the service and its workers have waited for a processor, which others may have. */
-function waitedMs(): number {
-  return processesOf(Number(pid)).reduce((sum, one) => sum + delayOf(one), delayOf(process.pid));
+/** How long this process, the service and each of its workers have waited for a processor, which others may have. */
+function delays(): ReadonlyMap<number, number> {
+  const watched = [process.pid, ...processesOf(Number(pid))];
+  return new Map(watched.map((one) => [one, delayOf(one)]));
+}
+
+function waitedMs(before: ReadonlyMap<number, number>, after: ReadonlyMap<number, number>): number {
+  return [...after].reduce((sum, [one, ms]) => sum + ms - (before.get(one) ?? 0), 0);
 }
 
 function delayOf(one: number): number {
