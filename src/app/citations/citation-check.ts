@@ -8,10 +8,9 @@ import {
 import { reasonOf } from '../../domain/errors.js';
 import { CITATIONS_LOOKED_AT_MS } from '../../domain/limits.js';
 import type { KeptCitations } from '../../ports/driven/citation-store.js';
-import type { Clock } from '../../ports/driven/clock.js';
 import type { Logger } from '../../ports/driven/logger.js';
 import type { Project } from '../projects/project.js';
-import { CitedStates } from './cited-states.js';
+import { CitedStates, type Look } from './cited-states.js';
 import { RenamedFiles, type RenamedFilesPorts } from './renamed-files.js';
 
 /** What is told of chunks, by their ids; a chunk that cites nothing is left out. */
@@ -55,21 +54,19 @@ export class CitationCheck implements CitationChecking {
 
   async reports(project: Project, chunkIds: readonly string[]): Promise<CitationReports> {
     if (chunkIds.length === 0) return new Map();
-    const limit = new TimeLimit(this.#ports.clock);
+    const until = this.#ports.clock.monotonic() + CITATIONS_LOOKED_AT_MS;
     try {
       const kept = await project.store.citations.of(chunkIds);
-      return await this.#reportsOf(project, kept, (work) => limit.run(work));
+      return await this.#reportsOf(project, kept, until);
     } catch (error) {
       this.#warn(error);
       return new Map();
-    } finally {
-      limit.end();
     }
   }
 
   async stalePage(project: Project, after: string | undefined): Promise<StalePage> {
     const kept = await project.store.citations.page(after, PAGE_CHUNKS);
-    const reports = await this.#reportsOf(project, kept, (work) => work());
+    const reports = await this.#reportsOf(project, kept, Number.POSITIVE_INFINITY);
     const stale = [...reports].filter(([, report]) => report.stale);
     const next = kept.length < PAGE_CHUNKS ? undefined : kept.at(-1)?.chunkId;
     return { reports: new Map(stale), ...(next !== undefined && { next }) };
@@ -78,13 +75,14 @@ export class CitationCheck implements CitationChecking {
   async #reportsOf(
     project: Project,
     kept: readonly KeptCitations[],
-    within: <T>(work: () => Promise<T>) => Promise<T | undefined>,
+    until: number,
   ): Promise<CitationReports> {
     const reports = new Map<string, CitationReport>();
+    const look = this.#states.look(project.path);
     for (const { chunkId, citedAt, citations } of kept) {
       const told: ToldCitation[] = [];
       for (const citation of citations) {
-        const state = await within(() => this.#stateOf(project, citation));
+        const state = await this.#stateOf(citation, { project, look, until });
         told.push(toldCitation(citation, citedAt, state));
       }
       reports.set(chunkId, citationReport(told));
@@ -92,11 +90,27 @@ export class CitationCheck implements CitationChecking {
     return reports;
   }
 
-  async #stateOf({ path }: Project, citation: Citation): Promise<CitationState | undefined> {
-    const state = await this.#states.of(path, citation);
+  async #stateOf(
+    citation: Citation,
+    { project, look, until }: CitationLook,
+  ): Promise<CitationState | undefined> {
+    if (this.#ports.clock.monotonic() > until) return undefined;
+    const state = await look.stateOf(citation);
     if (state?.state !== 'gone') return state;
-    const renamedTo = await this.#renamed.find(path, citation);
+    const renamedTo = await this.#before(until, this.#renamed.find(project.path, citation));
+    if (renamedTo === TOO_LATE) return undefined;
     return renamedTo === undefined ? state : { state: 'renamed', renamedTo };
+  }
+
+  /** What is too late goes on, for the next search. */
+  async #before<T>(until: number, work: Promise<T>): Promise<T | typeof TOO_LATE> {
+    if (until === Number.POSITIVE_INFINITY) return work;
+    const { clock } = this.#ports;
+    const enough = new AbortController();
+    const late = clock.sleep(until - clock.monotonic(), enough.signal);
+    const first = await Promise.race([work, late.then((): typeof TOO_LATE => TOO_LATE)]);
+    enough.abort();
+    return first;
   }
 
   #warn(error: unknown): void {
@@ -106,27 +120,13 @@ export class CitationCheck implements CitationChecking {
   }
 }
 
-const PAGE_CHUNKS = 200;
-
-/** Time that several pieces of work have together. */
-class TimeLimit {
-  readonly #end = new AbortController();
-  readonly #over: Promise<undefined>;
-  #isOver = false;
-
-  constructor(clock: Clock) {
-    this.#over = clock.sleep(CITATIONS_LOOKED_AT_MS, this.#end.signal).then(() => {
-      this.#isOver = true;
-      return undefined;
-    });
-  }
-
-  /** What work returns; undefined if it takes too long, but then it goes on, or if there is no time left. */
-  async run<T>(work: () => Promise<T>): Promise<T | undefined> {
-    return this.#isOver ? undefined : Promise.race([work(), this.#over]);
-  }
-
-  end(): void {
-    this.#end.abort();
-  }
+/** What citations of one search are looked at with. */
+interface CitationLook {
+  readonly project: Project;
+  readonly look: Look;
+  /** By the monotonic clock. */
+  readonly until: number;
 }
+
+const TOO_LATE = Symbol('too late');
+const PAGE_CHUNKS = 200;

@@ -32,9 +32,10 @@ export class CitationFinder implements Citing {
 
   begin({ path: project }: Project, { ignore }: Settings): Cite {
     const { files, fileNames, appDirs } = this.#ports;
+    const appDir = appDirs.of(project);
     const parts = {
-      appDir: appDirs.of(project),
-      named: new NamedFiles({ files, fileNames }, { project, ignore }),
+      appDir,
+      named: new NamedFiles({ files, fileNames }, { project, appDir, ignore }),
       texts: new CitedTexts(files, project),
     };
     return async (document) =>

@@ -11,6 +11,7 @@ interface NamedFilesPorts {
 
 interface NamedFilesOptions {
   readonly project: string;
+  readonly appDir: string;
   readonly ignore: boolean;
 }
 
@@ -32,14 +33,17 @@ export class NamedFiles implements KnownFiles {
   /** Looks up what these mentions may stand for; before that, nothing is known of them. */
   async prepare(mentions: readonly Mention[], sourceFile: string): Promise<void> {
     for (const { path } of mentions) {
-      if (path.includes('/')) {
-        for (const place of placesOf(path, sourceFile)) await this.#namesIn(folderOf(place));
-      } else this.#names ??= await this.#allNames();
+      const isName = !path.includes('/');
+      if (isName || this.#folders.size > FOLDERS_ONE_BY_ONE) await this.#listAll();
+      if (isName) continue;
+      for (const place of placesOf(path, sourceFile)) {
+        if (!this.#isKnown(place)) await this.#namesIn(folderOf(place));
+      }
     }
   }
 
   has(path: string): boolean {
-    return this.#folders.get(folderOf(path))?.has(nameOf(path)) ?? false;
+    return this.#isListed(path) || (this.#folders.get(folderOf(path))?.has(nameOf(path)) ?? false);
   }
 
   named(name: string): readonly string[] {
@@ -61,7 +65,17 @@ export class NamedFiles implements KnownFiles {
     return (await this.#ports.files.listFolder(this.#options.project, folder)).paths;
   }
 
-  async #allNames(): Promise<ReadonlyMap<string, readonly string[]>> {
+  /** Whether nothing has to be looked up: files of the application directory are never cited. */
+  #isKnown(path: string): boolean {
+    return path.startsWith(`${this.#options.appDir}/`) || this.#isListed(path);
+  }
+
+  #isListed(path: string): boolean {
+    return this.#names?.get(nameOf(path))?.includes(path) ?? false;
+  }
+
+  async #listAll(): Promise<void> {
+    if (this.#names !== undefined) return;
     const { project, ignore } = this.#options;
     const names = new Map<string, string[]>();
     for (const path of await this.#ports.fileNames.list(project, { ignore })) {
@@ -69,9 +83,12 @@ export class NamedFiles implements KnownFiles {
       if (paths === undefined) names.set(nameOf(path), [path]);
       else paths.push(path);
     }
-    return names;
+    this.#names = names;
   }
 }
+
+/** With more folders, to list the whole project is less work. */
+const FOLDERS_ONE_BY_ONE = 8;
 
 function folderOf(path: string): string {
   return path.slice(0, Math.max(0, path.lastIndexOf('/')));

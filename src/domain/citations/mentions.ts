@@ -44,8 +44,8 @@ function withoutFences(text: string): string {
 
 interface Token {
   readonly text: string;
-  /** In a code span or as the target of a link. */
-  readonly isMarked: boolean;
+  /** Whether it is in a code span or the target of a link; asked only where it matters, because it takes a while. */
+  readonly isMarked: () => boolean;
 }
 
 /** The words with a dot or a slash inside; most text is passed over. */
@@ -58,7 +58,8 @@ function* tokensOf(text: string): Generator<Token> {
     const isLink = start > 0 && isTarget(start - 1);
     const word = isLink ? targetOf(text.slice(start, end)) : bare(text.slice(start, end));
     if (!/[*{}]/.test(word) && !isInBraces(text, start)) {
-      yield { text: word, isMarked: isLink || isInCodeSpan(text, start) };
+      const from = start;
+      yield { text: word, isMarked: () => isLink || isInCodeSpan(text, from) };
     }
     hit = nextInside(text, isLink ? Math.max(hit + 1, start + word.length) : end);
   }
@@ -119,7 +120,9 @@ const PAIRS: Readonly<Record<string, string>> = { ')': '(', ']': '[', '}': '{' }
 function mentionOf({ text, isMarked }: Token): Mention | undefined {
   if (text.length > CITED_PATH_MAX_CHARACTERS) return undefined;
   const { 1: written = '', 2: colon, 3: colonTo, 4: hash, 5: hashTo } = LINES.exec(text) ?? [];
-  const path = (isMarked ? written.replace(/#.*$/s, '') : written).replace(/^(\.\/)+/, '');
+  const path = (
+    written.includes('#') && isMarked() ? written.replace(/#.*$/s, '') : written
+  ).replace(/^(\.\/)+/, '');
   if (!isPath(path, isMarked)) return undefined;
   const from = Number(colon ?? hash ?? 0);
   const to = Number(colonTo ?? hashTo ?? from);
@@ -129,7 +132,7 @@ function mentionOf({ text, isMarked }: Token): Mention | undefined {
 /** A path, and lines as editors, compilers and code hosts write them; a column is ignored. */
 const LINES = /^(.*?)(?::(\d{1,7})(?:-(\d{1,7})|:\d{1,7})?|#L(\d{1,7})(?:-L?(\d{1,7}))?)?$/s;
 
-function isPath(path: string, isMarked: boolean): boolean {
+function isPath(path: string, isMarked: () => boolean): boolean {
   const folders = path.replace(/^(\.\.\/)+/, '').split('/');
   const name = folders.pop() ?? '';
   if (!NAME.test(name) || !folders.every((folder) => FOLDER.test(folder))) return false;
@@ -138,7 +141,7 @@ function isPath(path: string, isMarked: boolean): boolean {
   if (folders.length === 0 && !path.startsWith('../')) {
     return isFileName(name, extension);
   }
-  return extension !== undefined || (isMarked && !/^[.]/.test(name));
+  return extension !== undefined || (!/^[.]/.test(name) && isMarked());
 }
 
 /** What can be a file without a folder before it. */
