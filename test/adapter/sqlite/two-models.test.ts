@@ -1,54 +1,82 @@
-import { expect, it, onTestFinished } from 'vitest';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { BackgroundEnrichment } from '../../../src/app/enrichment/background-enrichment.js';
 import { FakeEmbedder } from '../../fakes/fake-embedder.js';
 import { FakeQuestionGenerator } from '../../fakes/fake-question-generator.js';
 import { FixedClock } from '../../fakes/fixed-clock.js';
 import { SilentLogger } from '../../fakes/silent-logger.js';
 import { document } from '../../support/chunks.js';
-import { pass } from '../../support/enrichment-world.js';
+import { settle } from '../../support/enrichment-world.js';
 import { sqliteStores } from '../../support/sqlite-stores.js';
-import { TempProject } from '../../support/temp-project.js';
 
-const CHUNKS = 6;
-
-it('two instances with different models embed each text of one store at most once each', async () => {
-  const clock = new FixedClock();
-  const directory = new TempProject();
-  onTestFinished(() => directory.remove());
-  const one = await instance(directory.path, { clock, model: 'one' });
-  const other = await instance(directory.path, { clock, model: 'other' });
-  const texts = Array.from({ length: CHUNKS }, (_, i) => `note ${i}`);
-  await one.project.store.chunks.replaceSource('a.md', async () => document('a.md', texts));
-
-  for (let round = 0; round < 4; round += 1) {
-    for (const { enrichment, project } of [one, other]) {
-      enrichment.wake(project);
-      await pass(clock, 90_000, 5000);
-    }
-  }
-
-  expect(one.embedder.embedded.toSorted()).toEqual(texts);
-  expect(other.embedder.embedded.toSorted()).toEqual(texts);
-  const complete = await Promise.all(
-    [one, other].map(async ({ project }) => (await project.store.vectors.status()).complete),
-  );
-  expect(complete.toSorted()).toEqual([0, CHUNKS]);
+let path: string;
+const stops: (() => Promise<void>)[] = [];
+beforeEach(async () => {
+  path = await mkdtemp(join(tmpdir(), 'two-models-'));
+  await mkdir(join(path, '.knowledge'));
+});
+afterEach(async () => {
+  for (const stop of stops.splice(0)) await stop();
+  await rm(path, { recursive: true, force: true });
 });
 
-async function instance(
-  path: string,
-  { clock, model }: { readonly clock: FixedClock; readonly model: string },
-) {
-  const stores = sqliteStores({ clock, model });
+describe('two instances with different models at one store', () => {
+  it('embed each text and each question at most once, and settle', async () => {
+    const first = await instance('model/a');
+    const second = await instance('model/b');
+    for (let i = 0; i < 10; i += 1) await add(first, `note ${i}`);
+    for (let round = 0; round < 6; round += 1) {
+      await work(first);
+      await work(second);
+    }
+    // Ten notes, and three questions for each.
+    expect(first.embedder.embedded).toHaveLength(40);
+    expect(second.embedder.embedded).toHaveLength(40);
+    expect((await second.store.vectors.status()).complete).toBe(10);
+  });
+
+  it('embed a text again that is written again', async () => {
+    const first = await instance('model/a');
+    const second = await instance('model/b');
+    await add(first, 'a note');
+    await work(first);
+    await work(second);
+    await first.store.chunks.replaceSource('a note.md', async () => undefined);
+    await add(first, 'a note');
+    await work(first);
+    expect((await first.store.vectors.status()).complete).toBe(1);
+    expect(first.embedder.embedded.filter((text) => text.includes('a note'))).not.toHaveLength(1);
+  });
+});
+
+type Instance = Awaited<ReturnType<typeof instance>>;
+
+async function instance(model: string) {
+  const clock = new FixedClock();
+  const logger = new SilentLogger();
   const embedder = FakeEmbedder.ready({ model });
   const generator = new FakeQuestionGenerator();
-  generator.available = false;
-  const logger = new SilentLogger();
+  const stores = sqliteStores({ model, clock, leaseHolder: model });
+  const store = await stores.open(path);
   const enrichment = new BackgroundEnrichment({ embedder, generator, clock, logger });
-  const project = { path, store: await stores.open(path) };
-  onTestFinished(async () => {
+  stops.push(async () => {
     await enrichment.stop();
     await stores.close();
   });
-  return { embedder, enrichment, project };
+  return { embedder, store, enrichment, clock };
+}
+
+async function add({ store }: Instance, text: string): Promise<void> {
+  await store.chunks.replaceSource(`${text}.md`, async () => document(`${text}.md`, [text]));
+}
+
+/** Until the instance has nothing to do; another one has the lease until then. */
+async function work({ enrichment, store, clock }: Instance): Promise<void> {
+  enrichment.wake({ path, store });
+  for (let i = 0; i < 40; i += 1) {
+    await settle(100);
+    clock.advance(10_000);
+  }
 }
