@@ -1,8 +1,5 @@
 import { SOURCE_TYPES } from './chunks/chunk.js';
 import {
-  LISTED_CHUNKS_RANGE,
-  LISTED_OFFSET_RANGE,
-  MAP_POINTS_RANGE,
   MAX_RESULTS_RANGE,
   MAX_TOKENS_RANGE,
   PROJECTS_MAX,
@@ -10,7 +7,8 @@ import {
   TAGS_MAX,
   THRESHOLD_RANGE,
 } from './limits.js';
-import { CHUNK_ORDERS } from './overview/chunk-list.js';
+import { CHUNK_ORDERS, LISTED_CHUNKS_RANGE, LISTED_OFFSET_RANGE } from './overview/chunk-list.js';
+import { MAP_POINTS_RANGE } from './overview/projection.js';
 import { DOCUMENT_PATH_RULE, isDocumentPath, PUSHED_TYPES } from './pushed-document.js';
 import { isRecord } from './records.js';
 import { EPIC_ID_MAX_CHARACTERS, isEpicId } from './saved/digest.js';

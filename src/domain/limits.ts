@@ -152,12 +152,3 @@ export const CITATION_STATES_KEPT = 10_000;
 /** Files that are compared with one that is gone, and how long the outcome counts. */
 export const RENAMED_CANDIDATES_MAX = 2_000;
 export const RENAMED_KNOWN_FOR_MS = 2_000;
-
-/** Overviews of a store (docs/api.md, `GET /x/chunks` and `GET /x/map`). */
-export const LISTED_CHUNKS_RANGE = { min: 1, max: 200 } as const;
-export const LISTED_OFFSET_RANGE = { min: 0, max: 10_000 } as const;
-export const MAP_POINTS_RANGE = { min: 1, max: 2000 } as const;
-/** Chunks that are read at once to count or to list them. */
-export const OVERVIEW_PAGE_CHUNKS = 200;
-/** Vectors that are read at once for a map. */
-export const OVERVIEW_BATCH = 100;

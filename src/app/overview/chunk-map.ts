@@ -1,5 +1,4 @@
 import { chunkId } from '../../domain/chunks/chunk.js';
-import { OVERVIEW_BATCH } from '../../domain/limits.js';
 import { projected } from '../../domain/overview/projection.js';
 import { normalized, type Vector } from '../../domain/ranking/vector.js';
 import type { SourceSummary } from '../../ports/driven/chunk-repository.js';
@@ -46,8 +45,10 @@ async function vectorsOf(
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, Vector>> {
   const found: (readonly [string, Vector])[] = [];
-  for (let start = 0; start < ids.length; start += OVERVIEW_BATCH) {
-    found.push(...(await vectors.vectorsOf(ids.slice(start, start + OVERVIEW_BATCH))));
+  for (let start = 0; start < ids.length; start += VECTORS_AT_ONCE) {
+    found.push(...(await vectors.vectorsOf(ids.slice(start, start + VECTORS_AT_ONCE))));
   }
   return new Map(found);
 }
+
+const VECTORS_AT_ONCE = 100;

@@ -1,5 +1,4 @@
 import { tokenCost } from '../../domain/chunks/tokens.js';
-import { OVERVIEW_PAGE_CHUNKS } from '../../domain/limits.js';
 import { TopList } from '../../domain/overview/chunk-list.js';
 import { type ChunkSurvey, SurveyCounter } from '../../domain/overview/chunk-survey.js';
 import type { ChunkRecord } from '../../domain/transfer/records.js';
@@ -64,6 +63,9 @@ export class Overview implements OverviewService {
     return (await this.#projects.openForReading(projectPath)).project;
   }
 }
+
+/** Chunks that are read at once. */
+const OVERVIEW_PAGE_CHUNKS = 200;
 
 type ListedChunk = ChunkEntry & { readonly chunkIndex: number };
 

@@ -8,6 +8,10 @@ export const CHUNK_ORDERS = [
 ] as const;
 export type ChunkOrder = (typeof CHUNK_ORDERS)[number];
 
+/** The size of a page, and how many entries may come before it. */
+export const LISTED_CHUNKS_RANGE = { min: 1, max: 200 } as const;
+export const LISTED_OFFSET_RANGE = { min: 0, max: 10_000 } as const;
+
 /** What an order compares. */
 export interface Orderable {
   readonly id: string;

@@ -1,5 +1,8 @@
 import { dot, type Vector } from '../ranking/vector.js';
 
+/** Chunks on a map. */
+export const MAP_POINTS_RANGE = { min: 1, max: 2000 } as const;
+
 export interface Point {
   /** -1 to 1. */
   readonly x: number;
