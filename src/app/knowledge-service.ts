@@ -61,7 +61,7 @@ function searchService({ searches }: KnowledgeServiceOptions, open: Open): Searc
       return searches.search(project, query, options);
     },
     countRetrievals: async (projectPath, chunkIds) => {
-      await searches.countRetrievals(await open(projectPath), chunkIds);
+      await searches.countRetrievals(await open(projectPath, { chunkIds }), chunkIds);
     },
     searchReflections: async (projectPath, query, maxResults) => {
       const project = await open(projectPath, { query }, { maxResults });

@@ -36,6 +36,7 @@ export const FIELDS = {
   query: TEXT,
   text: TEXT,
   texts: { accepts: isListOf(isText), must: 'must be a list of strings' },
+  chunkIds: { accepts: isListOf(isText), must: 'must be a list of strings' },
   title: TEXT,
   content: TEXT,
   id: textWith(isNoteId, NOTE_ID_RULE),
