@@ -18,7 +18,8 @@ export const projectPath = textFor(FIELDS.projectPath)
 export const projectPaths = z
   .array(projectPath, { error: FIELDS.projectPaths.must })
   .refine(FIELDS.projectPaths.accepts, { error: FIELDS.projectPaths.must })
-  .describe(`Absolute paths of 1 to ${PROJECTS_MAX} projects.`);
+  .describe(`Absolute paths of 1 to ${PROJECTS_MAX} projects.`)
+  .meta({ examples: [['/home/me/shop', '/home/me/library']] });
 
 export const maxResults = wholeNumber(FIELDS.maxResults).describe(
   'Maximum number of results; default 20.',

@@ -7,7 +7,7 @@ const line = new CommandLine({ directory: tmpdir() });
 
 describe('completion', () => {
   it.each([
-    ['se', ['search', 'serve']],
+    ['ser', ['serve']],
     ['note |', ['add', 'replace', 'delete']],
     ['note a', ['add']],
     ['completion |', ['bash', 'zsh', 'fish']],

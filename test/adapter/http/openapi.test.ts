@@ -31,7 +31,15 @@ const VARIANTS = [
     variant: 'hybrid',
     routes: hybridApi(hybridServices(store)),
     ids: [
-      ...['search', 'stats', 'rebuild', 'ingestReflections', 'ingestAgentOutputs', 'explain'],
+      ...[
+        'search',
+        'stats',
+        'rebuild',
+        'ingestReflections',
+        'ingestAgentOutputs',
+        'explain',
+        'searchProjects',
+      ],
       ...[
         'lessons',
         'similar',

@@ -84,12 +84,16 @@ test('gives each schema with a name to one shape only', () => {
   }
   expect([...shapes.keys()].toSorted()).toEqual([
     'AnswerNote',
+    'ChunkEntry',
     'ChunkNeighbour',
     'Citation',
+    'DayCount',
     'Explanation',
     'FullChunk',
     'FullResult',
     'HybridStats',
+    'MapPoint',
+    'ProjectResult',
     'PrunedChunk',
     'RankTrace',
     'RatedResult',
@@ -97,9 +101,12 @@ test('gives each schema with a name to one shape only', () => {
     'SearchOnlyStats',
     'ShortChunk',
     'ShortResult',
+    'SizeCount',
+    'SkippedProject',
     'SkippedSource',
     'Source',
     'StoreProblem',
+    'TypeCount',
   ]);
 });
 
