@@ -78,25 +78,40 @@ export type WorkerRequest =
 export type FromWorker =
   | { readonly kind: 'ready' }
   /** A sign of life. */
-  | { readonly kind: 'beat'; readonly utilization: number; readonly rssBytes: number }
+  | {
+      readonly kind: 'beat';
+      readonly utilization: number;
+      readonly rssBytes: number;
+      readonly counted: readonly Counted[];
+    }
   /** A call that must not be run twice is run from now on. */
   | { readonly kind: 'begun'; readonly id: number }
   /** A call arrived so late that the service may have given it to another worker; it was not run. */
   | { readonly kind: 'late'; readonly id: number }
-  | { readonly kind: 'result'; readonly id: number; readonly result: Result }
+  | {
+      readonly kind: 'result';
+      readonly id: number;
+      readonly result: Result;
+      readonly counted: readonly Counted[];
+    }
   | { readonly kind: 'progress'; readonly id: number; readonly value: unknown }
   | { readonly kind: 'ask'; readonly id: number; readonly request: WorkerRequest }
   | { readonly kind: 'cancel'; readonly id: number }
   | { readonly kind: 'loadModel' }
   /** The canonical path of a project. */
   | { readonly kind: 'project'; readonly projectPath: string; readonly path: string }
-  | { readonly kind: 'metric'; readonly name: keyof Metrics; readonly args: readonly unknown[] }
   | {
       readonly kind: 'log';
       readonly level: keyof Logger;
       readonly message: string;
       readonly fields: Readonly<Record<string, unknown>>;
     };
+
+/** A call of the metrics of the service. */
+export interface Counted {
+  readonly name: keyof Metrics;
+  readonly args: readonly unknown[];
+}
 
 export type Result = { readonly value: unknown } | { readonly error: PlainError };
 

@@ -6,6 +6,7 @@ import type { ProjectServices } from '../../ports/driving/service-methods.js';
 import { projectNotes } from './current-project.js';
 import { LATE_MS, TICK_MS } from './limits.js';
 import type {
+  Counted,
   PoolRequest,
   ServiceCall,
   StartMessage,
@@ -17,7 +18,7 @@ import { resultOf, unwrapped } from './plain-error.js';
 import { monotonicMs } from './process-facts.js';
 import { RemoteEmbedder } from './remote-embedder.js';
 import { isRead } from './routing.js';
-import { send, sentLog, sentMetrics } from './worker-reports.js';
+import { collectedMetrics, send, sentLog } from './worker-reports.js';
 
 /** What the core of a worker is composed with. */
 export interface WorkerWorld {
@@ -54,6 +55,7 @@ class WorkerServer {
   readonly #compose: (world: WorkerWorld) => WorkerCore;
   readonly #asked = new Map<number, (message: ToWorker & { readonly kind: 'reply' }) => void>();
   readonly #tracked = new Map<number, AbortController>();
+  readonly #counted: Counted[] = [];
   #lastId = 0;
   #core: WorkerCore | undefined;
   #embedder: RemoteEmbedder | undefined;
@@ -89,7 +91,7 @@ class WorkerServer {
       settings,
       embedder: this.#embedder,
       logger: sentLog(),
-      metrics: sentMetrics(),
+      metrics: collectedMetrics(this.#counted),
       exclusively: async (projectPath, act) => {
         await ask({ name: 'claim', projectPath });
         return act().finally(() => ask({ name: 'endClaim', projectPath }));
@@ -105,7 +107,8 @@ class WorkerServer {
     const now = performance.eventLoopUtilization();
     const { utilization } = performance.eventLoopUtilization(now, this.#lastBeat);
     this.#lastBeat = now;
-    send({ kind: 'beat', utilization, rssBytes: process.memoryUsage.rss() });
+    const rssBytes = process.memoryUsage.rss();
+    send({ kind: 'beat', utilization, rssBytes, counted: this.#counted.splice(0) });
   }
 
   async #call({ id, call, sentMs }: ToWorker & { readonly kind: 'call' }): Promise<void> {
@@ -128,7 +131,8 @@ class WorkerServer {
   }
 
   async #answer(id: number, work: Promise<unknown>): Promise<void> {
-    send({ kind: 'result', id, result: await resultOf(() => work) });
+    const result = await resultOf(() => work);
+    send({ kind: 'result', id, result, counted: this.#counted.splice(0) });
   }
 
   #withTracking(id: number, args: readonly unknown[]): readonly unknown[] {

@@ -98,9 +98,7 @@ export class WorkerProcess {
   }
 
   callCountOf(project: string): number {
-    let count = 0;
-    for (const call of this.#calls.all()) count += Number(call.project === project);
-    return count;
+    return this.calls.filter((call) => call.project === project).length;
   }
 
   /** How long it has shown no sign of life. */
@@ -171,6 +169,7 @@ export class WorkerProcess {
   #receive(message: FromWorker): void {
     if (this.#hasExited && message.kind !== 'log') return;
     this.#seenAt = this.#options.now();
+    if ('counted' in message && message.counted.length > 0) this.#options.onMessage(message);
     if (message.kind === 'beat') {
       this.#utilization = message.utilization;
       this.#reportedBytes = message.rssBytes;

@@ -1,6 +1,6 @@
 import type { Logger } from '../../ports/driven/logger.js';
 import type { Metrics } from '../../ports/driven/metrics.js';
-import type { FromWorker } from './messages.js';
+import type { Counted, FromWorker } from './messages.js';
 import { toPlainError } from './plain-error.js';
 
 /** Sends a message from a worker to the service, if that is still there. */
@@ -22,12 +22,16 @@ export function sentLog(): Logger {
   };
 }
 
-/** Metrics that are counted by the service. */
-export function sentMetrics(): Metrics {
+/**
+ * Metrics that are counted by the service. They are collected in `counted` and sent with the next result or sign of life,
+ * because a message of their own takes as long as a short search.
+ */
+export function collectedMetrics(counted: Counted[]): Metrics {
   const count =
     (name: keyof Metrics) =>
-    (...args: readonly unknown[]) =>
-      send({ kind: 'metric', name, args });
+    (...args: readonly unknown[]) => {
+      counted.push({ name, args });
+    };
   return {
     searched: count('searched'),
     answered: count('answered'),

@@ -4,7 +4,7 @@ import type { Logger } from '../../ports/driven/logger.js';
 import type { Metrics } from '../../ports/driven/metrics.js';
 import type { ProjectServices } from '../../ports/driving/service-methods.js';
 import { SILENCE_LIMITS, type SilenceLimits } from './limits.js';
-import type { FromWorker, PoolRequest, WorkerRequest } from './messages.js';
+import type { Counted, FromWorker, PoolRequest, WorkerRequest } from './messages.js';
 import { ModelHost } from './model-host.js';
 import { UnansweredError } from './open-calls.js';
 import { resultOf } from './plain-error.js';
@@ -109,8 +109,8 @@ export class WorkerService {
   #receive(worker: WorkerProcess, message: FromWorker): void {
     if (message.kind === 'log') {
       this.#options.logger[message.level](message.message, message.fields);
-    } else if (message.kind === 'metric') {
-      this.#count(message);
+    } else if ('counted' in message) {
+      for (const counted of message.counted) this.#count(counted);
     } else if (message.kind === 'project') {
       this.#pool.blame.know(message.projectPath, message.path);
     } else if (message.kind === 'loadModel') {
@@ -132,7 +132,7 @@ export class WorkerService {
     worker.send({ kind: 'reply', id, result });
   }
 
-  #count({ name, args }: FromWorker & { readonly kind: 'metric' }): void {
+  #count({ name, args }: Counted): void {
     const count = this.#options.metrics?.[name] as
       | ((...values: readonly unknown[]) => void)
       | undefined;
