@@ -26,7 +26,7 @@ export function writeScriptedWorker(folder: string): URL {
     const forever = () => { for (;;); };
     const eaten = [];
 
-    serveWorker(({ role, embedder, logger, noteWork, exclusively }) => {
+    serveWorker(({ role, embedder, logger, metrics, noteWork, exclusively }) => {
       const search = async (projectPath, query) => {
         noteWork(projectPath);
         if (query === 'loop') forever();
@@ -35,6 +35,7 @@ export function writeScriptedWorker(folder: string): URL {
         if (query === 'wait') await new Promise((resolve) => setTimeout(resolve, 200));
         if (query === 'fail') throw Object.assign(new Error('no'), { stack: 'secret' });
         if (query === 'missing') throw new KnowledgeError('project_not_found', 'no');
+        if (query === 'count') metrics.retried('vectors');
         if (query === 'embed') return [...(await embedder.embed('three'))];
         if (query === 'log') logger.warn('said', { reason: new Error('because') });
         if (query === 'alone') return exclusively(projectPath, async () => process.pid);

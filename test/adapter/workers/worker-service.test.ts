@@ -19,11 +19,13 @@ let folder = '';
 let clock: ShiftedClock;
 let logger: SilentLogger;
 let service: WorkerService;
+let retried: string[];
 
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'workers-'));
   clock = new ShiftedClock();
   logger = new SilentLogger();
+  retried = [];
   service = started({ stuckMs: 1_500, stuckInUpkeepMs: 3_000, bytesPerMs: 500 });
   await service.ready();
 });
@@ -66,6 +68,11 @@ describe('calls of workers', SLOW, () => {
     expect(await search('/p', 'embed')).toEqual([...(vector ?? [])]);
     await search('/p', 'log');
     expect(logger.messages('warn')).toContain('said');
+  });
+
+  it('bring along what was counted, before they are answered', async () => {
+    await search('/p', 'count');
+    expect(retried).toEqual(['vectors']);
   });
 
   it('are made alone where a worker claims a project', async () => {
@@ -193,6 +200,8 @@ describe('a service that stops', SLOW, () => {
   });
 });
 
+function ignored(): void {}
+
 function started(silence: SilenceLimits): WorkerService {
   return new WorkerService({
     file: writeScriptedWorker(folder),
@@ -203,6 +212,14 @@ function started(silence: SilenceLimits): WorkerService {
     embedder: new FakeEmbedder(),
     clock,
     logger,
+    metrics: {
+      searched: ignored,
+      answered: ignored,
+      modelCalled: ignored,
+      retried: (work) => retried.push(work),
+      embeddingWaits: ignored,
+      embedded: ignored,
+    },
   });
 }
 
