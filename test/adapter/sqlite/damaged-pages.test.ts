@@ -49,10 +49,13 @@ describe('a database that was damaged while nobody had it open', () => {
         file[bit >> 3] = (file[bit >> 3] ?? 0) ^ (1 << (bit & 7));
         await isServedAgain(file, `bit ${bit}`, FILES - 1);
       }),
-      runs(15),
+      { ...runs(15), examples: [[IN_AN_INDEX]] },
     );
   }, 120_000);
 });
+
+/** In an entry of the index of `store_owned`, where only a full check fails; found at random. */
+const IN_AN_INDEX = 97_802;
 
 /** Searches, counts and reads the sources again; what fails must be an error of the contract. */
 async function isServedAgain(file: Buffer, damage = '', atLeast = FILES): Promise<void> {

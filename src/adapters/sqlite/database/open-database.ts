@@ -10,7 +10,7 @@ import { Connections } from './connections.js';
 import { asideName, identityOf, moveLogAway } from './file-identity.js';
 import { lockDeadline, retryWhileBusy } from './lock-waiting.js';
 import { limitLog } from './log-size.js';
-import { assertReadable, checkPages } from './page-check.js';
+import { assertReadable, checkPages, repairIndexes } from './page-check.js';
 import { isDamage, isForeignSchema, isNotWritable } from './sqlite-errors.js';
 import { createFile, EMPTY_DATABASE, journalOf, logOf, openFile, sizeOf } from './store-files.js';
 import { isCheckedFile, rememberCheckedFile } from './store-state.js';
@@ -109,8 +109,10 @@ function bringUpToDate(db: Database.Database, mode: OpenMode): void {
   if (mode === 'trusted' && !needsMigration(db)) return;
   db.exec('BEGIN IMMEDIATE');
   try {
-    if (mode === 'suspect') migrateSuspect(db);
-    else if (needsMigration(db)) migrate(db);
+    if (mode === 'suspect') {
+      repairIndexes(db);
+      migrateSuspect(db);
+    } else if (needsMigration(db)) migrate(db);
     db.exec('COMMIT');
   } catch (error) {
     if (db.inTransaction) db.exec('ROLLBACK');
