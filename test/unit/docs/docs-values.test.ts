@@ -4,8 +4,8 @@ import { STORE_BACKENDS } from '../../../src/app/config/config.js';
 import { CANDIDATE_SETS, FUSIONS, HYPE_COMPARISONS } from '../../../src/domain/settings.js';
 
 /** The documents whose tables list what a value may be. */
-const [API, CONFIGURATION, SPECIFICATION] = await Promise.all(
-  ['api', 'configuration', 'specification'].map((name) =>
+const [API, CONFIGURATION] = await Promise.all(
+  ['api', 'configuration'].map((name) =>
     readFile(new URL(`../../../docs/${name}.md`, import.meta.url), 'utf8'),
   ),
 );
@@ -16,9 +16,6 @@ test.each([
   ['docs/configuration.md', 'fusion', CONFIGURATION, FUSIONS],
   ['docs/configuration.md', 'candidates', CONFIGURATION, CANDIDATE_SETS],
   ['docs/configuration.md', 'hypeComparison', CONFIGURATION, HYPE_COMPARISONS],
-  ['docs/specification.md', 'fusion', SPECIFICATION, FUSIONS],
-  ['docs/specification.md', 'candidates', SPECIFICATION, CANDIDATE_SETS],
-  ['docs/specification.md', 'hypeComparison', SPECIFICATION, HYPE_COMPARISONS],
 ])('%s lists the values of `%s`, and no others', (_, name, text, values) => {
   const listed = rowsOf(text, name).map((row) => /(?:`"\w+"`, )+`"\w+"`/.exec(row)?.[0]);
   expect(listed).toContain(values.map((value) => `\`"${value}"\``).join(', '));
