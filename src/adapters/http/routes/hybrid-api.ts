@@ -25,8 +25,7 @@ import { sourceRoutes } from './source-routes.js';
 import { upkeepRoutes } from './upkeep-routes.js';
 
 /**
- * The five specified routes, then the extensions under `/api/knowledge/x` (docs/specification.md, "HTTP
- * interface" and "Extensions").
+ * The five specified routes, then the extensions under `/api/knowledge/x` (docs/api.md, "Hybrid variant").
  */
 export function hybridApi(services: Omit<KnowledgeServices, 'embedder'>): readonly Route[] {
   const { store, recovery } = services;
