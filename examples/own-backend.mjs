@@ -16,7 +16,7 @@ import { projectFromArguments } from './small-project.mjs';
 const MEANINGS = { automobile: 'car', vehicle: 'car', lubricant: 'oil', tires: 'tyres' };
 
 /**
- * @import { Embedder, EmbedderState } from 'knowledge-store'
+ * @import { Embedder, EmbedderStatus } from 'knowledge-store'
  * @implements {Embedder}
  */
 class WordEmbedder {
@@ -28,14 +28,9 @@ class WordEmbedder {
     return true;
   }
 
-  /** @returns {EmbedderState} */
-  state() {
-    return 'ready';
-  }
-
-  /** @returns {string | undefined} */
-  failure() {
-    return undefined;
+  /** @returns {EmbedderStatus} */
+  status() {
+    return { state: 'ready' };
   }
 
   load() {}

@@ -28,11 +28,9 @@ export class RecordedEmbedder implements Embedder {
     return true;
   }
 
-  state(): 'ready' {
-    return 'ready';
+  status() {
+    return { state: 'ready' } as const;
   }
-
-  failure(): undefined {}
 
   load(): void {}
 

@@ -140,7 +140,10 @@ function statusService(options: KnowledgeServiceOptions, open: Open): StatusServ
     },
     getHypeStatus: async (projectPath) =>
       (await existing(projectPath))?.store.questionVectors.status() ?? NO_VECTORS,
-    getModelStatus: () => ({ name: embedder.model, state: embedder.state() }),
+    getModelStatus: () => {
+      const { state, download } = embedder.status();
+      return { name: embedder.model, state, download };
+    },
   };
 }
 

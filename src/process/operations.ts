@@ -32,7 +32,6 @@ export function openOperations({ env, err }: CommandWorld, options: OpenOptions)
   const module = commandModule({
     logger: terminalLogger({ level: config.logLevel, err }),
     embedder: mayLoad(options.model, config) ? undefined : noEmbedder(config.model),
-    onDownload: options.onDownload ?? (() => undefined),
     background: (work) => {
       background = work;
     },
@@ -50,6 +49,7 @@ export function openOperations({ env, err }: CommandWorld, options: OpenOptions)
     linesOf: (projectPath, ids) => service.sources.linesOf(projectPath, ids),
     writeSettings: (projectPath) => service.setup.writeSettings(projectPath),
     loadModel: async () => void (await service.embedder.embed('A text that loads the model.')),
+    modelStatus: () => service.store.getModelStatus(),
     listModels: () => listModels(config),
     startBackgroundWork: () => background?.start(),
     stop: () => service.stop(),

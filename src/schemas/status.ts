@@ -13,6 +13,13 @@ export const modelStatus = z
     state: z
       .enum(['absent', 'idle', 'loading', 'ready', 'failed'])
       .describe('Whether the model can be used.'),
+    download: z
+      .object({
+        done: z.int().min(0).describe('Bytes that have arrived.'),
+        total: z.int().min(0).describe('Size of the file in bytes.'),
+      })
+      .optional()
+      .describe('The file of the model that is being downloaded.'),
   })
   .describe('The embedding model.');
 

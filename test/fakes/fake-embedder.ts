@@ -1,7 +1,7 @@
 import { KnowledgeError } from '../../src/domain/errors.js';
 import { EMBEDDING_DIMENSIONS } from '../../src/domain/limits.js';
 import { normalized, type Vector } from '../../src/domain/ranking/vector.js';
-import type { Embedder, EmbedderState } from '../../src/ports/driven/embedder.js';
+import type { Embedder, EmbedderState, EmbedderStatus } from '../../src/ports/driven/embedder.js';
 
 /**
  * An embedder whose vectors can be told by hand: each word of a text adds 1 to the dimension that
@@ -60,12 +60,8 @@ export class FakeEmbedder implements Embedder {
     return this.#state === 'ready' && !this.#isClosed;
   }
 
-  state(): EmbedderState {
-    return this.#state;
-  }
-
-  failure(): string | undefined {
-    return this.#failure?.message;
+  status(): EmbedderStatus {
+    return { state: this.#state, failure: this.#failure?.message };
   }
 
   load(): void {

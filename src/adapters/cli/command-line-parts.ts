@@ -1,5 +1,6 @@
 import type { IngestionReport } from '../../ports/driving/ingestion-service.js';
 import type { SetupReport } from '../../ports/driving/setup-service.js';
+import type { ModelStatus } from '../../ports/driving/status-service.js';
 import type { AppDirFinder } from './project-directory.js';
 import type { Terminal } from './terminal.js';
 import type { Amount } from './text/progress.js';
@@ -38,8 +39,6 @@ export interface OpenOptions {
   readonly store: 'configured' | 'scratch';
   /** From which level on the log is shown, unless KNOWLEDGE_LOG_LEVEL says it; default `warn`. */
   readonly logLevel?: 'warn' | 'error';
-  /** Told how far the download of the embedding model is, in bytes; for each file that is not small. */
-  readonly onDownload?: (amount: Amount) => void;
 }
 
 /** An embedding model of this machine. */
@@ -86,6 +85,7 @@ export interface Operations {
   linesOf(projectPath: string, ids: readonly string[]): Promise<readonly (number | undefined)[]>;
   /** Loads the embedding model. @throws KnowledgeError `model_unavailable` */
   loadModel(): Promise<void>;
+  modelStatus(): ModelStatus;
   listModels(): Promise<ModelList>;
   /** Lets vectors and questions be made from now on; nothing makes them before. */
   startBackgroundWork(): void;

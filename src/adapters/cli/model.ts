@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { KnowledgeError } from '../../domain/errors.js';
 import type { StatusBody } from './bodies.js';
 import type { Session } from './session.js';
+import { sized } from './text/format.js';
 import { Progress } from './text/progress.js';
 
 /**
@@ -49,7 +50,7 @@ export async function makeVectors(session: Session): Promise<void> {
   const progress = new Progress(session.terminal, 'Making vectors');
   progress.begin();
   try {
-    await session.operations.loadModel();
+    await downloadModel(session);
     session.operations.startBackgroundWork();
     await untilComplete(session, progress);
   } catch (error) {
@@ -58,6 +59,26 @@ export async function makeVectors(session: Session): Promise<void> {
     session.note(`${NO_MODEL} ${error.message}`);
   } finally {
     progress.end();
+  }
+}
+
+/**
+ * Loads the model, and shows how far its download is if it is not installed.
+ * @throws KnowledgeError `model_unavailable`
+ */
+export async function downloadModel({ operations, terminal }: Session): Promise<void> {
+  const loading = new Progress(terminal, 'Loading the embedding model');
+  const downloading = new Progress(terminal, 'Downloading the embedding model', { unit: sized });
+  loading.begin();
+  const timer = setInterval(() => {
+    const { download } = operations.modelStatus();
+    if (download !== undefined) downloading.show(download);
+  }, POLL_MS);
+  try {
+    await operations.loadModel();
+  } finally {
+    clearInterval(timer);
+    loading.end();
   }
 }
 

@@ -1,9 +1,6 @@
 import type { CommandLineParts, OpenOptions } from './command-line-parts.js';
 import { findProject, type ProjectDirectory } from './project-directory.js';
 import { type ProjectOptions, Session } from './session.js';
-import type { Terminal } from './terminal.js';
-import { sized } from './text/format.js';
-import { type Amount, Progress } from './text/progress.js';
 
 /** What a command needs. */
 export interface Needs extends Pick<OpenOptions, 'model' | 'logLevel'> {
@@ -28,10 +25,7 @@ export class Runner {
     const { directory, home } = this.#options;
     const findAppDir = await this.#options.findAppDir();
     const project = findProject({ option, directory, home, findAppDir });
-    const operations = await this.#options.open({
-      ...openOptions(needs, project),
-      onDownload: downloadProgress(this.#options.terminal),
-    });
+    const operations = await this.#options.open(openOptions(needs, project));
     const format = json === true ? 'json' : 'text';
     try {
       await work(new Session(this.#options, { project, operations }, format));
@@ -39,12 +33,6 @@ export class Runner {
       await operations.stop();
     }
   }
-}
-
-/** The line is written over by what comes next. */
-function downloadProgress(terminal: Terminal): (amount: Amount) => void {
-  const progress = new Progress(terminal, 'Downloading the embedding model', { unit: sized });
-  return (amount) => progress.show(amount);
 }
 
 /** A search would otherwise make an application directory wherever somebody searches. */

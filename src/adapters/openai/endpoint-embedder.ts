@@ -5,7 +5,7 @@ import { isStorable, normalized, type Vector } from '../../domain/ranking/vector
 import { isRecord } from '../../domain/records.js';
 import { RetryPause } from '../../domain/retry-pause.js';
 import type { Clock } from '../../ports/driven/clock.js';
-import type { Embedder, EmbedderState } from '../../ports/driven/embedder.js';
+import type { Embedder, EmbedderStatus } from '../../ports/driven/embedder.js';
 import type { Logger } from '../../ports/driven/logger.js';
 import { unusable } from './answers.js';
 import { type Endpoint, EndpointClient } from './endpoint-client.js';
@@ -48,13 +48,10 @@ export class EndpointEmbedder implements Embedder {
     return this.#state === 'ready' && !this.#isClosed;
   }
 
-  state(): EmbedderState {
-    if (this.#state !== 'idle') return this.#state;
-    return this.#pause.failure === undefined ? 'idle' : 'failed';
-  }
-
-  failure(): string | undefined {
-    return this.#state === 'idle' ? this.#pause.failure : undefined;
+  status(): EmbedderStatus {
+    const { failure } = this.#pause;
+    if (this.#state !== 'idle' || failure === undefined) return { state: this.#state };
+    return { state: 'failed', failure };
   }
 
   load(): void {

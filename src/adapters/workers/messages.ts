@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../../domain/errors.js';
 import type { Vector } from '../../domain/ranking/vector.js';
-import type { EmbedderState } from '../../ports/driven/embedder.js';
+import type { EmbedderStatus } from '../../ports/driven/embedder.js';
 import type { Logger } from '../../ports/driven/logger.js';
 import type { Metrics } from '../../ports/driven/metrics.js';
 import type { MethodKind, ServiceName } from '../../ports/driving/service-methods.js';
@@ -37,12 +37,9 @@ export interface StartMessage {
   readonly model: ModelState;
 }
 
-export interface ModelState {
+export interface ModelState extends EmbedderStatus {
   readonly name: string;
   readonly dimensions: number;
-  readonly state: EmbedderState;
-  /** Why the last load failed. */
-  readonly failure: string | undefined;
 }
 
 /** From the service to a worker. */

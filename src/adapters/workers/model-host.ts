@@ -18,8 +18,7 @@ export class ModelHost {
 
   state(): ModelState {
     const { model, dimensions } = this.#embedder;
-    const [state, failure] = [this.#embedder.state(), this.#embedder.failure()];
-    return { name: model, dimensions, state, failure };
+    return { name: model, dimensions, ...this.#embedder.status() };
   }
 
   /** Tells the workers if the state of the model, or the reason of its failure, has changed. */

@@ -1,6 +1,6 @@
 import { KnowledgeError } from '../../domain/errors.js';
 import type { Vector } from '../../domain/ranking/vector.js';
-import type { Embedder, EmbedderState } from '../../ports/driven/embedder.js';
+import type { Embedder, EmbedderStatus } from '../../ports/driven/embedder.js';
 import type { ModelState, Vectors, WorkerRequest } from './messages.js';
 
 export interface RemoteEmbedderOptions {
@@ -28,12 +28,8 @@ export class RemoteEmbedder implements Embedder {
     return this.#model.state === 'ready';
   }
 
-  state(): EmbedderState {
-    return this.#model.state;
-  }
-
-  failure(): string | undefined {
-    return this.#model.failure;
+  status(): EmbedderStatus {
+    return this.#model;
   }
 
   /** Notes the state that the service has told. */

@@ -62,7 +62,10 @@ export class WorkerService {
       logger,
     });
     this.services = remoteServices((call, run) => this.#pool.run(call, run), {
-      getModelStatus: () => ({ name: embedder.model, state: embedder.state() }),
+      getModelStatus: () => {
+        const { state, download } = embedder.status();
+        return { name: embedder.model, state, download };
+      },
     });
   }
 

@@ -51,7 +51,7 @@ export class VectorWork implements BackgroundWork {
   }
 
   canWork(): boolean {
-    return this.#options.embedder.state() !== 'absent';
+    return this.#options.embedder.status().state !== 'absent';
   }
 
   async step(): Promise<StepOutcome> {
@@ -71,7 +71,7 @@ export class VectorWork implements BackgroundWork {
   /** Loads the model in advance if the project already has vectors, so that the first query can use them. */
   async #prepareQueries(vectors: VectorIndex): Promise<void> {
     const { embedder } = this.#options;
-    if (embedder.state() !== 'idle') return;
+    if (embedder.status().state !== 'idle') return;
     if ((await vectors.status()).complete > 0) embedder.load();
   }
 

@@ -9,7 +9,7 @@ import type { Project } from '../projects/project.js';
 import type { Sources } from '../sources/sources.js';
 
 export interface RemarksOptions {
-  readonly embedder: Pick<Embedder, 'model' | 'state' | 'failure'>;
+  readonly embedder: Pick<Embedder, 'model' | 'status'>;
   readonly sources: Pick<Sources, 'listSources'>;
 }
 
@@ -96,15 +96,15 @@ async function vectorNotes(
 ): Promise<readonly string[]> {
   const { pending } = await store.vectors.status();
   const problem = await store.vectors.comparisonProblem();
-  const failure = embedder.state() === 'failed' ? embedder.failure() : undefined;
+  const { state, failure } = embedder.status();
   const consequence =
-    embedder.state() === 'absent' || embedder.state() === 'failed'
+    state === 'absent' || state === 'failed'
       ? `the embedding model ${embedder.model} cannot be used here, so searches use keywords alone for them`
       : 'the background work of a running service, or "ingest", makes them';
   const chunks = pending === 1 ? '1 chunk has' : `${pending} chunks have`;
   return [
     ...(pending > 0 ? [`${chunks} no vector yet: ${consequence}.`] : []),
-    ...[failure, problem].filter((note) => note !== undefined),
+    ...[state === 'failed' ? failure : undefined, problem].filter((note) => note !== undefined),
   ];
 }
 

@@ -55,7 +55,7 @@ export class QueryEmbedding {
   #notReady(): QueryVector {
     const { embedder } = this.#options;
     embedder.load();
-    const state = embedder.state();
+    const { state } = embedder.status();
     const reason = `The embedding model is not ready (${state}).`;
     return state === 'loading' ? { reason, isModelLoading: true } : { reason };
   }

@@ -12,7 +12,7 @@ import { YamlFrontmatterParser } from '../../adapters/yaml/yaml-frontmatter-pars
 import { createEmbedder } from './create-embedder.js';
 import { createLanguageModel } from './language-model.js';
 import { noPageFetcher, noReranker, noSourceWatcher } from './null-objects.js';
-import { CONFIG, DOWNLOAD_LISTENER, LANGUAGE_MODEL, PORTS, STOP_WAITING } from './tokens.js';
+import { CONFIG, LANGUAGE_MODEL, PORTS, STOP_WAITING } from './tokens.js';
 
 /** The adapters that every variant uses over every backend. */
 export const adaptersModule = new ContainerModule(({ bind }) => {
@@ -38,10 +38,9 @@ export const adaptersModule = new ContainerModule(({ bind }) => {
     (appDirs) => new FileSystemFileNames(appDirs),
     [PORTS.appDirs],
   );
-  bind(DOWNLOAD_LISTENER).toConstantValue(() => undefined);
   bind(PORTS.embedder).toResolvedValue(
-    (config, clock, logger, onDownload) => createEmbedder(config, { clock, logger, onDownload }),
-    [CONFIG, PORTS.clock, PORTS.logger, DOWNLOAD_LISTENER],
+    (config, clock, logger) => createEmbedder(config, { clock, logger }),
+    [CONFIG, PORTS.clock, PORTS.logger],
   );
   bind(PORTS.exports).toConstantValue(new FileSystemExportFiles());
   bind(PORTS.leftovers).toResolvedValue(

@@ -1,16 +1,13 @@
 import { ContainerModule } from 'inversify';
-import type { DownloadListener } from '../../adapters/transformers/download/download-progress.js';
 import type { Embedder } from '../../ports/driven/embedder.js';
 import type { Logger } from '../../ports/driven/logger.js';
 import { DeferredEnrichment } from '../enrichment/deferred-enrichment.js';
-import { DOWNLOAD_LISTENER, PORTS, VARIANT_PARTS } from './tokens.js';
+import { PORTS, VARIANT_PARTS } from './tokens.js';
 
 export interface CommandOptions {
   readonly logger: Logger;
   /** Replaces the embedder of the variant. */
   readonly embedder: Embedder | undefined;
-  /** Told how far the download of the embedding model is. */
-  readonly onDownload: DownloadListener;
   /** Receives the background work, which nothing else starts. */
   readonly background: (work: DeferredEnrichment) => void;
 }
@@ -18,9 +15,8 @@ export interface CommandOptions {
 /** What differs when the service runs for one command: it makes vectors only if the command says so. */
 export function commandModule(parts: CommandOptions): ContainerModule {
   return new ContainerModule(({ rebind, onActivation }) => {
-    const { logger, embedder, onDownload, background } = parts;
+    const { logger, embedder, background } = parts;
     rebind(PORTS.logger).toConstantValue(logger);
-    rebind(DOWNLOAD_LISTENER).toConstantValue(onDownload);
     if (embedder !== undefined) rebind(PORTS.embedder).toConstantValue(embedder);
     onActivation(VARIANT_PARTS, (_, variant) => {
       const enrichment = new DeferredEnrichment(variant.enrichment);

@@ -1,6 +1,5 @@
 import { join } from 'node:path';
 import { EndpointEmbedder } from '../../adapters/openai/endpoint-embedder.js';
-import type { DownloadListener } from '../../adapters/transformers/download/download-progress.js';
 import { TransformersEmbedder } from '../../adapters/transformers/model/transformers-embedder.js';
 import type { Clock } from '../../ports/driven/clock.js';
 import type { Embedder } from '../../ports/driven/embedder.js';
@@ -11,8 +10,6 @@ import { noEmbedder } from './null-objects.js';
 export interface EmbedderOptions {
   readonly clock: Clock;
   readonly logger: Logger;
-  /** Told how far the download of the model is. */
-  readonly onDownload?: DownloadListener;
 }
 
 /** The embedder of the configured variant. */

@@ -1,5 +1,4 @@
 import type { ServiceIdentifier } from 'inversify';
-import type { DownloadListener } from '../../adapters/transformers/download/download-progress.js';
 import type { Config } from '../config/config.js';
 import type { RetryListener } from '../enrichment/background-loop.js';
 import type { Core, CoreOptions, CorePorts, VariantOptions } from './create-core.js';
@@ -37,9 +36,6 @@ export const CORE = token<Core>('core');
 
 /** Aborted when nothing should wait for other processes any more. */
 export const STOP_WAITING = token<AbortController>('stopWaiting');
-
-/** Told how far the download of the embedding model is. */
-export const DOWNLOAD_LISTENER = token<DownloadListener>('downloadListener');
 
 /** Told when background work has failed and is tried again. */
 export const RETRY_LISTENER = token<RetryListener>('retryListener');

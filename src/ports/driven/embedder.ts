@@ -6,6 +6,19 @@ import type { Vector } from '../../domain/ranking/vector.js';
  */
 export type EmbedderState = 'absent' | 'idle' | 'loading' | 'ready' | 'failed';
 
+export interface EmbedderStatus {
+  readonly state: EmbedderState;
+  /** Why the last load failed, as a sentence; only if the state is `failed` or `absent`. */
+  readonly failure?: string | undefined;
+  /** Bytes of the file of the model that is being downloaded; only if its size is known. */
+  readonly download?: DownloadStatus | undefined;
+}
+
+export interface DownloadStatus {
+  readonly done: number;
+  readonly total: number;
+}
+
 /**
  * CooperativeYield text into vectors (docs/specification.md, "Embedding component"). A long text is cut into
  * windows of at most 254 tokens, stride 127; their vectors, each of length 1, are averaged and scaled
@@ -18,9 +31,7 @@ export interface Embedder {
   readonly dimensions: number;
   /** True when `embed` would return without loading first. */
   isReady(): boolean;
-  state(): EmbedderState;
-  /** Why the last load failed, as a sentence; undefined unless `state` is `failed` or `absent`. */
-  failure(): string | undefined;
+  status(): EmbedderStatus;
   /**
    * Starts loading the model unless it is loaded; returns immediately and never throws. With `installed` it does so only
    * if nothing has to be downloaded.

@@ -1,14 +1,13 @@
 import type { EmbeddingProgress, StoreStats, VectorStatus } from '../../domain/stats.js';
-import type { EmbedderState } from '../driven/embedder.js';
+import type { EmbedderStatus } from '../driven/embedder.js';
 
 /** Stats, and whether searches of this project currently use vectors. */
 export interface KnowledgeStats extends StoreStats {
   readonly enabledHybridRetrieval: boolean;
 }
 
-export interface ModelStatus {
+export interface ModelStatus extends Pick<EmbedderStatus, 'state' | 'download'> {
   readonly name: string;
-  readonly state: EmbedderState;
 }
 
 /**

@@ -85,19 +85,19 @@ function describeLife(makeEmbedder: () => Embedder | Promise<Embedder>): void {
   it('loads nothing before the first call, nor for an empty batch', async () => {
     const embedder = await make();
     expect(await embedder.embedBatch([])).toEqual([]);
-    expect(embedder.state()).toBe('idle');
+    expect(embedder.status().state).toBe('idle');
     expect(embedder.isReady()).toBe(false);
   });
 
   it('serves the calls made while it loads, in order, with one load', async () => {
     const embedder = await make();
     embedder.load();
-    expect(embedder.state()).toBe('loading');
+    expect(embedder.status().state).toBe('loading');
     const answered: string[] = [];
     const texts = ['apple', 'banana', 'cherry'];
     await Promise.all(texts.map((text) => embedder.embed(text).then(() => answered.push(text))));
     expect(answered).toEqual(texts);
-    expect(embedder.state()).toBe('ready');
+    expect(embedder.status().state).toBe('ready');
     expect(embedder.isReady()).toBe(true);
   });
 

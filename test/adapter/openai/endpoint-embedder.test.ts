@@ -76,8 +76,8 @@ describe('an embedding endpoint that', () => {
       timeoutMs: /in time/.test(sentence.source) ? 80 : 10_000,
     });
     await expect(embedder.embed(NOTE)).rejects.toMatchObject({ code: 'model_unavailable' });
-    expect(embedder.state()).toBe('failed');
-    expect(embedder.failure()).toMatch(sentence);
+    expect(embedder.status().state).toBe('failed');
+    expect(embedder.status().failure).toMatch(sentence);
     await expect(embedder.embedBatch([NOTE])).rejects.toThrow(/tried again in 1 s/);
     expect(endpoint.requests).toHaveLength(1);
     expect(logger.messages('warn')).toEqual(['The embedding endpoint failed.']);
@@ -85,7 +85,7 @@ describe('an embedding endpoint that', () => {
     endpoint.answerWith(embeddings);
     clock.advance(1000);
     expect(await embedder.embed(NOTE)).toHaveLength(384);
-    expect(embedder.state()).toBe('ready');
+    expect(embedder.status().state).toBe('ready');
   });
 
   it('refuses connections is failed, and asked again later', async () => {

@@ -1,8 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import {
-  type DownloadListener,
-  DownloadProgress,
-} from '../../../src/adapters/transformers/download/download-progress.js';
+import { DownloadProgress } from '../../../src/adapters/transformers/download/download-progress.js';
 import { FixedClock } from '../../fakes/fixed-clock.js';
 import { SilentLogger } from '../../fakes/silent-logger.js';
 
@@ -22,18 +19,6 @@ describe('the progress of a download', () => {
     ]);
   });
 
-  it('is told to a listener, part by part', () => {
-    const heard: unknown[] = [];
-    const { progress } = start((amount) => heard.push(amount));
-    progress.advance(400, 800);
-    progress.advance(1, 22_900_000);
-    progress.advance(22_900_000, 22_900_000);
-    expect(heard).toEqual([
-      { done: 1, total: 22_900_000 },
-      { done: 22_900_000, total: 22_900_000 },
-    ]);
-  });
-
   it('of a small file, or of one without a length, is not told', () => {
     const { progress, logger } = start();
     progress.advance(400, 800);
@@ -42,7 +27,7 @@ describe('the progress of a download', () => {
   });
 });
 
-function start(onDownload: DownloadListener = () => undefined) {
+function start() {
   const clock = new FixedClock();
   const logger = new SilentLogger();
   const progress = new DownloadProgress({
@@ -50,7 +35,6 @@ function start(onDownload: DownloadListener = () => undefined) {
     hub: 'http://hub',
     clock,
     logger,
-    onDownload,
   });
   progress.start();
   return { progress, clock, logger };

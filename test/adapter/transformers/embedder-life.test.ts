@@ -24,19 +24,19 @@ afterEach(async () => {
 describe('life of the transformers embedder', () => {
   it('is absent, and says what to do, where the files are missing and downloads are forbidden', async () => {
     const embedder = make();
-    expect(embedder.state()).toBe('absent');
+    expect(embedder.status().state).toBe('absent');
     await expect(embedder.embed('apple')).rejects.toThrow(/put the files there or allow downloads/);
-    expect(embedder.state()).toBe('absent');
+    expect(embedder.status().state).toBe('absent');
   });
 
   it('loads what is installed, and downloads nothing for that', async () => {
     const embedder = make({ downloads: 'allowed' });
     embedder.load('installed');
-    expect(embedder.state()).toBe('idle');
+    expect(embedder.status().state).toBe('idle');
     await writeTinyModel(modelsDirectory);
     embedder.load('installed');
-    expect(embedder.state()).toBe('loading');
-    expect(embedder.failure()).toBeUndefined();
+    expect(embedder.status().state).toBe('loading');
+    expect(embedder.status().failure).toBeUndefined();
   });
 
   it('finds files that were put there later, once the pause has passed', async () => {
@@ -46,7 +46,7 @@ describe('life of the transformers embedder', () => {
     await writeTinyModel(modelsDirectory);
     clock.advance(1000);
     await embedder.embed('apple');
-    expect(embedder.state()).toBe('ready');
+    expect(embedder.status().state).toBe('ready');
   });
 
   it('tries a failed load again after 1 s, then 2 s, and rejects at once in between', async () => {
@@ -57,25 +57,25 @@ describe('life of the transformers embedder', () => {
     const embedder = make({ clock, logger });
     for (const pauseMs of [1000, 2000, 4000]) {
       await expect(embedder.embed('apple')).rejects.toMatchObject(UNAVAILABLE);
-      expect(embedder.state()).toBe('failed');
+      expect(embedder.status().state).toBe('failed');
       expect(logger.entries.at(-1)?.fields).toMatchObject({ retryInMs: pauseMs });
       clock.advance(pauseMs - 1);
       embedder.load();
-      expect(embedder.state()).toBe('failed');
+      expect(embedder.status().state).toBe('failed');
       await expect(embedder.embedBatch(['apple'])).rejects.toThrow(/tried again in 1 s/);
       clock.advance(1);
     }
     expect(logger.entries).toHaveLength(3);
     await writeTinyModel(modelsDirectory);
     await embedder.embed('apple');
-    expect(embedder.state()).toBe('ready');
+    expect(embedder.status().state).toBe('ready');
   });
 
   it('refuses a model of other dimensions', async () => {
     const workerFile = await writeWorker('{ trial: new Float32Array(768).fill(1) }');
     const embedder = make({ workerFile });
     await expect(embedder.embed('apple')).rejects.toThrow(/768 values instead of 384/);
-    expect(embedder.state()).toBe('failed');
+    expect(embedder.status().state).toBe('failed');
   });
 
   it.each([

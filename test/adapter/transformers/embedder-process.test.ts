@@ -70,7 +70,7 @@ describe('a process with the transformers embedder', () => {
       for (let load = 0; load < 2; load += 1, now += 1e6) {
         await embedder.embed('apple').catch(({ code, message }) => reasons.push(code + ': ' + message));
       }
-      process.stdout.write(JSON.stringify([...reasons, embedder.state()]));
+      process.stdout.write(JSON.stringify([...reasons, embedder.status().state]));
     `,
       ['--jitless'],
     );

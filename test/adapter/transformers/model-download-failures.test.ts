@@ -109,7 +109,7 @@ describe('a download that fails', () => {
     scene.hub.answer(WEIGHTS, answer);
     const embedder = scene.makeLight();
     const outcome = expect(embedder.embed('apple')).rejects.toThrow(/30000 ms/);
-    while (embedder.state() === 'loading') {
+    while (embedder.status().state === 'loading') {
       if (scene.hub.requests.length === FILES_ON_HUB && scene.clock.sleepers > 0)
         scene.clock.advance(30_000);
       await yieldToEventLoop();
@@ -187,7 +187,7 @@ describe('a download that fails', () => {
     // As after a crash: the record and some files are there, the weights are not.
     await rm(join(scene.folder, WEIGHTS));
     const embedder = scene.makeLight();
-    expect(embedder.state()).toBe('idle');
+    expect(embedder.status().state).toBe('idle');
     await embedder.embed('apple');
     expect(await scene.modelFiles()).toEqual(FILES);
   });

@@ -1,6 +1,7 @@
 import { mkdir, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { EmbedderStatus } from '../../../src/ports/driven/embedder.js';
 import { SilentLogger } from '../../fakes/silent-logger.js';
 import { redirect, sha256, WEIGHTS, whole } from '../../support/model-hub.js';
 import { DownloadScene } from '../../support/model-hub-scene.js';
@@ -20,7 +21,7 @@ describe('a download that succeeds', () => {
   it('happens at the first call, leaves the files and a record, and is not repeated', async () => {
     const logger = new SilentLogger();
     const embedder = scene.make({ logger });
-    expect(embedder.state()).toBe('idle');
+    expect(embedder.status().state).toBe('idle');
     const vector = await embedder.embed('apple');
     expect(await scene.modelFiles()).toEqual(FILES);
     expect(await readdir(scene.modelsDirectory)).toEqual(['tests']);
@@ -36,7 +37,10 @@ describe('a download that succeeds', () => {
     expect(scene.hub.requests).toHaveLength(FILES_ASKED);
   });
 
-  it('may be slow as long as it goes on', async () => {
+  it('may be slow as long as it goes on, and says how far it is', async () => {
+    const embedder = scene.makeLight();
+    const total = tinyModelFiles().get(WEIGHTS)?.length ?? 0;
+    let reported: EmbedderStatus | undefined;
     scene.hub.answer(WEIGHTS, async (response, content) => {
       response.setHeader('content-length', content.length);
       for (let at = 0; at < content.length; at += 2000) {
@@ -45,9 +49,13 @@ describe('a download that succeeds', () => {
         await heard;
         scene.clock.advance(29_000);
       }
+      reported = embedder.status();
       response.end();
     });
-    await scene.makeLight().embed('apple');
+    await embedder.embed('apple');
+    expect(embedder.status()).toEqual({ state: 'ready' });
+    expect(reported).toMatchObject({ state: 'loading', download: { total } });
+    expect(reported?.download?.done).toBeGreaterThan(total - 2000);
     expect(scene.clock.monotonic()).toBeGreaterThan(60_000);
   });
 

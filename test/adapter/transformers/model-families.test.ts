@@ -120,8 +120,8 @@ describe('a model that cannot be used', () => {
       const logger = new SilentLogger();
       const embedder = await make({ [file]: content }, { logger });
       await expect(embedder.embed('apple')).rejects.toThrow(reason);
-      expect(embedder.state()).toBe('failed');
-      expect(embedder.failure()).toMatch(/^The embedding model is not available: its .*\.$/);
+      expect(embedder.status().state).toBe('failed');
+      expect(embedder.status().failure).toMatch(/^The embedding model is not available: its .*\.$/);
       expect(JSON.stringify(logger.entries)).toMatch(/could not be loaded/);
     },
   );

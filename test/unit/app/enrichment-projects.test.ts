@@ -12,12 +12,12 @@ describe('a project that is used', () => {
     const world = await enrichmentWorld({ embedder });
     world.enrichment.wake(world.project);
     await settle();
-    expect(embedder.state()).toBe('idle');
+    expect(embedder.status().state).toBe('idle');
 
     await ingest(world, 'a.md', 'alpha');
     world.enrichment.wake(world.project);
     await settle();
-    expect(embedder.state()).toBe('ready');
+    expect(embedder.status().state).toBe('ready');
   });
 
   it('has the model loaded for its queries, though all its chunks have vectors', async () => {
@@ -30,7 +30,7 @@ describe('a project that is used', () => {
     const next = await enrichmentWorld({ embedder, data: world.data });
     next.enrichment.wake(next.project);
     await settle();
-    expect(embedder.state()).toBe('ready');
+    expect(embedder.status().state).toBe('ready');
     expect(embedder.embedded).toEqual([]);
   });
 

@@ -94,7 +94,12 @@ test('a measured embedder is otherwise the embedder', async () => {
   const { metrics } = recorded();
   const embedder = new FakeEmbedder({ model: 'a/model' });
   const measured = measuredEmbedder(embedder, { metrics, clock: new FixedClock() });
-  const state = () => [measured.model, measured.dimensions, measured.state(), measured.isReady()];
+  const state = () => [
+    measured.model,
+    measured.dimensions,
+    measured.status().state,
+    measured.isReady(),
+  ];
   expect(state()).toEqual(['a/model', 384, 'idle', false]);
   measured.load();
   await measured.embed(TEXT);

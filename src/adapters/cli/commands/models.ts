@@ -1,9 +1,9 @@
 import { KnowledgeError } from '../../../domain/errors.js';
 import type { InstalledModel, ModelList } from '../command-line-parts.js';
+import { downloadModel } from '../model.js';
 import type { Needs } from '../runner.js';
 import { type ProjectOptions, type Session, viewOf } from '../session.js';
 import { printableLine, sized } from '../text/format.js';
-import { whileShowing } from '../text/progress.js';
 import { type Declare, examples } from './project-command.js';
 
 type ModelsOptions = Pick<ProjectOptions, 'json'>;
@@ -42,9 +42,8 @@ async function list(session: Session): Promise<void> {
 }
 
 async function pull(session: Session): Promise<void> {
-  const { terminal, operations } = session;
-  await whileShowing(terminal, 'Loading the embedding model', () => operations.loadModel());
-  const { models } = await operations.listModels();
+  await downloadModel(session);
+  const { models } = await session.operations.listModels();
   const model = models.find(({ configured }) => configured);
   if (model === undefined) throw new KnowledgeError('model_unavailable', 'There is no model.');
   await session.print(model, readyText);

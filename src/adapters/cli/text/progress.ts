@@ -62,21 +62,6 @@ export class Progress {
   }
 }
 
-/** Shows a line while work of unknown length goes on. */
-export async function whileShowing<Result>(
-  terminal: Terminal,
-  label: string,
-  work: () => Promise<Result>,
-): Promise<Result> {
-  const progress = new Progress(terminal, label);
-  progress.begin();
-  try {
-    return await work();
-  } finally {
-    progress.end();
-  }
-}
-
 /** A file may take less than a millisecond. */
 const SHOW_EVERY_MS = 100;
 const BAR_WIDTH = 20;

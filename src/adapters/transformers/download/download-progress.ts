@@ -1,4 +1,5 @@
 import type { Clock } from '../../../ports/driven/clock.js';
+import type { DownloadStatus } from '../../../ports/driven/embedder.js';
 import type { Logger } from '../../../ports/driven/logger.js';
 
 export interface ProgressTopic {
@@ -6,12 +7,7 @@ export interface ProgressTopic {
   readonly hub: string;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** Told about each part of a large file. */
-  readonly onDownload?: DownloadListener;
 }
-
-/** @param amount bytes of one file */
-export type DownloadListener = (amount: { readonly done: number; readonly total: number }) => void;
 
 /** Logs the progress of a download: its start, each quarter of a large file, and its end. */
 export class DownloadProgress {
@@ -19,9 +15,15 @@ export class DownloadProgress {
   #startedAt = 0;
   #bytes = 0;
   #quarters = 0;
+  #current: DownloadStatus | undefined;
 
   constructor(topic: ProgressTopic) {
     this.#topic = topic;
+  }
+
+  /** How much of a file of known size has arrived, while it does. */
+  get current(): DownloadStatus | undefined {
+    return this.#current;
   }
 
   start(): void {
@@ -32,8 +34,9 @@ export class DownloadProgress {
 
   /** `done` of `total` bytes of the current file have arrived. */
   advance(done: number, total: number | undefined): void {
-    if (total === undefined || total < LARGE_FILE_BYTES) return;
-    this.#topic.onDownload?.({ done, total });
+    if (total === undefined) return;
+    this.#current = { done, total };
+    if (total < LARGE_FILE_BYTES) return;
     const quarters = Math.floor((4 * done) / total);
     if (quarters <= this.#quarters || quarters === 4) return;
     this.#quarters = quarters;
@@ -46,6 +49,7 @@ export class DownloadProgress {
   /** A file of this many bytes is complete. */
   add(bytes: number): void {
     this.#bytes += bytes;
+    this.#current = undefined;
   }
 
   end(): void {

@@ -3,10 +3,11 @@ import type { Backoff } from '../../../domain/backoff.js';
 import { KnowledgeError } from '../../../domain/errors.js';
 import { RetryPause } from '../../../domain/retry-pause.js';
 import type { Clock } from '../../../ports/driven/clock.js';
+import type { DownloadStatus } from '../../../ports/driven/embedder.js';
 import type { Logger } from '../../../ports/driven/logger.js';
 import { readModelSettings } from '../model/model-settings.js';
 import { ModelThread, type ThreadPriority } from '../model/model-thread.js';
-import { type DownloadListener, DownloadProgress } from './download-progress.js';
+import { DownloadProgress } from './download-progress.js';
 import type { DownloadTimeouts } from './file-download.js';
 import { downloadModel } from './model-download.js';
 import { filesToFetch, hasEveryFile, type ModelFile } from './model-files.js';
@@ -20,7 +21,6 @@ export interface ModelSource {
   readonly workerFile: URL;
   readonly clock: Clock;
   readonly logger: Logger;
-  readonly onDownload?: DownloadListener;
 }
 
 /** Starts threads with the model. Its files are checked first, and downloaded only once for all threads. */
@@ -29,6 +29,7 @@ export class ModelLoader {
   readonly #pause: RetryPause;
   readonly #closing = new AbortController();
   #fetching: Promise<void> | undefined;
+  #progress: DownloadProgress | undefined;
   #isAbsent: boolean;
 
   constructor(source: ModelSource) {
@@ -44,6 +45,11 @@ export class ModelLoader {
 
   get isFetching(): boolean {
     return this.#fetching !== undefined;
+  }
+
+  /** How much of a file of known size has arrived, while it is downloaded. */
+  get download(): DownloadStatus | undefined {
+    return this.#progress?.current;
   }
 
   /** Whether all files are there, so that nothing has to be downloaded. */
@@ -97,6 +103,7 @@ export class ModelLoader {
   #ensureFiles(): Promise<void> {
     this.#fetching ??= this.#fetch().finally(() => {
       this.#fetching = undefined;
+      this.#progress = undefined;
     });
     return this.#fetching;
   }
@@ -110,10 +117,12 @@ export class ModelLoader {
   }
 
   async #download(files: readonly ModelFile[]): Promise<void> {
+    const progress = new DownloadProgress(this.#source);
+    this.#progress = progress;
     await downloadModel(
       {
         ...this.#source,
-        progress: new DownloadProgress(this.#source),
+        progress,
         signal: this.#closing.signal,
         tryOut: async (modelsDirectory) => {
           await (await this.#start(modelsDirectory, 'normal')).close();

@@ -4,9 +4,8 @@ import { KnowledgeError } from '../../../domain/errors.js';
 import { EMBEDDING_DIMENSIONS } from '../../../domain/limits.js';
 import type { Vector } from '../../../domain/ranking/vector.js';
 import type { Clock } from '../../../ports/driven/clock.js';
-import type { Embedder, EmbedderState } from '../../../ports/driven/embedder.js';
+import type { Embedder, EmbedderStatus } from '../../../ports/driven/embedder.js';
 import type { Logger } from '../../../ports/driven/logger.js';
-import type { DownloadListener } from '../download/download-progress.js';
 import type { DownloadTimeouts } from '../download/file-download.js';
 import { isModelName } from '../download/model-files.js';
 import { ModelLoader } from '../download/model-loader.js';
@@ -22,7 +21,6 @@ export interface TransformersEmbedderOptions {
   readonly hub?: string;
   /** Whether missing files may be downloaded. */
   readonly downloads: 'allowed' | 'forbidden';
-  readonly onDownload?: DownloadListener;
   readonly logger: Logger;
   readonly clock: Clock;
   /** How long a download waits for the hub; default 30 s for a response and for each part of its body. */
@@ -70,15 +68,12 @@ export class TransformersEmbedder implements Embedder {
     return this.#queries.state === 'ready' || this.#batches.isReady;
   }
 
-  state(): EmbedderState {
-    if (this.isReady()) return 'ready';
-    if (this.#queries.state === 'loading' || this.#loader.isFetching) return 'loading';
-    if (this.#loader.isAbsent) return 'absent';
-    return this.#loader.failure === undefined ? 'idle' : 'failed';
-  }
-
-  failure(): string | undefined {
-    return this.isReady() ? undefined : this.#loader.failure;
+  status(): EmbedderStatus {
+    if (this.isReady()) return { state: 'ready' };
+    const { isFetching, isAbsent, download, failure } = this.#loader;
+    if (this.#queries.state === 'loading' || isFetching) return { state: 'loading', download };
+    if (isAbsent) return { state: 'absent', failure };
+    return { state: failure === undefined ? 'idle' : 'failed', failure };
   }
 
   load(which: 'any' | 'installed' = 'any'): void {
