@@ -99,7 +99,14 @@ export default {
       from: { path: folder('src/testing') },
       to: { path: '^src/(testing|ports|domain|adapters/memory|app/projects)/' },
     },
-    { from: { path: folder('console') }, to: { path: '^(console|src/schemas|src/domain)/' } },
+    {
+      from: { path: folder('console') },
+      to: { path: '^(console|src/domain)/' },
+    },
+    {
+      from: { path: folder('console') },
+      to: { path: '^src/adapters/http/routes/', dependencyTypes: ['type-only'] },
+    },
     ...adapters,
     TOKENIZER,
     ...homes,

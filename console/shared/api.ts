@@ -1,92 +1,20 @@
-import type { z } from 'zod';
-import type { chunkListResponse, mapResponse, surveyResponse } from '../../src/schemas/overview.js';
-import type { diagnosis } from '../../src/schemas/recovery.js';
-import type { explainResponse, lessonsResponse } from '../../src/schemas/search.js';
-import type {
-  chunkResponse,
-  linesResponse,
-  sourcesResponse,
-  staleResponse,
-} from '../../src/schemas/sources.js';
-import type { hybridStats } from '../../src/schemas/stats.js';
-import type { statusResponse } from '../../src/schemas/status.js';
-import type { compactResponse, pruneResponse, restoreResponse } from '../../src/schemas/upkeep.js';
+import type { hybridRoutes } from '../../src/adapters/http/routes/hybrid-api.js';
 import { storedToken } from './token.js';
 
-/** What each route takes and returns, by the service's own schemas. */
-export interface Operations {
-  'POST /api/knowledge/x/explain': Operation<SearchFields, typeof explainResponse>;
-  'GET /api/knowledge/stats': Operation<ProjectField, typeof hybridStats>;
-  'POST /api/knowledge/rebuild': Operation<ProjectField, typeof hybridStats>;
-  'GET /api/knowledge/x/status': Operation<ProjectField, typeof statusResponse>;
-  'GET /api/knowledge/x/survey': Operation<ProjectField, typeof surveyResponse>;
-  'GET /api/knowledge/x/map': Operation<ProjectField, typeof mapResponse>;
-  'GET /api/knowledge/x/chunks': Operation<ListFields, typeof chunkListResponse>;
-  'GET /api/knowledge/x/chunks/{id}': Operation<ProjectField & IdField, typeof chunkResponse>;
-  'GET /api/knowledge/x/sources': Operation<ProjectField, typeof sourcesResponse>;
-  'GET /api/knowledge/x/stale': Operation<ProjectField, typeof staleResponse>;
-  'GET /api/knowledge/x/lines': Operation<ProjectField & FileField, typeof linesResponse>;
-  'POST /api/knowledge/x/lessons': Operation<LessonFields, typeof lessonsResponse>;
-  'POST /api/knowledge/x/prune': Operation<DryRunFields, typeof pruneResponse>;
-  'POST /api/knowledge/x/compact': Operation<CompactFields, typeof compactResponse>;
-  'POST /api/knowledge/x/compact/restore': Operation<CategoryFields, typeof restoreResponse>;
-  'POST /api/knowledge/x/doctor': Operation<
-    ProjectField & { readonly repair?: boolean },
-    typeof diagnosis
-  >;
-}
+/** The types of each route, as the service itself declares them. */
+type Operation = NonNullable<(typeof hybridRoutes)[number]['types']>;
+type OperationNamed<Name> = Extract<Operation, { readonly name: Name }>;
 
-interface Operation<Fields, Response extends z.ZodType> {
-  readonly fields: Fields;
-  readonly response: z.output<Response>;
-}
+/** A search, as every route that searches takes it. */
+export type SearchFields = Fields<'POST /api/knowledge/x/explain'>;
 
-export interface ProjectField {
-  readonly projectPath: string;
-}
+/** The fields of a request. Whether a text is one of those that are allowed, the service checks. */
+export type Fields<Name extends Operation['name']> = Unchecked<OperationNamed<Name>['request']>;
+type Unchecked<T> = {
+  readonly [Key in keyof T]: T[Key] extends string | undefined ? string : T[Key];
+};
 
-export interface SearchFields extends ProjectField {
-  readonly query: string;
-  readonly maxResults?: number;
-  readonly maxTokens?: number;
-  readonly sourceTypes?: readonly string[];
-  readonly fusion?: string;
-  readonly candidates?: string;
-}
-
-interface IdField {
-  readonly id: string;
-}
-
-interface FileField {
-  readonly sourceFile: string;
-}
-
-interface ListFields extends ProjectField, Partial<FileField> {
-  readonly order?: string;
-  readonly sourceType?: string;
-  readonly limit?: number;
-  readonly offset?: number;
-}
-
-interface LessonFields extends ProjectField {
-  readonly title: string;
-  readonly description?: string;
-}
-
-interface DryRunFields extends ProjectField {
-  readonly dryRun?: boolean;
-}
-
-interface CategoryFields extends ProjectField {
-  readonly category: string;
-}
-
-interface CompactFields extends CategoryFields, DryRunFields {
-  readonly threshold?: number;
-}
-
-export type Answer<Name extends keyof Operations> = Operations[Name]['response'];
+export type Answer<Name extends Operation['name']> = OperationNamed<Name>['response'];
 
 /** An answer of the service that is not 2xx, or none at all (status 0). */
 export class ApiError extends Error {
@@ -102,9 +30,9 @@ export class ApiError extends Error {
  * Calls a route of the service that sent this page.
  * @throws ApiError with a sentence for people
  */
-export async function call<Name extends keyof Operations>(
+export async function call<Name extends Operation['name']>(
   name: Name,
-  fields: Operations[Name]['fields'],
+  fields: Fields<Name>,
   signal?: AbortSignal,
 ): Promise<Answer<Name>> {
   const [method = '', path = ''] = name.split(' ');

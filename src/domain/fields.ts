@@ -50,7 +50,7 @@ export const FIELDS = {
   description: TEXT,
   sourceFile: TEXT,
   categoryFile: TEXT,
-  featureId: TEXT,
+  featureId: textWith(isFolderName, 'must be the name of a folder'),
   page: OBJECT,
   subject: OBJECT,
   category: textWith(isCategoryName, CATEGORY_NAME_RULE),
@@ -90,6 +90,10 @@ function textWith(accepts: (text: string) => boolean, must: string): Rule {
 
 function isPath(text: string): boolean {
   return text.trim() !== '' && !text.includes('\0');
+}
+
+function isFolderName(text: string): boolean {
+  return /^[^/\\\0]{1,255}$/.test(text) && !/^\.\.?$/.test(text);
 }
 
 function isListOfPaths(value: unknown): boolean {

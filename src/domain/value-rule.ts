@@ -34,7 +34,8 @@ export const FLAG: Rule = {
   must: 'must be true or false',
 };
 
-export const SHARE: Rule = {
+export const SHARE: Rule & Range = {
+  ...{ min: 0, max: 1 },
   accepts: (value) => typeof value === 'number' && value >= 0 && value <= 1,
   must: 'must be a number from 0 to 1',
 };

@@ -1,23 +1,17 @@
 import * as z from 'zod';
 import { SOURCE_TYPES } from '../domain/chunks/chunk.js';
 import { FIELDS } from '../domain/fields.js';
-import { PROJECTS_MAX, TAGS_MAX } from '../domain/limits.js';
-import {
-  CATEGORY_NAME_MAX_CHARACTERS,
-  CATEGORY_NAME_PATTERN,
-} from '../domain/upkeep/category-name.js';
+import { PROJECTS_MAX } from '../domain/limits.js';
 import { FLAG, type Range, type Rule, SHARE } from '../domain/value-rule.js';
 
-/** The request fields that several routes share, each with the rule that the domain states for it. */
+/** Fields that several routes and tools share, each with the rule that the domain states for it. */
 
 /** The store checks that the path is absolute, allowed and a directory. */
 export const projectPath = textFor(FIELDS.projectPath)
   .min(1)
   .describe('Absolute path of the project.');
 
-export const projectPaths = z
-  .array(projectPath, { error: FIELDS.projectPaths.must })
-  .refine(FIELDS.projectPaths.accepts, { error: FIELDS.projectPaths.must })
+export const projectPaths = listFor(FIELDS.projectPaths, projectPath)
   .describe(`Absolute paths of 1 to ${PROJECTS_MAX} projects.`)
   .meta({ examples: [['/home/me/shop', '/home/me/library']] });
 
@@ -36,31 +30,22 @@ export const sourceTypes = z
   )
   .describe('Only chunks of these source types; default "all", and an empty list finds nothing.');
 
-export const featureId = z
-  .string({ error: 'must be the name of a folder' })
-  .refine(isFolderName, { error: 'must be the name of a folder' });
+export const featureId = textFor(FIELDS.featureId);
 
-export const categoryName = z
-  .string({ error: FIELDS.category.must })
-  .regex(CATEGORY_NAME_PATTERN, { error: FIELDS.category.must })
-  .max(CATEGORY_NAME_MAX_CHARACTERS, { error: FIELDS.category.must })
-  .describe('Name of a memory category, without ".md".');
+export const categoryName = textFor(FIELDS.category).describe(
+  'Name of a memory category, without ".md".',
+);
 
 export const archiveName = textFor(FIELDS.name);
 
-export const tags = z
-  .array(
-    z.string({ error: FIELDS.tags.must }).overwrite((tag) => tag.toWellFormed()),
-    { error: FIELDS.tags.must },
-  )
-  .max(TAGS_MAX, { error: FIELDS.tags.must })
-  .refine(FIELDS.tags.accepts, { error: FIELDS.tags.must })
-  .describe('Tags of the source.');
+export const tags = listFor(FIELDS.tags, wellFormed(FIELDS.tags.must)).describe(
+  'Tags of the source.',
+);
 
 export const share = z
   .number({ error: SHARE.must })
-  .min(0, { error: SHARE.must })
-  .max(1, { error: SHARE.must });
+  .min(SHARE.min, { error: SHARE.must })
+  .max(SHARE.max, { error: SHARE.must });
 
 export const importance = share.describe('How important the source is, 0 to 1; default 0.5.');
 
@@ -76,15 +61,12 @@ export const includeSuperseded = flag
   .describe('Whether notes that another one replaces are found, too; default false.')
   .exactOptional();
 
-/** Half a surrogate pair can be neither stored nor searched, so it is replaced with U+FFFD. */
-export const anyText = z
-  .string({ error: 'must be a string' })
-  .overwrite((value) => value.toWellFormed());
+export const anyText = wellFormed('must be a string');
 
-export const text = z
-  .string({ error: 'must be a text that is not blank' })
-  .overwrite((value) => value.toWellFormed())
-  .refine((value) => value.trim() !== '', { error: 'must be a text that is not blank' });
+export const text = wellFormed('must be a text that is not blank').refine(
+  (value) => value.trim() !== '',
+  { error: 'must be a text that is not blank' },
+);
 
 /** The fields of a search that both variants take. */
 export const searchFields = {
@@ -98,6 +80,11 @@ export const searchFields = {
 /** The request of routes whose only field is the project. */
 export const projectRequest = z.object({ projectPath });
 
+/** Of rows that another program wrote, any text; they are returned unchanged. */
+export const sourceType = z
+  .union([z.enum(SOURCE_TYPES), z.string()])
+  .describe('Where it comes from.');
+
 export function textFor({ accepts, must: error }: Rule) {
   return z.string({ error }).refine(accepts, { error });
 }
@@ -108,11 +95,10 @@ export function wholeNumber({ min, max, must: error }: Rule & Range) {
 
 /** A whole number in the query of a URL, whose fields are texts. */
 export function wholeText(rule: Rule & Range) {
-  return z.preprocess(numberIn, wholeNumber(rule));
-}
-
-function numberIn(value: unknown): unknown {
-  return typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value;
+  return z.preprocess(
+    (value) => (typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value),
+    wholeNumber(rule),
+  );
 }
 
 export function oneOf<const Values extends readonly string[]>({
@@ -122,18 +108,33 @@ export function oneOf<const Values extends readonly string[]>({
   return z.enum(values, { error });
 }
 
+/** A number of things in a response. */
+export function count(meaning: string) {
+  return z.int().min(0).describe(meaning);
+}
+
+export function list<Item extends z.ZodType>(item: Item, meaning: string) {
+  return z.array(item).describe(meaning);
+}
+
+/** An object that the documentation describes once, under its name. */
+export function named<Shape extends z.ZodRawShape>(id: string, description: string, shape: Shape) {
+  return z.object(shape).meta({ id, description });
+}
+
+function listFor<Item extends z.ZodType>({ accepts, must: error }: Rule, item: Item) {
+  return z.array(item, { error }).refine(accepts, { error });
+}
+
+/** Half a surrogate pair can be neither stored nor searched, so it is replaced with U+FFFD. */
+function wellFormed(must: string) {
+  return z.string({ error: must }).overwrite((value) => value.toWellFormed());
+}
+
 /**
  * Keeps one distinct value more than there are types: at least one of them is wrong then, and checking half a
  * million values would take seconds.
  */
 function firstDistinct(types: unknown): unknown {
   return Array.isArray(types) ? [...new Set(types)].slice(0, SOURCE_TYPES.length + 1) : types;
-}
-
-const FOLDER_NAME_MAX_CHARACTERS = 255;
-
-function isFolderName(name: string): boolean {
-  return (
-    /^[^/\\\0]+$/.test(name) && !/^\.\.?$/.test(name) && name.length <= FOLDER_NAME_MAX_CHARACTERS
-  );
 }

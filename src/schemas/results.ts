@@ -1,19 +1,13 @@
 import * as z from 'zod';
-import { type Chunk, SOURCE_TYPES } from '../domain/chunks/chunk.js';
+import type { Chunk } from '../domain/chunks/chunk.js';
 import type { SearchResult } from '../domain/search.js';
-import { citationReport } from './citations.js';
-import { relevance } from './explanation.js';
+import { count, list, named, sourceType } from './fields.js';
 
 /** The chunks and search results of both variants. */
 
-/** Rows that another program wrote may have unknown source types; they are returned unchanged. */
-const sourceType = z
-  .union([z.enum(SOURCE_TYPES), z.string()])
-  .describe('Where the chunk comes from.');
-
 const id = z.string().describe('Source file, "#" and the position of the chunk in it.');
 const sourceFile = z.string().describe('Path relative to the project, with "/".');
-const heading = z.string().optional().describe('Absent if the chunk has none.');
+export const heading = z.string().optional().describe('Absent if the chunk has none.');
 const content = z.string().describe('Text of the chunk, without its heading.');
 const tags = z.array(z.string()).optional().describe('Absent if the chunk has none.');
 const importance = z.number().describe('From 0 to 1.');
@@ -22,62 +16,84 @@ const score = z
   .number()
   .describe('BM25 score (negative, lower is better), or merged score (higher is better).');
 
+export const relevance = z
+  .number()
+  .min(0)
+  .max(1)
+  .describe('How likely the chunk is to answer the query; only if vectors were compared.');
+
+const lines = z.string().optional();
+
+/** What is told of the files that a chunk cites (docs/specification.md, "Citations"). */
+export const citations = list(
+  named('Citation', 'A file of the project that a chunk cites.', {
+    path: z.string().describe('The file, relative to the project, with "/".'),
+    lines: lines.describe('"from-to"; absent where the whole file is cited.'),
+    state: z
+      .enum(['current', 'changed', 'gone', 'moved', 'renamed'])
+      .optional()
+      .describe('What has become of it; absent if it was not looked at within 50 ms.'),
+    since: z.string().describe('ISO 8601 time from which on it is judged.'),
+    movedTo: lines.describe('"from-to": where the lines are now.'),
+    renamedTo: z.string().optional().describe('Where the file is now.'),
+  }),
+  'What the chunk cites.',
+);
+
+/** Beside a chunk. */
+export const citationReport = {
+  citations: citations.optional().describe('What the chunk cites; absent if that is nothing.'),
+  stale: z
+    .literal(true)
+    .optional()
+    .describe('Only if something that the chunk cites has changed or is gone.'),
+};
+
 /** A chunk as the hybrid variant shows it. */
-export const shortChunk = z
-  .object({ id, sourceType, sourceFile, heading, content, tags, importance })
-  .meta({ id: 'ShortChunk', description: 'A piece of the knowledge of a project.' });
+export const shortChunk = named('ShortChunk', 'A piece of the knowledge of a project.', {
+  ...{ id, sourceType, sourceFile, heading, content, tags, importance },
+});
 
 /** A chunk with all its fields, as the search-only variant shows it. */
-export const fullChunk = z
-  .object({
-    id,
-    sourceType,
-    sourceFile,
-    projectPath: z.string().describe('Path by which the project was opened.'),
-    chunkIndex: z.int().min(0).describe('Position in the source file, from 0.'),
-    heading,
-    content,
-    tags,
-    importance,
-    createdAt: z.string().describe('ISO 8601 time.'),
-    updatedAt: z.string().describe('ISO 8601 time.'),
-  })
-  .meta({ id: 'FullChunk', description: 'A piece of the knowledge of a project, in full.' });
+export const fullChunk = named('FullChunk', 'A piece of the knowledge of a project, in full.', {
+  ...{ id, sourceType, sourceFile },
+  projectPath: z.string().describe('Path by which the project was opened.'),
+  chunkIndex: count('Position in the source file, from 0.'),
+  ...{ heading, content, tags, importance },
+  createdAt: z.string().describe('ISO 8601 time.'),
+  updatedAt: z.string().describe('ISO 8601 time.'),
+});
 
-export const shortResult = z
-  .object({ chunk: shortChunk.describe('The chunk.'), score })
-  .meta({ id: 'ShortResult', description: 'A chunk that was found, and its score.' });
+const result = { chunk: shortChunk.describe('The chunk.'), score };
+
+export const shortResult = named('ShortResult', 'A chunk that was found, and its score.', result);
+
+const rated = { ...result, relevance: relevance.optional(), ...citationReport };
 
 /** A result of the extensions, which say how relevant it is. */
-export const ratedResult = z
-  .object({ ...shortResult.shape, relevance: relevance.optional(), ...citationReport })
-  .meta({ id: 'RatedResult', description: 'A chunk that was found, its score and its relevance.' });
+export const ratedResult = named(
+  'RatedResult',
+  'A chunk that was found, its score and its relevance.',
+  rated,
+);
 
-export const projectResult = z
-  .object({
-    projectPath: z.string().describe('The project, as the request names it.'),
-    ...ratedResult.shape,
-  })
-  .meta({ id: 'ProjectResult', description: 'A chunk that was found in one of the projects.' });
+export const projectResult = named(
+  'ProjectResult',
+  'A chunk that was found in one of the projects.',
+  { projectPath: z.string().describe('The project, as the request names it.'), ...rated },
+);
 
-export const fullResult = z
-  .object({ chunk: fullChunk.describe('The chunk.'), score })
-  .meta({ id: 'FullResult', description: 'A chunk that was found, and its score.' });
+export const fullResult = named('FullResult', 'A chunk that was found, and its score.', {
+  chunk: fullChunk.describe('The chunk.'),
+  score,
+});
 
 /** The results of a search with all fields; the schema of each variant drops those that it does not list. */
 export function resultsOf<Result extends SearchResult>(results: readonly Result[]) {
-  return results.map(resultOf);
-}
-
-export function resultOf<Result extends SearchResult>(result: Result) {
-  return { ...result, chunk: chunkOf(result.chunk) };
+  return results.map((result) => ({ ...result, chunk: chunkOf(result.chunk) }));
 }
 
 /** A chunk with all fields; tags are absent if it has none. */
 export function chunkOf(chunk: Chunk) {
-  return { ...chunk, tags: presentTags(chunk) };
-}
-
-function presentTags({ tags }: Chunk): readonly string[] | undefined {
-  return tags?.length === 0 ? undefined : tags;
+  return { ...chunk, tags: chunk.tags?.length === 0 ? undefined : chunk.tags };
 }

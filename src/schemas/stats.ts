@@ -1,45 +1,66 @@
 import * as z from 'zod';
+import { count, named } from './fields.js';
 
-/** The statistics of both variants. */
+/** The figures of a store, the progress of its background work, and the state of the embedding model. */
 
-const count = z.int().min(0).describe('Number of chunks.');
-
-const sharedBreakdown = { file: count, reflection: count, agent_output: count } as const;
+const ofType = count('Number of chunks.');
 
 /** Chunks of each source type that the hybrid variant lists. */
 const fiveTypes = z
-  .object({ ...sharedBreakdown, manual: count, generated: count })
+  .object({
+    ...{ file: ofType, reflection: ofType, agent_output: ofType },
+    ...{ manual: ofType, generated: ofType },
+  })
   .describe('Number of chunks of each source type; "url" is not listed.');
 
 const sixTypes = z
-  .object({ ...sharedBreakdown, url: count, manual: count, generated: count })
+  .object({ ...fiveTypes.shape, url: ofType })
   .describe('Number of chunks of each source type.');
 
 const totals = {
-  totalChunks: z.int().min(0).describe('Number of chunks of all source types.'),
-  totalSizeBytes: z
-    .int()
-    .min(0)
-    .describe('Size of the database file, without its write-ahead log.'),
-  uniqueSources: z.int().min(0).describe('Number of source files.'),
-} as const;
-
-const place = {
+  totalChunks: count('Number of chunks of all source types.'),
+  totalSizeBytes: count('Size of the database file, without its write-ahead log.'),
+  uniqueSources: count('Number of source files.'),
   lastUpdated: z.string().optional().describe('ISO 8601 time; absent if there are no chunks.'),
   dbPath: z.string().describe('Absolute path of the database.'),
 } as const;
 
-export const hybridStats = z
-  .object({
-    ...totals,
-    sourceTypeBreakdown: fiveTypes,
-    ...place,
-    enabledHybridRetrieval: z
-      .boolean()
-      .describe('Whether the searches of this project use vectors now.'),
-  })
-  .meta({ id: 'HybridStats', description: "Statistics of a project's store." });
+export const hybridStats = named('HybridStats', "Statistics of a project's store.", {
+  ...totals,
+  sourceTypeBreakdown: fiveTypes,
+  enabledHybridRetrieval: z
+    .boolean()
+    .describe('Whether the searches of this project use vectors now.'),
+});
 
-export const searchOnlyStats = z
-  .object({ ...totals, sourceTypeBreakdown: sixTypes, ...place })
-  .meta({ id: 'SearchOnlyStats', description: "Statistics of a project's store." });
+export const searchOnlyStats = named('SearchOnlyStats', "Statistics of a project's store.", {
+  ...totals,
+  sourceTypeBreakdown: sixTypes,
+});
+
+const progress = z.object({
+  complete: count('Number of chunks that are done.'),
+  pending: count('Number of chunks that are still waiting.'),
+});
+
+export const modelStatus = z
+  .object({
+    name: z.string().describe('Name of the embedding model on its hub.'),
+    state: z
+      .enum(['absent', 'idle', 'loading', 'ready', 'failed'])
+      .describe('Whether the model can be used.'),
+    download: z
+      .object({
+        done: count('Bytes that have arrived.'),
+        total: count('Size of the file in bytes.'),
+      })
+      .optional()
+      .describe('The file of the model that is being downloaded.'),
+  })
+  .describe('The embedding model.');
+
+export const statusResponse = z.object({
+  embeddings: progress.describe('Chunks with and without their vector.'),
+  hype: progress.describe('Chunks with and without the vectors of their questions.'),
+  model: modelStatus,
+});

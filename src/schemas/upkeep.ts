@@ -1,31 +1,68 @@
 import * as z from 'zod';
+import { count, list, named } from './fields.js';
 
-/** What the routes for upkeep return. */
+/** What the routes for upkeep and recovery return. */
+
+const tokensBefore = z.number().min(0).describe('Words in the file before, times 1.3.');
+const tokensAfter = z.number().min(0).describe('Words in the file after, times 1.3.');
 
 export const compactResponse = z.object({
   compacted: z.boolean().describe('Whether the category was summarized, or would be.'),
   reason: z.string().describe('A sentence that says why the category was summarized, or why not.'),
-  tokensBefore: z.number().min(0).describe('Words in the file before, times 1.3.'),
-  tokensAfter: z.number().min(0).describe('Words in the file after, times 1.3.'),
+  ...{ tokensBefore, tokensAfter },
 });
 
 export const restoreResponse = z.object({
   restored: z.boolean().describe('Whether the text from before the compaction stands there again.'),
-  tokensBefore: z.number().min(0).describe('Words in the file before, times 1.3.'),
-  tokensAfter: z.number().min(0).describe('Words in the file after, times 1.3.'),
+  ...{ tokensBefore, tokensAfter },
 });
 
 export const pruneResponse = z.object({
-  deleted: z.int().min(0).describe('Number of chunks that were deleted, or would be.'),
-  chunks: z
-    .array(
-      z
-        .object({
-          id: z.string().describe('Id of the chunk.'),
-          sourceFile: z.string().describe('Its source file.'),
-          reason: z.string().describe('A sentence that says why the chunk is stale.'),
-        })
-        .meta({ id: 'PrunedChunk', description: 'A chunk that was deleted, or would be.' }),
-    )
-    .describe('The chunks that were deleted, or would be.'),
+  deleted: count('Number of chunks that were deleted, or would be.'),
+  chunks: list(
+    named('PrunedChunk', 'A chunk that was deleted, or would be.', {
+      id: z.string().describe('Id of the chunk.'),
+      sourceFile: z.string().describe('Its source file.'),
+      reason: z.string().describe('A sentence that says why the chunk is stale.'),
+    }),
+    'The chunks that were deleted, or would be.',
+  ),
+});
+
+export const diagnosis = z.object({
+  healthy: z.boolean().describe('Whether no problem is left that needs something to be done.'),
+  problems: list(
+    named('StoreProblem', 'Something that is wrong with a store.', {
+      problem: z.string().describe('What is wrong, as a sentence.'),
+      advice: z.string().describe('What was done about it, or what to do.'),
+      state: z
+        .enum(['mended', 'mendable', 'manual', 'damaged'])
+        .describe('Whether it is repaired, can be, needs a person, or needs a new database.'),
+    }),
+    'What is wrong, or was until this call; may be empty.',
+  ),
+  notes: z.array(z.string()).describe('Remarks that need no action.'),
+});
+
+export const exportReport = z.object({
+  name: z.string().describe('Name of the export.'),
+  file: z.string().describe('Its file, relative to the project.'),
+  bytes: count('Size of the file.'),
+  sources: count('Number of sources.'),
+  chunks: count('Number of chunks.'),
+  vectors: count('Number of vectors, of chunks and of questions.'),
+});
+
+export const importReport = z.object({
+  sources: count('Number of sources in the export.'),
+  added: count('Chunks that were not here.'),
+  merged: count('Chunks that were here with the same text.'),
+  different: count(
+    'Chunks that were left out, because their place or source has another text here.',
+  ),
+  vectors: count('Vectors that were missing here.'),
+  otherModel: z
+    .string()
+    .optional()
+    .describe('The model of vectors that were left out; absent if it is that of this service.'),
 });

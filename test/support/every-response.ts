@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { afterEach, expect } from 'vitest';
 import { createDocument } from '../../src/adapters/http/openapi/create-document.js';
 import { hybridApi } from '../../src/adapters/http/routes/hybrid-api.js';
-import { healthRoute, readyRoute } from '../../src/adapters/http/routes/probe-routes.js';
+import { probeRoutes } from '../../src/adapters/http/routes/probe-routes.js';
 import { searchOnlyApi } from '../../src/adapters/http/routes/search-only-api.js';
 import { RequestLimit } from '../../src/adapters/http/server/request-limit.js';
 import { DEFAULT_SERVER_LIMITS } from '../../src/adapters/http/server/server-limits.js';
@@ -43,7 +43,7 @@ let isChecked = true;
 const store = new FakeKnowledgeStore();
 const monitor = new QuietMonitor();
 const requestLimit = new RequestLimit(DEFAULT_SERVER_LIMITS);
-const probes = [healthRoute, readyRoute({ variant: '', requestLimit, monitor })];
+const probes = probeRoutes({ variant: '', requestLimit, monitor });
 
 const DOCUMENTS = [searchOnlyApi({ store }), hybridApi(hybridServices(store))].map((api) => {
   const routes = [...probes, ...api.map(withGate)];

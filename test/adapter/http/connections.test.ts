@@ -159,18 +159,16 @@ async function serve(limits: Partial<ServerLimits> = {}): Promise<void> {
 /** Counts the responses that it has made, of 20 MB each. */
 function longRoute() {
   const counted = { made: 0 };
-  const definition = route({
-    method: 'POST',
-    path: '/long',
+  const definition = route('POST /long', {
     summary: 'Long.',
     request: projectRequest,
     response: z.object({ content: z.string() }),
-    handle: () => {
+    handle: (_: unknown) => {
       counted.made += 1;
       return { content: CONTENT };
     },
   });
-  return Object.assign(counted, { route: definition });
+  return Object.assign(counted, { route: definition.servedBy(undefined) });
 }
 
 function stats(projectPath: string, connection = 'keep-alive', path = '/api/knowledge/stats') {

@@ -103,15 +103,13 @@ async function serve(changed: Partial<HttpServerOptions> = {}): Promise<string> 
 }
 
 function routeThatSays(text: string): Route {
-  return route({
-    method: 'POST',
-    path: '/r',
+  return route('POST /r', {
     summary: text,
     request: z.object({ given: z.string().describe(text) }),
     response: z.object({
       part: z.object({ size: z.int().describe(text) }).describe(text),
       list: z.array(z.object({ id: z.enum(['<b>']).describe(text) })).describe(text),
     }),
-    handle: () => ({ part: { size: 1 }, list: [] }),
-  });
+    handle: (_: unknown) => ({ part: { size: 1 }, list: [] }),
+  }).servedBy(undefined);
 }

@@ -135,15 +135,13 @@ describe('a server that stops', () => {
 
   test('sends the whole of a long answer', async () => {
     const content = 'x'.repeat(20_000_000);
-    const long = route({
-      method: 'POST',
-      path: '/long',
+    const long = route('POST /long', {
       summary: 'Long.',
       request: projectRequest,
       response: z.object({ content: z.string() }),
-      handle: () => ({ content }),
+      handle: (_: unknown) => ({ content }),
     });
-    await serve({ routes: [long] });
+    await serve({ routes: [long.servedBy(undefined)] });
     const socket = await open();
     socket.write(STATS.replace('/api/knowledge/stats', '/long'));
     await firstBytes(socket);

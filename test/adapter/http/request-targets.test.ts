@@ -63,14 +63,12 @@ test('causes no warning of Node about a target', () => {
 });
 
 function echo(path: string) {
-  return route({
-    method: 'GET',
-    path,
+  return route(`GET /${path.slice(1)}`, {
     summary: 'Echoes.',
     request: z.object({ b: z.string().exactOptional() }),
     response: z.object({ path: z.string(), b: z.string().optional() }),
-    handle: (fields) => ({ path, ...fields }),
-  });
+    handle: (_: unknown, fields) => ({ path, ...fields }),
+  }).servedBy(undefined);
 }
 
 async function ask(target: string) {

@@ -4,7 +4,7 @@ import { json } from 'node:stream/consumers';
 import { afterEach, expect, test } from 'vitest';
 import { z } from 'zod';
 import { hybridApi } from '../../../src/adapters/http/routes/hybrid-api.js';
-import { healthRoute, readyRoute } from '../../../src/adapters/http/routes/probe-routes.js';
+import { probeRoutes } from '../../../src/adapters/http/routes/probe-routes.js';
 import { type Route, route } from '../../../src/adapters/http/routes/route.js';
 import { searchOnlyApi } from '../../../src/adapters/http/routes/search-only-api.js';
 import { RequestLimit } from '../../../src/adapters/http/server/request-limit.js';
@@ -53,8 +53,7 @@ test.each(['*', '"a"'])('sends the whole body in spite of If-None-Match: %s', as
 
 const store = new FakeKnowledgeStore();
 const ROUTES: readonly Route[] = [
-  healthRoute,
-  readyRoute({
+  ...probeRoutes({
     variant: 'hybrid',
     requestLimit: new RequestLimit(DEFAULT_SERVER_LIMITS),
     monitor: new QuietMonitor(),
@@ -111,15 +110,13 @@ test('gives each schema with a name to one shape only', () => {
 });
 
 async function serve(body: object): Promise<void> {
-  const served = route({
-    method: 'GET',
-    path: '/r',
+  const served = route('GET /r', {
     summary: 'Responds.',
     request: z.object({}),
     response: RESPONSE,
-    handle: () => body as z.input<typeof RESPONSE>,
+    handle: (_: unknown) => body as z.input<typeof RESPONSE>,
   });
-  api = await serveApi([served]);
+  api = await serveApi([served.servedBy(undefined)]);
 }
 
 /** The paths of the properties without a description, in a JSON schema and its definitions. */

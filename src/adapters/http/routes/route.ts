@@ -1,15 +1,28 @@
 import type * as z from 'zod';
 import type { ErrorCode } from '../../../domain/errors.js';
-import { readFields } from '../../../schemas/read-fields.js';
-import { writeBody } from '../../../schemas/write-body.js';
+import type { KnowledgeServices } from '../../../ports/driving/knowledge-services.js';
+import { readFields, writeBody } from '../../../schemas/checks.js';
 
 export type RouteMethod = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
+/** Method and path. In a path, `{field}` stands for one percent-encoded segment: that field of the request. */
+export type RouteName = `${RouteMethod} /${string}`;
+
 /** One route of an API, as data: everything that is needed to serve it and to document it. */
-export interface Route {
+export interface Route extends RouteDescription {
   readonly method: RouteMethod;
-  /** In a path, `{name}` stands for one percent-encoded segment: the field `name` of the request. */
   readonly path: string;
+  /** The codes that the route may fail with, besides those of every route. */
+  readonly errors: readonly ErrorCode[];
+  /**
+   * Checks the fields, does the work and returns the reply, which holds only what its schema lists.
+   * @throws KnowledgeError `invalid_request` for a wrong field, and those in `errors`
+   * @throws Error if the service returned something that the schema does not allow
+   */
+  readonly handle: (fields: unknown, setHeader?: SetHeader) => Promise<Reply>;
+}
+
+interface RouteDescription {
   /** Name of the operation for clients; default: made from the path. */
   readonly operationId?: string;
   /** One sentence for the documentation. */
@@ -20,14 +33,6 @@ export interface Route {
   readonly response: z.ZodObject;
   /** The body of a 201; absent if the route creates nothing. */
   readonly created?: z.ZodObject;
-  /** The codes that the service may fail with, besides those of every route. */
-  readonly errors: readonly ErrorCode[];
-  /**
-   * Checks the fields, does the work and returns the reply, which holds only what its schema lists.
-   * @throws KnowledgeError `invalid_request` for a wrong field, and those in `errors`
-   * @throws Error if the service returned something that the schema does not allow
-   */
-  readonly handle: (fields: unknown, setHeader?: SetHeader) => Promise<Reply>;
 }
 
 export interface Reply {
@@ -47,11 +52,22 @@ export class Created<Body> {
 /** Adds a header to the response, if it has a value. */
 export type SetHeader = (name: string, value: string | undefined) => void;
 
+/** What routes call; the embedding model is for programs only. */
+export type RouteServices = Omit<KnowledgeServices, 'embedder'>;
+
+/** A route before it is known which services do its work. */
+export interface RouteOf<Name extends RouteName, Request, Response, Services = RouteServices> {
+  /** For clients in TypeScript; never there. */
+  readonly types?: { readonly name: Name; readonly request: Request; readonly response: Response };
+  readonly servedBy: (services: Services) => Route;
+}
+
 interface RouteDefinition<
   Request extends z.ZodObject,
   Response extends z.ZodObject,
   CreatedBody extends z.ZodObject,
-> extends Pick<Route, 'method' | 'path' | 'operationId' | 'summary'> {
+  Services,
+> extends RouteDescription {
   readonly request: Request;
   readonly response: Response;
   readonly created?: CreatedBody;
@@ -59,34 +75,42 @@ interface RouteDefinition<
   readonly errors?: readonly ErrorCode[];
   /** Receives checked fields. Keys that the schema of the reply does not list are removed. */
   readonly handle: (
+    services: Services,
     input: z.output<Request>,
     setHeader: SetHeader,
-  ) => MaybePromise<Result<Response, CreatedBody>>;
+  ) => MaybePromise<BodyOf<Response> | Created<BodyOf<CreatedBody>>>;
 }
-
-type Result<Response extends z.ZodObject, CreatedBody extends z.ZodObject> =
-  | BodyOf<Response>
-  | Created<BodyOf<CreatedBody>>;
 
 type MaybePromise<T> = T | Promise<T>;
 
+type BodyOf<Response extends z.ZodObject> = NoInfer<DeepReadonly<z.input<Response>>>;
+
+type DeepReadonly<T> = { readonly [Key in keyof T]: DeepReadonly<T[Key]> };
+
 /** A route whose requests and responses are checked against their schemas. */
 export function route<
+  const Name extends RouteName,
   Request extends z.ZodObject,
   Response extends z.ZodObject,
   CreatedBody extends z.ZodObject = never,
->(definition: RouteDefinition<Request, Response, CreatedBody>): Route {
-  const { request, response, created = response, errors = [], handle } = definition;
-  return {
-    ...definition,
+  Services = RouteServices,
+>(
+  name: Name,
+  definition: RouteDefinition<Request, Response, CreatedBody, Services>,
+): RouteOf<Name, z.input<Request>, z.output<Response>, Services> {
+  const { request, response, created = response, errors = [] } = definition;
+  const [method, path] = name.split(' ') as [RouteMethod, string];
+  const servedBy = (services: Services): Route => ({
+    ...{ ...definition, method, path },
     errors: 'projectPath' in request.shape ? [...STORE_ERRORS, ...errors] : errors,
     handle: async (fields, setHeader = () => {}) => {
-      const result = await handle(readFields(request, fields), setHeader);
+      const result = await definition.handle(services, readFields(request, fields), setHeader);
       return result instanceof Created
         ? { status: 201, body: writeBody(created, result.body) }
         : { status: 200, body: writeBody(response, result) };
     },
-  };
+  });
+  return { servedBy };
 }
 
 /** The names of the fields in a path. */
@@ -106,7 +130,3 @@ const STORE_ERRORS = [
   'store_unavailable',
   'storage_full',
 ] as const;
-
-type BodyOf<Response extends z.ZodObject> = NoInfer<DeepReadonly<z.input<Response>>>;
-
-type DeepReadonly<T> = { readonly [Key in keyof T]: DeepReadonly<T[Key]> };

@@ -1,90 +1,105 @@
 import * as z from 'zod';
 import { FIELDS } from '../../../domain/fields.js';
-import type { KnowledgeStore } from '../../../ports/driving/knowledge-store.js';
 import {
+  archiveName,
   categoryName,
   flag,
   projectPath,
   projectRequest,
   wholeNumber,
 } from '../../../schemas/fields.js';
-import { statusResponse } from '../../../schemas/status.js';
-import { compactResponse, pruneResponse, restoreResponse } from '../../../schemas/upkeep.js';
-import { type Route, route } from './route.js';
+import { statusResponse } from '../../../schemas/stats.js';
+import {
+  compactResponse,
+  diagnosis,
+  exportReport,
+  importReport,
+  pruneResponse,
+  restoreResponse,
+} from '../../../schemas/upkeep.js';
+import { route } from './route.js';
 
 /** What keeps a project's knowledge small, and its background work (docs/api.md, "Extensions of the hybrid variant"). */
-export function upkeepRoutes(store: KnowledgeStore): readonly Route[] {
-  return [compactRoute(store), restoreRoute(store), pruneRoute(store), statusRoute(store)];
-}
-
-const compactRequest = z.object({
-  projectPath,
-  category: categoryName,
-  threshold: wholeNumber(FIELDS.threshold)
-    .describe('Tokens above which the category is summarized; default 50,000.')
-    .exactOptional(),
-  dryRun: flag.describe('Only report what would be done; default false.').exactOptional(),
-});
-
-const pruneRequest = z.object({
-  projectPath,
-  dryRun: flag.describe('Only report what would be deleted; default false.').exactOptional(),
-});
-
-function compactRoute(store: KnowledgeStore): Route {
-  return route({
-    method: 'POST',
-    path: '/api/knowledge/x/compact',
+export const upkeepRoutes = [
+  route('POST /api/knowledge/x/compact', {
     summary: 'Summarizes a memory category that has grown too long.',
-    request: compactRequest,
+    request: z.object({
+      projectPath,
+      category: categoryName,
+      threshold: wholeNumber(FIELDS.threshold)
+        .describe('Tokens above which the category is summarized; default 50,000.')
+        .exactOptional(),
+      dryRun: flag.describe('Only report what would be done; default false.').exactOptional(),
+    }),
     response: compactResponse,
     errors: ['category_not_found', 'model_unavailable'],
-    handle: ({ projectPath, category, threshold, dryRun }) =>
+    handle: ({ store }, { projectPath, category, threshold, dryRun }) =>
       dryRun
         ? store.previewCompaction(projectPath, category, threshold)
         : store.compactCategory(projectPath, category, threshold),
-  });
-}
-
-function restoreRoute(store: KnowledgeStore): Route {
-  return route({
-    method: 'POST',
-    path: '/api/knowledge/x/compact/restore',
+  }),
+  route('POST /api/knowledge/x/compact/restore', {
     summary: 'Takes back the last compaction of a memory category.',
     request: z.object({ projectPath, category: categoryName }),
     response: restoreResponse,
     errors: ['not_found'],
-    handle: ({ projectPath, category }) => store.restoreCategory(projectPath, category),
-  });
-}
-
-function pruneRoute(store: KnowledgeStore): Route {
-  return route({
-    method: 'POST',
-    path: '/api/knowledge/x/prune',
+    handle: ({ store }, { projectPath, category }) => store.restoreCategory(projectPath, category),
+  }),
+  route('POST /api/knowledge/x/prune', {
     summary: 'Deletes chunks that were never retrieved and are at least 90 days old.',
-    request: pruneRequest,
+    request: z.object({
+      projectPath,
+      dryRun: flag.describe('Only report what would be deleted; default false.').exactOptional(),
+    }),
     response: pruneResponse,
-    handle: async ({ projectPath, dryRun }) => {
+    handle: async ({ store }, { projectPath, dryRun }) => {
       const chunks = dryRun
         ? await store.previewPrune(projectPath)
         : await store.pruneWithReport(projectPath);
       return { deleted: chunks.length, chunks };
     },
-  });
-}
-
-function statusRoute(store: KnowledgeStore): Route {
-  return route({
-    method: 'GET',
-    path: '/api/knowledge/x/status',
+  }),
+  route('GET /api/knowledge/x/status', {
     summary: "Returns the progress of a project's background work and the state of the model.",
     request: projectRequest,
     response: statusResponse,
-    handle: async ({ projectPath }) => ({
+    handle: async ({ store }, { projectPath }) => ({
       embeddings: await store.getEmbeddingStatus(projectPath),
       hype: await store.getHypeStatus(projectPath),
       model: store.getModelStatus(),
     }),
-  });
-}
+  }),
+];
+
+/** For when something breaks, or before it does (docs/when-it-breaks.md). */
+export const recoveryRoutes = [
+  route('POST /api/knowledge/x/doctor', {
+    summary: 'Says what is wrong with a store, and repairs what is derived.',
+    request: z.object({
+      projectPath,
+      repair: flag.describe('Also repair what can be repaired; default false.').exactOptional(),
+    }),
+    response: diagnosis,
+    handle: ({ recovery }, { projectPath, repair }) =>
+      repair ? recovery.repair(projectPath) : recovery.examine(projectPath),
+  }),
+  route('POST /api/knowledge/x/export', {
+    summary: 'Writes chunks, questions, vectors and counts as JSON lines.',
+    request: z.object({
+      projectPath,
+      name: archiveName
+        .describe('Name of the file that is made; default: the time.')
+        .exactOptional(),
+    }),
+    response: exportReport,
+    errors: ['conflict', 'not_found'],
+    handle: ({ recovery }, { projectPath, name }) => recovery.exportStore(projectPath, name),
+  }),
+  route('POST /api/knowledge/x/import', {
+    summary: 'Adds what an export holds to the store of a project.',
+    request: z.object({ projectPath, name: archiveName.describe('Name of the export.') }),
+    response: importReport,
+    errors: ['not_found', 'not_readable'],
+    handle: ({ recovery }, { projectPath, name }) => recovery.importStore(projectPath, name),
+  }),
+];

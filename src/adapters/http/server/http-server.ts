@@ -3,7 +3,7 @@ import { Server as NetServer, type Socket } from 'node:net';
 import { reasonOf } from '../../../domain/errors.js';
 import type { Logger } from '../../../ports/driven/logger.js';
 import { documentsOf, startPage } from '../openapi/documents.js';
-import { HEALTH_PATH, healthRoute, metricsPage, readyRoute } from '../routes/probe-routes.js';
+import { HEALTH_PATH, metricsPage, probeRoutes } from '../routes/probe-routes.js';
 import type { Endpoint, Page } from '../routes/register-routes.js';
 import type { Route } from '../routes/route.js';
 import { type Application, createApplication } from './application.js';
@@ -120,7 +120,7 @@ export class HttpServer {
     const { endpoints = [], allowedHosts = [], host, token, ...others } = this.#options;
     const { variant, logger, monitor } = others;
     const requestLimit = this.#requestLimit;
-    const probes = [healthRoute, readyRoute({ variant, requestLimit, monitor })];
+    const probes = probeRoutes({ variant, requestLimit, monitor });
     const routes = this.#options.routes.map(limited);
     const metrics = metricsPage({ monitor, requestLimit });
     const access = token === undefined ? 'open' : 'token';

@@ -4,8 +4,8 @@ import { fencedText } from '../../../domain/lessons/fenced-text.js';
 import { oneLine, visibleText } from '../../../domain/lessons/lesson-text.js';
 import type { SearchResult } from '../../../domain/search.js';
 import type { SourcesService } from '../../../ports/driving/sources-service.js';
+import { writeBody } from '../../../schemas/checks.js';
 import { chunkOf, shortChunk } from '../../../schemas/results.js';
-import { writeBody } from '../../../schemas/write-body.js';
 import { PREVIEW_MIN_TOKENS } from '../limits.js';
 import { answerTokens, fairShare, type Preview, previewOf } from './budget.js';
 

@@ -8,9 +8,9 @@ import type {
   SourceLines,
   SourcesService,
 } from '../../../ports/driving/sources-service.js';
+import { writeBody } from '../../../schemas/checks.js';
 import { anyText, wholeNumber } from '../../../schemas/fields.js';
 import { chunkOf, shortChunk } from '../../../schemas/results.js';
-import { writeBody } from '../../../schemas/write-body.js';
 import { answerTokens, type Preview, previewOf } from '../answers/budget.js';
 import { citationLines, placeOf, WARNING_OF_BLOCK } from '../answers/results-answer.js';
 import { DEFAULT_ANSWER_TOKENS } from '../limits.js';

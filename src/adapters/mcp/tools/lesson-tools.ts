@@ -3,7 +3,7 @@ import { fencedText } from '../../../domain/lessons/fenced-text.js';
 import type { FoundLessons } from '../../../ports/driving/feature-lifecycle.js';
 import type { KnowledgeServices } from '../../../ports/driving/knowledge-services.js';
 import { featureId } from '../../../schemas/fields.js';
-import { lessonsRequest, similarRequest } from '../../../schemas/lesson-requests.js';
+import { lessonsRequest, similarRequest } from '../../../schemas/requests.js';
 import { previewOf } from '../answers/budget.js';
 import {
   locatedResults,

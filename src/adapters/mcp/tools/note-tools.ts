@@ -3,7 +3,7 @@ import { KnowledgeError } from '../../../domain/errors.js';
 import { oneLine } from '../../../domain/lessons/lesson-text.js';
 import type { NotesService } from '../../../ports/driving/notes-service.js';
 import { flag } from '../../../schemas/fields.js';
-import { addNoteRequest, noteId } from '../../../schemas/note-requests.js';
+import { addNoteRequest, noteId } from '../../../schemas/requests.js';
 import { project, type Tool, tool } from './tool.js';
 
 /** Saves something worth knowing for later, or replaces it. */

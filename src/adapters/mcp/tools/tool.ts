@@ -3,8 +3,8 @@ import type * as z from 'zod';
 import { FIELDS } from '../../../domain/fields.js';
 import { isRecord } from '../../../domain/records.js';
 import type { Watching } from '../../../ports/driving/ingestion-service.js';
+import { readFields } from '../../../schemas/checks.js';
 import { projectPath, wholeNumber } from '../../../schemas/fields.js';
-import { readFields } from '../../../schemas/read-fields.js';
 import { DEFAULT_ANSWER_RESULTS, DEFAULT_ANSWER_TOKENS } from '../limits.js';
 
 /** One tool, as data: everything that is needed to list it and to call it. */
