@@ -86,10 +86,6 @@ export const FRONTMATTER_MAX_CHARACTERS = 16 * 1024;
 export const TAGS_MAX = 64;
 export const TAG_MAX_CHARACTERS = 100;
 export const SETTINGS_MAX_BYTES = 64 * 1024;
-/** Changed paths that are remembered; after more, everything is looked at. */
-export const CHANGED_PATHS_MAX = 20_000;
-/** Missing files of foreign chunks that are remembered, so that they are not looked up with every search. */
-export const KNOWN_FOREIGN_FILES_MAX = 1_000;
 /** Files of which is remembered whether they could be read; more are read each time that sources are listed. */
 export const KNOWN_READINGS_MAX = 100_000;
 export const GLOBS_MAX = 100;
@@ -108,12 +104,6 @@ export const DOCUMENT_CONTENT_MAX_CHARACTERS = 1_000_000;
 /** Neighbours that are shown with a chunk. */
 export const SHOWN_NEIGHBOURS = 10;
 
-/** A changed file is read once nothing has changed for a moment, or at the latest after this long. */
-export const CHANGES_QUIET_MS = 200;
-export const CHANGES_WAIT_MAX_MS = 1_000;
-
-/** Limits of an export (docs/when-it-breaks.md). A line holds one chunk. */
-export const EXPORT_LINE_MAX_BYTES = 32 * 1024 * 1024;
 /** Chunks that are read and written at once; fewer if they are long. */
 export const EXPORT_PAGE_CHUNKS = 100;
 /** Contents of the chunks of a page, in all; a page with a longer chunk holds that one alone or last. */

@@ -1,5 +1,6 @@
 import { type Dirent, lstatSync, opendirSync, readdirSync, type Stats } from 'node:fs';
 import { join } from 'node:path';
+import { NEVER_SEARCHED } from '../../domain/documentation.js';
 import {
   DATABASE_FILE,
   DEFAULT_APP_DIR,
@@ -21,83 +22,66 @@ export function appDirectories(name?: string, logger?: Pick<Logger, 'warn'>): Ap
 
 /** The application directory that a project has: `.knowledge`, or the one hidden folder that looks like it. */
 export function findAppDir(projectPath: string): string | undefined {
-  const { appDir, others } = lookIn(projectPath);
-  return others.length > 0 || entryAt(join(projectPath, appDir)) !== undefined ? appDir : undefined;
+  const { appDir, found } = lookIn(projectPath);
+  return found.length > 0 || entryAt(join(projectPath, appDir)) !== undefined ? appDir : undefined;
 }
 
-/** Looks again when something directly in the project came or went, or where it has no such folder yet. */
+/** Looks again where there is no such folder, or `.knowledge` came beside another one. */
 class FoundAppDirectories implements AppDirectories {
   readonly #logger: Pick<Logger, 'warn'> | undefined;
-  readonly #known = new Map<string, Known>();
+  readonly #known = new Map<string, string>();
 
   constructor(logger: Pick<Logger, 'warn'> | undefined) {
     this.#logger = logger;
   }
 
   of(projectPath: string): string {
-    return this.#find(projectPath).appDir;
+    const known = this.#known.get(projectPath);
+    const isThere = (name: string) => entryAt(join(projectPath, name)) !== undefined;
+    const isDefault = known !== undefined && isThere(DEFAULT_APP_DIR);
+    if (isDefault) return DEFAULT_APP_DIR;
+    if (known !== undefined && known !== DEFAULT_APP_DIR && isThere(known)) return known;
+    const found = lookIn(projectPath);
+    if (known === undefined) this.#warn(projectPath, found);
+    this.#known.set(projectPath, found.appDir);
+    return found.appDir;
   }
 
   others(projectPath: string): readonly string[] {
-    return this.#find(projectPath).others;
+    const appDir = this.of(projectPath);
+    return lookIn(projectPath).found.filter((name) => name !== appDir);
   }
 
-  #find(projectPath: string): Found {
-    const version = versionOf(entryAt(projectPath));
-    const known = this.#known.get(projectPath);
-    if (known !== undefined && version !== undefined && known.version === version) return known;
-    const found = lookIn(projectPath);
-    this.#tell(projectPath, found, known);
-    const isThere = entryAt(join(projectPath, found.appDir)) !== undefined;
-    this.#remember(projectPath, { ...found, version: isThere ? version : undefined });
-    return found;
-  }
-
-  #tell(project: string, { appDir, others }: Found, before: Found | undefined): void {
-    if (others.length === 0 || before?.others.join('/') === others.join('/')) return;
+  #warn(project: string, { appDir, found }: Found): void {
+    const others = found.filter((name) => name !== appDir);
+    if (others.length === 0) return;
     this.#logger?.warn(
       `Several folders look like the application directory: ${appDir} is used, ${others.join(' and ')} not; KNOWLEDGE_APP_DIR names another one.`,
       { project },
     );
   }
-
-  #remember(projectPath: string, known: Known): void {
-    this.#known.delete(projectPath);
-    this.#known.set(projectPath, known);
-    const [oldest] = this.#known.keys();
-    if (this.#known.size > KNOWN_PROJECTS && oldest !== undefined) this.#known.delete(oldest);
-  }
 }
 
 interface Found {
   readonly appDir: string;
-  readonly others: readonly string[];
+  /** The hidden folders that look like an application directory, `appDir` perhaps among them. */
+  readonly found: readonly string[];
 }
-
-interface Known extends Found {
-  /** Of the project when it was looked in; undefined if that tells nothing. */
-  readonly version: string | undefined;
-}
-
-const KNOWN_PROJECTS = 1000;
 
 function lookIn(projectPath: string): Found {
   const found = hiddenFolders(projectPath).filter((name) => looksLikeIt(join(projectPath, name)));
   const isDefault = entryAt(join(projectPath, DEFAULT_APP_DIR)) !== undefined;
   const [first = DEFAULT_APP_DIR, ...more] = found;
-  const appDir = isDefault || more.length > 0 ? DEFAULT_APP_DIR : first;
-  return { appDir, others: found.filter((name) => name !== appDir) };
+  return { appDir: isDefault || more.length > 0 ? DEFAULT_APP_DIR : first, found };
 }
 
 function hiddenFolders(projectPath: string): readonly string[] {
   return entriesOf(projectPath)
     .filter((entry) => entry.isDirectory() && /^\.[^.]/.test(entry.name))
     .map(({ name }) => name)
-    .filter((name) => !VERSION_CONTROL.has(name))
+    .filter((name) => !NEVER_SEARCHED.has(name))
     .sort();
 }
-
-const VERSION_CONTROL: ReadonlySet<string> = new Set(['.git', '.hg', '.svn', '.jj']);
 
 function entriesOf(folder: string): readonly Dirent[] {
   try {
@@ -136,14 +120,6 @@ function firstFolders(folder: string): readonly string[] {
 }
 
 const FOLDERS_MAX = 1000;
-
-/** Undefined for a folder that was changed so lately that its time may be that of a later change, too. */
-function versionOf(stats: Stats | undefined): string | undefined {
-  if (stats === undefined || Date.now() - stats.mtimeMs < SETTLED_MS) return undefined;
-  return `${stats.dev} ${stats.ino} ${stats.mtimeMs}`;
-}
-
-const SETTLED_MS = 100;
 
 function entryAt(path: string): Stats | undefined {
   try {

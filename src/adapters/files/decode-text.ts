@@ -1,44 +1,78 @@
 import { isUtf8 } from 'node:buffer';
-import { RefusedFile } from './inside-project.js';
+import { storableText, tailOf } from '../../domain/chunks/text.js';
+import { bytesAt, type OpenFile, RefusedFile } from './inside-project.js';
 
-/** UTF-16 is recognized by the byte-order mark at the start of a file; everything else must be UTF-8. */
-export type Encoding = 'utf8' | 'utf16le' | 'utf16be';
+/**
+ * The text of an open file. UTF-16 is recognized by the byte-order mark at the start of a file; everything else must
+ * be UTF-8.
+ * @throws RefusedFile for bytes that are not valid in the encoding, and for data that is largely NULs
+ */
+export function textOf(file: OpenFile): string {
+  const bytes = bytesAt(file, 0, Number(file.stats.size));
+  return storableText(decoded(bytes, encodingOf(bytes)));
+}
 
-/** The encoding of a file, by its first two bytes. */
-export function encodingOf(start: Buffer): Encoding {
+/** The last `characters` UTF-16 units of a text, of which no more than these are read. */
+export function tailOfFile(file: OpenFile, characters: number): string {
+  const size = Number(file.stats.size);
+  const encoding = encodingOf(bytesAt(file, 0, 2));
+  const start = tailStart(size, characters, encoding);
+  const bytes = bytesAt(file, start, size - start);
+  const whole = start === 0 ? bytes : fromWholeCharacter(bytes, encoding);
+  return tailOf(storableText(decoded(whole, encoding)), characters);
+}
+
+type Encoding = 'utf8' | 'utf16le' | 'utf16be';
+
+/** By the first two bytes. */
+function encodingOf(start: Buffer): Encoding {
   if (start[0] === 0xff && start[1] === 0xfe) return 'utf16le';
   if (start[0] === 0xfe && start[1] === 0xff) return 'utf16be';
   return 'utf8';
 }
 
-/**
- * Decodes bytes that consist of whole characters; a byte-order mark is kept as the first character.
- * @throws RefusedFile for bytes that are not valid in the encoding, and for data that is largely NULs
- */
-export function decodeText(bytes: Buffer, encoding: Encoding): string {
-  const text = encoding === 'utf8' ? decodeUtf8(bytes) : decodeUtf16(bytes, encoding);
+/** Of bytes that consist of whole characters; a byte-order mark is kept as the first character. */
+function decoded(bytes: Buffer, encoding: Encoding): string {
+  const text = encoding === 'utf8' ? decodedUtf8(bytes) : decodedUtf16(bytes, encoding);
   if (countNuls(text) * 8 > text.length) {
     throw new RefusedFile('it is not text, or UTF-16 without a byte-order mark: save it as UTF-8');
   }
   return text;
 }
 
-function decodeUtf8(bytes: Buffer): string {
+function decodedUtf8(bytes: Buffer): string {
   if (isUtf8(bytes)) return bytes.toString('utf8');
   throw new RefusedFile('it is not encoded as UTF-8: save it as UTF-8');
 }
 
-function decodeUtf16(bytes: Buffer, encoding: Encoding): string {
-  if (bytes.length % 2 === 1) throw new RefusedFile(BROKEN_UTF_16);
-  const text = (encoding === 'utf16le' ? bytes : Buffer.from(bytes).swap16()).toString('utf16le');
-  if (text.isWellFormed()) return text;
-  throw new RefusedFile(BROKEN_UTF_16);
+function decodedUtf16(bytes: Buffer, encoding: Encoding): string {
+  const ordered = encoding === 'utf16le' || bytes.length % 2 === 1 ? bytes : bytes.swap16();
+  const text = ordered.toString('utf16le');
+  if (bytes.length % 2 === 0 && text.isWellFormed()) return text;
+  throw new RefusedFile('it is damaged UTF-16: save it as UTF-8');
 }
-
-const BROKEN_UTF_16 = 'it is damaged UTF-16: save it as UTF-8';
 
 function countNuls(text: string): number {
   let count = 0;
   for (let at = text.indexOf('\0'); at !== -1; at = text.indexOf('\0', at + 1)) count += 1;
   return count;
+}
+
+/** An even offset at or before the last `characters + 1` characters of a file. */
+function tailStart(size: number, characters: number, encoding: Encoding): number {
+  const start = Math.max(0, size - (characters + 1) * MAX_BYTES_PER_UNIT);
+  return encoding === 'utf8' ? start : start - (start % 2);
+}
+
+/** UTF-8 needs at most 3 bytes per UTF-16 unit. */
+const MAX_BYTES_PER_UNIT = 3;
+
+/** Drops the incomplete character at the start of a tail. */
+function fromWholeCharacter(bytes: Buffer, encoding: Encoding): Buffer {
+  if (encoding === 'utf8') {
+    const first = bytes.subarray(0, 4).findIndex((byte) => (byte & 0b1100_0000) !== 0b1000_0000);
+    return first === -1 ? bytes : bytes.subarray(first);
+  }
+  const high = bytes[encoding === 'utf16le' ? 1 : 0] ?? 0;
+  return (high & 0b1111_1100) === 0b1101_1100 ? bytes.subarray(2) : bytes;
 }

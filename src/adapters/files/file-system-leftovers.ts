@@ -1,12 +1,12 @@
-import type { Dirent } from 'node:fs';
-import { lstat, readdir } from 'node:fs/promises';
+import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
-import { DATABASE_FILE } from '../../domain/project-layout.js';
+import { DATABASE_FILE, historyFolder, ownFolders } from '../../domain/project-layout.js';
 import type { AppDirectories } from '../../ports/driven/app-directories.js';
 import type { Clock } from '../../ports/driven/clock.js';
 import type { Leftover, Leftovers } from '../../ports/driven/leftovers.js';
+import { pathIn, readFolderInside } from './folder-walk.js';
 
-/** Finds leftovers by their names; follows no link. */
+/** Finds leftovers by their names, in the folders into which the service writes. */
 export class FileSystemLeftovers implements Leftovers {
   readonly #appDirs: AppDirectories;
   readonly #clock: Pick<Clock, 'now'>;
@@ -17,45 +17,27 @@ export class FileSystemLeftovers implements Leftovers {
   }
 
   async find(projectPath: string): Promise<readonly Leftover[]> {
-    const paths = await this.#filesIn(projectPath, this.#appDirs.of(projectPath), 0);
-    const found: Leftover[] = [];
-    for (const path of paths.toSorted()) {
-      const leftover =
-        found.length < FOUND_MAX ? await this.#leftoverAt(projectPath, path) : undefined;
-      if (leftover !== undefined) found.push(leftover);
-    }
-    return found;
+    const appDir = this.#appDirs.of(projectPath);
+    const folders = [appDir, ...ownFolders(appDir), historyFolder(appDir)];
+    const paths = folders.flatMap((folder) => {
+      const { entries } = readFolderInside(projectPath, folder);
+      return entries.filter((entry) => entry.isFile()).map((entry) => pathIn(folder, entry));
+    });
+    const found = paths.toSorted().flatMap((path) => this.#leftoverAt(projectPath, path) ?? []);
+    return found.slice(0, FOUND_MAX);
   }
 
-  async #leftoverAt(projectPath: string, path: string): Promise<Leftover | undefined> {
+  #leftoverAt(projectPath: string, path: string): Leftover | undefined {
     const kind = kindOf(path);
     if (kind === undefined) return undefined;
-    const stats = await lstat(join(projectPath, path)).catch(() => undefined);
+    const stats = lstatSync(join(projectPath, path), { throwIfNoEntry: false });
     if (stats?.isFile() !== true) return undefined;
     const isOld = stats.mtimeMs < this.#clock.now().getTime() - LEFTOVER_AFTER_MS;
     return kind !== 'temporary' || isOld ? { path, bytes: stats.size, kind } : undefined;
   }
-
-  /** Candidates only. A folder that cannot be read has none. */
-  async #filesIn(projectPath: string, folder: string, depth: number): Promise<readonly string[]> {
-    const entries = await readdir(join(projectPath, folder), { withFileTypes: true }).catch(
-      (): readonly Dirent[] => [],
-    );
-    const paths: string[] = [];
-    for (const entry of entries.slice(0, ENTRIES_MAX)) {
-      const path = `${folder}/${entry.name}`;
-      if (entry.isFile() && kindOf(path) !== undefined) paths.push(path);
-      const goesDeeper = entry.isDirectory() && depth < DEPTH_MAX;
-      if (goesDeeper) paths.push(...(await this.#filesIn(projectPath, path, depth + 1)));
-    }
-    return paths;
-  }
 }
 
 const FOUND_MAX = 1000;
-const ENTRIES_MAX = 10_000;
-/** The service writes files at most this deep: `memory/.history/<file>`. */
-const DEPTH_MAX = 2;
 
 /** As `write-inside.ts` names its temporary files. */
 const TEMPORARY = /^\.[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\.tmp$/;

@@ -1,8 +1,6 @@
 import { existsSync, lstatSync } from 'node:fs';
 import { join } from 'node:path';
-import { storableText, tailOf } from '../../domain/chunks/text.js';
 import { SOURCE_FILE_MAX_BYTES } from '../../domain/limits.js';
-import { ownFolders } from '../../domain/project-layout.js';
 import type { AppDirectories } from '../../ports/driven/app-directories.js';
 import type {
   FileListing,
@@ -13,35 +11,34 @@ import type {
   Replacement,
   SkippedFile,
 } from '../../ports/driven/project-files.js';
-import { CooperativeYield } from './cooperative-yield.js';
-import { decodeText, encodingOf } from './decode-text.js';
+import { tailOfFile, textOf } from './decode-text.js';
+import { findMarkdown } from './file-lists.js';
+import { readFolderInside } from './folder-walk.js';
 import { RefusedFile } from './inside-project.js';
-import { findMarkdown } from './markdown-walk.js';
-import { readFolderInside } from './read-folder.js';
 import { fileStatOf, isStillAt, openedVersion, readInside } from './read-inside.js';
-import { fromWholeCharacter, tailStart } from './text-tail.js';
 import { copyInside, createInside, deleteInside, writeInside } from './write-inside.js';
 
-/** The files of projects in the file system. */
+/**
+ * The files of projects in the file system. Its calls are made at once, without a thread of their own, which would take
+ * five times as long; files are read in the processes that work for the service.
+ */
 export class FileSystemProjectFiles implements ProjectFiles {
   readonly #appDirs: AppDirectories;
-  readonly #cpu = new CooperativeYield();
 
   constructor(appDirs: AppDirectories) {
     this.#appDirs = appDirs;
   }
 
   async listFolder(projectPath: string, folder: string): Promise<FileListing> {
-    const { entries, isKnown } = await readFolderInside(projectPath, folder);
+    const { entries, isKnown } = readFolderInside(projectPath, folder);
     return { paths: entries.map(({ name }) => name).sort(), unreadable: isKnown ? [] : [folder] };
   }
 
   listMarkdown(projectPath: string, patterns: MarkdownPatterns): Promise<FileListing> {
     const appDir = this.#appDirs.of(projectPath);
-    return findMarkdown(projectPath, { ...patterns, appDir, skippedFolders: ownFolders(appDir) });
+    return findMarkdown(projectPath, { ...patterns, appDir });
   }
 
-  /** Without a thread of its own for each file: every search asks for all of its results, which takes microseconds. */
   async exists(projectPath: string, path: string): Promise<boolean> {
     const absolute = join(projectPath, path);
     if (existsSync(absolute)) return true;
@@ -57,41 +54,31 @@ export class FileSystemProjectFiles implements ProjectFiles {
     path: string,
     maxBytes = SOURCE_FILE_MAX_BYTES,
   ): Promise<FileReading> {
-    await this.#cpu.yieldIfDue();
-    return readInside(projectPath, path, async (file, size) => {
-      if (size > maxBytes) throw new RefusedFile(`it is larger than ${sizeIn(maxBytes)}`);
-      const bytes = await file.read(0, size);
-      return decodeText(bytes, encodingOf(bytes));
+    return readInside(projectPath, path, (file) => {
+      if (file.stats.size > maxBytes)
+        throw new RefusedFile(`it is larger than ${sizeIn(maxBytes)}`);
+      return textOf(file);
     });
   }
 
   async readTail(projectPath: string, path: string, characters: number): Promise<FileReading> {
-    await this.#cpu.yieldIfDue();
-    return readInside(projectPath, path, async (file, size) => {
-      const encoding = encodingOf(await file.read(0, 2));
-      const start = tailStart(size, characters, encoding);
-      const bytes = await file.read(start, size - start);
-      const whole = start === 0 ? bytes : fromWholeCharacter(bytes, encoding);
-      return tailOf(storableText(decodeText(whole, encoding)), characters);
-    });
+    return readInside(projectPath, path, (file) => tailOfFile(file, characters));
   }
 
   async statOf(projectPath: string, path: string): Promise<FileStat | SkippedFile | undefined> {
-    await this.#cpu.yieldIfDue();
     return fileStatOf(projectPath, path);
   }
 
   async isStill(projectPath: string, path: string, version: string): Promise<boolean> {
-    await this.#cpu.yieldIfDue();
     return isStillAt(projectPath, path, version);
   }
 
   writeText(projectPath: string, path: string, text: string): Promise<void> {
-    return writeInside(projectPath, path, { content: text });
+    return writeInside(projectPath, path, { content: [text] });
   }
 
   createText(projectPath: string, path: string, text: string): Promise<boolean> {
-    return createInside(projectPath, path, { content: text });
+    return createInside(projectPath, path, { content: [text] });
   }
 
   async replaceText(
@@ -100,7 +87,7 @@ export class FileSystemProjectFiles implements ProjectFiles {
     { text, expectedVersion }: Replacement,
   ): Promise<boolean> {
     if (openedVersion(projectPath, path) !== expectedVersion) return false;
-    await writeInside(projectPath, path, { content: text });
+    await writeInside(projectPath, path, { content: [text] });
     return true;
   }
 

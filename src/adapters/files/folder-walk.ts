@@ -1,13 +1,13 @@
-import type { Dirent } from 'node:fs';
+import { type Dirent, readdirSync } from 'node:fs';
+import { setImmediate } from 'node:timers/promises';
 import {
   isBuildFolder,
-  isDocumentationFile,
   isDocumentationFolder,
   NEVER_SEARCHED,
 } from '../../domain/documentation.js';
 import { above, atOrBelow } from '../../domain/paths.js';
 import { GitIgnoreRules } from './git-ignore-rules.js';
-import { readFolderInside } from './read-folder.js';
+import { OutsideFile, RefusedFile, realPathInside, unlessUnreadable } from './inside-project.js';
 
 export interface FolderWalk {
   /** Whether to leave out what `.gitignore` files ignore, nested repositories and build folders. */
@@ -20,16 +20,23 @@ export interface FolderWalk {
   readonly within?: readonly string[] | undefined;
 }
 
-export interface WalkedFolder {
-  /** Relative to the project; empty for the project itself. */
-  readonly path: string;
-  /** Without those that are ignored. */
+/** What a folder of a project holds. */
+interface FolderReading {
+  /** Empty if the folder does not exist, leads out of the project or cannot be read. */
   readonly entries: readonly Dirent[];
   /** False if the folder exists, but what it holds is not known. */
   readonly isKnown: boolean;
 }
 
-/** The folders of a project in which documentation may be. Links to folders are not followed. */
+/** A folder, relative to the project (which is empty), without the entries that are ignored. */
+export interface WalkedFolder extends FolderReading {
+  readonly path: string;
+}
+
+/**
+ * The folders of a project in which documentation may be. Links to folders are not followed. The event loop runs after
+ * every few folders.
+ */
 export async function* walkFolders(
   projectPath: string,
   walk: FolderWalk,
@@ -40,11 +47,12 @@ export async function* walkFolders(
   let walked = 0;
   for (let folder = open.pop(); folder !== undefined; folder = open.pop()) {
     walked += 1;
+    if (walked % FOLDERS_AT_ONCE === 0) await setImmediate();
     if (walked > WALKED_FOLDERS_MAX) {
       yield { path: folder.path, entries: [], isKnown: false };
       continue;
     }
-    const read = await readVisible(projectPath, folder, walk);
+    const read = readVisible(projectPath, folder, walk);
     if (read === undefined) continue;
     const { rules, ...found } = read;
     yield found;
@@ -57,36 +65,48 @@ export async function* walkFolders(
   }
 }
 
-/** Whether an entry of a folder may be documentation. The target of a link is checked when it is read. */
-export function isDocumentation(entry: Dirent): boolean {
-  return (entry.isFile() || entry.isSymbolicLink()) && isDocumentationFile(entry.name);
-}
-
 /** The path of an entry of a folder. */
 export function pathIn(folder: string, { name }: Pick<Dirent, 'name'>): string {
   return folder === '' ? name : `${folder}/${name}`;
 }
+
+/**
+ * Reads a folder of a project; never follows a link out of it. Nothing is known of a project whose own
+ * folder is gone: it may have been moved, with everything in it.
+ */
+export function readFolderInside(projectPath: string, path: string): FolderReading {
+  try {
+    const real = realPathInside(projectPath, path);
+    if (real === undefined) return path === '' ? UNREADABLE : NO_ENTRIES;
+    const entries = unlessUnreadable(() => readdirSync(real, { withFileTypes: true }));
+    if (entries === undefined) return NO_ENTRIES;
+    return realPathInside(projectPath, path) === real ? { entries, isKnown: true } : UNREADABLE;
+  } catch (error) {
+    if (error instanceof OutsideFile) return NO_ENTRIES;
+    if (error instanceof RefusedFile) return UNREADABLE;
+    throw error;
+  }
+}
+
+const NO_ENTRIES: FolderReading = { entries: [], isKnown: true };
+const UNREADABLE: FolderReading = { entries: [], isKnown: false };
 
 interface OpenFolder {
   readonly path: string;
   readonly rules: GitIgnoreRules;
 }
 
-interface VisibleFolder extends WalkedFolder {
-  readonly rules: GitIgnoreRules;
-}
-
 /** Undefined for another repository, or a worktree, inside the project. */
-async function readVisible(
+function readVisible(
   projectPath: string,
   { path, rules: above }: OpenFolder,
   { ignore }: FolderWalk,
-): Promise<VisibleFolder | undefined> {
-  const { entries, isKnown } = await readFolderInside(projectPath, path);
+): (WalkedFolder & OpenFolder) | undefined {
+  const { entries, isKnown } = readFolderInside(projectPath, path);
   if (!ignore) return { path, entries, isKnown, rules: above };
   if (path !== '' && entries.some(({ name }) => name === '.git')) return undefined;
   const hasRules = entries.some(({ name }) => name === '.gitignore');
-  const rules = hasRules ? await above.with(projectPath, path) : above;
+  const rules = hasRules ? above.with(projectPath, path) : above;
   const visible = entries.filter(
     (entry) => !rules.ignores(pathIn(path, entry), entry.isDirectory() ? 'folder' : 'file'),
   );
@@ -107,3 +127,4 @@ function leadsTo(paths: readonly string[] | undefined): (folder: string) => bool
 
 /** Folders in which documentation is looked for. */
 const WALKED_FOLDERS_MAX = 50_000;
+const FOLDERS_AT_ONCE = 50;

@@ -1,5 +1,5 @@
 import ignore, { type Ignore } from 'ignore';
-import { RefusedFile, readOpened } from './inside-project.js';
+import { bytesAt, type OpenFile, RefusedFile, readOpened } from './inside-project.js';
 
 /**
  * The `.gitignore` files from the project down to one folder, as git reads them: the nearest file with a
@@ -16,8 +16,8 @@ export class GitIgnoreRules {
   }
 
   /** These rules and those of the `.gitignore` in a folder below, if it can be read. */
-  async with(projectPath: string, folder: string): Promise<GitIgnoreRules> {
-    const text = await readIgnoreFile(projectPath, folder === '' ? FILE : `${folder}/${FILE}`);
+  with(projectPath: string, folder: string): GitIgnoreRules {
+    const text = readIgnoreFile(projectPath, folder === '' ? FILE : `${folder}/${FILE}`);
     if (text === undefined) return this;
     const rules = ignore({ ignorecase: false }).add(boundedPatterns(text));
     return new GitIgnoreRules([
@@ -45,12 +45,10 @@ interface RulesOfFolder {
   readonly rules: Ignore;
 }
 
-async function readIgnoreFile(projectPath: string, path: string): Promise<string | undefined> {
+function readIgnoreFile(projectPath: string, path: string): string | undefined {
   try {
-    const bytes = await readOpened(projectPath, path, ({ file }) =>
-      file.read(0, GITIGNORE_MAX_BYTES),
-    );
-    return bytes?.toString('utf8');
+    const read = (file: OpenFile) => bytesAt(file, 0, GITIGNORE_MAX_BYTES).toString('utf8');
+    return readOpened(projectPath, path, read);
   } catch (error) {
     if (error instanceof RefusedFile) return undefined;
     throw error;

@@ -1,6 +1,14 @@
-import { type BigIntStats, constants, lstatSync, openSync, realpathSync } from 'node:fs';
+import {
+  type BigIntStats,
+  closeSync,
+  constants,
+  fstatSync,
+  lstatSync,
+  openSync,
+  readSync,
+  realpathSync,
+} from 'node:fs';
 import { join, sep } from 'node:path';
-import { OpenFile } from './open-file.js';
 
 /** A file of a project must not be read; the message says why. */
 export class RefusedFile extends Error {}
@@ -8,9 +16,9 @@ export class RefusedFile extends Error {}
 /** A path leads out of the project. */
 export class OutsideFile extends RefusedFile {}
 
-/** A file that was opened, and what it was then. */
-export interface OpenedFile {
-  readonly file: OpenFile;
+/** A file that is open for reading, and what it was when it was opened. */
+export interface OpenFile {
+  readonly descriptor: number;
   readonly stats: BigIntStats;
 }
 
@@ -19,33 +27,44 @@ export interface OpenedFile {
  * no pipe, no device, and nothing behind a link that leads out of the project.
  * @throws RefusedFile if something exists at the path but must not be read
  */
-export function openInside(projectPath: string, path: string): OpenedFile | undefined {
+export function openInside(projectPath: string, path: string): OpenFile | undefined {
   const real = realPathInside(projectPath, path);
   if (real === undefined) return undefined;
   const descriptor = unlessUnreadable(() => openSync(real, OPEN_FLAGS));
   if (descriptor === undefined) return undefined;
-  const file = new OpenFile(descriptor);
   try {
-    return { file, stats: checkOpened(file, real, projectPath) };
+    return { descriptor, stats: checkOpened(descriptor, real, projectPath) };
   } catch (error) {
-    file.close();
+    closeSync(descriptor);
     throw error;
   }
 }
 
 /** What `read` makes of a file that `openInside` opens, which is closed after that; undefined if it does not exist. */
-export async function readOpened<T>(
+export function readOpened<T>(
   projectPath: string,
   path: string,
-  read: (opened: OpenedFile) => Promise<T>,
-): Promise<T | undefined> {
-  const opened = openInside(projectPath, path);
-  if (opened === undefined) return undefined;
+  read: (file: OpenFile) => T,
+): T | undefined {
+  const file = openInside(projectPath, path);
+  if (file === undefined) return undefined;
   try {
-    return await read(opened);
+    return read(file);
   } finally {
-    opened.file.close();
+    closeSync(file.descriptor);
   }
+}
+
+/** At most `length` bytes from `start`; fewer where the file ends. */
+export function bytesAt({ descriptor }: OpenFile, start: number, length: number): Buffer {
+  const bytes = Buffer.alloc(length);
+  let filled = 0;
+  while (filled < length) {
+    const count = readSync(descriptor, bytes, filled, length - filled, start + filled);
+    if (count === 0) break;
+    filled += count;
+  }
+  return bytes.subarray(0, filled);
 }
 
 /**
@@ -69,8 +88,8 @@ export function isWithin(directory: string, path: string): boolean {
 const OPEN_FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
 /** Checks that the opened file is a regular file and still the one at the checked path. */
-function checkOpened(file: OpenFile, real: string, projectPath: string): BigIntStats {
-  const opened = file.stats();
+function checkOpened(descriptor: number, real: string, projectPath: string): BigIntStats {
+  const opened = fstatSync(descriptor, { bigint: true });
   if (!opened.isFile()) throw new RefusedFile('it is not a regular file');
   const now = realpathSync.native(real);
   const there = lstatSync(now, { bigint: true });
@@ -88,20 +107,16 @@ export function unlessUnreadable<T>(call: () => T): T | undefined {
   try {
     return call();
   } catch (error) {
-    return refuseUnreadable(error);
+    const code = codeOf(error);
+    if (NOT_THERE.has(code)) return undefined;
+    const reason = REASONS.get(code);
+    throw reason === undefined ? error : new RefusedFile(reason);
   }
 }
 
-/**
- * Returns undefined if the error means that the file does not exist.
- * @throws RefusedFile if the system refuses access; any other error is thrown unchanged
- */
-export function refuseUnreadable(error: unknown): undefined {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  if (NOT_THERE.has(String(code))) return undefined;
-  const reason = REASONS.get(String(code));
-  if (reason === undefined) throw error;
-  throw new RefusedFile(reason);
+/** The code of an error of the file system, such as `EEXIST`; empty if it has none. */
+export function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : '';
 }
 
 /** The last is what Node.js says of a path with a NUL, which a database may hold. */

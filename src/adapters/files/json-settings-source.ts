@@ -22,6 +22,7 @@ export class JsonSettingsSource implements SettingsSource {
   readonly #files: ProjectFileReader;
   readonly #appDirs: AppDirectories;
   readonly #logger: Logger;
+  /** By project. A project without a settings file has none. */
   readonly #known = new Map<string, KnownSettings>();
 
   constructor(files: ProjectFileReader, appDirs: AppDirectories, logger: Logger) {
@@ -32,47 +33,35 @@ export class JsonSettingsSource implements SettingsSource {
 
   async read(projectPath: string): Promise<Settings> {
     const path = settingsPath(this.#appDirs.of(projectPath));
-    const version = await this.#versionOf(projectPath, path);
+    if (!(await this.#files.exists(projectPath, path))) return DEFAULT_SETTINGS;
     const known = this.#known.get(projectPath);
-    if (known !== undefined && known.version === version) return known.settings;
-    const reading = this.#files.readText(projectPath, path, SETTINGS_MAX_BYTES);
-    const settings = reading.then((file) => this.#settingsOf(projectPath, file));
-    this.#remember(projectPath, { version, settings });
-    return settings;
-  }
-
-  /** Most projects have no settings, which `exists` tells without a thread of its own. */
-  async #versionOf(projectPath: string, path: string): Promise<string | undefined> {
-    if (!(await this.#files.exists(projectPath, path))) return undefined;
+    if (known !== undefined && (await this.#files.isStill(projectPath, path, known.version))) {
+      return known.settings;
+    }
     const found = await this.#files.statOf(projectPath, path);
-    return found === undefined || 'skipped' in found ? undefined : found.version;
-  }
-
-  /** Keeps the pending read, so that concurrent requests for the same version share it. */
-  #remember(projectPath: string, known: KnownSettings): void {
-    this.#known.delete(projectPath);
-    this.#known.set(projectPath, known);
-    const [oldest] = this.#known.keys();
-    if (this.#known.size > KNOWN_PROJECTS && oldest !== undefined) this.#known.delete(oldest);
-    known.settings.catch(() => this.#known.delete(projectPath));
-  }
-
-  #settingsOf(projectPath: string, reading: FileReading): Settings {
+    const version = found === undefined || 'skipped' in found ? '' : found.version;
+    const reading = await this.#files.readText(projectPath, path, SETTINGS_MAX_BYTES);
     if (reading === undefined) return DEFAULT_SETTINGS;
     const { settings, problems } = parse(reading);
-    if (problems.length > 0) {
-      this.#logger.warn('settings.json has invalid entries; their defaults apply.', {
-        projectPath,
-        problems: bounded(problems),
-      });
-    }
+    if (this.#known.get(projectPath)?.version !== version) this.#warn(projectPath, problems);
+    if (this.#known.size >= KNOWN_PROJECTS) this.#known.clear();
+    this.#known.set(projectPath, { version, settings });
     return settings;
+  }
+
+  #warn(projectPath: string, problems: readonly string[]): void {
+    if (problems.length === 0) return;
+    this.#logger.warn('settings.json has invalid entries; their defaults apply.', {
+      projectPath,
+      problems: bounded(problems),
+    });
   }
 }
 
 interface KnownSettings {
-  readonly version: string | undefined;
-  readonly settings: Promise<Settings>;
+  /** Of the file; empty where it may not be read. */
+  readonly version: string;
+  readonly settings: Settings;
 }
 
 const KNOWN_PROJECTS = 1000;

@@ -1,22 +1,36 @@
-import { constants, existsSync } from 'node:fs';
-import { type FileHandle, lstat, mkdir, open, realpath } from 'node:fs/promises';
+import {
+  closeSync,
+  constants,
+  existsSync,
+  fstatSync,
+  fsyncSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  realpathSync,
+} from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { isWithin, RefusedFile, realPathInside } from './inside-project.js';
+import { KnowledgeError } from '../../domain/errors.js';
+import { codeOf, isWithin, RefusedFile, realPathInside } from './inside-project.js';
 
 /**
  * Opens a folder of a project. Creates missing folders with access for the owner only.
  * @param folder relative to the project, `.` for the project itself
  * @throws RefusedFile if a link leads out of the project, or to nothing
  */
-export async function openFolder(projectPath: string, folder: string): Promise<OpenFolder> {
+export function openFolder(projectPath: string, folder: string): OpenFolder {
   const real = realPathInside(projectPath, folder);
   if (real !== undefined) return openChecked(projectPath, real);
-  if (folder === '.') throw new Error('the project directory is gone');
-  const parent = await openFolder(projectPath, dirname(folder));
+  if (folder === '.') {
+    throw new KnowledgeError('store_unavailable', 'The project directory is gone.');
+  }
+  const parent = openFolder(projectPath, dirname(folder));
   try {
-    await mkdir(await parent.at(basename(folder)), 0o700).catch(ignoreExisting);
+    mkdirSync(parent.at(basename(folder)), 0o700);
+  } catch (error) {
+    if (codeOf(error) !== 'EEXIST') throw error;
   } finally {
-    await parent.close();
+    parent.close();
   }
   const made = realPathInside(projectPath, folder);
   if (made === undefined) throw new RefusedFile('its folder is a link to nothing');
@@ -25,12 +39,12 @@ export async function openFolder(projectPath: string, folder: string): Promise<O
 
 /** An open folder, which stays the same even if another process replaces it with a link. */
 export class OpenFolder {
-  readonly #handle: FileHandle;
+  readonly #descriptor: number;
   readonly #real: string;
   readonly #projectPath: string;
 
-  constructor(handle: FileHandle, real: string, projectPath: string) {
-    this.#handle = handle;
+  constructor(descriptor: number, real: string, projectPath: string) {
+    this.#descriptor = descriptor;
     this.#real = real;
     this.#projectPath = projectPath;
   }
@@ -40,17 +54,17 @@ export class OpenFolder {
    * folder; elsewhere from the root, right after a check that the folder is still the same.
    * @throws RefusedFile if the folder was replaced
    */
-  async at(name: string): Promise<string> {
-    const opened = join('/proc/self/fd', String(this.#handle.fd));
+  at(name: string): string {
+    const opened = join('/proc/self/fd', String(this.#descriptor));
     if (existsSync(opened)) return join(opened, name);
-    await this.check();
+    this.check();
     return join(this.#real, name);
   }
 
   /** @throws RefusedFile if the folder was replaced by another one, or by a link out of the project */
-  async check(): Promise<void> {
-    const now = await realpath(this.#real);
-    const [opened, there] = await Promise.all([this.#handle.stat(), lstat(now)]);
+  check(): void {
+    const now = realpathSync.native(this.#real);
+    const [opened, there] = [fstatSync(this.#descriptor), lstatSync(now)];
     const isSame = there.ino === opened.ino && there.dev === opened.dev;
     if (!isSame || !isWithin(this.#projectPath, now)) {
       throw new RefusedFile('its folder was replaced while it was in use');
@@ -58,30 +72,27 @@ export class OpenFolder {
   }
 
   /** Makes renames in the folder survive a power failure, if the file system supports it. */
-  async flush(): Promise<void> {
-    await this.#handle.sync().catch(() => undefined);
+  flush(): void {
+    try {
+      fsyncSync(this.#descriptor);
+    } catch {
+      // Not every file system can flush a folder.
+    }
   }
 
-  close(): Promise<void> {
-    return this.#handle.close();
+  close(): void {
+    closeSync(this.#descriptor);
   }
 }
 
-async function openChecked(projectPath: string, real: string): Promise<OpenFolder> {
-  const handle = await open(
-    real,
-    constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW,
-  );
-  const folder = new OpenFolder(handle, real, projectPath);
+function openChecked(projectPath: string, real: string): OpenFolder {
+  const flags = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW;
+  const folder = new OpenFolder(openSync(real, flags), real, projectPath);
   try {
-    await folder.check();
+    folder.check();
     return folder;
   } catch (error) {
-    await folder.close();
+    folder.close();
     throw error;
   }
-}
-
-function ignoreExisting(error: unknown): void {
-  if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
 }

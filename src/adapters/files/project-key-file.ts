@@ -12,7 +12,6 @@ import type { ProjectKeys } from '../../ports/driven/project-keys.js';
 export class ProjectKeyFile implements ProjectKeys {
   readonly #files: KeyFiles;
   readonly #appDirs: AppDirectories;
-  readonly #known = new Map<string, KnownKey>();
 
   constructor(files: KeyFiles, appDirs: AppDirectories) {
     this.#files = files;
@@ -21,16 +20,10 @@ export class ProjectKeyFile implements ProjectKeys {
 
   async find(projectPath: string): Promise<string | undefined> {
     const path = this.#path(projectPath);
-    const known = this.#known.get(projectPath);
-    if (known && (await this.#files.isStill(projectPath, path, known.version))) return known.key;
-    this.#known.delete(projectPath);
     const file = await this.#files.readText(projectPath, path, PROJECT_KEY_MAX_BYTES);
     if (file === undefined) return undefined;
     const key = 'text' in file ? file.text.trim().toLowerCase() : '';
-    if ('text' in file && UUID.test(key)) {
-      if (file.isSettled) this.#known.set(projectPath, { key, version: file.version });
-      return key;
-    }
+    if (UUID.test(key)) return key;
     throw new KnowledgeError(
       'store_unavailable',
       `The file ${path} does not contain the key of the project, a UUID; restore it, or delete it to start with an empty store.`,
@@ -50,13 +43,7 @@ export class ProjectKeyFile implements ProjectKeys {
   }
 }
 
-type KeyFiles = Pick<ProjectFiles, 'readText' | 'createText' | 'isStill'>;
-
-/** A key that was read, and the version that its file had. */
-interface KnownKey {
-  readonly key: string;
-  readonly version: string;
-}
+type KeyFiles = Pick<ProjectFiles, 'readText' | 'createText'>;
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 

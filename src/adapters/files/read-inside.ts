@@ -1,44 +1,40 @@
 import { createHash } from 'node:crypto';
 import { type BigIntStats, lstatSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { setImmediate } from 'node:timers/promises';
-import { storableText } from '../../domain/chunks/text.js';
 import type { FileReading, FileStat, SkippedFile } from '../../ports/driven/project-files.js';
 import {
-  openInside,
+  type OpenFile,
   RefusedFile,
   readOpened,
   realPathInside,
   unlessUnreadable,
 } from './inside-project.js';
-import type { OpenFile } from './open-file.js';
 
 /** Reads a file of a project by `textIn`; a file that may not be read has a reason. */
-export async function readInside(
+export function readInside(
   projectPath: string,
   path: string,
-  textIn: (file: OpenFile, size: number) => Promise<string>,
-): Promise<FileReading> {
-  try {
-    const reading = await readOpened(projectPath, path, async ({ file, stats }) => {
+  textIn: (file: OpenFile) => string,
+): FileReading {
+  const reading = unlessRefused(() =>
+    readOpened(projectPath, path, (file) => {
+      const { stats } = file;
       const isSettled = isOlderThan(stats, Date.now() - SETTLED_AFTER_MS);
-      const text = storableText(await textIn(file, Number(stats.size)));
-      if (text.length > LARGE) await setImmediate(); // To decode and to hash 10 MB takes 20 ms each.
+      const text = textIn(file);
       const hash = createHash('sha256').update(text).digest('hex');
-      const identity = `${stats.dev}:${stats.ino}`;
-      return { text, hash, version: versionFrom(stats), file: identity, isSettled };
-    });
-    // A folder lists a name that is not UTF-8 with replacement characters, by which the file cannot be opened.
-    const isMisnamed = reading === undefined && path.includes('\ufffd');
-    return isMisnamed ? { skipped: 'its name is not UTF-8: rename it' } : reading;
-  } catch (error) {
-    if (error instanceof RefusedFile) return { skipped: error.message };
-    throw error;
-  }
+      return {
+        text,
+        hash,
+        version: versionFrom(stats),
+        file: `${stats.dev}:${stats.ino}`,
+        isSettled,
+      };
+    }),
+  );
+  // A folder lists a name that is not UTF-8 with replacement characters, by which the file cannot be opened.
+  const isMisnamed = reading === undefined && path.includes('\ufffd');
+  return isMisnamed ? { skipped: 'its name is not UTF-8: rename it' } : reading;
 }
-
-/** In UTF-16 units. */
-const LARGE = 2 ** 20;
 
 /** The longest step in which a file system counts time, that of FAT. */
 const SETTLED_AFTER_MS = 2000;
@@ -74,12 +70,10 @@ export function isStillAt(projectPath: string, path: string, version: string): b
 
 /** The version of a file of a project; undefined unless it may be read, which only opening it tells. */
 export function openedVersion(projectPath: string, path: string): string | undefined {
-  const stats = unlessRefused(() => {
-    const opened = openInside(projectPath, path);
-    opened?.file.close();
-    return opened?.stats;
-  });
-  return stats === undefined || 'skipped' in stats ? undefined : versionFrom(stats);
+  const version = unlessRefused(() =>
+    readOpened(projectPath, path, ({ stats }) => versionFrom(stats)),
+  );
+  return typeof version === 'string' ? version : undefined;
 }
 
 function unlessRefused<T>(work: () => T): T | SkippedFile {

@@ -1,19 +1,35 @@
 import { randomUUID } from 'node:crypto';
-import type { Stats } from 'node:fs';
-import { link, lstat, rename, rm, unlink } from 'node:fs/promises';
+import {
+  closeSync,
+  constants,
+  fchmodSync,
+  fchownSync,
+  fstatSync,
+  fsyncSync,
+  linkSync,
+  lstatSync,
+  openSync,
+  renameSync,
+  rmSync,
+  type Stats,
+  unlinkSync,
+  writeSync,
+} from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { KnowledgeError, reasonOf } from '../../domain/errors.js';
-import { RefusedFile, readOpened, realPathInside } from './inside-project.js';
+import { bytesAt, codeOf, RefusedFile, readOpened, realPathInside } from './inside-project.js';
 import { type OpenFolder, openFolder } from './open-folder.js';
-import { codeOf, type FileContent, writeNew } from './write-new.js';
 
 export interface NewFile {
-  readonly content: FileContent;
+  /** Written part by part. */
+  readonly content: Iterable<string | Buffer> | AsyncIterable<string>;
   /** Permissions and owner for a file that does not exist yet; default those of any new file. */
-  readonly attributesFrom?: Stats;
+  readonly attributesFrom?: Attributes | undefined;
   /** Permissions of a file that does not exist yet, if there are no `attributesFrom`. */
   readonly mode?: number;
 }
+
+type Attributes = Pick<Stats, 'mode' | 'uid' | 'gid'>;
 
 /**
  * Writes a file of a project atomically: a temporary file in the same folder is flushed and renamed. An
@@ -24,9 +40,9 @@ export interface NewFile {
 export function writeInside(projectPath: string, path: string, file: NewFile): Promise<void> {
   return orKnowledgeError(`${path} cannot be written`, () =>
     inFolderOf(projectPath, path, async (folder, name) => {
-      const existing = await regularFile(folder, name);
-      const temporary = await writeTemporary(folder, file, existing);
-      await place(folder, temporary, async (from) => rename(from, await folder.at(name)));
+      const attributesFrom = regularFile(folder, name) ?? file.attributesFrom;
+      const put = (from: string) => renameSync(from, folder.at(name));
+      await place(folder, { ...file, attributesFrom }, put);
     }),
   );
 }
@@ -39,9 +55,8 @@ export function writeInside(projectPath: string, path: string, file: NewFile): P
 export function createInside(projectPath: string, path: string, file: NewFile): Promise<boolean> {
   return orKnowledgeError(`${path} cannot be written`, () =>
     inFolderOf(projectPath, path, async (folder, name) => {
-      if ((await regularFile(folder, name)) !== undefined) return false;
-      const temporary = await writeTemporary(folder, file, undefined);
-      return place(folder, temporary, async (from) => linkOnce(from, await folder.at(name)));
+      if (regularFile(folder, name) !== undefined) return false;
+      return place(folder, file, (from) => linkOnce(from, folder.at(name)));
     }),
   );
 }
@@ -52,17 +67,13 @@ export function createInside(projectPath: string, path: string, file: NewFile): 
  * @throws KnowledgeError as {@link writeInside} does, also if the file may not be read
  */
 export async function copyInside(projectPath: string, from: string, to: string): Promise<void> {
-  const original = await orKnowledgeError(`${from} cannot be copied`, () =>
-    readOriginal(projectPath, from),
+  const original = await orKnowledgeError(`${from} cannot be copied`, async () =>
+    readOpened(projectPath, from, (file) => ({
+      content: [bytesAt(file, 0, Number(file.stats.size))],
+      attributesFrom: fstatSync(file.descriptor),
+    })),
   );
   if (original !== undefined) await writeInside(projectPath, to, original);
-}
-
-function readOriginal(projectPath: string, path: string): Promise<NewFile | undefined> {
-  return readOpened(projectPath, path, async ({ file, stats }) => ({
-    content: await file.read(0, Number(stats.size)),
-    attributesFrom: file.attributes(),
-  }));
 }
 
 /**
@@ -74,9 +85,9 @@ export function deleteInside(projectPath: string, path: string): Promise<boolean
   return orKnowledgeError(`${path} cannot be deleted`, async () => {
     if (realPathInside(projectPath, dirname(path)) === undefined) return false;
     return inFolderOf(projectPath, path, async (folder, name) => {
-      if ((await regularFile(folder, name)) === undefined) return false;
-      await unlink(await folder.at(name));
-      await folder.flush();
+      if (regularFile(folder, name) === undefined) return false;
+      unlinkSync(folder.at(name));
+      folder.flush();
       return true;
     });
   });
@@ -87,73 +98,94 @@ async function inFolderOf<T>(
   path: string,
   work: (folder: OpenFolder, name: string) => Promise<T>,
 ): Promise<T> {
-  const folder = await openFolder(projectPath, dirname(path));
+  const folder = openFolder(projectPath, dirname(path));
   try {
     return await work(folder, basename(path));
   } finally {
-    await folder.close();
+    folder.close();
   }
 }
 
 /** Undefined if nothing has that name. */
-async function regularFile(folder: OpenFolder, name: string): Promise<Stats | undefined> {
-  const existing = await lstat(await folder.at(name)).catch(() => undefined);
-  if (existing !== undefined && !existing.isFile())
-    throw new RefusedFile('it is not a regular file');
+function regularFile(folder: OpenFolder, name: string): Stats | undefined {
+  const existing = lstatSync(folder.at(name), { throwIfNoEntry: false });
+  if (existing?.isFile() === false) throw new RefusedFile('it is not a regular file');
   return existing;
 }
 
-/** Returns the name of a new file in the folder. */
-async function writeTemporary(
-  folder: OpenFolder,
-  { content, attributesFrom, mode }: NewFile,
-  existing: Stats | undefined,
-): Promise<string> {
+/** Writes a temporary file in the folder, and puts it in its place; whatever is left of it is removed. */
+async function place<T>(folder: OpenFolder, file: NewFile, put: (from: string) => T): Promise<T> {
   const temporary = `.${randomUUID()}.tmp`;
   try {
-    const attributes = existing ?? attributesFrom;
-    await writeNew(await folder.at(temporary), content, { attributes, mode });
-    return temporary;
-  } catch (error) {
-    await discard(folder, temporary);
-    throw error;
-  }
-}
-
-/** Puts the temporary file in its place; whatever is left of it is removed. */
-async function place<T>(
-  folder: OpenFolder,
-  temporary: string,
-  put: (from: string) => Promise<T>,
-): Promise<T> {
-  try {
-    const result = await put(await folder.at(temporary));
-    await folder.flush();
+    await writeNew(folder.at(temporary), file);
+    const result = put(folder.at(temporary));
+    folder.flush();
     return result;
   } finally {
-    await discard(folder, temporary);
+    discard(folder, temporary);
   }
 }
 
-async function discard(folder: OpenFolder, temporary: string): Promise<void> {
-  await folder
-    .at(temporary)
-    .then((path) => rm(path, { force: true }))
-    .catch(() => undefined);
+/** A doctor deletes what cannot be removed now. */
+function discard(folder: OpenFolder, temporary: string): void {
+  try {
+    rmSync(folder.at(temporary), { force: true });
+  } catch {}
+}
+
+/** Writes and flushes a file that must not exist yet. */
+export async function writeNew(
+  path: string,
+  { content, attributesFrom, mode = 0o666 }: NewFile,
+): Promise<void> {
+  const permissions = attributesFrom === undefined ? mode : attributesFrom.mode & PERMISSIONS;
+  const descriptor = openSync(path, NEW_FILE_FLAGS, permissions);
+  try {
+    if (attributesFrom !== undefined) copyAttributes(descriptor, attributesFrom);
+    for await (const part of content) writeAll(descriptor, Buffer.from(part));
+    fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/** Opening fails if anything with that name exists, including a link. */
+const NEW_FILE_FLAGS =
+  constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
+
+/** Excludes the setuid, setgid and sticky bits. */
+const PERMISSIONS = 0o777;
+
+function writeAll(descriptor: number, bytes: Buffer): void {
+  for (let at = 0; at < bytes.length; ) at += writeSync(descriptor, bytes, at);
+}
+
+/** Only the superuser can change the owner. Permissions are set last, because changing the owner resets some. */
+function copyAttributes(descriptor: number, { mode, uid, gid }: Attributes): void {
+  const own = fstatSync(descriptor);
+  if (own.uid !== uid || own.gid !== gid) ifPermitted(() => fchownSync(descriptor, uid, gid));
+  ifPermitted(() => fchmodSync(descriptor, mode & PERMISSIONS));
+}
+
+function ifPermitted(change: () => void): void {
+  try {
+    change();
+  } catch (error) {
+    if (!['EPERM', 'EINVAL', 'ENOSYS', 'ENOTSUP'].includes(codeOf(error))) throw error;
+  }
 }
 
 /** False if something has that name. A file system without hard links has no such check, so there is a gap. */
-async function linkOnce(from: string, to: string): Promise<boolean> {
+function linkOnce(from: string, to: string): boolean {
   try {
-    await link(from, to);
-    return true;
+    linkSync(from, to);
   } catch (error) {
     if (codeOf(error) === 'EEXIST') return false;
     if (!['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK'].includes(codeOf(error)))
       throw error;
-    await rename(from, to);
-    return true;
+    renameSync(from, to);
   }
+  return true;
 }
 
 /** @param failure the first half of a sentence: what failed, of which file */
@@ -164,13 +196,11 @@ async function orKnowledgeError<T>(failure: string, work: () => Promise<T>): Pro
     if (cause instanceof RefusedFile) {
       throw new KnowledgeError('path_not_allowed', `${failure}: ${cause.message}.`, { cause });
     }
-    const isFull = ['ENOSPC', 'EDQUOT', 'EFBIG'].includes(codeOf(cause));
-    throw isFull
-      ? new KnowledgeError(
-          'storage_full',
-          `${failure}: there is no space left; free some space and try again.`,
-          { cause },
-        )
+    if (cause instanceof KnowledgeError || codeOf(cause) === '') throw cause;
+    throw ['ENOSPC', 'EDQUOT', 'EFBIG'].includes(codeOf(cause))
+      ? new KnowledgeError('storage_full', `${failure}: ${NO_SPACE}`, { cause })
       : new KnowledgeError('store_unavailable', `${failure}: ${reasonOf(cause)}`, { cause });
   }
 }
+
+const NO_SPACE = 'there is no space left; free some space and try again.';

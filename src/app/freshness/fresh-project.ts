@@ -1,6 +1,5 @@
 import { type Backoff, backoffMs } from '../../domain/backoff.js';
 import { reasonOf } from '../../domain/errors.js';
-import { KNOWN_FOREIGN_FILES_MAX } from '../../domain/limits.js';
 import { isPushed } from '../../domain/pushed-document.js';
 import type { FirstIndexing } from '../../domain/search.js';
 import type { Settings } from '../../domain/settings.js';
@@ -18,7 +17,6 @@ import type {
 import type { Enrichment } from '../enrichment/enrichment.js';
 import type { Ingestion } from '../ingestion/ingestion.js';
 import type { Project } from '../projects/project.js';
-import { ChangedSources } from './changed-sources.js';
 
 export interface FreshnessOptions {
   readonly watcher: SourceWatcher;
@@ -33,39 +31,36 @@ export interface FreshnessOptions {
   readonly logger: Logger;
 }
 
-/** Keeps the index of one project in step with its files, in one pass after the other. */
+/** Keeps the index of one project in step with its files: looks at them at intervals, and indexes what has changed. */
 export class FreshProject {
   readonly project: Project;
   readonly #options: FreshnessOptions;
-  readonly #changes = new ChangedSources();
   readonly #stopping = new AbortController();
-  #watch: WatchWithRules | undefined;
-  #passes: Promise<void> | undefined;
-  #failures = 0;
+  readonly #running: Promise<void> | undefined;
+  #wakeUp = new AbortController();
+  /** What may have changed since it was indexed. */
+  #pending: Set<string> | 'everything' = new Set();
   #isSearched = false;
-  #firstIndexing: Promise<void> | undefined;
   #isIndexed = false;
+  #isFirstIndexing = false;
   /** Missing files of chunks that another program wrote. */
   #foreign = new Set<string>();
 
   constructor(project: Project, options: FreshnessOptions) {
     this.project = project;
     this.#options = options;
-    if (options.background === 'leave') return;
-    void this.#settings().then((settings) => settings && this.#adjustWatch(settings));
+    if (options.background === 'run') this.#running = this.#run();
   }
 
   /** The first search of a project that was never indexed starts that. */
   async searched(): Promise<FirstIndexing | undefined> {
     if (this.#options.background === 'leave') return undefined;
-    if (this.#isSearched) return this.#firstIndexing === undefined ? undefined : 'running';
+    if (this.#isSearched) return this.#isFirstIndexing ? 'running' : undefined;
     this.#isSearched = true;
-    const { autoReindex = false } = (await this.#settings()) ?? {};
+    const { autoReindex } = await this.#settings();
     if (!autoReindex || (await this.#hasSources())) return undefined;
+    this.#isFirstIndexing = true;
     this.#notice(undefined);
-    this.#firstIndexing = this.#passes?.finally(() => {
-      this.#firstIndexing = undefined;
-    });
     return 'started';
   }
 
@@ -76,8 +71,7 @@ export class FreshProject {
       looked.map((file) => files.exists(this.project.path, file).catch(() => true)),
     );
     const missing = looked.filter((_, index) => found[index] === false);
-    const { autoReindex = false } = (missing.length > 0 && (await this.#settings())) || {};
-    if (!autoReindex) return [];
+    if (missing.length === 0 || !(await this.#settings()).autoReindex) return [];
     const indexed = new Set((await this.#sourcesWithFiles()).map(({ sourceFile }) => sourceFile));
     const gone = missing.filter((file) => indexed.has(file));
     if (gone.length > 0) this.#notice(gone);
@@ -91,71 +85,83 @@ export class FreshProject {
   }
 
   async stop(): Promise<void> {
-    await this.#end();
-    await this.#passes;
-  }
-
-  async #end(): Promise<void> {
     this.#stopping.abort();
-    await this.#watch?.watch.stop();
+    await this.#running;
   }
 
+  /** Notes what may have changed, and looks at once. */
   #notice(paths: ChangedPaths): void {
-    if (this.#stopping.signal.aborted || this.#options.background === 'leave') return;
-    this.#changes.add(paths, this.#options.clock.monotonic());
-    this.#passes ??= this.#work().finally(() => {
-      this.#passes = undefined;
-    });
+    this.#note(paths);
+    this.#wakeUp.abort();
   }
 
-  async #work(): Promise<void> {
-    const { clock } = this.#options;
-    const { signal } = this.#stopping;
-    while (!this.#changes.isEmpty() && !signal.aborted) {
-      const taken = this.#changes.take(clock.monotonic());
-      if ('waitMs' in taken) await clock.sleep(taken.waitMs, signal);
-      else await this.#pass(taken.paths);
-    }
+  #note(paths: ChangedPaths): void {
+    if (paths === undefined) this.#pending = 'everything';
+    if (this.#pending === 'everything') return;
+    for (const path of paths ?? []) this.#pending.add(path);
   }
 
   /** What could not be done is done again after a pause. */
-  async #pass(paths: ChangedPaths): Promise<void> {
-    const { clock, logger, settings } = this.#options;
-    try {
-      const current = await settings.read(this.project.path);
-      if (paths === undefined) await this.#adjustWatch(current);
-      if (!current.autoReindex || !(await this.#isInUse())) return;
-      await this.#bringUpToDate(paths);
-      this.#failures = 0;
-    } catch (error) {
-      if (this.#stopping.signal.aborted) return;
-      this.#failures += 1;
-      const pauseMs = backoffMs(PAUSES, this.#failures);
-      logger.warn('Changed files could not be indexed; they are tried again after a pause.', {
-        project: this.project.path,
-        reason: reasonOf(error),
-        pauseMs,
-      });
-      await clock.sleep(pauseMs, this.#stopping.signal);
-      this.#changes.add(paths, clock.monotonic());
+  async #run(): Promise<void> {
+    const { clock, logger, watcher } = this.#options;
+    const { signal } = this.#stopping;
+    const watch = watcher.watch(this.project.path);
+    for (let failures = 0; !signal.aborted; ) {
+      try {
+        const pauseMs = await this.#pass(watch);
+        failures = 0;
+        await clock.sleep(pauseMs, AbortSignal.any([signal, this.#wakeUp.signal]));
+        this.#wakeUp = new AbortController();
+      } catch (error) {
+        if (signal.aborted) return;
+        failures += 1;
+        const pauseMs = backoffMs(PAUSES, failures);
+        logger.warn('Changed files could not be indexed; they are tried again after a pause.', {
+          project: this.project.path,
+          reason: reasonOf(error),
+          pauseMs,
+        });
+        await clock.sleep(pauseMs, signal);
+      }
     }
   }
 
-  async #bringUpToDate(paths: ChangedPaths): Promise<void> {
-    const { ingestion, enrichment } = this.#options;
-    this.#foreign.clear();
-    await ingestion.ingestChanged(this.project, paths);
-    enrichment.wake(this.project);
+  /** Returns how long to pause before the next look: a look at a large project takes longer, and must not keep a processor busy. */
+  async #pass(watch: SourceWatch): Promise<number> {
+    const { clock } = this.#options;
+    const settings = await this.#settings();
+    if (!settings.autoReindex) return LOOK_EVERY_MS;
+    const startedAt = clock.monotonic();
+    const { includePatterns: include, excludePatterns: exclude, ignore } = settings;
+    this.#note(await watch.changes({ include, exclude, ignore }));
+    const tookMs = clock.monotonic() - startedAt;
+    await this.#ingestPending();
+    return Math.max(LOOK_EVERY_MS, tookMs * PAUSE_PER_LOOK);
+  }
+
+  async #ingestPending(): Promise<void> {
+    const pending = this.#pending;
+    if (pending !== 'everything' && pending.size === 0) return;
+    this.#pending = new Set();
+    if (!(await this.#isInUse())) return;
+    const paths = pending === 'everything' ? undefined : [...pending];
+    try {
+      this.#foreign.clear();
+      await this.#options.ingestion.ingestChanged(this.project, paths);
+    } catch (error) {
+      this.#note(paths);
+      throw error;
+    }
+    if (paths === undefined) this.#isFirstIndexing = false;
+    this.#options.enrichment.wake(this.project);
   }
 
   /** A project that was neither searched nor indexed is left alone; where another one is now, nothing is watched any more. */
   async #isInUse(): Promise<boolean> {
     const { path, store } = this.project;
-    if ((await this.#options.stores.find(path)) !== store) {
-      await this.#end();
-      return false;
-    }
-    return this.#isSearched || this.#isIndexed || (await this.#hasSources());
+    const isSame = (await this.#options.stores.find(path)) === store;
+    if (!isSame) this.#stopping.abort();
+    return isSame && (this.#isSearched || this.#isIndexed || (await this.#hasSources()));
   }
 
   async #hasSources(): Promise<boolean> {
@@ -168,25 +174,15 @@ export class FreshProject {
     return sources.filter((source) => !isPushed(source));
   }
 
-  async #adjustWatch({ autoReindex, ignore }: Settings): Promise<void> {
-    if (this.#stopping.signal.aborted || (autoReindex && this.#watch?.ignore === ignore)) return;
-    const former = this.#watch;
-    const { watcher } = this.#options;
-    const { path } = this.project;
-    this.#watch = autoReindex
-      ? { ignore, watch: watcher.watch(path, { ignore }, (paths) => this.#notice(paths)) }
-      : undefined;
-    await former?.watch.stop();
-  }
-
-  async #settings(): Promise<Settings | undefined> {
-    return this.#options.settings.read(this.project.path).catch(() => undefined);
+  #settings(): Promise<Settings> {
+    return this.#options.settings.read(this.project.path);
   }
 }
 
-interface WatchWithRules {
-  readonly ignore: boolean;
-  readonly watch: SourceWatch;
-}
+/** Missing files of foreign chunks that are remembered, so that they are not looked up with every search. */
+export const KNOWN_FOREIGN_FILES_MAX = 1_000;
 
+const LOOK_EVERY_MS = 1_000;
+/** So many times as long as the look took. */
+const PAUSE_PER_LOOK = 10;
 const PAUSES: Backoff = { firstMs: 1_000, longestMs: 60_000 };

@@ -65,7 +65,7 @@ export const noPageFetcher: PageFetcher = {
 /** Watches nothing: a project is indexed only when it is asked for. */
 export const noSourceWatcher: SourceWatcher = {
   isProject: () => false,
-  watch: () => ({ stop: async () => {} }),
+  watch: () => ({ changes: async () => [] }),
 };
 
 /** Null object used when no endpoint is configured. */

@@ -1,5 +1,5 @@
 import { ContainerModule } from 'inversify';
-import { FileSystemSourceWatcher } from '../../adapters/files/watch/file-system-source-watcher.js';
+import { FileSystemSourceWatcher } from '../../adapters/files/file-system-source-watcher.js';
 import type { AppDirectories } from '../../ports/driven/app-directories.js';
 import type { SourceWatcher } from '../../ports/driven/source-watcher.js';
 import { PORTS } from './tokens.js';

@@ -1,19 +1,18 @@
-/** How to watch the sources of a project, as its settings say. */
-export interface WatchedSources {
-  /** Whether folders that git or the service ignores are left out. */
-  readonly ignore: boolean;
-}
+import type { MarkdownPatterns } from './project-files.js';
+
+/** Which documentation is watched, as the settings of a project say. */
+export type WatchedSources = Omit<MarkdownPatterns, 'within'>;
 
 /**
- * Paths, relative to the project, of files that were written or removed, and of folders that came, went or
- * were renamed; undefined if any source may have changed. Paths may be reported that did not change.
+ * Paths, relative to the project, of files that were written, came or went; undefined if any source may have changed.
+ * Paths may be told that did not change.
  */
 export type ChangedPaths = readonly string[] | undefined;
 
 /** A project that is being watched. */
 export interface SourceWatch {
-  /** Ends the watch and frees what it holds. Idempotent; nothing is reported afterwards. */
-  stop(): Promise<void>;
+  /** What has changed since the last call, which must be over; undefined for the first call, and where the settings have changed. */
+  changes(sources: WatchedSources): Promise<ChangedPaths>;
 }
 
 /** Notices changes of the sources of projects. */
@@ -23,15 +22,6 @@ export interface SourceWatcher {
    * system, a home directory and what contains one.
    */
   isProject(projectPath: string): boolean;
-  /**
-   * Begins to watch the sources of a project, without waiting. A change is reported within 2 seconds, or
-   * later where the system does not tell of changes and the project is large. Never throws: what cannot be
-   * watched is compared at intervals.
-   * @param onChange must return immediately
-   */
-  watch(
-    projectPath: string,
-    sources: WatchedSources,
-    onChange: (paths: ChangedPaths) => void,
-  ): SourceWatch;
+  /** Begins to watch the sources of a project. What it holds is freed with the object that it returns. */
+  watch(projectPath: string): SourceWatch;
 }

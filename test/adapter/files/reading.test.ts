@@ -129,33 +129,10 @@ describe('what is known of a file that is not opened', () => {
   });
 });
 
-describe('reading one file after the other', () => {
-  it('lets the event loop run in between', async () => {
-    project.write('a.md', 'text');
-    const stat = await files.statOf(project.path, 'a.md');
-    const version = stat !== undefined && 'version' in stat ? stat.version : '';
-    for (const read of [
-      () => files.readText(project.path, 'a.md'),
-      () => files.readTail(project.path, 'a.md', 100),
-      () => files.statOf(project.path, 'a.md'),
-      () => files.isStill(project.path, 'a.md', version),
-    ]) {
-      let turns = 0;
-      const turn = setInterval(() => {
-        turns += 1;
-      });
-      const until = performance.now() + 60;
-      while (performance.now() < until) await read();
-      clearInterval(turn);
-      expect(turns).toBeGreaterThan(0);
-    }
-  });
-
-  it('reads one of several megabytes whole', async () => {
-    const text = 'copper kettle\n'.repeat(300_000);
-    project.write('a.md', text);
-    expect(await files.readText(project.path, 'a.md')).toMatchObject({ text });
-  });
+it('reads a file of several megabytes whole', async () => {
+  const text = 'copper kettle\n'.repeat(300_000);
+  project.write('a.md', text);
+  expect(await files.readText(project.path, 'a.md')).toMatchObject({ text });
 });
 
 describe('lists of files', () => {

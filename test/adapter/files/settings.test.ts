@@ -22,13 +22,10 @@ afterEach(() => project.remove());
 describe('settings.json', () => {
   it('is read once for many searches, and again when it was changed', async () => {
     project.writeSettings({ maxChunkSize: 100 });
-    const all = await Promise.all(Array.from({ length: 200 }, () => settings.read(project.path)));
-    expect(new Set(all.map(({ maxChunkSize }) => maxChunkSize))).toEqual(new Set([100]));
-    await settings.read(project.path);
-    const before = files.readings;
-    expect(before).toBe(1);
-    await settings.read(project.path);
-    expect(files.readings).toBe(before);
+    for (let i = 0; i < 3; i += 1) {
+      expect(await settings.read(project.path)).toMatchObject({ maxChunkSize: 100 });
+    }
+    expect(files.readings).toBe(1);
     project.writeSettings({ maxChunkSize: 1000 });
     expect(await settings.read(project.path)).toMatchObject({ maxChunkSize: 1000 });
     project.delete('.knowledge/settings.json');

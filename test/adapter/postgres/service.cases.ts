@@ -1,8 +1,8 @@
 import { cpSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { createKnowledgeStore } from '../../../src/index.js';
-import type { ChangedPaths, SourceWatcher } from '../../../src/ports/driven/source-watcher.js';
+import type { SourceWatcher } from '../../../src/ports/driven/source-watcher.js';
 import { FakeEmbedder } from '../../fakes/fake-embedder.js';
 import { SilentLogger } from '../../fakes/silent-logger.js';
 import { TempProject, TempProjects } from '../../support/temp-project.js';
@@ -198,27 +198,28 @@ async function serving<T>(
 
 /** Reports what a test tells it to. */
 class ManualWatcher implements SourceWatcher {
-  readonly #listeners = new Map<string, Set<(paths: ChangedPaths) => void>>();
+  readonly #looks = new Map<string, number>();
+  #reported: string | undefined;
 
   isProject(): boolean {
     return true;
   }
 
-  watch(path: string, _: unknown, onChange: (paths: ChangedPaths) => void) {
-    const listeners = this.#listeners.get(path) ?? new Set();
-    this.#listeners.set(path, listeners.add(onChange));
+  watch(path: string) {
     return {
-      stop: async () => {
-        listeners.delete(onChange);
+      changes: async () => {
+        this.#looks.set(path, (this.#looks.get(path) ?? 0) + 1);
+        return this.#reported === path ? undefined : [];
       },
     };
   }
 
-  /** Says that anything may have changed, and waits until nobody listens any more. */
+  /** Says that anything may have changed, and waits until nobody looks any more. */
   async reportUntilStopped(path: string): Promise<void> {
-    const listeners = this.#listeners.get(path) ?? new Set();
-    await vi.waitUntil(() => listeners.size > 0);
-    for (const onChange of listeners) onChange(undefined);
-    await vi.waitUntil(() => listeners.size === 0, { timeout: 4000 });
+    this.#reported = path;
+    for (let before = -1; this.#looks.get(path) !== before; ) {
+      before = this.#looks.get(path) ?? 0;
+      await sleep(1_500);
+    }
   }
 }

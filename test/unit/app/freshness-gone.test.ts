@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { KNOWN_FOREIGN_FILES_MAX } from '../../../src/app/freshness/fresh-project.js';
 import type { Project } from '../../../src/app/projects/project.js';
-import { KNOWN_FOREIGN_FILES_MAX } from '../../../src/domain/limits.js';
 import { DEFAULT_SETTINGS } from '../../../src/domain/settings.js';
 import { type CoreInMemory, coreInMemory } from '../../support/core-in-memory.js';
 
@@ -8,17 +8,18 @@ const P = '/project';
 
 let world: CoreInMemory;
 let project: Project;
-let stopped: number;
+let looks: number;
 let looked: string[];
 let autoReindex: boolean;
 
 beforeEach(async () => {
-  [stopped, looked, autoReindex] = [0, [], true];
-  const stop = async () => {
-    stopped += 1;
+  [looks, looked, autoReindex] = [0, [], true];
+  const changes = async () => {
+    looks += 1;
+    return [];
   };
   world = coreInMemory({
-    watcher: { isProject: () => true, watch: () => ({ stop }) },
+    watcher: { isProject: () => true, watch: () => ({ changes }) },
     settings: { read: async () => ({ ...DEFAULT_SETTINGS, autoReindex }) },
   });
   world.ports.files.set('docs/a.md', 'the ibex');
@@ -87,11 +88,12 @@ it('a store that fails makes no search fail, but is reported', async () => {
   ]);
 });
 
-it('a stop ends all watches, and nothing is watched any more', async () => {
+it('after a stop nothing is looked at any more', async () => {
   await world.core.freshness.stop();
-  expect(stopped).toBe(1);
+  const before = looks;
+  world.ports.clock.advance(60_000);
   world.ports.files.delete('docs/a.md');
   expect(await gone('docs/a.md')).toEqual([]);
   expect(await world.core.freshness.searched(project)).toBeUndefined();
-  expect(looked).toEqual([]);
+  expect([looked, looks]).toEqual([[], before]);
 });

@@ -50,7 +50,7 @@ describe('the first search of a project that was never indexed', () => {
 });
 
 describe('a project in use', () => {
-  it('is indexed as its files change, once they are quiet', async () => {
+  it('is indexed as its files change', async () => {
     await world.core.store.reindex(PATH);
     world.files.set('docs/b.md', 'the okapi');
     world.files.delete('docs/a.md');
@@ -78,14 +78,17 @@ describe('a project in use', () => {
     );
   });
 
-  it('is no longer watched once it is released, nor where the setting goes off', async () => {
+  it('is no longer looked at once it is released, nor where the setting goes off', async () => {
     await search('ibex');
+    await indexed(['docs/a.md']);
     await world.core.projects.release(PATH);
-    expect(world.watcher.stopped).toBe(1);
-    await search('ibex');
+    const { looks } = world.watcher;
+    await world.settled();
+    expect(world.watcher.looks).toBe(looks);
     world.settings.autoReindex = false;
-    world.watcher.report(undefined);
-    await world.until(() => world.watcher.stopped === 2);
+    await search('ibex');
+    await world.settled();
+    expect(world.watcher.looks).toBe(looks);
   });
 });
 
@@ -147,23 +150,24 @@ function makeWorld() {
 
 class FakeWatcher implements SourceWatcher {
   readonly watched: string[] = [];
-  stopped = 0;
-  #onChange: (paths: ChangedPaths) => void = () => {};
+  looks = 0;
+  /** What the next looks find. */
+  readonly #found: ChangedPaths[] = [undefined];
 
   isProject = (_path: string): boolean => true;
 
-  watch(path: string, _: unknown, onChange: (paths: ChangedPaths) => void) {
+  watch(path: string) {
     this.watched.push(path);
-    this.#onChange = onChange;
     return {
-      stop: async () => {
-        this.stopped += 1;
+      changes: async () => {
+        this.looks += 1;
+        return this.#found.length > 0 ? this.#found.shift() : [];
       },
     };
   }
 
   report(paths: ChangedPaths): void {
-    this.#onChange(paths);
+    this.#found.push(paths);
   }
 }
 
