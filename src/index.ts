@@ -62,8 +62,8 @@ export {
   RRF_K,
 } from './domain/limits.js';
 export type { Expression, Term } from './domain/query/expression.js';
-export type { CosineStatistics } from './domain/ranking/cosine-statistics.js';
 export type { ScoredChunk } from './domain/ranking/scored-chunk.js';
+export type { CosineStatistics } from './domain/ranking/vector.js';
 export {
   cosineSimilarity,
   normalized,

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { preferSources } from '../../src/domain/ranking/preferred-sources.js';
 import { fuseByRank } from '../../src/domain/ranking/reciprocal-rank-fusion.js';
+import { preferSources } from '../../src/domain/ranking/scored-chunk.js';
 import { candidates, nameOf } from '../support/chunks-ranked.js';
 import { runs } from '../support/seed.js';
 

@@ -1,5 +1,5 @@
 import { sourceOfId } from '../../domain/chunks/chunk.js';
-import type { CosineStatistics } from '../../domain/ranking/cosine-statistics.js';
+import type { CosineStatistics } from '../../domain/ranking/vector.js';
 import {
   cosineSimilarity,
   isStorable,

@@ -1,17 +1,13 @@
+import type { Budget } from '../../domain/ranking/budget.js';
 import type { AnswerNote, Explanation } from '../../domain/search.js';
 import { RECOMMENDED_SETTINGS, type Settings } from '../../domain/settings.js';
 
-export interface AnswerFacts {
-  readonly explanation: Omit<Explanation, 'notes'>;
+/** What an answer is made by, besides what was retrieved. */
+export interface AnswerContext {
+  readonly budget: Budget;
   readonly settings: Settings;
-  readonly request: RequestFacts;
-  /** Tokens of the best chunk, returned or not; absent if nothing was found. */
-  readonly bestTokens?: number | undefined;
-  /** Whether the embedding model was still loading, so that no vectors were compared. */
-  readonly isModelLoading: boolean;
-}
-
-export interface RequestFacts {
+  /** The path by which the project was opened: it may have been moved since its chunks were stored. */
+  readonly projectPath: string;
   readonly minRelevance?: number | undefined;
   /** Whether the request itself says how candidates are chosen and merged. */
   readonly choosesRanking: boolean;
@@ -19,10 +15,18 @@ export interface RequestFacts {
   readonly isFiltered: boolean;
 }
 
+export interface AnswerFacts {
+  readonly explanation: Omit<Explanation, 'notes'>;
+  readonly context: AnswerContext;
+  /** Tokens of the best chunk, returned or not; absent if nothing was found. */
+  readonly bestTokens?: number | undefined;
+  /** Whether the embedding model was still loading, so that no vectors were compared. */
+  readonly isModelLoading: boolean;
+}
+
 /** What a caller should know about an answer: why it is empty, or may lack something. */
 export function notesOf(facts: AnswerFacts): readonly AnswerNote[] {
-  const notes = [whyEmpty(facts), ...OTHER_NOTES.map((noteOf) => noteOf(facts))];
-  return notes.filter((note) => note !== undefined);
+  return NOTES.flatMap((noteOf) => noteOf(facts) ?? []);
 }
 
 export const INDEXING_NOTE: AnswerNote = {
@@ -30,11 +34,40 @@ export const INDEXING_NOTE: AnswerNote = {
   sentence: 'The project is being indexed for the first time; more can be found when that is done.',
 };
 
+const NOTES: readonly ((facts: AnswerFacts) => AnswerNote | undefined)[] = [
+  whyEmpty,
+  ({ explanation }) => {
+    const relevances = explanation.results.flatMap(({ relevance }) => relevance ?? []);
+    const best = Math.max(...relevances);
+    if (relevances.length === 0 || LIKELY_RELEVANT <= best) return undefined;
+    const sentence = `Nothing that is known here seems relevant: the best result has a relevance of ${best.toFixed(2)}.`;
+    return { code: 'not_relevant', sentence };
+  },
+  ({ isModelLoading }) => {
+    if (!isModelLoading) return undefined;
+    const sentence = 'The embedding model is still loading, so only words were compared.';
+    return { code: 'model_loading', sentence };
+  },
+  ({ explanation, context }) => {
+    if (context.minRelevance === undefined || explanation.mode.value === 'hybrid') return undefined;
+    const sentence = 'Relevance is not known without vectors, so minRelevance was not applied.';
+    return { code: 'no_relevance', sentence };
+  },
+  ({ explanation, context: { settings, choosesRanking } }) => {
+    const { fusion, candidates } = RECOMMENDED_SETTINGS;
+    const isRecommended = settings.fusion === fusion && settings.candidates === candidates;
+    const isMerged = explanation.mode.value === 'hybrid';
+    if (isRecommended || choosesRanking || !isMerged) return undefined;
+    const sentence = `The settings "fusion": "${fusion}" and "candidates": "${candidates}" found more on the collections that were measured.`;
+    return { code: 'better_settings', sentence };
+  },
+];
+
 /** Results below this are more likely irrelevant than not. */
 const LIKELY_RELEVANT = 0.5;
 
 function whyEmpty(facts: AnswerFacts): AnswerNote | undefined {
-  const { explanation, request, bestTokens } = facts;
+  const { explanation, context, bestTokens } = facts;
   const { query, candidates, budget } = explanation;
   if (explanation.results.length > 0) return undefined;
   if (bestTokens !== undefined) {
@@ -42,7 +75,7 @@ function whyEmpty(facts: AnswerFacts): AnswerNote | undefined {
     return { code: 'budget', sentence };
   }
   if (candidates.belowRelevance !== undefined) return tooIrrelevant(facts);
-  if (request.isFiltered) {
+  if (context.isFiltered) {
     const sentence = 'Chunks match the query, but none with these source types and tags.';
     return { code: 'filters', sentence };
   }
@@ -52,9 +85,9 @@ function whyEmpty(facts: AnswerFacts): AnswerNote | undefined {
   return { code: 'no_match', sentence: 'No chunk matches the query.' };
 }
 
-function tooIrrelevant({ explanation, settings, request }: AnswerFacts): AnswerNote {
-  const { relevanceFloor } = settings;
-  const { minRelevance = 0 } = request;
+function tooIrrelevant({ explanation, context }: AnswerFacts): AnswerNote {
+  const { relevanceFloor } = context.settings;
+  const { minRelevance = 0 } = context;
   const limit =
     minRelevance > relevanceFloor
       ? `${minRelevance}, the minRelevance of the request`
@@ -65,37 +98,3 @@ function tooIrrelevant({ explanation, settings, request }: AnswerFacts): AnswerN
     sentence: `Nothing that is known seems relevant: what came closest (${count}) has a relevance below ${limit}.`,
   };
 }
-
-type NoteOf = (facts: AnswerFacts) => AnswerNote | undefined;
-
-const OTHER_NOTES: readonly NoteOf[] = [
-  ({ explanation }) => {
-    const relevances = explanation.results.flatMap(({ relevance }) => relevance ?? []);
-    const best = Math.max(...relevances);
-    if (relevances.length === 0 || LIKELY_RELEVANT <= best) return undefined;
-    const sentence = `Nothing that is known here seems relevant: the best result has a relevance of ${best.toFixed(2)}.`;
-    return { code: 'not_relevant', sentence };
-  },
-  ({ isModelLoading }) =>
-    isModelLoading
-      ? {
-          code: 'model_loading',
-          sentence: 'The embedding model is still loading, so only words were compared.',
-        }
-      : undefined,
-  ({ explanation, request }) =>
-    request.minRelevance !== undefined && explanation.mode.value === 'bm25'
-      ? {
-          code: 'no_relevance',
-          sentence: 'Relevance is not known without vectors, so minRelevance was not applied.',
-        }
-      : undefined,
-  ({ explanation, settings, request }) => {
-    const { fusion, candidates } = RECOMMENDED_SETTINGS;
-    const isRecommended = settings.fusion === fusion && settings.candidates === candidates;
-    const isMerged = explanation.mode.value === 'hybrid';
-    if (isRecommended || request.choosesRanking || !isMerged) return undefined;
-    const sentence = `The settings "fusion": "${fusion}" and "candidates": "${candidates}" found more on the collections that were measured.`;
-    return { code: 'better_settings', sentence };
-  },
-];

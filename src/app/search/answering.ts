@@ -1,6 +1,8 @@
 import { DEFAULT_MAX_RESULTS, DEFAULT_MAX_TOKENS } from '../../domain/limits.js';
 import type { Query } from '../../domain/query/query.js';
-import { preferSources } from '../../domain/ranking/preferred-sources.js';
+import { type Budget, withinBudget } from '../../domain/ranking/budget.js';
+import { preferSources, type ScoredChunk } from '../../domain/ranking/scored-chunk.js';
+import { supersededBy } from '../../domain/saved/supersession.js';
 import type { SearchAnswer, SearchOptions } from '../../domain/search.js';
 import type { ChunkFilter } from '../../ports/driven/chunk-filter.js';
 import type { SettingsSource } from '../../ports/driven/settings-source.js';
@@ -8,100 +10,126 @@ import { checkArguments } from '../arguments.js';
 import type { CitationChecking } from '../citations/citation-check.js';
 import type { Freshness } from '../freshness/freshness.js';
 import type { Project } from '../projects/project.js';
-import { citationsIn } from './found-citations.js';
-import type { Retrieved, Retriever, TextChoice } from './retriever.js';
-import { type AnswerView, toAnswer } from './search-answer.js';
-import { supersededSources } from './superseded.js';
+import { toAnswer } from './answer.js';
+import type { RetrievalRequest, Retrieved, Retriever } from './retriever.js';
 
 export interface AnsweringOptions {
   readonly settings: SettingsSource;
   readonly freshness: Pick<Freshness, 'goneAmong'>;
-  /** Default: chunks cite nothing. */
-  readonly citations?: CitationChecking | undefined;
+  readonly citations: CitationChecking;
 }
 
 /** A search as the service has read it. */
-export interface AnswerRequest extends Omit<SearchOptions, 'sourceTypes'> {
+export interface Ask extends Omit<SearchOptions, 'sourceTypes' | 'tags'> {
   readonly text: string;
   readonly query: Query;
   readonly filter: ChunkFilter;
-  readonly texts?: TextChoice;
+  readonly texts?: RetrievalRequest['texts'];
   /** Chunks of these source files come first. */
   readonly preferredSources?: readonly string[] | undefined;
 }
 
 /**
- * Retrieves chunks and makes an answer of them, without chunks whose files are gone.
+ * The way of every search: retrieves chunks in the order that the request and the settings want, without those whose files
+ * were replaced or are gone, makes an answer of them, and adds what has become of the files that they cite.
  * @throws KnowledgeError `invalid_request` for limits out of range
  */
 export async function answerOf(
   ports: AnsweringOptions,
   project: Project,
-  { retriever, request }: { readonly retriever: Retriever; readonly request: AnswerRequest },
+  { retriever, ask }: { readonly retriever: Retriever; readonly ask: Ask },
 ): Promise<SearchAnswer> {
-  const { maxResults = DEFAULT_MAX_RESULTS, maxTokens = DEFAULT_MAX_TOKENS } = request;
+  const { maxResults = DEFAULT_MAX_RESULTS, maxTokens = DEFAULT_MAX_TOKENS } = ask;
   checkArguments({ maxResults, maxTokens });
   const settings = await ports.settings.read(project.path);
-  const { fusion = settings.fusion, candidates = settings.candidates } = request;
-  const { text, query, texts = 'all', minRelevance, preferredSources = [] } = request;
-  const common = { text, query, texts, minRelevance, maxResults, fusion, candidates, settings };
-  const hidden =
-    request.includeSuperseded === true ? [] : await supersededSources(ports.freshness, project);
-  const citations = citationsIn(project, ports.citations);
-  const retrieve = async (filter: ChunkFilter) => {
-    const shown = { ...common, filter: without(filter, hidden) };
-    const retrieved = await retriever.retrieve(project, shown);
-    const ranked = preferSources(retrieved.ranked, preferredSources);
-    return citations.ordered({ ...retrieved, ranked }, settings.staleChunks);
-  };
-
-  const retrieved = await retrieve(request.filter);
-  const view: AnswerView = {
-    limits: { maxResults, maxTokens },
+  const { fusion = settings.fusion, candidates = settings.candidates } = ask;
+  const request = { ...ask, maxResults, fusion, candidates, settings };
+  const search = { ports, project, retriever, ask, request, budget: { maxResults, maxTokens } };
+  const hidden = ask.includeSuperseded === true ? [] : await supersededSources(ports, project);
+  const retrieved = await retrievePresent(search, hidden);
+  const answer = toAnswer(retrieved, {
+    budget: search.budget,
     settings,
-    request: {
-      minRelevance,
-      choosesRanking: request.fusion !== undefined || request.candidates !== undefined,
-      isFiltered: await isEmptiedByFilter(retrieved, request.filter, retrieve),
-    },
-  };
-  const gone = await goneAmong(ports, project, toAnswer(retrieved, view));
-  if (gone.length === 0) return citations.told(locatedIn(project, toAnswer(retrieved, view)));
-  const others = await retrieve(without(request.filter, gone));
-  const answer = await withoutGone(ports, project, { retrieved: others, view });
-  return citations.told(locatedIn(project, answer));
+    projectPath: project.openedAs ?? project.path,
+    minRelevance: ask.minRelevance,
+    choosesRanking: ask.fusion !== undefined || ask.candidates !== undefined,
+    isFiltered: await isEmptiedByFilter(search, retrieved, hidden),
+  });
+  return withCitations(search, answer);
 }
 
-/** Leaves out chunks whose files are gone; the next ones take their places. */
-async function withoutGone(
-  ports: AnsweringOptions,
-  project: Project,
-  { retrieved, view }: { readonly retrieved: Retrieved; readonly view: AnswerView },
-): Promise<SearchAnswer> {
-  const answer = toAnswer(retrieved, view);
-  const gone = new Set(await goneAmong(ports, project, answer));
-  if (gone.size === 0) return answer;
-  const ranked = retrieved.ranked.filter(({ chunk }) => !gone.has(chunk.sourceFile));
-  return withoutGone(ports, project, { retrieved: { ...retrieved, ranked }, view });
+/** One search under way. */
+interface SearchRun {
+  readonly ports: AnsweringOptions;
+  readonly project: Project;
+  readonly retriever: Retriever;
+  readonly ask: Ask;
+  readonly request: RetrievalRequest;
+  readonly budget: Budget;
 }
 
-function goneAmong(
+/** The source files that another one replaces, without those whose replacement is gone since. */
+async function supersededSources(
   { freshness }: AnsweringOptions,
   project: Project,
-  { results }: SearchAnswer,
 ): Promise<readonly string[]> {
-  const files = results.map(({ chunk }) => chunk.sourceFile);
-  return freshness.goneAmong(project, files);
+  const links = await project.store.chunks.supersessions();
+  if (links.length === 0) return [];
+  const newer = links.map(({ sourceFile }) => sourceFile);
+  const gone = new Set(await freshness.goneAmong(project, newer));
+  return [...supersededBy(links.filter(({ sourceFile }) => !gone.has(sourceFile))).keys()];
+}
+
+/** Where the files of results are gone, the next ones take their places. */
+async function retrievePresent(search: SearchRun, hidden: readonly string[]): Promise<Retrieved> {
+  const { ports, project, request, budget } = search;
+  const retrieved = await retrieve(search, without(request.filter, hidden));
+  const { kept } = withinBudget(retrieved.ranked, budget);
+  const files = kept.map(({ chunk }) => chunk.sourceFile);
+  const gone = await ports.freshness.goneAmong(project, files);
+  return gone.length === 0 ? retrieved : retrievePresent(search, [...hidden, ...gone]);
 }
 
 async function isEmptiedByFilter(
+  search: SearchRun,
   { ranked }: Retrieved,
-  { sourceTypes, tags = [], excludedSources = [] }: ChunkFilter,
-  retrieve: (filter: ChunkFilter) => Promise<Retrieved>,
+  hidden: readonly string[],
 ): Promise<boolean> {
+  const { sourceTypes, tags = [], excludedSources = [] } = search.request.filter;
   const isNarrow = sourceTypes !== 'all' || tags.length > 0 || excludedSources.length > 0;
   if (ranked.length > 0 || !isNarrow) return false;
-  return (await retrieve({ sourceTypes: 'all' })).ranked.length > 0;
+  return (await retrieve(search, without({ sourceTypes: 'all' }, hidden))).ranked.length > 0;
+}
+
+/** Retrieves chunks, preferred sources first, stale chunks where the settings want them. */
+async function retrieve(search: SearchRun, filter: ChunkFilter): Promise<Retrieved> {
+  const { project, retriever, ask, request } = search;
+  const retrieved = await retriever.retrieve(project, { ...request, filter });
+  const ranked = preferSources(retrieved.ranked, ask.preferredSources ?? []);
+  const { staleChunks } = request.settings;
+  if (staleChunks === 'show') return { ...retrieved, ranked };
+  const reports = await search.ports.citations.reports(project, idsOf(ranked));
+  const isStale = ({ chunk }: ScoredChunk) => reports.get(chunk.id)?.stale === true;
+  const holding = ranked.filter((scored) => !isStale(scored));
+  const stale = staleChunks === 'last' ? ranked.filter(isStale) : [];
+  return { ...retrieved, ranked: [...holding, ...stale] };
+}
+
+async function withCitations(
+  { ports, project }: SearchRun,
+  answer: SearchAnswer,
+): Promise<SearchAnswer> {
+  const reports = await ports.citations.reports(project, idsOf(answer.results));
+  if (reports.size === 0) return answer;
+  const { explanation } = answer;
+  return {
+    ...answer,
+    results: answer.results.map((result) => ({ ...result, ...reports.get(result.chunk.id) })),
+    explanation: {
+      ...explanation,
+      results: explanation.results.map((trace) => ({ ...trace, ...reports.get(trace.id) })),
+    },
+  };
 }
 
 function without(filter: ChunkFilter, sourceFiles: readonly string[]): ChunkFilter {
@@ -109,11 +137,6 @@ function without(filter: ChunkFilter, sourceFiles: readonly string[]): ChunkFilt
   return { ...filter, excludedSources: [...(filter.excludedSources ?? []), ...sourceFiles] };
 }
 
-/** Sets the path by which the project was opened: it may have been moved since its chunks were stored. */
-function locatedIn({ path, openedAs = path }: Project, answer: SearchAnswer): SearchAnswer {
-  const results = answer.results.map((result) => ({
-    ...result,
-    chunk: { ...result.chunk, projectPath: openedAs },
-  }));
-  return { ...answer, results };
+function idsOf(items: readonly { readonly chunk: { readonly id: string } }[]): readonly string[] {
+  return items.map(({ chunk }) => chunk.id);
 }

@@ -1,13 +1,18 @@
 import { VECTOR_CANDIDATES } from '../../domain/limits.js';
-import { distinctTexts } from '../../domain/ranking/distinct-texts.js';
+import { anyInformativeWord, type Query } from '../../domain/query/query.js';
+import { fuseByScore } from '../../domain/ranking/blending.js';
 import { comparedCosine } from '../../domain/ranking/hype.js';
-import { weighByImportance } from '../../domain/ranking/importance.js';
+import { LIFTED_CANDIDATES, liftByNeighbours } from '../../domain/ranking/neighbour-lift.js';
+import { fuseByRank } from '../../domain/ranking/reciprocal-rank-fusion.js';
 import { withoutIrrelevant } from '../../domain/ranking/relevance.js';
-import type { ScoredChunk } from '../../domain/ranking/scored-chunk.js';
+import {
+  distinctTexts,
+  type ScoredChunk,
+  weighByImportance,
+} from '../../domain/ranking/scored-chunk.js';
 import type { Vector } from '../../domain/ranking/vector.js';
-import type { HypeComparison } from '../../domain/settings.js';
+import type { Fusion, HypeComparison } from '../../domain/settings.js';
 import type { Project } from '../projects/project.js';
-import { type FusionInput, fuseCandidates } from './candidate-fusion.js';
 import { QueryEmbedding, type QueryEmbeddingOptions } from './query-embedding.js';
 import type { RetrievalRequest, Retrieved, Retriever } from './retriever.js';
 
@@ -30,32 +35,35 @@ export class HybridRetriever implements Retriever {
 
   async retrieve(project: Project, request: RetrievalRequest): Promise<Retrieved> {
     const keyword = await this.#keyword.retrieve(project, request);
-    const embedded = await this.#embedding.vectorFor({ ...request, query: keyword.query });
+    const { query, counts } = keyword;
+    const embedded = await this.#embedding.vectorFor({ ...request, query });
     if ('reason' in embedded) {
       const { reason: modeReason, ...loading } = embedded;
       return { ...keyword, ...loading, modeReason };
     }
     const { vector } = embedded;
-    const chunks = await candidatesOf(project, request, { keyword, vector });
+    const chunks = await withNearest(project, request, { keyword, vector });
     if (chunks.length === 0) return { ...keyword, modeReason: 'There were no candidates to rank.' };
-    const cosines = await cosinesOf(project, vector, {
-      ids: chunks.map(({ chunk }) => chunk.id),
-      comparison: request.settings.hypeComparison,
+    const candidates = await withCosines(project, chunks, { vector, ...request.settings });
+    const withVector = candidates.filter(({ cosine }) => cosine !== undefined).length;
+    if (withVector === 0) return { ...keyword, modeReason: await whyNoCosine(project) };
+    const merged = await FUSIONS[request.fusion](project, { query, vector, candidates });
+    const ranked = withoutIrrelevant(weighByImportance(merged, request.settings.importanceWeight), {
+      query,
+      floor: request.settings.relevanceFloor,
+      min: request.minRelevance ?? 0,
     });
-    if (cosines.size === 0) return { ...keyword, modeReason: await whyNoCosine(project) };
-    const candidates = chunks.map((scored) => withCosine(scored, cosines.get(scored.chunk.id)));
-    const input = { query: keyword.query, vector, candidates };
-    const { ranked, belowRelevance } = await rank(project, request, input);
+    const belowRelevance = merged.length - ranked.length;
     const vectorOnly = chunks.length - keyword.ranked.length;
     return {
-      query: keyword.query,
+      query,
       ranked,
       mode: 'hybrid',
       modeReason: 'Candidates were ranked by keywords and by vectors.',
       fusion: request.fusion,
       counts: {
-        ...keyword.counts,
-        withVector: cosines.size,
+        ...counts,
+        withVector,
         ...(request.candidates === 'union' && { vectorOnly }),
         ...(belowRelevance > 0 && { belowRelevance }),
       },
@@ -64,55 +72,82 @@ export class HybridRetriever implements Retriever {
 }
 
 /** The keyword list; for a plain query, with the nearest vectors of the project if the request asks for them. */
-async function candidatesOf(
-  project: Project,
+async function withNearest(
+  { store }: Project,
   { candidates, filter, texts }: RetrievalRequest,
   { keyword, vector }: { readonly keyword: Retrieved; readonly vector: Vector },
 ): Promise<readonly ScoredChunk[]> {
   const { query, ranked } = keyword;
   if (candidates === 'keyword' || query.kind === 'structured') return ranked;
-  const nearest = await project.store.vectors.nearest(vector, filter, VECTOR_CANDIDATES);
+  const nearest = await store.vectors.nearest(vector, filter, VECTOR_CANDIDATES);
   const known = new Set(ranked.map(({ chunk }) => chunk.id));
   const added = nearest.map(({ chunkId }) => chunkId).filter((id) => !known.has(id));
-  const chunks = await project.store.chunks.getChunks(added);
+  const chunks = await store.chunks.getChunks(added);
   const all = [...ranked, ...chunks.map((chunk) => ({ chunk, score: 0 }))];
   return texts === 'distinct' ? distinctTexts(all) : all;
 }
 
-async function rank(project: Project, request: RetrievalRequest, input: FusionInput) {
-  const { fusion, settings, minRelevance: min = 0 } = request;
-  const merged = await fuseCandidates(fusion, project, input);
-  const weighed = weighByImportance(merged, settings.importanceWeight);
-  const limits = { query: input.query, floor: settings.relevanceFloor, min };
-  const ranked = withoutIrrelevant(weighed, limits);
-  return { ranked, belowRelevance: weighed.length - ranked.length };
+interface Comparison {
+  readonly vector: Vector;
+  readonly hypeComparison: HypeComparison;
 }
 
-/** The cosine that each chunk is ranked by; chunks without a vector are left out. */
-async function cosinesOf(
-  project: Project,
-  query: Vector,
-  { ids, comparison }: { readonly ids: readonly string[]; readonly comparison: HypeComparison },
-): Promise<ReadonlyMap<string, number>> {
-  const { vectors, questionVectors } = project.store;
-  const content = await vectors.similarities(query, ids);
+/** Adds the cosine that each chunk is ranked by; chunks without a vector have none. */
+async function withCosines(
+  { store }: Project,
+  chunks: readonly ScoredChunk[],
+  { vector, hypeComparison }: Comparison,
+): Promise<readonly ScoredChunk[]> {
+  const ids = chunks.map(({ chunk }) => chunk.id);
+  const content = await store.vectors.similarities(vector, ids);
   const questions =
-    comparison === 'off' ? NO_COSINES : await questionVectors.similarities(query, ids);
-  return new Map(
-    ids.flatMap((id) => {
-      const cosines = { content: content.get(id), questions: questions.get(id) };
-      const cosine = comparedCosine(cosines, comparison);
-      return cosine === undefined ? [] : [[id, cosine]];
-    }),
-  );
+    hypeComparison === 'off' ? undefined : await store.questionVectors.similarities(vector, ids);
+  return chunks.map((scored) => {
+    const { id } = scored.chunk;
+    const cosines = { content: content.get(id), questions: questions?.get(id) };
+    const cosine = comparedCosine(cosines, hypeComparison);
+    return cosine === undefined ? scored : { ...scored, cosine };
+  });
 }
 
 async function whyNoCosine({ store }: Project): Promise<string> {
   return (await store.vectors.comparisonProblem()) ?? 'No candidate has a vector yet.';
 }
 
-const NO_COSINES: ReadonlyMap<string, number> = new Map();
+interface FusionInput {
+  readonly query: Query;
+  readonly vector: Vector;
+  /** The keyword list in its order, followed by the candidates that only the vectors found. */
+  readonly candidates: readonly ScoredChunk[];
+}
 
-function withCosine(scored: ScoredChunk, cosine?: number): ScoredChunk {
-  return cosine === undefined ? scored : { ...scored, cosine };
+/** Merges the keyword ranking and the vector ranking of the candidates. */
+type Fuse = (project: Project, input: FusionInput) => Promise<readonly ScoredChunk[]>;
+
+const FUSIONS: Record<Fusion, Fuse> = {
+  rrf: async (_, { candidates }) => fuseByRank(candidates),
+  blend: async (project, input) => {
+    const { vectors } = project.store;
+    const comparable = await withComparableBm25(project, input);
+    const merged = fuseByScore(comparable, await vectors.cosineStatistics(input.vector));
+    const first = merged.slice(0, LIFTED_CANDIDATES).map(({ chunk }) => chunk.id);
+    return liftByNeighbours(merged, await vectors.vectorsOf(first));
+  },
+};
+
+/**
+ * The candidates with their BM25 scores for one expression: scores of an all-words search and of an
+ * any-word search cannot be compared, and a candidate that only the vectors found has no score yet.
+ */
+async function withComparableBm25(
+  { store }: Project,
+  { query, candidates }: FusionInput,
+): Promise<readonly ScoredChunk[]> {
+  const expression = query.kind === 'plain' ? anyInformativeWord(query.words) : query.expression;
+  const ids = candidates.map(({ chunk }) => chunk.id);
+  const scores = expression && (await store.keywords.score(expression, ids));
+  return candidates.map(({ bm25: _, ...candidate }) => {
+    const bm25 = scores?.get(candidate.chunk.id);
+    return bm25 === undefined ? candidate : { ...candidate, bm25 };
+  });
 }

@@ -6,37 +6,17 @@ import {
   type PlainQuery,
   type Query,
 } from '../../domain/query/query.js';
-import { distinctTexts } from '../../domain/ranking/distinct-texts.js';
-import type { ScoredChunk } from '../../domain/ranking/scored-chunk.js';
+import { distinctTexts, type ScoredChunk } from '../../domain/ranking/scored-chunk.js';
 import type { CandidateCounts } from '../../domain/search.js';
 import type { Project } from '../projects/project.js';
-import type { RetrievalRequest, Retrieved, Retriever, TextChoice } from './retriever.js';
-
-/** A strategy that finds chunks for the words of a plain query. */
-export type PlainReading = (
-  words: readonly string[],
-  search: KeywordSearch,
-  limit: number,
-) => Promise<KeywordList>;
-
-/** Chunks found by keyword, best first. */
-export interface KeywordList {
-  readonly hits: readonly ScoredChunk[];
-  readonly counts: CandidateCounts;
-}
-
-type KeywordSearch = (expression: Expression | undefined) => Promise<readonly ScoredChunk[]>;
+import type { RetrievalRequest, Retrieved, Retriever } from './retriever.js';
 
 /** Ranks by BM25 only. */
 export class KeywordRetriever implements Retriever {
-  readonly #readPlain: PlainReading;
-  readonly #collect: Collection;
-  readonly #limitOf: (request: RetrievalRequest) => number;
+  readonly #strategy: Strategy;
 
-  private constructor({ readPlain, collect, limitOf }: Strategy) {
-    this.#readPlain = readPlain;
-    this.#collect = collect;
-    this.#limitOf = limitOf;
+  private constructor(strategy: Strategy) {
+    this.#strategy = strategy;
   }
 
   /**
@@ -45,9 +25,9 @@ export class KeywordRetriever implements Retriever {
    */
   static forResults(): KeywordRetriever {
     return new KeywordRetriever({
-      readPlain: allOrElseAny,
-      collect: { all: allHits, distinct: allHits },
       limitOf: ({ maxResults }) => maxResults,
+      missingAfter: (all, limit) => (all === 0 ? limit : 0),
+      copies: 'kept',
     });
   }
 
@@ -57,9 +37,9 @@ export class KeywordRetriever implements Retriever {
    */
   static forCandidates(): KeywordRetriever {
     return new KeywordRetriever({
-      readPlain: allFilledUpWithAny,
-      collect: { all: allHits, distinct: distinctHits },
       limitOf: () => KEYWORD_CANDIDATES,
+      missingAfter: (all, limit) => limit - all,
+      copies: 'as requested',
     });
   }
 
@@ -74,76 +54,67 @@ export class KeywordRetriever implements Retriever {
     };
   }
 
-  async #find(project: Project, request: RetrievalRequest): Promise<FoundList> {
-    const { query } = request;
-    const limit = this.#limitOf(request);
-    const search: KeywordSearch = async (expression) =>
-      expression === undefined
-        ? []
-        : this.#collect[request.texts ?? 'all'](limit, (most) =>
-            project.store.keywords.search(expression, request.filter, most),
-          );
-    const findPlain = async (plain: PlainQuery) => ({
-      query: plain,
-      ...(await this.#readPlain(plain.words, search, limit)),
-    });
-    if (query.kind === 'plain') return findPlain(query);
+  async #find({ store }: Project, request: RetrievalRequest): Promise<Found> {
+    const { query, filter, texts } = request;
+    const limit = this.#strategy.limitOf(request);
+    const isDistinct = texts === 'distinct' && this.#strategy.copies === 'as requested';
+    const search: KeywordSearch = async (expression) => {
+      if (expression === undefined) return [];
+      const find = (most: number) => store.keywords.search(expression, filter, most);
+      return isDistinct ? distinctHits(find, limit) : find(limit);
+    };
+    if (query.kind === 'plain') return this.#findPlain(query, search, limit);
     const hits = await search(query.expression);
     const structured = { query, hits, counts: { structured: hits.length } };
     if (hits.length > 0 || query.plainFallback === undefined) return structured;
-    const plain = await findPlain(query.plainFallback);
+    const plain = await this.#findPlain(query.plainFallback, search, limit);
     return { ...plain, counts: { ...structured.counts, ...plain.counts } };
+  }
+
+  async #findPlain(query: PlainQuery, search: KeywordSearch, limit: number): Promise<Found> {
+    const all = await search(allWords(query.words));
+    const missing = this.#strategy.missingAfter(all.length, limit);
+    const any = missing > 0 ? await search(anyInformativeWord(query.words)) : [];
+    const found = new Set(all.map(({ chunk }) => chunk.id));
+    const filling = any.filter(({ chunk }) => !found.has(chunk.id)).slice(0, missing);
+    return {
+      query,
+      hits: [...all, ...filling],
+      counts: { allWords: all.length, anyWord: filling.length },
+    };
   }
 }
 
-/** Collects at most `limit` hits of a search that returns at most as many as it is asked for. */
-type Collect = (
-  limit: number,
-  find: (most: number) => Promise<readonly ScoredChunk[]>,
-) => Promise<readonly ScoredChunk[]>;
-
-type Collection = Readonly<Record<TextChoice, Collect>>;
-
 interface Strategy {
-  readonly readPlain: PlainReading;
-  readonly collect: Collection;
   readonly limitOf: (request: RetrievalRequest) => number;
+  /** How many chunks with any of the words are added to so many chunks with all of them. */
+  readonly missingAfter: (all: number, limit: number) => number;
+  /** Whether chunks with the same text are left out where the request asks for distinct texts. */
+  readonly copies: 'kept' | 'as requested';
 }
 
-const allHits: Collect = (limit, find) => find(limit);
+type KeywordSearch = (expression: Expression | undefined) => Promise<readonly ScoredChunk[]>;
+
+/** Chunks found by keyword, best first. */
+interface Found {
+  /** The query that found them: the one requested, or its plain fallback. */
+  readonly query: Query;
+  readonly hits: readonly ScoredChunk[];
+  readonly counts: CandidateCounts;
+}
 
 /** The best hits with different texts. Where copies take the places of others, more hits are looked for. */
-const distinctHits: Collect = async (limit, find) => {
+async function distinctHits(
+  find: (most: number) => Promise<readonly ScoredChunk[]>,
+  limit: number,
+): Promise<readonly ScoredChunk[]> {
   for (let most = limit; ; most *= 4) {
     const hits = await find(most);
     const distinct = distinctTexts(hits);
     const isAll = hits.length < most || limit <= distinct.length || HITS_MAX <= most;
     if (isAll) return distinct.slice(0, limit);
   }
-};
+}
 
 /** Beyond that, copies are so many that fewer results are no loss. */
 const HITS_MAX = 4000;
-
-interface FoundList extends KeywordList {
-  /** The query that found the list: the one requested, or its plain fallback. */
-  readonly query: Query;
-}
-
-const allOrElseAny: PlainReading = async (words, search) => {
-  const all = await search(allWords(words));
-  if (all.length > 0) return { hits: all, counts: { allWords: all.length, anyWord: 0 } };
-  const any = await search(anyInformativeWord(words));
-  return { hits: any, counts: { allWords: 0, anyWord: any.length } };
-};
-
-const allFilledUpWithAny: PlainReading = async (words, search, limit) => {
-  const all = await search(allWords(words));
-  const any = all.length < limit ? await search(anyInformativeWord(words)) : [];
-  const found = new Set(all.map(({ chunk }) => chunk.id));
-  const filling = any.filter(({ chunk }) => !found.has(chunk.id)).slice(0, limit - all.length);
-  return {
-    hits: [...all, ...filling],
-    counts: { allWords: all.length, anyWord: filling.length },
-  };
-};

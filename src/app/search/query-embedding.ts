@@ -1,13 +1,12 @@
 import { headOf } from '../../domain/chunks/text.js';
 import { KnowledgeError, reasonOf } from '../../domain/errors.js';
-import { QUERY_MAX_CHARACTERS } from '../../domain/limits.js';
+import { QUERY_MAX_CHARACTERS, QUERY_VECTORS_KEPT } from '../../domain/limits.js';
 import { wantedTermsOf } from '../../domain/query/expression.js';
 import type { Query } from '../../domain/query/query.js';
 import type { Vector } from '../../domain/ranking/vector.js';
 import type { Clock } from '../../ports/driven/clock.js';
 import type { Embedder } from '../../ports/driven/embedder.js';
 import type { Logger } from '../../ports/driven/logger.js';
-import { QueryVectors } from './query-vectors.js';
 import type { RetrievalRequest } from './retriever.js';
 
 export interface QueryEmbeddingOptions {
@@ -16,40 +15,39 @@ export interface QueryEmbeddingOptions {
   readonly logger: Logger;
 }
 
-/** The vector of a query, or a sentence that says why there is none. */
+/** The vector of a query, which must not be changed, or a sentence that says why there is none. */
 export type QueryVector =
   | { readonly vector: Vector }
   | { readonly reason: string; readonly isModelLoading?: boolean };
 
-/** Embeds queries for searches, which do not wait long and do not fail because of the model. */
+/**
+ * Embeds queries for searches, which do not wait long and do not fail because of the model. Searches that ask for the same
+ * text share one run of the model, and the texts asked for last are remembered with their vectors.
+ */
 export class QueryEmbedding {
   readonly #options: QueryEmbeddingOptions;
-  readonly #vectors: QueryVectors;
+  /** By text; the least recently used first. */
+  readonly #vectors = new Map<string, Promise<QueryVector>>();
 
   constructor(options: QueryEmbeddingOptions) {
     this.#options = options;
-    this.#vectors = new QueryVectors(options.embedder);
   }
 
   /** Waits for up to `queryVectorTimeoutMs`, but never for the model to load. Never rejects. */
   async vectorFor({ query, text, settings }: RetrievalRequest): Promise<QueryVector> {
-    const { embedder, clock } = this.#options;
     if (!settings.hybridRetrieval) return { reason: 'The setting hybridRetrieval is false.' };
-    if (!embedder.isReady()) return this.#notReady();
-    const waiting = new AbortController();
-    const tooLate = clock
-      .sleep(settings.queryVectorTimeoutMs, waiting.signal)
-      .then(() => ({ reason: noVectorWithin(settings.queryVectorTimeoutMs) }));
-    try {
-      const textToEmbed = headOf(embeddedTextOf(query, text), QUERY_MAX_CHARACTERS);
-      const embedding = this.#vectors.of(textToEmbed, waiting.signal);
-      return await Promise.race([embedding.then((vector) => ({ vector })), tooLate]);
-    } catch (error) {
-      return this.#failed(error);
-    } finally {
-      // After a timeout, the abandoned call must not delay other queries.
-      waiting.abort();
-    }
+    if (!this.#options.embedder.isReady()) return this.#notReady();
+    const embedded = headOf(embeddedTextOf(query, text), QUERY_MAX_CHARACTERS);
+    const vector =
+      this.#vectors.get(embedded) ?? this.#embed(embedded, settings.queryVectorTimeoutMs);
+    this.#vectors.delete(embedded);
+    this.#vectors.set(embedded, vector);
+    const [oldest = ''] = this.#vectors.keys();
+    if (this.#vectors.size > QUERY_VECTORS_KEPT) this.#vectors.delete(oldest);
+    const outcome = await vector;
+    if ('reason' in outcome && this.#vectors.get(embedded) === vector)
+      this.#vectors.delete(embedded);
+    return outcome;
   }
 
   #notReady(): QueryVector {
@@ -60,6 +58,23 @@ export class QueryEmbedding {
     return state === 'loading' ? { reason, isModelLoading: true } : { reason };
   }
 
+  async #embed(text: string, timeoutMs: number): Promise<QueryVector> {
+    const { embedder, clock } = this.#options;
+    const ending = new AbortController();
+    const tooLate = clock
+      .sleep(timeoutMs, ending.signal)
+      .then(() => ({ reason: `The query was not embedded within ${timeoutMs} ms.` }));
+    try {
+      const embedding = embedder.embed(text, ending.signal).then((vector) => ({ vector }));
+      return await Promise.race([embedding, tooLate]);
+    } catch (error) {
+      return this.#failed(error);
+    } finally {
+      // After a timeout, the abandoned call must not delay other queries.
+      ending.abort();
+    }
+  }
+
   #failed(error: unknown): QueryVector {
     if (error instanceof KnowledgeError && error.code === 'overloaded') {
       return { reason: 'Too many queries are waiting for the embedding model.' };
@@ -67,10 +82,6 @@ export class QueryEmbedding {
     this.#options.logger.warn('A query could not be embedded.', { reason: reasonOf(error) });
     return { reason: 'The embedding model failed.' };
   }
-}
-
-function noVectorWithin(timeoutMs: number): string {
-  return `The query was not embedded within ${timeoutMs} ms.`;
 }
 
 /** The text to embed: of a structured query, the terms without operators, which mean nothing to the model. */

@@ -1,3 +1,4 @@
+import { embeddingText } from '../../domain/chunks/chunk.js';
 import { reasonOf } from '../../domain/errors.js';
 import { RERANKED_RESULTS, RERANKING_TIMEOUT_MS } from '../../domain/limits.js';
 import { RERANK_WEIGHT, RerankerTrust, rerankedOrder } from '../../domain/ranking/reranking.js';
@@ -25,7 +26,6 @@ export class RerankingRetriever implements Retriever {
   readonly #pause: RetryPause;
   readonly #trust = new RerankerTrust();
   #failures = 0;
-  #leftOut = 0;
 
   constructor(retriever: Retriever, options: RerankingOptions) {
     this.#retriever = retriever;
@@ -37,23 +37,22 @@ export class RerankingRetriever implements Retriever {
     const retrieved = await this.#retriever.retrieve(project, request);
     const first = retrieved.ranked.slice(0, RERANKED_RESULTS);
     if (first.length < 2) return retrieved;
-    const outcome = this.#isLeftOut() ? UNRELATED : await this.#rerank(request.text, first);
-    if (typeof outcome === 'string') return { ...retrieved, reranking: outcome };
+    const relevances = await this.#rerank(request.text, first);
+    if (typeof relevances === 'string') return { ...retrieved, reranking: relevances };
     const isTaken = this.#trust.takes(request.text);
-    this.#trust.see(outcome);
-    const order = isTaken ? rerankedOrder(outcome, RERANK_WEIGHT) : [...first.keys()];
-    const traced = order.flatMap((place) => withTrace(first, place, outcome[place]));
-    const ranked = [...traced, ...retrieved.ranked.slice(first.length)];
-    if (isTaken)
-      return { ...retrieved, ranked, reranking: `The first ${first.length} were ordered again.` };
-    return { ...retrieved, ranked, reranking: this.#trust.isRefuted ? UNRELATED : UNPROVEN };
-  }
-
-  /** One whose order is unrelated is asked in one search of ten only, to see whether it has got better. */
-  #isLeftOut(): boolean {
-    if (!this.#trust.isRefuted) return false;
-    this.#leftOut += 1;
-    return this.#leftOut % ASK_REFUTED_EVERY !== 0;
+    this.#trust.see(relevances);
+    const judged = first.map((scored, place) => {
+      const rerankScore = relevances[place];
+      const judgment = rerankScore === undefined ? {} : { rerankScore };
+      return { ...scored, rankBefore: place + 1, ...judgment };
+    });
+    const order = isTaken ? rerankedOrder(relevances, RERANK_WEIGHT) : [...judged.keys()];
+    const reordered = order.flatMap((place) => judged[place] ?? []);
+    return {
+      ...retrieved,
+      ranked: [...reordered, ...retrieved.ranked.slice(first.length)],
+      reranking: isTaken ? `The first ${first.length} were ordered again.` : UNPROVEN,
+    };
   }
 
   /** The relevance of each chunk, or why there is none, as a sentence. */
@@ -67,7 +66,7 @@ export class RerankingRetriever implements Retriever {
       .then(() => Promise.reject(new Error(`It took longer than ${RERANKING_TIMEOUT_MS} ms.`)));
     tooLate.catch(() => {});
     try {
-      const documents = chunks.map(({ chunk }) => textOf(chunk));
+      const documents = chunks.map(({ chunk }) => embeddingText(chunk));
       const relevances = reranker.rerank({ query, documents }, ending.signal);
       const outcome = await Promise.race([relevances, tooLate]);
       this.#failures = 0;
@@ -89,22 +88,5 @@ type Relevances = readonly (number | undefined)[];
 
 const UNPROVEN =
   'The reranker has not shown yet, over several searches, that its order is related to that of the search, so the order stays.';
-const UNRELATED =
-  'The order of the reranker has had nothing to do with that of the search, so the order stays.';
-const ASK_REFUTED_EVERY = 10;
 const FAILURES_IN_A_ROW = 3;
 const PAUSES = { firstMs: 1000, longestMs: 60_000 };
-
-function textOf({ heading, content }: ScoredChunk['chunk']): string {
-  return heading === undefined ? content : `${heading}\n${content}`;
-}
-
-function withTrace(
-  chunks: readonly ScoredChunk[],
-  place: number,
-  rerankScore: number | undefined,
-): readonly ScoredChunk[] {
-  const scored = chunks[place];
-  if (scored === undefined) return [];
-  return [{ ...scored, rankBefore: place + 1, ...(rerankScore !== undefined && { rerankScore }) }];
-}

@@ -5,8 +5,6 @@ import type { CandidateSet, Fusion, Settings } from '../../domain/settings.js';
 import type { ChunkFilter } from '../../ports/driven/chunk-filter.js';
 import type { Project } from '../projects/project.js';
 
-export type TextChoice = 'all' | 'distinct';
-
 /** What to search for, and how. */
 export interface RetrievalRequest {
   readonly query: Query;
@@ -15,7 +13,7 @@ export interface RetrievalRequest {
   readonly filter: ChunkFilter;
   readonly maxResults: number;
   /** Whether chunks with the same heading and content are one candidate; default `all`. */
-  readonly texts?: TextChoice;
+  readonly texts?: 'all' | 'distinct' | undefined;
   readonly fusion: Fusion;
   readonly candidates: CandidateSet;
   /** Candidates with a lower relevance are left out; default 0. */

@@ -6,29 +6,23 @@ import {
 } from '../../domain/limits.js';
 import { readPlain, readQuery } from '../../domain/query/query.js';
 import type { SearchAnswer, SearchOptions } from '../../domain/search.js';
-import type { Clock } from '../../ports/driven/clock.js';
-import type { Logger } from '../../ports/driven/logger.js';
-import type { SettingsSource } from '../../ports/driven/settings-source.js';
 import { invalidRequest } from '../arguments.js';
-import type { CitationChecking } from '../citations/citation-check.js';
+import { noCitationCheck } from '../citations/citation-check.js';
 import type { Freshness } from '../freshness/freshness.js';
 import type { Project } from '../projects/project.js';
 import { INDEXING_NOTE } from './answer-notes.js';
-import { type AnswerRequest, answerOf } from './answering.js';
-import { RetrievalCounter } from './retrieval-counter.js';
+import { type AnsweringOptions, type Ask, answerOf } from './answering.js';
+import { RetrievalCounter, type RetrievalCounterOptions } from './retrieval-counter.js';
 import type { Retriever } from './retriever.js';
 
-export interface SearchPorts {
+export interface SearchPorts extends RetrievalCounterOptions, Pick<AnsweringOptions, 'settings'> {
   /** For queries of callers. */
   readonly retriever: Retriever;
   /** For searches with a whole text: lessons and similar chunks. */
   readonly textRetriever: Retriever;
-  readonly settings: SettingsSource;
   readonly freshness: Pick<Freshness, 'searched' | 'goneAmong'>;
   /** Default: chunks cite nothing. */
-  readonly citations?: CitationChecking | undefined;
-  readonly clock: Clock;
-  readonly logger: Logger;
+  readonly citations?: AnsweringOptions['citations'] | undefined;
   /** Told of each answer. */
   readonly onAnswer?: (answer: SearchAnswer) => void;
 }
@@ -53,14 +47,15 @@ export class Search {
 
   async search(project: Project, text: string, options: SearchOptions = {}): Promise<SearchAnswer> {
     if (text.trim() === '') throw invalidRequest('query must not be blank.');
-    const request = {
+    const { sourceTypes = 'all', tags = [], retrievals, ...rest } = options;
+    const answer = await this.#answer(project, this.#options.retriever, {
+      ...rest,
       text,
       query: readQuery(text),
-      filter: { sourceTypes: options.sourceTypes ?? 'all', tags: options.tags ?? [] },
-      texts: 'distinct' as const,
-    };
-    const answer = await this.#answer(project, this.#options.retriever, { ...request, ...options });
-    if (options.retrievals !== 'uncounted') await this.#count(project, answer);
+      filter: { sourceTypes, tags },
+      texts: 'distinct',
+    });
+    if (retrievals !== 'uncounted') await this.#count(project, answer);
     return this.#withIndexing(project, answer);
   }
 
@@ -72,15 +67,14 @@ export class Search {
   async searchReflections(
     project: Project,
     text: string,
-    options: LessonOptions = {},
+    { maxResults, excludedSources = [], preferredSources }: LessonOptions = {},
   ): Promise<SearchAnswer> {
-    const { maxResults = REFLECTION_SEARCH_MAX_RESULTS, excludedSources = [] } = options;
     const answer = await this.#answer(project, this.#options.textRetriever, {
       text,
       query: readPlain(text),
       filter: { sourceTypes: ['reflection', 'agent_output'], excludedSources },
-      preferredSources: options.preferredSources,
-      maxResults,
+      preferredSources,
+      maxResults: maxResults ?? REFLECTION_SEARCH_MAX_RESULTS,
       maxTokens: REFLECTION_SEARCH_MAX_TOKENS,
     });
     await this.#count(project, answer);
@@ -105,12 +99,9 @@ export class Search {
     });
   }
 
-  async #answer(
-    project: Project,
-    retriever: Retriever,
-    request: AnswerRequest,
-  ): Promise<SearchAnswer> {
-    const answer = await answerOf(this.#options, project, { retriever, request });
+  async #answer(project: Project, retriever: Retriever, ask: Ask): Promise<SearchAnswer> {
+    const { citations = noCitationCheck } = this.#options;
+    const answer = await answerOf({ ...this.#options, citations }, project, { retriever, ask });
     this.#options.onAnswer?.(answer);
     return answer;
   }

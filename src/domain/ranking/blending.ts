@@ -1,6 +1,6 @@
-import type { CosineStatistics } from './cosine-statistics.js';
-import { bestFirst, withVectorRanks } from './reciprocal-rank-fusion.js';
-import type { ScoredChunk } from './scored-chunk.js';
+import { withVectorRanks } from './reciprocal-rank-fusion.js';
+import { bestFirst, type ScoredChunk } from './scored-chunk.js';
+import type { CosineStatistics } from './vector.js';
 
 /**
  * Merges by score, highest first: b/B + w·z (docs/specification.md, "Ranking and fusion"; measurements

@@ -1,5 +1,4 @@
-import { bestFirst } from './reciprocal-rank-fusion.js';
-import type { ScoredChunk } from './scored-chunk.js';
+import { bestFirst, type ScoredChunk } from './scored-chunk.js';
 import { dot, normalized, type Vector } from './vector.js';
 
 /** So many of the best candidates take part. */

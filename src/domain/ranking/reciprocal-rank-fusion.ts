@@ -1,5 +1,5 @@
 import { RRF_K } from '../limits.js';
-import type { ScoredChunk } from './scored-chunk.js';
+import { bestFirst, type ScoredChunk } from './scored-chunk.js';
 
 /**
  * Merges by reciprocal ranks: 1/(60 + keyword rank) + 1/(60 + cosine rank), highest first
@@ -37,9 +37,4 @@ export function withVectorRanks(candidates: readonly ScoredChunk[]): readonly Sc
     const vectorRank = ranks.get(candidate.chunk.id);
     return vectorRank === undefined ? candidate : { ...candidate, vectorRank };
   });
-}
-
-/** Sorted by score, highest first; equal scores keep their order. */
-export function bestFirst(ranked: readonly ScoredChunk[]): readonly ScoredChunk[] {
-  return ranked.toSorted((a, b) => b.score - a.score);
 }

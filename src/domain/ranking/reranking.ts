@@ -29,8 +29,8 @@ function scaled(relevances: readonly (number | undefined)[]): readonly number[] 
 }
 
 /**
- * Decides whether the order of a reranker is taken. It is for the first query, and from when it has been shown, over several
- * searches, to have something to do with ours. That of a good one has, since most relevant chunks are high in both lists;
+ * Decides whether the order of a reranker is taken. It is for the first query, and for others once several searches have
+ * shown that it has something to do with ours. That of a good one has, since most relevant chunks are high in both lists;
  * scores that are noise, or upside down, do not get there (docs/configuration.md, "Other models").
  *
  * A sequential test of the correlation of scores and places: `#evidence` is the logarithm of how much likelier the
@@ -38,19 +38,12 @@ function scaled(relevances: readonly (number | undefined)[]): readonly number[] 
  */
 export class RerankerTrust {
   #evidence = 0;
-  #searches = 0;
-  #isProven = false;
   #firstQuery: string | undefined;
 
   /** Whether the order for this query is to be taken; the first query keeps its order when it is asked again. */
   takes(query: string): boolean {
     this.#firstQuery ??= query;
-    return this.#isProven || (query === this.#firstQuery && !this.isRefuted);
-  }
-
-  /** Whether enough searches have shown that the order has nothing to do with ours. */
-  get isRefuted(): boolean {
-    return this.#searches >= REFUTING_SEARCHES_MIN && this.#evidence < REFUTED;
+    return query === this.#firstQuery || this.#evidence > PROVEN;
   }
 
   /** @param relevances as for {@link rerankedOrder} */
@@ -58,10 +51,7 @@ export class RerankerTrust {
     const correlation = correlationWithPlaces(scaled(relevances));
     if (correlation === undefined) return;
     const z = clamped(correlation * Math.sqrt(relevances.length - 1), Z_MAX);
-    this.#searches += 1;
     this.#evidence = clamped(this.#evidence + EXPECTED * z - EXPECTED ** 2 / 2, EVIDENCE_MAX);
-    if (this.#evidence > PROVEN) this.#isProven = true;
-    if (this.#evidence < DOUBTED) this.#isProven = false;
   }
 }
 
@@ -69,12 +59,9 @@ export class RerankerTrust {
 const EXPECTED = 0.8;
 /** Noise gets there in fewer than 7 of 1,000 cases (e^-5). */
 const PROVEN = 5;
-const DOUBTED = 3;
-const REFUTED = -2;
-const REFUTING_SEARCHES_MIN = 8;
 /** Bounds what one search says, and what all say, so that trust can be lost and regained. */
 const Z_MAX = 2.5;
-const EVIDENCE_MAX = 7;
+const EVIDENCE_MAX = 9;
 
 /** Of relevances with places, 1 if they fall from first to last; undefined where they do not differ. */
 function correlationWithPlaces(relevances: readonly number[]): number | undefined {

@@ -21,3 +21,68 @@ export interface ScoredChunk {
   /** What the reranker said of it; higher is better, and compares within one search only. */
   readonly rerankScore?: number;
 }
+
+/** Sorted by score, highest first; equal scores keep their order. */
+export function bestFirst(ranked: readonly ScoredChunk[]): readonly ScoredChunk[] {
+  return ranked.toSorted((a, b) => b.score - a.score);
+}
+
+/**
+ * Of the chunks with the same heading and content, the most important one; among equals, the one that
+ * is ranked best. The order is kept.
+ */
+export function distinctTexts(ranked: readonly ScoredChunk[]): readonly ScoredChunk[] {
+  const byContent = new Map<string, Map<string | undefined, ScoredChunk>>();
+  for (const scored of ranked) {
+    const { content, heading, importance } = scored.chunk;
+    const byHeading = byContent.get(content) ?? new Map<string | undefined, ScoredChunk>();
+    byContent.set(content, byHeading);
+    const known = byHeading.get(heading);
+    if (known === undefined || known.chunk.importance < importance) byHeading.set(heading, scored);
+  }
+  const kept = new Set([...byContent.values()].flatMap((byHeading) => [...byHeading.values()]));
+  return ranked.filter((scored) => kept.has(scored));
+}
+
+/**
+ * Lets importance count in a merged ranking, highest first: a chunk gains `weight` times the difference
+ * between the best and the worst score, times its importance minus 0.5. A weight of 0 changes nothing, not
+ * even between equal scores; with 1, the most important chunk ranks at least as high as the least important one.
+ */
+export function weighByImportance(
+  ranked: readonly ScoredChunk[],
+  weight: number,
+): readonly ScoredChunk[] {
+  if (weight === 0) return ranked;
+  const range = highestScore(ranked) - lowestScore(ranked);
+  return ranked
+    .map((scored) => {
+      const importance = Math.min(1, Math.max(0, scored.chunk.importance));
+      return { ...scored, score: scored.score + weight * range * (importance - 0.5) };
+    })
+    .toSorted((a, b) => b.score - a.score || b.chunk.importance - a.chunk.importance);
+}
+
+/**
+ * Puts the chunks of some source files first; both groups keep their order. The scores of the first group are raised by
+ * the same amount, so that none is below that of another chunk.
+ */
+export function preferSources(
+  ranked: readonly ScoredChunk[],
+  sourceFiles: readonly string[],
+): readonly ScoredChunk[] {
+  const preferred = new Set(sourceFiles);
+  const first = ranked.filter(({ chunk }) => preferred.has(chunk.sourceFile));
+  const others = ranked.filter(({ chunk }) => !preferred.has(chunk.sourceFile));
+  if (first.length === 0 || others.length === 0) return ranked;
+  const raise = Math.max(0, highestScore(others) - lowestScore(first));
+  return [...first.map((scored) => ({ ...scored, score: scored.score + raise })), ...others];
+}
+
+function highestScore(ranked: readonly ScoredChunk[]): number {
+  return Math.max(...ranked.map(({ score }) => score));
+}
+
+function lowestScore(ranked: readonly ScoredChunk[]): number {
+  return Math.min(...ranked.map(({ score }) => score));
+}

@@ -49,6 +49,26 @@ export function isStorable(vector: Vector, dimensions: number): boolean {
   return vector.length === dimensions && lengthOf(vector) !== undefined;
 }
 
+/** The distribution of a query's cosines over all vectors of a project. */
+export interface CosineStatistics {
+  readonly mean: number;
+  /** Population standard deviation. */
+  readonly deviation: number;
+}
+
+/** What a database computes of cosines; the means are null where there are none. */
+export interface Moments {
+  readonly count: number;
+  readonly mean: number | null;
+  readonly meanSquare: number | null;
+}
+
+/** 0 and 0 where there are no cosines. */
+export function statisticsOf({ mean, meanSquare }: Moments): CosineStatistics {
+  if (mean === null || meanSquare === null) return { mean: 0, deviation: 0 };
+  return { mean, deviation: Math.sqrt(Math.max(0, meanSquare - mean * mean)) };
+}
+
 /** Euclidean length; undefined if it is zero or not finite. */
 function lengthOf(vector: Vector): number | undefined {
   const length = Math.sqrt(dot(vector, vector));

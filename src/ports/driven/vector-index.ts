@@ -1,5 +1,4 @@
-import type { CosineStatistics } from '../../domain/ranking/cosine-statistics.js';
-import type { Vector } from '../../domain/ranking/vector.js';
+import type { CosineStatistics, Vector } from '../../domain/ranking/vector.js';
 import type { VectorStatus } from '../../domain/stats.js';
 import type { ChunkFilter } from './chunk-filter.js';
 import type { EmbeddableText } from './embeddable-texts.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { statisticsOf } from '../../../src/domain/ranking/cosine-statistics.js';
+import { statisticsOf } from '../../../src/domain/ranking/vector.js';
 
 describe('the statistics of cosines', () => {
   it('are their mean and population standard deviation', () => {

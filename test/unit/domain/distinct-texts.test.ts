@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { distinctTexts } from '../../../src/domain/ranking/distinct-texts.js';
-import { weighByImportance } from '../../../src/domain/ranking/importance.js';
 import type { ScoredChunk } from '../../../src/domain/ranking/scored-chunk.js';
+import { distinctTexts, weighByImportance } from '../../../src/domain/ranking/scored-chunk.js';
 import { chunk } from '../../support/chunks.js';
 
 describe('chunks with the same text', () => {

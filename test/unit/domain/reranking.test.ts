@@ -65,16 +65,14 @@ describe('the trust in a reranker', () => {
     expect(trust.takes('another')).toBe(true);
   });
 
-  it('is refuted after eight searches by one that is upside down, and can be earned later', () => {
+  it('is not given to one that is upside down, and can be earned later', () => {
     const trust = new RerankerTrust();
     expect(trust.takes('first')).toBe(true);
-    const seen = Array.from({ length: 8 }, () => {
+    for (let i = 0; i < 100; i += 1) {
       trust.see(UP);
-      return trust.isRefuted;
-    });
-    expect(seen).toEqual([...Array(7).fill(false), true]);
-    expect(trust.takes('first')).toBe(false);
-    for (let i = 0; i < 8; i += 1) trust.see(DOWN);
+      expect(trust.takes('another')).toBe(false);
+    }
+    for (let i = 0; i < 9; i += 1) trust.see(DOWN);
     expect(trust.takes('another')).toBe(true);
   });
 
@@ -87,6 +85,6 @@ describe('the trust in a reranker', () => {
     });
     expect(taken[0]).toBe(true);
     expect(taken.filter(Boolean).length).toBeLessThan(20);
-    expect(trust.isRefuted).toBe(true);
+    expect(taken.slice(30)).not.toContain(true);
   });
 });

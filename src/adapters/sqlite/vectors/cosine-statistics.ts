@@ -2,7 +2,7 @@ import {
   type CosineStatistics,
   type Moments,
   statisticsOf,
-} from '../../../domain/ranking/cosine-statistics.js';
+} from '../../../domain/ranking/vector.js';
 import { toBlob } from '../database/vector-blob.js';
 import { type Comparison, cosineOf } from './comparison.js';
 

@@ -1,27 +1,18 @@
 import { tokenCost } from '../../domain/chunks/tokens.js';
 import { wantedTermsOf } from '../../domain/query/expression.js';
 import type { Query } from '../../domain/query/query.js';
-import { type Budget, withinBudget } from '../../domain/ranking/budget.js';
+import { withinBudget } from '../../domain/ranking/budget.js';
 import { relevanceTo } from '../../domain/ranking/relevance.js';
 import type { ScoredChunk } from '../../domain/ranking/scored-chunk.js';
 import type { QueryReading, RankTrace, RetrievalMode, SearchAnswer } from '../../domain/search.js';
-import type { Settings } from '../../domain/settings.js';
-import { notesOf, type RequestFacts } from './answer-notes.js';
+import { type AnswerContext, notesOf } from './answer-notes.js';
 import type { Retrieved } from './retriever.js';
 
-export interface AnswerView {
-  readonly limits: Budget;
-  readonly settings: Settings;
-  readonly request: RequestFacts;
-}
-
 /** The answer for the caller: the best chunks within the budget, and an explanation. */
-export function toAnswer(
-  retrieved: Retrieved,
-  { limits, settings, request }: AnswerView,
-): SearchAnswer {
+export function toAnswer(retrieved: Retrieved, context: AnswerContext): SearchAnswer {
   const { query, ranked, mode, modeReason, fusion, reranking, counts } = retrieved;
-  const { kept, usedTokens, reason } = withinBudget(ranked, limits);
+  const { budget, projectPath } = context;
+  const { kept, usedTokens, reason } = withinBudget(ranked, budget);
   const traces = tracesOf(retrieved, kept);
   const explanation = {
     query: readingOf(query),
@@ -30,13 +21,16 @@ export function toAnswer(
     ...(reranking !== undefined && { reranking }),
     candidates: counts,
     results: traces,
-    budget: { ...limits, usedTokens, cut: ranked.length - kept.length, reason },
+    budget: { ...budget, usedTokens, cut: ranked.length - kept.length, reason },
   };
   const bestTokens = ranked[0] && tokenCost(ranked[0].chunk.content);
   const { isModelLoading = false } = retrieved;
-  const notes = notesOf({ explanation, settings, request, bestTokens, isModelLoading });
+  const notes = notesOf({ explanation, context, bestTokens, isModelLoading });
   return {
-    results: kept.map(({ chunk }, index) => ({ chunk, ...shownOf(traces[index] as RankTrace) })),
+    results: kept.map(({ chunk }, index) => ({
+      chunk: { ...chunk, projectPath },
+      ...shownOf(traces[index] as RankTrace),
+    })),
     retrievalMode: mode,
     totalTokens: usedTokens,
     explanation: { ...explanation, notes },
