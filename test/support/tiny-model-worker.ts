@@ -14,14 +14,13 @@ export async function writeLightWorker(folder: string, special = '{}'): Promise<
     `import { parentPort } from 'node:worker_threads';
     const special = ${special};
     const sound = new Float32Array(384).fill(1);
-    parentPort.postMessage({ kind: 'ready', trial: special.trial ?? sound });
-    parentPort.on('message', ({ kind, id, texts }) => {
-      if (kind !== 'embed') return;
-      if (texts[0] === 'crash') throw new Error('crashed');
-      if (texts[0] === 'hang') return;
-      if (texts[0] === 'exit') process.exit(0);
-      if (texts[0] === 'fail') return parentPort.postMessage({ kind: 'failed', id, reason: 'no' });
-      parentPort.postMessage({ kind: 'vectors', id, vectors: [special[texts[0]] ?? sound] });
+    const reply = (vector) => parentPort.postMessage({ kind: 'vector', vector });
+    reply(special.trial ?? sound);
+    parentPort.on('message', ({ text }) => {
+      if (text === 'crash') throw new Error('crashed');
+      if (text === 'exit') process.exit(0);
+      if (text === 'fail') return parentPort.postMessage({ kind: 'failed', reason: 'no' });
+      if (text !== 'hang') reply(special[text] ?? sound);
     });`,
   );
   return pathToFileURL(file);

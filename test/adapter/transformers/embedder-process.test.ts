@@ -17,13 +17,13 @@ afterEach(async () => {
 });
 
 describe('a process with the transformers embedder', () => {
-  it('waits for the end of a thread that says "ready" while it is being closed', async () => {
+  it('waits for the end of a thread that sends its first vector while it is being closed', async () => {
     const worker = join(modelsDirectory, 'slow-to-end.mjs');
     await writeFile(
       worker,
       `import { parentPort } from 'node:worker_threads';
       parentPort.on('message', () => {});
-      parentPort.postMessage({ kind: 'ready', trial: new Float32Array(384).fill(1) });
+      parentPort.postMessage({ kind: 'vector', vector: new Float32Array(384).fill(1) });
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1000);`,
     );
     const program = `
@@ -74,7 +74,9 @@ describe('a process with the transformers embedder', () => {
     `,
       ['--jitless'],
     );
-    const reason = expect.stringMatching(/^model_unavailable: .*WebAssembly is not defined\.$/);
+    const reason = expect.stringMatching(
+      /^model_unavailable: .*WebAssembly is not defined; it will be tried again in \d s\.$/,
+    );
     expect(JSON.parse(stdout)).toEqual([reason, reason, 'failed']);
   });
 

@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { backgroundThreads } from '../../../src/adapters/transformers/model/embedding-pool.js';
-import type { TransformersEmbedder } from '../../../src/adapters/transformers/model/transformers-embedder.js';
+import {
+  backgroundThreads,
+  type TransformersEmbedder,
+} from '../../../src/adapters/transformers/model/transformers-embedder.js';
 import { FixedClock } from '../../fakes/fixed-clock.js';
 import { writeTinyModel } from '../../support/tiny-model.js';
 import { TemporaryFolders, tinyEmbedder } from '../../support/tiny-model-embedder.js';

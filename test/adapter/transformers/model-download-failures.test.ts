@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { TransformersEmbedder } from '../../../src/adapters/transformers/model/transformers-embedder.js';
@@ -16,7 +16,7 @@ import {
 import { DownloadScene } from '../../support/model-hub-scene.js';
 import { TINY_MODEL, tinyModelFiles } from '../../support/tiny-model.js';
 
-const FILES = ['.download.json', ...tinyModelFiles().keys()].toSorted();
+const FILES = ['.downloaded', ...tinyModelFiles().keys()].toSorted();
 const FILES_ON_HUB = tinyModelFiles().size;
 let scene: DownloadScene;
 
@@ -42,11 +42,6 @@ describe('a download that fails', () => {
         return wrongBytes(response, content, request);
       },
       reason: /does not match the SHA-256/,
-    },
-    'is a page in HTML': {
-      answer: page,
-      file: 'tokenizer.json',
-      reason: /something other than JSON for tokenizer.json/,
     },
     'declares more than the file may have': {
       answer: (response) => {
@@ -95,8 +90,11 @@ describe('a download that fails', () => {
     await expectRecovery(embedder);
   });
 
-  it('because JSON is broken further down leaves nothing, and a good hub succeeds', async () => {
-    scene.hub.answer('config.json', (response) => void response.end('{"model_type": "bert"'));
+  it.each<readonly [string, string, HubAnswer]>([
+    ['a page in HTML', 'tokenizer.json', page],
+    ['broken', 'config.json', (response) => void response.end('{"model_type": "bert"')],
+  ])('because JSON is %s leaves nothing, and a good hub succeeds', async (_, file, answer) => {
+    scene.hub.answer(file, answer);
     const embedder = scene.make();
     await expect(embedder.embed('apple')).rejects.toThrow(/JSON/);
     await expectRecovery(embedder);
@@ -138,36 +136,6 @@ describe('a download that fails', () => {
     await embedder.close();
     await outcome;
     await expectRecovery(scene.makeLight());
-  });
-
-  it('because the hub is damaged leaves a damaged file on the disk unused', async () => {
-    await scene.makeLight().embed('apple');
-    await writeFile(
-      join(scene.folder, 'tokenizer_config.json'),
-      '{"tokenizer_class":"BertTokenizer"}',
-    );
-    scene.hub.answer(WEIGHTS, notFound);
-    const embedder = scene.makeLight();
-    await expect(embedder.embed('apple')).rejects.toThrow(/responds with 404/);
-    scene.hub.behave();
-    scene.clock.advance(1000);
-    await embedder.embed('apple');
-    expect(await readFile(join(scene.folder, 'tokenizer_config.json'))).toEqual(
-      tinyModelFiles().get('tokenizer_config.json'),
-    );
-  });
-
-  it('is not tried where downloads are forbidden, nor is a damaged file used', async () => {
-    await scene.makeLight().embed('apple');
-    await writeFile(
-      join(scene.folder, 'tokenizer_config.json'),
-      '{"tokenizer_class":"BertTokenizer"}',
-    );
-    const asked = scene.hub.requests.length;
-    const offline = scene.makeLight({ downloads: 'forbidden' });
-    await expect(offline.embed('apple')).rejects.toThrow(/downloads are forbidden/);
-    expect(scene.hub.requests).toHaveLength(asked);
-    expect(await scene.modelFiles()).toEqual(FILES);
   });
 
   it('because the weights cannot be put in place leaves the rest, which the next load completes', async () => {

@@ -7,7 +7,7 @@ import { redirect, sha256, WEIGHTS, whole } from '../../support/model-hub.js';
 import { DownloadScene } from '../../support/model-hub-scene.js';
 import { TINY_MODEL, tinyModelFiles, writeTinyModel } from '../../support/tiny-model.js';
 
-const FILES = ['.download.json', ...tinyModelFiles().keys()].toSorted();
+const FILES = ['.downloaded', ...tinyModelFiles().keys()].toSorted();
 /** Four more are asked for, which a model may lack. */
 const FILES_ASKED = tinyModelFiles().size + 4;
 let scene: DownloadScene;
@@ -18,7 +18,7 @@ beforeEach(async () => {
 afterEach(() => scene.strike());
 
 describe('a download that succeeds', () => {
-  it('happens at the first call, leaves the files and a record, and is not repeated', async () => {
+  it('happens at the first call, leaves the files, and is not repeated', async () => {
     const logger = new SilentLogger();
     const embedder = scene.make({ logger });
     expect(embedder.status().state).toBe('idle');
@@ -95,16 +95,27 @@ describe('a download that succeeds', () => {
     expect(await readFile(join(scene.folder, 'config.json'), 'utf8')).toBe(config);
   });
 
-  it('is repeated if a downloaded file has changed', async () => {
+  it('is repeated if what was downloaded cannot be loaded', async () => {
     await scene.makeLight().embed('apple');
-    await writeFile(
-      join(scene.folder, WEIGHTS),
-      tinyModelFiles().get(WEIGHTS)?.fill(1, 900, 901) ?? '',
-    );
-    const asked = scene.hub.requests.length;
-    await scene.makeLight().embed('apple');
-    expect(scene.hub.requests).toHaveLength(asked + tinyModelFiles().size);
-    expect(await readFile(join(scene.folder, WEIGHTS))).toEqual(tinyModelFiles().get(WEIGHTS));
+    const weights = tinyModelFiles().get(WEIGHTS) as Buffer;
+    await writeFile(join(scene.folder, WEIGHTS), weights.subarray(0, weights.length / 2));
+    const embedder = scene.make();
+    await expect(embedder.embed('apple')).rejects.toThrow(/create a session/);
+    scene.clock.advance(1000);
+    await embedder.embed('apple');
+    expect(scene.hub.requests).toHaveLength(2 * FILES_ASKED);
+    expect(await readFile(join(scene.folder, WEIGHTS))).toEqual(weights);
+  });
+
+  it('never replaces what was put there by hand', async () => {
+    await writeTinyModel(scene.modelsDirectory);
+    await writeFile(join(scene.folder, WEIGHTS), 'not a model');
+    const embedder = scene.make();
+    for (const _ of [1, 2]) {
+      await expect(embedder.embed('apple')).rejects.toThrow(/create a session/);
+      scene.clock.advance(1000);
+    }
+    expect(scene.hub.requests).toEqual([]);
   });
 
   it('can be made by two embedders at once', async () => {
@@ -115,18 +126,16 @@ describe('a download that succeeds', () => {
     await scene.makeLight().embed('apple');
   });
 
-  it('removes what crashed downloads left an hour ago, and nothing younger', async () => {
+  it('removes what crashed downloads left a day ago, and nothing younger', async () => {
     const [old, young] = [
       join(scene.modelsDirectory, '.download-old'),
       join(scene.modelsDirectory, '.download-young'),
     ];
     await mkdir(old, { recursive: true });
     await mkdir(young);
-    await writeFile(join(young, 'config.json'), '{}');
-    const past = new Date(scene.clock.now().getTime() - 3_600_001);
-    await utimes(old, past, past);
-    await utimes(young, past, past);
-    await utimes(join(young, 'config.json'), scene.clock.now(), scene.clock.now());
+    const [now, day] = [scene.clock.now().getTime(), 86_400_000];
+    await utimes(old, new Date(now), new Date(now - day - 1));
+    await utimes(young, new Date(now), new Date(now - day + 60_000));
     await scene.makeLight().embed('apple');
     expect(await readdir(scene.modelsDirectory)).toEqual(['.download-young', 'tests']);
   });

@@ -1,13 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type FileHandle, open } from 'node:fs/promises';
 import type { Clock } from '../../../ports/driven/clock.js';
-
-export interface DownloadTimeouts {
-  /** Maximum wait for the start of a response. */
-  readonly answerMs: number;
-  /** Maximum wait between two parts of a body; the whole download may take any time. */
-  readonly stallMs: number;
-}
+import type { DownloadStatus } from '../../../ports/driven/embedder.js';
 
 export interface FileDownload {
   readonly url: string;
@@ -15,33 +9,25 @@ export interface FileDownload {
   /** A larger file is refused, if possible by its declared length before it is read. */
   readonly maxBytes: number;
   readonly clock: Clock;
-  readonly timeouts: DownloadTimeouts;
   readonly signal: AbortSignal;
-  /** Called with the bytes received so far and, if the hub declares it, the length of the file. */
-  readonly onProgress: (bytes: number, total: number | undefined) => void;
-}
-
-export interface DownloadedFile {
-  readonly bytes: number;
-  readonly sha256: string;
+  /** Told about each part of a file whose length the hub declares. */
+  readonly onProgress: (progress: DownloadStatus) => void;
 }
 
 /**
- * Downloads one file from a hub and flushes it to disk. Follows redirects, and verifies the length and
- * the digest if the hub declares them.
+ * Downloads one file from a hub, flushes it to disk and returns its size. Follows redirects, and verifies the length and
+ * the digest if the hub declares them. Gives up if nothing arrives for 30 s; the whole download may take any time.
  * @throws Error with the reason; a partially written file is not removed
  */
-export async function downloadFile(download: FileDownload): Promise<DownloadedFile> {
+export async function downloadFile(download: FileDownload): Promise<number> {
   const ending = new AbortController();
   const signal = AbortSignal.any([download.signal, ending.signal]);
   const handle = await open(download.target, 'w');
   try {
     const { response, digest } = await request(download, signal);
-    const file = await save(response, handle, download);
-    checkLength(response, file);
-    checkDigest(digest, file);
+    const bytes = await save(response, handle, { ...download, digest });
     await handle.sync();
-    return file;
+    return bytes;
   } finally {
     // Ends a response whose body is no longer read.
     ending.abort();
@@ -57,15 +43,14 @@ interface Answer {
   readonly digest: string | undefined;
 }
 
-async function request(download: FileDownload, signal: AbortSignal): Promise<Answer> {
+async function request({ url: first, clock }: FileDownload, signal: AbortSignal): Promise<Answer> {
   let digest: string | undefined;
-  let url = new URL(download.url);
+  let url = new URL(first);
   for (let hop = 0; hop <= MAX_REDIRECTS; hop += 1) {
-    const response = await withTimeout(get(url, signal), {
-      ms: download.timeouts.answerMs,
-      clock: download.clock,
-      message: 'the hub does not respond',
-    });
+    // Without compression, the declared length is the length of the file.
+    const headers = { 'accept-encoding': 'identity' };
+    const answer = fetch(url, { redirect: 'manual', signal, headers });
+    const response = await withinLimit(answer, clock, 'the hub does not respond');
     digest ??= declaredDigest(response, hop);
     const location = response.headers.get('location');
     if (response.ok) return { response, digest };
@@ -82,11 +67,6 @@ function refusal(status: number, { pathname }: URL): Error {
   const message = `the hub responds with ${status} for ${pathname}`;
   const isFinal = 400 <= status && status < 500 && status !== 408 && status !== 429;
   return isFinal ? new HubRefusal(message) : new Error(message);
-}
-
-function get(url: URL, signal: AbortSignal): Promise<Response> {
-  // Without compression, the declared length is the length of the file.
-  return fetch(url, { redirect: 'manual', signal, headers: { 'accept-encoding': 'identity' } });
 }
 
 function redirected(from: URL, location: string): URL {
@@ -108,63 +88,51 @@ function declaredDigest(response: Response, hop: number): string | undefined {
 async function save(
   response: Response,
   handle: FileHandle,
-  { clock, timeouts, maxBytes, onProgress }: FileDownload,
-): Promise<DownloadedFile> {
-  if ((lengthOf(response) ?? 0) > maxBytes) throw tooLarge(maxBytes);
+  { clock, maxBytes, onProgress, digest }: FileDownload & Pick<Answer, 'digest'>,
+): Promise<number> {
+  const total = declaredLength(response);
   const hash = createHash('sha256');
   const reader = response.body?.getReader();
-  const limit = { ms: timeouts.stallMs, clock, message: 'the hub stopped sending' };
-  for (let bytes = 0; ; ) {
-    const piece = reader === undefined ? undefined : await withTimeout(reader.read(), limit);
-    if (piece?.value === undefined) return { bytes, sha256: hash.digest('hex') };
-    bytes += piece.value.length;
-    if (bytes > maxBytes) throw tooLarge(maxBytes);
-    hash.update(piece.value);
-    await handle.writeFile(piece.value);
-    onProgress(bytes, lengthOf(response));
+  let done = 0;
+  for (let isLast = false; !isLast; ) {
+    if (Math.max(done, total ?? 0) > maxBytes) {
+      throw new Error(`the hub sends more than the maximum of ${maxBytes} bytes`);
+    }
+    const part = reader && (await withinLimit(reader.read(), clock, 'the hub stopped sending'));
+    isLast = part?.value === undefined;
+    if (part?.value === undefined) continue;
+    done += part.value.length;
+    hash.update(part.value);
+    await handle.writeFile(part.value);
+    if (total !== undefined) onProgress({ done, total });
   }
-}
-
-function tooLarge(maxBytes: number): Error {
-  return new Error(`the hub sends more than the maximum of ${maxBytes} bytes`);
-}
-
-function checkLength(response: Response, { bytes }: DownloadedFile): void {
-  const length = lengthOf(response);
-  if (length !== undefined && length !== bytes) {
-    throw new Error(`the hub sent ${bytes} of ${length} bytes`);
+  if (total !== undefined && total !== done) {
+    throw new Error(`the hub sent ${done} of ${total} bytes`);
   }
-}
-
-function checkDigest(declared: string | undefined, { sha256 }: DownloadedFile): void {
-  if (declared !== undefined && declared !== sha256) {
+  if (digest !== undefined && digest !== hash.digest('hex')) {
     throw new Error('the file does not match the SHA-256 that the hub declared');
   }
+  return done;
 }
 
-function lengthOf(response: Response): number | undefined {
+function declaredLength(response: Response): number | undefined {
   const length = response.headers.get('content-length');
   const isWhole = !response.headers.has('content-encoding');
   return length !== null && isWhole ? Number(length) : undefined;
 }
 
-interface TimeLimit {
-  readonly ms: number;
-  readonly clock: Clock;
-  /** Message of the error after a timeout. */
-  readonly message: string;
-}
+const LIMIT_MS = 30_000;
 
-/** Resolves with the result of `work`, or rejects if it takes too long; does not stop `work` itself. */
-async function withTimeout<T>(work: Promise<T>, { ms, clock, message }: TimeLimit): Promise<T> {
+/** Rejects with `message` if work takes too long; does not stop the work itself. */
+async function withinLimit<T>(work: Promise<T>, clock: Clock, message: string): Promise<T> {
   const done = new AbortController();
-  const timeUp = clock.sleep(ms, done.signal).then((): never => {
-    throw new Error(`${message} (${ms} ms)`);
+  const timeUp = clock.sleep(LIMIT_MS, done.signal).then((): never => {
+    throw new Error(`${message} (${LIMIT_MS} ms)`);
   });
+  timeUp.catch(() => {});
   try {
     return await Promise.race([work, timeUp]);
   } finally {
-    timeUp.catch(() => {});
     done.abort();
   }
 }

@@ -1,9 +1,6 @@
-import { createHash } from 'node:crypto';
-import { createReadStream, type Dirent, statSync } from 'node:fs';
-import { readdir, readFile, stat } from 'node:fs/promises';
+import { type Dirent, statSync } from 'node:fs';
+import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { pipeline } from 'node:stream/promises';
-import { isRecord } from '../../../domain/records.js';
 
 /** How the model wants to be used; many models lack some of them. */
 const OPTIONAL_FILES = [
@@ -13,16 +10,19 @@ const OPTIONAL_FILES = [
   'config_sentence_transformers.json',
 ] as const;
 
-/** The weights are fetched and moved last. */
+/** In the order in which they are fetched and put in place: the weights are last, and a folder is complete once it has them. */
 export const MODEL_FILES = [
+  ...OPTIONAL_FILES,
   'config.json',
   'tokenizer_config.json',
-  ...OPTIONAL_FILES,
   'tokenizer.json',
   'onnx/model_quantized.onnx',
 ] as const;
 
 export type ModelFile = (typeof MODEL_FILES)[number];
+
+/** In the folder of a model that was downloaded as a whole. */
+export const DOWNLOADED_FILE = '.downloaded';
 
 const MEGABYTE = 1024 * 1024;
 
@@ -36,12 +36,6 @@ export function maxBytesOf(file: ModelFile): number {
   return file === 'onnx/model_quantized.onnx' ? 1024 * MEGABYTE : MEGABYTE;
 }
 
-/** SHA-256 of each downloaded file; files that were put there by hand are not recorded. */
-export type DownloadRecord = Readonly<Partial<Record<ModelFile, string>>>;
-
-/** In the folder of the model. */
-export const RECORD_FILE = '.download.json';
-
 /** Whether a name is `<owner>/<name>`, which is safe in a path and in a URL. */
 export function isModelName(model: string): boolean {
   return /^[\w-][\w.-]*\/[\w-][\w.-]*$/.test(model);
@@ -52,54 +46,18 @@ export function hasEveryFile(folder: string): boolean {
   return MODEL_FILES.every((file) => isOptional(file) || isFile(join(folder, file)));
 }
 
-/**
- * The files that have to be downloaded: those that are missing and, if a downloaded one has changed, all downloaded ones.
- * Those that a model may lack come with its `config.json`, so that files put there by hand stay as they are.
- */
-export async function filesToFetch(folder: string): Promise<readonly ModelFile[]> {
-  const record = await readRecord(folder);
-  const damaged = await hasChanged(folder, record);
+/** The files that a folder lacks; those that a model may lack only if it has no `config.json` either. */
+export function missingFiles(folder: string): readonly ModelFile[] {
   const isNew = !isFile(join(folder, 'config.json'));
-  return MODEL_FILES.filter((file) => {
-    const isRecorded = record[file] !== undefined;
-    if (damaged && isRecorded) return true;
-    const isNeeded = !isOptional(file) || isRecorded || isNew;
-    return isNeeded && !isFile(join(folder, file));
-  });
+  return MODEL_FILES.filter((file) => (isNew || !isOptional(file)) && !isFile(join(folder, file)));
 }
 
-/** The record of a folder; empty where it does not exist or cannot be read. */
-export async function readRecord(folder: string): Promise<DownloadRecord> {
-  try {
-    const parsed: unknown = JSON.parse(await readFile(join(folder, RECORD_FILE), 'utf8'));
-    return isRecord(parsed) ? (parsed as DownloadRecord) : {};
-  } catch {
-    return {};
-  }
-}
-
-async function hasChanged(folder: string, record: DownloadRecord): Promise<boolean> {
-  for (const file of MODEL_FILES) {
-    const path = join(folder, file);
-    const recorded = record[file];
-    if (recorded === undefined || !isFile(path)) continue;
-    if ((await sha256Of(path)) !== recorded) return true;
-  }
-  return false;
-}
-
-function isFile(path: string): boolean {
+export function isFile(path: string): boolean {
   try {
     return statSync(path).isFile();
   } catch {
     return false;
   }
-}
-
-async function sha256Of(path: string): Promise<string> {
-  const hash = createHash('sha256');
-  await pipeline(createReadStream(path), hash);
-  return hash.digest('hex');
 }
 
 /** A model that has a folder. */
@@ -120,13 +78,8 @@ export async function installedModels(directory: string): Promise<readonly Model
       (await foldersIn(join(directory, owner))).map((name) => `${owner}/${name}`),
     ),
   );
-  return Promise.all(
-    names
-      .flat()
-      .filter(isModelName)
-      .sort()
-      .map((name) => modelFolder(directory, name)),
-  );
+  const models = names.flat().filter(isModelName).sort();
+  return Promise.all(models.map((name) => modelFolder(directory, name)));
 }
 
 /** One model, whether it has a folder or not. */

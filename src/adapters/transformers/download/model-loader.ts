@@ -7,33 +7,33 @@ import type { DownloadStatus } from '../../../ports/driven/embedder.js';
 import type { Logger } from '../../../ports/driven/logger.js';
 import { readModelSettings } from '../model/model-settings.js';
 import { ModelThread, type ThreadPriority } from '../model/model-thread.js';
-import { DownloadProgress } from './download-progress.js';
-import type { DownloadTimeouts } from './file-download.js';
 import { downloadModel } from './model-download.js';
-import { filesToFetch, hasEveryFile, type ModelFile } from './model-files.js';
+import { DOWNLOADED_FILE, hasEveryFile, isFile, MODEL_FILES, missingFiles } from './model-files.js';
 
 export interface ModelSource {
   readonly model: string;
   readonly modelsDirectory: string;
   readonly hub: string;
   readonly downloads: 'allowed' | 'forbidden';
-  readonly timeouts: DownloadTimeouts;
   readonly workerFile: URL;
   readonly clock: Clock;
   readonly logger: Logger;
 }
 
-/** Starts threads with the model. Its files are checked first, and downloaded only once for all threads. */
+/** Starts threads with the model, whose missing files are downloaded once for all threads. */
 export class ModelLoader {
   readonly #source: ModelSource;
+  readonly #folder: string;
   readonly #pause: RetryPause;
   readonly #closing = new AbortController();
   #fetching: Promise<void> | undefined;
-  #progress: DownloadProgress | undefined;
+  #download: DownloadStatus | undefined;
   #isAbsent: boolean;
+  #isDamaged = false;
 
   constructor(source: ModelSource) {
     this.#source = source;
+    this.#folder = join(source.modelsDirectory, source.model);
     this.#pause = new RetryPause(PAUSES, () => source.clock.monotonic());
     this.#isAbsent = this.#lacksFiles();
   }
@@ -47,15 +47,14 @@ export class ModelLoader {
     return this.#fetching !== undefined;
   }
 
-  /** How much of a file of known size has arrived, while it is downloaded. */
+  /** How much of the present file has arrived, during a download. */
   get download(): DownloadStatus | undefined {
-    return this.#progress?.current;
+    return this.#download;
   }
 
   /** Whether all files are there, so that nothing has to be downloaded. */
   get hasFiles(): boolean {
-    const { modelsDirectory, model } = this.#source;
-    return hasEveryFile(join(modelsDirectory, model));
+    return hasEveryFile(this.#folder);
   }
 
   /** Why the model cannot be used, as a sentence; undefined after a success and before the first load. */
@@ -64,14 +63,12 @@ export class ModelLoader {
     return reason === undefined ? undefined : sentenceOf(reason);
   }
 
-  /** @throws KnowledgeError `model_unavailable` until the pause after a failure has passed, and after `close` */
-  refuseDuringPause(): void {
-    if (this.#closing.signal.aborted) throw unavailable('the embedder was closed');
-    const ms = this.#pause.remainingMs();
-    if (ms > 0) {
-      const seconds = Math.ceil(ms / 1000);
-      throw unavailable(`${this.#pause.failure}; it will be tried again in ${seconds} s`);
-    }
+  /** Why no load may begin now: until the pause after a failure has passed, and after `close`. */
+  get refusal(): KnowledgeError | undefined {
+    if (this.#closing.signal.aborted) return unavailable('the embedder was closed');
+    const seconds = Math.ceil(this.#pause.remainingMs() / 1000);
+    if (seconds === 0) return undefined;
+    return unavailable(`${this.#pause.failure}; it will be tried again in ${seconds} s`);
   }
 
   /**
@@ -80,8 +77,12 @@ export class ModelLoader {
    */
   async startThread(priority: ThreadPriority): Promise<ModelThread> {
     try {
-      await this.#ensureFiles();
-      const thread = await this.#start(this.#source.modelsDirectory, priority);
+      this.#fetching ??= this.#fetch().finally(() => {
+        this.#fetching = undefined;
+        this.#download = undefined;
+      });
+      await this.#fetching;
+      const thread = await this.#startInstalled(priority);
       this.#pause.succeeded();
       this.#isAbsent = false;
       return thread;
@@ -100,36 +101,35 @@ export class ModelLoader {
     return this.#source.downloads === 'forbidden' && !this.hasFiles;
   }
 
-  #ensureFiles(): Promise<void> {
-    this.#fetching ??= this.#fetch().finally(() => {
-      this.#fetching = undefined;
-      this.#progress = undefined;
-    });
-    return this.#fetching;
-  }
-
+  /** Downloads what is missing. A model that was downloaded and could not be loaded is downloaded again. */
   async #fetch(): Promise<void> {
-    const { modelsDirectory, model, downloads } = this.#source;
-    const files = await filesToFetch(join(modelsDirectory, model));
+    const isAllowed = this.#source.downloads === 'allowed';
+    const isReplaced = isAllowed && this.#isDamaged && isFile(join(this.#folder, DOWNLOADED_FILE));
+    const files = isReplaced ? MODEL_FILES : missingFiles(this.#folder);
     if (files.length === 0) return;
-    if (downloads === 'forbidden') throw new Error(OFFLINE);
-    await this.#download(files);
+    if (!isAllowed) throw new Error(OFFLINE);
+    const download = {
+      ...this.#source,
+      signal: this.#closing.signal,
+      onProgress: (progress: DownloadStatus) => {
+        this.#download = progress;
+      },
+      tryOut: async (modelsDirectory: string) => {
+        await (await this.#start(modelsDirectory, 'normal')).close();
+      },
+    };
+    await downloadModel(download, files);
   }
 
-  async #download(files: readonly ModelFile[]): Promise<void> {
-    const progress = new DownloadProgress(this.#source);
-    this.#progress = progress;
-    await downloadModel(
-      {
-        ...this.#source,
-        progress,
-        signal: this.#closing.signal,
-        tryOut: async (modelsDirectory) => {
-          await (await this.#start(modelsDirectory, 'normal')).close();
-        },
-      },
-      files,
-    );
+  async #startInstalled(priority: ThreadPriority): Promise<ModelThread> {
+    try {
+      const thread = await this.#start(this.#source.modelsDirectory, priority);
+      this.#isDamaged = false;
+      return thread;
+    } catch (error) {
+      this.#isDamaged = true;
+      throw error;
+    }
   }
 
   async #start(modelsDirectory: string, priority: ThreadPriority): Promise<ModelThread> {
@@ -140,19 +140,15 @@ export class ModelLoader {
   }
 
   #failed(error: unknown): KnowledgeError {
-    const reason = reasonWithCause(error);
     if (this.#closing.signal.aborted) return unavailable('the embedder was closed', error);
+    const reason = reasonWithCause(error);
     const { logger, model, modelsDirectory } = this.#source;
     this.#isAbsent = this.#lacksFiles();
-    // Both queues may have waited for the same load.
+    // Several threads may have waited for the same load.
     if (this.#pause.remainingMs() === 0) {
       const retryInMs = this.#pause.failed(reason);
-      logger.warn('The embedding model could not be loaded.', {
-        model,
-        modelsDirectory,
-        reason,
-        retryInMs,
-      });
+      const fields = { model, modelsDirectory, reason, retryInMs };
+      logger.warn('The embedding model could not be loaded.', fields);
     }
     return unavailable(reason, error);
   }
@@ -161,7 +157,7 @@ export class ModelLoader {
 const PAUSES: Backoff = { firstMs: 1000, longestMs: 5 * 60_000 };
 
 const OFFLINE =
-  'files are missing or damaged and downloads are forbidden; put the files there or allow downloads';
+  'files are missing and downloads are forbidden; put the files there or allow downloads';
 
 /** The errors of `fetch` have the actual reason in their cause. */
 function reasonWithCause(error: unknown): string {

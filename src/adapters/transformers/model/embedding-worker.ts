@@ -1,29 +1,35 @@
-/** Entry point of a worker thread: loads the model named in `workerData`, then embeds the texts it is sent. */
+/** Entry point of a worker thread: loads the model named in `workerData`, then embeds the texts it is sent, one at a time. */
 import { register } from 'node:module';
 import { setPriority } from 'node:os';
-import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { reasonOf } from '../../../domain/errors.js';
-import { PromiseQueue } from '../../../domain/promise-queue.js';
-import type { Vector } from '../../../domain/ranking/vector.js';
-import type { EmbedRequest, ThreadMessage, ThreadRequest, ThreadTask } from './model-thread.js';
+import type { EmbedRequest, ThreadReply, ThreadTask } from './model-thread.js';
 import type { SentenceModel } from './sentence-model.js';
 
-const TRIAL_TEXT = 'A short text that shows whether the model works.';
+const TRIAL: EmbedRequest = {
+  role: 'query',
+  text: 'A short text that shows whether the model works.',
+};
 const LOWEST_PRIORITY = 19;
 
 if (parentPort !== null) await serve(parentPort, workerData as ThreadTask);
 
 async function serve(port: MessagePort, task: ThreadTask): Promise<void> {
   silenceConsole();
-  const report = (message: ThreadMessage): void => port.postMessage(message);
   if (task.priority === 'background') lowerPriority();
+  const send = (reply: ThreadReply): void => port.postMessage(reply);
   try {
     const model = await loadModel(task);
-    report({ kind: 'ready', trial: await model.embed(TRIAL_TEXT, 'query') });
-    serveInOrder(port, model, report);
+    const reply = async ({ text, role }: EmbedRequest): Promise<void> =>
+      send({ kind: 'vector', vector: await model.embed(text, role) });
+    await reply(TRIAL);
+    port.on('message', (request: EmbedRequest) => void reply(request).catch(fail));
   } catch (error) {
-    report({ kind: 'unloadable', reason: reasonOf(error) });
+    fail(error);
+  }
+
+  function fail(error: unknown): void {
+    send({ kind: 'failed', reason: reasonOf(error) });
     port.close();
   }
 }
@@ -49,47 +55,4 @@ async function loadModel(task: ThreadTask): Promise<SentenceModel> {
   // Imported here, because the module hook only affects later imports.
   const { loadSentenceModel } = await import('./sentence-model.js');
   return loadSentenceModel(task);
-}
-
-function serveInOrder(
-  port: MessagePort,
-  model: SentenceModel,
-  report: (message: ThreadMessage) => void,
-): void {
-  const calls = new Map<number, AbortController>();
-  const queue = new PromiseQueue();
-  port.on('message', (request: ThreadRequest) => {
-    const { id } = request;
-    if (request.kind === 'cancel') return calls.get(id)?.abort();
-    const call = new AbortController();
-    calls.set(id, call);
-    void queue.run(async () => {
-      try {
-        report({
-          kind: 'vectors',
-          id,
-          vectors: await embedEach(model, request, call.signal),
-        });
-      } catch (error) {
-        if (error !== call.signal.reason) report({ kind: 'failed', id, reason: reasonOf(error) });
-      } finally {
-        calls.delete(id);
-      }
-    });
-  });
-}
-
-async function embedEach(
-  model: SentenceModel,
-  { texts, role }: EmbedRequest,
-  signal: AbortSignal,
-): Promise<readonly Vector[]> {
-  const checkpoint = async (): Promise<void> => {
-    // The model blocks the thread; cancellations are received only between windows.
-    await yieldToEventLoop();
-    signal.throwIfAborted();
-  };
-  const vectors: Vector[] = [];
-  for (const text of texts) vectors.push(await model.embed(text, role, checkpoint));
-  return vectors;
 }

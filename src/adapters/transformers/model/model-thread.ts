@@ -12,29 +12,15 @@ export interface ThreadTask extends ModelPlace {
   readonly priority: ThreadPriority;
 }
 
-/** Texts of one role, which are embedded in the order in which they arrive. */
-export interface Texts {
+export interface EmbedRequest {
   readonly role: TextRole;
-  readonly texts: readonly string[];
+  readonly text: string;
 }
 
-export interface EmbedRequest extends Texts {
-  readonly kind: 'embed';
-  readonly id: number;
-}
-
-export type ThreadRequest =
-  | EmbedRequest
-  /** The vectors of this call are no longer needed: it is dropped, or stops before its next window. */
-  | { readonly kind: 'cancel'; readonly id: number };
-
-/** Messages of a thread. After `unloadable` and after `failed` it ends. */
-export type ThreadMessage =
-  /** The model is loaded; `trial` is the vector of a short text. */
-  | { readonly kind: 'ready'; readonly trial: Vector }
-  | { readonly kind: 'unloadable'; readonly reason: string }
-  | { readonly kind: 'vectors'; readonly id: number; readonly vectors: readonly Vector[] }
-  | { readonly kind: 'failed'; readonly id: number; readonly reason: string };
+/** What a thread sends: first the vector of a trial text, then one reply per request. After a failure it ends. */
+export type ThreadReply =
+  | { readonly kind: 'vector'; readonly vector: Vector }
+  | { readonly kind: 'failed'; readonly reason: string };
 
 export interface ThreadStart extends ThreadTask {
   readonly workerFile: URL;
@@ -42,13 +28,11 @@ export interface ThreadStart extends ThreadTask {
   readonly signal: AbortSignal;
 }
 
-/** A worker thread with its own copy of the model; keeps the process alive while it loads or has open calls. */
+/** A worker thread with its own copy of the model; keeps the process alive while it loads or embeds. */
 export class ModelThread {
   readonly #worker: Worker;
-  readonly #calls = new Map<number, Deferred<readonly Vector[]>>();
-  readonly #loaded = deferred<void>();
   readonly #ended = deferred<Error>();
-  #lastId = 0;
+  #reply = deferred<Vector>();
   #end: Error | undefined;
 
   /**
@@ -62,12 +46,12 @@ export class ModelThread {
     start.signal.addEventListener('abort', close, { once: true });
     void thread.ended.then(() => start.signal.removeEventListener('abort', close));
     try {
-      await thread.#loaded.promise;
+      await thread.#reply.promise;
+      return thread;
     } catch (error) {
       await thread.close();
       throw error;
     }
-    return thread;
   }
 
   private constructor({ workerFile, signal: _, ...workerData }: ThreadStart) {
@@ -78,7 +62,7 @@ export class ModelThread {
       stderr: true,
       resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB },
     });
-    this.#worker.on('message', (message: ThreadMessage) => this.#receive(message));
+    this.#worker.on('message', (reply: ThreadReply) => this.#receive(reply));
     this.#worker.on('error', (error) => this.#finish(error));
     this.#worker.on('exit', () =>
       this.#finish(new Error('the thread of the model ended unexpectedly')),
@@ -91,88 +75,44 @@ export class ModelThread {
   }
 
   /**
-   * The vectors of texts; calls are served in the order in which they were made.
-   * @throws Error with the reason if the model fails or returns an invalid vector, the thread ends, or
-   * the call is aborted
+   * The vector of one text; called again only once it has settled.
+   * @throws Error with the reason if the model fails or returns an invalid vector, or the thread ends
    */
-  async embed(texts: Texts, signal?: AbortSignal): Promise<readonly Vector[]> {
-    if (this.#end !== undefined) throw this.#end;
-    if (signal?.aborted === true) throw cancelled();
-    this.#lastId += 1;
-    const id = this.#lastId;
-    const call = deferred<readonly Vector[]>();
-    const cancel = (): void => this.#cancel(id);
-    this.#calls.set(id, call);
-    this.#send({ kind: 'embed', id, ...texts });
+  embed(request: EmbedRequest): Promise<Vector> {
+    this.#reply = deferred();
+    if (this.#end !== undefined) this.#reply.reject(this.#end);
     this.#worker.ref();
-    signal?.addEventListener('abort', cancel, { once: true });
-    return call.promise.finally(() => signal?.removeEventListener('abort', cancel));
+    this.#worker.postMessage(request);
+    return this.#reply.promise;
   }
 
-  /** Ends the thread immediately, even during work; open calls are rejected. */
+  /** Ends the thread immediately, even during work. */
   async close(): Promise<void> {
     this.#finish(new Error('the embedder was closed'));
     await this.#worker.terminate();
   }
 
-  #send(request: ThreadRequest): void {
-    this.#worker.postMessage(request);
-  }
-
-  #cancel(id: number): void {
-    this.#calls.get(id)?.reject(cancelled());
-    this.#calls.delete(id);
-    this.#send({ kind: 'cancel', id });
-    this.#rest();
-  }
-
-  #receive(message: ThreadMessage): void {
-    if (message.kind === 'vectors') this.#answer(message.id, message.vectors);
-    else if (message.kind === 'ready') this.#checkTrial(message.trial);
-    else if (message.kind === 'unloadable') this.#finish(new Error(message.reason));
-    // A failed run may have corrupted the WebAssembly memory.
-    else this.#endWith(new Error(message.reason));
-    this.#rest();
-  }
-
-  /** Lets the process end while nothing is asked of the thread, but not before the end of a thread that is waited for. */
-  #rest(): void {
-    if (this.#calls.size === 0 && this.#end === undefined) this.#worker.unref();
-  }
-
-  #checkTrial(trial: Vector): void {
-    if (isStorable(trial, EMBEDDING_DIMENSIONS)) this.#loaded.resolve();
-    else this.#loaded.reject(new Error(describeInvalid(trial)));
-  }
-
-  #answer(id: number, vectors: readonly Vector[]): void {
-    const call = this.#calls.get(id);
-    this.#calls.delete(id);
-    const invalid = vectors.find((vector) => !isStorable(vector, EMBEDDING_DIMENSIONS));
-    if (invalid === undefined) call?.resolve(vectors);
-    else call?.reject(new Error(describeInvalid(invalid)));
-  }
-
-  #endWith(reason: Error): void {
-    this.#finish(reason);
-    void this.#worker.terminate();
+  #receive(reply: ThreadReply): void {
+    if (reply.kind === 'failed') {
+      // A failed run may have corrupted the WebAssembly memory.
+      this.#finish(new Error(reply.reason));
+      void this.#worker.terminate();
+    } else if (isStorable(reply.vector, EMBEDDING_DIMENSIONS)) this.#reply.resolve(reply.vector);
+    else this.#reply.reject(new Error(describeInvalid(reply.vector)));
+    // The process may end while nothing is asked of the thread, but not before the end of a thread that is waited for.
+    if (this.#end === undefined) this.#worker.unref();
   }
 
   #finish(reason: Error): void {
     this.#end ??= reason;
-    this.#loaded.reject(reason);
-    for (const call of this.#calls.values()) call.reject(reason);
-    this.#calls.clear();
+    // First, so that nobody who learns of the failure gives it another text.
     this.#ended.resolve(reason);
+    this.#reply.reject(reason);
   }
 }
 
 /** For short-lived objects; left alone, V8 takes up to 48 MB. */
 const YOUNG_MB = 12;
-
-function cancelled(): Error {
-  return new Error('the call was cancelled');
-}
 
 function describeInvalid(vector: Vector): string {
   return vector.length === EMBEDDING_DIMENSIONS
@@ -180,14 +120,14 @@ function describeInvalid(vector: Vector): string {
     : `the model returns vectors of ${vector.length} values instead of ${EMBEDDING_DIMENSIONS}`;
 }
 
-interface Deferred<T> {
+export interface Deferred<T> {
   readonly promise: Promise<T>;
   resolve(value: T): void;
   reject(reason: Error): void;
 }
 
 /** `Promise.withResolvers`, which Node 20 lacks. An unhandled rejection is ignored. */
-function deferred<T>(): Deferred<T> {
+export function deferred<T>(): Deferred<T> {
   let resolve: (value: T) => void = () => {};
   let reject: (reason: Error) => void = () => {};
   const promise = new Promise<T>((yes, no) => {

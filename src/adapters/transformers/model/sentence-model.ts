@@ -6,10 +6,9 @@ import { pooled, tokenWindows } from './pooling.js';
 /** A sentence transformer in memory, run in WebAssembly on one thread. */
 export interface SentenceModel {
   /**
-   * The vector of a text, of length 1; all zeros if the average of its windows is zero. `checkpoint` is
-   * awaited before each window; if it throws, the call fails with that error.
+   * The vector of a text, of length 1; all zeros if the average of its windows is zero.
    */
-  embed(text: string, role: TextRole, checkpoint?: () => Promise<void>): Promise<Vector>;
+  embed(text: string, role: TextRole): Promise<Vector>;
 }
 
 export interface ModelPlace {
@@ -70,15 +69,11 @@ class WindowedModel implements SentenceModel {
     for (const role of ['query', 'passage'] as const) this.#windowsOf('', role);
   }
 
-  async embed(text: string, role: TextRole, checkpoint?: () => Promise<void>): Promise<Vector> {
-    await checkpoint?.();
+  async embed(text: string, role: TextRole): Promise<Vector> {
     const { prompt, windows } = this.#windowsOf(text, role);
     const vectors: Vector[] = [];
     // One window per run, because the quantized model scales activations over a whole batch.
-    for (const window of windows) {
-      if (vectors.length > 0) await checkpoint?.();
-      vectors.push(await this.#embedWindow(prompt, window));
-    }
+    for (const window of windows) vectors.push(await this.#embedWindow(prompt, window));
     return normalizedMean(vectors) ?? new Float32Array(vectors[0]?.length ?? 0);
   }
 

@@ -1,3 +1,4 @@
+import { availableParallelism, totalmem } from 'node:os';
 import { resolve } from 'node:path';
 import { headOf } from '../../../domain/chunks/text.js';
 import { KnowledgeError } from '../../../domain/errors.js';
@@ -6,11 +7,9 @@ import type { Vector } from '../../../domain/ranking/vector.js';
 import type { Clock } from '../../../ports/driven/clock.js';
 import type { Embedder, EmbedderStatus } from '../../../ports/driven/embedder.js';
 import type { Logger } from '../../../ports/driven/logger.js';
-import type { DownloadTimeouts } from '../download/file-download.js';
 import { isModelName } from '../download/model-files.js';
 import { ModelLoader } from '../download/model-loader.js';
-import { backgroundThreads, EmbeddingPool } from './embedding-pool.js';
-import { EmbeddingQueue } from './embedding-queue.js';
+import { EmbeddingThreads } from './embedding-threads.js';
 
 export interface TransformersEmbedderOptions {
   /** `<owner>/<name>` on the hub and below the models directory: letters, digits, `.`, `_`, `-`. */
@@ -23,8 +22,6 @@ export interface TransformersEmbedderOptions {
   readonly downloads: 'allowed' | 'forbidden';
   readonly logger: Logger;
   readonly clock: Clock;
-  /** How long a download waits for the hub; default 30 s for a response and for each part of its body. */
-  readonly timeouts?: DownloadTimeouts;
   /** The compiled entry point of the worker threads; default is the one next to this file. */
   readonly workerFile?: URL;
   /** Most threads for batches; default is what this machine bears. */
@@ -33,16 +30,14 @@ export interface TransformersEmbedderOptions {
 
 /**
  * Runs the quantized model of @xenova/transformers in WebAssembly, in worker threads: one for queries,
- * and some at the lowest priority for batches, so that neither waits for the other. Each thread has its
- * own copy of the model and is started by its first call. Only the first 100,000 characters of a
+ * and some at the lowest priority for batches, so that neither waits for the other. Only the first 100,000 characters of a
  * text are embedded. Running calls keep the process alive, idle threads do not.
  */
 export class TransformersEmbedder implements Embedder {
   readonly model: string;
   readonly dimensions = EMBEDDING_DIMENSIONS;
   readonly #loader: ModelLoader;
-  readonly #queries: EmbeddingQueue;
-  readonly #batches: EmbeddingPool;
+  readonly #threads: EmbeddingThreads;
   #waiting = 0;
 
   /** @throws RangeError when `model` is not `<owner>/<name>` */
@@ -54,66 +49,53 @@ export class TransformersEmbedder implements Embedder {
       ...options,
       modelsDirectory: resolve(options.modelsDirectory),
       hub: options.hub ?? DEFAULT_HUB,
-      timeouts: options.timeouts ?? DEFAULT_TIMEOUTS,
       workerFile: options.workerFile ?? new URL('./embedding-worker.js', import.meta.url),
     });
-    this.#queries = new EmbeddingQueue(this.#loader, 'normal');
-    this.#batches = new EmbeddingPool(this.#loader, {
-      threads: options.batchThreads ?? backgroundThreads(),
+    this.#threads = new EmbeddingThreads(this.#loader, {
+      batchThreads: options.batchThreads ?? backgroundThreads(),
       clock: options.clock,
     });
   }
 
   isReady(): boolean {
-    return this.#queries.state === 'ready' || this.#batches.isReady;
+    return this.#threads.isReady;
   }
 
   status(): EmbedderStatus {
     if (this.isReady()) return { state: 'ready' };
     const { isFetching, isAbsent, download, failure } = this.#loader;
-    if (this.#queries.state === 'loading' || isFetching) return { state: 'loading', download };
+    if (this.#threads.isLoading || isFetching) return { state: 'loading', download };
     if (isAbsent) return { state: 'absent', failure };
     return { state: failure === undefined ? 'idle' : 'failed', failure };
   }
 
   load(which: 'any' | 'installed' = 'any'): void {
-    if (which === 'installed' && !this.#loader.hasFiles) return;
-    // The loader has logged the reason.
-    this.#queries.load().catch(() => {});
+    if (which === 'any' || this.#loader.hasFiles) this.#threads.load();
   }
 
   async embed(text: string, signal?: AbortSignal): Promise<Vector> {
     if (this.#waiting >= MAX_WAITING_QUERIES) throw overloaded();
     this.#waiting += 1;
     try {
-      const [vector] = await this.#embedQuery(shortened(text), signal);
-      return vector ?? new Float32Array(this.dimensions);
+      return await this.#threads.embed({ role: 'query', text: shortened(text) }, signal);
     } finally {
       this.#waiting -= 1;
     }
   }
 
   async embedBatch(texts: readonly string[]): Promise<readonly Vector[]> {
-    return texts.length === 0 ? [] : this.#batches.embed(texts.map(shortened));
+    return Promise.all(
+      texts.map((text) => this.#threads.embed({ role: 'passage', text: shortened(text) })),
+    );
   }
 
   async close(): Promise<void> {
     await this.#loader.close();
-    await Promise.all([this.#queries.close(), this.#batches.close()]);
-  }
-
-  /** While the thread for queries is not loaded, one for batches that is takes its place. */
-  #embedQuery(text: string, signal: AbortSignal | undefined): Promise<readonly Vector[]> {
-    if (this.#queries.state === 'ready' || !this.#batches.isReady) {
-      return this.#queries.embed({ role: 'query', texts: [text] }, signal);
-    }
-    this.load();
-    return this.#batches.embedQuery(text, signal);
+    await this.#threads.close();
   }
 }
 
 const DEFAULT_HUB = 'https://huggingface.co';
-const DEFAULT_TIMEOUTS: DownloadTimeouts = { answerMs: 30_000, stallMs: 30_000 };
 /** About as many short queries as can be embedded in one second. */
 const MAX_WAITING_QUERIES = 128;
 const EMBEDDED_CHARACTERS = 100_000;
@@ -127,4 +109,33 @@ function overloaded(): KnowledgeError {
     'overloaded',
     'Too many texts are waiting for the embedding model; try again shortly.',
   );
+}
+
+/** A machine, or the part of it that this process may use. */
+export interface Machine {
+  readonly cores: number;
+  readonly memoryBytes: number;
+}
+
+/**
+ * How many threads embed in the background: one per core but one, at most 4, as long as their models take
+ * no more than a quarter of the memory. A core is kept free for queries, which would otherwise wait for
+ * longer than a search does while a further thread loads its model.
+ */
+export function backgroundThreads({ cores, memoryBytes }: Machine = thisMachine()): number {
+  const fitting = Math.floor(memoryBytes / 4 / BYTES_PER_THREAD);
+  return Math.max(1, Math.min(cores - 1, fitting, THREADS_MAX));
+}
+
+const THREADS_MAX = 4;
+/** Measured with the default model: 160 to 185 MB (docs/operations.md, "Threads"). */
+const BYTES_PER_THREAD = 190 * 2 ** 20;
+
+function thisMachine(): Machine {
+  const limit = process.constrainedMemory() ?? 0;
+  const total = totalmem();
+  return {
+    cores: availableParallelism(),
+    memoryBytes: limit > 0 ? Math.min(limit, total) : total,
+  };
 }
