@@ -46,7 +46,7 @@ export function writeScriptedWorker(folder: string): URL {
           store: {
             search,
             reindex: async (projectPath, { onProgress, signal } = {}) => {
-              noteWork(projectPath, projectPath.startsWith('/small') ? 4096 : undefined);
+              noteWork(projectPath);
               if (projectPath.endsWith('stuck')) forever();
               onProgress?.(1);
               if (signal) await new Promise((resolve) => signal.addEventListener('abort', resolve));
@@ -62,7 +62,9 @@ export function writeScriptedWorker(folder: string): URL {
             },
           },
         },
-        handle: async (request) => (request.name === 'totals' ? role : undefined),
+        totals: async () => role,
+        release: async () => undefined,
+        wake: async () => undefined,
         stopWaiting: () => undefined,
         stop: async () => undefined,
       };

@@ -10,35 +10,23 @@ export const LATE_MS = 700;
 /** How long a worker may be silent before it is ended. */
 export interface SilenceLimits {
   readonly stuckMs: number;
-  /** If it does upkeep, whose single steps may take minutes: at most, and how fast it must be on a large database. */
+  /** While it does upkeep, whose single steps may take minutes. */
   readonly stuckInUpkeepMs: number;
-  readonly bytesPerMs: number;
 }
-export const SILENCE_LIMITS: SilenceLimits = {
-  stuckMs: 20_000,
-  stuckInUpkeepMs: 10 * 60_000,
-  bytesPerMs: 500,
-};
+export const SILENCE_LIMITS: SilenceLimits = { stuckMs: 20_000, stuckInUpkeepMs: 10 * 60_000 };
 
-/** How long a worker may take to start. */
+/** How long a worker may take to start, and how long after a failed start the next one is tried. */
 export const START_PATIENCE_MS = 30_000;
+export const START_PAUSE_MS = 1_000;
 
 /** A reader that was started because no other worker responded ends after so long. */
 export const SPARE_MS = 30_000;
 
-/** Calls that one worker has at once, and reads of one project among them: they keep the others waiting. */
-export const MAX_CALLS = 16;
-export const MAX_READS_OF_PROJECT = 4;
-
-/** Calls that wait, in all and for one project; beyond that a call fails with `overloaded`. */
-export const MAX_WAITING = 1024;
-export const MAX_WAITING_OF_PROJECT = 256;
+/** Calls of one project that one worker has at once, except writes: they keep the others waiting. */
+export const MAX_CALLS_OF_PROJECT = 4;
 
 /** How often a call that reads is given to another worker. */
 export const MAX_TRIES = 2;
-
-/** An owner above this share of busy time gets reads only if the readers have many. */
-export const BUSY_UTILIZATION = 0.6;
 
 /** After so long the owner gets a call of a project again, so that it does not give up the background work. */
 export const OWNER_REFRESH_MS = 60_000;

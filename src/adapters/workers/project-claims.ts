@@ -2,9 +2,11 @@ import type { Clock } from '../../ports/driven/clock.js';
 import { CLAIM_PATIENCE_MS } from './limits.js';
 import type { WorkerProcess } from './worker-process.js';
 
+type ClaimingWorker = Pick<WorkerProcess, 'isReady' | 'calls' | 'channel'>;
+
 export interface ProjectClaimsOptions {
   readonly clock: Clock;
-  readonly workers: () => readonly WorkerProcess[];
+  readonly workers: () => readonly ClaimingWorker[];
   /** The canonical path of a project. */
   readonly pathOf: (project: string) => string;
   /** Called when a claim has ended. */
@@ -17,21 +19,21 @@ export interface ProjectClaimsOptions {
  */
 export class ProjectClaims {
   readonly #options: ProjectClaimsOptions;
-  readonly #claimants = new Map<string, WorkerProcess>();
+  readonly #claimants = new Map<string, ClaimingWorker>();
   /** Workers that wait to begin a claim; what they have of the project waits with them. */
-  readonly #waiting = new Set<WorkerProcess>();
+  readonly #waiting = new Set<ClaimingWorker>();
 
   constructor(options: ProjectClaimsOptions) {
     this.#options = options;
   }
 
-  /** The only worker that may be given calls of a project; undefined if any may. */
-  claimantOf(path: string): WorkerProcess | undefined {
-    return this.#claimants.get(path);
+  /** Whether a worker may be given calls of a project. */
+  admits(path: string, worker: ClaimingWorker): boolean {
+    return (this.#claimants.get(path) ?? worker) === worker;
   }
 
   /** Resolves when all others have finished what they had of the project and closed its store, or after a while. */
-  async begin(path: string, claimant: WorkerProcess): Promise<void> {
+  async begin(path: string, claimant: ClaimingWorker): Promise<void> {
     const { clock, workers, pathOf } = this.#options;
     const deadline = clock.monotonic() + CLAIM_PATIENCE_MS;
     this.#waiting.add(claimant);
@@ -40,22 +42,22 @@ export class ProjectClaims {
     if (!workers().includes(claimant)) return;
     this.#claimants.set(path, claimant);
     const others = () => workers().filter((worker) => worker !== claimant && worker.isReady);
-    const uses = (worker: WorkerProcess) =>
-      !this.#waiting.has(worker) && worker.calls.some(({ project }) => pathOf(project) === path);
-    const isUsed = () => others().some(uses);
-    await this.#until(() => !isUsed(), deadline);
-    const closed = others().map((worker) => worker.request({ name: 'release', projectPath: path }));
+    const uses = (worker: ClaimingWorker) =>
+      !this.#waiting.has(worker) &&
+      [...worker.calls].some(({ project }) => pathOf(project) === path);
+    await this.#until(() => !others().some(uses), deadline);
+    const closed = others().map(({ channel }) => channel.call('release', [path]));
     await Promise.race([Promise.allSettled(closed), clock.sleep(CLAIM_PATIENCE_MS)]);
   }
 
   /** Ends a claim, unless another worker has it by now. */
-  end(path: string, claimant: WorkerProcess): void {
+  end(path: string, claimant: ClaimingWorker): void {
     if (this.#claimants.get(path) !== claimant) return;
     this.#claimants.delete(path);
     this.#options.onFree();
   }
 
-  endAllOf(worker: WorkerProcess): void {
+  endAllOf(worker: ClaimingWorker): void {
     for (const path of this.#claimants.keys()) this.end(path, worker);
   }
 

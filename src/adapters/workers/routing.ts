@@ -1,6 +1,6 @@
 import type { MethodKind } from '../../ports/driving/service-methods.js';
-import { BUSY_UTILIZATION, MAX_CALLS, MAX_READS_OF_PROJECT } from './limits.js';
-import type { WorkerProcess } from './worker-process.js';
+import { MAX_CALLS_OF_PROJECT } from './limits.js';
+import type { WorkerRole } from './protocol.js';
 
 /** What routing has to know of a call. */
 export interface RoutedCall {
@@ -8,10 +8,18 @@ export interface RoutedCall {
   readonly project: string;
 }
 
-export interface RoutingState {
-  readonly workers: readonly WorkerProcess[];
-  /** Those of them that have given no sign of life lately. */
-  readonly silent: readonly WorkerProcess[];
+/** What routing has to know of a worker. */
+export interface RoutedWorker {
+  readonly role: WorkerRole;
+  readonly isReady: boolean;
+  /** Whether it has given no sign of life lately. */
+  readonly isSilent: boolean;
+  /** The calls that it has not answered. */
+  readonly calls: ReadonlySet<RoutedCall>;
+}
+
+export interface RoutingState<Worker extends RoutedWorker> {
+  readonly workers: readonly Worker[];
   /** Whether the owner has had a call of this project lately, and so does its background work. */
   readonly isKnownToOwner: (project: string) => boolean;
   /** Whether calls of this project came to an end before. */
@@ -19,68 +27,52 @@ export interface RoutingState {
 }
 
 /**
- * The worker that should run a call now; undefined if the call has to wait. Reads of a project that the owner knows go to
- * whichever worker has least to do. Everything else goes to the owner; while that is stuck, being replaced, or busy with
- * upkeep of another project, writes go to a reader instead. Without a reader that responds, all goes to the owner. While
- * workers are silent, the last one that responds is left to projects that have done no harm before.
+ * The worker that should run a call now; undefined if the call has to wait. Upkeep goes to a reader, everything else avoids
+ * the workers with upkeep of other projects. Reads of a project that the owner knows go to whichever worker has least to do,
+ * other calls to the owner, and to a reader while the owner does not respond. While workers are silent, the last one that
+ * responds is left to projects that have done no harm before.
  */
-export function workerFor(call: RoutedCall, state: RoutingState): WorkerProcess | undefined {
-  if (state.silent.some((worker) => worker.callCountOf(call.project) > 0)) return undefined;
-  const there = state.workers.filter((worker) => worker.isReady && !state.silent.includes(worker));
-  const isLast = there.length === 1 && state.silent.length > 0;
+export function workerFor<Worker extends RoutedWorker>(
+  call: RoutedCall,
+  state: RoutingState<Worker>,
+): Worker | undefined {
+  const silent = state.workers.filter(({ isSilent }) => isSilent);
+  if (silent.some((worker) => callCountOf(worker, call.project) > 0)) return undefined;
+  const there = state.workers.filter(({ isReady, isSilent }) => isReady && !isSilent);
+  const isLast = there.length === 1 && silent.length > 0;
   if (isLast && !state.isHarmless(call.project)) return undefined;
-  const readers = there.filter(({ role }) => role === 'reader');
-  const owner = there.find(({ role }) => role === 'owner');
-  return leastBusy(candidates(call, { owner, readers, state }).filter((one) => isFree(one, call)));
+  return leastBusy(candidates(call, there, state).filter((worker) => hasPlace(worker, call)));
 }
 
-/** Reads are the calls that may be run again. */
-export function isRead({ kind }: { readonly kind: MethodKind }): boolean {
-  return kind === 'read' || kind === 'background';
-}
-
-interface Responding {
-  readonly owner: WorkerProcess | undefined;
-  readonly readers: readonly WorkerProcess[];
-  readonly state: Pick<RoutingState, 'isKnownToOwner'>;
-}
-
-/** The workers that may run a call, busy or not. */
-function candidates(
+/** The workers that may run a call, full or not, readers first. */
+function candidates<Worker extends RoutedWorker>(
   { kind, project }: RoutedCall,
-  { owner, readers, state }: Responding,
-): readonly WorkerProcess[] {
-  if (owner === undefined) return kind === 'upkeep' ? [] : readers;
-  if (readers.length === 0 || kind === 'upkeep' || kind === 'background') return [owner];
-  if (kind === 'read' && state.isKnownToOwner(project))
-    return hasUpkeep(owner) ? readers : [...readers, owner];
-  return hasUpkeepOfOthers(owner, project) ? readers : [owner];
+  there: readonly Worker[],
+  { isKnownToOwner }: RoutingState<Worker>,
+): readonly Worker[] {
+  const withoutUpkeep = there.filter((worker) => !hasUpkeepOfOthers(worker, project));
+  const able = kind === 'upkeep' || withoutUpkeep.length === 0 ? there : withoutUpkeep;
+  const readers = able.filter(({ role }) => role === 'reader');
+  const owners = able.filter(({ role }) => role === 'owner');
+  if (kind === 'read' && isKnownToOwner(project)) return [...readers, ...owners];
+  const [first, second] = kind === 'upkeep' ? [readers, owners] : [owners, readers];
+  return first.length > 0 ? first : second;
 }
 
 /** Writes of a project are not kept waiting by its reads or its upkeep. */
-function isFree(worker: WorkerProcess, { kind, project }: RoutedCall): boolean {
-  if (worker.callCount >= MAX_CALLS) return false;
-  return kind === 'write' || worker.callCountOf(project) < MAX_READS_OF_PROJECT;
+function hasPlace(worker: RoutedWorker, { kind, project }: RoutedCall): boolean {
+  return kind === 'write' || callCountOf(worker, project) < MAX_CALLS_OF_PROJECT;
 }
 
-function hasUpkeep(worker: WorkerProcess): boolean {
-  return worker.calls.some(({ kind }) => kind === 'upkeep');
+function hasUpkeepOfOthers({ calls }: RoutedWorker, project: string): boolean {
+  return [...calls].some((call) => call.kind === 'upkeep' && call.project !== project);
 }
 
-function hasUpkeepOfOthers(worker: WorkerProcess, project: string): boolean {
-  return worker.calls.some((call) => call.kind === 'upkeep' && call.project !== project);
+function callCountOf({ calls }: RoutedWorker, project: string): number {
+  return [...calls].filter((call) => call.project === project).length;
 }
 
 /** The first wins ties; undefined if there is none. */
-function leastBusy(workers: readonly WorkerProcess[]): WorkerProcess | undefined {
-  return workers.reduce<WorkerProcess | undefined>(
-    (best, worker) => (best !== undefined && load(best) <= load(worker) ? best : worker),
-    undefined,
-  );
-}
-
-/** An owner with much background work counts as if it had calls. */
-function load({ callCount, role, utilization }: WorkerProcess): number {
-  const isBusy = role === 'owner' && utilization > BUSY_UTILIZATION;
-  return callCount + (isBusy ? MAX_READS_OF_PROJECT : 0);
+function leastBusy<Worker extends RoutedWorker>(workers: readonly Worker[]): Worker | undefined {
+  return workers.toSorted((a, b) => a.calls.size - b.calls.size)[0];
 }

@@ -1,171 +1,186 @@
-import { performance } from 'node:perf_hooks';
 import type { Embedder } from '../../ports/driven/embedder.js';
 import type { Logger } from '../../ports/driven/logger.js';
 import type { Metrics } from '../../ports/driven/metrics.js';
-import type { ProjectServices } from '../../ports/driving/service-methods.js';
-import { projectNotes } from './current-project.js';
+import {
+  type CallContext,
+  Channel,
+  type Handlers,
+  type Message,
+  toPlainError,
+  UnansweredError,
+} from './channel.js';
+import { workNotes } from './current-work.js';
 import { LATE_MS, TICK_MS } from './limits.js';
-import type {
-  Counted,
-  PoolRequest,
-  ServiceCall,
-  StartMessage,
-  ToWorker,
-  WorkerRequest,
-  WorkerRole,
-} from './messages.js';
-import { resultOf, unwrapped } from './plain-error.js';
-import { monotonicMs } from './process-facts.js';
-import { RemoteEmbedder } from './remote-embedder.js';
-import { isRead } from './routing.js';
-import { collectedMetrics, send, sentLog } from './worker-reports.js';
+import {
+  BEGUN,
+  type HostMethods,
+  isRead,
+  type ModelState,
+  monotonicMs,
+  type ServiceCall,
+  type WorkerMethods,
+  type WorkerRole,
+} from './protocol.js';
 
 /** What the core of a worker is composed with. */
 export interface WorkerWorld {
   readonly role: WorkerRole;
   readonly settings: unknown;
+  /** That of the service. */
   readonly embedder: Embedder;
   readonly logger: Logger;
   readonly metrics: Metrics;
   /** Runs `act` while no other worker uses the store of a project. */
   readonly exclusively: <T>(projectPath: string, act: () => Promise<T>) => Promise<T>;
-  /** To be called before each piece of work on a project, with the size of its database if that is used. */
-  readonly noteWork: (projectPath: string, bytes?: number) => void;
+  /** To be called before each piece of work on a project. */
+  readonly noteWork: (projectPath: string) => void;
   /** To be called when the canonical path of a project is known. */
   readonly noteProject: (projectPath: string, path: string) => void;
 }
 
-export interface WorkerCore {
-  readonly services: ProjectServices;
-  readonly handle: (request: PoolRequest) => Promise<unknown>;
-  readonly stopWaiting: () => void;
-  readonly stop: () => Promise<void>;
+/** What the service can ask for, besides calls of `services`. */
+export interface WorkerCore
+  extends Pick<WorkerMethods, 'wake' | 'release' | 'totals' | 'checkStore' | 'stopWaiting'> {
+  readonly services: object;
+  stop(): Promise<void>;
 }
+
+type HostChannel = Channel<HostMethods, WorkerMethods>;
 
 /** Serves the calls of the service in a worker process; call it once, in the entry point. */
 export function serveWorker(compose: (world: WorkerWorld) => WorkerCore): void {
-  const server = new WorkerServer(compose);
-  process.on('message', (message: ToWorker) => server.receive(message));
-  process.on('disconnect', () => server.end());
+  let core: WorkerCore | undefined;
+  let model: ModelState | undefined;
+  /** Stops, and ends the process even if that does not come to an end. */
+  const stop = async () => {
+    setTimeout(() => process.exit(1), END_PATIENCE_MS).unref();
+    await core?.stop().catch(() => undefined);
+    process.exit(0);
+  };
+  const started = () => core as WorkerCore;
+  const handlers: Handlers<WorkerMethods> = {
+    start: (_, { role, settings, model: first }) => {
+      model = first;
+      const embedder = remoteEmbedder(channel, () => model ?? first);
+      core = compose({ role, settings, embedder, ...worldOf(channel) });
+      setInterval(() => channel.tell('beat', process.memoryUsage.rss()), TICK_MS);
+    },
+    run: (context, call, sentMs) => run(started().services, { call, sentMs, context }),
+    wake: (_, projectPath) => started().wake(projectPath),
+    release: (_, projectPath) => started().release(projectPath),
+    totals: () => started().totals(),
+    checkStore: () => started().checkStore(),
+    modelChanged: (_, changed) => {
+      model = changed;
+    },
+    stopWaiting: () => core?.stopWaiting(),
+    stop,
+  };
+  const channel: HostChannel = new Channel(send, handlers);
+  process.on('message', (message: Message) => channel.receive(message));
+  process.on('disconnect', stop);
   // The service gets these as well, and says when to stop.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {});
 }
 
-class WorkerServer {
-  readonly #compose: (world: WorkerWorld) => WorkerCore;
-  readonly #asked = new Map<number, (message: ToWorker & { readonly kind: 'reply' }) => void>();
-  readonly #tracked = new Map<number, AbortController>();
-  readonly #counted: Counted[] = [];
-  #lastId = 0;
-  #core: WorkerCore | undefined;
-  #embedder: RemoteEmbedder | undefined;
-  #lastBeat = performance.eventLoopUtilization();
-
-  constructor(compose: (world: WorkerWorld) => WorkerCore) {
-    this.#compose = compose;
-  }
-
-  receive(message: ToWorker): void {
-    if (message.kind === 'start') this.#start(message);
-    else if (message.kind === 'call') void this.#call(message);
-    else if (message.kind === 'request') void this.#answer(message.id, this.#handle(message));
-    else if (message.kind === 'abort') this.#tracked.get(message.id)?.abort();
-    else if (message.kind === 'model') this.#embedder?.note(message.model);
-    else if (message.kind === 'reply') this.#asked.get(message.id)?.(message);
-    else if (message.kind === 'stopWaiting') this.#core?.stopWaiting();
-    else void this.end();
-  }
-
-  /** Stops, and ends the process even if that does not come to an end. */
-  async end(): Promise<void> {
-    setTimeout(() => process.exit(1), END_PATIENCE_MS).unref();
-    await this.#core?.stop().catch(() => undefined);
-    process.exit(0);
-  }
-
-  #start({ role, settings, model }: StartMessage): void {
-    const ask = (request: WorkerRequest, signal?: AbortSignal) => this.#ask(request, signal);
-    this.#embedder = new RemoteEmbedder({ model, ask, load: () => send({ kind: 'loadModel' }) });
-    this.#core = this.#compose({
-      role,
-      settings,
-      embedder: this.#embedder,
-      logger: sentLog(),
-      metrics: collectedMetrics(this.#counted),
-      exclusively: async (projectPath, act) => {
-        await ask({ name: 'claim', projectPath });
-        return act().finally(() => ask({ name: 'endClaim', projectPath }));
-      },
-      noteWork: projectNotes(CURRENT_PROJECT_FILE),
-      noteProject,
-    });
-    setInterval(() => this.#beat(), TICK_MS);
-    send({ kind: 'ready' });
-  }
-
-  #beat(): void {
-    const now = performance.eventLoopUtilization();
-    const { utilization } = performance.eventLoopUtilization(now, this.#lastBeat);
-    this.#lastBeat = now;
-    const rssBytes = process.memoryUsage.rss();
-    send({ kind: 'beat', utilization, rssBytes, counted: this.#counted.splice(0) });
-  }
-
-  async #call({ id, call, sentMs }: ToWorker & { readonly kind: 'call' }): Promise<void> {
-    if (!isRead(call)) {
-      if (monotonicMs() - sentMs > LATE_MS) return send({ kind: 'late', id });
-      send({ kind: 'begun', id });
-    }
-    const args = call.isTracked ? this.#withTracking(id, call.args) : call.args;
-    await this.#answer(id, this.#run(call, args));
-    this.#tracked.delete(id);
-  }
-
-  async #run({ service, method }: ServiceCall, args: readonly unknown[]): Promise<unknown> {
-    const methods = this.#core?.services[service] as unknown as Methods;
-    return methods[method]?.(...args);
-  }
-
-  async #handle({ request }: ToWorker & { readonly kind: 'request' }): Promise<unknown> {
-    return this.#core?.handle(request);
-  }
-
-  async #answer(id: number, work: Promise<unknown>): Promise<void> {
-    const result = await resultOf(() => work);
-    send({ kind: 'result', id, result, counted: this.#counted.splice(0) });
-  }
-
-  #withTracking(id: number, args: readonly unknown[]): readonly unknown[] {
-    const aborting = new AbortController();
-    this.#tracked.set(id, aborting);
-    const onProgress = (value: unknown) => send({ kind: 'progress', id, value });
-    const last = { ...(args.at(-1) as object), onProgress, signal: aborting.signal };
-    return [...args.slice(0, -1), last];
-  }
-
-  async #ask(request: WorkerRequest, signal?: AbortSignal): Promise<unknown> {
-    this.#lastId += 1;
-    const id = this.#lastId;
-    const cancel = () => send({ kind: 'cancel', id });
-    signal?.addEventListener('abort', cancel, { once: true });
-    const reply = await new Promise<ToWorker & { readonly kind: 'reply' }>((resolve) => {
-      this.#asked.set(id, resolve);
-      send({ kind: 'ask', id, request });
-    });
-    this.#asked.delete(id);
-    signal?.removeEventListener('abort', cancel);
-    return unwrapped(reply.result);
-  }
+/** Sends a message to the service, if that is still there. */
+function send(message: Message): void {
+  if (process.connected) process.send?.(message, undefined, undefined, () => undefined);
 }
 
-/** The service knows the projects by the paths of its callers. */
-function noteProject(projectPath: string, path: string): void {
-  if (projectPath !== path) send({ kind: 'project', projectPath, path });
+interface GivenCall {
+  readonly call: ServiceCall;
+  readonly sentMs: number;
+  readonly context: CallContext;
+}
+
+async function run(services: object, { call, sentMs, context }: GivenCall): Promise<unknown> {
+  const { service, method, args, isTracked } = call;
+  if (!isRead(call)) {
+    if (monotonicMs() - sentMs > LATE_MS) throw new UnansweredError('late');
+    context.onProgress(BEGUN);
+  }
+  const methods = (services as Readonly<Record<string, Methods>>)[service];
+  const tracked = () => [...args.slice(0, -1), { ...(args.at(-1) as object), ...context }];
+  return methods?.[method]?.(...(isTracked ? tracked() : args));
 }
 
 type Methods = Readonly<Record<string, (...args: readonly unknown[]) => Promise<unknown>>>;
 
-/** The descriptor after standard input, output, error and the channel. */
-const CURRENT_PROJECT_FILE = 4;
+function worldOf(channel: HostChannel): Omit<WorkerWorld, 'role' | 'settings' | 'embedder'> {
+  const known = new Map<string, string>();
+  return {
+    logger: remoteLogger(channel),
+    metrics: remoteMetrics(channel),
+    exclusively: async (projectPath, act) => {
+      await channel.call('claim', [projectPath]);
+      return act().finally(() => channel.call('endClaim', [projectPath]));
+    },
+    noteWork: workNotes(CURRENT_WORK_FILE),
+    noteProject: (projectPath, path) => {
+      if ((known.get(projectPath) ?? projectPath) === path) return;
+      if (known.size >= MAX_KNOWN) known.clear();
+      known.set(projectPath, path);
+      channel.tell('knowProject', projectPath, path);
+    },
+  };
+}
 
+function remoteLogger(channel: HostChannel): Logger {
+  const write =
+    (level: keyof Logger): Logger['info'] =>
+    (message, fields = {}) =>
+      channel.tell('log', { level, message, fields: plain(fields) });
+  return {
+    debug: write('debug'),
+    info: write('info'),
+    warn: write('warn'),
+    error: write('error'),
+  };
+}
+
+function remoteMetrics(channel: HostChannel): Metrics {
+  const count =
+    (name: keyof Metrics) =>
+    (...args: readonly unknown[]) =>
+      channel.post('count', name, args);
+  return {
+    searched: count('searched'),
+    answered: count('answered'),
+    modelCalled: count('modelCalled'),
+    retried: count('retried'),
+    embeddingWaits: count('embeddingWaits'),
+    embedded: count('embedded'),
+  };
+}
+
+/** The embedder of the service's process. */
+function remoteEmbedder(channel: HostChannel, model: () => ModelState): Embedder {
+  const { name, dimensions } = model();
+  return {
+    model: name,
+    dimensions,
+    isReady: () => model().status.state === 'ready',
+    status: () => model().status,
+    load: () => channel.tell('loadModel'),
+    embed: async (text, signal) => {
+      const [vector] = await channel.call('embed', [[text], 'query'], { signal });
+      return vector ?? new Float32Array(dimensions);
+    },
+    embedBatch: async (texts) =>
+      texts.length === 0 ? [] : channel.call('embed', [texts, 'batch']),
+    close: async () => {},
+  };
+}
+
+/** Errors among the fields become text, because a message to another process loses their classes. */
+function plain(fields: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  return JSON.parse(
+    JSON.stringify(fields, (_, value) => (value instanceof Error ? toPlainError(value) : value)),
+  );
+}
+
+/** The descriptor after standard input, output, error and the channel. */
+const CURRENT_WORK_FILE = 4;
 const END_PATIENCE_MS = 6_000;
+const MAX_KNOWN = 10_000;

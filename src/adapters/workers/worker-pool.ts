@@ -1,41 +1,31 @@
-import { type KnowledgeError, reasonOf } from '../../domain/errors.js';
+import { KnowledgeError, reasonOf } from '../../domain/errors.js';
+import { isRecord } from '../../domain/records.js';
 import type { Clock } from '../../ports/driven/clock.js';
-import type { Logger } from '../../ports/driven/logger.js';
-import { FairQueue } from './fair-queue.js';
-import { MAX_WAITING, MAX_WAITING_OF_PROJECT, type SilenceLimits, TICK_MS } from './limits.js';
-import type { FromWorker, ServiceCall } from './messages.js';
-import { type RunOptions, type Unanswered, UnansweredError } from './open-calls.js';
-import { OwnedProjects } from './owned-projects.js';
-import { ProjectBlame } from './project-blame.js';
+import { type CallOptions, type Unanswered, UnansweredError } from './channel.js';
+import { KnownProjects } from './known-projects.js';
+import { LATE_MS, MAX_TRIES, TICK_MS } from './limits.js';
 import { ProjectClaims } from './project-claims.js';
-import { isRead, workerFor } from './routing.js';
-import { takeBackOthers } from './take-back.js';
-import {
-  isAnsweredWhileIndexing,
-  isUnavailable,
-  isWithoutProject,
-  lineOf,
-  mayRunAgain,
-  REFUSALS,
-  type WaitingCall,
-} from './waiting-call.js';
+import { isRead, monotonicMs, type ServiceCall } from './protocol.js';
+import { workerFor } from './routing.js';
 import type { WorkerEnd, WorkerProcess } from './worker-process.js';
-import { type StartWorker, WorkerSet } from './worker-set.js';
+import { WorkerSet, type WorkerSetOptions } from './worker-set.js';
 
-export interface WorkerPoolOptions {
-  /** Processes that run while all is well: one owner, the others readers. */
-  readonly size: number;
-  /** Memory of one process in bytes, beyond which it is replaced. */
-  readonly maxBytes: number;
-  /** Beyond these a worker is stuck. */
-  readonly silence: SilenceLimits;
-  readonly start: StartWorker;
-  readonly onMessage: (worker: WorkerProcess, message: FromWorker) => void;
+export interface WorkerPoolOptions
+  extends Pick<WorkerSetOptions, 'size' | 'maxBytes' | 'silence' | 'start' | 'logger'> {
   /** Called at each look at the workers. */
-  readonly onTick: (workers: readonly WorkerProcess[]) => void;
-  readonly onExit: (worker: WorkerProcess) => void;
+  readonly onTick: () => void;
   readonly clock: Clock;
-  readonly logger: Logger;
+}
+
+/** A call that no worker has yet, or has any more. */
+interface WaitingCall {
+  readonly call: ServiceCall;
+  readonly project: string;
+  readonly options: CallOptions;
+  readonly resolve: (value: unknown) => void;
+  readonly reject: (error: unknown) => void;
+  /** How often it was given to a worker before. */
+  readonly tries: number;
 }
 
 /**
@@ -45,28 +35,28 @@ export interface WorkerPoolOptions {
 export class WorkerPool {
   readonly workers: WorkerSet;
   readonly claims: ProjectClaims;
-  readonly blame: ProjectBlame;
+  readonly projects: KnownProjects;
   readonly #options: WorkerPoolOptions;
-  readonly #waiting = new FairQueue<WaitingCall>(lineOf);
-  readonly #owned: OwnedProjects;
   readonly #monitor: NodeJS.Timeout;
-  #isStopping = false;
+  /** In the order in which they came; a call for which there is a worker passes those for which there is none. */
+  #waiting: readonly WaitingCall[] = [];
   #stopped: Promise<void> | undefined;
 
+  /** @throws what keeps a process from being started */
   constructor(options: WorkerPoolOptions) {
     this.#options = options;
-    this.blame = new ProjectBlame(options.clock);
-    this.#owned = new OwnedProjects(options.clock);
+    this.projects = new KnownProjects(options.clock);
     this.workers = new WorkerSet({
       ...options,
-      isAnyoneWaiting: () => this.#waiting.size > 0,
+      isInUpkeep: (worker) => this.#isInUpkeep(worker),
+      isAnyoneWaiting: () => this.#waiting.length > 0,
       onReady: (worker) => this.#ready(worker),
       onExit: (worker, end) => this.#exited(worker, end),
     });
     this.claims = new ProjectClaims({
       clock: options.clock,
       workers: () => this.workers.all,
-      pathOf: (project) => this.blame.pathOf(project),
+      pathOf: (project) => this.projects.pathOf(project),
       onFree: () => this.#dispatch(),
     });
     // Messages that have arrived are read first.
@@ -75,24 +65,20 @@ export class WorkerPool {
 
   /** Number of calls that no worker has yet. */
   get waitingCalls(): number {
-    return this.#waiting.size;
-  }
-
-  /** Number of projects that were used within the last minute. */
-  get activeProjects(): number {
-    return this.#owned.recent().length;
+    return this.#waiting.length;
   }
 
   /**
    * Resolves with the result of the call.
-   * @throws KnowledgeError `overloaded`, `store_unavailable`, and what the call itself throws
+   * @throws KnowledgeError `store_unavailable`, and what the call itself throws
    */
-  run(call: ServiceCall, options: RunOptions = {}): Promise<unknown> {
-    const waiting = { call, project: String(call.args[0]), options, tries: 0 };
-    const problem = this.#problemOf(waiting);
-    if (problem !== undefined) return Promise.reject(problem);
+  async run(call: ServiceCall, options: CallOptions = {}): Promise<unknown> {
+    const project = String(call.args[0]);
+    if (this.#stopped !== undefined) throw REFUSALS.stopping();
+    if (this.projects.isBarred(project)) throw REFUSALS.barred();
     return new Promise((resolve, reject) => {
-      this.#waiting.add({ ...waiting, resolve, reject }, 'last');
+      const waiting = { call, project, options, resolve, reject, tries: 0 };
+      this.#waiting = [...this.#waiting, waiting];
       this.#dispatch();
     });
   }
@@ -100,98 +86,138 @@ export class WorkerPool {
   /** Looks at the health of the workers, and takes back what a silent one has of other projects. */
   tick(): void {
     this.workers.tick();
-    this.#options.onTick(this.workers.all);
-    const now = this.#options.clock.monotonic();
-    for (const worker of this.workers.silent()) takeBackOthers(worker, this.blame, now);
+    this.#options.onTick();
+    for (const worker of this.workers.silent) this.#takeBackOthers(worker);
     this.#dispatch();
   }
 
   /** Ends all workers; what waits or is under way fails. Idempotent. */
   stop(): Promise<void> {
-    this.#isStopping = true;
     clearInterval(this.#monitor);
-    for (const { reject } of this.#waiting.drain()) reject(REFUSALS.stopping());
+    for (const { reject } of this.#waiting) reject(REFUSALS.stopping());
+    this.#waiting = [];
     this.#stopped ??= this.workers.stop();
     return this.#stopped;
   }
 
-  #problemOf(waiting: Pick<WaitingCall, 'call' | 'project'>): KnowledgeError | undefined {
-    if (this.#isStopping) return REFUSALS.stopping();
-    if (this.blame.isBarred(waiting.project)) return REFUSALS.barred();
-    const isFull =
-      this.#waiting.size >= MAX_WAITING ||
-      this.#waiting.lengthOf(lineOf(waiting)) >= MAX_WAITING_OF_PROJECT;
-    return isFull ? REFUSALS.full() : undefined;
-  }
-
   #dispatch(): void {
-    const silent = this.workers.silent();
-    for (;;) {
-      const taken = this.#waiting.take((waiting) => this.#workerFor(waiting, silent));
-      if (taken === undefined) return;
-      this.#give(taken.item, taken.place);
-    }
+    if (this.#waiting.length === 0) return;
+    this.#waiting = this.#waiting.filter((waiting) => {
+      const worker = this.#workerFor(waiting);
+      if (worker !== undefined) void this.#give(waiting, worker);
+      return worker === undefined;
+    });
   }
 
-  #workerFor(
-    { call, project }: WaitingCall,
-    silent: readonly WorkerProcess[],
-  ): WorkerProcess | undefined {
-    const claimant = this.claims.claimantOf(this.blame.pathOf(project));
-    const workers = claimant === undefined ? this.workers.all : [claimant];
-    const isKnownToOwner = (name: string) => this.#owned.isRecent(name);
-    const isHarmless = (name: string) => this.blame.isHarmless(name);
-    return workerFor({ kind: call.kind, project }, { workers, silent, isKnownToOwner, isHarmless });
-  }
-
-  #give(waiting: WaitingCall, worker: WorkerProcess): void {
-    const { call, project, options, resolve, reject } = waiting;
-    if (worker.role === 'owner') this.#owned.note(project);
-    const settled = worker.run(call, options).then(
-      (value) => {
-        resolve(value);
-        this.blame.answered(project);
-        if (isAnsweredWhileIndexing(value)) this.#owned.forget(project);
-        if (worker.role === 'reader' && !isRead(call)) this.#wake(project);
-      },
-      (error: unknown) => {
-        if (error instanceof UnansweredError) return this.#unanswered(waiting, error.why);
-        if (isWithoutProject(error)) this.#owned.forget(project);
-        if (worker.role === 'reader' && isUnavailable(error)) this.#wake(project);
-        reject(error);
+  #workerFor({ call, project }: WaitingCall): WorkerProcess | undefined {
+    const { projects, claims } = this;
+    const path = projects.pathOf(project);
+    return workerFor(
+      { kind: call.kind, project },
+      {
+        workers: this.workers.all.filter((worker) => claims.admits(path, worker)),
+        isKnownToOwner: (name) => projects.isOwned(name),
+        isHarmless: (name) => projects.isHarmless(name),
       },
     );
-    void settled.then(() => this.#dispatch());
+  }
+
+  async #give(waiting: WaitingCall, worker: WorkerProcess): Promise<void> {
+    const { call, options, resolve, reject } = waiting;
+    try {
+      const value = await worker.run(call, options);
+      this.#note(waiting, worker, value);
+      resolve(value);
+    } catch (error) {
+      if (error instanceof UnansweredError) this.#unanswered(waiting, error.why);
+      else reject(error);
+      // A store that was set aside is refilled by the owner, which gets the next call.
+      if (isUnavailable(error)) this.projects.disowned(waiting.project);
+    }
+    this.#dispatch();
+  }
+
+  /** How far a first indexing is only the owner knows, so it is given the next call as well. */
+  #note({ call, project }: WaitingCall, { role }: WorkerProcess, value: unknown): void {
+    const isIndexing = isRecord(value) && value['indexing'] !== undefined;
+    this.projects.answered(project);
+    if (role === 'owner' && !isIndexing) this.projects.owned(project);
+    if (role === 'reader' && !isRead(call)) this.#wake(project);
   }
 
   #unanswered(waiting: WaitingCall, why: Unanswered): void {
-    if (mayRunAgain(waiting, why) && !this.#isStopping)
-      this.#waiting.add({ ...waiting, tries: waiting.tries + 1 }, 'first');
-    else waiting.reject(why === 'stuck' ? REFUSALS.stuck() : REFUSALS.died());
+    const { call, tries, reject } = waiting;
+    const isUnread = why === 'late' || why === 'taken';
+    const mayRunAgain = isRead(call) ? why !== 'stuck' && tries < MAX_TRIES : isUnread;
+    if (mayRunAgain && this.#stopped === undefined)
+      this.#waiting = [{ ...waiting, tries: tries + 1 }, ...this.#waiting];
+    else reject(why === 'stuck' ? REFUSALS.stuck() : REFUSALS.died());
+  }
+
+  /** Reads, and writes that the worker has not read, and will refuse as late. */
+  #takeBackOthers(worker: WorkerProcess): void {
+    const stuckIn = worker.currentWork();
+    for (const call of worker.calls) {
+      if (this.projects.pathOf(call.project) === stuckIn) continue;
+      const isUnread = !call.hasBegun && monotonicMs() - call.sentAt > LATE_MS + TICK_MS;
+      if (isRead(call) || isUnread) call.takeBack();
+    }
+  }
+
+  #isInUpkeep(worker: WorkerProcess): boolean {
+    const path = worker.currentWork();
+    return [...worker.calls].some(
+      ({ kind, project }) => kind === 'upkeep' && this.projects.pathOf(project) === path,
+    );
   }
 
   /** A new owner continues the background work of the projects in use, but not of one that ended a worker. */
   #ready(worker: WorkerProcess): void {
-    const taken = worker.role === 'owner' ? this.#owned.takeAll() : [];
-    for (const project of taken) if (!this.blame.isSuspect(project)) this.#wake(project);
+    if (worker.role === 'owner') {
+      for (const project of this.projects.allOwned()) {
+        this.projects.disowned(project);
+        if (this.projects.isHarmless(project)) this.#wake(project);
+      }
+    }
     this.#dispatch();
   }
 
   #exited(worker: WorkerProcess, end: WorkerEnd): void {
     this.claims.endAllOf(worker);
-    this.#options.onExit(worker);
-    const project = worker.currentWork()?.path;
-    if (end === 'failed' && project !== undefined) this.blame.ended(project);
-    if (!this.#isStopping) this.#dispatch();
+    const project = worker.currentWork();
+    if (end === 'failed' && project !== undefined) this.projects.endedWorker(project);
+    this.#dispatch();
   }
 
   #wake(projectPath: string): void {
-    this.workers.owner?.request({ name: 'wake', projectPath }).then(
-      () => this.#owned.note(projectPath),
+    this.workers.owner?.channel.call('wake', [projectPath]).then(
+      () => this.projects.owned(projectPath),
       (error: unknown) => {
         const reason = reasonOf(error);
         this.#options.logger.debug('Background work was not continued.', { reason });
       },
     );
   }
+}
+
+function isUnavailable(error: unknown): boolean {
+  return error instanceof KnowledgeError && error.code === 'store_unavailable';
+}
+
+/** Why the pool itself does not answer a call. */
+export const REFUSALS = {
+  stopping: () => unavailable('The service is stopping.'),
+  stuck: () =>
+    unavailable(
+      'Work on this project did not come to an end and was stopped; try again, or run the doctor.',
+    ),
+  died: () => unavailable('The process that worked on this project ended; try again.'),
+  barred: () =>
+    unavailable(
+      'This project ended three worker processes within ten minutes and is left alone until ten minutes have passed; the log says why.',
+    ),
+};
+
+function unavailable(sentence: string): KnowledgeError {
+  return new KnowledgeError('store_unavailable', sentence);
 }

@@ -1,27 +1,33 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { KnowledgeError } from '../../domain/errors.js';
-import { CurrentProject, type NotedWork } from './current-project.js';
-import type { FromWorker, PoolRequest, ServiceCall, ToWorker, WorkerRole } from './messages.js';
 import {
-  type OpenCall,
-  OpenCalls,
-  type RunOptions,
+  type CallOptions,
+  Channel,
+  type Handlers,
+  type Message,
   type Unanswered,
   UnansweredError,
-} from './open-calls.js';
-import { monotonicMs, rssBytesOf } from './process-facts.js';
+} from './channel.js';
+import { CurrentWork, rssBytesOf } from './current-work.js';
+import { SILENT_MS, TICK_MS } from './limits.js';
+import {
+  BEGUN,
+  type HostMethods,
+  isRead,
+  monotonicMs,
+  type ServiceCall,
+  type WorkerMethods,
+  type WorkerRole,
+  type WorkerStart,
+} from './protocol.js';
 
 export interface WorkerProcessOptions {
   /** The compiled entry point. */
   readonly file: URL;
-  readonly role: WorkerRole;
-  readonly start: () => Omit<ToWorker & { readonly kind: 'start' }, 'kind' | 'role'>;
+  readonly start: WorkerStart;
   /** Limit of its heap, in MB. */
   readonly heapMb: number;
-  /** Milliseconds on a clock that never goes backwards. */
-  readonly now: () => number;
-  /** Receives what is not a result. */
-  readonly onMessage: (message: FromWorker) => void;
+  readonly handlers: Handlers<Omit<HostMethods, 'beat'>>;
   /** Called once, after every unanswered call has been rejected. */
   readonly onExit: (end: WorkerEnd) => void;
 }
@@ -29,44 +35,56 @@ export interface WorkerProcessOptions {
 /** `asked`: it was stopped by the service, or killed by another program. `failed`: it crashed, was stuck or too large. */
 export type WorkerEnd = 'asked' | 'failed';
 
+/** A call that was given to a worker and not answered. */
+export interface GivenCall {
+  readonly project: string;
+  readonly kind: ServiceCall['kind'];
+  /** By `monotonicMs`. */
+  readonly sentAt: number;
+  hasBegun: boolean;
+  /** Rejects the call as `taken`; its answer is ignored. */
+  readonly takeBack: () => void;
+}
+
 /** One worker process and the calls that it has not answered yet. */
 export class WorkerProcess {
   readonly role: WorkerRole;
-  readonly startedAt: number;
+  readonly startedAt = monotonicMs();
   /** Resolves when it can take calls; rejects if it ends before. */
   readonly ready: Promise<void>;
+  readonly channel: Channel<WorkerMethods, HostMethods>;
   readonly #options: WorkerProcessOptions;
   readonly #child: ChildProcess;
-  readonly #current = new CurrentProject();
-  readonly #calls = new OpenCalls();
-  #seenAt: number;
-  #isReady = false;
+  readonly #work = new CurrentWork();
+  readonly #calls = new Set<GivenCall>();
+  #state: 'starting' | 'ready' | 'ending' | 'ended' = 'starting';
+  #silentTicks = 0;
   #killedAs: Unanswered | undefined;
-  #isStopped = false;
-  #hasExited = false;
-  #utilization = 0;
   #reportedBytes = 0;
-  #lastWork: NotedWork | undefined;
-  #start: { readonly resolve: () => void; readonly reject: (error: Error) => void } | undefined;
+  #lastWork: string | undefined;
 
   constructor(options: WorkerProcessOptions) {
     this.#options = options;
-    this.role = options.role;
-    this.startedAt = options.now();
-    this.#seenAt = this.startedAt;
-    this.ready = new Promise((resolve, reject) => {
-      this.#start = { resolve, reject };
-    });
-    this.ready.catch(() => undefined);
+    this.role = options.start.role;
     this.#child = fork(options.file, [], {
       serialization: 'advanced',
       execArgv: [`--max-old-space-size=${options.heapMb}`, YOUNG_GENERATION],
-      stdio: ['ignore', 'inherit', 'inherit', 'ipc', this.#current.file],
+      stdio: ['ignore', 'inherit', 'inherit', 'ipc', this.#work.file],
     });
-    this.#child.on('message', (message: FromWorker) => this.#receive(message));
+    this.channel = new Channel<WorkerMethods, HostMethods>((message) => this.#send(message), {
+      ...options.handlers,
+      beat: (_, rssBytes) => {
+        this.#reportedBytes = rssBytes;
+      },
+    });
+    this.#child.on('message', (message: Message) => {
+      this.#silentTicks = 0;
+      this.channel.receive(message);
+    });
     this.#child.on('error', () => this.#child.pid === undefined && this.#exited(null));
     this.#child.on('exit', (_, signal) => this.#exited(signal));
-    this.send({ kind: 'start', role: options.role, ...options.start() });
+    this.ready = this.#start();
+    this.ready.catch(() => undefined);
   }
 
   get processId(): number {
@@ -74,41 +92,30 @@ export class WorkerProcess {
   }
 
   get isReady(): boolean {
-    const isEnding = this.#hasExited || this.#isStopped || this.#killedAs !== undefined;
-    return this.#isReady && !isEnding;
+    return this.#state === 'ready';
   }
 
-  /** Whether it could ever take calls; `isReady` says whether it can now. */
-  get hasBeenReady(): boolean {
-    return this.#isReady;
-  }
-
-  /** Share of the last moments in which its event loop was busy, 0 to 1. */
-  get utilization(): number {
-    return this.#utilization;
+  get isStarting(): boolean {
+    return this.#state === 'starting';
   }
 
   /** The calls that it has not answered. */
-  get calls(): readonly OpenCall[] {
-    return this.#calls.all();
+  get calls(): ReadonlySet<GivenCall> {
+    return this.#calls;
   }
 
-  get callCount(): number {
-    return this.#calls.size;
+  /** Counts the time without a sign of life; time in which this process itself stood still counts once. */
+  tick(): void {
+    this.#silentTicks += 1;
   }
 
-  callCountOf(project: string): number {
-    return this.calls.filter((call) => call.project === project).length;
+  get silentMs(): number {
+    return this.#silentTicks * TICK_MS;
   }
 
-  /** How long it has shown no sign of life. */
-  silentMs(now: number): number {
-    return now - this.#seenAt;
-  }
-
-  /** Leaves a time out of account in which this process itself stood still. */
-  forgive(ms: number, now: number): void {
-    this.#seenAt = Math.min(now, this.#seenAt + ms);
+  /** Whether it could take calls but has given no sign of life lately. */
+  get isSilent(): boolean {
+    return this.isReady && this.silentMs > SILENT_MS;
   }
 
   /** Memory that it uses; where the system does not tell, as it has reported itself. */
@@ -116,83 +123,82 @@ export class WorkerProcess {
     return rssBytesOf(this.processId) ?? this.#reportedBytes;
   }
 
-  /** What it worked on last. */
-  currentWork(): NotedWork | undefined {
-    return this.#hasExited ? this.#lastWork : this.#current.read();
+  /** The project that it worked on last. */
+  currentWork(): string | undefined {
+    return this.#state === 'ended' ? this.#lastWork : this.#work.read();
   }
 
   /** @throws UnansweredError, or what the call itself throws */
-  run(call: ServiceCall, options: RunOptions = {}): Promise<unknown> {
-    const project = String(call.args[0]);
-    const sentAt = this.#options.now();
-    const { id, result } = this.#calls.add({ project, kind: call.kind, options, sentAt });
-    this.send({ kind: 'call', id, call, sentMs: monotonicMs() });
-    const abort = () => this.send({ kind: 'abort', id });
-    if (options.signal?.aborted) abort();
-    options.signal?.addEventListener('abort', abort, { once: true });
-    return result.finally(() => options.signal?.removeEventListener('abort', abort));
-  }
-
-  request(request: PoolRequest): Promise<unknown> {
-    const project = 'projectPath' in request ? request.projectPath : '';
-    const sentAt = this.#options.now();
-    const { id, result } = this.#calls.add({ project, kind: 'local', options: {}, sentAt });
-    this.send({ kind: 'request', id, request });
-    return result;
-  }
-
-  /** Rejects a call as `takenBack` and ignores its answer. */
-  takeBack({ id }: OpenCall): void {
-    this.#calls.reject(id, new UnansweredError('takenBack'));
-  }
-
-  send(message: ToWorker): void {
-    if (!this.#hasExited && this.#child.connected) this.#child.send(message, () => undefined);
+  run(call: ServiceCall, options: CallOptions = {}): Promise<unknown> {
+    const sentAt = monotonicMs();
+    return new Promise((resolve, reject) => {
+      const given: GivenCall = {
+        project: String(call.args[0]),
+        kind: call.kind,
+        sentAt,
+        hasBegun: false,
+        takeBack: () => {
+          this.#calls.delete(given);
+          reject(new UnansweredError('taken'));
+        },
+      };
+      this.#calls.add(given);
+      this.channel
+        .call('run', [call, sentAt], isRead(call) ? options : noting(given, options))
+        .finally(() => this.#calls.delete(given))
+        .then(resolve, reject);
+    });
   }
 
   kill(why: Unanswered): void {
     this.#killedAs = why;
+    if (this.#state === 'ready') this.#state = 'ending';
     this.#child.kill('SIGKILL');
   }
 
   /** Asks it to end, and kills it after a while; resolves when it has ended. */
   async stop(timeoutMs: number): Promise<void> {
-    if (this.#hasExited) return;
+    if (this.#state === 'ended') return;
     const exited = new Promise<void>((resolve) => this.#child.once('exit', () => resolve()));
-    this.#isStopped = true;
-    this.send({ kind: 'stop' });
-    const timer = setTimeout(() => this.kill('died'), timeoutMs);
+    this.#state = 'ending';
+    this.channel.tell('stop');
+    const timer = setTimeout(() => this.#child.kill('SIGKILL'), timeoutMs);
     await exited;
     clearTimeout(timer);
   }
 
-  #receive(message: FromWorker): void {
-    if (this.#hasExited && message.kind !== 'log') return;
-    this.#seenAt = this.#options.now();
-    if ('counted' in message && message.counted.length > 0) this.#options.onMessage(message);
-    if (message.kind === 'beat') {
-      this.#utilization = message.utilization;
-      this.#reportedBytes = message.rssBytes;
-    } else if (message.kind === 'ready') {
-      this.#isReady = true;
-      this.#start?.resolve();
-      this.#options.onMessage(message);
-    } else if (!this.#calls.receive(message)) {
-      this.#options.onMessage(message);
+  async #start(): Promise<void> {
+    try {
+      await this.channel.call('start', [this.#options.start]);
+      if (this.#state === 'starting') this.#state = 'ready';
+    } catch (cause) {
+      const sentence = 'A worker process ended before it was ready.';
+      throw new KnowledgeError('store_unavailable', sentence, { cause });
     }
+  }
+
+  #send(message: Message): void {
+    if (this.#child.connected) this.#child.send(message, () => undefined);
   }
 
   #exited(signal: NodeJS.Signals | null): void {
     const wasKilledByOthers = this.#killedAs === undefined && signal === 'SIGKILL';
-    this.#lastWork = this.#current.read();
-    this.#hasExited = true;
-    this.#current.close();
-    this.#start?.reject(
-      new KnowledgeError('store_unavailable', 'A worker process ended before it was ready.'),
-    );
-    this.#calls.rejectAll(this.#killedAs ?? 'died');
-    this.#options.onExit(this.#isStopped || wasKilledByOthers ? 'asked' : 'failed');
+    const wasStopped = this.#killedAs === undefined && this.#state === 'ending';
+    this.#lastWork = this.#work.read();
+    this.#work.close();
+    this.#state = 'ended';
+    this.channel.close(new UnansweredError(this.#killedAs ?? 'died'));
+    this.#options.onExit(wasStopped || wasKilledByOthers ? 'asked' : 'failed');
   }
+}
+
+/** Notes that a call was begun, which its worker says before anything else. */
+function noting(given: GivenCall, options: CallOptions): CallOptions {
+  const onProgress = (value: unknown) => {
+    if (given.hasBegun) options.onProgress?.(value);
+    given.hasBegun ||= value === BEGUN;
+  };
+  return { ...options, onProgress };
 }
 
 /** For short-lived objects, in MB; left alone, V8 takes four times as much and a worker 10 MB more. */

@@ -1,16 +1,17 @@
+import { isRecord } from '../../domain/records.js';
 import type { Clock } from '../../ports/driven/clock.js';
 import type { Embedder } from '../../ports/driven/embedder.js';
 import type { Logger } from '../../ports/driven/logger.js';
 import type { Metrics } from '../../ports/driven/metrics.js';
-import type { ProjectServices } from '../../ports/driving/service-methods.js';
+import {
+  type MethodKind,
+  type ProjectServices,
+  SERVICE_METHODS,
+} from '../../ports/driving/service-methods.js';
+import { type CallOptions, type Handlers, UnansweredError } from './channel.js';
 import { SILENCE_LIMITS, type SilenceLimits } from './limits.js';
-import type { Counted, FromWorker, PoolRequest, WorkerRequest } from './messages.js';
-import { ModelHost } from './model-host.js';
-import { UnansweredError } from './open-calls.js';
-import { resultOf } from './plain-error.js';
-import { remoteServices } from './remote-services.js';
-import { REFUSALS } from './waiting-call.js';
-import { WorkerPool } from './worker-pool.js';
+import type { HostMethods, ModelState, ServiceCall } from './protocol.js';
+import { REFUSALS, WorkerPool } from './worker-pool.js';
 import { WorkerProcess } from './worker-process.js';
 
 export interface WorkerServiceOptions {
@@ -26,7 +27,7 @@ export interface WorkerServiceOptions {
   /** Used by all workers. */
   readonly embedder: Embedder;
   /** Receives what the workers count. */
-  readonly metrics?: Metrics;
+  readonly metrics: Metrics;
   readonly clock: Clock;
   readonly logger: Logger;
 }
@@ -36,37 +37,33 @@ export class WorkerService {
   readonly services: ProjectServices;
   readonly #options: WorkerServiceOptions;
   readonly #pool: WorkerPool;
-  readonly #model: ModelHost;
+  /** What the workers were told last. */
+  #model: ModelState;
 
   constructor(options: WorkerServiceOptions) {
-    const { clock, embedder, logger, maxMb } = options;
+    const { clock, embedder, logger, workers: size, maxMb: heapMb } = options;
     this.#options = options;
-    this.#model = new ModelHost(embedder);
+    this.#model = modelStateOf(embedder);
     this.#pool = new WorkerPool({
-      size: options.workers,
-      maxBytes: maxMb * 2 ** 20,
+      size,
+      maxBytes: heapMb * 2 ** 20,
       silence: options.silence ?? SILENCE_LIMITS,
-      start: (role, events) =>
-        new WorkerProcess({
-          file: options.file,
-          role,
-          start: () => ({ settings: options.settings, model: this.#model.state() }),
-          heapMb: maxMb,
-          now: () => clock.monotonic(),
-          ...events,
-        }),
-      onMessage: (worker, message) => this.#receive(worker, message),
-      onTick: (workers) => this.#model.tell(workers),
-      onExit: (worker) => this.#model.forget(worker),
+      start: (role, onExit) => {
+        const start = { role, settings: options.settings, model: modelStateOf(embedder) };
+        const handlers = this.#handlersFor(() => worker);
+        const worker = new WorkerProcess({ file: options.file, start, heapMb, handlers, onExit });
+        return worker;
+      },
+      onTick: () => this.#tellModel(),
       clock,
       logger,
     });
-    this.services = remoteServices((call, run) => this.#pool.run(call, run), {
-      getModelStatus: () => {
-        const { state, download } = embedder.status();
-        return { name: embedder.model, state, download };
-      },
-    });
+    const remote = remoteServices((call, following) => this.call(call, following));
+    const getModelStatus = () => {
+      const { state, download } = embedder.status();
+      return { name: embedder.model, state, download };
+    };
+    this.services = { ...remote, store: { ...remote.store, getModelStatus } };
   }
 
   /** Number of calls that no worker has yet. */
@@ -76,7 +73,7 @@ export class WorkerService {
 
   /** Number of projects that were used within the last minute. */
   get activeProjects(): number {
-    return this.#pool.activeProjects;
+    return this.#pool.projects.allOwned().length;
   }
 
   /** Process ids of the workers, the owner first. */
@@ -89,56 +86,79 @@ export class WorkerService {
     await Promise.all(this.#pool.workers.all.map(({ ready }) => ready));
   }
 
+  /** Calls a service that the workers have. */
+  call(call: ServiceCall, options?: CallOptions): Promise<unknown> {
+    return this.#pool.run(call, options);
+  }
+
   /**
    * Asks the owner for something that concerns no project; undefined while there is none.
    * @throws KnowledgeError `store_unavailable` if it does not answer
    */
-  async askOwner(request: PoolRequest): Promise<unknown> {
+  async askOwner(method: 'totals' | 'checkStore'): Promise<unknown> {
     try {
-      return await this.#pool.workers.owner?.request(request);
+      return await this.#pool.workers.owner?.channel.call(method, []);
     } catch (error) {
       throw error instanceof UnansweredError ? REFUSALS.died() : error;
     }
   }
 
   stopWaiting(): void {
-    for (const worker of this.#pool.workers.all) worker.send({ kind: 'stopWaiting' });
+    for (const { channel } of this.#pool.workers.all) channel.tell('stopWaiting');
   }
 
   stop(): Promise<void> {
     return this.#pool.stop();
   }
 
-  #receive(worker: WorkerProcess, message: FromWorker): void {
-    if (message.kind === 'log') {
-      this.#options.logger[message.level](message.message, message.fields);
-    } else if ('counted' in message) {
-      for (const counted of message.counted) this.#count(counted);
-    } else if (message.kind === 'project') {
-      this.#pool.blame.know(message.projectPath, message.path);
-    } else if (message.kind === 'loadModel') {
-      this.#model.load();
-    } else if (message.kind === 'cancel') {
-      this.#model.cancel(worker, message);
-    } else if (message.kind === 'ask') {
-      void this.#grant(worker, message.id, message.request);
-    }
+  #handlersFor(worker: () => WorkerProcess): Handlers<Omit<HostMethods, 'beat'>> {
+    const { embedder, logger, metrics } = this.#options;
+    const counters = metrics as unknown as Readonly<Record<string, (...args: unknown[]) => void>>;
+    return {
+      log: (_, { level, message, fields }) => logger[level](message, fields),
+      count: (_, name, args) => counters[name]?.(...args),
+      embed: async ({ signal }, texts, purpose) =>
+        purpose === 'query'
+          ? [await embedder.embed(texts[0] ?? '', signal)]
+          : embedder.embedBatch(texts),
+      loadModel: () => embedder.load(),
+      claim: (_, path) => this.#pool.claims.begin(path, worker()),
+      endClaim: (_, path) => this.#pool.claims.end(path, worker()),
+      knowProject: (_, projectPath, path) => this.#pool.projects.know(projectPath, path),
+    };
   }
 
-  async #grant(worker: WorkerProcess, id: number, request: WorkerRequest): Promise<void> {
-    if (request.name === 'embed') return this.#model.embed(worker, id, request);
-    const { claims } = this.#pool;
-    const { name, projectPath } = request;
-    const result = await resultOf(async () =>
-      name === 'claim' ? claims.begin(projectPath, worker) : claims.end(projectPath, worker),
-    );
-    worker.send({ kind: 'reply', id, result });
+  #tellModel(): void {
+    const model = modelStateOf(this.#options.embedder);
+    if (JSON.stringify(model) === JSON.stringify(this.#model)) return;
+    this.#model = model;
+    for (const { channel } of this.#pool.workers.all) channel.tell('modelChanged', model);
   }
+}
 
-  #count({ name, args }: Counted): void {
-    const count = this.#options.metrics?.[name] as
-      | ((...values: readonly unknown[]) => void)
-      | undefined;
-    count?.apply(this.#options.metrics, [...args]);
-  }
+function modelStateOf(embedder: Embedder): ModelState {
+  return { name: embedder.model, dimensions: embedder.dimensions, status: embedder.status() };
+}
+
+type RunCall = (call: ServiceCall, options: CallOptions) => Promise<unknown>;
+
+/** The driving ports of a core in another process. */
+function remoteServices(run: RunCall): ProjectServices {
+  const services = Object.entries(SERVICE_METHODS).map(([service, methods]) => {
+    const remote = Object.entries<MethodKind>(methods).map(([method, kind]) => [
+      method,
+      async (...args: readonly unknown[]) => run(...separated({ service, method, kind, args })),
+    ]);
+    return [service, Object.fromEntries(remote)];
+  });
+  return Object.fromEntries(services);
+}
+
+/** Functions and signals, which only the last argument can have, stay in this process. */
+function separated(call: ServiceCall): [ServiceCall, CallOptions] {
+  const last = call.args.at(-1);
+  if (!isRecord(last) || !('onProgress' in last || 'signal' in last)) return [call, {}];
+  const { onProgress, signal, ...rest } = last;
+  const args = [...call.args.slice(0, -1), rest];
+  return [{ ...call, args, isTracked: true }, { onProgress, signal } as CallOptions];
 }

@@ -61,11 +61,11 @@ export function createFrontService(
     logger,
     projectsInUse: () => workers.activeProjects,
     waitingCalls: () => workers.waitingCalls,
-    totals: async () => (await workers.askOwner({ name: 'totals' })) as StoreTotals | undefined,
+    totals: async () => (await workers.askOwner('totals')) as StoreTotals | undefined,
     ready: () => workers.ready(),
     checkStore: async () => {
       await workers.ready();
-      await workers.askOwner({ name: 'checkStore' });
+      await workers.askOwner('checkStore');
     },
     stopWaiting: () => workers.stopWaiting(),
     stop: async () => {

@@ -4,5 +4,5 @@ import type { StoreClaims } from '../../ports/driven/store-claims.js';
 export interface Neighbours {
   readonly claims?: StoreClaims;
   /** Called before each piece of work on a project that cannot be interrupted. */
-  readonly onWork?: (projectPath: string, bytes: number) => void;
+  readonly onWork?: (projectPath: string) => void;
 }

@@ -10,13 +10,7 @@ import { asideName, fileId, moveAside } from '../database/file-identity.js';
 import { type OpenMode, openDatabase } from '../database/open-database.js';
 import { ProjectDatabase, type ProjectDatabaseOptions } from '../database/project-database.js';
 import { isDamage, toKnowledgeError } from '../database/sqlite-errors.js';
-import {
-  createFile,
-  databasePath,
-  logOf,
-  prepareDirectory,
-  sizeOf,
-} from '../database/store-files.js';
+import { createFile, databasePath, prepareDirectory } from '../database/store-files.js';
 import { setState } from '../database/store-state.js';
 import {
   createProjectStore,
@@ -31,8 +25,8 @@ export interface StoreOpenerOptions
   readonly appDirs: AppDirectories;
   readonly logger: Logger;
   readonly claims: StoreClaims;
-  /** Called before each piece of work that blocks this process, with the size of the database. */
-  readonly onWork?: (projectPath: string, bytes: number) => void;
+  /** Called before each piece of work that blocks this process. */
+  readonly onWork?: (projectPath: string) => void;
 }
 
 /** A store with its database. */
@@ -106,7 +100,7 @@ export class StoreOpener {
       ...this.#options,
       onDamage,
       onUse: (moment) => onUse(database, moment),
-      onWork: () => this.#noteWork(projectPath),
+      onWork: () => this.#options.onWork?.(projectPath),
       connect: async () => {
         const connections = first;
         first = undefined;
@@ -122,13 +116,8 @@ export class StoreOpener {
   async #connect(projectPath: string, mode: OpenMode): Promise<Connections> {
     const directory = prepareDirectory(projectPath, this.#options.appDirs.of(projectPath));
     excludeFromGit(projectPath, directory);
-    this.#noteWork(projectPath);
+    this.#options.onWork?.(projectPath);
     return openDatabase(directory, { ...this.#options, mode });
-  }
-
-  #noteWork(projectPath: string): void {
-    const path = this.#pathOf(projectPath);
-    this.#options.onWork?.(projectPath, sizeOf(path) + sizeOf(logOf(path)));
   }
 
   #pathOf(projectPath: string): string {
