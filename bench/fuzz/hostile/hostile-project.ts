@@ -40,9 +40,11 @@ export class HostileProject {
       join(this.#folder, 'empty'),
     );
     this.scene = { random, project, outside: site.outside, databases: site.databases };
-    this.plants = Array.from({ length: 1 + random.below(MOST_PLANTS) }, () =>
+    const names = Array.from({ length: 1 + random.below(MOST_PLANTS) }, () =>
       random.pick(Object.keys(PLANTS)),
     );
+    // Each at most once: of two that move folders, one could move what the other's link leads to.
+    this.plants = [...new Set(names)];
     this.#stops = this.plants.flatMap((name) => this.#plant(name));
   }
 
