@@ -105,7 +105,7 @@ export default {
     },
     {
       from: { path: folder('console') },
-      to: { path: '^src/adapters/http/routes/', dependencyTypes: ['type-only'] },
+      to: { path: '^src/adapters/http/(routes|openapi)/', dependencyTypes: ['type-only'] },
     },
     ...adapters,
     TOKENIZER,

@@ -3,6 +3,7 @@ import { defineConfig } from 'vite';
 export default defineConfig({
   base: './',
   build: {
+    rolldownOptions: { input: ['console/index.html', 'console/docs.html'] },
     outDir: '../dist/console',
     emptyOutDir: true,
     // No `data:` URLs: the service's Content-Security-Policy allows scripts and styles of its own only.

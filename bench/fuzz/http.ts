@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { OpenApiDocument } from '../../src/adapters/http/openapi/open-api-document.js';
+import type { OpenApiDocument } from '../../src/adapters/http/openapi/document.js';
 import { API, type Client, okBody, startClient } from '../../test/support/running-service-calls.js';
 import { TempProject } from '../../test/support/temp-project.js';
 import { problemsIn } from '../../test/support/verify.js';

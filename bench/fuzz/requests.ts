@@ -1,8 +1,6 @@
 import fc from 'fast-check';
-import type {
-  OpenApiDocument,
-  PathItem,
-} from '../../src/adapters/http/openapi/open-api-document.js';
+import type { OpenApiDocument } from '../../src/adapters/http/openapi/document.js';
+import type { PathItem } from '../../src/adapters/http/openapi/open-api.js';
 import { API } from '../../test/support/running-service-calls.js';
 
 /** A request as `fetch` sends it. */

@@ -1,4 +1,4 @@
-import type { OpenApiDocument } from '../../src/adapters/http/openapi/open-api-document.js';
+import type { OpenApiDocument } from '../../src/adapters/http/openapi/document.js';
 import { misfitsOf, operationOf } from '../../test/support/documented-responses.js';
 import type { HttpAnswer } from '../../test/support/service-at-url.js';
 import type { FuzzRequest } from './requests.js';

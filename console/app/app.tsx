@@ -29,9 +29,13 @@ export function App() {
       </button>
       <Header place={place} theme={theme} onTheme={toggleTheme} onHelp={showHelp} />
       <main id="main" tabIndex={-1}>
-        <ProjectGate key={project} project={project} onOpen={rememberProject}>
-          {(path) => <page.view project={path} fields={fields} />}
-        </ProjectGate>
+        {page.needsNoProject ? (
+          <page.view project="" fields={fields} />
+        ) : (
+          <ProjectGate key={project} project={project} onOpen={rememberProject}>
+            {(path) => <page.view project={path} fields={fields} />}
+          </ProjectGate>
+        )}
       </main>
       <Help dialog={help} />
     </>

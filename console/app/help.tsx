@@ -18,7 +18,7 @@ export function Help({ dialog }: { readonly dialog: RefObject<HTMLDialogElement 
       </dl>
       <p>
         The address of a page holds its whole state: copy it to share what you see. A search here
-        does not count as a retrieval. <a href="docs">The API</a> is described elsewhere.
+        does not count as a retrieval.
       </p>
       <form method="dialog">
         <button type="submit">Close</button>

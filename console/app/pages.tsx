@@ -1,4 +1,5 @@
 import type { ComponentType } from 'preact';
+import { ApiPage } from '../api/api-page.js';
 import { LabPage } from '../lab/lab-page.js';
 import { LessonsPage } from '../lessons/lessons-page.js';
 import { ChunkPage } from '../project/chunk-page.js';
@@ -11,6 +12,8 @@ interface PageEntry {
   /** Of `g` and this letter. */
   readonly key: string;
   readonly view: ComponentType<PageProps>;
+  /** Whether it is about the service, whatever the project. */
+  readonly needsNoProject?: true;
 }
 
 const LAB: PageEntry = { title: 'Search lab', key: 's', view: LabPage };
@@ -21,6 +24,12 @@ export const PAGES: Readonly<Record<string, PageEntry>> = {
   project: { title: 'Project', key: 'p', view: ProjectPage },
   lessons: { title: 'Lessons', key: 'l', view: LessonsPage },
   upkeep: { title: 'Upkeep', key: 'u', view: UpkeepPage },
+  api: {
+    title: 'API',
+    key: 'a',
+    view: ({ fields }) => <ApiPage at={fields['at']} />,
+    needsNoProject: true,
+  },
 };
 
 /** The page that the name in an address leads to. */

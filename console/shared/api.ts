@@ -1,3 +1,4 @@
+import type { OpenApiDocument } from '../../src/adapters/http/openapi/document.js';
 import type { hybridRoutes } from '../../src/adapters/http/routes/hybrid-api.js';
 import { storedToken } from './token.js';
 
@@ -36,10 +37,18 @@ export async function call<Name extends Operation['name']>(
   signal?: AbortSignal,
 ): Promise<Answer<Name>> {
   const [method = '', path = ''] = name.split(' ');
-  const request = requestOf(method, path, { ...fields });
-  const response = await send(request.url, { ...request.init, ...(signal && { signal }) });
+  return (await answerTo(requestOf(method, path, { ...fields }), signal)) as Answer<Name>;
+}
+
+/** The description of the API of this service. */
+export async function loadDocument(signal: AbortSignal): Promise<OpenApiDocument> {
+  return (await answerTo(requestOf('GET', '/openapi.json', {}), signal)) as OpenApiDocument;
+}
+
+async function answerTo({ url, init }: ReturnType<typeof requestOf>, signal?: AbortSignal) {
+  const response = await send(url, { ...init, ...(signal && { signal }) });
   const body = await response.json().catch(() => ({}));
-  if (response.ok) return body as Answer<Name>;
+  if (response.ok) return body as unknown;
   const sentence = typeof body.error === 'string' ? body.error : `HTTP ${response.status}`;
   throw new ApiError(response.status, sentence);
 }

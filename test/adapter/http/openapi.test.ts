@@ -1,18 +1,18 @@
 import { readFileSync } from 'node:fs';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { afterEach, describe, expect, test } from 'vitest';
-import { API_VERSION, createDocument } from '../../../src/adapters/http/openapi/create-document.js';
-import type {
-  JsonSchema,
-  OpenApiDocument,
-} from '../../../src/adapters/http/openapi/open-api-document.js';
-import { operationsOf } from '../../../src/adapters/http/openapi/operation-section.js';
+import {
+  API_VERSION,
+  createDocument,
+  type OpenApiDocument,
+} from '../../../src/adapters/http/openapi/document.js';
+import type { JsonSchema } from '../../../src/adapters/http/openapi/open-api.js';
 import { hybridApi } from '../../../src/adapters/http/routes/hybrid-api.js';
 import type { Route } from '../../../src/adapters/http/routes/route.js';
 import { searchOnlyApi } from '../../../src/adapters/http/routes/search-only-api.js';
 import { HttpServer } from '../../../src/adapters/http/server/http-server.js';
 import { FakeKnowledgeStore, hybridServices } from '../../fakes/fake-knowledge-store.js';
-import { misfitsOf } from '../../support/documented-responses.js';
+import { misfitsOf, operationsOf } from '../../support/documented-responses.js';
 import { loopbackParts } from '../../support/served-api.js';
 
 const TOKEN = { Authorization: 'Bearer secret' };
@@ -105,7 +105,7 @@ describe.each(VARIANTS)('the OpenAPI document of the $variant variant', (served)
     const misfitOf = misfitsOf(document);
     const json = operationsOf(document).filter(({ path }) => path !== '/metrics');
     for (const { method, path, ...operation } of json) {
-      const body = operation.requestBody?.content['application/json'].schema;
+      const body = operation.requestBody?.content['application/json']?.schema;
       const target = `${origin}${path.replace('{id}', 'x')}`;
       const response = await (body === undefined
         ? fetch(`${target}?projectPath=/p&sourceFile=x`, { method })

@@ -1,8 +1,10 @@
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import Database from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { webPages } from '../../../src/adapters/http/console/web-pages.js';
 import { HttpServer } from '../../../src/adapters/http/server/http-server.js';
 import type { Variant } from '../../../src/app/config/config.js';
 import { configOf } from '../../../src/app/config/read-config.js';
@@ -18,7 +20,8 @@ import { SilentLogger } from '../../fakes/silent-logger.js';
 
 /** Runs every `curl` of docs/api.md and compares the response with the JSON block below it. */
 const DOCUMENTED_PROJECT = '/home/me/project';
-const API = await readFile(new URL('../../../docs/api.md', import.meta.url), 'utf8');
+const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
+const API = await readFile(join(ROOT, 'docs/api.md'), 'utf8');
 
 const FILES = {
   'docs/old.md': Buffer.from([0x63, 0x61, 0x66, 0xe9]),
@@ -139,6 +142,7 @@ async function start(variant: Variant): Promise<Running> {
   await writeFile(join(project, 'src/pool.ts'), 'export const pool = new Pool();\n');
   const server = new HttpServer({
     ...service,
+    webPages: await webPages(join(ROOT, 'dist/console'), 'console'),
     host: '127.0.0.1',
     port: 0,
     variant,

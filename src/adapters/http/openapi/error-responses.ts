@@ -1,7 +1,6 @@
 import { RETRY_AFTER_SECONDS } from '../../../domain/limits.js';
 import { HTTP_STATUSES, type HttpErrorCode } from '../server/http-error.js';
-import { ERROR_MEANINGS } from './error-meanings.js';
-import type { Header, JsonSchema, OperationResponse } from './open-api-document.js';
+import type { JsonSchema, OperationResponse } from './open-api.js';
 
 /** The responses of one operation to the errors with these codes, by status, in ascending order. */
 export function errorResponses(
@@ -16,9 +15,7 @@ export function errorResponses(
   return { ...Object.fromEntries(responses), ...CONNECTION_ERRORS };
 }
 
-/** The body of every error response, under this name in `components`. */
-export const ERROR_SCHEMA_NAME = 'Error';
-
+/** The body of every error response; `Error` among the schemas of the document. */
 export const errorSchema: JsonSchema = {
   type: 'object',
   description: 'The body of every error response.',
@@ -35,37 +32,56 @@ export const errorSchema: JsonSchema = {
   additionalProperties: false,
 };
 
-function responseOf(codes: readonly HttpErrorCode[]): OperationResponse {
-  return describedResponse(
-    codes,
-    codes.map((code) => `\`${code}\`: ${ERROR_MEANINGS[code]}`).join(' '),
-  );
-}
-
-function describedResponse(
+function responseOf(
   codes: readonly HttpErrorCode[],
-  description: string,
+  meanings: Meanings = ERROR_MEANINGS,
 ): OperationResponse {
-  const schema: JsonSchema = {
-    $ref: `#/components/schemas/${ERROR_SCHEMA_NAME}`,
-    properties: { code: { enum: [...codes] } },
-  };
+  const properties = { code: { enum: [...codes] } };
+  const schema = { $ref: '#/components/schemas/Error', properties };
+  const description = codes.map((code) => `\`${code}\`: ${meanings[code]}`).join(' ');
   return { description, content: { 'application/json': { schema } } };
 }
 
-/** What can happen before a request is complete (`server/client-error.ts`). */
-const CONNECTION_ERRORS: Readonly<Record<string, OperationResponse>> = {
-  408: describedResponse(
-    ['invalid_request'],
-    '`invalid_request`: The request did not arrive in time.',
-  ),
-  431: describedResponse(
-    ['too_large'],
-    '`too_large`: The request line and the headers are larger than 16 KiB.',
-  ),
+type Meanings = Partial<Readonly<Record<HttpErrorCode, string>>>;
+
+/** When each code is sent; `docs/api.md`, "Errors", says what to do about it. */
+const ERROR_MEANINGS: Required<Meanings> = {
+  invalid_request:
+    'The body is not a JSON object, the query string is not percent-encoded UTF-8, or a field is missing, of the wrong type or out of range.',
+  unauthorized: 'The service has a token, and the request has none or a different one.',
+  path_not_allowed:
+    'projectPath is outside every directory that the service may open, or a link is in the way of a file that would be written or deleted.',
+  host_not_allowed: 'The Host header does not name this service.',
+  origin_not_allowed: 'A web page of another origin sent the request.',
+  not_found: 'There is no such route, feature, note, source or chunk.',
+  project_not_found: 'projectPath does not exist or is a file.',
+  category_not_found: 'There is no such memory category.',
+  method_not_allowed: 'The path has another method.',
+  conflict: 'There is already a note with this id.',
+  schema_too_new: 'The database was written by a newer version of this service.',
+  too_large: 'The body is larger than 1 MiB.',
+  unsupported_media_type:
+    'The body is not declared as JSON in UTF-8, or its compression is not supported.',
+  internal: 'A bug; the log of the service has the details.',
+  store_unavailable:
+    'The database is locked, read-only, damaged or foreign, or the service is stopping.',
+  model_unavailable: 'No small language model is configured, or it cannot be reached.',
+  overloaded: 'Too many requests are in progress.',
+  fetch_not_allowed: 'Fetching pages is off, or the address is not public.',
+  fetch_failed: 'The page cannot be fetched: its server cannot be reached or refused it.',
+  not_readable: 'The page has no text that can be kept, or is too large.',
+  storage_full: 'The disk is full; nothing was written.',
 };
 
-const HEADERS: Readonly<Record<number, { readonly headers: Readonly<Record<string, Header>> }>> = {
+/** What can happen before a request is complete (`server/refusals.ts`). */
+const CONNECTION_ERRORS = {
+  408: responseOf(['invalid_request'], { invalid_request: 'The request did not arrive in time.' }),
+  431: responseOf(['too_large'], {
+    too_large: 'The request line and the headers are larger than 16 KiB.',
+  }),
+};
+
+const HEADERS: Readonly<Record<number, object>> = {
   401: {
     headers: {
       'WWW-Authenticate': {

@@ -1,43 +1,35 @@
+import type * as z from 'zod';
 import { HEALTH_PATH } from '../routes/probe-routes.js';
 import type { Page } from '../routes/register-routes.js';
 import { pathFields, type Route, type RouteMethod } from '../routes/route.js';
 import type { HttpErrorCode } from '../server/http-error.js';
 import { errorResponses } from './error-responses.js';
-import type { JsonSchema, Operation, Parameter } from './open-api-document.js';
-import { operationIdOf, tagOf } from './operation-names.js';
+import type { Content, JsonSchema, Operation, Parameter } from './open-api.js';
 
-/** A route, and the JSON schemas of its request and its responses. */
-export interface DescribedRoute {
-  readonly route: Route;
-  readonly request: JsonSchema;
-  readonly response: JsonSchema;
-  /** Counts only if the route has a 201. */
-  readonly created: JsonSchema;
+/** Whether a request needs a token. */
+export type Access = 'open' | 'token';
+
+interface OperationOptions {
+  readonly access: Access;
+  readonly schemaOf: (schema: z.ZodObject, io: 'input' | 'output') => JsonSchema;
 }
 
-/** The operation of a route; `access` says whether the service has a token. */
-export function operationOf(described: DescribedRoute, access: Access): Operation {
-  const { route, response, created } = described;
-  const isOpen = access === 'open' || route.path === HEALTH_PATH;
+export function operationOf(route: Route, { access, schemaOf }: OperationOptions): Operation {
+  const { path, method, summary, created } = route;
+  const isOpen = access === 'open' || path === HEALTH_PATH;
+  const codes = [...route.errors, ...EVERY_ROUTE, ...(hasBody(method) ? EVERY_BODY : [])];
   return {
-    operationId: route.operationId ?? operationIdOf(route.path),
-    tags: [tagOf(route.path)],
-    summary: route.summary,
+    operationId: route.operationId ?? operationIdOf(path),
+    tags: [tagOf(path)],
+    summary,
     ...(isOpen && access === 'token' && { security: [] }),
-    ...INPUT[route.method](described),
+    ...inputOf(route, schemaOf(route.request, 'input')),
     responses: {
-      200: { description: 'Success.', content: { 'application/json': { schema: response } } },
-      ...(route.created !== undefined && {
-        201: { description: 'Created.', content: { 'application/json': { schema: created } } },
+      200: { description: 'Success.', content: json(schemaOf(route.response, 'output')) },
+      ...(created && {
+        201: { description: 'Created.', content: json(schemaOf(created, 'output')) },
       }),
-      ...errorResponses(
-        new Set([
-          ...route.errors,
-          ...ERRORS_OF_EVERY_ROUTE,
-          ...ERRORS_OF_METHOD[route.method],
-          ...(isOpen ? [] : [UNAUTHORIZED]),
-        ]),
-      ),
+      ...errorResponses(new Set([...codes, ...(isOpen ? [] : [UNAUTHORIZED])])),
     },
   };
 }
@@ -45,86 +37,73 @@ export function operationOf(described: DescribedRoute, access: Access): Operatio
 /** The operation of a page of plain text. */
 export function pageOperationOf({ path, documentation }: Page, access: Access): Operation {
   const { summary = '', description = '' } = documentation ?? {};
-  const codes = [...ERRORS_OF_EVERY_ROUTE, ...(access === 'token' ? [UNAUTHORIZED] : [])];
+  const content = { 'text/plain': { schema: { type: 'string', description } as const } };
+  const codes = [...EVERY_ROUTE, ...(access === 'token' ? [UNAUTHORIZED] : [])];
   return {
     operationId: operationIdOf(path),
     tags: [tagOf(path)],
     summary,
-    responses: {
-      200: {
-        description: 'Success.',
-        content: { 'text/plain': { schema: { type: 'string', description } } },
-      },
-      ...errorResponses(new Set(codes)),
-    },
+    responses: { 200: { description: 'Success.', content }, ...errorResponses(new Set(codes)) },
   };
 }
 
 const UNAUTHORIZED: HttpErrorCode = 'unauthorized';
-
-/** Whether a request needs a token. */
-export type Access = 'open' | 'token';
-
-type Input = Pick<Operation, 'parameters' | 'requestBody'>;
-
-const INPUT: Readonly<Record<RouteMethod, (described: DescribedRoute) => Input>> = {
-  GET: withQuery,
-  POST: withBody,
-  PUT: withBody,
-  DELETE: withQuery,
-};
-
-function withQuery({ route, request }: DescribedRoute): Input {
-  const parameters = parametersOf(request, pathFields(route.path));
-  return parameters.length === 0 ? {} : { parameters };
-}
-
-function withBody({ route, request }: DescribedRoute): Input {
-  const inPath = pathFields(route.path);
-  const parameters = parametersOf(request, inPath).filter(({ name }) => inPath.includes(name));
-  const schema = withoutProperties(request, inPath);
-  return {
-    ...(parameters.length > 0 && { parameters }),
-    requestBody: { required: true, content: { 'application/json': { schema } } },
-  };
-}
-
-function parametersOf(
-  { properties = {}, required = [] }: JsonSchema,
-  inPath: readonly string[],
-): readonly Parameter[] {
-  return Object.entries(properties as Record<string, JsonSchema>).map(
-    ([name, { description = '', ...schema }]) => ({
-      name,
-      in: inPath.includes(name) ? 'path' : 'query',
-      required: required.includes(name),
-      description,
-      schema,
-    }),
-  );
-}
-
-function withoutProperties(schema: JsonSchema, names: readonly string[]): JsonSchema {
-  const { properties = {}, required = [] } = schema;
-  if (names.length === 0) return schema;
-  const isKept = ([name]: readonly [string, unknown]) => !names.includes(name);
-  return {
-    ...schema,
-    properties: Object.fromEntries(Object.entries(properties).filter(isKept)),
-    required: required.filter((name) => !names.includes(name)),
-  };
-}
-
-const ERRORS_OF_EVERY_ROUTE: readonly HttpErrorCode[] = [
+const EVERY_ROUTE: readonly HttpErrorCode[] = [
   'invalid_request',
   'host_not_allowed',
   'origin_not_allowed',
   'internal',
 ];
+const EVERY_BODY: readonly HttpErrorCode[] = ['too_large', 'unsupported_media_type'];
 
-const ERRORS_OF_METHOD: Readonly<Record<RouteMethod, readonly HttpErrorCode[]>> = {
-  GET: [],
-  POST: ['too_large', 'unsupported_media_type'],
-  PUT: ['too_large', 'unsupported_media_type'],
-  DELETE: [],
-};
+function hasBody(method: RouteMethod): boolean {
+  return method === 'POST' || method === 'PUT';
+}
+
+/** Fields of the path and of the query are parameters; those of a body are not. */
+function inputOf({ method, path }: Route, request: JsonSchema) {
+  const inPath = pathFields(path);
+  const { properties = {}, required = [] } = request;
+  const fields = Object.entries(properties as Readonly<Record<string, JsonSchema>>);
+  const isParameter = (name: string) => !hasBody(method) || inPath.includes(name);
+  const parameters = fields.flatMap(([name, { description = '', ...schema }]) => {
+    const place = inPath.includes(name) ? 'path' : 'query';
+    const parameter = { name, in: place, required: required.includes(name), description, schema };
+    return isParameter(name) ? [parameter as Parameter] : [];
+  });
+  const body = {
+    ...request,
+    properties: Object.fromEntries(fields.filter(([name]) => !isParameter(name))),
+    required: required.filter((name) => !isParameter(name)),
+  };
+  return {
+    ...(parameters.length > 0 && { parameters }),
+    ...(hasBody(method) && { requestBody: { required: true, content: json(body) } as const }),
+  };
+}
+
+function json(schema: JsonSchema): Content {
+  return { 'application/json': { schema } };
+}
+
+/** The path below what its group has in common, in camel case: `ingestAgentOutputs`. */
+function operationIdOf(path: string): string {
+  return path
+    .replace(/^\/(api\/knowledge\/(x\/)?)?/, '')
+    .replace(/[/-](\w)/g, (_, letter: string) => letter.toUpperCase());
+}
+
+function tagOf(path: string): string {
+  if (path.startsWith('/api/knowledge/x/')) return 'Extensions';
+  return path.startsWith('/api/knowledge/') ? 'Knowledge' : 'Service';
+}
+
+/** In the order of the document. */
+export const TAGS = [
+  { name: 'Knowledge', description: 'Indexing and searching the knowledge of a project.' },
+  {
+    name: 'Extensions',
+    description: 'Lessons, similar chunks, notes, web pages, digests, sources, upkeep and status.',
+  },
+  { name: 'Service', description: 'The state of the service itself.' },
+];

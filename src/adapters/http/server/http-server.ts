@@ -2,7 +2,7 @@ import { createServer, type Server, type ServerOptions } from 'node:http';
 import { Server as NetServer, type Socket } from 'node:net';
 import { reasonOf } from '../../../domain/errors.js';
 import type { Logger } from '../../../ports/driven/logger.js';
-import { documentsOf, startPage } from '../openapi/documents.js';
+import { documentPage } from '../openapi/document.js';
 import { HEALTH_PATH, metricsPage, probeRoutes } from '../routes/probe-routes.js';
 import type { Endpoint, Page } from '../routes/register-routes.js';
 import type { Route } from '../routes/route.js';
@@ -19,10 +19,10 @@ import {
 } from './server-limits.js';
 
 export interface HttpServerOptions {
-  /** The API of a variant; `/health`, `/ready`, `/metrics`, `/openapi.json` and `/docs` are added to it. */
+  /** The API of a variant; `/health`, `/ready`, `/metrics` and `/openapi.json` are added to it. */
   readonly routes: readonly Route[];
-  /** What a browser gets at `/`; default: a page that leads to the documentation. */
-  readonly console?: readonly Page[] | undefined;
+  /** For people. */
+  readonly webPages?: readonly Page[];
   /** Further protocols, such as MCP. */
   readonly endpoints?: readonly Endpoint[];
   readonly host: string;
@@ -125,8 +125,7 @@ export class HttpServer {
     const metrics = metricsPage({ monitor, requestLimit });
     const access = token === undefined ? 'open' : 'token';
     const service = { routes: [...probes, ...routes], pages: [metrics], variant, access } as const;
-    const { console = [startPage(service)] } = this.#options;
-    const pages = [metrics, ...documentsOf(service), ...console];
+    const pages = [metrics, documentPage(service), ...(this.#options.webPages ?? [])];
     const openPaths = [HEALTH_PATH, ...pages.filter(isOpen).map(({ path }) => path)];
     return createApplication({
       ...{ probes, routes, pages, endpoints },

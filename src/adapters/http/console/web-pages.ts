@@ -1,28 +1,36 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
-import { START_PATH } from '../openapi/documents.js';
 import type { Page } from '../routes/register-routes.js';
 
 /**
- * The console as pages, from the folder in which `npm run build` puts it; undefined if it is not there. Its files hold
- * no data, so they need no token.
+ * The pages for people, from the folder in which `npm run build` puts them; none if it is not there: one of the two at
+ * `/`, and the description of the API at `/docs`. Their files hold no data: what they show they ask for.
  */
-export async function consolePages(directory: string): Promise<readonly Page[] | undefined> {
-  const shell = await readFile(join(directory, 'index.html'), 'utf8').catch(() => undefined);
-  if (shell === undefined) return undefined;
+export async function webPages(
+  directory: string,
+  start: 'console' | 'docs',
+): Promise<readonly Page[]> {
+  const files = await readdir(directory).catch((): readonly string[] => []);
+  if (!files.includes('index.html')) return [];
+  const [console, docs] = await Promise.all(
+    ['index.html', 'docs.html'].map((name) => readFile(join(directory, name), 'utf8')),
+  );
+  const shell = (text = '') =>
+    ({ type: 'html', headers: SHELL_HEADERS, read: () => text }) as const;
   const names = await readdir(join(directory, ASSETS));
   return [
-    shellPage(shell),
+    {
+      path: '/',
+      access: 'open',
+      audience: 'browsers',
+      ...shell(start === 'docs' ? docs : console),
+    },
+    { path: '/docs', ...shell(docs) },
     ...(await Promise.all(names.map((name) => assetPage(directory, name)))),
   ];
 }
 
 const ASSETS = 'assets';
-
-function shellPage(shell: string): Page {
-  const page = { path: START_PATH, type: 'html', access: 'open', audience: 'browsers' } as const;
-  return { ...page, headers: SHELL_HEADERS, read: () => shell };
-}
 
 /** The name of an asset has a hash of its content, so it never changes. */
 async function assetPage(directory: string, name: string): Promise<Page> {
@@ -38,7 +46,7 @@ async function assetPage(directory: string, name: string): Promise<Page> {
 
 const TYPES: Readonly<Record<string, Page['type']>> = { '.js': 'js', '.css': 'css', '.svg': 'svg' };
 
-/** The console loads and asks its own service only, and makes no markup from text. */
+/** The pages load and ask their own service only, and make no markup from text. */
 const SHELL_HEADERS = {
   'Content-Security-Policy': [
     "default-src 'none'",
