@@ -41,12 +41,7 @@ export class SystemUnderTest {
       frontmatter: { parse: () => undefined },
       appDirs: appDirectories(APP_DIR),
     });
-    this.#ingestion = new Ingestion({
-      reader,
-      settings: SETTINGS,
-      logger,
-      appDirs: appDirectories(APP_DIR),
-    });
+    this.#ingestion = new Ingestion({ reader, settings: SETTINGS, logger });
     const [retriever, textRetriever] = [
       KeywordRetriever.forResults(),
       KeywordRetriever.forCandidates(),
@@ -74,7 +69,7 @@ export class SystemUnderTest {
   }
 
   async ingest(): Promise<number> {
-    return (await this.#ingestion.ingestReflections(this.#project)).indexed;
+    return (await this.#ingestion.ingestGroup(this.#project, 'reflections')).indexed;
   }
 
   async search(word: string): Promise<readonly string[]> {

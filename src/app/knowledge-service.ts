@@ -15,8 +15,8 @@ import type { StatusService } from '../ports/driving/status-service.js';
 import type { UpkeepService } from '../ports/driving/upkeep-service.js';
 import { type Arguments, checkArguments } from './arguments.js';
 import type { Enrichment } from './enrichment/enrichment.js';
-import type { Ingestion } from './ingestion/ingestion.js';
-import type { ReadingOptions } from './ingestion/ingestion-scopes.js';
+import type { Ingestion, ReadingOptions } from './ingestion/ingestion.js';
+import type { SourceGroup } from './ingestion/source-reader.js';
 import type { Project } from './projects/project.js';
 import type { Projects } from './projects/projects.js';
 import type { Search } from './search/search.js';
@@ -77,19 +77,15 @@ function searchService({ searches }: KnowledgeServiceOptions, open: Open): Searc
 
 function ingestionService(options: KnowledgeServiceOptions, open: Open): IngestionService {
   const { ingestion, enrichment, settings } = options;
+  const ingestGroup = async (projectPath: string, group: SourceGroup) => {
+    const project = await open(projectPath);
+    const { indexed } = await ingestion.ingestGroup(project, group);
+    enrichment.wake(project);
+    return indexed;
+  };
   return {
-    ingestReflections: async (projectPath) => {
-      const project = await open(projectPath);
-      const { indexed } = await ingestion.ingestReflections(project);
-      enrichment.wake(project);
-      return indexed;
-    },
-    ingestAgentOutputs: async (projectPath) => {
-      const project = await open(projectPath);
-      const { indexed } = await ingestion.ingestAgentOutputs(project);
-      enrichment.wake(project);
-      return indexed;
-    },
+    ingestReflections: (projectPath) => ingestGroup(projectPath, 'reflections'),
+    ingestAgentOutputs: (projectPath) => ingestGroup(projectPath, 'agentOutputs'),
     reindex: async (projectPath, watching) => {
       const project = await open(projectPath);
       const { autoReindex } = await settings.read(project.path);

@@ -86,8 +86,6 @@ export const FRONTMATTER_MAX_CHARACTERS = 16 * 1024;
 export const TAGS_MAX = 64;
 export const TAG_MAX_CHARACTERS = 100;
 export const SETTINGS_MAX_BYTES = 64 * 1024;
-/** Files of which is remembered whether they could be read; more are read each time that sources are listed. */
-export const KNOWN_READINGS_MAX = 100_000;
 export const GLOBS_MAX = 100;
 export const GLOB_MAX_CHARACTERS = 200;
 /** Combinations of all lists in braces of one pattern. */

@@ -79,7 +79,7 @@ async function startCompaction() {
   const text = await readFile(join(REAL_PROJECT.path, appDir, ARCHITECTURE), 'utf8');
   await world.write(ARCHITECTURE, text);
   const project = await world.projects.open(world.path);
-  await world.ingestion.ingestCategories(project);
+  await world.ingestion.ingestGroup(project, 'categories');
   return {
     endpoint,
     world,

@@ -122,15 +122,8 @@ async function place<T>(folder: OpenFolder, file: NewFile, put: (from: string) =
     folder.flush();
     return result;
   } finally {
-    discard(folder, temporary);
+    ifPossible(() => rmSync(folder.at(temporary), { force: true }));
   }
-}
-
-/** A doctor deletes what cannot be removed now. */
-function discard(folder: OpenFolder, temporary: string): void {
-  try {
-    rmSync(folder.at(temporary), { force: true });
-  } catch {}
 }
 
 /** Writes and flushes a file that must not exist yet. */
@@ -163,16 +156,14 @@ function writeAll(descriptor: number, bytes: Buffer): void {
 /** Only the superuser can change the owner. Permissions are set last, because changing the owner resets some. */
 function copyAttributes(descriptor: number, { mode, uid, gid }: Attributes): void {
   const own = fstatSync(descriptor);
-  if (own.uid !== uid || own.gid !== gid) ifPermitted(() => fchownSync(descriptor, uid, gid));
-  ifPermitted(() => fchmodSync(descriptor, mode & PERMISSIONS));
+  if (own.uid !== uid || own.gid !== gid) ifPossible(() => fchownSync(descriptor, uid, gid));
+  ifPossible(() => fchmodSync(descriptor, mode & PERMISSIONS));
 }
 
-function ifPermitted(change: () => void): void {
+function ifPossible(change: () => void): void {
   try {
     change();
-  } catch (error) {
-    if (!['EPERM', 'EINVAL', 'ENOSYS', 'ENOTSUP'].includes(codeOf(error))) throw error;
-  }
+  } catch {}
 }
 
 /** False if something has that name. A file system without hard links has no such check, so there is a gap. */

@@ -1,61 +1,38 @@
 /** What is left to do for an item, once it is prepared. */
 export interface Prepared<Result> {
-  /** How much there is to do, in the unit of `BatchLimits`. */
+  /** How much there is to do. */
   readonly size: number;
   readonly finish: () => Promise<Result>;
 }
 
-interface BatchLimits {
-  readonly maxItems: number;
-  /** A batch ends with the item that reaches it. */
-  readonly maxSize: number;
-}
-
 /**
- * Prepares one item after the other, lets the event loop run between them, and finishes those of a batch at the same time, while the next batches are prepared.
- * Two batches may be finished at once, so that the second one begins as soon as the first one ends. Returns the results in
- * the order of the items. After a failure nothing more is begun, and what was begun is waited for.
+ * Prepares one item after the other, lets the event loop run between them, and finishes those of a batch at the same
+ * time. Returns the results in the order of the items. After a failure nothing more is begun, and what was begun is
+ * waited for.
  */
 export async function inBatches<Item, Result>(
   items: readonly Item[],
   prepare: (item: Item) => Promise<Prepared<Result>>,
-  { maxItems, maxSize }: BatchLimits,
+  { maxItems, maxSize } = BATCH_LIMITS,
 ): Promise<readonly Result[]> {
   const results: Result[] = [];
-  const begun: Promise<readonly Result[]>[] = [];
   let batch: Prepared<Result>[] = [];
-  const waitForOldest = async () => {
-    for (const result of (await begun[0]) ?? []) results.push(result);
-    begun.shift();
-  };
-  const finishBatch = async () => {
-    if (begun.length === BATCHES_AT_ONCE) await waitForOldest();
-    const finishing = finished(batch);
-    finishing.catch(() => {}); // Whoever waits for it is told.
-    begun.push(finishing);
-    batch = [];
-  };
-  try {
-    for (const item of items) {
-      await yieldToEventLoop();
-      batch.push(await prepare(item));
-      const size = batch.reduce((sum, prepared) => sum + prepared.size, 0);
-      if (batch.length >= maxItems || size >= maxSize) await finishBatch();
-    }
-    await finishBatch();
-    while (begun.length > 0) await waitForOldest();
-    return results;
-  } catch (error) {
-    await Promise.allSettled(begun);
-    throw error;
+  let size = 0;
+  for (const [index, item] of items.entries()) {
+    await eventLoop();
+    const prepared = await prepare(item);
+    batch.push(prepared);
+    size += prepared.size;
+    const isFull = batch.length >= maxItems || size >= maxSize;
+    if (!isFull && index < items.length - 1) continue;
+    results.push(...(await finished(batch)));
+    [batch, size] = [[], 0];
   }
+  return results;
 }
 
-const BATCHES_AT_ONCE = 2;
-
-function yieldToEventLoop(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve));
-}
+/** Few enough that others do not wait long for the lock with which a batch is written. A batch ends with the item that reaches a limit. */
+const BATCH_LIMITS = { maxItems: 32, maxSize: 800 };
 
 /** Waits for all of them, also if one fails. */
 async function finished<Result>(batch: readonly Prepared<Result>[]): Promise<readonly Result[]> {
@@ -64,4 +41,9 @@ async function finished<Result>(batch: readonly Prepared<Result>[]): Promise<rea
     if (outcome.status === 'rejected') throw outcome.reason;
     return outcome.value;
   });
+}
+
+/** Lets the event loop run, which calls that never have to wait would keep from other work. */
+export function eventLoop(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
 }

@@ -3,28 +3,29 @@ import type { IndexedSource, ReplaceOptions } from '../../ports/driven/chunk-rep
 import type { Cite } from '../citations/citing.js';
 import type { Project } from '../projects/project.js';
 import type { Prepared } from './in-batches.js';
-import { hasSameText, type ReadSource, type Source, type SourceResult } from './source.js';
+import type { KnownSource, ReadSource, Source } from './source.js';
 
-/** What is known of a source before it is read. */
-export interface KnownSource {
-  readonly indexed: IndexedSource | undefined;
-  /** Whether chunks that an unchanged source has lost to pruning stay away or are created again. */
-  readonly unchanged: 'skip' | 'restore';
+/** What an ingestion did with one source. */
+export interface SourceResult {
+  readonly sourceFile: string;
+  /** `gone` where there is no such file, `duplicate link` where it is a link to one that was read already. */
+  readonly state: 'there' | 'gone' | 'duplicate link';
+  /** How many chunks of it the index now holds. */
+  readonly chunks: number;
+  /** The path of the source before, if it was moved. */
+  readonly movedFrom?: string | undefined;
+  /** Why it was not read. */
+  readonly skipped?: string;
+}
+
+/** How a source is ingested, and what is known of it before it is read. */
+export interface SourceContext extends Required<ReplaceOptions> {
+  readonly cite: Cite;
+  readonly indexed?: IndexedSource | undefined;
   /** The source that it probably was before it was moved. */
   readonly former?: Source | undefined;
   /** The files that were read in this ingestion, to which that of the source is added. */
-  readonly files?: Set<string> | undefined;
-  readonly cite: Cite;
-}
-
-/** Brings the chunks of one source up to date, as `prepareSource` says. */
-export async function ingestSource(
-  project: Project,
-  source: Source,
-  known: KnownSource,
-): Promise<SourceResult> {
-  const { finish } = await prepareSource(project, source, known);
-  return finish();
+  readonly files?: Set<string>;
 }
 
 /**
@@ -35,51 +36,29 @@ export async function ingestSource(
 export async function prepareSource(
   project: Project,
   source: Source,
-  known: KnownSource,
+  context: SourceContext,
 ): Promise<Prepared<SourceResult>> {
   const { sourceFile } = source;
-  const { indexed, unchanged, former } = known;
-  const found = await unlessRefused({ sourceFile, indexed }, () => readUnlessDone(source, known));
-  if ('state' in found) return { size: 0, finish: async () => found };
-  const current = async () => withFormer(await currentDocument(source, found, known), former);
-  const finish = () =>
-    unlessRefused({ sourceFile, indexed }, () =>
-      replace(project, { sourceFile, unchanged }, current),
-    );
-  return { size: found.document.chunks.length, finish };
-}
-
-async function readUnlessDone(
-  source: Source,
-  known: KnownSource,
-): Promise<SourceResult | EarlierReading> {
-  const { indexed, unchanged, files } = known;
-  const { sourceFile } = source;
-  const isDone = ({ contentHash }: { readonly contentHash: string }) =>
-    contentHash === indexed?.contentHash && (unchanged === 'skip' || isComplete(indexed));
-  const before = indexed && (await source.known());
-  const unread = before !== undefined && isDone(before) ? before : undefined;
-  const reading = unread === undefined ? await readSource(source) : undefined;
-  const file = (unread ?? reading)?.file;
-  if (file === undefined) return { sourceFile, state: 'gone', chunks: 0 };
-  if (files?.has(file)) return { sourceFile, state: 'duplicate link', chunks: 0 };
-  files?.add(file);
-  if (reading === undefined || isDone(reading)) {
-    return { sourceFile, state: 'there', chunks: indexed?.chunkCount ?? 0 };
-  }
-  return { reading, document: await documentOf(reading, known) };
-}
-
-/** A note that was written again is judged from now on, with all its chunks. */
-async function documentOf(
-  reading: ReadSource,
-  { cite, indexed, former }: KnownSource,
-): Promise<SourceDocument> {
-  const document = await cite(reading.toDocument());
-  const isSame = former ?? (indexed && hasSameText(indexed, reading));
-  return document.sourceType === 'manual' && !isSame
-    ? { ...document, citations: 'renewed' }
-    : document;
+  const chunks = context.indexed?.chunkCount ?? 0;
+  const done = (result: Omit<SourceResult, 'sourceFile'>) => ({
+    size: 0,
+    finish: async () => ({ sourceFile, ...result }),
+  });
+  const found = (await knownAsDone(source, context)) ?? (await source.read());
+  if (found === undefined) return done({ state: 'gone', chunks: 0 });
+  if ('skipped' in found) return done({ state: 'there', chunks, ...found });
+  if (context.files?.has(found.file)) return done({ state: 'duplicate link', chunks: 0 });
+  context.files?.add(found.file);
+  if (!isRead(found) || isDone(found, context)) return done({ state: 'there', chunks });
+  const document = await documentOf(found, context);
+  const read = async () => {
+    const isStill = await source.isStill(found.version);
+    return withFormer(isStill ? document : await readDocument(source, context), context);
+  };
+  return {
+    size: document.chunks.length,
+    finish: () => replaceSource(project, { sourceFile, chunks, read, ...context }),
+  };
 }
 
 /**
@@ -88,94 +67,93 @@ async function documentOf(
  */
 export function removeSource(
   project: Project,
-  indexed: HeldSource,
+  { sourceFile, chunkCount }: Pick<IndexedSource, 'sourceFile' | 'chunkCount'>,
   { source, cite }: { readonly source: Source | undefined; readonly cite: Cite },
 ): Promise<SourceResult> {
-  const { sourceFile } = indexed;
-  return unlessRefused({ sourceFile, indexed }, () =>
-    replace(project, { sourceFile, unchanged: 'skip' }, async () => {
-      const reading = source && (await readSource(source));
-      return reading && cite(reading.toDocument());
-    }),
-  );
+  const context = { unchanged: 'skip', cite } as const;
+  const read = async () => source && readDocument(source, context);
+  return replaceSource(project, { sourceFile, chunks: chunkCount, read, ...context });
 }
 
-/** A source and how many chunks of it are indexed. */
-type HeldSource = Pick<IndexedSource, 'sourceFile' | 'chunkCount'>;
+function isRead(found: KnownSource | ReadSource): found is ReadSource {
+  return 'toDocument' in found;
+}
+
+async function knownAsDone(
+  source: Source,
+  context: SourceContext,
+): Promise<KnownSource | undefined> {
+  const known = context.indexed && (await source.known());
+  return known && isDone(known, context) ? known : undefined;
+}
+
+function isDone({ contentHash }: KnownSource, { indexed, unchanged }: SourceContext): boolean {
+  if (contentHash !== indexed?.contentHash) return false;
+  return unchanged === 'skip' || indexed.documentChunkCount <= indexed.chunkCount;
+}
+
+/** A note that was written again is judged from now on, with all its chunks. */
+async function documentOf(
+  reading: ReadSource,
+  { cite, indexed, former }: SourceContext,
+): Promise<SourceDocument> {
+  const document = await cite(reading.toDocument());
+  const isSame = former ?? (indexed && textHashOf(indexed) === textHashOf(reading));
+  return document.sourceType === 'manual' && !isSame
+    ? { ...document, citations: 'renewed' }
+    : document;
+}
+
+/** The same for the same text, although it may be cut in another way. */
+function textHashOf({ contentHash }: Pick<IndexedSource, 'contentHash'>): string | undefined {
+  return contentHash.split(':').at(-1);
+}
+
+/** @throws RefusedSource */
+async function readDocument(
+  source: Source,
+  context: SourceContext,
+): Promise<SourceDocument | undefined> {
+  const reading = await source.read();
+  if (reading !== undefined && 'skipped' in reading) throw new RefusedSource(reading.skipped);
+  return reading && documentOf(reading, context);
+}
+
+/** A file that is still there, or is back, was not moved. */
+async function withFormer(
+  document: SourceDocument | undefined,
+  { former }: SourceContext,
+): Promise<SourceDocument | undefined> {
+  if (document === undefined || former === undefined) return document;
+  return (await former.isReadable()) ? document : { ...document, movedFrom: former.sourceFile };
+}
 
 /** Why a file is not read, on its way out of a transaction. */
 class RefusedSource extends Error {}
 
-/** A source as it was read before the write lock was taken. */
-interface EarlierReading {
-  readonly reading: ReadSource;
-  readonly document: SourceDocument;
-}
-
-interface Attempt {
+interface Replacement extends Required<ReplaceOptions> {
   readonly sourceFile: string;
-  readonly indexed: HeldSource | undefined;
+  /** That the index holds of it now. */
+  readonly chunks: number;
+  readonly read: () => Promise<SourceDocument | undefined>;
 }
 
-async function unlessRefused<T>(
-  { sourceFile, indexed }: Attempt,
-  work: () => Promise<T>,
-): Promise<T | SourceResult> {
-  try {
-    return await work();
-  } catch (error) {
-    if (!(error instanceof RefusedSource)) throw error;
-    const chunks = indexed?.chunkCount ?? 0;
-    return { sourceFile, state: 'there', chunks, skipped: error.message };
-  }
-}
-
-function isComplete({ chunkCount, documentChunkCount }: IndexedSource): boolean {
-  return documentChunkCount <= chunkCount;
-}
-
-interface Target extends ReplaceOptions {
-  readonly sourceFile: string;
-}
-
-async function replace(
+async function replaceSource(
   project: Project,
-  { sourceFile, ...options }: Target,
-  read: () => Promise<SourceDocument | undefined>,
+  { sourceFile, chunks, read, unchanged }: Replacement,
 ): Promise<SourceResult> {
   let document: SourceDocument | undefined;
   const readNoted = async () => {
     document = await read();
     return document;
   };
-  await project.store.chunks.replaceSource(sourceFile, readNoted, options);
-  const chunks = document?.chunks.length ?? 0;
-  const state = document === undefined ? 'gone' : 'there';
-  return { sourceFile, state, chunks, movedFrom: document?.movedFrom };
-}
-
-/** What was parsed before is used where the file is still the same; else the file is read again. */
-async function currentDocument(
-  source: Source,
-  { reading, document }: EarlierReading,
-  known: KnownSource,
-): Promise<SourceDocument | undefined> {
-  if (await source.isStill(reading.version)) return document;
-  const again = await readSource(source);
-  return again && documentOf(again, known);
-}
-
-/** A file that is still there, or is back, was not moved. */
-async function withFormer(
-  document: SourceDocument | undefined,
-  former: Source | undefined,
-): Promise<SourceDocument | undefined> {
-  if (document === undefined || former === undefined) return document;
-  return (await former.isReadable()) ? document : { ...document, movedFrom: former.sourceFile };
-}
-
-async function readSource(source: Source): Promise<ReadSource | undefined> {
-  const reading = await source.read();
-  if (reading !== undefined && 'skipped' in reading) throw new RefusedSource(reading.skipped);
-  return reading;
+  try {
+    await project.store.chunks.replaceSource(sourceFile, readNoted, { unchanged });
+  } catch (error) {
+    if (!(error instanceof RefusedSource)) throw error;
+    return { sourceFile, state: 'there', chunks, skipped: error.message };
+  }
+  if (document === undefined) return { sourceFile, state: 'gone', chunks: 0 };
+  const { chunks: written, movedFrom } = document;
+  return { sourceFile, state: 'there', chunks: written.length, movedFrom };
 }

@@ -1,103 +1,88 @@
 import { KnowledgeError } from '../../domain/errors.js';
+import { atOrBelow } from '../../domain/paths.js';
 import { isPushed } from '../../domain/pushed-document.js';
 import type { Settings } from '../../domain/settings.js';
-import type { AppDirectories } from '../../ports/driven/app-directories.js';
-import type { IndexedSource } from '../../ports/driven/chunk-repository.js';
+import type { IndexedSource, ReplaceOptions } from '../../ports/driven/chunk-repository.js';
 import type { Logger } from '../../ports/driven/logger.js';
 import type { SettingsSource } from '../../ports/driven/settings-source.js';
-import type { IngestionReport } from '../../ports/driving/ingestion-service.js';
+import type { IngestionReport, Watching } from '../../ports/driving/ingestion-service.js';
 import { type Cite, type Citing, noCiting } from '../citations/citing.js';
 import type { Project } from '../projects/project.js';
-import { withDeferredIndexing } from './deferred-indexing.js';
 import { inBatches } from './in-batches.js';
-import { ingestSource, prepareSource, removeSource } from './ingest-source.js';
-import { reportOf } from './ingestion-report.js';
+import { prepareSource, removeSource, type SourceResult } from './ingest-source.js';
 import {
-  changedScope,
-  createScopes,
-  type IngestionScopes,
-  type ReadingOptions,
-  type Scope,
-  stepsOf,
-} from './ingestion-scopes.js';
-import {
-  hiddenResult,
-  isDuplicateLink,
-  isHidden,
+  findMoves,
   isThere,
   missingIn,
-  type Source,
-  type SourceResult,
-} from './source.js';
-import { findMoves } from './source-moves.js';
-import type { SourceReader } from './source-reader.js';
-import { warnOfSupersessions } from './supersession-notes.js';
+  namesOf,
+  reportOf,
+  withDeferredIndex,
+} from './ingestion-pass.js';
+import { isHidden, type Source, type SourceListing } from './source.js';
+import type { SourceGroup, SourceReader } from './source-reader.js';
+import { supersessionNotes } from './supersession-notes.js';
 
 interface IngestionOptions {
   readonly reader: SourceReader;
   readonly settings: SettingsSource;
   readonly logger: Logger;
-  readonly appDirs: AppDirectories;
   /** Default: chunks cite nothing. */
   readonly citing?: Citing | undefined;
+}
+
+/** Whether chunks that an unchanged file has lost to pruning are restored, and who watches. */
+export interface ReadingOptions extends ReplaceOptions, Watching {}
+
+/** Which sources an ingestion is about; default all. */
+interface Scope extends ReadingOptions {
+  readonly groups?: readonly SourceGroup[];
+  /** Only sources at or below these paths. */
+  readonly within?: readonly string[] | undefined;
 }
 
 /**
  * Brings the chunks of a project's sources up to date, file by file: a changed file is replaced in one
  * transaction, one that is gone loses its chunks, and one that may not be read is reported and keeps
- * what it had. An unchanged file is not parsed, and its pruned chunks stay away unless everything is
- * ingested.
+ * what it had. An unchanged file is not parsed, and its pruned chunks stay away unless the options say otherwise.
  */
 export class Ingestion {
   readonly #options: IngestionOptions;
   #isStopped = false;
-  readonly #scopes: (project: Project) => IngestionScopes;
 
   constructor(options: IngestionOptions) {
     this.#options = options;
-    this.#scopes = ({ path }) => createScopes(options.reader, options.appDirs.of(path));
-  }
-
-  ingestReflections(project: Project): Promise<IngestionReport> {
-    return this.#ingest(project, this.#scopes(project).reflections);
-  }
-
-  ingestAgentOutputs(project: Project): Promise<IngestionReport> {
-    return this.#ingest(project, this.#scopes(project).agentOutputs);
-  }
-
-  ingestCategories(project: Project): Promise<IngestionReport> {
-    return this.#ingest(project, this.#scopes(project).categories);
-  }
-
-  /** Notes, web pages and digests. */
-  ingestSaved(project: Project): Promise<IngestionReport> {
-    return this.#ingest(project, this.#scopes(project).saved);
-  }
-
-  /** Brings one source up to date with its file, gone or not; restores chunks that are missing. */
-  async ingestFile(project: Project, sourceFile: string): Promise<SourceResult> {
-    const { reader, citing = noCiting } = this.#options;
-    const settings = await this.#options.settings.read(project.path);
-    const source = reader.sourceOf(project.path, sourceFile, settings);
-    const cite = citing.begin(project, settings);
-    const known = { indexed: undefined, unchanged: 'restore', cite } as const;
-    const result = await ingestSource(project, source, known);
-    if (result.state === 'there') return result;
-    return removeSource(project, { sourceFile, chunkCount: 0 }, { source, cite });
   }
 
   /** All sources. */
   async ingestAll(project: Project, options?: ReadingOptions): Promise<IngestionReport> {
-    const { everything } = this.#scopes(project);
-    const report = await this.#ingest(project, { ...everything, ...options });
-    await warnOfSupersessions(this.#options.logger, project);
+    const report = await this.#ingest(project, { ...options });
+    const { logger } = this.#options;
+    for (const note of await supersessionNotes(project)) {
+      logger.warn(note, { project: project.path });
+    }
     return report;
   }
 
-  /** The sources at or below some paths, or all of them; pruned chunks of unchanged files stay away. */
-  ingestChanged(project: Project, paths: readonly string[] | undefined): Promise<IngestionReport> {
-    return this.#ingest(project, changedScope(this.#options.reader, paths));
+  /** The sources of one kind. */
+  ingestGroup(project: Project, group: SourceGroup): Promise<IngestionReport> {
+    return this.#ingest(project, { groups: [group] });
+  }
+
+  /** The sources at or below some paths, or all of them. */
+  ingestChanged(project: Project, within: readonly string[] | undefined): Promise<IngestionReport> {
+    return this.#ingest(project, { within });
+  }
+
+  /** Brings one source up to date with its file, gone or not; restores chunks that are missing. */
+  async ingestFile(project: Project, sourceFile: string): Promise<SourceResult> {
+    const { reader, settings } = this.#options;
+    const current = await settings.read(project.path);
+    const source = reader.sourceOf(project.path, sourceFile, current);
+    const cite = this.#cite(project, current);
+    const { finish } = await prepareSource(project, source, { unchanged: 'restore', cite });
+    const result = await finish();
+    if (result.state === 'there') return result;
+    return removeSource(project, { sourceFile, chunkCount: 0 }, { source, cite });
   }
 
   /** Lets every ingestion that is under way end before its next source, with KnowledgeError `store_unavailable`. */
@@ -105,76 +90,107 @@ export class Ingestion {
     this.#isStopped = true;
   }
 
-  #checkRunning(): void {
+  #cite(project: Project, settings: Settings): Cite {
+    const { citing = noCiting } = this.#options;
+    return citing.begin(project, settings);
+  }
+
+  /** @throws KnowledgeError `store_unavailable` once nobody wants the rest any more */
+  #checkWanted({ signal }: Watching): void {
     if (this.#isStopped) throw new KnowledgeError('store_unavailable', 'The service is stopping.');
+    if (signal?.aborted) {
+      throw new KnowledgeError('store_unavailable', 'The ingestion was cancelled.');
+    }
   }
 
   /** What is indexed is noted before the files are listed: a source that is indexed meanwhile is not gone. */
   async #ingest(project: Project, scope: Scope): Promise<IngestionReport> {
     const settings = await this.#options.settings.read(project.path);
-    const indexedBefore = await project.store.chunks.indexedSources();
-    const before = indexedBefore.filter((source) => !isPushed(source) && scope.concerns(source));
-    const listing = await scope.list(project.path, settings);
+    const before = await this.#indexedBefore(project, scope);
+    const listing = await this.#list(project, settings, scope);
+    const pass = { project, scope, settings, cite: this.#cite(project, settings) };
+    const results = await this.#ingestListed(pass, listing, before);
+    const missing = missingIn(results, before);
+    const hidden = missing.filter((indexed) => isHidden(listing, indexed));
+    const gone = missing.filter((indexed) => !isHidden(listing, indexed));
+    const links = results.filter(({ state }) => state === 'duplicate link');
+    const returned = await this.#removeGone(pass, gone, namesOf(links));
+    const removed = gone.length - returned.length;
+    const outcome = { ...listing, results: [...results, ...returned], hidden, removed };
+    return reportOf(outcome, project, this.#options.logger);
+  }
+
+  async #indexedBefore(
+    { path, store }: Project,
+    { groups, within }: Scope,
+  ): Promise<readonly IndexedSource[]> {
+    const { reader } = this.#options;
+    const isWithin = within === undefined ? () => true : atOrBelow(within);
+    const indexed = await store.chunks.indexedSources();
+    return indexed.filter((source) => {
+      if (isPushed(source) || !isWithin(source.sourceFile)) return false;
+      return groups === undefined || groups.includes(reader.groupOf(path, source));
+    });
+  }
+
+  async #list(project: Project, settings: Settings, scope: Scope): Promise<SourceListing> {
+    const listing = await this.#options.reader.list(project.path, settings, scope);
+    if (scope.within === undefined) return listing;
+    const isWithin = atOrBelow(scope.within);
+    const sources = listing.sources.filter(({ sourceFile }) => isWithin(sourceFile));
+    return { ...listing, sources, skipped: [] };
+  }
+
+  async #ingestListed(
+    { project, scope, settings, cite }: Pass,
+    listing: SourceListing,
+    before: readonly IndexedSource[],
+  ): Promise<readonly SourceResult[]> {
+    const { unchanged = 'skip', onProgress } = scope;
+    const { sources } = listing;
     const known = new Map(before.map((indexed) => [indexed.sourceFile, indexed]));
     const moves = await findMoves(before, listing);
     const files = new Set<string>();
-    const { unchanged = 'skip' } = scope;
-    const { citing = noCiting } = this.#options;
-    const cite = citing.begin(project, settings);
-    const step = stepsOf(listing.sources.length, scope);
+    let done = 0;
     const prepare = (source: Source) => {
-      this.#checkRunning();
-      step();
+      this.#checkWanted(scope);
+      onProgress?.({ done, total: sources.length });
+      done += 1;
       const indexed = known.get(source.sourceFile);
       const moved = moves.get(source.sourceFile);
       const former =
         moved && this.#options.reader.sourceOf(project.path, moved.sourceFile, settings);
-      return prepareSource(project, source, { indexed, unchanged, former, files, cite });
+      return prepareSource(project, source, { cite, unchanged, indexed, files, former });
     };
-    const results = await withDeferredIndexing(project, listing, () =>
-      inBatches(listing.sources, prepare, BATCH_LIMITS),
-    );
-    const missing = missingIn(results, before);
-    const hidden = missing.filter((indexed) => isHidden(listing, indexed));
-    const gone = missing.filter((indexed) => !isHidden(listing, indexed));
-    const twice = new Set(results.filter(isDuplicateLink).map(({ sourceFile }) => sourceFile));
-    const returned = await this.#removeGone(project, { scope, settings, gone, twice, cite });
-    const removed = gone.length - returned.length;
-    const all = [...results, ...hidden.map(hiddenResult), ...returned];
-    return reportOf(all, { ...listing, removed, project, logger: this.#options.logger });
+    return withDeferredIndex(project, sources.length, () => inBatches(sources, prepare));
   }
 
   /** A file that came back meanwhile is read after all; one that the patterns no longer choose is not. */
   async #removeGone(
-    project: Project,
-    { scope, settings, gone, twice, cite }: Removal,
+    { project, scope, settings, cite }: Pass,
+    gone: readonly IndexedSource[],
+    links: readonly string[],
   ): Promise<readonly SourceResult[]> {
     if (gone.length === 0) return [];
-    const { reader } = this.#options;
-    const { sources } = await scope.list(project.path, settings);
-    const listed = new Map(sources.map((source) => [source.sourceFile, source]));
+    const { sources } = await this.#list(project, settings, scope);
+    const listed = new Set(namesOf(sources));
+    for (const link of links) listed.delete(link);
     const results: SourceResult[] = [];
     for (const indexed of gone) {
-      this.#checkRunning();
+      this.#checkWanted(scope);
       const { sourceFile } = indexed;
-      const source = reader.sourceOf(project.path, sourceFile, settings);
-      const isListed = listed.has(sourceFile) && !twice.has(sourceFile);
-      const isChosen = isListed || !(await source.isReadable());
-      const there = { source: isChosen ? source : undefined, cite };
+      const found = this.#options.reader.sourceOf(project.path, sourceFile, settings);
+      const isChosen = listed.has(sourceFile) || !(await found.isReadable());
+      const there = { source: isChosen ? found : undefined, cite };
       results.push(await removeSource(project, indexed, there));
     }
     return results.filter(isThere);
   }
 }
 
-/** Written together: few enough that others do not wait long for the lock. */
-const BATCH_LIMITS = { maxItems: 32, maxSize: 800 };
-
-interface Removal {
+interface Pass {
+  readonly project: Project;
   readonly scope: Scope;
   readonly settings: Settings;
-  readonly gone: readonly IndexedSource[];
-  /** Those of `gone` that are links to other sources. */
-  readonly twice: ReadonlySet<string>;
   readonly cite: Cite;
 }

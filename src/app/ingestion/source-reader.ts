@@ -6,6 +6,7 @@ import {
   featureOfSource,
   featuresFolder,
   isCategoryDocument,
+  isMemoryPath,
   memoryFolder,
   reflectionPath,
   SAVED_TYPES,
@@ -15,12 +16,10 @@ import {
 } from '../../domain/project-layout.js';
 import type { Settings } from '../../domain/settings.js';
 import type { AppDirectories } from '../../ports/driven/app-directories.js';
+import type { IndexedSource } from '../../ports/driven/chunk-repository.js';
 import type { FrontmatterParser } from '../../ports/driven/frontmatter-parser.js';
-import type { FileListing, ProjectFileReader } from '../../ports/driven/project-files.js';
-import type { SkippedSource } from '../../ports/driving/ingestion-service.js';
-import { FileSource } from './file-source.js';
-import { KnownReadings } from './known-readings.js';
-import { joined, listingOf, type Source, type SourceListing } from './source.js';
+import type { ProjectFileReader } from '../../ports/driven/project-files.js';
+import { joined, listingOf, Source, type SourceFiles, type SourceListing } from './source.js';
 import { type SourceKind, SourceKinds } from './source-kind.js';
 
 interface SourceReaderOptions {
@@ -29,90 +28,48 @@ interface SourceReaderOptions {
   readonly appDirs: AppDirectories;
 }
 
+/** `saved`: notes, web pages and digests. */
+export type SourceGroup = 'reflections' | 'agentOutputs' | 'categories' | 'saved' | 'documentation';
+
+interface Wanted {
+  /** Default: all. */
+  readonly groups?: readonly SourceGroup[] | undefined;
+  /** Only the documentation at or below these paths; default all. */
+  readonly within?: readonly string[] | undefined;
+}
+
 /** Finds the sources of a project, and how each is read. */
 export class SourceReader {
   readonly #options: SourceReaderOptions;
-  readonly #readings: KnownReadings;
+  readonly #readings: SourceFiles['readings'] = new Map();
   readonly #kinds: SourceKinds;
 
   constructor(options: SourceReaderOptions) {
     this.#options = options;
-    this.#readings = new KnownReadings(options.files);
     this.#kinds = new SourceKinds(options);
   }
 
-  /** Sources of every kind. @param within only the documentation at or below these paths; default all */
-  async all(
-    project: string,
-    settings: Settings,
-    within?: readonly string[],
-  ): Promise<SourceListing> {
-    return joined([
-      await this.reflections(project, settings),
-      await this.agentOutputs(project),
-      await this.categories(project, settings),
-      await this.saved(project, settings),
-      await this.documentation(project, settings, within),
-    ]);
+  async list(project: string, settings: Settings, wanted: Wanted = {}): Promise<SourceListing> {
+    const lists: Record<SourceGroup, () => Promise<SourceListing>> = {
+      reflections: () =>
+        this.#ofFeatures(project, this.#kinds.reflection(settings), reflectionPath),
+      agentOutputs: () => this.#ofFeatures(project, this.#kinds.agentOutput, agentOutputPath),
+      categories: () => this.#categories(project, settings),
+      saved: () => this.#saved(project, settings),
+      documentation: () => this.#documentation(project, settings, wanted.within),
+    };
+    const groups = wanted.groups ?? (Object.keys(lists) as SourceGroup[]);
+    const listings: SourceListing[] = [];
+    for (const group of groups) listings.push(await lists[group]());
+    return joined(listings);
   }
 
-  async reflections(project: string, settings: Settings): Promise<SourceListing> {
-    const features = await this.#features(project);
-    const toSource = this.#sourcesOf(project, this.#kinds.reflection(settings));
+  groupOf(project: string, { sourceType, sourceFile }: IndexedSource): SourceGroup {
     const appDir = this.#options.appDirs.of(project);
-    return listingOf(features, (id) => toSource(reflectionPath(appDir, id)));
-  }
-
-  async agentOutputs(project: string): Promise<SourceListing> {
-    const features = await this.#features(project);
-    const toSource = this.#sourcesOf(project, this.#kinds.agentOutput);
-    const appDir = this.#options.appDirs.of(project);
-    return listingOf(features, (id) => toSource(agentOutputPath(appDir, id)));
-  }
-
-  async categories(project: string, settings: Settings): Promise<SourceListing> {
-    const toSource = this.#sourcesOf(project, this.#kinds.document(settings));
-    const appDir = this.#options.appDirs.of(project);
-    const { paths, unreadable } = await this.#options.files.listFolder(
-      project,
-      memoryFolder(appDir),
-    );
-    const categories = { paths: documentNames(paths).filter(isCategoryDocument), unreadable };
-    return listingOf(categories, (name) => toSource(categoryPath(appDir, name)));
-  }
-
-  /** Notes, web pages and digests. */
-  async saved(project: string, settings: Settings): Promise<SourceListing> {
-    const { files, appDirs } = this.#options;
-    const appDir = appDirs.of(project);
-    const listings = SAVED_TYPES.map(async (sourceType) => {
-      const { paths, unreadable } = await files.listFolder(
-        project,
-        savedFolder(appDir, sourceType),
-      );
-      const toSource = this.#sourcesOf(project, this.#kinds.saved(settings, sourceType));
-      const names = { paths: documentNames(paths), unreadable };
-      return listingOf(names, (name) => toSource(savedPath(appDir, { sourceType, name })));
-    });
-    return joined(await Promise.all(listings));
-  }
-
-  /** @param within only what is at or below these paths; default all */
-  async documentation(
-    project: string,
-    settings: Settings,
-    within?: readonly string[],
-  ): Promise<SourceListing> {
-    const paths = await this.#options.files.listMarkdown(project, {
-      include: settings.includePatterns,
-      exclude: settings.excludePatterns,
-      ignore: settings.ignore,
-      within,
-    });
-    const found = listingOf(paths, this.#sourcesOf(project, this.#kinds.document(settings)));
-    const appDir = this.#options.appDirs.of(project);
-    const skipped = settings.includePatterns.flatMap((pattern) => deadPattern(pattern, appDir));
-    return { ...found, skipped };
+    if (sourceType === 'reflection') return 'reflections';
+    if (sourceType === 'agent_output') return 'agentOutputs';
+    if (isMemoryPath(appDir, sourceFile)) return 'categories';
+    return savedFileAt(appDir, sourceFile) === undefined ? 'documentation' : 'saved';
   }
 
   /** The file at a path as a source, whether it would be listed or not. */
@@ -120,11 +77,51 @@ export class SourceReader {
     return this.#sourcesOf(project, this.#kindOf(project, sourceFile, settings))(sourceFile);
   }
 
-  #features(project: string): Promise<FileListing> {
-    return this.#options.files.listFolder(
-      project,
-      featuresFolder(this.#options.appDirs.of(project)),
-    );
+  async #ofFeatures(
+    project: string,
+    kind: SourceKind,
+    pathOf: (appDir: string, featureId: string) => string,
+  ): Promise<SourceListing> {
+    const appDir = this.#options.appDirs.of(project);
+    const features = await this.#options.files.listFolder(project, featuresFolder(appDir));
+    const toSource = this.#sourcesOf(project, kind);
+    return listingOf(features, (id) => toSource(pathOf(appDir, id)));
+  }
+
+  async #categories(project: string, settings: Settings): Promise<SourceListing> {
+    const appDir = this.#options.appDirs.of(project);
+    const toSource = this.#sourcesOf(project, this.#kinds.document(settings));
+    const found = await this.#options.files.listFolder(project, memoryFolder(appDir));
+    const categories = { ...found, paths: documentNames(found.paths).filter(isCategoryDocument) };
+    return listingOf(categories, (name) => toSource(categoryPath(appDir, name)));
+  }
+
+  async #saved(project: string, settings: Settings): Promise<SourceListing> {
+    const { files, appDirs } = this.#options;
+    const appDir = appDirs.of(project);
+    const listings = SAVED_TYPES.map(async (sourceType) => {
+      const found = await files.listFolder(project, savedFolder(appDir, sourceType));
+      const toSource = this.#sourcesOf(project, this.#kinds.saved(settings, sourceType));
+      const names = { ...found, paths: documentNames(found.paths) };
+      return listingOf(names, (name) => toSource(savedPath(appDir, { sourceType, name })));
+    });
+    return joined(await Promise.all(listings));
+  }
+
+  async #documentation(
+    project: string,
+    settings: Settings,
+    within: readonly string[] | undefined,
+  ): Promise<SourceListing> {
+    const { files, appDirs } = this.#options;
+    const { includePatterns: include, excludePatterns: exclude, ignore } = settings;
+    const paths = await files.listMarkdown(project, { include, exclude, ignore, within });
+    const found = listingOf(paths, this.#sourcesOf(project, this.#kinds.document(settings)));
+    const skipped = include.flatMap((pattern) => {
+      const reason = deadPatternReason(pattern, appDirs.of(project));
+      return reason === undefined ? [] : [{ sourceFile: pattern, reason }];
+    });
+    return { ...found, skipped };
   }
 
   #kindOf(project: string, sourceFile: string, settings: Settings): SourceKind {
@@ -139,12 +136,7 @@ export class SourceReader {
   }
 
   #sourcesOf(project: string, kind: SourceKind): (sourceFile: string) => Source {
-    const reader = { project, readings: this.#readings, kind };
-    return (sourceFile) => new FileSource(reader, sourceFile);
+    const from = { project, files: this.#options.files, kind, readings: this.#readings };
+    return (sourceFile) => new Source(from, sourceFile);
   }
-}
-
-function deadPattern(pattern: string, appDir: string): readonly SkippedSource[] {
-  const reason = deadPatternReason(pattern, appDir);
-  return reason === undefined ? [] : [{ sourceFile: pattern, reason }];
 }

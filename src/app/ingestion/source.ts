@@ -1,43 +1,12 @@
 import type { SourceDocument, SourceType } from '../../domain/chunks/chunk.js';
 import type { IndexedSource } from '../../ports/driven/chunk-repository.js';
-import type { FileListing, SkippedFile } from '../../ports/driven/project-files.js';
+import type {
+  FileListing,
+  ProjectFileReader,
+  SkippedFile,
+} from '../../ports/driven/project-files.js';
 import type { SkippedSource } from '../../ports/driving/ingestion-service.js';
-
-/** A file of a project that can be indexed. */
-export interface Source {
-  readonly sourceType: SourceType;
-  readonly sourceFile: string;
-  /** Reads the file as it is now; undefined where it does not exist. */
-  read(): Promise<SourceReading>;
-  /**
-   * Why the file as it is now is not read; undefined if it is. Reads it only if it has changed since it was
-   * last read.
-   */
-  whySkipped(): Promise<string | undefined>;
-  /**
-   * What `read` would return of the file as it is now; undefined unless it was read before, and is unchanged.
-   * Cheap.
-   */
-  known(): Promise<KnownReading | undefined>;
-  /** Whether the file is still the one that was read, with this version; not opened, so cheap. */
-  isStill(version: string): Promise<boolean>;
-  /** Whether there is a file that may be read, as far as that shows without opening it. */
-  isReadable(): Promise<boolean>;
-}
-
-/** Whether the text is the same, although it may be cut in another way. */
-export function hasSameText(
-  a: Pick<ReadSource, 'contentHash'>,
-  b: Pick<ReadSource, 'contentHash'>,
-): boolean {
-  const [one, other] = [a, b].map(({ contentHash }) => contentHash.split(':').at(-1));
-  return one === other;
-}
-
-/** What is known of a source that is not read again. */
-export type KnownReading = Pick<ReadSource, 'contentHash' | 'file'>;
-
-export type SourceReading = ReadSource | SkippedFile | undefined;
+import type { SourceKind } from './source-kind.js';
 
 /** A source as it was read, not parsed yet. */
 export interface ReadSource {
@@ -50,6 +19,84 @@ export interface ReadSource {
   /** Parses and chunks what was read. */
   toDocument(): SourceDocument;
 }
+
+/** What is known of a source that is not read again. */
+export type KnownSource = Pick<ReadSource, 'contentHash' | 'file'>;
+
+/** How the sources of a listing are read. */
+export interface SourceFiles {
+  readonly project: string;
+  readonly files: Pick<ProjectFileReader, 'statOf' | 'isStill'>;
+  readonly kind: SourceKind;
+  /** What was read of files, by project and path; shared by all listings. */
+  readonly readings: Map<string, KnownSource & Pick<ReadSource, 'version'>>;
+}
+
+/** A file of a project that can be indexed. */
+export class Source {
+  readonly sourceFile: string;
+  readonly #from: SourceFiles;
+
+  constructor(from: SourceFiles, sourceFile: string) {
+    this.#from = from;
+    this.sourceFile = sourceFile;
+  }
+
+  get sourceType(): SourceType {
+    return this.#from.kind.sourceType;
+  }
+
+  /** Reads the file as it is now; undefined where it does not exist. */
+  async read(): Promise<ReadSource | SkippedFile | undefined> {
+    const { kind, project } = this.#from;
+    const { sourceType, sourceFile } = this;
+    const reading = await kind.read(project, sourceFile);
+    if (reading === undefined || 'skipped' in reading) return reading;
+    const { text, hash, version, file, isSettled } = reading;
+    const contentHash = `${kind.hashPrefix}${hash}`;
+    if (isSettled) this.#remember({ contentHash, version, file });
+    const toDocument = (): SourceDocument => {
+      const chunks = kind.toChunks(text, sourceFile);
+      const supersedes = kind.supersedes?.(text, { project, sourceFile });
+      return { sourceType, sourceFile, contentHash, supersedes, chunks };
+    };
+    return { contentHash, version, file, toDocument };
+  }
+
+  /** What `read` would return of the file as it is now; undefined unless it was read before. Cheap. */
+  async known(): Promise<KnownSource | undefined> {
+    const { readings, kind } = this.#from;
+    const known = readings.get(this.#key);
+    if (known?.contentHash.startsWith(kind.hashPrefix) !== true) return undefined;
+    return (await this.isStill(known.version)) ? known : undefined;
+  }
+
+  /** Whether the file is still the one that was read, with this version; not opened, so cheap. */
+  isStill(version: string): Promise<boolean> {
+    const { files, project } = this.#from;
+    return files.isStill(project, this.sourceFile, version);
+  }
+
+  /** Whether there is a file that may be read, as far as that shows without opening it. */
+  async isReadable(): Promise<boolean> {
+    const { files, project } = this.#from;
+    const stat = await files.statOf(project, this.sourceFile);
+    return stat !== undefined && !('skipped' in stat);
+  }
+
+  get #key(): string {
+    return `${this.#from.project}\n${this.sourceFile}`;
+  }
+
+  #remember(reading: KnownSource & Pick<ReadSource, 'version'>): void {
+    const { readings } = this.#from;
+    if (readings.size >= KNOWN_READINGS_MAX) readings.clear();
+    readings.set(this.#key, reading);
+  }
+}
+
+/** Files of which is remembered what was read; more are read again by each ingestion. */
+const KNOWN_READINGS_MAX = 100_000;
 
 /** Sources that were found, and the folders of which nothing is known. */
 export interface SourceListing {
@@ -80,51 +127,7 @@ export function joined(listings: readonly SourceListing[]): SourceListing {
 /** Whether nothing is known of a source, because a folder above it cannot be read. */
 export function isHidden(
   { unreadable }: Pick<SourceListing, 'unreadable'>,
-  { sourceFile }: Pick<Source, 'sourceFile'>,
+  { sourceFile }: Pick<IndexedSource, 'sourceFile'>,
 ): boolean {
   return unreadable.some((folder) => folder === '' || sourceFile.startsWith(`${folder}/`));
-}
-
-/** What an ingestion did with one source. */
-export interface SourceResult {
-  readonly sourceFile: string;
-  /** `gone` where there is no such file, `duplicate link` where it is a link to one that was read already. */
-  readonly state: 'there' | 'gone' | 'duplicate link';
-  /** How many chunks of it the index now holds. */
-  readonly chunks: number;
-  /** The path of the source before, if it was moved. */
-  readonly movedFrom?: string | undefined;
-  /** Why it was not read. */
-  readonly skipped?: string;
-}
-
-export function isThere({ state }: SourceResult): boolean {
-  return state === 'there';
-}
-
-export function isDuplicateLink({ state }: SourceResult): boolean {
-  return state === 'duplicate link';
-}
-
-/** A source of which nothing is known keeps its chunks. */
-export function hiddenResult({ sourceFile, chunkCount }: IndexedSource): SourceResult {
-  const skipped = 'a folder above it cannot be read';
-  return { sourceFile, state: 'there', chunks: chunkCount, skipped };
-}
-
-/** Indexed sources of which the results say nothing. */
-export function missingIn(
-  results: readonly SourceResult[],
-  before: readonly IndexedSource[],
-): readonly IndexedSource[] {
-  const present = new Set<string>();
-  for (const result of results.filter(isThere)) {
-    for (const file of filesOf(result)) present.add(file);
-  }
-  return before.filter(({ sourceFile }) => !present.has(sourceFile));
-}
-
-/** A source that was moved stands for its former path as well, which is no longer indexed. */
-function filesOf({ sourceFile, movedFrom }: SourceResult): readonly string[] {
-  return movedFrom === undefined ? [sourceFile] : [sourceFile, movedFrom];
 }

@@ -86,7 +86,7 @@ export class FeatureCompletion {
     const { title, description } = report;
     const text = reflectionText({ title, description, lessons: intake.distinct });
     const isNew = await folder.writeMissingReflection(project, featureId, text);
-    if (isNew) await ingestion.ingestReflections(project);
+    if (isNew) await ingestion.ingestGroup(project, 'reflections');
   }
 
   async #compact(project: Project, grown: readonly GrownCategory[]): Promise<readonly string[]> {

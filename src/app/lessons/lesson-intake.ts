@@ -74,7 +74,7 @@ export class LessonIntake {
   /** The index is brought up to date first, so that it knows every lesson in the files. */
   async #notStored(project: Project, offers: readonly Offer[]): Promise<readonly Offer[]> {
     if (offers.length === 0) return [];
-    await this.#options.ingestion.ingestCategories(project);
+    await this.#options.ingestion.ingestGroup(project, 'categories');
     const memory = new MemoryLessons(this.#options, project);
     const fresh: Offer[] = [];
     for (const offer of offers) {

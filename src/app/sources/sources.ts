@@ -18,6 +18,7 @@ import type {
 } from '../../ports/driving/sources-service.js';
 import { type Arguments, checkArguments } from '../arguments.js';
 import type { CitationChecking } from '../citations/citation-check.js';
+import { eventLoop } from '../ingestion/in-batches.js';
 import type { Source } from '../ingestion/source.js';
 import type { SourceReader } from '../ingestion/source-reader.js';
 import type { Project } from '../projects/project.js';
@@ -54,7 +55,7 @@ export class Sources implements SourcesService {
       sourceType === undefined || source.sourceType === sourceType;
     const sources = (await this.#indexed(project)).filter(isWanted);
     const listing = await this.#present(project);
-    const readings = await inBatches(listing.sources.filter(isWanted), skippedSource);
+    const readings = await oneByOne(listing.sources.filter(isWanted), skippedSource);
     const patterns = isWanted({ sourceType: 'file' }) ? listing.skipped : [];
     return { sources, skipped: [...patterns, ...readings.flat()] };
   }
@@ -127,7 +128,7 @@ export class Sources implements SourcesService {
 
   async #indexed(project: Project): Promise<readonly SourceReport[]> {
     const held = await project.store.chunks.sources();
-    return inBatches(held, (source) => this.#report(project, source));
+    return oneByOne(held, (source) => this.#report(project, source));
   }
 
   async #contentOf(project: Project, sourceFile: string): Promise<SourceContent> {
@@ -162,30 +163,29 @@ export class Sources implements SourcesService {
 
   async #present(project: Project) {
     const { reader, settings } = this.#options;
-    return reader.all(project.path, await settings.read(project.path));
+    return reader.list(project.path, await settings.read(project.path));
   }
 }
 
 /** More than anybody reads at once. */
 const READ_CHUNKS_MAX = 500;
 
-/** So many files are open at once. */
-const BATCH = 16;
-
-async function inBatches<T, U>(
+async function oneByOne<T, U>(
   items: readonly T[],
   work: (item: T) => Promise<U>,
 ): Promise<readonly U[]> {
   const results: U[] = [];
-  for (let start = 0; start < items.length; start += BATCH) {
-    results.push(...(await Promise.all(items.slice(start, start + BATCH).map(work))));
+  for (const item of items) {
+    await eventLoop();
+    results.push(await work(item));
   }
   return results;
 }
 
 async function skippedSource(source: Source): Promise<readonly SkippedSource[]> {
-  const reason = await source.whySkipped();
-  return reason === undefined ? [] : [{ sourceFile: source.sourceFile, reason }];
+  const reading = (await source.known()) ?? (await source.read());
+  if (reading === undefined || !('skipped' in reading)) return [];
+  return [{ sourceFile: source.sourceFile, reason: reading.skipped }];
 }
 
 function unknownSource(sourceFile: string): KnowledgeError {

@@ -152,7 +152,7 @@ export class MemoryFolder {
   /** False where the file is no longer of the expected version; else the index follows. */
   async #write(project: Project, path: string, replacement: Replacement): Promise<boolean> {
     if (!(await this.#options.files.replaceText(project.path, path, replacement))) return false;
-    await this.#options.ingestion.ingestCategories(project);
+    await this.#options.ingestion.ingestGroup(project, 'categories');
     this.#options.enrichment.wake(project);
     return true;
   }

@@ -35,7 +35,7 @@ beforeEach(async () => {
   const reader = new SourceReader({ files, frontmatter, appDirs });
   includePatterns = DEFAULT_SETTINGS.includePatterns;
   const settings = { read: async () => ({ ...DEFAULT_SETTINGS, includePatterns }) };
-  ingestion = new Ingestion({ reader, settings, logger, appDirs });
+  ingestion = new Ingestion({ reader, settings, logger });
   const stores = memoryStores({ clock: new FixedClock() });
   project = { path: '/project', store: await stores.open('/project') };
 });
@@ -49,11 +49,14 @@ describe('an ingestion', () => {
   it('concerns its own kind of source alone', async () => {
     await ingestion.ingestAll(project);
     for (const path of files.paths) files.delete(path);
-    await ingestion.ingestReflections(project);
+    await ingestion.ingestGroup(project, 'reflections');
     expect(await indexed()).not.toContain(REFLECTION);
-    await ingestion.ingestAgentOutputs(project);
+    await ingestion.ingestGroup(project, 'agentOutputs');
     expect(await indexed()).toEqual([CATEGORY, DOC]);
-    expect(await ingestion.ingestCategories(project)).toMatchObject({ indexed: 0, skipped: [] });
+    expect(await ingestion.ingestGroup(project, 'categories')).toMatchObject({
+      indexed: 0,
+      skipped: [],
+    });
     expect(await indexed()).toEqual([DOC]);
   });
 
@@ -62,14 +65,21 @@ describe('an ingestion', () => {
     files.set('.knowledge/urls/b.md', '# B\n\nfetched');
     files.set('.knowledge/digests/c.md', '# C\n\ndigested');
     files.set('.knowledge/notes/deeper/d.md', 'not directly in the folder');
-    expect(await ingestion.ingestSaved(project)).toMatchObject({ indexed: 3, skipped: [] });
+    expect(await ingestion.ingestGroup(project, 'saved')).toMatchObject({
+      indexed: 3,
+      skipped: [],
+    });
     expect((await project.store.chunks.stats()).sourceTypeBreakdown).toMatchObject({
       manual: 1,
       url: 1,
       generated: 1,
     });
     files.delete('.knowledge/notes/a.md');
-    expect(await ingestion.ingestSaved(project)).toEqual({ indexed: 2, skipped: [], removed: 1 });
+    expect(await ingestion.ingestGroup(project, 'saved')).toEqual({
+      indexed: 2,
+      skipped: [],
+      removed: 1,
+    });
     expect(await ingestion.ingestAll(project)).toMatchObject({ indexed: 6, skipped: [] });
   });
 
@@ -87,14 +97,14 @@ describe('an ingestion', () => {
   });
 
   it('reads and parses a changed file once', async () => {
-    await ingestion.ingestCategories(project);
+    await ingestion.ingestGroup(project, 'categories');
     expect([files.reads, parsed]).toEqual([[CATEGORY], ['tags: a\n']]);
   });
 
   it('does not parse an unchanged file, and counts it', async () => {
-    await ingestion.ingestCategories(project);
+    await ingestion.ingestGroup(project, 'categories');
     parsed = [];
-    expect(await ingestion.ingestCategories(project)).toMatchObject({ indexed: 1 });
+    expect(await ingestion.ingestGroup(project, 'categories')).toMatchObject({ indexed: 1 });
     expect(parsed).toEqual([]);
   });
 
@@ -133,9 +143,9 @@ describe('a file whose chunks were pruned', () => {
   });
 
   it.each([
-    ['reflections', () => ingestion.ingestReflections(project)],
-    ['agent outputs', () => ingestion.ingestAgentOutputs(project)],
-    ['categories', () => ingestion.ingestCategories(project)],
+    ['reflections', () => ingestion.ingestGroup(project, 'reflections')],
+    ['agent outputs', () => ingestion.ingestGroup(project, 'agentOutputs')],
+    ['categories', () => ingestion.ingestGroup(project, 'categories')],
     ['everything', () => ingestion.ingestAll(project)],
   ])(
     'stays away from an ingestion of %s while it is unchanged, and is not counted',
@@ -156,7 +166,7 @@ describe('a file whose chunks were pruned', () => {
     const [kept] = await project.store.chunks.getChunks([`${REFLECTION}#1`]);
     await project.store.retrievals.record([`${REFLECTION}#1`], new Date('2030-01-02'));
     await prune();
-    expect(await ingestion.ingestReflections(project)).toMatchObject({ indexed: 1 });
+    expect(await ingestion.ingestGroup(project, 'reflections')).toMatchObject({ indexed: 1 });
     expect(await contentOf(REFLECTION)).toBe(undefined);
 
     await ingestion.ingestAll(project, RESTORE);
@@ -216,7 +226,7 @@ describe('a bug', () => {
         parsed.push = () => {
           throw bug;
         };
-      await expect(ingestion.ingestCategories(project)).rejects.toBe(bug);
+      await expect(ingestion.ingestGroup(project, 'categories')).rejects.toBe(bug);
     },
   );
 });
@@ -240,7 +250,7 @@ describe('a source that is gone', () => {
     files.onListed = async () => {
       files.onListed = () => {};
       files.set('.knowledge/features/f-2/reflection.md', 'late');
-      await ingestion.ingestReflections(project);
+      await ingestion.ingestGroup(project, 'reflections');
     };
     await ingestion.ingestAll(project);
     expect(await contentOf('.knowledge/features/f-2/reflection.md')).toBe('late');
@@ -306,7 +316,7 @@ describe('a source that was moved', () => {
     files.delete(REFLECTION);
     files.delete(OUTPUT);
     files.set('.knowledge/features/f-2/reflection.md', 'before\n\n## Risk\nreflected');
-    await ingestion.ingestReflections(project);
+    await ingestion.ingestGroup(project, 'reflections');
     const moved = '.knowledge/features/f-2/reflection.md';
     expect(await countedIds()).toContain(`${moved}#1`);
     const [first] = await project.store.chunks.getChunks([`${moved}#0`]);

@@ -124,7 +124,7 @@ async function startProcess(
   const appDirs = appDirectories('.knowledge');
   const reader = new SourceReader({ files, frontmatter: { parse: () => undefined }, appDirs });
   const settings = { read: async () => DEFAULT_SETTINGS };
-  const ingestion = new Ingestion({ reader, settings, logger, appDirs });
+  const ingestion = new Ingestion({ reader, settings, logger });
   const memory = new MemoryFolder({ files, ingestion, enrichment: noEnrichment, clock, appDirs });
   const stores = memoryStores({ clock, data: disk });
   const project = { path: '/project', store: await stores.open('/project') };

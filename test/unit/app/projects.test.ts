@@ -192,12 +192,7 @@ function makeWorld() {
   const settings = { read: async () => DEFAULT_SETTINGS };
   const frontmatter = { parse: () => undefined };
   const reader = new SourceReader({ files, frontmatter, appDirs: appDirectories('.knowledge') });
-  const ingestion = new Ingestion({
-    reader,
-    settings,
-    logger,
-    appDirs: appDirectories('.knowledge'),
-  });
+  const ingestion = new Ingestion({ reader, settings, logger });
   const woken: string[] = [];
   const released: string[] = [];
   const enrichment: Enrichment = {

@@ -1,31 +1,28 @@
 import { expect, it } from 'vitest';
-import { withDeferredIndexing } from '../../../src/app/ingestion/deferred-indexing.js';
-import type { SourceListing } from '../../../src/app/ingestion/source.js';
+import { withDeferredIndex } from '../../../src/app/ingestion/ingestion-pass.js';
 import type { Project } from '../../../src/app/projects/project.js';
 
 it('adds many sources without the full-text index, which is built afterwards', async () => {
   const { project, events } = recorded();
-  expect(await withDeferredIndexing(project, listing(50), add(events))).toBe('added');
+  expect(await withDeferredIndex(project, 50, add(events))).toBe('added');
   expect(events).toEqual(['suspend', 'add', 'rebuild']);
 });
 
 it('adds few sources with the index', async () => {
   const { project, events } = recorded();
-  expect(await withDeferredIndexing(project, listing(49), add(events))).toBe('added');
+  expect(await withDeferredIndex(project, 49, add(events))).toBe('added');
   expect(events).toEqual(['add']);
 });
 
 it('builds no index where it could not be suspended, because there are chunks', async () => {
   const { project, events } = recorded({ isEmpty: false });
-  await withDeferredIndexing(project, listing(50), add(events));
+  await withDeferredIndex(project, 50, add(events));
   expect(events).toEqual(['suspend', 'add']);
 });
 
 it('builds the index also if adding fails', async () => {
   const { project, events } = recorded();
-  const failing = withDeferredIndexing(project, listing(50), () =>
-    Promise.reject(new Error('a bug')),
-  );
+  const failing = withDeferredIndex(project, 50, () => Promise.reject(new Error('a bug')));
   await expect(failing).rejects.toThrow('a bug');
   expect(events).toEqual(['suspend', 'rebuild']);
 });
@@ -48,9 +45,4 @@ function add(events: string[]): () => Promise<string> {
     events.push('add');
     return 'added';
   };
-}
-
-function listing(count: number): SourceListing {
-  const sources = Array.from({ length: count }, () => ({}) as SourceListing['sources'][number]);
-  return { sources, unreadable: [], skipped: [] };
 }

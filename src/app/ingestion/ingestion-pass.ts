@@ -1,0 +1,104 @@
+import { type HashedSource, planMoves } from '../../domain/chunks/moved-sources.js';
+import type { IndexedSource } from '../../ports/driven/chunk-repository.js';
+import type { Logger } from '../../ports/driven/logger.js';
+import type { IngestionReport } from '../../ports/driving/ingestion-service.js';
+import type { Project } from '../projects/project.js';
+import type { SourceResult } from './ingest-source.js';
+import { isHidden, type Source, type SourceListing } from './source.js';
+
+/** Adds many sources to an empty project without its full-text index, which is built once they are there. */
+export async function withDeferredIndex<T>(
+  { store: { keywords } }: Project,
+  sources: number,
+  add: () => Promise<T>,
+): Promise<T> {
+  const isSuspended = sources >= MANY_SOURCES && (await keywords.suspend());
+  try {
+    return await add();
+  } finally {
+    if (isSuspended) await keywords.rebuild();
+  }
+}
+
+/** With fewer, a rebuild gains nothing. */
+const MANY_SOURCES = 50;
+
+/**
+ * Finds the sources that were moved: those that are listed and not indexed, and have the content of one that
+ * is indexed and not listed any more. New sources are read for this only if something is gone.
+ * @returns where each was indexed before, by its path now
+ */
+export async function findMoves(
+  indexed: readonly IndexedSource[],
+  listing: SourceListing,
+): Promise<ReadonlyMap<string, IndexedSource>> {
+  const listed = new Set(namesOf(listing.sources));
+  const gone = indexed.filter(
+    (source) => !listed.has(source.sourceFile) && !isHidden(listing, source),
+  );
+  if (gone.length === 0) return new Map();
+  const known = new Set(namesOf(indexed));
+  const arrived: HashedSource[] = [];
+  for (const source of listing.sources) {
+    const reading = known.has(source.sourceFile) ? undefined : await source.read();
+    if (reading === undefined || 'skipped' in reading) continue;
+    arrived.push({ sourceFile: source.sourceFile, contentHash: reading.contentHash });
+  }
+  return planMoves(gone.toSorted(byFile), arrived.toSorted(byFile));
+}
+
+function byFile(a: HashedSource, b: HashedSource): number {
+  return a.sourceFile < b.sourceFile ? -1 : 1;
+}
+
+/** Indexed sources of which the results say nothing. A source that was moved stands for its former path as well. */
+export function missingIn(
+  results: readonly SourceResult[],
+  before: readonly IndexedSource[],
+): readonly IndexedSource[] {
+  const present = new Set<string | undefined>();
+  for (const { sourceFile, movedFrom } of results.filter(isThere)) {
+    present.add(sourceFile).add(movedFrom);
+  }
+  return before.filter(({ sourceFile }) => !present.has(sourceFile));
+}
+
+export function isThere({ state }: SourceResult): boolean {
+  return state === 'there';
+}
+
+export function namesOf(sources: readonly Pick<Source, 'sourceFile'>[]): readonly string[] {
+  return sources.map(({ sourceFile }) => sourceFile);
+}
+
+/** What an ingestion did. */
+interface Outcome extends Pick<SourceListing, 'unreadable' | 'skipped'> {
+  readonly results: readonly SourceResult[];
+  /** Of which nothing is known: they keep their chunks. */
+  readonly hidden: readonly IndexedSource[];
+  readonly removed: number;
+}
+
+/** Reports what an ingestion did, and logs what it could not read. */
+export function reportOf(
+  { results, hidden, removed, unreadable, skipped }: Outcome,
+  { path: project }: Project,
+  logger: Pick<Logger, 'warn' | 'info'>,
+): IngestionReport {
+  const refused = results.flatMap(({ sourceFile, skipped: reason }) =>
+    reason === undefined ? [] : [{ sourceFile, reason }],
+  );
+  const reason = 'a folder above it cannot be read';
+  const files = [...refused, ...hidden.map(({ sourceFile }) => ({ sourceFile, reason }))];
+  if (unreadable.length > 0) {
+    logger.warn('Some folders could not be read.', { project, unreadable });
+  }
+  // The report has these.
+  if (skipped.length > 0)
+    logger.info('Some patterns match nothing.', { project, patterns: skipped });
+  if (files.length > 0) logger.info('Some files were not read.', { project, skipped: files });
+  const indexed =
+    results.filter(({ chunks }) => chunks > 0).length +
+    hidden.filter(({ chunkCount }) => chunkCount > 0).length;
+  return { indexed, skipped: [...skipped, ...files], removed };
+}
