@@ -25,7 +25,6 @@ const EXTERNAL = [
   'better-sqlite3',
   'express',
   'linkedom',
-  'openai',
   'parse5',
   'pg',
   'prom-client',

@@ -1,4 +1,4 @@
-import { OpenAILessonExtractor } from '../../src/adapters/openai/openai-lesson-extractor.js';
+import { lessonExtractor } from '../../src/adapters/openai/language-model.js';
 import { ModelCallError } from '../../src/domain/errors.js';
 import { describeLessonExtractor } from '../../src/testing/models/lesson-extractor.contract.js';
 import { FakeLessonExtractor } from '../fakes/fake-lesson-extractor.js';
@@ -27,7 +27,7 @@ describeLessonExtractor('OpenAI endpoint', async () => {
   });
   const { chat, endpoint } = await startChat(works);
   return {
-    extractor: new OpenAILessonExtractor(chat),
+    extractor: lessonExtractor(chat),
     breakDown: () => endpoint.answerWith(status(500)),
     recover: () => endpoint.answerWith(works),
     close: () => endpoint.close(),

@@ -1,4 +1,4 @@
-import { OpenAIQuestionGenerator } from '../../src/adapters/openai/openai-question-generator.js';
+import { questionGenerator } from '../../src/adapters/openai/language-model.js';
 import { ModelCallError } from '../../src/domain/errors.js';
 import { describeQuestionGenerator } from '../../src/testing/models/question-generator.contract.js';
 import { FakeQuestionGenerator } from '../fakes/fake-question-generator.js';
@@ -26,7 +26,7 @@ describeQuestionGenerator('OpenAI endpoint', async () => {
   });
   const { chat, endpoint } = await startChat(works);
   return {
-    generator: new OpenAIQuestionGenerator(chat),
+    generator: questionGenerator(chat),
     breakDown: () => endpoint.answerWith(status(500)),
     recover: () => endpoint.answerWith(works),
     close: () => endpoint.close(),

@@ -1,4 +1,4 @@
-import { OpenAISummarizer } from '../../src/adapters/openai/openai-summarizer.js';
+import { summarizer } from '../../src/adapters/openai/language-model.js';
 import { ModelCallError } from '../../src/domain/errors.js';
 import { describeSummarizer } from '../../src/testing/models/summarizer.contract.js';
 import { FakeSummarizer } from '../fakes/fake-summarizer.js';
@@ -23,7 +23,7 @@ describeSummarizer('OpenAI endpoint', async () => {
   const works = answering(({ data }) => (data.match(/^## .*$/gm) ?? []).join('\n'));
   const { chat, endpoint } = await startChat(works);
   return {
-    summarizer: new OpenAISummarizer(chat),
+    summarizer: summarizer(chat),
     breakDown: () => endpoint.answerWith(status(500)),
     recover: () => endpoint.answerWith(works),
     close: () => endpoint.close(),

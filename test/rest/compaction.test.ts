@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { OpenAISummarizer } from '../../src/adapters/openai/openai-summarizer.js';
+import { summarizer } from '../../src/adapters/openai/language-model.js';
 import { splitFrontmatter } from '../../src/domain/chunks/frontmatter.js';
 import { estimateTokens } from '../../src/domain/chunks/tokens.js';
 import { makeFeatureWorld } from '../support/feature-world.js';
@@ -75,7 +75,7 @@ type CompactionWorld = Awaited<ReturnType<typeof startCompaction>>;
 async function startCompaction() {
   const { chat, endpoint } = await startChat(answering(({ data }) => shortened(data)));
   const { appDir } = REAL_PROJECT;
-  const world = await makeFeatureWorld({ appDir, summarizer: new OpenAISummarizer(chat) });
+  const world = await makeFeatureWorld({ appDir, summarizer: summarizer(chat) });
   const text = await readFile(join(REAL_PROJECT.path, appDir, ARCHITECTURE), 'utf8');
   await world.write(ARCHITECTURE, text);
   const project = await world.projects.open(world.path);

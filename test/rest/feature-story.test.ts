@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { OpenAILessonExtractor } from '../../src/adapters/openai/openai-lesson-extractor.js';
+import { lessonExtractor } from '../../src/adapters/openai/language-model.js';
 import { lessonsIn } from '../../src/domain/lessons/category-text.js';
 import type { Lesson } from '../../src/domain/lessons/lesson.js';
 import { lessonWords, saysTheSame } from '../../src/domain/lessons/lesson-similarity.js';
@@ -30,7 +30,7 @@ describe.skipIf(!hasRealProject)('the story of a feature of the real project', (
     world = await makeFeatureWorld({
       appDir: REAL_PROJECT.appDir,
       copyOf: REAL_PROJECT.path,
-      extractor: new OpenAILessonExtractor(started.chat),
+      extractor: lessonExtractor(started.chat),
     });
     await world.ingestion.ingestAll(await world.projects.open(world.path));
   });

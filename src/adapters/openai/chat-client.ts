@@ -1,10 +1,9 @@
 import { ModelCallError } from '../../domain/errors.js';
-import { completionContent } from './answers.js';
+import { isRecord } from '../../domain/records.js';
 import { EndpointClient, type EndpointOptions } from './endpoint-client.js';
 
 export interface ChatQuestion {
   readonly prompt: string;
-  readonly answer: 'text' | 'json_object';
   /** For one HTTP request, from the connection to the last byte of the reply. */
   readonly timeoutMs: number;
 }
@@ -19,12 +18,27 @@ export class ChatClient {
   }
 
   /**
-   * The text of the answer, never blank. If the endpoint refuses `response_format`, which is sent for
-   * `json_object`, the call is repeated once without it, and later calls never send it.
+   * The text of the answer, never blank.
    * @throws ModelCallError whose message contains no text of the endpoint, the prompt or the key
    */
-  async complete(question: ChatQuestion): Promise<string> {
-    return completionContent(await this.#ask(question));
+  text(question: ChatQuestion): Promise<string> {
+    return this.#send(question, {});
+  }
+
+  /**
+   * The JSON object of the answer, bare or inside one code fence with nothing around it. If the endpoint refuses
+   * `response_format`, the call is repeated once without it, and later calls never send it.
+   * @throws ModelCallError as `text` does
+   */
+  async object(question: ChatQuestion): Promise<Readonly<Record<string, unknown>>> {
+    const answer = (await this.#objectText(question)).trim();
+    const value = parsed(FENCED.exec(answer)?.[1] ?? answer);
+    if (isRecord(value)) return value;
+    throw this.unusable('The answer is not one JSON object.');
+  }
+
+  unusable(reason: string): ModelCallError {
+    return this.#endpoint.unusable(reason);
   }
 
   /** Ends the calls in flight, which then fail as `unreachable`. */
@@ -32,28 +46,56 @@ export class ChatClient {
     this.#endpoint.stop();
   }
 
-  async #ask(question: ChatQuestion): Promise<unknown> {
-    if (question.answer === 'text' || !this.#takesResponseFormat) return this.#send(question, {});
+  async #objectText(question: ChatQuestion): Promise<string> {
+    if (!this.#takesResponseFormat) return this.#send(question, {});
     try {
       return await this.#send(question, { response_format: { type: 'json_object' } });
     } catch (error) {
       if (!mayRefuseResponseFormat(error)) throw error;
     }
-    const completion = await this.#send(question, {});
+    const answer = await this.#send(question, {});
     this.#takesResponseFormat = false;
-    return completion;
+    return answer;
   }
 
-  #send({ prompt, timeoutMs }: ChatQuestion, format: Readonly<Record<string, unknown>>) {
+  async #send({ prompt, timeoutMs }: ChatQuestion, format: object): Promise<string> {
     const messages = [{ role: 'user', content: prompt }];
     const body = { temperature: 0, messages, ...format };
-    return this.#endpoint.post({ path: '/chat/completions', body, timeoutMs });
+    return this.#contentOf(
+      await this.#endpoint.post({ path: '/chat/completions', body, timeoutMs }),
+    );
+  }
+
+  /** The text of the first choice. */
+  #contentOf(completion: unknown): string {
+    const choices = isRecord(completion) ? completion['choices'] : undefined;
+    const choice: unknown = Array.isArray(choices) ? choices[0] : undefined;
+    if (!isRecord(choice)) throw this.unusable('The reply is not a chat completion with a choice.');
+    const cutOff = CUT_OFF.get(choice['finish_reason']);
+    if (cutOff !== undefined) throw this.unusable(cutOff);
+    const message = choice['message'];
+    const content = isRecord(message) ? message['content'] : undefined;
+    if (typeof content === 'string' && content.trim() !== '') return content;
+    throw this.unusable('The message is empty.');
   }
 }
+
+const CUT_OFF: ReadonlyMap<unknown, string> = new Map([
+  ['length', 'It reached the length limit before the end.'],
+  ['content_filter', 'It was stopped by a content filter.'],
+]);
 
 /** Whether an endpoint may have refused a request because of its `response_format`. */
 function mayRefuseResponseFormat(error: unknown): boolean {
-  return error instanceof ModelCallError && RESPONSE_FORMAT_REFUSALS.has(error.status);
+  return error instanceof ModelCallError && [400, 422, 501].includes(error.status ?? 0);
 }
 
-const RESPONSE_FORMAT_REFUSALS: ReadonlySet<number | undefined> = new Set([400, 422, 501]);
+const FENCED = /^```(?:json)?[ \t]*\r?\n([\s\S]*)\n[ \t]*```$/i;
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

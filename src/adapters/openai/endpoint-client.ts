@@ -1,4 +1,4 @@
-import type OpenAI from 'openai';
+import { ModelCallError, type ModelCallFailure } from '../../domain/errors.js';
 import type { Clock } from '../../ports/driven/clock.js';
 
 /** An OpenAI-compatible endpoint. */
@@ -14,7 +14,7 @@ export interface EndpointOptions extends Endpoint {
   /** What stands behind the endpoint, for messages; default "language model". */
   readonly role?: string;
   /** Converts the date of a `Retry-After` header into a pause. */
-  readonly clock: Clock;
+  readonly clock: Pick<Clock, 'now'>;
   /** Most bytes of a reply; default 1 MiB. */
   readonly maxReplyBytes?: number;
   /** Awaited before every HTTP request, outside its timeout; if it throws, the call fails with that error. */
@@ -31,14 +31,15 @@ export interface EndpointCall {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Sends JSON to an OpenAI-compatible endpoint. Failed calls are not retried. */
+/** Sends JSON to an OpenAI-compatible endpoint. Follows no redirects and does not retry. */
 export class EndpointClient {
   readonly #options: EndpointOptions;
-  readonly #inFlight = new Set<AbortController>();
-  #openai: OpenAI | undefined;
+  readonly #role: string;
+  readonly #stopping = new AbortController();
 
   constructor(options: EndpointOptions) {
     this.#options = options;
+    this.#role = options.role ?? 'language model';
   }
 
   /**
@@ -47,25 +48,121 @@ export class EndpointClient {
    */
   async post(call: EndpointCall): Promise<unknown> {
     await this.#options.admit?.();
-    const { openAiFor, toModelCallError } = await import('./open-ai.js');
-    // The package is loaded by the first call, since it would take a good part of the start of the service.
-    this.#openai ??= openAiFor(this.#options);
-    const stopping = new AbortController();
-    const signal = AbortSignal.any([stopping.signal, ...(call.signal ? [call.signal] : [])]);
-    this.#inFlight.add(stopping);
+    const timeout = AbortSignal.timeout(call.timeoutMs);
+    const stops = [this.#stopping.signal, ...(call.signal === undefined ? [] : [call.signal])];
     try {
-      const body = { model: this.#options.model, ...call.body };
-      return await this.#openai.post(call.path, { body, timeout: call.timeoutMs, signal });
+      const reply = await this.#send(call, AbortSignal.any([timeout, ...stops]));
+      const text = await textOf(reply, this.#options.maxReplyBytes ?? MAX_REPLY_BYTES);
+      return JSON.parse(text);
     } catch (error) {
-      const { clock, role = 'language model' } = this.#options;
-      throw toModelCallError(error, { now: clock.now(), role });
-    } finally {
-      this.#inFlight.delete(stopping);
+      if (stops.some(({ aborted }) => aborted)) throw this.#unreachable('The call was stopped');
+      if (timeout.aborted) throw this.#unreachable('It did not respond in time');
+      throw this.#readable(error);
     }
   }
 
-  /** Ends the calls in flight, which then fail as `unreachable`. */
+  /** Ends the calls in flight and all later ones, which fail as `unreachable`. */
   stop(): void {
-    for (const call of this.#inFlight) call.abort();
+    this.#stopping.abort();
   }
+
+  /** The error of a reply that cannot be used; `reason` is a complete sentence. */
+  unusable(reason: string): ModelCallError {
+    return new ModelCallError('unusable', `The ${this.#role} gave no usable answer. ${reason}`);
+  }
+
+  async #send({ path, body }: EndpointCall, signal: AbortSignal): Promise<Response> {
+    const { baseUrl, apiKey = '', model } = this.#options;
+    const reply = await fetch(baseUrl.replace(/\/+$/, '') + path, {
+      method: 'POST',
+      redirect: 'manual',
+      headers: {
+        accept: 'application/json',
+        'content-type': 'application/json',
+        ...(apiKey !== '' && { authorization: `Bearer ${apiKey}` }),
+      },
+      body: JSON.stringify({ model, ...body }),
+      signal,
+    });
+    if (reply.ok) return reply;
+    // Not read: it may repeat the prompt or the key.
+    await reply.body?.cancel();
+    throw this.#statusError(reply);
+  }
+
+  #statusError({ status, headers }: Response): ModelCallError {
+    const message = `The endpoint of the ${this.#role} responded with ${status}${hintFor(status)}.`;
+    const pause = retryAfterMs(headers, this.#options.clock.now());
+    const options = { status, ...(pause !== undefined && { retryAfterMs: pause }) };
+    return new ModelCallError(failureFor(status), message, options);
+  }
+
+  /** Without the cause of a network error, whose text may come from the endpoint; only its code is passed on. */
+  #readable(error: unknown): ModelCallError {
+    if (error instanceof ModelCallError) return error;
+    if (error instanceof SyntaxError) return this.unusable('The reply is not JSON.');
+    if (error instanceof ReplyTooLargeError) return this.unusable(error.message);
+    const code = systemCode(error);
+    return this.#unreachable(`The connection failed${code === undefined ? '' : ` (${code})`}`);
+  }
+
+  #unreachable(reason: string): ModelCallError {
+    return new ModelCallError('unreachable', `The ${this.#role} cannot be reached. ${reason}.`);
+  }
+}
+
+const MAX_REPLY_BYTES = 1024 * 1024;
+
+class ReplyTooLargeError extends Error {}
+
+async function textOf({ body }: Response, maxBytes: number): Promise<string> {
+  const parts: Uint8Array[] = [];
+  let size = 0;
+  for await (const part of body ?? []) {
+    size += part.byteLength;
+    if (maxBytes < size)
+      throw new ReplyTooLargeError(`The reply is longer than ${maxBytes} bytes.`);
+    parts.push(part);
+  }
+  return Buffer.concat(parts).toString('utf8');
+}
+
+function systemCode(error: unknown): string | undefined {
+  if (!(error instanceof Error)) return undefined;
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined;
+  return code ?? systemCode(error.cause);
+}
+
+function failureFor(status: number): ModelCallFailure {
+  if (status === 429) return 'throttled';
+  if (status === 408) return 'unreachable';
+  return 500 <= status ? 'failed' : 'refused';
+}
+
+function hintFor(status: number): string {
+  if (300 <= status && status < 400) return ': redirects are not followed, check the base URL';
+  if (status === 401 || status === 403) return ': check the key';
+  return status === 404 ? ': check the base URL and the name of the model' : '';
+}
+
+/** A longer pause is shortened to one hour. */
+export const RETRY_AFTER_MAX_MS = 3_600_000;
+
+/**
+ * The pause that a reply asks for, in milliseconds from 0 to {@link RETRY_AFTER_MAX_MS}: the header
+ * `retry-after-ms`, or else `Retry-After` in seconds or as an HTTP date. `undefined` if neither is valid.
+ */
+export function retryAfterMs(headers: Headers, now: Date): number | undefined {
+  const value = headers.get('retry-after') ?? '';
+  const seconds = numberIn(value);
+  const date = Date.parse(value);
+  const pause =
+    numberIn(headers.get('retry-after-ms') ?? '') ??
+    (seconds === undefined ? date - now.getTime() : seconds * 1000);
+  return Number.isNaN(pause) ? undefined : Math.min(Math.max(0, pause), RETRY_AFTER_MAX_MS);
+}
+
+function numberIn(value: string): number | undefined {
+  const number = Number(value);
+  return value.trim() !== '' && Number.isFinite(number) ? number : undefined;
 }

@@ -7,7 +7,6 @@ import { RetryPause } from '../../domain/retry-pause.js';
 import type { Clock } from '../../ports/driven/clock.js';
 import type { Embedder, EmbedderStatus } from '../../ports/driven/embedder.js';
 import type { Logger } from '../../ports/driven/logger.js';
-import { unusable } from './answers.js';
 import { type Endpoint, EndpointClient } from './endpoint-client.js';
 
 export interface EndpointEmbedderOptions extends Endpoint {
@@ -113,6 +112,7 @@ export class EndpointEmbedder implements Embedder {
       const body = { input: texts.map(inputOf), dimensions: EMBEDDING_DIMENSIONS };
       const reply = await this.#endpoint.post({ path: '/embeddings', body, timeoutMs, signal });
       const vectors = vectorsIn(reply, texts.length);
+      if (typeof vectors === 'string') throw this.#endpoint.unusable(vectors);
       this.#pause.succeeded();
       return vectors;
     } catch (error) {
@@ -149,38 +149,33 @@ function inputOf(text: string): string {
   return head === '' ? ' ' : head;
 }
 
-function vectorsIn(reply: unknown, count: number): readonly Vector[] {
+/** The vectors, or a sentence that says why they cannot be used. */
+function vectorsIn(reply: unknown, count: number): readonly Vector[] | string {
   const data = isRecord(reply) ? reply['data'] : undefined;
   if (!Array.isArray(data) || data.length !== count) {
-    throw unusable(`The reply does not contain exactly ${count} embeddings.`, ROLE);
+    return `The reply does not contain exactly ${count} embeddings.`;
   }
-  const vectors = new Map<unknown, Vector>();
+  const vectors: Vector[] = [];
   for (const [place, entry] of data.entries()) {
     const { index = place, embedding } = isRecord(entry) ? entry : {};
-    vectors.set(index, vectorIn(embedding));
+    const vector = vectorIn(embedding);
+    if (typeof vector === 'string') return vector;
+    vectors[Number(index)] = vector;
   }
-  return Array.from({ length: count }, (_, place) => vectors.get(place) ?? missing(place));
+  const missing = Array.from({ length: count }, (_, place) => vectors[place]).indexOf(undefined);
+  return missing === -1 ? vectors : `The reply has no embedding for the text at ${missing}.`;
 }
 
-function vectorIn(values: unknown): Vector {
-  if (!Array.isArray(values)) throw unusable('An embedding is not a list of numbers.', ROLE);
+function vectorIn(values: unknown): Vector | string {
+  if (!Array.isArray(values)) return 'An embedding is not a list of numbers.';
   if (values.length !== EMBEDDING_DIMENSIONS) {
-    const message = `Its embeddings have ${values.length} values instead of ${EMBEDDING_DIMENSIONS}.`;
-    throw unusable(message, ROLE);
+    return `Its embeddings have ${values.length} values instead of ${EMBEDDING_DIMENSIONS}.`;
   }
   const isNumeric = values.every((value) => typeof value === 'number');
   const vector = Float32Array.from(isNumeric ? values : []);
-  if (!isStorable(vector, EMBEDDING_DIMENSIONS)) {
-    throw unusable('An embedding is zero or has values that are not finite.', ROLE);
-  }
-  return normalized(vector) ?? vector;
+  if (isStorable(vector, EMBEDDING_DIMENSIONS)) return normalized(vector) ?? vector;
+  return 'An embedding is zero or has values that are not finite.';
 }
-
-function missing(place: number): never {
-  throw unusable(`The reply has no embedding for the text at ${place}.`, ROLE);
-}
-
-const ROLE = 'embedding endpoint';
 
 function unavailable(reason: string, cause?: unknown): KnowledgeError {
   return new KnowledgeError('model_unavailable', reason, { cause });

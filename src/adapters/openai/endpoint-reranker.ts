@@ -2,7 +2,6 @@ import { headOf } from '../../domain/chunks/text.js';
 import { isRecord } from '../../domain/records.js';
 import type { Clock } from '../../ports/driven/clock.js';
 import type { Reranker, RerankQuery } from '../../ports/driven/reranker.js';
-import { unusable } from './answers.js';
 import { type Endpoint, EndpointClient } from './endpoint-client.js';
 
 /** Reranks by `POST {baseUrl}/rerank`, the shape that llama.cpp, TEI, vLLM, Jina and Cohere share. */
@@ -11,7 +10,7 @@ export class EndpointReranker implements Reranker {
 
   /** @param options `signal` ends the calls in flight */
   constructor({ signal, ...options }: Endpoint & RerankerContext) {
-    this.#endpoint = new EndpointClient({ ...options, role: ROLE });
+    this.#endpoint = new EndpointClient({ ...options, role: 'reranker' });
     signal.addEventListener('abort', () => this.#endpoint.stop(), { once: true });
   }
 
@@ -26,7 +25,9 @@ export class EndpointReranker implements Reranker {
     const texts = documents.map((text) => headOf(text, TEXT_MAX_CHARACTERS).toWellFormed());
     const body = { query: query.toWellFormed(), documents: texts, top_n: texts.length };
     const call = { path: '/rerank', body, timeoutMs: TIMEOUT_MS, signal };
-    return scoresIn(await this.#endpoint.post(call), documents.length);
+    const scores = scoresIn(await this.#endpoint.post(call), documents.length);
+    if (typeof scores === 'string') throw this.#endpoint.unusable(scores);
+    return scores;
   }
 }
 
@@ -35,22 +36,20 @@ interface RerankerContext {
   readonly signal: AbortSignal;
 }
 
-const ROLE = 'reranker';
 const TEXT_MAX_CHARACTERS = 8000;
 /** Searches give up before. */
 const TIMEOUT_MS = 10_000;
 
-function scoresIn(reply: unknown, count: number): readonly (number | undefined)[] {
+/** The scores, or a sentence that says why they cannot be used. */
+function scoresIn(reply: unknown, count: number): readonly (number | undefined)[] | string {
   const results = isRecord(reply) ? reply['results'] : undefined;
-  if (!Array.isArray(results) || results.length === 0) {
-    throw unusable('The reply has no list of results.', ROLE);
-  }
+  if (!Array.isArray(results) || results.length === 0) return 'The reply has no list of results.';
   const scores = new Array<number | undefined>(count).fill(undefined);
   for (const result of results) {
     const { index, relevance_score: score } = isRecord(result) ? result : {};
     const isPlace = Number.isInteger(index) && Number(index) >= 0 && Number(index) < count;
     if (!isPlace || typeof score !== 'number' || !Number.isFinite(score)) {
-      throw unusable('A result has no place in the list or no score.', ROLE);
+      return 'A result has no place in the list or no score.';
     }
     scores[Number(index)] = score;
   }

@@ -1,7 +1,9 @@
 import { ChatClient } from '../../adapters/openai/chat-client.js';
-import { OpenAILessonExtractor } from '../../adapters/openai/openai-lesson-extractor.js';
-import { OpenAIQuestionGenerator } from '../../adapters/openai/openai-question-generator.js';
-import { OpenAISummarizer } from '../../adapters/openai/openai-summarizer.js';
+import {
+  lessonExtractor,
+  questionGenerator,
+  summarizer,
+} from '../../adapters/openai/language-model.js';
 import type { Clock } from '../../ports/driven/clock.js';
 import type { LessonExtractor } from '../../ports/driven/lesson-extractor.js';
 import type { QuestionGenerator } from '../../ports/driven/question-generator.js';
@@ -32,9 +34,9 @@ export function createLanguageModel({ languageModel }: Config, clock: Clock): La
   const background = new ChatClient({ ...languageModel, clock, admit: () => limiter.admit() });
   const awaited = new ChatClient({ ...languageModel, clock, admit: async () => limiter.record() });
   return {
-    questions: new OpenAIQuestionGenerator(background),
-    summarizer: new OpenAISummarizer(awaited),
-    lessons: new OpenAILessonExtractor(awaited),
+    questions: questionGenerator(background),
+    summarizer: summarizer(awaited),
+    lessons: lessonExtractor(awaited),
     stop: () => {
       limiter.stop();
       background.stop();

@@ -2,9 +2,9 @@ import { afterEach, describe, expect, it } from 'vitest';
 import {
   LESSON_MAX_CHARACTERS,
   LESSONS_MAX,
-  OpenAILessonExtractor,
-} from '../../../src/adapters/openai/openai-lesson-extractor.js';
-import { OpenAIQuestionGenerator } from '../../../src/adapters/openai/openai-question-generator.js';
+  lessonExtractor,
+  questionGenerator,
+} from '../../../src/adapters/openai/language-model.js';
 import type { Lesson } from '../../../src/domain/lessons/lesson.js';
 import type { ModelEndpoint } from '../../support/model-endpoint.js';
 import { startChat } from '../../support/model-endpoint-chat.js';
@@ -109,7 +109,7 @@ describe('what is sent', () => {
   it('is the beginning of a text that is too long for questions', async () => {
     const started = await startChat(threeQuestions);
     endpoint = started.endpoint;
-    await new OpenAIQuestionGenerator(started.chat).generateQuestions(`A${'b'.repeat(50_000)}`);
+    await questionGenerator(started.chat).generateQuestions(`A${'b'.repeat(50_000)}`);
     expect(endpoint.requests[0]?.data).toBe(`A${'b'.repeat(11_999)}`);
   });
 });
@@ -126,5 +126,5 @@ async function extractWith(reply: ReturnType<typeof answering>, report: typeof R
   await endpoint?.close();
   const started = await startChat(reply);
   endpoint = started.endpoint;
-  return new OpenAILessonExtractor(started.chat).extractLessons(report);
+  return lessonExtractor(started.chat).extractLessons(report);
 }

@@ -1,7 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { ChatClient } from '../../../src/adapters/openai/chat-client.js';
-import { OpenAIQuestionGenerator } from '../../../src/adapters/openai/openai-question-generator.js';
-import { OpenAISummarizer } from '../../../src/adapters/openai/openai-summarizer.js';
+import { questionGenerator, summarizer } from '../../../src/adapters/openai/language-model.js';
 import type { ModelEndpoint } from '../../support/model-endpoint.js';
 import { API_KEY, startChat } from '../../support/model-endpoint-chat.js';
 import {
@@ -12,7 +11,7 @@ import {
   threeQuestions,
 } from '../../support/model-endpoint-replies.js';
 
-const question = { prompt: 'Hello', answer: 'text', timeoutMs: 10_000 } as const;
+const question = { prompt: 'Hello', timeoutMs: 10_000 } as const;
 
 let endpoint: ModelEndpoint | undefined;
 afterEach(async () => {
@@ -24,7 +23,7 @@ afterEach(async () => {
 describe('a request', () => {
   it('is a chat completion of temperature 0 with one user message', async () => {
     const chat = await start(threeQuestions);
-    await new OpenAIQuestionGenerator(chat).generateQuestions('Use WAL mode.');
+    await questionGenerator(chat).generateQuestions('Use WAL mode.');
     const [request] = endpoint?.requests ?? [];
     expect(request).toMatchObject({ method: 'POST', path: '/v1/chat/completions' });
     expect(request?.body).toEqual({
@@ -38,14 +37,14 @@ describe('a request', () => {
 
   it('asks for no object where text is wanted', async () => {
     const chat = await start(answering('## Short'));
-    expect(await new OpenAISummarizer(chat).summarize('## Long')).toBe('## Short');
+    expect(await summarizer(chat).summarize('## Long')).toBe('## Short');
     expect(endpoint?.requests[0]?.body).not.toHaveProperty('response_format');
   });
 
   it('carries the key, and nothing of the machine or the environment', async () => {
     vi.stubEnv('OPENAI_CUSTOM_HEADERS', 'x-secret: 1\nauthorization: Bearer other');
     vi.stubEnv('OPENAI_ORG_ID', 'org');
-    await (await start(answering('Hi'))).complete(question);
+    await (await start(answering('Hi'))).text(question);
     const headers = endpoint?.requests[0]?.headers ?? {};
     expect(headers['authorization']).toBe(`Bearer ${API_KEY}`);
     expect(Object.keys(headers)).not.toContain('x-secret');
@@ -57,12 +56,12 @@ describe('a request', () => {
       vi.spyOn(console, level).mockImplementation(() => {}),
     );
     vi.stubEnv('OPENAI_LOG', 'debug');
-    await (await start(answering('Hi'))).complete(question);
+    await (await start(answering('Hi'))).text(question);
     for (const print of prints) expect(print).not.toHaveBeenCalled();
   });
 
   it.each([undefined, ''])('has no Authorization header without a key (%j)', async (apiKey) => {
-    await (await start(answering('Hi'), { apiKey })).complete(question);
+    await (await start(answering('Hi'), { apiKey })).text(question);
     expect(endpoint?.requests[0]?.headers).not.toHaveProperty('authorization');
   });
 
@@ -73,7 +72,7 @@ describe('a request', () => {
         throw stopped;
       },
     });
-    await expect(chat.complete(question)).rejects.toBe(stopped);
+    await expect(chat.text(question)).rejects.toBe(stopped);
     expect(endpoint?.requests).toHaveLength(0);
   });
 });
@@ -81,14 +80,14 @@ describe('a request', () => {
 describe('a reply', () => {
   it('is read up to its limit and no further', async () => {
     const chat = await start(huge(2000), { maxReplyBytes: 3000 });
-    expect(await chat.complete(question)).toHaveLength(2000);
+    expect(await chat.text(question)).toHaveLength(2000);
     endpoint?.answerWith(huge(3000));
-    await expect(chat.complete(question)).rejects.toMatchObject({ failure: 'unusable' });
+    await expect(chat.text(question)).rejects.toMatchObject({ failure: 'unusable' });
   });
 
   it('that is blank is unusable', async () => {
     const chat = await start(answering(' \n'));
-    await expect(chat.complete(question)).rejects.toMatchObject({ failure: 'unusable' });
+    await expect(chat.text(question)).rejects.toMatchObject({ failure: 'unusable' });
   });
 
   it('is no longer awaited after a stop', async () => {
@@ -100,7 +99,7 @@ describe('a reply', () => {
       arrived();
       return hang(response, request);
     });
-    const call = chat.complete(question);
+    const call = chat.text(question);
     await arrival;
     chat.stop();
     await expect(call).rejects.toMatchObject({ failure: 'unreachable' });
@@ -108,13 +107,13 @@ describe('a reply', () => {
 
   it('may hold the object inside one code fence', async () => {
     const chat = await start(answering('```json\n{"questions": [" a? ", "b\\nc?", "d?"]}\n```'));
-    const questions = await new OpenAIQuestionGenerator(chat).generateQuestions('x');
+    const questions = await questionGenerator(chat).generateQuestions('x');
     expect(questions).toEqual(['a?', 'b c?', 'd?']);
   });
 
   it('may hold more keys than were asked for', async () => {
     const chat = await start(answeringJson({ thought: '', questions: ['a?', 'b?', 'c?'] }));
-    expect(await new OpenAIQuestionGenerator(chat).generateQuestions('x')).toHaveLength(3);
+    expect(await questionGenerator(chat).generateQuestions('x')).toHaveLength(3);
   });
 });
 

@@ -58,7 +58,7 @@ describe('an embedding endpoint that', () => {
     ['hangs', replies.hang, /did not respond in time/],
     ['drips', replies.dripping(200), /did not respond in time/],
     ['answers garbage', replies.garbage, /not JSON/],
-    ['answers HTML', replies.html, /exactly 1 embeddings/],
+    ['answers HTML', replies.html, /not JSON/],
     ['sends 10 MB', replies.huge(10 * 1024 * 1024), /longer than/],
     ['sends too many', tooMany, /exactly 1 embeddings/],
     ['sends none', replies.json({ data: [] }), /exactly 1 embeddings/],

@@ -1,7 +1,6 @@
 import { inspect } from 'node:util';
 import { afterEach, describe, expect, it } from 'vitest';
-import { OpenAIQuestionGenerator } from '../../../src/adapters/openai/openai-question-generator.js';
-import { OpenAISummarizer } from '../../../src/adapters/openai/openai-summarizer.js';
+import { questionGenerator, summarizer } from '../../../src/adapters/openai/language-model.js';
 import { ModelCallError } from '../../../src/domain/errors.js';
 import {
   type ModelEndpoint,
@@ -119,7 +118,7 @@ describe('an endpoint that misbehaves', () => {
   it('cannot make a summary of half an answer', async () => {
     const { chat, endpoint } = await startChat(replies.cutOff('## Half'));
     open.push(endpoint);
-    const summary = new OpenAISummarizer(chat).summarize(NOTE);
+    const summary = summarizer(chat).summarize(NOTE);
     expect(await failureOf(summary)).toMatchObject({ failure: 'unusable' });
   });
 });
@@ -158,7 +157,7 @@ describe('an endpoint that refuses response_format', () => {
       },
     });
     open.push(endpoint);
-    await new OpenAIQuestionGenerator(chat, PATIENT_MS).generateQuestions(NOTE);
+    await questionGenerator(chat, PATIENT_MS).generateQuestions(NOTE);
     expect(admitted).toBe(2);
   });
 });
@@ -166,7 +165,7 @@ describe('an endpoint that refuses response_format', () => {
 async function startGenerator(reply: Reply, timeoutMs: number) {
   const { chat, endpoint } = await startChat(reply);
   open.push(endpoint);
-  return { generator: new OpenAIQuestionGenerator(chat, timeoutMs), endpoint };
+  return { generator: questionGenerator(chat, timeoutMs), endpoint };
 }
 
 async function failureOf(call: Promise<unknown>): Promise<ModelCallError> {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { RETRY_AFTER_MAX_MS, retryAfterMs } from '../../../src/adapters/openai/bounded-fetch.js';
+import { RETRY_AFTER_MAX_MS, retryAfterMs } from '../../../src/adapters/openai/endpoint-client.js';
 
 const NOW = new Date('2026-01-05T12:00:00Z');
 

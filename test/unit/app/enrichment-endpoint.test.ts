@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { ChatClient } from '../../../src/adapters/openai/chat-client.js';
-import { OpenAIQuestionGenerator } from '../../../src/adapters/openai/openai-question-generator.js';
+import { questionGenerator } from '../../../src/adapters/openai/language-model.js';
 import { CallLimiter } from '../../../src/app/enrichment/call-limiter.js';
 import { FixedClock } from '../../fakes/fixed-clock.js';
 import {
@@ -104,7 +104,7 @@ async function scene(
   const limiter = new CallLimiter(clock);
   const { baseUrl } = endpoint;
   const chat = new ChatClient({ baseUrl, model: 'small', clock, admit: () => limiter.admit() });
-  const world = await worldWith({ generator: new OpenAIQuestionGenerator(chat), clock });
+  const world = await worldWith({ generator: questionGenerator(chat), clock });
   await ingestMany(world, 60);
   world.enrichment.wake(world.project);
   const stop = async (): Promise<void> => {
