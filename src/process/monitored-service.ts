@@ -1,4 +1,4 @@
-import { terminalLogger } from '../adapters/cli/terminal-logger.js';
+import { terminalLogger } from '../adapters/cli/terminal.js';
 import type { Load, Monitor } from '../adapters/http/server/monitor.js';
 import { PrometheusMetrics } from '../adapters/metrics/prometheus-metrics.js';
 import { recent } from '../adapters/metrics/recent.js';

@@ -1,11 +1,11 @@
 import { join, resolve } from 'node:path';
-import type { ModelList, OpenOptions, Operations } from '../adapters/cli/command-line-parts.js';
-import { terminalLogger } from '../adapters/cli/terminal-logger.js';
-import {
-  hasEveryFile,
-  installedModels,
-  modelFolder,
-} from '../adapters/transformers/download/model-files.js';
+import type {
+  InstalledModel,
+  OpenOptions,
+  Operations,
+} from '../adapters/cli/command-line-parts.js';
+import { terminalLogger } from '../adapters/cli/terminal.js';
+import { hasEveryFile, sizeOfModel } from '../adapters/transformers/download/model-files.js';
 import type { Config } from '../app/config/config.js';
 import { type Environment, readConfig } from '../app/config/read-config.js';
 import type { DeferredEnrichment } from '../app/enrichment/deferred-enrichment.js';
@@ -50,7 +50,7 @@ export function openOperations({ env, err }: CommandWorld, options: OpenOptions)
     writeSettings: (projectPath) => service.setup.writeSettings(projectPath),
     loadModel: async () => void (await service.embedder.embed('A text that loads the model.')),
     modelStatus: () => service.store.getModelStatus(),
-    listModels: () => listModels(config),
+    installedModel: () => installedModel(config),
     startBackgroundWork: () => background?.start(),
     stop: () => service.stop(),
   };
@@ -61,16 +61,9 @@ const STORES: Readonly<Record<OpenOptions['store'], Partial<Config>>> = {
   scratch: { backend: 'memory' },
 };
 
-async function listModels({ dataDir, model }: Config): Promise<ModelList> {
+async function installedModel({ dataDir, model }: Config): Promise<InstalledModel> {
   const directory = resolve(dataDir, 'models');
-  const others = (await installedModels(directory)).filter(({ name }) => name !== model);
-  return {
-    directory,
-    models: [
-      { ...(await modelFolder(directory, model)), configured: true },
-      ...others.map((other) => ({ ...other, configured: false })),
-    ],
-  };
+  return { name: model, directory, bytes: await sizeOfModel(join(directory, model)) };
 }
 
 function mayLoad(model: OpenOptions['model'], config: Config): boolean {

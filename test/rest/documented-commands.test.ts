@@ -12,7 +12,7 @@ import {
 import { delimiter, join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { tomlWithout } from '../../src/adapters/cli/toml-table.js';
+import { tomlWithout } from '../../src/adapters/cli/settings-file.js';
 import { CHECKOUT, type RunningService, startService } from '../support/running-service.js';
 import { type TempProject, TempProjects } from '../support/temp-project.js';
 

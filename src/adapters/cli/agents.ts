@@ -1,15 +1,12 @@
 import { join } from 'node:path';
-import { reasonOf } from '../../domain/errors.js';
 import { isRecord } from '../../domain/records.js';
 import {
-  jsonOf,
-  leftAlone,
+  editedJson,
   type Settings,
-  settingsIn,
-  textOf,
-  writeSettings,
+  type SettingsFile,
+  tomlWith,
+  tomlWithout,
 } from './settings-file.js';
-import { tomlWith, tomlWithout } from './toml-table.js';
 
 /** The coding agents that can be connected, and where each keeps its MCP servers. */
 export const AGENTS = {
@@ -55,64 +52,85 @@ export interface Connection {
   readonly program: readonly [string, string];
 }
 
-/** The settings of an agent. */
-export interface EntryFile {
-  readonly path: string;
-  /** The whole text with the entry. @throws Error where the file cannot be understood */
-  with(): string;
-  /** The whole text without the entry; undefined if it has none. @throws Error as `with` does */
-  without(): string | undefined;
-  /** Replaces the file, or makes it. */
-  write(text: string): void;
-}
-
-export function entryFile(agent: Agent, connection: Connection): EntryFile {
+/** The file in which an agent keeps its servers. */
+export function entryFile(agent: Agent, connection: Connection): SettingsFile {
   const { file, in: place, key } = AGENTS[agent];
-  const path = join(place === 'home' ? connection.home : connection.project, file);
-  const write = (text: string) =>
-    writeSettings(path, text, place === 'project' ? connection.project : undefined);
+  const path = join(connection[place], file);
   const [command, script] = connection.program;
   const args = [script, 'mcp', '--project', connection.project];
-  if (file.endsWith('.toml')) {
+  if (agent === 'codex') {
     const table = `${key}.${NAME}`;
-    return {
-      path,
-      with: () => understood(path, (text) => tomlWith(text, table, { command, args })),
-      without: () => understood(path, (text) => tomlWithout(text, table)),
-      write,
-    };
+    const add = (text: string) => tomlWith(text, table, { command, args });
+    return { path, add, remove: (text) => tomlWithout(text, table) };
   }
   const entry = { ...(agent === 'gemini' ? {} : { type: 'stdio' }), command, args };
   return {
     path,
-    with: () => withEntry(settingsIn(path, key), key, entry),
-    without: () => withoutEntry(settingsIn(path, key), key),
-    write,
+    folderOf: connection.project,
+    add: editedJson(key, (servers) => ({ ...servers, [NAME]: entry })),
+    remove: editedJson(key, ({ [NAME]: ours, ...others }) => (ours ? others : undefined)),
   };
 }
 
 /** The name of the server in the settings of agents. */
 const NAME = 'knowledge-store';
 
-function withEntry(settings: Settings, key: string, entry: Settings): string {
-  return jsonOf({ ...settings, [key]: { ...serversIn(settings, key), [NAME]: entry } });
+/** The settings of Claude Code in a project, with the commands that it runs when a session begins and ends. */
+export function hooksFile({ project, program }: Connection): SettingsFile {
+  const commandOf = (name: string) =>
+    [...program, name, '--project', project].map(quoted).join(' ');
+  return {
+    path: join(project, '.claude', 'settings.json'),
+    folderOf: project,
+    add: editedJson('hooks', (hooks) => {
+      const others = withoutOurs(hooks) ?? hooks;
+      const ours = Object.entries(HOOKS).map(([event, { name, timeout, ...when }]) => {
+        const hook = { type: 'command', command: commandOf(name), timeout };
+        return [event, [...groupsOf(others, event), { ...when, hooks: [hook] }]];
+      });
+      return { ...others, ...Object.fromEntries(ours) };
+    }),
+    remove: editedJson('hooks', withoutOurs),
+  };
 }
 
-function withoutEntry(settings: Settings, key: string): string | undefined {
-  const { [NAME]: entry, ...others } = serversIn(settings, key);
-  return entry === undefined ? undefined : jsonOf({ ...settings, [key]: others });
+/** A session that is resumed still knows what it was told. Seconds. */
+const HOOKS = {
+  SessionStart: { name: 'session-start', matcher: 'startup|clear|compact', timeout: 30 },
+  SessionEnd: { name: 'session-end', timeout: 60 },
+} as const;
+
+/** Without what an earlier call wrote, whichever program it named; undefined if there is nothing. */
+function withoutOurs(hooks: Settings): Settings | undefined {
+  const kept = Object.keys(HOOKS).map((event) => {
+    const groups = groupsOf(hooks, event);
+    return [event, groups.flatMap(withoutOurHooks)] as const;
+  });
+  if (kept.every(([event, left]) => left.length === groupsOf(hooks, event).length))
+    return undefined;
+  const gone = kept.flatMap(([event, left]) => (left.length === 0 ? [event] : []));
+  const all = Object.entries({ ...hooks, ...Object.fromEntries(kept) });
+  return Object.fromEntries(all.filter(([event]) => !gone.includes(event)));
 }
 
-function serversIn(settings: Settings, key: string): Settings {
-  const servers = settings[key];
-  return isRecord(servers) ? servers : {};
+function withoutOurHooks(group: unknown): readonly unknown[] {
+  if (!isRecord(group) || !Array.isArray(group['hooks'])) return [group];
+  const left = group['hooks'].filter((hook) => !isOurs(hook));
+  return left.length === 0 ? [] : [{ ...group, hooks: left }];
 }
 
-function understood<T>(path: string, edit: (text: string) => T): T {
-  const text = textOf(path) ?? '';
-  try {
-    return edit(text);
-  } catch (error) {
-    throw leftAlone(path, reasonOf(error));
-  }
+function isOurs(hook: unknown): boolean {
+  const command = isRecord(hook) ? hook['command'] : undefined;
+  return typeof command === 'string' && /'session-(?:start|end)' '--project' '/.test(command);
+}
+
+function groupsOf(hooks: Settings, event: string): readonly unknown[] {
+  const groups = hooks[event] ?? [];
+  if (Array.isArray(groups)) return groups;
+  throw new Error(`its hooks for ${event} are not a list`);
+}
+
+/** A word that a shell takes as it is. */
+function quoted(word: string): string {
+  return `'${word.replaceAll("'", "'\\''")}'`;
 }

@@ -5,10 +5,10 @@ import type { VectorStatus } from '../../domain/stats.js';
 import type { StaleChunk } from '../../ports/driving/citation-service.js';
 import type { FoundLessons } from '../../ports/driving/feature-lifecycle.js';
 import type { SkippedProject } from '../../ports/driving/projects-search.js';
-import type { KnowledgeStats, ModelStatus } from '../../ports/driving/status-service.js';
+import type { ModelStatus } from '../../ports/driving/status-service.js';
 import type { PrunedChunk } from '../../ports/driving/upkeep-service.js';
 
-/** What the commands read of the bodies of routes (docs/api.md). */
+/** What the commands read of the bodies of routes (docs/api.md), where no port has that type. */
 
 export interface ResultBody extends CitationReport {
   readonly chunk: Pick<Chunk, 'id' | 'sourceType' | 'sourceFile' | 'heading' | 'content' | 'tags'>;
@@ -31,15 +31,9 @@ export interface ProjectsBody {
   readonly skipped: readonly SkippedProject[];
 }
 
-export interface SimilarBody {
-  readonly results: readonly ResultBody[];
-}
+export type SimilarBody = Pick<SearchBody, 'results'>;
 
-export interface LessonsBody extends Pick<FoundLessons, 'section' | 'source'> {
-  readonly results: readonly ResultBody[];
-}
-
-export type StatsBody = KnowledgeStats;
+export interface LessonsBody extends Pick<FoundLessons, 'section' | 'source'>, SimilarBody {}
 
 export interface StatusBody {
   readonly embeddings: VectorStatus;

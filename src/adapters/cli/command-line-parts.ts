@@ -41,22 +41,13 @@ export interface OpenOptions {
   readonly logLevel?: 'warn' | 'error';
 }
 
-/** An embedding model of this machine. */
+/** The embedding model on this machine. */
 export interface InstalledModel {
   readonly name: string;
-  /** Whether it is the one that is used. */
-  readonly configured: boolean;
-  /** Whether all of its files are there. */
-  readonly complete: boolean;
-  /** Size of its files. */
-  readonly bytes: number;
-}
-
-export interface ModelList {
   /** The folder of the models, absolute. */
   readonly directory: string;
-  /** The one that is used is first, whether it is installed or not; the others are sorted by name. */
-  readonly models: readonly InstalledModel[];
+  /** Size of its files. */
+  readonly bytes: number;
 }
 
 /** A route of the HTTP interface of the hybrid variant, such as `POST /api/knowledge/search`. */
@@ -86,7 +77,7 @@ export interface Operations {
   /** Loads the embedding model. @throws KnowledgeError `model_unavailable` */
   loadModel(): Promise<void>;
   modelStatus(): ModelStatus;
-  listModels(): Promise<ModelList>;
+  installedModel(): Promise<InstalledModel>;
   /** Lets vectors and questions be made from now on; nothing makes them before. */
   startBackgroundWork(): void;
   /** Ends background work and closes every store. Idempotent. */

@@ -1,5 +1,5 @@
 import { CommanderError } from 'commander';
-import { KnowledgeError, reasonOf } from '../../domain/errors.js';
+import { reasonOf } from '../../domain/errors.js';
 
 /** 0: done. 1: it could not be done. 2: wrong usage. */
 export type ExitCode = 0 | 1 | 2;
@@ -17,8 +17,7 @@ export interface Exit {
 /** @param error anything that was thrown while a command was read or carried out */
 export function exitOf(error: unknown): Exit {
   if (error instanceof CommanderError) return exitOfCommander(error);
-  const code = isWrongUsage(error) ? 2 : 1;
-  return { code, sentence: withFlagNames(reasonOf(error)) };
+  return { code: error instanceof UsageError ? 2 : 1, sentence: reasonOf(error) };
 }
 
 /** Commander has written help and versions itself; its errors end without a full stop. */
@@ -37,46 +36,6 @@ function exitOfCommander({ code, exitCode, message }: CommanderError): Exit {
 
 const WRONG_CHOICE =
   /^(?:option '(\S+).*' argument|command-argument value) '(.*)' is invalid(?: for argument '(\w+)')?\. Allowed choices are (.*)\.$/;
-
-function isWrongUsage(error: unknown): boolean {
-  return (
-    error instanceof UsageError ||
-    (error instanceof KnowledgeError && error.code === 'invalid_request')
-  );
-}
-
-/** The service names the field of a request (`maxResults must be …`), whose flag is `--max-results`. */
-function withFlagNames(sentence: string): string {
-  return sentence.replace(
-    /^(\w+)(?= (?:must|is (?:not|outside)) )/,
-    (field) => FLAGS[field] ?? field,
-  );
-}
-
-const FLAGS: Readonly<Record<string, string>> = {
-  projectPath: '--project',
-  maxResults: '--max-results',
-  maxTokens: '--max-tokens',
-  sourceTypes: '--type',
-  sourceType: '--type',
-  sourceFile: 'The source file',
-  fusion: '--fusion',
-  candidates: '--candidates',
-  threshold: '--threshold',
-  featureId: '--feature',
-  importance: '--importance',
-  tags: '--tag',
-  title: 'The title',
-  content: 'The content',
-  query: 'The query',
-  text: 'The text',
-  category: 'The category',
-  id: 'The id',
-  name: 'The name',
-  url: 'The url',
-  path: 'The path',
-  epicId: '--epic',
-};
 
 function capitalized(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);

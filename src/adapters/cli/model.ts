@@ -20,45 +20,35 @@ export async function loadModel(
   if (!isUsable) return;
   const progress = new Progress(session.terminal, 'Loading the embedding model');
   const waiting = new AbortController();
-  progress.begin();
+  const loaded = () => session.operations.loadModel().then(() => true);
+  const waited = () => sleep(PATIENCE_MS, false, { signal: waiting.signal });
   try {
-    const isLoaded = await Promise.race([
-      session.operations.loadModel().then(() => true),
-      sleep(PATIENCE_MS, false, { signal: waiting.signal }),
-    ]);
-    if (!isLoaded)
+    const isLoaded = await progress.during(() => Promise.race([loaded(), waited()]));
+    if (!isLoaded) {
       session.note('The model is still being loaded: this search is by keyword alone.');
+    }
   } catch (error) {
     if (!(error instanceof KnowledgeError)) throw error;
     session.note(`This search is by keyword alone. ${error.message}`);
   } finally {
     waiting.abort();
-    progress.end();
   }
 }
 
 const PATIENCE_MS = 5000;
 
-/**
- * Waits until the background work has made the vectors of all chunks, and shows how far it is. Stops
- * waiting if there is no model.
- */
+/** Waits until the background work has made the vectors of all chunks. Stops waiting if there is no model. */
 export async function makeVectors(session: Session): Promise<void> {
   const first = await statusOf(session);
   if (first.embeddings.pending === 0) return;
   if (first.model.state === 'absent') return session.note(NO_MODEL);
-  const progress = new Progress(session.terminal, 'Making vectors');
-  progress.begin();
   try {
     await downloadModel(session);
     session.operations.startBackgroundWork();
-    await untilComplete(session, progress);
+    await untilComplete(session);
   } catch (error) {
     if (!(error instanceof KnowledgeError)) throw error;
-    progress.end();
     session.note(`${NO_MODEL} ${error.message}`);
-  } finally {
-    progress.end();
   }
 }
 
@@ -69,27 +59,24 @@ export async function makeVectors(session: Session): Promise<void> {
 export async function downloadModel({ operations, terminal }: Session): Promise<void> {
   const loading = new Progress(terminal, 'Loading the embedding model');
   const downloading = new Progress(terminal, 'Downloading the embedding model', { unit: sized });
-  loading.begin();
   const timer = setInterval(() => {
     const { download } = operations.modelStatus();
     if (download !== undefined) downloading.show(download);
   }, POLL_MS);
-  try {
-    await operations.loadModel();
-  } finally {
-    clearInterval(timer);
-    loading.end();
-  }
+  await loading.during(() => operations.loadModel()).finally(() => clearInterval(timer));
 }
 
-async function untilComplete(session: Session, progress: Progress): Promise<void> {
-  for (;;) {
-    const { embeddings, model } = await statusOf(session);
-    const { complete, pending } = embeddings;
-    if (pending === 0 || model.state === 'failed') return;
-    progress.show({ done: complete, total: complete + pending });
-    await sleep(POLL_MS);
-  }
+async function untilComplete(session: Session): Promise<void> {
+  const progress = new Progress(session.terminal, 'Making vectors');
+  await progress.during(async () => {
+    for (;;) {
+      const { embeddings, model } = await statusOf(session);
+      const { complete, pending } = embeddings;
+      if (pending === 0 || model.state === 'failed') return;
+      progress.show({ done: complete, total: complete + pending });
+      await sleep(POLL_MS);
+    }
+  });
 }
 
 const NO_MODEL =

@@ -1,14 +1,22 @@
-import { Command } from 'commander';
+import { Command as Commander } from 'commander';
 import type { CommandLineParts } from './command-line-parts.js';
-import { COMMANDS, type ListedCommand } from './commands/commands.js';
-import type { CommandContext } from './commands/project-command.js';
+import { connect, mcp, serve } from './commands/agents.js';
+import { exportAll, importAll } from './commands/archives.js';
+import { argument, type Command, type PlainCommand } from './commands/command.js';
+import { ingest, init, rebuild, sources } from './commands/indexing.js';
+import { lessons, sessionEnd, sessionStart, similar } from './commands/lessons.js';
+import { get, stale } from './commands/reading.js';
+import { complete, digest, document, note, page } from './commands/saving.js';
+import { search } from './commands/search.js';
+import { models, stats, status } from './commands/status.js';
+import { compact, doctor, prune, restore } from './commands/upkeep.js';
 import { type ExitCode, exitOf, UsageError } from './exit.js';
+import { PROJECT_HELP } from './project-directory.js';
 import { stylesFor } from './text/format.js';
 
 /**
- * Carries out one command and returns the exit code of the process. An error is one line on standard
- * error. The help of the program needs the names and summaries of the commands alone: what else belongs to a
- * command is loaded if it is named.
+ * Carries out one command and returns the exit code of the process. An error is one line on standard error. The list of
+ * commands needs their names and summaries alone: options are made for a command that is named.
  * @param words the arguments after the name of the program
  */
 export async function runCommandLine(
@@ -17,7 +25,7 @@ export async function runCommandLine(
 ): Promise<ExitCode> {
   try {
     checkHelp(words);
-    const program = await programWith(parts, ({ name }) => words.includes(name));
+    const program = await programOf(parts, words);
     await program.parseAsync(words, { from: 'user' });
     return 0;
   } catch (error) {
@@ -27,6 +35,26 @@ export async function runCommandLine(
   }
 }
 
+const completion: PlainCommand = {
+  name: 'completion',
+  summary: 'print what the Tab key may complete, for a shell',
+  description:
+    'Prints what may follow the text in COMP_LINE, which a shell sets when you press Tab. docs/command-line.md has the line that makes bash, zsh and fish ask for it.',
+  arguments: [argument('[words...]', 'words', 'what some shells pass; without effect')],
+  run: async ({ terminal }) => {
+    const { completionsOf } = await import('./commands/completion.js');
+    terminal.out(completionsOf(process.env, Object.values(COMMANDS).flat()));
+  },
+};
+
+/** The commands under the headings of the list in `--help`. */
+const COMMANDS: Readonly<Record<string, readonly Command[]>> = {
+  'Knowledge:': [search, get, lessons, similar, note, page, document, digest, complete],
+  'Index:': [init, ingest, rebuild, sources, stale, stats, status],
+  'Agents and programs:': [connect, sessionStart, sessionEnd, mcp, serve],
+  'Upkeep:': [prune, compact, restore, models, doctor, exportAll, importAll, completion],
+};
+
 /** Commander prints the general help for a command that does not exist. */
 function checkHelp([first, name]: readonly string[]): void {
   if (first !== 'help' || name === undefined || name.startsWith('-') || name === 'help') return;
@@ -34,45 +62,26 @@ function checkHelp([first, name]: readonly string[]): void {
   if (!isKnown) throw new UsageError(`Unknown command '${name}'; see --help.`);
 }
 
-async function programWith(
-  parts: CommandLineParts,
-  isNeeded: (command: ListedCommand) => boolean,
-): Promise<Command> {
-  const program = emptyProgram(parts);
-  for (const [heading, commands] of Object.entries(COMMANDS)) {
-    program.commandsGroup(heading);
-    for (const listed of commands) {
-      const command = program.command(listed.name).summary(listed.summary);
-      if (isNeeded(listed)) await declare(command, listed, parts);
-    }
-  }
-  return program;
-}
-
-async function declare(
-  command: Command,
-  { load }: ListedCommand,
-  parts: CommandLineParts,
-): Promise<void> {
-  const { Runner } = await import('./runner.js');
-  const context: CommandContext = {
-    parts,
-    runner: new Runner(parts),
-    wholeProgram: () => programWith(parts, () => true),
-  };
-  (await load())(command, context);
-}
-
-function emptyProgram(parts: CommandLineParts): Command {
-  const program = new Command('knowledge-store')
+async function programOf(parts: CommandLineParts, words: readonly string[]): Promise<Commander> {
+  const program = new Commander('knowledge-store')
     .description('Finds what earlier work on a project has already taught.')
     .version(parts.version, '-V, --version', 'print the version')
     .helpOption('-h, --help', 'print this help')
     .helpCommand('help [command]', 'print the help of a command')
     .usage('<command> [options]')
+    .option('-p, --project <directory>', PROJECT_HELP)
     .addHelpText('after', EXAMPLES)
     .exitOverride();
   configureOutput(program, parts);
+  for (const [heading, commands] of Object.entries(COMMANDS)) {
+    program.commandsGroup(heading);
+    for (const row of commands) {
+      const command = program.command(row.name).summary(row.summary);
+      if (!words.includes(row.name)) continue;
+      const { declare } = await import('./commands/declare.js');
+      declare(command, row, parts);
+    }
+  }
   return program;
 }
 
@@ -88,7 +97,7 @@ directory upwards that has an application directory or is
 the root of a git project, or else the working directory.
 Exit codes: 0 done, 1 it could not be done, 2 wrong usage.`;
 
-function configureOutput(program: Command, { terminal }: CommandLineParts): void {
+function configureOutput(program: Commander, { terminal }: CommandLineParts): void {
   const styles = stylesFor(terminal.colors.out);
   program.configureOutput({
     writeOut: (text) => terminal.out(text),

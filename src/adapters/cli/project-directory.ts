@@ -1,6 +1,9 @@
 import { realpathSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 
+/** For the option that names it. */
+export const PROJECT_HELP = 'the project; default: found from the working directory';
+
 /** The project of a command. */
 export interface ProjectDirectory {
   /** Absolute. */

@@ -1,105 +1,131 @@
 import { join, relative, resolve } from 'node:path';
 import type { Chunk } from '../../domain/chunks/chunk.js';
-import type { StatsBody } from './bodies.js';
-import type { CommandLineParts, Fields, Operations, RouteName } from './command-line-parts.js';
-import type { ProjectDirectory } from './project-directory.js';
+import type { KnowledgeStats } from '../../ports/driving/status-service.js';
+import type {
+  CommandLineParts,
+  Fields,
+  OpenOptions,
+  Operations,
+  RouteName,
+} from './command-line-parts.js';
+import { findProject, type ProjectDirectory } from './project-directory.js';
 import type { Terminal } from './terminal.js';
 import { printableLine, type Styles, stylesFor } from './text/format.js';
 
-/** The options of every command that works on a project. */
-export interface ProjectOptions {
-  readonly project?: string;
-  readonly json?: boolean;
+/** What a command needs. */
+export interface Needs extends Pick<OpenOptions, 'model' | 'logLevel'> {
+  /** Of the project. `searches`: changes nothing but the counts of retrievals. */
+  readonly access: 'nothing' | 'reads' | 'searches' | 'writes';
+  /** The project, where no option names one. */
+  readonly project?: string | undefined;
+  /** `text`: the command has no `--json`. */
+  readonly output?: 'text';
 }
 
-/** What a session works on. */
-interface SessionWorld {
-  readonly project: ProjectDirectory;
-  readonly operations: Operations;
+/** Finds the project, composes the service, does the work and closes everything again. */
+export async function inProject(
+  parts: CommandLineParts,
+  given: Fields & { readonly needs: Needs },
+  work: (session: Session) => Promise<void>,
+): Promise<void> {
+  const { access, project: other, model, logLevel } = given.needs;
+  const project = await projectOf(parts, given['project'] ?? other);
+  // A search would otherwise make an application directory wherever somebody searches.
+  const isScratch = access === 'nothing' || (access === 'searches' && !project.isInitialized);
+  const operations = await parts.open({
+    model,
+    ...(logLevel !== undefined && { logLevel }),
+    store: isScratch ? 'scratch' : 'configured',
+  });
+  try {
+    await work(new Session(parts, { project, operations }, given['json'] === true));
+  } finally {
+    await operations.stop();
+  }
 }
 
-type PlacedChunk = Pick<Chunk, 'id' | 'sourceFile'>;
-
-/** How text is shown on standard output. */
-export function viewOf({ styles, terminal }: Session) {
-  return { styles, columns: terminal.columns };
+/** @param option what `--project` says, if anything */
+export async function projectOf(
+  { directory, home, findAppDir }: CommandLineParts,
+  option: unknown,
+): Promise<ProjectDirectory> {
+  const named = option === undefined ? undefined : String(option);
+  return findProject({ option: named, directory, home, findAppDir: await findAppDir() });
 }
 
 /** One command at work on one project. */
 export class Session {
   readonly project: ProjectDirectory;
+  readonly parts: CommandLineParts;
   readonly terminal: Terminal;
   readonly operations: Operations;
   /** The working directory, absolute. */
   readonly directory: string;
   /** For standard output. */
   readonly styles: Styles;
-  readonly #format: 'json' | 'text';
+  readonly showsText: boolean;
 
   constructor(
-    parts: Pick<CommandLineParts, 'terminal' | 'directory'>,
-    world: SessionWorld,
-    format: 'json' | 'text',
+    parts: CommandLineParts,
+    { project, operations }: Pick<Session, 'project' | 'operations'>,
+    printsJson: boolean,
   ) {
+    this.parts = parts;
     this.terminal = parts.terminal;
     this.styles = stylesFor(parts.terminal.colors.out);
-    this.project = world.project;
-    this.operations = world.operations;
+    this.project = project;
+    this.operations = operations;
     this.directory = parts.directory;
-    this.#format = format;
+    this.showsText = !printsJson;
   }
 
-  get showsText(): boolean {
-    return this.#format === 'text';
+  /** How text is shown on standard output. */
+  get view(): { readonly styles: Styles; readonly columns: number } {
+    return { styles: this.styles, columns: this.terminal.columns };
   }
 
-  /** Does what a route does for this project. The caller says what it reads of the body. */
+  /** Does what a route does for this project, which ignores fields that it does not know. The caller says what it reads of the body. */
   async call<Body>(route: RouteName, fields: Fields = {}): Promise<Body> {
     const given = Object.entries({ projectPath: this.project.path, ...fields });
     const request = Object.fromEntries(given.filter(([, value]) => value !== undefined));
     return (await this.operations.call(route, request)) as Body;
   }
 
-  /**
-   * Prints the body of a route: as JSON, unchanged, or as text for people. `toText` imports what it needs
-   * when it is called, so that `--help` does not load it.
-   */
+  /** Prints the body of a route: as JSON, unchanged, or as text for people. */
   async print<Body>(body: Body, toText: (body: Body) => string | Promise<string>): Promise<void> {
-    const text = this.#format === 'json' ? JSON.stringify(body) : (await toText(body)).trimEnd();
+    const text = this.showsText ? (await toText(body)).trimEnd() : JSON.stringify(body);
     if (text !== '') this.terminal.out(`${text}\n`);
   }
 
   /** What to say where nothing is indexed yet; undefined where something is. */
   async emptiness(): Promise<string | undefined> {
-    const { totalChunks } = await this.call<StatsBody>('GET /api/knowledge/stats');
+    const { totalChunks } = await this.call<KnowledgeStats>('GET /api/knowledge/stats');
     return totalChunks > 0
       ? undefined
       : `Nothing is indexed in ${printableLine(this.project.path)} yet: run "knowledge-store ingest".`;
   }
 
-  /** A file of a project as editors open it from the working directory. */
-  pathOf(sourceFile: string, project = this.project.path): string {
-    const path = resolve(project, sourceFile);
-    const shown = relative(this.directory, path);
-    return printableLine(shown.startsWith(join('..', '..', '..')) ? path : shown);
-  }
-
-  /** Where chunks are: `path:line`, or the path alone where the line is not known. */
+  /** Where chunks are, as editors open it from the working directory: `path:line`, or the path alone. */
   async placesOf(
-    results: readonly { readonly chunk: PlacedChunk }[],
+    results: readonly { readonly chunk: Pick<Chunk, 'id' | 'sourceFile'> }[],
     project = this.project.path,
   ): Promise<readonly string[]> {
     const chunks = results.map(({ chunk }) => chunk);
     const ids = chunks.map(({ id }) => id);
     const lines = ids.length === 0 ? [] : await this.operations.linesOf(project, ids);
     return chunks.map(({ sourceFile }, i) => {
-      const path = this.pathOf(sourceFile, project);
+      const path = this.#pathOf(resolve(project, sourceFile));
       return lines[i] === undefined ? path : `${path}:${lines[i]}`;
     });
   }
 
+  #pathOf(path: string): string {
+    const shown = relative(this.directory, path);
+    return printableLine(shown.startsWith(join('..', '..', '..')) ? path : shown);
+  }
+
   /** One line for people on standard error. */
   note(sentence: string): void {
-    this.terminal.err(`${stylesFor(this.terminal.colors.err).dim(sentence)}\n`);
+    this.terminal.err(`${stylesFor(this.terminal.colors.err).dim(printableLine(sentence))}\n`);
   }
 }

@@ -1,82 +1,78 @@
 import type { LessonsBody, SimilarBody } from '../bodies.js';
+import type { Fields } from '../command-line-parts.js';
 import { loadModel } from '../model.js';
-import { type ProjectOptions, type Session, viewOf } from '../session.js';
+import type { Session } from '../session.js';
 import { printable } from '../text/format.js';
-import { type Declare, examples, SEARCHES, withProjectOptions } from './project-command.js';
+import { argument, type ProjectCommand, SEARCHES, WRITES } from './command.js';
+import { shownResults } from './search.js';
 
-interface LessonsOptions extends ProjectOptions {
-  readonly description?: string;
-  readonly feature?: string;
-  readonly maxResults?: number;
-}
-
-interface SimilarOptions extends ProjectOptions {
-  readonly exclude?: string;
-  readonly maxResults?: number;
-  readonly full?: boolean;
-}
-
-/** `lessons`: `POST /api/knowledge/x/lessons`. */
-const lessons: Declare = (command, { runner }) => {
-  withProjectOptions(command)
-    .description('Prints lessons from earlier features as markdown, ready for a prompt.')
-    .argument('<title...>', 'title of the feature that is about to begin')
-    .option('-d, --description <text>', 'its description', '')
-    .option('-f, --feature <id>', 'its folder, whose own chunks are left out')
-    .option('-n, --max-results <number>', 'at most this many lessons (default: 5)', Number)
-    .addHelpText('after', examples('lessons "Offline sync" -d "Queue writes while offline"'))
-    .action((words: readonly string[], options: LessonsOptions) =>
-      runner.run(options, SEARCHES, (session) => showLessons(session, words.join(' '), options)),
-    );
+export const lessons: ProjectCommand = {
+  name: 'lessons',
+  summary: 'print lessons from earlier features as markdown, for a prompt',
+  arguments: [argument('<title...>', 'title', 'title of the feature that is about to begin')],
+  fields: ['description', 'featureId', 'maxResults'],
+  examples: ['lessons "Offline sync" -d "Queue writes while offline"'],
+  needs: SEARCHES,
+  work: async (session, given) => {
+    await loadModel(session);
+    const body = await session.call<LessonsBody>('POST /api/knowledge/x/lessons', given);
+    await session.print(body, ({ section }) => printable(section));
+    if (!session.showsText || body.source !== 'none') return;
+    session.note((await session.emptiness()) ?? 'No earlier feature teaches anything about it.');
+  },
 };
 
-/** `similar`: `POST /api/knowledge/x/similar`. */
-const similar: Declare = (command, { runner }) => {
-  withProjectOptions(command)
-    .description('Finds chunks that are like a text. Does not count as a retrieval.')
-    .argument('<text...>', 'the text, or - for standard input; its first 20 words count')
-    .option('-x, --exclude <source>', 'leave out the chunks of this source file')
-    .option('-n, --max-results <number>', 'at most this many results (default: 5)', Number)
-    .option('--full', 'show the whole text of each result')
-    .addHelpText('after', examples('similar "retry with backoff"', 'similar - < notes.md'))
-    .action((words: readonly string[], options: SimilarOptions) =>
-      runner.run(options, SEARCHES, (session) => showSimilar(session, words.join(' '), options)),
-    );
+export const similar: ProjectCommand = {
+  name: 'similar',
+  summary: 'find chunks that are like a text',
+  arguments: [
+    argument('<text...>', 'text', 'the text, or - for standard input; its first 20 words count'),
+  ],
+  fields: ['sourceFile', 'maxResults'],
+  options: [['--full', 'show the whole text of each result']],
+  examples: ['similar "retry with backoff"', 'similar - < notes.md'],
+  needs: SEARCHES,
+  work: async (session, given) => {
+    await loadModel(session);
+    const fields = { ...given, maxResults: shownResults(session, given) };
+    const body = await session.call<SimilarBody>('POST /api/knowledge/x/similar', fields);
+    await session.print(body, () => similarText(session, body, given));
+  },
 };
 
-export const commands = { lessons, similar };
-
-async function showLessons(
+async function similarText(
   session: Session,
-  title: string,
-  options: LessonsOptions,
-): Promise<void> {
-  await loadModel(session);
-  const { description, feature: featureId, maxResults } = options;
-  const fields = { title, description, featureId, maxResults };
-  const body = await session.call<LessonsBody>('POST /api/knowledge/x/lessons', fields);
-  await session.print(body, ({ section }) => printable(section));
-  if (!session.showsText || body.source !== 'none') return;
-  session.note((await session.emptiness()) ?? 'No earlier feature teaches anything about it.');
+  { results }: SimilarBody,
+  { text, full }: Fields,
+): Promise<string> {
+  if (results.length === 0) return (await session.emptiness()) ?? 'Nothing similar is known.';
+  const { resultsText } = await import('../text/results.js');
+  const terms = String(text).slice(0, 2000).split(/\s+/).slice(0, 20);
+  const places = await session.placesOf(results);
+  return resultsText(results, { ...session.view, full: full === true, terms, places });
 }
 
-async function showSimilar(
-  session: Session,
-  words: string,
-  options: SimilarOptions,
-): Promise<void> {
-  const text = words === '-' ? await session.terminal.readInput() : words;
-  await loadModel(session);
-  const maxResults = options.maxResults ?? (session.showsText ? SHOWN_RESULTS : undefined);
-  const fields = { text, sourceFile: options.exclude, maxResults };
-  const body = await session.call<SimilarBody>('POST /api/knowledge/x/similar', fields);
-  await session.print(body, async ({ results }) => {
-    if (results.length === 0) return (await session.emptiness()) ?? 'Nothing similar is known.';
-    const { resultsText } = await import('../text/results.js');
-    const terms = text.slice(0, 2000).split(/\s+/).slice(0, 20);
-    const places = await session.placesOf(results);
-    return resultsText(results, { ...viewOf(session), full: options.full, terms, places });
-  });
-}
+export const sessionStart: ProjectCommand = {
+  name: 'session-start',
+  summary: 'print what is known about the task at hand',
+  description:
+    'Prints what is known about a task, in at most 1,500 tokens; nothing at all if nothing seems relevant. For the hooks of agents.',
+  options: [
+    ['--task <text>', 'the task; default: the git branch and the subject of its last commit'],
+  ],
+  examples: ['session-start', 'session-start --task "retry failed uploads"'],
+  needs: { ...SEARCHES, logLevel: 'error', output: 'text' },
+  work: async (session, { task }) =>
+    (await import('../session-start.js')).printKnown(session, task),
+};
 
-const SHOWN_RESULTS = 5;
+export const sessionEnd: ProjectCommand = {
+  name: 'session-end',
+  summary: 'index what was written meanwhile',
+  description: 'Indexes what was written in a session; prints nothing. For the hooks of agents.',
+  examples: ['session-end'],
+  needs: { ...WRITES, logLevel: 'error', output: 'text' },
+  work: async ({ project, operations }) => {
+    if (project.isInitialized) await operations.ingest(project.path, () => undefined);
+  },
+};

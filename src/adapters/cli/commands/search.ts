@@ -1,145 +1,90 @@
 import { resolve } from 'node:path';
-import { type Command, Option } from 'commander';
-import { SOURCE_TYPES } from '../../../domain/chunks/chunk.js';
-import { CANDIDATE_SETS, FUSIONS } from '../../../domain/settings.js';
-import type { SearchBody } from '../bodies.js';
+import type { ProjectsBody, SearchBody } from '../bodies.js';
+import type { Fields } from '../command-line-parts.js';
 import { loadModel } from '../model.js';
-import { showProjects } from '../projects-results.js';
-import { type ProjectOptions, type Session, viewOf } from '../session.js';
-import {
-  type CommandContext,
-  collected,
-  type Declare,
-  examples,
-  READS,
-  SEARCHES,
-  withProjectOptions,
-} from './project-command.js';
+import type { Session } from '../session.js';
+import { counted } from '../text/format.js';
+import { argument, type ProjectCommand, READS, SEARCHES } from './command.js';
 
-interface SearchCommandOptions extends ProjectOptions {
-  readonly maxResults?: number;
-  readonly maxTokens?: number;
-  readonly type?: readonly string[];
-  readonly tag?: readonly string[];
+interface SearchFields extends Fields {
+  readonly query: string;
+  readonly projectPaths?: readonly string[];
+  readonly sourceTypes?: readonly string[];
+  readonly tags?: readonly string[];
   readonly minRelevance?: number;
-  readonly includeSuperseded?: true;
-  readonly projects?: readonly string[];
-  readonly fusion?: string;
   readonly candidates?: string;
-  readonly explain?: boolean;
-  readonly full?: boolean;
-  readonly all?: boolean;
-  readonly model: boolean;
+  readonly explain?: true;
+  readonly full?: true;
+  readonly all?: true;
 }
 
-/** `search`: `POST /api/knowledge/search`. */
-const search: Declare = (command, context) => {
-  const { runner } = context;
-  withRankingOptions(withFilterOptions(withProjectOptions(command)))
-    .description(
-      'Finds chunks by keyword and meaning, best first. Any text is a query; "a phrase", AND, OR, NOT and prefix* are understood.',
-    )
-    .argument('<query...>', 'words or an expression')
-    .option('--projects <directory...>', 'search these projects instead, most relevant first')
-    .option('--all', 'also show what does not seem relevant')
-    .option('--full', 'show the whole text of each result')
-    .option('--explain', 'show why the results were found')
-    .option('--no-model', 'search by keyword alone, which is faster')
-    .addHelpText(
-      'after',
-      examples(
-        'search redis cache invalidation',
-        'search -n 3 --type reflection "flaky test"',
-        'search "release day" --projects ~/a ~/b',
-        `search '"write lock" AND (wal OR journal*)'`,
-      ),
-    )
-    .action((words: readonly string[], options: SearchCommandOptions) => {
-      const model = options.model ? 'installed' : 'unused';
-      const query = words.join(' ');
-      return options.projects === undefined
-        ? runner.run(options, { ...SEARCHES, model }, (session) => show(session, query, options))
-        : searchProjects(context, { ...options, projects: options.projects, query });
-    });
+export const search: ProjectCommand = {
+  name: 'search',
+  summary: 'find what is known about something',
+  description:
+    'Finds chunks by keyword and meaning, best first. Any text is a query; "a phrase", AND, OR, NOT and prefix* are understood.',
+  arguments: [argument('<query...>', 'query', 'words or an expression')],
+  fields: [
+    'maxResults',
+    'maxTokens',
+    'sourceTypes',
+    'tags',
+    'minRelevance',
+    'includeSuperseded',
+    'fusion',
+    'candidates',
+    'projectPaths',
+    'explain',
+  ],
+  options: [
+    ['--all', 'also show what does not seem relevant'],
+    ['--full', 'show the whole text of each result'],
+    ['--no-model', 'search by keyword alone, which is faster'],
+  ],
+  examples: [
+    'search redis cache invalidation',
+    'search -n 3 --type reflection "flaky test"',
+    'search "release day" --projects ~/a ~/b',
+    `search '"write lock" AND (wal OR journal*)'`,
+  ],
+  needs: ({ model, projectPaths }) => {
+    const loads = model === false ? 'unused' : 'installed';
+    if (!Array.isArray(projectPaths)) return { ...SEARCHES, model: loads };
+    return { ...READS, model: loads, project: projectPaths[0] };
+  },
+  work: (session, given: SearchFields) =>
+    given.projectPaths === undefined
+      ? searchProject(session, given)
+      : searchProjects(session, given, given.projectPaths),
 };
 
-export const commands = { search };
+/** Results that a person looks at; over HTTP there are more. */
+export const SHOWN_RESULTS = 5;
 
-interface ProjectsSearchOptions extends SearchCommandOptions {
-  readonly query: string;
-  readonly projects: readonly string[];
-}
-
-/** Nothing is made in a directory where nothing is indexed. */
-async function searchProjects(
-  { parts, runner }: CommandContext,
-  { project: _, ...options }: ProjectsSearchOptions,
-): Promise<void> {
-  const appDirs = await parts.findAppDir();
-  const isIndexed = (path: string) => appDirs.find(path) !== undefined;
-  const paths = options.projects.map((path) => resolve(parts.directory, path));
-  const indexed = paths.filter(isIndexed);
-  const others = paths.filter((path) => !isIndexed(path));
-  const [project] = indexed;
-  const needs = { ...READS, model: options.model ? 'installed' : 'unused' } as const;
-  await runner.run({ ...options, ...(project && { project }) }, needs, (session) =>
-    showProjects(session, fieldsOf(session, options.query, options), {
-      ...options,
-      indexed,
-      others,
-    }),
-  );
-}
-
-function withFilterOptions(command: Command): Command {
-  return command
-    .option('-n, --max-results <number>', 'at most this many results (default: 5)', Number)
-    .option('-t, --max-tokens <number>', 'token budget of the results (default: 8000)', Number)
-    .option(
-      '--type <type>',
-      `only chunks of this source type, repeatable: ${SOURCE_TYPES.join(', ')}`,
-      collected,
-    )
-    .option('--tag <tag>', 'only chunks with this tag, repeatable', collected)
-    .option('--min-relevance <number>', 'only results of at least this relevance, 0 to 1', Number)
-    .option('--include-superseded', 'also find notes that another note replaces');
-}
-
-function withRankingOptions(command: Command): Command {
-  return command
-    .addOption(new Option('--fusion <name>', 'how the two rankings are merged').choices(FUSIONS))
-    .addOption(new Option('--candidates <set>', 'which chunks are ranked').choices(CANDIDATE_SETS));
-}
-
-async function show(session: Session, query: string, options: SearchCommandOptions): Promise<void> {
+async function searchProject(session: Session, given: SearchFields): Promise<void> {
   await loadModel(session);
+  const explain = session.showsText || given.explain;
   const ask = (candidates: string | undefined) =>
-    session.call<SearchBody>('POST /api/knowledge/search', { ...fields, candidates });
-  const explain = session.showsText || options.explain ? true : undefined;
-  const fields = { ...fieldsOf(session, query, options), explain };
-  const asked = await ask(options.candidates);
-  const body =
-    session.showsText && !options.candidates && sharesNoWord(asked) ? await ask('union') : asked;
+    session.call<SearchBody>('POST /api/knowledge/search', {
+      ...given,
+      maxResults: shownResults(session, given),
+      explain,
+      candidates,
+    });
+  const asked = await ask(given.candidates);
+  const widens = session.showsText && !given.candidates && sharesNoWord(asked);
+  const body = widens ? await ask('union') : asked;
   await session.print(body, async () => {
     const empty = body.results.length === 0 ? await session.emptiness() : undefined;
     if (empty !== undefined) return empty;
     const { searchText } = await import('../text/search-text.js');
     const places = await session.placesOf(body.results);
-    return searchText(body, { ...viewOf(session), ...options, places });
+    return searchText(body, { ...session.view, ...given, places });
   });
 }
 
-function fieldsOf(session: Session, query: string, options: SearchCommandOptions) {
-  return {
-    query,
-    maxResults: options.maxResults ?? (session.showsText ? SHOWN_RESULTS : undefined),
-    maxTokens: options.maxTokens,
-    sourceTypes: options.type,
-    tags: options.tag,
-    minRelevance: options.minRelevance,
-    includeSuperseded: options.includeSuperseded,
-    fusion: options.fusion,
-  };
+export function shownResults({ showsText }: Session, { maxResults }: Fields): unknown {
+  return maxResults ?? (showsText ? SHOWN_RESULTS : undefined);
 }
 
 /** The answer is empty because the candidates were those that share a word with the query. */
@@ -147,4 +92,53 @@ function sharesNoWord({ explain }: SearchBody): boolean {
   return explain?.notes.some(({ code }) => code === 'no_match') === true;
 }
 
-const SHOWN_RESULTS = 5;
+/** Nothing is made in a directory where nothing is indexed. */
+async function searchProjects(
+  session: Session,
+  { projectPath: _, ...given }: SearchFields,
+  projects: readonly string[],
+): Promise<void> {
+  const appDirs = await session.parts.findAppDir();
+  const paths = projects.map((path) => resolve(session.directory, path));
+  const indexed = paths.filter((path) => appDirs.find(path) !== undefined);
+  const others = paths.filter((path) => !indexed.includes(path));
+  const found = indexed.length === 0 ? NOTHING : await ask(session, given, indexed);
+  const skipped = [
+    ...found.skipped,
+    ...others.map((projectPath) => ({ projectPath, reason: 'Nothing is indexed there.' })),
+  ];
+  for (const { projectPath, reason } of session.showsText ? skipped : []) {
+    session.note(`${projectPath} was not searched: ${reason}`);
+  }
+  await session.print({ ...found, skipped }, (body) => projectsText(session, body, given));
+}
+
+const NOTHING: ProjectsBody = { results: [], totalTokens: 0, skipped: [] };
+
+async function ask(session: Session, given: Fields, projectPaths: readonly string[]) {
+  await loadModel(session, projectPaths);
+  return session.call<ProjectsBody>('POST /api/knowledge/x/search-projects', {
+    ...given,
+    maxResults: shownResults(session, given),
+    projectPaths,
+  });
+}
+
+async function projectsText(
+  session: Session,
+  { results, totalTokens }: ProjectsBody,
+  { query, full }: Omit<SearchFields, 'projectPath'>,
+): Promise<string> {
+  if (results.length === 0) return 'Nothing found.';
+  const { resultsText } = await import('../text/results.js');
+  const located = results.map((result) => session.placesOf([result], result.projectPath));
+  const text = resultsText(results, {
+    ...session.view,
+    full: full === true,
+    terms: String(query).split(/\s+/),
+    places: (await Promise.all(located)).flat(),
+    relevance: results.map(({ relevance }) => relevance),
+  });
+  const sum = `${counted(results.length, 'result')}, ${counted(totalTokens, 'token')}`;
+  return `${text}\n\n${session.styles.dim(sum)}`;
+}

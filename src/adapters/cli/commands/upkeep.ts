@@ -1,101 +1,117 @@
+import type { Diagnosis } from '../../../ports/driving/recovery-service.js';
 import type { CompactionReport } from '../../../ports/driving/upkeep-service.js';
 import type { PruneBody } from '../bodies.js';
-import type { ProjectOptions, Session } from '../session.js';
+import type { Fields } from '../command-line-parts.js';
+import type { Session } from '../session.js';
 import { counted, grouped, printableLine } from '../text/format.js';
-import { type Declare, examples, WRITES, withProjectOptions } from './project-command.js';
+import { argument, type ProjectCommand, printing, WRITES } from './command.js';
 
-interface PruneOptions extends ProjectOptions {
-  readonly dryRun?: boolean;
-  readonly yes?: boolean;
-}
-
-interface CompactOptions extends ProjectOptions {
-  readonly threshold?: number;
-  readonly dryRun?: boolean;
-}
-
-/** `prune`: `POST /api/knowledge/x/prune`. */
-const prune: Declare = (command, { runner }) => {
-  withProjectOptions(command)
-    .description(
-      'Deletes chunks that were never retrieved and are at least 90 days old. Shows them and asks first; with nobody to ask it deletes nothing unless --yes is given. A rebuild brings them back.',
-    )
-    .option('--dry-run', 'only show what would be deleted')
-    .option('-y, --yes', 'delete without asking')
-    .addHelpText('after', examples('prune --dry-run', 'prune --yes'))
-    .action((options: PruneOptions) =>
-      runner.run(options, WRITES, (session) => deletePruned(session, options)),
-    );
+export const prune: ProjectCommand = {
+  name: 'prune',
+  summary: 'delete chunks that nobody needs',
+  description:
+    'Deletes chunks that were never retrieved and are at least 90 days old. Shows them and asks first; with nobody to ask it deletes nothing unless --yes is given. A rebuild brings them back.',
+  fields: ['dryRun'],
+  options: [['-y, --yes', 'delete without asking']],
+  examples: ['prune --dry-run', 'prune --yes'],
+  needs: WRITES,
+  work: async (session, { dryRun, yes }) => {
+    const preview = await pruned(session, { dryRun: true });
+    const isWanted = preview.deleted > 0 && dryRun !== true;
+    const isConfirmed = isWanted && (yes === true || (await confirms(session, preview)));
+    const body = isConfirmed ? await pruned(session, {}) : preview;
+    await session.print(body, () => pruneText(body, isConfirmed ? 'deleted' : 'would be deleted'));
+    if (isWanted && !isConfirmed) {
+      session.note('Nothing was deleted. To delete them, run "knowledge-store prune --yes".');
+    }
+  },
 };
 
-/** `compact`: `POST /api/knowledge/x/compact`. */
-const compact: Declare = (command, { runner }) => {
-  withProjectOptions(command)
-    .description(
-      'Has the small language model summarize a memory category that is longer than the threshold. The old text is kept in memory/.history.',
-    )
-    .argument('<category>', 'name of the memory file, without .md')
-    .option('--threshold <tokens>', 'summarize above this many tokens (default: 50000)', Number)
-    .option('--dry-run', 'only show what would be done')
-    .addHelpText('after', examples('compact gotchas --dry-run'))
-    .action((category: string, options: CompactOptions) =>
-      runner.run(options, WRITES, (session) => summarize(session, category, options)),
-    );
-};
-
-export const commands = { prune, compact };
-
-async function deletePruned(session: Session, options: PruneOptions): Promise<void> {
-  const preview = await pruned(session, { dryRun: true });
-  const isConfirmed = options.dryRun !== true && (await confirms(session, preview, options));
-  const body = isConfirmed ? await pruned(session, {}) : preview;
-  await session.print(body, () => pruneText(body, { isConfirmed, ...options }));
-  if (!isConfirmed && body.deleted > 0 && options.dryRun !== true) {
-    session.note('Nothing was deleted. To delete them, run "knowledge-store prune --yes".');
-  }
-}
-
-function pruned(session: Session, fields: { readonly dryRun?: true }): Promise<PruneBody> {
+function pruned(session: Session, fields: Fields): Promise<PruneBody> {
   return session.call<PruneBody>('POST /api/knowledge/x/prune', fields);
 }
 
-/** Nothing to delete needs no answer. */
-async function confirms(
-  { terminal }: Session,
-  { chunks, deleted }: PruneBody,
-  { yes }: PruneOptions,
-): Promise<boolean> {
-  if (deleted === 0) return false;
-  if (yes === true) return true;
+async function confirms({ terminal }: Session, { chunks, deleted }: PruneBody): Promise<boolean> {
   if (!terminal.isInteractive) return false;
   terminal.err(`${chunkLines(chunks).join('\n')}\n`);
   return terminal.confirm(`Delete ${counted(deleted, 'chunk')}?`);
 }
 
-function pruneText(
-  { deleted, chunks }: PruneBody,
-  { isConfirmed }: { readonly isConfirmed: boolean },
-): string {
+function pruneText({ deleted, chunks }: PruneBody, outcome: string): string {
   if (deleted === 0) return 'There is nothing to prune.';
-  const what = counted(deleted, 'chunk');
-  const sum = isConfirmed ? `${what} deleted.` : `${what} would be deleted.`;
-  return [...chunkLines(chunks), sum].join('\n');
+  return [...chunkLines(chunks), `${counted(deleted, 'chunk')} ${outcome}.`].join('\n');
 }
 
 function chunkLines(chunks: PruneBody['chunks']): readonly string[] {
   return chunks.map(({ id, reason }) => printableLine(`${id}  ${reason}`));
 }
 
-async function summarize(
-  session: Session,
-  category: string,
-  { threshold, dryRun }: CompactOptions,
-): Promise<void> {
-  const fields = { category, threshold, dryRun };
-  const body = await session.call<CompactionReport>('POST /api/knowledge/x/compact', fields);
-  await session.print(body, () => {
+const CATEGORY = argument('<category>', 'category', 'name of the memory file, without .md');
+
+export const compact: ProjectCommand = {
+  name: 'compact',
+  summary: 'summarize a memory file that has grown too long',
+  description:
+    'Has the small language model summarize a memory category that is longer than the threshold. The old text is kept in memory/.history.',
+  arguments: [CATEGORY],
+  fields: ['threshold', 'dryRun'],
+  examples: ['compact gotchas --dry-run'],
+  needs: WRITES,
+  work: printing<CompactionReport>('POST /api/knowledge/x/compact', (body) => {
     const { compacted, reason, tokensBefore, tokensAfter } = body;
-    const size = `${grouped(tokensBefore)} → ${grouped(tokensAfter)} tokens`;
-    return compacted ? `${printableLine(reason)} ${size}` : printableLine(reason);
-  });
+    const size = ` ${grouped(tokensBefore)} → ${grouped(tokensAfter)} tokens`;
+    return `${printableLine(reason)}${compacted ? size : ''}`;
+  }),
+};
+
+export const restore: ProjectCommand = {
+  name: 'restore',
+  summary: 'take back the last compaction of a memory file',
+  arguments: [CATEGORY],
+  examples: ['restore database'],
+  needs: WRITES,
+  work: printing<Pick<CompactionReport, 'tokensBefore' | 'tokensAfter'>>(
+    'POST /api/knowledge/x/compact/restore',
+    ({ tokensBefore, tokensAfter }) =>
+      `The text before the last compaction is back: ${grouped(tokensAfter)} tokens instead of ${grouped(tokensBefore)}.`,
+  ),
+};
+
+export const doctor: ProjectCommand = {
+  name: 'doctor',
+  summary: 'say what is wrong with the store, and repair it',
+  description:
+    'Checks every page, index and vector of the store and says what is wrong. Ends with 1 if something is left to do.',
+  fields: ['repair'],
+  examples: ['doctor', 'doctor --repair'],
+  // A repair reads the sources of a damaged store again; their vectors are made later.
+  needs: { ...WRITES, model: 'installed' },
+  work: async (session, given) => {
+    const body = await session.call<Diagnosis>('POST /api/knowledge/x/doctor', given);
+    await session.print(body, () => diagnosisText(body));
+    if (body.healthy) return;
+    const canRepair = body.problems.some(({ state }) => /^(mendable|damaged)$/.test(state));
+    throw new Error(
+      canRepair && given['repair'] !== true
+        ? 'Something is wrong; "knowledge-store doctor --repair" repairs it.'
+        : 'Something is wrong that needs you; see above.',
+    );
+  },
+};
+
+function diagnosisText({ healthy, problems, notes }: Diagnosis): string {
+  return [
+    ...problems.map(({ problem, advice, state }) => `${MARKS[state]} ${problem} ${advice}`),
+    ...notes.map((note) => `- ${note}`),
+    ...(healthy ? ['The store is healthy.'] : []),
+  ]
+    .map(printableLine)
+    .join('\n');
 }
+
+const MARKS: Readonly<Record<Diagnosis['problems'][number]['state'], string>> = {
+  mended: 'repaired:',
+  mendable: 'problem:',
+  manual: 'problem:',
+  damaged: 'damaged:',
+};

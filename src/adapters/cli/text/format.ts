@@ -38,7 +38,7 @@ const CONTROL_CHARACTERS = /[\u0000-\u0009\u000B-\u001F\u007F-\u009F\u202A-\u202
 
 /** `1,234`. */
 export function grouped(value: number): string {
-  return Math.round(value).toLocaleString('en-US');
+  return String(Math.round(value)).replace(/\B(?=(\d{3})+$)/g, ',');
 }
 
 /** `1 chunk`, `2 chunks`. */

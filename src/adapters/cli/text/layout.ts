@@ -1,6 +1,7 @@
 import stringWidth from 'string-width';
 import wrapAnsi from 'wrap-ansi';
 import { headOf } from '../../../domain/chunks/text.js';
+import type { Styles } from './format.js';
 
 /** Breaks text into lines of at most `columns`, each behind `indent`. Words that are too long are cut. */
 export function wrapped(text: string, columns: number, indent = ''): readonly string[] {
@@ -48,56 +49,36 @@ export function cutPath(path: string, columns: number): string {
 export interface Column {
   readonly title: string;
   readonly align?: 'left' | 'right';
-  /** Whether it is left out where the table does not fit; the last such column is the first to go. */
-  readonly isOptional?: boolean;
   /** How a cell is made to fit. */
   readonly cut?: (text: string, columns: number) => string;
 }
 
-/**
- * Rows under their titles, as wide as their content. If that does not fit into `width`, optional columns
- * are left out and then the widest column is cut. Cells are without colors.
- */
+/** Rows under their titles, as wide as their content; the widest column is cut if that does not fit. Cells are without colors. */
 export function table(
   columns: readonly Column[],
   rows: readonly (readonly string[])[],
-  { width, title }: { readonly width: number; readonly title: (text: string) => string },
+  view: { readonly columns: number; readonly styles: Pick<Styles, 'dim'> },
 ): string {
   const titles = columns.map((column) => column.title);
-  const widths = widthsOf([titles, ...rows]);
-  const optional = columns.findLastIndex(({ isOptional }) => isOptional);
-  if (optional >= 0 && excessOf(widths, width) > 0) {
-    const others = rows.map((cells) => cells.toSpliced(optional, 1));
-    return table(columns.toSpliced(optional, 1), others, { width, title });
-  }
-  const shown = fitted(widths, width);
+  const widths = columns.map((_, i) =>
+    [titles, ...rows].reduce((most, row) => Math.max(most, widthOf(row[i] ?? '')), 0),
+  );
+  const excess =
+    widths.reduce((sum, width) => sum + width + GAP.length, -GAP.length) - view.columns;
+  const widest = widths.indexOf(Math.max(...widths));
+  const shown = widths.map((width, i) =>
+    i === widest && excess > 0 ? Math.max(MIN_COLUMN, width - excess) : width,
+  );
   const line = (cells: readonly string[]) =>
     cells
       .map((cell, i) => fittingCell(cell, shown[i] ?? 0, columns[i]))
       .join(GAP)
       .trimEnd();
-  return [title(line(titles)), ...rows.map(line)].join('\n');
+  return [view.styles.dim(line(titles)), ...rows.map(line)].join('\n');
 }
 
 const GAP = '  ';
 const MIN_COLUMN = 8;
-
-function widthsOf(rows: readonly (readonly string[])[]): readonly number[] {
-  const [first = []] = rows;
-  return first.map((_, i) => rows.reduce((most, row) => Math.max(most, widthOf(row[i] ?? '')), 0));
-}
-
-/** By how much a table with columns of these widths is too wide. */
-function excessOf(widths: readonly number[], available: number): number {
-  return widths.reduce((sum, width) => sum + width + GAP.length, -GAP.length) - available;
-}
-
-function fitted(widths: readonly number[], available: number): readonly number[] {
-  const excess = excessOf(widths, available);
-  if (excess <= 0) return widths;
-  const widest = widths.indexOf(Math.max(...widths));
-  return widths.map((width, i) => (i === widest ? Math.max(MIN_COLUMN, width - excess) : width));
-}
 
 function fittingCell(cell: string, width: number, column: Column | undefined): string {
   const { align, cut: shorten = cut } = column ?? {};

@@ -30,30 +30,30 @@ export class Progress {
     this.#now = options.now ?? (() => performance.now());
   }
 
-  /** Shows that work has begun, before its amount is known. */
-  begin(): void {
+  /** Shows the line while work goes on, and removes it then. */
+  async during<Result>(work: () => Promise<Result>): Promise<Result> {
     this.#write(`${this.#label} …`);
+    try {
+      return await work();
+    } finally {
+      this.#write('');
+    }
   }
 
   show({ done, total }: Amount): void {
-    if (done < total && this.#now() - this.#shownAt < SHOW_EVERY_MS) return;
-    this.#shownAt = this.#now();
-    this.#first ??= { done, at: this.#now() };
-    const seconds = (this.#now() - this.#first.at) / 1000;
-    const rate = seconds === 0 ? 0 : (done - this.#first.done) / seconds;
+    const now = this.#now();
+    if (done < total && now - this.#shownAt < SHOW_EVERY_MS) return;
+    this.#shownAt = now;
+    this.#first ??= { done, at: now };
+    const rate = (1000 * (done - this.#first.done)) / (now - this.#first.at);
+    const pace = rate > 0 && Number.isFinite(rate) ? this.#paceOf(rate, total - done) : '';
     const share = `${this.#unit(done)}/${this.#unit(total)}`;
-    const pace =
-      rate > 0 ? ` · ${this.#rateText(rate)}/s · ${lasting((total - done) / rate)} left` : '';
     this.#write(`${this.#label} ${bar(done / total)} ${share}${pace}`);
   }
 
-  /** Removes the line. */
-  end(): void {
-    if (this.#terminal.showsProgress) this.#terminal.err('\r\u001b[2K');
-  }
-
-  #rateText(rate: number): string {
-    return this.#unit === grouped ? rate.toFixed(1) : this.#unit(Math.round(rate));
+  #paceOf(rate: number, left: number): string {
+    const shown = this.#unit === grouped ? rate.toFixed(1) : this.#unit(Math.round(rate));
+    return ` · ${shown}/s · ${lasting(left / rate)} left`;
   }
 
   #write(text: string): void {
@@ -66,7 +66,7 @@ export class Progress {
 const SHOW_EVERY_MS = 100;
 const BAR_WIDTH = 20;
 
-function bar(share: number): string {
-  const full = Math.round(BAR_WIDTH * Math.min(1, Math.max(0, share)));
-  return '█'.repeat(full) + '░'.repeat(BAR_WIDTH - full);
+export function bar(share: number, width = BAR_WIDTH): string {
+  const full = Math.round(width * Math.min(1, Math.max(0, share)));
+  return '█'.repeat(full) + '░'.repeat(width - full);
 }

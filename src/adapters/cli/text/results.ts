@@ -1,9 +1,9 @@
 import { headOf } from '../../../domain/chunks/text.js';
+import { type CitationReport, citationSentence } from '../../../domain/citations/told-citation.js';
 import type { ResultBody } from '../bodies.js';
-import { citationSentences } from './citations.js';
 import { printable, printableLine, type Styles } from './format.js';
 import { widthOf, wrapped } from './layout.js';
-import { firstMatch, marked } from './matches.js';
+import { bar } from './progress.js';
 
 export interface ResultsView {
   readonly styles: Styles;
@@ -26,32 +26,36 @@ export function resultsText(results: readonly ResultBody[], view: ResultsView): 
 /** The place is never broken into lines, so that a terminal can link it. */
 function resultText(result: ResultBody, index: number, view: ResultsView): string {
   const { chunk } = result;
-  const { styles, terms, columns } = view;
+  const { styles, columns } = view;
   const place = view.places[index] ?? printableLine(chunk.sourceFile);
   const heading = headOf(printableLine(headOf(chunk.heading ?? '', HEADING_MAX)), HEADING_MAX);
   const tags = (chunk.tags ?? []).map((tag) => `#${printableLine(tag)}`);
   const ends = [relevanceText(view.relevance?.[index]), ...tags].filter(Boolean).join('  ');
-  const start = `${index + 1}. ${place}`;
-  const oneLine = heading === '' ? start : `${start} › ${heading}`;
-  const fits = widthOf(ends === '' ? oneLine : `${oneLine}  ${ends}`) <= columns;
-  const mark = (text: string) => marked(text, terms, styles.match);
+  const oneLine = [`${index + 1}. ${place}`, heading && ` › ${heading}`, ends && `  ${ends}`];
   const first = `${styles.dim(`${index + 1}.`)} ${styles.name(place)}`;
-  const title = fits
-    ? [[heading === '' ? first : `${first} › ${mark(heading)}`, styles.dim(ends)]]
-    : [
-        [first],
-        ...[heading, ends].flatMap((text) => wrapped(text, columns, INDENT)).map((x) => [x]),
-      ];
-  const lines = title.map((parts) => parts.filter(Boolean).join('  ')).filter(Boolean);
+  const title =
+    widthOf(oneLine.join('')) <= columns
+      ? [
+          [first, heading && ` › ${marked(heading, view)}`, ends && `  ${styles.dim(ends)}`].join(
+            '',
+          ),
+        ]
+      : [first, ...[heading, ends].flatMap((text) => wrapped(text, columns, INDENT))];
   const cited = citationSentences(result).flatMap((one) => wrapped(one, columns, INDENT));
-  return [...lines, ...cited.map(styles.dim), ...contentLines(chunk.content, view)].join('\n');
+  return [...title, ...cited.map(styles.dim), ...contentLines(chunk.content, view)].join('\n');
+}
+
+/** What has become of the files that a chunk cites, as far as there is something to tell. */
+export function citationSentences({ citations = [] }: CitationReport): readonly string[] {
+  return citations.flatMap((citation) => {
+    const sentence = citationSentence(citation);
+    return sentence === undefined ? [] : [printableLine(sentence)];
+  });
 }
 
 /** `████░ 0.82`. */
 function relevanceText(relevance: number | undefined): string {
-  if (relevance === undefined) return '';
-  const full = Math.round(BAR_WIDTH * relevance);
-  return `${'█'.repeat(full)}${'░'.repeat(BAR_WIDTH - full)} ${relevance.toFixed(2)}`;
+  return relevance === undefined ? '' : `${bar(relevance, BAR_WIDTH)} ${relevance.toFixed(2)}`;
 }
 
 const BAR_WIDTH = 5;
@@ -61,9 +65,8 @@ const HEADING_MAX = 200;
 const PREVIEW_LINES = 2;
 
 function contentLines(content: string, view: ResultsView): readonly string[] {
-  const { terms, styles, columns } = view;
   const shown = view.full ? printable(content).trim() : aroundMatch(content, view);
-  const lines = wrapped(marked(shown, terms, styles.match), columns, INDENT);
+  const lines = wrapped(marked(shown, view), view.columns, INDENT);
   if (view.full || lines.length <= PREVIEW_LINES) return lines.filter((line) => line !== '');
   return [...lines.slice(0, PREVIEW_LINES - 1), `${lines[PREVIEW_LINES - 1]} …`];
 }
@@ -71,8 +74,31 @@ function contentLines(content: string, view: ResultsView): readonly string[] {
 /** The text from the line of the first match on, without blank lines. No more is looked at than could be shown. */
 function aroundMatch(content: string, { terms, columns }: ResultsView): string {
   const text = printable(content).trim();
-  const lineStart = text.lastIndexOf('\n', firstMatch(text, terms)) + 1;
+  const match = Math.max(0, text.search(wordsOf(terms)));
+  const lineStart = text.lastIndexOf('\n', match) + 1;
   const start = lineStart === 0 ? '' : '… ';
   const shown = headOf(text.slice(lineStart), 2 * PREVIEW_LINES * columns);
   return start + shown.replace(/\n\s*\n/g, '\n');
 }
+
+function marked(text: string, { terms, styles }: ResultsView): string {
+  return text.replace(wordsOf(terms), (word) => styles.match(word));
+}
+
+/**
+ * The words that a query asked for. The index compares stems, so `migrations` matches `migration`: a word counts if it
+ * begins with most of a term, and goes on for a few letters only.
+ */
+function wordsOf(terms: readonly string[]): RegExp {
+  const words = terms.flatMap((term) => term.match(/[\p{L}\p{N}]+/gu) ?? []);
+  const patterns = words.map((word) => {
+    // Chinese, Japanese and Korean are written without spaces.
+    if (/\p{Lo}/u.test(word)) return word;
+    const beginning = word.slice(0, Math.max(STEM_MIN, Math.ceil(0.7 * word.length)));
+    const rest = word.length < STEM_MIN ? '' : '[\\p{L}\\p{N}]{0,4}';
+    return `(?<![\\p{L}\\p{N}])${beginning}${rest}(?![\\p{L}\\p{N}])`;
+  });
+  return new RegExp(patterns.join('|') || '(?!)', 'giu');
+}
+
+const STEM_MIN = 4;

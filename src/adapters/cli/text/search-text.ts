@@ -87,27 +87,14 @@ function nothingFound({ explain }: SearchBody, view: SearchView): string {
   );
 }
 
+/** The lists of candidates have the names that the explanation gives them. */
 function explanationText(explain: Explanation, { styles }: SearchView): string {
-  const candidates = Object.entries(explain.candidates)
-    .map(([list, count]) => `${count} ${CANDIDATE_LISTS[list] ?? list}`)
-    .join(', ');
+  const lists = Object.entries(explain.candidates).map(([list, count]) => `${list} ${count}`);
   const ranks = explain.results.map(
     ({ id, keywordRank = '–', vectorRank = '–', cosine }) =>
-      `  ${printableLine(id)}  keyword ${keywordRank}, vector ${vectorRank}${cosine === undefined ? '' : `, cosine ${cosine.toFixed(3)}`}`,
+      `${id}  keyword ${keywordRank}, vector ${vectorRank}${cosine === undefined ? '' : `, cosine ${cosine.toFixed(3)}`}`,
   );
-  return [
-    styles.bold('Why'),
-    `  read as ${explain.query.kind}: ${printableLine(explain.query.terms.join(' · '))}`,
-    `  ${printableLine(explain.mode.reason)}`,
-    `  candidates: ${candidates}`,
-    ...ranks,
-  ].join('\n');
+  const reading = `read as ${explain.query.kind}: ${explain.query.terms.join(' · ')}`;
+  const lines = [reading, explain.mode.reason, `candidates: ${lists.join(', ')}`, ...ranks];
+  return [styles.bold('Why'), ...lines.map((line) => `  ${printableLine(line)}`)].join('\n');
 }
-
-const CANDIDATE_LISTS: Readonly<Record<string, string>> = {
-  structured: 'matched the expression',
-  allWords: 'with all words',
-  anyWord: 'with any word',
-  withVector: 'ranked by a vector',
-  vectorOnly: 'found by vectors only',
-};

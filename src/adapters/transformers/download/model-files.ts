@@ -1,5 +1,5 @@
-import { type Dirent, statSync } from 'node:fs';
-import { readdir, stat } from 'node:fs/promises';
+import { statSync } from 'node:fs';
+import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /** How the model wants to be used; many models lack some of them. */
@@ -60,39 +60,10 @@ export function isFile(path: string): boolean {
   }
 }
 
-/** A model that has a folder. */
-export interface ModelFolder {
-  /** `<owner>/<name>`. */
-  readonly name: string;
-  /** Whether every file exists; their content is not checked. */
-  readonly complete: boolean;
-  /** Size of its files. */
-  readonly bytes: number;
-}
-
-/** The models below a models directory, sorted by name; empty if there is no such directory. */
-export async function installedModels(directory: string): Promise<readonly ModelFolder[]> {
-  const owners = await foldersIn(directory);
-  const names = await Promise.all(
-    owners.map(async (owner) =>
-      (await foldersIn(join(directory, owner))).map((name) => `${owner}/${name}`),
-    ),
-  );
-  const models = names.flat().filter(isModelName).sort();
-  return Promise.all(models.map((name) => modelFolder(directory, name)));
-}
-
-/** One model, whether it has a folder or not. */
-export async function modelFolder(directory: string, name: string): Promise<ModelFolder> {
-  const folder = join(directory, name);
+/** Bytes of the files in the folder of a model. */
+export async function sizeOfModel(folder: string): Promise<number> {
   const sizes = await Promise.all(MODEL_FILES.map((file) => sizeOf(join(folder, file))));
-  const bytes = sizes.reduce((sum, size) => sum + size, 0);
-  return { name, complete: hasEveryFile(folder), bytes };
-}
-
-async function foldersIn(directory: string): Promise<readonly string[]> {
-  const entries = await readdir(directory, { withFileTypes: true }).catch(() => [] as Dirent[]);
-  return entries.filter((entry) => !entry.isFile()).map(({ name }) => name);
+  return sizes.reduce((sum, size) => sum + size, 0);
 }
 
 async function sizeOf(path: string): Promise<number> {

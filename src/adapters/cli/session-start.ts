@@ -1,12 +1,61 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import { estimateTokens, tokenCost } from '../../domain/chunks/tokens.js';
+import { lessonsSection } from '../../domain/lessons/lessons-section.js';
+import { DEFAULT_RELEVANCE_FLOOR } from '../../domain/limits.js';
+import { readPlain } from '../../domain/query/query.js';
+import { relevanceTo } from '../../domain/ranking/relevance.js';
+import type { SearchBody } from './bodies.js';
+import { loadModel } from './model.js';
+import type { Session } from './session.js';
+import { printable } from './text/format.js';
+
+/** Prints what is known about a task, by default the one of the working tree; nothing where nothing is relevant. */
+export async function printKnown(session: Session, task: unknown): Promise<void> {
+  const { isInitialized, path } = session.project;
+  const query = plain(typeof task === 'string' ? task : gitTask(path));
+  if (!isInitialized || query === '') return;
+  await loadModel(session);
+  const { results, retrieval_mode: mode } = await session.call<SearchBody>(
+    'POST /api/knowledge/search',
+    { query, ...LIMITS, candidates: 'union', minRelevance: DEFAULT_RELEVANCE_FLOOR },
+  );
+  const relevant = mode === 'hybrid' ? results : results.filter(isRelevantTo(query));
+  const text = sectionWithin(LIMITS.maxTokens, relevant);
+  if (text !== '') session.terminal.out(`${printable(text).trimEnd()}\n`);
+}
+
+const LIMITS = { maxResults: 5, maxTokens: 1500 };
+
+/** A task is never an expression. */
+function plain(task: string): string {
+  return task
+    .replace(/["()*]/g, ' ')
+    .toLowerCase()
+    .trim();
+}
+
+type Result = SearchBody['results'][number];
+
+/** Where no vectors were compared, the words in common say how relevant a result is. */
+function isRelevantTo(query: string): (result: Result) => boolean {
+  const relevanceOf = relevanceTo(readPlain(query));
+  return ({ chunk }) => relevanceOf({ chunk }) >= DEFAULT_RELEVANCE_FLOOR;
+}
+
+/** As many of the results as fit, with their headings and fences. */
+function sectionWithin(tokens: number, results: readonly Result[]): string {
+  const section = lessonsSection(results.map(({ chunk }) => chunk));
+  const cost = Math.max(tokenCost(section), estimateTokens(section));
+  return cost <= tokens ? section : sectionWithin(tokens, results.slice(0, -1));
+}
 
 /**
  * What a working tree is probably about: the name of its branch and the subject of its last commit, which git keeps in
  * plain files. Git itself is not run, because the configuration of an untrusted project can make it run programs. Empty
  * where nothing is known.
  */
-export function gitTask(directory: string): string {
+function gitTask(directory: string): string {
   const folder = gitFolder(directory);
   if (folder === undefined) return '';
   return [branchIn(folder), subjectIn(folder)].filter(Boolean).join(' ');

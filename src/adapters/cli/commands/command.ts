@@ -1,0 +1,73 @@
+import type { CommandLineParts, Fields, RouteName } from '../command-line-parts.js';
+import type { Needs, Session } from '../session.js';
+import type { OptionField } from './options.js';
+
+/**
+ * The commands are data: their help, their options and what a shell completes are made from it. The routes check what a
+ * person types.
+ */
+export type Command = ProjectCommand | PlainCommand | CommandGroup;
+
+interface Described {
+  readonly name: string;
+  /** For the list of commands. */
+  readonly summary: string;
+  /** For its own help; default: the summary. */
+  readonly description?: string;
+}
+
+interface Parameters extends Described {
+  /** Whether it is meant where no command of its group is named. */
+  readonly isDefault?: true;
+  readonly arguments?: readonly Argument[];
+  /** Fields of the request that options fill. */
+  readonly fields?: readonly OptionField[];
+  /** Options that fill no field. */
+  readonly options?: readonly (readonly [flags: string, help: string])[];
+  /** Each is what follows `knowledge-store`. */
+  readonly examples?: readonly string[];
+}
+
+/** A command that works on a project. */
+export interface ProjectCommand extends Parameters {
+  readonly needs: Needs | ((given: Fields) => Needs);
+  work(session: Session, given: Fields): Promise<void>;
+}
+
+/** Any other command. */
+export interface PlainCommand extends Parameters {
+  run(parts: CommandLineParts, given: Fields): Promise<void>;
+}
+
+/** Commands below another one. */
+export interface CommandGroup extends Described {
+  readonly commands: readonly (ProjectCommand | PlainCommand)[];
+}
+
+export interface Argument {
+  /** What it fills; words of a `<text...>` are joined, and `-` in place of a text stands for standard input. */
+  readonly field: string;
+  readonly flags: string;
+  readonly help: string;
+  readonly choices?: readonly string[];
+}
+
+/** Vectors that are installed are used; nothing is made where nothing is indexed. */
+export const SEARCHES: Needs = { access: 'searches', model: 'installed' };
+export const READS: Needs = { access: 'reads', model: 'unused' };
+export const WRITES: Needs = { access: 'writes', model: 'unused' };
+
+/** The work of a command that calls one route and prints what it answers. */
+export function printing<Body>(
+  route: RouteName,
+  toText: (body: Body, session: Session) => string | Promise<string>,
+): ProjectCommand['work'] {
+  return async (session, given) => {
+    const body = await session.call<Body>(route, given);
+    await session.print(body, () => toText(body, session));
+  };
+}
+
+export function argument(flags: string, field: string, help: string): Argument {
+  return { flags, field, help };
+}

@@ -1,0 +1,93 @@
+import { Argument, type Command as Commander, Option } from 'commander';
+import { KnowledgeError } from '../../../domain/errors.js';
+import type { CommandLineParts, Fields } from '../command-line-parts.js';
+import { UsageError } from '../exit.js';
+import { inProject } from '../session.js';
+import type { Command, PlainCommand, ProjectCommand } from './command.js';
+import { flagOf, optionOf } from './options.js';
+
+/** Adds what belongs to a command of the table: its description, arguments, options and what it does. */
+export function declare(command: Commander, row: Command, parts: CommandLineParts): void {
+  command.description(row.description ?? `${sentenceOf(row.summary)}.`);
+  if ('commands' in row) {
+    for (const one of row.commands) {
+      const { name, summary, isDefault = false } = one;
+      declare(command.command(name, { isDefault }).summary(summary), one, parts);
+    }
+    return;
+  }
+  for (const { flags, help, choices } of row.arguments ?? []) {
+    const argument = new Argument(flags, help);
+    command.addArgument(choices === undefined ? argument : argument.choices(choices));
+  }
+  for (const option of optionsOf(row)) command.addOption(option);
+  const examples = (row.examples ?? []).map((line) => `  $ knowledge-store ${line}`);
+  if (examples.length > 0) command.addHelpText('after', `\nExamples:\n${examples.join('\n')}`);
+  command.action(async () => carryOut(row, await givenTo(command, row, parts), parts));
+}
+
+function optionsOf(row: ProjectCommand | PlainCommand): readonly Option[] {
+  const own = [
+    ...(row.fields ?? []).map(optionOf),
+    ...(row.options ?? []).map(([flags, help]) => new Option(flags, help)),
+  ];
+  if (!('needs' in row)) return own;
+  const needs = typeof row.needs === 'function' ? undefined : row.needs;
+  return [
+    ...(needs?.access === 'nothing' ? [] : [optionOf('projectPath')]),
+    ...(needs?.output === 'text' ? [] : [JSON_OPTION]),
+    ...own,
+  ];
+}
+
+const JSON_OPTION = new Option(
+  '--json',
+  'print the JSON of the matching HTTP route, and nothing else',
+);
+
+/** The fields that arguments and options fill, and the other options by their names. */
+async function givenTo(
+  command: Commander,
+  { arguments: expected = [], fields = [] }: ProjectCommand | PlainCommand,
+  { terminal }: CommandLineParts,
+): Promise<Fields> {
+  const options = command.optsWithGlobals();
+  const given: Record<string, unknown> = { ...options };
+  for (const field of fields) given[field] = options[optionOf(field).attributeName()];
+  for (const [i, { field }] of expected.entries()) {
+    const value = command.processedArgs[i];
+    const text = Array.isArray(value) ? value.join(' ') : value;
+    const isText = field === 'content' || field === 'text';
+    given[field] = isText && text === '-' ? await terminal.readInput() : text;
+  }
+  return given;
+}
+
+async function carryOut(
+  row: ProjectCommand | PlainCommand,
+  given: Fields,
+  parts: CommandLineParts,
+): Promise<void> {
+  if (!('needs' in row)) return row.run(parts, given);
+  const needs = typeof row.needs === 'function' ? row.needs(given) : row.needs;
+  try {
+    await inProject(parts, { ...given, needs }, (session) => row.work(session, given));
+  } catch (error) {
+    if (!(error instanceof KnowledgeError)) throw error;
+    const sentence = inWordsOf(row, error.message);
+    throw error.code === 'invalid_request' ? new UsageError(sentence) : new Error(sentence);
+  }
+}
+
+/** The service names the field of a request (`maxResults must be …`), which a person knows as `--max-results`. */
+function inWordsOf({ arguments: expected = [] }: ProjectCommand, sentence: string): string {
+  return sentence.replace(/^[a-z]\w*/, (field) => {
+    const isArgument = expected.some((one) => one.field === field);
+    const flag = isArgument ? undefined : flagOf(field);
+    return flag ?? `The ${field.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)}`;
+  });
+}
+
+function sentenceOf(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

@@ -1,0 +1,176 @@
+import type { IngestionReport } from '../../../ports/driving/ingestion-service.js';
+import type {
+  SourceDeletion,
+  SourceOverview,
+  SourceReport,
+} from '../../../ports/driving/sources-service.js';
+import type { KnowledgeStats } from '../../../ports/driving/status-service.js';
+import type { Fields, Operations } from '../command-line-parts.js';
+import { makeVectors } from '../model.js';
+import type { Session } from '../session.js';
+import { counted, grouped, printableLine, sized } from '../text/format.js';
+import { Progress } from '../text/progress.js';
+import {
+  argument,
+  type CommandGroup,
+  type ProjectCommand,
+  printing,
+  READS,
+  WRITES,
+} from './command.js';
+import { statsText } from './status.js';
+
+export const init: ProjectCommand = {
+  name: 'init',
+  summary: 'write the recommended settings of a project',
+  description:
+    'Writes the settings that were measured to find most into settings.json of the application directory. What the file already says stays.',
+  examples: ['init', 'init --project ~/projects/shop'],
+  needs: WRITES,
+  work: async (session) => {
+    const report = await session.operations.writeSettings(session.project.path);
+    await session.print(report, ({ settingsFile, added, kept }) => {
+      if (added.length === 0) return `${settingsFile} is complete: nothing was changed.`;
+      const end = kept.length === 0 ? '' : ` Kept: ${kept.join(', ')}.`;
+      return `${settingsFile} now sets ${added.join(' and ')}.${end}`;
+    });
+    if (session.showsText) session.note('Next: "knowledge-store ingest" indexes the project.');
+  },
+};
+
+const indexing = {
+  options: [
+    [
+      '--no-vectors',
+      'do not wait for vectors; a running service or the next command makes them',
+    ] as const,
+  ],
+  needs: ({ vectors }: Fields) =>
+    ({ access: 'writes', model: vectors === false ? 'unused' : 'downloaded' }) as const,
+};
+
+export const ingest: ProjectCommand = {
+  name: 'ingest',
+  summary: 'index what is new or changed',
+  examples: ['ingest', 'ingest --project ~/projects/shop --no-vectors'],
+  ...indexing,
+  work: async (session, { vectors }) => {
+    const body = await whileReading(session, 'ingest');
+    await session.print(body, () => indexingText(session, body));
+    if (vectors !== false) await makeVectors(session);
+  },
+};
+
+export const rebuild: ProjectCommand = {
+  name: 'rebuild',
+  summary: 'read all sources again and rebuild the index',
+  description: 'Reads all sources again and rebuilds the full-text index. Pruned chunks come back.',
+  ...indexing,
+  work: async (session, { vectors }) => {
+    await whileReading(session, 'rebuild');
+    const body = await session.call<KnowledgeStats>('GET /api/knowledge/stats');
+    await session.print(body, () => statsText(body, session));
+    if (vectors !== false) await makeVectors(session);
+  },
+};
+
+async function whileReading<Work extends 'ingest' | 'rebuild'>(
+  { terminal, operations, project }: Session,
+  work: Work,
+): Promise<Awaited<ReturnType<Operations[Work]>>> {
+  const progress = new Progress(terminal, 'Reading sources');
+  const done = progress.during(() =>
+    operations[work](project.path, (amount) => progress.show(amount)),
+  );
+  return (await done) as Awaited<ReturnType<Operations[Work]>>;
+}
+
+async function indexingText(session: Session, report: IngestionReport): Promise<string> {
+  const { indexed, skipped, removed } = report;
+  const { path, appDir } = session.project;
+  const left = skipped.map(({ sourceFile, reason }) => `skipped ${sourceFile}: ${reason}`);
+  const found = indexed === 0 ? placesLookedAt(appDir) : await typesIn(session);
+  const gone = removed === 0 ? '' : ` ${counted(removed, 'source')} removed.`;
+  const sum =
+    indexed === 0
+      ? `Nothing to index was found in ${printableLine(path)}. Looked for:`
+      : `${counted(indexed, 'source')} indexed.${gone}\n  project ${printableLine(path)}, folder ${printableLine(appDir)}`;
+  return [sum, ...[...found, ...left].map((line) => `  ${printableLine(line)}`)].join('\n');
+}
+
+/** `12 × reflection, 3 × file`. */
+async function typesIn(session: Session): Promise<readonly string[]> {
+  const { sources } = await session.call<SourceOverview>('GET /api/knowledge/x/sources');
+  const counts = new Map<string, number>();
+  for (const { sourceType } of sources) counts.set(sourceType, (counts.get(sourceType) ?? 0) + 1);
+  const types = [...counts].map(([type, count]) => `${grouped(count)} × ${type}`).join(', ');
+  return types === '' ? [] : [types];
+}
+
+function placesLookedAt(appDir: string): readonly string[] {
+  return [
+    `${appDir}/features/*/reflection.md and agent-output.md`,
+    `${appDir}/memory/*.md, ${appDir}/{notes,urls,digests}/*.md`,
+    '**/*.md, or what includePatterns of settings.json says; hidden folders, node_modules, build',
+    'folders and what git ignores are left out',
+  ];
+}
+
+export const sources: CommandGroup = {
+  name: 'sources',
+  summary: 'list the indexed files, or delete one from the index',
+  commands: [
+    {
+      name: 'list',
+      isDefault: true,
+      summary: 'list the files that are indexed, and what is skipped (default)',
+      fields: ['sourceType'],
+      examples: ['sources', 'sources list --type manual'],
+      needs: READS,
+      work: printing<SourceOverview>('GET /api/knowledge/x/sources', sourcesText),
+    },
+    {
+      name: 'delete',
+      summary: 'delete the chunks of a file',
+      description:
+        'Deletes the chunks of a file. The file of a note, a web page or a digest is deleted with them; any other file stays, and the next ingest indexes it again.',
+      arguments: [argument('<source>', 'sourceFile', 'path of the file, relative to the project')],
+      examples: ['sources delete .knowledge/urls/example-org.md'],
+      needs: WRITES,
+      work: printing<SourceDeletion>(
+        'DELETE /api/knowledge/x/sources',
+        ({ deleted, returns }) =>
+          `${counted(deleted, 'chunk')} deleted.${returns ? ' The file is still there: the next ingest indexes it again.' : ''}`,
+      ),
+    },
+  ],
+};
+
+/** The sources of a project as a table, and what is not read. */
+async function sourcesText({ sources: held, skipped }: SourceOverview, session: Session) {
+  const { table, cutPath } = await import('../text/layout.js');
+  const titles = [
+    { title: 'source', cut: cutPath },
+    { title: 'type' },
+    { title: 'chunks', align: 'right' },
+    { title: 'size', align: 'right' },
+    { title: 'retrieved', align: 'right' },
+  ] as const;
+  const left = skipped.map(({ sourceFile, reason }) =>
+    printableLine(`skipped ${sourceFile}: ${reason}`),
+  );
+  const rows = table(titles, held.map(rowOf), session.view);
+  const all =
+    held.length === 0 ? 'Nothing is indexed.' : `${rows}\n\n${counted(held.length, 'source')}`;
+  return [all, ...left].join('\n');
+}
+
+function rowOf(source: SourceReport): readonly string[] {
+  return [
+    printableLine(source.sourceFile),
+    printableLine(source.sourceType),
+    grouped(source.chunks),
+    source.bytes === 0 ? '–' : sized(source.bytes),
+    grouped(source.retrievals),
+  ];
+}

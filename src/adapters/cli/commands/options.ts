@@ -1,0 +1,71 @@
+import { Option } from 'commander';
+import { SOURCE_TYPES } from '../../../domain/chunks/chunk.js';
+import { PUSHED_TYPES } from '../../../domain/pushed-document.js';
+import { CANDIDATE_SETS, FUSIONS } from '../../../domain/settings.js';
+import { PROJECT_HELP } from '../project-directory.js';
+
+/**
+ * The options that fill fields of requests. What a value may be, the routes check; here is what a person types and reads.
+ * A field has the same option with every command.
+ */
+const OPTIONS = {
+  maxResults: ['-n, --max-results <number>', 'at most this many results (default: 5)'],
+  maxTokens: ['-t, --max-tokens <number>', 'token budget of the results (default: 8000)'],
+  sourceTypes: [
+    '--type <type>',
+    `only chunks of this type, repeatable: ${SOURCE_TYPES.join(', ')}`,
+  ],
+  sourceType: ['--type <type>', 'only files of this type'],
+  pushedType: ['--type <type>', 'its source type (default: file)'],
+  tags: ['--tag <tag>', 'a tag that it has, repeatable'],
+  minRelevance: ['--min-relevance <number>', 'only results of at least this relevance, 0 to 1'],
+  includeSuperseded: ['--include-superseded', 'also find notes that another note replaces'],
+  projectPaths: ['--projects <directory...>', 'search these projects instead, most relevant first'],
+  fusion: ['--fusion <name>', 'how the two rankings are merged'],
+  candidates: ['--candidates <set>', 'which chunks are ranked'],
+  explain: ['--explain', 'show why the results were found'],
+  description: ['-d, --description <text>', 'its description'],
+  featureId: ['-f, --feature <id>', 'its folder, whose own chunks are left out'],
+  sourceFile: ['-x, --exclude <source>', 'leave out the chunks of this source file'],
+  title: ['--title <text>', 'heading of chunks without one'],
+  importance: ['--importance <number>', 'from 0 to 1 (default: 0.5)'],
+  supersedes: ['--supersedes <id>', 'the note that this one replaces in searches'],
+  id: ['--id <id>', 'name of its file without .md; default: made from the title'],
+  force: ['--force', 'save it even if the store already says the same'],
+  epicId: ['--epic <id>', 'the epic, instead of a category'],
+  threshold: ['--threshold <number>', 'summarize above this many tokens (default: 50000)'],
+  dryRun: ['--dry-run', 'only show what would be done'],
+  repair: ['--repair', 'repair what can be repaired'],
+  projectPath: ['-p, --project <directory>', PROJECT_HELP],
+} as const satisfies Readonly<Record<string, readonly [flags: string, help: string]>>;
+
+export type OptionField = keyof typeof OPTIONS;
+
+const CHOICES: Readonly<Partial<Record<OptionField, readonly string[]>>> = {
+  sourceType: SOURCE_TYPES,
+  pushedType: PUSHED_TYPES,
+  fusion: FUSIONS,
+  candidates: CANDIDATE_SETS,
+};
+
+const LISTS: ReadonlySet<OptionField> = new Set(['tags', 'sourceTypes']);
+
+export function optionOf(field: OptionField): Option {
+  const [flags, help] = OPTIONS[field];
+  const option = new Option(flags, help);
+  const choices = CHOICES[field];
+  if (choices !== undefined) option.choices(choices);
+  if (flags.endsWith('<number>')) option.argParser(Number);
+  if (LISTS.has(field)) option.argParser(collected);
+  return option;
+}
+
+/** `--max-results` for `maxResults`; undefined for a field that no option fills. */
+export function flagOf(field: string): string | undefined {
+  const [flags] = OPTIONS[field as OptionField] ?? [];
+  return flags === undefined ? undefined : /--[\w-]+/.exec(flags)?.[0];
+}
+
+function collected(value: string, previous: readonly string[] = []): readonly string[] {
+  return [...previous, value];
+}

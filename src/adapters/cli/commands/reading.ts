@@ -1,0 +1,87 @@
+import { isAbsolute, relative, resolve } from 'node:path';
+import type { ChunkDetails, SourceLines } from '../../../ports/driving/sources-service.js';
+import type { StaleBody } from '../bodies.js';
+import { UsageError } from '../exit.js';
+import type { Session } from '../session.js';
+import { counted, printable, printableLine } from '../text/format.js';
+import { argument, type ProjectCommand, printing, READS } from './command.js';
+
+export const get: ProjectCommand = {
+  name: 'get',
+  summary: 'print the text of a chunk by its id, or lines of a file',
+  arguments: [
+    argument('<what>', 'what', 'an id (docs/db.md#1), a file, or lines of it (docs/db.md:10-24)'),
+  ],
+  examples: ['get docs/db.md#1', 'get docs/db.md:10-24', 'get docs/db.md'],
+  needs: READS,
+  work: (session, { what }) =>
+    /#\d+$/.test(String(what)) ? getChunk(session, String(what)) : getLines(session, String(what)),
+};
+
+async function getChunk(session: Session, given: string): Promise<void> {
+  const end = given.lastIndexOf('#');
+  const id = inProject(session, given.slice(0, end)) + given.slice(end);
+  const body = await session.call<ChunkDetails>('GET /api/knowledge/x/chunks/{id}', { id });
+  const { heading, content, sourceFile } = body.chunk;
+  await session.print(body, async () => {
+    const { citationSentences } = await import('../text/results.js');
+    const [place = sourceFile] = await session.placesOf([body]);
+    if (session.terminal.showsProgress) {
+      session.note(heading === undefined ? place : `${place} › ${heading}`);
+    }
+    if (body.supersededBy !== undefined) {
+      session.note(`The note ${body.supersededBy} replaces this one.`);
+    }
+    for (const sentence of citationSentences(body)) session.note(sentence);
+    return printable(content);
+  });
+}
+
+async function getLines(session: Session, what: string): Promise<void> {
+  const { file, ...range } = readRange(what);
+  const fields = { sourceFile: inProject(session, file), ...range };
+  const body = await session.call<SourceLines>('GET /api/knowledge/x/lines', fields);
+  await session.print(body, () => printable(body.text));
+}
+
+/** `path`, `path:12`, or `path:12-20`; a single line is shown with what follows it. */
+function readRange(what: string) {
+  const [, file = what, from, to] = /^(.+?):(\d+)(?:-(\d+))?$/s.exec(what) ?? [];
+  if (from === undefined) return { file };
+  const start = Number(from);
+  const end = to === undefined ? start + LINES_FROM_PLACE - 1 : Number(to);
+  if (start >= 1 && end >= start) return { file, from: start, to: end };
+  throw new UsageError('Lines count from 1, and the last is not before the first.');
+}
+
+const LINES_FROM_PLACE = 40;
+
+/** Results name files as seen from the working directory. */
+function inProject({ directory, project }: Session, file: string): string {
+  const isPlain = !isAbsolute(file) && !file.startsWith('.');
+  if (isPlain && directory === project.path) return file;
+  const path = relative(project.path, resolve(directory, file));
+  const isOutside = path.startsWith('..') || isAbsolute(path);
+  return isOutside || isPlain ? file : path.replaceAll('\\', '/');
+}
+
+export const stale: ProjectCommand = {
+  name: 'stale',
+  summary: 'list what no longer holds, because files that it cites have changed',
+  examples: ['stale', 'stale --json'],
+  needs: READS,
+  work: printing<StaleBody>('GET /api/knowledge/x/stale', staleText),
+};
+
+/** Each chunk where it is, with what has become of what it cites. */
+async function staleText({ chunks }: StaleBody, session: Session): Promise<string> {
+  if (chunks.length === 0) return 'Everything that is known still holds, as far as it cites files.';
+  const { citationSentences } = await import('../text/results.js');
+  const places = await session.placesOf(chunks.map((chunk) => ({ chunk })));
+  const entries = chunks.map((chunk, i) => {
+    const heading = chunk.heading === undefined ? '' : ` › ${printableLine(chunk.heading)}`;
+    const sentences = citationSentences(chunk).map((sentence) => `   ${sentence}`);
+    return [`${session.styles.name(places[i] ?? chunk.id)}${heading}`, ...sentences].join('\n');
+  });
+  return [...entries, counted(chunks.length, 'stale chunk')].join('\n\n');
+}

@@ -1,0 +1,127 @@
+import type { KnownNote, SavedNote } from '../../../ports/driving/notes-service.js';
+import { counted, grouped, printableLine } from '../text/format.js';
+import { argument, type CommandGroup, type ProjectCommand, printing, WRITES } from './command.js';
+
+interface SavedBody {
+  readonly sourceFile: string;
+  readonly chunks: number;
+}
+
+const NOTE_OPTIONS = ['tags', 'importance', 'supersedes'] as const;
+const NOTE_TEXT = argument('<text...>', 'content', 'its text in markdown, or - for standard input');
+const NOTE_ID = argument('<id>', 'id', 'name of its file, without .md');
+
+export const note: CommandGroup = {
+  name: 'note',
+  summary: 'keep something worth knowing',
+  description:
+    'Notes are markdown files in the folder notes of the application directory. A keyword search finds a note at once; its vector is made by a running service or the next ingest.',
+  commands: [
+    {
+      name: 'add',
+      summary: 'save a note, unless the store already says the same',
+      arguments: [argument('<title>', 'title', 'its title'), NOTE_TEXT],
+      fields: [...NOTE_OPTIONS, 'id', 'force'],
+      examples: [
+        'note add "Write lock" "Writers wait 15 s for it." --tag sqlite',
+        'note add "Release" - < release.md',
+      ],
+      needs: WRITES,
+      work: async (session, given) => {
+        const body = await session.call<SavedNote | KnownNote>(
+          'POST /api/knowledge/x/notes',
+          given,
+        );
+        await session.print(body, noteText);
+        if (session.showsText && !('duplicateOf' in body)) session.note(BY_WORDS);
+      },
+    },
+    {
+      name: 'replace',
+      summary: 'replace a note; options that are left out are gone',
+      arguments: [NOTE_ID, argument('<title>', 'title', 'its new title'), NOTE_TEXT],
+      fields: NOTE_OPTIONS,
+      examples: ['note replace write-lock "Write lock" "Writers wait 20 s."'],
+      needs: WRITES,
+      work: printing<SavedNote>('PUT /api/knowledge/x/notes/{id}', noteText),
+    },
+    {
+      name: 'delete',
+      summary: 'delete the file of a note and its chunks',
+      arguments: [NOTE_ID],
+      examples: ['note delete write-lock'],
+      needs: WRITES,
+      work: printing<{ readonly deleted: number }>(
+        'DELETE /api/knowledge/x/notes/{id}',
+        ({ deleted }) => `${counted(deleted, 'chunk')} deleted.`,
+      ),
+    },
+  ],
+};
+
+const BY_WORDS =
+  'Searches find it by its words now, and by its meaning after the next "knowledge-store ingest" or while a service runs.';
+
+function noteText(body: SavedNote | KnownNote): string {
+  return 'duplicateOf' in body
+    ? `Nothing was saved: ${printableLine(body.duplicateOf)} already says the same. To save it anyway, add --force.`
+    : `Saved as ${printableLine(body.sourceFile)}.`;
+}
+
+export const page: ProjectCommand = {
+  name: 'page',
+  summary: 'keep the text of a web page',
+  description: 'Fetches a public web page and keeps its main text; needs KNOWLEDGE_FETCH=1.',
+  arguments: [argument('<url>', 'url', 'its address')],
+  fields: ['tags', 'importance'],
+  examples: ['page https://www.sqlite.org/wal.html --tag sqlite'],
+  needs: WRITES,
+  work: printing<SavedBody>('POST /api/knowledge/x/urls', savedText),
+};
+
+export const document: ProjectCommand = {
+  name: 'document',
+  summary: 'keep a text that is in no file, from standard input',
+  arguments: [argument('<path>', 'path', 'under which path it is known')],
+  fields: ['title', 'pushedType', 'tags', 'importance'],
+  examples: ['document handbook/on-call.md < on-call.md'],
+  needs: WRITES,
+  work: async (session, { pushedType: sourceType, ...given }) => {
+    const content = await session.terminal.readInput();
+    const push = printing<SavedBody>('POST /api/knowledge/x/documents', savedText);
+    await push(session, { ...given, sourceType, content });
+  },
+};
+
+export const digest: ProjectCommand = {
+  name: 'digest',
+  summary: 'summarize a memory file, or an epic, by a language model',
+  arguments: [argument('[category]', 'category', 'name of a memory file, without .md')],
+  fields: ['epicId'],
+  examples: ['digest database'],
+  needs: WRITES,
+  work: printing<SavedBody>('POST /api/knowledge/x/digests', savedText),
+};
+
+function savedText({ sourceFile, chunks }: SavedBody): string {
+  return `Saved as ${printableLine(sourceFile)}: ${counted(chunks, 'chunk')}.`;
+}
+
+interface CompletionBody {
+  readonly learnings: number;
+  readonly added: number;
+  readonly categories: readonly string[];
+}
+
+export const complete: ProjectCommand = {
+  name: 'complete',
+  summary: 'keep the lessons of a finished feature, by a language model',
+  arguments: [argument('<feature>', 'featureId', 'its folder')],
+  examples: ['complete login'],
+  needs: WRITES,
+  work: printing<CompletionBody>('POST /api/knowledge/x/features/complete', (body) => {
+    const { learnings, added, categories } = body;
+    const where = added === 0 ? '' : ` in ${printableLine(categories.join(', '))}`;
+    return `${counted(learnings, 'lesson')} found, ${grouped(added)} new${where}.`;
+  }),
+};

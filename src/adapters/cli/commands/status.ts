@@ -1,0 +1,90 @@
+import type { VectorStatus } from '../../../domain/stats.js';
+import type { KnowledgeStats } from '../../../ports/driving/status-service.js';
+import type { StaleBody, StatusBody } from '../bodies.js';
+import { downloadModel } from '../model.js';
+import type { Session } from '../session.js';
+import { counted, grouped, printableLine, sized } from '../text/format.js';
+import { type ProjectCommand, printing, READS } from './command.js';
+
+const NEEDS = { ...READS, model: 'installed' } as const;
+
+export const stats: ProjectCommand = {
+  name: 'stats',
+  summary: 'show how much of which kind is indexed, and where',
+  needs: NEEDS,
+  work: printing<KnowledgeStats>('GET /api/knowledge/stats', statsText),
+};
+
+export async function statsText(body: KnowledgeStats, session: Session): Promise<string> {
+  const { table } = await import('../text/layout.js');
+  const sources = counted(body.uniqueSources, 'source');
+  const head = `${counted(body.totalChunks, 'chunk')} of ${sources}, ${sized(body.totalSizeBytes)}`;
+  const rows = Object.entries(body.sourceTypeBreakdown)
+    .filter(([, count]) => count > 0)
+    .map(([type, count]) => [type, grouped(count)]);
+  const titles = [{ title: 'source type' }, { title: 'chunks', align: 'right' }] as const;
+  const updated = body.lastUpdated === undefined ? '' : `updated   ${body.lastUpdated}\n`;
+  return [
+    session.styles.bold(head),
+    ...(rows.length === 0 ? [] : [table(titles, rows, session.view)]),
+    `${updated}database  ${printableLine(body.dbPath)}`,
+  ].join('\n\n');
+}
+
+export const status: ProjectCommand = {
+  name: 'status',
+  summary: 'show how far vectors and questions are, and the model',
+  needs: NEEDS,
+  work: printing<StatusBody>('GET /api/knowledge/x/status', statusText),
+};
+
+async function statusText(body: StatusBody, session: Session): Promise<string> {
+  const { table } = await import('../text/layout.js');
+  const { chunks } = await session.call<StaleBody>('GET /api/knowledge/x/stale');
+  const { path, appDir, isInitialized } = session.project;
+  const titles = [
+    { title: '' },
+    { title: 'chunks done', align: 'right' },
+    { title: 'waiting', align: 'right' },
+  ] as const;
+  const rows = [progressRow('vectors', body.embeddings), progressRow('questions', body.hype)];
+  const stale = counted(chunks.length, 'chunk');
+  return [
+    `project    ${printableLine(path)}`,
+    `folder     ${printableLine(appDir)}${isInitialized ? '' : ' (not there yet: nothing is indexed)'}`,
+    `model      ${printableLine(body.model.name)} (${MODEL_STATES[body.model.state]})`,
+    `stale      ${chunks.length === 0 ? 'nothing' : `${stale}; "knowledge-store stale" lists them`}`,
+    '',
+    table(titles, rows, session.view),
+  ].join('\n');
+}
+
+function progressRow(name: string, { complete, pending }: VectorStatus): readonly string[] {
+  return [name, grouped(complete), grouped(pending)];
+}
+
+const MODEL_STATES: Readonly<Record<StatusBody['model']['state'], string>> = {
+  absent: 'not downloaded yet; "knowledge-store ingest" downloads it',
+  idle: 'loaded when it is needed',
+  loading: 'being loaded',
+  ready: 'ready',
+  failed: 'could not be loaded',
+};
+
+export const models: ProjectCommand = {
+  name: 'models',
+  summary: 'download the embedding model',
+  description:
+    'Downloads the model that KNOWLEDGE_MODEL names into the folder models of DATA_DIR, unless it is installed, and tries it out.',
+  arguments: [{ flags: '<pull>', field: 'action', help: 'the one thing to do', choices: ['pull'] }],
+  examples: ['models pull'],
+  // What goes wrong is the error of the command.
+  needs: { access: 'nothing', model: 'downloaded', logLevel: 'error' },
+  work: async (session) => {
+    await downloadModel(session);
+    const model = await session.operations.installedModel();
+    await session.print(model, ({ name, bytes, directory }) =>
+      printableLine(`${name} is ready in ${directory} (${sized(bytes)}).`),
+    );
+  },
+};
