@@ -65,9 +65,9 @@ describe('the program', () => {
 
 describe('a quick start', () => {
   test.each([
-    [12, '--help'],
-    [12, '--version'],
-    [12, 'serach'],
+    [15, '--help'],
+    [15, '--version'],
+    [15, 'serach'],
     [30, 'search --help'],
     [25, 'completion'],
     [80, 'search apple --no-model'],

@@ -63,7 +63,7 @@ describe('search', () => {
   it('says why the results were found', async () => {
     const { out } = await at().run('search', 'migration', '--explain');
     expect(out).toContain('read as plain: migration');
-    expect(out).toContain('docs/db.md#1  keyword 1, vector –');
+    expect(out).toContain('docs/db.md#1: keyword 1, vector –');
   });
 
   it('limits results, types and tokens', async () => {

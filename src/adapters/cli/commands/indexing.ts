@@ -156,14 +156,18 @@ async function sourcesText({ sources: held, skipped }: SourceOverview, session: 
     { title: 'size', align: 'right' },
     { title: 'retrieved', align: 'right' },
   ] as const;
+  const shown = session.view.columns < NARROW ? titles.slice(0, 3) : titles;
   const left = skipped.map(({ sourceFile, reason }) =>
     printableLine(`skipped ${sourceFile}: ${reason}`),
   );
-  const rows = table(titles, held.map(rowOf), session.view);
+  const rows = table(shown, held.map(rowOf), session.view);
   const all =
     held.length === 0 ? 'Nothing is indexed.' : `${rows}\n\n${counted(held.length, 'source')}`;
   return [all, ...left].join('\n');
 }
+
+/** Below this, only the names of files tell one from another. */
+const NARROW = 70;
 
 function rowOf(source: SourceReport): readonly string[] {
   return [

@@ -70,8 +70,8 @@ export function table(
     i === widest && excess > 0 ? Math.max(MIN_COLUMN, width - excess) : width,
   );
   const line = (cells: readonly string[]) =>
-    cells
-      .map((cell, i) => fittingCell(cell, shown[i] ?? 0, columns[i]))
+    columns
+      .map((column, i) => fittingCell(cells[i] ?? '', shown[i] ?? 0, column))
       .join(GAP)
       .trimEnd();
   return [view.styles.dim(line(titles)), ...rows.map(line)].join('\n');
@@ -80,8 +80,7 @@ export function table(
 const GAP = '  ';
 const MIN_COLUMN = 8;
 
-function fittingCell(cell: string, width: number, column: Column | undefined): string {
-  const { align, cut: shorten = cut } = column ?? {};
+function fittingCell(cell: string, width: number, { align, cut: shorten = cut }: Column): string {
   const text = shorten(cell, width);
   const padding = ' '.repeat(Math.max(0, width - stringWidth(text)));
   return align === 'right' ? padding + text : text + padding;

@@ -92,7 +92,7 @@ function explanationText(explain: Explanation, { styles }: SearchView): string {
   const lists = Object.entries(explain.candidates).map(([list, count]) => `${list} ${count}`);
   const ranks = explain.results.map(
     ({ id, keywordRank = '–', vectorRank = '–', cosine }) =>
-      `${id}  keyword ${keywordRank}, vector ${vectorRank}${cosine === undefined ? '' : `, cosine ${cosine.toFixed(3)}`}`,
+      `${id}: keyword ${keywordRank}, vector ${vectorRank}${cosine === undefined ? '' : `, cosine ${cosine.toFixed(3)}`}`,
   );
   const reading = `read as ${explain.query.kind}: ${explain.query.terms.join(' · ')}`;
   const lines = [reading, explain.mode.reason, `candidates: ${lists.join(', ')}`, ...ranks];
