@@ -22,35 +22,44 @@ const project = (name: string, options: ProjectOptions) => ({
 });
 
 /** What `test/rest` shows of the service as a whole, once more on PostgreSQL where the run has a server. */
-const ON_POSTGRES = [
-  'bodies',
-  'compaction',
-  'errors',
-  'feature-story',
-  'hostile',
-  'real-project',
-  'search',
-  'upkeep',
+const onPostgres = (names: readonly string[]) =>
+  project('rest-on-postgres', {
+    testTimeout: 60_000,
+    include: names.map((name) => `test/rest/${name}.test.ts`),
+    setupFiles: ['test/support/rest-on-postgres.ts'],
+  });
+const { KNOWLEDGE_TEST_POSTGRES, KNOWLEDGE_TEST_POSTGRES_BIN, KNOWLEDGE_TEST_LONG } = process.env;
+const hasPostgres = Boolean(KNOWLEDGE_TEST_POSTGRES || KNOWLEDGE_TEST_POSTGRES_BIN);
+
+const PROJECTS = [
+  project('unit', { testTimeout: 10_000, isolate: false }),
+  project('contract', { testTimeout: 60_000, isolate: false }),
+  project('adapter', { testTimeout: 60_000, isolate: false }),
+  project('rest', { testTimeout: 60_000 }),
+  project('browser', { testTimeout: 60_000, hookTimeout: 300_000 }),
+  project('property', { testTimeout: 60_000, isolate: false }),
+  ...(hasPostgres ? [onPostgres(['bodies', 'search'])] : []),
 ];
-const { KNOWLEDGE_TEST_POSTGRES, KNOWLEDGE_TEST_POSTGRES_BIN } = process.env;
-const restOnPostgres = project('rest-on-postgres', {
-  testTimeout: 60_000,
-  include: ON_POSTGRES.map((name) => `test/rest/${name}.test.ts`),
-  setupFiles: ['test/support/rest-on-postgres.ts'],
-});
+
+/** What is long by nature; the projects above have short forms of it. */
+const LONG_PROJECTS = [
+  project('long', {
+    testTimeout: 120_000,
+    include: [
+      'test/long/**/*.test.ts',
+      'test/rest/quality-gate.test.ts',
+      'test/adapter/postgres/pglite.test.ts',
+    ],
+  }),
+  ...(hasPostgres
+    ? [onPostgres(['compaction', 'errors', 'feature-story', 'hostile', 'real-project', 'upkeep'])]
+    : []),
+];
 
 export default defineConfig({
   test: {
     globalSetup: ['test/global-setup.ts'],
     maxWorkers: 2,
-    projects: [
-      project('unit', { testTimeout: 10_000, isolate: false }),
-      project('contract', { testTimeout: 60_000, isolate: false }),
-      project('adapter', { testTimeout: 60_000, isolate: false }),
-      project('rest', { testTimeout: 60_000 }),
-      project('browser', { testTimeout: 60_000, hookTimeout: 300_000 }),
-      project('property', { testTimeout: 60_000, isolate: false }),
-      ...(KNOWLEDGE_TEST_POSTGRES || KNOWLEDGE_TEST_POSTGRES_BIN ? [restOnPostgres] : []),
-    ],
+    projects: KNOWLEDGE_TEST_LONG === '1' ? LONG_PROJECTS : PROJECTS,
   },
 });

@@ -10,6 +10,9 @@ export const { KNOWLEDGE_TEST_POSTGRES_BIN: SERVER_BIN = '' } = process.env;
 export const hasServer = SERVER_URL !== '';
 export const hasServerPrograms = SERVER_BIN !== '';
 
+/** Whether this is `npm run test:long`. */
+export const isLongRun = process.env['KNOWLEDGE_TEST_LONG'] === '1';
+
 /** Belongs into the names of what needs a server. */
 export const NEEDS_SERVER = '(skipped without KNOWLEDGE_TEST_POSTGRES)';
 export const NEEDS_PROGRAMS = '(skipped without KNOWLEDGE_TEST_POSTGRES_BIN)';

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll } from 'vitest';
 import { startPglite } from '../../support/pglite-server.js';
+import { hasServer, isLongRun } from '../../support/postgres-under-test.js';
 import { describeDatabase } from './database.cases.js';
 import { describeEveryContract } from './every-contract.js';
 import { postgresHarness } from './project-stores-harness.js';
@@ -17,8 +18,11 @@ afterAll(() => server?.stop());
 
 const url = () => `${server?.url}?connection_limit=1`;
 
-describeEveryContract('PGlite', (schemas) =>
-  postgresHarness({ url: url(), connections: 1, schemas }),
-);
+// The same is said by a server, where there is one.
+if (!hasServer || isLongRun) {
+  describeEveryContract('PGlite', (schemas) =>
+    postgresHarness({ url: url(), connections: 1, schemas }),
+  );
+}
 describeDatabase('PGlite', url);
 describeService('PGlite', url);

@@ -12,12 +12,12 @@ import { severalProcesses } from '../../bench/faults/several-processes.js';
 import { unicode } from '../../bench/faults/unicode.js';
 import { walCuts } from '../../bench/faults/wal-cuts.js';
 
-/** The short form of `npm run test:faults`. */
+/** A short form of `npm run test:faults`. */
 
 const SEED = 42;
 
 test.each<readonly [FaultFamily, Omit<FaultOptions, 'random'>]>([
-  [killed, { rounds: 2, seconds: 0, processes: 1 }],
+  [killed, { rounds: 3, seconds: 0, processes: 1 }],
   [walCuts, { rounds: 10, seconds: 0, processes: 1 }],
   [severalProcesses, { rounds: 1, seconds: 1, processes: 2 }],
   [firstOpenings, { rounds: 1, seconds: 0, processes: 2 }],
