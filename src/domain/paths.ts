@@ -13,6 +13,16 @@ export function above(paths: Iterable<string>): (folder: string) => boolean {
   return (folder) => folders.has(folder);
 }
 
+/** The folder that a path is in; empty for the project itself. */
+export function folderOf(path: string): string {
+  return path.slice(0, Math.max(0, path.lastIndexOf('/')));
+}
+
+/** The last name of a path. */
+export function nameOf(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1);
+}
+
 /** The folders that contain a path, from the top, without the project itself. */
 function foldersAbove(path: string): readonly string[] {
   const names = path.split('/');

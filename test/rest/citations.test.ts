@@ -1,7 +1,12 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  type Client as McpClient,
+  StreamableHTTPClientTransport,
+} from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { CommandLine } from '../support/command-line.js';
+import { mcpClient, textOf } from '../support/mcp-client.js';
 import { API, type Client, okBody, startClient } from '../support/running-service-calls.js';
 import { type TempProject, TempProjects, tempDirectory } from '../support/temp-project.js';
 
@@ -14,10 +19,16 @@ const POOL = `import { open } from './open.js';\n\nconst free = [];\n\n${TAKE}`;
 const NOTE = '.knowledge/notes/pool.md#0';
 
 let client: Client;
+let mcp: McpClient;
 beforeAll(async () => {
   client = await startClient('hybrid');
+  mcp = mcpClient();
+  await mcp.connect(new StreamableHTTPClientTransport(new URL('/mcp', client.service.url)));
 });
-afterAll(() => client.service.stop());
+afterAll(async () => {
+  await mcp.close();
+  await client.service.stop();
+});
 
 const get = (path: string, project: TempProject) =>
   client.service.get(`${API}${path}?projectPath=${encodeURIComponent(project.path)}`);
@@ -27,6 +38,12 @@ const resultOf = async (project: TempProject, query: string) => {
 };
 const citationsOf = async (project: TempProject, query: string) =>
   (await resultOf(project, query)).citations;
+/** What an agent reads, and the first result as data. */
+const asked = async (project: TempProject, query: string) => {
+  const found = await mcp.callTool({ name: 'search', arguments: { project: project.path, query } });
+  const { results } = found.structuredContent as { results: readonly object[] };
+  return { text: textOf(found), result: results[0] };
+};
 const writeAgain = ({ path: projectPath }: TempProject, content: string) =>
   client.service.request(`${API}/x/notes/pool`, {
     method: 'PUT',
@@ -34,7 +51,7 @@ const writeAgain = ({ path: projectPath }: TempProject, content: string) =>
     body: JSON.stringify({ projectPath, title: 'Connections', content }),
   });
 
-/** One story: each test goes on where the one before ended. */
+/** One story by REST, MCP and command line: each test goes on where the one before ended. */
 describe('a note about a function', () => {
   const TEXT = 'Never borrow twice: `src/db/pool.ts:5-7` waits for itself.';
   let project: TempProject;
@@ -57,6 +74,9 @@ describe('a note about a function', () => {
     const { results } = okBody(await client.search(project, 'borrow'));
     expect(Object.keys(results[0]).toSorted()).toEqual(['chunk', 'score']);
     expect(await resultOf(project, 'wombats')).not.toHaveProperty('citations');
+    const { text, result: told } = await asked(project, 'borrow');
+    expect(told).toMatchObject({ citations: result.citations });
+    expect(text).not.toContain('has changed');
   });
 
   test('holds where the function has moved, and says where', async () => {
@@ -64,9 +84,12 @@ describe('a note about a function', () => {
     const result = await resultOf(project, 'borrow');
     expect(result).not.toHaveProperty('stale');
     expect(result.citations).toMatchObject([{ state: 'moved', movedTo: '7-9' }]);
-    expect((await commands.run('search', '--all', 'borrow')).out).toContain(
-      '`src/db/pool.ts:5-7` has moved to 7-9',
-    );
+    const sentence = '`src/db/pool.ts:5-7` has moved to 7-9';
+    expect((await commands.run('search', '--all', 'borrow')).out).toContain(sentence);
+    const told = await asked(project, 'borrow');
+    expect(told.text).toContain(sentence);
+    expect(told.result).toMatchObject({ citations: [{ state: 'moved', movedTo: '7-9' }] });
+    expect(told.result).not.toHaveProperty('stale');
   });
 
   test('is stale when the function changes, wherever it is shown', async () => {
@@ -74,6 +97,9 @@ describe('a note about a function', () => {
     const sentence = `\`src/db/pool.ts:5-7\` has changed since ${TODAY}`;
     const stale = { stale: true, citations: [{ path: 'src/db/pool.ts', state: 'changed' }] };
     expect(await resultOf(project, 'borrow')).toMatchObject(stale);
+    const told = await asked(project, 'borrow');
+    expect(told.text).toContain(sentence);
+    expect(told.result).toMatchObject(stale);
     const similar = await client.post('/x/similar', project, { text: 'borrow twice' });
     expect(okBody(similar).results[0]).toMatchObject(stale);
     const { pathname } = new URL(`http://x/${encodeURIComponent(NOTE)}`);
@@ -121,9 +147,29 @@ describe('a note about a function', () => {
         .poll(() => citationsOf(project, 'twice'), { timeout: 5_000 })
         .toMatchObject([citation]);
     await becomes({ state: 'renamed', renamedTo: 'src/pools/main.ts' });
+    const renamed = '`src/db/pool.ts` is now `src/pools/main.ts`';
+    expect((await asked(project, 'twice')).text).toContain(renamed);
     project.delete('src/pools');
     await becomes({ state: 'gone' });
     expect((await commands.run('stale')).out).toContain('`src/db/pool.ts` is gone');
+    expect((await asked(project, 'twice')).text).toContain('`src/db/pool.ts` is gone');
+  });
+
+  test('is replaced by another note, and found again when that is deleted', async () => {
+    const newer = { id: 'pool-2', title: 'Pools', content: 'Borrow twice, why not.' };
+    const saved = await mcp.callTool({
+      name: 'save_note',
+      arguments: { project: project.path, ...newer, supersedes: 'pool', force: true },
+    });
+    expect(saved.isError).not.toBe(true);
+    const NEWER = '.knowledge/notes/pool-2.md#0';
+    const finds = async (id: string) => {
+      expect(await client.ids(project, 'twice')).toEqual([id]);
+      expect((await asked(project, 'twice')).result).toMatchObject({ chunk: { id } });
+    };
+    await finds(NEWER);
+    await mcp.callTool({ name: 'delete_note', arguments: { project: project.path, id: 'pool-2' } });
+    await finds(NOTE);
   });
 });
 

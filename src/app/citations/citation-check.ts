@@ -9,9 +9,11 @@ import { reasonOf } from '../../domain/errors.js';
 import { CITATIONS_LOOKED_AT_MS } from '../../domain/limits.js';
 import type { KeptCitations } from '../../ports/driven/citation-store.js';
 import type { Logger } from '../../ports/driven/logger.js';
+import type { CitationService, StaleChunk } from '../../ports/driving/citation-service.js';
+import { checkArguments } from '../arguments.js';
 import type { Project } from '../projects/project.js';
-import { CitedStates, type Look } from './cited-states.js';
-import { RenamedFiles, type RenamedFilesPorts } from './renamed-files.js';
+import type { Projects } from '../projects/projects.js';
+import { KnownFiles, type KnownFilesPorts } from './known-files.js';
 
 /** What is told of chunks, by their ids; a chunk that cites nothing is left out. */
 export type CitationReports = ReadonlyMap<string, CitationReport>;
@@ -20,113 +22,116 @@ export type CitationReports = ReadonlyMap<string, CitationReport>;
 export interface CitationChecking {
   /** Takes at most 50 ms; what it does not get to has no state. Never fails. */
   reports(project: Project, chunkIds: readonly string[]): Promise<CitationReports>;
-  /** The chunks after an id that no longer hold, all of them looked at, however long it takes. */
-  stalePage(project: Project, after: string | undefined): Promise<StalePage>;
-}
-
-export interface StalePage {
-  readonly reports: CitationReports;
-  /** Absent after the last page. */
-  readonly next?: string;
+  /** Chunks as they are kept, all of them looked at, however long it takes. */
+  reportsOf(project: Project, kept: readonly KeptCitations[]): Promise<CitationReports>;
 }
 
 /** Null object for variants without citations. */
 export const noCitationCheck: CitationChecking = {
   reports: async () => new Map(),
-  stalePage: async () => ({ reports: new Map() }),
+  reportsOf: async () => new Map(),
 };
 
-interface CitationCheckPorts extends RenamedFilesPorts {
+interface CitationCheckPorts extends KnownFilesPorts {
   readonly logger: Logger;
 }
 
 /** Compares what is kept of citations with the files as they are now. */
 export class CitationCheck implements CitationChecking {
   readonly #ports: CitationCheckPorts;
-  readonly #states: CitedStates;
-  readonly #renamed: RenamedFiles;
+  readonly #files: KnownFiles;
 
   constructor(ports: CitationCheckPorts) {
     this.#ports = ports;
-    this.#states = new CitedStates(ports.files);
-    this.#renamed = new RenamedFiles(ports);
+    this.#files = new KnownFiles(ports);
   }
 
   async reports(project: Project, chunkIds: readonly string[]): Promise<CitationReports> {
     if (chunkIds.length === 0) return new Map();
     const until = this.#ports.clock.monotonic() + CITATIONS_LOOKED_AT_MS;
     try {
-      const kept = await project.store.citations.of(chunkIds);
-      return await this.#reportsOf(project, kept, until);
+      return await this.reportsOf(project, await project.store.citations.of(chunkIds), until);
     } catch (error) {
-      this.#warn(error);
+      this.#ports.logger.warn('Cited files could not be looked at; the search went on.', {
+        reason: reasonOf(error),
+      });
       return new Map();
     }
   }
 
-  async stalePage(project: Project, after: string | undefined): Promise<StalePage> {
-    const kept = await project.store.citations.page(after, PAGE_CHUNKS);
-    const reports = await this.#reportsOf(project, kept, Number.POSITIVE_INFINITY);
-    const stale = [...reports].filter(([, report]) => report.stale);
-    const next = kept.length < PAGE_CHUNKS ? undefined : kept.at(-1)?.chunkId;
-    return { reports: new Map(stale), ...(next !== undefined && { next }) };
-  }
-
-  async #reportsOf(
-    project: Project,
+  async reportsOf(
+    { path }: Project,
     kept: readonly KeptCitations[],
-    until: number,
+    until = Number.POSITIVE_INFINITY,
   ): Promise<CitationReports> {
     const reports = new Map<string, CitationReport>();
-    const look = this.#states.look(project.path);
+    const look = this.#files.look(path);
     for (const { chunkId, citedAt, citations } of kept) {
       const told: ToldCitation[] = [];
       for (const citation of citations) {
-        const state = await this.#stateOf(citation, { project, look, until });
-        told.push(toldCitation(citation, citedAt, state));
+        const isLate = this.#ports.clock.monotonic() > until;
+        const state = isLate ? undefined : await look(citation);
+        const known = state?.state === 'gone' ? await this.#renamed(path, citation, until) : state;
+        told.push(toldCitation(citation, citedAt, known));
       }
       reports.set(chunkId, citationReport(told));
     }
     return reports;
   }
 
-  async #stateOf(
+  /** Undefined if that is not known in time; a look that is too late goes on, for the next search. */
+  async #renamed(
+    project: string,
     citation: Citation,
-    { project, look, until }: CitationLook,
+    until: number,
   ): Promise<CitationState | undefined> {
-    if (this.#ports.clock.monotonic() > until) return undefined;
-    const state = await look.stateOf(citation);
-    if (state?.state !== 'gone') return state;
-    const renamedTo = await this.#before(until, this.#renamed.find(project.path, citation));
-    if (renamedTo === TOO_LATE) return undefined;
-    return renamedTo === undefined ? state : { state: 'renamed', renamedTo };
-  }
-
-  /** What is too late goes on, for the next search. */
-  async #before<T>(until: number, work: Promise<T>): Promise<T | typeof TOO_LATE> {
-    if (until === Number.POSITIVE_INFINITY) return work;
     const { clock } = this.#ports;
+    const found = this.#files
+      .renamed(project, citation)
+      .then(
+        (renamedTo): CitationState =>
+          renamedTo === undefined ? { state: 'gone' } : { state: 'renamed', renamedTo },
+      );
+    if (until === Number.POSITIVE_INFINITY) return found;
     const enough = new AbortController();
-    const late = clock.sleep(until - clock.monotonic(), enough.signal);
-    const first = await Promise.race([work, late.then((): typeof TOO_LATE => TOO_LATE)]);
+    const late = clock.sleep(until - clock.monotonic(), enough.signal).then(() => undefined);
+    const state = await Promise.race([found, late]);
     enough.abort();
-    return first;
-  }
-
-  #warn(error: unknown): void {
-    this.#ports.logger.warn('Cited files could not be looked at; the search went on.', {
-      reason: reasonOf(error),
-    });
+    return state;
   }
 }
 
-/** What citations of one search are looked at with. */
-interface CitationLook {
-  readonly project: Project;
-  readonly look: Look;
-  /** By the monotonic clock. */
-  readonly until: number;
+/** Lists the chunks of projects that no longer hold. */
+export function createCitationService(
+  projects: Projects,
+  citations: CitationChecking = noCitationCheck,
+): CitationService {
+  return {
+    staleChunks: async (projectPath) => {
+      checkArguments({ projectPath });
+      const { project } = await projects.openForReading(projectPath);
+      return project === undefined ? [] : staleIn(project, citations);
+    },
+  };
 }
 
-const TOO_LATE = Symbol('too late');
+async function staleIn(
+  project: Project,
+  citations: CitationChecking,
+): Promise<readonly StaleChunk[]> {
+  const { store } = project;
+  const found: StaleChunk[] = [];
+  for (let after: string | undefined; ; ) {
+    const kept = await store.citations.page(after, PAGE_CHUNKS);
+    const reports = [...(await citations.reportsOf(project, kept))];
+    const stale = new Map(reports.filter(([, report]) => report.stale));
+    for (const { id, sourceFile, heading } of await store.chunks.getChunks([...stale.keys()])) {
+      const named = heading === undefined ? {} : { heading };
+      found.push({ id, sourceFile, ...named, citations: stale.get(id)?.citations ?? [] });
+    }
+    if (kept.length < PAGE_CHUNKS) return found;
+    after = kept.at(-1)?.chunkId;
+  }
+}
+
 const PAGE_CHUNKS = 200;

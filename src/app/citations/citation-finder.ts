@@ -1,20 +1,32 @@
 import { type DraftChunk, embeddingText, type SourceDocument } from '../../domain/chunks/chunk.js';
+import { type Citation, citationOf } from '../../domain/citations/citation-state.js';
 import {
-  type Citation,
-  citationOf,
-  type PresentFile,
-} from '../../domain/citations/citation-state.js';
-import { mentionsInEntries } from '../../domain/citations/cited-entries.js';
-import { type CitedFile, citedFiles } from '../../domain/citations/cited-files.js';
-import { mentionsIn } from '../../domain/citations/mentions.js';
-import { CITED_FILE_MAX_BYTES, CITED_TEXTS_MAX_CHARACTERS } from '../../domain/limits.js';
+  type CitedFile,
+  citedFiles,
+  type KnownFiles,
+  placesOf,
+} from '../../domain/citations/cited-files.js';
+import { type Mention, mentionsIn, mentionsInEntries } from '../../domain/citations/mentions.js';
+import { NEVER_SEARCHED } from '../../domain/documentation.js';
+import { CITED_FILE_MAX_BYTES } from '../../domain/limits.js';
+import { folderOf, nameOf } from '../../domain/paths.js';
 import type { Settings } from '../../domain/settings.js';
 import type { AppDirectories } from '../../ports/driven/app-directories.js';
 import type { FileNames } from '../../ports/driven/file-names.js';
 import type { ProjectFileReader } from '../../ports/driven/project-files.js';
 import type { Project } from '../projects/project.js';
-import type { Cite, Citing } from './citing.js';
-import { NamedFiles } from './named-files.js';
+
+/** Adds to the chunks of a document what they cite. */
+export type Cite = (document: SourceDocument) => Promise<SourceDocument>;
+
+/** Finds what chunks cite, when they are indexed. */
+export interface Citing {
+  /** For one ingestion, which looks at the files of the project once. */
+  begin(project: Project, settings: Settings): Cite;
+}
+
+/** Null object for variants without citations. */
+export const noCiting: Citing = { begin: () => async (document) => document };
 
 interface CitationFinderPorts {
   readonly files: Pick<ProjectFileReader, 'listFolder' | 'readText'>;
@@ -30,79 +42,107 @@ export class CitationFinder implements Citing {
     this.#ports = ports;
   }
 
-  begin({ path: project }: Project, { ignore }: Settings): Cite {
-    const { files, fileNames, appDirs } = this.#ports;
-    const appDir = appDirs.of(project);
-    const parts = {
-      appDir,
-      named: new NamedFiles({ files, fileNames }, { project, appDir, ignore }),
-      texts: new CitedTexts(files, project),
+  begin({ path }: Project, { ignore }: Settings): Cite {
+    const appDir = this.#ports.appDirs.of(path);
+    const files = new FilesOfProject(this.#ports, { path, ignore });
+    return async (document) => {
+      if (document.sourceType === 'url') return document;
+      const source = { sourceFile: document.sourceFile, appDir };
+      const chunks: DraftChunk[] = [];
+      for (const chunk of document.chunks) {
+        const mentions = mentionsOf(chunk);
+        if (mentions.length > 0) await files.lookUp(mentions, source.sourceFile);
+        const cited = mentions.length > 0 ? citedFiles(mentions, files, source) : [];
+        const citations = cited.length > 0 ? await files.citations(cited) : [];
+        chunks.push(citations.length === 0 ? chunk : { ...chunk, citations });
+      }
+      return { ...document, chunks };
     };
-    return async (document) =>
-      document.sourceType === 'url' ? document : withCitations(document, parts);
   }
 }
 
-interface CitingParts {
-  readonly appDir: string;
-  readonly named: NamedFiles;
-  readonly texts: CitedTexts;
+function mentionsOf(chunk: DraftChunk): readonly Mention[] {
+  return [...mentionsInEntries(chunk.cites ?? []), ...mentionsIn(embeddingText(chunk))];
 }
 
-async function withCitations(
-  document: SourceDocument,
-  parts: CitingParts,
-): Promise<SourceDocument> {
-  const chunks: DraftChunk[] = [];
-  for (const chunk of document.chunks) {
-    const citations = await citationsOf(chunk, document.sourceFile, parts);
-    chunks.push(citations.length === 0 ? chunk : { ...chunk, citations });
-  }
-  return { ...document, chunks };
+interface ListedProject {
+  readonly path: string;
+  readonly ignore: boolean;
 }
 
-async function citationsOf(
-  chunk: DraftChunk,
-  sourceFile: string,
-  { appDir, named, texts }: CitingParts,
-): Promise<readonly Citation[]> {
-  const mentions = [...mentionsInEntries(chunk.cites ?? []), ...mentionsIn(embeddingText(chunk))];
-  if (mentions.length === 0) return [];
-  await named.prepare(mentions, sourceFile);
-  const found: Citation[] = [];
-  for (const cited of citedFiles(mentions, named, { sourceFile, appDir })) {
-    found.push(...(await texts.citation(cited)));
-  }
-  return found;
-}
+/**
+ * The files of a project as they are during one ingestion, looked up as far as mentions ask for it: the folders of paths, and
+ * all names for a name without a folder.
+ */
+class FilesOfProject implements KnownFiles {
+  readonly #ports: CitationFinderPorts;
+  readonly #project: ListedProject;
+  readonly #folders = new Map<string, ReadonlySet<string>>();
+  readonly #hashes = new Map<string, string | undefined>();
+  #pathsByName: ReadonlyMap<string, readonly string[]> | undefined;
 
-/** The cited files as they are now, each read once unless there are very many. */
-class CitedTexts {
-  readonly #files: Pick<ProjectFileReader, 'readText'>;
-  readonly #project: string;
-  readonly #known = new Map<string, PresentFile | undefined>();
-  #characters = 0;
-
-  constructor(files: Pick<ProjectFileReader, 'readText'>, project: string) {
-    this.#files = files;
+  constructor(ports: CitationFinderPorts, project: ListedProject) {
+    this.#ports = ports;
     this.#project = project;
   }
 
-  /** None for a file that may not be read. */
-  async citation({ path, lines }: CitedFile): Promise<readonly Citation[]> {
-    const file = this.#known.has(path) ? this.#known.get(path) : await this.#read(path);
+  /** Looks up what these mentions may stand for; before that, nothing is known of them. */
+  async lookUp(mentions: readonly Mention[], sourceFile: string): Promise<void> {
+    for (const { path } of mentions) {
+      if (path.includes('/')) {
+        for (const place of placesOf(path, sourceFile)) await this.#namesIn(folderOf(place));
+      } else this.#pathsByName ??= await this.#listAll();
+    }
+  }
+
+  has(path: string): boolean {
+    return this.#folders.get(folderOf(path))?.has(nameOf(path)) ?? false;
+  }
+
+  named(name: string): readonly string[] {
+    return this.#pathsByName?.get(name) ?? [];
+  }
+
+  /** Without those of files that may not be read. */
+  async citations(cited: readonly CitedFile[]): Promise<readonly Citation[]> {
+    const citations: Citation[] = [];
+    for (const one of cited) citations.push(...(await this.#citation(one)));
+    return citations;
+  }
+
+  /** A file is read again only where lines of it are cited. */
+  async #citation({ path, lines }: CitedFile): Promise<readonly Citation[]> {
+    const fileHash = this.#hashes.get(path);
+    if (fileHash !== undefined && lines === undefined) return [{ path, fileHash }];
+    if (fileHash === undefined && this.#hashes.has(path)) return [];
+    const { files } = this.#ports;
+    const reading = await files.readText(this.#project.path, path, CITED_FILE_MAX_BYTES);
+    const file = reading === undefined || 'skipped' in reading ? undefined : reading;
+    this.#hashes.set(path, file?.hash);
     return file === undefined ? [] : [citationOf(path, file, lines)];
   }
 
-  async #read(path: string): Promise<PresentFile | undefined> {
-    const reading = await this.#files.readText(this.#project, path, CITED_FILE_MAX_BYTES);
-    const file = reading === undefined || 'skipped' in reading ? undefined : reading;
-    if (this.#characters > CITED_TEXTS_MAX_CHARACTERS) {
-      this.#known.clear();
-      this.#characters = 0;
+  /** A folder that its parent does not name is not looked for. */
+  async #namesIn(folder: string): Promise<ReadonlySet<string>> {
+    const known = this.#folders.get(folder);
+    if (known !== undefined) return known;
+    const isThere = folder === '' || (await this.#namesIn(folderOf(folder))).has(nameOf(folder));
+    const isSearched = isThere && !NEVER_SEARCHED.has(nameOf(folder));
+    const { files } = this.#ports;
+    const listed = isSearched ? (await files.listFolder(this.#project.path, folder)).paths : [];
+    const names = new Set(listed);
+    this.#folders.set(folder, names);
+    return names;
+  }
+
+  async #listAll(): Promise<ReadonlyMap<string, readonly string[]>> {
+    const { path: project, ignore } = this.#project;
+    const byName = new Map<string, string[]>();
+    for (const path of await this.#ports.fileNames.list(project, { ignore })) {
+      const paths = byName.get(nameOf(path));
+      if (paths === undefined) byName.set(nameOf(path), [path]);
+      else paths.push(path);
     }
-    this.#characters += file?.text.length ?? 0;
-    this.#known.set(path, file);
-    return file;
+    return byName;
   }
 }

@@ -1,6 +1,6 @@
 import type { SourceDocument } from '../../domain/chunks/chunk.js';
 import type { IndexedSource, ReplaceOptions } from '../../ports/driven/chunk-repository.js';
-import type { Cite } from '../citations/citing.js';
+import type { Cite } from '../citations/citation-finder.js';
 import type { Project } from '../projects/project.js';
 import type { Prepared } from './in-batches.js';
 import type { KnownSource, ReadSource, Source } from './source.js';

@@ -6,7 +6,7 @@ import type { IndexedSource, ReplaceOptions } from '../../ports/driven/chunk-rep
 import type { Logger } from '../../ports/driven/logger.js';
 import type { SettingsSource } from '../../ports/driven/settings-source.js';
 import type { IngestionReport, Watching } from '../../ports/driving/ingestion-service.js';
-import { type Cite, type Citing, noCiting } from '../citations/citing.js';
+import { type Cite, type Citing, noCiting } from '../citations/citation-finder.js';
 import type { Project } from '../projects/project.js';
 import { inBatches } from './in-batches.js';
 import { prepareSource, removeSource, type SourceResult } from './ingest-source.js';

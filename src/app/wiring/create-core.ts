@@ -20,9 +20,8 @@ import type { SourceWatcher } from '../../ports/driven/source-watcher.js';
 import type { Summarizer } from '../../ports/driven/summarizer.js';
 import type { KnowledgeServices } from '../../ports/driving/knowledge-services.js';
 import type { SetupService } from '../../ports/driving/setup-service.js';
-import type { CitationChecking } from '../citations/citation-check.js';
-import type { Citing } from '../citations/citing.js';
-import { StaleChunks } from '../citations/stale-chunks.js';
+import { type CitationChecking, createCitationService } from '../citations/citation-check.js';
+import type { Citing } from '../citations/citation-finder.js';
 import { Embeddings } from '../embeddings.js';
 import type { Enrichment } from '../enrichment/enrichment.js';
 import { Freshness } from '../freshness/freshness.js';
@@ -130,7 +129,7 @@ export function createCore(
     notes: new Notes({ ...common, projects, searches, saved }),
     documents: new Documents({ ...common, projects }),
     sources,
-    citations: new StaleChunks({ projects, citations }),
+    citations: createCitationService(projects, citations),
     overview: new Overview(projects),
     embedder: new Embeddings(embedder),
     pages: new Pages({ ...common, projects, saved }),

@@ -4,7 +4,7 @@ import type { Citation } from './citation-state.js';
 
 /** What is written when the chunks of a source are replaced: first the dropping, then the adding. */
 export interface CitationChange {
-  /** Ids of chunks whose citations no longer count. */
+  /** Ids of chunks that are kept, but not with their citations. */
   readonly dropped: readonly string[];
   /** Only for chunks that have none by then. */
   readonly added: readonly CitingChunk[];
@@ -23,9 +23,8 @@ export function citationChange(
   }: { readonly kept: readonly PlacedDraft[]; readonly added: readonly PlacedDraft[] },
   { citations = 'kept' }: Pick<SourceDocument, 'citations'>,
 ): CitationChange {
-  const written = citations === 'renewed' ? [...added, ...kept] : added;
   return {
-    dropped: written.map(({ id }) => id),
+    dropped: citations === 'renewed' ? kept.map(({ id }) => id) : [],
     added: [...added, ...kept].flatMap(({ id, draft }) =>
       draft.citations?.length ? [{ chunkId: id, citations: draft.citations }] : [],
     ),

@@ -37,19 +37,9 @@ export function citationOf(path: string, file: PresentFile, lines?: LineRange): 
   return { path, fileHash: file.hash, ...(ofLines && { lines, linesHash }) };
 }
 
-/**
- * @param file the cited file as it is now; undefined if it does not exist
- * @param sameFile the path of another file that has the hash of the cited one; asked only if the file is gone
- */
-export function citationState(
-  citation: Citation,
-  file: PresentFile | undefined,
-  sameFile: () => string | undefined = () => undefined,
-): CitationState {
-  if (file === undefined) {
-    const renamedTo = sameFile();
-    return renamedTo === undefined ? { state: 'gone' } : { state: 'renamed', renamedTo };
-  }
+/** @param file the cited file as it is now; undefined if it does not exist */
+export function citationState(citation: Citation, file: PresentFile | undefined): CitationState {
+  if (file === undefined) return { state: 'gone' };
   if (file.hash === citation.fileHash) return { state: 'current' };
   const { lines, linesHash } = citation;
   if (lines === undefined || linesHash === undefined) return { state: 'changed' };

@@ -25,8 +25,32 @@ export interface Mention {
  * patterns, calls, e-mail addresses, product names such as Node.js, and text in fenced code blocks are no mentions.
  */
 export function mentionsIn(text: string): readonly Mention[] {
+  const mentions = mentionsAnywhere(text);
+  // To find the fences takes longer than to find mentions, of which most texts have none.
+  return mentions.length === 0 || !HAS_FENCE.test(text)
+    ? mentions
+    : mentionsAnywhere(unfenced(text));
+}
+
+/**
+ * The mentions that the entries of `cites:` in the frontmatter of a file stand for: `path` or `path:from-to`. An entry without a
+ * slash is looked for from the project's folder first.
+ */
+export function mentionsInEntries(entries: readonly string[]): readonly Mention[] {
+  return entries.flatMap((entry) => {
+    const { 1: written = '', 2: first, 3: last } = ENTRY.exec(entry) ?? [];
+    if (written === '' || written.startsWith('/')) return [];
+    const [from, to] = [Number(first ?? 0), Number(last ?? first ?? 0)];
+    const lines = from >= 1 && to >= from ? { lines: { from, to } } : {};
+    const path = written.replaceAll('\\', '/').replace(/^(\.\/)+/, '');
+    const places = path.includes('/') ? [path] : [`./${path}`, path];
+    return places.map((place) => ({ path: place, ...lines }));
+  });
+}
+
+function mentionsAnywhere(text: string): readonly Mention[] {
   const mentions = new Map<string, Mention>();
-  for (const token of tokensOf(withoutFences(text))) {
+  for (const token of tokensOf(text)) {
     const mention = mentionOf(token);
     if (mention === undefined) continue;
     const { path, lines } = mention;
@@ -36,8 +60,11 @@ export function mentionsIn(text: string): readonly Mention[] {
   return [...mentions.values()];
 }
 
-function withoutFences(text: string): string {
-  if (!text.includes('```') && !text.includes('~~~')) return text;
+const ENTRY = /^(.*?)(?::(\d{1,7})(?:-(\d{1,7}))?)?$/s;
+
+const HAS_FENCE = /```|~~~/;
+
+function unfenced(text: string): string {
   const lines = linesOf(text).map((line) => (line.fenced ? '' : line.text));
   return lines.join('\n');
 }

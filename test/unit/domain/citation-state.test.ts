@@ -52,10 +52,8 @@ describe('a citation of a file', () => {
     expect(citationState(citation, file(text))).toEqual(expected);
   });
 
-  it('is gone with its file, unless the same file has another name', () => {
+  it('is gone with its file', () => {
     expect(citationState(citation, undefined)).toEqual({ state: 'gone' });
-    const renamed = citationState(citation, undefined, () => 'src/db/pool.ts');
-    expect(renamed).toEqual({ state: 'renamed', renamedTo: 'src/db/pool.ts' });
   });
 });
 
