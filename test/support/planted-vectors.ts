@@ -13,21 +13,17 @@ import { document } from './chunks.js';
 import { sqliteStores } from './sqlite-stores.js';
 
 export const PLANTED_MODEL = 'test-model';
-/** More than are compared one by one. */
 export const PLANTED = 1100;
 
-/** A project with so many vectors that their neighbours are found through the index. */
+/** A project with so many vectors that the nearest are looked for by their codes. */
 export class PlantedVectors {
   readonly projectPath: string;
   readonly dbPath: string;
   readonly logger = new SilentLogger();
   readonly #opened: SqliteProjectStores[] = [];
 
-  readonly #l1From: number | undefined;
-
-  constructor({ projectPath, l1From }: { projectPath?: string; l1From?: number } = {}) {
-    this.projectPath = projectPath ?? mkdtempSync(join(tmpdir(), 'planted-vectors-'));
-    this.#l1From = l1From;
+  constructor() {
+    this.projectPath = mkdtempSync(join(tmpdir(), 'planted-vectors-'));
     this.dbPath = join(this.projectPath, '.knowledge', 'knowledge.db');
   }
 
@@ -37,13 +33,13 @@ export class PlantedVectors {
       model: PLANTED_MODEL,
       logger: this.logger,
       ...(loadExtension && { loadExtension }),
-      ...(this.#l1From !== undefined && { l1From: this.#l1From }),
+      codesFrom: PLANTED / 2,
     });
     this.#opened.push(stores);
     return stores.open(this.projectPath);
   }
 
-  /** Makes the database with its vectors; the index is made by the first vector stored after that. */
+  /** Makes the database with its vectors, most of which another program writes. */
   async plant(vectorOf: (n: number) => Vector = scattered): Promise<void> {
     const store = await this.open();
     await store.chunks.replaceSource('f.md', async () =>
@@ -69,11 +65,12 @@ export class PlantedVectors {
     return store.vectors.put([{ chunkId, texts: [text], vector }]);
   }
 
-  /** Searches until nothing is left to be taken into the index. */
+  /** Searches until every vector has a code. */
   async untilUpToDate(store: ProjectStore): Promise<void> {
     const isBehind = () =>
-      this.change((db) => db.prepare('SELECT count(*) FROM store_vector_changes').pluck().get()) !==
-      0;
+      this.change((db) =>
+        db.prepare('SELECT count(*) FROM store_codes WHERE code IS NULL').pluck().get(),
+      ) !== 0;
     do {
       await store.vectors.nearest(scattered(0), { sourceTypes: 'all' }, 1);
       await new Promise(setImmediate);

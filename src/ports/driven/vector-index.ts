@@ -41,7 +41,7 @@ export interface VectorIndex {
   put(entries: readonly VectorEntry[]): Promise<number>;
   /** The vectors of these chunks, possibly scaled; a chunk without one is left out. */
   vectorsOf(chunkIds: readonly string[]): Promise<ReadonlyMap<string, Vector>>;
-  /** The exact cosine of `query` to each of these chunks that has a vector; the others are left out. */
+  /** The cosine of `query`, exact to 1e-5, to each of these chunks that has a vector; the others are left out. */
   similarities(query: Vector, chunkIds: readonly string[]): Promise<ReadonlyMap<string, number>>;
   /**
    * The nearest chunks, nearest first, at most `limit` (up to 1,000); equally near ones in the order of

@@ -82,11 +82,7 @@ const REFUSED: readonly (readonly [string, string, string])[] = [
     plus(`CREATE TABLE t (a, b NOT NULL AS (${BOMB}))`),
     '"t\\"',
   ],
-  [
-    'another collation',
-    changed('source_file TEXT', 'source_file TEXT COLLATE NOCASE'),
-    'collation',
-  ],
+  ['another collation', changed('source_file TEXT', 'source_file TEXT COLLATE NOCASE'), 'COLLATE'],
   [
     'ON CONFLICT IGNORE',
     changed('content TEXT NOT NULL', 'content TEXT NOT NULL ON CONFLICT IGNORE'),

@@ -2,8 +2,6 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { NEIGHBOURS } from '../../../src/adapters/sqlite/vectors/neighbour-table.js';
-import type { Vector } from '../../../src/domain/ranking/vector.js';
 import { PLANTED, PlantedVectors, scattered } from '../../support/planted-vectors.js';
 
 const run = promisify(execFile);
@@ -35,7 +33,7 @@ db.execute("VACUUM")
 assert db.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
 `;
 
-describe('a store with an index of neighbours', () => {
+describe('a store with codes of its vectors', () => {
   it('can be read, changed, vacuumed and checked by programs without sqlite-vec', async () => {
     const store = await planted.open();
     await run('python3', ['-c', FOREIGN_CHANGES, planted.dbPath]);
@@ -45,15 +43,15 @@ describe('a store with an index of neighbours', () => {
       expect(nearest.map(({ chunkId }) => chunkId)).toEqual(expected);
     }
     await planted.untilUpToDate(store);
-    expect(indexedRows()).toEqual(rowsWithVector());
+    expect(codedRows()).toEqual(rowsWithVector());
   });
 
-  it('indexes exactly the vectors that there are', async () => {
+  it('has a code of exactly the vectors that there are', async () => {
     const store = await planted.open();
     await planted.replace(store, 9, { vector: scattered(99) });
     planted.change((db) => db.exec('DELETE FROM embeddings WHERE rowid % 3 = 0'));
     await planted.untilUpToDate(store);
-    expect(indexedRows()).toEqual(rowsWithVector());
+    expect(codedRows()).toEqual(rowsWithVector());
   });
 
   it('finds what comes after many vectors that have lost their chunks', async () => {
@@ -94,23 +92,6 @@ describe('a store with an index of neighbours', () => {
   });
 });
 
-it('finds the nearest among a thousand vectors that are nearly the same', async () => {
-  const crowded = new PlantedVectors();
-  try {
-    await crowded.plant((n) => (n < 1000 ? nearlyTheSame(n) : scattered(n)));
-    const store = await crowded.open();
-    for (const query of [scattered(7), scattered(2000), nearlyTheSame(2000)]) {
-      const nearest = await store.vectors.nearest(query, ALL, 50);
-      const expected = crowded.naiveNearest(query, 50);
-      for (const [rank, { cosine }] of expected.entries()) {
-        expect(Math.abs((nearest[rank]?.cosine ?? Number.NaN) - cosine)).toBeLessThan(1e-6);
-      }
-    }
-  } finally {
-    await crowded.dispose();
-  }
-});
-
 describe('a store where sqlite-vec cannot be loaded', () => {
   const failToLoad = () => {
     throw new Error('Unsupported platform for sqlite-vec');
@@ -136,14 +117,9 @@ describe('a store where sqlite-vec cannot be loaded', () => {
   });
 });
 
-function nearlyTheSame(n: number): Vector {
-  const aside = scattered(n);
-  return scattered(3).map((value, i) => value + 0.02 * (aside[i] ?? 0));
-}
-
-function indexedRows(): readonly unknown[] {
+function codedRows(): readonly unknown[] {
   return planted.change((db) =>
-    db.prepare(`SELECT rowid FROM ${NEIGHBOURS}_rowids ORDER BY rowid`).pluck().all(),
+    db.prepare('SELECT row FROM store_codes WHERE length(code) = 384 ORDER BY row').pluck().all(),
   );
 }
 

@@ -50,7 +50,7 @@ describe('docs/storage.md, of the schema', () => {
   test('has every table, and no other', () => {
     const titles = [...STORAGE.matchAll(/^### `(\w+)`$/gm)].map(([, title]) => title);
     expect(titles.toSorted()).toEqual(
-      [...Object.keys(TABLES), 'chunks_fts', 'store_cjk', 'store_neighbours'].toSorted(),
+      [...Object.keys(TABLES), 'chunks_fts', 'store_cjk'].toSorted(),
     );
   });
 

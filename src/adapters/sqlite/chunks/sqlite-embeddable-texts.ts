@@ -2,6 +2,7 @@ import type { Database } from 'better-sqlite3';
 import { embeddingText } from '../../../domain/chunks/chunk.js';
 import type { ChunkFilter } from '../../../ports/driven/chunk-filter.js';
 import type { EmbeddableText, EmbeddableTexts } from '../../../ports/driven/embeddable-texts.js';
+import { prepared } from '../database/prepared.js';
 import type { ProjectDatabase } from '../database/project-database.js';
 import { chunkCondition } from './chunk-condition.js';
 import {
@@ -15,13 +16,13 @@ import {
 } from './chunk-rows.js';
 
 /** Which texts of a chunk are embedded, and which chunks have such texts. */
-interface TextKind {
+export interface TextKind {
   /** A condition on a table of chunks named `c`. */
   readonly condition: string;
   readonly textsOf: (row: TextRow) => readonly string[];
 }
 
-interface TextRow extends ChunkRow {
+export interface TextRow extends ChunkRow {
   readonly hype_queries: string | null;
 }
 
@@ -47,16 +48,15 @@ export class SqliteEmbeddableTexts implements EmbeddableTexts {
     this.#kind = kind;
   }
 
-  of(chunkIds: readonly string[]): Promise<readonly EmbeddableText[]> {
-    const ids = JSON.stringify(chunkIds);
-    return this.#database.read((db) =>
-      this.#select(db, 'AND c.id IN (SELECT value FROM json_each(?))', [ids]),
-    );
+  async of(chunkIds: readonly string[]): Promise<readonly EmbeddableText[]> {
+    return this.#select('AND c.id IN (SELECT value FROM json_each(@ids))', {
+      ids: JSON.stringify(chunkIds),
+    });
   }
 
-  newest(limit: number, offset: number): Promise<readonly EmbeddableText[]> {
-    const page = 'ORDER BY c.created_at DESC, c.rowid DESC LIMIT ? OFFSET ?';
-    return this.#database.read((db) => this.#select(db, page, [limit, offset]));
+  async newest(limit: number, offset: number): Promise<readonly EmbeddableText[]> {
+    const page = 'ORDER BY c.created_at DESC, c.rowid DESC LIMIT @limit OFFSET @offset';
+    return this.#select(page, { limit, offset });
   }
 
   matching(chunkIds: readonly string[], filter: ChunkFilter): Promise<ReadonlySet<string>> {
@@ -78,14 +78,27 @@ export class SqliteEmbeddableTexts implements EmbeddableTexts {
     );
   }
 
-  #select(db: Database, rest: string, values: readonly unknown[]): readonly EmbeddableText[] {
-    const { condition, textsOf } = this.#kind;
-    return db
-      .prepare<unknown[], TextRow>(
-        `SELECT ${CHUNK_COLUMNS}, ${QUESTIONS} AS hype_queries FROM chunks c
-         WHERE ${HAS_ID} AND ${condition} ${rest}`,
-      )
-      .all(...values)
-      .map((row) => ({ chunkId: row.id, texts: textsOf(row) }));
+  async #select(rest: string, values: Values): Promise<readonly EmbeddableText[]> {
+    const rows = await this.#database.read((db) => textRows(db, this.#kind, { rest, values }));
+    return rows.map((row) => textsOf(this.#kind, row));
   }
+}
+
+type Values = Readonly<Record<string, string | number>>;
+
+/** The chunks `c` that have texts of a kind, with further columns; `rest` continues the WHERE clause. */
+export function textRows<Further>(
+  db: Database,
+  { condition }: TextKind,
+  select: { readonly columns?: string; readonly rest: string; readonly values: Values },
+): readonly (TextRow & Further)[] {
+  const columns = [CHUNK_COLUMNS, `${QUESTIONS} AS hype_queries`, select.columns ?? []].flat();
+  return prepared<unknown[], TextRow & Further>(
+    db,
+    `SELECT ${columns.join(', ')} FROM chunks c WHERE ${HAS_ID} AND ${condition} ${select.rest}`,
+  ).all(select.values);
+}
+
+export function textsOf({ textsOf: texts }: TextKind, row: TextRow): EmbeddableText {
+  return { chunkId: row.id, texts: texts(row) };
 }

@@ -3,9 +3,11 @@ import {
   CHUNK_TRIGGERS,
   EMBEDDING_TRIGGERS,
   FILL_TYPES,
+  FORGET_CODES,
   FULL_TEXT_INDEX,
   INDEXES,
   REBUILD_FULL_TEXT,
+  RETIRED,
   TYPE_TRIGGERS,
 } from './schema.js';
 import { statementsOf } from './schema-reading.js';
@@ -20,8 +22,7 @@ interface Group {
 
 const GROUPS: readonly Group[] = [
   { statements: INDEXES },
-  /** The index of neighbours counts as outdated after any change of the schema, so also after this one. */
-  { statements: EMBEDDING_TRIGGERS },
+  { statements: EMBEDDING_TRIGGERS, fill: (db) => db.exec(FORGET_CODES) },
   { statements: TYPE_TRIGGERS, fill: (db) => db.exec(FILL_TYPES) },
   {
     statements: { chunks_fts: FULL_TEXT_INDEX, ...CHUNK_TRIGGERS },
@@ -35,11 +36,12 @@ const GROUPS: readonly Group[] = [
 
 /** Whether an index, a trigger or the full-text index is missing, or is not what this service makes. */
 export function areDerivedObjectsOutdated(db: Database): boolean {
-  return outdatedGroups(db).length > 0;
+  return outdatedGroups(db).length > 0 || retiredObjects(db).length > 0;
 }
 
 /** Recreates the groups in which an object is missing or differs. Must run in a write transaction. */
 export function repairDerivedObjects(db: Database): void {
+  dropRetired(db);
   for (const group of outdatedGroups(db)) make(db, group);
 }
 
@@ -53,6 +55,26 @@ function outdatedGroups(db: Database): readonly Group[] {
   return GROUPS.filter(({ statements }) =>
     Object.entries(statements).some(([name, sql]) => found.get(name) !== sql),
   );
+}
+
+function retiredObjects(db: Database): readonly string[] {
+  const found = statementsOf(db);
+  return Object.keys(RETIRED).filter((name) => found.has(name));
+}
+
+/** A virtual table is taken out of the schema as it is: dropping it would need its module, and run that on what is stored. */
+function dropRetired(db: Database): void {
+  const retired = retiredObjects(db);
+  if (retired.length === 0) return;
+  db.unsafeMode(true);
+  try {
+    db.pragma('writable_schema = ON');
+    db.exec("DELETE FROM sqlite_master WHERE name = 'store_neighbours' AND rootpage = 0");
+    db.pragma('writable_schema = RESET');
+    for (const name of retired) db.exec(`DROP ${RETIRED[name]} IF EXISTS ${name}`);
+  } finally {
+    db.unsafeMode(false);
+  }
 }
 
 /** Triggers are dropped before the index that they write to. */

@@ -4,7 +4,7 @@ import {
   remakeDerivedObjects,
   repairDerivedObjects,
 } from './derived-objects.js';
-import { FILL_TYPES, TABLES } from './schema.js';
+import { FILL_TYPES, FORGET_CODES, TABLES } from './schema.js';
 import { columnsOf, statementsOf, userVersion } from './schema-reading.js';
 
 /** A step from one version of the schema to the next. */
@@ -29,7 +29,7 @@ export const MIGRATIONS: readonly Migration[] = [
   },
   {
     version: 2,
-    description: 'the rows of embeddings that the index of neighbours does not know yet',
+    description: 'versions that former releases kept',
     sql: "DELETE FROM store_state WHERE name IN ('embeddings_version', 'hype_embeddings_version')",
   },
   { version: 3, description: 'the source types of the chunks by their rows', sql: FILL_TYPES },
@@ -39,6 +39,7 @@ export const MIGRATIONS: readonly Migration[] = [
     sql: 'DELETE FROM store_citations WHERE chunk_id NOT IN (SELECT id FROM chunks)',
   },
   { version: 5, description: 'the sources that replace another one', sql: '' },
+  { version: 6, description: 'the codes of the vectors', sql: FORGET_CODES },
 ];
 
 /** Written to `user_version`; a database with a higher one belongs to a newer release. */

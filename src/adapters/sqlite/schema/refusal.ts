@@ -13,8 +13,8 @@ export function refuseDatabase(reason: string): never {
 }
 
 /** A name found in a database file, quoted for a message: cut to 80 characters, control characters escaped. */
-export function quoted(name: string): string {
-  return JSON.stringify(headOf(name, LONGEST_NAME));
+export function quoted(name: string | undefined): string {
+  return JSON.stringify(headOf(name ?? '', LONGEST_NAME));
 }
 
 const LONGEST_NAME = 80;

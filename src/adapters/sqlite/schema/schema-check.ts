@@ -2,15 +2,9 @@ import type { Database } from 'better-sqlite3';
 import { KnowledgeError } from '../../../domain/errors.js';
 import { SCHEMA_VERSION } from './migration.js';
 import { quoted, refuseDatabase } from './refusal.js';
-import { INDEXES, TABLES, TRIGGERS } from './schema.js';
+import { INDEXES, RETIRED, TABLES, TRIGGERS, VIRTUAL_TABLES } from './schema.js';
 import { objectsOf, type SchemaObject, tokensOf, userVersion } from './schema-reading.js';
-import { checkForeignTable, checkTable } from './table-check.js';
-import {
-  HARMLESS_MODULES,
-  SHADOW_TABLES,
-  VIRTUAL_TABLES,
-  type VirtualTable,
-} from './virtual-tables.js';
+import { checkColumns, TABLE_RULES } from './table-rules.js';
 
 /**
  * Refuses a database that is not safe to use. It may have come with somebody's repository, and SQLite
@@ -21,15 +15,24 @@ import {
  */
 export function checkSchema(db: Database): void {
   checkVersion(userVersion(db));
-  checkSize(db);
   checkRows(db);
   const objects = objectsOf(db);
   for (const object of objects) checkObject(object);
-  for (const { name, sql } of objects.filter(isOrdinaryTable)) {
-    if (Object.hasOwn(TABLES, name)) checkTable(db, name, tokensOf(sql ?? ''));
-    else checkForeignTable(db, name);
+  const tables = objects.filter(isOrdinaryTable).map(({ name }) => name);
+  const own = tables.filter((name) => Object.hasOwn(TABLES, name));
+  for (const name of own) checkColumns(db, name);
+  const parameters = {
+    all: JSON.stringify(tables),
+    own: JSON.stringify(own),
+    foreign: JSON.stringify(tables.filter((name) => !own.includes(name))),
+    names: JSON.stringify([...OWN_OBJECTS.keys()]),
+  };
+  for (const { find, reason } of TABLE_RULES) {
+    const found = db.prepare<unknown[], readonly string[]>(find).raw().get(parameters);
+    if (found !== undefined)
+      refuseDatabase(`its table ${quoted(found[0])} ${reason(quoted(found[1]))}`);
   }
-  checkKeys(db, objects);
+  if (own.includes('chunks')) checkKeys(db);
 }
 
 const OBJECTS_MAX = 1000;
@@ -43,34 +46,27 @@ function checkVersion(version: number): void {
   );
 }
 
-function checkSize(db: Database): void {
-  const [objects, bytes] = db
-    .prepare('SELECT count(*), total(octet_length(name) + octet_length(sql)) FROM sqlite_master')
-    .raw()
-    .get() as readonly [number, number];
-  if (objects > OBJECTS_MAX) refuseDatabase(`it has more than ${OBJECTS_MAX} tables and indexes`);
-  if (bytes > SCHEMA_BYTES_MAX)
-    refuseDatabase(`its schema is larger than ${SCHEMA_BYTES_MAX} bytes`);
-}
-
 /**
  * Refuses rows that SQLite never writes but reads all the same: it ignores the case of types and names, reads BLOBs as
  * text, and stops at a NUL, so that such a row would seem to be something else.
  */
 function checkRows(db: Database): void {
-  const odd = db
+  const isOdd = (column: string) =>
+    `(typeof(${column}) <> 'text' OR instr(CAST(${column} AS BLOB), x'00') > 0)`;
+  const [objects, bytes, odd] = db
     .prepare(
-      `SELECT 1 FROM sqlite_master
-       WHERE type NOT IN ('table', 'index', 'trigger', 'view') OR typeof(type) <> 'text'
+      `SELECT count(*), total(octet_length(name) + octet_length(sql)), total(
+         type NOT IN ('table', 'index', 'trigger', 'view') OR typeof(type) <> 'text'
          OR ${isOdd('name')} OR ${isOdd('tbl_name')}
-         OR ${isOdd('sql')} AND NOT (type = 'index' AND sql IS NULL)`,
+         OR ${isOdd('sql')} AND NOT (type = 'index' AND sql IS NULL))
+       FROM sqlite_master`,
     )
-    .get();
-  if (odd !== undefined) refuseDatabase('its schema has a row that SQLite would not write');
-}
-
-function isOdd(column: string): string {
-  return `(typeof(${column}) <> 'text' OR instr(CAST(${column} AS BLOB), x'00') > 0)`;
+    .raw()
+    .get() as readonly [number, number, number];
+  if (objects > OBJECTS_MAX) refuseDatabase(`it has more than ${OBJECTS_MAX} tables and indexes`);
+  if (bytes > SCHEMA_BYTES_MAX)
+    refuseDatabase(`its schema is larger than ${SCHEMA_BYTES_MAX} bytes`);
+  if (odd > 0) refuseDatabase('its schema has a row that SQLite would not write');
 }
 
 function checkObject(object: SchemaObject): void {
@@ -84,8 +80,8 @@ function checkObject(object: SchemaObject): void {
   if (own !== undefined && !isOwn) {
     refuseDatabase(`its ${type} ${quoted(name)} has the name of the ${own.type} "${own.name}"`);
   }
-  if (type === 'table') checkKindOfTable(object);
-  if (type === 'index' && sql !== null && SHADOW_TABLES.has(object.tbl_name.toLowerCase())) {
+  if (type === 'table') checkTable(object);
+  if (type === 'index' && sql !== null && SHADOW.test(object.tbl_name)) {
     refuseDatabase(`it has an index ${quoted(name)} on a data table of an index`);
   }
 }
@@ -93,30 +89,29 @@ function checkObject(object: SchemaObject): void {
 /** What bytes become that are no text; a table with such a name could not be looked up by it. */
 const NO_TEXT = '\uFFFD';
 
-function checkKindOfTable({ name, sql }: SchemaObject): void {
+function checkTable({ name, sql }: SchemaObject): void {
   const module = moduleOf(sql);
-  if (!isOfKnownKind(VIRTUALS.get(name), module, sql ?? '')) {
-    refuseDatabase(`its table ${quoted(name)} is of another kind than expected`);
-  }
-  if (module !== undefined && Object.hasOwn(TABLES, name)) {
-    refuseDatabase(`its table "${name}" is a virtual one`);
-  }
-  const shape = SHADOW_TABLES.get(name.toLowerCase());
-  if (shape !== undefined && !shape.test(sql ?? '')) {
-    refuseDatabase(`its table ${quoted(name)} is not one of an index`);
-  }
+  const isOwn = Object.hasOwn(TABLES, name);
+  const isShadow = SHADOW.test(name);
+  const isAllowed = module === MODULES.get(name) || (module === 'fts5' && !isOwn && !isShadow);
+  if (!isAllowed) refuseDatabase(`its table ${quoted(name)} is of another kind than expected`);
+  const text = isOwn || isShadow ? tokensOf(sql ?? '').join(' ') : '';
+  const [found] = (isShadow ? SHADOW_CONSTRAINTS : CONSTRAINTS).exec(text) ?? [];
+  if (found !== undefined) refuseDatabase(`its table "${name}" has a constraint: ${found}`);
 }
 
-function isOfKnownKind(
-  expected: VirtualTable | undefined,
-  module: string | undefined,
-  sql: string,
-): boolean {
-  if (expected === undefined) return module === undefined || HARMLESS_MODULES.has(module);
-  return expected.module === module && (expected.statement?.test(sql) ?? true);
-}
+/** The tables in which FTS5 keeps our indexes. */
+const SHADOW = new RegExp(`^(${Object.keys(VIRTUAL_TABLES).join('|')})_`, 'i');
 
-const VIRTUALS: ReadonlyMap<string, VirtualTable> = new Map(Object.entries(VIRTUAL_TABLES));
+/** What no pragma reports, so that only the CREATE statement shows it. */
+const CONSTRAINTS = /\bCHECK \(|\bON CONFLICT (?!ABORT\b)|\bCOLLATE (?!BINARY\b)/;
+const SHADOW_CONSTRAINTS = /\b(?:CHECK|DEFAULT|COLLATE|CONFLICT|REFERENCES|UNIQUE)\b/;
+
+/** The modules of virtual tables with our names. */
+const MODULES: ReadonlyMap<string, string> = new Map([
+  ...Object.keys(VIRTUAL_TABLES).map((name) => [name, 'fts5'] as const),
+  ['store_neighbours', 'vec0'],
+]);
 
 /** Names as SQLite compares them: without regard to case. */
 const OWN_OBJECTS: ReadonlyMap<string, { readonly name: string; readonly type: string }> = new Map(
@@ -124,6 +119,7 @@ const OWN_OBJECTS: ReadonlyMap<string, { readonly name: string; readonly type: s
     ...Object.keys({ ...TABLES, ...VIRTUAL_TABLES }).map((name) => ({ name, type: 'table' })),
     ...Object.keys(INDEXES).map((name) => ({ name, type: 'index' })),
     ...Object.keys(TRIGGERS).map((name) => ({ name, type: 'trigger' })),
+    ...Object.entries(RETIRED).map(([name, type]) => ({ name, type })),
   ].map((own) => [own.name, own]),
 );
 
@@ -139,8 +135,7 @@ function isOrdinaryTable({ type, sql }: SchemaObject): boolean {
 }
 
 /** SQLite lets a primary key be NULL, which names no chunk. */
-function checkKeys(db: Database, objects: readonly SchemaObject[]): void {
-  if (!objects.some(({ name }) => name === 'chunks')) return;
+function checkKeys(db: Database): void {
   const found = db.prepare('SELECT 1 FROM chunks WHERE id IS NULL LIMIT 1').get();
   if (found !== undefined) refuseDatabase('its table "chunks" has a row without an id');
 }

@@ -52,10 +52,10 @@ export const TABLES: Readonly<Record<string, string>> = {
     holder TEXT NOT NULL,
     expires_at TEXT NOT NULL
   )`,
-  /** Rows of `embeddings` that the index of neighbours does not know yet; a row may stand here twice. */
-  store_vector_changes: `CREATE TABLE store_vector_changes (
-    number INTEGER PRIMARY KEY NOT NULL,
-    row INTEGER NOT NULL
+  /** Of each row of `embeddings` its vector in one byte per dimension; NULL until it is known. */
+  store_codes: `CREATE TABLE store_codes (
+    row INTEGER PRIMARY KEY NOT NULL,
+    code BLOB
   )`,
   /** The source types of the chunks by their rows, so that a filter need not read the chunks themselves. */
   store_types: `CREATE TABLE store_types (
@@ -96,18 +96,6 @@ const ADD_TO_INDEX =
 const REMOVE_FROM_INDEX =
   "INSERT INTO chunks_fts(chunks_fts, rowid, heading, content) VALUES ('delete', old.rowid, old.heading, old.content)";
 
-/**
- * The content vectors in one byte per dimension, by their rows in `embeddings`, for sqlite-vec to find
- * neighbours (docs/decisions/0015-sqlite-vec.md); made by the first search that has use for it.
- */
-export function neighboursTable(
-  dimensions: number,
-  { metric, codesPerRow }: { readonly metric: string; readonly codesPerRow: number },
-): string {
-  const column = `code int8[${dimensions}] distance_metric=${metric}`;
-  return `CREATE VIRTUAL TABLE store_neighbours USING vec0(${column}, chunk_size=${codesPerRow})`;
-}
-
 /** An update that changes no text, such as a count, does not touch the index. */
 export const CHUNK_TRIGGERS: Readonly<Record<string, string>> = {
   chunks_ai: `CREATE TRIGGER chunks_ai AFTER INSERT ON chunks BEGIN
@@ -122,22 +110,21 @@ export const CHUNK_TRIGGERS: Readonly<Record<string, string>> = {
   END`,
 };
 
-/** They note the rows that the index of neighbours does not know. */
+/** They keep `store_codes` in step, whoever writes; the codes themselves are made by this service. */
 export const EMBEDDING_TRIGGERS: Readonly<Record<string, string>> = {
-  /** Before the insert, since a REPLACE deletes the former row without telling `embeddings_ad`. */
-  embeddings_bi: `CREATE TRIGGER embeddings_bi BEFORE INSERT ON embeddings BEGIN
-    INSERT INTO store_vector_changes(row) SELECT rowid FROM embeddings WHERE chunk_id = new.chunk_id;
-  END`,
+  /** The row may be there already: a REPLACE deletes the former vector without telling `embeddings_ad`. */
   embeddings_ai: `CREATE TRIGGER embeddings_ai AFTER INSERT ON embeddings BEGIN
-    INSERT INTO store_vector_changes(row) VALUES (new.rowid);
+    DELETE FROM store_codes WHERE row = new.rowid;
+    INSERT INTO store_codes(row) VALUES (new.rowid);
   END`,
   embeddings_ad: `CREATE TRIGGER embeddings_ad AFTER DELETE ON embeddings BEGIN
-    INSERT INTO store_vector_changes(row) VALUES (old.rowid);
+    DELETE FROM store_codes WHERE row = old.rowid;
   END`,
-  /** A chunk that is renamed keeps its row, and with it its place in the index. */
+  /** A chunk that is renamed keeps its row, and with it its code. */
   embeddings_au: `CREATE TRIGGER embeddings_au AFTER UPDATE ON embeddings
-    WHEN (new.rowid, new.embedding, new.model) IS NOT (old.rowid, old.embedding, old.model) BEGIN
-    INSERT INTO store_vector_changes(row) VALUES (old.rowid), (new.rowid);
+    WHEN (new.rowid, new.embedding) IS NOT (old.rowid, old.embedding) BEGIN
+    DELETE FROM store_codes WHERE row IN (old.rowid, new.rowid);
+    INSERT INTO store_codes(row) VALUES (new.rowid);
   END`,
 };
 
@@ -168,4 +155,23 @@ export const REBUILD_FULL_TEXT = `
 export const FILL_TYPES = `DELETE FROM store_types;
   INSERT INTO store_types(row, source_type) SELECT rowid, source_type FROM chunks`;
 
+export const FORGET_CODES = `DELETE FROM store_codes;
+  INSERT INTO store_codes(row) SELECT rowid FROM embeddings`;
+
 export const TRIGGERS = { ...CHUNK_TRIGGERS, ...TYPE_TRIGGERS, ...EMBEDDING_TRIGGERS };
+
+export const VIRTUAL_TABLES: Readonly<Record<string, string>> = {
+  chunks_fts: FULL_TEXT_INDEX,
+  store_cjk: CJK_INDEX,
+};
+
+/** What former releases have made, and this one drops: name and type, in the order of dropping. */
+export const RETIRED: Readonly<Record<string, string>> = {
+  embeddings_bi: 'trigger',
+  store_vector_changes: 'table',
+  store_neighbours: 'table',
+  store_neighbours_info: 'table',
+  store_neighbours_chunks: 'table',
+  store_neighbours_rowids: 'table',
+  store_neighbours_vector_chunks00: 'table',
+};

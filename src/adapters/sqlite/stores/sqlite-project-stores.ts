@@ -4,7 +4,6 @@ import type { ProjectStore, ReleasableStores } from '../../../ports/driven/proje
 import type { StoreClaims } from '../../../ports/driven/store-claims.js';
 import type { ProjectDatabase } from '../database/project-database.js';
 import { databasePath, hasDatabase } from '../database/store-files.js';
-import { L1_FROM } from '../vectors/neighbour-table.js';
 import { type LoadExtension, loadSqliteVec, VectorExtension } from '../vectors/vector-extension.js';
 import { OpenDatabases } from './open-databases.js';
 import { newLeaseHolder } from './sqlite-leases.js';
@@ -13,10 +12,10 @@ import { type OpenStore, StoreOpener, type StoreOpenerOptions } from './store-op
 export interface SqliteProjectStoresOptions
   extends Omit<
     StoreOpenerOptions,
-    'extension' | 'l1From' | 'leaseHolder' | 'claims' | 'stopWaiting'
+    'extension' | 'codesFrom' | 'leaseHolder' | 'claims' | 'stopWaiting'
   > {
-  /** From so many vectors on, neighbours are found by L1 instead of L2 distances of their codes; 20,000. */
-  readonly l1From?: number;
+  /** From so many vectors on, the nearest are first looked for by their codes; default 5,000. */
+  readonly codesFrom?: number;
   /** How long a database stays open that nobody uses; default 5 minutes. */
   readonly idleMs?: number;
   /** Most databases that are open at once, apart from those in use; default 100. */
@@ -30,6 +29,9 @@ export interface SqliteProjectStoresOptions
   /** Once it is aborted, a lock that another process holds is no longer waited for. */
   readonly stopWaiting?: AbortSignal;
 }
+
+/** Comparing fewer vectors takes no longer. */
+const CODES_FROM = 5000;
 
 /** One SQLite file per project, `{projectPath}/<appdir>/knowledge.db`, which is open while the project is in use. */
 export class SqliteProjectStores implements ReleasableStores {
@@ -50,7 +52,7 @@ export class SqliteProjectStores implements ReleasableStores {
     this.#claims = options.claims ?? { exclusively: (_, act) => act() };
     this.#databases = new OpenDatabases({ clock, idleMs, maxOpen });
     this.#opener = new StoreOpener({
-      l1From: L1_FROM,
+      codesFrom: CODES_FROM,
       ...options,
       claims: this.#claims,
       extension: new VectorExtension(loadExtension, options.logger),

@@ -53,6 +53,12 @@ export const ROW_CHECKS: readonly RowCheck[] = [
     advice: 'They can be deleted; the background work makes them again.',
   },
   {
+    count: `SELECT count(*) FROM (SELECT rowid FROM embeddings EXCEPT SELECT row FROM store_codes)`,
+    repair: 'INSERT OR IGNORE INTO store_codes(row) SELECT rowid FROM embeddings',
+    problem: (count) => `${counted(count, 'vector')} that searches among many do not look at.`,
+    advice: 'They can be noted; the next search makes their codes.',
+  },
+  {
     count: `SELECT count(*) FROM chunks WHERE typeof(id) <> 'text'`,
     problem: (count) => `${counted(count, 'chunk')} of another program without an id.`,
     advice: 'They are never found; have the program that wrote them give them ids.',

@@ -4,25 +4,19 @@ import { assertReadable, checkPages, repairIndexes } from '../database/page-chec
 import type { ProjectDatabase } from '../database/project-database.js';
 import { rebuildCjkIndex } from '../keyword/cjk-index.js';
 import { remakeDerivedObjects } from '../schema/derived-objects.js';
-import type { NeighbourIndex } from '../vectors/neighbour-index.js';
 import { isFullTextOutOfStep, ROW_CHECKS, type RowCheck } from './checks.js';
-
-export interface StoreCareOptions {
-  /** The embedding model whose vectors count. */
-  readonly model: string;
-  readonly neighbours: NeighbourIndex;
-}
 
 /** Looks for damage and for derived rows that do not match. */
 export class SqliteStoreCare implements StoreCare {
   readonly #database: ProjectDatabase;
-  readonly #options: StoreCareOptions;
+  readonly #model: string;
   /** For each connection, what others had written when the indexes were last known to be right. */
   readonly #soundAt = new WeakMap<Database, number>();
 
-  constructor(database: ProjectDatabase, options: StoreCareOptions) {
+  /** @param model the embedding model whose vectors count */
+  constructor(database: ProjectDatabase, model: string) {
     this.#database = database;
-    this.#options = options;
+    this.#model = model;
   }
 
   /** Mostly in a write transaction, because only a writer may ask FTS5 to compare its index with the rows. */
@@ -57,20 +51,14 @@ export class SqliteStoreCare implements StoreCare {
   }
 
   #outOfStep(db: Database): readonly StoreProblem[] {
-    const rows = ROW_CHECKS.flatMap((check) => found(db, check, this.#options.model));
-    const mismatches = this.#options.neighbours.countMismatches(db);
-    return [
-      ...(isFullTextOutOfStep(db) ? [FULL_TEXT] : []),
-      ...rows,
-      ...(mismatches > 0 ? [neighboursOutOfStep(mismatches)] : []),
-    ];
+    const rows = ROW_CHECKS.flatMap((check) => found(db, check, this.#model));
+    return [...(isFullTextOutOfStep(db) ? [FULL_TEXT] : []), ...rows];
   }
 
   #repairDerived(db: Database): void {
     for (const { repair } of ROW_CHECKS) {
-      if (repair !== undefined) db.prepare(repair).run({ model: this.#options.model });
+      if (repair !== undefined) db.prepare(repair).run({ model: this.#model });
     }
-    this.#options.neighbours.discard(db);
     remakeFullText(db);
     assertReadable(checkPages(db, 'integrity_check'));
   }
@@ -104,14 +92,6 @@ function damaged(line: string): StoreProblem {
     advice:
       'A repair sets it aside and reads the sources again; what an export holds can be imported afterwards.',
     state: 'damaged',
-  };
-}
-
-function neighboursOutOfStep(count: number): StoreProblem {
-  return {
-    problem: `The index of neighbours does not match ${count} of the vectors.`,
-    advice: 'The next search that needs it makes it again.',
-    state: 'mendable',
   };
 }
 

@@ -1,185 +1,177 @@
 import type { Database } from 'better-sqlite3';
-import type { Vector } from '../../../domain/ranking/vector.js';
+import {
+  type CosineStatistics,
+  type Moments,
+  statisticsOf,
+} from '../../../domain/ranking/cosine-statistics.js';
+import { cosineSimilarity, type Vector } from '../../../domain/ranking/vector.js';
 import type { ChunkFilter } from '../../../ports/driven/chunk-filter.js';
+import type { Neighbour } from '../../../ports/driven/vector-index.js';
 import { chunkCondition } from '../chunks/chunk-condition.js';
 import { HAS_ID } from '../chunks/chunk-rows.js';
 import { prepared } from '../database/prepared.js';
-import { BYTES_PER_VALUE, toBlob } from '../database/vector-blob.js';
-import type { VectorSource } from './vector-tables.js';
+import { BYTES_PER_VALUE, toBlob, toVector } from '../database/vector-blob.js';
+import { rowsByCode } from './codes.js';
+import type { VectorSource } from './vector-kinds.js';
 
 /** A query vector and what it is compared with, on a connection that has sqlite-vec. */
 export interface Comparison {
   readonly db: Database;
   readonly source: VectorSource;
-  readonly dimensions: number;
+  readonly model: string;
   /** Of length 1. */
   readonly query: Vector;
 }
 
-/** The row of a vector, with the chunk that it belongs to. */
-export interface ComparedRow {
-  readonly row: number;
-  readonly chunkId: string;
-  readonly cosine: number;
-}
-
-/** Which vectors `nearestOf` reads. */
-export interface Candidates {
-  /** A FROM clause with the vectors as `e` and their chunks as `c`. */
-  readonly vectorsAndChunks: (source: VectorSource) => string;
-  /** A FROM clause with the vectors as `e`, for many vectors: only the best ones' chunks are looked up then. */
-  readonly vectors?: (source: VectorSource) => string;
-  readonly parameters: Readonly<Record<string, unknown>>;
-}
-
-/** What `nearestOf` is asked for. */
 export interface NearestRequest {
   readonly filter: ChunkFilter;
   readonly limit: number;
+  /** From so many chunks on, only the vectors with the nearest codes are compared. */
+  readonly codesFrom: number;
 }
 
 /** The cosines of the chunks that have a vector. */
 export function similaritiesOf(
-  { db, source, dimensions, query }: Comparison,
+  comparison: Comparison,
   ids: readonly string[],
 ): ReadonlyMap<string, number> {
-  const rows = prepared<unknown[], { readonly id: string; readonly cosine: number }>(
+  const { db, source } = comparison;
+  const rows = prepared<unknown[], readonly [id: string, cosine: number | null]>(
     db,
-    `WITH compared AS MATERIALIZED (
-         SELECT e.rowid AS row, ${source.id} AS id, ${cosineOf(source, dimensions)} AS cosine
-         FROM json_each(@ids) j CROSS JOIN ${source.table} e ON ${source.id} = j.value
-         WHERE ${source.condition}
-       )
-       SELECT compared.id, ${exactCosineOf(source, 'compared')} AS cosine
-       FROM compared CROSS JOIN ${source.table} e ON e.rowid = compared.row
-       WHERE compared.cosine IS NOT NULL`,
-  ).all({ ...queryParameters(query), ids: JSON.stringify(ids), model: source.model });
-  return new Map(rows.map(({ id, cosine }) => [id, cosine]));
+    `SELECT ${source.id}, ${cosineOf(comparison)} FROM json_each(@ids) j
+     CROSS JOIN ${source.table} e ON ${source.id} = j.value WHERE ${source.condition}`,
+  )
+    .raw()
+    .all({ ...parametersOf(comparison), ids: JSON.stringify(ids) });
+  return new Map(rows.flatMap(([id, cosine]) => (cosine === null ? [] : [[id, cosine] as const])));
 }
 
-/** The nearest of some vectors whose chunks pass the filter: up to `limit` + 32, in no particular order. */
+/** The nearest chunks, nearest first, and whether vectors were found that have no code yet. */
 export function nearestOf(
   comparison: Comparison,
-  candidates: Candidates,
   request: NearestRequest,
-): readonly ComparedRow[] {
-  const { vectors } = candidates;
-  if (vectors !== undefined && chunkCondition(request.filter) === undefined) {
-    const nearest = nearestByVector(comparison, { ...candidates, vectors }, request.limit);
-    if (nearest.length >= request.limit) return nearest;
-  }
-  return nearestByChunk(comparison, candidates, request);
+): { readonly nearest: readonly Neighbour[]; readonly isCodeMissing: boolean } {
+  const count = codesToLookAt(comparison, request);
+  if (count === undefined) return { nearest: compared(comparison, request), isCodeMissing: false };
+  const { rows, known } = rowsByCode(comparison.db, comparison.query, count);
+  const some = known === 0 ? [] : compared(comparison, request, rows);
+  return {
+    nearest: some.length < request.limit ? compared(comparison, request) : some,
+    isCodeMissing: known < rows.length,
+  };
 }
 
-/** Looks up the chunks of the best vectors only, so it returns too few rows if many vectors have no chunk. */
-function nearestByVector(
-  { db, source, dimensions, query }: Comparison,
-  { vectors, parameters }: Candidates & Required<Pick<Candidates, 'vectors'>>,
-  limit: number,
-): readonly ComparedRow[] {
-  return prepared<unknown[], ComparedRow>(
-    db,
-    `WITH compared AS MATERIALIZED (
-         SELECT e.rowid AS row, ${source.id} AS chunkId, ${cosineOf(source, dimensions)} AS cosine
-         FROM ${vectors(source)} WHERE ${source.condition}
-       ), ${exactlyCompared(source)} ${chunkOf(source)} WHERE ${HAS_ID}`,
-  ).all({ ...parameters, ...queryParameters(query), most: limit + SURPLUS, model: source.model });
+/** Undefined where comparing all vectors takes no longer. */
+function codesToLookAt(
+  { db, source }: Comparison,
+  { filter, limit, codesFrom }: NearestRequest,
+): number | undefined {
+  if (!source.hasCodes) return undefined;
+  const count = (sql: string, ...values: readonly string[]) =>
+    prepared<readonly string[] & string[], number>(db, sql)
+      .pluck()
+      .get(...values) ?? 0;
+  if (count('SELECT coalesce(max(row), 0) FROM store_codes') < codesFrom) return undefined;
+  const condition = chunkCondition(filter);
+  const all = count('SELECT count(*) FROM chunks');
+  const passing =
+    condition === undefined
+      ? all
+      : count(`SELECT count(*) FROM chunks c WHERE ${condition.sql}`, ...condition.parameters);
+  if (passing < codesFrom) return undefined;
+  return Math.ceil((Math.max(limit, FEWEST_WANTED) * CODES_PER_RESULT * all) / passing);
 }
 
-function nearestByChunk(
-  { db, source, dimensions, query }: Comparison,
-  { vectorsAndChunks, parameters }: Candidates,
+/** The nearest codes of so many vectors hold the nearest vector in more than 99.9 % of searches. */
+const CODES_PER_RESULT = 16;
+const FEWEST_WANTED = 50;
+
+/** The nearest of all vectors whose chunks pass the filter, or of those in some rows. */
+function compared(
+  comparison: Comparison,
   { filter, limit }: NearestRequest,
-): readonly ComparedRow[] {
-  const filtered = chunkCondition(filter) ?? { sql: 'true', parameters: [] };
-  return prepared<unknown[], ComparedRow>(
+  rows?: readonly number[],
+): readonly Neighbour[] {
+  const { db, source, query } = comparison;
+  const condition = chunkCondition(filter) ?? { sql: 'true', parameters: [] };
+  const vectors =
+    rows === undefined
+      ? `chunks c CROSS JOIN ${source.table} e ON ${source.id} = c.id`
+      : `json_each(@rows) j CROSS JOIN ${source.table} e ON e.rowid = j.value
+         CROSS JOIN chunks c ON c.id = ${source.id}`;
+  return prepared<unknown[], readonly [chunkId: string, blob: Uint8Array]>(
     db,
     `WITH compared AS MATERIALIZED (
-         SELECT e.rowid AS row, ${source.id} AS chunkId, ${cosineOf(source, dimensions)} AS cosine
-         FROM ${vectorsAndChunks(source)}
-         WHERE ${source.condition} AND ${HAS_ID} AND ${filtered.sql}
-       ), ${exactlyCompared(source)}`,
-  ).all(...filtered.parameters, {
-    ...parameters,
-    ...queryParameters(query),
-    most: limit + SURPLUS,
-    model: source.model,
-  });
+       SELECT e.rowid AS row, c.id, ${cosineOf(comparison)} AS cosine FROM ${vectors}
+       WHERE ${source.condition} AND ${HAS_ID} AND ${condition.sql}
+     ), best AS MATERIALIZED (
+       SELECT * FROM compared WHERE cosine IS NOT NULL ORDER BY cosine DESC, id LIMIT @most
+     )
+     SELECT best.id, ${source.blob} FROM best CROSS JOIN ${source.table} e ON e.rowid = best.row`,
+  )
+    .raw()
+    .all(...condition.parameters, {
+      ...parametersOf(comparison),
+      ...(rows && { rows: JSON.stringify(rows) }),
+      most: limit + SURPLUS,
+    })
+    .map(([chunkId, blob]) => ({ chunkId, cosine: exactCosine(query, blob) }))
+    .toSorted((a, b) => b.cosine - a.cosine || (a.chunkId < b.chunkId ? -1 : 1))
+    .slice(0, limit);
 }
 
-/** The rest of a statement that begins with `compared`. */
-function exactlyCompared(source: VectorSource): string {
-  return `best AS MATERIALIZED (
-      SELECT * FROM compared WHERE cosine IS NOT NULL ORDER BY cosine DESC, chunkId LIMIT @most
-    )
-    SELECT best.row, best.chunkId, ${exactCosineOf(source, 'best')} AS cosine
-    FROM best CROSS JOIN ${source.table} e ON e.rowid = best.row`;
-}
-
-/** So many more are compared exactly, since the first comparison may confuse vectors that are nearly equal. */
+/** So many more are compared exactly, since 32-bit cosines may confuse vectors that are nearly equal. */
 const SURPLUS = 32;
 
-/** The vectors in the given rows. */
-export function rowsOf(rows: readonly number[]): Candidates {
-  return {
-    ...joinedToChunks(
-      (source) => `json_each(@rows) j CROSS JOIN ${source.table} e ON e.rowid = j.value`,
-    ),
-    parameters: { rows: JSON.stringify(rows) },
-  };
+function exactCosine(query: Vector, blob: Uint8Array): number {
+  return cosineSimilarity(query, toVector(blob, query.length) ?? query);
 }
 
-export const allVectors: Candidates = {
-  ...joinedToChunks((source) => `${source.table} e`),
-  parameters: {},
-};
+/** Mean and standard deviation of the cosines over all vectors, or over an even sample of 1,000 to 3,000. */
+export function cosineStatisticsOf(comparison: Comparison): CosineStatistics {
+  const { db, source } = comparison;
+  const last = prepared<[], number | null>(db, `SELECT max(rowid) FROM ${source.table}`).pluck();
+  const lastRow = last.get() ?? 0;
+  const step = Math.floor(lastRow / SAMPLED_ROWS);
+  if (step > 1) {
+    const rows = Array.from({ length: Math.floor(lastRow / step) }, (_, i) => (i + 1) * step);
+    const sample = momentsOf(comparison, rows);
+    if (sample.count >= SMALLEST_SAMPLE) return statisticsOf(sample);
+  }
+  return statisticsOf(momentsOf(comparison));
+}
 
-/** The vectors of the chunks that pass the filter, found by way of the chunks. */
-export const vectorsOfChunks: Candidates = {
-  vectorsAndChunks: (source) => `chunks c CROSS JOIN ${source.table} e ON ${source.id} = c.id`,
-  parameters: {},
-};
+const SAMPLED_ROWS = 1500;
+const SMALLEST_SAMPLE = 1000;
 
-/** The vectors that are not in the index of neighbours yet. */
-export const changedRows: Candidates = {
-  vectorsAndChunks: (source) =>
-    `(SELECT DISTINCT row FROM store_vector_changes) j
-     CROSS JOIN ${source.table} e ON e.rowid = j.row ${chunkOf(source)}`,
-  parameters: {},
-};
-
-function joinedToChunks(vectors: (source: VectorSource) => string) {
-  return {
-    vectors,
-    vectorsAndChunks: (source: VectorSource) => `${vectors(source)} ${chunkOf(source)}`,
-  };
+function momentsOf(comparison: Comparison, rows?: readonly number[]): Moments {
+  const { db, source } = comparison;
+  const from =
+    rows === undefined
+      ? `${source.table} e`
+      : `json_each(@rows) j CROSS JOIN ${source.table} e ON e.rowid = j.value`;
+  return prepared<unknown[], Moments>(
+    db,
+    `WITH compared AS MATERIALIZED (
+       SELECT ${cosineOf(comparison)} AS cosine FROM ${from} WHERE ${source.condition}
+     )
+     SELECT count(cosine) AS count, avg(cosine) AS mean, avg(cosine * cosine) AS meanSquare
+     FROM compared`,
+  ).get({
+    ...parametersOf(comparison),
+    ...(rows && { rows: JSON.stringify(rows) }),
+  }) as Moments;
 }
 
 /**
  * SQL for the cosine, exact to 2e-6; NULL for what is not a vector of this dimension, because sqlite-vec would
- * refuse it and the whole statement with it. Its distances are 32-bit floats, so that a cosine may leave its
- * range by rounding.
+ * refuse it and the whole statement with it. Rounding may take a 32-bit cosine out of its range.
  */
-export function cosineOf({ blob }: VectorSource, dimensions: number): string {
-  return `CASE WHEN typeof(${blob}) = 'blob' AND length(${blob}) = ${dimensions * BYTES_PER_VALUE}
+function cosineOf({ source: { blob }, query }: Comparison): string {
+  return `CASE WHEN typeof(${blob}) = 'blob' AND length(${blob}) = ${query.length * BYTES_PER_VALUE}
     THEN max(-1.0, min(1.0, 1 - vec_distance_cosine(${blob}, @query))) END`;
 }
 
-/**
- * To better than 1e-6, of a row whose cosine is known less precisely. A 32-bit cosine is least precise for
- * vectors that are nearly parallel, and a 32-bit distance most precise.
- */
-function exactCosineOf({ blob }: VectorSource, compared: string): string {
-  const squareFrom = (query: string) => `pow(vec_distance_l2(vec_normalize(${blob}), ${query}), 2)`;
-  return `CASE WHEN ${compared}.cosine > 0.3 THEN 1 - ${squareFrom('@query')} / 2
-    WHEN ${compared}.cosine < -0.3 THEN ${squareFrom('@opposite')} / 2 - 1
-    ELSE ${compared}.cosine END`;
-}
-
-function queryParameters(query: Vector) {
-  return { query: toBlob(query), opposite: toBlob(query.map((value) => -value)) };
-}
-
-function chunkOf(source: VectorSource): string {
-  return `CROSS JOIN chunks c ON c.id = ${source.id}`;
+function parametersOf({ query, model }: Comparison) {
+  return { query: toBlob(query), model };
 }

@@ -10,24 +10,23 @@ import type {
   VectorEntry,
   VectorIndex,
 } from '../../../ports/driven/vector-index.js';
+import { textRows, textsOf } from '../chunks/sqlite-embeddable-texts.js';
 import { onSnapshot, prepared } from '../database/prepared.js';
 import type { ProjectDatabase } from '../database/project-database.js';
-import { toBlob, toVector } from '../database/vector-blob.js';
-import { type Comparison, type NearestRequest, similaritiesOf } from './comparison.js';
-import { cosineStatisticsOf } from './cosine-statistics.js';
-import { nearestByIndex, nearestOfAll, nearestOfFew } from './nearest-search.js';
-import { quantized } from './neighbour-table.js';
-import type { NeighbourUpkeep } from './neighbour-upkeep.js';
+import { toVector } from '../database/vector-blob.js';
+import { makeCodes } from './codes.js';
+import { type Comparison, cosineStatisticsOf, nearestOf, similaritiesOf } from './comparison.js';
 import type { VectorExtension } from './vector-extension.js';
-import type { VectorSource, VectorTable } from './vector-tables.js';
+import type { VectorKind, VectorSource } from './vector-kinds.js';
 
 export interface SqliteVectorIndexOptions {
-  readonly table: VectorTable;
-  /** Of the vectors. */
+  readonly kind: VectorKind;
+  readonly model: string;
+  /** Of the vectors of that model. */
   readonly dimensions: number;
   readonly extension: VectorExtension;
-  /** Of the index that finds neighbours; without one, all vectors are compared. */
-  readonly neighbours?: NeighbourUpkeep;
+  /** From so many vectors on, the nearest are first looked for by their codes. */
+  readonly codesFrom: number;
   readonly clock: Clock;
 }
 
@@ -38,6 +37,7 @@ export interface SqliteVectorIndexOptions {
 export class SqliteVectorIndex implements VectorIndex {
   readonly #database: ProjectDatabase;
   readonly #options: SqliteVectorIndexOptions;
+  #making: Promise<void> | undefined;
 
   constructor(database: ProjectDatabase, options: SqliteVectorIndexOptions) {
     this.#database = database;
@@ -45,30 +45,32 @@ export class SqliteVectorIndex implements VectorIndex {
   }
 
   async put(entries: readonly VectorEntry[]): Promise<number> {
-    const { table, dimensions, clock, neighbours } = this.#options;
+    const { kind, model, dimensions, clock } = this.#options;
     const storable = entries.filter(({ vector }) => isStorable(vector, dimensions));
     if (storable.length === 0) return 0;
-    return this.#database.writeMuch((db) => {
-      let stored = 0;
-      for (const entry of storable) {
-        if (!this.#isPending(db, entry)) continue;
-        table.save(db, { id: entry.chunkId, blob: toBlob(entry.vector) }, clock.now());
-        stored += 1;
+    return this.#database.write((db) => {
+      const at = clock.now().toISOString();
+      const pending = storable.filter((entry) => this.#isPending(db, entry));
+      for (const { chunkId, vector } of pending) {
+        kind.save(db, { id: chunkId, vector, model, at });
       }
-      neighbours?.afterWrite(db);
-      return stored;
+      return pending.length;
     });
   }
 
   vectorsOf(chunkIds: readonly string[]): Promise<ReadonlyMap<string, Vector>> {
-    const { table, dimensions } = this.#options;
+    const { kind, model, dimensions } = this.#options;
     return this.#database.read((db) => {
-      const source = table.source(db);
-      const rows = source === undefined ? [] : blobsOf(db, source, chunkIds);
+      const { table, id, blob, condition } = kind.source(db, model);
+      const rows = prepared<unknown[], { readonly id: string; readonly blob: unknown }>(
+        db,
+        `SELECT ${id} AS id, ${blob} AS blob
+         FROM json_each(@ids) j CROSS JOIN ${table} e ON ${id} = j.value WHERE ${condition}`,
+      ).all({ ids: JSON.stringify(chunkIds), model });
       return new Map(
-        rows.flatMap(({ id, blob }) => {
-          const vector = toVector(blob, dimensions);
-          return vector === undefined ? [] : [[id, vector] as const];
+        rows.flatMap((row) => {
+          const vector = toVector(row.blob, dimensions);
+          return vector === undefined ? [] : [[row.id, vector] as const];
         }),
       );
     });
@@ -85,16 +87,12 @@ export class SqliteVectorIndex implements VectorIndex {
   }
 
   async nearest(query: Vector, filter: ChunkFilter, limit: number): Promise<readonly Neighbour[]> {
-    const request = { filter, limit };
-    const nearest = await this.#comparing(
-      query,
-      (comparison) =>
-        nearestOfFew(comparison, request) ??
-        this.#nearestByIndex(comparison, query, request) ??
-        nearestOfAll(comparison, request),
+    const { codesFrom } = this.#options;
+    const found = await this.#comparing(query, (comparison) =>
+      nearestOf(comparison, { filter, limit, codesFrom }),
     );
-    if (nearest !== undefined) void this.#options.neighbours?.catchUp();
-    return nearest ?? [];
+    if (found?.isCodeMissing) this.#making ??= this.#makeCodes();
+    return found?.nearest ?? [];
   }
 
   async cosineStatistics(query: Vector): Promise<CosineStatistics> {
@@ -103,14 +101,31 @@ export class SqliteVectorIndex implements VectorIndex {
   }
 
   pending(limit: number): Promise<readonly PendingVector[]> {
-    return this.#database.read((db) => this.#options.table.pending(db, limit));
+    const { kind, model } = this.#options;
+    return this.#database.read((db) => {
+      const source = kind.source(db, model);
+      return textRows<{ readonly hasOther: 0 | 1 }>(db, kind.texts, {
+        columns: `${source.hasOther} AS hasOther`,
+        rest: `AND NOT ${hasVector(source)} ORDER BY c.created_at DESC, c.rowid DESC LIMIT @limit`,
+        values: { model, limit },
+      }).map((row) => ({
+        ...textsOf(kind.texts, row),
+        ...(row.hasOther === 1 && { hasOtherModel: true }),
+      }));
+    });
   }
 
   status(): Promise<VectorStatus> {
+    const { kind, model } = this.#options;
     return this.#database.read((db) => {
-      const chunks = db.prepare<[], number>('SELECT count(*) FROM chunks').pluck().get() as number;
-      const complete = this.#options.table.countVectors(db);
-      return { complete, pending: chunks - complete };
+      const { table, id, blob, condition } = kind.source(db, model);
+      const count = (sql: string) =>
+        prepared<unknown[], number>(db, sql).pluck().get({ model }) as number;
+      const complete = count(
+        `SELECT count(*) FROM ${table} e JOIN chunks c ON c.id = ${id}
+         WHERE ${condition} AND is_vector(${blob})`,
+      );
+      return { complete, pending: count('SELECT count(*) FROM chunks') - complete };
     });
   }
 
@@ -118,42 +133,45 @@ export class SqliteVectorIndex implements VectorIndex {
     return this.#database.read((db) => this.#options.extension.problemOn(db));
   }
 
-  #nearestByIndex(comparison: Comparison, query: Vector, request: NearestRequest) {
-    const codes = quantized(query);
-    const index = this.#options.neighbours?.index;
-    return codes && index && nearestByIndex(comparison, request, { index, codes });
-  }
-
-  /** On one snapshot of the database; undefined where there is nothing that can be compared. */
+  /** On one snapshot of the database; undefined where nothing can be compared. */
   async #comparing<T>(vector: Vector, work: (comparison: Comparison) => T): Promise<T | undefined> {
-    const { table, dimensions, extension } = this.#options;
-    const direction = vector.length === dimensions ? normalized(vector) : undefined;
-    if (direction === undefined) return undefined;
+    const { kind, model, dimensions, extension } = this.#options;
+    const query = vector.length === dimensions ? normalized(vector) : undefined;
+    if (query === undefined) return undefined;
     return this.#database.read((db) => {
       if (!extension.isLoadedInto(db)) return undefined;
-      return onSnapshot(db, () => {
-        const source = table.source(db);
-        return source && work({ db, source, dimensions, query: direction });
-      });
+      return onSnapshot(db, () => work({ db, source: kind.source(db, model), model, query }));
     });
+  }
+
+  /** Of vectors that another program stored. No search waits for it, and the next one tries again what fails. */
+  async #makeCodes(): Promise<void> {
+    const { dimensions } = this.#options;
+    try {
+      while (!(await this.#database.write((db) => makeCodes(db, dimensions, CODES_AT_ONCE))));
+    } catch {
+      // Locked, read-only or full: vectors without a code are compared all the same.
+    } finally {
+      this.#making = undefined;
+    }
   }
 
   /** Whether a chunk still has these texts, and no vector yet. */
   #isPending(db: Database, { chunkId, texts }: VectorEntry): boolean {
-    const { table } = this.#options;
-    const current = table.textsOf(db, chunkId);
-    return JSON.stringify(current) === JSON.stringify(texts) && !table.has(db, chunkId);
+    const { kind, model } = this.#options;
+    const [row] = textRows(db, kind.texts, {
+      rest: `AND c.id = @chunkId AND NOT ${hasVector(kind.source(db, model))}`,
+      values: { chunkId, model },
+    });
+    if (row === undefined) return false;
+    return JSON.stringify(textsOf(kind.texts, row).texts) === JSON.stringify(texts);
   }
 }
 
-function blobsOf(
-  db: Database,
-  { table, id, blob, condition, model }: VectorSource,
-  chunkIds: readonly string[],
-) {
-  return prepared<unknown[], { readonly id: string; readonly blob: unknown }>(
-    db,
-    `SELECT ${id} AS id, ${blob} AS blob
-     FROM json_each(@ids) j CROSS JOIN ${table} e ON ${id} = j.value WHERE ${condition}`,
-  ).all({ ids: JSON.stringify(chunkIds), model });
+const CODES_AT_ONCE = 2000;
+
+/** Whether a chunk `c` has a vector. */
+function hasVector({ table, id, blob, condition }: VectorSource): string {
+  return `EXISTS (SELECT 1 FROM ${table} e
+    WHERE ${id} = c.id AND ${condition} AND is_vector(${blob}))`;
 }
