@@ -4,7 +4,6 @@ import { join } from 'node:path';
 /** Those that compare SQLite or the measurements, not the domain, and one that needs more of vitest. */
 const EXCEPT = [
   'test/property/bigrams.test.ts',
-  'test/property/expected-misses.test.ts',
   'test/property/fts-match.test.ts',
   'test/property/mcp-answers.test.ts',
   'test/property/quality-metrics.test.ts',

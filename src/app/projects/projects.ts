@@ -1,4 +1,5 @@
-import { KnowledgeError } from '../../domain/errors.js';
+import { KnowledgeError, reasonOf } from '../../domain/errors.js';
+import { IdleEntries } from '../../domain/idle-entries.js';
 import type { Clock } from '../../ports/driven/clock.js';
 import type { Logger } from '../../ports/driven/logger.js';
 import type { ProjectDirectories } from '../../ports/driven/project-directories.js';
@@ -7,7 +8,6 @@ import type { ProjectStore, ProjectStores } from '../../ports/driven/project-sto
 import type { Enrichment } from '../enrichment/enrichment.js';
 import type { Freshness } from '../freshness/freshness.js';
 import type { Ingestion } from '../ingestion/ingestion.js';
-import { IdleProjects } from './idle-projects.js';
 import type { Project, ReadableProject } from './project.js';
 
 export interface ProjectsOptions {
@@ -34,15 +34,11 @@ export class Projects {
   readonly #options: ProjectsOptions;
   /** By path, for as long as the project is in use. */
   readonly #preparations = new Map<string, Preparation>();
-  readonly #idle: IdleProjects;
+  readonly #idle: IdleEntries<string>;
 
   constructor(options: ProjectsOptions) {
     this.#options = options;
-    this.#idle = new IdleProjects({
-      ...options,
-      isBusy: (path) => options.enrichment.isWorking(path),
-      release: (path) => this.release(path),
-    });
+    this.#idle = new IdleEntries({ ...options, giveUp: (path) => this.#giveUp(path) });
   }
 
   async open(projectPath: string): Promise<Project> {
@@ -83,6 +79,17 @@ export class Projects {
   /** Gives up no more projects. */
   stop(): void {
     this.#idle.stop();
+  }
+
+  async #giveUp(path: string): Promise<boolean> {
+    if (this.#options.enrichment.isWorking(path)) return false;
+    await this.release(path).catch((error: unknown) => {
+      this.#options.logger.warn('The background work of an idle project could not be stopped.', {
+        project: path,
+        reason: reasonOf(error),
+      });
+    });
+    return true;
   }
 
   async #isRefilling(path: string): Promise<boolean> {

@@ -86,19 +86,8 @@ describe('A row that another program wrote into SQLite', () => {
   });
 });
 
-describe('What another program broke in store_state and store_leases', () => {
+describe('What another program broke in store_leases', () => {
   const subject = useSubject(sqliteHarness);
-
-  it.each(['broken', '[1]', '{"rowid":"x"}', '', '{"rowid"'])(
-    'is not believed: the mark %j of the index',
-    async (mark) => {
-      await ingest(subject(), document('a', ['用户认证']));
-      write(subject(), `UPDATE store_state SET value = '${mark}' WHERE name = 'cjk_indexed_to'`);
-      await ingest(subject(), document('b', ['认证失败']));
-      await subject().store.keywords.rebuild();
-      expect((await found(subject(), '认证')).toSorted()).toEqual(['a#0', 'b#0']);
-    },
-  );
 
   it.each(['9999-12-31T00:00:00.000Z', 'never'])(
     'is not believed: a lease until %s',
@@ -144,22 +133,6 @@ describe('A source of very many paragraphs in SQLite', () => {
     await ingest(subject(), document('a', ['first', ...texts]));
     expect(performance.now() - started).toBeLessThan(10_000);
     expect((await subject().store.chunks.stats()).totalChunks).toBe(5001);
-  });
-
-  it('is written and moved in pieces, between which the event loop goes on', async () => {
-    const texts = Array.from({ length: 5000 }, (_, number) => `paragraph ${number}`);
-    const turns = { count: 0, isOver: false };
-    const turn = () => {
-      turns.count += 1;
-      if (!turns.isOver) setImmediate(turn);
-    };
-    setImmediate(turn);
-    await ingest(subject(), document('a', texts));
-    const turnsOfWriting = turns.count;
-    await ingest(subject(), document('a', ['first', ...texts]));
-    turns.isOver = true;
-    expect(turnsOfWriting).toBeGreaterThan(20);
-    expect(turns.count - turnsOfWriting).toBeGreaterThan(60);
   });
 });
 

@@ -43,7 +43,7 @@ describe('writes that wait at the same time', () => {
 
   it('leave those that come while they are made to the next transaction', async () => {
     let late: Promise<string> | undefined;
-    await run(async () => {
+    await run(() => {
       late = add('walnut');
     });
     expect(await late).toBe('walnut');
@@ -60,7 +60,7 @@ describe('what writes need', () => {
       await setImmediate();
       return begun;
     };
-    const make = async (_: unknown, input: number) => input;
+    const make = (_: unknown, input: number) => input;
     const all = ['copper', 'walnut', 'basalt'].map((subject) =>
       writes.run({ subject, prepare, make }),
     );
@@ -73,7 +73,7 @@ describe('what writes need', () => {
       writes.run({
         subject: 'copper',
         prepare: async () => committed.push(...words().map(String)),
-        make: async () => insert(word),
+        make: () => insert(word),
       });
     await Promise.all([write('first'), add('walnut'), write('second')]);
     expect(committed).toEqual(['first', 'walnut']);
@@ -83,7 +83,7 @@ describe('what writes need', () => {
   it('makes only its own write fail if it cannot be had', async () => {
     const reason = new Error('not there');
     const prepare = () => Promise.reject(reason);
-    const failing = writes.run({ subject: 'oak', prepare, make: async () => insert('oak') });
+    const failing = writes.run({ subject: 'oak', prepare, make: () => insert('oak') });
     const others = Promise.all([add('copper'), failing.catch(() => {}), add('walnut')]);
     await expect(failing).rejects.toBe(reason);
     await others;
@@ -95,7 +95,7 @@ describe('what writes need', () => {
 describe('a write that fails among others', () => {
   it('is undone alone, and told its own reason', async () => {
     const reason = new Error('no more');
-    const failing = run(async () => {
+    const failing = run(() => {
       insert('oak');
       throw reason;
     });
@@ -105,25 +105,11 @@ describe('a write that fails among others', () => {
     expect(words()).toEqual(['copper', 'walnut']);
   });
 
-  it('lets the others be made again, and return what they did then', async () => {
-    const counts: string[] = [];
-    const counting = run(async () => {
-      insert('copper');
-      counts.push('made');
-      return counts.length;
-    });
-    const failing = run(() => Promise.reject(new Error('no more')));
-    const outcomes = await Promise.allSettled([counting, failing, add('walnut')]);
-    expect(outcomes).toMatchObject([{ value: 2 }, { status: 'rejected' }, { value: 'walnut' }]);
-    expect(words()).toEqual(['copper', 'walnut']);
-    expect(transactions).toBe(1);
-  });
-
   it('lets all of them fail if SQLite has undone the whole transaction', async () => {
     await add('copper');
     const all = [
       add('walnut'),
-      run(async () => db.prepare('INSERT OR ROLLBACK INTO words VALUES (?)').run('copper')),
+      run(() => db.prepare('INSERT OR ROLLBACK INTO words VALUES (?)').run('copper')),
       add('basalt'),
     ];
     const outcomes = await Promise.allSettled(all);
@@ -148,12 +134,12 @@ async function inTransaction<T>(work: (db: Database.Database) => Promise<T>): Pr
 }
 
 /** A write of something that no other writes, without anything to prepare. */
-function run<T>(make: () => Promise<T>): Promise<T> {
+function run<T>(make: () => T): Promise<T> {
   return writes.run({ subject: randomUUID(), prepare: async () => {}, make });
 }
 
 function add(word: string): Promise<string> {
-  return run(async () => {
+  return run(() => {
     insert(word);
     return word;
   });

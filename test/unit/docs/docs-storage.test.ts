@@ -60,7 +60,7 @@ describe('docs/storage.md, of the schema', () => {
 
   test('has every trigger, index, the tokenizer and the version', () => {
     const triggers = documentedRows('chunks_fts').map(([name]) => name);
-    const others = [...STORAGE.matchAll(/`((?:chunks_type|embeddings)_\w\w)`/g)].map(
+    const others = [...STORAGE.matchAll(/`((?:chunks_type|chunks_cjk|embeddings)_\w\w)`/g)].map(
       ([, name]) => name,
     );
     expect([...triggers, ...others].toSorted()).toEqual(Object.keys(TRIGGERS).toSorted());

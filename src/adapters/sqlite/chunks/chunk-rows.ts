@@ -25,28 +25,6 @@ export interface ChunkRow {
   readonly updated_at: StoredText;
 }
 
-/**
- * The row whose columns these values are, in the order of {@link CHUNK_COLUMNS}. For queries that every
- * search runs: better-sqlite3 needs twice as long to return an object as to return a list.
- */
-export function rowOf(values: readonly unknown[]): ChunkRow {
-  const [id, source_type, source_file, project_path, heading, tags] = values;
-  const [, , , , , , created_at, updated_at, content, chunk_index, importance] = values;
-  return {
-    id,
-    source_type,
-    source_file,
-    project_path,
-    heading,
-    tags,
-    created_at,
-    updated_at,
-    content,
-    chunk_index,
-    importance,
-  } as ChunkRow;
-}
-
 /** What a column of text may hold: SQLite stores a number in it as text, but a BLOB as it is. */
 type StoredText = string | Uint8Array | null;
 

@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises';
 import type { Database } from 'better-sqlite3';
 import type { SourceDocument } from '../../../domain/chunks/chunk.js';
 import {
@@ -10,7 +9,6 @@ import {
 import { citationChange } from '../../../domain/citations/citation-change.js';
 import { prepared } from '../database/prepared.js';
 import { isTaken } from '../database/sqlite-errors.js';
-import { cjkIndexer, removeFromCjkIndex } from '../keyword/cjk-index.js';
 import {
   CLAIM,
   contentHashOf,
@@ -42,7 +40,6 @@ export function removeSource(db: Database, sourceFile: string): void {
 /** Deletes chunks and their vectors, explicitly because a database of another program may lack the cascade. */
 export function deleteChunks(db: Database, ids: readonly string[]): void {
   if (ids.length === 0) return;
-  removeFromCjkIndex(db, ids);
   const list = JSON.stringify(ids);
   for (const [table, column] of CHUNK_ID_COLUMNS.toReversed()) {
     prepared(db, `DELETE FROM ${table} WHERE ${column} IN (SELECT value FROM json_each(?))`).run(
@@ -51,15 +48,8 @@ export function deleteChunks(db: Database, ids: readonly string[]): void {
   }
 }
 
-/**
- * Replaces the chunks of a source with those of a document, as `planSource` decides. Must run in a write
- * transaction; pauses between slices, so that the event loop stays responsive.
- */
-export async function writeSource(
-  db: Database,
-  document: SourceDocument,
-  context: WritingContext,
-): Promise<void> {
+/** Replaces the chunks of a source with those of a document, as `planSource` decides. Must run in a write transaction. */
+export function writeSource(db: Database, document: SourceDocument, context: WritingContext): void {
   prepared(db, 'PRAGMA defer_foreign_keys = ON').run();
   const former = formerFile(db, document);
   const files = [document.sourceFile, former ?? []].flat();
@@ -73,9 +63,9 @@ export async function writeSource(
     db,
     plan.dropped.map(({ id }) => id),
   );
-  await moveRows(db, plan.kept);
-  await updateRows(db, plan.kept, { document, context });
-  await insertRows(db, plan.added, { document, context });
+  moveRows(db, plan.kept);
+  updateRows(db, plan.kept, { document, context });
+  insertRows(db, plan.added, { document, context });
   writeCitations(db, citationChange(plan, document), context.now);
   if (former !== undefined) forgetSource(db, former);
   rememberSource(db, document);
@@ -95,7 +85,7 @@ const CHUNK_ID_COLUMNS = [
 ] as const;
 
 /** Gives moved rows their new ids, in two steps because rows may swap theirs. */
-async function moveRows(db: Database, kept: readonly KeptChunk<OwnedRow>[]): Promise<void> {
+function moveRows(db: Database, kept: readonly KeptChunk<OwnedRow>[]): void {
   const moved = kept.filter(({ id, existing }) => id !== existing.id);
   if (moved.length === 0) return;
   const renames = CHUNK_ID_COLUMNS.map(([table, column]) =>
@@ -104,8 +94,8 @@ async function moveRows(db: Database, kept: readonly KeptChunk<OwnedRow>[]): Pro
   const rename = (from: string, to: string) => {
     for (const statement of renames) statement.run(to, from);
   };
-  await forEachRow(moved, ({ existing }) => rename(existing.id, parkedId(existing.id)));
-  await forEachRow(moved, ({ id, existing }) => rename(parkedId(existing.id), id));
+  for (const { existing } of moved) rename(existing.id, parkedId(existing.id));
+  for (const { id, existing } of moved) rename(parkedId(existing.id), id);
 }
 
 /** A temporary id. It is unused, because no source file begins with two colons. */
@@ -119,11 +109,7 @@ interface Target {
 }
 
 /** Updates the kept rows, whose text is the same; a row is rewritten only if another column differs. */
-async function updateRows(
-  db: Database,
-  kept: readonly PlacedDraft[],
-  target: Target,
-): Promise<void> {
+function updateRows(db: Database, kept: readonly PlacedDraft[], target: Target): void {
   const update = prepared(
     db,
     `UPDATE chunks SET source_file = @sourceFile, chunk_index = @place, tags = @tags,
@@ -131,14 +117,10 @@ async function updateRows(
      WHERE id = @id AND (source_file, chunk_index, tags, importance, source_type)
        IS NOT (@sourceFile, @place, @tags, @importance, @sourceType)`,
   );
-  await forEachRow(kept, (placed) => update.run(valuesOf(placed, target)));
+  for (const placed of kept) update.run(valuesOf(placed, target));
 }
 
-async function insertRows(
-  db: Database,
-  added: readonly PlacedDraft[],
-  target: Target,
-): Promise<void> {
+function insertRows(db: Database, added: readonly PlacedDraft[], target: Target): void {
   const insert = prepared(
     db,
     `INSERT INTO chunks (id, source_type, source_file, project_path, chunk_index, heading, content,
@@ -147,35 +129,22 @@ async function insertRows(
        @tags, @importance, @now, @now)`,
   );
   const own = prepared(db, CLAIM);
-  const addToCjkIndex = cjkIndexer(db);
-  await forEachRow(added, (placed) => {
-    const values = valuesOf(placed, target);
-    const { lastInsertRowid } = insertOnce(db, placed.id, () => insert.run(values));
-    addToCjkIndex({ ...values, rowid: lastInsertRowid });
+  for (const placed of added) {
+    insertOnce(db, placed.id, () => insert.run(valuesOf(placed, target)));
     own.run(placed.id);
-  });
+  }
 }
 
 /** A row of the service whose other columns were damaged may still have the id: it makes way. */
-function insertOnce<T>(db: Database, id: string, insert: () => T): T {
+function insertOnce(db: Database, id: string, insert: () => void): void {
   try {
-    return insert();
+    insert();
   } catch (error) {
     if (!isTaken(error)) throw error;
     deleteChunks(db, [id]);
-    return insert();
+    insert();
   }
 }
-
-/** Lets the event loop run after every `ROWS_AT_ONCE` rows. */
-async function forEachRow<T>(rows: readonly T[], work: (row: T) => void): Promise<void> {
-  for (const [number, row] of rows.entries()) {
-    if (number > 0 && number % ROWS_AT_ONCE === 0) await setImmediate();
-    work(row);
-  }
-}
-
-const ROWS_AT_ONCE = 200;
 
 function valuesOf({ id, place, draft }: PlacedDraft, { document, context }: Target) {
   return {

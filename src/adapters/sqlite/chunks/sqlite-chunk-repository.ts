@@ -15,10 +15,10 @@ import type {
   SourceSummary,
 } from '../../../ports/driven/chunk-repository.js';
 import type { Clock } from '../../../ports/driven/clock.js';
+import { sizeOf } from '../database/file-identity.js';
 import { prepared } from '../database/prepared.js';
 import type { ProjectDatabase } from '../database/project-database.js';
-import { sizeOf } from '../database/store-files.js';
-import { changeChunks } from '../keyword/cjk-index.js';
+import { catchUpCjkIndex } from '../keyword/cjk-index.js';
 import { type ChunkRow, toChunk, toIsoDate, WHOLE_CHUNK_COLUMNS } from './chunk-rows.js';
 import { contentHashOf, supersessions } from './source-rows.js';
 import { removeSource, writeSource } from './source-writer.js';
@@ -37,7 +37,7 @@ export class SqliteChunkRepository implements ChunkRepository {
 
   constructor(database: ProjectDatabase, options: ChunkRepositoryOptions) {
     this.#database = database;
-    this.#sourceWriter = database.sharedWriter(changeChunks);
+    this.#sourceWriter = database.sharedWriter();
     this.#options = options;
   }
 
@@ -80,20 +80,17 @@ export class SqliteChunkRepository implements ChunkRepository {
     return this.#database.read((db) => readStats(db, this.#options.dbPath));
   }
 
-  async #replace(
-    db: Database,
-    { sourceFile, document, unchanged }: Replacement,
-  ): Promise<ReplaceOutcome> {
+  #replace(db: Database, { sourceFile, document, unchanged }: Replacement): ReplaceOutcome {
     if (document === undefined) {
       removeSource(db, sourceFile);
-      return 'gone';
+    } else {
+      const isSame = contentHashOf(db, sourceFile) === document.contentHash;
+      if (isSame && unchanged === 'skip') return 'unchanged';
+      const { projectPath, clock } = this.#options;
+      writeSource(db, document, { projectPath, now: clock.now().toISOString(), unchanged });
     }
-    const isSame = contentHashOf(db, sourceFile) === document.contentHash;
-    if (isSame && unchanged === 'skip') return 'unchanged';
-    const { projectPath, clock } = this.#options;
-    const context = { projectPath, now: clock.now().toISOString(), unchanged };
-    await writeSource(db, document, context);
-    return 'indexed';
+    catchUpCjkIndex(db);
+    return document === undefined ? 'gone' : 'indexed';
   }
 }
 

@@ -3,7 +3,7 @@ import type { Database } from 'better-sqlite3';
 import type { RetrievalLog, StaleChunk } from '../../../ports/driven/retrieval-log.js';
 import { prepared } from '../database/prepared.js';
 import type { ProjectDatabase } from '../database/project-database.js';
-import { changeChunks } from '../keyword/cjk-index.js';
+import { catchUpCjkIndex } from '../keyword/cjk-index.js';
 import { HAS_ID, toIsoDate } from './chunk-rows.js';
 import { deleteChunks } from './source-writer.js';
 
@@ -78,14 +78,13 @@ interface Batch {
 const DELETED_AT_ONCE = 100;
 
 /** Those of some chunks that are still unused. */
-async function deleteUnused(
-  db: Database,
-  before: Date,
-  among: readonly string[],
-): Promise<readonly StaleChunk[]> {
+function deleteUnused(db: Database, before: Date, among: readonly string[]): readonly StaleChunk[] {
   const stale = staleChunks(db, before, { among });
-  const ids = stale.map(({ id }) => id);
-  await changeChunks(db, () => deleteChunks(db, ids));
+  deleteChunks(
+    db,
+    stale.map(({ id }) => id),
+  );
+  catchUpCjkIndex(db);
   return stale;
 }
 

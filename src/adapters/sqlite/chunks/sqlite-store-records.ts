@@ -1,9 +1,15 @@
 import type { Database } from 'better-sqlite3';
 import { EMBEDDED_MAX_CHARACTERS, EXPORT_PAGE_MAX_CHARACTERS } from '../../../domain/limits.js';
-import type { AddedRecords, ChunkRecord, SourceRecord } from '../../../domain/transfer/records.js';
+import {
+  type AddedRecords,
+  type ChunkRecord,
+  type PresentRecords,
+  planRecords,
+  type SourceRecord,
+} from '../../../domain/transfer/records.js';
 import type { RecordPage, StoreRecords } from '../../../ports/driven/store-records.js';
 import type { ProjectDatabase } from '../database/project-database.js';
-import { changeChunks } from '../keyword/cjk-index.js';
+import { catchUpCjkIndex } from '../keyword/cjk-index.js';
 import {
   type ChunkRow,
   HAS_ID,
@@ -13,8 +19,7 @@ import {
   toIsoDate,
   WHOLE_CHUNK_COLUMNS,
 } from './chunk-rows.js';
-import { addRecords } from './record-writer.js';
-import { rememberSupersession } from './source-rows.js';
+import { CLAIM, rememberSupersession } from './source-rows.js';
 
 /** Everything in the tables, in the order of rows. */
 export class SqliteStoreRecords implements StoreRecords {
@@ -31,9 +36,11 @@ export class SqliteStoreRecords implements StoreRecords {
   }
 
   add(records: readonly ChunkRecord[]): Promise<AddedRecords> {
-    return this.#database.writeMuch((db) =>
-      changeChunks(db, () => addRecords(db, records, this.#projectPath)),
-    );
+    return this.#database.write((db) => {
+      const added = addRecords(db, records, this.#projectPath);
+      catchUpCjkIndex(db);
+      return added;
+    });
   }
 
   async addSources(sources: readonly SourceRecord[]): Promise<void> {
@@ -83,7 +90,7 @@ const BEFORE_ALL = Number.MIN_SAFE_INTEGER;
 const ID_MAX_BYTES = 4096;
 
 /** A chunk with everything that belongs to it, and its place among all rows. */
-export interface RecordRow extends ChunkRow {
+interface RecordRow extends ChunkRow {
   readonly place: number;
   readonly retrieval_count: number;
   readonly last_retrieved_at: string | null;
@@ -93,14 +100,14 @@ export interface RecordRow extends ChunkRow {
 }
 
 /** The columns of a {@link RecordRow}, of tables named `c`, `o` and `s`. */
-export const RECORD_COLUMNS = `${WHOLE_CHUNK_COLUMNS}, ${QUESTIONS} AS questions,
+const RECORD_COLUMNS = `${WHOLE_CHUNK_COLUMNS}, ${QUESTIONS} AS questions,
   iif(typeof(c.retrieval_count) = 'integer' AND c.retrieval_count BETWEEN 0 AND 2147483647,
     c.retrieval_count, 0) AS retrieval_count,
   iif(octet_length(c.last_retrieved_at) <= ${EMBEDDED_MAX_CHARACTERS},
     CAST(c.last_retrieved_at AS TEXT), NULL) AS last_retrieved_at,
   o.chunk_id IS NOT NULL AS is_owned, s.content_hash AS content_hash`;
 
-export function toRecord(row: RecordRow): ChunkRecord {
+function toRecord(row: RecordRow): ChunkRecord {
   const { projectPath: _, ...chunk } = toChunk(row);
   const questions = parseStrings(row.questions);
   return {
@@ -111,3 +118,79 @@ export function toRecord(row: RecordRow): ChunkRecord {
     ...(questions.length > 0 && { questions }),
   };
 }
+
+/** Adds chunks with what belongs to them, as `StoreRecords.add` says. Must run in a write transaction. */
+function addRecords(
+  db: Database,
+  records: readonly ChunkRecord[],
+  projectPath: string,
+): AddedRecords {
+  const plan = planRecords(records, presentRecords(db, records));
+  const addSource = db.prepare(
+    `INSERT INTO store_sources (source_file, source_type, content_hash, chunk_count)
+     VALUES (@sourceFile, @sourceType, @contentHash, 0)`,
+  );
+  for (const source of plan.sources) addSource.run({ ...source });
+  insertRecords(db, plan.added, projectPath);
+  const merge = db.prepare(MERGE);
+  for (const record of plan.merged) merge.run({ id: record.chunk.id, ...countsOf(record) });
+  return plan.counts;
+}
+
+function presentRecords(db: Database, records: readonly ChunkRecord[]): PresentRecords {
+  const chunks = records.map(({ chunk: { id, sourceFile } }) => ({ id, sourceFile }));
+  const sources = db
+    .prepare<[string], readonly [file: string, hash: string]>(
+      `SELECT source_file, content_hash FROM store_sources
+       WHERE source_file IN (SELECT value ->> 'sourceFile' FROM json_each(?))`,
+    )
+    .raw()
+    .all(JSON.stringify(chunks));
+  const texts = db
+    .prepare<[string], readonly [id: string, heading: string | null, content: string]>(
+      `SELECT id, CAST(heading AS TEXT) AS heading, CAST(content AS TEXT) AS content
+       FROM chunks WHERE id IN (SELECT value ->> 'id' FROM json_each(?))`,
+    )
+    .raw()
+    .all(JSON.stringify(chunks))
+    .map(([id, heading, content]) => {
+      return [id, { content, ...(heading !== null && { heading }) }] as const;
+    });
+  return { hashes: new Map(sources), texts: new Map(texts) };
+}
+
+function insertRecords(db: Database, records: readonly ChunkRecord[], projectPath: string): void {
+  const insert = db.prepare(INSERT);
+  const claim = db.prepare(CLAIM);
+  for (const record of records) {
+    const { chunk, contentHash } = record;
+    insert.run({
+      ...chunk,
+      ...countsOf(record),
+      projectPath,
+      heading: chunk.heading ?? null,
+      tags: chunk.tags === undefined ? null : JSON.stringify(chunk.tags),
+    });
+    if (contentHash !== undefined) claim.run(chunk.id);
+  }
+}
+
+function countsOf({ retrievalCount, lastRetrievedAt, questions }: ChunkRecord) {
+  return {
+    retrievalCount,
+    lastRetrievedAt: lastRetrievedAt ?? null,
+    questions: questions === undefined ? null : JSON.stringify(questions),
+  };
+}
+
+const INSERT = `INSERT INTO chunks (id, source_type, source_file, project_path, chunk_index, heading,
+    content, tags, importance, created_at, updated_at, last_retrieved_at, retrieval_count, hype_queries)
+  VALUES (@id, @sourceType, @sourceFile, @projectPath, @chunkIndex, @heading,
+    @content, @tags, @importance, @createdAt, @updatedAt, @lastRetrievedAt, @retrievalCount, @questions)`;
+
+/** Times are ISO 8601 in UTC, so the later one is the greater text. */
+const MERGE = `UPDATE chunks SET
+    retrieval_count = max(retrieval_count, @retrievalCount),
+    last_retrieved_at = nullif(max(coalesce(last_retrieved_at, ''), coalesce(@lastRetrievedAt, '')), ''),
+    hype_queries = coalesce(hype_queries, @questions)
+  WHERE id = @id`;

@@ -1,7 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import { KnowledgeError } from '../../../domain/errors.js';
-import { type FileIdentity, identityOf, isSameFile, moveLogAway } from './file-identity.js';
-import { sizeOf } from './store-files.js';
+import { type FileIdentity, identityOf, isSameFile, moveLogAway, sizeOf } from './file-identity.js';
 
 export interface ConnectionsOptions {
   readonly path: string;

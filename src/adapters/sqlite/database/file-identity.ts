@@ -1,6 +1,4 @@
-import { lstatSync, renameSync, rmSync } from 'node:fs';
-import { statsOf } from './stats-of.js';
-import { logOf, SIDECARS, sizeOf } from './store-files.js';
+import { type BigIntStats, lstatSync, renameSync, rmSync } from 'node:fs';
 
 /** Device and inode: tells a file from another that has replaced it; undefined if it does not exist. */
 export function fileId(path: string): string | undefined {
@@ -58,5 +56,31 @@ export function asideName(path: string, as: 'corrupt' | 'replaced', at: Date): s
   for (let number = 1; ; number += 1) {
     const name = number === 1 ? wanted : `${wanted}.${number}`;
     if (fileId(name) === undefined && fileId(logOf(name)) === undefined) return name;
+  }
+}
+
+/** Size of a file in bytes; 0 if it does not exist. */
+export function sizeOf(path: string): number {
+  return Number(statsOf(path)?.size ?? 0);
+}
+
+export function logOf(path: string): string {
+  return `${path}-wal`;
+}
+
+export function journalOf(path: string): string {
+  return `${path}-journal`;
+}
+
+/** Suffixes of the files that SQLite keeps beside a database. */
+export const SIDECARS = ['-wal', '-shm', '-journal'] as const;
+
+/** What is at a path, links not followed; undefined if nothing is, or if what should be a folder above it is a file. */
+export function statsOf(path: string): BigIntStats | undefined {
+  try {
+    return lstatSync(path, { bigint: true, throwIfNoEntry: false });
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOTDIR') return undefined;
+    throw error;
   }
 }

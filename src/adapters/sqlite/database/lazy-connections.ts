@@ -39,6 +39,11 @@ export class LazyConnections {
     }
   }
 
+  /** Undefined while none are open. */
+  get current(): Connections | undefined {
+    return this.#opened?.connections;
+  }
+
   /** Whether the open files are still those of the path; true while none are open. */
   isCurrent(): boolean {
     return this.#opened?.connections.isCurrent() ?? true;

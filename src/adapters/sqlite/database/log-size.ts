@@ -1,5 +1,5 @@
 import type { Database } from 'better-sqlite3';
-import { sizeOf } from './store-files.js';
+import { sizeOf } from './file-identity.js';
 
 /** Has SQLite cut the log of a connection when it is emptied, which otherwise keeps its greatest length. */
 export function limitLog(db: Database, maxBytes = STORE_LOG_MAX_BYTES): void {
@@ -7,7 +7,7 @@ export function limitLog(db: Database, maxBytes = STORE_LOG_MAX_BYTES): void {
 }
 
 /**
- * How long to wait after a large write, in milliseconds: 0 unless the log is too long and cannot be emptied, because
+ * How long to wait after a write, in milliseconds: 0 unless the log is too long and cannot be emptied, because
  * somebody reads an earlier state of the database. The longer the log, the longer the wait.
  */
 export function pauseForLog(db: Database, maxBytes = STORE_LOG_MAX_BYTES): number {
@@ -30,9 +30,9 @@ interface Checkpoint {
 
 /**
  * The write-ahead log is cut to this length when it is emptied; where a long transaction of another program keeps it
- * from being emptied, large writes beyond it are slowed down (docs/storage.md, "Size of the log").
+ * from being emptied, writes beyond it are slowed down (docs/storage.md, "Size of the log").
  */
 const STORE_LOG_MAX_BYTES = 32 * 1024 * 1024;
 
-/** How long a large write waits with a log of twice that length. */
+/** How long a write waits with a log of twice that length. */
 const STORE_LOG_PAUSE_MS = 2_000;

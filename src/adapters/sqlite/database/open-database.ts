@@ -4,15 +4,15 @@ import Database from 'better-sqlite3';
 import { reasonOf } from '../../../domain/errors.js';
 import { DATABASE_FILE } from '../../../domain/project-layout.js';
 import { migrate, migrateSuspect, needsMigration } from '../schema/migration.js';
-import { refuseDatabase } from '../schema/refusal.js';
 import { checkSchema } from '../schema/schema-check.js';
+import { refuseDatabase } from '../schema/schema-reading.js';
 import { Connections } from './connections.js';
-import { asideName, identityOf, moveLogAway } from './file-identity.js';
+import { asideName, identityOf, journalOf, logOf, moveLogAway, sizeOf } from './file-identity.js';
 import { lockDeadline, retryWhileBusy } from './lock-waiting.js';
 import { limitLog } from './log-size.js';
 import { assertReadable, checkPages, repairIndexes } from './page-check.js';
 import { isDamage, isForeignSchema, isNotWritable } from './sqlite-errors.js';
-import { createFile, EMPTY_DATABASE, journalOf, logOf, openFile, sizeOf } from './store-files.js';
+import { createFile, EMPTY_DATABASE, openFile } from './store-files.js';
 import { isCheckedFile, rememberCheckedFile } from './store-state.js';
 import { registerFunctions } from './vector-blob.js';
 

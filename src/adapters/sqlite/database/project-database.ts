@@ -6,14 +6,14 @@ import type { Connections } from './connections.js';
 import { LazyConnections, type LazyConnectionsOptions } from './lazy-connections.js';
 import { LONGEST_PAUSE_MS, lockDeadline, retryWhileBusy } from './lock-waiting.js';
 import { pauseForLog } from './log-size.js';
-import { type Noted, noting, prepared } from './prepared.js';
-import { type SharedWrite, SharedWrites } from './shared-writes.js';
+import { prepared } from './prepared.js';
+import { SharedWrites } from './shared-writes.js';
 import { isBusy, isDamage, toKnowledgeError } from './sqlite-errors.js';
 
 export interface ProjectDatabaseOptions extends LazyConnectionsOptions {
   /** Called before each piece of work that blocks this process. */
   readonly onWork?: () => void;
-  /** Beyond this the write-ahead log slows large writes down; default 32 MB. */
+  /** Beyond this the write-ahead log slows writes down; default 32 MB. */
   readonly logMaxBytes?: number;
   /** Called when an operation finds the database damaged. */
   readonly onDamage: () => void;
@@ -53,30 +53,19 @@ export class ProjectDatabase {
   }
 
   /** `work` may await; its transaction is committed when it resolves and rolled back when it rejects. */
-  write<T>(work: (db: Database) => T | Promise<T>): Promise<T> {
+  async write<T>(work: (db: Database) => T | Promise<T>): Promise<T> {
     const deadline = lockDeadline(this.#options.lockTimeoutMs);
-    return this.#writes.run(() =>
+    const value = await this.#writes.run(() =>
       this.#use((connections) => this.#transaction(connections, work, deadline)),
     );
+    await this.#waitForLog();
+    return value;
   }
 
-  /** As `write`, for what may write much: its callers wait while the log is long and cannot be emptied. */
-  async writeMuch<T>(work: (db: Database) => T | Promise<T>): Promise<T> {
-    return this.#afterLog(await this.write(noting(work)));
-  }
-
-  /**
-   * For writes as those of `writeMuch`, of which those that wait at the same time share a transaction. Each that has written
-   * anything waits for the log.
-   * @param around - runs all writes of a transaction
-   */
-  sharedWriter(around: Around): Pick<SharedWrites, 'run'> {
-    const writes = new SharedWrites((work) => this.write((db) => around(db, () => work(db))));
-    const run = <Input, T>({ make, ...write }: SharedWrite<Input, T>) =>
-      writes.run({ ...write, make: (db, input: Input) => noting(() => make(db, input))(db) });
-    return {
-      run: async (write) => this.#afterLog(await this.#translated(() => run(write))),
-    };
+  /** For writes of which those that wait at the same time share a transaction. */
+  sharedWriter(): Pick<SharedWrites, 'run'> {
+    const writes = new SharedWrites((work) => this.write(work));
+    return { run: (write) => this.#translated(() => writes.run(write)) };
   }
 
   /** Closes the connections soon; the next use opens the database again, checks it and mends what it derives. */
@@ -138,17 +127,12 @@ export class ProjectDatabase {
     return retryWhileBusy(attempt, { deadline, signals: this.#signals });
   }
 
-  async #afterLog<T>({ result, hasWritten }: Noted<T>): Promise<T> {
-    if (hasWritten) await this.#waitForLog();
-    return result;
-  }
-
+  /** Where somebody reads an earlier state of the database for long, writers are slowed down, so that the log stays short. */
   async #waitForLog(): Promise<void> {
     const isClosing = () => this.#signals.some(({ aborted }) => aborted);
     if (isClosing()) return;
-    const pauseMs = await this.#use(async ({ reader }) =>
-      pauseForLog(reader, this.#options.logMaxBytes),
-    );
+    const { reader } = this.#connections.current ?? {};
+    const pauseMs = reader === undefined ? 0 : pauseForLog(reader, this.#options.logMaxBytes);
     const until = performance.now() + pauseMs;
     while (performance.now() < until && !isClosing()) await sleep(LONGEST_PAUSE_MS);
   }
@@ -183,5 +167,3 @@ function hasBegun(db: Database): boolean {
     throw error;
   }
 }
-
-export type Around = <T>(db: Database, work: () => Promise<T>) => Promise<T>;

@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises';
 import type { Database } from 'better-sqlite3';
 import { prepared } from './prepared.js';
 
@@ -8,8 +7,7 @@ export interface SharedWrite<Input, T> {
   readonly subject: string;
   /** Begun once the lock is held, for all writes of a transaction at the same time. */
   readonly prepare: () => Promise<Input>;
-  /** Made again if another write of the transaction has failed. */
-  readonly make: (db: Database, input: Input) => Promise<T>;
+  readonly make: (db: Database, input: Input) => T;
 }
 
 /** Runs work in a transaction of its own; resolves when that is committed. */
@@ -32,9 +30,9 @@ export class SharedWrites {
   async run<Input, T>({ subject, prepare, make }: SharedWrite<Input, T>): Promise<T> {
     const group = this.#next?.subjects.has(subject) === false ? this.#next : this.#begin();
     group.subjects.add(subject);
-    const write = async () => {
+    const write: Write = async () => {
       const input = await prepare();
-      return (db: Database) => make(db, input);
+      return (db) => make(db, input);
     };
     const place = group.writes.push(write) - 1;
     if (group.writes.length === WRITES_MAX) this.#next = undefined;
@@ -46,9 +44,10 @@ export class SharedWrites {
   /** A group takes writes until its transaction has begun. */
   #begin(): Group {
     const writes: Write[] = [];
-    const outcomes = this.#transact((db) => {
+    const outcomes = this.#transact(async (db) => {
       if (this.#next === group) this.#next = undefined;
-      return outcomesOf(db, writes);
+      const ready = await Promise.allSettled(writes.map((write) => write()));
+      return ready.map((one) => (one.status === 'rejected' ? one : outcomeOf(db, one.value)));
     });
     const group: Group = { subjects: new Set(), writes, outcomes };
     this.#next = group;
@@ -60,51 +59,24 @@ export class SharedWrites {
 const WRITES_MAX = 32;
 
 /** Prepares a write, and returns how it is made. */
-type Write = () => Promise<Make<unknown>>;
+type Write = () => Promise<Make>;
 
-type Make<T> = (db: Database) => Promise<T>;
+type Make = (db: Database) => unknown;
 
 interface Group {
   readonly subjects: Set<string>;
   readonly writes: Write[];
-  readonly outcomes: Promise<readonly Outcome[]>;
-}
-
-type Outcome<T = unknown> = PromiseSettledResult<T>;
-
-/** All are undone if one fails, and then made again, so that only that one is undone. */
-async function outcomesOf(db: Database, writes: readonly Write[]): Promise<readonly Outcome[]> {
-  const ready = await Promise.allSettled(writes.map((write) => write()));
-  const together = await outcomeOf(db, () => eachInTurn(ready, (make) => succeeding(db, make)));
-  if (together.status === 'fulfilled') return together.value;
-  return eachInTurn(ready, (make) => outcomeOf(db, make));
-}
-
-async function eachInTurn(
-  ready: readonly Outcome<Make<unknown>>[],
-  outcome: (make: Make<unknown>) => Promise<Outcome>,
-): Promise<readonly Outcome[]> {
-  const outcomes: Outcome[] = [];
-  for (const one of ready) {
-    outcomes.push(one.status === 'rejected' ? one : await outcome(one.value));
-    await setImmediate(); // Others may use the event loop now.
-  }
-  return outcomes;
-}
-
-async function succeeding<T>(db: Database, make: Make<T>): Promise<Outcome<T>> {
-  return { status: 'fulfilled', value: await make(db) };
+  readonly outcomes: Promise<readonly PromiseSettledResult<unknown>[]>;
 }
 
 /**
- * Can be undone alone. SQLite copies each page that changes for the first time after a savepoint, so one for every small
- * source would double the time of writing it.
+ * Can be undone alone.
  * @throws what the write throws if SQLite has undone the whole transaction, such as on a full disk
  */
-async function outcomeOf<T>(db: Database, make: Make<T>): Promise<Outcome<T>> {
+function outcomeOf(db: Database, make: Make): PromiseSettledResult<unknown> {
   prepared(db, 'SAVEPOINT shared_write').run();
   try {
-    const value = await make(db);
+    const value = make(db);
     prepared(db, 'RELEASE shared_write').run();
     return { status: 'fulfilled', value };
   } catch (reason) {

@@ -13,11 +13,7 @@ import { basename, dirname, join, sep } from 'node:path';
 import Database from 'better-sqlite3';
 import { KnowledgeError } from '../../../domain/errors.js';
 import { DATABASE_FILE } from '../../../domain/project-layout.js';
-import { checkOwners } from './owners.js';
-import { statsOf } from './stats-of.js';
-
-/** Suffixes of the files that SQLite keeps beside a database. */
-export const SIDECARS = ['-wal', '-shm', '-journal'] as const;
+import { journalOf, SIDECARS, statsOf } from './file-identity.js';
 
 /**
  * Creates the application directory if it is missing, and returns its path. Neither it nor the database
@@ -39,6 +35,29 @@ export function prepareDirectory(projectPath: string, appDir: string): string {
   checkFiles(join(directory, DATABASE_FILE));
   return directory;
 }
+
+/**
+ * What is there must belong to this user or to the owner of the project; what belongs to the latter must not be open to
+ * everybody. For the superuser, everything but a stranger's is theirs.
+ * @throws KnowledgeError `path_not_allowed`
+ */
+function checkOwners(project: string, paths: readonly string[]): void {
+  const own = process.geteuid?.();
+  if (own === undefined) return;
+  const owners = new Set([own, 0, lstatSync(project).uid]);
+  for (const path of paths) {
+    const found = lstatSync(path, { throwIfNoEntry: false });
+    if (found === undefined || found.uid === own) continue;
+    const isOpen = own !== 0 && (found.mode & OTHERS_READ_OR_WRITE) !== 0 && found.isFile();
+    if (owners.has(found.uid) && !isOpen) continue;
+    throw new KnowledgeError(
+      'path_not_allowed',
+      `${join(basename(dirname(path)), basename(path))} belongs to another user, who could read what is stored there; delete it, or make it your own.`,
+    );
+  }
+}
+
+const OTHERS_READ_OR_WRITE = 0o006;
 
 /** Creates a file in a folder that must not be a link, by its canonical path, unless it is there. */
 export function createFile(path: string, { content, mode }: NewFile): void {
@@ -93,19 +112,6 @@ export function hasDatabase(projectPath: string, appDir: string): boolean {
 
 export function databasePath(projectPath: string, appDir: string): string {
   return join(projectPath, appDir, DATABASE_FILE);
-}
-
-/** Size of a file in bytes; 0 if it does not exist. */
-export function sizeOf(path: string): number {
-  return Number(statsOf(path)?.size ?? 0);
-}
-
-export function logOf(path: string): string {
-  return `${path}-wal`;
-}
-
-export function journalOf(path: string): string {
-  return `${path}-journal`;
 }
 
 /** SQLite would follow a link and write to, truncate or delete what it leads to. */

@@ -3,7 +3,7 @@ import { DEFAULT_IMPORTANCE } from '../../../domain/limits.js';
 import type { Expression } from '../../../domain/query/expression.js';
 import type { ScoredChunk } from '../../../domain/ranking/scored-chunk.js';
 import { chunkCondition } from '../chunks/chunk-condition.js';
-import { HAS_ID, rowOf, toChunk, WHOLE_CHUNK_COLUMNS } from '../chunks/chunk-rows.js';
+import { type ChunkRow, HAS_ID, toChunk, WHOLE_CHUNK_COLUMNS } from '../chunks/chunk-rows.js';
 import { onSnapshot, prepared } from '../database/prepared.js';
 import {
   filteredBy,
@@ -22,7 +22,7 @@ import { bestByRareTerms } from './rare-terms.js';
  * join with `chunks`, which is 3 to 4 times faster, so importance is looked up only where it decides.
  */
 export function findScoredChunks(db: Database, search: KeywordSearch): readonly ScoredChunk[] {
-  return onSnapshot(db, () => chunksOf(db, bestByRareTerms(db, search) ?? bestOfAll(db, search)))
+  return onSnapshot(db, () => chunksOf(db, bestByRareTerms(db, search) ?? bestRows(db, search)))
     .toSorted((a, b) => b.score - a.score || b.chunk.importance - a.chunk.importance)
     .slice(0, search.limit);
 }
@@ -36,7 +36,7 @@ export function scoreChunks(
   expression: Expression,
   ids: readonly string[],
 ): ReadonlyMap<string, number> {
-  const list = matchesOf(db, expression, oneOfRows(rowidsOf(db, ids)));
+  const list = matchesOf(expression, oneOfRows(rowidsOf(db, ids)));
   const rows = prepared<unknown[], { readonly id: string; readonly relevance: number }>(
     db,
     `SELECT c.id, -best.score AS relevance FROM (${list.sql}) best
@@ -46,17 +46,17 @@ export function scoreChunks(
 }
 
 function chunksOf(db: Database, rows: readonly RankedRow[]): readonly ScoredChunk[] {
-  const found = prepared<[string], readonly unknown[]>(db, CHUNKS_OF_ROWS)
-    .raw()
-    .all(JSON.stringify(rows.map(({ number }) => number)));
-  const chunks = new Map(found.map((values) => [values.at(-1), toChunk(rowOf(values))]));
+  const found = prepared<[string], ChunkRow & { readonly number: number }>(db, CHUNKS_OF_ROWS).all(
+    JSON.stringify(rows.map(({ number }) => number)),
+  );
+  const chunks = new Map(found.map((row) => [row.number, toChunk(row)]));
   return rows.flatMap(({ number, score }) => {
     const chunk = chunks.get(number);
     return chunk === undefined ? [] : [{ chunk, score: -score, bm25: -score }];
   });
 }
 
-const CHUNKS_OF_ROWS = `SELECT ${WHOLE_CHUNK_COLUMNS}, c.rowid FROM json_each(?) j
+const CHUNKS_OF_ROWS = `SELECT ${WHOLE_CHUNK_COLUMNS}, c.rowid AS number FROM json_each(?) j
   CROSS JOIN chunks c ON c.rowid = j.value WHERE ${HAS_ID}`;
 
 function rowidsOf(db: Database, ids: readonly string[]): readonly number[] {
@@ -69,39 +69,21 @@ function rowidsOf(db: Database, ids: readonly string[]): readonly number[] {
 }
 
 /**
- * The rows that match, best first: `limit` of them and those that are equal to the last one, where very many are
- * equal the more important ones of them. A filter by more than the type is first checked for the best rows only, which
- * is up to 3 times faster; all matches are filtered if too few of those pass.
+ * The rows that match, best first: at least `limit` of them, and those that are equal to the last one, as far as they matter. A
+ * filter by more than the type is first applied to the best rows only, which is up to 3 times faster.
  */
-export function bestOfAll(db: Database, search: KeywordSearch): readonly RankedRow[] {
-  const found = firstRows(db, search);
-  const last = found.rows[search.limit - 1]?.score;
-  if (last === undefined) return found.areAll ? found.rows : filteredRows(db, search);
-  const areEqualsThere = found.areAll || found.lowest !== last;
-  return areEqualsThere
-    ? found.rows.filter(({ score }) => score <= last)
-    : filteredRows(db, search);
-}
-
-interface FirstRows {
-  /** Those that the filter lets pass. */
-  readonly rows: readonly RankedRow[];
-  /** The score of the last row, whether it passes or not. */
-  readonly lowest: number | undefined;
-  /** Whether nothing else matches. */
-  readonly areAll: boolean;
-}
-
-/** The best of all rows that match and have the right type, whatever else the filter says. */
-function firstRows(db: Database, { expression, filter, limit }: KeywordSearch): FirstRows {
+export function bestRows(db: Database, search: KeywordSearch): readonly RankedRow[] {
+  const { expression, filter, limit } = search;
   const { sourceTypes, ...others } = filter;
-  const list = matchesOf(db, expression, filteredBy({ sourceTypes }));
+  const list = matchesOf(expression, filteredBy({ sourceTypes }));
   const condition = chunkCondition({ ...others, sourceTypes: 'all' });
-  const looked = limit + EXPECTED_EQUALS;
-  const asked = condition === undefined ? looked : Math.max(looked, Math.min(limit * 8, MOST_ROWS));
-  const best = ranked(db, list, asked);
-  const passing = condition === undefined ? best : passingOf(db, best, condition);
-  return { rows: passing, lowest: best.at(-1)?.score, areAll: best.length < asked };
+  if (condition === undefined) return bestOf(db, list, limit);
+  const count = Math.max(limit + EXPECTED_EQUALS, Math.min(limit * 8, FILTERED_ROWS));
+  const rows = ranked(db, list, count);
+  const passing = passingOf(db, rows, condition);
+  const last = passing[limit - 1]?.score;
+  const isWhole = rows.length < count || (last !== undefined && last !== rows.at(-1)?.score);
+  return isWhole ? passing : bestOf(db, matchesOf(expression, filteredBy(filter)), limit);
 }
 
 function passingOf(db: Database, rows: readonly RankedRow[], condition: Sql): readonly RankedRow[] {
@@ -116,19 +98,15 @@ function passingOf(db: Database, rows: readonly RankedRow[], condition: Sql): re
   return rows.filter(({ number }) => passing.has(number));
 }
 
-/** Copies of a text have equal scores; so many of them save a second query. */
-const EXPECTED_EQUALS = 50;
+/** So few chunks are looked up in vain. */
+const FILTERED_ROWS = 2000;
 
-/** With a filter, the first rows are not more than these, so that few chunks are looked up in vain. */
-const MOST_ROWS = 2000;
-
-/** The same from all matches that the filter lets pass. */
-function filteredRows(db: Database, search: KeywordSearch): readonly RankedRow[] {
-  const { expression, filter, limit } = search;
-  const list = matchesOf(db, expression, filteredBy(filter));
-  const rows = ranked(db, list, limit + 1);
+/** The best rows of a list; where very many are equal to the last one, the more important ones of those. */
+function bestOf(db: Database, list: Sql, limit: number): readonly RankedRow[] {
+  const rows = ranked(db, list, limit + EXPECTED_EQUALS);
   const last = rows[limit - 1]?.score;
-  if (last === undefined || last !== rows[limit]?.score) return rows;
+  const isWhole = rows.length < limit + EXPECTED_EQUALS || rows.at(-1)?.score !== last;
+  if (isWhole || last === undefined) return rows;
   const better = rows.filter(({ score }) => score < last);
   const equal = rankedRows(
     db,
@@ -139,6 +117,9 @@ function filteredRows(db: Database, search: KeywordSearch): readonly RankedRow[]
   );
   return [...better, ...equal];
 }
+
+/** Copies of a text have equal scores; so many of them save a second query. */
+const EXPECTED_EQUALS = 50;
 
 /** As `toChunk` reads it. */
 const IMPORTANCE = `CASE typeof(c.importance) WHEN 'null' THEN ${DEFAULT_IMPORTANCE}

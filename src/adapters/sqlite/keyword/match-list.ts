@@ -9,7 +9,6 @@ import {
 import type { ChunkFilter } from '../../../ports/driven/chunk-filter.js';
 import { chunkCondition } from '../chunks/chunk-condition.js';
 import { prepared } from '../database/prepared.js';
-import { hasCjkIndex } from './cjk-index.js';
 
 /** A query, or a part of one, and what it is bound to. */
 export interface Sql {
@@ -24,9 +23,9 @@ export type Restriction = (table: string) => Sql;
  * The rowids and FTS5 scores (negative, lower is better) of the chunks that match. A chunk that both
  * indexes find has the better of its two scores.
  */
-export function matchesOf(db: Database, expression: Expression, restriction: Restriction): Sql {
+export function matchesOf(expression: Expression, restriction: Restriction): Sql {
   const words = matchIn('chunks_fts', asWords(expression), restriction);
-  if (!hasTermsInRuns(expression) || !hasCjkIndex(db)) return words;
+  if (!hasTermsInRuns(expression)) return words;
   const bigrams = matchIn('store_cjk', asBigrams(expression), restriction);
   return {
     sql: `SELECT number, min(score) AS score FROM (${words.sql} UNION ALL ${bigrams.sql})
@@ -96,7 +95,7 @@ export function filteredBy({ sourceTypes, ...others }: ChunkFilter): Restriction
   };
 }
 
-/** Applied to `store_cjk`, because no trigger removes rows of chunks that another program deleted. */
+/** Applied to `store_cjk`, whose rows of deleted chunks are removed later. */
 const ANY_CHUNK: Sql = { sql: 'true', parameters: [] };
 
 function isOfType(table: string, types: readonly string[]): Sql {

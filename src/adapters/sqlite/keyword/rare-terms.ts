@@ -21,12 +21,8 @@ export interface Shortcut {
   readonly candidates: number;
   /** The frequent terms that are left out make up at least this share of all occurrences. */
   readonly leastShare: number;
-  /**
-   * They add at most as much to a score as so many terms of the query do on average: at first `least`, more with each
-   * shortcut that was exact, and less with each that was not. How far the best chunks are ahead of the others depends
-   * on the texts and on how people ask.
-   */
-  readonly mostTerms: { readonly least: number; readonly most: number };
+  /** They add at most as much to a score as so many terms of the query do on average. */
+  readonly mostTerms: number;
 }
 
 /** Chosen by measurement (docs/decisions/0024-fast-searches.md). */
@@ -35,11 +31,11 @@ const SHORTCUT: Shortcut = {
   leastOccurrences: 10_000,
   candidates: 2000,
   leastShare: 0.5,
-  mostTerms: { least: 0.75, most: 2 },
+  mostTerms: 1,
 };
 
 /**
- * The best rows for any of several terms, as `bestOfAll` returns them: found by the rare terms, then scored
+ * The best rows for any of several terms, as `bestRows` returns them: found by the rare terms, then scored
  * with all of them. The frequent terms, which take most of the time, cannot add more to a score than a bound;
  * so chunks that the rare terms rank lower than the last result by more than that are out of the question
  * ("MaxScore": Turtle and Flood, "Query evaluation: strategies and optimizations", 1995). Undefined if that would
@@ -50,35 +46,16 @@ export function bestByRareTerms(
   search: KeywordSearch,
   shortcut: Shortcut = SHORTCUT,
 ): readonly RankedRow[] | undefined {
-  const terms = isFilteredByText(search) ? undefined : alternatives(search.expression);
-  const frequencies = terms && termFrequencies(db);
-  if (frequencies === undefined || frequencies.chunks < shortcut.leastChunks) return undefined;
-  const { least, most } = shortcut.mostTerms;
-  const mostTerms = TRIED.get(db) ?? least;
-  const split = splitTerms(terms ?? [], frequencies, { ...shortcut, mostTerms });
+  const { expression, filter, limit } = search;
+  const terms = isFilteredByText(search) ? undefined : alternatives(expression);
+  const split = terms && splitTerms(db, terms, shortcut);
   if (split === undefined) return undefined;
-  const rows = rowsBySplit(db, search, { ...split, candidates: shortcut.candidates });
-  TRIED.set(
-    db,
-    rows === undefined ? Math.max(least, mostTerms / 1.5) : Math.min(most, mostTerms * 1.2),
-  );
-  return rows;
-}
-
-/** How much is left out in a database at present: a number of terms. */
-const TRIED = new WeakMap<Database, number>();
-
-function rowsBySplit(
-  db: Database,
-  { expression, filter, limit }: KeywordSearch,
-  { rare, bound, candidates }: Split & Pick<Shortcut, 'candidates'>,
-): readonly RankedRow[] | undefined {
-  const found = ranked(db, matchesOf(db, rare, filteredBy(filter)), candidates);
-  const least = -(found[limit - 1]?.score ?? 0) * (1 - ROUNDING) - bound;
+  const found = ranked(db, matchesOf(split.rare, filteredBy(filter)), shortcut.candidates);
+  const least = -(found[limit - 1]?.score ?? 0) * (1 - ROUNDING) - split.bound;
   const possible = found.filter(({ score }) => -score >= least);
-  if (least <= 0 || possible.length === candidates) return undefined;
+  if (least <= 0 || possible.length === shortcut.candidates) return undefined;
   const numbers = possible.map(({ number }) => number);
-  const rows = ranked(db, matchesOf(db, expression, oneOfRows(numbers)), candidates);
+  const rows = ranked(db, matchesOf(expression, oneOfRows(numbers)), possible.length);
   const last = rows[limit - 1]?.score ?? 0;
   return rows.filter(({ score }) => score <= last);
 }
@@ -110,37 +87,40 @@ interface Split {
   readonly bound: number;
 }
 
-type Limits = Omit<Shortcut, 'mostTerms'> & { readonly mostTerms: number };
-
+/** Counting the chunks with a term takes a tenth of the time of searching for it. */
 function splitTerms(
+  db: Database,
   terms: readonly Expression[],
-  frequencies: TermFrequencies,
-  { leastOccurrences, leastShare, mostTerms }: Limits,
+  { leastChunks, leastOccurrences, leastShare, mostTerms }: Shortcut,
 ): Split | undefined {
+  const chunks =
+    prepared<[], number | null>(db, 'SELECT max(id) FROM chunks_fts_docsize').pluck().get() ?? 0;
+  if (chunks < leastChunks) return undefined;
+  const count = prepared<[string], number>(
+    db,
+    'SELECT count(*) FROM chunks_fts WHERE chunks_fts MATCH ?',
+  ).pluck();
   const byFrequency = terms
-    .map((term) => ({ term, frequency: frequencies.of(toFtsMatch(term)) }))
+    .map((term) => ({ term, frequency: count.get(toFtsMatch(term)) ?? 0 }))
     .filter(({ frequency }) => frequency > 0)
     .toSorted((a, b) => b.frequency - a.frequency)
-    .map((entry) => ({ ...entry, most: highestScore(entry.frequency, frequencies.chunks) }));
-  const occurrences = byFrequency.reduce((sum, { frequency }) => sum + frequency, 0);
-  if (occurrences < leastOccurrences) return undefined;
-  const average = byFrequency.reduce((sum, { most }) => sum + most, 0) / byFrequency.length;
-  let [count, bound, left] = [0, 0, 0];
-  for (const { most, frequency } of byFrequency) {
-    if (bound + most > mostTerms * average) break;
-    count += 1;
-    bound += most;
-    left += frequency;
-  }
-  if (count === 0 || count === byFrequency.length || left < leastShare * occurrences)
-    return undefined;
-  const rare = byFrequency.slice(count).map(({ term }) => term);
-  return { rare: { kind: 'or', operands: rare }, bound };
+    .map((entry) => ({ ...entry, most: highestScore(entry.frequency, chunks) }));
+  const occurrences = sumOf(byFrequency, 'frequency');
+  const allowed = (mostTerms * sumOf(byFrequency, 'most')) / byFrequency.length;
+  const isLeftOut = (_: unknown, i: number) =>
+    sumOf(byFrequency.slice(0, i + 1), 'most') <= allowed;
+  const left = byFrequency.filter(isLeftOut);
+  const isWorthIt =
+    occurrences >= leastOccurrences && sumOf(left, 'frequency') >= leastShare * occurrences;
+  if (!isWorthIt || left.length === 0 || left.length === byFrequency.length) return undefined;
+  const rare = byFrequency.slice(left.length).map(({ term }) => term);
+  return { rare: { kind: 'or', operands: rare }, bound: sumOf(left, 'most') };
 }
 
 /**
  * What one term can add to a score at most, however often a chunk repeats it: FTS5 computes bm25() with
  * k1 = 1.2, and an inverse document frequency of 1e-6 for terms in more than half of the chunks.
+ * @param chunks at least as many as there are
  */
 function highestScore(frequency: number, chunks: number): number {
   const idf = Math.log((chunks - frequency + 0.5) / (frequency + 0.5));
@@ -149,51 +129,9 @@ function highestScore(frequency: number, chunks: number): number {
 
 const K1 = 1.2;
 
-/** How often terms occur in the full-text index, as it is within the current transaction. */
-interface TermFrequencies {
-  readonly version: string;
-  /** Chunks in the index. */
-  readonly chunks: number;
-  /** The number of chunks that match a term, given in the query language of FTS5. */
-  of(match: string): number;
-}
-
-/** Counting a term takes a tenth of the time of searching for it, so the counts are kept while the index stays as it is. */
-export function termFrequencies(db: Database): TermFrequencies {
-  const version = indexVersion(db);
-  const known = KNOWN.get(db);
-  if (known?.version === version) return known;
-  const counts = new Map<string, number>();
-  const count = prepared<[string], number>(
-    db,
-    'SELECT count(*) FROM chunks_fts WHERE chunks_fts MATCH ?',
-  ).pluck();
-  const frequencies: TermFrequencies = {
-    version,
-    chunks: prepared<[], number>(db, 'SELECT count(*) FROM chunks_fts_docsize').pluck().get() ?? 0,
-    of(match) {
-      const found = counts.get(match) ?? count.get(match) ?? 0;
-      if (counts.size >= MOST_KNOWN) counts.clear();
-      counts.set(match, found);
-      return found;
-    },
-  };
-  KNOWN.set(db, frequencies);
-  return frequencies;
-}
-
-const KNOWN = new WeakMap<Database, TermFrequencies>();
-
-const MOST_KNOWN = 5000;
-
-/**
- * Changes with every write to the index: the totals and the structure of its segments, which FTS5 keeps in two
- * rows (sqlite.org/fts5.html, "The FTS5 data table").
- */
-function indexVersion(db: Database): string {
-  return prepared<[], Buffer>(db, 'SELECT block FROM chunks_fts_data WHERE id IN (1, 10)')
-    .pluck()
-    .all()
-    .map((block) => block.toString('base64'))
-    .join(' ');
+function sumOf<Key extends string>(
+  list: readonly Readonly<Record<Key, number>>[],
+  key: Key,
+): number {
+  return list.reduce((sum, entry) => sum + entry[key], 0);
 }

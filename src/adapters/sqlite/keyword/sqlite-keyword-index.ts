@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { type Expression, hasTermsInRuns } from '../../../domain/query/expression.js';
 import type { ScoredChunk } from '../../../domain/ranking/scored-chunk.js';
 import type { ChunkFilter } from '../../../ports/driven/chunk-filter.js';
@@ -31,7 +32,7 @@ export class SqliteKeywordIndex implements KeywordIndex {
 
   async rebuild(when: 'always' | 'outdated' = 'always'): Promise<void> {
     try {
-      await this.#database.writeMuch((db) => rebuildIndexes(db, when));
+      await this.#database.write((db) => rebuildIndexes(db, when));
     } catch (error) {
       if (await this.#isSuspended()) this.#database.markSuspect();
       throw error;
@@ -49,12 +50,13 @@ export class SqliteKeywordIndex implements KeywordIndex {
     return this.#database.read(areDerivedObjectsOutdated).catch(() => true);
   }
 
-  /** If the index cannot be updated (read-only database, full disk), searches use it as it is. */
+  /** If the index cannot be updated (locked, read-only, full disk), searches use it as it is. */
   async #catchUpCjkIndex(): Promise<void> {
-    try {
-      if (await this.#database.read(isCjkIndexBehind)) await this.#database.write(catchUpCjkIndex);
-    } catch {
-      // If the database is broken, the search that follows fails and reports the reason.
-    }
+    if (!(await this.#database.read(isCjkIndexBehind))) return;
+    const caughtUp = this.#database.write(catchUpCjkIndex).catch(() => undefined);
+    await Promise.race([caughtUp, setTimeout(LONGEST_WAIT_MS, undefined, { ref: false })]);
   }
 }
+
+/** No search waits longer for another process. */
+const LONGEST_WAIT_MS = 50;

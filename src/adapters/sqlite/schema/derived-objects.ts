@@ -1,13 +1,15 @@
 import type { Database } from 'better-sqlite3';
 import {
   CHUNK_TRIGGERS,
+  CJK_INDEX,
+  CJK_TRIGGERS,
   EMBEDDING_TRIGGERS,
   FILL_TYPES,
   FORGET_CODES,
   FULL_TEXT_INDEX,
   INDEXES,
+  NOTE_CJK,
   REBUILD_FULL_TEXT,
-  RETIRED,
   TYPE_TRIGGERS,
 } from './schema.js';
 import { statementsOf } from './schema-reading.js';
@@ -17,22 +19,27 @@ interface Group {
   /** CREATE statements by the names of the objects. */
   readonly statements: Readonly<Record<string, string>>;
   /** Fills them from the tables. */
-  fill?(db: Database): unknown;
+  readonly fill?: string;
 }
+
+/** What a search for words reads. */
+const SEARCH_GROUPS: readonly Required<Group>[] = [
+  { statements: TYPE_TRIGGERS, fill: FILL_TYPES },
+  { statements: { chunks_fts: FULL_TEXT_INDEX, ...CHUNK_TRIGGERS }, fill: REBUILD_FULL_TEXT },
+  /** What is noted here the next write takes in, or the next search that needs it. */
+  { statements: { store_cjk: CJK_INDEX, ...CJK_TRIGGERS }, fill: NOTE_CJK },
+];
 
 const GROUPS: readonly Group[] = [
   { statements: INDEXES },
-  { statements: EMBEDDING_TRIGGERS, fill: (db) => db.exec(FORGET_CODES) },
-  { statements: TYPE_TRIGGERS, fill: (db) => db.exec(FILL_TYPES) },
-  {
-    statements: { chunks_fts: FULL_TEXT_INDEX, ...CHUNK_TRIGGERS },
-    /** `store_cjk` is created again by the next query or write that needs it. */
-    fill(db) {
-      db.exec(REBUILD_FULL_TEXT);
-      db.exec('DROP TABLE IF EXISTS store_cjk');
-    },
-  },
+  { statements: EMBEDDING_TRIGGERS, fill: FORGET_CODES },
+  ...SEARCH_GROUPS,
 ];
+
+/** Fills again what a search for words reads. Must run in a write transaction. */
+export function fillIndexes(db: Database): void {
+  for (const { fill } of SEARCH_GROUPS) db.exec(fill);
+}
 
 /** Whether an index, a trigger or the full-text index is missing, or is not what this service makes. */
 export function areDerivedObjectsOutdated(db: Database): boolean {
@@ -78,14 +85,25 @@ function dropRetired(db: Database): void {
 }
 
 /** Triggers are dropped before the index that they write to. */
-function make(db: Database, { statements, fill }: Group): void {
+function make(db: Database, { statements, fill = '' }: Group): void {
   const entries = Object.entries(statements);
   for (const [name, sql] of entries.toReversed()) db.exec(`DROP ${kindOf(sql)} IF EXISTS ${name}`);
   for (const [, sql] of entries) db.exec(sql);
-  fill?.(db);
+  db.exec(fill);
 }
 
 /** `INDEX`, `TRIGGER` or `TABLE`. */
 function kindOf(statement: string): string {
   return /^CREATE (?:VIRTUAL )?(\w+)/.exec(statement)?.[1] ?? '';
 }
+
+/** What former releases have made, and this one drops: name and type, in the order of dropping. */
+export const RETIRED: Readonly<Record<string, string>> = {
+  embeddings_bi: 'trigger',
+  store_vector_changes: 'table',
+  store_neighbours: 'table',
+  store_neighbours_info: 'table',
+  store_neighbours_chunks: 'table',
+  store_neighbours_rowids: 'table',
+  store_neighbours_vector_chunks00: 'table',
+};

@@ -39,7 +39,11 @@ export const MIGRATIONS: readonly Migration[] = [
     sql: 'DELETE FROM store_citations WHERE chunk_id NOT IN (SELECT id FROM chunks)',
   },
   { version: 5, description: 'the sources that replace another one', sql: '' },
-  { version: 6, description: 'the codes of the vectors', sql: FORGET_CODES },
+  {
+    version: 6,
+    description: 'the codes of the vectors, and what the index of CJK does not know',
+    sql: FORGET_CODES,
+  },
 ];
 
 /** Written to `user_version`; a database with a higher one belongs to a newer release. */

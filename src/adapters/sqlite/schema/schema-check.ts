@@ -1,9 +1,16 @@
 import type { Database } from 'better-sqlite3';
 import { KnowledgeError } from '../../../domain/errors.js';
+import { RETIRED } from './derived-objects.js';
 import { SCHEMA_VERSION } from './migration.js';
-import { quoted, refuseDatabase } from './refusal.js';
-import { INDEXES, RETIRED, TABLES, TRIGGERS, VIRTUAL_TABLES } from './schema.js';
-import { objectsOf, type SchemaObject, tokensOf, userVersion } from './schema-reading.js';
+import { INDEXES, TABLES, TRIGGERS, VIRTUAL_TABLES } from './schema.js';
+import {
+  objectsOf,
+  quoted,
+  refuseDatabase,
+  type SchemaObject,
+  tokensOf,
+  userVersion,
+} from './schema-reading.js';
 import { checkColumns, TABLE_RULES } from './table-rules.js';
 
 /**

@@ -62,6 +62,10 @@ export const TABLES: Readonly<Record<string, string>> = {
     row INTEGER PRIMARY KEY NOT NULL,
     source_type TEXT
   )`,
+  /** Rows of chunks that may belong into `store_cjk` and are not there yet, or no longer. */
+  store_cjk_changes: `CREATE TABLE store_cjk_changes (
+    row INTEGER PRIMARY KEY NOT NULL
+  )`,
   /** What the chunks cite: a JSON array each, as it was when the chunk was written. */
   store_citations: `CREATE TABLE store_citations (
     chunk_id TEXT PRIMARY KEY NOT NULL REFERENCES chunks(id) ON DELETE CASCADE,
@@ -83,8 +87,8 @@ export const FULL_TEXT_INDEX = `CREATE VIRTUAL TABLE chunks_fts USING fts5(
   )`;
 
 /**
- * What `bigramText` makes of the chunks that hold Chinese, Japanese or Korean, by their rowids; kept
- * in step by this service, not by triggers (docs/decisions/0012-cjk-bigrams.md). The first column
+ * What `bigramText` makes of the chunks that hold Chinese, Japanese or Korean, by their rowids; triggers only note
+ * what has changed, since they cannot split letters (docs/decisions/0012-cjk-bigrams.md). The first column
  * is the smaller in an index: two bytes less for each token of a row.
  */
 export const CJK_INDEX = `CREATE VIRTUAL TABLE store_cjk USING fts5(
@@ -96,56 +100,79 @@ const ADD_TO_INDEX =
 const REMOVE_FROM_INDEX =
   "INSERT INTO chunks_fts(chunks_fts, rowid, heading, content) VALUES ('delete', old.rowid, old.heading, old.content)";
 
+/** The CREATE statements of triggers: of each, after what it runs, and what. */
+function triggers(
+  list: Readonly<Record<string, readonly [after: string, statements: string]>>,
+): Readonly<Record<string, string>> {
+  const statements = Object.entries(list).map(([name, [after, body]]) => {
+    return [name, `CREATE TRIGGER ${name} AFTER ${after} BEGIN\n    ${body};\n  END`] as const;
+  });
+  return Object.fromEntries(statements);
+}
+
 /** An update that changes no text, such as a count, does not touch the index. */
-export const CHUNK_TRIGGERS: Readonly<Record<string, string>> = {
-  chunks_ai: `CREATE TRIGGER chunks_ai AFTER INSERT ON chunks BEGIN
-    ${ADD_TO_INDEX};
-  END`,
-  chunks_ad: `CREATE TRIGGER chunks_ad AFTER DELETE ON chunks BEGIN
-    ${REMOVE_FROM_INDEX};
-  END`,
-  chunks_au: `CREATE TRIGGER chunks_au AFTER UPDATE OF heading, content ON chunks BEGIN
-    ${REMOVE_FROM_INDEX};
-    ${ADD_TO_INDEX};
-  END`,
-};
+export const CHUNK_TRIGGERS = triggers({
+  chunks_ai: ['INSERT ON chunks', ADD_TO_INDEX],
+  chunks_ad: ['DELETE ON chunks', REMOVE_FROM_INDEX],
+  chunks_au: ['UPDATE OF heading, content ON chunks', `${REMOVE_FROM_INDEX}; ${ADD_TO_INDEX}`],
+});
+
+/** A REPLACE deletes a row without telling a trigger, so one may be forgotten before it is inserted. */
+function forget(table: string, row: 'old' | 'new'): string {
+  return `DELETE FROM ${table} WHERE row = ${row}.rowid`;
+}
+
+const NEW_CODE = `${forget('store_codes', 'new')}; INSERT INTO store_codes(row) VALUES (new.rowid)`;
 
 /** They keep `store_codes` in step, whoever writes; the codes themselves are made by this service. */
-export const EMBEDDING_TRIGGERS: Readonly<Record<string, string>> = {
-  /** The row may be there already: a REPLACE deletes the former vector without telling `embeddings_ad`. */
-  embeddings_ai: `CREATE TRIGGER embeddings_ai AFTER INSERT ON embeddings BEGIN
-    DELETE FROM store_codes WHERE row = new.rowid;
-    INSERT INTO store_codes(row) VALUES (new.rowid);
-  END`,
-  embeddings_ad: `CREATE TRIGGER embeddings_ad AFTER DELETE ON embeddings BEGIN
-    DELETE FROM store_codes WHERE row = old.rowid;
-  END`,
+export const EMBEDDING_TRIGGERS = triggers({
+  embeddings_ai: ['INSERT ON embeddings', NEW_CODE],
+  embeddings_ad: ['DELETE ON embeddings', forget('store_codes', 'old')],
   /** A chunk that is renamed keeps its row, and with it its code. */
-  embeddings_au: `CREATE TRIGGER embeddings_au AFTER UPDATE ON embeddings
-    WHEN (new.rowid, new.embedding) IS NOT (old.rowid, old.embedding) BEGIN
-    DELETE FROM store_codes WHERE row IN (old.rowid, new.rowid);
-    INSERT INTO store_codes(row) VALUES (new.rowid);
-  END`,
-};
+  embeddings_au: [
+    'UPDATE ON embeddings WHEN (new.rowid, new.embedding) IS NOT (old.rowid, old.embedding)',
+    `${forget('store_codes', 'old')}; ${NEW_CODE}`,
+  ],
+});
 
-const FORGET_TYPE = 'DELETE FROM store_types WHERE row = old.rowid';
+const NEW_TYPE = `${forget('store_types', 'new')};
+    INSERT INTO store_types(row, source_type) VALUES (new.rowid, new.source_type)`;
 
 /** They keep `store_types` up to date, whoever writes. */
-export const TYPE_TRIGGERS: Readonly<Record<string, string>> = {
-  /** The row may be there already: a REPLACE deletes the former chunk without telling `chunks_type_ad`. */
-  chunks_type_ai: `CREATE TRIGGER chunks_type_ai AFTER INSERT ON chunks BEGIN
-    DELETE FROM store_types WHERE row = new.rowid;
-    INSERT INTO store_types(row, source_type) VALUES (new.rowid, new.source_type);
-  END`,
-  chunks_type_ad: `CREATE TRIGGER chunks_type_ad AFTER DELETE ON chunks BEGIN
-    ${FORGET_TYPE};
-  END`,
-  chunks_type_au: `CREATE TRIGGER chunks_type_au AFTER UPDATE OF source_type ON chunks
-    WHEN new.source_type IS NOT old.source_type BEGIN
-    ${FORGET_TYPE};
-    INSERT INTO store_types(row, source_type) VALUES (new.rowid, new.source_type);
-  END`,
-};
+export const TYPE_TRIGGERS = triggers({
+  chunks_type_ai: ['INSERT ON chunks', NEW_TYPE],
+  chunks_type_ad: ['DELETE ON chunks', forget('store_types', 'old')],
+  chunks_type_au: [
+    'UPDATE OF source_type ON chunks WHEN new.source_type IS NOT old.source_type',
+    `${forget('store_types', 'old')}; ${NEW_TYPE}`,
+  ],
+});
+
+/** Whether a row may have letters of Chinese, Japanese or Korean: those take more than a byte each. */
+function hasLongLetters(row: string): string {
+  return [`${row}.content`, `${row}.heading`]
+    .map((text) => `length(CAST(${text} AS TEXT)) <> length(CAST(${text} AS BLOB))`)
+    .join(' OR ');
+}
+
+function note(row: 'old' | 'new'): string {
+  return `${forget('store_cjk_changes', row)};
+    INSERT INTO store_cjk_changes(row) VALUES (${row}.rowid)`;
+}
+
+/** They note the rows that `store_cjk` does not know, whoever writes. */
+export const CJK_TRIGGERS = triggers({
+  chunks_cjk_ai: [`INSERT ON chunks WHEN ${hasLongLetters('new')}`, note('new')],
+  chunks_cjk_ad: [`DELETE ON chunks WHEN ${hasLongLetters('old')}`, note('old')],
+  chunks_cjk_au: [
+    `UPDATE OF heading, content ON chunks WHEN ${hasLongLetters('old')} OR ${hasLongLetters('new')}`,
+    note('new'),
+  ],
+});
+
+export const NOTE_CJK = `INSERT INTO store_cjk(store_cjk) VALUES ('delete-all');
+  DELETE FROM store_cjk_changes;
+  INSERT INTO store_cjk_changes(row) SELECT rowid FROM chunks WHERE ${hasLongLetters('chunks')}`;
 
 /** FTS5 writes up to 20 parts, in each of which a search looks for each word; they are merged into one. */
 export const REBUILD_FULL_TEXT = `
@@ -158,20 +185,12 @@ export const FILL_TYPES = `DELETE FROM store_types;
 export const FORGET_CODES = `DELETE FROM store_codes;
   INSERT INTO store_codes(row) SELECT rowid FROM embeddings`;
 
-export const TRIGGERS = { ...CHUNK_TRIGGERS, ...TYPE_TRIGGERS, ...EMBEDDING_TRIGGERS };
+/** They keep up to date what a search for words reads. */
+export const INDEXING_TRIGGERS = { ...CHUNK_TRIGGERS, ...CJK_TRIGGERS, ...TYPE_TRIGGERS };
+
+export const TRIGGERS = { ...INDEXING_TRIGGERS, ...EMBEDDING_TRIGGERS };
 
 export const VIRTUAL_TABLES: Readonly<Record<string, string>> = {
   chunks_fts: FULL_TEXT_INDEX,
   store_cjk: CJK_INDEX,
-};
-
-/** What former releases have made, and this one drops: name and type, in the order of dropping. */
-export const RETIRED: Readonly<Record<string, string>> = {
-  embeddings_bi: 'trigger',
-  store_vector_changes: 'table',
-  store_neighbours: 'table',
-  store_neighbours_info: 'table',
-  store_neighbours_chunks: 'table',
-  store_neighbours_rowids: 'table',
-  store_neighbours_vector_chunks00: 'table',
 };

@@ -1,8 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import { isAddable } from './migration.js';
-import { quoted, refuseDatabase } from './refusal.js';
 import { TABLES } from './schema.js';
-import { type Column, columnsOf } from './schema-reading.js';
+import { type Column, columnsOf, quoted, refuseDatabase } from './schema-reading.js';
 
 /** What no table may have: `find` returns the name of a table, and what of it is refused. */
 interface TableRule {

@@ -1,11 +1,11 @@
 import { KnowledgeError, reasonOf } from '../../../domain/errors.js';
+import { IdleEntries } from '../../../domain/idle-entries.js';
 import { OPEN_PROJECTS_MAX, PROJECT_IDLE_SECONDS } from '../../../domain/limits.js';
 import type { ProjectStore, ReleasableStores } from '../../../ports/driven/project-stores.js';
 import type { StoreClaims } from '../../../ports/driven/store-claims.js';
 import type { ProjectDatabase } from '../database/project-database.js';
 import { databasePath, hasDatabase } from '../database/store-files.js';
 import { type LoadExtension, loadSqliteVec, VectorExtension } from '../vectors/vector-extension.js';
-import { OpenDatabases } from './open-databases.js';
 import { newLeaseHolder } from './sqlite-leases.js';
 import { type OpenStore, StoreOpener, type StoreOpenerOptions } from './store-opener.js';
 
@@ -38,7 +38,7 @@ export class SqliteProjectStores implements ReleasableStores {
   readonly #options: SqliteProjectStoresOptions;
   readonly #claims: StoreClaims;
   readonly #opener: StoreOpener;
-  readonly #databases: OpenDatabases;
+  readonly #databases: IdleEntries<ProjectDatabase>;
   readonly #open = new Map<string, Promise<OpenStore>>();
   /** Stores that are being closed; their files are opened again only after that. */
   readonly #closing = new Map<string, Promise<void>>();
@@ -50,7 +50,12 @@ export class SqliteProjectStores implements ReleasableStores {
     const { loadExtension = loadSqliteVec, stopWaiting = this.#stopping.signal } = options;
     const { clock, idleMs = PROJECT_IDLE_SECONDS * 1000, maxOpen = OPEN_PROJECTS_MAX } = options;
     this.#claims = options.claims ?? { exclusively: (_, act) => act() };
-    this.#databases = new OpenDatabases({ clock, idleMs, maxOpen });
+    this.#databases = new IdleEntries({
+      clock,
+      idleMs,
+      most: maxOpen,
+      giveUp: (database) => database.closeIfUnused(),
+    });
     this.#opener = new StoreOpener({
       codesFrom: CODES_FROM,
       ...options,
@@ -121,7 +126,7 @@ export class SqliteProjectStores implements ReleasableStores {
     const onDamage = () => this.#suspect(projectPath);
     const onUse = (database: ProjectDatabase, moment: 'begins' | 'ends') => {
       if (moment === 'begins') this.#databases.use(database);
-      else this.#databases.closeSurplus();
+      else this.#databases.giveUpSurplus();
     };
     const opened = await this.#opener.open({ projectPath, mode, onDamage, onUse });
     this.#suspects.delete(projectPath);

@@ -67,12 +67,9 @@ export const ROW_CHECKS: readonly RowCheck[] = [
 
 /** Whether a full-text index fails FTS5's own comparison, of the words also with the rows. */
 export function isFullTextOutOfStep(db: Database): boolean {
-  const hasCjk = db.prepare("SELECT 1 FROM sqlite_master WHERE name = 'store_cjk'").get();
   const checks = [
     "INSERT INTO chunks_fts(chunks_fts, rank) VALUES ('integrity-check', 1)",
-    ...(hasCjk === undefined
-      ? []
-      : ["INSERT INTO store_cjk(store_cjk) VALUES ('integrity-check')"]),
+    "INSERT INTO store_cjk(store_cjk) VALUES ('integrity-check')",
   ];
   return checks.some((check) => fails(db, check));
 }

@@ -2,7 +2,7 @@ import type { Database } from 'better-sqlite3';
 import type { StoreCare, StoreProblem } from '../../../ports/driven/store-care.js';
 import { assertReadable, checkPages, repairIndexes } from '../database/page-check.js';
 import type { ProjectDatabase } from '../database/project-database.js';
-import { rebuildCjkIndex } from '../keyword/cjk-index.js';
+import { catchUpCjkIndex } from '../keyword/cjk-index.js';
 import { remakeDerivedObjects } from '../schema/derived-objects.js';
 import { isFullTextOutOfStep, ROW_CHECKS, type RowCheck } from './checks.js';
 
@@ -71,7 +71,7 @@ function dataVersion(db: Database): number {
 
 function remakeFullText(db: Database): void {
   remakeDerivedObjects(db);
-  rebuildCjkIndex(db);
+  catchUpCjkIndex(db);
 }
 
 const FULL_TEXT: StoreProblem = {

@@ -1,0 +1,69 @@
+export interface IdleEntriesOptions<Entry> {
+  readonly clock: {
+    monotonic(): number;
+    sleep(ms: number, signal?: AbortSignal): Promise<void>;
+  };
+  /** How long an entry is kept that nobody uses. */
+  readonly idleMs: number;
+  /** Most entries that are kept, apart from those in use; default: any number. */
+  readonly most?: number;
+  /** Gives up an entry; false if it is in use. Never rejects. */
+  readonly giveUp: (entry: Entry) => boolean | Promise<boolean>;
+}
+
+/** Gives up what nobody has used for a while, and the least recently used entries where there are too many. */
+export class IdleEntries<Entry> {
+  readonly #options: IdleEntriesOptions<Entry>;
+  /** When each was last used, on the monotonic clock; the least recent first. */
+  readonly #usedAt = new Map<Entry, number>();
+  readonly #stopping = new AbortController();
+  #isWatching = false;
+
+  constructor(options: IdleEntriesOptions<Entry>) {
+    this.#options = options;
+  }
+
+  use(entry: Entry): void {
+    if (this.#stopping.signal.aborted) return;
+    this.#usedAt.delete(entry);
+    this.#usedAt.set(entry, this.#options.clock.monotonic());
+    if (!this.#isWatching) void this.#watch();
+  }
+
+  /** Gives up the least recently used ones where there are too many. */
+  giveUpSurplus(): void {
+    const surplus = this.#usedAt.size - (this.#options.most ?? Number.POSITIVE_INFINITY);
+    for (const entry of [...this.#usedAt.keys()].slice(0, Math.max(0, surplus))) {
+      void this.#giveUp(entry);
+    }
+  }
+
+  forget(entry: Entry): void {
+    this.#usedAt.delete(entry);
+  }
+
+  /** Gives up no more entries. */
+  stop(): void {
+    this.#stopping.abort();
+    this.#usedAt.clear();
+  }
+
+  async #watch(): Promise<void> {
+    this.#isWatching = true;
+    const { clock, idleMs } = this.#options;
+    for (;;) {
+      const [oldest] = this.#usedAt;
+      if (oldest === undefined) break;
+      const [entry, usedAt] = oldest;
+      const due = usedAt + idleMs - clock.monotonic();
+      if (due > 0) await clock.sleep(due, this.#stopping.signal);
+      else await this.#giveUp(entry);
+    }
+    this.#isWatching = false;
+  }
+
+  async #giveUp(entry: Entry): Promise<void> {
+    this.#usedAt.delete(entry);
+    if (!(await this.#options.giveUp(entry))) this.use(entry);
+  }
+}
