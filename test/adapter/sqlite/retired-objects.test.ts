@@ -50,13 +50,19 @@ it.each([
   await expect(planted.open()).rejects.toMatchObject({ code: 'store_unavailable' });
 });
 
-it('codes of the wrong size or type, which another program wrote, are not compared', async () => {
+it('codes of the wrong size or type, which another program wrote, are made again', async () => {
   planted.change((db) =>
     db.exec(`UPDATE store_codes SET code = zeroblob(100) WHERE row % 50 = 1;
       UPDATE store_codes SET code = printf('%.384c', 'x') WHERE row % 50 = 2`),
   );
   const store = await planted.open();
-  expect(await store.vectors.nearest(scattered(3), { sourceTypes: 'all' }, 20)).toHaveLength(20);
+  const nearest = () => store.vectors.nearest(scattered(3), { sourceTypes: 'all' }, 20);
+  const expected = planted.naiveNearest(scattered(3), 20).map(({ chunkId }) => chunkId);
+  expect((await nearest()).map(({ chunkId }) => chunkId)).toEqual(expected);
+  await planted.untilUpToDate(store);
+  const wrong =
+    "SELECT count(*) FROM store_codes WHERE typeof(code) <> 'blob' OR length(code) <> 384";
+  expect(planted.change((db) => db.prepare(wrong).pluck().get())).toBe(0);
 });
 
 function changeWithExtension(work: (db: Database.Database) => void): void {

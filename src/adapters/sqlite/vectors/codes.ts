@@ -1,16 +1,14 @@
-import type { Database } from 'better-sqlite3';
+import Database from 'better-sqlite3';
 import { normalized, type Vector } from '../../../domain/ranking/vector.js';
 import { prepared } from '../database/prepared.js';
 import { toVector } from '../database/vector-blob.js';
 
 /**
  * The direction of a vector in one signed byte per dimension, by which sqlite-vec finds the nearest vectors in a
- * fraction of the time that comparing all of them takes (docs/decisions/0039-codes-in-a-plain-table.md). Empty
- * for what has no direction.
+ * fraction of the time that comparing all of them takes (docs/decisions/0041-codes-in-a-plain-table.md).
  */
 export function codeOf(vector: Vector): Buffer {
-  const unit = normalized(vector) ?? new Float32Array();
-  const code = Int8Array.from(unit, (value) =>
+  const code = Int8Array.from(normalized(vector) ?? vector, (value) =>
     Math.min(LARGEST_VALUE, Math.max(-LARGEST_VALUE, Math.round(value * SCALE))),
   );
   return Buffer.from(code.buffer);
@@ -20,40 +18,51 @@ export function codeOf(vector: Vector): Buffer {
 const SCALE = 508;
 const LARGEST_VALUE = 127;
 
-/** Rows of `embeddings` whose codes are nearest to that of `query`, after those that have no code yet. */
-export function rowsByCode(db: Database, query: Vector, limit: number): CodedRows {
-  const found = prepared<unknown[], readonly [row: number, isKnown: 0 | 1]>(
+/**
+ * Rows of `embeddings` whose codes are nearest to that of `query`, after those that have no code yet. None are known
+ * where another program has written something else than codes.
+ */
+export function rowsByCode(db: Database.Database, query: Vector, limit: number): CodedRows {
+  const nearest = prepared<unknown[], readonly [row: number, isKnown: 0 | 1]>(
     db,
     `SELECT row, code IS NOT NULL FROM store_codes
-     WHERE code IS NULL OR typeof(code) = 'blob' AND length(code) = @length
-     ORDER BY iif(code IS NULL, -1, vec_distance_l1(vec_int8(code), vec_int8(@code))) LIMIT @limit`,
-  )
-    .raw()
-    .all({ code: codeOf(query), length: query.length, limit });
-  const known = found.filter(([, isKnown]) => isKnown === 1).length;
-  return { rows: found.map(([row]) => row), known };
+     ORDER BY vec_distance_l1(vec_int8(coalesce(code, @code)), vec_int8(@code)) LIMIT @limit`,
+  ).raw();
+  try {
+    const rows = nearest.all({ code: codeOf(query), limit });
+    const known = rows.filter(([, isKnown]) => isKnown === 1).length;
+    return { rows: rows.map(([row]) => row), known, isAnyMissing: known < rows.length };
+  } catch (error) {
+    if (!(error instanceof Database.SqliteError && error.code === 'SQLITE_ERROR')) throw error;
+    return { rows: [], known: 0, isAnyMissing: true };
+  }
 }
 
 interface CodedRows {
   readonly rows: readonly number[];
   /** How many of them have a code. */
   readonly known: number;
+  readonly isAnyMissing: boolean;
 }
 
 /**
  * Makes at most `limit` of the missing codes, in a write transaction; returns whether those were all. Then those of
  * vectors go that a REPLACE of another program has deleted without telling the trigger.
  */
-export function makeCodes(db: Database, dimensions: number, limit: number): boolean {
+export function makeCodes(db: Database.Database, dimensions: number, limit: number): boolean {
   const rows = db
-    .prepare<[number], { readonly row: number; readonly blob: unknown }>(
+    .prepare<unknown[], { readonly row: number; readonly blob: unknown }>(
       `SELECT k.row, e.embedding AS blob FROM store_codes k LEFT JOIN embeddings e ON e.rowid = k.row
-       WHERE k.code IS NULL LIMIT ?`,
+       WHERE k.code IS NULL OR typeof(k.code) <> 'blob' OR length(k.code) <> ? LIMIT ?`,
     )
-    .all(limit);
+    .all(dimensions, limit);
   const update = prepared(db, 'UPDATE store_codes SET code = ? WHERE row = ?');
   for (const { row, blob } of rows) {
-    update.run(codeOf(toVector(blob, dimensions) ?? new Float32Array()), row);
+    const vector = toVector(blob, dimensions);
+    update.run(
+      vector === undefined ? Buffer.alloc(dimensions, LARGEST_VALUE) : codeOf(vector),
+      row,
+    );
   }
   const isDone = rows.length < limit;
   if (isDone) db.exec('DELETE FROM store_codes WHERE row NOT IN (SELECT rowid FROM embeddings)');

@@ -53,11 +53,11 @@ export function nearestOf(
 ): { readonly nearest: readonly Neighbour[]; readonly isCodeMissing: boolean } {
   const count = codesToLookAt(comparison, request);
   if (count === undefined) return { nearest: compared(comparison, request), isCodeMissing: false };
-  const { rows, known } = rowsByCode(comparison.db, comparison.query, count);
+  const { rows, known, isAnyMissing } = rowsByCode(comparison.db, comparison.query, count);
   const some = known === 0 ? [] : compared(comparison, request, rows);
   return {
     nearest: some.length < request.limit ? compared(comparison, request) : some,
-    isCodeMissing: known < rows.length,
+    isCodeMissing: isAnyMissing,
   };
 }
 
@@ -93,24 +93,25 @@ function compared(
   rows?: readonly number[],
 ): readonly Neighbour[] {
   const { db, source, query } = comparison;
-  const condition = chunkCondition(filter) ?? { sql: 'true', parameters: [] };
+  const condition = chunkCondition(filter);
   const vectors =
-    rows === undefined
+    rows === undefined && condition !== undefined
       ? `chunks c CROSS JOIN ${source.table} e ON ${source.id} = c.id`
-      : `json_each(@rows) j CROSS JOIN ${source.table} e ON e.rowid = j.value
+      : `${rows === undefined ? '' : 'json_each(@rows) j CROSS JOIN'} ${source.table} e
          CROSS JOIN chunks c ON c.id = ${source.id}`;
   return prepared<unknown[], readonly [chunkId: string, blob: Uint8Array]>(
     db,
     `WITH compared AS MATERIALIZED (
        SELECT e.rowid AS row, c.id, ${cosineOf(comparison)} AS cosine FROM ${vectors}
-       WHERE ${source.condition} AND ${HAS_ID} AND ${condition.sql}
+       WHERE ${source.condition} AND ${HAS_ID} AND ${condition?.sql ?? 'true'}
+         AND ${rows === undefined ? 'true' : 'e.rowid = j.value'}
      ), best AS MATERIALIZED (
        SELECT * FROM compared WHERE cosine IS NOT NULL ORDER BY cosine DESC, id LIMIT @most
      )
      SELECT best.id, ${source.blob} FROM best CROSS JOIN ${source.table} e ON e.rowid = best.row`,
   )
     .raw()
-    .all(...condition.parameters, {
+    .all(...(condition?.parameters ?? []), {
       ...parametersOf(comparison),
       ...(rows && { rows: JSON.stringify(rows) }),
       most: limit + SURPLUS,
