@@ -6,7 +6,7 @@ import type { Logger } from '../../../ports/driven/logger.js';
 import type { ProjectStore } from '../../../ports/driven/project-stores.js';
 import type { StoreClaims } from '../../../ports/driven/store-claims.js';
 import type { Connections } from '../database/connections.js';
-import { asideName, fileId, logOf, moveAside, sizeOf } from '../database/file-identity.js';
+import { asideName, fileId, moveAside } from '../database/file-identity.js';
 import { type OpenMode, openDatabase } from '../database/open-database.js';
 import { ProjectDatabase, type ProjectDatabaseOptions } from '../database/project-database.js';
 import { isDamage, toKnowledgeError } from '../database/sqlite-errors.js';
