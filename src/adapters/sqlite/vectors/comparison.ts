@@ -1,10 +1,11 @@
 import type { Database } from 'better-sqlite3';
 import {
   type CosineStatistics,
+  cosineSimilarity,
   type Moments,
   statisticsOf,
-} from '../../../domain/ranking/cosine-statistics.js';
-import { cosineSimilarity, type Vector } from '../../../domain/ranking/vector.js';
+  type Vector,
+} from '../../../domain/ranking/vector.js';
 import type { ChunkFilter } from '../../../ports/driven/chunk-filter.js';
 import type { Neighbour } from '../../../ports/driven/vector-index.js';
 import { chunkCondition } from '../chunks/chunk-condition.js';
