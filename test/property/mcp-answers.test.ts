@@ -57,7 +57,8 @@ describe('the answer of a tool with any results', () => {
   it('has one closed block for each, and nothing of a chunk outside of it', () => {
     fc.assert(
       fc.property(answers, (parts) => {
-        const { text, shown, omitted } = resultsAnswer(parts);
+        const { text, structured } = resultsAnswer(parts);
+        const { results: shown, omitted } = structured;
         const { outside, blocks, isClosed } = fencedBlocks(text);
         expect(isClosed).toBe(true);
         expect(blocks).toHaveLength(shown.length);
@@ -83,9 +84,9 @@ describe('the answer of a tool with any results', () => {
   it('shows a chunk whole, or says that it is a preview', () => {
     fc.assert(
       fc.property(answers, (parts) => {
-        const { text, shown } = resultsAnswer(parts);
+        const { text, structured } = resultsAnswer(parts);
         const { blocks } = fencedBlocks(text);
-        for (const [index, { chunk, complete }] of shown.entries()) {
+        for (const [index, { chunk, complete }] of structured.results.entries()) {
           const block = blocks[index]?.join('\n') ?? '';
           expect(block.includes('\npreview: of ') || complete).toBe(true);
           expect(block.endsWith(chunk.content.replace(/\n$/, ''))).toBe(true);
@@ -99,9 +100,9 @@ describe('the answer of a tool with any results', () => {
     fc.assert(
       fc.property(fc.array(result, { minLength: 1, maxLength: 12 }), (results) => {
         const all = { results, maxTokens: 1_000_000, otherwise: '' };
-        const { shown, omitted } = resultsAnswer(all);
-        expect(omitted).toBe(0);
-        expect(shown.every(({ complete }) => complete)).toBe(true);
+        const { structured } = resultsAnswer(all);
+        expect(structured.omitted).toBe(0);
+        expect(structured.results.every(({ complete }) => complete)).toBe(true);
       }),
       runs(200),
     );

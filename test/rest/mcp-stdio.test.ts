@@ -3,7 +3,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { mcpParents } from '../../bench/faults/mcp-parents.js';
 import { Random } from '../../bench/faults/random.js';
-import { ERAS, type Era, mcpClient, resourceText, textOf } from '../support/mcp-client.js';
+import { ERAS, type Era, mcpClient, textOf } from '../support/mcp-client.js';
 import { CHECKOUT, eventually } from '../support/running-service.js';
 import { TempProject } from '../support/temp-project.js';
 
@@ -39,9 +39,6 @@ describe.each(ERAS)('the MCP server on stdio, for a client of the era "%s",', (e
     );
     expect(textOf(await call('delete_note', { id: 'locks' }))).toContain('is deleted');
     expect(await call('complete_feature', { feature_id: 'f-1' })).toMatchObject({ isError: true });
-    const { resources } = await client.listResources();
-    const [uri = ''] = resources.map((resource) => resource.uri);
-    expect(resourceText(await client.readResource({ uri }))).toContain('Use exponential backoff');
     await client.close();
     expect(() => process.kill(pid ?? 0, 0)).toThrow();
   });

@@ -1,10 +1,11 @@
 import { pathToFileURL } from 'node:url';
 import { Client, InMemoryTransport } from '@modelcontextprotocol/client';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
-import { createMcpServer } from '../../src/adapters/mcp/server/create-mcp-server.js';
-import type { McpServerOptions } from '../../src/adapters/mcp/server/mcp-server-parts.js';
-import { sourceResources } from '../../src/adapters/mcp/source-resources.js';
-import { knowledgeTools } from '../../src/adapters/mcp/tools/knowledge-tools.js';
+import {
+  createMcpServer,
+  knowledgeTools,
+  type McpServerOptions,
+} from '../../src/adapters/mcp/server/create-mcp-server.js';
 import type { FakeKnowledgeStore } from '../fakes/fake-knowledge-store.js';
 
 /** The two generations of the protocol: with a handshake, and without (since 2026-07-28). */
@@ -56,16 +57,10 @@ export function fakeMcpParts(store: FakeKnowledgeStore) {
       citations: store,
       across: store,
     }),
-    resources: sourceResources(store),
   };
 }
 
 /** The text of a tool's result. */
 export function textOf(result: Awaited<ReturnType<Client['callTool']>>): string {
   return result.content.map((part) => (part.type === 'text' ? part.text : '')).join('\n');
-}
-
-/** The text of a resource. */
-export function resourceText({ contents }: Awaited<ReturnType<Client['readResource']>>): string {
-  return contents.map((part) => ('text' in part ? part.text : '')).join('\n');
 }

@@ -1,8 +1,7 @@
 import { hybridApi } from '../../adapters/http/routes/hybrid-api.js';
 import type { Route } from '../../adapters/http/routes/route.js';
 import { searchOnlyApi } from '../../adapters/http/routes/search-only-api.js';
-import { type SourceResources, sourceResources } from '../../adapters/mcp/source-resources.js';
-import { knowledgeTools } from '../../adapters/mcp/tools/knowledge-tools.js';
+import { knowledgeTools } from '../../adapters/mcp/server/create-mcp-server.js';
 import type { Tool } from '../../adapters/mcp/tools/tool.js';
 import type { KnowledgeServices } from '../../ports/driving/knowledge-services.js';
 import type { Variant } from '../config/config.js';
@@ -15,8 +14,6 @@ export interface Doors {
   readonly hasConsole: boolean;
   /** The tools of the MCP server, the same in every variant. */
   readonly tools: readonly Tool[];
-  /** The resources of the MCP server. */
-  readonly resources: SourceResources;
 }
 
 export function doorsTo(services: KnowledgeServices, variant: Variant): Doors {
@@ -24,7 +21,6 @@ export function doorsTo(services: KnowledgeServices, variant: Variant): Doors {
     routes: APIS[variant](services),
     hasConsole: HAS_CONSOLE[variant],
     tools: knowledgeTools(services),
-    resources: sourceResources(services.sources),
   };
 }
 

@@ -110,7 +110,7 @@ describe('a tool', () => {
       { method: 'findSimilarChunks', args: [P, 't', 'a.md', 10] },
       {
         method: 'lessonsFor',
-        args: [P, { title: 't', description: '', featureId: 'f-1', maxResults: 2 }],
+        args: [P, { title: 't', featureId: 'f-1', maxResults: 2 }],
       },
     ]);
   });

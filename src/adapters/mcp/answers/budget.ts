@@ -1,18 +1,15 @@
-import { cutToFit, type TextSize } from '../../../domain/chunks/cutting.js';
+import { cutToFit } from '../../../domain/chunks/cutting.js';
 import { estimateTokens, tokenCost } from '../../../domain/chunks/tokens.js';
 import { CHARACTERS_PER_BUDGET_TOKEN, TOKENS_PER_WORD } from '../../../domain/limits.js';
+
+/** Budget of the text of a tool's result, if the call names none (docs/mcp.md, "Tools"). */
+export const DEFAULT_ANSWER_TOKENS = 4000;
+/** Results of a search, if the call names no number: so that each has room for more than a preview. */
+export const DEFAULT_ANSWER_RESULTS = 10;
 
 /** Tokens of a text that a model gets: the larger of the two estimates, by length and by words. */
 export function answerTokens(text: string): number {
   return Math.max(tokenCost(text), Math.ceil(estimateTokens(text)));
-}
-
-/** The text that costs at most `tokens`. */
-function limitFor(tokens: number): TextSize {
-  return {
-    characters: Math.floor(tokens * CHARACTERS_PER_BUDGET_TOKEN),
-    words: Math.floor(tokens / TOKENS_PER_WORD),
-  };
 }
 
 /**
@@ -21,7 +18,7 @@ function limitFor(tokens: number): TextSize {
  */
 export function fairShare(costs: readonly number[], available: number): number {
   let left = available;
-  const ascending = [...costs].sort((a, b) => a - b);
+  const ascending = costs.toSorted((a, b) => a - b);
   for (const [index, cost] of ascending.entries()) {
     const open = ascending.length - index;
     if (cost * open > left) return Math.floor(left / open);
@@ -43,8 +40,12 @@ export interface Preview {
  */
 export function previewOf(text: string, tokens: number, terms: readonly string[] = []): Preview {
   if (answerTokens(text) <= tokens) return { text, complete: true };
-  const parts = cutToFit(text, limitFor(tokens - ELLIPSIS_TOKENS));
-  const counts = parts.map((part) => termsIn(part, terms));
+  const room = Math.max(0, tokens - ELLIPSIS_TOKENS);
+  const parts = cutToFit(text, {
+    characters: Math.floor(room * CHARACTERS_PER_BUDGET_TOKEN),
+    words: Math.floor(room / TOKENS_PER_WORD),
+  });
+  const counts = parts.map((part) => termsIn(part.toLowerCase(), terms));
   const best = counts.indexOf(Math.max(...counts));
   const shown = parts[best]?.trim() ?? '';
   return { text: best === 0 ? `${shown} …` : `… ${shown} …`, complete: false };
@@ -52,7 +53,6 @@ export function previewOf(text: string, tokens: number, terms: readonly string[]
 
 const ELLIPSIS_TOKENS = 3;
 
-function termsIn(part: string, terms: readonly string[]): number {
-  const text = part.toLowerCase();
+function termsIn(text: string, terms: readonly string[]): number {
   return terms.filter((term) => text.includes(term.toLowerCase())).length;
 }

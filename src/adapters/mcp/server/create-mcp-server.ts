@@ -3,32 +3,65 @@ import {
   type GetPromptResult,
   type InputRequiredResult,
   McpServer,
+  ProtocolError,
+  ProtocolErrorCode,
   type ServerContext,
   type StandardSchemaWithJSON,
 } from '@modelcontextprotocol/server';
 import * as z from 'zod';
+import { KnowledgeError, reasonOf } from '../../../domain/errors.js';
 import { visibleText } from '../../../domain/lessons/lesson-text.js';
 import { isRecord } from '../../../domain/records.js';
+import type { Logger } from '../../../ports/driven/logger.js';
 import type { Watching } from '../../../ports/driving/ingestion-service.js';
-import { ROOTS_TIMEOUT_MS } from '../limits.js';
-import type { Tool } from '../tools/tool.js';
-import { resourceError, toolError } from './errors.js';
-import type { McpServerOptions } from './mcp-server-parts.js';
-import { projectOf } from './project-of-call.js';
-import { registerResources } from './register-resources.js';
+import type { KnowledgeServices } from '../../../ports/driving/knowledge-services.js';
+import { completeFeatureTool, lessonsTool, similarTool } from '../tools/lessons.js';
+import { getTool, statusTool } from '../tools/reading.js';
+import { searchTool } from '../tools/search.js';
+import { argumentName, type Tool } from '../tools/tool.js';
+import { deleteNoteTool, ingestTool, saveNoteTool } from '../tools/writing.js';
+import { projectOf, ROOTS_TIMEOUT_MS } from './project-of-call.js';
+
+export interface McpServerOptions {
+  readonly tools: readonly Tool[];
+  /** The project of a call that names none, if the client has no roots either. */
+  readonly directory: string;
+  /** Of this package. */
+  readonly version: string;
+  readonly logger: Logger;
+}
+
+/** All tools (docs/mcp.md, "Tools"), those that only read first. */
+export function knowledgeTools(
+  services: Pick<
+    KnowledgeServices,
+    'store' | 'features' | 'sources' | 'notes' | 'citations' | 'across'
+  >,
+): readonly Tool[] {
+  return [
+    searchTool(services),
+    lessonsTool(services),
+    similarTool(services),
+    getTool(services),
+    statusTool(services),
+    ingestTool(services),
+    saveNoteTool(services),
+    deleteNoteTool(services),
+    completeFeatureTool(services),
+  ];
+}
 
 /** A server for one client, or for one request of a client; it has yet to be connected. */
 export function createMcpServer(parts: McpServerOptions): McpServer {
   const server = new McpServer(
     { name: 'knowledge-store', title: 'Knowledge Store', version: parts.version },
     {
-      capabilities: { tools: {}, resources: {}, prompts: {} },
+      capabilities: { tools: {}, prompts: {} },
       instructions: INSTRUCTIONS,
       inputRequired: { roundTimeoutMs: ROOTS_TIMEOUT_MS },
     },
   );
   for (const tool of parts.tools) registerTool(server, tool, parts);
-  registerResources(server, parts);
   registerPrompt(server, parts);
   return server;
 }
@@ -81,8 +114,21 @@ async function callTool(
     const structuredContent = { ...(visible(structured) as Readonly<Record<string, unknown>>) };
     return { content: [{ type: 'text', text }], structuredContent };
   } catch (error) {
-    return toolError(error, logger);
+    return { content: [{ type: 'text', text: sentenceOf(error, logger) }], isError: true };
   }
+}
+
+/** What a client is told about an error. A bug is logged in full, and the sentence does not describe it. */
+function sentenceOf(error: unknown, logger: Logger): string {
+  if (!(error instanceof KnowledgeError) || error.code === 'internal') {
+    logger.error('A call failed because of a bug.', { error });
+    return 'The service failed because of a bug; its log has the details.';
+  }
+  if (error.cause !== undefined) {
+    logger.warn('A call failed.', { code: error.code, reason: reasonOf(error.cause) });
+  }
+  // The name of a field comes first.
+  return error.message.replace(/^[a-z]+[A-Z]\w*/, argumentName);
 }
 
 /** Progress is sent to clients that ask for it, at most ten times a second. */
@@ -128,7 +174,7 @@ function registerPrompt(server: McpServer, parts: McpServerOptions): void {
       if (typeof project !== 'string') return project;
       const answer = tool.prepare({ title: task }).run(project, {});
       const { text } = await answer.catch((error) => {
-        throw resourceError(error, parts.logger);
+        throw new ProtocolError(ProtocolErrorCode.InternalError, sentenceOf(error, parts.logger));
       });
       const content = { type: 'text', text: `${task}\n\n${text}` } as const;
       return { messages: [{ role: 'user', content }] };

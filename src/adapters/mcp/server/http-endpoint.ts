@@ -1,6 +1,5 @@
 import { reasonOf } from '../../../domain/errors.js';
-import { MAX_SUBSCRIPTIONS } from '../limits.js';
-import type { McpServerOptions } from './mcp-server-parts.js';
+import type { McpServerOptions } from './create-mcp-server.js';
 
 /** Where streamable HTTP is served. */
 export const MCP_PATH = '/mcp';
@@ -28,6 +27,9 @@ const NO_BATCH = {
   id: null,
   error: { code: -32_600, message: 'Batches are not served: send one request at a time.' },
 };
+
+/** How many clients may wait for changes at the same time; each of them takes the place of a request. */
+const MAX_SUBSCRIPTIONS = 64;
 
 async function createHandler(parts: McpServerOptions) {
   const [{ createMcpHandler }, { createMcpServer }] = await Promise.all([

@@ -10,7 +10,6 @@ import {
 } from '@modelcontextprotocol/server';
 import { KnowledgeError } from '../../../domain/errors.js';
 import { isRecord } from '../../../domain/records.js';
-import { ROOTS_TIMEOUT_MS } from '../limits.js';
 
 export interface CallWithoutProject {
   readonly server: McpServer;
@@ -34,19 +33,8 @@ export function projectOf(call: CallWithoutProject): string | InputRequiredResul
     : workingDirectory(call.directory);
 }
 
-/**
- * The project of a list of resources, which cannot ask for the roots since 2026-07-28: a client of that
- * revision sees the working directory. Undefined if that cannot be meant.
- */
-export async function projectOfList(call: CallWithoutProject): Promise<string | undefined> {
-  const roots = hasRoots(call) ? await rootsOf(call.server) : undefined;
-  return firstDirectory(roots) ?? (isMeant(call.directory) ? call.directory : undefined);
-}
-
-async function rootsOf({ server }: McpServer): Promise<unknown> {
-  return server.listRoots(undefined, { timeout: ROOTS_TIMEOUT_MS }).catch(() => undefined);
-}
-
+/** How long a client may take to list its roots. */
+export const ROOTS_TIMEOUT_MS = 10_000;
 const ROOTS = 'roots';
 
 /** A client says what it can do with every request, or, before the revision 2026-07-28, once for a connection. */

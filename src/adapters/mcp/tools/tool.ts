@@ -1,11 +1,11 @@
 import { isAbsolute } from 'node:path';
-import type * as z from 'zod';
+import * as z from 'zod';
 import { FIELDS } from '../../../domain/fields.js';
 import { isRecord } from '../../../domain/records.js';
 import type { Watching } from '../../../ports/driving/ingestion-service.js';
 import { readFields } from '../../../schemas/checks.js';
 import { projectPath, wholeNumber } from '../../../schemas/fields.js';
-import { DEFAULT_ANSWER_RESULTS, DEFAULT_ANSWER_TOKENS } from '../limits.js';
+import { DEFAULT_ANSWER_RESULTS, DEFAULT_ANSWER_TOKENS } from '../answers/budget.js';
 
 /** One tool, as data: everything that is needed to list it and to call it. */
 export interface Tool {
@@ -13,6 +13,7 @@ export interface Tool {
   readonly title: string;
   /** For the model: what the tool does, and when to use it. */
   readonly description: string;
+  /** The arguments as they are listed. */
   readonly input: z.ZodObject;
   /** What it does to what the project knows. */
   readonly effect: 'reads' | 'writes' | 'deletes';
@@ -37,37 +38,39 @@ export interface ToolAnswer {
   readonly structured: object;
 }
 
-interface ToolDefinition<Input extends z.ZodObject> extends Omit<Tool, 'prepare'> {
-  readonly input: Input;
+interface ToolDefinition<Request extends z.ZodRawShape> extends Omit<Tool, 'input' | 'prepare'> {
+  /** The fields of the matching route; every tool takes a project besides. */
+  readonly request: Request;
   readonly answer: (
     projectPath: string,
-    input: NoInfer<z.output<Input>>,
+    fields: NoInfer<Omit<z.output<z.ZodObject<Request>>, 'projectPath'>>,
     watching: Watching,
   ) => Promise<ToolAnswer>;
 }
 
-/** A tool whose arguments are checked against their schema. */
-export function tool<Input extends z.ZodObject>(definition: ToolDefinition<Input>): Tool {
-  const { answer, ...rest } = definition;
+/** A tool whose arguments are the fields of a route, in snake case, with the same checks. */
+export function tool<Request extends z.ZodRawShape>(definition: ToolDefinition<Request>): Tool {
+  const { request, answer, ...rest } = definition;
+  const schema = z.object({ ...request, projectPath: project });
+  const listed = Object.entries(schema.shape).map(([name, field]) => [argumentName(name), field]);
   return {
     ...rest,
+    input: z.object(Object.fromEntries(listed)),
     prepare: (args) => {
-      const fields = readFields(definition.input, namedAsArguments(args));
+      const { projectPath, ...fields } = readFields(schema, withFieldNames(args)) as Given<Request>;
       return {
-        project: projectIn(fields),
+        project: projectPath,
         run: (project, watching) => answer(project, fields, watching),
       };
     },
   };
 }
 
-function projectIn(fields: Readonly<Record<string, unknown>>): string | undefined {
-  return typeof fields['project'] === 'string' ? fields['project'] : undefined;
-}
+type Given<Request extends z.ZodRawShape> = z.output<z.ZodObject<Request>> & {
+  readonly projectPath: string | undefined;
+};
 
-/** The arguments that several tools take; those of one tool are the fields of its route. */
-
-export const project = projectPath
+const project = projectPath
   .refine(isAbsolute, { error: 'must be the absolute path of a project directory' })
   .describe('Absolute path of the project; default: the one that you work in.')
   .exactOptional();
@@ -80,22 +83,18 @@ export const maxResults = wholeNumber(FIELDS.maxResults)
   .describe(`Default ${DEFAULT_ANSWER_RESULTS}.`)
   .exactOptional();
 
-/**
- * The arguments by the names that the tools list. Models also use the names of the REST API
- * (`maxTokens`, `projectPath`), which mean the same.
- */
-function namedAsArguments(args: unknown): unknown {
+/** Models use the names of the fields as well (`maxTokens`, `projectPath`), which mean the same. */
+function withFieldNames(args: unknown): unknown {
   if (!isRecord(args)) return args;
-  const renamed = Object.entries(args).map(([name, value]) => [argumentName(name), value]);
-  return { ...Object.fromEntries(renamed), ...args };
+  return Object.fromEntries(Object.entries(args).map(([name, value]) => [fieldName(name), value]));
 }
 
-/** A sentence about fields of the REST API, with the names of the arguments. */
-export function aboutArguments(sentence: string): string {
-  return sentence.replace(/\b(projectPath|featureId|sourceFile|maxResults)\b/g, argumentName);
+function fieldName(argument: string): string {
+  if (argument === 'project') return 'projectPath';
+  return argument.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }
 
-function argumentName(name: string): string {
-  const snake = name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-  return snake === 'project_path' ? 'project' : snake;
+export function argumentName(field: string): string {
+  if (field === 'projectPath') return 'project';
+  return field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }

@@ -1,0 +1,149 @@
+import { KnowledgeError } from '../../../domain/errors.js';
+import { oneLine, visibleText } from '../../../domain/lessons/lesson-text.js';
+import { wholeNumber as wholeNumberIn } from '../../../domain/value-rule.js';
+import type { KnowledgeServices } from '../../../ports/driving/knowledge-services.js';
+import type { ChunkDetails, SourceLines } from '../../../ports/driving/sources-service.js';
+import { writeBody } from '../../../schemas/checks.js';
+import { anyText, wholeNumber } from '../../../schemas/fields.js';
+import { chunkOf, shortChunk } from '../../../schemas/results.js';
+import { answerTokens, DEFAULT_ANSWER_TOKENS, type Preview, previewOf } from '../answers/budget.js';
+import { chunkBlock, textBlock, WARNING_OF_BLOCK } from '../answers/chunk-block.js';
+import { maxTokens, type Tool, type ToolAnswer, tool } from './tool.js';
+
+type Services = Pick<KnowledgeServices, 'store' | 'sources' | 'citations'>;
+
+const line = wholeNumber(wholeNumberIn({ min: 1, max: 10_000_000 }));
+
+/** The whole text of a chunk that a search showed as a preview, or lines of a source. */
+export function getTool({ sources }: Services): Tool {
+  return tool({
+    name: 'get',
+    title: 'Read a chunk or a file',
+    description:
+      'Returns the text of one chunk by its id, as search results name it, with the ids of similar chunks; or lines of an indexed file. Use it where a search result is only a preview. Does not count as a use of the chunk.',
+    effect: 'reads',
+    request: {
+      id: anyText.describe('Id of a chunk, such as docs/db.md#1.').exactOptional(),
+      sourceFile: anyText
+        .describe('Or a file, such as docs/db.md or docs/db.md:10-40.')
+        .exactOptional(),
+      from: line.describe('First line of the file.').exactOptional(),
+      to: line.describe('Last line.').exactOptional(),
+      maxTokens,
+    },
+    answer: async (projectPath, { maxTokens: tokens = DEFAULT_ANSWER_TOKENS, ...wanted }) => {
+      const { id, sourceFile: file = id } = wanted;
+      if (file === undefined) {
+        throw new KnowledgeError('invalid_request', 'id or source_file is required.');
+      }
+      if (id !== undefined && /#\d+$/.test(id)) {
+        const details = await sources.getChunk(projectPath, id);
+        const [at] = await sources.linesOf(projectPath, [id]);
+        return chunkAnswer(details, at, tokens);
+      }
+      const { path, ...range } = rangeIn(file);
+      const { from = range.from, to = range.to } = wanted;
+      return linesAnswer(await sources.readLines(projectPath, path, { from, to }), tokens);
+    },
+  });
+}
+
+/** `path`, `path:12` or `path:12-40`. */
+function rangeIn(file: string) {
+  const [, path = file, from, to] = /^(.+?):(\d{1,8})(?:-(\d{1,8}))?$/s.exec(file) ?? [];
+  return {
+    path,
+    from: from === undefined ? undefined : Math.max(1, Number(from)),
+    to: to === undefined ? undefined : Number(to),
+  };
+}
+
+function linesAnswer({ text, ...source }: SourceLines, tokens: number): ToolAnswer {
+  const { sourceFile, from, to, lines } = source;
+  const head = `file: ${oneLine(sourceFile)}\nlines: ${from} to ${to} of ${lines}`;
+  const { block, ...shown } = textBlock(head, visibleText(text), tokens);
+  return { text: block, structured: { ...source, ...shown } };
+}
+
+function chunkAnswer(details: ChunkDetails, at: number | undefined, tokens: number): ToolAnswer {
+  const { chunk, questions, neighbours, citations, stale, supersededBy } = details;
+  const similar = previewOf(similarLines(details), Math.floor(tokens / SHARE_OF_SIMILAR));
+  const more = similar.complete ? similar.text : '';
+  const shown = { ...details, line: at, more };
+  const blockOf = (content: Preview) =>
+    `${WARNING_OF_BLOCK}\n\n${chunkBlock(shown, content, chunk.content.length)}`;
+  const room = tokens - answerTokens(blockOf({ text: '', complete: false }));
+  const content = previewOf(visibleText(chunk.content), Math.max(0, room));
+  return {
+    text: blockOf(content),
+    structured: {
+      chunk: { ...writeBody(shortChunk, chunkOf(chunk)), content: content.text },
+      ...(at !== undefined && { line: at }),
+      complete: content.complete,
+      ...(citations && { citations }),
+      ...(stale && { stale }),
+      questions: similar.complete ? questions : [],
+      neighbours: similar.complete ? neighbours : [],
+      ...(supersededBy !== undefined && { supersededBy }),
+    },
+  };
+}
+
+/** The text has at least four fifths of the budget. */
+const SHARE_OF_SIMILAR = 5;
+
+/** What belongs to the chunk; data of the project, like its text. */
+function similarLines({ questions, neighbours }: ChunkDetails): string {
+  return [
+    ...questions.map((question) => `answers: ${oneLine(question)}`),
+    ...neighbours.map(({ id, cosine }) => `similar: ${oneLine(id)} (cosine ${cosine.toFixed(2)})`),
+  ].join('\n');
+}
+
+/** What is indexed, and how far the background work has come. */
+export function statusTool(services: Services): Tool {
+  return tool({
+    name: 'status',
+    title: 'Status of the project knowledge',
+    description:
+      'Says which project is used, how many chunks it has, and how many of them can be found by meaning yet. Use it if a search finds nothing.',
+    effect: 'reads',
+    request: {},
+    answer: async (projectPath) => {
+      const status = await statusOf(services, projectPath);
+      return { text: statusText(status), structured: status };
+    },
+  });
+}
+
+async function statusOf({ store, citations }: Services, project: string) {
+  const { totalChunks, uniqueSources, lastUpdated } = await store.getStats(project);
+  return {
+    project,
+    stats: { totalChunks, uniqueSources, ...(lastUpdated !== undefined && { lastUpdated }) },
+    embeddings: await store.getEmbeddingStatus(project),
+    hype: await store.getHypeStatus(project),
+    model: await store.getModelStatus(),
+    /** Number of chunks that cite what has changed or is gone. */
+    stale: (await citations.staleChunks(project)).length,
+  };
+}
+
+function statusText(status: Awaited<ReturnType<typeof statusOf>>): string {
+  const { project, stats, embeddings, hype, model, stale } = status;
+  const updated = stats.lastUpdated === undefined ? '' : `, last changed ${stats.lastUpdated}`;
+  const content =
+    stats.totalChunks === 0
+      ? 'Nothing is indexed yet; call ingest.'
+      : `${stats.totalChunks} chunks of ${stats.uniqueSources} files${updated}.`;
+  return [
+    `Project: ${project}`,
+    content,
+    `Vectors: ${embeddings.complete} complete, ${embeddings.pending} pending.`,
+    `Questions: ${hype.complete} complete, ${hype.pending} pending.`,
+    `Model ${model.name}: ${model.state}.`,
+    ...(stale === 0
+      ? []
+      : [`Stale: ${stale}, because files that they cite have changed or are gone.`]),
+  ].join('\n');
+}

@@ -1,0 +1,138 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type * as z from 'zod';
+import { oneLine } from '../../../domain/lessons/lesson-text.js';
+import { MAX_TOKENS_RANGE } from '../../../domain/limits.js';
+import type { SearchAnswer } from '../../../domain/search.js';
+import type { KnowledgeServices } from '../../../ports/driving/knowledge-services.js';
+import { projectPaths } from '../../../schemas/fields.js';
+import { searchRequest } from '../../../schemas/requests.js';
+import { DEFAULT_ANSWER_RESULTS, DEFAULT_ANSWER_TOKENS } from '../answers/budget.js';
+import { locatedResults, resultsAnswer } from '../answers/results-answer.js';
+import { maxResults, maxTokens, type Tool, type ToolAnswer, tool } from './tool.js';
+
+type Services = Pick<KnowledgeServices, 'store' | 'sources' | 'across'>;
+
+const { query, sourceTypes, tags, minRelevance, includeSuperseded } = searchRequest.shape;
+
+const request = {
+  query,
+  maxResults,
+  maxTokens,
+  sourceTypes,
+  tags,
+  minRelevance,
+  includeSuperseded,
+  projects: projectPaths
+    .describe('Search these projects instead, by absolute path.')
+    .exactOptional(),
+};
+
+type SearchFields = z.output<z.ZodObject<typeof request>>;
+
+/** Finds chunks by keyword and meaning. */
+export function searchTool(services: Services): Tool {
+  const ready = new Set<string>();
+  return tool({
+    name: 'search',
+    title: 'Search the project knowledge',
+    description:
+      'Searches what is known about this project: lessons and outputs of finished work, notes, documentation. Use it before you start on something, and when something is unclear. Plain words are best; "a phrase", AND, OR, NOT and prefix* are understood. Returns chunks, best first; long ones as previews, which get shows whole.',
+    effect: 'reads',
+    request,
+    answer: async (projectPath, fields) => {
+      if (fields.projects !== undefined) {
+        return searchProjects(services, fields.projects, fields);
+      }
+      if (!ready.has(projectPath)) await untilReady(services.store, projectPath);
+      ready.add(projectPath);
+      return searchProject(services, projectPath, fields);
+    },
+  });
+}
+
+async function searchProject(
+  { store, sources }: Services,
+  projectPath: string,
+  fields: SearchFields,
+): Promise<ToolAnswer> {
+  const options = optionsOf(fields);
+  const asked = await store.search(projectPath, fields.query, options);
+  const found = sharesNoWord(asked)
+    ? await store.search(projectPath, fields.query, { ...options, candidates: 'union' })
+    : asked;
+  // A model cannot change settings.
+  const told = found.explanation.notes.filter(({ code }) => code !== 'better_settings');
+  const notes = told.map(({ sentence }) => sentence);
+  const isLoading = told.some(({ code }) => code === 'model_loading');
+  const { text, structured } = resultsAnswer({
+    results: await locatedResults(sources, projectPath, found.results),
+    terms: found.explanation.query.terms,
+    maxTokens: fields.maxTokens ?? DEFAULT_ANSWER_TOKENS,
+    notes,
+    otherwise: ['No results.', ...notes, isLoading ? TRY_AGAIN : TRY_OTHERWISE].join(' '),
+  });
+  return { text, structured: { ...structured, retrieval_mode: found.retrievalMode, notes } };
+}
+
+async function searchProjects(
+  { across }: Services,
+  projects: readonly string[],
+  fields: SearchFields,
+): Promise<ToolAnswer> {
+  const { results, skipped } = await across.searchProjects(
+    projects,
+    fields.query,
+    optionsOf(fields),
+  );
+  const notes = skipped.map(
+    ({ projectPath, reason }) => `${oneLine(projectPath)} was not searched: ${reason}`,
+  );
+  const { text, structured } = resultsAnswer({
+    results,
+    terms: fields.query.split(/\s+/),
+    maxTokens: fields.maxTokens ?? DEFAULT_ANSWER_TOKENS,
+    notes,
+    otherwise: ['No results.', ...notes, TRY_OTHERWISE].join(' '),
+  });
+  return { text, structured: { ...structured, notes, skipped } };
+}
+
+function optionsOf({
+  query: _,
+  projects: __,
+  maxTokens: budget = DEFAULT_ANSWER_TOKENS,
+  maxResults: wanted = DEFAULT_ANSWER_RESULTS,
+  ...filters
+}: SearchFields) {
+  // No more than the budget can show: what is found counts as retrieved.
+  const showable = Math.max(1, Math.min(wanted, Math.floor(budget / RESULT_MIN_TOKENS)));
+  // A chunk that does not fit whole is shown as a preview.
+  return { ...filters, maxResults: showable, maxTokens: MAX_TOKENS_RANGE.max };
+}
+
+/** The least that a result costs, with its id, file, heading and score. */
+const RESULT_MIN_TOKENS = 80;
+
+/** The answer is empty because the candidates were those that share a word with the query. */
+function sharesNoWord({ explanation }: SearchAnswer): boolean {
+  return explanation.notes.some(({ code }) => code === 'no_match');
+}
+
+/** Waits for a model that is being loaded, and for the first indexing of a project, but not for long. */
+async function untilReady(store: Services['store'], projectPath: string): Promise<void> {
+  const deadline = performance.now() + READINESS_WAIT_MS;
+  while (performance.now() < deadline) {
+    const { state } = await store.getModelStatus();
+    // A query without a word counts no retrieval, and starts the first indexing where there was none.
+    const { indexing } = await store.search(projectPath, NO_WORDS, { maxResults: 1 });
+    if (indexing === undefined && state !== 'loading') return;
+    await sleep(READINESS_POLL_MS);
+  }
+}
+
+const NO_WORDS = '?';
+const READINESS_WAIT_MS = 5_000;
+const READINESS_POLL_MS = 100;
+
+const TRY_AGAIN = 'Try again in a few seconds.';
+const TRY_OTHERWISE = 'Try other or fewer words. If status shows no chunks, call ingest first.';

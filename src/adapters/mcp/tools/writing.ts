@@ -1,0 +1,76 @@
+import { KnowledgeError } from '../../../domain/errors.js';
+import { fencedText } from '../../../domain/lessons/fenced-text.js';
+import { oneLine } from '../../../domain/lessons/lesson-text.js';
+import type { KnowledgeServices } from '../../../ports/driving/knowledge-services.js';
+import { flag } from '../../../schemas/fields.js';
+import { addNoteRequest, deleteNoteRequest } from '../../../schemas/requests.js';
+import { DEFAULT_ANSWER_TOKENS, previewOf } from '../answers/budget.js';
+import { type Tool, type ToolAnswer, tool } from './tool.js';
+
+type Services = Pick<KnowledgeServices, 'store' | 'notes'>;
+
+/** Brings the index up to date with the files of a project. */
+export function ingestTool({ store }: Services): Tool {
+  return tool({
+    name: 'ingest',
+    title: 'Index the project knowledge',
+    description:
+      'Brings the index up to date with the files of the project: reflections, agent outputs, memory notes and markdown. Use it once for a project that was never indexed, and after you have written such files. Unchanged files cost nothing.',
+    effect: 'writes',
+    request: {},
+    answer: async (projectPath, _, watching) => {
+      const structured = await store.readAllSources(projectPath, watching);
+      const { indexed, skipped } = structured;
+      const sentence = `The index holds ${indexed} ${indexed === 1 ? 'file' : 'files'}.`;
+      if (skipped.length === 0) return { text: sentence, structured };
+      const lines = skipped.map(({ sourceFile, reason }) => `${oneLine(sourceFile)}: ${reason}`);
+      const { text } = previewOf(lines.join('\n'), DEFAULT_ANSWER_TOKENS / 2);
+      const list = `${skipped.length} were skipped:\n\n${fencedText(text)}`;
+      return { text: `${sentence} ${list}`, structured };
+    },
+  });
+}
+
+/** Saves something worth knowing for later, or replaces it. */
+export function saveNoteTool({ notes }: Services): Tool {
+  return tool({
+    name: 'save_note',
+    title: 'Save a note',
+    description:
+      'Saves something that is worth knowing for later work on this project: a decision, a trap, how something works. One subject per note. Saves nothing if the same is known already, and names the chunk that says it. With replace it takes the place of the note with that id.',
+    effect: 'writes',
+    request: {
+      ...addNoteRequest.shape,
+      replace: flag.describe('Whether to replace the note with this id.').exactOptional(),
+    },
+    answer: async (projectPath, { replace, ...note }) => {
+      if (replace !== true) return saved(await notes.addNote(projectPath, note));
+      const { id, force: _, ...replacement } = note;
+      if (id !== undefined) return saved(await notes.replaceNote(projectPath, id, replacement));
+      throw new KnowledgeError('invalid_request', 'id is required to replace a note.');
+    },
+  });
+}
+
+function saved(structured: Awaited<ReturnType<KnowledgeServices['notes']['addNote']>>): ToolAnswer {
+  const text =
+    'duplicateOf' in structured
+      ? `Nothing was saved: ${oneLine(structured.duplicateOf)} already says this. Read it with get; if the note is still needed, call again with force.`
+      : `Saved as ${structured.sourceFile}; searches find it now.`;
+  return { text, structured };
+}
+
+/** Deletes a note. */
+export function deleteNoteTool({ notes }: Services): Tool {
+  return tool({
+    name: 'delete_note',
+    title: 'Delete a note',
+    description: 'Deletes a note that no longer holds, and its file.',
+    effect: 'deletes',
+    request: deleteNoteRequest.shape,
+    answer: async (projectPath, { id }) => {
+      const deleted = await notes.deleteNote(projectPath, id);
+      return { text: `The note ${id} is deleted.`, structured: { deleted } };
+    },
+  });
+}
