@@ -1,7 +1,7 @@
 import { parseFrontmatter } from './adapters/yaml/yaml-frontmatter-parser.js';
 import type { KnowledgeStoreOptions } from './app/config/options.js';
 import { configOf } from './app/config/read-config.js';
-import { backendsModule } from './app/wiring/backends.js';
+import { surroundingsOf } from './app/wiring/backends.js';
 import { composeService } from './app/wiring/compose-service.js';
 import type { MemoryChunk } from './domain/chunks/chunk.js';
 import { chunkMarkdownFile as chunkMarkdown } from './domain/chunks/chunking.js';
@@ -129,7 +129,7 @@ export interface RunningKnowledgeStore extends KnowledgeServices {
  * @throws ConfigError for an invalid option; the message names it
  */
 export function createKnowledgeStore(options: KnowledgeStoreOptions = {}): RunningKnowledgeStore {
-  const service = composeService(configOf(options), [backendsModule(options)]);
+  const service = composeService(configOf(options), surroundingsOf(options));
   const { store, features, notes, documents, sources, pages, ...others } = service;
   const { digests, citations, overview, across, recovery, embedder, stop } = others;
   const reading = { store, across, sources, citations, overview, embedder };

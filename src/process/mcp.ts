@@ -1,7 +1,6 @@
 import { serveStdio } from '../adapters/mcp/server/serve-stdio.js';
 import { type Environment, readConfig } from '../app/config/read-config.js';
 import { createService } from '../app/wiring/create-service.js';
-import { watchingModule } from '../app/wiring/watching-module.js';
 import { version } from './version.js';
 
 /**
@@ -10,7 +9,8 @@ import { version } from './version.js';
  * @throws ConfigError
  */
 export async function serveMcp(env: Environment, directory: string): Promise<void> {
-  const service = createService(readConfig(env), [watchingModule]);
+  const service = createService(readConfig(env), { sources: 'watched' });
+  service.loadModel();
   await serveStdio({ ...service, directory, version });
   const timer = setTimeout(() => process.exit(0), STOP_TIMEOUT_MS);
   await service.stop();

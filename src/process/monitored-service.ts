@@ -5,26 +5,9 @@ import { recent } from '../adapters/metrics/recent.js';
 import { createPinoLogger } from '../adapters/system/pino-logger.js';
 import type { Config } from '../app/config/config.js';
 import type { StoreTotals } from '../app/projects/store-totals.js';
-import type { Doors } from '../app/wiring/doors.js';
+import type { ServedService } from '../app/wiring/doors.js';
 import type { Logger } from '../ports/driven/logger.js';
 import type { Metrics } from '../ports/driven/metrics.js';
-import type { KnowledgeServices } from '../ports/driving/knowledge-services.js';
-
-/** A service as its process needs it, wherever the work is done. */
-export interface ServedService extends KnowledgeServices, Doors {
-  readonly logger: Logger;
-  /** Resolves when calls can be answered; rejects if the server of the store cannot be used. */
-  checkStore(): Promise<void>;
-  /** Makes everything that waits for a lock of another process fail now. */
-  stopWaiting(): void;
-  stop(): Promise<void>;
-  /** What the stores in use hold together; undefined while that cannot be said. */
-  totals(): Promise<StoreTotals | undefined>;
-  /** Number of projects in use. */
-  projectsInUse(): number;
-  /** Number of calls that wait for a process that can work on them. */
-  waitingCalls(): number;
-}
 
 interface Monitoring {
   readonly logger: Logger;
@@ -45,9 +28,7 @@ export async function createMonitoredService(config: Config): Promise<{
 /** Loads no core: it would take memory here and is not used. */
 async function inWorkers(config: Config, monitoring: Monitoring): Promise<ServedService> {
   const { createFrontService } = await import('../app/wiring/front-service.js');
-  const service = createFrontService(config, monitoring);
-  await service.ready();
-  return service;
+  return createFrontService(config, monitoring);
 }
 
 async function inThisProcess(
@@ -55,8 +36,9 @@ async function inThisProcess(
   { metrics, logger }: Monitoring,
 ): Promise<ServedService> {
   const { createService } = await import('../app/wiring/create-service.js');
-  const { monitoredModule } = await import('../app/wiring/monitored-module.js');
-  return createService(config, [monitoredModule({ metrics, logger })]);
+  const service = createService(config, { ports: { logger }, metrics, sources: 'watched' });
+  service.loadModel();
+  return service;
 }
 
 /** On a terminal, the log is lines for people; JSON is for programs. */

@@ -8,8 +8,6 @@ import { terminalLogger } from '../adapters/cli/terminal.js';
 import { hasEveryFile, sizeOfModel } from '../adapters/transformers/download/model-files.js';
 import type { Config } from '../app/config/config.js';
 import { type Environment, readConfig } from '../app/config/read-config.js';
-import type { DeferredEnrichment } from '../app/enrichment/deferred-enrichment.js';
-import { commandModule } from '../app/wiring/command-module.js';
 import { createService } from '../app/wiring/create-service.js';
 import { noEmbedder } from '../app/wiring/null-objects.js';
 
@@ -28,15 +26,16 @@ export function openOperations({ env, err }: CommandWorld, options: OpenOptions)
     ...env,
     KNOWLEDGE_LOG_LEVEL: env['KNOWLEDGE_LOG_LEVEL'] || (options.logLevel ?? 'warn'),
   });
-  let background: DeferredEnrichment | undefined;
-  const module = commandModule({
-    logger: terminalLogger({ level: config.logLevel, err }),
-    embedder: mayLoad(options.model, config) ? undefined : noEmbedder(config.model),
-    background: (work) => {
-      background = work;
+  const service = createService(
+    { ...config, ...STORES[options.store] },
+    {
+      ports: {
+        logger: terminalLogger({ level: config.logLevel, err }),
+        ...(!mayLoad(options.model, config) && { embedder: noEmbedder(config.model) }),
+      },
+      background: 'later',
     },
-  });
-  const service = createService({ ...config, ...STORES[options.store] }, [module]);
+  );
   const routes = new Map(service.operations.map((route) => [nameOf(route), route]));
   return {
     call: async (name, fields) => {
@@ -51,7 +50,7 @@ export function openOperations({ env, err }: CommandWorld, options: OpenOptions)
     loadModel: async () => void (await service.embedder.embed('A text that loads the model.')),
     modelStatus: () => service.store.getModelStatus(),
     installedModel: () => installedModel(config),
-    startBackgroundWork: () => background?.start(),
+    startBackgroundWork: () => service.startBackgroundWork(),
     stop: () => service.stop(),
   };
 }

@@ -5,8 +5,9 @@ import type { Monitor } from '../adapters/http/server/monitor.js';
 import { mcpEndpoint } from '../adapters/mcp/server/http-endpoint.js';
 import type { Config } from '../app/config/config.js';
 import { type Environment, readConfig } from '../app/config/read-config.js';
+import type { ServedService } from '../app/wiring/doors.js';
 import { reasonOf } from '../domain/errors.js';
-import { createMonitoredService, type ServedService } from './monitored-service.js';
+import { createMonitoredService } from './monitored-service.js';
 import { version } from './version.js';
 
 /**

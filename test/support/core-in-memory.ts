@@ -1,7 +1,7 @@
 import { parseFrontmatter } from '../../src/adapters/yaml/yaml-frontmatter-parser.js';
 import type { CorePorts } from '../../src/app/wiring/create-core.js';
 import { type Core, createCore } from '../../src/app/wiring/create-core.js';
-import { searchOnlyParts } from '../../src/app/wiring/search-only-module.js';
+import { searchOnlyVariant } from '../../src/app/wiring/variant-modules.js';
 import { portsInMemory } from './ports-in-memory.js';
 
 export type PortsInMemory = ReturnType<typeof portsInMemory>;
@@ -15,7 +15,7 @@ export interface CoreInMemory {
 
 export function coreInMemory(replaced: Partial<CorePorts> = {}): CoreInMemory {
   const ports = portsInMemory();
-  const parts = searchOnlyParts();
+  const parts = searchOnlyVariant();
   const seen = { woken: 0 };
   const enrichment = {
     ...parts.enrichment,

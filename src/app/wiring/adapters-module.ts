@@ -1,4 +1,4 @@
-import { ContainerModule } from 'inversify';
+import { ContainerModule, type ServiceIdentifier } from 'inversify';
 import { HttpPageFetcher } from '../../adapters/fetch/http-page-fetcher.js';
 import { AllowedProjectDirectories } from '../../adapters/files/allowed-project-directories.js';
 import { appDirectories } from '../../adapters/files/app-directories.js';
@@ -6,17 +6,28 @@ import { FileSystemFileNames } from '../../adapters/files/file-lists.js';
 import { FileSystemExportFiles } from '../../adapters/files/file-system-export-files.js';
 import { FileSystemLeftovers } from '../../adapters/files/file-system-leftovers.js';
 import { FileSystemProjectFiles } from '../../adapters/files/file-system-project-files.js';
+import { FileSystemSourceWatcher } from '../../adapters/files/file-system-source-watcher.js';
+import { ChatClient } from '../../adapters/openai/chat-client.js';
+import {
+  lessonExtractor,
+  questionGenerator,
+  summarizer,
+} from '../../adapters/openai/language-model.js';
 import { createPinoLogger } from '../../adapters/system/pino-logger.js';
 import { systemClock } from '../../adapters/system/system-clock.js';
 import { YamlFrontmatterParser } from '../../adapters/yaml/yaml-frontmatter-parser.js';
+import type { Clock } from '../../ports/driven/clock.js';
+import type { Config } from '../config/config.js';
+import { CallLimiter } from '../enrichment/call-limiter.js';
+import type { CorePorts } from './create-core.js';
 import { createEmbedder } from './create-embedder.js';
-import { createLanguageModel } from './language-model.js';
-import { noPageFetcher, noReranker, noSourceWatcher } from './null-objects.js';
-import { CONFIG, LANGUAGE_MODEL, PORTS, STOP_WAITING } from './tokens.js';
+import { noLanguageModel, noPageFetcher, noReranker, noSourceWatcher } from './null-objects.js';
+import { CONFIG, LIFE, PORTS, type ServiceLife, SURROUNDINGS } from './tokens.js';
 
 /** The adapters that every variant uses over every backend. */
 export const adaptersModule = new ContainerModule(({ bind }) => {
   bind(PORTS.clock).toConstantValue(systemClock);
+  bind(PORTS.exports).toConstantValue(new FileSystemExportFiles());
   bind(PORTS.logger).toResolvedValue(({ logLevel }) => createPinoLogger(logLevel), [CONFIG]);
   bind(PORTS.frontmatter).toResolvedValue(
     (logger) => new YamlFrontmatterParser(logger),
@@ -38,24 +49,54 @@ export const adaptersModule = new ContainerModule(({ bind }) => {
     (appDirs) => new FileSystemFileNames(appDirs),
     [PORTS.appDirs],
   );
-  bind(PORTS.embedder).toResolvedValue(
-    (config, clock, logger) => createEmbedder(config, { clock, logger }),
-    [CONFIG, PORTS.clock, PORTS.logger],
-  );
-  bind(PORTS.exports).toConstantValue(new FileSystemExportFiles());
   bind(PORTS.leftovers).toResolvedValue(
     (appDirs, clock) => new FileSystemLeftovers(appDirs, clock),
     [PORTS.appDirs, PORTS.clock],
   );
-  bind(PORTS.watcher).toConstantValue(noSourceWatcher);
-  bind(LANGUAGE_MODEL).toResolvedValue(createLanguageModel, [CONFIG, PORTS.clock]);
-  bind(PORTS.questions).toResolvedValue(({ questions }) => questions, [LANGUAGE_MODEL]);
-  bind(PORTS.summarizer).toResolvedValue(({ summarizer }) => summarizer, [LANGUAGE_MODEL]);
+  bind(PORTS.watcher).toResolvedValue(
+    ({ sources }, appDirs) =>
+      sources === 'watched' ? new FileSystemSourceWatcher(appDirs) : noSourceWatcher,
+    [SURROUNDINGS, PORTS.appDirs],
+  );
+  bind(PORTS.embedder).toResolvedValue(
+    (config, clock, logger) => createEmbedder(config, { clock, logger }),
+    [CONFIG, PORTS.clock, PORTS.logger],
+  );
   bind(PORTS.pages).toResolvedValue(
-    ({ fetch }, { signal }) =>
-      fetch === 'allowed' ? new HttpPageFetcher({ stop: signal }) : noPageFetcher,
-    [CONFIG, STOP_WAITING],
+    ({ fetch }, { stopping }) =>
+      fetch === 'allowed' ? new HttpPageFetcher({ stop: stopping }) : noPageFetcher,
+    [CONFIG, LIFE],
   );
   bind(PORTS.reranker).toConstantValue(noReranker);
-  bind(PORTS.lessons).toResolvedValue(({ lessons }) => lessons, [LANGUAGE_MODEL]);
+  bind(LANGUAGE_MODEL).toResolvedValue(createLanguageModel, [CONFIG, PORTS.clock, LIFE]);
+  for (const role of ['questions', 'summarizer', 'lessons'] as const) {
+    const token = PORTS[role] as ServiceIdentifier<LanguageModel[typeof role]>;
+    bind(token).toResolvedValue((model) => model[role], [LANGUAGE_MODEL]);
+  }
 });
+
+/** The small language model in its three roles. */
+type LanguageModel = Pick<CorePorts, 'questions' | 'summarizer' | 'lessons'>;
+
+const LANGUAGE_MODEL: ServiceIdentifier<LanguageModel> = Symbol('languageModel');
+
+function createLanguageModel(
+  { languageModel }: Config,
+  clock: Clock,
+  { stopping }: ServiceLife,
+): LanguageModel {
+  if (languageModel === undefined) {
+    return { questions: noLanguageModel, summarizer: noLanguageModel, lessons: noLanguageModel };
+  }
+  const limiter = new CallLimiter(clock);
+  const background = new ChatClient({ ...languageModel, clock, admit: () => limiter.admit() });
+  const awaited = new ChatClient({ ...languageModel, clock, admit: async () => limiter.record() });
+  for (const stoppable of [limiter, background, awaited]) {
+    stopping.addEventListener('abort', () => stoppable.stop(), { once: true });
+  }
+  return {
+    questions: questionGenerator(background),
+    summarizer: summarizer(awaited),
+    lessons: lessonExtractor(awaited),
+  };
+}

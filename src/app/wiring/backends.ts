@@ -1,41 +1,33 @@
-import { ContainerModule, type ServiceIdentifier } from 'inversify';
 import { ConfigError } from '../config/config.js';
 import type { KnowledgeStoreOptions } from '../config/options.js';
-import { withVectorIndexes } from '../projects/with-vector-indexes.js';
-import { PORTS } from './tokens.js';
-import { createSourceWatcher } from './watching-module.js';
+import { PORTS, type Surroundings } from './tokens.js';
 
 /**
- * A module that replaces adapters of the service with those of a host program.
+ * What a host program brings along.
  * @throws ConfigError for an unknown name, or a backend that is not an object
  */
-export function backendsModule({
+export function surroundingsOf({
   logger,
   watch,
   backends = {},
-}: KnowledgeStoreOptions): ContainerModule {
+}: KnowledgeStoreOptions): Surroundings {
   const { vectors, ...ports } = backends;
-  const ownLogger = typeof logger === 'object' ? logger : undefined;
-  const replaced = Object.entries({ ...ports, logger: ownLogger })
-    .filter(([, backend]) => backend !== undefined)
-    .map(([name, backend]) => ({ port: portOf(name), backend: checked(name, backend) }));
-  return new ContainerModule(({ rebind, onActivation }) => {
-    if (watch === true) rebind(PORTS.watcher).toResolvedValue(createSourceWatcher, [PORTS.appDirs]);
-    for (const { port, backend } of replaced) rebind(port).toConstantValue(backend);
-    if (vectors === undefined) return;
-    onActivation(PORTS.stores, (_, stores) => withVectorIndexes(stores, vectors));
-  });
+  const replaced = Object.entries(ports).filter(([, backend]) => backend !== undefined);
+  for (const [name, backend] of replaced) check(name, backend);
+  return {
+    ports: { ...Object.fromEntries(replaced), ...(typeof logger === 'object' && { logger }) },
+    vectors,
+    ...(watch === true && { sources: 'watched' }),
+  };
 }
 
-function portOf(name: string): ServiceIdentifier<unknown> {
-  const port = new Map<string, ServiceIdentifier<unknown>>(Object.entries(PORTS)).get(name);
-  if (port !== undefined) return port;
-  throw new ConfigError(
-    `backends.${name} must be one of the ports that can be replaced: ${Object.keys(PORTS).join(', ')}.`,
-  );
-}
-
-function checked(name: string, backend: unknown): unknown {
-  if (typeof backend === 'object' && backend !== null) return backend;
-  throw new ConfigError(`backends.${name} must be an object.`);
+function check(name: string, backend: unknown): void {
+  if (!Object.hasOwn(PORTS, name)) {
+    throw new ConfigError(
+      `backends.${name} must be one of the ports that can be replaced: ${Object.keys(PORTS).join(', ')}.`,
+    );
+  }
+  if (typeof backend !== 'object' || backend === null) {
+    throw new ConfigError(`backends.${name} must be an object.`);
+  }
 }

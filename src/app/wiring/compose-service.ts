@@ -1,32 +1,42 @@
 import 'reflect-metadata';
-import { Container, type ContainerModule } from 'inversify';
+import { Container, ContainerModule, type ServiceIdentifier } from 'inversify';
 import type { Logger } from '../../ports/driven/logger.js';
-import type { ReleasableStores } from '../../ports/driven/project-stores.js';
+import type {
+  ConnectedStores,
+  ProjectStores,
+  ReleasableStores,
+} from '../../ports/driven/project-stores.js';
 import type { KnowledgeServices } from '../../ports/driving/knowledge-services.js';
 import type { SetupService } from '../../ports/driving/setup-service.js';
-import type { Config, StoreBackend, Variant } from '../config/config.js';
+import type { Config } from '../config/config.js';
+import { DeferredEnrichment } from '../enrichment/deferred-enrichment.js';
+import type { Enrichment } from '../enrichment/enrichment.js';
 import { type StoreTotals, totalsOf } from '../projects/store-totals.js';
+import { withVectorIndexes } from '../projects/with-vector-indexes.js';
 import { adaptersModule } from './adapters-module.js';
-import { coreModule } from './core-module.js';
-import { hybridModule } from './hybrid-module.js';
-import { memoryModule } from './memory-module.js';
-import { postgresModule } from './postgres-module.js';
-import { searchOnlyModule } from './search-only-module.js';
-import { sqliteModule } from './sqlite-module.js';
+import { BACKENDS } from './backend-modules.js';
+import { type Core, type CorePorts, createCore } from './create-core.js';
+import { measuredPorts, measuredVariant } from './measured.js';
+import { noEnrichment } from './null-objects.js';
 import {
-  CHECK_STORE,
   CONFIG,
-  CORE,
-  LANGUAGE_MODEL,
+  CREATE_VARIANT,
+  LIFE,
   PORTS,
-  STOP_WAITING,
-  VARIANT_PARTS,
+  type ServiceLife,
+  SURROUNDINGS,
+  type Surroundings,
 } from './tokens.js';
+import { VARIANTS } from './variant-modules.js';
 
 /** The driving ports over the adapters of a configuration, and what a process needs to run them. */
 export interface ComposedService extends KnowledgeServices {
   readonly setup: SetupService;
   readonly logger: Logger;
+  /** Loads the embedding model if nothing has to be downloaded. */
+  loadModel(): void;
+  /** Begins background work that was to begin later. */
+  startBackgroundWork(): void;
   /** What the stores in use hold together. */
   totals(): Promise<StoreTotals>;
   /** Number of projects in use. */
@@ -36,7 +46,7 @@ export interface ComposedService extends KnowledgeServices {
   /** Continues the background work of a project, if it has a store. */
   wake(projectPath: string): Promise<void>;
   /** Gives up what is kept for a project, and closes its store. */
-  release(projectPath: string): Promise<void>;
+  release(path: string): Promise<void>;
   /** Rejects if the server of the store, which only some backends have, cannot be used. */
   checkStore(): Promise<void>;
   /** Makes everything that waits for a lock of another process fail now, and ingestions end before their next source. */
@@ -45,77 +55,103 @@ export interface ComposedService extends KnowledgeServices {
   stop(): Promise<void>;
 }
 
-/** The parts in which the variants differ. A variant is a composition; no code checks for its name. */
-const VARIANTS: Readonly<Record<Variant, ContainerModule>> = {
-  'search-only': searchOnlyModule,
-  hybrid: hybridModule,
-};
-
-/** The storage backends for chunks and vectors. */
-const BACKENDS: Readonly<Record<StoreBackend, ContainerModule>> = {
-  sqlite: sqliteModule,
-  memory: memoryModule,
-  postgres: postgresModule,
-};
-
 /**
  * Composes the service of a configuration.
- * @param replacements modules of a host program, loaded last: they `rebind` what they replace
  * @throws ConfigError
  */
-export function composeService(
-  config: Config,
-  replacements: readonly ContainerModule[] = [],
-): ComposedService {
-  const container = new Container({ defaultScope: 'Singleton' });
-  container.bind(CONFIG).toConstantValue(config);
-  container.bind(STOP_WAITING).toConstantValue(new AbortController());
-  container.load(adaptersModule, coreModule);
-  container.load(BACKENDS[config.backend], VARIANTS[config.variant]);
-  container.load(...replacements);
-  const core = container.get(CORE);
+export function composeService(config: Config, surroundings: Surroundings = {}): ComposedService {
+  const stopping = new AbortController();
+  const release = (path: string) => core.projects.release(path);
+  const container = containerOf(config, surroundings, { stopping: stopping.signal, release });
+  const ports = portsIn(container, surroundings);
+  const { metrics, background = 'run' } = surroundings;
+  const variant = container.get(CREATE_VARIANT)(ports, (work) => metrics?.retried(work));
+  const deferred = new DeferredEnrichment(variant.enrichment);
+  const enrichments = { run: variant.enrichment, later: deferred, leave: noEnrichment };
+  const enrichment = enrichments[background];
+  const parts = { ...measuredVariant(variant, metrics, ports.clock), enrichment };
+  const core = createCore(ports, parts, {
+    idleSeconds: config.idleSeconds,
+    background: background === 'leave' ? 'leave' : 'run',
+  });
+  const stores: ProjectStores & Partial<ConnectedStores & ReleasableStores> = ports.stores;
   return {
     ...core,
-    logger: container.get(PORTS.logger),
-    checkStore: container.get(CHECK_STORE),
+    logger: ports.logger,
+    loadModel: () => ports.embedder.load('installed'),
+    startBackgroundWork: () => deferred.start(),
+    checkStore: async () => stores.connect?.(),
     totals: () => totalsOf(core.projects.inUse()),
     projectsInUse: () => core.projects.inUse().length,
     waitingCalls: () => 0,
-    wake: (projectPath) => wake(container, projectPath),
-    release: (projectPath) => release(container, projectPath),
+    wake: async (projectPath) => {
+      const { project } = await core.projects.openForReading(projectPath);
+      if (project !== undefined) enrichment.wake(project);
+    },
+    release: async (path) => {
+      await core.projects.release(path);
+      await stores.release?.(path);
+    },
     stopWaiting: () => {
-      container.get(STOP_WAITING).abort();
+      stopping.abort();
       core.ingestion.stop();
     },
-    stop: () => stop(container),
+    stop: () => stop(core, ports, { stopping, enrichment }),
   };
 }
 
-async function wake(container: Container, projectPath: string): Promise<void> {
-  const { project } = await container.get(CORE).projects.openForReading(projectPath);
-  if (project !== undefined) container.get(VARIANT_PARTS).enrichment.wake(project);
+function containerOf(config: Config, surroundings: Surroundings, life: ServiceLife): Container {
+  const container = new Container({ defaultScope: 'Singleton' });
+  container.bind(CONFIG).toConstantValue(config);
+  container.bind(SURROUNDINGS).toConstantValue(surroundings);
+  container.bind(LIFE).toConstantValue(life);
+  container.load(adaptersModule, BACKENDS[config.backend], VARIANTS[config.variant]);
+  const { ports: brought = {} } = surroundings;
+  container.load(
+    new ContainerModule(({ rebind }) => {
+      for (const [name, adapter] of Object.entries(brought)) {
+        rebind<unknown>(PORTS[name as keyof CorePorts]).toConstantValue(adapter);
+      }
+    }),
+  );
+  return container;
 }
 
-async function release(container: Container, projectPath: string): Promise<void> {
-  await container.get(CORE).projects.release(projectPath);
-  const stores: Partial<ReleasableStores> = container.get(PORTS.stores);
-  await stores.release?.(projectPath);
+/** The adapters that are bound, as the process wants them to be: measured, noting what they work on. */
+function portsIn(container: Container, surroundings: Surroundings): CorePorts {
+  const tokens = Object.entries<ServiceIdentifier<unknown>>(PORTS);
+  const bound = Object.fromEntries(tokens.map(([name, token]) => [name, container.get(token)]));
+  const ports = measuredPorts(bound as unknown as CorePorts, surroundings);
+  const { vectors, onProject, onWork } = surroundings;
+  const resolve = async (projectPath: string) => {
+    const path = await ports.directories.resolve(projectPath);
+    onProject?.(projectPath, path);
+    onWork?.(path);
+    return path;
+  };
+  return {
+    ...ports,
+    directories: { resolve },
+    stores: vectors === undefined ? ports.stores : withVectorIndexes(ports.stores, vectors),
+  };
+}
+
+interface Stopping {
+  readonly stopping: AbortController;
+  readonly enrichment: Enrichment;
 }
 
 /**
  * Interrupts model calls first, because background work waits for them; closes stores last, because it writes
  * to them.
  */
-async function stop(container: Container): Promise<void> {
-  container.get(STOP_WAITING).abort();
-  const { projects, freshness, ingestion } = container.get(CORE);
+async function stop(core: Core, ports: CorePorts, { stopping, enrichment }: Stopping) {
+  const { projects, freshness, ingestion, searches } = core;
+  stopping.abort();
   projects.stop();
   ingestion.stop();
-  const watchingStopped = freshness.stop();
-  const enrichmentStopped = container.get(VARIANT_PARTS).enrichment.stop();
-  container.get(LANGUAGE_MODEL).stop();
-  await container.get(PORTS.embedder).close();
-  const counted = container.get(CORE).searches.stop();
-  await Promise.all([watchingStopped, enrichmentStopped, counted]);
-  await container.get(PORTS.stores).close();
+  const ended = [freshness.stop(), enrichment.stop()];
+  await ports.embedder.close();
+  await Promise.all([...ended, searches.stop()]);
+  await ports.stores.close();
 }

@@ -1,9 +1,9 @@
-import type { ContainerModule } from 'inversify';
 import { hybridApi } from '../../adapters/http/routes/hybrid-api.js';
 import type { Route } from '../../adapters/http/routes/route.js';
 import type { Config } from '../config/config.js';
 import { type ComposedService, composeService } from './compose-service.js';
 import { type Doors, doorsTo } from './doors.js';
+import type { Surroundings } from './tokens.js';
 
 /** A composed service, and how it can be called from outside. */
 export interface Service extends ComposedService, Doors {
@@ -13,13 +13,9 @@ export interface Service extends ComposedService, Doors {
 
 /**
  * Composes a service that does its work in this process.
- * @param replacements modules of a host program, loaded last: they `rebind` what they replace
  * @throws ConfigError
  */
-export function createService(
-  config: Config,
-  replacements: readonly ContainerModule[] = [],
-): Service {
-  const service = composeService(config, replacements);
+export function createService(config: Config, surroundings?: Surroundings): Service {
+  const service = composeService(config, surroundings);
   return { ...service, ...doorsTo(service, config.variant), operations: hybridApi(service) };
 }

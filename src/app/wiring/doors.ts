@@ -5,6 +5,8 @@ import { knowledgeTools } from '../../adapters/mcp/server/create-mcp-server.js';
 import type { Tool } from '../../adapters/mcp/tools/tool.js';
 import type { KnowledgeServices } from '../../ports/driving/knowledge-services.js';
 import type { Variant } from '../config/config.js';
+import type { StoreTotals } from '../projects/store-totals.js';
+import type { ComposedService } from './compose-service.js';
 
 /** How a set of services can be called from outside. */
 export interface Doors {
@@ -14,6 +16,18 @@ export interface Doors {
   readonly hasConsole: boolean;
   /** The tools of the MCP server, the same in every variant. */
   readonly tools: readonly Tool[];
+}
+
+/** A service as its process needs it, wherever the work is done. */
+export interface ServedService
+  extends KnowledgeServices,
+    Doors,
+    Pick<
+      ComposedService,
+      'logger' | 'checkStore' | 'projectsInUse' | 'waitingCalls' | 'stopWaiting' | 'stop'
+    > {
+  /** What the stores in use hold together; undefined while that cannot be said. */
+  totals(): Promise<StoreTotals | undefined>;
 }
 
 export function doorsTo(services: KnowledgeServices, variant: Variant): Doors {

@@ -1,11 +1,10 @@
 import { ModelCallError } from '../../domain/errors.js';
 import type { Clock } from '../../ports/driven/clock.js';
 import type { Embedder } from '../../ports/driven/embedder.js';
-import type { LessonExtractor } from '../../ports/driven/lesson-extractor.js';
 import type { Metrics, ModelTask } from '../../ports/driven/metrics.js';
-import type { QuestionGenerator } from '../../ports/driven/question-generator.js';
-import type { Summarizer } from '../../ports/driven/summarizer.js';
 import type { Retriever } from '../search/retriever.js';
+import type { CorePorts, VariantOptions } from './create-core.js';
+import type { Surroundings } from './tokens.js';
 
 /** What a measured part needs besides itself. */
 export interface Measuring {
@@ -13,8 +12,52 @@ export interface Measuring {
   readonly clock: Clock;
 }
 
-/** Reports each search that a retriever answers. */
-export function measuredRetriever(retriever: Retriever, { metrics, clock }: Measuring): Retriever {
+/** Reports each call of a model. What is wrapped does not know it. */
+export function measuredPorts(
+  ports: CorePorts,
+  { metrics, ports: brought = {} }: Pick<Surroundings, 'metrics' | 'ports'>,
+): CorePorts {
+  if (metrics === undefined) return ports;
+  const { questions, summarizer, lessons, embedder, clock } = ports;
+  const call = <T>(task: ModelTask, work: () => Promise<T>) =>
+    measured(task, work, { metrics, clock });
+  return {
+    ...ports,
+    // The one that a process brings along is measured by whoever makes it.
+    embedder: brought.embedder ?? measuredEmbedder(embedder, { metrics, clock }),
+    questions: {
+      isAvailable: () => questions.isAvailable(),
+      generateQuestions: (text) => call('questions', () => questions.generateQuestions(text)),
+    },
+    summarizer: {
+      isAvailable: () => summarizer.isAvailable(),
+      maxCharacters: summarizer.maxCharacters,
+      summarize: (text) => call('summary', () => summarizer.summarize(text)),
+    },
+    lessons: {
+      isAvailable: () => lessons.isAvailable(),
+      extractLessons: (report) => call('lessons', () => lessons.extractLessons(report)),
+    },
+  };
+}
+
+/** Reports what the retrievers of a variant find, and each answer of a search. */
+export function measuredVariant(
+  variant: VariantOptions,
+  metrics: Metrics | undefined,
+  clock: Clock,
+): VariantOptions {
+  if (metrics === undefined) return variant;
+  return {
+    ...variant,
+    retriever: measuredRetriever(variant.retriever, { metrics, clock }),
+    textRetriever: measuredRetriever(variant.textRetriever, { metrics, clock }),
+    onAnswer: ({ retrievalMode: mode, results }) =>
+      metrics.answered({ mode, results: results.length }),
+  };
+}
+
+function measuredRetriever(retriever: Retriever, { metrics, clock }: Measuring): Retriever {
   return {
     retrieve: async (project, request) => {
       const begin = clock.monotonic();
@@ -23,36 +66,6 @@ export function measuredRetriever(retriever: Retriever, { metrics, clock }: Meas
       metrics.searched({ mode: retrieved.mode, seconds, candidates: retrieved.ranked.length });
       return retrieved;
     },
-  };
-}
-
-/** Reports each call of a question generator. */
-export function measuredQuestions(
-  questions: QuestionGenerator,
-  measuring: Measuring,
-): QuestionGenerator {
-  return {
-    isAvailable: () => questions.isAvailable(),
-    generateQuestions: (text) =>
-      measured('questions', () => questions.generateQuestions(text), measuring),
-  };
-}
-
-/** Reports each call of a summarizer. */
-export function measuredSummarizer(summarizer: Summarizer, measuring: Measuring): Summarizer {
-  return {
-    isAvailable: () => summarizer.isAvailable(),
-    maxCharacters: summarizer.maxCharacters,
-    summarize: (text) => measured('summary', () => summarizer.summarize(text), measuring),
-  };
-}
-
-/** Reports each call of a lesson extractor. */
-export function measuredLessons(lessons: LessonExtractor, measuring: Measuring): LessonExtractor {
-  return {
-    isAvailable: () => lessons.isAvailable(),
-    extractLessons: (report) =>
-      measured('lessons', () => lessons.extractLessons(report), measuring),
   };
 }
 

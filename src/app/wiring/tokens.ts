@@ -1,9 +1,10 @@
 import type { ServiceIdentifier } from 'inversify';
+import type { Metrics } from '../../ports/driven/metrics.js';
+import type { StoreClaims } from '../../ports/driven/store-claims.js';
 import type { Config } from '../config/config.js';
 import type { RetryListener } from '../enrichment/background-loop.js';
-import type { Core, CoreOptions, CorePorts, VariantOptions } from './create-core.js';
-import type { LanguageModel } from './language-model.js';
-import type { Neighbours } from './neighbours.js';
+import type { MakeVectorIndex } from '../projects/with-vector-indexes.js';
+import type { CorePorts, VariantOptions } from './create-core.js';
 
 /** One token per port, typed with the port, so that a wrong binding does not compile. */
 export const PORTS: { readonly [Name in keyof CorePorts]: ServiceIdentifier<CorePorts[Name]> } = {
@@ -27,34 +28,37 @@ export const PORTS: { readonly [Name in keyof CorePorts]: ServiceIdentifier<Core
   leftovers: Symbol('leftovers'),
 };
 
-export const CONFIG = token<Config>('config');
-export const LANGUAGE_MODEL = token<LanguageModel>('languageModel');
+export const CONFIG: ServiceIdentifier<Config> = Symbol('config');
+export const SURROUNDINGS: ServiceIdentifier<Surroundings> = Symbol('surroundings');
+export const LIFE: ServiceIdentifier<ServiceLife> = Symbol('life');
+export const CREATE_VARIANT: ServiceIdentifier<CreateVariant> = Symbol('createVariant');
 
-/** All adapters bound to `PORTS`, as one object. */
-export const CORE_PORTS = token<CorePorts>('corePorts');
-export const CORE = token<Core>('core');
+/** The use cases of a variant over the ports that are bound. */
+export type CreateVariant = (ports: CorePorts, onRetry: RetryListener) => VariantOptions;
 
-/** Aborted when nothing should wait for other processes any more. */
-export const STOP_WAITING = token<AbortController>('stopWaiting');
+/** What the process that runs a service brings along, and how it works beside others. */
+export interface Surroundings {
+  /** Replace the adapters of the service. */
+  readonly ports?: Partial<CorePorts>;
+  /** Makes the vector indexes of each project, with any store. */
+  readonly vectors?: MakeVectorIndex | undefined;
+  /** Receives what is worth counting; default: nothing is counted. */
+  readonly metrics?: Metrics;
+  /** Default: a project is indexed only when it is asked for. */
+  readonly sources?: 'watched';
+  /** `later`: begins when `startBackgroundWork` is called. `leave`: another process does it. Default `run`: begins at once. */
+  readonly background?: 'run' | 'later' | 'leave';
+  /** Called when the canonical path of a project is known. */
+  readonly onProject?: (projectPath: string, path: string) => void;
+  /** Called before each piece of work on a project that cannot be interrupted. */
+  readonly onWork?: (path: string) => void;
+  /** How it becomes the only process that uses a store; default: no other one uses it. */
+  readonly claims?: StoreClaims;
+}
 
-/** Told when background work has failed and is tried again. */
-export const RETRY_LISTENER = token<RetryListener>('retryListener');
-
-/** Gives up what is kept for a project, whose next use prepares it again. */
-export const RELEASE_PROJECT = token<(projectPath: string) => Promise<void>>('releaseProject');
-
-/** How this process works on projects beside others. */
-export const NEIGHBOURS = token<Neighbours>('neighbours');
-
-/** Rejects if the server of the store cannot be used. */
-export const CHECK_STORE = token<() => Promise<void>>('checkStore');
-
-/** The parts that a variant binds, besides the embedder and the settings. */
-export const VARIANT_PARTS = token<VariantOptions>('variantParts');
-
-/** How far the core does work that nobody waits for. */
-export const CORE_OPTIONS = token<CoreOptions>('coreOptions');
-
-function token<T>(name: string): ServiceIdentifier<T> {
-  return Symbol(name);
+export interface ServiceLife {
+  /** Aborted when nothing should wait for other processes any more. */
+  readonly stopping: AbortSignal;
+  /** Gives up what is kept for a project, whose next use prepares it again. */
+  readonly release: (path: string) => Promise<void>;
 }

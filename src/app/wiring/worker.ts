@@ -2,11 +2,16 @@
 import { serveWorker } from '../../adapters/workers/serve-worker.js';
 import type { Config } from '../config/config.js';
 import { composeService } from './compose-service.js';
-import { metricsModule } from './metrics-module.js';
-import { workerModule } from './worker-module.js';
 
-serveWorker((world) => {
-  const modules = [workerModule(world), metricsModule(world.metrics)];
-  const service = composeService(world.settings as Config, modules);
+serveWorker(({ role, settings, embedder, logger, metrics, ...world }) => {
+  const service = composeService(settings as Config, {
+    ports: { embedder, logger },
+    metrics,
+    sources: 'watched',
+    background: role === 'owner' ? 'run' : 'leave',
+    claims: { exclusively: world.exclusively },
+    onProject: world.noteProject,
+    onWork: world.noteWork,
+  });
   return { ...service, services: service };
 });

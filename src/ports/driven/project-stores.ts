@@ -64,3 +64,9 @@ export interface ReleasableStores extends ProjectStores {
    */
   release(projectPath: string): Promise<void>;
 }
+
+/** Stores on a server. */
+export interface ConnectedStores extends ProjectStores {
+  /** Rejects if the server cannot be used. */
+  connect(): Promise<void>;
+}

@@ -1,10 +1,7 @@
-import { ContainerModule } from 'inversify';
 import { afterAll, test } from 'vitest';
 import { PrometheusMetrics } from '../../../src/adapters/metrics/prometheus-metrics.js';
 import { configOf } from '../../../src/app/config/read-config.js';
 import { createService } from '../../../src/app/wiring/create-service.js';
-import { metricsModule } from '../../../src/app/wiring/metrics-module.js';
-import { PORTS } from '../../../src/app/wiring/tokens.js';
 import { FakeEmbedder } from '../../fakes/fake-embedder.js';
 import { eventually } from '../../support/running-service.js';
 import { TempProjects } from '../../support/temp-project.js';
@@ -16,13 +13,8 @@ test('background work that fails counts as tried again', async () => {
   const metrics = new PrometheusMetrics();
   const embedder = FakeEmbedder.ready();
   embedder.fail();
-  const failing = new ContainerModule(({ rebind }) => {
-    rebind(PORTS.embedder).toConstantValue(embedder);
-  });
-  const { store, stop } = createService(configOf({ backend: 'memory', logger: 'silent' }), [
-    failing,
-    metricsModule(metrics),
-  ]);
+  const config = configOf({ backend: 'memory', logger: 'silent' });
+  const { store, stop } = createService(config, { ports: { embedder }, metrics });
   await store.reindex(projects.make({ 'docs/fruit.md': '## Apple\nan apple\n' }).path);
   await eventually(async () =>
     /^knowledge_retries_total\{work="vectors"\} 1$/m.exec(await metrics.read({})),

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { type Core, createCore } from '../../../src/app/wiring/create-core.js';
-import { searchOnlyParts } from '../../../src/app/wiring/search-only-module.js';
+import { searchOnlyVariant } from '../../../src/app/wiring/variant-modules.js';
 import { KnowledgeError } from '../../../src/domain/errors.js';
 import { portsInMemory } from '../../support/ports-in-memory.js';
 
@@ -101,7 +101,7 @@ beforeEach(() => {
     throw new KnowledgeError('project_not_found', 'There is no directory at projectPath.');
   };
   const ports = { ...portsInMemory(), directories: { resolve } };
-  core = createCore(ports, searchOnlyParts());
+  core = createCore(ports, searchOnlyVariant());
 });
 
 describe.each(Object.entries(METHODS))('%s', (method, names) => {

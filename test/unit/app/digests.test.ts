@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { parseFrontmatter } from '../../../src/adapters/yaml/yaml-frontmatter-parser.js';
 import { createCore } from '../../../src/app/wiring/create-core.js';
-import { searchOnlyParts } from '../../../src/app/wiring/search-only-module.js';
+import { searchOnlyVariant } from '../../../src/app/wiring/variant-modules.js';
 import { ModelCallError, type ModelCallFailure } from '../../../src/domain/errors.js';
 import { FakeSummarizer } from '../../fakes/fake-summarizer.js';
 import { portsInMemory } from '../../support/ports-in-memory.js';
@@ -18,7 +18,7 @@ beforeEach(() => {
   ports = portsInMemory();
   model = new FakeSummarizer();
   const frontmatter = { parse: parseFrontmatter };
-  core = createCore({ ...ports, frontmatter, summarizer: model }, searchOnlyParts());
+  core = createCore({ ...ports, frontmatter, summarizer: model }, searchOnlyVariant());
   ports.files.set(CATEGORY, '---\ntags: [x]\n---\n## Locks\nUse WAL.\nMore of it.\n');
 });
 

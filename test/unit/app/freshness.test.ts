@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createCore } from '../../../src/app/wiring/create-core.js';
-import { searchOnlyParts } from '../../../src/app/wiring/search-only-module.js';
+import { searchOnlyVariant } from '../../../src/app/wiring/variant-modules.js';
 import { DEFAULT_SETTINGS, type Settings } from '../../../src/domain/settings.js';
 import type { ChangedPaths, SourceWatcher } from '../../../src/ports/driven/source-watcher.js';
 import { portsInMemory } from '../../support/ports-in-memory.js';
@@ -128,7 +128,7 @@ function makeWorld() {
   const watcher = new FakeWatcher();
   const core = createCore(
     { ...ports, watcher, settings: { read: async () => settings } },
-    searchOnlyParts(),
+    searchOnlyVariant(),
   );
   /** Lets time pass until a condition holds. */
   const until = async (holds: () => boolean | Promise<boolean>) => {

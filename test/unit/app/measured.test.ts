@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
+import type { CorePorts } from '../../../src/app/wiring/create-core.js';
 import {
+  type Measuring,
   measuredEmbedder,
-  measuredLessons,
-  measuredQuestions,
-  measuredRetriever,
-  measuredSummarizer,
+  measuredPorts,
+  measuredVariant,
 } from '../../../src/app/wiring/measured.js';
 import { ModelCallError } from '../../../src/domain/errors.js';
 import type { Metrics } from '../../../src/ports/driven/metrics.js';
@@ -21,8 +21,10 @@ test('a call of the language model is reported with how it ended, and ends in th
     isAvailable: () => true,
     generateQuestions: () => Promise.reject(new ModelCallError('throttled', 'Later.')),
   };
-  expect(await measuredQuestions(answering, measuring).generateQuestions(TEXT)).toEqual(['one']);
-  await expect(measuredQuestions(failing, measuring).generateQuestions(TEXT)).rejects.toThrow();
+  const questions = portsOf({ questions: answering }, measuring).questions;
+  expect(await questions.generateQuestions(TEXT)).toEqual(['one']);
+  const throttled = portsOf({ questions: failing }, measuring).questions;
+  await expect(throttled.generateQuestions(TEXT)).rejects.toThrow();
   expect(calls).toEqual([
     { task: 'questions', outcome: 'succeeded', seconds: 0 },
     { task: 'questions', outcome: 'throttled', seconds: 0 },
@@ -57,17 +59,19 @@ test('seconds are measured on a clock, in a call that takes some', async () => {
     };
   const available = { isAvailable: () => true };
   const summarizer = { ...available, maxCharacters: 7, summarize: slowly('short') };
-  const measured = measuredSummarizer(summarizer, measuring);
+  const extractor = { ...available, extractLessons: slowly([]) };
+  const questions = { isAvailable: () => false, generateQuestions: slowly([]) };
+  const ports = portsOf({ summarizer, lessons: extractor, questions }, measuring);
+  const { summarizer: measured, lessons } = ports;
   expect([measured.isAvailable(), measured.maxCharacters]).toEqual([true, 7]);
   expect(await measured.summarize(TEXT)).toBe('short');
-  const lessons = measuredLessons({ ...available, extractLessons: slowly([]) }, measuring);
   expect([lessons.isAvailable(), await lessons.extractLessons({} as never)]).toEqual([true, []]);
-  const questions = { isAvailable: () => false, generateQuestions: slowly([]) };
-  expect(measuredQuestions(questions, measuring).isAvailable()).toBe(false);
+  expect(ports.questions.isAvailable()).toBe(false);
   const embedder = { ...FakeEmbedder.ready(), embed: slowly(new Float32Array(1)) };
   await measuredEmbedder(embedder as never, measuring).embed(TEXT);
   const retriever = { retrieve: slowly({ mode: 'keyword', ranked: [1, 2] } as never) };
-  await measuredRetriever(retriever, measuring).retrieve({} as never, {} as never);
+  const variant = measuredVariant({ retriever, textRetriever: retriever } as never, metrics, clock);
+  await variant.retriever.retrieve({} as never, {} as never);
   expect(calls).toEqual([
     { task: 'summary', outcome: 'succeeded', seconds: 1.5 },
     { task: 'lessons', outcome: 'succeeded', seconds: 1.5 },
@@ -85,8 +89,8 @@ test('a call that fails by a bug counts as unusable', async () => {
     maxCharacters: 1,
     summarize: () => Promise.reject(new TypeError('A bug.')),
   };
-  const measured = measuredSummarizer(broken, { metrics, clock: new FixedClock() });
-  await expect(measured.summarize(TEXT)).rejects.toThrow('A bug.');
+  const { summarizer } = portsOf({ summarizer: broken }, { metrics, clock: new FixedClock() });
+  await expect(summarizer.summarize(TEXT)).rejects.toThrow('A bug.');
   expect(calls).toEqual([{ task: 'summary', outcome: 'unusable', seconds: 0 }]);
 });
 
@@ -109,6 +113,12 @@ test('a measured embedder is otherwise the embedder', async () => {
 });
 
 // Helpers
+
+function portsOf(ports: object, { metrics, clock }: Measuring): CorePorts {
+  const none = { isAvailable: () => false };
+  const all = { questions: none, summarizer: none, lessons: none, embedder: none, clock, ...ports };
+  return measuredPorts(all as never, { metrics });
+}
 
 /** Everything that is reported, in order. */
 function recorded(): { readonly calls: object[]; readonly metrics: Metrics } {

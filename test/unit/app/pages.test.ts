@@ -3,7 +3,7 @@ import { parseFrontmatter } from '../../../src/adapters/yaml/yaml-frontmatter-pa
 import { configOf } from '../../../src/app/config/read-config.js';
 import { createCore } from '../../../src/app/wiring/create-core.js';
 import { createService } from '../../../src/app/wiring/create-service.js';
-import { searchOnlyParts } from '../../../src/app/wiring/search-only-module.js';
+import { searchOnlyVariant } from '../../../src/app/wiring/variant-modules.js';
 import { KnowledgeError } from '../../../src/domain/errors.js';
 import { FakePageFetcher } from '../../fakes/fake-page-fetcher.js';
 import { portsInMemory } from '../../support/ports-in-memory.js';
@@ -21,7 +21,7 @@ beforeEach(() => {
   ports = portsInMemory();
   web = new FakePageFetcher();
   const frontmatter = { parse: parseFrontmatter };
-  core = createCore({ ...ports, frontmatter, pages: web }, searchOnlyParts());
+  core = createCore({ ...ports, frontmatter, pages: web }, searchOnlyVariant());
 });
 
 describe('a page', () => {
@@ -108,14 +108,14 @@ describe('an argument of a page', () => {
   });
 
   it('is checked, and so is the project, before fetching is found to be off', async () => {
-    const off = createCore(portsInMemory(), searchOnlyParts());
+    const off = createCore(portsInMemory(), searchOnlyVariant());
     await expect(off.pages.savePage(P, { url: 'no' })).rejects.toMatchObject({
       code: 'invalid_request',
     });
     const missing = () => Promise.reject(new KnowledgeError('project_not_found', 'No.'));
     const nowhere = createCore(
       { ...portsInMemory(), directories: { resolve: missing } },
-      searchOnlyParts(),
+      searchOnlyVariant(),
     );
     await expect(nowhere.pages.savePage(P, { url: URL })).rejects.toMatchObject({
       code: 'project_not_found',

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createCore } from '../../../src/app/wiring/create-core.js';
-import { searchOnlyParts } from '../../../src/app/wiring/search-only-module.js';
+import { searchOnlyVariant } from '../../../src/app/wiring/variant-modules.js';
 import { portsInMemory } from '../../support/ports-in-memory.js';
 
 const PATH = '/project';
@@ -44,7 +44,7 @@ function makeWorld() {
   const ports = portsInMemory();
   ports.files.set('docs/a.md', 'the ibex');
   ports.files.set('docs/b.md', 'the okapi');
-  return { ...ports, core: createCore(ports, searchOnlyParts()) };
+  return { ...ports, core: createCore(ports, searchOnlyVariant()) };
 }
 
 function list() {

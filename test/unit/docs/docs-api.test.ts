@@ -8,7 +8,7 @@ import { webPages } from '../../../src/adapters/http/console/web-pages.js';
 import { HttpServer } from '../../../src/adapters/http/server/http-server.js';
 import type { Variant } from '../../../src/app/config/config.js';
 import { configOf } from '../../../src/app/config/read-config.js';
-import { backendsModule } from '../../../src/app/wiring/backends.js';
+import { surroundingsOf } from '../../../src/app/wiring/backends.js';
 import { createService, type Service } from '../../../src/app/wiring/create-service.js';
 import { isRecord } from '../../../src/domain/records.js';
 import { FakeEmbedder } from '../../fakes/fake-embedder.js';
@@ -135,7 +135,7 @@ async function start(variant: Variant): Promise<Running> {
       summarizer: new FakeSummarizer(),
     },
   } as const;
-  const service = createService(configOf(options), [backendsModule(options)]);
+  const service = createService(configOf(options), surroundingsOf(options));
   await service.store.reindex(project);
   if (variant === 'hybrid') await allEmbedded(service, project);
   await age(service, project);

@@ -1,0 +1,56 @@
+import { ContainerModule } from 'inversify';
+import { ProjectKeyFile } from '../../adapters/files/project-key-file.js';
+import { InMemoryProjectStores } from '../../adapters/memory/in-memory-project-stores.js';
+import { PostgresProjectStores } from '../../adapters/postgres/stores/postgres-project-stores.js';
+import { SqliteProjectStores } from '../../adapters/sqlite/stores/sqlite-project-stores.js';
+import type { StoreBackend } from '../config/config.js';
+import { CONFIG, LIFE, PORTS, SURROUNDINGS } from './tokens.js';
+
+/** The storage backends for chunks and vectors. */
+export const BACKENDS: Readonly<Record<StoreBackend, ContainerModule>> = {
+  /** One file per project, open while the project is in use. */
+  sqlite: new ContainerModule(({ bind }) => {
+    bind(PORTS.stores).toResolvedValue(
+      (
+        { idleSeconds, openProjects: maxOpen },
+        { onWork, claims },
+        { stopping },
+        { model, dimensions },
+        appDirs,
+        clock,
+        logger,
+      ) =>
+        new SqliteProjectStores({
+          ...{ appDirs, model, dimensions, maxOpen, clock, logger, stopWaiting: stopping },
+          idleMs: idleSeconds * 1000,
+          ...(onWork && { onWork }),
+          ...(claims && { claims }),
+        }),
+      [
+        ...[CONFIG, SURROUNDINGS, LIFE, PORTS.embedder],
+        ...[PORTS.appDirs, PORTS.clock, PORTS.logger],
+      ] as const,
+    );
+  }),
+
+  /** In the memory of the process; no file is written. */
+  memory: new ContainerModule(({ bind }) => {
+    bind(PORTS.stores).toResolvedValue(
+      ({ model, dimensions }, clock) => new InMemoryProjectStores({ model, dimensions, clock }),
+      [PORTS.embedder, PORTS.clock],
+    );
+  }),
+
+  /** One schema per project in a PostgreSQL database. */
+  postgres: new ContainerModule(({ bind }) => {
+    bind(PORTS.stores).toResolvedValue(
+      ({ databaseUrl: url = '' }, life, { model, dimensions }, files, appDirs, clock, logger) =>
+        new PostgresProjectStores({
+          ...{ url, model, dimensions, clock, logger, stopWaiting: life.stopping },
+          keys: new ProjectKeyFile(files, appDirs),
+          onReplaced: (path) => void life.release(path),
+        }),
+      [CONFIG, LIFE, PORTS.embedder, PORTS.files, PORTS.appDirs, PORTS.clock, PORTS.logger],
+    );
+  }),
+};

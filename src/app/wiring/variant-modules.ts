@@ -1,0 +1,58 @@
+import { ContainerModule } from 'inversify';
+import { JsonSettingsSource } from '../../adapters/files/json-settings-source.js';
+import { EndpointReranker } from '../../adapters/openai/endpoint-reranker.js';
+import { DEFAULT_SETTINGS } from '../../domain/settings.js';
+import { CitationCheck } from '../citations/citation-check.js';
+import { CitationFinder } from '../citations/citation-finder.js';
+import type { Variant } from '../config/config.js';
+import { BackgroundEnrichment } from '../enrichment/background-enrichment.js';
+import type { RetryListener } from '../enrichment/background-loop.js';
+import { HybridRetriever } from '../search/hybrid-retriever.js';
+import { KeywordRetriever } from '../search/keyword-retriever.js';
+import { RerankingRetriever } from '../search/reranking-retriever.js';
+import type { CorePorts, VariantOptions } from './create-core.js';
+import { noEnrichment, noReranker } from './null-objects.js';
+import { CONFIG, CREATE_VARIANT, LIFE, PORTS } from './tokens.js';
+
+/** The parts in which the variants differ. A variant is a composition; no code checks for its name. */
+export const VARIANTS: Readonly<Record<Variant, ContainerModule>> = {
+  /** Search by keyword; settings are constants and cannot be changed by a project. */
+  'search-only': new ContainerModule(({ bind }) => {
+    bind(PORTS.settings).toConstantValue({ read: async () => DEFAULT_SETTINGS });
+    bind(CREATE_VARIANT).toConstantValue(searchOnlyVariant);
+  }),
+
+  /** Search by keyword and meaning, with the settings of each project. */
+  hybrid: new ContainerModule(({ bind, rebind }) => {
+    rebind(PORTS.reranker).toResolvedValue(
+      ({ reranking }, clock, { stopping: signal }) =>
+        reranking ? new EndpointReranker({ ...reranking, clock, signal }) : noReranker,
+      [CONFIG, PORTS.clock, LIFE],
+    );
+    bind(PORTS.settings).toResolvedValue(
+      (files, appDirs, logger) => new JsonSettingsSource(files, appDirs, logger),
+      [PORTS.files, PORTS.appDirs, PORTS.logger],
+    );
+    bind(CREATE_VARIANT).toConstantValue(hybridVariant);
+  }),
+};
+
+/** Ranks by keywords; has no background work. */
+export function searchOnlyVariant(): VariantOptions {
+  return {
+    enrichment: noEnrichment,
+    retriever: KeywordRetriever.forResults(),
+    textRetriever: KeywordRetriever.forCandidates(),
+  };
+}
+
+/** Ranks by keywords and by vectors, which are computed in the background. */
+function hybridVariant(ports: CorePorts, onRetry: RetryListener): VariantOptions {
+  const retriever = new HybridRetriever({ ...ports, keyword: KeywordRetriever.forCandidates() });
+  return {
+    enrichment: new BackgroundEnrichment({ ...ports, generator: ports.questions, onRetry }),
+    retriever: ports.reranker.isAvailable() ? new RerankingRetriever(retriever, ports) : retriever,
+    textRetriever: retriever,
+    citations: { finding: new CitationFinder(ports), checking: new CitationCheck(ports) },
+  };
+}
