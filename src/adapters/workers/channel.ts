@@ -1,4 +1,5 @@
 import { type ErrorCode, KnowledgeError, reasonOf } from '../../domain/errors.js';
+import { type Unanswered, UnansweredError } from './unanswered.js';
 
 /** Methods by name; arguments and results are plain data. */
 // biome-ignore lint/suspicious/noExplicitAny: any signature is meant
@@ -142,18 +143,6 @@ export class Channel<Called extends Methods<keyof Called & string>, Served> {
 }
 
 const UNTRACKED: CallContext = { onProgress: () => {}, signal: new AbortController().signal };
-
-/** Why a worker did not answer a call. `late`: it came so late that another may have run it; `taken`: another has it. */
-export type Unanswered = 'died' | 'stuck' | 'late' | 'taken';
-
-export class UnansweredError extends Error {
-  readonly why: Unanswered;
-
-  constructor(why: Unanswered) {
-    super(`A worker did not answer a call: ${why}.`);
-    this.why = why;
-  }
-}
 
 /** An error as plain data. */
 interface PlainError {

@@ -1,5 +1,4 @@
 import type { Clock } from '../../ports/driven/clock.js';
-import { OWNER_REFRESH_MS } from './limits.js';
 
 /** What the pool has seen of the projects that are called. Paths of callers are translated to canonical ones. */
 export class KnownProjects {
@@ -79,6 +78,9 @@ export class KnownProjects {
     return recent;
   }
 }
+
+/** After so long the owner gets a call of a project again, so that it does not give up the background work. */
+const OWNER_REFRESH_MS = 60_000;
 
 const MAX_ENDS = 3;
 const BLAME_MS = 10 * 60_000;

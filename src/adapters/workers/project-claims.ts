@@ -1,5 +1,4 @@
 import type { Clock } from '../../ports/driven/clock.js';
-import { CLAIM_PATIENCE_MS } from './limits.js';
 import type { WorkerProcess } from './worker-process.js';
 
 type ClaimingWorker = Pick<WorkerProcess, 'isReady' | 'calls' | 'channel'>;
@@ -67,4 +66,5 @@ export class ProjectClaims {
   }
 }
 
+const CLAIM_PATIENCE_MS = 5_000;
 const LOOK_AGAIN_MS = 20;

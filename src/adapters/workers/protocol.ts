@@ -87,3 +87,9 @@ export const BEGUN = 'begun';
 export function monotonicMs(): number {
   return Number(process.hrtime.bigint() / 1_000_000n);
 }
+
+/** How often the health of the workers is looked at, and how often they give a sign of life. */
+export const TICK_MS = 150;
+
+/** A worker refuses calls that must not be run twice if it comes to read them so late. */
+export const LATE_MS = 700;

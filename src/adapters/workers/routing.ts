@@ -1,5 +1,4 @@
 import type { MethodKind } from '../../ports/driving/service-methods.js';
-import { MAX_CALLS_OF_PROJECT } from './limits.js';
 import type { WorkerRole } from './protocol.js';
 
 /** What routing has to know of a call. */
@@ -76,3 +75,6 @@ function callCountOf({ calls }: RoutedWorker, project: string): number {
 function leastBusy<Worker extends RoutedWorker>(workers: readonly Worker[]): Worker | undefined {
   return workers.toSorted((a, b) => a.calls.size - b.calls.size)[0];
 }
+
+/** Calls of one project that one worker has at once, except writes: they keep the others waiting. */
+const MAX_CALLS_OF_PROJECT = 4;

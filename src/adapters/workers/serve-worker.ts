@@ -1,26 +1,21 @@
 import type { Embedder } from '../../ports/driven/embedder.js';
 import type { Logger } from '../../ports/driven/logger.js';
 import type { Metrics } from '../../ports/driven/metrics.js';
-import {
-  type CallContext,
-  Channel,
-  type Handlers,
-  type Message,
-  toPlainError,
-  UnansweredError,
-} from './channel.js';
+import { type CallContext, Channel, type Handlers, type Message, toPlainError } from './channel.js';
 import { workNotes } from './current-work.js';
-import { LATE_MS, TICK_MS } from './limits.js';
 import {
   BEGUN,
   type HostMethods,
   isRead,
+  LATE_MS,
   type ModelState,
   monotonicMs,
   type ServiceCall,
+  TICK_MS,
   type WorkerMethods,
   type WorkerRole,
 } from './protocol.js';
+import { UnansweredError } from './unanswered.js';
 
 /** What the core of a worker is composed with. */
 export interface WorkerWorld {

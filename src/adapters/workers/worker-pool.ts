@@ -1,12 +1,12 @@
 import { KnowledgeError, reasonOf } from '../../domain/errors.js';
 import { isRecord } from '../../domain/records.js';
 import type { Clock } from '../../ports/driven/clock.js';
-import { type CallOptions, type Unanswered, UnansweredError } from './channel.js';
+import type { CallOptions } from './channel.js';
 import { KnownProjects } from './known-projects.js';
-import { LATE_MS, MAX_TRIES, TICK_MS } from './limits.js';
 import { ProjectClaims } from './project-claims.js';
-import { isRead, monotonicMs, type ServiceCall } from './protocol.js';
+import { isRead, type ServiceCall, TICK_MS } from './protocol.js';
 import { workerFor } from './routing.js';
+import { REFUSALS, type Unanswered, UnansweredError } from './unanswered.js';
 import type { WorkerEnd, WorkerProcess } from './worker-process.js';
 import { WorkerSet, type WorkerSetOptions } from './worker-set.js';
 
@@ -87,7 +87,8 @@ export class WorkerPool {
   tick(): void {
     this.workers.tick();
     this.#options.onTick();
-    for (const worker of this.workers.silent) this.#takeBackOthers(worker);
+    const pathOf = (project: string) => this.projects.pathOf(project);
+    for (const worker of this.workers.silent) worker.takeBackOthers(pathOf);
     this.#dispatch();
   }
 
@@ -154,16 +155,6 @@ export class WorkerPool {
     else reject(why === 'stuck' ? REFUSALS.stuck() : REFUSALS.died());
   }
 
-  /** Reads, and writes that the worker has not read, and will refuse as late. */
-  #takeBackOthers(worker: WorkerProcess): void {
-    const stuckIn = worker.currentWork();
-    for (const call of worker.calls) {
-      if (this.projects.pathOf(call.project) === stuckIn) continue;
-      const isUnread = !call.hasBegun && monotonicMs() - call.sentAt > LATE_MS + TICK_MS;
-      if (isRead(call) || isUnread) call.takeBack();
-    }
-  }
-
   #isInUpkeep(worker: WorkerProcess): boolean {
     const path = worker.currentWork();
     return [...worker.calls].some(
@@ -182,10 +173,9 @@ export class WorkerPool {
     this.#dispatch();
   }
 
-  #exited(worker: WorkerProcess, end: WorkerEnd): void {
+  #exited(worker: WorkerProcess, { isFault, project }: WorkerEnd): void {
     this.claims.endAllOf(worker);
-    const project = worker.currentWork();
-    if (end === 'failed' && project !== undefined) this.projects.endedWorker(project);
+    if (isFault && project !== undefined) this.projects.endedWorker(project);
     this.#dispatch();
   }
 
@@ -204,20 +194,5 @@ function isUnavailable(error: unknown): boolean {
   return error instanceof KnowledgeError && error.code === 'store_unavailable';
 }
 
-/** Why the pool itself does not answer a call. */
-export const REFUSALS = {
-  stopping: () => unavailable('The service is stopping.'),
-  stuck: () =>
-    unavailable(
-      'Work on this project did not come to an end and was stopped; try again, or run the doctor.',
-    ),
-  died: () => unavailable('The process that worked on this project ended; try again.'),
-  barred: () =>
-    unavailable(
-      'This project ended three worker processes within ten minutes and is left alone until ten minutes have passed; the log says why.',
-    ),
-};
-
-function unavailable(sentence: string): KnowledgeError {
-  return new KnowledgeError('store_unavailable', sentence);
-}
+/** How often a call that reads is given to another worker. */
+const MAX_TRIES = 2;

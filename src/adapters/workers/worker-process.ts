@@ -1,25 +1,20 @@
 import { type ChildProcess, fork } from 'node:child_process';
-import { KnowledgeError } from '../../domain/errors.js';
-import {
-  type CallOptions,
-  Channel,
-  type Handlers,
-  type Message,
-  type Unanswered,
-  UnansweredError,
-} from './channel.js';
+import { type CallOptions, Channel, type Handlers, type Message } from './channel.js';
 import { CurrentWork, rssBytesOf } from './current-work.js';
-import { SILENT_MS, TICK_MS } from './limits.js';
 import {
   BEGUN,
   type HostMethods,
   isRead,
+  LATE_MS,
   monotonicMs,
   type ServiceCall,
+  TICK_MS,
   type WorkerMethods,
   type WorkerRole,
   type WorkerStart,
 } from './protocol.js';
+import type { RoutedCall } from './routing.js';
+import { type Unanswered, UnansweredError } from './unanswered.js';
 
 export interface WorkerProcessOptions {
   /** The compiled entry point. */
@@ -32,13 +27,15 @@ export interface WorkerProcessOptions {
   readonly onExit: (end: WorkerEnd) => void;
 }
 
-/** `asked`: it was stopped by the service, or killed by another program. `failed`: it crashed, was stuck or too large. */
-export type WorkerEnd = 'asked' | 'failed';
+export interface WorkerEnd {
+  /** Whether it crashed, was stuck or too large; false if it was stopped by the service, or killed by another program. */
+  readonly isFault: boolean;
+  /** The project that it worked on last. */
+  readonly project: string | undefined;
+}
 
 /** A call that was given to a worker and not answered. */
-export interface GivenCall {
-  readonly project: string;
-  readonly kind: ServiceCall['kind'];
+interface GivenCall extends RoutedCall {
   /** By `monotonicMs`. */
   readonly sentAt: number;
   hasBegun: boolean;
@@ -61,7 +58,6 @@ export class WorkerProcess {
   #silentTicks = 0;
   #killedAs: Unanswered | undefined;
   #reportedBytes = 0;
-  #lastWork: string | undefined;
 
   constructor(options: WorkerProcessOptions) {
     this.#options = options;
@@ -83,8 +79,9 @@ export class WorkerProcess {
     });
     this.#child.on('error', () => this.#child.pid === undefined && this.#exited(null));
     this.#child.on('exit', (_, signal) => this.#exited(signal));
-    this.ready = this.#start();
-    this.ready.catch(() => undefined);
+    this.ready = this.channel.call('start', [options.start]).then(() => {
+      if (this.#state === 'starting') this.#state = 'ready';
+    });
   }
 
   get processId(): number {
@@ -125,7 +122,7 @@ export class WorkerProcess {
 
   /** The project that it worked on last. */
   currentWork(): string | undefined {
-    return this.#state === 'ended' ? this.#lastWork : this.#work.read();
+    return this.#work.read();
   }
 
   /** @throws UnansweredError, or what the call itself throws */
@@ -150,6 +147,15 @@ export class WorkerProcess {
     });
   }
 
+  /** Of other projects than the one that it is stuck in: reads, and writes that it has not read, and will refuse as late. */
+  takeBackOthers(pathOf: (project: string) => string): void {
+    const stuckIn = this.currentWork();
+    for (const call of this.#calls) {
+      const isUnread = !call.hasBegun && monotonicMs() - call.sentAt > LATE_MS + TICK_MS;
+      if (pathOf(call.project) !== stuckIn && (isRead(call) || isUnread)) call.takeBack();
+    }
+  }
+
   kill(why: Unanswered): void {
     this.#killedAs = why;
     if (this.#state === 'ready') this.#state = 'ending';
@@ -167,16 +173,6 @@ export class WorkerProcess {
     clearTimeout(timer);
   }
 
-  async #start(): Promise<void> {
-    try {
-      await this.channel.call('start', [this.#options.start]);
-      if (this.#state === 'starting') this.#state = 'ready';
-    } catch (cause) {
-      const sentence = 'A worker process ended before it was ready.';
-      throw new KnowledgeError('store_unavailable', sentence, { cause });
-    }
-  }
-
   #send(message: Message): void {
     if (this.#child.connected) this.#child.send(message, () => undefined);
   }
@@ -184,11 +180,11 @@ export class WorkerProcess {
   #exited(signal: NodeJS.Signals | null): void {
     const wasKilledByOthers = this.#killedAs === undefined && signal === 'SIGKILL';
     const wasStopped = this.#killedAs === undefined && this.#state === 'ending';
-    this.#lastWork = this.#work.read();
+    const project = this.#work.read();
     this.#work.close();
     this.#state = 'ended';
     this.channel.close(new UnansweredError(this.#killedAs ?? 'died'));
-    this.#options.onExit(wasStopped || wasKilledByOthers ? 'asked' : 'failed');
+    this.#options.onExit({ isFault: !wasStopped && !wasKilledByOthers, project });
   }
 }
 
@@ -203,3 +199,6 @@ function noting(given: GivenCall, options: CallOptions): CallOptions {
 
 /** For short-lived objects, in MB; left alone, V8 takes four times as much and a worker 10 MB more. */
 const YOUNG_GENERATION = '--max-semi-space-size=4';
+
+/** A worker without a sign of life for so long gets no calls. */
+const SILENT_MS = 500;

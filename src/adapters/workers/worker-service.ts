@@ -8,11 +8,12 @@ import {
   type ProjectServices,
   SERVICE_METHODS,
 } from '../../ports/driving/service-methods.js';
-import { type CallOptions, type Handlers, UnansweredError } from './channel.js';
-import { SILENCE_LIMITS, type SilenceLimits } from './limits.js';
+import type { CallOptions, Handlers } from './channel.js';
 import type { HostMethods, ModelState, ServiceCall } from './protocol.js';
-import { REFUSALS, WorkerPool } from './worker-pool.js';
+import { REFUSALS, UnansweredError } from './unanswered.js';
+import { WorkerPool } from './worker-pool.js';
 import { WorkerProcess } from './worker-process.js';
+import { SILENCE_LIMITS, type SilenceLimits } from './worker-set.js';
 
 export interface WorkerServiceOptions {
   /** The compiled entry point of the workers, which calls `serveWorker`. */
@@ -83,7 +84,7 @@ export class WorkerService {
 
   /** Resolves when all workers can take calls; rejects if one cannot start. */
   async ready(): Promise<void> {
-    await Promise.all(this.#pool.workers.all.map(({ ready }) => ready));
+    await answered(Promise.all(this.#pool.workers.all.map(({ ready }) => ready)));
   }
 
   /** Calls a service that the workers have. */
@@ -96,11 +97,8 @@ export class WorkerService {
    * @throws KnowledgeError `store_unavailable` if it does not answer
    */
   async askOwner(method: 'totals' | 'checkStore'): Promise<unknown> {
-    try {
-      return await this.#pool.workers.owner?.channel.call(method, []);
-    } catch (error) {
-      throw error instanceof UnansweredError ? REFUSALS.died() : error;
-    }
+    const { owner } = this.#pool.workers;
+    return owner && answered(owner.channel.call(method, []));
   }
 
   stopWaiting(): void {
@@ -133,6 +131,15 @@ export class WorkerService {
     if (JSON.stringify(model) === JSON.stringify(this.#model)) return;
     this.#model = model;
     for (const { channel } of this.#pool.workers.all) channel.tell('modelChanged', model);
+  }
+}
+
+/** @throws KnowledgeError `store_unavailable` where a worker ended instead */
+async function answered<T>(answer: Promise<T>): Promise<T> {
+  try {
+    return await answer;
+  } catch (error) {
+    throw error instanceof UnansweredError ? REFUSALS.died() : error;
   }
 }
 

@@ -1,14 +1,15 @@
 import { reasonOf } from '../../domain/errors.js';
 import type { Logger } from '../../ports/driven/logger.js';
-import {
-  type SilenceLimits,
-  SPARE_MS,
-  START_PATIENCE_MS,
-  START_PAUSE_MS,
-  STOP_PATIENCE_MS,
-} from './limits.js';
 import { monotonicMs, type WorkerRole } from './protocol.js';
 import type { WorkerEnd, WorkerProcess } from './worker-process.js';
+
+/** How long a worker may be silent before it is ended. */
+export interface SilenceLimits {
+  readonly stuckMs: number;
+  /** While it does upkeep, whose single steps may take minutes. */
+  readonly stuckInUpkeepMs: number;
+}
+export const SILENCE_LIMITS: SilenceLimits = { stuckMs: 20_000, stuckInUpkeepMs: 10 * 60_000 };
 
 export interface WorkerSetOptions {
   /** Processes that run while all is well: one owner, the others readers. */
@@ -126,11 +127,10 @@ export class WorkerSet {
 
   #exited(worker: WorkerProcess, end: WorkerEnd): void {
     this.#workers = this.#workers.filter((other) => other !== worker);
-    if (!this.#isStopping && end === 'failed') {
-      this.#options.logger.warn('A worker process ended and is replaced.', {
-        role: worker.role,
-        project: worker.currentWork(),
-      });
+    if (!this.#isStopping && end.isFault) {
+      const { role } = worker;
+      const { project } = end;
+      this.#options.logger.warn('A worker process ended and is replaced.', { role, project });
     }
     this.#options.onExit(worker, end);
     // The failure of a start is noted first.
@@ -143,3 +143,13 @@ const FAULTS = {
   stuck: { why: 'stuck', sentence: 'A worker process was stuck and is ended.' },
   memory: { why: 'died', sentence: 'A worker process used too much memory and is ended.' },
 } as const;
+
+/** How long a worker may take to start, and how long after a failed start the next one is tried. */
+const START_PATIENCE_MS = 30_000;
+const START_PAUSE_MS = 1_000;
+
+/** A reader that was started because no other worker responded ends after so long. */
+const SPARE_MS = 30_000;
+
+/** How long a worker may take to stop: within the 10 seconds of the whole service. */
+const STOP_PATIENCE_MS = 4_000;

@@ -2,8 +2,8 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { SilenceLimits } from '../../../src/adapters/workers/limits.js';
 import { WorkerService } from '../../../src/adapters/workers/worker-service.js';
+import type { SilenceLimits } from '../../../src/adapters/workers/worker-set.js';
 import { FakeEmbedder } from '../../fakes/fake-embedder.js';
 import { ShiftedClock } from '../../fakes/shifted-clock.js';
 import { SilentLogger } from '../../fakes/silent-logger.js';
