@@ -54,6 +54,7 @@ export class Channel<Called extends Methods<keyof Called & string>, Served> {
   readonly #tracked = new Map<number, AbortController>();
   #posted: readonly Told[] = [];
   #lastId = 0;
+  #closed: Error | undefined;
 
   constructor(send: (message: Message) => void, handlers: Handlers<Served>) {
     this.#send = send;
@@ -71,6 +72,7 @@ export class Channel<Called extends Methods<keyof Called & string>, Served> {
     const isTracked = onProgress !== undefined || signal !== undefined;
     const abort = () => this.#write({ kind: 'abort', id });
     const result = new Promise((resolve, reject) => {
+      if (this.#closed !== undefined) return reject(this.#closed);
       this.#calls.set(id, { resolve, reject, onProgress });
       this.#write({ kind: 'call', id, method, args, ...(isTracked && { isTracked }) });
       if (signal?.aborted) abort();
@@ -100,6 +102,7 @@ export class Channel<Called extends Methods<keyof Called & string>, Served> {
 
   /** The other process is gone: its calls are aborted, and those that it has not answered fail. */
   close(error: Error): void {
+    this.#closed = error;
     for (const { reject } of this.#calls.values()) reject(error);
     for (const aborting of this.#tracked.values()) aborting.abort();
     this.#calls.clear();

@@ -39,8 +39,7 @@ interface GivenCall extends RoutedCall {
   /** By `monotonicMs`. */
   readonly sentAt: number;
   hasBegun: boolean;
-  /** Rejects the call as `taken`; its answer is ignored. */
-  readonly takeBack: () => void;
+  readonly reject: (error: Error) => void;
 }
 
 /** One worker process and the calls that it has not answered yet. */
@@ -129,16 +128,8 @@ export class WorkerProcess {
   run(call: ServiceCall, options: CallOptions = {}): Promise<unknown> {
     const sentAt = monotonicMs();
     return new Promise((resolve, reject) => {
-      const given: GivenCall = {
-        project: String(call.args[0]),
-        kind: call.kind,
-        sentAt,
-        hasBegun: false,
-        takeBack: () => {
-          this.#calls.delete(given);
-          reject(new UnansweredError('taken'));
-        },
-      };
+      const [project, { kind }] = [String(call.args[0]), call];
+      const given: GivenCall = { project, kind, sentAt, hasBegun: false, reject };
       this.#calls.add(given);
       this.channel
         .call('run', [call, sentAt], isRead(call) ? options : noting(given, options))
@@ -147,18 +138,20 @@ export class WorkerProcess {
     });
   }
 
-  /** Of other projects than the one that it is stuck in: reads, and writes that it has not read, and will refuse as late. */
+  /** Rejects what it has of other projects than the one that it is stuck in: reads, and writes that it will refuse as late. */
   takeBackOthers(pathOf: (project: string) => string): void {
     const stuckIn = this.currentWork();
     for (const call of this.#calls) {
       const isUnread = !call.hasBegun && monotonicMs() - call.sentAt > LATE_MS + TICK_MS;
-      if (pathOf(call.project) !== stuckIn && (isRead(call) || isUnread)) call.takeBack();
+      if (pathOf(call.project) === stuckIn || !(isRead(call) || isUnread)) continue;
+      this.#calls.delete(call);
+      call.reject(new UnansweredError('taken'));
     }
   }
 
   kill(why: Unanswered): void {
     this.#killedAs = why;
-    if (this.#state === 'ready') this.#state = 'ending';
+    this.#state = 'ending';
     this.#child.kill('SIGKILL');
   }
 

@@ -76,6 +76,7 @@ export class WorkerSet {
   #faultOf(worker: WorkerProcess): keyof typeof FAULTS | undefined {
     const { silence, isInUpkeep, maxBytes } = this.#options;
     if (worker.isStarting) return worker.silentMs > START_PATIENCE_MS ? 'start' : undefined;
+    if (!worker.isReady) return undefined;
     if (worker.silentMs > silence.stuckMs) {
       const isPatient = worker.silentMs <= silence.stuckInUpkeepMs && isInUpkeep(worker);
       if (!isPatient) return 'stuck';
