@@ -25,6 +25,7 @@ const EXTERNAL = [
   'better-sqlite3',
   'express',
   'linkedom',
+  'openai',
   'parse5',
   'pg',
   'prom-client',

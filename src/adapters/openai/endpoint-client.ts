@@ -1,3 +1,4 @@
+import type OpenAI from 'openai';
 import { ModelCallError, type ModelCallFailure } from '../../domain/errors.js';
 import type { Clock } from '../../ports/driven/clock.js';
 
@@ -31,11 +32,12 @@ export interface EndpointCall {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Sends JSON to an OpenAI-compatible endpoint. Follows no redirects and does not retry. */
+/** Sends JSON to an OpenAI-compatible endpoint by the package `openai`. Follows no redirects and does not retry. */
 export class EndpointClient {
   readonly #options: EndpointOptions;
   readonly #role: string;
   readonly #stopping = new AbortController();
+  #openai: Promise<OpenAI> | undefined;
 
   constructor(options: EndpointOptions) {
     this.#options = options;
@@ -50,10 +52,11 @@ export class EndpointClient {
     await this.#options.admit?.();
     const timeout = AbortSignal.timeout(call.timeoutMs);
     const stops = [this.#stopping.signal, ...(call.signal === undefined ? [] : [call.signal])];
+    const signal = AbortSignal.any([timeout, ...stops]);
     try {
-      const reply = await this.#send(call, AbortSignal.any([timeout, ...stops]));
-      const text = await textOf(reply, this.#options.maxReplyBytes ?? MAX_REPLY_BYTES);
-      return JSON.parse(text);
+      this.#openai ??= this.#connect();
+      const body = { model: this.#options.model, ...call.body };
+      return await (await this.#openai).post(call.path, { body, signal });
     } catch (error) {
       if (stops.some(({ aborted }) => aborted)) throw this.#unreachable('The call was stopped');
       if (timeout.aborted) throw this.#unreachable('It did not respond in time');
@@ -71,20 +74,34 @@ export class EndpointClient {
     return new ModelCallError('unusable', `The ${this.#role} gave no usable answer. ${reason}`);
   }
 
-  async #send({ path, body }: EndpointCall, signal: AbortSignal): Promise<Response> {
-    const { baseUrl, apiKey = '', model } = this.#options;
-    const reply = await fetch(baseUrl.replace(/\/+$/, '') + path, {
-      method: 'POST',
-      redirect: 'manual',
-      headers: {
-        accept: 'application/json',
-        'content-type': 'application/json',
-        ...(apiKey !== '' && { authorization: `Bearer ${apiKey}` }),
-      },
-      body: JSON.stringify({ model, ...body }),
-      signal,
+  /** Loads the package with the first call: it would take a good part of the start of the service. */
+  async #connect(): Promise<OpenAI> {
+    const { default: OpenAI } = await import('openai');
+    const { baseUrl, apiKey = '' } = this.#options;
+    return new OpenAI({
+      baseURL: baseUrl,
+      // It demands a key, and would read one from the environment.
+      apiKey: apiKey === '' ? 'none' : apiKey,
+      // It would log what it sends where OPENAI_LOG says so.
+      logLevel: 'off',
+      maxRetries: 0,
+      fetch: (url, init) => this.#send(String(url), init),
     });
-    if (reply.ok) return reply;
+  }
+
+  /**
+   * Sends the headers of the protocol only, without those that the package adds, and reads the whole reply, so that
+   * aborting also ends a slow one.
+   */
+  async #send(url: string, init: RequestInit = {}): Promise<Response> {
+    const { apiKey = '', maxReplyBytes = MAX_REPLY_BYTES } = this.#options;
+    const headers = {
+      accept: 'application/json',
+      'content-type': 'application/json',
+      ...(apiKey !== '' && { authorization: `Bearer ${apiKey}` }),
+    };
+    const reply = await fetch(url, { ...init, headers, redirect: 'manual' });
+    if (reply.ok) return Response.json(JSON.parse(await textOf(reply, maxReplyBytes)));
     // Not read: it may repeat the prompt or the key.
     await reply.body?.cancel();
     throw this.#statusError(reply);
@@ -98,7 +115,9 @@ export class EndpointClient {
   }
 
   /** Without the cause of a network error, whose text may come from the endpoint; only its code is passed on. */
-  #readable(error: unknown): ModelCallError {
+  #readable(failure: unknown): ModelCallError {
+    // The package wraps what its fetch throws.
+    const error = failure instanceof Error ? (failure.cause ?? failure) : failure;
     if (error instanceof ModelCallError) return error;
     if (error instanceof SyntaxError) return this.unusable('The reply is not JSON.');
     if (error instanceof ReplyTooLargeError) return this.unusable(error.message);
