@@ -1,37 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { CHUNK_ORDERS, type Orderable, TopList } from '../../src/domain/overview/chunk-list.js';
 import { projected } from '../../src/domain/overview/projection.js';
-
-const entry = fc.record({
-  id: fc.string({ maxLength: 3 }),
-  sourceFile: fc.constantFrom('a', 'b', 'c'),
-  chunkIndex: fc.nat(9),
-  tokens: fc.nat(9),
-  updatedAt: fc.constantFrom('2026-01-01', '2026-01-02'),
-  retrievals: fc.nat(2),
-});
-
-describe('the first entries of a list', () => {
-  test.each(CHUNK_ORDERS)('by %s are those of the whole list, sorted', (order) => {
-    fc.assert(
-      fc.property(fc.array(entry), fc.integer({ min: 1, max: 20 }), (entries, size) => {
-        expect(firstOf(order, entries, size)).toEqual(
-          firstOf(order, entries, entries.length + 1).slice(0, size),
-        );
-      }),
-    );
-  });
-
-  test('are kept among many thousands', () => {
-    const entries = Array.from({ length: 5000 }, (_, index) => ({
-      ...{ id: `${index}`, sourceFile: 'a', chunkIndex: index, updatedAt: '', retrievals: 0 },
-      tokens: (index * 7919) % 5000,
-    }));
-    const tokens = firstOf('longest', entries, 3).map((one) => one.tokens);
-    expect(tokens).toEqual([4999, 4998, 4997]);
-  });
-});
 
 describe('a projection', () => {
   const vectors = fc
@@ -66,16 +35,6 @@ describe('a projection', () => {
     expect(isApart).toBe(true);
   });
 });
-
-function firstOf(
-  order: (typeof CHUNK_ORDERS)[number],
-  entries: readonly Orderable[],
-  size: number,
-) {
-  const list = new TopList(order, size);
-  for (const one of entries) list.add(one);
-  return list.from(0);
-}
 
 function vectorOf(size: number) {
   return fc

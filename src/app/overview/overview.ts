@@ -1,6 +1,5 @@
 import { tokenCost } from '../../domain/chunks/tokens.js';
-import { TopList } from '../../domain/overview/chunk-list.js';
-import { type ChunkSurvey, SurveyCounter } from '../../domain/overview/chunk-survey.js';
+import { type ChunkSurvey, surveyOf } from '../../domain/overview/chunk-survey.js';
 import type { ChunkRecord } from '../../domain/transfer/records.js';
 import type {
   ChunkEntry,
@@ -24,23 +23,18 @@ export class Overview implements OverviewService {
 
   async surveyChunks(projectPath: string): Promise<ChunkSurvey> {
     checkArguments({ projectPath });
-    const survey = new SurveyCounter();
-    await this.#each(projectPath, (record) => survey.add(record));
-    return survey.result();
+    const project = await this.#existing(projectPath);
+    return surveyOf((await project?.store.records.counts()) ?? { groups: [], lastRetrieved: [] });
   }
 
   async listChunks(projectPath: string, options: ChunkListOptions = {}): Promise<ChunkList> {
     const { order = 'source', limit = 50, offset = 0, sourceType, sourceFile } = options;
-    checkArguments({ projectPath }, { order, limit, offset, sourceType, sourceFile });
-    const list = new TopList<ListedChunk>(order, offset + limit);
-    await this.#each(projectPath, (record) => {
-      const { chunk } = record;
-      if (sourceType !== undefined && chunk.sourceType !== sourceType) return;
-      if (sourceFile !== undefined && chunk.sourceFile !== sourceFile) return;
-      list.add(listed(record));
-    });
-    const chunks = list.from(offset).map(({ chunkIndex: _, ...entry }) => entry);
-    return { total: list.total, chunks };
+    const query = { order, limit, offset, sourceType, sourceFile };
+    checkArguments({ projectPath }, query);
+    const project = await this.#existing(projectPath);
+    if (project === undefined) return { total: 0, chunks: [] };
+    const { total, records } = await project.store.records.list(query);
+    return { total, chunks: records.map(listed) };
   }
 
   async mapChunks(projectPath: string, limit = 1000): Promise<ChunkMap> {
@@ -49,30 +43,15 @@ export class Overview implements OverviewService {
     return project === undefined ? { total: 0, points: [] } : chunkMap(project, limit);
   }
 
-  async #each(projectPath: string, visit: (record: ChunkRecord) => void): Promise<void> {
-    const project = await this.#existing(projectPath);
-    for (let after: string | undefined; project !== undefined; ) {
-      const { records, next } = await project.store.records.page(after, OVERVIEW_PAGE_CHUNKS);
-      for (const record of records) visit(record);
-      if (next === undefined) return;
-      after = next;
-    }
-  }
-
   async #existing(projectPath: string): Promise<Project | undefined> {
     return (await this.#projects.openForReading(projectPath)).project;
   }
 }
 
-/** Chunks that are read at once. */
-const OVERVIEW_PAGE_CHUNKS = 200;
-
-type ListedChunk = ChunkEntry & { readonly chunkIndex: number };
-
-function listed({ chunk, retrievalCount, lastRetrievedAt }: ChunkRecord): ListedChunk {
-  const { id, sourceType, sourceFile, chunkIndex, heading, importance, updatedAt } = chunk;
+function listed({ chunk, retrievalCount, lastRetrievedAt }: ChunkRecord): ChunkEntry {
+  const { id, sourceType, sourceFile, heading, importance, updatedAt } = chunk;
   return {
-    ...{ id, sourceType, sourceFile, chunkIndex, importance, updatedAt },
+    ...{ id, sourceType, sourceFile, importance, updatedAt },
     ...(heading !== undefined && { heading }),
     tokens: tokenCost(chunk.content),
     retrievals: retrievalCount,

@@ -1,6 +1,3 @@
-import { tokenCost } from '../chunks/tokens.js';
-import type { ChunkRecord } from '../transfer/records.js';
-
 /** Counts over all chunks of a project. */
 export interface ChunkSurvey {
   readonly chunks: number;
@@ -15,6 +12,21 @@ export interface ChunkSurvey {
   readonly sizes: readonly SizeCount[];
   /** Chunks by the day (UTC) of their last retrieval, oldest first, without empty days. */
   readonly lastRetrieved: readonly DayCount[];
+}
+
+/** What a store counts; a survey is made of it. */
+export interface ChunkCounts {
+  /** In no particular order; several may have the same type and size. */
+  readonly groups: readonly ChunkGroup[];
+  /** As in {@link ChunkSurvey}. */
+  readonly lastRetrieved: readonly DayCount[];
+}
+
+/** Chunks of one type and about one size. */
+export interface ChunkGroup extends TypeCount {
+  /** 0 for those of 1 to 50 tokens and without text, 1 for those of up to 100, and so on; {@link LAST_STEP} for all that are longer. */
+  readonly sizeStep: number;
+  readonly neverRetrieved: number;
 }
 
 export interface TypeCount {
@@ -36,53 +48,33 @@ export interface DayCount {
   readonly chunks: number;
 }
 
-/** Collects the survey of a project, chunk by chunk. */
-export class SurveyCounter {
-  readonly #types = new Map<string, Omit<TypeCount, 'sourceType'>>();
-  readonly #sizes = new Array<number>(SIZES.length + 1).fill(0);
-  readonly #days = new Map<string, number>();
-  #neverRetrieved = 0;
+export const TOKENS_PER_STEP = 50;
+export const LAST_STEP = 16;
 
-  add({ chunk, retrievalCount, lastRetrievedAt }: ChunkRecord): void {
-    const tokens = tokenCost(chunk.content);
-    const before = this.#types.get(chunk.sourceType) ?? NOTHING;
-    this.#types.set(chunk.sourceType, {
-      chunks: before.chunks + 1,
-      tokens: before.tokens + tokens,
-      retrievals: before.retrievals + retrievalCount,
-    });
-    const size = SIZES.findIndex((upTo) => tokens <= upTo);
-    const bucket = size < 0 ? SIZES.length : size;
-    this.#sizes[bucket] = (this.#sizes[bucket] ?? 0) + 1;
-    if (retrievalCount === 0) this.#neverRetrieved += 1;
-    if (lastRetrievedAt === undefined) return;
-    const day = lastRetrievedAt.slice(0, 'YYYY-MM-DD'.length);
-    this.#days.set(day, (this.#days.get(day) ?? 0) + 1);
-  }
-
-  result(): ChunkSurvey {
-    const types = [...this.#types].map(([sourceType, counts]) => ({ sourceType, ...counts }));
-    const sum = (of: keyof typeof NOTHING) =>
-      types.reduce((total, counts) => total + counts[of], 0);
-    return {
-      chunks: sum('chunks'),
-      tokens: sum('tokens'),
-      retrievals: sum('retrievals'),
-      neverRetrieved: this.#neverRetrieved,
-      types: types.toSorted((a, b) => b.chunks - a.chunks),
-      sizes: this.#sizes.map((chunks, index) => sizeCount(SIZES[index], chunks)),
-      lastRetrieved: [...this.#days]
-        .toSorted(([a], [b]) => (a < b ? -1 : 1))
-        .map(([day, chunks]) => ({ day, chunks })),
-    };
-  }
+export function surveyOf({ groups, lastRetrieved }: ChunkCounts): ChunkSurvey {
+  const sum = (of: 'chunks' | 'tokens' | 'retrievals' | 'neverRetrieved', among = groups) =>
+    among.reduce((total, group) => total + group[of], 0);
+  const types = [...new Set(groups.map(({ sourceType }) => sourceType))].map((sourceType) => {
+    const own = groups.filter((group) => group.sourceType === sourceType);
+    const [chunks, tokens] = [sum('chunks', own), sum('tokens', own)];
+    return { sourceType, chunks, tokens, retrievals: sum('retrievals', own) };
+  });
+  const sizes = [...LARGEST_SIZES, undefined].map((upTo) => {
+    const own = groups.filter(({ sizeStep }) => largestSizeAt(sizeStep) === upTo);
+    return { ...(upTo !== undefined && { upTo }), chunks: sum('chunks', own) };
+  });
+  return {
+    ...{ chunks: sum('chunks'), tokens: sum('tokens'), retrievals: sum('retrievals') },
+    neverRetrieved: sum('neverRetrieved'),
+    types: types.toSorted((a, b) => b.chunks - a.chunks),
+    sizes,
+    lastRetrieved,
+  };
 }
-
-function sizeCount(upTo: number | undefined, chunks: number): SizeCount {
-  return { ...(upTo !== undefined && { upTo }), chunks };
-}
-
-const NOTHING = { chunks: 0, tokens: 0, retrievals: 0 } as const;
 
 /** In budget tokens; a chunk of 500 estimated tokens has about 650 of them. */
-const SIZES = [50, 100, 200, 300, 400, 500, 600, 800];
+const LARGEST_SIZES = [50, 100, 200, 300, 400, 500, 600, 800];
+
+function largestSizeAt(step: number): number | undefined {
+  return LARGEST_SIZES.find((upTo) => (step + 1) * TOKENS_PER_STEP <= upTo);
+}

@@ -57,10 +57,10 @@ export interface ChunkMap {
  * nothing creates a store: without one, there are no chunks.
  */
 export interface OverviewService {
-  /** Counts over all chunks. Reads every chunk. */
+  /** Counts over all chunks. Tokens are counted in characters, so texts with characters beyond U+FFFF may count for less. */
   surveyChunks(projectPath: string): Promise<ChunkSurvey>;
   /**
-   * One page of the chunks in an order. Reads every chunk.
+   * One page of the chunks in an order.
    * @throws KnowledgeError `invalid_request`
    */
   listChunks(projectPath: string, options?: ChunkListOptions): Promise<ChunkList>;

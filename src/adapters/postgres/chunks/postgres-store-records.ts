@@ -1,6 +1,18 @@
-import { EXPORT_PAGE_MAX_CHARACTERS } from '../../../domain/limits.js';
+import { CHARACTERS_PER_BUDGET_TOKEN, EXPORT_PAGE_MAX_CHARACTERS } from '../../../domain/limits.js';
+import { type OrderField, orderSteps } from '../../../domain/overview/chunk-list.js';
+import {
+  type ChunkCounts,
+  type ChunkGroup,
+  LAST_STEP,
+  TOKENS_PER_STEP,
+} from '../../../domain/overview/chunk-survey.js';
 import type { AddedRecords, ChunkRecord, SourceRecord } from '../../../domain/transfer/records.js';
-import type { RecordPage, StoreRecords } from '../../../ports/driven/store-records.js';
+import type {
+  RecordList,
+  RecordPage,
+  RecordQuery,
+  StoreRecords,
+} from '../../../ports/driven/store-records.js';
 import type { ProjectContext } from '../database/project-database.js';
 import { type Columns, Parameters, tableOf } from '../database/session.js';
 import type { OptionalIndexes } from '../indexes/optional-indexes.js';
@@ -32,14 +44,11 @@ export class PostgresStoreRecords implements StoreRecords {
   async page(after: string | undefined, limit: number): Promise<RecordPage> {
     const { database, schema, projectPath } = this.#project;
     const rows = await database.rows<RecordRow>(
-      `SELECT c.no, c.is_owned, s.content_hash, r.retrieval_count, r.last_retrieved_at,
-           q.texts AS questions, c.page_rows, ${CHUNK_COLUMNS}
+      `SELECT c.page_rows, ${RECORD_COLUMNS}
          FROM (SELECT p.*, sum(length(content)) OVER (ORDER BY no) AS characters,
              count(*) OVER () AS page_rows
            FROM (SELECT * FROM ${schema}.chunks WHERE no > $1 ORDER BY no LIMIT $2) p) c
-         LEFT JOIN ${schema}.sources s USING (source_file)
-         LEFT JOIN ${schema}.retrievals r ON r.chunk_no = c.no
-         LEFT JOIN ${schema}.questions q ON q.chunk_no = c.no
+         ${recordJoins(schema)}
          WHERE c.characters - length(c.content) <= ${EXPORT_PAGE_MAX_CHARACTERS} ORDER BY c.no`,
       [after ?? '0', limit],
     );
@@ -47,6 +56,46 @@ export class PostgresStoreRecords implements StoreRecords {
     const records = rows.map((row) => toRecord(row, projectPath));
     const isCut = rows.length === limit || rows.length < Number(last?.page_rows ?? 0);
     return isCut && last !== undefined ? { records, next: String(last.no) } : { records };
+  }
+
+  async list({ order, limit, offset, ...filter }: RecordQuery): Promise<RecordList> {
+    const { database, schema, projectPath } = this.#project;
+    const { sourceType = null, sourceFile = null } = filter;
+    const orderBy = orderSteps(order).map(
+      ([field, direction]) => `${ORDER_COLUMNS[field]} ${direction} NULLS ${NULLS[direction]}`,
+    );
+    const isListed = `($1::text IS NULL OR c.source_type = $1) AND ($2::text IS NULL OR c.source_file = $2)`;
+    const rows = await database.rows<RecordRow>(
+      `SELECT ${RECORD_COLUMNS} FROM ${schema}.chunks c ${recordJoins(schema)}
+       WHERE ${isListed} ORDER BY ${orderBy.join(', ')} LIMIT $3 OFFSET $4`,
+      [sourceType, sourceFile, limit, offset],
+    );
+    const [counted] = await database.rows<{ readonly total: string }>(
+      `SELECT count(*) AS total FROM ${schema}.chunks c WHERE ${isListed}`,
+      [sourceType, sourceFile],
+    );
+    const records = rows.map((row) => toRecord(row, projectPath));
+    return { total: Number(counted?.total ?? 0), records };
+  }
+
+  async counts(): Promise<ChunkCounts> {
+    const { database, schema } = this.#project;
+    const groups = await database.rows<Readonly<Record<keyof ChunkGroup, string>>>(
+      `SELECT c.source_type AS "sourceType",
+         least(${LAST_STEP}, (greatest(1, length(c.content)) - 1) / ${TOKENS_PER_STEP * CHARACTERS_PER_BUDGET_TOKEN})
+           AS "sizeStep",
+         count(*) AS chunks, sum(${TOKENS}) AS tokens, sum(${RETRIEVALS}) AS retrievals,
+         count(*) FILTER (WHERE ${RETRIEVALS} = 0) AS "neverRetrieved"
+       FROM ${schema}.chunks c LEFT JOIN ${schema}.retrievals r ON r.chunk_no = c.no GROUP BY 1, 2`,
+    );
+    const days = await database.rows<{ readonly day: string; readonly chunks: string }>(
+      `SELECT to_char(last_retrieved_at AT TIME ZONE 'UTC', 'YYYY-MM-DD') AS day, count(*) AS chunks
+       FROM ${schema}.retrievals WHERE last_retrieved_at IS NOT NULL GROUP BY 1 ORDER BY 1`,
+    );
+    return {
+      groups: groups.map(({ sourceType, ...numbers }) => ({ sourceType, ...asNumbers(numbers) })),
+      lastRetrieved: days.map(({ day, chunks }) => ({ day, chunks: Number(chunks) })),
+    };
   }
 
   add(records: readonly ChunkRecord[]): Promise<AddedRecords> {
@@ -71,6 +120,37 @@ export class PostgresStoreRecords implements StoreRecords {
       await rememberSupersessions({ session, schema }, own);
     });
   }
+}
+
+/** The columns of a {@link RecordRow}, of tables named `c`, `s`, `r` and `q`. */
+const RECORD_COLUMNS = `c.no, c.is_owned, s.content_hash, r.retrieval_count, r.last_retrieved_at,
+  q.texts AS questions, ${CHUNK_COLUMNS}`;
+
+function recordJoins(schema: string): string {
+  return `LEFT JOIN ${schema}.sources s ON s.source_file = c.source_file
+    LEFT JOIN ${schema}.retrievals r ON r.chunk_no = c.no
+    LEFT JOIN ${schema}.questions q ON q.chunk_no = c.no`;
+}
+
+const TOKENS = `(length(c.content) + ${CHARACTERS_PER_BUDGET_TOKEN - 1}) / ${CHARACTERS_PER_BUDGET_TOKEN}`;
+const RETRIEVALS = 'coalesce(r.retrieval_count, 0)';
+
+const ORDER_COLUMNS: Readonly<Record<OrderField, string>> = {
+  sourceFile: 'c.source_file COLLATE "C"',
+  chunkIndex: 'c.chunk_index',
+  id: 'c.id COLLATE "C"',
+  tokens: TOKENS,
+  updatedAt: 'c.updated_at',
+  retrievals: RETRIEVALS,
+  lastRetrievedAt: 'r.last_retrieved_at',
+};
+
+const NULLS = { ASC: 'FIRST', DESC: 'LAST' } as const;
+
+/** PostgreSQL's large numbers are texts. */
+function asNumbers<Key extends string>(texts: Readonly<Record<Key, string>>) {
+  const numbers = Object.entries<string>(texts).map(([name, text]) => [name, Number(text)]);
+  return Object.fromEntries(numbers) as Record<Key, number>;
 }
 
 const SOURCE_COLUMNS: Columns<SourceRecord> = {
