@@ -17,7 +17,7 @@ export async function runCommand(script: string): Promise<void> {
     directory: process.cwd(),
     home: homedir(),
     program: [process.execPath, script],
-    variables: async () => (await import('../app/config/usage.js')).VARIABLES_HELP,
+    variables: async () => (await import('../app/config/fields.js')).VARIABLES_HELP,
     findAppDir: async () => (await import('./app-dir-finder.js')).appDirFinder(env),
     serve: async (changed) => (await import('./serve.js')).serve({ ...env, ...changed }),
     mcp: async (directory) => (await import('./mcp.js')).serveMcp(env, directory),

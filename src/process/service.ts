@@ -1,4 +1,4 @@
-import { USAGE } from '../app/config/usage.js';
+import { VARIABLES_HELP } from '../app/config/fields.js';
 import { fail, serve } from './serve.js';
 
 /** Runs the service, configured by environment variables alone; `--help` is its one argument. */
@@ -14,3 +14,11 @@ async function run([argument]: readonly string[]): Promise<void> {
   if (argument !== undefined) throw new Error(`Unknown argument "${argument}"; see --help.`);
   await serve(process.env);
 }
+
+const USAGE = `knowledge-store: a per-project knowledge store for coding agents, over REST.
+
+Usage: npm start            (or: knowledge-store serve)
+
+Environment:
+${VARIABLES_HELP}
+`;

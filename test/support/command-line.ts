@@ -1,7 +1,7 @@
 import { homedir } from 'node:os';
 import { runCommandLine } from '../../src/adapters/cli/program.js';
 import type { Terminal } from '../../src/adapters/cli/terminal.js';
-import { VARIABLES_HELP } from '../../src/app/config/usage.js';
+import { VARIABLES_HELP } from '../../src/app/config/fields.js';
 import { appDirFinder } from '../../src/process/app-dir-finder.js';
 import { openOperations } from '../../src/process/operations.js';
 

@@ -13,16 +13,14 @@ export type StoreBackend = (typeof STORE_BACKENDS)[number];
 export const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
-export const DOWNLOADS = ['allowed', 'forbidden'] as const;
-export type Downloads = (typeof DOWNLOADS)[number];
+/** Whether the embedding model may be downloaded. */
+export type Downloads = 'allowed' | 'forbidden';
 
 /** Whether web pages may be fetched. */
-export const FETCHING = ['allowed', 'forbidden'] as const;
-export type Fetching = (typeof FETCHING)[number];
+export type Fetching = 'allowed' | 'forbidden';
 
 /** Whether a browser finds the console at `/`. */
-export const CONSOLES = ['served', 'off'] as const;
-export type ConsoleMode = (typeof CONSOLES)[number];
+export type ConsoleMode = 'served' | 'off';
 
 /** An OpenAI-compatible endpoint of a model. */
 export interface EndpointConfig {

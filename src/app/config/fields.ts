@@ -1,20 +1,27 @@
-import { isText, wholeNumber } from '../../domain/value-rule.js';
-import { backendProblem } from './backend-rule.js';
-import { CONSOLES, DOWNLOADS, FETCHING, LOG_LEVELS, VARIANTS } from './config.js';
-import { ENDPOINT_FIELDS } from './endpoint-fields.js';
-import { httpProblem } from './endpoint-rule.js';
-import type { ConfigSource, Field } from './field.js';
-import { STORE_FIELDS } from './store-fields.js';
 import {
+  OPEN_PROJECTS_MAX,
+  PROJECT_IDLE_SECONDS,
+  WORKER_MB,
+  WORKERS,
+} from '../../domain/limits.js';
+import { isText, wholeNumber } from '../../domain/value-rule.js';
+import { LOG_LEVELS, VARIANTS } from './config.js';
+import { ENDPOINT_FIELDS } from './endpoints.js';
+import {
+  backendProblem,
   breaking,
+  type ConfigSource,
+  type Field,
+  httpProblem,
   isFolderName,
   isListOfAbsolutePaths,
   isListOfHosts,
   isModelName,
-  isOneOf,
   notOneOf,
+  partsOf,
+  toNumber,
   unless,
-} from './value-rules.js';
+} from './rules.js';
 
 /** The single schema of the configuration, from which the variables, the options and `--help` are derived. */
 export const FIELDS = {
@@ -36,7 +43,7 @@ export const FIELDS = {
     variable: 'PORT',
     help: 'port to listen on; 0 picks a free one',
     byDefault: 3737,
-    parse: (text) => (/^\d{1,5}$/.test(text) ? Number(text) : Number.NaN),
+    parse: toNumber,
     problem: breaking(wholeNumber({ min: 0, max: 65_535 })),
   },
   appDir: {
@@ -52,7 +59,7 @@ export const FIELDS = {
     help: 'directories whose projects may be served, separated by ":"',
     byDefault: [],
     defaultText: 'every directory',
-    parse: (text) => text.split(':').filter((root) => root !== ''),
+    parse: partsOf(':'),
     problem: (value, source) => (isListOfAbsolutePaths(value) ? undefined : ROOTS_RULE[source]),
     kind: 'guard',
   },
@@ -68,11 +75,7 @@ export const FIELDS = {
     help: 'further names by which requests may address the service, separated by ","',
     byDefault: [],
     defaultText: 'none',
-    parse: (text) =>
-      text
-        .split(',')
-        .map((host) => host.trim())
-        .filter((host) => host !== ''),
+    parse: partsOf(','),
     problem: unless(isListOfHosts, 'must be names of hosts without wildcards, separated by ","'),
   },
   console: {
@@ -80,8 +83,7 @@ export const FIELDS = {
     help: '0 turns off the console that a browser finds at / (hybrid only)',
     byDefault: 'served',
     defaultText: '1',
-    parse: (text) => (text === '1' ? 'served' : text === '0' ? 'off' : undefined),
-    problem: (value, source) => (isOneOf(CONSOLES, value) ? undefined : SWITCH_RULE[source]),
+    ...switching('served', 'off'),
   },
   dataDir: {
     variable: 'DATA_DIR',
@@ -98,7 +100,28 @@ export const FIELDS = {
     problem: backendProblem,
     shown: 'secret',
   },
-  ...STORE_FIELDS,
+  workers: {
+    variable: 'KNOWLEDGE_WORKERS',
+    help: 'processes in which the service works on projects; 0 does everything in one process',
+    ...counting(WORKERS, 0, 64),
+  },
+  workerMb: {
+    variable: 'KNOWLEDGE_WORKER_MB',
+    help: 'memory of a worker process in MB, beyond which it is replaced',
+    ...counting(WORKER_MB, 256, 1_000_000),
+  },
+  idleSeconds: {
+    variable: 'KNOWLEDGE_IDLE_SECONDS',
+    option: 'idleSeconds',
+    help: 'seconds after which the database of a project that nobody uses is closed',
+    ...counting(PROJECT_IDLE_SECONDS, 1, 1_000_000),
+  },
+  openProjects: {
+    variable: 'KNOWLEDGE_OPEN_PROJECTS',
+    option: 'openProjects',
+    help: 'databases that are open at once; beyond that, the least recently used is closed',
+    ...counting(OPEN_PROJECTS_MAX, 1, 10_000),
+  },
   model: {
     variable: 'KNOWLEDGE_MODEL',
     option: 'model',
@@ -120,8 +143,7 @@ export const FIELDS = {
     help: '1 forbids downloads; a model that is already in DATA_DIR/models is still used',
     byDefault: 'allowed',
     defaultText: '0',
-    parse: (text) => (text === '0' ? 'allowed' : text === '1' ? 'forbidden' : undefined),
-    problem: (value, source) => (isOneOf(DOWNLOADS, value) ? undefined : SWITCH_RULE[source]),
+    ...switching('forbidden', 'allowed'),
     kind: 'guard',
   },
   fetch: {
@@ -130,8 +152,7 @@ export const FIELDS = {
     help: '1 lets POST /api/knowledge/x/urls fetch public web pages',
     byDefault: 'forbidden',
     defaultText: '0',
-    parse: (text) => (text === '1' ? 'allowed' : text === '0' ? 'forbidden' : undefined),
-    problem: (value, source) => (isOneOf(FETCHING, value) ? undefined : SWITCH_RULE[source]),
+    ...switching('allowed', 'forbidden'),
   },
   ...ENDPOINT_FIELDS,
   logLevel: {
@@ -143,13 +164,36 @@ export const FIELDS = {
     problem: notOneOf(LOG_LEVELS),
   },
 } as const satisfies Record<string, Field>;
-
 const ROOTS_RULE: Readonly<Record<ConfigSource, string>> = {
   variable: 'must be absolute paths, separated by ":"',
   option: 'must be a list of absolute paths, or absent',
 };
 
-const SWITCH_RULE: Readonly<Record<ConfigSource, string>> = {
-  variable: 'must be 1, 0 or absent',
-  option: 'must be "allowed" or "forbidden"',
-};
+/** A variable that is 1 or 0, for an option with two names. */
+function switching(on: string, off: string) {
+  return {
+    parse: (text: string) => (text === '1' ? on : text === '0' ? off : undefined),
+    problem: (value: unknown, source: ConfigSource) => {
+      if (value === on || value === off) return undefined;
+      return source === 'variable' ? 'must be 1, 0 or absent' : 'must be "allowed" or "forbidden"';
+    },
+  };
+}
+
+function counting(byDefault: number, min: number, max: number) {
+  return { byDefault, parse: toNumber, problem: breaking(wholeNumber({ min, max })) };
+}
+
+/** The environment variables, one per line; `docs/configuration.md` has the details. */
+export const VARIABLES_HELP = Object.values<Field>(FIELDS).map(lineOf).join('\n');
+
+/** The default of a field as it would be written in the variable; undefined if there is no default. */
+export function defaultTextOf({ defaultText, byDefault }: Field): string | undefined {
+  return defaultText ?? byDefault?.toString();
+}
+
+function lineOf(field: Field): string {
+  const byDefault = defaultTextOf(field);
+  const end = byDefault === undefined ? '' : ` [default: ${byDefault}]`;
+  return `  ${field.variable.padEnd(25)}${field.help}${end}`;
+}

@@ -1,9 +1,8 @@
-import { storeOf } from './backend-rule.js';
 import { type Config, ConfigError, type EndpointConfig } from './config.js';
-import { ENDPOINT_FIELDS } from './endpoint-fields.js';
-import type { ConfigSource, EndpointName, Field } from './field.js';
+import { ENDPOINT_FIELDS } from './endpoints.js';
 import { FIELDS } from './fields.js';
 import type { KnowledgeStoreOptions } from './options.js';
+import { type ConfigSource, type EndpointName, type Field, storeOf } from './rules.js';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -74,7 +73,7 @@ function optionOf({ option }: Field, options: KnowledgeStoreOptions): unknown {
 
 function toConfig(values: Values, source: ConfigSource): Config {
   const { backend, ...others } = values;
-  const rest = Object.entries(others).filter(([name]) => !Object.hasOwn(ENDPOINT_FIELDS, name));
+  const rest = Object.entries(others).filter(([name]) => !name.includes('.'));
   const embeddings = endpointOf('embeddings', values, source);
   return {
     ...Object.fromEntries(rest),
@@ -86,13 +85,7 @@ function toConfig(values: Values, source: ConfigSource): Config {
   } as Config;
 }
 
-const ENDPOINT_ENTRIES = {
-  languageModel: ['languageModelUrl', 'languageModelName', 'languageModelKey'],
-  embeddings: ['embeddingsUrl', 'embeddingsModel', 'embeddingsKey'],
-  reranking: ['rerankingUrl', 'rerankingModel', 'rerankingKey'],
-} as const;
-
-const ENDPOINTS = Object.keys(ENDPOINT_ENTRIES) as readonly EndpointName[];
+const ENDPOINTS = ['languageModel', 'embeddings', 'reranking'] as const;
 
 /** Undefined without a base URL: a key or a model alone has no effect. */
 function endpointOf(
@@ -100,19 +93,17 @@ function endpointOf(
   values: Values,
   source: ConfigSource,
 ): EndpointConfig | undefined {
-  const [url, model, key] = ENDPOINT_ENTRIES[name];
-  if (values[url] === undefined) return undefined;
-  if (values[model] === undefined) {
-    const missing = FIELDS[model][source];
+  const baseUrl = values[`${name}.baseUrl`];
+  const model = values[`${name}.model`];
+  const apiKey = values[`${name}.apiKey`];
+  if (baseUrl === undefined) return undefined;
+  if (model === undefined) {
+    const nameOf = (part: keyof EndpointConfig) => ENDPOINT_FIELDS[`${name}.${part}`][source];
     throw new ConfigError(
-      `${missing} must be set to the name of a model, because ${FIELDS[url][source]} is set.`,
+      `${nameOf('model')} must be set to the name of a model, because ${nameOf('baseUrl')} is set.`,
     );
   }
-  return {
-    baseUrl: String(values[url]),
-    model: String(values[model]),
-    apiKey: values[key] as string | undefined,
-  };
+  return { baseUrl: String(baseUrl), model: String(model), apiKey: apiKey as string | undefined };
 }
 
 function checkHost({ host, token }: Values): void {
@@ -127,9 +118,9 @@ function checkHost({ host, token }: Values): void {
 function checkEndpoint(name: EndpointName, endpoint: unknown): void {
   if (endpoint === undefined) return;
   checkObject(name, endpoint);
-  const field = FIELDS[ENDPOINT_ENTRIES[name][0]];
+  const field = ENDPOINT_FIELDS[`${name}.baseUrl`];
   const { baseUrl } = endpoint as { readonly baseUrl?: unknown };
-  const problem = field.problem(baseUrl);
+  const problem = field.problem(baseUrl, 'option');
   if (problem !== undefined) throw new ConfigError(`${field.option} ${problem}.`);
 }
 

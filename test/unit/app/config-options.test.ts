@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { ConfigError } from '../../../src/app/config/config.js';
-import type { Field } from '../../../src/app/config/field.js';
 import { FIELDS } from '../../../src/app/config/fields.js';
 import type { KnowledgeStoreOptions } from '../../../src/app/config/options.js';
 import { configOf, type Environment, readConfig } from '../../../src/app/config/read-config.js';
+import type { Field } from '../../../src/app/config/rules.js';
 
 const BASE_URL = 'http://127.0.0.1:8080/v1';
 

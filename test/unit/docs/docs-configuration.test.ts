@@ -9,10 +9,9 @@ import { searchOnlyApi } from '../../../src/adapters/http/routes/search-only-api
 import { HTTP_STATUSES } from '../../../src/adapters/http/server/http-error.js';
 import { RequestLimit } from '../../../src/adapters/http/server/request-limit.js';
 import { DEFAULT_SERVER_LIMITS } from '../../../src/adapters/http/server/server-limits.js';
-import type { Field } from '../../../src/app/config/field.js';
-import { FIELDS } from '../../../src/app/config/fields.js';
+import { defaultTextOf, FIELDS, VARIABLES_HELP } from '../../../src/app/config/fields.js';
 import { readConfig } from '../../../src/app/config/read-config.js';
-import { defaultTextOf, USAGE } from '../../../src/app/config/usage.js';
+import type { Field } from '../../../src/app/config/rules.js';
 import { DEFAULT_SETTINGS } from '../../../src/domain/settings.js';
 import { FakeKnowledgeStore, hybridServices } from '../../fakes/fake-knowledge-store.js';
 import { QuietMonitor } from '../../fakes/quiet-monitor.js';
@@ -115,7 +114,7 @@ describe('docs/configuration.md', () => {
 });
 
 test('--help names every variable that is read, and no other', () => {
-  const named = [...USAGE.matchAll(/^ {2}([A-Z_]+) /gm)].map(([, name]) => name);
+  const named = [...VARIABLES_HELP.matchAll(/^ {2}([A-Z_]+) /gm)].map(([, name]) => name);
   expect(named.toSorted()).toEqual(VARIABLES);
 });
 

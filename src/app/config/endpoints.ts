@@ -1,0 +1,70 @@
+import { isText } from '../../domain/value-rule.js';
+import type { EndpointConfig } from './config.js';
+import {
+  type EndpointName,
+  type Field,
+  httpProblem,
+  isKey,
+  type Problem,
+  unless,
+} from './rules.js';
+
+type EndpointOption = `${EndpointName}.${keyof EndpointConfig}`;
+
+/** The entries of the configuration that name endpoints of models; none is ever read from a project. */
+export const ENDPOINT_FIELDS = {
+  ...entries('embeddings', 'EMBEDDING', 'makes embeddings, instead of a local model'),
+  ...entries('reranking', 'RERANK', 'orders the first 20 results again: a reranker'),
+  ...entries(
+    'languageModel',
+    'OPENAI',
+    'is a small language model: questions, compaction, lessons',
+  ),
+} as Readonly<Record<EndpointOption, Field>>;
+
+function entries(
+  name: EndpointName,
+  prefix: string,
+  does: string,
+): Readonly<Partial<Record<EndpointOption, Field>>> {
+  return {
+    [`${name}.baseUrl`]: {
+      variable: `${prefix}_BASE_URL`,
+      option: `${name}.baseUrl`,
+      help: `endpoint that ${does}`,
+      problem: endpointProblem,
+      shown: 'secret',
+    },
+    [`${name}.apiKey`]: {
+      variable: `${prefix}_API_KEY`,
+      option: `${name}.apiKey`,
+      help: 'API key of that endpoint; a local endpoint usually needs none',
+      problem: unless(isKey, 'must be printable ASCII without spaces'),
+      shown: 'secret',
+    },
+    [`${name}.model`]: {
+      variable: `${prefix}_MODEL`,
+      option: `${name}.model`,
+      help: 'name of the model at that endpoint',
+      problem: unless(isText, 'must be the name of a model'),
+    },
+  };
+}
+
+/**
+ * The rule that a value breaks as the base URL of an endpoint; undefined if it is valid. The text never repeats the
+ * value, which may contain a password. Host names are not resolved.
+ */
+export function endpointProblem(value: unknown): Problem {
+  const problem = httpProblem(value);
+  if (problem !== undefined) return problem;
+  const { username, password, search, hash, hostname } = new URL(String(value));
+  if (username !== '' || password !== '') {
+    return 'must not contain a user name or password; set the API key separately';
+  }
+  if (search !== '' || hash !== '') return 'must end with its path, without a query or fragment';
+  return LINK_LOCAL.test(hostname) ? 'must not be a link-local address' : undefined;
+}
+
+/** In IPv4 and IPv6: there clouds serve the credentials of a machine. */
+const LINK_LOCAL = /^169\.254\.\d+\.\d+\.?$|^\[fe[89ab][0-9a-f]:|^\[(?:::|::ffff:|64:ff9b::)a9fe:/;

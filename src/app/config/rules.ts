@@ -1,0 +1,136 @@
+import { isText, type Rule } from '../../domain/value-rule.js';
+import type { EndpointConfig, StoreBackend } from './config.js';
+import type { KnowledgeStoreOptions } from './options.js';
+
+/** Where a value comes from: an environment variable of the process, or an option of the library. */
+export type ConfigSource = 'variable' | 'option';
+
+/** One entry of the configuration. */
+export interface Field {
+  readonly variable: string;
+  /** The library option; absent for entries that only concern the process. */
+  readonly option?: OptionPath;
+  /** For `--help`, without the default. */
+  readonly help: string;
+  /** Absent if there is no default. */
+  readonly byDefault?: string | number | readonly string[];
+  /** Default of the option, if it differs from that of the variable. */
+  readonly optionDefault?: string | number;
+  /** The default as it would be written in the variable, if that differs from `byDefault`. */
+  readonly defaultText?: string;
+  /** Parses the text of a variable; absent if the text is the value. */
+  readonly parse?: (text: string) => unknown;
+  readonly problem: (value: unknown, source: ConfigSource) => Problem;
+  /** `guard`: the entry protects something, so an empty variable is an error and not a default. */
+  readonly kind?: 'guard' | 'plain';
+  /** `secret`: the value may contain a password and is never repeated in an error. */
+  readonly shown?: 'secret' | 'plain';
+}
+
+/** The names of the options that correspond to an entry, as they appear in errors. */
+export type OptionPath =
+  | Exclude<keyof KnowledgeStoreOptions, EndpointName | 'backends'>
+  | `${EndpointName}.${keyof EndpointConfig}`;
+
+/** The endpoints of models. */
+export type EndpointName = 'languageModel' | 'embeddings' | 'reranking';
+
+/** The rule that a value breaks, as the second half of a sentence; undefined for a valid value. */
+export type Problem = string | undefined;
+
+export function unless(
+  accepts: (value: unknown) => boolean,
+  rule: string,
+): (value: unknown) => Problem {
+  return (value) => (accepts(value) ? undefined : rule);
+}
+
+export function notOneOf(values: readonly string[]): (value: unknown) => Problem {
+  return (value) => (isOneOf(values, value) ? undefined : `must be ${values.join(' or ')}`);
+}
+
+export function isOneOf(values: readonly unknown[], value: unknown): boolean {
+  return values.includes(value);
+}
+
+/** An empty list is refused: it would allow every directory. */
+export function isListOfAbsolutePaths(value: unknown): boolean {
+  return (
+    Array.isArray(value) &&
+    value.length > 0 &&
+    Array.from(value).every((path) => isText(path) && path.startsWith('/'))
+  );
+}
+
+/** Names or addresses, each with or without a port; an IPv6 address is in brackets. */
+export function isListOfHosts(value: unknown): boolean {
+  return Array.isArray(value) && value.every((host) => isText(host) && HOST.test(host));
+}
+
+const HOST = /^(\[[0-9a-f:.]+\]|[a-z0-9]([a-z0-9._-]{0,251}[a-z0-9])?)(:\d{1,5})?$/i;
+
+export function isFolderName(value: unknown): boolean {
+  return isText(value) && /^[^/\\\0]{1,255}$/.test(value) && value !== '.' && value !== '..';
+}
+
+export function isModelName(value: unknown): boolean {
+  return isText(value) && /^[\w-][\w.-]*\/[\w-][\w.-]*$/.test(value);
+}
+
+/** Other characters are invalid in a header, and `fetch` would repeat the key in its error. */
+export function isKey(value: unknown): boolean {
+  return isText(value) && /^[\x21-\x7e]*$/.test(value);
+}
+
+/** The problem of a value that breaks a rule of the domain. */
+export function breaking({ accepts, must }: Rule): (value: unknown) => Problem {
+  return unless(accepts, must);
+}
+
+/** The number that a text of digits is; other texts are no number. */
+export function toNumber(text: string): number {
+  return /^(0|[1-9]\d{0,8})$/.test(text) ? Number(text) : Number.NaN;
+}
+
+/** A list that is written with a separator. */
+export function partsOf(separator: string): (text: string) => readonly string[] {
+  return (text) => {
+    const parts = text.split(separator).map((part) => part.trim());
+    return parts.filter((part) => part !== '');
+  };
+}
+
+/** The rule that a value breaks as an http or https URL; undefined if it is valid. */
+export function httpProblem(value: unknown): Problem {
+  const isHttp = isText(value) && URL.canParse(value) && /^https?:$/.test(new URL(value).protocol);
+  return isHttp ? undefined : 'must be an http or https URL';
+}
+
+/** The rule that a value breaks as the name of a backend or the URL of a database; never repeats the value. */
+export function backendProblem(value: unknown): Problem {
+  if (isOneOf(Object.keys(NAMED), value)) return undefined;
+  if (typeof value !== 'string' || !isDatabaseUrl(value))
+    return 'must be sqlite, memory or postgres://user:password@host:port/database';
+  const url = URL.canParse(value) ? new URL(value) : undefined;
+  return url !== undefined && url.hostname !== '' && url.pathname.length > 1
+    ? undefined
+    : 'must name a host and a database: postgres://user:password@host:port/database';
+}
+
+/** The backend, and the URL of its database if it has one; what is kept in memory can only be in one process. */
+export function storeOf(backend: string): {
+  readonly backend: StoreBackend;
+  readonly databaseUrl?: string;
+  readonly workers?: number;
+} {
+  if (isDatabaseUrl(backend)) return { backend: 'postgres', databaseUrl: backend };
+  const name = backend as keyof typeof NAMED;
+  return { backend: name, ...NAMED[name] };
+}
+
+/** The backends that need no URL, and what they ask of the process. */
+const NAMED = { sqlite: {}, memory: { workers: 0 } } as const;
+
+function isDatabaseUrl(value: string): boolean {
+  return /^postgres(ql)?:\/\//i.test(value);
+}
