@@ -1,4 +1,5 @@
 import type { SearchResult } from '../search.js';
+import { distinctTexts } from './scored-chunk.js';
 
 export interface ProjectResult extends SearchResult {
   readonly projectPath: string;
@@ -11,26 +12,32 @@ export interface ProjectResults {
 }
 
 /**
- * The results of several projects by relevance, the only number that can be compared between them. One whose relevance
- * is unknown, because nothing was ranked by vectors, counts as likely as not; such results take turns: the first of each
- * project, then the second of each. Of results with the same heading and content the first stays.
+ * The results of several projects as one list. Each project keeps its own order; which project comes next depends on the
+ * best relevance among its results that are left, the only number that can be compared between projects. A result whose relevance
+ * is unknown, because nothing was ranked by vectors, counts as likely as not. Projects that are equal take turns: the first of each,
+ * then the second of each. The same text is there once, as `distinctTexts` says.
  */
 export function mergedResults(projects: readonly ProjectResults[]): readonly ProjectResult[] {
   const ranked = projects
-    .flatMap(({ projectPath, results }) =>
-      results.map((result, rank) => ({ rank, result: { projectPath, ...result } })),
-    )
-    .toSorted((a, b) => relevanceOf(b.result) - relevanceOf(a.result) || a.rank - b.rank);
-  const byText = new Map<string, ProjectResult>();
-  for (const { result } of ranked) {
-    const text = JSON.stringify([result.chunk.heading, result.chunk.content]);
-    if (!byText.has(text)) byText.set(text, result);
-  }
-  return [...byText.values()];
-}
-
-function relevanceOf({ relevance = EVEN_ODDS }: SearchResult): number {
-  return relevance;
+    .flatMap(({ projectPath, results }) => {
+      const bestLeft = bestOfRest(results.map(({ relevance = EVEN_ODDS }) => relevance));
+      return results.map((result, rank) => ({
+        rank,
+        best: bestLeft[rank] ?? EVEN_ODDS,
+        result: { projectPath, ...result },
+      }));
+    })
+    .toSorted((a, b) => b.best - a.best || a.rank - b.rank);
+  return distinctTexts(ranked.map(({ result }) => result));
 }
 
 const EVEN_ODDS = 0.5;
+
+/** For each place, the highest value there or later. */
+function bestOfRest(values: readonly number[]): readonly number[] {
+  const best = [...values];
+  for (let place = best.length - 2; place >= 0; place -= 1) {
+    best[place] = Math.max(best[place] ?? 0, best[place + 1] ?? 0);
+  }
+  return best;
+}

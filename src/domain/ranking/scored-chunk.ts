@@ -31,17 +31,23 @@ export function bestFirst(ranked: readonly ScoredChunk[]): readonly ScoredChunk[
  * Of the chunks with the same heading and content, the most important one; among equals, the one that
  * is ranked best. The order is kept.
  */
-export function distinctTexts(ranked: readonly ScoredChunk[]): readonly ScoredChunk[] {
-  const byContent = new Map<string, Map<string | undefined, ScoredChunk>>();
+export function distinctTexts<T extends Ranked>(ranked: readonly T[]): readonly T[] {
+  const byLength = new Map<number, T[]>();
   for (const scored of ranked) {
     const { content, heading, importance } = scored.chunk;
-    const byHeading = byContent.get(content) ?? new Map<string | undefined, ScoredChunk>();
-    byContent.set(content, byHeading);
-    const known = byHeading.get(heading);
-    if (known === undefined || known.chunk.importance < importance) byHeading.set(heading, scored);
+    const asLong = byLength.get(content.length) ?? [];
+    byLength.set(content.length, asLong);
+    const isSame = ({ chunk }: T) => chunk.content === content && chunk.heading === heading;
+    const place = asLong.findIndex(isSame);
+    if (place === -1) asLong.push(scored);
+    else if (asLong[place] && asLong[place].chunk.importance < importance) asLong[place] = scored;
   }
-  const kept = new Set([...byContent.values()].flatMap((byHeading) => [...byHeading.values()]));
+  const kept = new Set([...byLength.values()].flat());
   return ranked.filter((scored) => kept.has(scored));
+}
+
+interface Ranked {
+  readonly chunk: Pick<Chunk, 'heading' | 'content' | 'importance'>;
 }
 
 /**

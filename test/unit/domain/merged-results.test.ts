@@ -14,11 +14,12 @@ function project(projectPath: string, ...relevances: readonly string[]) {
 const merged = (...projects: readonly ReturnType<typeof project>[]) =>
   mergedResults(projects).map(({ chunk: { content } }) => content);
 
-it('puts the most relevant first, whichever project has it', () => {
-  expect(merged(project('a', '.9', '.2'), project('b', '.5', '.95'))).toEqual([
+it('begins with the project that has the most relevant result, and keeps the order of each', () => {
+  expect(merged(project('a', '.9', '.2'), project('b', '.5', '.95', '.3'))).toEqual([
+    'b 0',
     'b 1',
     'a 0',
-    'b 0',
+    'b 2',
     'a 1',
   ]);
 });
