@@ -12,23 +12,28 @@
  */
 export type { ContractOptions, Deviation } from './testing/harness/contract-suite.js';
 export { FixedClock } from './testing/harness/fixed-clock.js';
-export { inMemoryHarness } from './testing/harness/in-memory-harness.js';
 export type {
   MakeHarness,
   OutsideWorld,
   PlantedMetrics,
   StoreHarness,
-} from './testing/harness/project-stores-harness.js';
+} from './testing/harness/store-harness.js';
+export { inMemoryHarness } from './testing/harness/store-harness.js';
 export { describeEmbedder } from './testing/models/embedder.contract.js';
-export { describeLessonExtractor } from './testing/models/lesson-extractor.contract.js';
-export { describeQuestionGenerator } from './testing/models/question-generator.contract.js';
-export { describeSummarizer } from './testing/models/summarizer.contract.js';
+export {
+  describeLessonExtractor,
+  describeQuestionGenerator,
+  describeSummarizer,
+} from './testing/models/language-model.contract.js';
 export { describeKeywordIndex } from './testing/search/keyword-index.contract.js';
-export { describeOwnVectorIndex } from './testing/search/own-vector-index.contract.js';
-export { describeVectorIndex } from './testing/search/vector-index.contract.js';
+export {
+  describeOwnVectorIndex,
+  describeVectorIndex,
+} from './testing/search/vector-index.contract.js';
 export { describeChunkRepository } from './testing/stores/chunk-repository.contract.js';
 export { describeCitationStore } from './testing/stores/citation-store.contract.js';
 export { describeEmbeddableTexts } from './testing/stores/embeddable-texts.contract.js';
+export { describeStores } from './testing/stores/every-store.contract.js';
 export { describeLeases } from './testing/stores/leases.contract.js';
 export { describeProjectStores } from './testing/stores/project-stores.contract.js';
 export { describeQuestionStore } from './testing/stores/question-store.contract.js';

@@ -6,7 +6,7 @@ import { Search } from '../../src/app/search/search.js';
 import { prune } from '../../src/app/upkeep/pruning.js';
 import { DEFAULT_SETTINGS } from '../../src/domain/settings.js';
 import type { ProjectStore, ProjectStores } from '../../src/ports/driven/project-stores.js';
-import type { StoreHarness } from '../../src/testing/harness/project-stores-harness.js';
+import type { StoreHarness } from '../../src/testing/harness/store-harness.js';
 import { InMemoryProjectFiles } from '../../test/fakes/in-memory-project-files.js';
 import { SilentLogger } from '../../test/fakes/silent-logger.js';
 

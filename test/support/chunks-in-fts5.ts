@@ -1,6 +1,6 @@
 import Database from 'better-sqlite3';
 import fc from 'fast-check';
-import type { SearchableText } from '../../src/adapters/memory/indexed-text.js';
+import type { SearchableText } from '../../src/adapters/memory/full-text-search.js';
 
 export interface Fts5Hit {
   /** Place in the list of texts. */

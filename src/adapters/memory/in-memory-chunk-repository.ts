@@ -51,31 +51,32 @@ export class InMemoryChunkRepository implements ChunkRepository {
   }
 
   async indexedSources(): Promise<readonly IndexedSource[]> {
-    const rows = this.#tables.rows();
     return [...this.#tables.sources.values()].map(({ supersedes: _, ...source }) => ({
       ...source,
-      chunkCount: rows.filter(
-        ({ chunk, isForeign }) => chunk.sourceFile === source.sourceFile && isForeign !== true,
-      ).length,
+      chunkCount: this.#rowsOfSource(source.sourceFile).length,
     }));
   }
 
   async sources(): Promise<readonly SourceSummary[]> {
-    const sources = new Map<string, Pick<SourceSummary, 'sourceFile' | 'sourceType'>>();
-    for (const { chunk } of this.#tables.rows()) sources.set(chunk.sourceFile, chunk);
-    for (const source of this.#tables.sources.values()) sources.set(source.sourceFile, source);
-    const groups = new Map<string, Row[]>();
-    for (const sourceFile of sources.keys()) groups.set(sourceFile, []);
-    for (const row of this.#tables.rows()) groups.get(row.chunk.sourceFile)?.push(row);
-    return [...sources.values()]
-      .map(({ sourceFile, sourceType }) =>
-        summaryOf({ sourceFile, sourceType }, groups.get(sourceFile) ?? []),
-      )
-      .toSorted((a, b) => (a.sourceFile < b.sourceFile ? -1 : 1));
+    const rows = this.#tables.rows();
+    const sources = [...rows.map(({ chunk }) => chunk), ...this.#tables.sources.values()];
+    const types = new Map(sources.map(({ sourceFile, sourceType }) => [sourceFile, sourceType]));
+    return Array.from(types, ([sourceFile, sourceType]) => {
+      const own = rows.filter(({ chunk }) => chunk.sourceFile === sourceFile);
+      return {
+        sourceFile,
+        sourceType,
+        chunks: own.length,
+        retrievals: own.reduce((sum, { retrievalCount }) => sum + retrievalCount, 0),
+        ...lastUpdate(own),
+      };
+    }).toSorted((a, b) => (a.sourceFile < b.sourceFile ? -1 : 1));
   }
 
   async supersessions(): Promise<readonly Supersession[]> {
-    return this.#tables.supersessions();
+    return [...this.#tables.sources.values()].flatMap(({ sourceFile, supersedes }) =>
+      supersedes === undefined ? [] : [{ sourceFile, supersedes }],
+    );
   }
 
   async getChunks(ids: readonly string[]): Promise<readonly Chunk[]> {
@@ -83,18 +84,14 @@ export class InMemoryChunkRepository implements ChunkRepository {
   }
 
   async stats(): Promise<ContentStats> {
-    const chunks = this.#tables.rows().map(({ chunk }) => chunk);
+    const rows = this.#tables.rows();
     const counts = { ...NO_CONTENT.sourceTypeBreakdown };
-    for (const { sourceType } of chunks) counts[sourceType] += 1;
-    const lastUpdated = chunks
-      .map(({ updatedAt }) => updatedAt)
-      .toSorted()
-      .at(-1);
+    for (const { chunk } of rows) counts[chunk.sourceType] += 1;
     return {
-      totalChunks: chunks.length,
-      uniqueSources: new Set(chunks.map(({ sourceFile }) => sourceFile)).size,
+      totalChunks: rows.length,
+      uniqueSources: new Set(rows.map(({ chunk }) => chunk.sourceFile)).size,
       sourceTypeBreakdown: counts,
-      ...(lastUpdated !== undefined && { lastUpdated }),
+      ...lastUpdate(rows),
       sizeBytes: 0,
     };
   }
@@ -123,7 +120,8 @@ export class InMemoryChunkRepository implements ChunkRepository {
     if (former !== undefined) {
       this.#data.renameVectors(new Map(plan.kept.map(({ id, existing }) => [existing.id, id])));
     }
-    for (const placed of plan.added) this.#tables.insert(this.#newChunk(placed, document));
+    for (const placed of plan.added)
+      this.#tables.append({ chunk: this.#newChunk(placed, document), retrievalCount: 0 });
     writeCitations(this.#tables, citationChange(plan, document), this.#context.clock.now());
     if (former !== undefined) this.#tables.sources.delete(former);
     const count = { chunkCount: chunks.length, documentChunkCount: chunks.length };
@@ -175,20 +173,9 @@ export class InMemoryChunkRepository implements ChunkRepository {
   }
 }
 
-function summaryOf(
-  source: Pick<SourceSummary, 'sourceFile' | 'sourceType'>,
-  rows: readonly Row[],
-): SourceSummary {
-  const lastUpdated = rows
-    .map(({ chunk }) => chunk.updatedAt)
-    .toSorted()
-    .at(-1);
-  return {
-    ...source,
-    chunks: rows.length,
-    retrievals: rows.reduce((sum, { retrievalCount }) => sum + retrievalCount, 0),
-    ...(lastUpdated !== undefined && { lastUpdated }),
-  };
+function lastUpdate(rows: readonly Row[]): { readonly lastUpdated?: string } {
+  const dates = rows.map(({ chunk }) => chunk.updatedAt).toSorted();
+  return dates.length === 0 ? {} : { lastUpdated: dates.at(-1) as string };
 }
 
 function textOf({ id, heading, content }: Chunk) {

@@ -1,4 +1,5 @@
 import { sourceOfId } from '../../domain/chunks/chunk.js';
+import { queuesBy } from '../../domain/queues.js';
 import type { CosineStatistics } from '../../domain/ranking/vector.js';
 import {
   cosineSimilarity,
@@ -119,18 +120,16 @@ export class InMemoryVectorIndex implements VectorIndex {
    */
   #currentVectors(texts: readonly EmbeddableText[]): ReadonlyMap<string, StoredVector> {
     const present = new Map(texts.map((text) => [text.chunkId, keyOf(text)]));
-    const [inPlace, displaced] = partition(
-      [...this.#stored],
-      ([id, { key }]) => present.get(id) === key,
+    const isInPlace = ([id, { key }]: readonly [string, StoredVector]) => present.get(id) === key;
+    const all = [...this.#stored];
+    const stored = new Map(all.filter(isInPlace));
+    const moved = queuesBy(
+      all.filter((one) => !isInPlace(one)),
+      ([id, { key }]) => moveKey(id, key),
     );
-    const stored = new Map(inPlace);
-    const moved = new Map(
-      displaced.map(([id, { key }]) => [moveKey(id, key), [] as StoredVector[]]),
-    );
-    for (const [id, vector] of displaced) moved.get(moveKey(id, vector.key))?.push(vector);
-    for (const [id, key] of displaced.length === 0 ? [] : present) {
-      const vector = stored.has(id) ? undefined : moved.get(moveKey(id, key))?.pop();
-      if (vector !== undefined) stored.set(id, vector);
+    for (const [id, key] of moved.size === 0 ? [] : present) {
+      const found = stored.has(id) ? undefined : moved.get(moveKey(id, key))?.next().value;
+      if (found !== undefined) stored.set(id, found[1]);
     }
     this.#stored = stored;
     return stored;
@@ -152,10 +151,6 @@ function keyOf({ texts }: EmbeddableText): string {
 
 function moveKey(chunkId: string, key: string): string {
   return `${sourceOfId(chunkId)}\n${key}`;
-}
-
-function partition<T>(items: readonly T[], isFirst: (item: T) => boolean): readonly [T[], T[]] {
-  return [items.filter(isFirst), items.filter((item) => !isFirst(item))];
 }
 
 function nearestFirst(a: Neighbour, b: Neighbour): number {

@@ -1,6 +1,5 @@
 import type { Chunk } from '../../domain/chunks/chunk.js';
 import { PromiseQueue } from '../../domain/promise-queue.js';
-import type { Supersession } from '../../domain/saved/supersession.js';
 import type { ChunkFilter } from '../../ports/driven/chunk-filter.js';
 import type { IndexedSource } from '../../ports/driven/chunk-repository.js';
 import type { KeptCitations } from '../../ports/driven/citation-store.js';
@@ -50,18 +49,8 @@ export class ProjectTables {
     return ids.flatMap((id) => this.#rows.get(id) ?? []);
   }
 
-  supersessions(): readonly Supersession[] {
-    return [...this.sources.values()].flatMap(({ sourceFile, supersedes }) =>
-      supersedes === undefined ? [] : [{ sourceFile, supersedes }],
-    );
-  }
-
   count(): number {
     return this.#rows.size;
-  }
-
-  insert(chunk: Chunk): void {
-    this.append({ chunk, retrievalCount: 0 });
   }
 
   /** Stores a row after all others. */

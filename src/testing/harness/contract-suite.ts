@@ -1,6 +1,6 @@
-import { describe, expect, it } from 'vitest';
-import type { MakeHarness } from './project-stores-harness.js';
-import { type Subject, useSubject } from './project-stores-subject.js';
+import { afterEach, beforeEach, describe, expect, it, type TestContext } from 'vitest';
+import type { ProjectStore } from '../../ports/driven/project-stores.js';
+import { type MakeHarness, NoOutsideWorld, type StoreHarness } from './store-harness.js';
 
 /** Tests of a suite that an implementation cannot pass, and why. */
 export interface Deviation {
@@ -15,9 +15,15 @@ export interface ContractOptions {
   readonly skip?: readonly Deviation[];
 }
 
+/** A fresh harness and the opened store of its project, for each test. */
+export interface Subject {
+  readonly harness: StoreHarness;
+  readonly store: ProjectStore;
+}
+
 type Run<Arguments extends readonly unknown[]> = (...values: Arguments) => void | Promise<void>;
 
-/** The `it` of a suite, which skips the tests of the skip list. */
+/** The `it` of a suite: skips the tests of the skip list, and those that need other programs where there are none. */
 interface ContractIt {
   (name: string, run: Run<[]>): void;
   each<Arguments extends readonly unknown[] | []>(
@@ -54,21 +60,46 @@ export function unknownTests(
 }
 
 function recordingIt(skip: readonly Deviation[], declared: Set<string>): ContractIt {
-  const reasonOf = (name: string) => {
+  const isSkipped = (name: string): boolean => {
     declared.add(name);
-    return skip.find(({ tests }) => tests.includes(name))?.reason;
+    const deviation = skip.find(({ tests }) => tests.includes(name));
+    if (deviation !== undefined) it.skip(`${name} (${deviation.reason})`);
+    return deviation !== undefined;
   };
   const one = (name: string, run: Run<[]>) => {
-    const reason = reasonOf(name);
-    if (reason === undefined) it(name, () => run());
-    else it.skip(`${name} (${reason})`);
+    if (!isSkipped(name)) it(name, (context) => unlessAlone(context, run));
   };
   const each =
     <Arguments extends readonly unknown[] | []>(cases: readonly Arguments[]) =>
     (name: string, run: Run<Arguments>) => {
-      const reason = reasonOf(name);
-      if (reason === undefined) it.for(cases)(name, (values) => run(...values));
-      else it.skip(`${name} (${reason})`);
+      if (isSkipped(name)) return;
+      it.for(cases)(name, (values, context) => unlessAlone(context, () => run(...values)));
     };
   return Object.assign(one, { each });
+}
+
+/** Skips the test if it needs another program and the data are of one process. */
+async function unlessAlone({ skip }: TestContext, run: Run<[]>): Promise<void> {
+  try {
+    await run();
+  } catch (error) {
+    if (error instanceof NoOutsideWorld) skip(error.message);
+    throw error;
+  }
+}
+
+/** Call inside `describe`; what it returns is valid inside tests. */
+export function useSubject(makeHarness: MakeHarness): () => Subject {
+  let subject: Subject | undefined;
+  beforeEach(async () => {
+    const harness = await makeHarness();
+    subject = { harness, store: await harness.stores.open(harness.projectPath) };
+  });
+  afterEach(async () => {
+    await subject?.harness.dispose();
+  });
+  return () => {
+    if (subject === undefined) throw new Error('A subject exists only while a test runs.');
+    return subject;
+  };
 }

@@ -2,8 +2,8 @@ import { expect } from 'vitest';
 import type { Expression, Term } from '../../domain/query/expression.js';
 import { anyInformativeWord, wordsOf } from '../../domain/query/query.js';
 import { document, draft } from '../harness/chunks.js';
-import type { Suite } from '../harness/contract-suite.js';
-import { found, ingest, type Subject } from '../harness/project-stores-subject.js';
+import type { Subject, Suite } from '../harness/contract-suite.js';
+import { found, ingest } from '../harness/steps.js';
 
 /** Plain words of Chinese, Japanese and Korean occur inside runs of letters. */
 export function declareCjkSearching({ it, subject }: Suite): void {

@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
 import type { Expression } from '../../domain/query/expression.js';
 import { document, draft } from '../harness/chunks.js';
-import type { Suite } from '../harness/contract-suite.js';
-import { expressionOf, found, ingest, type Subject } from '../harness/project-stores-subject.js';
+import type { Subject, Suite } from '../harness/contract-suite.js';
+import { expressionOf, found, ingest } from '../harness/steps.js';
 
 /** Words that no stemmer changes and that are not prefixes of each other. */
 export function declareSearching({ it, subject }: Suite): void {
@@ -102,14 +102,6 @@ export function declareSearching({ it, subject }: Suite): void {
     expect(await found(subject(), 'copper')).toEqual(['m#0', 'z#0', 'a#0']);
   });
 
-  it('returns at most `limit` chunks, the best ones', async () => {
-    await ingest(subject(), document('long', ['copper falcon tulip zebra']));
-    await ingest(subject(), document('short', ['copper']));
-    await ingest(subject(), document('filler', ['walnut', 'basalt', 'walnut']));
-    const hits = await search(subject(), expressionOf('copper'), { limit: 1 });
-    expect(hits.map((hit) => hit.chunk.id)).toEqual(['short#0']);
-  });
-
   it('scores chosen chunks as the search does, without those that do not match', async () => {
     const { store } = subject();
     await ingest(subject(), document('filler', Array(9).fill('falcon tulip')));
@@ -158,7 +150,7 @@ export function declareSearching({ it, subject }: Suite): void {
   });
 }
 
-interface SearchRequest {
+export interface SearchRequest {
   readonly sourceTypes?: Parameters<Subject['store']['keywords']['search']>[1]['sourceTypes'];
   readonly excludedSources?: readonly string[];
   readonly tags?: readonly string[];

@@ -2,14 +2,8 @@ import { expect } from 'vitest';
 import { cosineSimilarity, type Vector } from '../../domain/ranking/vector.js';
 import { document, draft, vector } from '../harness/chunks.js';
 import type { Suite } from '../harness/contract-suite.js';
-import { outsideOf } from '../harness/project-stores-harness.js';
-import {
-  cosineTo,
-  ingest,
-  ingestManyVectors,
-  ingestVectors,
-  put,
-} from '../harness/project-stores-subject.js';
+import { ingest, ingestManyVectors, ingestVectors, put } from '../harness/steps.js';
+import { outsideOf } from '../harness/store-harness.js';
 
 /** How vectors are compared. */
 export function declareComparing({ it, subject }: Suite): void {
@@ -25,33 +19,20 @@ export function declareComparing({ it, subject }: Suite): void {
     expect(await subject().store.vectors.similarities(vector(1), [])).toEqual(new Map());
   });
 
-  it('finds the exact nearest chunks', async () => {
-    const vectors = Array.from({ length: 60 }, (_, i) => scattered(i));
+  it.each<readonly [string, (seed: number) => Vector]>([
+    ['scattered', scattered],
+    ['nearly the same', (seed) => around(scattered(0), seed)],
+  ])('finds the exact nearest of chunks that are %s', async (_, make) => {
+    const vectors = Array.from({ length: 200 }, (_, i) => make(i));
     await ingestManyVectors(subject(), vectors);
-    const query = scattered(1000);
+    const query = make(1000);
     const exact = vectors
       .map((values, i) => ({ chunkId: `s#${i}`, cosine: cosineSimilarity(query, values) }))
-      .toSorted((a, b) => b.cosine - a.cosine);
-
+      .toSorted((a, b) => b.cosine - a.cosine)
+      .slice(0, 20);
     const nearest = await subject().store.vectors.nearest(query, { sourceTypes: 'all' }, 20);
-
-    const ids = nearest.map(({ chunkId }) => chunkId);
-    expect(ids).toEqual(exact.slice(0, 20).map(({ chunkId }) => chunkId));
-    for (const [i, { cosine }] of nearest.entries()) {
-      expect(cosine).toBeCloseTo(exact[i]?.cosine ?? Number.NaN, 5);
-    }
-  });
-
-  it('finds the exact nearest of chunks that are nearly the same', async () => {
-    const vectors = Array.from({ length: 200 }, (_, i) => around(scattered(0), i));
-    await ingestManyVectors(subject(), vectors);
-    const query = around(scattered(0), 1000);
-    const exact = vectors
-      .map((values, i) => ({ chunkId: `s#${i}`, cosine: cosineSimilarity(query, values) }))
-      .toSorted((a, b) => b.cosine - a.cosine);
-    const nearest = await subject().store.vectors.nearest(query, { sourceTypes: 'all' }, 20);
-    expect(nearest.map(({ chunkId }) => chunkId)).toEqual(
-      exact.slice(0, 20).map(({ chunkId }) => chunkId),
+    expect(nearest).toEqual(
+      exact.map(({ chunkId, cosine }) => ({ chunkId, cosine: expect.closeTo(cosine, 5) })),
     );
   });
 
@@ -61,37 +42,20 @@ export function declareComparing({ it, subject }: Suite): void {
     expect(nearest.map(({ chunkId }) => chunkId)).toEqual(['a#0', 'b#0', 'c#0']);
   });
 
-  it('returns all chunks if there are fewer than `limit`', async () => {
-    await ingestVectors(subject(), { a: vector(1), b: vector(-1) });
-    const nearest = await subject().store.vectors.nearest(vector(1), { sourceTypes: 'all' }, 10);
-    expect(nearest.map(({ chunkId }) => chunkId)).toEqual(['a#0', 'b#0']);
-  });
-
-  it('filters by source type and source before it limits', async () => {
+  it('filters by source type, source and tags before it limits', async () => {
     const { store } = subject();
     await ingestVectors(subject(), { a: vector(1), b: vector(1, 1) });
-    await ingest(subject(), document('c', ['c'], 'reflection'));
+    const tagged = draft('c', { tags: ['db', 'lock'] });
+    await ingest(subject(), document('c', [tagged], 'reflection'));
     await put(subject(), 'c#0', 'c', vector(0, 1));
     const nearest = async (filter: Parameters<typeof store.vectors.nearest>[1]) =>
       (await store.vectors.nearest(vector(1), filter, 1)).map(({ chunkId }) => chunkId);
     expect(await nearest({ sourceTypes: 'all' })).toEqual(['a#0']);
     expect(await nearest({ sourceTypes: ['reflection'] })).toEqual(['c#0']);
     expect(await nearest({ sourceTypes: [] })).toEqual([]);
+    expect(await nearest({ sourceTypes: 'all', tags: ['lock', 'db'] })).toEqual(['c#0']);
+    expect(await nearest({ sourceTypes: 'all', tags: ['lock', 'DB'] })).toEqual([]);
     expect(await nearest({ sourceTypes: ['file'], excludedSources: ['a'] })).toEqual(['b#0']);
-  });
-
-  it('filters by tags before it limits', async () => {
-    const { store } = subject();
-    await ingestVectors(subject(), { a: vector(1) });
-    await ingest(subject(), document('b', [draft('b', { tags: ['db', 'lock'] })]));
-    await put(subject(), 'b#0', 'b', vector(0, 1));
-    const nearest = async (tags: readonly string[]) =>
-      (await store.vectors.nearest(vector(1), { sourceTypes: 'all', tags }, 1)).map(
-        ({ chunkId }) => chunkId,
-      );
-    expect(await nearest([])).toEqual(['a#0']);
-    expect(await nearest(['lock', 'db'])).toEqual(['b#0']);
-    expect(await nearest(['lock', 'DB'])).toEqual([]);
   });
 
   it('returns mean and deviation of the cosines over all vectors, and zeros without vectors', async () => {
@@ -170,16 +134,6 @@ export function declareComparing({ it, subject }: Suite): void {
     expect(await nearest()).toMatchObject([{ chunkId: 'a#0', cosine: 1 }]);
     await ingest(subject(), document('a', ['walnut', 'copper']));
     expect(await nearest()).toMatchObject([{ chunkId: 'a#1', cosine: 1 }]);
-  });
-
-  it('drops the vector of a deleted chunk', async () => {
-    const { store } = subject();
-    await ingestVectors(subject(), { a: vector(1) });
-    expect(await store.vectors.nearest(vector(1), { sourceTypes: 'all' }, 10)).toHaveLength(1);
-    await store.chunks.replaceSource('a', async () => undefined);
-    expect(await store.vectors.nearest(vector(1), { sourceTypes: 'all' }, 10)).toEqual([]);
-    await ingest(subject(), document('a', ['a']));
-    expect(await cosineTo(subject(), vector(1), 'a#0')).toBeUndefined();
   });
 }
 

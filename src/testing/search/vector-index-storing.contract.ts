@@ -2,8 +2,8 @@ import { expect } from 'vitest';
 import { cosineSimilarity, type Vector } from '../../domain/ranking/vector.js';
 import { document, draft, vector } from '../harness/chunks.js';
 import type { Suite } from '../harness/contract-suite.js';
-import { outsideOf } from '../harness/project-stores-harness.js';
-import { cosineTo, ingest, put } from '../harness/project-stores-subject.js';
+import { cosineTo, ingest, put } from '../harness/steps.js';
+import { outsideOf } from '../harness/store-harness.js';
 
 /** How vectors are stored, and which chunks wait for one. */
 export function declareStoring({ it, subject }: Suite): void {
@@ -76,13 +76,6 @@ export function declareStoring({ it, subject }: Suite): void {
     expect(await store.vectors.put([])).toBe(0);
   });
 
-  it('does not lose a good vector to a bad one', async () => {
-    await ingest(subject(), document('a', ['copper']));
-    await put(subject(), 'a#0', 'copper', vector(1));
-    expect(await put(subject(), 'a#0', 'copper', vector())).toBe(0);
-    expect(await cosineTo(subject(), vector(1), 'a#0')).toBeCloseTo(1, 5);
-  });
-
   it('waits for vectors of chunks without one, newest first', async () => {
     const { store } = subject();
     for (const file of ['b', 'c', 'a']) await ingest(subject(), document(file, [file]));
@@ -101,14 +94,6 @@ export function declareStoring({ it, subject }: Suite): void {
     expect(await vectors.pending(10)).toEqual([]);
     expect(await vectors.status()).toEqual({ complete: 0, pending: 0 });
     expect(await vectors.nearest(vector(1), { sourceTypes: 'all' }, 10)).toEqual([]);
-  });
-
-  it('uses a vector of its model that another program wrote', async () => {
-    const { harness, store } = subject();
-    await ingest(subject(), document('a', ['copper']));
-    await outsideOf(harness).plantVector('a#0', vector(0.6, 0.8), harness.model);
-    expect(await cosineTo(subject(), vector(1), 'a#0')).toBeCloseTo(0.6, 5);
-    expect(await store.vectors.status()).toEqual({ complete: 1, pending: 0 });
   });
 
   it.each<readonly [string, Vector, string | undefined]>([

@@ -2,8 +2,8 @@ import { expect } from 'vitest';
 import { KnowledgeError } from '../../domain/errors.js';
 import { chunk, document, draft } from '../harness/chunks.js';
 import type { Suite } from '../harness/contract-suite.js';
-import { outsideOf } from '../harness/project-stores-harness.js';
-import { found, ingest } from '../harness/project-stores-subject.js';
+import { found, ingest } from '../harness/steps.js';
+import { outsideOf } from '../harness/store-harness.js';
 
 const NOTES = 'docs/notes.md';
 
@@ -14,8 +14,9 @@ export function declareReplacing({ it, subject }: Suite): void {
     const heading = 'Ünïcode 🌋';
     const content = 'first line\r\n\tsecond "line"';
     const rich = draft(content, { heading, tags: ['copper', 'ä'], importance: 0.75 });
+    const plain = draft('plain', { tags: [] });
 
-    expect(await ingest(subject(), document(NOTES, [rich, 'plain'], 'reflection'))).toBe('indexed');
+    expect(await ingest(subject(), document(NOTES, [rich, plain], 'reflection'))).toBe('indexed');
 
     const common = {
       sourceType: 'reflection',
@@ -30,12 +31,6 @@ export function declareReplacing({ it, subject }: Suite): void {
       { id: `${NOTES}#0`, chunkIndex: 0, ...rich, ...common, ...times },
       { id: `${NOTES}#1`, chunkIndex: 1, content: 'plain', importance: 0.5, ...common, ...times },
     ]);
-  });
-
-  it('has no empty list of tags', async () => {
-    await ingest(subject(), document(NOTES, [draft('copper', { tags: [] })]));
-    const [stored] = await subject().store.chunks.getChunks([`${NOTES}#0`]);
-    expect(stored).not.toHaveProperty('tags');
   });
 
   it('returns chunks in the order of the ids, without unknown ones', async () => {
@@ -101,14 +96,8 @@ export function declareReplacing({ it, subject }: Suite): void {
 
     expect(await found(subject(), 'copper')).toEqual(['other.md#0']);
     expect(await store.chunks.indexedSources()).toHaveLength(1);
-    expect(await store.chunks.replaceSource('never-seen.md', async () => undefined)).toBe('gone');
-  });
-
-  it('indexes a source again after it was removed', async () => {
-    await ingest(subject(), document(NOTES, ['copper']));
-    await subject().store.chunks.replaceSource(NOTES, async () => undefined);
     expect(await ingest(subject(), document(NOTES, ['copper']))).toBe('indexed');
-    expect(await found(subject(), 'copper')).toEqual([`${NOTES}#0`]);
+    expect(await store.chunks.replaceSource('never-seen.md', async () => undefined)).toBe('gone');
   });
 
   it('changes nothing when reading fails, and continues to work afterwards', async () => {
@@ -178,13 +167,5 @@ export function declareReplacing({ it, subject }: Suite): void {
     await store.chunks.replaceSource(NOTES, async () => undefined);
     expect(await store.chunks.getChunks([`${NOTES}#0`, `${NOTES}#1`])).toEqual([foreign]);
     expect(await store.chunks.indexedSources()).toEqual([]);
-  });
-
-  it('does not change the chunks of other sources', async () => {
-    await ingest(subject(), document('a.md', ['copper']));
-    const before = await subject().store.chunks.getChunks(['a.md#0']);
-    await ingest(subject(), document('b.md', ['copper']));
-    await ingest(subject(), document('b.md', ['walnut']));
-    expect(await subject().store.chunks.getChunks(['a.md#0'])).toEqual(before);
   });
 }

@@ -1,9 +1,10 @@
-import { type ContractOptions, contractSuite } from '../harness/contract-suite.js';
-import { declareCounting } from './chunk-repository-counting.contract.js';
-import { declareMoving } from './chunk-repository-moving.contract.js';
-import { declareRenaming } from './chunk-repository-renaming.contract.js';
+import { expect } from 'vitest';
+import { chunk, document } from '../harness/chunks.js';
+import { type ContractOptions, contractSuite, type Suite } from '../harness/contract-suite.js';
+import { ingest } from '../harness/steps.js';
+import { outsideOf } from '../harness/store-harness.js';
+import { declareMoving, declareRenaming } from './chunk-repository-moving.contract.js';
 import { declareReplacing } from './chunk-repository-replacing.contract.js';
-import { declareSuperseding } from './chunk-repository-superseding.contract.js';
 
 /** What every ChunkRepository does. */
 export function describeChunkRepository(name: string, options: ContractOptions): void {
@@ -13,5 +14,111 @@ export function describeChunkRepository(name: string, options: ContractOptions):
     declareRenaming(suite);
     declareSuperseding(suite);
     declareCounting(suite);
+  });
+}
+
+const NONE = { file: 0, reflection: 0, agent_output: 0, url: 0, manual: 0, generated: 0 };
+
+/** What is counted of chunks. */
+export function declareCounting({ it, subject }: Suite): void {
+  it('counts nothing in an empty store', async () => {
+    const stats = await subject().store.chunks.stats();
+    expect(stats).toMatchObject({ totalChunks: 0, uniqueSources: 0, sourceTypeBreakdown: NONE });
+    expect(stats).not.toHaveProperty('lastUpdated');
+    expect(stats.sizeBytes).toBeGreaterThanOrEqual(0);
+  });
+
+  it('counts chunks, sources and types, and knows the last update', async () => {
+    const { harness, store } = subject();
+    await ingest(subject(), document('b', ['copper'], 'reflection'));
+    await ingest(subject(), document('c', ['copper'], 'url'));
+    await ingest(subject(), document('a', ['copper', 'walnut']));
+    expect(await store.chunks.stats()).toMatchObject({
+      totalChunks: 4,
+      uniqueSources: 3,
+      sourceTypeBreakdown: { ...NONE, file: 2, reflection: 1, url: 1 },
+      lastUpdated: harness.clock.now().toISOString(),
+    });
+  });
+
+  it('sums up every source, by name, also one without chunks', async () => {
+    const { harness, store } = subject();
+    await ingest(subject(), document('b', ['copper', 'walnut'], 'reflection'));
+    const lastUpdated = harness.clock.now().toISOString();
+    await ingest(subject(), document('a', [], 'url'));
+    await store.retrievals.record(['b#0'], harness.clock.now());
+    await store.retrievals.record(['b#0', 'b#1'], harness.clock.now());
+    expect(await store.chunks.sources()).toEqual([
+      { sourceFile: 'a', sourceType: 'url', chunks: 0, retrievals: 0 },
+      { sourceFile: 'b', sourceType: 'reflection', chunks: 2, retrievals: 3, lastUpdated },
+    ]);
+  });
+
+  it('sums up sources that another program wrote', async () => {
+    const { harness, store } = subject();
+    await outsideOf(harness).plantForeignChunk(chunk('c', 0, { sourceType: 'manual' }));
+    expect(await store.chunks.sources()).toMatchObject([
+      { sourceFile: 'c', sourceType: 'manual', chunks: 1, retrievals: 0 },
+    ]);
+    expect(await store.chunks.stats()).toMatchObject({
+      totalChunks: 1,
+      uniqueSources: 1,
+      sourceTypeBreakdown: { ...NONE, manual: 1 },
+    });
+  });
+
+  it('counts no chunks of another program in a source', async () => {
+    const { harness, store } = subject();
+    await ingest(subject(), document('notes.md', ['copper', 'walnut']));
+    await ingest(subject(), document('other.md', ['basalt']));
+    await outsideOf(harness).plantForeignChunk(chunk('notes.md', 7));
+    await outsideOf(harness).plantForeignChunk(chunk('foreign.md', 0));
+    const sources = await store.chunks.indexedSources();
+    const counts = sources.map(({ sourceFile, chunkCount }) => [sourceFile, chunkCount]);
+    expect(counts.toSorted()).toEqual(
+      [
+        ['notes.md', 2],
+        ['other.md', 1],
+      ].toSorted(),
+    );
+  });
+}
+
+/** Which sources say that they replace another one. */
+export function declareSuperseding({ it, subject }: Suite): void {
+  const links = () => subject().store.chunks.supersessions();
+
+  it('knows what a source says that it replaces, until it is gone or says otherwise', async () => {
+    const { store } = subject();
+    await ingest(subject(), document('old.md', ['copper']));
+    await ingest(subject(), { ...document('new.md', ['walnut']), supersedes: 'old.md' });
+    await ingest(subject(), { ...document('newer.md', ['basalt']), supersedes: 'nowhere.md' });
+    expect((await links()).toSorted((a, b) => (a.sourceFile < b.sourceFile ? -1 : 1))).toEqual([
+      { sourceFile: 'new.md', supersedes: 'old.md' },
+      { sourceFile: 'newer.md', supersedes: 'nowhere.md' },
+    ]);
+    await store.chunks.replaceSource('newer.md', async () => undefined);
+    await ingest(subject(), { ...document('new.md', ['oak']), supersedes: 'other.md' });
+    expect(await links()).toEqual([{ sourceFile: 'new.md', supersedes: 'other.md' }]);
+    await ingest(subject(), document('new.md', ['pine']));
+    expect(await links()).toEqual([]);
+  });
+
+  it('takes it along with a source that has another path now', async () => {
+    const said = { supersedes: 'old.md' };
+    await ingest(subject(), { ...document('new.md', ['walnut']), ...said });
+    await ingest(subject(), { ...document('b.md', ['walnut']), ...said, movedFrom: 'new.md' });
+    expect(await links()).toEqual([{ sourceFile: 'b.md', supersedes: 'old.md' }]);
+  });
+
+  it('takes it from a record, unless it has indexed another version of the source', async () => {
+    const { records } = subject().store;
+    const record = { sourceType: 'manual', contentHash: 'a', documentChunkCount: 1 } as const;
+    await ingest(subject(), document('known.md', ['walnut']));
+    await records.addSources([
+      { ...record, sourceFile: 'new.md', supersedes: 'old.md' },
+      { ...record, sourceFile: 'known.md', supersedes: 'old.md' },
+    ]);
+    expect(await links()).toEqual([{ sourceFile: 'new.md', supersedes: 'old.md' }]);
   });
 }

@@ -2,8 +2,8 @@ import { expect } from 'vitest';
 import type { DraftChunk } from '../../domain/chunks/chunk.js';
 import type { Citation } from '../../domain/citations/citation-state.js';
 import { document, draft } from '../harness/chunks.js';
-import { type ContractOptions, contractSuite } from '../harness/contract-suite.js';
-import { ingest, type Subject } from '../harness/project-stores-subject.js';
+import { type ContractOptions, contractSuite, type Subject } from '../harness/contract-suite.js';
+import { ingest } from '../harness/steps.js';
 
 /** What every CitationStore does. */
 export function describeCitationStore(name: string, options: ContractOptions): void {

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { document, draft } from '../harness/chunks.js';
-import { type ContractOptions, contractSuite } from '../harness/contract-suite.js';
-import { ingest, type Subject } from '../harness/project-stores-subject.js';
+import { type ContractOptions, contractSuite, type Subject } from '../harness/contract-suite.js';
+import { ingest } from '../harness/steps.js';
 
 /** What every EmbeddableTexts does, for contents and for questions. */
 export function describeEmbeddableTexts(name: string, options: ContractOptions): void {

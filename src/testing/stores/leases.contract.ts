@@ -1,6 +1,5 @@
 import { expect } from 'vitest';
-import { type ContractOptions, contractSuite } from '../harness/contract-suite.js';
-import type { Subject } from '../harness/project-stores-subject.js';
+import { type ContractOptions, contractSuite, type Subject } from '../harness/contract-suite.js';
 
 /** What every implementation of Leases does. */
 export function describeLeases(name: string, options: ContractOptions): void {

@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
 import { document, vector } from '../harness/chunks.js';
 import { type ContractOptions, contractSuite } from '../harness/contract-suite.js';
-import { outsideOf } from '../harness/project-stores-harness.js';
-import { found, ingest } from '../harness/project-stores-subject.js';
+import { found, ingest } from '../harness/steps.js';
+import { outsideOf } from '../harness/store-harness.js';
 
 /** What every ProjectStores does, besides what its stores do. */
 export function describeProjectStores(name: string, options: ContractOptions): void {
@@ -40,8 +40,12 @@ export function describeProjectStores(name: string, options: ContractOptions): v
       await subject().store.vectors.put([{ chunkId: 'a#0', texts: ['copper'], vector: vector(1) }]);
       const before = await subject().store.chunks.getChunks(['a#0']);
 
-      const again = { harness, store: await (await harness.restart()).open(harness.projectPath) };
+      const stores = await harness.restart();
+      expect(await stores.find(harness.otherProjectPath)).toBeUndefined();
+      const store = await stores.find(harness.projectPath);
+      const again = { harness, store: await stores.open(harness.projectPath) };
 
+      expect(again.store).toBe(store);
       expect(await again.store.chunks.getChunks(['a#0'])).toEqual(before);
       expect(await again.store.vectors.status()).toEqual({ complete: 1, pending: 0 });
       expect(await ingest(again, document('a', ['copper']))).toBe('unchanged');
@@ -93,15 +97,6 @@ export function describeProjectStores(name: string, options: ContractOptions): v
       expect(await stores.find(otherProjectPath)).toBeUndefined();
       const opened = await stores.open(otherProjectPath);
       expect(await stores.find(otherProjectPath)).toBe(opened);
-    });
-
-    it('finds what was stored before a restart', async () => {
-      const { harness } = subject();
-      await ingest(subject(), document('a', ['copper']));
-      const stores = await harness.restart();
-      expect(await stores.find(harness.otherProjectPath)).toBeUndefined();
-      const store = await stores.find(harness.projectPath);
-      expect(await store?.chunks.getChunks(['a#0'])).toHaveLength(1);
     });
 
     it('returns the location of each store, open or not', async () => {

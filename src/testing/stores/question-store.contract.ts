@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
 import { document, draft, vector } from '../harness/chunks.js';
-import { type ContractOptions, contractSuite } from '../harness/contract-suite.js';
-import { outsideOf } from '../harness/project-stores-harness.js';
-import { ingest, type Subject } from '../harness/project-stores-subject.js';
+import { type ContractOptions, contractSuite, type Subject } from '../harness/contract-suite.js';
+import { ingest } from '../harness/steps.js';
+import { outsideOf } from '../harness/store-harness.js';
 
 /** What every QuestionStore does. */
 export function describeQuestionStore(name: string, options: ContractOptions): void {

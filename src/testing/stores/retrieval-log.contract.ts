@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
 import { chunk, document, vector } from '../harness/chunks.js';
-import { type ContractOptions, contractSuite } from '../harness/contract-suite.js';
-import { outsideOf } from '../harness/project-stores-harness.js';
-import { found, ingest, type Subject } from '../harness/project-stores-subject.js';
+import { type ContractOptions, contractSuite, type Subject } from '../harness/contract-suite.js';
+import { found, ingest } from '../harness/steps.js';
+import { outsideOf } from '../harness/store-harness.js';
 
 /** What every implementation of RetrievalLog does. */
 export function describeRetrievalLog(name: string, options: ContractOptions): void {
@@ -35,14 +35,6 @@ export function describeRetrievalLog(name: string, options: ContractOptions): vo
 
       const stale = await staleBefore(subject(), '2100-01-01T00:00:00.000Z');
       expect(stale.map(({ id }) => id)).toEqual(['a#1']);
-    });
-
-    it('records nothing for unknown ids or an empty list', async () => {
-      const { harness, store } = subject();
-      await ingest(subject(), document('a', ['copper']));
-      await store.retrievals.record([], harness.clock.now());
-      await store.retrievals.record(['unknown#0'], harness.clock.now());
-      expect(await staleBefore(subject(), '2100-01-01T00:00:00.000Z')).toHaveLength(1);
     });
 
     it('counts every one of several calls at the same time, and an id as often as it is listed', async () => {
@@ -132,14 +124,6 @@ export function describeRetrievalLog(name: string, options: ContractOptions): vo
       expect(other).toEqual(kept);
       expect(await store.chunks.indexedSources()).toMatchObject([{ chunkCount: 2 }]);
       expect((await found(subject(), 'copper OR walnut')).toSorted()).toEqual(['a#0', 'a#1']);
-    });
-
-    it('remembers a source all of whose chunks were pruned', async () => {
-      const { harness, store } = subject();
-      await ingest(subject(), document('a', ['copper']));
-      await store.retrievals.deleteUnusedSince(harness.clock.now(), 100);
-      expect(await ingest(subject(), document('a', ['copper']))).toBe('unchanged');
-      expect(await store.chunks.getChunks(['a#0'])).toEqual([]);
     });
   });
 }

@@ -4,8 +4,8 @@ import type { ChunkRecord } from '../../domain/transfer/records.js';
 import type { ProjectStore } from '../../ports/driven/project-stores.js';
 import type { RecordQuery } from '../../ports/driven/store-records.js';
 import { document, draft } from '../harness/chunks.js';
-import { type ContractOptions, contractSuite } from '../harness/contract-suite.js';
-import { found, ingest, type Subject } from '../harness/project-stores-subject.js';
+import { type ContractOptions, contractSuite, type Subject } from '../harness/contract-suite.js';
+import { found, ingest } from '../harness/steps.js';
 
 /** What every StoreRecords does. */
 export function describeStoreRecords(name: string, options: ContractOptions): void {

@@ -1,11 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { document } from '../../../src/testing/harness/chunks.js';
-import {
-  expressionOf,
-  found,
-  ingest,
-  type Subject,
-} from '../../../src/testing/harness/project-stores-subject.js';
+import type { Subject } from '../../../src/testing/harness/contract-suite.js';
+import { expressionOf, found, ingest } from '../../../src/testing/harness/steps.js';
 import { executeAs } from '../../support/execute-as.js';
 import { type PostgresHarness, postgresHarness } from './project-stores-harness.js';
 
@@ -19,7 +15,6 @@ export function describeDatabase(name: string, url: () => string): void {
         url: url(),
         connections: 1,
         thresholds,
-        schemas: 'new',
       });
       const store = await harness.stores.open(harness.projectPath);
       subject = { harness, store, schema: harness.schema() };
@@ -70,7 +65,7 @@ export function describeDatabase(name: string, url: () => string): void {
       harness.clock.advance(60_000);
       expect(await found(subject, 'copper')).toEqual(['a#0', 'a#2']);
       await store.keywords.rebuild();
-      expect(await indexesOf(url(), schema)).toContain('chunks_bm25');
+      expect(await keywordIndexes(url(), schema)).toHaveLength(1);
       harness.clock.advance(60_000);
       expect(await found(subject, 'copper')).toEqual(['a#0', 'a#2']);
     });
@@ -81,10 +76,11 @@ export function describeDatabase(name: string, url: () => string): void {
       harness.clock.advance(60_000);
       await store.keywords.rebuild();
       expect(await found(subject, 'copper')).toEqual(['a#0', 'a#2']);
-      await executeAs(url(), `DROP INDEX ${schema}.chunks_bm25`);
+      const [index] = await keywordIndexes(url(), schema);
+      await executeAs(url(), `DROP INDEX ${schema}.${index}`);
       expect(await found(subject, 'copper')).toEqual(['a#0', 'a#2']);
       await store.keywords.rebuild();
-      expect(await indexesOf(url(), schema)).toContain('chunks_bm25');
+      expect(await keywordIndexes(url(), schema)).toHaveLength(1);
     });
 
     it('finds what another program wrote after the index was built again', async () => {
@@ -114,9 +110,11 @@ export function describeDatabase(name: string, url: () => string): void {
   });
 }
 
-async function indexesOf(url: string, schema: string): Promise<readonly unknown[]> {
-  const rows = await executeAs(url, `SELECT indexname FROM pg_indexes WHERE schemaname = $1`, [
-    schema,
-  ]);
+async function keywordIndexes(url: string, schema: string): Promise<readonly unknown[]> {
+  const rows = await executeAs(
+    url,
+    `SELECT indexname FROM pg_indexes WHERE schemaname = $1 AND indexname LIKE 'chunks_bm25_%'`,
+    [schema],
+  );
   return rows.map(({ indexname }) => indexname);
 }

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Expression } from '../../../src/domain/query/expression.js';
 import { anyInformativeWord } from '../../../src/domain/query/query.js';
 import { document } from '../../../src/testing/harness/chunks.js';
-import { ingest } from '../../../src/testing/harness/project-stores-subject.js';
+import { ingest } from '../../../src/testing/harness/steps.js';
 import { executeAs } from '../../support/execute-as.js';
 import { PostgresServer } from '../../support/postgres-server.js';
 import {
@@ -22,7 +22,7 @@ describe.skipIf(!hasServerPrograms)(`the scores of the BM25 index ${NEEDS_PROGRA
 
   it('are those of the chunks, whatever the plan is', async () => {
     const thresholds = { keyword: 2, neighbours: 50_000 };
-    const options = { url: server.url, connections: 1, thresholds, schemas: 'new' } as const;
+    const options = { url: server.url, connections: 1, thresholds } as const;
     const harness = await postgresHarness(options);
     const subject = { harness, store: await harness.stores.open(harness.projectPath) };
     const texts = Array.from({ length: 200 }, (_, i) => `copper ${'walnut '.repeat(i % 40)}`);

@@ -3,10 +3,8 @@ import type { IndexThresholds } from '../../../src/adapters/postgres/stores/post
 import { PostgresProjectStores } from '../../../src/adapters/postgres/stores/postgres-project-stores.js';
 import type { Chunk } from '../../../src/domain/chunks/chunk.js';
 import { EMBEDDING_DIMENSIONS } from '../../../src/domain/limits.js';
-import type {
-  PlantedMetrics,
-  StoreHarness,
-} from '../../../src/testing/harness/project-stores-harness.js';
+import type { ProjectStores } from '../../../src/ports/driven/project-stores.js';
+import type { PlantedMetrics, StoreHarness } from '../../../src/testing/harness/store-harness.js';
 import { FixedClock } from '../../fakes/fixed-clock.js';
 import { SilentLogger } from '../../fakes/silent-logger.js';
 import { executeAs } from '../../support/execute-as.js';
@@ -18,11 +16,10 @@ export interface PostgresHarnessOptions {
   readonly connections: number;
   readonly thresholds?: IndexThresholds;
   readonly stopWaiting?: AbortSignal;
-  /**
-   * `reused`: projects may have the emptied schemas of an earlier test, because making one takes longer than
-   * most tests.
-   */
-  readonly schemas: 'new' | 'reused';
+  /** Projects may have the emptied schemas of an earlier test, because making one takes longer than most tests. */
+  readonly schemas?: 'reused';
+  /** `always`: there are all optional indexes whenever a project is opened. */
+  readonly indexes?: 'always';
 }
 
 export interface PostgresHarness extends StoreHarness {
@@ -39,9 +36,11 @@ export async function postgresHarness(options: PostgresHarnessOptions): Promise<
   const made: PostgresProjectStores[] = [];
   const keys = new SchemaKeys(options);
   const schema = () => schemaName(keys.keyOf(projectPath));
+  const isIndexed = options.indexes === 'always';
   const otherProcess = () => {
     const stores = new PostgresProjectStores({
       ...options,
+      ...(isIndexed && { thresholds: { keyword: 0, neighbours: 0 } }),
       keys,
       model,
       dimensions: EMBEDDING_DIMENSIONS,
@@ -50,7 +49,7 @@ export async function postgresHarness(options: PostgresHarnessOptions): Promise<
       leaseTime: () => `timestamptz '${clock.now().toISOString()}'`,
     });
     made.push(stores);
-    return stores;
+    return isIndexed ? indexed(stores) : stores;
   };
   const stores = otherProcess();
   return {
@@ -93,6 +92,19 @@ export async function postgresHarness(options: PostgresHarnessOptions): Promise<
       await Promise.all(made.map((other) => other.close()));
       await keys.release();
     },
+  };
+}
+
+function indexed(stores: ProjectStores): ProjectStores {
+  return {
+    open: async (path) => {
+      const store = await stores.open(path);
+      await store.keywords.rebuild();
+      return store;
+    },
+    find: (path) => stores.find(path),
+    locationOf: (path) => stores.locationOf(path),
+    close: () => stores.close(),
   };
 }
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { document } from '../../../src/testing/harness/chunks.js';
-import { found, ingest } from '../../../src/testing/harness/project-stores-subject.js';
+import { found, ingest } from '../../../src/testing/harness/steps.js';
 import { executeAs } from '../../support/execute-as.js';
 import { PostgresServer } from '../../support/postgres-server.js';
 import {
@@ -23,7 +23,6 @@ describe.skipIf(!hasServerPrograms)(`a restarted server ${NEEDS_PROGRAMS}`, () =
       url: server.url,
       connections: 2,
       thresholds: { keyword: 2, neighbours: 50_000 },
-      schemas: 'new',
     });
     const subject = { harness, store: await harness.stores.open(harness.projectPath) };
     await ingest(subject, document('a', ['copper', 'copper']));
@@ -42,7 +41,7 @@ describe.skipIf(!hasServerPrograms)(`a restarted server ${NEEDS_PROGRAMS}`, () =
   });
 
   it('is used again after its database was emptied', async () => {
-    const harness = await postgresHarness({ url: server.url, connections: 1, schemas: 'new' });
+    const harness = await postgresHarness({ url: server.url, connections: 1 });
     const subject = { harness, store: await harness.stores.open(harness.projectPath) };
     await ingest(subject, document('a', ['copper']));
     await executeAs(

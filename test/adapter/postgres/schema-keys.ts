@@ -5,7 +5,7 @@ import { executeAs } from '../../support/execute-as.js';
 
 export interface SchemaKeysOptions {
   readonly url: string;
-  readonly schemas: 'new' | 'reused';
+  readonly schemas?: 'reused';
 }
 
 /** Keys of projects whose schemas exist and are empty, by server. */

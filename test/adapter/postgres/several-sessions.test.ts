@@ -2,11 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { document } from '../../../src/testing/harness/chunks.js';
-import {
-  found,
-  ingest,
-  type Subject,
-} from '../../../src/testing/harness/project-stores-subject.js';
+import type { Subject } from '../../../src/testing/harness/contract-suite.js';
+import { found, ingest } from '../../../src/testing/harness/steps.js';
 import { executeAs } from '../../support/execute-as.js';
 import { hasServer, NEEDS_SERVER, SERVER_URL } from '../../support/postgres-under-test.js';
 import { type PostgresHarness, postgresHarness } from './project-stores-harness.js';
@@ -22,7 +19,6 @@ describe.skipIf(!hasServer)(`several sessions ${NEEDS_SERVER}`, () => {
       url: SERVER_URL,
       connections: 2,
       thresholds,
-      schemas: 'new',
       stopWaiting: stopping.signal,
     });
     subject = { harness, store: await harness.stores.open(harness.projectPath) };

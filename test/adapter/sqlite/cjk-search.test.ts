@@ -5,14 +5,9 @@ import { KeywordRetriever } from '../../../src/app/search/keyword-retriever.js';
 import { bigramText, containsCjk } from '../../../src/domain/query/bigrams.js';
 import { readQuery } from '../../../src/domain/query/query.js';
 import { DEFAULT_SETTINGS } from '../../../src/domain/settings.js';
-import { outsideOf } from '../../../src/testing/harness/project-stores-harness.js';
-import {
-  expressionOf,
-  found,
-  ingest,
-  type Subject,
-  useSubject,
-} from '../../../src/testing/harness/project-stores-subject.js';
+import { type Subject, useSubject } from '../../../src/testing/harness/contract-suite.js';
+import { expressionOf, found, ingest } from '../../../src/testing/harness/steps.js';
+import { outsideOf } from '../../../src/testing/harness/store-harness.js';
 import { chunk, document } from '../../support/chunks.js';
 import { SENTENCES } from '../../support/cjk-sentences.js';
 import { sqliteHarness } from './project-stores-harness.js';

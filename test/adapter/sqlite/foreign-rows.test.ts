@@ -2,13 +2,9 @@ import { existsSync, readdirSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
 import { EMBEDDED_MAX_CHARACTERS } from '../../../src/domain/limits.js';
-import { outsideOf } from '../../../src/testing/harness/project-stores-harness.js';
-import {
-  found,
-  ingest,
-  type Subject,
-  useSubject,
-} from '../../../src/testing/harness/project-stores-subject.js';
+import { type Subject, useSubject } from '../../../src/testing/harness/contract-suite.js';
+import { found, ingest } from '../../../src/testing/harness/steps.js';
+import { outsideOf } from '../../../src/testing/harness/store-harness.js';
 import { chunk, document, vector } from '../../support/chunks.js';
 import { sqliteHarness } from './project-stores-harness.js';
 

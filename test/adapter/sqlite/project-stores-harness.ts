@@ -7,10 +7,7 @@ import { withVectorIndexes } from '../../../src/app/projects/with-vector-indexes
 import type { Chunk } from '../../../src/domain/chunks/chunk.js';
 import { EMBEDDING_DIMENSIONS } from '../../../src/domain/limits.js';
 import type { ProjectStores } from '../../../src/ports/driven/project-stores.js';
-import type {
-  PlantedMetrics,
-  StoreHarness,
-} from '../../../src/testing/harness/project-stores-harness.js';
+import type { PlantedMetrics, StoreHarness } from '../../../src/testing/harness/store-harness.js';
 import { FixedClock } from '../../fakes/fixed-clock.js';
 import { sqliteStores } from '../../support/sqlite-stores.js';
 
@@ -87,9 +84,9 @@ async function harnessOf(parts: HarnessOptions): Promise<StoreHarness> {
   };
 }
 
-/** The same stores, with vectors of one process in its memory. */
+/** The same stores, with vectors of one process in its memory, where no other program can write. */
 export async function sqliteWithVectorsInMemory(): Promise<StoreHarness> {
-  const harness = await sqliteHarness();
+  const { outside: _, ...harness } = await sqliteHarness();
   const composed = (stores: ProjectStores) =>
     withVectorIndexes(stores, (texts) => new InMemoryVectorIndex(texts, EMBEDDING_DIMENSIONS));
   return {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { ingest, useSubject } from '../../../src/testing/harness/project-stores-subject.js';
+import { useSubject } from '../../../src/testing/harness/contract-suite.js';
+import { ingest } from '../../../src/testing/harness/steps.js';
 import { document } from '../../support/chunks.js';
 import { sqliteHarness } from './project-stores-harness.js';
 

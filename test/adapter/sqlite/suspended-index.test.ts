@@ -1,12 +1,8 @@
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import {
-  found,
-  ingest,
-  type Subject,
-  useSubject,
-} from '../../../src/testing/harness/project-stores-subject.js';
+import { type Subject, useSubject } from '../../../src/testing/harness/contract-suite.js';
+import { found, ingest } from '../../../src/testing/harness/steps.js';
 import { document } from '../../support/chunks.js';
 import { execute, verifyDatabase, withDatabase } from '../../support/database-inspection.js';
 import { sqliteHarness } from './project-stores-harness.js';

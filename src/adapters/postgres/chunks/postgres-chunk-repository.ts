@@ -1,12 +1,7 @@
-import {
-  type Chunk,
-  SOURCE_TYPES,
-  type SourceDocument,
-  type SourceType,
-} from '../../../domain/chunks/chunk.js';
+import type { Chunk, SourceDocument, SourceType } from '../../../domain/chunks/chunk.js';
 import { PromiseQueue } from '../../../domain/promise-queue.js';
 import type { Supersession } from '../../../domain/saved/supersession.js';
-import type { ContentStats } from '../../../domain/stats.js';
+import { type ContentStats, NO_CONTENT } from '../../../domain/stats.js';
 import type {
   ChunkRepository,
   IndexedSource,
@@ -15,11 +10,10 @@ import type {
   SourceSummary,
 } from '../../../ports/driven/chunk-repository.js';
 import type { ProjectContext } from '../database/project-database.js';
-import { lockUntilCommit } from '../database/registry.js';
-import type { Session } from '../database/session.js';
+import { lockUntilCommit, type Session } from '../database/session.js';
 import type { OptionalIndexes } from '../indexes/optional-indexes.js';
 import { CHUNK_COLUMNS, type ChunkRow, toChunk } from './chunk-rows.js';
-import { removeSource, writeSource } from './source-writer.js';
+import { isIndexed, removeSource, writeSource } from './source-writer.js';
 
 /** The chunks of one project in PostgreSQL. */
 export class PostgresChunkRepository implements ChunkRepository {
@@ -36,15 +30,23 @@ export class PostgresChunkRepository implements ChunkRepository {
   replaceSource(
     sourceFile: string,
     read: () => Promise<SourceDocument | undefined>,
-    options: ReplaceOptions = {},
+    { unchanged = 'skip' }: ReplaceOptions = {},
   ): Promise<ReplaceOutcome> {
-    const { schema } = this.#project;
-    return this.#writes.run(() =>
-      this.#indexes.write(async (session) => {
-        await lockUntilCommit(session, `${schema} ${sourceFile}`);
-        return this.#replace({ session, sourceFile, document: await read(), options });
-      }),
-    );
+    const { schema, clock } = this.#project;
+    const replace = async (session: Session): Promise<ReplaceOutcome> => {
+      await lockUntilCommit(session, `${schema} ${sourceFile}`);
+      const document = await read();
+      const target = { session, schema, now: clock.now(), unchanged };
+      if (document === undefined) {
+        await removeSource(target, sourceFile);
+        return 'gone';
+      }
+      if (unchanged === 'skip' && (await isIndexed(target, document, sourceFile)))
+        return 'unchanged';
+      await writeSource(target, document);
+      return 'indexed';
+    };
+    return this.#writes.run(() => this.#indexes.write(replace));
   }
 
   indexedSources(): Promise<readonly IndexedSource[]> {
@@ -84,32 +86,6 @@ export class PostgresChunkRepository implements ChunkRepository {
   stats(): Promise<ContentStats> {
     return readStats(this.#project);
   }
-
-  async #replace(change: SourceChange): Promise<ReplaceOutcome> {
-    const { session, sourceFile, document, options } = change;
-    const { schema, clock } = this.#project;
-    const { unchanged = 'skip' } = options;
-    const target = { session, schema, now: clock.now(), unchanged };
-    if (document === undefined) {
-      await removeSource(target, sourceFile);
-      return 'gone';
-    }
-    const [known] = await session.query<{ readonly contentHash: string }>(
-      `SELECT content_hash AS "contentHash" FROM ${schema}.sources WHERE source_file = $1`,
-      [sourceFile],
-    );
-    const isSame = known?.contentHash === document.contentHash;
-    if (isSame && unchanged === 'skip') return 'unchanged';
-    await writeSource(target, document);
-    return 'indexed';
-  }
-}
-
-interface SourceChange {
-  readonly session: Session;
-  readonly sourceFile: string;
-  readonly document: SourceDocument | undefined;
-  readonly options: ReplaceOptions;
 }
 
 /** Every source of a chunk, and every source that is indexed without one, by name. */
@@ -141,34 +117,25 @@ async function readStats({ database, schema }: ProjectContext): Promise<ContentS
     `SELECT source_type AS "sourceType", count(*) AS chunks, max(updated_at) AS "lastUpdated"
      FROM ${schema}.chunks GROUP BY source_type`,
   );
-  const [whole] = await database.rows<Whole>(
+  const [whole] = await database.rows<Pick<ContentStats, 'uniqueSources' | 'sizeBytes'>>(
     `SELECT (SELECT count(DISTINCT source_file) FROM ${schema}.chunks) AS "uniqueSources",
        (SELECT coalesce(sum(pg_total_relation_size(oid)), 0)::bigint FROM pg_class
         WHERE relnamespace = '${schema}'::regnamespace AND relkind = 'r') AS "sizeBytes"`,
   );
+  const counts = { ...NO_CONTENT.sourceTypeBreakdown };
+  for (const { sourceType, chunks } of rows) if (sourceType in counts) counts[sourceType] = chunks;
   const lastUpdated = Math.max(...rows.map((row) => row.lastUpdated.getTime()));
   return {
+    ...NO_CONTENT,
+    ...whole,
     totalChunks: rows.reduce((sum, { chunks }) => sum + chunks, 0),
-    uniqueSources: whole?.uniqueSources ?? 0,
-    sourceTypeBreakdown: breakdown(rows),
+    sourceTypeBreakdown: counts,
     ...(rows.length > 0 && { lastUpdated: new Date(lastUpdated).toISOString() }),
-    sizeBytes: whole?.sizeBytes ?? 0,
   };
 }
 
 interface TypeCount {
-  readonly sourceType: string;
+  readonly sourceType: SourceType;
   readonly chunks: number;
   readonly lastUpdated: Date;
-}
-
-interface Whole {
-  readonly uniqueSources: number;
-  readonly sizeBytes: number;
-}
-
-function breakdown(rows: readonly TypeCount[]): Readonly<Record<SourceType, number>> {
-  const counts = new Map(rows.map(({ sourceType, chunks }) => [sourceType, chunks]));
-  const entries = SOURCE_TYPES.map((type) => [type, counts.get(type) ?? 0] as const);
-  return Object.fromEntries(entries) as Record<SourceType, number>;
 }

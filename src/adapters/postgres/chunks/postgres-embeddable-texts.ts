@@ -43,8 +43,11 @@ export class PostgresEmbeddableTexts implements EmbeddableTexts {
     return row?.count ?? 0;
   }
 
-  #select(rest: string, values: readonly unknown[]): Promise<readonly EmbeddableText[]> {
-    return pageOfTexts(this.#project, { kind: this.#kind, rest, values });
+  async #select(rest: string, values: readonly unknown[]): Promise<readonly EmbeddableText[]> {
+    const { database, schema } = this.#project;
+    const selection = { kind: this.#kind, rest, values };
+    const found = await database.read((session) => selectTexts(session, schema, selection));
+    return found.map(({ chunkId, texts }) => ({ chunkId, texts }));
   }
 }
 
@@ -61,6 +64,7 @@ export interface TextKind {
 interface KindRow extends TextRow {
   readonly no: number;
   readonly questions: readonly string[] | null;
+  readonly also: string | null;
 }
 
 /** The content of a chunk with its heading. */
@@ -79,41 +83,35 @@ export const QUESTION_TEXTS: TextKind = {
   textsOf: ({ questions }) => questions ?? [],
 };
 
-/** The texts of a chunk, with its number. */
-export interface NumberedText extends EmbeddableText {
-  readonly no: number;
-}
-
 interface TextSelection {
   readonly kind: TextKind;
+  /** Another column. */
+  readonly also?: string;
   /** What follows the FROM clause, where the chunk is named `c`. */
   readonly rest: string;
   readonly values: readonly unknown[];
 }
 
+/** The texts of chunks with the numbers of these, which only this store knows. */
 export async function selectTexts(
   session: Session,
   schema: string,
-  { kind, rest, values }: TextSelection,
-): Promise<readonly NumberedText[]> {
+  { kind, also = 'NULL', rest, values }: TextSelection,
+) {
   const rows = await session.query<KindRow>(
-    `SELECT c.no, c.id, c.heading, c.content, ${kind.column}
+    `SELECT c.no, c.id, c.heading, c.content, ${kind.column}, ${also} AS also
      FROM ${schema}.chunks c ${kind.join(schema)} ${rest}`,
     values,
   );
-  return rows.map((row) => ({ no: row.no, chunkId: row.id, texts: kind.textsOf(row) }));
+  return rows.map((row) => ({
+    no: row.no,
+    chunkId: row.id,
+    texts: kind.textsOf(row),
+    also: row.also,
+  }));
 }
 
 export const NEWEST_FIRST = 'ORDER BY c.created_at DESC, c.no DESC';
-
-/** Without the numbers, which only this store knows. */
-export async function pageOfTexts(
-  { database, schema }: ProjectContext,
-  selection: TextSelection,
-): Promise<readonly EmbeddableText[]> {
-  const found = await database.read((session) => selectTexts(session, schema, selection));
-  return found.map(({ chunkId, texts }) => ({ chunkId, texts }));
-}
 
 /** Questions in a table of their own, so that a chunk is not indexed again for them. */
 export class PostgresQuestionStore implements QuestionStore {
@@ -127,13 +125,15 @@ export class PostgresQuestionStore implements QuestionStore {
   }
 
   async pending(limit: number): Promise<readonly ChunkWithoutQuestions[]> {
-    const { schema } = this.#project;
-    const rest = `JOIN ${schema}.content_vectors v ON v.chunk_no = c.no AND v.model = $1
-      WHERE NOT EXISTS (SELECT 1 FROM ${schema}.questions q WHERE q.chunk_no = c.no)
-      ${NEWEST_FIRST} LIMIT $2`;
-    const selection = { kind: CONTENT_TEXTS, rest, values: [this.#model, limit] };
-    const found = await pageOfTexts(this.#project, selection);
-    return found.map(({ chunkId, texts }) => ({ id: chunkId, text: texts.join() }));
+    const { database, schema } = this.#project;
+    const rows = await database.rows<TextRow>(
+      `SELECT c.id, c.heading, c.content FROM ${schema}.chunks c
+       JOIN ${schema}.content_vectors v ON v.chunk_no = c.no AND v.model = $1
+       WHERE NOT EXISTS (SELECT 1 FROM ${schema}.questions q WHERE q.chunk_no = c.no)
+       ${NEWEST_FIRST} LIMIT $2`,
+      [this.#model, limit],
+    );
+    return rows.map((row) => ({ id: row.id, text: embeddingText(textOf(row)) }));
   }
 
   save(chunk: ChunkWithoutQuestions, questions: readonly string[]): Promise<void> {

@@ -14,11 +14,9 @@ import type {
   StoreRecords,
 } from '../../../ports/driven/store-records.js';
 import type { ProjectContext } from '../database/project-database.js';
-import { type Columns, Parameters, tableOf } from '../database/session.js';
 import type { OptionalIndexes } from '../indexes/optional-indexes.js';
 import { CHUNK_COLUMNS, type ChunkRow, toChunk } from './chunk-rows.js';
-import { addRecords } from './record-writer.js';
-import { rememberSupersessions } from './source-writer.js';
+import { addRecordSources, addRecords } from './record-writer.js';
 
 interface RecordRow extends ChunkRow {
   readonly no: number;
@@ -70,55 +68,39 @@ export class PostgresStoreRecords implements StoreRecords {
        WHERE ${isListed} ORDER BY ${orderBy.join(', ')} LIMIT $3 OFFSET $4`,
       [sourceType, sourceFile, limit, offset],
     );
-    const [counted] = await database.rows<{ readonly total: string }>(
+    const [counted] = await database.rows<{ readonly total: number }>(
       `SELECT count(*) AS total FROM ${schema}.chunks c WHERE ${isListed}`,
       [sourceType, sourceFile],
     );
     const records = rows.map((row) => toRecord(row, projectPath));
-    return { total: Number(counted?.total ?? 0), records };
+    return { total: counted?.total ?? 0, records };
   }
 
   async counts(): Promise<ChunkCounts> {
     const { database, schema } = this.#project;
-    const groups = await database.rows<Readonly<Record<keyof ChunkGroup, string>>>(
+    const groups = await database.rows<ChunkGroup>(
       `SELECT c.source_type AS "sourceType",
          least(${LAST_STEP}, (greatest(1, length(c.content)) - 1) / ${TOKENS_PER_STEP * CHARACTERS_PER_BUDGET_TOKEN})
            AS "sizeStep",
-         count(*) AS chunks, sum(${TOKENS}) AS tokens, sum(${RETRIEVALS}) AS retrievals,
+         count(*) AS chunks, sum(${TOKENS})::bigint AS tokens, sum(${RETRIEVALS})::bigint AS retrievals,
          count(*) FILTER (WHERE ${RETRIEVALS} = 0) AS "neverRetrieved"
        FROM ${schema}.chunks c LEFT JOIN ${schema}.retrievals r ON r.chunk_no = c.no GROUP BY 1, 2`,
     );
-    const days = await database.rows<{ readonly day: string; readonly chunks: string }>(
+    const lastRetrieved = await database.rows<{ readonly day: string; readonly chunks: number }>(
       `SELECT to_char(last_retrieved_at AT TIME ZONE 'UTC', 'YYYY-MM-DD') AS day, count(*) AS chunks
        FROM ${schema}.retrievals WHERE last_retrieved_at IS NOT NULL GROUP BY 1 ORDER BY 1`,
     );
-    return {
-      groups: groups.map(({ sourceType, ...numbers }) => ({ sourceType, ...asNumbers(numbers) })),
-      lastRetrieved: days.map(({ day, chunks }) => ({ day, chunks: Number(chunks) })),
-    };
+    return { groups, lastRetrieved };
   }
 
   add(records: readonly ChunkRecord[]): Promise<AddedRecords> {
     const { schema } = this.#project;
-    return this.#indexes.write((session) => addRecords({ session, schema }, records));
+    return this.#indexes.write((session) => addRecords(session, schema, records));
   }
 
-  async addSources(sources: readonly SourceRecord[]): Promise<void> {
+  addSources(sources: readonly SourceRecord[]): Promise<void> {
     const { database, schema } = this.#project;
-    const parameters = new Parameters();
-    const { names, table } = tableOf(SOURCE_COLUMNS, sources, parameters);
-    await database.transaction(async (session) => {
-      const remembered = await session.query<{ readonly file: string }>(
-        `INSERT INTO ${schema}.sources AS s (${names}) SELECT * FROM ${table}
-         ON CONFLICT (source_file) DO UPDATE SET source_type = excluded.source_type,
-           content_hash = excluded.content_hash, chunk_count = excluded.chunk_count
-         WHERE s.content_hash IN ('', excluded.content_hash) RETURNING source_file AS file`,
-        parameters.values,
-      );
-      const files = new Set(remembered.map(({ file }) => file));
-      const own = sources.filter(({ sourceFile }) => files.has(sourceFile));
-      await rememberSupersessions({ session, schema }, own);
-    });
+    return database.transaction((session) => addRecordSources(session, schema, sources));
   }
 }
 
@@ -146,19 +128,6 @@ const ORDER_COLUMNS: Readonly<Record<OrderField, string>> = {
 };
 
 const NULLS = { ASC: 'FIRST', DESC: 'LAST' } as const;
-
-/** PostgreSQL's large numbers are texts. */
-function asNumbers<Key extends string>(texts: Readonly<Record<Key, string>>) {
-  const numbers = Object.entries<string>(texts).map(([name, text]) => [name, Number(text)]);
-  return Object.fromEntries(numbers) as Record<Key, number>;
-}
-
-const SOURCE_COLUMNS: Columns<SourceRecord> = {
-  source_file: ['text', ({ sourceFile }) => sourceFile],
-  source_type: ['text', ({ sourceType }) => sourceType],
-  content_hash: ['text', ({ contentHash }) => contentHash],
-  chunk_count: ['integer', ({ documentChunkCount }) => documentChunkCount],
-};
 
 function toRecord(row: RecordRow, projectPathOfRow: string): ChunkRecord {
   const { projectPath: _, ...chunk } = toChunk(row, projectPathOfRow);

@@ -1,42 +1,52 @@
 import {
   type AddedRecords,
   type ChunkRecord,
-  type NewSource,
   type PresentRecords,
   planRecords,
+  type SourceRecord,
 } from '../../../domain/transfer/records.js';
-import { lockUntilCommit } from '../database/registry.js';
-import { type Columns, Parameters, type Session, tableOf } from '../database/session.js';
+import { lockUntilCommit, type Session } from '../database/session.js';
 import { insertChunks, type TextRow, textOf } from './chunk-rows.js';
+import { insertSources } from './source-writer.js';
 
-/** Where records are written, in a transaction. */
-interface RecordTarget {
-  readonly session: Session;
-  readonly schema: string;
-}
-
-/** Adds chunks with what belongs to them, as `StoreRecords.add` says. */
+/** Adds chunks with what belongs to them, as `StoreRecords.add` says; in a transaction. */
 export async function addRecords(
-  target: RecordTarget,
+  session: Session,
+  schema: string,
   records: readonly ChunkRecord[],
 ): Promise<AddedRecords> {
-  await lockSources(target, records);
-  const storable = records.map(withoutNul);
-  const plan = planRecords(storable, await presentRecords(target, storable));
-  const { session, schema } = target;
-  await addSources(target, plan.sources);
+  await lockSources(session, schema, records);
+  const plan = planRecords(records, await presentRecords(session, schema, records));
+  const sources = plan.sources.map((source) => ({ ...source, documentChunkCount: 0 }));
+  await insertSources({ session, schema }, sources);
   const added = plan.added.map(({ chunk, contentHash }) => ({
     ...chunk,
     isOwned: contentHash !== undefined,
   }));
   await insertChunks(session, schema, added);
-  for (const record of [...plan.added, ...plan.merged]) await addBelongings(target, record);
+  for (const record of [...plan.added, ...plan.merged])
+    await addBelongings(session, schema, record);
   return plan.counts;
+}
+
+/** As `StoreRecords.addSources` says; in a transaction. */
+export async function addRecordSources(
+  session: Session,
+  schema: string,
+  sources: readonly SourceRecord[],
+): Promise<void> {
+  await session.query(
+    `DELETE FROM ${schema}.sources s USING unnest($1::text[], $2::text[]) AS n(file, hash)
+     WHERE s.source_file = n.file AND s.content_hash IN ('', n.hash)`,
+    [sources.map(({ sourceFile }) => sourceFile), sources.map(({ contentHash }) => contentHash)],
+  );
+  await insertSources({ session, schema }, sources);
 }
 
 /** Sorted, so that two imports never wait for each other in a circle. */
 async function lockSources(
-  { session, schema }: RecordTarget,
+  session: Session,
+  schema: string,
   records: readonly ChunkRecord[],
 ): Promise<void> {
   const files = new Set(records.map(({ chunk }) => chunk.sourceFile));
@@ -44,7 +54,8 @@ async function lockSources(
 }
 
 async function presentRecords(
-  { session, schema }: RecordTarget,
+  session: Session,
+  schema: string,
   records: readonly ChunkRecord[],
 ): Promise<PresentRecords> {
   const sources = await session.query<{ readonly file: string; readonly hash: string }>(
@@ -62,28 +73,10 @@ async function presentRecords(
   };
 }
 
-async function addSources(
-  { session, schema }: RecordTarget,
-  sources: readonly NewSource[],
-): Promise<void> {
-  const parameters = new Parameters();
-  const { names, table } = tableOf(SOURCE_COLUMNS, sources, parameters);
-  await session.query(
-    `INSERT INTO ${schema}.sources (${names}) SELECT * FROM ${table}`,
-    parameters.values,
-  );
-}
-
-const SOURCE_COLUMNS: Columns<NewSource> = {
-  source_file: ['text', ({ sourceFile }) => sourceFile],
-  source_type: ['text', ({ sourceType }) => sourceType],
-  content_hash: ['text', ({ contentHash }) => contentHash],
-  chunk_count: ['integer', () => 0],
-};
-
 /** Counts and questions, in tables of their own. */
 async function addBelongings(
-  { session, schema }: RecordTarget,
+  session: Session,
+  schema: string,
   { chunk: { id }, retrievalCount, lastRetrievedAt, questions }: ChunkRecord,
 ): Promise<void> {
   if (retrievalCount > 0 || lastRetrievedAt !== undefined) {
@@ -101,12 +94,5 @@ async function addBelongings(
     `INSERT INTO ${schema}.questions (chunk_no, texts)
      SELECT no, $2::text[] FROM ${schema}.chunks WHERE id = $1 ON CONFLICT (chunk_no) DO NOTHING`,
     [id, questions],
-  );
-}
-
-/** PostgreSQL stores no NUL. */
-function withoutNul(record: ChunkRecord): ChunkRecord {
-  return JSON.parse(JSON.stringify(record), (_, value) =>
-    typeof value === 'string' ? value.replaceAll('\0', '\uFFFD') : value,
   );
 }

@@ -6,8 +6,9 @@ import {
   planSource,
 } from '../../../domain/chunks/source-plan.js';
 import { citationChange } from '../../../domain/citations/citation-change.js';
+import type { SourceRecord } from '../../../domain/transfer/records.js';
 import { type Columns, Parameters, type Session, tableOf } from '../database/session.js';
-import { insertChunks, tagsJson } from './chunk-rows.js';
+import { insertChunks, type TextRow, tagsJson } from './chunk-rows.js';
 import { writeCitations } from './postgres-citations.js';
 
 /** Where a source is written, in a transaction that has the lock of the source. */
@@ -19,59 +20,54 @@ export interface SourceTarget {
 }
 
 /** Deletes the rows that this service wrote for a source. */
-export async function removeSource(
-  { session, schema }: SourceTarget,
-  sourceFile: string,
-): Promise<void> {
+export async function removeSource(target: SourceTarget, sourceFile: string): Promise<void> {
+  const { session, schema } = target;
   await session.query(`DELETE FROM ${schema}.chunks WHERE source_file = $1 AND is_owned`, [
     sourceFile,
   ]);
-  await forgetSource({ session, schema }, sourceFile);
+  await forgetSources(target, [sourceFile]);
 }
 
 /** Replaces the chunks of a source with those of a document, as `planSource` decides. */
 export async function writeSource(target: SourceTarget, document: SourceDocument): Promise<void> {
-  const former = await formerFile(target, document);
+  const { session, schema } = target;
+  const { movedFrom } = document;
+  const isMoved = movedFrom !== undefined && (await isIndexed(target, document, movedFrom));
+  const former = isMoved ? movedFrom : undefined;
+  const files = [document.sourceFile, former ?? []].flat();
   const plan = planSource({
     document,
-    existing: await ownedChunks(target, [document.sourceFile, former ?? []].flat()),
+    existing: await ownedChunks(target, files),
     takenIds: await foreignIds(target, document),
     movedFrom: target.unchanged === 'skip' ? former : undefined,
   });
   const dropped = plan.dropped.map(({ no }) => no);
-  await target.session.query(`DELETE FROM ${target.schema}.chunks WHERE no = ANY($1)`, [dropped]);
+  await session.query(`DELETE FROM ${schema}.chunks WHERE no = ANY($1)`, [dropped]);
   await updateRows(target, document, plan.kept);
-  for (const added of slicesOf(plan.added)) await insertRows(target, document, added);
+  for (let i = 0; i < plan.added.length; i += ROWS_AT_ONCE)
+    await insertRows(target, document, plan.added.slice(i, i + ROWS_AT_ONCE));
   await writeCitations(target, citationChange(plan, document));
-  if (former !== undefined) await forgetSource(target, former);
-  await rememberSource(target, document);
+  await forgetSources(target, files);
+  await insertSources(target, [{ ...document, documentChunkCount: document.chunks.length }]);
 }
 
-/** Where the document was before, unless what is indexed there has changed meanwhile. */
-async function formerFile(
+const ROWS_AT_ONCE = 200;
+
+/** Whether a source is indexed with the content of the document. */
+export async function isIndexed(
   { session, schema }: SourceTarget,
-  { movedFrom, contentHash }: SourceDocument,
-): Promise<string | undefined> {
-  if (movedFrom === undefined) return undefined;
+  { contentHash }: SourceDocument,
+  sourceFile: string,
+): Promise<boolean> {
   const rows = await session.query(
     `SELECT 1 FROM ${schema}.sources WHERE source_file = $1 AND content_hash = $2 FOR UPDATE`,
-    [movedFrom, contentHash],
+    [sourceFile, contentHash],
   );
-  return rows.length > 0 ? movedFrom : undefined;
+  return rows.length > 0;
 }
 
-async function forgetSource(
-  { session, schema }: Pick<SourceTarget, 'session' | 'schema'>,
-  sourceFile: string,
-): Promise<void> {
-  await session.query(`DELETE FROM ${schema}.sources WHERE source_file = $1`, [sourceFile]);
-}
-
-interface OwnedRow {
+interface OwnedRow extends TextRow {
   readonly no: number;
-  readonly id: string;
-  readonly heading: string | null;
-  readonly content: string;
 }
 
 function ownedChunks(
@@ -143,47 +139,44 @@ async function insertRows(
   await insertChunks(session, schema, chunks);
 }
 
-async function rememberSource(target: SourceTarget, document: SourceDocument): Promise<void> {
-  const { session, schema } = target;
-  const { sourceFile, sourceType, contentHash, chunks } = document;
-  await session.query(
-    `INSERT INTO ${schema}.sources (source_file, source_type, content_hash, chunk_count)
-     VALUES ($1, $2, $3, $4)
-     ON CONFLICT (source_file) DO UPDATE SET source_type = excluded.source_type,
-       content_hash = excluded.content_hash, chunk_count = excluded.chunk_count`,
-    [sourceFile, sourceType, contentHash, chunks.length],
-  );
-  await rememberSupersessions(target, [document]);
+type Place = Pick<SourceTarget, 'session' | 'schema'>;
+
+interface NewSource extends Omit<SourceRecord, 'supersedes'> {
+  readonly supersedes?: string | undefined;
 }
 
-/** Remembers which sources replace another one. */
-export async function rememberSupersessions(
-  { session, schema }: Pick<SourceTarget, 'session' | 'schema'>,
-  sources: readonly Pick<SourceDocument, 'sourceFile' | 'supersedes'>[],
+async function forgetSources({ session, schema }: Place, files: readonly string[]): Promise<void> {
+  await session.query(`DELETE FROM ${schema}.sources WHERE source_file = ANY($1)`, [files]);
+}
+
+/** Remembers sources that are not known yet, and which other ones they replace. */
+export async function insertSources(
+  { session, schema }: Place,
+  sources: readonly NewSource[],
 ): Promise<void> {
-  await session.query(`DELETE FROM ${schema}.supersessions WHERE source_file = ANY($1)`, [
-    sources.map(({ sourceFile }) => sourceFile),
-  ]);
-  const links = sources.filter(({ supersedes }) => supersedes !== undefined);
-  if (links.length === 0) return;
-  const parameters = new Parameters();
-  const { names, table } = tableOf(LINK_COLUMNS, links, parameters);
-  await session.query(
-    `INSERT INTO ${schema}.supersessions (${names}) SELECT * FROM ${table}`,
-    parameters.values,
-  );
+  const insert = async (table: string, columns: Columns<NewSource>, rows: typeof sources) => {
+    const parameters = new Parameters();
+    const { names, table: values } = tableOf(columns, rows, parameters);
+    return session.query<{ readonly source_file: string }>(
+      `INSERT INTO ${schema}.${table} (${names}) SELECT * FROM ${values}
+       ON CONFLICT (source_file) DO NOTHING RETURNING source_file`,
+      parameters.values,
+    );
+  };
+  const added = await insert('sources', SOURCE_COLUMNS, sources);
+  const files = new Set(added.map((row) => row.source_file));
+  const links = sources.filter((one) => files.has(one.sourceFile) && one.supersedes !== undefined);
+  if (links.length > 0) await insert('supersessions', LINK_COLUMNS, links);
 }
 
-const LINK_COLUMNS: Columns<Pick<SourceDocument, 'sourceFile' | 'supersedes'>> = {
+const SOURCE_COLUMNS: Columns<NewSource> = {
+  source_file: ['text', ({ sourceFile }) => sourceFile],
+  source_type: ['text', ({ sourceType }) => sourceType],
+  content_hash: ['text', ({ contentHash }) => contentHash],
+  chunk_count: ['integer', ({ documentChunkCount }) => documentChunkCount],
+};
+
+const LINK_COLUMNS: Columns<NewSource> = {
   source_file: ['text', ({ sourceFile }) => sourceFile],
   supersedes: ['text', ({ supersedes }) => supersedes],
 };
-
-function slicesOf<T>(rows: readonly T[]): readonly (readonly T[])[] {
-  const count = Math.ceil(rows.length / ROWS_AT_ONCE);
-  return Array.from({ length: count }, (_, i) =>
-    rows.slice(i * ROWS_AT_ONCE, (i + 1) * ROWS_AT_ONCE),
-  );
-}
-
-const ROWS_AT_ONCE = 200;

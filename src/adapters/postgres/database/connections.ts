@@ -2,14 +2,13 @@ import type { Duplex } from 'node:stream';
 import type { Client, ClientConfig, Connection, Pool } from 'pg';
 import type { Logger } from '../../../ports/driven/logger.js';
 import { loggable } from './postgres-errors.js';
+import { sessionOf } from './session.js';
 
 export interface ConnectionOptions {
   readonly url: string;
   /** Most connections of the pool. */
   readonly connections: number;
   readonly logger: Logger;
-  /** Called for each new connection. */
-  readonly onConnect: () => void;
 }
 
 export interface Connections {
@@ -32,7 +31,7 @@ export interface BoundedClient extends Client {
 /** Loads the driver only here, so that a service on another engine does not pay for it. */
 export async function connectionsTo(options: ConnectionOptions): Promise<Connections> {
   const { default: driver } = await import('pg');
-  const { logger, onConnect } = options;
+  const { logger } = options;
   const open = new Set<BoundedClient>();
   const Bounded = boundedClient(driver.Client, open);
   const config = configOf(options, driver.types);
@@ -44,10 +43,7 @@ export async function connectionsTo(options: ConnectionOptions): Promise<Connect
     idleTimeoutMillis: 30_000,
   });
   pool.on('error', onLoss);
-  pool.on('connect', (client) => {
-    client.on('error', onLoss);
-    onConnect();
-  });
+  pool.on('connect', (client) => void client.on('error', onLoss));
   return {
     pool,
     single: () => new Bounded(config).on('error', onLoss),
@@ -57,6 +53,27 @@ export async function connectionsTo(options: ConnectionOptions): Promise<Connect
     },
   };
 }
+
+/** Cancels what `builder` does, and what waits for a lock in any connection. */
+export async function cancelWaiting(
+  { single, processes }: Connections,
+  builder: BoundedClient | undefined,
+): Promise<void> {
+  const waiting = processes();
+  const client = single();
+  try {
+    await client.connect();
+    await sessionOf(client, CANCELLING_PATIENCE_MS).query(
+      `SELECT pg_cancel_backend(pid) FROM pg_stat_activity
+       WHERE pid = $1 OR (pid = ANY($2) AND wait_event_type = 'Lock')`,
+      [builder?.processID ?? 0, waiting],
+    );
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}
+
+const CANCELLING_PATIENCE_MS = 2000;
 
 function configOf({ url }: ConnectionOptions, types: typeof import('pg').types): ClientConfig {
   return {

@@ -2,12 +2,13 @@ import type { ClientBase, PoolClient } from 'pg';
 import { KnowledgeError } from '../../../domain/errors.js';
 import { STORE_LOCK_TIMEOUT_MS } from '../../../domain/limits.js';
 import { PromiseQueue } from '../../../domain/promise-queue.js';
+import { RetryPause } from '../../../domain/retry-pause.js';
 import type { Clock } from '../../../ports/driven/clock.js';
 import type { Logger } from '../../../ports/driven/logger.js';
-import { ConnectionAttempts } from './connection-attempts.js';
 import {
   type BoundedClient,
   type Connections,
+  cancelWaiting,
   connectionsTo,
   STATEMENT_TIMEOUT_MS,
 } from './connections.js';
@@ -17,10 +18,12 @@ import {
   isMissingObject,
   isSerializationFailure,
   isSilence,
+  LOST,
   retried,
+  toConnectionError,
   toKnowledgeError,
 } from './postgres-errors.js';
-import { inTransaction, type Session, sessionOf, WRITE_TIMEOUT_MS } from './session.js';
+import { inTransaction, sessionOf, type Work, WRITE_TIMEOUT_MS } from './session.js';
 
 export interface DatabaseOptions {
   /** `postgres://…`, with user and password where the server asks for them. */
@@ -35,12 +38,13 @@ export interface DatabaseOptions {
   readonly onMissingObject: () => void;
 }
 
-type Work<T> = (session: Session) => Promise<T>;
-
 /** A pool of connections to one PostgreSQL database, made on first use. Translates what it throws. */
 export class PostgresDatabase {
   readonly #options: DatabaseOptions;
-  readonly #attempts: ConnectionAttempts;
+  /** After an attempt to reach the server failed. */
+  readonly #pause: RetryPause;
+  #isRetrying = false;
+  #wasReached = false;
   #connections: Promise<Connections> | undefined;
   readonly #running = new Set<Promise<unknown>>();
   readonly #builds = new PromiseQueue();
@@ -50,13 +54,8 @@ export class PostgresDatabase {
 
   constructor(options: DatabaseOptions) {
     this.#options = options;
-    this.#attempts = new ConnectionAttempts(options);
-    options.stopWaiting?.addEventListener('abort', () => void this.#cancel('waiting'));
-  }
-
-  /** How often a connection was made: a restart of the server ends all of them. */
-  get connectionsMade(): number {
-    return this.#attempts.connectionsMade;
+    this.#pause = new RetryPause(PAUSES, () => options.clock.monotonic());
+    options.stopWaiting?.addEventListener('abort', () => void this.#cancelWaiting());
   }
 
   /** Runs statements that only read. If the connection ends meanwhile, they run once more on another. */
@@ -73,12 +72,10 @@ export class PostgresDatabase {
 
   /** `work` is committed when it resolves and rolled back when it rejects; it runs again after a deadlock. */
   transaction<T>(work: Work<T>): Promise<T> {
-    const isStopping = () => this.#options.stopWaiting?.aborted === true;
-    const attempt = () =>
-      this.#inPool(
-        (session) => inTransaction(session, isStopping() ? 1 : STORE_LOCK_TIMEOUT_MS, work),
-        WRITE_PATIENCE_MS,
-      );
+    const attempt = () => {
+      const waitMs = this.#options.stopWaiting?.aborted ? 1 : STORE_LOCK_TIMEOUT_MS;
+      return this.#inPool((session) => inTransaction(session, waitMs, work), WRITE_PATIENCE_MS);
+    };
     return this.#tracked(() => retried(ATTEMPTS, isSerializationFailure, attempt));
   }
 
@@ -107,13 +104,13 @@ export class PostgresDatabase {
     );
   }
 
-  /** Ends what makes indexes, and waits for other operations, but not for ever; later ones fail. Idempotent. */
+  /** Cancels what waits, and waits for other operations, but not for ever; later ones fail. Idempotent. */
   async close(): Promise<void> {
     this.#isClosed = true;
     const connections = await this.#connections?.catch(() => undefined);
-    this.#connections = undefined;
     if (connections === undefined) return;
-    if (this.#builder !== undefined) await this.#cancel('builds', connections);
+    if (this.#builder !== undefined) await this.#cancelWaiting();
+    this.#connections = undefined;
     const settled = Promise.allSettled(this.#running);
     const waiting = new AbortController();
     const timeout = this.#options.clock.sleep(CLOSING_TIMEOUT_MS, waiting.signal);
@@ -124,24 +121,14 @@ export class PostgresDatabase {
     await connections.pool.end();
   }
 
-  /** Ends the making of indexes or, with `waiting`, also every statement that waits for a lock. Never rejects. */
-  async #cancel(what: 'builds' | 'waiting', known?: Connections): Promise<void> {
-    const connections = known ?? (await this.#connections?.catch(() => undefined));
+  /** Ends the making of indexes, and every statement that waits for a lock. Never rejects. */
+  async #cancelWaiting(): Promise<void> {
+    const connections = await this.#connections?.catch(() => undefined);
     if (connections === undefined || this.#running.size === 0) return;
-    const client = connections.single();
-    const waiting = what === 'waiting' ? connections.processes() : [];
-    try {
-      await client.connect();
-      await sessionOf(client, CANCELLING_PATIENCE_MS).query(
-        `SELECT pg_cancel_backend(pid) FROM pg_stat_activity
-         WHERE pid = $1 OR (pid = ANY($2) AND wait_event_type = 'Lock')`,
-        [this.#builder?.processID ?? 0, waiting],
-      );
-    } catch (error) {
-      this.#options.logger.debug('Statements could not be cancelled.', { reason: codeOf(error) });
-    } finally {
-      await client.end().catch(() => undefined);
-    }
+    const { logger } = this.#options;
+    await cancelWaiting(connections, this.#builder).catch((error) =>
+      logger.debug('Statements could not be cancelled.', { reason: codeOf(error) }),
+    );
   }
 
   async #tracked<T>(work: () => Promise<T>): Promise<T> {
@@ -166,25 +153,48 @@ export class PostgresDatabase {
       return await work(sessionOf(client, timeoutMs));
     } catch (error) {
       failure = error;
-      if (isSilence(error)) this.#attempts.failed(error);
+      if (isSilence(error)) this.#pauseAfter(error);
       throw error;
     } finally {
       client.release(isConnectionLoss(failure));
     }
   }
 
-  #connected<T extends ClientBase>(connect: (connections: Connections) => Promise<T>): Promise<T> {
-    return this.#attempts.run(async () => {
-      const onConnect = () => this.#attempts.succeeded();
-      this.#connections ??= connectionsTo({ ...this.#options, onConnect });
-      return connect(await this.#connections);
-    });
+  /** While the server does not answer, requests fail at once, but for one at a time after each pause. */
+  async #connected<T extends ClientBase>(
+    connect: (connections: Connections) => Promise<T>,
+  ): Promise<T> {
+    const isRetry = this.#pause.failure !== undefined;
+    if (this.#pause.remainingMs() > 0 || (isRetry && this.#isRetrying))
+      throw new KnowledgeError('store_unavailable', LOST);
+    this.#isRetrying = isRetry;
+    try {
+      this.#connections ??= connectionsTo(this.#options);
+      const connected = await connect(await this.#connections);
+      this.#pause.succeeded();
+      this.#wasReached = true;
+      return connected;
+    } catch (error) {
+      if (isConnectionLoss(error)) this.#pauseAfter(error);
+      throw toConnectionError(error);
+    } finally {
+      if (isRetry) this.#isRetrying = false;
+    }
+  }
+
+  /** At the start, the error is enough to say so. */
+  #pauseAfter(error: unknown): void {
+    if (this.#pause.remainingMs() > 0) return;
+    const reason = codeOf(error);
+    const pauseMs = this.#pause.failed(reason);
+    if (!this.#wasReached) return;
+    this.#options.logger.warn('The PostgreSQL server does not answer.', { reason, pauseMs });
   }
 }
 
 const ATTEMPTS = 3;
+const PAUSES = { firstMs: 100, longestMs: 5000 };
 /** How long to wait for a server that should have given up by itself. */
 const READ_PATIENCE_MS = STATEMENT_TIMEOUT_MS + 2000;
 const WRITE_PATIENCE_MS = WRITE_TIMEOUT_MS + 2000;
-const CANCELLING_PATIENCE_MS = 2000;
 const CLOSING_TIMEOUT_MS = 10_000;

@@ -1,4 +1,4 @@
-import { KnowledgeError, reasonOf, STORE_LOCKED } from '../../../domain/errors.js';
+import { type ErrorCode, KnowledgeError, reasonOf, STORE_LOCKED } from '../../../domain/errors.js';
 
 /**
  * Translates what the driver or the server threw; a KnowledgeError passes through. Of the cause only the
@@ -6,36 +6,26 @@ import { KnowledgeError, reasonOf, STORE_LOCKED } from '../../../domain/errors.j
  */
 export function toKnowledgeError(error: unknown): unknown {
   if (error instanceof KnowledgeError) return error;
-  const cause = new CodedError(error);
-  if (isPoolTimeout(error)) return new KnowledgeError('overloaded', BUSY, { cause });
+  const cause = Object.assign(new Error(loggable(error)), { code: codeOf(error) });
+  const translated = (code: ErrorCode, message: string) =>
+    new KnowledgeError(code, message, { cause });
+  if (isPoolTimeout(error)) return translated('overloaded', BUSY);
   const code = codeOf(error);
   const found = TRANSLATIONS.find(({ when }) => when.test(code));
-  if (found !== undefined) return new KnowledgeError(found.code, found.message, { cause });
-  if (isConnectionLoss(error)) return new KnowledgeError('store_unavailable', LOST, { cause });
-  if (isOfServer(error) && !SQLSTATE.test(code)) {
-    return new KnowledgeError('store_unavailable', STRANGE, { cause });
-  }
-  if (!SQLSTATE.test(code)) return error;
-  return new KnowledgeError('internal', `The database failed with the code ${code}.`, { cause });
+  if (found !== undefined) return translated(found.code, found.message);
+  if (isConnectionLoss(error)) return translated('store_unavailable', LOST);
+  if (SQLSTATE.test(code))
+    return translated('internal', `The database failed with the code ${code}.`);
+  return isOfServer(error) ? translated('store_unavailable', STRANGE) : error;
 }
 
 /** Like {@link toKnowledgeError}, of a failed attempt to connect: what is not known there is the URL's fault. */
 export function toConnectionError(error: unknown): unknown {
   const translated = toKnowledgeError(error);
   if (translated instanceof KnowledgeError && translated.code !== 'internal') return translated;
-  const cause = new CodedError(error);
+  const cause = Object.assign(new Error(loggable(error)), { code: codeOf(error) });
   const message = `No connection to the PostgreSQL server can be made (${cause.message}); check the URL and its parameters.`;
   return new KnowledgeError('store_unavailable', message, { cause });
-}
-
-/** An error of the driver or the server, of which a log may know. */
-class CodedError extends Error {
-  readonly code: string;
-
-  constructor(error: unknown) {
-    super(loggable(error));
-    this.code = codeOf(error);
-  }
 }
 
 /** The code of an error; without one, the message of the driver, which names nothing of the URL, never that of a server. */
@@ -127,11 +117,7 @@ const TRANSLATIONS = [
     message: 'The knowledge store took too long; try again shortly, or ask for less.',
   },
   { when: /^(53300|53200|53400)$/, code: 'overloaded', message: BUSY },
-  {
-    when: /^(55P03|40P01|40001)$/,
-    code: 'store_unavailable',
-    message: STORE_LOCKED,
-  },
+  { when: /^(55P03|40P01|40001)$/, code: 'store_unavailable', message: STORE_LOCKED },
   {
     when: /^53100$/,
     code: 'storage_full',

@@ -1,6 +1,6 @@
 import type { Clock } from '../../../ports/driven/clock.js';
 import type { PostgresDatabase } from './postgres-database.js';
-import type { Session } from './session.js';
+import type { Session, Work } from './session.js';
 
 /** What the stores of one project share. */
 export interface ProjectContext {
@@ -11,8 +11,6 @@ export interface ProjectContext {
   readonly clock: Clock;
 }
 
-type Work<T> = (session: Session) => Promise<T>;
-
 /** The database, for as long as a check says that the directory of a project still is that project. */
 export class ProjectDatabase {
   readonly #database: PostgresDatabase;
@@ -22,10 +20,6 @@ export class ProjectDatabase {
   constructor(database: PostgresDatabase, check: () => Promise<void>) {
     this.#database = database;
     this.#check = check;
-  }
-
-  get connectionsMade(): number {
-    return this.#database.connectionsMade;
   }
 
   read<T>(work: Work<T>): Promise<T> {

@@ -3,7 +3,7 @@ import type { Logger } from '../../../ports/driven/logger.js';
 import type { PostgresDatabase } from './postgres-database.js';
 import { codeOf, isDuplicate, retried } from './postgres-errors.js';
 import { MIGRATIONS, SCHEMA_VERSION } from './project-schema.js';
-import type { Session } from './session.js';
+import { lockUntilCommit, type Session } from './session.js';
 
 /** A project that has a schema in this database. */
 interface RegisteredProject {
@@ -31,15 +31,49 @@ export async function findProject(
 /** Creates what the projects of a database share, unless it is there. */
 export async function prepareDatabase(database: PostgresDatabase, logger: Logger): Promise<void> {
   const [found] = await database.read((session) =>
-    session.query<{ readonly registry: boolean; readonly vector: boolean }>(
+    session.query<{ readonly registry: boolean; readonly extensions: readonly string[] }>(
       `SELECT to_regclass('${PROJECTS}') IS NOT NULL AS registry,
-         EXISTS (SELECT 1 FROM pg_extension WHERE extname = 'vector') AS vector`,
+         ARRAY(SELECT extname::text FROM pg_extension) AS extensions`,
     ),
   );
-  // A session may not see at once what another process has created at the same time, even after waiting for the lock.
-  if (!found?.vector) await retried(2, isDuplicate, () => createVectorExtension(database));
-  if (!found?.registry) await retried(2, isDuplicate, () => createRegistry(database));
-  await createRankingExtension(database, logger);
+  const { registry = false, extensions = [] } = found ?? {};
+  if (!extensions.includes('vector')) {
+    await create(database, 'CREATE EXTENSION IF NOT EXISTS vector').catch((cause) => {
+      if (!isNotInstallable(cause)) throw cause;
+      throw new KnowledgeError('store_unavailable', NEEDS_VECTOR, { cause });
+    });
+  }
+  if (!registry) await create(database, CREATE_REGISTRY);
+  if (extensions.includes('pg_textsearch')) return;
+  await create(database, 'CREATE EXTENSION IF NOT EXISTS pg_textsearch').catch((error) =>
+    logger.info('PostgreSQL has no pg_textsearch; keyword searches of large projects are slower.', {
+      reason: codeOf(error),
+    }),
+  );
+}
+
+/** A session may not see at once what another one has created meanwhile, even after waiting for the lock. */
+function create(database: PostgresDatabase, statements: string): Promise<void> {
+  return retried(2, isDuplicate, () =>
+    database.transaction(async (session) => {
+      await lockUntilCommit(session, 'database');
+      await session.execute(statements);
+    }),
+  );
+}
+
+const CREATE_REGISTRY = `CREATE SCHEMA IF NOT EXISTS knowledge_store;
+  CREATE TABLE IF NOT EXISTS ${PROJECTS} (
+    schema_name text PRIMARY KEY,
+    version integer NOT NULL,
+    refill_needed boolean NOT NULL DEFAULT false,
+    created_at timestamptz NOT NULL DEFAULT now()
+  )`;
+const NEEDS_VECTOR =
+  'The PostgreSQL server of the knowledge store needs the extension "vector" (pgvector): install it, and create it in the database.';
+
+function isNotInstallable(error: unknown): boolean {
+  return /^(0A000|58P01|42501|42704)$/.test(codeOf(error));
 }
 
 /**
@@ -102,60 +136,4 @@ async function refuseForeignSchema(session: Session, schema: string): Promise<vo
     'store_unavailable',
     `The database has a schema ${schema} that is not a knowledge store; rename or drop it.`,
   );
-}
-
-/** Takes a lock until the end of the transaction; only one session has a lock of this name. */
-export async function lockUntilCommit(session: Session, name: string): Promise<void> {
-  await session.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [
-    `knowledge_store ${name}`,
-  ]);
-}
-
-async function createVectorExtension(database: PostgresDatabase): Promise<void> {
-  try {
-    await database.transaction(async (session) => {
-      await lockUntilCommit(session, 'extensions');
-      await session.execute('CREATE EXTENSION IF NOT EXISTS vector');
-    });
-  } catch (cause) {
-    if (!isNotInstallable(cause)) throw cause;
-    throw new KnowledgeError(
-      'store_unavailable',
-      'The PostgreSQL server of the knowledge store needs the extension "vector" (pgvector): install it, and create it in the database.',
-      { cause },
-    );
-  }
-}
-
-async function createRegistry(database: PostgresDatabase): Promise<void> {
-  await database.transaction(async (session) => {
-    await lockUntilCommit(session, 'registry');
-    await session.execute(
-      `CREATE SCHEMA IF NOT EXISTS knowledge_store;
-       CREATE TABLE IF NOT EXISTS ${PROJECTS} (
-         schema_name text PRIMARY KEY,
-         version integer NOT NULL,
-         refill_needed boolean NOT NULL DEFAULT false,
-         created_at timestamptz NOT NULL DEFAULT now()
-       )`,
-    );
-  });
-}
-
-/** Without it the ranking in plain SQL is used, also for large projects. */
-async function createRankingExtension(database: PostgresDatabase, logger: Logger): Promise<void> {
-  try {
-    await database.transaction(async (session) => {
-      await lockUntilCommit(session, 'extensions');
-      await session.execute('CREATE EXTENSION IF NOT EXISTS pg_textsearch');
-    });
-  } catch (error) {
-    logger.info('PostgreSQL has no pg_textsearch; keyword searches of large projects are slower.', {
-      reason: codeOf(error),
-    });
-  }
-}
-
-function isNotInstallable(error: unknown): boolean {
-  return /^(0A000|58P01|42501|42704)$/.test(codeOf(error));
 }

@@ -10,6 +10,8 @@ export interface Session {
   execute(sql: string): Promise<void>;
 }
 
+export type Work<T> = (session: Session) => Promise<T>;
+
 /** @param timeoutMs after which a server that does not answer a statement is given up; endless if absent */
 export function sessionOf(client: ClientBase, timeoutMs?: number): Session {
   const run = async (text: string, values: readonly unknown[] = []) => {
@@ -36,7 +38,7 @@ function storable(value: unknown): unknown {
 export async function inTransaction<T>(
   session: Session,
   lockTimeoutMs: number,
-  work: (session: Session) => Promise<T>,
+  work: Work<T>,
 ): Promise<T> {
   await session.execute(
     `BEGIN; SET LOCAL lock_timeout = ${lockTimeoutMs};
@@ -54,6 +56,13 @@ export async function inTransaction<T>(
 
 /** A statement of a write may first wait for the lock of another process. */
 export const WRITE_TIMEOUT_MS = 2 * STORE_LOCK_TIMEOUT_MS;
+
+/** Takes a lock until the end of the transaction; only one session has a lock of this name. */
+export async function lockUntilCommit(session: Session, name: string): Promise<void> {
+  await session.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [
+    `knowledge_store ${name}`,
+  ]);
+}
 
 /** The values of a statement, collected while its text is put together. */
 export class Parameters {

@@ -1,19 +1,24 @@
 import type { ChunkFilter } from '../../../ports/driven/chunk-filter.js';
 import { chunkCondition } from '../chunks/chunk-rows.js';
 import type { Parameters } from '../database/session.js';
+import type { OptionalIndex } from '../indexes/index-catalog.js';
 import type { TextQuery } from './text-query.js';
 
-/** The name of the BM25 index of a project. */
-export const BM25_INDEX = 'chunks_bm25';
-
 /** The words are stems already, so the index takes them as they are. */
-export function bm25IndexDefinition(schema: string): string {
-  return `ON ${schema}.chunks USING bm25 (words)
-    WITH (text_config = 'pg_catalog.simple', k1 = 1.2, b = 0.75)`;
+export function bm25Index(fromChunks: number): OptionalIndex {
+  return {
+    name: 'chunks_bm25',
+    table: 'chunks',
+    definition: `USING bm25 (words) WITH (text_config = 'pg_catalog.simple', k1 = 1.2, b = 0.75)`,
+    fromChunks,
+    validFor: 'run',
+  };
 }
 
 export interface Bm25Ranking {
   readonly schema: string;
+  /** The full name of the index. */
+  readonly index: string;
   readonly query: TextQuery;
   readonly filter: ChunkFilter;
   readonly limit: number;
@@ -32,9 +37,9 @@ export function isRankedByIndex({ terms }: TextQuery): boolean {
  * would keep the index from being used.
  */
 export function bm25Ranking(ranking: Bm25Ranking, parameters: Parameters): string {
-  const { schema, query, filter, limit, ids } = ranking;
+  const { schema, index, query, filter, limit, ids } = ranking;
   const words = parameters.add(query.terms.flatMap(({ tokens }) => tokens).join(' '));
-  const score = `c.words <@> to_bm25query(${words}, '${schema}.${BM25_INDEX}')`;
+  const score = `c.words <@> to_bm25query(${words}, '${schema}.${index}')`;
   const match = () => `c.word_positions @@ ${parameters.add(query.match)}::tsquery`;
   const best = (most: number) => {
     const matches = query.isAnyWord ? 'true' : match();

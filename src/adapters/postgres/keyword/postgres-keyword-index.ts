@@ -11,8 +11,9 @@ import { CHUNK_COLUMNS, type ChunkRow, toChunk } from '../chunks/chunk-rows.js';
 import type { ProjectContext } from '../database/project-database.js';
 import type { Session } from '../database/session.js';
 import { Parameters } from '../database/session.js';
+import type { OptionalIndex } from '../indexes/index-catalog.js';
 import type { OptionalIndexes } from '../indexes/optional-indexes.js';
-import { BM25_INDEX, bm25Ranking, isRankedByIndex } from './bm25-index.js';
+import { bm25Ranking, isRankedByIndex } from './bm25-index.js';
 import { exactRanking, type SearchedColumn } from './exact-ranking.js';
 import { rewriteWords } from './indexed-words.js';
 import { type TextQuery, toTextQuery } from './text-query.js';
@@ -25,10 +26,13 @@ import { type TextQuery, toTextQuery } from './text-query.js';
 export class PostgresKeywordIndex implements KeywordIndex {
   readonly #project: ProjectContext;
   readonly #indexes: OptionalIndexes;
+  readonly #index: OptionalIndex;
 
-  constructor(project: ProjectContext, indexes: OptionalIndexes) {
+  /** @param index the one of pg_textsearch */
+  constructor(project: ProjectContext, indexes: OptionalIndexes, index: OptionalIndex) {
     this.#project = project;
     this.#indexes = indexes;
+    this.#index = index;
   }
 
   async search(
@@ -95,11 +99,15 @@ export class PostgresKeywordIndex implements KeywordIndex {
     };
     const { database, schema } = this.#project;
     const exact: Ranker = (reading, parameters) => exactRanking({ ...reading, schema }, parameters);
-    const indexed: Ranker = (reading, parameters) =>
-      reading.column === 'word' && isRankedByIndex(reading.query)
-        ? bm25Ranking({ ...reading, schema }, parameters)
-        : exact(reading, parameters);
-    const rows = await this.#indexes.read(BM25_INDEX, (session) => run(session, indexed));
+    const indexed =
+      (index: string): Ranker =>
+      (reading, parameters) =>
+        reading.column === 'word' && isRankedByIndex(reading.query)
+          ? bm25Ranking({ ...reading, schema, index }, parameters)
+          : exact(reading, parameters);
+    const rows = await this.#indexes.read(this.#index, (session, index) =>
+      run(session, indexed(index)),
+    );
     return rows ?? database.read((session) => run(session, exact));
   }
 }

@@ -16,10 +16,10 @@ import { PostgresStoreRecords } from '../chunks/postgres-store-records.js';
 import type { ProjectContext } from '../database/project-database.js';
 import { PROJECTS } from '../database/registry.js';
 import { OptionalIndexes } from '../indexes/optional-indexes.js';
-import { BM25_INDEX, bm25IndexDefinition } from '../keyword/bm25-index.js';
+import { bm25Index } from '../keyword/bm25-index.js';
 import { PostgresKeywordIndex } from '../keyword/postgres-keyword-index.js';
 import { PostgresVectorIndex } from '../vectors/postgres-vector-index.js';
-import { neighbourIndexDefinition, neighbourIndexName } from '../vectors/vector-search.js';
+import { neighbourIndex } from '../vectors/vector-search.js';
 
 /** Number of chunks of a project from which it has an index; below, everything is computed exactly. */
 export interface IndexThresholds {
@@ -38,27 +38,24 @@ export interface ProjectStoreOptions {
   readonly logger: Logger;
 }
 
-export interface OpenProjectStore {
-  readonly store: ProjectStore;
-  readonly indexes: OptionalIndexes;
-}
-
 /** Everything stored for one project, over its schema. */
 export function createProjectStore(
   project: ProjectContext,
   options: ProjectStoreOptions,
-): OpenProjectStore {
-  const { model, leaseTime } = options;
-  const indexes = optionalIndexes(project, options);
-  const parts = { ...options, indexes };
-  const store = {
+): ProjectStore {
+  const { model, dimensions, thresholds, leaseTime, logger } = options;
+  const keyword = bm25Index(thresholds.keyword);
+  const neighbours = neighbourIndex(options, thresholds.neighbours);
+  const indexes = new OptionalIndexes(project, [keyword, neighbours], logger);
+  const vectors = { model, dimensions, indexes };
+  return {
     chunks: new PostgresChunkRepository(project, indexes),
-    keywords: new PostgresKeywordIndex(project, indexes),
+    keywords: new PostgresKeywordIndex(project, indexes, keyword),
     retrievals: new PostgresRetrievalLog(project),
     questions: new PostgresQuestionStore(project, model),
     citations: new PostgresCitations(project),
-    vectors: new PostgresVectorIndex(project, { ...parts, kind: CONTENT_TEXTS }),
-    questionVectors: new PostgresVectorIndex(project, { ...parts, kind: QUESTION_TEXTS }),
+    vectors: new PostgresVectorIndex(project, { ...vectors, kind: CONTENT_TEXTS, neighbours }),
+    questionVectors: new PostgresVectorIndex(project, { ...vectors, kind: QUESTION_TEXTS }),
     texts: {
       content: new PostgresEmbeddableTexts(project, CONTENT_TEXTS),
       questions: new PostgresEmbeddableTexts(project, QUESTION_TEXTS),
@@ -68,7 +65,6 @@ export function createProjectStore(
     records: new PostgresStoreRecords(project, indexes),
     care: CARED_FOR,
   };
-  return { store, indexes };
 }
 
 /**
@@ -126,23 +122,3 @@ const CARED_FOR = {
   repair: async () => [],
   repairIndexes: async () => {},
 };
-
-function optionalIndexes(project: ProjectContext, options: ProjectStoreOptions): OptionalIndexes {
-  const { schema } = project;
-  const { keyword, neighbours } = options.thresholds;
-  const indexes = [
-    {
-      name: BM25_INDEX,
-      definition: bm25IndexDefinition(schema),
-      fromChunks: keyword,
-      isPartlyInMemory: true,
-    },
-    {
-      name: neighbourIndexName(options),
-      definition: neighbourIndexDefinition(schema, options),
-      fromChunks: neighbours,
-      isPartlyInMemory: false,
-    },
-  ];
-  return new OptionalIndexes(project, indexes, options.logger);
-}

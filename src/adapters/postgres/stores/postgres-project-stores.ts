@@ -49,6 +49,7 @@ export class PostgresProjectStores implements ProjectStores {
   readonly #database: PostgresDatabase;
   readonly #open = new Map<string, OpenProject>();
   #prepared: Promise<void> | undefined;
+  #isReached = false;
   #isClosed = false;
 
   constructor(options: PostgresStoresOptions) {
@@ -72,8 +73,8 @@ export class PostgresProjectStores implements ProjectStores {
       await clock.sleep(PAUSE_BETWEEN_ATTEMPTS_MS);
       return true;
     };
-    const attempts = this.#database.connectionsMade > 0 ? 1 : CONNECTION_ATTEMPTS;
-    await retried(attempts, pause, () => this.#prepare());
+    await retried(this.#isReached ? 1 : CONNECTION_ATTEMPTS, pause, () => this.#prepare());
+    this.#isReached = true;
     await this.#database.read((session) => session.query('SELECT 1'));
   }
 
@@ -132,9 +133,7 @@ export class PostgresProjectStores implements ProjectStores {
     await openSchema(this.#database, schema, logger);
     const database = new ProjectDatabase(this.#database, () => this.#assertKey(projectPath, key));
     const project = { database, schema, projectPath, clock };
-    const { store, indexes } = createProjectStore(project, { ...this.#options, thresholds });
-    await indexes.prepare();
-    return store;
+    return createProjectStore(project, { ...this.#options, thresholds });
   }
 
   /** @throws KnowledgeError `store_unavailable` if the directory has another key, or none */

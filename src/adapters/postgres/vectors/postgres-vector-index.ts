@@ -1,5 +1,9 @@
-import type { CosineStatistics } from '../../../domain/ranking/vector.js';
-import { isStorable, normalized, type Vector } from '../../../domain/ranking/vector.js';
+import {
+  type CosineStatistics,
+  isStorable,
+  normalized,
+  type Vector,
+} from '../../../domain/ranking/vector.js';
 import type { VectorStatus } from '../../../domain/stats.js';
 import type { ChunkFilter } from '../../../ports/driven/chunk-filter.js';
 import type {
@@ -8,19 +12,17 @@ import type {
   VectorEntry,
   VectorIndex,
 } from '../../../ports/driven/vector-index.js';
-import {
-  NEWEST_FIRST,
-  pageOfTexts,
-  selectTexts,
-  type TextKind,
-} from '../chunks/postgres-embeddable-texts.js';
+import { NEWEST_FIRST, selectTexts, type TextKind } from '../chunks/postgres-embeddable-texts.js';
 import type { ProjectContext } from '../database/project-database.js';
 import type { Session } from '../database/session.js';
+import type { OptionalIndex } from '../indexes/index-catalog.js';
 import type { OptionalIndexes } from '../indexes/optional-indexes.js';
 import {
   cosineStatisticsOf,
   findNearest,
   fromVectorBytes,
+  INDEX_SETTINGS,
+  ofModel,
   toVectorText,
   type VectorModel,
 } from './vector-search.js';
@@ -28,20 +30,25 @@ import {
 export interface VectorIndexOptions extends VectorModel {
   readonly kind: TextKind;
   readonly indexes: OptionalIndexes;
+  /** Absent if all vectors are compared, however many there are. */
+  readonly neighbours?: OptionalIndex;
 }
 
 /** The vectors of one kind of one project, compared by pgvector. */
 export class PostgresVectorIndex implements VectorIndex {
   readonly #project: ProjectContext;
   readonly #options: VectorIndexOptions;
+  readonly #table: string;
 
   constructor(project: ProjectContext, options: VectorIndexOptions) {
     this.#project = project;
     this.#options = options;
+    this.#table = `${project.schema}.${options.kind.vectors}`;
   }
 
   async put(entries: readonly VectorEntry[]): Promise<number> {
-    const storable = entries.filter(({ vector }) => isStorable(vector, this.#options.dimensions));
+    const { dimensions, model } = this.#options;
+    const storable = entries.filter(({ vector }) => isStorable(vector, dimensions));
     if (storable.length === 0) return 0;
     return this.#project.database.transaction(async (session) => {
       const numbers = await this.#numbersOf(session, storable);
@@ -56,23 +63,16 @@ export class PostgresVectorIndex implements VectorIndex {
         `INSERT INTO ${this.#table} AS v (chunk_no, model, vector)
          SELECT n.no, $3, n.vector::vector FROM unnest($1::bigint[], $2::text[]) AS n(no, vector)
          ON CONFLICT (chunk_no) DO UPDATE SET model = excluded.model, vector = excluded.vector
-         WHERE v.model <> excluded.model OR vector_dims(v.vector) <> $4
-         RETURNING 1`,
-        [[...current.keys()], [...current.values()], this.#options.model, this.#options.dimensions],
+         WHERE NOT (${ofModel(this.#options)}) RETURNING 1`,
+        [[...current.keys()], [...current.values()], model],
       );
       return stored.length;
     });
   }
 
   async vectorsOf(chunkIds: readonly string[]): Promise<ReadonlyMap<string, Vector>> {
-    const { model, dimensions } = this.#options;
-    const rows = await this.#project.database.rows<{ readonly id: string; readonly bytes: Buffer }>(
-      `SELECT c.id, vector_send(v.vector) AS bytes
-         FROM ${this.#project.schema}.chunks c JOIN ${this.#table} v ON v.chunk_no = c.no
-         WHERE c.id = ANY($1) AND v.model = $2 AND vector_dims(v.vector) = $3`,
-      [chunkIds, model, dimensions],
-    );
-    return new Map(rows.map(({ id, bytes }) => [id, fromVectorBytes(bytes)]));
+    const rows = await this.#ofChunks<Buffer>('vector_send(v.vector)', [chunkIds]);
+    return new Map(rows.map(({ id, value }) => [id, fromVectorBytes(value)]));
   }
 
   async similarities(
@@ -81,71 +81,59 @@ export class PostgresVectorIndex implements VectorIndex {
   ): Promise<ReadonlyMap<string, number>> {
     const direction = this.#directionOf(query);
     if (direction === undefined || chunkIds.length === 0) return new Map();
-    const rows = await this.#project.database.rows<{
-      readonly id: string;
-      readonly cosine: number;
-    }>(
-      `SELECT c.id, 1 - (v.vector <=> $1::vector) AS cosine
-         FROM ${this.#project.schema}.chunks c JOIN ${this.#table} v ON v.chunk_no = c.no
-         WHERE c.id = ANY($2) AND v.model = $3 AND vector_dims(v.vector) = $4`,
-      [toVectorText(direction), chunkIds, this.#options.model, this.#options.dimensions],
-    );
-    return new Map(rows.map(({ id, cosine }) => [id, cosine]));
+    const values = [chunkIds, toVectorText(direction)];
+    const rows = await this.#ofChunks<number>('1 - (v.vector <=> $2::vector)', values);
+    return new Map(rows.map(({ id, value }) => [id, value]));
   }
 
   async nearest(query: Vector, filter: ChunkFilter, limit: number): Promise<readonly Neighbour[]> {
     const direction = this.#directionOf(query);
     if (direction === undefined) return [];
-    const { model, dimensions, indexes } = this.#options;
-    const search = { query: direction, filter, limit, model, dimensions, table: this.#table };
-    return findNearest(this.#project, indexes, search);
+    const { database, schema } = this.#project;
+    const { indexes, neighbours } = this.#options;
+    const place = { schema, table: this.#table };
+    const search = { ...this.#options, ...place, query: direction, filter, limit };
+    const found =
+      neighbours &&
+      (await indexes.read(neighbours, async (session) => {
+        await session.execute(`BEGIN READ ONLY; ${INDEX_SETTINGS}`);
+        try {
+          return await findNearest(session, search, 'index');
+        } finally {
+          await session.execute('ROLLBACK');
+        }
+      }));
+    if (found !== undefined && found.length >= limit) return found;
+    return database.read((session) => findNearest(session, search, 'scan'));
   }
 
   async cosineStatistics(query: Vector): Promise<CosineStatistics> {
     const direction = this.#directionOf(query);
     if (direction === undefined) return { mean: 0, deviation: 0 };
-    const { model, dimensions, indexes } = this.#options;
-    const chunks = await indexes.chunks();
-    return this.#project.database.read((session) =>
-      cosineStatisticsOf(session, {
-        table: this.#table,
-        model,
-        dimensions,
-        query: direction,
-        chunks,
-      }),
-    );
+    const request = { ...this.#options, table: this.#table, query: direction };
+    return this.#project.database.read((session) => cosineStatisticsOf(session, request));
   }
 
   async pending(limit: number): Promise<readonly PendingVector[]> {
-    const { kind, model, dimensions } = this.#options;
-    const rest = `WHERE NOT EXISTS (SELECT 1 FROM ${this.#table} v WHERE v.chunk_no = c.no
-      AND v.model = $1 AND vector_dims(v.vector) = $2) ${NEWEST_FIRST} LIMIT $3`;
-    const texts = await pageOfTexts(this.#project, {
-      kind,
-      rest,
-      values: [model, dimensions, limit],
-    });
+    const { kind } = this.#options;
     const { database, schema } = this.#project;
-    const rows = await database.rows<{ readonly id: string }>(
-      `SELECT c.id FROM ${this.#table} v JOIN ${schema}.chunks c ON c.no = v.chunk_no
-       WHERE c.id = ANY($1) AND v.model <> $2`,
-      [texts.map(({ chunkId }) => chunkId), model],
-    );
-    const others = new Set(rows.map(({ id }) => id));
-    return texts.map((text) =>
-      others.has(text.chunkId) ? { ...text, hasOtherModel: true } : text,
-    );
+    const rest = `LEFT JOIN ${this.#table} v ON v.chunk_no = c.no
+      WHERE (${ofModel(this.#options)}) IS NOT TRUE ${NEWEST_FIRST} LIMIT $1`;
+    const selection = { kind, also: 'v.model', rest, values: [limit] };
+    const found = await database.read((session) => selectTexts(session, schema, selection));
+    return found.map(({ chunkId, texts, also: model }) => ({
+      chunkId,
+      texts,
+      ...(model !== null && model !== this.#options.model && { hasOtherModel: true as const }),
+    }));
   }
 
   async status(): Promise<VectorStatus> {
     const { schema, database } = this.#project;
     const [row] = await database.rows<VectorStatus>(
       `SELECT complete, chunks - complete AS pending FROM
-           (SELECT count(*) AS chunks FROM ${schema}.chunks) c,
-           (SELECT count(*) AS complete FROM ${this.#table} v
-            WHERE v.model = $1 AND vector_dims(v.vector) = $2) v`,
-      [this.#options.model, this.#options.dimensions],
+         (SELECT count(*) AS chunks FROM ${schema}.chunks) c,
+         (SELECT count(*) AS complete FROM ${this.#table} v WHERE ${ofModel(this.#options)}) v`,
     );
     return row ?? { complete: 0, pending: 0 };
   }
@@ -153,8 +141,14 @@ export class PostgresVectorIndex implements VectorIndex {
   /** A server without pgvector is refused when a store is opened. */
   async comparisonProblem(): Promise<undefined> {}
 
-  get #table(): string {
-    return `${this.#project.schema}.${this.#options.kind.vectors}`;
+  /** A value of each of the vectors of some chunks, whose ids are the first parameter. */
+  #ofChunks<Value>(value: string, values: readonly unknown[]) {
+    return this.#project.database.rows<{ readonly id: string; readonly value: Value }>(
+      `SELECT c.id, ${value} AS value
+       FROM ${this.#project.schema}.chunks c JOIN ${this.#table} v ON v.chunk_no = c.no
+       WHERE c.id = ANY($1) AND ${ofModel(this.#options)}`,
+      values,
+    );
   }
 
   #directionOf(query: Vector): Vector | undefined {

@@ -9,9 +9,8 @@ import {
 import type { ChunkFilter } from '../../../ports/driven/chunk-filter.js';
 import type { Neighbour } from '../../../ports/driven/vector-index.js';
 import { chunkCondition } from '../chunks/chunk-rows.js';
-import type { ProjectContext } from '../database/project-database.js';
 import { Parameters, type Session } from '../database/session.js';
-import type { OptionalIndexes } from '../indexes/optional-indexes.js';
+import type { OptionalIndex } from '../indexes/index-catalog.js';
 
 /** The model whose vectors are compared. */
 export interface VectorModel {
@@ -19,96 +18,64 @@ export interface VectorModel {
   readonly dimensions: number;
 }
 
-/** An index of the content vectors of one model; named after it, so that another model has another. */
-export function neighbourIndexName({ model }: VectorModel): string {
-  return `near_${createHash('sha256').update(model).digest('hex').slice(0, 12)}`;
+/** A condition on a table of vectors named `v`: those of the model. */
+export function ofModel({ model, dimensions }: VectorModel): string {
+  return `v.model = '${model.replaceAll("'", "''")}' AND vector_dims(v.vector) = ${dimensions}`;
 }
 
 /**
- * HNSW over vectors in half precision, which takes half the space; results are compared again exactly. The
- * graph is denser than pgvector's default, which misses whole groups of near vectors (docs/scale.md).
+ * HNSW over the content vectors of a model in half precision, which takes half the space; results are compared again
+ * exactly. The graph is denser than pgvector's default, which misses whole groups of near vectors (docs/scale.md).
  */
-export function neighbourIndexDefinition(
-  schema: string,
-  { model, dimensions }: VectorModel,
-): string {
-  const name = model.replaceAll("'", "''");
-  return `ON ${schema}.content_vectors USING hnsw
-    ((vector::halfvec(${dimensions})) halfvec_cosine_ops)
-    WITH (m = 32, ef_construction = 128)
-    WHERE model = '${name}' AND vector_dims(vector) = ${dimensions}`;
+export function neighbourIndex(model: VectorModel, fromChunks: number): OptionalIndex {
+  return {
+    name: `near_${createHash('sha256').update(model.model).digest('hex').slice(0, 12)}`,
+    table: 'content_vectors',
+    definition: `USING hnsw ((vector::halfvec(${model.dimensions})) halfvec_cosine_ops)
+      WITH (m = 32, ef_construction = 128) WHERE ${ofModel(model).replaceAll('v.', '')}`,
+    fromChunks,
+    validFor: 'ever',
+  };
 }
 
+/** Rows that an index search looks at, the most that pgvector takes; more until enough of them pass the filter. */
+export const INDEX_SETTINGS = `SET LOCAL hnsw.ef_search = 1000; SET LOCAL hnsw.iterative_scan = strict_order`;
+
 export interface NearestSearch extends VectorModel {
+  readonly schema: string;
+  /** Of the vectors. */
+  readonly table: string;
   /** Of length 1. */
   readonly query: Vector;
   readonly filter: ChunkFilter;
   readonly limit: number;
-  /** Of the vectors. */
-  readonly table: string;
 }
 
 /**
- * The nearest chunks. pgvector adds in single precision, and the index compares in half precision: more
- * rows than asked for are fetched and compared again in double precision.
+ * The nearest chunks. pgvector adds in single precision, and the index compares in half precision: more rows than asked
+ * for are fetched and compared again in double precision.
  */
 export async function findNearest(
-  project: ProjectContext,
-  indexes: OptionalIndexes,
-  search: NearestSearch,
-): Promise<readonly Neighbour[]> {
-  const { database, schema } = project;
-  if (search.table.endsWith('.content_vectors')) {
-    const found = await indexes.read(neighbourIndexName(search), async (session) => {
-      await session.execute(`BEGIN READ ONLY; ${INDEX_SETTINGS}`);
-      try {
-        return await fetchRows(session, schema, { ...search, kind: 'indexed' });
-      } finally {
-        await session.execute('ROLLBACK');
-      }
-    });
-    if (found !== undefined && found.length >= search.limit) return best(found, search);
-  }
-  const rows = await database.read((session) =>
-    fetchRows(session, schema, { ...search, kind: 'exact' }),
-  );
-  return best(rows, search);
-}
-
-/** Rows that are fetched beyond the limit, because their order may change. */
-const SPARE_ROWS = 50;
-/** Rows that an index search looks at, the most that pgvector takes; more until enough of them pass the filter. */
-const INDEX_SETTINGS = `SET LOCAL hnsw.ef_search = 1000; SET LOCAL hnsw.iterative_scan = strict_order`;
-
-interface VectorRow {
-  readonly id: string;
-  readonly bytes: Buffer;
-}
-
-function fetchRows(
   session: Session,
-  schema: string,
-  search: NearestSearch & { readonly kind: 'indexed' | 'exact' },
-): Promise<readonly VectorRow[]> {
+  search: NearestSearch,
+  by: 'index' | 'scan',
+): Promise<readonly Neighbour[]> {
   const parameters = new Parameters();
-  const { query, filter, limit, model, dimensions, table, kind } = search;
+  const { schema, table, query, filter, limit, dimensions } = search;
   const vector = parameters.add(toVectorText(query));
   const distance =
-    kind === 'indexed'
+    by === 'index'
       ? `v.vector::halfvec(${dimensions}) <=> ${vector}::halfvec(${dimensions})`
       : `v.vector <=> ${vector}::vector`;
   const condition = chunkCondition(filter, parameters);
   const join = condition === 'true' ? '' : `JOIN ${schema}.chunks c ON c.no = v.chunk_no`;
-  const sql = `SELECT c.id, vector_send(v.vector) AS bytes FROM (
-      SELECT v.chunk_no FROM ${table} v ${join}
-      WHERE v.model = '${model.replaceAll("'", "''")}' AND vector_dims(v.vector) = ${dimensions}
-        AND ${condition}
-      ORDER BY ${distance} LIMIT ${parameters.add(limit + SPARE_ROWS)}
-    ) near JOIN ${table} v ON v.chunk_no = near.chunk_no JOIN ${schema}.chunks c ON c.no = near.chunk_no`;
-  return session.query<VectorRow>(sql, parameters.values);
-}
-
-function best(rows: readonly VectorRow[], { query, limit }: NearestSearch): readonly Neighbour[] {
+  const rows = await session.query<{ readonly id: string; readonly bytes: Buffer }>(
+    `SELECT c.id, vector_send(v.vector) AS bytes FROM (
+       SELECT v.chunk_no FROM ${table} v ${join} WHERE ${ofModel(search)} AND ${condition}
+       ORDER BY ${distance} LIMIT ${parameters.add(limit + SPARE_ROWS)}
+     ) near JOIN ${table} v USING (chunk_no) JOIN ${schema}.chunks c ON c.no = near.chunk_no`,
+    parameters.values,
+  );
   return rows
     .map(({ id, bytes }) => ({
       chunkId: id,
@@ -118,13 +85,14 @@ function best(rows: readonly VectorRow[], { query, limit }: NearestSearch): read
     .slice(0, limit);
 }
 
+/** Rows that are fetched beyond the limit, because their order may change. */
+const SPARE_ROWS = 50;
+
 export interface StatisticsRequest extends VectorModel {
-  /** Of length 1. */
-  readonly query: Vector;
   /** Of the vectors. */
   readonly table: string;
-  /** About how many chunks there are. */
-  readonly chunks: number;
+  /** Of length 1. */
+  readonly query: Vector;
 }
 
 /** Over all vectors, or over those whose number is a multiple of some step, if that leaves enough. */
@@ -132,12 +100,18 @@ export async function cosineStatisticsOf(
   session: Session,
   request: StatisticsRequest,
 ): Promise<CosineStatistics> {
-  const step = Math.floor(request.chunks / SAMPLE_SIZE);
-  if (step > 1) {
-    const sample = await momentsOf(session, request, step);
+  const [size] = await session.query<{ readonly rows: number; readonly last: number | null }>(
+    `SELECT greatest(reltuples, 0) AS rows, (SELECT max(chunk_no) FROM ${request.table}) AS last
+     FROM pg_class WHERE oid = '${request.table}'::regclass`,
+  );
+  const step = Math.floor((size?.rows ?? 0) / SAMPLE_SIZE);
+  const places = Math.floor((size?.last ?? 0) / Math.max(1, step));
+  if (step > 1 && places <= SAMPLE_PLACES_MAX) {
+    const numbers = Array.from({ length: places }, (_, i) => (i + 1) * step);
+    const sample = await momentsOf(session, request, numbers);
     if (sample.count >= SMALLEST_SAMPLE) return statisticsOf(sample);
   }
-  return statisticsOf(await momentsOf(session, request, 1));
+  return statisticsOf(await momentsOf(session, request));
 }
 
 const SAMPLE_SIZE = 1500;
@@ -149,19 +123,17 @@ const NO_MOMENTS: Moments = { count: 0, mean: null, meanSquare: null };
 
 async function momentsOf(
   session: Session,
-  { query, table, model, dimensions }: StatisticsRequest,
-  step: number,
+  request: StatisticsRequest,
+  numbers?: readonly number[],
 ): Promise<Moments> {
-  const sample = `AND v.chunk_no = ANY(ARRAY(SELECT generate_series($4, (SELECT least(
-    max(chunk_no), $4 * ${SAMPLE_PLACES_MAX}::bigint) FROM ${table}), $4::bigint)))`;
   const [moments = NO_MOMENTS] = await session.query<Moments>(
     `WITH compared AS MATERIALIZED (
-       SELECT 1 - (v.vector <=> $1::vector) AS cosine FROM ${table} v
-       WHERE v.model = $2 AND vector_dims(v.vector) = $3 ${step > 1 ? sample : ''}
+       SELECT 1 - (v.vector <=> $1::vector) AS cosine FROM ${request.table} v
+       WHERE ${ofModel(request)} ${numbers === undefined ? '' : 'AND v.chunk_no = ANY($2)'}
      )
      SELECT count(cosine) AS count, avg(cosine) AS mean, avg(cosine * cosine) AS "meanSquare"
      FROM compared`,
-    [toVectorText(query), model, dimensions, ...(step > 1 ? [step] : [])],
+    [toVectorText(request.query), ...(numbers === undefined ? [] : [numbers])],
   );
   return moments;
 }

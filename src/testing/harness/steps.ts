@@ -1,33 +1,9 @@
-import { afterEach, beforeEach } from 'vitest';
-import type { SourceDocument } from '../../domain/chunks/chunk.js';
+import { embeddingText, type SourceDocument } from '../../domain/chunks/chunk.js';
 import { allWords, type Query, readQuery } from '../../domain/query/query.js';
 import type { Vector } from '../../domain/ranking/vector.js';
 import type { ReplaceOutcome } from '../../ports/driven/chunk-repository.js';
-import type { ProjectStore } from '../../ports/driven/project-stores.js';
-import { document } from './chunks.js';
-import type { MakeHarness, StoreHarness } from './project-stores-harness.js';
-
-/** A fresh harness and the opened store of its project, for each test. */
-export interface Subject {
-  readonly harness: StoreHarness;
-  readonly store: ProjectStore;
-}
-
-/** Call inside `describe`; what it returns is valid inside tests. */
-export function useSubject(makeHarness: MakeHarness): () => Subject {
-  let subject: Subject | undefined;
-  beforeEach(async () => {
-    const harness = await makeHarness();
-    subject = { harness, store: await harness.stores.open(harness.projectPath) };
-  });
-  afterEach(async () => {
-    await subject?.harness.dispose();
-  });
-  return () => {
-    if (subject === undefined) throw new Error('A subject exists only while a test runs.');
-    return subject;
-  };
-}
+import { document, vector } from './chunks.js';
+import type { Subject } from './contract-suite.js';
 
 /** Stores a document unchanged, one second after the previous one. */
 export function ingest(
@@ -82,4 +58,42 @@ export async function ingestManyVectors(subject: Subject, vectors: readonly Vect
   await subject.store.vectors.put(
     vectors.map((vector, i) => ({ chunkId: `s#${i}`, texts: [texts[i] ?? ''], vector })),
   );
+}
+
+/** Retrieves a chunk, and gives it questions and two vectors on the axis of this number. */
+export async function enrich({ store, harness }: Subject, id: string, axis: number): Promise<void> {
+  const [stored] = await store.chunks.getChunks([id]);
+  if (stored === undefined) throw new Error(`There is no chunk ${id}.`);
+  const text = embeddingText(stored);
+  const questions = [`What of ${id}?`];
+  await store.retrievals.record([id], harness.clock.now());
+  await store.vectors.put([{ chunkId: id, texts: [text], vector: onAxis(axis) }]);
+  await store.questions.save({ id, text }, questions);
+  await store.questionVectors.put([{ chunkId: id, texts: questions, vector: onAxis(axis) }]);
+}
+
+/** The data of a chunk that moves with it: all but position and metadata. */
+export async function stateOf({ store }: Subject, id: string) {
+  const [stored] = await store.chunks.getChunks([id]);
+  const neverRetrieved = await store.retrievals.findUnusedSince(new Date('2100-01-01'));
+  const axis = (await store.vectors.similarities(WHICH_AXIS, [id])).get(id);
+  const questionAxis = (await store.questionVectors.similarities(WHICH_AXIS, [id])).get(id);
+  return {
+    content: stored?.content,
+    createdAt: stored?.createdAt,
+    retrieved: neverRetrieved.every((stale) => stale.id !== id),
+    ...(axis !== undefined && { axis: axisOf(axis) }),
+    ...(questionAxis !== undefined && { questionAxis: axisOf(questionAxis) }),
+  };
+}
+
+/** Nearer to each of the first three axes than to the one before, so that a cosine tells which it is. */
+const WHICH_AXIS = vector(1, 2, 3);
+
+function onAxis(axis: number) {
+  return vector(...[0, 0, 0].with(axis, 1));
+}
+
+function axisOf(cosine: number): number {
+  return Math.round(cosine * Math.sqrt(1 + 4 + 9)) - 1;
 }

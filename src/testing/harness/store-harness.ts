@@ -1,7 +1,10 @@
+import { InMemoryData } from '../../adapters/memory/in-memory-data.js';
+import { InMemoryProjectStores } from '../../adapters/memory/in-memory-project-stores.js';
 import type { Chunk } from '../../domain/chunks/chunk.js';
+import { EMBEDDING_DIMENSIONS } from '../../domain/limits.js';
 import type { Vector } from '../../domain/ranking/vector.js';
 import type { ProjectStores } from '../../ports/driven/project-stores.js';
-import type { FixedClock } from './fixed-clock.js';
+import { FixedClock } from './fixed-clock.js';
 
 /** An implementation of the store ports with its own data and two projects. */
 export interface StoreHarness {
@@ -16,7 +19,7 @@ export interface StoreHarness {
   otherProcess(): ProjectStores;
   /** Closes `stores`, and returns new ones on the same data. */
   restart(): Promise<ProjectStores>;
-  /** Absent if no other process can access the data. */
+  /** Absent if no other process can access the data; tests that need it are then skipped. */
   readonly outside?: OutsideWorld;
   /** Closes all stores and removes their data. */
   dispose(): Promise<void>;
@@ -46,9 +49,33 @@ export interface PlantedMetrics {
 
 export type MakeHarness = () => Promise<StoreHarness>;
 
-/** @throws Error if no other process can access the data of the harness; such a test belongs on the skip list. */
+/** @throws NoOutsideWorld which skips the test */
 export function outsideOf({ outside }: StoreHarness): OutsideWorld {
-  if (outside === undefined)
-    throw new Error('No other process can access this data: add this test to the skip list.');
+  if (outside === undefined) throw new NoOutsideWorld('No other program can access this data.');
   return outside;
+}
+
+export class NoOutsideWorld extends Error {}
+
+/** The memory backend, for the contract suites of the store ports. */
+export async function inMemoryHarness(): Promise<StoreHarness> {
+  const clock = new FixedClock();
+  const model = 'test-model';
+  const data = new InMemoryData();
+  const dimensions = EMBEDDING_DIMENSIONS;
+  const otherProcess = () => new InMemoryProjectStores({ model, dimensions, clock, data });
+  const stores = otherProcess();
+  return {
+    stores,
+    projectPath: '/project',
+    otherProjectPath: '/other-project',
+    clock,
+    model,
+    otherProcess,
+    async restart() {
+      await stores.close();
+      return otherProcess();
+    },
+    dispose: () => stores.close(),
+  };
 }
