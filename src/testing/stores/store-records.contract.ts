@@ -67,8 +67,7 @@ export function describeStoreRecords(name: string, options: ContractOptions): vo
     it('is idempotent, and keeps the higher counts, the later date and the questions', async () => {
       const { store } = subject();
       await ingest(subject(), document('a.md', ['copper']));
-      const [record] = await allRecords(store);
-      if (record === undefined) throw new Error('There is no record.');
+      const record = await onlyRecord(store);
       const imported = {
         ...record,
         retrievalCount: 7,
@@ -84,8 +83,7 @@ export function describeStoreRecords(name: string, options: ContractOptions): vo
     it('leaves out another text of a chunk, and another version of a source', async () => {
       const { store } = subject();
       await ingest(subject(), document('a.md', ['copper']));
-      const [record] = await allRecords(store);
-      if (record === undefined) throw new Error('There is no record.');
+      const record = await onlyRecord(store);
       const otherText = { ...record, chunk: { ...record.chunk, content: 'tin' } };
       const otherVersion = {
         ...record,
@@ -233,6 +231,11 @@ async function allRecords({ records }: ProjectStore): Promise<readonly ChunkReco
     if (page.next === undefined) return all;
     after = page.next;
   }
+}
+
+async function onlyRecord(store: ProjectStore): Promise<ChunkRecord> {
+  const [record] = await allRecords(store);
+  return record as ChunkRecord;
 }
 
 async function sourcesOf({ chunks }: ProjectStore) {
