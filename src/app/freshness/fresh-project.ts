@@ -136,7 +136,7 @@ export class FreshProject {
     this.#note(await watch.changes({ include, exclude, ignore }));
     const tookMs = clock.monotonic() - startedAt;
     await this.#ingestPending();
-    return Math.max(LOOK_EVERY_MS, tookMs * PAUSE_PER_LOOK);
+    return Math.min(LONGEST_PAUSE_MS, Math.max(LOOK_EVERY_MS, tookMs * PAUSE_PER_LOOK));
   }
 
   async #ingestPending(): Promise<void> {
@@ -183,6 +183,7 @@ export class FreshProject {
 export const KNOWN_FOREIGN_FILES_MAX = 1_000;
 
 const LOOK_EVERY_MS = 1_000;
-/** So many times as long as the look took. */
+/** A pause is so many times as long as the look before it, within these bounds. */
 const PAUSE_PER_LOOK = 10;
+const LONGEST_PAUSE_MS = 3_000;
 const PAUSES: Backoff = { firstMs: 1_000, longestMs: 60_000 };
