@@ -82,7 +82,7 @@ export interface Backends {
   readonly stores?: ProjectStores | undefined;
   /** Makes the vector indexes of each project, with any store; replaces the vector indexes of the store. */
   readonly vectors?: MakeVectorIndex | undefined;
-  /** CooperativeYield text into vectors; replaces the transformer model. The search-only variant does not use it. */
+  /** Turns text into vectors; replaces the transformer model. The search-only variant does not use it. */
   readonly embedder?: Embedder | undefined;
   /** Reads and writes the files of projects; replaces the file system. */
   readonly files?: ProjectFiles | undefined;

@@ -9,7 +9,6 @@ import {
   type ExportLine,
   fromJsonLine,
 } from '../../domain/transfer/export-lines.js';
-import { addCounts, NO_RECORDS } from '../../domain/transfer/records.js';
 import type { AppDirectories } from '../../ports/driven/app-directories.js';
 import type { Embedder } from '../../ports/driven/embedder.js';
 import type { ExportFiles } from '../../ports/driven/export-files.js';
@@ -33,48 +32,43 @@ export async function importStore(
 ): Promise<ImportReport> {
   const file = exportPath(appDirs.of(project.path), name);
   const lines = parsedLines(exports.lines(project.path, file));
-  const header = await headerOf(lines);
-  const hasOtherModel = header.model !== embedder.model;
-  const reading = new Reading(project.store, hasOtherModel ? 'without vectors' : 'with vectors');
-  for await (const line of lines) await reading.take(line);
-  const report = await reading.finish();
+  const { model } = await headerOf(lines);
+  const isSameModel = model === embedder.model;
+  const report = await new Import(project.store, isSameModel).take(lines);
   enrichment.wake(project);
-  return { ...report, ...(hasOtherModel && { otherModel: header.model }) };
+  return { ...report, ...(!isSameModel && { otherModel: model }) };
 }
 
 /** One import under way. */
-class Reading {
+class Import {
   readonly #store: ProjectStore;
-  readonly #takes: 'with vectors' | 'without vectors';
+  readonly #takesVectors: boolean;
   readonly #sources: ExportedSource[] = [];
+  readonly #report = { added: 0, merged: 0, different: 0, vectors: 0 };
   #page: ExportedChunk[] = [];
   #pageCharacters = 0;
   #chunks = 0;
-  #vectors = 0;
-  #records = NO_RECORDS;
-  #isComplete = false;
 
-  constructor(store: ProjectStore, takes: 'with vectors' | 'without vectors') {
+  constructor(store: ProjectStore, takesVectors: boolean) {
     this.#store = store;
-    this.#takes = takes;
-  }
-
-  async take(line: ExportLine): Promise<void> {
-    if (this.#isComplete) throw incomplete('goes on after its end');
-    if (line.kind === 'source') this.#sources.push(line);
-    if (line.kind === 'chunk') await this.#takeChunk(line);
-    if (line.kind === 'end') {
-      this.#isComplete = line.chunks === this.#chunks && line.sources === this.#sources.length;
-      if (!this.#isComplete) throw incomplete('lacks some of its lines');
-    }
+    this.#takesVectors = takesVectors;
   }
 
   /** Sources are remembered last: until then, those whose chunks are incomplete count as changed. */
-  async finish(): Promise<ImportReport> {
-    if (!this.#isComplete) throw incomplete('has no end');
+  async take(lines: AsyncIterable<ExportLine>): Promise<ImportReport> {
+    let isComplete = false;
+    for await (const line of lines) {
+      if (isComplete) throw incomplete('goes on after its end');
+      if (line.kind === 'source') this.#sources.push(line);
+      if (line.kind === 'chunk') await this.#takeChunk(line);
+      if (line.kind !== 'end') continue;
+      isComplete = line.chunks === this.#chunks && line.sources === this.#sources.length;
+      if (!isComplete) throw incomplete('lacks some of its lines');
+    }
+    if (!isComplete) throw incomplete('has no end');
     await this.#writePage();
     await this.#store.records.addSources(this.#sources);
-    return { ...this.#records, sources: this.#sources.length, vectors: this.#vectors };
+    return { ...this.#report, sources: this.#sources.length };
   }
 
   async #takeChunk(line: ExportedChunk): Promise<void> {
@@ -90,21 +84,28 @@ class Reading {
     this.#page = [];
     this.#pageCharacters = 0;
     if (page.length === 0) return;
-    const records = page.map(({ kind: _, vector: __, questionVector: ___, ...record }) => record);
-    this.#records = addCounts(this.#records, await this.#store.records.add(records));
-    if (this.#takes === 'without vectors') return;
-    const { vectors, questionVectors } = this.#store;
-    this.#vectors += await vectors.put(
-      page.flatMap(({ chunk, vector }) =>
-        vector === undefined ? [] : [{ chunkId: chunk.id, texts: [embeddingText(chunk)], vector }],
-      ),
-    );
-    this.#vectors += await questionVectors.put(
-      page.flatMap(({ chunk, questions: texts, questionVector: vector }) =>
-        vector === undefined || texts === undefined ? [] : [{ chunkId: chunk.id, texts, vector }],
-      ),
-    );
+    const { records, vectors, questionVectors } = this.#store;
+    const report = this.#report;
+    const { added, merged, different } = await records.add(page.map(recordOf));
+    report.added += added;
+    report.merged += merged;
+    report.different += different;
+    if (!this.#takesVectors) return;
+    const [ofTexts, ofQuestions] = [page.flatMap(textVectorOf), page.flatMap(questionVectorOf)];
+    report.vectors += (await vectors.put(ofTexts)) + (await questionVectors.put(ofQuestions));
   }
+}
+
+function recordOf({ kind: _, vector: __, questionVector: ___, ...record }: ExportedChunk) {
+  return record;
+}
+
+function textVectorOf({ chunk, vector }: ExportedChunk) {
+  return vector === undefined ? [] : [{ chunkId: chunk.id, texts: [embeddingText(chunk)], vector }];
+}
+
+function questionVectorOf({ chunk, questions: texts, questionVector: vector }: ExportedChunk) {
+  return vector === undefined || texts === undefined ? [] : [{ chunkId: chunk.id, texts, vector }];
 }
 
 async function* parsedLines(lines: AsyncIterable<string>): AsyncGenerator<ExportLine> {

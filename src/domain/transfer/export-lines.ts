@@ -2,8 +2,8 @@ import { chunkId, SOURCE_TYPES } from '../chunks/chunk.js';
 import { KnowledgeError } from '../errors.js';
 import type { Vector } from '../ranking/vector.js';
 import { isRecord } from '../records.js';
+import { isListOf, oneOf } from '../value-rule.js';
 import { type ChunkRecord, COUNT_MAX, type SourceRecord } from './records.js';
-import { toVectorText, vectorFrom } from './vector-text.js';
 
 /** The first line of an export. */
 export interface ExportHeader {
@@ -36,15 +36,11 @@ export type ExportLine = ExportHeader | ExportedSource | ExportedChunk | ExportE
 
 export const EXPORT_VERSION = 1;
 
-/** A line of an export as JSON, without a line break. */
+/** A line of an export as JSON, without a line break; vectors are base64 of little-endian 32-bit floats. */
 export function toJsonLine(line: ExportLine): string {
-  if (line.kind !== 'chunk') return JSON.stringify(line);
-  const { vector, questionVector, ...rest } = line;
-  return JSON.stringify({
-    ...rest,
-    ...(vector !== undefined && { vector: toVectorText(vector) }),
-    ...(questionVector !== undefined && { questionVector: toVectorText(questionVector) }),
-  });
+  return JSON.stringify(line, (_, value: unknown) =>
+    value instanceof Float32Array ? toBase64(value) : value,
+  );
 }
 
 /**
@@ -53,7 +49,11 @@ export function toJsonLine(line: ExportLine): string {
  */
 export function fromJsonLine(text: string, number: number): ExportLine {
   const value = parsed(text);
-  const line = isRecord(value) ? READERS.get(value['kind'])?.(value) : undefined;
+  const line =
+    fieldsOf<ExportHeader>(value, HEADER) ??
+    fieldsOf<ExportedSource>(value, SOURCE) ??
+    chunkFrom(value) ??
+    fieldsOf<ExportEnd>(value, END);
   if (line !== undefined) return line;
   throw new KnowledgeError(
     'not_readable',
@@ -61,75 +61,96 @@ export function fromJsonLine(text: string, number: number): ExportLine {
   );
 }
 
-type Fields = Readonly<Record<string, unknown>>;
+/** What each field of a line must be; a line may have others, which are ignored. */
+type Fields<T> = Readonly<Record<keyof T, (value: unknown) => boolean>>;
 
-/** Each returns undefined for a line with a wrong field. */
-const READERS = new Map<unknown, (fields: Fields) => ExportLine | undefined>([
-  ['knowledge-store-export', readHeader],
-  ['source', readSource],
-  ['chunk', readChunk],
-  ['end', readEnd],
-]);
-
-function readHeader({ version, createdAt, model }: Fields): ExportHeader | undefined {
-  if (version !== EXPORT_VERSION || !isText(createdAt) || !isText(model)) return undefined;
-  return { kind: 'knowledge-store-export', version, createdAt, model };
+/** The fields of a line without the absent ones; undefined if one of them is wrong. */
+function fieldsOf<T>(value: unknown, fields: Fields<T>): T | undefined {
+  if (!isRecord(value)) return undefined;
+  const names = Object.keys(fields) as (keyof T & string)[];
+  if (!names.every((name) => fields[name](value[name]))) return undefined;
+  const present = names.filter((name) => value[name] !== undefined);
+  return Object.fromEntries(present.map((name) => [name, value[name]])) as T;
 }
 
-function readSource(fields: Fields): ExportedSource | undefined {
-  const { sourceType, sourceFile, contentHash, documentChunkCount, supersedes } = fields;
-  if (!isSourceType(sourceType) || !isName(sourceFile)) return undefined;
-  if (!isText(contentHash) || !isCount(documentChunkCount)) return undefined;
-  if (!isOptional(isName)(supersedes)) return undefined;
-  const link = supersedes === undefined ? {} : { supersedes };
-  return { kind: 'source', sourceType, sourceFile, contentHash, documentChunkCount, ...link };
-}
-
-function readChunk(fields: Fields): ExportedChunk | undefined {
-  const { contentHash, retrievalCount, lastRetrievedAt, questions } = fields;
-  const chunk = isRecord(fields['chunk']) ? chunkFrom(fields['chunk']) : undefined;
-  if (chunk === undefined || !isCount(retrievalCount)) return undefined;
-  if (!isOptional(isText)(contentHash) || !isOptional(isDate)(lastRetrievedAt)) return undefined;
-  if (!isOptional(isTexts)(questions)) return undefined;
-  const isOwned = contentHash !== undefined;
+/** A vector that is not valid can be computed again, and is left out. */
+function chunkFrom(value: unknown): ExportedChunk | undefined {
+  const line = fieldsOf<ExportedChunk>(value, RECORD);
+  if (line === undefined) return undefined;
+  const chunk = fieldsOf<ChunkRecord['chunk']>(line.chunk, CHUNK);
+  if (chunk === undefined) return undefined;
+  const { vector: _, questionVector: __, ...record } = line;
+  const isOwned = record.contentHash !== undefined;
   if (isOwned && chunk.id !== chunkId(chunk.sourceFile, chunk.chunkIndex)) return undefined;
-  const vector = vectorFrom(fields['vector']);
-  const questionVector = vectorFrom(fields['questionVector']);
+  const { tags, ...rest } = chunk;
+  const [vector, questionVector] = [fromBase64(line.vector), fromBase64(line.questionVector)];
   return {
-    kind: 'chunk',
-    chunk,
-    retrievalCount,
-    ...(isOwned && { contentHash }),
-    ...(lastRetrievedAt !== undefined && { lastRetrievedAt }),
-    ...(questions !== undefined && { questions }),
-    ...(vector !== undefined && { vector }),
-    ...(questionVector !== undefined && { questionVector }),
+    ...record,
+    chunk: tags?.length ? { ...rest, tags } : rest,
+    ...(vector && { vector }),
+    ...(questionVector && { questionVector }),
   };
 }
 
-function chunkFrom(fields: Fields): ChunkRecord['chunk'] | undefined {
-  const { id, sourceType, sourceFile, chunkIndex, heading, content, tags } = fields;
-  const { importance, createdAt, updatedAt } = fields;
-  if (!isName(id) || !isSourceType(sourceType) || !isName(sourceFile)) return undefined;
-  if (!isCount(chunkIndex) || !isOptional(isText)(heading) || !isText(content)) return undefined;
-  if (!isOptional(isTexts)(tags) || !isFiniteNumber(importance)) return undefined;
-  if (!isDate(createdAt) || !isDate(updatedAt)) return undefined;
-  return {
-    id,
-    sourceType,
-    sourceFile,
-    chunkIndex,
-    ...(heading !== undefined && { heading }),
-    content,
-    ...(tags !== undefined && tags.length > 0 && { tags }),
-    importance,
-    createdAt,
-    updatedAt,
-  };
+const is = (expected: unknown) => (value: unknown) => value === expected;
+const isSourceType = oneOf(SOURCE_TYPES).accepts;
+
+const HEADER: Fields<ExportHeader> = {
+  kind: is('knowledge-store-export'),
+  version: is(EXPORT_VERSION),
+  createdAt: isText,
+  model: isText,
+};
+const SOURCE: Fields<ExportedSource> = {
+  kind: is('source'),
+  sourceType: isSourceType,
+  sourceFile: isName,
+  contentHash: isText,
+  documentChunkCount: isCount,
+  supersedes: optional(isName),
+};
+const RECORD: Fields<ExportedChunk> = {
+  kind: is('chunk'),
+  chunk: isRecord,
+  contentHash: optional(isText),
+  retrievalCount: isCount,
+  lastRetrievedAt: optional(isDate),
+  questions: optional(isListOf(isText)),
+  vector: () => true,
+  questionVector: () => true,
+};
+const CHUNK: Fields<ChunkRecord['chunk']> = {
+  id: isName,
+  sourceType: isSourceType,
+  sourceFile: isName,
+  chunkIndex: isCount,
+  heading: optional(isText),
+  content: isText,
+  tags: optional(isListOf(isText)),
+  importance: Number.isFinite,
+  createdAt: isDate,
+  updatedAt: isDate,
+};
+const END: Fields<ExportEnd> = { kind: is('end'), sources: isCount, chunks: isCount };
+
+function optional(isRight: (value: unknown) => boolean) {
+  return (value: unknown) => value === undefined || isRight(value);
 }
 
-function readEnd({ sources, chunks }: Fields): ExportEnd | undefined {
-  return isCount(sources) && isCount(chunks) ? { kind: 'end', sources, chunks } : undefined;
+function isText(value: unknown): value is string {
+  return typeof value === 'string' && value.isWellFormed();
+}
+
+function isName(value: unknown): boolean {
+  return isText(value) && /^[^\0]{1,4096}$/.test(value);
+}
+
+function isDate(value: unknown): boolean {
+  return isText(value) && value.length <= 40 && !Number.isNaN(Date.parse(value));
+}
+
+function isCount(value: unknown): boolean {
+  return Number.isSafeInteger(value) && Number(value) >= 0 && Number(value) <= COUNT_MAX;
 }
 
 function parsed(text: string): unknown {
@@ -140,39 +161,17 @@ function parsed(text: string): unknown {
   }
 }
 
-function isOptional<T>(is: (value: unknown) => value is T) {
-  return (value: unknown): value is T | undefined => value === undefined || is(value);
+function toBase64({ buffer, byteOffset, byteLength }: Vector): string {
+  const bytes = new Uint8Array(buffer, byteOffset, byteLength);
+  return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''));
 }
 
-function isText(value: unknown): value is string {
-  return typeof value === 'string' && value.isWellFormed();
+function fromBase64(text: unknown): Vector | undefined {
+  if (typeof text !== 'string') return undefined;
+  try {
+    const bytes = Uint8Array.from(atob(text), (char) => char.charCodeAt(0));
+    return bytes.length > 0 ? new Float32Array(bytes.buffer) : undefined;
+  } catch {
+    return undefined;
+  }
 }
-
-function isName(value: unknown): value is string {
-  return (
-    isText(value) && value !== '' && value.length <= NAME_MAX_CHARACTERS && !value.includes('\0')
-  );
-}
-
-function isTexts(value: unknown): value is readonly string[] {
-  return Array.isArray(value) && value.every(isText);
-}
-
-function isDate(value: unknown): value is string {
-  return isText(value) && value.length <= DATE_MAX_CHARACTERS && !Number.isNaN(Date.parse(value));
-}
-
-function isCount(value: unknown): value is number {
-  return Number.isSafeInteger(value) && Number(value) >= 0 && Number(value) <= COUNT_MAX;
-}
-
-function isFiniteNumber(value: unknown): value is number {
-  return Number.isFinite(value);
-}
-
-function isSourceType(value: unknown): value is (typeof SOURCE_TYPES)[number] {
-  return SOURCE_TYPES.some((type) => type === value);
-}
-
-const NAME_MAX_CHARACTERS = 4096;
-const DATE_MAX_CHARACTERS = 40;

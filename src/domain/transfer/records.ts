@@ -35,17 +35,6 @@ export interface AddedRecords {
   readonly different: number;
 }
 
-/** Sums up counts. */
-export function addCounts(a: AddedRecords, b: AddedRecords): AddedRecords {
-  return {
-    added: a.added + b.added,
-    merged: a.merged + b.merged,
-    different: a.different + b.different,
-  };
-}
-
-export const NO_RECORDS: AddedRecords = { added: 0, merged: 0, different: 0 };
-
 /** What a store has of the chunks and the sources that records are about. */
 export interface PresentRecords {
   /** Content hashes by source file. */

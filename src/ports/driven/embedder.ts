@@ -20,7 +20,7 @@ export interface DownloadStatus {
 }
 
 /**
- * CooperativeYield text into vectors (docs/specification.md, "Embedding component"). A long text is cut into
+ * Turns text into vectors (docs/specification.md, "Embedding component"). A long text is cut into
  * windows of at most 254 tokens, stride 127; their vectors, each of length 1, are averaged and scaled
  * to length 1. A vector does not depend on the other texts of its batch.
  */

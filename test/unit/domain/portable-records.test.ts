@@ -1,12 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { SourceType } from '../../../src/domain/chunks/chunk.js';
-import {
-  addCounts,
-  type ChunkRecord,
-  COUNT_MAX,
-  NO_RECORDS,
-  portable,
-} from '../../../src/domain/transfer/records.js';
+import { type ChunkRecord, COUNT_MAX, portable } from '../../../src/domain/transfer/records.js';
 import { chunk } from '../../support/chunks.js';
 
 const { projectPath: _, ...CHUNK } = chunk('a.md', 0);
@@ -41,16 +35,5 @@ describe('a portable record', () => {
     expect(portable({ ...RECORD, chunk: { ...CHUNK, sourceFile: '' } }).chunk.sourceFile).toBe(
       'unknown',
     );
-  });
-});
-
-describe('the counts of added records', () => {
-  it('are summed one by one', () => {
-    const sum = addCounts(
-      { added: 1, merged: 2, different: 3 },
-      { added: 10, merged: 20, different: 30 },
-    );
-    expect(sum).toEqual({ added: 11, merged: 22, different: 33 });
-    expect(addCounts(sum, NO_RECORDS)).toEqual(sum);
   });
 });
