@@ -18,7 +18,7 @@ export function ProjectGate({ project, onOpen, children }: ProjectGateProps) {
   const [attempt, setAttempt] = useState(0);
   const { data, error } = useLoad({
     key: project && `${attempt} ${project}`,
-    load: (signal) => call('GET /api/knowledge/x/status', { projectPath: project ?? '' }, signal),
+    load: (signal) => call('GET /api/knowledge/stats', { projectPath: project ?? '' }, signal),
   });
   useEffect(() => {
     if (data !== undefined && project !== undefined) onOpen(project);

@@ -1,4 +1,4 @@
-import { call } from '../shared/api.js';
+import { type Answer, call } from '../shared/api.js';
 import { Choice } from '../shared/choice.js';
 import { Confirmed } from '../shared/confirmed.js';
 import { useLoad } from '../shared/load.js';
@@ -78,50 +78,66 @@ function Category({ project, file, threshold }: CategoryProps) {
     category: categoryOf(file),
     ...(threshold !== undefined && { threshold }),
   };
-  const preview = useLoad({
+  const check = useLoad({
     key: JSON.stringify(request),
     load: (signal) => call('POST /api/knowledge/x/compact', { ...request, dryRun: true }, signal),
     delayMs: 200,
   });
-  const textOf = () =>
-    call('GET /api/knowledge/x/lines', { projectPath: project, sourceFile: file });
-  const before = useLoad({ key: file, load: textOf });
-  const compaction = useAction(async () => {
-    const report = await call('POST /api/knowledge/x/compact', request);
-    return { report, after: report.compacted ? (await textOf()).text : undefined };
+  const now = useLoad({
+    key: file,
+    load: () => call('GET /api/knowledge/x/lines', { projectPath: project, sourceFile: file }),
   });
+  const draft = useAction(() => call('POST /api/knowledge/x/compact/preview', request));
+  const compaction = useAction(() => call('POST /api/knowledge/x/compact', request));
   const restoring = useAction(async () => {
     const { projectPath, category } = request;
-    const report = await call('POST /api/knowledge/x/compact/restore', { projectPath, category });
+    await call('POST /api/knowledge/x/compact/restore', { projectPath, category });
+    draft.forget();
     compaction.forget();
-    return report;
   });
-  const isTooLong = preview.data?.reason.startsWith('It is over') === true;
-  const { report, after } = compaction.result ?? {};
+  const isTooLong = check.data?.reason.startsWith('It is over') === true;
+  const isDone = compaction.result?.compacted === true;
+  const report = compaction.result ?? draft.result ?? check.data;
+  const isBusy = draft.isRunning || compaction.isRunning || restoring.isRunning;
+  const before = draft.result?.before ?? now.data?.text;
   return (
     <>
-      <Failure error={preview.error ?? compaction.error ?? restoring.error} />
-      <p role="status">
-        {restoring.result ? 'The text from before stands there again. ' : ''}
-        {(report ?? preview.data)?.reason}{' '}
-        {report?.compacted
-          ? `${figure(Math.round(report.tokensBefore))} → ${figure(Math.round(report.tokensAfter))} tokens.`
-          : preview.data && `It has ${figure(Math.round(preview.data.tokensBefore))} tokens.`}
+      <Failure error={check.error ?? draft.error ?? compaction.error ?? restoring.error} />
+      <p role="status" aria-busy={isBusy}>
+        {draft.isRunning ? 'The model is writing a summary …' : report && sentenceOf(report)}
       </p>
       <p class="row">
-        <Confirmed
-          action="Summarize"
-          consequence="The small language model will write a shorter text in place of this one. The old text is kept, and can be put back."
-          disabled={!isTooLong || compaction.isRunning || after !== undefined}
-          onConfirm={compaction.run}
-        />
-        {after !== undefined && (
-          <button type="button" onClick={restoring.run}>
+        {draft.result?.after === undefined && (
+          <button type="button" disabled={!isTooLong || isBusy} onClick={draft.run}>
+            Write a summary
+          </button>
+        )}
+        {draft.result?.after !== undefined && !isDone && (
+          <Confirmed
+            action="Replace the text"
+            consequence="The new text will be written in place of the old one. The old text is kept, and can be put back."
+            disabled={isBusy}
+            onConfirm={compaction.run}
+          />
+        )}
+        {isDone && (
+          <button type="button" disabled={isBusy} onClick={restoring.run}>
             Put the old text back
           </button>
         )}
+        <small>A summary is shown beside the old text before anything is replaced.</small>
       </p>
-      {before.data && <SideBySide before={before.data.text} after={after} />}
+      {before !== undefined && <SideBySide before={before} after={draft.result?.after} />}
     </>
   );
+}
+
+function sentenceOf({
+  reason,
+  tokensBefore,
+  tokensAfter,
+}: Answer<'POST /api/knowledge/x/compact'>) {
+  const [before, after] = [Math.round(tokensBefore), Math.round(tokensAfter)];
+  const size = before === after ? `${figure(before)}` : `${figure(before)} → ${figure(after)}`;
+  return `${reason} ${size} tokens.`;
 }

@@ -3,7 +3,7 @@ import { MODEL_STATES } from '../project/facts.js';
 import { call } from '../shared/api.js';
 import { useLoad } from '../shared/load.js';
 import { Bar, Failure } from '../shared/parts.js';
-import { figure } from '../shared/text.js';
+import { bytes, figure } from '../shared/text.js';
 
 /** The embedding model, and how many chunks still wait for it. */
 export function ModelState({ project }: { readonly project: string }) {
@@ -26,6 +26,12 @@ export function ModelState({ project }: { readonly project: string }) {
       <p>
         <span class="path">{model.name}</span>: <strong>{MODEL_STATES[model.state]}</strong>
       </p>
+      {model.download && (
+        <p role="status">
+          {bytes(model.download.done)} of {bytes(model.download.total)} downloaded
+          <Bar share={model.download.done / model.download.total} kind="score" />
+        </p>
+      )}
       <p>
         {figure(embeddings.complete)} of {figure(total)} chunks have their vector
         <Bar share={total === 0 ? 0 : embeddings.complete / total} kind="meaning" />

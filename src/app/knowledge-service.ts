@@ -164,6 +164,10 @@ function upkeepService({ compaction, clock }: KnowledgeServiceOptions, open: Ope
       const project = await open(projectPath, { categoryFile }, { threshold });
       return compaction.compact(project, categoryFile, threshold);
     },
+    draftCompaction: async (projectPath, categoryFile, threshold) => {
+      const project = await open(projectPath, { categoryFile }, { threshold });
+      return compaction.draft(project, categoryFile, threshold);
+    },
     previewCompaction: async (projectPath, categoryFile, threshold) => {
       const project = await open(projectPath, { categoryFile }, { threshold });
       return compaction.preview(project, categoryFile, threshold);

@@ -12,6 +12,12 @@ export const compactResponse = z.object({
   ...{ tokensBefore, tokensAfter },
 });
 
+export const draftResponse = z.object({
+  ...compactResponse.shape,
+  before: z.string().describe('The text of the category.'),
+  after: z.string().optional().describe('The summary; absent if nothing would change.'),
+});
+
 export const restoreResponse = z.object({
   restored: z.boolean().describe('Whether the text from before the compaction stands there again.'),
   ...{ tokensBefore, tokensAfter },

@@ -33,6 +33,7 @@ import type {
 } from '../../src/ports/driving/sources-service.js';
 import type { KnowledgeStats, ModelStatus } from '../../src/ports/driving/status-service.js';
 import type {
+  CompactionDraft,
   CompactionReport,
   PrunedChunk,
   RestorationReport,
@@ -181,6 +182,10 @@ export class FakeKnowledgeStore
 
   async compactCategory(...args: readonly unknown[]): Promise<CompactionReport> {
     return this.answer('compactCategory', args, { ...COMPACTION, compacted: true });
+  }
+
+  async draftCompaction(...args: readonly unknown[]): Promise<CompactionDraft> {
+    return this.answer('draftCompaction', args, { ...COMPACTION, before: 'Old.', after: 'New.' });
   }
 
   async previewCompaction(...args: readonly unknown[]): Promise<CompactionReport> {

@@ -12,7 +12,11 @@ import {
 import type { Logger } from '../../ports/driven/logger.js';
 import type { TextFile } from '../../ports/driven/project-files.js';
 import type { Summarizer } from '../../ports/driven/summarizer.js';
-import type { CompactionReport, RestorationReport } from '../../ports/driving/upkeep-service.js';
+import type {
+  CompactionDraft,
+  CompactionReport,
+  RestorationReport,
+} from '../../ports/driving/upkeep-service.js';
 import { invalidRequest } from '../arguments.js';
 import { noModelError } from '../no-model-error.js';
 import type { Project } from '../projects/project.js';
@@ -31,6 +35,8 @@ interface CompactionOptions {
  */
 export class Compaction {
   readonly #options: CompactionOptions;
+  /** The summary that was shown last, and the hash of the text that it is of. */
+  #lastDraft: { readonly hash: string; readonly summary: string } | undefined;
 
   constructor(options: CompactionOptions) {
     this.#options = options;
@@ -48,23 +54,30 @@ export class Compaction {
       : notNeeded(text, threshold);
   }
 
+  /** The text that `compact` would write, which is kept for it; changes nothing. */
+  async draft(project: Project, category: string, threshold?: number): Promise<CompactionDraft> {
+    const { text, hash } = await this.#read(project, category);
+    if (!needsCompaction(text, threshold)) return { ...notNeeded(text, threshold), before: text };
+    const made = await this.#summaryOf(text, category);
+    if ('failure' in made) return { ...unchanged(text, made.failure), before: text };
+    this.#lastDraft = { hash, summary: made.summary };
+    return {
+      compacted: true,
+      reason: 'It is over the threshold and would be replaced by this summary.',
+      tokensBefore: estimateTokens(text),
+      tokensAfter: estimateTokens(made.summary),
+      before: text,
+      after: made.summary,
+    };
+  }
+
   async compact(project: Project, category: string, threshold?: number): Promise<CompactionReport> {
     const before = await this.#read(project, category);
     if (!needsCompaction(before.text, threshold)) return notNeeded(before.text, threshold);
-    if (!this.#options.summarizer.isAvailable()) throw noModel();
-    const { frontmatter, parts } = partsToSummarize(
-      before.text,
-      this.#options.summarizer.maxCharacters,
-    );
-    const summarized = await this.#summarize(category, parts);
-    if ('failure' in summarized) return unchanged(before.text, summarized.failure);
-    const { summaries } = summarized;
-    const summary = assembleSummary(frontmatter, summaries);
-    const objection = summaries.some((part) => summaryBody(part) === '')
-      ? 'The summary is empty.'
-      : objectionToSummary(before.text, summary);
-    if (objection !== undefined) return unchanged(before.text, objection);
-    return this.#replace(project, category, { before, summary });
+    const draft = this.#lastDraft;
+    const made = draft?.hash === before.hash ? draft : await this.#summaryOf(before.text, category);
+    if ('failure' in made) return unchanged(before.text, made.failure);
+    return this.#replace(project, category, { before, summary: made.summary });
   }
 
   /** Takes back the last compaction of a category, as {@link MemoryFolder.restoreCategory} says. */
@@ -83,6 +96,21 @@ export class Compaction {
       tokensBefore: estimateTokens(before),
       tokensAfter: estimateTokens(after),
     };
+  }
+
+  /** @throws KnowledgeError `model_unavailable` */
+  async #summaryOf(text: string, category: string): Promise<Summary> {
+    const { summarizer } = this.#options;
+    if (!summarizer.isAvailable()) throw noModel();
+    const { frontmatter, parts } = partsToSummarize(text, summarizer.maxCharacters);
+    const summarized = await this.#summarize(category, parts);
+    if ('failure' in summarized) return summarized;
+    const { summaries } = summarized;
+    const summary = assembleSummary(frontmatter, summaries);
+    const failure = summaries.some((part) => summaryBody(part) === '')
+      ? 'The summary is empty.'
+      : objectionToSummary(text, summary);
+    return failure === undefined ? { summary } : { failure };
   }
 
   async #summarize(category: string, parts: readonly string[]): Promise<Summarized> {
@@ -134,6 +162,9 @@ export class Compaction {
     return file;
   }
 }
+
+/** A summary that may replace the text, or why there is none. */
+type Summary = { readonly summary: string } | { readonly failure: string };
 
 /** The summaries of the parts, or why there are none. */
 type Summarized = { readonly summaries: readonly string[] } | { readonly failure: string };

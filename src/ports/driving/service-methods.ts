@@ -36,6 +36,7 @@ export const SERVICE_METHODS = {
     getModelStatus: 'local',
     compactCategory: 'upkeep',
     previewCompaction: 'read',
+    draftCompaction: 'upkeep',
     restoreCategory: 'write',
     pruneStaleChunks: 'upkeep',
     pruneWithReport: 'upkeep',

@@ -16,6 +16,13 @@ export interface CompactionReport {
   readonly tokensAfter: number;
 }
 
+/** What compaction would do, with the texts. */
+export interface CompactionDraft extends CompactionReport {
+  readonly before: string;
+  /** Absent if nothing would change. */
+  readonly after?: string;
+}
+
 /** The result of undoing a compaction. */
 export interface RestorationReport {
   /** Where there is nothing to undo, the call fails. */
@@ -44,6 +51,16 @@ export interface UpkeepService {
     categoryFile: string,
     threshold?: number,
   ): Promise<CompactionReport>;
+  /**
+   * The text that `compactCategory` would write; changes nothing. The process that made the last draft writes just that
+   * text if the category has not changed since; another process asks the model again.
+   * @throws KnowledgeError as `compactCategory` does
+   */
+  draftCompaction(
+    projectPath: string,
+    categoryFile: string,
+    threshold?: number,
+  ): Promise<CompactionDraft>;
   /**
    * Takes back the last compaction of a category: puts the text from before it back, and what stands there now
    * into the history.

@@ -36,6 +36,7 @@ describe('the hybrid API', () => {
       'POST /x/similar',
       'POST /x/features/complete',
       'POST /x/compact',
+      'POST /x/compact/preview',
       'POST /x/compact/restore',
       'POST /x/prune',
       'GET /x/status',
@@ -156,6 +157,11 @@ describe('the hybrid API', () => {
     expect(store.calls[0]?.args).toEqual([P, 'gotchas', 10]);
     expect(Object.keys(dry)).toEqual(['deleted', 'chunks']);
     expect(dry.deleted).toBe(1);
+  });
+
+  test('shows what a compaction would write', async () => {
+    const answer = await api.post('/x/compact/preview', { projectPath: P, category: 'gotchas' });
+    expect(answer).toMatchObject({ compacted: false, before: 'Old.', after: 'New.' });
   });
 
   test('takes back a compaction', async () => {

@@ -45,6 +45,7 @@ const VARIANTS = [
         'similar',
         'featuresComplete',
         'compact',
+        'compactPreview',
         'compactRestore',
         'prune',
         'status',

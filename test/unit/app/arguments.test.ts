@@ -22,6 +22,7 @@ const METHODS: Readonly<Record<string, readonly string[]>> = {
   'store.getHypeStatus': ['projectPath'],
   'store.compactCategory': ['projectPath', 'categoryFile', 'threshold'],
   'store.previewCompaction': ['projectPath', 'categoryFile', 'threshold'],
+  'store.draftCompaction': ['projectPath', 'categoryFile', 'threshold'],
   'store.restoreCategory': ['projectPath', 'categoryFile'],
   'store.pruneStaleChunks': ['projectPath'],
   'store.pruneWithReport': ['projectPath'],

@@ -22,6 +22,35 @@ beforeEach(() => {
 const compact = () => world.core.store.compactCategory(P, 'db', 10);
 const restore = () => world.core.store.restoreCategory(P, 'db');
 
+describe('a draft of a compaction', () => {
+  const draft = (threshold = 10) => world.core.store.draftCompaction(P, 'db', threshold);
+
+  it('has both texts, changes nothing, and is what a compaction then writes without asking again', async () => {
+    const { before, after = '', ...report } = await draft();
+    expect(report).toMatchObject({ compacted: true, reason: expect.stringContaining('summary') });
+    expect(before).toBe(TEXT);
+    expect(world.ports.files.text(FILE)).toBe(TEXT);
+    summarizer.answer = () => 'Another answer.';
+    expect(await compact()).toMatchObject({ compacted: true, tokensAfter: report.tokensAfter });
+    expect(world.ports.files.text(FILE)).toBe(after);
+    expect(summarizer.calls).toHaveLength(1);
+  });
+
+  it('is not written where the category has changed since', async () => {
+    await draft();
+    world.ports.files.set(FILE, `${TEXT}\nMore.`);
+    await compact();
+    expect(summarizer.calls).toHaveLength(2);
+  });
+
+  it('has no new text where a compaction would be refused or is not needed', async () => {
+    summarizer.answer = () => 'OK';
+    expect(await draft()).toMatchObject({ compacted: false, before: TEXT });
+    expect(await draft(1_000_000)).toMatchObject({ compacted: false, before: TEXT });
+    expect(await draft()).not.toHaveProperty('after');
+  });
+});
+
 describe('a compaction says', () => {
   it('in how many parts it would be done, without asking the model', async () => {
     summarizer.maxCharacters = 1_500;

@@ -12,12 +12,17 @@ import { statusResponse } from '../../../schemas/stats.js';
 import {
   compactResponse,
   diagnosis,
+  draftResponse,
   exportReport,
   importReport,
   pruneResponse,
   restoreResponse,
 } from '../../../schemas/upkeep.js';
 import { route } from './route.js';
+
+const threshold = wholeNumber(FIELDS.threshold)
+  .describe('Tokens above which the category is summarized; default 50,000.')
+  .exactOptional();
 
 /** What keeps a project's knowledge small, and its background work (docs/api.md, "Extensions of the hybrid variant"). */
 export const upkeepRoutes = [
@@ -26,9 +31,7 @@ export const upkeepRoutes = [
     request: z.object({
       projectPath,
       category: categoryName,
-      threshold: wholeNumber(FIELDS.threshold)
-        .describe('Tokens above which the category is summarized; default 50,000.')
-        .exactOptional(),
+      threshold,
       dryRun: flag.describe('Only report what would be done; default false.').exactOptional(),
     }),
     response: compactResponse,
@@ -37,6 +40,14 @@ export const upkeepRoutes = [
       dryRun
         ? store.previewCompaction(projectPath, category, threshold)
         : store.compactCategory(projectPath, category, threshold),
+  }),
+  route('POST /api/knowledge/x/compact/preview', {
+    summary: 'Shows the text that a compaction would write. Asks the model; changes nothing.',
+    request: z.object({ projectPath, category: categoryName, threshold }),
+    response: draftResponse,
+    errors: ['category_not_found', 'model_unavailable'],
+    handle: ({ store }, { projectPath, category, threshold }) =>
+      store.draftCompaction(projectPath, category, threshold),
   }),
   route('POST /api/knowledge/x/compact/restore', {
     summary: 'Takes back the last compaction of a memory category.',
