@@ -21,7 +21,7 @@ describe.skipIf(DATA_DIR === undefined)('a question that shares no word with the
       'docs/release.md': '## Release\nVersions ship on Tuesdays after the nightly build.\n',
     });
     await command('ingest');
-  }, 60_000);
+  }, 120_000);
   afterAll(() => project.remove());
 
   test('is answered in a terminal', async () => {
@@ -29,7 +29,7 @@ describe.skipIf(DATA_DIR === undefined)('a question that shares no word with the
     await eventually(async () => {
       return (await command('search', QUESTION)).stdout.startsWith('1. docs/release.md:1');
     }, SOON);
-  });
+  }, 120_000);
 
   test('is answered over MCP, whose server loads the model by itself', async () => {
     const client = mcpClient({ era: 'auto' });
@@ -40,11 +40,12 @@ describe.skipIf(DATA_DIR === undefined)('a question that shares no word with the
     await eventually(async () => (await call('status', {})).includes(': ready.'), SOON);
     expect(await call('search', { query: QUESTION, max_results: 1 })).toContain('docs/release.md');
     await client.close();
-  });
+  }, 120_000);
 });
 
 const CLI = `${CHECKOUT}/dist/cli.js`;
-const SOON = { withinMs: 30_000 };
+/** A busy machine takes long to load the real model. */
+const SOON = { withinMs: 110_000 };
 
 function command(...words: readonly string[]) {
   return promisify(execFile)(process.execPath, [CLI, ...words], { cwd: project.path, env: ENV });
