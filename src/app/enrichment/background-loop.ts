@@ -1,5 +1,6 @@
-import { type Backoff, backoffMs } from '../../domain/backoff.js';
+import type { Backoff } from '../../domain/backoff.js';
 import { ModelCallError, reasonOf } from '../../domain/errors.js';
+import { RetryPause } from '../../domain/retry-pause.js';
 import type { Clock } from '../../ports/driven/clock.js';
 import type { Leases } from '../../ports/driven/leases.js';
 import type { Logger } from '../../ports/driven/logger.js';
@@ -37,14 +38,15 @@ export class BackgroundLoop {
   readonly #work: BackgroundWork;
   readonly #options: LoopOptions;
   readonly #stopping = new AbortController();
+  readonly #pause: RetryPause;
   #running: Promise<void> | undefined;
   #isWoken = false;
-  #failures = 0;
   #isWaiting = false;
 
   constructor(work: BackgroundWork, options: LoopOptions) {
     this.#work = work;
     this.#options = options;
+    this.#pause = new RetryPause(PAUSES, () => options.clock.monotonic());
   }
 
   wake(): void {
@@ -79,49 +81,36 @@ export class BackgroundLoop {
   async #turn(): Promise<StepOutcome> {
     const { clock, logger, onRetry } = this.#options;
     try {
-      if (!(await this.#holdsLease())) {
+      const { leases, name } = this.#work;
+      if (!(await leases.acquire(name, LEASE_MS))) {
         this.#reportWaiting();
         await clock.sleep(LEASE_PAUSE_MS, this.#stopping.signal);
         return 'worked';
       }
       this.#isWaiting = false;
-      const { leases, name } = this.#work;
       const lease = { leases, name, durationMs: LEASE_MS };
       const outcome = await whileRenewing(clock, lease, () => this.#work.step());
-      this.#failures = 0;
+      this.#pause.succeeded();
       return outcome;
     } catch (error) {
       if (this.#stopping.signal.aborted) return 'idle';
-      const pauseMs = this.#pauseAfter(error);
-      onRetry?.(this.#work.name);
-      logger.warn('Background work failed and is tried again after a pause.', {
-        work: this.#work.name,
-        reason: reasonOf(error),
-        pauseMs,
-      });
+      const { name: work } = this.#work;
+      const reason = reasonOf(error);
+      const askedFor = error instanceof ModelCallError ? error.retryAfterMs : undefined;
+      const pauseMs = this.#pause.failed(reason, askedFor);
+      onRetry?.(work);
+      const fields = { work, reason, pauseMs };
+      logger.warn('Background work failed and is tried again after a pause.', fields);
       await clock.sleep(pauseMs, this.#stopping.signal);
       return 'worked';
     }
-  }
-
-  #holdsLease(): Promise<boolean> {
-    return this.#work.leases.acquire(this.#work.name, LEASE_MS);
   }
 
   /** Said once for as long as it lasts. */
   #reportWaiting(): void {
     if (this.#isWaiting) return;
     this.#isWaiting = true;
-    const { name } = this.#work;
-    this.#options.logger.info('Background work waits while another process does it.', {
-      work: name,
-    });
-  }
-
-  #pauseAfter(error: unknown): number {
-    this.#failures += 1;
-    const pause = backoffMs(PAUSES, this.#failures);
-    const askedFor = error instanceof ModelCallError ? (error.retryAfterMs ?? 0) : 0;
-    return Math.max(pause, askedFor);
+    const fields = { work: this.#work.name };
+    this.#options.logger.info('Background work waits while another process does it.', fields);
   }
 }

@@ -1,3 +1,4 @@
+import { checksumOf } from '../../domain/chunks/text.js';
 import { normalizedMean } from '../../domain/ranking/vector.js';
 import { type EmbeddingRate, embeddingProgress } from '../../domain/stats.js';
 import type { Clock } from '../../ports/driven/clock.js';
@@ -27,7 +28,7 @@ export class VectorWork implements BackgroundWork {
   readonly #onIdle: () => void;
   /** Keys of chunks whose texts got no usable vector; they are tried again after a restart. */
   readonly #givenUp = new Set<string>();
-  /** Fingerprints of the texts that this process has embedded. */
+  /** Checksums of the texts that this process has embedded. */
   readonly #made = new Set<number>();
   #page: readonly PendingVector[] = [];
   #progress: { readonly since: number; done: number; reportedAt: number } | undefined;
@@ -99,7 +100,7 @@ export class VectorWork implements BackgroundWork {
   /** Where another instance has replaced our vector with one of its model, that one stays: see docs/configuration.md. */
   #isWanted(item: PendingVector): boolean {
     const key = keyOf(item);
-    const isReplaced = item.hasOtherModel === true && this.#made.has(fingerprintOf(key));
+    const isReplaced = item.hasOtherModel === true && this.#made.has(checksumOf(key));
     return !isReplaced && !this.#givenUp.has(key);
   }
 
@@ -113,7 +114,7 @@ export class VectorWork implements BackgroundWork {
       const vector = normalizedMean(own);
       if (vector === undefined) this.#giveUp(pending);
       else entries.push({ ...pending, vector });
-      this.#made.add(fingerprintOf(keyOf(pending)));
+      this.#made.add(checksumOf(keyOf(pending)));
     }
     const stored = await index.put(entries);
     if (stored < entries.length) await this.#giveUpRefused(index, entries);
@@ -166,17 +167,4 @@ export class VectorWork implements BackgroundWork {
 
 function keyOf({ chunkId, texts }: PendingVector): string {
   return [chunkId, ...texts].join('\n');
-}
-
-/** 52 bits: two hashes after FNV-1a, from different beginnings. */
-function fingerprintOf(key: string): number {
-  return (hashOf(key, 0x811c9dc5) >>> 12) * 2 ** 32 + hashOf(key, 0x01000193);
-}
-
-function hashOf(key: string, start: number): number {
-  let hash = start;
-  for (let i = 0; i < key.length; i += 1) {
-    hash = Math.imul(hash ^ key.charCodeAt(i), 0x01000193);
-  }
-  return hash >>> 0;
 }

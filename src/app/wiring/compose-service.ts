@@ -9,8 +9,8 @@ import type {
 import type { KnowledgeServices } from '../../ports/driving/knowledge-services.js';
 import type { SetupService } from '../../ports/driving/setup-service.js';
 import type { Config } from '../config/config.js';
-import { DeferredEnrichment } from '../enrichment/deferred-enrichment.js';
 import type { Enrichment } from '../enrichment/enrichment.js';
+import { deferred } from '../enrichment/enrichment.js';
 import { type StoreTotals, totalsOf } from '../projects/store-totals.js';
 import { withVectorIndexes } from '../projects/with-vector-indexes.js';
 import { adaptersModule } from './adapters-module.js';
@@ -66,8 +66,8 @@ export function composeService(config: Config, surroundings: Surroundings = {}):
   const ports = portsIn(container, surroundings);
   const { metrics, background = 'run' } = surroundings;
   const variant = container.get(CREATE_VARIANT)(ports, (work) => metrics?.retried(work));
-  const deferred = new DeferredEnrichment(variant.enrichment);
-  const enrichments = { run: variant.enrichment, later: deferred, leave: noEnrichment };
+  const held = deferred(variant.enrichment);
+  const enrichments = { run: variant.enrichment, later: held, leave: noEnrichment };
   const enrichment = enrichments[background];
   const parts = { ...measuredVariant(variant, metrics, ports.clock), enrichment };
   const core = createCore(ports, parts, {
@@ -79,7 +79,7 @@ export function composeService(config: Config, surroundings: Surroundings = {}):
     ...core,
     logger: ports.logger,
     loadModel: () => ports.embedder.load('installed'),
-    startBackgroundWork: () => deferred.start(),
+    startBackgroundWork: () => held.start(),
     checkStore: async () => stores.connect?.(),
     totals: () => totalsOf(core.projects.inUse()),
     projectsInUse: () => core.projects.inUse().length,

@@ -1,3 +1,4 @@
+import { checksumOf } from '../chunks/text.js';
 import { NOTE_ID_MAX_CHARACTERS } from '../limits.js';
 import { freeName } from './free-name.js';
 
@@ -25,14 +26,5 @@ function slugOf(title: string): string {
     .replace(/[^a-z0-9]+/g, '-')
     .slice(0, NOTE_ID_MAX_CHARACTERS + 1)
     .replace(/^-|-$/g, '');
-  return slug === '' ? `note-${checksumOf(title)}` : slug;
-}
-
-/** 32 bits by the method FNV-1a, in hexadecimal. */
-function checksumOf(text: string): string {
-  let hash = 0x811c9dc5;
-  for (let index = 0; index < text.length; index += 1) {
-    hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193) >>> 0;
-  }
-  return hash.toString(16).padStart(8, '0');
+  return slug === '' ? `note-${checksumOf(title).toString(16).padStart(8, '0')}` : slug;
 }
