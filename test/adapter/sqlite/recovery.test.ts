@@ -43,7 +43,6 @@ describe('doctor', () => {
     changed(project, (db) => {
       db.exec("INSERT INTO chunks_fts(chunks_fts) VALUES ('delete-all')");
       db.pragma('foreign_keys = OFF');
-      db.exec("UPDATE chunks SET hype_embeddings = x'00' WHERE rowid = 2");
       db.exec("INSERT INTO embeddings VALUES ('gone#0', x'00', 'other', '')");
       db.exec(`UPDATE chunks SET hype_queries = '["' WHERE rowid = 1`);
     });
@@ -56,7 +55,7 @@ describe('doctor', () => {
     const before = await recovery.examine(project.path);
     expect(before.healthy).toBe(false);
     expect(before.notes[0]).toContain(setAside);
-    expect(before.problems.map(({ state }) => state)).toEqual(Array(5).fill('mendable'));
+    expect(before.problems.map(({ state }) => state)).toEqual(Array(4).fill('mendable'));
     expect((await store.search(project.path, 'beaver')).results).toEqual([]);
 
     const repaired = await recovery.repair(project.path);

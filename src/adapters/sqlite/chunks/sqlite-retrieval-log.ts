@@ -45,16 +45,29 @@ export class SqliteRetrievalLog implements RetrievalLog {
   }
 
   findUnusedSince(before: Date): Promise<readonly StaleChunk[]> {
-    return this.#database.read((db) => staleChunks(db, before));
+    return this.#database.read((db) =>
+      staleChunks(db, before, { after: BEFORE_ALL, most: -1 }).map(withoutRow),
+    );
   }
 
   /** Some at a time, so that other writers and the event loop need not wait for all; those used meanwhile are kept. */
   async deleteUnusedSince(before: Date, most: number): Promise<readonly StaleChunk[]> {
-    const stale = await this.#database.read((db) => staleChunks(db, before, { most }));
     const deleted: StaleChunk[] = [];
-    for (let done = 0; done < stale.length; done += DELETED_AT_ONCE) {
-      const ids = stale.slice(done, done + DELETED_AT_ONCE).map(({ id }) => id);
-      deleted.push(...(await this.#database.write((db) => deleteUnused(db, before, ids))));
+    let [after, isDone] = [BEFORE_ALL, false];
+    while (!isDone && deleted.length < most) {
+      const asked = Math.min(DELETED_AT_ONCE, most - deleted.length);
+      const stale = await this.#database.write((db) => {
+        const found = staleChunks(db, before, { after, most: asked });
+        deleteChunks(
+          db,
+          found.map(({ id }) => id),
+        );
+        catchUpCjkIndex(db);
+        return found;
+      });
+      deleted.push(...stale.map(withoutRow));
+      after = stale.at(-1)?.row ?? after;
+      isDone = stale.length < asked;
       await setImmediate();
     }
     return deleted;
@@ -77,38 +90,27 @@ interface Batch {
 
 const DELETED_AT_ONCE = 100;
 
-/** Those of some chunks that are still unused. */
-function deleteUnused(db: Database, before: Date, among: readonly string[]): readonly StaleChunk[] {
-  const stale = staleChunks(db, before, { among });
-  deleteChunks(
-    db,
-    stale.map(({ id }) => id),
-  );
-  catchUpCjkIndex(db);
-  return stale;
-}
+/** Rowids may be negative. */
+const BEFORE_ALL = Number.MIN_SAFE_INTEGER;
 
-interface Selection {
-  readonly among?: readonly string[];
-  readonly most?: number;
-}
-
-/** Compares dates as points in time, because another program may write them in another format. */
+/** In the order of rows. Compares dates as points in time, because another program may write them in another format. */
 function staleChunks(
   db: Database,
   before: Date,
-  { among, most = -1 }: Selection = {},
-): readonly StaleChunk[] {
-  const rows = among === undefined ? 'chunks c' : 'json_each(?) j JOIN chunks c ON c.id = j.value';
-  const chosen = among === undefined ? [] : [JSON.stringify(among)];
-  return db
-    .prepare<unknown[], StaleChunk>(
-      `SELECT c.id, CAST(c.source_file AS TEXT) AS sourceFile,
-         CAST(coalesce(c.last_retrieved_at, c.created_at) AS TEXT) AS unusedSince
-       FROM ${rows} WHERE ${HAS_ID} AND c.retrieval_count = 0
-         AND round(unixepoch(coalesce(c.last_retrieved_at, c.created_at), 'subsec') * 1000) <= ?
-       ORDER BY c.rowid LIMIT ?`,
-    )
-    .all(...chosen, before.getTime(), most)
+  { after, most }: { readonly after: number; readonly most: number },
+): readonly (StaleChunk & { readonly row: number })[] {
+  return prepared<unknown[], StaleChunk & { readonly row: number }>(
+    db,
+    `SELECT c.rowid AS row, c.id, CAST(c.source_file AS TEXT) AS sourceFile,
+       CAST(coalesce(c.last_retrieved_at, c.created_at) AS TEXT) AS unusedSince
+     FROM chunks c WHERE c.rowid > ? AND ${HAS_ID} AND c.retrieval_count = 0
+       AND round(unixepoch(coalesce(c.last_retrieved_at, c.created_at), 'subsec') * 1000) <= ?
+     ORDER BY c.rowid LIMIT ?`,
+  )
+    .all(after, before.getTime(), most)
     .map((chunk) => ({ ...chunk, unusedSince: toIsoDate(chunk.unusedSince) }));
+}
+
+function withoutRow({ row: _, ...chunk }: StaleChunk & { readonly row: number }): StaleChunk {
+  return chunk;
 }

@@ -8,13 +8,12 @@ import { checkSchema } from '../schema/schema-check.js';
 import { refuseDatabase } from '../schema/schema-reading.js';
 import { Connections } from './connections.js';
 import { asideName, identityOf, journalOf, logOf, moveLogAway, sizeOf } from './file-identity.js';
-import { lockDeadline, retryWhileBusy } from './lock-waiting.js';
-import { limitLog } from './log-size.js';
 import { assertReadable, checkPages, repairIndexes } from './page-check.js';
 import { isDamage, isForeignSchema, isNotWritable } from './sqlite-errors.js';
 import { createFile, EMPTY_DATABASE, openFile } from './store-files.js';
 import { isCheckedFile, rememberCheckedFile } from './store-state.js';
 import { registerFunctions } from './vector-blob.js';
+import { limitLog, lockDeadline, retryWhileBusy } from './waiting.js';
 
 /** A `suspect` database has shown damage: its pages are checked and its full-text index is made again. */
 export type OpenMode = 'trusted' | 'suspect';

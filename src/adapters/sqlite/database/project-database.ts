@@ -4,11 +4,10 @@ import { KnowledgeError } from '../../../domain/errors.js';
 import { PromiseQueue } from '../../../domain/promise-queue.js';
 import type { Connections } from './connections.js';
 import { LazyConnections, type LazyConnectionsOptions } from './lazy-connections.js';
-import { LONGEST_PAUSE_MS, lockDeadline, retryWhileBusy } from './lock-waiting.js';
-import { pauseForLog } from './log-size.js';
 import { prepared } from './prepared.js';
 import { SharedWrites } from './shared-writes.js';
 import { isBusy, isDamage, toKnowledgeError } from './sqlite-errors.js';
+import { LONGEST_PAUSE_MS, lockDeadline, pauseForLog, retryWhileBusy } from './waiting.js';
 
 export interface ProjectDatabaseOptions extends LazyConnectionsOptions {
   /** Called before each piece of work that blocks this process. */

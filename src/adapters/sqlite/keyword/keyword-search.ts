@@ -2,8 +2,13 @@ import type { Database } from 'better-sqlite3';
 import { DEFAULT_IMPORTANCE } from '../../../domain/limits.js';
 import type { Expression } from '../../../domain/query/expression.js';
 import type { ScoredChunk } from '../../../domain/ranking/scored-chunk.js';
-import { chunkCondition } from '../chunks/chunk-condition.js';
-import { type ChunkRow, HAS_ID, toChunk, WHOLE_CHUNK_COLUMNS } from '../chunks/chunk-rows.js';
+import {
+  type ChunkRow,
+  chunkCondition,
+  HAS_ID,
+  toChunk,
+  WHOLE_CHUNK_COLUMNS,
+} from '../chunks/chunk-rows.js';
 import { onSnapshot, prepared } from '../database/prepared.js';
 import {
   filteredBy,

@@ -7,7 +7,7 @@ import {
   type Term,
 } from '../../../domain/query/expression.js';
 import type { ChunkFilter } from '../../../ports/driven/chunk-filter.js';
-import { chunkCondition } from '../chunks/chunk-condition.js';
+import { chunkCondition } from '../chunks/chunk-rows.js';
 import { prepared } from '../database/prepared.js';
 
 /** A query, or a part of one, and what it is bound to. */

@@ -6,20 +6,20 @@ import {
   CONTENT_TEXTS,
   QUESTION_TEXTS,
   SqliteEmbeddableTexts,
+  SqliteQuestionStore,
 } from '../chunks/sqlite-embeddable-texts.js';
-import { SqliteQuestionStore } from '../chunks/sqlite-question-store.js';
 import { SqliteRetrievalLog } from '../chunks/sqlite-retrieval-log.js';
 import { SqliteStoreRecords } from '../chunks/sqlite-store-records.js';
 import type { ProjectDatabase } from '../database/project-database.js';
 import { clearState, stateOf } from '../database/store-state.js';
 import { SqliteKeywordIndex } from '../keyword/sqlite-keyword-index.js';
-import { SqliteStoreCare } from '../upkeep/sqlite-store-care.js';
 import {
   SqliteVectorIndex,
   type SqliteVectorIndexOptions,
 } from '../vectors/sqlite-vector-index.js';
 import { CONTENT_VECTORS, QUESTION_VECTORS } from '../vectors/vector-kinds.js';
 import { SqliteLeases } from './sqlite-leases.js';
+import { SqliteStoreCare } from './sqlite-store-care.js';
 
 export interface ProjectStoreOptions extends Omit<SqliteVectorIndexOptions, 'kind'> {
   readonly projectPath: string;
@@ -49,7 +49,7 @@ export function createProjectStore(
     leases: new SqliteLeases(database, clock, leaseHolder),
     refill: refillMark(database),
     records: new SqliteStoreRecords(database, options.projectPath),
-    care: new SqliteStoreCare(database, model),
+    care: new SqliteStoreCare(database),
   };
 }
 

@@ -8,8 +8,7 @@ import {
 } from '../../../domain/ranking/vector.js';
 import type { ChunkFilter } from '../../../ports/driven/chunk-filter.js';
 import type { Neighbour } from '../../../ports/driven/vector-index.js';
-import { chunkCondition } from '../chunks/chunk-condition.js';
-import { HAS_ID } from '../chunks/chunk-rows.js';
+import { chunkCondition, HAS_ID } from '../chunks/chunk-rows.js';
 import { prepared } from '../database/prepared.js';
 import { BYTES_PER_VALUE, toBlob, toVector } from '../database/vector-blob.js';
 import { rowsByCode } from './codes.js';

@@ -1,4 +1,4 @@
-import Database from 'better-sqlite3';
+import type Database from 'better-sqlite3';
 import { load } from 'sqlite-vec';
 import { reasonOf } from '../../../domain/errors.js';
 import type { Logger } from '../../../ports/driven/logger.js';
@@ -40,12 +40,5 @@ export class VectorExtension {
   /** Why vectors cannot be compared on this connection; undefined where they can. */
   problemOn(db: Database.Database): string | undefined {
     return this.isLoadedInto(db) ? undefined : this.#problem;
-  }
-
-  /** An empty database in memory that has the extension; the caller closes it. */
-  emptyDatabase(): Database.Database {
-    const db = new Database(':memory:');
-    this.#load(db);
-    return db;
   }
 }

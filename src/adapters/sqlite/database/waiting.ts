@@ -1,5 +1,41 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from 'better-sqlite3';
+import { STORE_LOCK_TIMEOUT_MS } from '../../../domain/limits.js';
 import { sizeOf } from './file-identity.js';
+import { isBusy } from './sqlite-errors.js';
+
+/** When to stop waiting for another process. */
+export interface RetryLimit {
+  /** On the clock of `performance.now()`; 15 s from now where it is left out. */
+  readonly deadline?: number;
+  /** Each ends the wait. */
+  readonly signals?: readonly AbortSignal[];
+}
+
+/**
+ * Tries until no other connection holds the lock, the deadline has come or a signal is aborted.
+ * SQLite's own wait would stop the event loop.
+ */
+export async function retryWhileBusy<T>(attempt: () => T, limit: RetryLimit = {}): Promise<T> {
+  const { deadline = lockDeadline(), signals = [] } = limit;
+  const isOver = () => performance.now() > deadline || signals.some(({ aborted }) => aborted);
+  for (let pause = 1; ; pause = Math.min(LONGEST_PAUSE_MS, pause * 2)) {
+    try {
+      return attempt();
+    } catch (error) {
+      if (!isBusy(error) || isOver()) throw error;
+    }
+    await sleep(pause);
+  }
+}
+
+/** Between two attempts. */
+export const LONGEST_PAUSE_MS = 50;
+
+/** On the clock of `performance.now()`. */
+export function lockDeadline(timeoutMs: number = STORE_LOCK_TIMEOUT_MS): number {
+  return performance.now() + timeoutMs;
+}
 
 /** Has SQLite cut the log of a connection when it is emptied, which otherwise keeps its greatest length. */
 export function limitLog(db: Database, maxBytes = STORE_LOG_MAX_BYTES): void {
