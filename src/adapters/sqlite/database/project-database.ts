@@ -2,14 +2,22 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from 'better-sqlite3';
 import { KnowledgeError } from '../../../domain/errors.js';
 import { PromiseQueue } from '../../../domain/promise-queue.js';
+import type { Clock } from '../../../ports/driven/clock.js';
 import type { Connections } from './connections.js';
-import { LazyConnections, type LazyConnectionsOptions } from './lazy-connections.js';
 import { prepared } from './prepared.js';
 import { SharedWrites } from './shared-writes.js';
 import { isBusy, isDamage, toKnowledgeError } from './sqlite-errors.js';
 import { LONGEST_PAUSE_MS, lockDeadline, pauseForLog, retryWhileBusy } from './waiting.js';
 
-export interface ProjectDatabaseOptions extends LazyConnectionsOptions {
+export interface ProjectDatabaseOptions {
+  readonly clock: Pick<Clock, 'monotonic'>;
+  /**
+   * Opens the connections. Called for the first use, and for the next one after they were closed; undefined if the file is
+   * not the same any more.
+   */
+  readonly connect: () => Promise<Connections | undefined>;
+  /** Called before each use and after it. */
+  readonly onUse?: (moment: 'begins' | 'ends') => void;
   /** Called before each piece of work that blocks this process. */
   readonly onWork?: () => void;
   /** Beyond this the write-ahead log slows writes down; default 32 MB. */
@@ -29,16 +37,18 @@ export interface ProjectDatabaseOptions extends LazyConnectionsOptions {
  * wait for it too.
  */
 export class ProjectDatabase {
-  readonly #connections: LazyConnections;
   readonly #options: ProjectDatabaseOptions;
   readonly #writes = new PromiseQueue();
   readonly #closing = new AbortController();
   /** Each ends a wait. */
   readonly #signals: readonly AbortSignal[];
+  #opening: Promise<Connections> | undefined;
+  #opened: { readonly connections: Connections; readonly at: number } | undefined;
+  /** Calls under way, during which the connections stay open. */
+  #uses = 0;
 
   constructor(options: ProjectDatabaseOptions) {
     this.#options = options;
-    this.#connections = new LazyConnections(options);
     this.#signals = [this.#closing.signal, options.stopWaiting];
   }
 
@@ -64,7 +74,7 @@ export class ProjectDatabase {
   /** For writes of which those that wait at the same time share a transaction. */
   sharedWriter(): Pick<SharedWrites, 'run'> {
     const writes = new SharedWrites((work) => this.write(work));
-    return { run: (write) => this.#translated(() => writes.run(write)) };
+    return { run: (write) => writes.run(write).catch(this.#translate) };
   }
 
   /** Closes the connections soon; the next use opens the database again, checks it and mends what it derives. */
@@ -80,12 +90,13 @@ export class ProjectDatabase {
 
   /** Whether the open files are still those of the path; true while none are open. */
   isCurrent(): boolean {
-    return this.#connections.isCurrent();
+    return this.#opened?.connections.isCurrent() ?? true;
   }
 
   /** Closes the connections unless they are in use, and returns whether they are closed; the next use opens them again. */
   closeIfUnused(): boolean {
-    return this.#connections.closeIfUnused();
+    if (this.#uses === 0) this.#closeNow();
+    return this.#uses === 0;
   }
 
   /** Closes the connections for good once the work under way is done; what waits for a lock is given up. */
@@ -93,7 +104,8 @@ export class ProjectDatabase {
     if (this.#closing.signal.aborted) return;
     this.#closing.abort();
     await this.#writes.idle();
-    await this.#connections.close();
+    await this.#opening?.catch(() => undefined);
+    this.#closeNow();
   }
 
   async #transaction<T>(
@@ -103,10 +115,7 @@ export class ProjectDatabase {
   ): Promise<T> {
     const db = connections.writer;
     if (db === undefined) {
-      throw new KnowledgeError(
-        'store_unavailable',
-        'The knowledge store is read-only here; make its directory writable.',
-      );
+      throw unavailable('The knowledge store is read-only here; make its directory writable.');
     }
     this.#options.onWork?.();
     if (!hasBegun(db)) await this.#retry(() => begin(db), deadline);
@@ -130,26 +139,66 @@ export class ProjectDatabase {
   async #waitForLog(): Promise<void> {
     const isClosing = () => this.#signals.some(({ aborted }) => aborted);
     if (isClosing()) return;
-    const { reader } = this.#connections.current ?? {};
+    const reader = this.#opened?.connections.reader;
     const pauseMs = reader === undefined ? 0 : pauseForLog(reader, this.#options.logMaxBytes);
     const until = performance.now() + pauseMs;
     while (performance.now() < until && !isClosing()) await sleep(LONGEST_PAUSE_MS);
   }
 
-  #use<T>(work: (connections: Connections) => Promise<T>): Promise<T> {
-    return this.#translated(() => this.#connections.use(work));
-  }
-
-  async #translated<T>(work: () => Promise<T>): Promise<T> {
-    if (this.#closing.signal.aborted)
-      throw new KnowledgeError('store_unavailable', 'The store was closed; try again.');
+  async #use<T>(work: (connections: Connections) => Promise<T>): Promise<T> {
+    if (this.#closing.signal.aborted) throw unavailable('The store was closed; try again.');
+    this.#uses += 1;
+    this.#options.onUse?.('begins');
     try {
-      return await work();
+      if (this.#uses === 1 && this.#isOutdated()) this.#closeNow();
+      this.#opening ??= this.#open();
+      return await work(await this.#opening);
     } catch (error) {
-      if (isDamage(error)) this.#options.onDamage();
-      throw toKnowledgeError(error);
+      return this.#translate(error);
+    } finally {
+      this.#uses -= 1;
+      this.#options.onUse?.('ends');
     }
   }
+
+  readonly #translate = (error: unknown): never => {
+    if (isDamage(error)) this.#options.onDamage();
+    throw toKnowledgeError(error);
+  };
+
+  async #open(): Promise<Connections> {
+    try {
+      const connections = await this.#options.connect();
+      if (connections === undefined) {
+        throw unavailable('The knowledge store was removed or replaced; try again.');
+      }
+      this.#opened = { connections, at: this.#options.clock.monotonic() };
+      return connections;
+    } catch (error) {
+      this.#opening = undefined;
+      throw error;
+    }
+  }
+
+  #closeNow(): void {
+    const opened = this.#opened;
+    this.#opened = undefined;
+    this.#opening = undefined;
+    opened?.connections.close();
+  }
+
+  /** Another process may have written meanwhile what a copy of a database that cannot be written does not have. */
+  #isOutdated(): boolean {
+    if (this.#opened === undefined || this.#opened.connections.writer !== undefined) return false;
+    return this.#options.clock.monotonic() - this.#opened.at > LOOK_AGAIN_MS;
+  }
+}
+
+/** How long a copy of a database that cannot be written is used. */
+const LOOK_AGAIN_MS = 3000;
+
+function unavailable(message: string): KnowledgeError {
+  return new KnowledgeError('store_unavailable', message);
 }
 
 function begin(db: Database): void {

@@ -46,83 +46,67 @@ export interface Opening {
   readonly onUse: (database: ProjectDatabase, moment: 'begins' | 'ends') => void;
 }
 
-/** Opens the stores of projects; a damaged one is set aside, and a new one takes its place. */
-export class StoreOpener {
-  readonly #options: StoreOpenerOptions;
-
-  constructor(options: StoreOpenerOptions) {
-    this.#options = options;
+/**
+ * Opens the store of a project. A damaged one is set aside, and a new one takes its place.
+ * @throws KnowledgeError as `ProjectStores.open` does
+ */
+export async function openStore(opening: Opening, options: StoreOpenerOptions): Promise<OpenStore> {
+  const { projectPath } = opening;
+  const path = databasePath(projectPath, options.appDirs.of(projectPath));
+  const id = fileId(path);
+  try {
+    return await open(opening, path, options);
+  } catch (error) {
+    if (!isDamage(error) || id === undefined) throw toKnowledgeError(error);
   }
-
-  /** @throws KnowledgeError as `ProjectStores.open` does */
-  async open(opening: Opening): Promise<OpenStore> {
-    try {
-      return await this.#openOrReplace(opening);
-    } catch (error) {
-      throw toKnowledgeError(error);
-    }
-  }
-
-  async #openOrReplace(opening: Opening): Promise<OpenStore> {
-    const path = this.#pathOf(opening.projectPath);
-    const id = fileId(path);
-    try {
-      return await this.#open(opening);
-    } catch (error) {
-      if (!isDamage(error) || id === undefined) throw error;
-      return this.#options.claims.exclusively(opening.projectPath, () =>
-        this.#replace({ ...opening, mode: 'trusted' }, path, id),
-      );
-    }
-  }
-
-  async #replace(opening: Opening, path: string, id: string): Promise<OpenStore> {
-    const { clock, logger } = this.#options;
-    const aside = moveAside(path, id, asideName(path, 'corrupt', clock.now()));
-    if (aside === undefined) return this.#open(opening);
-    const { projectPath } = opening;
-    logger.error('The knowledge store was damaged; it is set aside and a new one is made.', {
-      projectPath,
-      aside,
-    });
-    const opened = await this.#open(opening);
+  const replace = async () => {
+    const aside = moveAside(path, id, asideName(path, 'corrupt', options.clock.now()));
+    const opened = await open({ ...opening, mode: 'trusted' }, path, options);
+    if (aside === undefined) return opened;
+    const message = 'The knowledge store was damaged; it is set aside and a new one is made.';
+    options.logger.error(message, { projectPath, aside });
     await opened.database.write((db) => setState(db, REFILL_NEEDED, aside));
     return opened;
-  }
+  };
+  return options.claims.exclusively(projectPath, replace).catch((error: unknown) => {
+    throw toKnowledgeError(error);
+  });
+}
 
-  async #open(opening: Opening): Promise<OpenStore> {
-    const { projectPath, onDamage, onUse } = opening;
-    const path = this.#pathOf(projectPath);
-    let first: Connections | undefined = await this.#connect(projectPath, opening.mode);
-    const id = fileId(path);
-    const isSame = () => fileId(path) === id;
-    const database: ProjectDatabase = new ProjectDatabase({
-      ...this.#options,
-      onDamage,
-      onUse: (moment) => onUse(database, moment),
-      onWork: () => this.#options.onWork?.(projectPath),
-      connect: async () => {
-        const connections = first;
-        first = undefined;
-        // A store whose file is gone is never made again by those who hold it.
-        return connections ?? (isSame() ? this.#connect(projectPath, 'trusted') : undefined);
-      },
-    });
-    await database.read(() => undefined);
-    const store = createProjectStore(database, { ...this.#options, projectPath, dbPath: path });
-    return { database, store, isCurrent: () => isSame() && database.isCurrent() };
-  }
+async function open(
+  { projectPath, mode, onDamage, onUse }: Opening,
+  path: string,
+  options: StoreOpenerOptions,
+): Promise<OpenStore> {
+  let first: Connections | undefined = await connect(projectPath, mode, options);
+  const id = fileId(path);
+  const isSame = () => fileId(path) === id;
+  const database: ProjectDatabase = new ProjectDatabase({
+    ...options,
+    onDamage,
+    onUse: (moment) => onUse(database, moment),
+    onWork: () => options.onWork?.(projectPath),
+    connect: async () => {
+      const connections = first;
+      first = undefined;
+      // A store whose file is gone is never made again by those who hold it.
+      return connections ?? (isSame() ? connect(projectPath, 'trusted', options) : undefined);
+    },
+  });
+  await database.read(() => undefined);
+  const store = createProjectStore(database, { ...options, projectPath, dbPath: path });
+  return { database, store, isCurrent: () => isSame() && database.isCurrent() };
+}
 
-  async #connect(projectPath: string, mode: OpenMode): Promise<Connections> {
-    const directory = prepareDirectory(projectPath, this.#options.appDirs.of(projectPath));
-    excludeFromGit(projectPath, directory);
-    this.#options.onWork?.(projectPath);
-    return openDatabase(directory, { ...this.#options, mode });
-  }
-
-  #pathOf(projectPath: string): string {
-    return databasePath(projectPath, this.#options.appDirs.of(projectPath));
-  }
+async function connect(
+  projectPath: string,
+  mode: OpenMode,
+  options: StoreOpenerOptions,
+): Promise<Connections> {
+  const directory = prepareDirectory(projectPath, options.appDirs.of(projectPath));
+  excludeFromGit(projectPath, directory);
+  options.onWork?.(projectPath);
+  return openDatabase(directory, { ...options, mode });
 }
 
 /**
