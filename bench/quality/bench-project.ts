@@ -4,17 +4,9 @@ import { join } from 'node:path';
 import type { ProjectStores } from '../../src/ports/driven/project-stores.js';
 import type { Collection } from './collection.js';
 import { APP_DIR, type Importance, writeForeignDatabase } from './foreign-database.js';
-import type { Mode } from './modes.js';
 import { fillPostgres, type PostgresTarget } from './postgres-project.js';
 import { MODEL } from './real-embedder.js';
 import { startService } from './service.js';
-
-/**
- * How documents get into a project. `document`: one chunk per document, with the vectors of the set,
- * written as by another program. `chunker`: markdown files, read and cut by the service.
- */
-export type Column = 'document' | 'chunker';
-export const COLUMNS: readonly Column[] = ['document', 'chunker'];
 
 export type ProjectSettings = Readonly<Record<string, unknown>>;
 
@@ -28,54 +20,30 @@ export interface BenchProject {
   remove(): void;
 }
 
-const FILL: Record<
-  Column,
-  (
-    path: string,
-    collection: Collection,
-    filling: Pick<Filling, 'questions' | 'importance'>,
-  ) => Promise<BenchProject['documentOf']>
-> = {
-  document: async (path, { documents }, { questions, importance = 'equal' }) => {
-    writeForeignDatabase(path, { documents, model: MODEL, questions, importance });
-    return ({ id }) => id;
-  },
-  chunker: async (path, { documents }) => {
-    mkdirSync(join(path, 'docs'));
-    const ids = new Map<string, string>();
-    for (const [index, { id, title, text }] of documents.entries()) {
-      const file = `docs/${String(index).padStart(6, '0')}.md`;
-      writeFileSync(join(path, file), title === '' ? text : `# ${title}\n\n${text}`);
-      ids.set(file, id);
-    }
-    await ingest(path);
-    return ({ sourceFile }) => ids.get(sourceFile) ?? sourceFile;
-  },
-};
-
-export async function fillProject(collection: Collection, filling: Filling): Promise<BenchProject> {
-  const { column, questions, settings, postgres } = filling;
+/** One chunk per document, with the vectors of the set, written as by another program. */
+export async function fillProject(
+  collection: Collection,
+  { settings = {}, importance = 'equal', postgres }: Filling,
+): Promise<BenchProject> {
   const path = temporaryFolder();
+  const remove = () => removeFolder(path);
   try {
     writeSettings(path, settings);
     if (postgres !== undefined) {
-      const openStores = await fillPostgres(path, collection, { questions, ...postgres });
-      const documentOf: BenchProject['documentOf'] = ({ sourceFile }) => sourceFile;
-      return { path, documentOf, openStores, remove: () => removeFolder(path) };
+      const openStores = await fillPostgres(path, collection, postgres);
+      return { path, documentOf: ({ sourceFile }) => sourceFile, openStores, remove };
     }
-    const documentOf = await FILL[column](path, collection, filling);
-    return { path, documentOf, remove: () => removeFolder(path) };
+    writeForeignDatabase(path, { documents: collection.documents, model: MODEL, importance });
+    return { path, documentOf: ({ id }) => id, remove };
   } catch (error) {
-    removeFolder(path);
+    remove();
     throw error;
   }
 }
 
 export interface Filling {
-  readonly column: Column;
-  readonly questions: Mode['questions'];
-  readonly settings: ProjectSettings;
-  /** Of the documents, in the column `document`; default `equal`. */
+  readonly settings?: ProjectSettings | undefined;
+  /** Of the documents; default `equal`. */
   readonly importance?: Importance | undefined;
   /** Where the project is stored instead of in SQLite. */
   readonly postgres?: PostgresTarget | undefined;

@@ -9,7 +9,8 @@ import { MODES, type Mode, type ModeName } from './modes.js';
 import { loadRealEmbedder } from './real-embedder.js';
 import { startService, untilEmbedded } from './service.js';
 import { type Coverage, charactersIn, coverage, placesOf, type Span } from './spans.js';
-import { type Estimate, estimate, mean } from './statistics.js';
+import { mean } from './statistics.js';
+import { aligned, decimals } from './text-report.js';
 
 /** The quality of a chunker at one maximum chunk size. */
 export interface ChunkingReport {
@@ -29,7 +30,7 @@ export interface BudgetReport {
   readonly budget: number;
   /** Questions of which no labelled character was returned. */
   readonly missed: number;
-  readonly coverage: Readonly<Record<keyof Coverage, Estimate>>;
+  readonly coverage: Coverage;
   readonly results: readonly (Coverage & { readonly id: string })[];
 }
 
@@ -70,9 +71,9 @@ export async function runChunking(
   }
 }
 
-/** These texts have no recorded vectors and no questions that they answer. */
+/** These texts have no recorded vectors. */
 function isPossible(mode: Mode, model: ChunkingRunOptions['model']): boolean {
-  return mode.questions === 'none' && (mode.model === 'none' || model === 'real');
+  return mode.model === 'none' || model === 'real';
 }
 
 function writeTexts(project: string, texts: readonly LabeledText[], settings: ProjectSettings) {
@@ -161,7 +162,7 @@ function coverageOf(
 }
 
 function toReport(mode: ModeName, budget: number, results: BudgetReport['results']): BudgetReport {
-  const of = (name: keyof Coverage) => estimate(results.map((result) => result[name]));
+  const of = (name: keyof Coverage) => mean(results.map((result) => result[name]));
   return {
     mode,
     budget,
@@ -169,4 +170,20 @@ function toReport(mode: ModeName, budget: number, results: BudgetReport['results
     coverage: { recall: of('recall'), precision: of('precision'), iou: of('iou') },
     results,
   };
+}
+
+export function chunkingTable(report: ChunkingReport): string {
+  const { maxTokens, chunks, meanCharacters, unplaced, questions, answers } = report;
+  const title = [
+    `chunking-eval, at most ${maxTokens} tokens: ${chunks} chunks of ${meanCharacters.toFixed(0)}`,
+    `characters (${unplaced} not found in their text), ${questions} questions`,
+  ].join(' ');
+  const head = ['mode', 'budget', 'recall', 'precision', 'IoU', 'missed'];
+  const rows = answers.map(({ mode, budget, coverage, missed }) => [
+    mode,
+    String(budget),
+    ...[coverage.recall, coverage.precision, coverage.iou].map(decimals),
+    String(missed),
+  ]);
+  return `${title}\n${aligned([head, ...rows])}`;
 }

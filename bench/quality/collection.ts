@@ -12,13 +12,6 @@ export interface CorpusDocument {
   readonly text: string;
   /** Of length 1; absent if the set has no vectors. */
   readonly vector?: Vector;
-  readonly questions?: DocumentQuestions;
-}
-
-/** Questions that a document answers, with the average of their vectors. */
-export interface DocumentQuestions {
-  readonly texts: readonly string[];
-  readonly vector?: Vector;
 }
 
 export interface CollectionQuery {
@@ -43,7 +36,6 @@ export interface Collection {
 const CORPUS = 'corpus.jsonl';
 const QUERIES = 'queries.jsonl';
 const JUDGMENTS = 'qrels.tsv';
-const QUESTIONS = 'questions.jsonl';
 
 /** Sets with the same documents and queries as another set, whose vectors they share. */
 const VECTORS_OF: Readonly<Record<string, string>> = { 'aiom-deps': 'aiom-own' };
@@ -62,7 +54,6 @@ export function readCollection(data: string, name: string): Collection {
   const vectors = join(data, VECTORS_OF[name] ?? name);
   const documentVectors = readVectors(join(vectors, CORPUS), join(vectors, 'vectors.docs.f16'));
   const queryVectors = readVectors(join(vectors, QUERIES), join(vectors, 'vectors.queries.f16'));
-  const questions = readQuestions(folder);
   const relevant = readJudgments(join(folder, JUDGMENTS));
   return {
     name,
@@ -72,7 +63,6 @@ export function readCollection(data: string, name: string): Collection {
       title: String(line['title'] ?? '').trim(),
       text: String(line['text']),
       ...present('vector', documentVectors.get(String(line['_id']))),
-      ...present('questions', questions.get(String(line['_id']))),
     })),
     queries: readLines(join(folder, QUERIES)).map((line) => ({
       id: String(line['_id']),
@@ -116,19 +106,6 @@ function readVectors(idsPath: string, vectorsPath: string): ReadonlyMap<string, 
       const start = index * EMBEDDING_DIMENSIONS;
       const vector = normalized(values.subarray(start, start + EMBEDDING_DIMENSIONS));
       return vector === undefined ? [] : [[String(line['_id']), vector]];
-    }),
-  );
-}
-
-function readQuestions(folder: string): ReadonlyMap<string, DocumentQuestions> {
-  const path = join(folder, QUESTIONS);
-  if (!existsSync(path)) return new Map();
-  const vectors = readVectors(path, join(folder, 'vectors.questions.f16'));
-  return new Map(
-    readLines(path).map((line) => {
-      const id = String(line['_id']);
-      const texts = (line['questions'] as readonly unknown[]).map(String);
-      return [id, { texts, ...present('vector', vectors.get(id)) }];
     }),
   );
 }

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { COLUMNS, type Column, type ProjectSettings } from './bench-project.js';
+import type { ProjectSettings } from './bench-project.js';
 import { IMPORTANCES, type Importance } from './foreign-database.js';
 import { MODE_NAMES, type ModeName } from './modes.js';
 import type { PostgresTarget } from './postgres-project.js';
@@ -10,7 +10,6 @@ export interface Command {
   /** Absent means every set of the folder. */
   readonly sets?: readonly string[];
   readonly modes: readonly ModeName[];
-  readonly columns: readonly Column[];
   readonly out: string;
   /** The name under which the figures are added to `versions.jsonl`; absent to add nothing. */
   readonly record?: string;
@@ -22,7 +21,7 @@ export interface Command {
   readonly settings: ProjectSettings;
   /** Whether three documents in ten have no vector yet. */
   readonly vectors: 'all' | 'some';
-  /** Of the documents, in the column `document` in SQLite. */
+  /** Of the documents, in SQLite. */
   readonly importance: Importance;
   /** A PostgreSQL server to measure instead of SQLite. */
   readonly postgres?: PostgresTarget;
@@ -36,18 +35,17 @@ npm run bench:quality -- --data <folder> [options]
   --sets a,b              these sets only (default: all)
   --modes a,b             these modes only (default: all that a set allows):
                           ${MODE_NAMES.join(', ')}
-  --columns a,b           document (one chunk each), chunker (markdown files); default: both
-  --out <folder>          where report.json and report.html go (default: bench/results/latest)
-  --record <name>         add the figures to bench/quality/versions.jsonl, for the report's table of versions
+  --out <folder>          where report.json goes (default: bench/results/latest)
+  --record <name>         add the figures to bench/quality/versions.jsonl, for the table of versions
   --embed                 embed with the real model: queries, and what has no vector of its own
   --missing-vectors       three documents in ten have no vector yet
   --chunking              judge the chunker on <data>/chunking-eval instead
   --relevance             judge whether relevance tells own questions from unrelated ones; with --embed, from nonsense too
   --reranking             judge what scripted rerankers gain and cost, over REST; needs a build
   --chunk-tokens 250,500  limits of a chunk to try with --chunking (default: 500)
-  --settings <json>       settings of the projects, such as '{"hypeComparison":"instead"}'
-  --importance arbitrary  importance that says nothing about relevance, in the column document (default: equal)
-  --postgres <url>        measure a PostgreSQL server instead of SQLite; column document only
+  --settings <json>       settings of the projects, such as '{"importanceWeight":0.1}'
+  --importance arbitrary  importance that says nothing about relevance (default: equal)
+  --postgres <url>        measure a PostgreSQL server instead of SQLite
   --index-from <chunks>   from which size PostgreSQL ranks by its BM25 index (default: as the service does)
   --help                  this text
 
@@ -66,7 +64,6 @@ export function readCommand(args: readonly string[]): Command | undefined {
     data: values.data,
     ...(sets !== undefined && { sets }),
     modes: chosen('--modes', values.modes, MODE_NAMES),
-    columns: chosen('--columns', values.columns, COLUMNS),
     out: values.out,
     ...(values.record !== undefined && { record: values.record }),
     model: values.embed ? 'real' : 'recorded',
@@ -87,7 +84,6 @@ const OPTIONS = {
   data: { type: 'string' },
   sets: { type: 'string' },
   modes: { type: 'string' },
-  columns: { type: 'string' },
   record: { type: 'string' },
   out: { type: 'string', default: 'bench/results/latest' },
   embed: { type: 'boolean', default: false },

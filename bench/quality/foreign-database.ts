@@ -12,8 +12,6 @@ export const DATABASE = join(APP_DIR, 'knowledge.db');
 export interface ForeignDatabase {
   readonly documents: readonly CorpusDocument[];
   readonly model: string;
-  /** Whether the documents' questions are written too. */
-  readonly questions: 'none' | 'given';
   readonly importance: Importance;
 }
 
@@ -39,17 +37,15 @@ function insertAll(db: Database.Database, project: string, content: ForeignDatab
   const at = '2026-01-01T00:00:00.000Z';
   const chunk = db.prepare(
     `INSERT INTO chunks (id, source_type, source_file, project_path, chunk_index, heading, content,
-       importance, created_at, updated_at, hype_queries, hype_embeddings)
-     VALUES (?, 'file', ?, ?, 0, ?, ?, ?, ?, ?, ?, ?)`,
+       importance, created_at, updated_at)
+     VALUES (?, 'file', ?, ?, 0, ?, ?, ?, ?, ?)`,
   );
   const embedding = db.prepare(
     'INSERT INTO embeddings (chunk_id, embedding, model, created_at) VALUES (?, ?, ?, ?)',
   );
-  for (const { id, title, text, vector, questions } of content.documents) {
-    const own = content.questions === 'given' ? questions : undefined;
-    const hype = [own ? JSON.stringify(own.texts) : null, own?.vector ? toBlob(own.vector) : null];
+  for (const { id, title, text, vector } of content.documents) {
     const importance = content.importance === 'equal' ? 0.5 : arbitraryShare(id);
-    const values = [title === '' ? null : title, text, importance, at, at, ...hype];
+    const values = [title === '' ? null : title, text, importance, at, at];
     chunk.run(id, `imported/${id}`, project, ...values);
     if (vector !== undefined) embedding.run(id, toBlob(vector), content.model, at);
   }

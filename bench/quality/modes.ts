@@ -6,14 +6,11 @@ export interface Mode {
   readonly variant: Variant;
   /** Whether there is a model: without one a hybrid service ranks by keyword. */
   readonly model: 'none' | 'vectors';
-  /** Whether chunks have the questions that they answer. */
-  readonly questions: 'none' | 'given';
   readonly options: Pick<SearchOptions, 'fusion' | 'candidates'>;
 }
 
-const keyword = { variant: 'hybrid', model: 'none', questions: 'none', options: {} } as const;
-const vectors = { variant: 'hybrid', model: 'vectors', questions: 'none' } as const;
-const hype = { ...vectors, questions: 'given' } as const;
+const keyword = { variant: 'hybrid', model: 'none', options: {} } as const;
+const vectors = { variant: 'hybrid', model: 'vectors' } as const;
 
 /** In the order in which they are reported. */
 export const MODES = {
@@ -23,14 +20,8 @@ export const MODES = {
   blend: { ...vectors, options: { fusion: 'blend', candidates: 'keyword' } },
   'rrf+union': { ...vectors, options: { fusion: 'rrf', candidates: 'union' } },
   'blend+union': { ...vectors, options: { fusion: 'blend', candidates: 'union' } },
-  'rrf+hype': { ...hype, options: { fusion: 'rrf', candidates: 'keyword' } },
-  'blend+hype': { ...hype, options: { fusion: 'blend', candidates: 'keyword' } },
-  'blend+union+hype': { ...hype, options: { fusion: 'blend', candidates: 'union' } },
 } as const satisfies Readonly<Record<string, Mode>>;
 
 export type ModeName = keyof typeof MODES;
 
 export const MODE_NAMES = Object.keys(MODES) as readonly ModeName[];
-
-/** The baseline with which every other mode is compared. */
-export const BASE_MODE: ModeName = 'bm25';

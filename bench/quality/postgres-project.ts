@@ -18,7 +18,7 @@ export interface PostgresTarget {
 export async function fillPostgres(
   path: string,
   { documents }: Collection,
-  { questions, url, indexFrom }: PostgresTarget & { readonly questions: 'none' | 'given' },
+  { url, indexFrom }: PostgresTarget,
 ): Promise<() => ProjectStores> {
   const key = randomUUID();
   const openStores = () =>
@@ -35,7 +35,7 @@ export async function fillPostgres(
     });
   const stores = openStores();
   const store = await stores.open(path);
-  for (const document of documents) await add(store, document, questions);
+  for (const document of documents) await add(store, document);
   await store.keywords.rebuild();
   await stores.close();
   return openStores;
@@ -43,8 +43,7 @@ export async function fillPostgres(
 
 async function add(
   store: ProjectStore,
-  { id, title, text, vector, questions }: CorpusDocument,
-  kind: 'none' | 'given',
+  { id, title, text, vector }: CorpusDocument,
 ): Promise<void> {
   const chunk = { content: text, importance: 0.5, ...(title !== '' && { heading: title }) };
   const [chunkId, embedded] = [`${id}#0`, embeddingText(chunk)];
@@ -55,10 +54,4 @@ async function add(
     chunks: [chunk],
   }));
   if (vector !== undefined) await store.vectors.put([{ chunkId, texts: [embedded], vector }]);
-  if (kind === 'none' || questions === undefined) return;
-  await store.questions.save({ id: chunkId, text: embedded }, questions.texts);
-  if (questions.vector !== undefined)
-    await store.questionVectors.put([
-      { chunkId, texts: questions.texts, vector: questions.vector },
-    ]);
 }

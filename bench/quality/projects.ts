@@ -24,8 +24,7 @@ const embedder = new RecordedEmbedder(
   MODEL,
   sets.flatMap(({ queries }) => queries),
 );
-const filling = { column: 'document', questions: 'none', settings: {} } as const;
-const projects = await Promise.all(sets.map((set) => fillProject(set, filling)));
+const projects = await Promise.all(sets.map((set) => fillProject(set, {})));
 const { store, across, stop } = startService('hybrid', embedder);
 const paths = projects.map(({ path }) => path);
 try {

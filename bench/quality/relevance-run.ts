@@ -8,6 +8,7 @@ import { loadRealEmbedder, MODEL } from './real-embedder.js';
 import { RecordedEmbedder } from './recorded-embedder.js';
 import { startService } from './service.js';
 import { mean } from './statistics.js';
+import { aligned, decimals } from './text-report.js';
 
 /** How well the relevance of the best result tells questions that a collection can answer from others. */
 export interface RelevanceReport {
@@ -19,7 +20,7 @@ export interface RelevanceReport {
 }
 
 /** Where a question comes from: the collection itself, another one, or a generator of letters. */
-export type Origin = 'own' | 'unrelated' | 'nonsense';
+type Origin = 'own' | 'unrelated' | 'nonsense';
 
 /** Sets of one project, whose questions are not unrelated to each other. */
 const ONE_PROJECT = /^(aiom-|lessons-aiom)/;
@@ -45,7 +46,7 @@ export async function runRelevance(
 }
 
 /** Area under the curve: how often an own question has a higher relevance than an unrelated one; ties count half. */
-export function areaUnderCurve(own: readonly number[], others: readonly number[]): number {
+function areaUnderCurve(own: readonly number[], others: readonly number[]): number {
   const wins = own.map((value) =>
     mean(others.map((other) => (value > other ? 1 : value === other ? 0.5 : 0))),
   );
@@ -70,7 +71,7 @@ async function bestRelevances(
   embedder: Embedder,
   asked: Readonly<Record<Origin, readonly CollectionQuery[]>>,
 ): Promise<RelevanceReport['best']> {
-  const project = await fillProject(set, { column: 'document', questions: 'none', settings: {} });
+  const project = await fillProject(set, {});
   const { store, stop } = startService(MODE.variant, embedder);
   const bestOf = async ({ text }: CollectionQuery) => {
     const { results } = await store.search(project.path, text, MODE.options);
@@ -95,7 +96,7 @@ async function bestRelevances(
 
 async function ndcgOf(set: Collection, embedder: Embedder, relevanceFloor: number) {
   const settings = { relevanceFloor };
-  const project = await fillProject(set, { column: 'document', questions: 'none', settings });
+  const project = await fillProject(set, { settings });
   try {
     const measured = await measure(set, project, { mode: MODE, embedder, model: 'recorded' });
     return mean(measured.flatMap(({ metrics }) => metrics?.ndcg10 ?? []));
@@ -149,4 +150,33 @@ function generator(seed: number): () => number {
     state = (Math.imul(state, 1103515245) + 12345) & 0x7fffffff;
     return state / 0x80000000;
   };
+}
+
+/** Above this a question counts as answered: below, the service says that nothing seems relevant. */
+const ANSWERED = 0.5;
+
+export function relevanceTable(reports: readonly RelevanceReport[]): string {
+  const pooled = (origin: Origin) => reports.flatMap(({ best }) => best[origin]);
+  const all = { own: pooled('own'), unrelated: pooled('unrelated'), nonsense: pooled('nonsense') };
+  const rows = reports.map(({ set, best, ndcg10 }) => [
+    set,
+    ...cellsOf(best),
+    decimals(ndcg10.withFloor),
+    decimals(ndcg10.withoutFloor),
+  ]);
+  return `Relevance: which questions are answered\n${aligned([HEAD, ...rows, ['all', ...cellsOf(all)]])}`;
+}
+
+const HEAD = ['set', 'AUC', 'own', 'unrelated', 'nonsense', 'nDCG@10', 'without floor'];
+
+function cellsOf({ own, unrelated, nonsense }: RelevanceReport['best']): readonly string[] {
+  return [
+    decimals(areaUnderCurve(own, unrelated)),
+    ...[own, unrelated, nonsense].map(shareAnswered),
+  ];
+}
+
+function shareAnswered(best: readonly number[]): string {
+  if (best.length === 0) return '';
+  return decimals(best.filter((relevance) => relevance >= ANSWERED).length / best.length);
 }

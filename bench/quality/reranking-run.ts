@@ -8,10 +8,11 @@ import { judge } from './metrics.js';
 import { MODEL } from './real-embedder.js';
 import { RecordedEmbedder } from './recorded-embedder.js';
 import { generator, mean } from './statistics.js';
+import { aligned, decimals } from './text-report.js';
 
 /** Rerankers that need no model, and none for comparison. */
-export const RERANKERS = ['none', 'oracle', 'noise', 'upside down'] as const;
-export type RerankerName = (typeof RERANKERS)[number];
+const RERANKERS = ['none', 'oracle', 'noise', 'upside down'] as const;
+type RerankerName = (typeof RERANKERS)[number];
 
 /** nDCG@10 of one set with each reranker. */
 export interface RerankingReport {
@@ -52,8 +53,7 @@ function scoresOf(name: RerankerName, { documents }: Collection): Scores {
 }
 
 async function measured(collection: Collection, name: RerankerName): Promise<number> {
-  const filling = { column: 'document', questions: 'none', settings: PATIENT } as const;
-  const project = await fillProject(collection, filling);
+  const project = await fillProject(collection, { settings: PATIENT });
   const endpoint = await scriptedEndpoint(collection, scoresOf(name, collection));
   const client = await startClient('hybrid', {
     EMBEDDING_BASE_URL: endpoint.baseUrl,
@@ -102,4 +102,14 @@ function scriptedEndpoint({ queries }: Collection, scores: Scores): Promise<Mode
     const data = (await Promise.all(recorded)).map((embedding, index) => ({ index, embedding }));
     return json({ data })(response, request);
   });
+}
+
+export function rerankingTable(reports: readonly RerankingReport[]): string {
+  const rows = reports.map(({ set, ndcg10 }) => [
+    set,
+    ...RERANKERS.map((name) => decimals(ndcg10[name])),
+  ]);
+  const means = RERANKERS.map((name) => decimals(mean(reports.map(({ ndcg10 }) => ndcg10[name]))));
+  const title = 'nDCG@10 over REST, blend with union, by scripted reranker';
+  return `${title}\n${aligned([['set', ...RERANKERS], ...rows, ['mean', ...means]])}`;
 }

@@ -1,17 +1,13 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type ChunkingReport, runChunking } from './chunking-run.js';
-import { chunkingTable } from './chunking-table.js';
+import { type ChunkingReport, chunkingTable, runChunking } from './chunking-run.js';
 import { collectionNames, readCollection, withoutSomeVectors } from './collection.js';
 import { type Command, HELP, readCommand } from './command-line.js';
-import { readProvenance } from './provenance.js';
-import { runRelevance } from './relevance-run.js';
-import { relevanceTable } from './relevance-table.js';
-import { writeReport } from './report.js';
-import { type RerankingReport, runReranking } from './reranking-run.js';
-import { rerankingTable } from './reranking-table.js';
+import { relevanceTable, runRelevance } from './relevance-run.js';
+import { type RerankingReport, rerankingTable, runReranking } from './reranking-run.js';
 import { runSet } from './set-run.js';
-import { type SetReport, summarizeMacro } from './summary.js';
-import { macroTable, setTable } from './text-report.js';
+import type { SetReport } from './summary.js';
+import { meansTable, setTable, versionsTable } from './text-report.js';
 import { recordedVersions, recordVersion, versionOf } from './versions.js';
 
 try {
@@ -26,25 +22,23 @@ try {
 async function run(command: Command): Promise<void> {
   if (command.part === 'relevance') return runRelevancePart(command);
   if (command.part === 'reranking') return runRerankingPart(command);
-  const provenance = readProvenance();
   const sets = command.part === 'sets' ? await runSets(command) : [];
   const chunking = command.part === 'chunking' ? await runChunkLimits(command) : [];
-  const macro = summarizeMacro(sets);
-  const version = versionOf(command.record ?? 'this run', provenance.date, sets);
-  const versions = [...recordedVersions(), version];
-  if (command.record !== undefined) recordVersion(version);
-  if (macro.length > 0) console.log(`\n${macroTable(macro)}`);
-  const paths = writeReport(command.out, {
-    format: 1,
-    provenance,
-    model: command.model,
-    settings: command.settings,
-    sets,
-    macro,
-    chunking,
-    versions,
-  });
-  console.log(`\nWritten: ${paths.join(', ')}`);
+  if (sets.length > 0) {
+    const version = versionOf(command.record ?? 'this run', sets);
+    console.log(`\n${meansTable(sets)}\n\n${versionsTable([...recordedVersions(), version])}`);
+    if (command.record !== undefined) recordVersion(version);
+  }
+  mkdirSync(command.out, { recursive: true });
+  const file = join(command.out, 'report.json');
+  const { model, settings } = command;
+  writeFileSync(file, `${JSON.stringify({ model, settings, sets, chunking }, shortNumbers)}\n`);
+  console.log(`\nWritten: ${file}`);
+}
+
+/** Rounds to six decimals. */
+function shortNumbers(_: string, value: unknown): unknown {
+  return typeof value === 'number' ? Number(value.toFixed(6)) : value;
 }
 
 /** Prints its table and writes no report. */
@@ -78,7 +72,7 @@ async function runSets(command: Command): Promise<readonly SetReport[]> {
     const vectors = { all: collection, some: withoutSomeVectors(collection) };
     const report = await runSet(vectors[command.vectors], {
       ...command,
-      onMode: (column, mode) => progress(`${name}, ${column}, ${mode}`),
+      onMode: (mode) => progress(`${name}, ${mode}`),
     });
     progress('');
     console.log(`\n${setTable(report)}`);

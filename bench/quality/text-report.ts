@@ -1,53 +1,47 @@
-import { METRIC_LABELS, METRIC_NAMES, type MetricName } from './metrics.js';
-import type { Estimate } from './statistics.js';
-import type { MacroReport, ModeReport, SetReport } from './summary.js';
+import { METRIC_LABELS, METRIC_NAMES } from './metrics.js';
+import { type ModeReport, meansOf, type SetReport } from './summary.js';
+import type { VersionRow } from './versions.js';
 
 /** The table of one set, for the terminal. */
 export function setTable(set: SetReport): string {
   const title = `${set.name}: ${set.documents} documents, ${set.judged} judged queries`;
   const rows = set.modes.map((mode) => [...qualityCells(mode), ...countCells(mode)]);
-  return `${title}\n${aligned([[...QUALITY_HEAD, ...COUNTS_HEAD], ...rows])}`;
+  const head = [...QUALITY_HEAD, 'empty', 'known', 'errors', 'no vec', 'ms'];
+  return `${title}\n${aligned([head, ...rows])}`;
 }
 
-export function macroTable(macro: readonly MacroReport[]): string {
-  const rows = macro.map((report) => [...qualityCells(report), `${report.sets.length} sets`]);
-  return `Mean of the sets that have every column and mode\n${aligned([[...QUALITY_HEAD, ''], ...rows])}`;
+export function meansTable(sets: readonly SetReport[]): string {
+  const title = `Means of ${sets.length} sets`;
+  return `${title}\n${aligned([QUALITY_HEAD, ...meansOf(sets).map(qualityCells)])}`;
 }
 
-const OTHERS: readonly MetricName[] = METRIC_NAMES.filter((name) => name !== 'ndcg10');
+/** nDCG@10 of recorded versions: the mean over the sets of the last one. */
+export function versionsTable(versions: readonly VersionRow[]): string {
+  const sets = Object.values(versions.at(-1)?.sets ?? {});
+  const modes = Object.keys(sets[0] ?? {});
+  const names = Object.keys(versions.at(-1)?.sets ?? {});
+  const rows = versions.map(({ version, date, sets: own }) => [
+    version,
+    date,
+    ...modes.map((mode) => {
+      const values = names.map((name) => own[name]?.[mode] ?? Number.NaN);
+      const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
+      return Number.isNaN(mean) ? '' : decimals(mean);
+    }),
+  ]);
+  return `Versions\n${aligned([['version', 'date', ...modes], ...rows])}`;
+}
 
-/** Over the cells of {@link qualityCells}. */
-export const QUALITY_HEAD: readonly string[] = [
-  'column',
+const QUALITY_HEAD: readonly string[] = [
   'mode',
-  METRIC_LABELS.ndcg10,
-  '95 %',
-  'to bm25',
-  '95 %',
-  ...OTHERS.map((name) => METRIC_LABELS[name]),
+  ...METRIC_NAMES.map((name) => METRIC_LABELS[name]),
 ];
 
-/** Over the cells of {@link countCells}. */
-export const COUNTS_HEAD: readonly string[] = ['empty', 'known', 'errors', 'no vec', 'ms'];
-
-export function qualityCells({
-  column,
-  mode,
-  metrics,
-  againstBase,
-}: ModeReport | MacroReport): readonly string[] {
-  return [
-    column,
-    mode,
-    decimals(metrics.ndcg10.mean),
-    interval(metrics.ndcg10),
-    againstBase === undefined ? '' : signed(againstBase.ndcg10.mean),
-    againstBase === undefined ? '' : interval(againstBase.ndcg10),
-    ...OTHERS.map((name) => decimals(metrics[name].mean)),
-  ];
+function qualityCells({ mode, metrics }: Pick<ModeReport, 'mode' | 'metrics'>): readonly string[] {
+  return [mode, ...METRIC_NAMES.map((name) => decimals(metrics[name]))];
 }
 
-export function countCells(mode: ModeReport): readonly string[] {
+function countCells(mode: ModeReport): readonly string[] {
   const { empty, emptyThoughKnown, errors, withoutVectors, medianMilliseconds } = mode;
   const counts = [empty, emptyThoughKnown, errors, withoutVectors].map(String);
   return [...counts, medianMilliseconds.toFixed(1)];
@@ -55,14 +49,6 @@ export function countCells(mode: ModeReport): readonly string[] {
 
 export function decimals(value: number): string {
   return value.toFixed(4).replace(/^(-?)0\./, '$1.');
-}
-
-export function signed(value: number): string {
-  return value < 0 ? decimals(value).replace('-', '−') : `+${decimals(value)}`;
-}
-
-export function interval({ low, high }: Estimate): string {
-  return `${decimals(low)} … ${decimals(high)}`.replaceAll('-', '−');
 }
 
 export function aligned(rows: readonly (readonly string[])[]): string {
@@ -76,5 +62,5 @@ export function aligned(rows: readonly (readonly string[])[]): string {
 }
 
 function pad(cell: string, column: number, width: number): string {
-  return column < 2 ? cell.padEnd(width) : cell.padStart(width);
+  return column === 0 ? cell.padEnd(width) : cell.padStart(width);
 }

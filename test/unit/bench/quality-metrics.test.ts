@@ -2,9 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { readCommand } from '../../../bench/quality/command-line.js';
 import { readHalfFloats } from '../../../bench/quality/half-floats.js';
 import { judge } from '../../../bench/quality/metrics.js';
-import { gainsFigure } from '../../../bench/quality/page/gains.js';
 import { coverage, placesOf, unitsOfCodePoints } from '../../../bench/quality/spans.js';
-import { estimate, estimateMacro, median } from '../../../bench/quality/statistics.js';
+import { median } from '../../../bench/quality/statistics.js';
 
 describe('judge', () => {
   it('rates a ranking by where the relevant documents stand', () => {
@@ -27,19 +26,6 @@ describe('judge', () => {
 describe('the statistics', () => {
   it('take the middle value, or the mean of the two in the middle', () => {
     expect([median([3, 1, 2]), median([4, 1, 3, 2]), median([7])]).toEqual([2, 2.5, 7]);
-  });
-
-  it('give an interval around the mean that is narrower for more values', () => {
-    const few = estimate([0, 1, 0, 1, 1]);
-    const many = estimate(Array.from({ length: 500 }, (_, i) => (i % 5 < 3 ? 1 : 0)));
-    expect(few.mean).toBeCloseTo(0.6);
-    expect(many.low).toBeGreaterThan(0.5);
-    expect(many.high).toBeLessThan(0.7);
-    expect(few.high - few.low).toBeGreaterThan(2 * (many.high - many.low));
-  });
-
-  it('weigh every set the same, however many queries it has', () => {
-    expect(estimateMacro([[1], Array.from({ length: 99 }, () => 0)]).mean).toBe(0.5);
   });
 });
 
@@ -100,17 +86,5 @@ describe('the command line', () => {
 
   it('answers nothing to do where help is asked for', () => {
     expect(readCommand(['--help'])).toBeUndefined();
-  });
-});
-
-describe('the page', () => {
-  it('says how many queries a mode gains and loses', () => {
-    expect(gainsFigure('<blend>', [0.5, 0, -0.25, 0, 1])).toContain(
-      '2 better, 1 worse, 2 the same',
-    );
-  });
-
-  it('lets no name end a tag', () => {
-    expect(gainsFigure('<blend>', [1])).not.toContain('<blend>');
   });
 });
