@@ -4,6 +4,7 @@ import type { StaleChunk } from '../../src/ports/driving/citation-service.js';
 import type { CompletionReport } from '../../src/ports/driving/feature-lifecycle.js';
 import type { IngestionReport } from '../../src/ports/driving/ingestion-service.js';
 import type { SavedNote } from '../../src/ports/driving/notes-service.js';
+import type { Diagnosis } from '../../src/ports/driving/recovery-service.js';
 import type {
   ChunkDetails,
   SourceContent,
@@ -202,4 +203,57 @@ export const CHUNK_DETAILS: ChunkDetails = {
     { id: 'docs/a.md#1', sourceFile: 'docs/a.md', cosine: 0.5 },
     { id: 'docs/b.md#0', sourceFile: 'docs/b.md', heading: 'B', cosine: -0.1 },
   ],
+};
+
+const SURVEYED = { chunks: 1, tokens: 4, retrievals: 2 };
+const LISTED = {
+  id: 'docs/a.md#0',
+  sourceType: 'file',
+  sourceFile: 'docs/a.md',
+  heading: 'A heading',
+  tokens: 4,
+  importance: 0.5,
+  updatedAt: '2026-01-01T00:00:00.000Z',
+  retrievals: 2,
+  lastRetrievedAt: '2026-01-01T00:00:00.000Z',
+} as const;
+const { id, sourceType, heading } = LISTED;
+
+export const OVERVIEW = {
+  surveyChunks: {
+    ...SURVEYED,
+    neverRetrieved: 0,
+    types: [{ sourceType: 'file', ...SURVEYED }],
+    sizes: [{ upTo: 50, chunks: 1 }, { chunks: 0 }],
+    lastRetrieved: [{ day: '2026-01-01', chunks: 1 }],
+  },
+  listChunks: { total: 1, chunks: [LISTED] },
+  mapChunks: { total: 1, points: [{ id, sourceType, heading, x: -0.5, y: 1 }] },
+};
+
+const DIAGNOSIS: Diagnosis = {
+  healthy: false,
+  problems: [{ problem: 'Something is wrong.', advice: 'Mend it.', state: 'manual' }],
+  notes: ['7 chunks have no vector yet.'],
+};
+
+export const RECOVERY = {
+  examine: DIAGNOSIS,
+  repair: DIAGNOSIS,
+  exportStore: {
+    name: 'monday',
+    file: '.knowledge/knowledge.db.export-monday.jsonl',
+    bytes: 900,
+    sources: 2,
+    chunks: 7,
+    vectors: 7,
+  },
+  importStore: {
+    sources: 2,
+    added: 5,
+    merged: 1,
+    different: 1,
+    vectors: 0,
+    otherModel: 'other/model',
+  },
 };

@@ -8,7 +8,7 @@ import { searchOnlyApi } from '../../../src/adapters/http/routes/search-only-api
 import { HttpServer } from '../../../src/adapters/http/server/http-server.js';
 import type { ServerLimits } from '../../../src/adapters/http/server/server-limits.js';
 import { projectRequest } from '../../../src/schemas/fields.js';
-import { FakeKnowledgeStore } from '../../fakes/fake-knowledge-store.js';
+import { type FakeKnowledgeStore, fakeKnowledgeStore } from '../../fakes/fake-knowledge-store.js';
 import { QuietMonitor } from '../../fakes/quiet-monitor.js';
 import { openConnection, statusesIn, textOf } from '../../support/raw-connection.js';
 import { loopbackParts } from '../../support/served-api.js';
@@ -25,7 +25,7 @@ let long: { readonly route: Route; made: number };
 const sockets: Socket[] = [];
 
 beforeEach(() => {
-  [store, monitor] = [new FakeKnowledgeStore(), new QuietMonitor()];
+  [store, monitor] = [fakeKnowledgeStore(), new QuietMonitor()];
   long = longRoute();
 });
 afterEach(async () => {

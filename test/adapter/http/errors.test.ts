@@ -2,7 +2,11 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { hybridApi } from '../../../src/adapters/http/routes/hybrid-api.js';
 import { HttpError, type WireCode } from '../../../src/adapters/http/server/http-error.js';
 import { type ErrorCode, KnowledgeError } from '../../../src/domain/errors.js';
-import { FakeKnowledgeStore, hybridServices } from '../../fakes/fake-knowledge-store.js';
+import {
+  type FakeKnowledgeStore,
+  fakeKnowledgeStore,
+  hybridServices,
+} from '../../fakes/fake-knowledge-store.js';
 import { allowUndescribedResponses } from '../../support/every-response.js';
 import { type ServedApi, serveApi } from '../../support/served-api.js';
 
@@ -10,7 +14,7 @@ let store: FakeKnowledgeStore;
 let api: ServedApi;
 
 beforeEach(async () => {
-  store = new FakeKnowledgeStore();
+  store = fakeKnowledgeStore();
   api = await serveApi(hybridApi(hybridServices(store)));
 });
 afterEach(() => api.close());

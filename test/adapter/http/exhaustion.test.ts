@@ -7,7 +7,7 @@ import {
   DEFAULT_SERVER_LIMITS,
   type ServerLimits,
 } from '../../../src/adapters/http/server/server-limits.js';
-import { FakeKnowledgeStore } from '../../fakes/fake-knowledge-store.js';
+import { type FakeKnowledgeStore, fakeKnowledgeStore } from '../../fakes/fake-knowledge-store.js';
 import { SilentLogger } from '../../fakes/silent-logger.js';
 import { openConnection, statusesIn, textOf } from '../../support/raw-connection.js';
 import { loopbackParts } from '../../support/served-api.js';
@@ -31,7 +31,7 @@ const drips: NodeJS.Timeout[] = [];
 const sockets: Socket[] = [];
 
 beforeEach(() => {
-  [store, logger] = [new FakeKnowledgeStore(), new SilentLogger()];
+  [store, logger] = [fakeKnowledgeStore(), new SilentLogger()];
 });
 afterEach(async () => {
   for (const drip of drips.splice(0)) clearInterval(drip);

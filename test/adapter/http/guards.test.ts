@@ -5,7 +5,7 @@ import {
   HttpServer,
   type HttpServerOptions,
 } from '../../../src/adapters/http/server/http-server.js';
-import { FakeKnowledgeStore } from '../../fakes/fake-knowledge-store.js';
+import { type FakeKnowledgeStore, fakeKnowledgeStore } from '../../fakes/fake-knowledge-store.js';
 import { loopbackParts } from '../../support/served-api.js';
 
 const TOKEN = 'a tökén of 5€';
@@ -190,7 +190,7 @@ test('judges the host before the origin, the origin before the token, the token 
 });
 
 async function serve(changed: Partial<HttpServerOptions>): Promise<string> {
-  store = new FakeKnowledgeStore();
+  store = fakeKnowledgeStore();
   server = new HttpServer({ ...loopbackParts(searchOnlyApi({ store })), ...changed });
   return new URL(await server.listen()).port;
 }

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { hybridApi } from '../../../src/adapters/http/routes/hybrid-api.js';
 import { FUSIONS } from '../../../src/domain/settings.js';
-import { FakeKnowledgeStore, hybridServices } from '../../fakes/fake-knowledge-store.js';
+import { fakeKnowledgeStore, hybridServices } from '../../fakes/fake-knowledge-store.js';
 import { postJson, type ServedApi, serveApi } from '../../support/served-api.js';
 
-const store = new FakeKnowledgeStore();
+const store = fakeKnowledgeStore();
 let api: ServedApi;
 
 beforeAll(async () => {

@@ -6,7 +6,11 @@ import {
   COMMON_STATS,
   FULL_CHUNK,
 } from '../../fakes/fake-knowledge-answers.js';
-import { FakeKnowledgeStore, hybridServices } from '../../fakes/fake-knowledge-store.js';
+import {
+  type FakeKnowledgeStore,
+  fakeKnowledgeStore,
+  hybridServices,
+} from '../../fakes/fake-knowledge-store.js';
 import { routeNames, type ServedApi, serveApi } from '../../support/served-api.js';
 
 const P = '/project';
@@ -19,7 +23,7 @@ afterEach(() => api.close());
 
 describe('the hybrid API', () => {
   beforeEach(async () => {
-    store = new FakeKnowledgeStore();
+    store = fakeKnowledgeStore();
     api = await serveApi(hybridApi(hybridServices(store)));
   });
 

@@ -10,7 +10,7 @@ import {
 } from '../../../src/adapters/http/server/http-server.js';
 import { KnowledgeError } from '../../../src/domain/errors.js';
 import { projectRequest } from '../../../src/schemas/fields.js';
-import { FakeKnowledgeStore } from '../../fakes/fake-knowledge-store.js';
+import { type FakeKnowledgeStore, fakeKnowledgeStore } from '../../fakes/fake-knowledge-store.js';
 import { QuietMonitor } from '../../fakes/quiet-monitor.js';
 import { openConnection, textOf } from '../../support/raw-connection.js';
 import { loopbackParts, postJson } from '../../support/served-api.js';
@@ -26,7 +26,7 @@ let server: HttpServer;
 let url: URL;
 
 beforeEach(() => {
-  store = new FakeKnowledgeStore();
+  store = fakeKnowledgeStore();
 });
 afterEach(() => server.close());
 

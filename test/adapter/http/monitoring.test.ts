@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { searchOnlyApi } from '../../../src/adapters/http/routes/search-only-api.js';
 import { HttpServer } from '../../../src/adapters/http/server/http-server.js';
-import { FakeKnowledgeStore } from '../../fakes/fake-knowledge-store.js';
+import { type FakeKnowledgeStore, fakeKnowledgeStore } from '../../fakes/fake-knowledge-store.js';
 import { QuietMonitor } from '../../fakes/quiet-monitor.js';
 import { SilentLogger } from '../../fakes/silent-logger.js';
 import { loopbackParts, postJson } from '../../support/served-api.js';
@@ -13,7 +13,7 @@ let server: HttpServer;
 let origin: string;
 
 beforeEach(async () => {
-  [monitor, logger, store] = [new QuietMonitor(), new SilentLogger(), new FakeKnowledgeStore()];
+  [monitor, logger, store] = [new QuietMonitor(), new SilentLogger(), fakeKnowledgeStore()];
   const parts = loopbackParts(searchOnlyApi({ store }));
   server = new HttpServer({ ...parts, monitor, logger });
   origin = await server.listen();

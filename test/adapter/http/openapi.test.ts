@@ -11,12 +11,12 @@ import { hybridApi } from '../../../src/adapters/http/routes/hybrid-api.js';
 import type { Route } from '../../../src/adapters/http/routes/route.js';
 import { searchOnlyApi } from '../../../src/adapters/http/routes/search-only-api.js';
 import { HttpServer } from '../../../src/adapters/http/server/http-server.js';
-import { FakeKnowledgeStore, hybridServices } from '../../fakes/fake-knowledge-store.js';
+import { fakeKnowledgeStore, hybridServices } from '../../fakes/fake-knowledge-store.js';
 import { misfitsOf, operationsOf } from '../../support/documented-responses.js';
 import { loopbackParts } from '../../support/served-api.js';
 
 const TOKEN = { Authorization: 'Bearer secret' };
-const store = new FakeKnowledgeStore();
+const store = fakeKnowledgeStore();
 const PROBES = ['GET /health', 'GET /ready'];
 const SERVICE_IDS = ['health', 'ready'];
 

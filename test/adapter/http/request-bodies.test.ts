@@ -1,14 +1,18 @@
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { hybridApi } from '../../../src/adapters/http/routes/hybrid-api.js';
-import { FakeKnowledgeStore, hybridServices } from '../../fakes/fake-knowledge-store.js';
+import {
+  type FakeKnowledgeStore,
+  fakeKnowledgeStore,
+  hybridServices,
+} from '../../fakes/fake-knowledge-store.js';
 import { type ServedApi, serveApi } from '../../support/served-api.js';
 
 let store: FakeKnowledgeStore;
 let api: ServedApi;
 
 beforeEach(async () => {
-  store = new FakeKnowledgeStore();
+  store = fakeKnowledgeStore();
   api = await serveApi(hybridApi(hybridServices(store)));
 });
 afterEach(() => api.close());

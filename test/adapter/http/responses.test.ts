@@ -9,7 +9,7 @@ import { type Route, route } from '../../../src/adapters/http/routes/route.js';
 import { searchOnlyApi } from '../../../src/adapters/http/routes/search-only-api.js';
 import { RequestLimit } from '../../../src/adapters/http/server/request-limit.js';
 import { DEFAULT_SERVER_LIMITS } from '../../../src/adapters/http/server/server-limits.js';
-import { FakeKnowledgeStore, hybridServices } from '../../fakes/fake-knowledge-store.js';
+import { fakeKnowledgeStore, hybridServices } from '../../fakes/fake-knowledge-store.js';
 import { QuietMonitor } from '../../fakes/quiet-monitor.js';
 import { type ServedApi, serveApi } from '../../support/served-api.js';
 
@@ -51,7 +51,7 @@ test.each(['*', '"a"'])('sends the whole body in spite of If-None-Match: %s', as
   expect(await json(response)).toEqual({ name: 'a' });
 });
 
-const store = new FakeKnowledgeStore();
+const store = fakeKnowledgeStore();
 const ROUTES: readonly Route[] = [
   ...probeRoutes({
     variant: 'hybrid',

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { searchOnlyApi } from '../../../src/adapters/http/routes/search-only-api.js';
 import { BARE_KEYS, COMMON_STATS, FULL_CHUNK } from '../../fakes/fake-knowledge-answers.js';
-import { FakeKnowledgeStore } from '../../fakes/fake-knowledge-store.js';
+import { type FakeKnowledgeStore, fakeKnowledgeStore } from '../../fakes/fake-knowledge-store.js';
 import { routeNames, type ServedApi, serveApi } from '../../support/served-api.js';
 
 const P = '/project';
@@ -14,7 +14,7 @@ afterEach(() => api.close());
 
 describe('the search-only API', () => {
   beforeEach(async () => {
-    store = new FakeKnowledgeStore();
+    store = fakeKnowledgeStore();
     api = await serveApi(searchOnlyApi({ store }));
   });
 

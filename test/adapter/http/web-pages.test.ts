@@ -6,11 +6,11 @@ import {
   HttpServer,
   type HttpServerOptions,
 } from '../../../src/adapters/http/server/http-server.js';
-import { FakeKnowledgeStore, hybridServices } from '../../fakes/fake-knowledge-store.js';
+import { fakeKnowledgeStore, hybridServices } from '../../fakes/fake-knowledge-store.js';
 import { loopbackParts } from '../../support/served-api.js';
 
 const BUILT = fileURLToPath(new URL('../../../dist/console', import.meta.url));
-const ROUTES = hybridApi(hybridServices(new FakeKnowledgeStore()));
+const ROUTES = hybridApi(hybridServices(fakeKnowledgeStore()));
 const HTML = { headers: { Accept: 'text/html' } };
 
 let server: HttpServer | undefined;

@@ -2,7 +2,7 @@ import { connect, type Socket } from 'node:net';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { searchOnlyApi } from '../../../src/adapters/http/routes/search-only-api.js';
 import { HttpServer } from '../../../src/adapters/http/server/http-server.js';
-import { FakeKnowledgeStore } from '../../fakes/fake-knowledge-store.js';
+import { type FakeKnowledgeStore, fakeKnowledgeStore } from '../../fakes/fake-knowledge-store.js';
 import { loopbackParts } from '../../support/served-api.js';
 
 let store: FakeKnowledgeStore;
@@ -10,7 +10,7 @@ let server: HttpServer;
 let port: number;
 
 beforeEach(async () => {
-  store = new FakeKnowledgeStore();
+  store = fakeKnowledgeStore();
   server = new HttpServer({ ...loopbackParts(searchOnlyApi({ store })), token: 'token' });
   port = Number(new URL(await server.listen()).port);
 });

@@ -5,7 +5,7 @@ import {
   type HttpServerOptions,
 } from '../../../src/adapters/http/server/http-server.js';
 import { mcpEndpoint } from '../../../src/adapters/mcp/server/http-endpoint.js';
-import { FakeKnowledgeStore } from '../../fakes/fake-knowledge-store.js';
+import { type FakeKnowledgeStore, fakeKnowledgeStore } from '../../fakes/fake-knowledge-store.js';
 import { SilentLogger } from '../../fakes/silent-logger.js';
 import { ERAS, fakeMcpParts, mcpClient, textOf } from '../../support/mcp-client.js';
 import { loopbackParts } from '../../support/served-api.js';
@@ -15,7 +15,7 @@ let server: HttpServer;
 let url: URL;
 
 beforeEach(() => {
-  store = new FakeKnowledgeStore();
+  store = fakeKnowledgeStore();
 });
 afterEach(() => server.close());
 

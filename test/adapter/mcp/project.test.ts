@@ -1,7 +1,7 @@
 import { homedir } from 'node:os';
 import type { Client } from '@modelcontextprotocol/client';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { FakeKnowledgeStore } from '../../fakes/fake-knowledge-store.js';
+import { type FakeKnowledgeStore, fakeKnowledgeStore } from '../../fakes/fake-knowledge-store.js';
 import { SilentLogger } from '../../fakes/silent-logger.js';
 import {
   type ClientOptions,
@@ -15,7 +15,7 @@ let store: FakeKnowledgeStore;
 let client: Client;
 
 beforeEach(() => {
-  store = new FakeKnowledgeStore();
+  store = fakeKnowledgeStore();
 });
 afterEach(() => client.close());
 

@@ -8,7 +8,7 @@ import {
   CITATION_REPORT,
   FULL_CHUNK,
 } from '../../fakes/fake-knowledge-answers.js';
-import { FakeKnowledgeStore } from '../../fakes/fake-knowledge-store.js';
+import { type FakeKnowledgeStore, fakeKnowledgeStore } from '../../fakes/fake-knowledge-store.js';
 import { SilentLogger } from '../../fakes/silent-logger.js';
 import { connectedClient, ERAS, fakeMcpParts, textOf } from '../../support/mcp-client.js';
 
@@ -19,7 +19,7 @@ let logger: SilentLogger;
 let client: Client;
 
 beforeEach(() => {
-  store = new FakeKnowledgeStore();
+  store = fakeKnowledgeStore();
   logger = new SilentLogger();
 });
 afterEach(() => client.close());

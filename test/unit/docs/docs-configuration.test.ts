@@ -13,7 +13,7 @@ import { defaultTextOf, FIELDS, VARIABLES_HELP } from '../../../src/app/config/f
 import { readConfig } from '../../../src/app/config/read-config.js';
 import type { Field } from '../../../src/app/config/rules.js';
 import { DEFAULT_SETTINGS } from '../../../src/domain/settings.js';
-import { FakeKnowledgeStore, hybridServices } from '../../fakes/fake-knowledge-store.js';
+import { fakeKnowledgeStore, hybridServices } from '../../fakes/fake-knowledge-store.js';
 import { QuietMonitor } from '../../fakes/quiet-monitor.js';
 
 /** What the documentation says, held against the code in both directions. */
@@ -119,7 +119,7 @@ test('--help names every variable that is read, and no other', () => {
 });
 
 const VARIABLES = variablesRead();
-const FAKE = new FakeKnowledgeStore();
+const FAKE = fakeKnowledgeStore();
 
 function read(path: string): string {
   return readFileSync(join(ROOT, path), 'utf8');
