@@ -41,16 +41,20 @@ export function summarize(mode: ModeName, results: readonly QueryResult[]): Mode
   };
 }
 
-/** The means of the modes that all sets have. */
+/** The means over the sets that have every mode, since others would blur the comparison. */
 export function meansOf(
   sets: readonly SetReport[],
 ): readonly Pick<ModeReport, 'mode' | 'metrics'>[] {
-  const [first, ...others] = sets.map(({ modes }) => modes);
-  const common = (first ?? []).filter(({ mode }) => others.every((modes) => find(modes, mode)));
-  return common.map(({ mode }) => ({
+  const complete = completeAmong(sets);
+  return (complete[0]?.modes ?? []).map(({ mode }) => ({
     mode,
-    metrics: meanOf(sets.flatMap(({ modes }) => find(modes, mode)?.metrics ?? [])),
+    metrics: meanOf(complete.flatMap(({ modes }) => find(modes, mode)?.metrics ?? [])),
   }));
+}
+
+export function completeAmong(sets: readonly SetReport[]): readonly SetReport[] {
+  const most = Math.max(...sets.map(({ modes }) => modes.length));
+  return sets.filter(({ modes }) => modes.length === most);
 }
 
 export function find(modes: readonly ModeReport[], mode: ModeName): ModeReport | undefined {

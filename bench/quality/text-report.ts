@@ -1,5 +1,5 @@
 import { METRIC_LABELS, METRIC_NAMES } from './metrics.js';
-import { type ModeReport, meansOf, type SetReport } from './summary.js';
+import { completeAmong, type ModeReport, meansOf, type SetReport } from './summary.js';
 import type { VersionRow } from './versions.js';
 
 /** The table of one set, for the terminal. */
@@ -11,7 +11,7 @@ export function setTable(set: SetReport): string {
 }
 
 export function meansTable(sets: readonly SetReport[]): string {
-  const title = `Means of ${sets.length} sets`;
+  const title = `Means of ${completeAmong(sets).length} sets`;
   return `${title}\n${aligned([QUALITY_HEAD, ...meansOf(sets).map(qualityCells)])}`;
 }
 

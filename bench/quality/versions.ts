@@ -1,9 +1,9 @@
 import { appendFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { readLines } from './collection.js';
-import type { SetReport } from './summary.js';
+import { completeAmong, type SetReport } from './summary.js';
 
-/** What one version of the service reached: nDCG@10 by set and mode. */
+/** What one version of the service reached: nDCG@10 by set and mode, of the sets that have every mode. */
 export interface VersionRow {
   readonly version: string;
   /** YYYY-MM-DD. */
@@ -23,7 +23,7 @@ export function recordVersion(row: VersionRow): void {
 }
 
 export function versionOf(version: string, sets: readonly SetReport[]): VersionRow {
-  const entries = sets.map(({ name, modes }) => {
+  const entries = completeAmong(sets).map(({ name, modes }) => {
     const values = modes.map(({ mode, metrics }) => [mode, Number(metrics.ndcg10.toFixed(4))]);
     return [name, Object.fromEntries(values)];
   });

@@ -7,7 +7,6 @@ import type { Logger } from '../../ports/driven/logger.js';
 import type { CompletionReport } from '../../ports/driving/feature-lifecycle.js';
 import type { Enrichment } from '../enrichment/enrichment.js';
 import type { Ingestion } from '../ingestion/ingestion.js';
-import { KeyedMutex } from '../keyed-mutex.js';
 import { noModelError } from '../no-model-error.js';
 import type { Project } from '../projects/project.js';
 import type { Compaction } from '../upkeep/compaction.js';
@@ -30,18 +29,12 @@ export interface FeatureCompletionOptions {
  */
 export class FeatureCompletion {
   readonly #options: FeatureCompletionOptions;
-  readonly #completions = new KeyedMutex();
 
   constructor(options: FeatureCompletionOptions) {
     this.#options = options;
   }
 
-  /** Completions of one project go one after the other, so that each knows what the last one added. */
-  completeFeature(project: Project, featureId: string): Promise<CompletionReport> {
-    return this.#completions.runExclusive(project.path, () => this.#complete(project, featureId));
-  }
-
-  async #complete(project: Project, featureId: string): Promise<CompletionReport> {
+  async complete(project: Project, featureId: string): Promise<CompletionReport> {
     const report = await this.#reportOf(project, featureId);
     const lessons = await this.#extract(report);
     const intake = await this.#options.intake.take(project, featureId, lessons);

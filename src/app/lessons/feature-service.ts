@@ -5,11 +5,12 @@ import type { Projects } from '../projects/projects.js';
 import { FeatureCompletion, type FeatureCompletionOptions } from './feature-completion.js';
 import { FeatureFolder, type FeatureFolderOptions } from './feature-folder.js';
 import { LessonIntake, type LessonIntakeOptions } from './lesson-intake.js';
-import { lessonsForFeature } from './lessons-for-feature.js';
+import { type LessonsOptions, lessonsForFeature } from './lessons-for-feature.js';
 
 interface FeatureServiceOptions
   extends FeatureFolderOptions,
     LessonIntakeOptions,
+    Pick<LessonsOptions, 'searches'>,
     Omit<FeatureCompletionOptions, 'folder' | 'intake'> {
   readonly projects: Projects;
 }
@@ -23,7 +24,7 @@ export function createFeatureService(options: FeatureServiceOptions): FeatureLif
     folder,
     intake: new LessonIntake(options),
   });
-  const arrivals = new KeyedMutex();
+  const completions = new KeyedMutex();
   return {
     lessonsFor: async (projectPath, feature) => {
       checkArguments({ projectPath, feature });
@@ -31,11 +32,11 @@ export function createFeatureService(options: FeatureServiceOptions): FeatureLif
       checkArguments({ title }, { description, featureId, maxResults });
       return lessonsForFeature({ searches, folder }, await projects.open(projectPath), feature);
     },
-    /** Calls run in the order in which they are made, also while the project is being opened. */
+    /** Completions of one project go one after the other, so that each knows what the last one added. */
     completeFeature: async (projectPath, featureId) => {
       checkArguments({ projectPath, featureId });
-      return arrivals.runExclusive(projectPath, async () =>
-        completion.completeFeature(await projects.open(projectPath), featureId),
+      return completions.runExclusive(projectPath, async () =>
+        completion.complete(await projects.open(projectPath), featureId),
       );
     },
   };

@@ -12,17 +12,19 @@ import {
   textOfLesson,
   tidyLesson,
 } from '../../domain/lessons/lesson-text.js';
+import { documentNames, isCategoryDocument, memoryFolder } from '../../domain/project-layout.js';
 import { isCategoryName } from '../../domain/upkeep/category-name.js';
+import type { AppDirectories } from '../../ports/driven/app-directories.js';
 import type { Clock } from '../../ports/driven/clock.js';
 import type { Logger } from '../../ports/driven/logger.js';
-import type { Ingestion } from '../ingestion/ingestion.js';
+import type { ProjectFiles } from '../../ports/driven/project-files.js';
 import type { Project } from '../projects/project.js';
 import type { EditOutcome, MemoryFolder } from '../upkeep/memory-folder.js';
-import { MemoryLessons, type MemoryLessonsOptions } from './memory-lessons.js';
 
-export interface LessonIntakeOptions extends MemoryLessonsOptions {
+export interface LessonIntakeOptions {
+  readonly files: ProjectFiles;
+  readonly appDirs: AppDirectories;
   readonly memory: MemoryFolder;
-  readonly ingestion: Ingestion;
   readonly clock: Clock;
   readonly logger: Logger;
 }
@@ -54,7 +56,8 @@ export class LessonIntake {
   async take(project: Project, featureId: string, lessons: readonly Lesson[]): Promise<Intake> {
     const offers = lessons.flatMap(toOffer);
     const distinct = offers.filter((offer, index) => !isAmong(offer, offers.slice(0, index)));
-    const fresh = await this.#notStored(project, distinct);
+    const known = distinct.length === 0 ? [] : await this.#lessonsInMemory(project);
+    const fresh = distinct.filter((offer) => !isAmong(offer, known));
     const outcomes: Outcome[] = [];
     for (const category of [...new Set(fresh.map((offer) => offer.category))].sort()) {
       const offered = fresh.filter((offer) => offer.category === category);
@@ -71,19 +74,19 @@ export class LessonIntake {
     };
   }
 
-  /** The index is brought up to date first, so that it knows every lesson in the files. */
-  async #notStored(project: Project, offers: readonly Offer[]): Promise<readonly Offer[]> {
-    if (offers.length === 0) return [];
-    await this.#options.ingestion.ingestGroup(project, 'categories');
-    const memory = new MemoryLessons(this.#options, project);
-    const fresh: Offer[] = [];
-    for (const offer of offers) {
-      if (!(await memory.hold(textOfLesson(offer.lesson)))) fresh.push(offer);
+  async #lessonsInMemory({ path }: Project): Promise<readonly KnownLesson[]> {
+    const { files, appDirs } = this.#options;
+    const folder = memoryFolder(appDirs.of(path));
+    const { paths } = await files.listFolder(path, folder);
+    const known: KnownLesson[] = [];
+    for (const name of documentNames(paths).filter(isCategoryDocument)) {
+      const reading = await files.readText(path, `${folder}/${name}.md`);
+      if (reading !== undefined && 'text' in reading) known.push(...knownIn(reading.text));
     }
-    return fresh;
+    return known;
   }
 
-  /** Compares with the category's own text once more: the index may lack what was pruned or just written. */
+  /** Compares with the category's own text once more: something may just have been written. */
   async #append(
     project: Project,
     { category, featureId, offered }: CategoryOffers,
@@ -92,8 +95,7 @@ export class LessonIntake {
     const feature = oneLine(featureId);
     let added = 0;
     const outcome = await this.#edit(project, category, (text) => {
-      const known = lessonsIn(text).map((lesson) => ({ words: lessonWords(lesson) }));
-      const news = offered.filter((offer) => !isAmong(offer, known));
+      const news = offered.filter((offer) => !isAmong(offer, knownIn(text)));
       added = news.length;
       const lessons = news.map(({ lesson }) => lesson);
       return withLessons(text, { category, date, feature, lessons });
@@ -130,10 +132,13 @@ export class LessonIntake {
 /** For lessons whose category is not a category name (docs/specification.md, "Lessons and features"). */
 const CATCH_ALL = 'gotchas';
 
-interface Offer {
+interface KnownLesson {
+  readonly words: LessonWords;
+}
+
+interface Offer extends KnownLesson {
   readonly category: string;
   readonly lesson: TidyLesson;
-  readonly words: LessonWords;
 }
 
 interface CategoryOffers {
@@ -155,7 +160,11 @@ function toOffer(found: Lesson): readonly Offer[] {
   return [{ category, lesson, words: lessonWords(textOfLesson(lesson)) }];
 }
 
-function isAmong(offer: Offer, others: readonly { readonly words: LessonWords }[]): boolean {
+function knownIn(category: string): readonly KnownLesson[] {
+  return lessonsIn(category).map((lesson) => ({ words: lessonWords(lesson) }));
+}
+
+function isAmong(offer: Offer, others: readonly KnownLesson[]): boolean {
   return others.some(({ words }) => saysTheSame(words, offer.words));
 }
 

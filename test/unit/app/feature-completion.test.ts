@@ -89,9 +89,14 @@ describe('the reflection of a feature', () => {
 });
 
 describe('a completion', () => {
-  it.each(['unknown', '../f-1', '.', ''])('is refused for the feature %j', async (id) => {
+  it.each([
+    ['unknown', 'not_found'],
+    ['../f-1', 'invalid_request'],
+    ['.', 'invalid_request'],
+    ['', 'invalid_request'],
+  ])('is refused for the feature %j', async (id, code) => {
     const refused = world.features.completeFeature(world.path, id);
-    await expect(refused).rejects.toMatchObject({ code: 'not_found' });
+    await expect(refused).rejects.toMatchObject({ code });
     expect(extractor.calls).toEqual([]);
   });
 

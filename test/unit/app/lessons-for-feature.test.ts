@@ -95,13 +95,16 @@ describe('the lessons for a feature that enters EXECUTE', () => {
     expect(await lessons()).toEqual({ section: '', source: 'none', results: [] });
   });
 
-  it.each(['unknown', '../features/me', '', 'me/..', 'ME'])(
-    'are refused for the unknown feature %j',
-    async (featureId) => {
-      await world.write('features/me/feature.json', '{}');
-      await expect(lessons({ featureId })).rejects.toMatchObject({ code: 'not_found' });
-    },
-  );
+  it.each([
+    ['unknown', 'not_found'],
+    ['ME', 'not_found'],
+    ['../features/me', 'invalid_request'],
+    ['', 'invalid_request'],
+    ['me/..', 'invalid_request'],
+  ])('are refused for the feature %j', async (featureId, code) => {
+    await world.write('features/me/feature.json', '{}');
+    await expect(lessons({ featureId })).rejects.toMatchObject({ code });
+  });
 
   describe('when the search finds nothing', () => {
     function sibling(id: string, feature: object, reflection = `Reflected by ${id}.`) {
