@@ -119,6 +119,11 @@ describe('what only the search-only variant does', () => {
   });
   afterAll(() => client.service.stop());
 
+  test('a browser finds the description of the API in place of a console', async () => {
+    const { text } = await client.service.get('/', { Accept: 'text/html' });
+    expect(text).toContain('<title>API');
+  });
+
   test('settings.json of a project is not read', async () => {
     const project = projects.make({ 'a.md': 'one ibex', 'b.md': 'two ibex' });
     project.writeSettings({ autoReindex: false, excludePatterns: ['**/*.md'] });

@@ -39,6 +39,12 @@ export class WatchedTab {
       viewport: { width: options.width ?? 1280, height: 900 },
       colorScheme: options.theme ?? 'light',
     });
+    if (options.token) {
+      const key = JSON.stringify('knowledge-store.token');
+      await context.addInitScript(
+        `sessionStorage.setItem(${key}, ${JSON.stringify(options.token)})`,
+      );
+    }
     return new WatchedTab(await context.newPage(), origin);
   }
 
@@ -47,7 +53,9 @@ export class WatchedTab {
   }
 }
 
-interface TabOptions {
+export interface TabOptions {
   readonly width?: number;
   readonly theme?: 'light' | 'dark';
+  /** What the tab already knows of the service. */
+  readonly token?: string;
 }

@@ -1,7 +1,7 @@
-import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { cpSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
-import { launchBrowser, WatchedTab } from './console-browser.js';
+import { launchBrowser, type TabOptions, WatchedTab } from './console-browser.js';
 import { hasRealProject, REAL_PROJECT } from './real-project.js';
 import {
   asShipped,
@@ -11,69 +11,81 @@ import {
   type RunningService,
   startService,
 } from './running-service.js';
+import type { HttpAnswer } from './service-at-url.js';
 import { tempDirectory } from './temp-project.js';
 
 export const hasRealService = hasRealProject && directoryOfRealModel() !== undefined;
 
-/** The service as it is shipped, with the real model and a copy of the real project, and a browser. */
+/** A service, a project and a browser, for all tests of a file. */
 export class ConsoleWorld {
   readonly service: RunningService;
   readonly browser: Browser;
-  /** A copy of the real project, with its vectors. */
   readonly project: string;
+  readonly #token: string;
 
-  private constructor(service: RunningService, browser: Browser, project: string) {
+  private constructor(service: RunningService, browser: Browser, parts: ConsoleWorldParts) {
     this.service = service;
     this.browser = browser;
-    this.project = project;
+    this.project = parts.project;
+    this.#token = parts.token;
   }
 
-  static async start(environment: Environment = {}): Promise<ConsoleWorld> {
+  static async start(project: string, environment: Environment): Promise<ConsoleWorld> {
+    const [service, browser] = await Promise.all([startService(environment), launchBrowser()]);
+    return new ConsoleWorld(service, browser, {
+      project,
+      token: environment['KNOWLEDGE_TOKEN'] ?? '',
+    });
+  }
+
+  /** The service as it is shipped, with the real model and a copy of the real project. */
+  static async startReal(): Promise<ConsoleWorld> {
     asShipped();
     const project = join(tempDirectory('knowledge-console-'), 'aiom');
     cpSync(REAL_PROJECT.path, project, { recursive: true });
-    const service = await startService({
-      DATA_DIR: directoryOfRealModel() ?? '',
-      ...environment,
-    });
-    return new ConsoleWorld(service, await launchBrowser(), project);
+    return ConsoleWorld.start(project, { DATA_DIR: directoryOfRealModel() ?? '' });
   }
 
-  /** Indexes the project and waits for the first of its vectors; all of them would take a minute. */
-  async fill(vectors: number): Promise<void> {
-    await this.post('/api/knowledge/rebuild', { projectPath: this.project });
+  /** Waits for the first vectors; all of them would take a minute. */
+  async embedded(vectors: number): Promise<void> {
+    const query = new URLSearchParams({ projectPath: this.project });
     await eventually(
-      async () => {
-        const query = new URLSearchParams({ projectPath: this.project });
-        const response = await fetch(`${this.service.url}/api/knowledge/x/status?${query}`);
-        const { embeddings } = (await response.json()) as { embeddings: { complete: number } };
-        return embeddings.complete >= vectors;
-      },
+      async () =>
+        (await this.get(`/api/knowledge/x/status?${query}`)).embeddings.complete >= vectors,
       { withinMs: 240_000, everyMs: 500 },
     );
   }
 
-  /** Writes a file of the project. */
-  write(path: string, text: string): void {
-    const file = join(this.project, path);
-    mkdirSync(dirname(file), { recursive: true });
-    writeFileSync(file, text);
+  get(path: string) {
+    return this.#send(path, {});
   }
 
-  async post(path: string, body: object): Promise<void> {
-    const response = await fetch(this.service.url + path, {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json' },
-      body: JSON.stringify(body),
-    });
+  /** What a route answers for the project. */
+  post(path: string, fields: object = {}) {
+    const body = JSON.stringify({ projectPath: this.project, ...fields });
+    return this.#send(path, { method: 'POST', body });
+  }
+
+  async #send(path: string, init: RequestInit) {
+    const headers = {
+      'Content-Type': 'application/json',
+      Authorization: `Bearer ${this.#token}`,
+    };
+    const response = await fetch(this.service.url + path, { ...init, headers });
     if (!response.ok) throw new Error(await response.text());
+    return (await response.json()) as HttpAnswer['body'];
   }
 
-  /** A tab that shows a page of the console. */
-  async visit(page: string, fields: Readonly<Record<string, string>> = {}, options = {}) {
-    const tab = await WatchedTab.open(this.browser, this.service.url, options);
+  /** A tab that shows a page of the console; it has the token, unless the options say another. */
+  async visit(
+    page: string,
+    fields: Readonly<Record<string, string>> = {},
+    options: TabOptions = {},
+  ) {
+    const { url } = this.service;
+    const tab = await WatchedTab.open(this.browser, url, { token: this.#token, ...options });
     const query = new URLSearchParams({ project: this.project, ...fields });
-    await tab.page.goto(`${this.service.url}/#/${page}?${query}`);
+    await tab.page.goto(`${url}/#/${page}?${query}`);
     return tab;
   }
 
@@ -81,4 +93,10 @@ export class ConsoleWorld {
     await this.browser.close();
     await this.service.stop();
   }
+}
+
+interface ConsoleWorldParts {
+  readonly project: string;
+  /** Empty if the service has none. */
+  readonly token: string;
 }

@@ -1,0 +1,177 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { gzipSync } from 'node:zlib';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { BROWSER, type TabOptions, type WatchedTab } from '../support/console-browser.js';
+import { HOSTILE_HEADING, hostileMarkdown } from '../support/console-hostile.js';
+import { ConsoleWorld } from '../support/console-world.js';
+import { insertChunk } from '../support/database-inspection.js';
+import { type ModelEndpoint, startModelEndpoint } from '../support/model-endpoint.js';
+import { answering } from '../support/model-endpoint-replies.js';
+import { TempProject } from '../support/temp-project.js';
+
+/** What each check looks at, on a small project; `npm run test:console` has the rest, on a real one. */
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+const LONG = Array.from(
+  { length: 12 },
+  (_, index) =>
+    `## Rule ${index}\nKeep transactions short. ${'Readers wait otherwise. '.repeat(8)}`,
+).join('\n\n');
+const SUMMARY = LONG.replace(/(Readers wait otherwise\. ){8}/g, 'Readers wait. ');
+
+const FILES = {
+  '.knowledge/memory/database.md': LONG,
+  '.knowledge/features/evil/reflection.md': hostileMarkdown(),
+  'docs/hostile.md': hostileMarkdown(),
+  'docs/cites.md': '## Pool\nSee `src/pool.ts`.\n',
+  'src/pool.ts': 'export const pool = 1;\n',
+};
+
+const TOKEN = 'the token';
+
+describe.skipIf(BROWSER === undefined)('the console', () => {
+  let endpoint: ModelEndpoint;
+  let world: ConsoleWorld;
+  let tab: WatchedTab;
+  beforeAll(async () => {
+    endpoint = await startModelEndpoint(answering(SUMMARY));
+    const project = new TempProject(FILES);
+    world = await ConsoleWorld.start(project.path, {
+      OPENAI_BASE_URL: endpoint.baseUrl,
+      OPENAI_MODEL: 'any',
+      KNOWLEDGE_TOKEN: TOKEN,
+    });
+    await world.post('/api/knowledge/rebuild');
+    const old = { id: 'old.md#0', source_file: 'old.md', created_at: '2020-01-01T00:00:00.000Z' };
+    insertChunk(project.database, { ...old, content: 'nobody asked' });
+    project.write('src/pool.ts', 'export const pool = 2;\n');
+  });
+  afterEach(async () => {
+    expect(tab.faults).toEqual([]);
+    await tab.close();
+  });
+  afterAll(async () => {
+    await world.stop();
+    await endpoint.close();
+  });
+
+  const visit = async (page: string, fields: Fields = {}, options: TabOptions = {}) => {
+    tab = await world.visit(page, fields, options);
+    return tab.page;
+  };
+
+  test('asks for the token of the service, refuses a wrong one, and keeps it for the tab only', async () => {
+    const page = await visit('search', { q: 'transactions' }, { token: '' });
+    const enter = async (token: string) => {
+      await page.getByLabel('Token').fill(token);
+      await page.getByRole('button', { name: 'Continue' }).click();
+    };
+    await enter('a wrong one');
+    await page.getByText('The service does not know this token.').waitFor();
+    await enter(TOKEN);
+    await page.getByLabel('Query').waitFor();
+    expect(await page.evaluate('JSON.stringify(localStorage)')).not.toContain(TOKEN);
+    expect(await page.evaluate('document.cookie')).toBe('');
+    expect(page.url()).not.toContain('token');
+    tab.faults.length = 0; // The browser itself notes each 401.
+  });
+
+  test('finds while somebody types, marks the words, and keeps them in the address', async () => {
+    const page = await visit('search');
+    await page.getByLabel('Query').waitFor();
+    await page.keyboard.press('/');
+    await page.keyboard.type('short transactions');
+    const first = page.getByRole('list').getByRole('listitem').first();
+    expect(await first.locator('mark').first().textContent()).toMatch(/^(short|transaction)/i);
+    expect(page.url()).toContain('q=short+transactions');
+  });
+
+  /** Every page, with what shows that it is complete. */
+  test.each([
+    ['search', { q: 'zzhostile', candidates: 'union', compare: '1', fusion2: 'blend' }, 'Second'],
+    ['project', { order: 'source', file: 'docs/hostile.md' }, 'Sources'],
+    ['chunk', { id: 'docs/hostile.md#0' }, 'History'],
+    ['lessons', { title: 'zzhostile click isolated' }, 'Where it comes from'],
+    ['upkeep', { threshold: '100' }, 'Compaction of memory'],
+    ['api', {}, 'Schemas'],
+  ])(
+    'shows hostile chunks as text on the page %s, to which axe has no objection',
+    async (name, fields, last) => {
+      const page = await visit(name, fields);
+      if (name === 'lessons') await page.getByRole('button', { name: 'Show the lessons' }).click();
+      await page.getByRole('heading', { name: last, exact: true }).first().waitFor();
+      if (!['upkeep', 'api'].includes(name))
+        await page.getByText(HOSTILE_HEADING).first().waitFor();
+      await page.waitForLoadState('networkidle');
+      expect(await page.evaluate('window.hacked')).toBeUndefined();
+      const code = 'main :is(img, script, iframe, a[href^="javascript:"])';
+      expect(await page.locator(code).count()).toBe(0);
+      const wider = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
+      expect(await page.evaluate(wider)).toBe(0);
+      await page.evaluate(AXE);
+      const violations = await page.evaluate(
+        `axe.run().then(({ violations }) => violations.map(({ id, nodes }) => id + ': ' + nodes[0].html))`,
+      );
+      expect(violations).toEqual([]);
+    },
+  );
+
+  test('describes every route, and leads to each', async () => {
+    const page = await visit('api');
+    const link = page
+      .getByRole('navigation', { name: 'Contents' })
+      .getByText('POST /api/knowledge/x/prune');
+    await link.click();
+    const section = page.getByRole('region', { name: 'POST /api/knowledge/x/prune' });
+    await section.getByText(`-d '{"projectPath":"/path/to/project"}'`).waitFor();
+    const { paths } = (await world.get('/openapi.json')) as { paths: object };
+    const operations = Object.values(paths).flatMap(Object.keys);
+    expect(await page.getByRole('region', { name: /^[A-Z]+ \// }).count()).toBe(operations.length);
+  });
+
+  test('shows what pruning would delete and why, and deletes it after a confirmed click', async () => {
+    const page = await visit('upkeep');
+    const pruning = page.getByRole('region', { name: 'Prune' });
+    await pruning.getByText(/^Never retrieved, and unused since 2020-01-01/).waitFor();
+    await pruning.getByRole('button', { name: 'Delete 1 chunk …' }).click();
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    expect(await pruning.getByText('old.md#0').isVisible()).toBe(true);
+    await pruning.getByRole('button', { name: 'Delete 1 chunk …' }).click();
+    await page.getByRole('button', { name: 'Delete 1 chunk', exact: true }).click();
+    await pruning.getByText('1 chunk deleted.').waitFor();
+    await pruning.getByText('Nothing to prune.').waitFor();
+  });
+
+  test('shows the new text of a category beside the old one, writes it, and puts the old one back', async () => {
+    const page = await visit('upkeep', { category: 'database', threshold: '100' });
+    await page.getByRole('button', { name: 'Write a summary' }).click();
+    const after = page.getByRole('region', { name: 'Text after' });
+    await after.getByText('Readers wait.').waitFor();
+    const before = page.getByRole('region', { name: 'Text before' });
+    expect(await before.textContent()).toContain('Readers wait otherwise.');
+    await page.getByRole('button', { name: 'Replace the text …' }).click();
+    await page.getByRole('button', { name: 'Replace the text', exact: true }).click();
+    await page.getByRole('button', { name: 'Put the old text back' }).click();
+    await page.getByRole('button', { name: 'Write a summary' }).waitFor();
+    expect(endpoint.requests).toHaveLength(1);
+  });
+
+  test('names the chunks that cite what has changed', async () => {
+    const page = await visit('upkeep');
+    await page.getByRole('region', { name: 'Stale' }).getByText('has changed since').waitFor();
+  });
+
+  test('is small: its first view is below 100 kB, compressed', async () => {
+    const page = await visit('search');
+    await page.waitForLoadState('networkidle');
+    const bodies: Promise<Buffer>[] = [];
+    page.on('response', (response) => bodies.push(response.body()));
+    await page.reload({ waitUntil: 'networkidle' });
+    const total = gzipSync(Buffer.concat(await Promise.all(bodies))).length;
+    expect(total).toBeGreaterThan(10_000);
+    expect(total).toBeLessThan(100_000);
+  });
+});
+
+type Fields = Readonly<Record<string, string>>;
