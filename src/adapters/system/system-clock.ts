@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from '../../ports/driven/clock.js';
 
 /** The clock of the system. Its sleep does not keep the process alive. */
@@ -6,5 +5,14 @@ export const systemClock: Clock = {
   now: () => new Date(),
   monotonic: () => performance.now(),
   sleep: (ms, signal) =>
-    sleep(ms, undefined, { ref: false, ...(signal && { signal }) }).catch(() => undefined),
+    new Promise((resolve) => {
+      if (signal?.aborted) return resolve();
+      const wake = () => {
+        clearTimeout(timer);
+        signal?.removeEventListener('abort', wake);
+        resolve();
+      };
+      const timer = setTimeout(wake, ms).unref();
+      signal?.addEventListener('abort', wake);
+    }),
 };

@@ -47,7 +47,7 @@ export class RetrievalCounter {
     this.#track(written, chunkIds.length);
     const enough = new AbortController();
     await Promise.race([written, clock.sleep(RETRIEVALS_COUNTED_WITHIN_MS, enough.signal)]);
-    enough.abort();
+    enough.abort('written'); // Without a reason it makes an error, with its stack, for each search.
   }
 
   /** Writes what is waiting. Resolves when that is done, or after 2 s; what is left then is dropped with a warning. */

@@ -1,12 +1,11 @@
-import { hybridApi } from '../../adapters/http/routes/hybrid-api.js';
 import type { Route } from '../../adapters/http/routes/route.js';
-import { searchOnlyApi } from '../../adapters/http/routes/search-only-api.js';
 import { knowledgeTools } from '../../adapters/mcp/server/create-mcp-server.js';
 import type { Tool } from '../../adapters/mcp/tools/tool.js';
 import type { KnowledgeServices } from '../../ports/driving/knowledge-services.js';
 import type { Variant } from '../config/config.js';
 import type { StoreTotals } from '../projects/store-totals.js';
 import type { ComposedService } from './compose-service.js';
+import { routesOf } from './routes.js';
 
 /** How a set of services can be called from outside. */
 export interface Doors {
@@ -32,15 +31,10 @@ export interface ServedService
 
 export function doorsTo(services: KnowledgeServices, variant: Variant): Doors {
   return {
-    routes: APIS[variant](services),
+    routes: routesOf(services, variant),
     hasConsole: HAS_CONSOLE[variant],
     tools: knowledgeTools(services),
   };
 }
-
-const APIS: Readonly<Record<Variant, (services: KnowledgeServices) => readonly Route[]>> = {
-  hybrid: hybridApi,
-  'search-only': searchOnlyApi,
-};
 
 const HAS_CONSOLE: Readonly<Record<Variant, boolean>> = { hybrid: true, 'search-only': false };

@@ -9,6 +9,7 @@ import { createProjectsSearch } from '../search/search-projects.js';
 import { createEmbedder } from './create-embedder.js';
 import { doorsTo, type ServedService } from './doors.js';
 import { measuredEmbedder } from './measured.js';
+import { withReplies } from './routes.js';
 
 /**
  * Composes a service that answers callers, hosts the embedding model and leaves everything that touches a project to
@@ -34,10 +35,12 @@ export async function createFrontService(
     across: createProjectsSearch(workers.services.store),
     embedder: new Embeddings(embedder),
   };
+  const doors = doorsTo(services, config.variant);
   await workers.ready();
   return {
     ...services,
-    ...doorsTo(services, config.variant),
+    ...doors,
+    routes: withReplies(doors.routes, (call) => workers.call(call)),
     logger,
     projectsInUse: () => workers.activeProjects,
     waitingCalls: () => workers.waitingCalls,

@@ -2,9 +2,11 @@
 import { serveWorker } from '../../adapters/workers/serve-worker.js';
 import type { Config } from '../config/config.js';
 import { composeService } from './compose-service.js';
+import { repliesOf, routesOf } from './routes.js';
 
 serveWorker(({ role, settings, embedder, logger, metrics, ...world }) => {
-  const service = composeService(settings as Config, {
+  const config = settings as Config;
+  const service = composeService(config, {
     ports: { embedder, logger },
     metrics,
     sources: 'watched',
@@ -13,5 +15,6 @@ serveWorker(({ role, settings, embedder, logger, metrics, ...world }) => {
     onProject: world.noteProject,
     onWork: world.noteWork,
   });
-  return { ...service, services: service };
+  const routes = repliesOf(routesOf(service, config.variant));
+  return { ...service, services: { ...service, routes } };
 });

@@ -11,8 +11,8 @@ import { isRecord } from '../../../domain/records.js';
 import { HttpError } from '../server/http-error.js';
 import { jsonBody } from '../server/json-body.js';
 import type { RequestLimit } from '../server/request-limit.js';
-import { SAFE_HEADERS, sendJson, sendText, type TypedText } from '../server/send-json.js';
-import type { Route, RouteMethod, SetHeader } from './route.js';
+import { SAFE_HEADERS, sendText, type TypedText } from '../server/send-json.js';
+import { JsonText, type Route, type RouteMethod } from './route.js';
 
 /** A GET path that takes no fields. */
 export interface Page {
@@ -120,14 +120,13 @@ const METHODS: Readonly<Record<RouteMethod, Method>> = {
 function handlerOf(route: Route, limit: RequestLimit | undefined): RequestHandler {
   const { fieldsOf } = METHODS[route.method];
   return async (request, response) => {
-    const setHeader: SetHeader = (name, value) => {
-      if (value !== undefined) response.set(name, value);
-    };
     const fields = fieldsOf(request);
-    const handle = () => route.handle(fields, setHeader);
+    const handle = () => route.handle(fields);
     const caller = { project: projectOf(fields), signal: leavingOf(response) };
-    const { status, body } = await (limit === undefined ? handle() : limit.run(handle, caller));
-    sendJson(response, status, body);
+    const reply = await (limit === undefined ? handle() : limit.run(handle, caller));
+    const { status, body, headers } = reply;
+    const text = body instanceof JsonText ? body.text : JSON.stringify(body);
+    sendText(response.set(headers), status, { type: 'json', text });
   };
 }
 
@@ -136,10 +135,10 @@ function projectOf(fields: unknown): string | undefined {
   return typeof path === 'string' ? path : undefined;
 }
 
-/** Aborted when the client leaves, and when its response has been sent. */
+/** Aborted when the client leaves, and when its response has been sent; with a reason, because making an error takes long. */
 function leavingOf(response: ExpressResponse): AbortSignal {
   const leaving = new AbortController();
-  response.once('close', () => leaving.abort());
+  response.once('close', () => leaving.abort('The client has left.'));
   return leaving.signal;
 }
 

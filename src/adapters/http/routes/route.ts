@@ -19,7 +19,7 @@ export interface Route extends RouteDescription {
    * @throws KnowledgeError `invalid_request` for a wrong field, and those in `errors`
    * @throws Error if the service returned something that the schema does not allow
    */
-  readonly handle: (fields: unknown, setHeader?: SetHeader) => Promise<Reply>;
+  readonly handle: (fields: unknown) => Promise<Reply>;
 }
 
 interface RouteDescription {
@@ -33,11 +33,23 @@ interface RouteDescription {
   readonly response: z.ZodObject;
   /** The body of a 201; absent if the route creates nothing. */
   readonly created?: z.ZodObject;
+  /** Set if the route reads one project only, and a process that works on projects is to make the whole reply. */
+  readonly kind?: 'read';
 }
 
 export interface Reply {
   readonly status: 200 | 201;
-  readonly body: object;
+  readonly body: object | JsonText;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** A body that was made in another process. */
+export class JsonText {
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
 }
 
 /** The body of a 201. */
@@ -50,7 +62,7 @@ export class Created<Body> {
 }
 
 /** Adds a header to the response, if it has a value. */
-export type SetHeader = (name: string, value: string | undefined) => void;
+type SetHeader = (name: string, value: string | undefined) => void;
 
 /** What routes call; the embedding model is for programs only. */
 export type RouteServices = Omit<KnowledgeServices, 'embedder'>;
@@ -103,11 +115,15 @@ export function route<
   const servedBy = (services: Services): Route => ({
     ...{ ...definition, method, path },
     errors: 'projectPath' in request.shape ? [...STORE_ERRORS, ...errors] : errors,
-    handle: async (fields, setHeader = () => {}) => {
+    handle: async (fields) => {
+      const headers: Record<string, string> = {};
+      const setHeader: SetHeader = (header, value) => {
+        if (value !== undefined) headers[header] = value;
+      };
       const result = await definition.handle(services, readFields(request, fields), setHeader);
       return result instanceof Created
-        ? { status: 201, body: writeBody(created, result.body) }
-        : { status: 200, body: writeBody(response, result) };
+        ? { status: 201, body: writeBody(created, result.body), headers }
+        : { status: 200, body: writeBody(response, result), headers };
     },
   });
   return { servedBy };

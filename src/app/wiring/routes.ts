@@ -1,0 +1,69 @@
+import { hybridApi } from '../../adapters/http/routes/hybrid-api.js';
+import { JsonText, type Reply, type Route } from '../../adapters/http/routes/route.js';
+import { searchOnlyApi } from '../../adapters/http/routes/search-only-api.js';
+import { isRecord } from '../../domain/records.js';
+import type { KnowledgeServices } from '../../ports/driving/knowledge-services.js';
+import type { Variant } from '../config/config.js';
+
+type Services = Omit<KnowledgeServices, 'embedder'>;
+
+/** The HTTP interface of a variant. */
+export function routesOf(services: Services, variant: Variant): readonly Route[] {
+  return APIS[variant](services);
+}
+
+const APIS: Readonly<Record<Variant, (services: Services) => readonly Route[]>> = {
+  hybrid: hybridApi,
+  'search-only': searchOnlyApi,
+};
+
+/** A reply as it crosses processes, which is quicker with one text than with many objects. */
+interface TextReply extends Omit<Reply, 'body'> {
+  readonly text: string;
+  /** Whether a first indexing was started. */
+  readonly indexing?: string;
+}
+
+/** Makes whole replies, where the services are: a service whose methods are the names of the routes. */
+export function repliesOf(routes: readonly Route[]): object {
+  const replies = routes.map((route) => [
+    nameOf(route),
+    async (_projectPath: string, fields: unknown): Promise<TextReply> => {
+      const { status, body, headers } = await route.handle(fields);
+      const { 'Knowledge-Indexing': indexing } = headers;
+      return { status, headers, text: JSON.stringify(body), ...(indexing && { indexing }) };
+    },
+  ]);
+  return Object.fromEntries(replies);
+}
+
+interface ReplyCall {
+  readonly service: 'routes';
+  readonly method: string;
+  readonly kind: 'read';
+  readonly args: readonly unknown[];
+}
+
+/** Routes whose replies another process makes where they ask for that, and the project is known. */
+export function withReplies(
+  routes: readonly Route[],
+  call: (call: ReplyCall) => Promise<unknown>,
+): readonly Route[] {
+  return routes.map((route) => {
+    const { kind } = route;
+    if (kind === undefined) return route;
+    const handle = async (fields: unknown): Promise<Reply> => {
+      const projectPath = isRecord(fields) ? fields['projectPath'] : undefined;
+      if (typeof projectPath !== 'string') return route.handle(fields);
+      const args = [projectPath, fields];
+      const reply = await call({ service: 'routes', method: nameOf(route), kind, args });
+      const { text, ...others } = reply as TextReply;
+      return { ...others, body: new JsonText(text) };
+    };
+    return { ...route, handle };
+  });
+}
+
+function nameOf({ method, path }: Route): string {
+  return `${method} ${path}`;
+}
