@@ -9,6 +9,7 @@ import type { FaultFamily } from './family.js';
 import { firstOpenings } from './first-openings.js';
 import { fullDisk } from './full-disk.js';
 import { fullDiskWays } from './full-disk-ways.js';
+import { heldLock } from './held-lock.js';
 import { killed } from './killed.js';
 import { killedUpkeep } from './killed-upkeep.js';
 import { killedWorkers } from './killed-workers.js';
@@ -58,6 +59,7 @@ const FAMILIES: readonly FaultFamily[] = [
   copiedDatabases,
   soak,
   killedWorkers,
+  heldLock,
   ...(hasServerPrograms ? [postgresStops, postgresTakeover] : []),
 ];
 

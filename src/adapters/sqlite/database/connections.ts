@@ -1,6 +1,8 @@
 import type { Database } from 'better-sqlite3';
 import { KnowledgeError } from '../../../domain/errors.js';
 import { type FileIdentity, identityOf, isSameFile, moveLogAway, sizeOf } from './file-identity.js';
+import { prepared } from './prepared.js';
+import { isBusy } from './sqlite-errors.js';
 
 export interface ConnectionsOptions {
   readonly path: string;
@@ -37,6 +39,29 @@ export class Connections {
     return this.#reader;
   }
 
+  /** Runs work in an immediate transaction, which `retry` begins where another process holds the lock. */
+  async transaction<T>(
+    work: (db: Database) => T | Promise<T>,
+    retry: (begin: () => void) => Promise<void>,
+  ): Promise<T> {
+    const db = this.writer;
+    if (db === undefined) {
+      throw unavailable('The knowledge store is read-only here; make its directory writable.');
+    }
+    // At once where nobody holds the lock, so that work that does not wait for anything holds it for one turn only.
+    if (!hasBegun(db)) await retry(() => begin(db));
+    try {
+      this.assertCurrent();
+      const result = work(db);
+      const value = result instanceof Promise ? await result : result;
+      prepared(db, 'COMMIT').run();
+      return value;
+    } catch (error) {
+      if (db.inTransaction) db.exec('ROLLBACK');
+      throw error;
+    }
+  }
+
   /** Whether the database and its log are still the files of this path. */
   isCurrent(): boolean {
     return isSameFile(this.#options.path, this.#identity);
@@ -45,10 +70,7 @@ export class Connections {
   /** @throws KnowledgeError `store_unavailable` if they are not */
   assertCurrent(): void {
     if (this.isCurrent()) return;
-    throw new KnowledgeError(
-      'store_unavailable',
-      'The knowledge store was moved or replaced; try again.',
-    );
+    throw unavailable('The knowledge store was moved or replaced; try again.');
   }
 
   /**
@@ -80,3 +102,21 @@ export class Connections {
 }
 
 const CHECKPOINTS_MAX = 3;
+
+export function unavailable(message: string): KnowledgeError {
+  return new KnowledgeError('store_unavailable', message);
+}
+
+function begin(db: Database): void {
+  prepared(db, 'BEGIN IMMEDIATE').run();
+}
+
+function hasBegun(db: Database): boolean {
+  try {
+    begin(db);
+    return true;
+  } catch (error) {
+    if (isBusy(error)) return false;
+    throw error;
+  }
+}

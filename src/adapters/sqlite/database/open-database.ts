@@ -6,13 +6,13 @@ import { DATABASE_FILE } from '../../../domain/project-layout.js';
 import { migrate, migrateSuspect, needsMigration } from '../schema/migration.js';
 import { checkSchema } from '../schema/schema-check.js';
 import { refuseDatabase } from '../schema/schema-reading.js';
+import { registerFunctions } from '../vectors/encodings.js';
 import { Connections } from './connections.js';
 import { asideName, identityOf, journalOf, logOf, moveLogAway, sizeOf } from './file-identity.js';
 import { assertReadable, checkPages, repairIndexes } from './page-check.js';
 import { isDamage, isForeignSchema, isNotWritable } from './sqlite-errors.js';
 import { createFile, EMPTY_DATABASE, openFile } from './store-files.js';
 import { isCheckedFile, rememberCheckedFile } from './store-state.js';
-import { registerFunctions } from './vector-blob.js';
 import { limitLog, lockDeadline, retryWhileBusy } from './waiting.js';
 
 /** A `suspect` database has shown damage: its pages are checked and its full-text index is made again. */

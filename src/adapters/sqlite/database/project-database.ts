@@ -1,12 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from 'better-sqlite3';
-import { KnowledgeError } from '../../../domain/errors.js';
 import { PromiseQueue } from '../../../domain/promise-queue.js';
 import type { Clock } from '../../../ports/driven/clock.js';
-import type { Connections } from './connections.js';
-import { prepared } from './prepared.js';
+import { type Connections, unavailable } from './connections.js';
 import { SharedWrites } from './shared-writes.js';
-import { isBusy, isDamage, toKnowledgeError } from './sqlite-errors.js';
+import { isDamage, toKnowledgeError } from './sqlite-errors.js';
 import { LONGEST_PAUSE_MS, lockDeadline, pauseForLog, retryWhileBusy } from './waiting.js';
 
 export interface ProjectDatabaseOptions {
@@ -65,7 +63,10 @@ export class ProjectDatabase {
   async write<T>(work: (db: Database) => T | Promise<T>): Promise<T> {
     const deadline = lockDeadline(this.#options.lockTimeoutMs);
     const value = await this.#writes.run(() =>
-      this.#use((connections) => this.#transaction(connections, work, deadline)),
+      this.#use((connections) => {
+        this.#options.onWork?.();
+        return connections.transaction(work, (begin) => this.#retry(begin, deadline));
+      }),
     );
     await this.#waitForLog();
     return value;
@@ -106,29 +107,6 @@ export class ProjectDatabase {
     await this.#writes.idle();
     await this.#opening?.catch(() => undefined);
     this.#closeNow();
-  }
-
-  async #transaction<T>(
-    connections: Connections,
-    work: (db: Database) => T | Promise<T>,
-    deadline: number,
-  ): Promise<T> {
-    const db = connections.writer;
-    if (db === undefined) {
-      throw unavailable('The knowledge store is read-only here; make its directory writable.');
-    }
-    this.#options.onWork?.();
-    if (!hasBegun(db)) await this.#retry(() => begin(db), deadline);
-    try {
-      connections.assertCurrent();
-      const result = work(db);
-      const value = result instanceof Promise ? await result : result;
-      prepared(db, 'COMMIT').run();
-      return value;
-    } catch (error) {
-      if (db.inTransaction) db.exec('ROLLBACK');
-      throw error;
-    }
   }
 
   #retry<T>(attempt: () => T, deadline = lockDeadline(this.#options.lockTimeoutMs)): Promise<T> {
@@ -196,22 +174,3 @@ export class ProjectDatabase {
 
 /** How long a copy of a database that cannot be written is used. */
 const LOOK_AGAIN_MS = 3000;
-
-function unavailable(message: string): KnowledgeError {
-  return new KnowledgeError('store_unavailable', message);
-}
-
-function begin(db: Database): void {
-  prepared(db, 'BEGIN IMMEDIATE').run();
-}
-
-/** Begins at once where nobody holds the lock, so that work that does not wait for anything holds it for one turn only. */
-function hasBegun(db: Database): boolean {
-  try {
-    begin(db);
-    return true;
-  } catch (error) {
-    if (isBusy(error)) return false;
-    throw error;
-  }
-}

@@ -14,6 +14,7 @@ import Database from 'better-sqlite3';
 import { KnowledgeError } from '../../../domain/errors.js';
 import { DATABASE_FILE } from '../../../domain/project-layout.js';
 import { journalOf, SIDECARS, statsOf } from './file-identity.js';
+import { openInPlace } from './open-in-place.js';
 
 /**
  * Creates the application directory if it is missing, and returns its path. Neither it nor the database
@@ -84,15 +85,18 @@ export const EMPTY_DATABASE: NewFile = { content: '', mode: 0o600 };
  * @throws KnowledgeError `store_unavailable` if the database or a sidecar must not be touched
  */
 export function openFile(path: string, access: 'read' | 'write' = 'write'): Database.Database {
-  const db = opened(path, { timeout: 0, fileMustExist: true, readonly: access === 'read' });
-  try {
-    if (realpathSync(dirname(path)) !== dirname(path)) refuse(REPLACED);
-    checkFiles(path);
-    return db;
-  } catch (error) {
-    db.close();
-    throw error;
-  }
+  const db = openInPlace(path, () => {
+    const found = opened(path, { timeout: 0, fileMustExist: true, readonly: access === 'read' });
+    try {
+      if (realpathSync(dirname(path)) !== dirname(path)) refuse(REPLACED);
+      checkFiles(path);
+      return found;
+    } catch (error) {
+      found.close();
+      throw error;
+    }
+  });
+  return db ?? refuse(REPLACED);
 }
 
 /** better-sqlite3 reports a missing folder as a mistake of the program, but it may have gone just now. */

@@ -10,8 +10,7 @@ import type { ChunkFilter } from '../../../ports/driven/chunk-filter.js';
 import type { Neighbour } from '../../../ports/driven/vector-index.js';
 import { chunkCondition, HAS_ID } from '../chunks/chunk-rows.js';
 import { prepared } from '../database/prepared.js';
-import { BYTES_PER_VALUE, toBlob, toVector } from '../database/vector-blob.js';
-import { rowsByCode } from './codes.js';
+import { BYTES_PER_VALUE, rowsByCode, toBlob, toVector } from './encodings.js';
 import type { VectorSource } from './vector-kinds.js';
 
 /** A query vector and what it is compared with, on a connection that has sqlite-vec. */

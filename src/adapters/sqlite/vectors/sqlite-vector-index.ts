@@ -13,9 +13,8 @@ import type {
 import { textRows, textsOf } from '../chunks/sqlite-embeddable-texts.js';
 import { onSnapshot, prepared } from '../database/prepared.js';
 import type { ProjectDatabase } from '../database/project-database.js';
-import { toVector } from '../database/vector-blob.js';
-import { makeCodes } from './codes.js';
 import { type Comparison, cosineStatisticsOf, nearestOf, similaritiesOf } from './comparison.js';
+import { makeCodes, toVector } from './encodings.js';
 import type { VectorExtension } from './vector-extension.js';
 import type { VectorKind, VectorSource } from './vector-kinds.js';
 

@@ -4,8 +4,7 @@ import { HAS_QUESTIONS } from '../chunks/chunk-rows.js';
 import { CONTENT_TEXTS, QUESTION_TEXTS, type TextKind } from '../chunks/sqlite-embeddable-texts.js';
 import { prepared } from '../database/prepared.js';
 import { setState, stateOf } from '../database/store-state.js';
-import { toBlob } from '../database/vector-blob.js';
-import { codeOf } from './codes.js';
+import { codeOf, toBlob } from './encodings.js';
 
 /** The parts of a query over vectors. The columns belong to the alias `e`; conditions may use the parameter `@model`. */
 export interface VectorSource {

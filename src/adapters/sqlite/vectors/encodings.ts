@@ -1,7 +1,39 @@
+import { endianness } from 'node:os';
 import Database from 'better-sqlite3';
-import { normalized, type Vector } from '../../../domain/ranking/vector.js';
+import { dot, isStorable, normalized, type Vector } from '../../../domain/ranking/vector.js';
 import { prepared } from '../database/prepared.js';
-import { toVector } from '../database/vector-blob.js';
+
+/** A vector as it is stored: little-endian 32-bit floats (docs/specification.md, "Embedding component"). */
+export function toBlob(vector: Vector): Buffer {
+  const bytes = Buffer.from(Float32Array.from(vector).buffer);
+  return endianness() === 'LE' ? bytes : bytes.swap32();
+}
+
+/**
+ * The vector of a blob; undefined where it has another size, values that are not finite, or a length
+ * whose square is zero or infinite as a 32-bit float, the precision in which vectors are compared.
+ */
+export function toVector(blob: unknown, dimensions: number): Vector | undefined {
+  if (!(blob instanceof Uint8Array) || blob.byteLength !== dimensions * BYTES_PER_VALUE) {
+    return undefined;
+  }
+  const bytes = Buffer.alloc(blob.byteLength);
+  bytes.set(blob);
+  if (endianness() === 'BE') bytes.swap32();
+  const vector = new Float32Array(bytes.buffer, bytes.byteOffset, dimensions);
+  if (!isStorable(vector, dimensions)) return undefined;
+  const square = Math.fround(dot(vector, vector));
+  return square > 0 && Number.isFinite(square) ? vector : undefined;
+}
+
+export const BYTES_PER_VALUE = 4;
+
+/** Teaches a connection `is_vector(blob)`: whether a blob is a vector of these dimensions that may be compared. */
+export function registerFunctions(db: Database.Database, dimensions: number): void {
+  db.function('is_vector', { deterministic: true, directOnly: true }, (blob: unknown) =>
+    toVector(blob, dimensions) === undefined ? 0 : 1,
+  );
+}
 
 /**
  * The direction of a vector in one signed byte per dimension, by which sqlite-vec finds the nearest vectors in a

@@ -1,0 +1,66 @@
+import { copyFileSync, mkdirSync, readdirSync, renameSync, symlinkSync } from 'node:fs';
+import { setTimeout } from 'node:timers/promises';
+import Database from 'better-sqlite3';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openInPlace } from '../../../src/adapters/sqlite/database/open-in-place.js';
+import { TempProject } from '../../support/temp-project.js';
+
+let root: TempProject;
+
+beforeEach(() => {
+  root = new TempProject();
+  mkdirSync(root.at('project'));
+  const db = new Database(database());
+  db.pragma('journal_mode = WAL');
+  db.exec('CREATE TABLE t (a)');
+  db.close();
+  mkdirSync(root.at('outside'));
+  copyFileSync(database(), root.at('outside/knowledge.db'));
+});
+afterEach(() => root.remove());
+
+describe.runIf(process.platform === 'linux')(
+  'a folder that becomes a link while its database is opened',
+  () => {
+    it('leaves nothing where the link leads', () => {
+      const opened = openInPlace(database(), () => openedBefore(replaceFolder));
+      expect(opened).toBeUndefined();
+      expect(readdirSync(root.at('outside'))).toEqual(['knowledge.db']);
+    });
+
+    it('leaves there what was there before', async () => {
+      const other = new Database(root.at('outside/knowledge.db'));
+      other.exec('INSERT INTO t VALUES (1)');
+      const files = readdirSync(root.at('outside'));
+      await setTimeout(50);
+      expect(openInPlace(database(), () => openedBefore(replaceFolder))).toBeUndefined();
+      expect(readdirSync(root.at('outside'))).toEqual(files);
+      expect(other.prepare('SELECT count(*) FROM t').pluck().get()).toBe(1);
+      other.close();
+    });
+  },
+);
+
+it('opens a database whose folder was moved, and keeps its log', () => {
+  const opened = openInPlace(database(), () => openedBefore(() => undefined));
+  renameSync(root.at('project'), root.at('moved'));
+  expect(opened?.prepare('SELECT count(*) FROM t').pluck().get()).toBe(0);
+  expect(readdirSync(root.at('moved'))).toHaveLength(3);
+  opened?.close();
+});
+
+function database(): string {
+  return root.at('project/knowledge.db');
+}
+
+/** Between the opening and the first statement. */
+function openedBefore(change: () => void): Database.Database {
+  const db = new Database(database());
+  change();
+  return db;
+}
+
+function replaceFolder(): void {
+  renameSync(root.at('project'), root.at('moved'));
+  symlinkSync(root.at('outside'), root.at('project'));
+}
