@@ -45,6 +45,14 @@ describe('the directories that may be projects', () => {
     },
   );
 
+  it.each(['relative/path', '~/project', '/a\0b'])(
+    'do not include %j, which is not absolute',
+    async (path) => {
+      const everywhere = new AllowedProjectDirectories([]);
+      await expect(everywhere.resolve(path)).rejects.toMatchObject({ code: 'invalid_request' });
+    },
+  );
+
   it('stay below the roots while a link is swapped between inside and outside', async () => {
     const link = join(base, 'root/link');
     const swaps = swapLinks(link, [join(base, 'root/project'), join(base, 'outside')]);

@@ -150,6 +150,16 @@ describe('the settings of a model', () => {
       { pooling: 'cls', maxTokens: 512, lowersCase: true },
     ],
     [
+      'of gte-small',
+      {
+        'config.json': { model_type: 'bert', hidden_size: 384, max_position_embeddings: 512 },
+        '1_Pooling/config.json': { word_embedding_dimension: 384, pooling_mode_mean_tokens: true },
+        'sentence_bert_config.json': { max_seq_length: 512, do_lower_case: false },
+        'modules.json': [...NO_NORMALIZE, { type: 'sentence_transformers.models.Normalize' }],
+      },
+      { maxTokens: 512 },
+    ],
+    [
       'of a multilingual e5',
       {
         'config.json': { model_type: 'xlm-roberta', max_position_embeddings: 514 },
