@@ -37,7 +37,7 @@ export {
   type SourceDocument,
   type SourceType,
 } from './domain/chunks/chunk.js';
-export { estimateTokens, tokenCost } from './domain/chunks/tokens.js';
+export { estimateTokens, tokenCost } from './domain/chunks/text.js';
 export {
   type ErrorCode,
   KnowledgeError,

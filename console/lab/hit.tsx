@@ -1,4 +1,4 @@
-import { tokenCost } from '../../src/domain/chunks/tokens.js';
+import { tokenCost } from '../../src/domain/chunks/text.js';
 import { Citations } from '../shared/citations.js';
 import { excerptOf, Marked } from '../shared/marks.js';
 import { ChunkLink, Type } from '../shared/parts.js';

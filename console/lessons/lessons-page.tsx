@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { tokenCost } from '../../src/domain/chunks/tokens.js';
+import { tokenCost } from '../../src/domain/chunks/text.js';
 import { call } from '../shared/api.js';
 import type { PageProps } from '../shared/page-props.js';
 import { ChunkLink, Failure, Type } from '../shared/parts.js';

@@ -1,4 +1,4 @@
-import { tokenCost } from '../../src/domain/chunks/tokens.js';
+import { tokenCost } from '../../src/domain/chunks/text.js';
 import { type Answer, call } from '../shared/api.js';
 import { Citations } from '../shared/citations.js';
 import { useLoad } from '../shared/load.js';

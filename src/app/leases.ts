@@ -1,6 +1,6 @@
-import { type Backoff, backoffMs } from '../domain/backoff.js';
 import { KnowledgeError } from '../domain/errors.js';
 import { STORE_LOCK_TIMEOUT_MS } from '../domain/limits.js';
+import { type Backoff, backoffMs } from '../domain/retry-pause.js';
 import type { Clock } from '../ports/driven/clock.js';
 import type { Leases } from '../ports/driven/leases.js';
 import type { Project } from './projects/project.js';

@@ -52,28 +52,21 @@ export function isBuildFolder(name: string): boolean {
 const BUILD_FOLDERS: ReadonlySet<string> = new Set(['dist', 'build', 'target', 'out', 'coverage']);
 
 /** Why a valid pattern can match no documentation, whatever files the project has; undefined if it can. */
-export function deadPatternReason(pattern: string, appDir: string): string | undefined {
-  const reasons = globAlternatives(pattern).map((segments) => deadReason(segments, appDir));
-  return reasons.every((reason) => reason !== undefined) ? reasons[0] : undefined;
-}
-
-function deadReason(segments: readonly Characters[], appDir: string): string | undefined {
-  const names = namedFolders(segments);
-  const named = names[0] === appDir ? names.length : 0;
-  const folders = segments.slice(named, -1).map((segment) => segment.join(''));
-  if (!folders.every(isDocumentationFolder)) {
-    return 'this pattern matches nothing: node_modules and hidden folders are not searched, but for folders of the application directory that a pattern names';
-  }
-  const name = segments.at(-1) ?? [];
-  return DOCUMENTATION_ENDINGS.some((ending) => canEndIn(name, ending))
+export function deadPatternReason(pattern: string): string | undefined {
+  const canMatch = globAlternatives(pattern).some((segments) =>
+    mayBeDocumentation(segments.at(-1)),
+  );
+  return canMatch
     ? undefined
     : `this pattern matches nothing: documentation files end in ${DOCUMENTATION_ENDINGS.join(', ')}`;
 }
 
-/** Whether a name that matches the segment may have this ending, in any case. */
-function canEndIn(segment: Characters, ending: string): boolean {
-  const end = segment.slice(segment.lastIndexOf('*') + 1).slice(-ending.length);
-  const start = ending.length - end.length;
-  if (start > 0 && !segment.includes('*')) return false;
-  return end.every((char, at) => char === '?' || char.toLowerCase() === ending[start + at]);
+/** By what follows the last wildcard of a name. */
+function mayBeDocumentation(name: Characters = []): boolean {
+  const text = name.join('').toLowerCase();
+  const end = text.slice(Math.max(text.lastIndexOf('*'), text.lastIndexOf('?')) + 1);
+  const hasWildcard = end !== text;
+  return DOCUMENTATION_ENDINGS.some(
+    (ending) => end.endsWith(ending) || (hasWildcard && ending.endsWith(end)),
+  );
 }

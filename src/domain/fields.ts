@@ -11,12 +11,11 @@ import { CHUNK_ORDERS, LISTED_CHUNKS_RANGE, LISTED_OFFSET_RANGE } from './overvi
 import { MAP_POINTS_RANGE } from './overview/projection.js';
 import { DOCUMENT_PATH_RULE, isDocumentPath, PUSHED_TYPES } from './pushed-document.js';
 import { isRecord } from './records.js';
-import { EPIC_ID_MAX_CHARACTERS, isEpicId } from './saved/digest.js';
-import { isNoteId, NOTE_ID_RULE } from './saved/note-id.js';
-import { isPageUrl, PAGE_URL_RULE } from './saved/page-address.js';
+import { isNoteId, isPageUrl, NOTE_ID_RULE, PAGE_URL_RULE } from './saved/saved-names.js';
+import { EPIC_ID_MAX_CHARACTERS, isEpicId } from './saved/saved-text.js';
 import { CANDIDATE_SETS, FUSIONS } from './settings.js';
 import { ARCHIVE_NAME_RULE, isArchiveName } from './transfer/archive-names.js';
-import { CATEGORY_NAME_RULE, isCategoryName } from './upkeep/category-name.js';
+import { CATEGORY_NAME_RULE, isCategoryName } from './upkeep/categories.js';
 import { FLAG, isListOf, isText, oneOf, type Rule, SHARE, wholeNumber } from './value-rule.js';
 
 const TEXT: Rule = { accepts: isText, must: 'must be a string' };

@@ -1,5 +1,3 @@
-import { type Backoff, backoffMs } from './backoff.js';
-
 /** Delays the next attempt after a failure; the pauses double. */
 export class RetryPause {
   readonly #backoff: Backoff;
@@ -38,4 +36,15 @@ export class RetryPause {
     this.#failure = undefined;
     this.#failures = 0;
   }
+}
+
+/** Exponential backoff: pauses double from `firstMs` up to `longestMs`. */
+export interface Backoff {
+  readonly firstMs: number;
+  readonly longestMs: number;
+}
+
+/** The pause before the next retry, after `failures` failures in a row (at least 1). */
+export function backoffMs({ firstMs, longestMs }: Backoff, failures: number): number {
+  return Math.min(longestMs, firstMs * 2 ** (failures - 1));
 }

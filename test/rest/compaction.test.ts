@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { summarizer } from '../../src/adapters/openai/language-model.js';
 import { splitFrontmatter } from '../../src/domain/chunks/frontmatter.js';
-import { estimateTokens } from '../../src/domain/chunks/tokens.js';
+import { estimateTokens } from '../../src/domain/chunks/text.js';
 import { makeFeatureWorld } from '../support/feature-world.js';
 import { startChat } from '../support/model-endpoint-chat.js';
 import { answering } from '../support/model-endpoint-replies.js';

@@ -1,6 +1,6 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { estimateTokens, tokenCost } from '../../domain/chunks/tokens.js';
+import { estimateTokens, tokenCost } from '../../domain/chunks/text.js';
 import { lessonsSection } from '../../domain/lessons/lessons-section.js';
 import { DEFAULT_RELEVANCE_FLOOR } from '../../domain/limits.js';
 import { readPlain } from '../../domain/query/query.js';

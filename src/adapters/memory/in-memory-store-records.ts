@@ -1,4 +1,4 @@
-import { tokenCost } from '../../domain/chunks/tokens.js';
+import { tokenCost } from '../../domain/chunks/text.js';
 import { type ChunkOrder, type OrderField, orderSteps } from '../../domain/overview/chunk-list.js';
 import {
   type ChunkCounts,

@@ -1,5 +1,5 @@
 import { sourceOfId } from '../../domain/chunks/chunk.js';
-import { queuesBy } from '../../domain/queues.js';
+import { queuesBy } from '../../domain/chunks/source-plan.js';
 import type { CosineStatistics } from '../../domain/ranking/vector.js';
 import {
   cosineSimilarity,

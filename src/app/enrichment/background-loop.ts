@@ -1,6 +1,5 @@
-import type { Backoff } from '../../domain/backoff.js';
 import { ModelCallError, reasonOf } from '../../domain/errors.js';
-import { RetryPause } from '../../domain/retry-pause.js';
+import { type Backoff, RetryPause } from '../../domain/retry-pause.js';
 import type { Clock } from '../../ports/driven/clock.js';
 import type { Leases } from '../../ports/driven/leases.js';
 import type { Logger } from '../../ports/driven/logger.js';

@@ -1,6 +1,6 @@
-import { type Backoff, backoffMs } from '../../domain/backoff.js';
 import { reasonOf } from '../../domain/errors.js';
 import { isPushed } from '../../domain/pushed-document.js';
+import { type Backoff, backoffMs } from '../../domain/retry-pause.js';
 import type { FirstIndexing } from '../../domain/search.js';
 import type { Settings } from '../../domain/settings.js';
 import type { IndexedSource } from '../../ports/driven/chunk-repository.js';
@@ -185,5 +185,5 @@ export const KNOWN_FOREIGN_FILES_MAX = 1_000;
 const LOOK_EVERY_MS = 1_000;
 /** A pause is so many times as long as the look before it, within these bounds. */
 const PAUSE_PER_LOOK = 10;
-const LONGEST_PAUSE_MS = 3_000;
+const LONGEST_PAUSE_MS = 2_000;
 const PAUSES: Backoff = { firstMs: 1_000, longestMs: 60_000 };

@@ -1,4 +1,4 @@
-import { type HashedSource, planMoves } from '../../domain/chunks/moved-sources.js';
+import { type HashedSource, planMoves } from '../../domain/chunks/source-plan.js';
 import type { IndexedSource } from '../../ports/driven/chunk-repository.js';
 import type { Logger } from '../../ports/driven/logger.js';
 import type { IngestionReport } from '../../ports/driving/ingestion-service.js';

@@ -20,7 +20,6 @@ import {
 } from './ingestion-pass.js';
 import { isHidden, type Source, type SourceListing } from './source.js';
 import type { SourceGroup, SourceReader } from './source-reader.js';
-import { supersessionNotes } from './supersession-notes.js';
 
 interface IngestionOptions {
   readonly reader: SourceReader;
@@ -54,13 +53,8 @@ export class Ingestion {
   }
 
   /** All sources. */
-  async ingestAll(project: Project, options?: ReadingOptions): Promise<IngestionReport> {
-    const report = await this.#ingest(project, { ...options });
-    const { logger } = this.#options;
-    for (const note of await supersessionNotes(project)) {
-      logger.warn(note, { project: project.path });
-    }
-    return report;
+  ingestAll(project: Project, options?: ReadingOptions): Promise<IngestionReport> {
+    return this.#ingest(project, { ...options });
   }
 
   /** The sources of one kind. */

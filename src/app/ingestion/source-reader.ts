@@ -113,12 +113,12 @@ export class SourceReader {
     settings: Settings,
     within: readonly string[] | undefined,
   ): Promise<SourceListing> {
-    const { files, appDirs } = this.#options;
+    const { files } = this.#options;
     const { includePatterns: include, excludePatterns: exclude, ignore } = settings;
     const paths = await files.listMarkdown(project, { include, exclude, ignore, within });
     const found = listingOf(paths, this.#sourcesOf(project, this.#kinds.document(settings)));
     const skipped = include.flatMap((pattern) => {
-      const reason = deadPatternReason(pattern, appDirs.of(project));
+      const reason = deadPatternReason(pattern);
       return reason === undefined ? [] : [{ sourceFile: pattern, reason }];
     });
     return { ...found, skipped };

@@ -13,7 +13,7 @@ import {
   tidyLesson,
 } from '../../domain/lessons/lesson-text.js';
 import { documentNames, isCategoryDocument, memoryFolder } from '../../domain/project-layout.js';
-import { isCategoryName } from '../../domain/upkeep/category-name.js';
+import { isCategoryName } from '../../domain/upkeep/categories.js';
 import type { AppDirectories } from '../../ports/driven/app-directories.js';
 import type { Clock } from '../../ports/driven/clock.js';
 import type { Logger } from '../../ports/driven/logger.js';

@@ -1,4 +1,4 @@
-import { tokenCost } from '../../domain/chunks/tokens.js';
+import { tokenCost } from '../../domain/chunks/text.js';
 import { type ChunkSurvey, surveyOf } from '../../domain/overview/chunk-survey.js';
 import type { ChunkRecord } from '../../domain/transfer/records.js';
 import type {

@@ -4,7 +4,6 @@ import type { Embedder } from '../../ports/driven/embedder.js';
 import type { Leftover } from '../../ports/driven/leftovers.js';
 import type { StoreProblem } from '../../ports/driven/store-care.js';
 import type { SkippedSource } from '../../ports/driving/ingestion-service.js';
-import { supersessionNotes } from '../ingestion/supersession-notes.js';
 import type { Project } from '../projects/project.js';
 import type { Sources } from '../sources/sources.js';
 
@@ -82,7 +81,6 @@ export async function storeNotes(
   const { skipped } = await sources.listSources(project.path);
   return [
     ...(await vectorNotes(embedder, project)),
-    ...(await supersessionNotes(project)).slice(0, SHOWN_SOURCES),
     ...skipped.slice(0, SHOWN_SOURCES).map(skippedNote),
     ...(skipped.length > SHOWN_SOURCES
       ? [`${skipped.length - SHOWN_SOURCES} more sources are not read.`]

@@ -1,7 +1,7 @@
 import { splitFrontmatter } from '../../domain/chunks/frontmatter.js';
 import { KnowledgeError } from '../../domain/errors.js';
 import { categoryPath } from '../../domain/project-layout.js';
-import { type DigestSource, digestName } from '../../domain/saved/digest.js';
+import { type DigestSource, digestName } from '../../domain/saved/saved-text.js';
 import type { TextFile } from '../../ports/driven/project-files.js';
 import { FeatureFolder, type FeatureFolderOptions } from '../lessons/feature-folder.js';
 import type { Project } from '../projects/project.js';

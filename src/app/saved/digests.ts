@@ -2,7 +2,7 @@ import { splitFrontmatter } from '../../domain/chunks/frontmatter.js';
 import { KnowledgeError, ModelCallError } from '../../domain/errors.js';
 import { visibleText } from '../../domain/lessons/lesson-text.js';
 import { type SavedFile, savedPath } from '../../domain/project-layout.js';
-import { isMadeOf, textOfDigest } from '../../domain/saved/digest.js';
+import { isMadeOf, textOfDigest } from '../../domain/saved/saved-text.js';
 import { partsToSummarize, summaryBody } from '../../domain/upkeep/compaction.js';
 import type { Clock } from '../../ports/driven/clock.js';
 import type { FrontmatterParser } from '../../ports/driven/frontmatter-parser.js';

@@ -5,7 +5,7 @@ import {
   TAG_MAX_CHARACTERS,
   TAGS_MAX,
 } from '../../domain/limits.js';
-import { noteIdFor } from '../../domain/saved/note-id.js';
+import { noteIdFor } from '../../domain/saved/saved-names.js';
 import { onOneLine, type SavedText } from '../../domain/saved/saved-text.js';
 import { leadsBack } from '../../domain/saved/supersession.js';
 import type { Clock } from '../../ports/driven/clock.js';
@@ -46,7 +46,6 @@ export class Notes implements NotesService {
     const project = await this.#options.projects.open(projectPath);
     const text = textOf(note);
     return this.#change(project, async () => {
-      await this.#options.saved.indexMissing(project, 'manual');
       await checkSupersedes(this.#options, project, note);
       if (note.force !== true) {
         const duplicateOf = await this.#chunkThatSays(project, text, note);

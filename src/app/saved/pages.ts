@@ -1,10 +1,8 @@
 import { splitFrontmatter } from '../../domain/chunks/frontmatter.js';
 import { KnowledgeError } from '../../domain/errors.js';
 import { type SavedFile, savedPath } from '../../domain/project-layout.js';
-import { freeName } from '../../domain/saved/free-name.js';
-import { pageAddress, pageName } from '../../domain/saved/page-address.js';
-import { readPage, type SavedPage, textOfPage } from '../../domain/saved/saved-page.js';
-import { savedText } from '../../domain/saved/saved-text.js';
+import { freeName, pageAddress, pageName } from '../../domain/saved/saved-names.js';
+import { readPage, type SavedPage, savedText, textOfPage } from '../../domain/saved/saved-text.js';
 import type { AppDirectories } from '../../ports/driven/app-directories.js';
 import type { Clock } from '../../ports/driven/clock.js';
 import type { FrontmatterParser } from '../../ports/driven/frontmatter-parser.js';

@@ -46,16 +46,6 @@ export class SavedFiles {
     return documentNames((await files.listFolder(project.path, folder)).paths);
   }
 
-  /** Indexes the files that the index does not know, for example because it was lost. */
-  async indexMissing(project: Project, sourceType: SavedFile['sourceType']): Promise<void> {
-    const indexed = await project.store.chunks.indexedSources();
-    const known = new Set(indexed.map(({ sourceFile }) => sourceFile));
-    for (const name of await this.names(project, sourceType)) {
-      const file = { sourceType, name };
-      if (!known.has(this.pathOf(project, file))) await this.index(project, file);
-    }
-  }
-
   /** Whether there is such a file, whether or not it may be read. */
   async exists(project: Project, file: SavedFile): Promise<boolean> {
     return (

@@ -1,4 +1,4 @@
-import { tokenCost } from '../../domain/chunks/tokens.js';
+import { tokenCost } from '../../domain/chunks/text.js';
 import { wantedTermsOf } from '../../domain/query/expression.js';
 import type { Query } from '../../domain/query/query.js';
 import { withinBudget } from '../../domain/ranking/budget.js';

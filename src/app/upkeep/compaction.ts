@@ -1,7 +1,7 @@
-import { estimateTokens } from '../../domain/chunks/tokens.js';
+import { estimateTokens } from '../../domain/chunks/text.js';
 import { KnowledgeError, ModelCallError } from '../../domain/errors.js';
 import { COMPACTION_THRESHOLD_TOKENS } from '../../domain/limits.js';
-import { CATEGORY_NAME_RULE, isCategoryName } from '../../domain/upkeep/category-name.js';
+import { CATEGORY_NAME_RULE, isCategoryName } from '../../domain/upkeep/categories.js';
 import {
   assembleSummary,
   needsCompaction,

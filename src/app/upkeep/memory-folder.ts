@@ -4,7 +4,7 @@ import {
   historyName,
   lastReplacedBySummary,
   type Replacing,
-} from '../../domain/upkeep/category-history.js';
+} from '../../domain/upkeep/categories.js';
 import type { AppDirectories } from '../../ports/driven/app-directories.js';
 import type { Clock } from '../../ports/driven/clock.js';
 import type {

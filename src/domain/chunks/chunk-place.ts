@@ -3,12 +3,11 @@ import type { Chunk } from './chunk.js';
 /**
  * The line of a file where a chunk of it begins, counted from 1: that of its heading, else of its text.
  * Undefined if the file no longer says it. Of several places with the same text, the one below the heading is
- * meant, else the first at or after `after`.
+ * meant, else the first.
  */
 export function lineOfChunk(
   fileText: string,
   { heading, content }: Pick<Chunk, 'heading' | 'content'>,
-  after = 1,
 ): number | undefined {
   const lines = fileText.split(LINE_END);
   const wanted = content.split(LINE_END).filter((line) => line.trim() !== '');
@@ -18,7 +17,7 @@ export function lineOfChunk(
   const below = places.map((place) => ({ place, heading: headingAbove(lines, place) }));
   const ownSection = below.find((one) => one.heading !== undefined && isHeading(one.heading.text));
   if (ownSection?.heading?.isAdjacent) return ownSection.heading.index + 1;
-  const place = ownSection?.place ?? places.find((line) => line + 1 >= after) ?? places[0];
+  const place = ownSection?.place ?? places[0];
   return place === undefined ? undefined : place + 1;
 }
 

@@ -1,3 +1,5 @@
+import { CHARACTERS_PER_BUDGET_TOKEN, TOKENS_PER_WORD } from '../limits.js';
+
 /**
  * Text as it is stored: no byte-order mark, no lone surrogates and no NUL, none of which come back
  * from SQLite as they went in.
@@ -29,3 +31,35 @@ export function checksumOf(text: string): number {
   }
   return hash >>> 0;
 }
+/** Tokens of a text for chunking and compaction: word count × 1.3 (docs/specification.md, "Chunking"). */
+export function estimateTokens(text: string): number {
+  return countWords(text) * TOKENS_PER_WORD;
+}
+
+/** Tokens of a chunk for the budget of a search: ceil(UTF-16 length / 4). */
+export function tokenCost(content: string): number {
+  return Math.ceil(content.length / CHARACTERS_PER_BUDGET_TOKEN);
+}
+
+/** Words are what stands between white space. Counted without making a string of each: every text is counted several times. */
+export function countWords(text: string): number {
+  let words = 0;
+  let isInWord = false;
+  for (let index = 0; index < text.length; index += 1) {
+    const wasInWord = isInWord;
+    isInWord = !isSpace(text.charCodeAt(index));
+    if (isInWord && !wasInWord) words += 1;
+  }
+  return words;
+}
+
+/** Whether a UTF-16 unit is what `\s` matches. */
+function isSpace(unit: number): boolean {
+  if (unit < 0xa0) return unit === 0x20 || (unit >= 0x09 && unit <= 0x0d);
+  return WIDER_SPACES.has(unit);
+}
+
+const WIDER_SPACES: ReadonlySet<number> = new Set([
+  ...[0xa0, 0x1680, 0x2028, 0x2029, 0x202f, 0x205f, 0x3000, 0xfeff],
+  ...[0x2000, 0x2001, 0x2002, 0x2003, 0x2004, 0x2005, 0x2006, 0x2007, 0x2008, 0x2009, 0x200a],
+]);

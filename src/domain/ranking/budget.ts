@@ -1,4 +1,4 @@
-import { tokenCost } from '../chunks/tokens.js';
+import { tokenCost } from '../chunks/text.js';
 
 export interface Budget {
   readonly maxResults: number;

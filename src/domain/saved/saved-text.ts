@@ -1,3 +1,6 @@
+import { readMetadata } from '../chunks/frontmatter.js';
+import { isRecord } from '../records.js';
+
 /** What a saved file holds. */
 export interface SavedText {
   /** Entries of the frontmatter, in this order; an undefined one, and an empty list, is left out. */
@@ -38,4 +41,97 @@ function yamlOf(value: MetadataValue | undefined): string {
 /** Number signs at the end of a heading are not part of it, unless others follow. */
 function headingOf(title: string): string {
   return title.endsWith('#') ? `${title} #` : title;
+}
+
+/** A web page as its file keeps it. */
+export interface SavedPage {
+  /** The address that was asked for. */
+  readonly source: string;
+  readonly title: string;
+  /** When this text was fetched, ISO 8601. */
+  readonly fetched: string;
+  /** By which the server recognizes this version. */
+  readonly etag?: string | undefined;
+  readonly lastModified?: string | undefined;
+  readonly tags?: readonly string[] | undefined;
+  readonly importance?: number | undefined;
+  /** Markdown without the title. */
+  readonly content: string;
+}
+
+export function textOfPage({ content, ...metadata }: SavedPage): SavedText {
+  return { metadata: { ...metadata }, title: metadata.title, content };
+}
+
+/**
+ * Reads the file of a page, which somebody may have changed.
+ * @param frontmatter the parsed frontmatter, unchecked
+ * @returns undefined if the file does not say which page it is of
+ */
+export function readPage(frontmatter: unknown, body: string): SavedPage | undefined {
+  const fields = isRecord(frontmatter) ? frontmatter : {};
+  const [source, title = '', fetched = '', etag, lastModified] = TEXTS.map((name) =>
+    textIn(fields[name]),
+  );
+  if (source === undefined) return undefined;
+  const content = body.replace(/^\s*# .*\n+/, '').trim();
+  return { source, title, fetched, etag, lastModified, ...readMetadata(fields), content };
+}
+
+const TEXTS = ['source', 'title', 'fetched', 'etag', 'lastModified'];
+
+function textIn(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined;
+}
+
+/** A source of a digest, with the hash of the text that was read. */
+export interface DigestSource {
+  readonly sourceFile: string;
+  readonly hash: string;
+}
+
+export interface Digest {
+  readonly title: string;
+  /** ISO 8601. */
+  readonly made: string;
+  readonly sources: readonly DigestSource[];
+  /** Markdown without the title. */
+  readonly content: string;
+}
+
+/** The sources and their hashes stand in the frontmatter, as two lists in the same order. */
+export function textOfDigest({ title, made, sources, content }: Digest): SavedText {
+  return { metadata: { title, made, ...listsOf(sources) }, title, content };
+}
+
+/** Whether a digest with this parsed frontmatter, unchecked, was made of exactly these sources. */
+export function isMadeOf(frontmatter: unknown, made: readonly DigestSource[]): boolean {
+  const { sources, hashes } = isRecord(frontmatter) ? frontmatter : {};
+  return JSON.stringify({ sources, hashes }) === JSON.stringify(listsOf(made));
+}
+
+function listsOf(sources: readonly DigestSource[]) {
+  return {
+    sources: sources.map(({ sourceFile }) => sourceFile),
+    hashes: sources.map(({ hash }) => hash),
+  };
+}
+
+/** The name of a digest's file. Different subjects have different names, since odd characters become their codes. */
+export function digestName(kind: 'category' | 'epic', id: string): string {
+  const name = [...id].map((char) => (/[\w-]/.test(char) ? char : `~${codeOf(char)}`)).join('');
+  return `${kind}-${name}`.slice(0, NAME_MAX_CHARACTERS);
+}
+
+export const EPIC_ID_MAX_CHARACTERS = 200;
+
+/** Fits every file system. Only epics with long and very odd names can share a file, which is then made again. */
+const NAME_MAX_CHARACTERS = 240;
+
+export function isEpicId(value: unknown): boolean {
+  return typeof value === 'string' && value.trim() !== '' && value.length <= EPIC_ID_MAX_CHARACTERS;
+}
+
+function codeOf(char: string): string {
+  return (char.codePointAt(0) ?? 0).toString(16).padStart(6, '0');
 }

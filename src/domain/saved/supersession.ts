@@ -20,26 +20,6 @@ export function leadsBack(link: Supersession, links: readonly Supersession[]): b
   return inCircles([...others, link]).has(link.sourceFile);
 }
 
-/** What is wrong with links that have no effect. */
-export function brokenLinks(
-  links: readonly Supersession[],
-  sourceFiles: ReadonlySet<string>,
-): readonly BrokenLink[] {
-  const circular = inCircles(links);
-  return links.flatMap(({ sourceFile, supersedes }) => {
-    if (circular.has(sourceFile)) return [{ sourceFile, reason: CIRCLE }];
-    if (sourceFiles.has(supersedes)) return [];
-    return [{ sourceFile, reason: `${supersedes} does not exist` }];
-  });
-}
-
-interface BrokenLink {
-  readonly sourceFile: string;
-  readonly reason: string;
-}
-
-const CIRCLE = 'the notes that it supersedes lead back to it';
-
 /** The source files on circles, in time linear in the links: each has one link at most. */
 function inCircles(links: readonly Supersession[]): ReadonlySet<string> {
   const next = new Map(links.map(({ sourceFile, supersedes }) => [sourceFile, supersedes]));

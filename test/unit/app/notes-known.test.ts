@@ -55,13 +55,6 @@ describe('a note that says what is known', () => {
     });
   });
 
-  it('is compared with notes that the index has lost', async () => {
-    world.ports.files.set(fileOf('locks'), `# Locks\n\n${LOCKS.content}\n`);
-    expect(await world.core.notes.addNote(P, LOCKS)).toEqual({
-      duplicateOf: `${fileOf('locks')}#0`,
-    });
-  });
-
   it('is added where the other note has gone or may not be read', async () => {
     const content = '## Readers\nNobody waits for any of them.\n\n## Writers\nOne after the other.';
     await world.core.notes.addNote(P, { title: 'Waiting', content });

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { backoffMs } from '../../../src/domain/backoff.js';
+import { backoffMs } from '../../../src/domain/retry-pause.js';
 
 it('doubles the pause with every failure, up to the longest', () => {
   const pauses = [1, 2, 3, 4, 5, 2000].map((failures) =>

@@ -3,7 +3,7 @@ import {
   historyName,
   lastReplacedBySummary,
   type Replacing,
-} from '../../../src/domain/upkeep/category-history.js';
+} from '../../../src/domain/upkeep/categories.js';
 
 const NOW = new Date(Date.UTC(2026, 0, 2, 4));
 

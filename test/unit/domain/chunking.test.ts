@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { chunkMarkdownFile } from '../../../src/domain/chunks/chunking.js';
-import { estimateTokens } from '../../../src/domain/chunks/tokens.js';
+import { estimateTokens } from '../../../src/domain/chunks/text.js';
 import { SOURCE_MAX_CHUNKS } from '../../../src/domain/limits.js';
 
 describe('chunkMarkdownFile with ## headings', () => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import {
   CATEGORY_NAME_MAX_CHARACTERS,
   isCategoryName,
-} from '../../../src/domain/upkeep/category-name.js';
+} from '../../../src/domain/upkeep/categories.js';
 import {
   assembleSummary,
   needsCompaction,

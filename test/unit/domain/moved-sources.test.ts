@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { planMoves } from '../../../src/domain/chunks/moved-sources.js';
+import { planMoves } from '../../../src/domain/chunks/source-plan.js';
 
 describe('sources that were moved', () => {
   it('are those with the content of one that is gone', () => {

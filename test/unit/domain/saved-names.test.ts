@@ -1,8 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import { NOTE_ID_MAX_CHARACTERS, PAGE_URL_MAX_CHARACTERS } from '../../../src/domain/limits.js';
-import { digestName, EPIC_ID_MAX_CHARACTERS, isEpicId } from '../../../src/domain/saved/digest.js';
-import { isNoteId, noteIdFor } from '../../../src/domain/saved/note-id.js';
-import { isPageUrl, pageAddress, pageName } from '../../../src/domain/saved/page-address.js';
+import {
+  isNoteId,
+  isPageUrl,
+  noteIdFor,
+  pageAddress,
+  pageName,
+} from '../../../src/domain/saved/saved-names.js';
+import {
+  digestName,
+  EPIC_ID_MAX_CHARACTERS,
+  isEpicId,
+} from '../../../src/domain/saved/saved-text.js';
 
 const LONGEST = 'a'.repeat(NOTE_ID_MAX_CHARACTERS);
 

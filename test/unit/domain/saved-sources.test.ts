@@ -1,6 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { isMadeOf, textOfDigest } from '../../../src/domain/saved/digest.js';
-import { readPage, textOfPage } from '../../../src/domain/saved/saved-page.js';
+import {
+  isMadeOf,
+  readPage,
+  textOfDigest,
+  textOfPage,
+} from '../../../src/domain/saved/saved-text.js';
 
 describe('a digest', () => {
   const sources = [

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { brokenLinks, leadsBack, supersededBy } from '../../../src/domain/saved/supersession.js';
+import { leadsBack, supersededBy } from '../../../src/domain/saved/supersession.js';
 
 /** `b>a`: b replaces a. */
 const linksOf = (text: string) =>
@@ -37,12 +37,4 @@ it.each([
 ])('knows that %s after %s leads back: %s', (link, links, expected) => {
   const [first] = linksOf(link);
   expect(first && leadsBack(first, linksOf(links))).toBe(expected);
-});
-
-it('says which links have no effect', () => {
-  expect(brokenLinks(linksOf('b>a c>x d>e e>d'), new Set(['a', 'b', 'c', 'd', 'e']))).toEqual([
-    { sourceFile: 'c', reason: 'x does not exist' },
-    { sourceFile: 'd', reason: 'the notes that it supersedes lead back to it' },
-    { sourceFile: 'e', reason: 'the notes that it supersedes lead back to it' },
-  ]);
 });

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { countWords, estimateTokens, tokenCost } from '../../../src/domain/chunks/tokens.js';
+import { countWords, estimateTokens, tokenCost } from '../../../src/domain/chunks/text.js';
 
 it('estimates 1.3 tokens a word', () => {
   expect(estimateTokens('ten words make thirteen tokens as the specification says it')).toBe(13);

@@ -1,5 +1,5 @@
-import { cutToFit } from '../../../domain/chunks/cutting.js';
-import { estimateTokens, tokenCost } from '../../../domain/chunks/tokens.js';
+import { cutToFit } from '../../../domain/chunks/pieces.js';
+import { estimateTokens, tokenCost } from '../../../domain/chunks/text.js';
 import { CHARACTERS_PER_BUDGET_TOKEN, TOKENS_PER_WORD } from '../../../domain/limits.js';
 
 /** Budget of the text of a tool's result, if the call names none (docs/mcp.md, "Tools"). */

@@ -1,0 +1,74 @@
+import { checksumOf } from '../chunks/text.js';
+import { NOTE_ID_MAX_CHARACTERS, PAGE_URL_MAX_CHARACTERS } from '../limits.js';
+
+/** What the id of a note must match; it is the name of its file. */
+const NOTE_ID_PATTERN = /^[a-z0-9][a-z0-9_-]*$/;
+export const NOTE_ID_RULE = `must begin with a lower-case letter or a digit, followed by more of them, "_" or "-", ${NOTE_ID_MAX_CHARACTERS} characters at most`;
+
+export function isNoteId(id: unknown): id is string {
+  return typeof id === 'string' && id.length <= NOTE_ID_MAX_CHARACTERS && NOTE_ID_PATTERN.test(id);
+}
+
+/**
+ * An id from the Latin letters and digits of a title that none of the taken names has, regardless of case. A title
+ * without any has an id of its own all the same.
+ */
+export function noteIdFor(title: string, taken: readonly string[]): string {
+  return freeName(slugOf(title), taken, NOTE_ID_MAX_CHARACTERS);
+}
+
+function slugOf(title: string): string {
+  const slug = title
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .slice(0, NOTE_ID_MAX_CHARACTERS + 1)
+    .replace(/^-|-$/g, '');
+  return slug === '' ? `note-${checksumOf(title).toString(16).padStart(8, '0')}` : slug;
+}
+
+/**
+ * A file name that none of the taken names has, regardless of case: `base`, or else `base` with the first free number,
+ * as in `base-2`.
+ * @param maxLength of the name with its number; `base` is cut where necessary
+ */
+export function freeName(
+  base: string,
+  taken: readonly string[],
+  maxLength = Number.POSITIVE_INFINITY,
+): string {
+  const names = new Set(taken.map((name) => name.toLowerCase()));
+  for (let number = 1; ; number += 1) {
+    const suffix = number === 1 ? '' : `-${number}`;
+    const name = `${base.slice(0, maxLength - suffix.length)}${suffix}`;
+    if (!names.has(name)) return name;
+  }
+}
+
+/** The rule for the address of a page, as the second half of a sentence. */
+export const PAGE_URL_RULE = `must be an http or https URL of at most ${PAGE_URL_MAX_CHARACTERS} characters, without user name and password`;
+
+export function isPageUrl(value: unknown): boolean {
+  if (typeof value !== 'string' || value.length > PAGE_URL_MAX_CHARACTERS) return false;
+  if (!URL.canParse(value)) return false;
+  const { protocol, username, password } = new URL(value);
+  return /^https?:$/.test(protocol) && username === '' && password === '';
+}
+
+/** The address by which a page is known: normalized, and without the part after `#`. */
+export function pageAddress(url: string): string {
+  const address = new URL(url);
+  address.hash = '';
+  return address.href;
+}
+
+/** A name for the file of a page, which other pages may have too: host, path and query, in lower case. */
+export function pageName(address: string): string {
+  const { host, pathname, search } = new URL(address);
+  const words = `${host}${pathname}${search}`.toLowerCase().split(/[^a-z0-9]+/);
+  const name = words.filter((word) => word !== '').join('-');
+  return name.slice(0, NAME_MAX_CHARACTERS).replace(/-$/, '') || 'page';
+}
+
+const NAME_MAX_CHARACTERS = 80;
