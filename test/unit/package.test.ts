@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -34,4 +35,15 @@ describe('the package', () => {
     const changelog = readFileSync(join(ROOT, 'CHANGELOG.md'), 'utf8');
     expect(changelog).toContain(`\n## ${PACKAGE.version}`);
   });
+});
+
+const RATING = spawnSync(
+  'systemd-analyze',
+  ['security', '--offline=true', join(ROOT, 'deploy/knowledge-store.service')],
+  { encoding: 'utf8' },
+).stdout;
+
+it.skipIf(!RATING)('the unit of systemd exposes little: less than 4 of 10', () => {
+  const [, level] = /Overall exposure level .*: ([\d.]+)/.exec(RATING) ?? [];
+  expect(Number(level)).toBeLessThan(4);
 });
