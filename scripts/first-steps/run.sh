@@ -23,7 +23,7 @@ printf '## Locks\nWriters wait for the write lock.\n' > docs/db.md
 run npx knowledge-store init
 run npx knowledge-store ingest
 run npx knowledge-store search lock
-if npx knowledge-store models --json | grep -q '"complete":true'; then
+if ! npx knowledge-store status --json | grep -q '"state":"absent"'; then
   # A machine under load may search by keyword alone, since the vector of a query has little time.
   npx knowledge-store status --json | grep -q '"embeddings":{"complete":1,"pending":0'
 fi
