@@ -44,7 +44,7 @@ export {
   ModelCallError,
   type ModelCallFailure,
 } from './domain/errors.js';
-export type { Lesson } from './domain/lessons/lesson.js';
+export type { Lesson } from './domain/lessons/lesson-text.js';
 export {
   AGENT_OUTPUT_TAIL_CHARACTERS,
   CHUNK_MAX_TOKENS,

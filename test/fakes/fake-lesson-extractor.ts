@@ -1,5 +1,5 @@
 import type { ModelCallError } from '../../src/domain/errors.js';
-import type { Lesson } from '../../src/domain/lessons/lesson.js';
+import type { Lesson } from '../../src/domain/lessons/lesson-text.js';
 import type { FeatureReport, LessonExtractor } from '../../src/ports/driven/lesson-extractor.js';
 
 /** Learns one thing from a report, its reflection, for the category `patterns`; from a blank one nothing. */

@@ -2,9 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { chunkMarkdownFile } from '../../src/domain/chunks/chunking.js';
 import { lessonsIn, withLessons } from '../../src/domain/lessons/category-text.js';
-import { reflectionText } from '../../src/domain/lessons/feature-reflection.js';
 import { lessonWords, saysTheSame } from '../../src/domain/lessons/lesson-similarity.js';
-import { textOfLesson, tidyLesson } from '../../src/domain/lessons/lesson-text.js';
+import { reflectionText, textOfLesson, tidyLesson } from '../../src/domain/lessons/lesson-text.js';
 import { runs } from '../support/seed.js';
 
 const part = fc.oneof(

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { answerTokens, fairShare } from '../../src/adapters/mcp/answers/budget.js';
 import { resultsAnswer } from '../../src/adapters/mcp/answers/results-answer.js';
-import { fencedText } from '../../src/domain/lessons/fenced-text.js';
+import { fencedText } from '../../src/domain/lessons/lesson-text.js';
 import type { SearchResult } from '../../src/domain/search.js';
 import { fencedBlocks } from '../support/fenced-blocks.js';
 import { hostileText } from '../support/hostile-text.js';

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { lessonExtractor } from '../../src/adapters/openai/language-model.js';
 import { lessonsIn } from '../../src/domain/lessons/category-text.js';
-import type { Lesson } from '../../src/domain/lessons/lesson.js';
 import { lessonWords, saysTheSame } from '../../src/domain/lessons/lesson-similarity.js';
+import type { Lesson } from '../../src/domain/lessons/lesson-text.js';
 import { type FeatureWorld, makeFeatureWorld } from '../support/feature-world.js';
 import type { ModelEndpoint } from '../support/model-endpoint.js';
 import { startChat } from '../support/model-endpoint-chat.js';

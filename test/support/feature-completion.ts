@@ -1,4 +1,4 @@
-import type { Lesson } from '../../src/domain/lessons/lesson.js';
+import type { Lesson } from '../../src/domain/lessons/lesson-text.js';
 import { FakeLessonExtractor } from '../fakes/fake-lesson-extractor.js';
 import { FakeSummarizer } from '../fakes/fake-summarizer.js';
 import { makeFeatureWorld } from './feature-world.js';

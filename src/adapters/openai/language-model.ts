@@ -1,6 +1,6 @@
 import { headOf, tailOf } from '../../domain/chunks/text.js';
 import { ModelCallError } from '../../domain/errors.js';
-import type { Lesson } from '../../domain/lessons/lesson.js';
+import type { Lesson } from '../../domain/lessons/lesson-text.js';
 import { HYPE_QUESTIONS } from '../../domain/limits.js';
 import { isRecord } from '../../domain/records.js';
 import type { FeatureReport, LessonExtractor } from '../../ports/driven/lesson-extractor.js';

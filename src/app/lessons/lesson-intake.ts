@@ -1,11 +1,11 @@
 import { KnowledgeError } from '../../domain/errors.js';
 import { lessonsIn, withLessons } from '../../domain/lessons/category-text.js';
-import type { Lesson } from '../../domain/lessons/lesson.js';
 import {
   type LessonWords,
   lessonWords,
   saysTheSame,
 } from '../../domain/lessons/lesson-similarity.js';
+import type { Lesson } from '../../domain/lessons/lesson-text.js';
 import {
   oneLine,
   type TidyLesson,

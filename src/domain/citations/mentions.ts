@@ -173,7 +173,7 @@ function isPath(path: string, isMarked: () => boolean): boolean {
 
 /** What can be a file without a folder before it. */
 function isFileName(name: string, extension: string | undefined): boolean {
-  if (DOT_FILE.test(name)) return true;
+  if (name.startsWith('.')) return DOT_FILE.test(name);
   return extension !== undefined && KNOWN.has(extension) && !PRODUCT.test(name);
 }
 

@@ -1,5 +1,11 @@
 import { headOf } from '../chunks/text.js';
-import type { Lesson } from './lesson.js';
+
+/** One thing learned from a feature, for a memory category. */
+export interface Lesson {
+  readonly category: string;
+  readonly title: string;
+  readonly content: string;
+}
 
 /** A lesson as it is stored: title and content on one line each, neither of them empty. */
 export interface TidyLesson {
@@ -24,6 +30,25 @@ export function textOfLesson({ title, content }: TidyLesson): string {
   return `${title} ${content}`;
 }
 
+/** What a reflection is written from, for a feature that has none. */
+interface ReflectionOf {
+  readonly title: string;
+  readonly description: string;
+  readonly lessons: readonly TidyLesson[];
+}
+
+/** A `reflection.md`: title, description, and one section per lesson. */
+export function reflectionText({ title, description, lessons }: ReflectionOf): string {
+  const sections = lessons.map((lesson) => [`## ${lesson.title}`, asParagraph(lesson.content)]);
+  const parts = [`# ${oneLine(title)}`, asParagraph(oneLine(description)), ...sections.flat()];
+  return `${parts.filter((part) => part !== '').join('\n\n')}\n`;
+}
+
+/** A sign at the beginning of a line could open a block; a backslash makes it a mere sign. */
+function asParagraph(line: string): string {
+  return line.replace(/^(?=[!-/:-@[-`{-~])/, '\\');
+}
+
 /** The visible text on one line, white space collapsed, cut at `maxCharacters` UTF-16 units. */
 export function oneLine(text: string, maxCharacters = Number.POSITIVE_INFINITY): string {
   const line = visibleText(text).replace(/\s+/g, ' ').trim();
@@ -40,6 +65,17 @@ export function visibleText(text: string): string {
     .replace(/\r\n?|[\u2028\u2029]/g, '\n')
     .replace(INVISIBLE, '')
     .toWellFormed();
+}
+
+/**
+ * A text as a fenced block of markdown, for a model that must see where data begins and ends. The fence
+ * is longer than every run of backticks in the text, which therefore cannot close it.
+ */
+export function fencedText(content: string): string {
+  const text = visibleText(content);
+  const longest = (text.match(/`{3,}/g) ?? []).reduce((most, run) => Math.max(most, run.length), 2);
+  const fence = '`'.repeat(longest + 1);
+  return `${fence}text\n${text}${text.endsWith('\n') ? '' : '\n'}${fence}\n`;
 }
 
 const LESSON_TITLE_MAX_CHARACTERS = 200;

@@ -1,6 +1,5 @@
 import type { SourceType } from '../chunks/chunk.js';
-import { fencedText } from './fenced-text.js';
-import { oneLine } from './lesson-text.js';
+import { fencedText, oneLine } from './lesson-text.js';
 
 /** Something that an earlier feature left behind, and where it stands. */
 export interface SectionEntry {

@@ -18,16 +18,7 @@ export function comparedCosine(
   { content, questions }: ChunkCosines,
   comparison: HypeComparison,
 ): number | undefined {
-  return COMPARE[comparison](content, questions);
+  if (questions === undefined || comparison === 'off') return content;
+  if (comparison === 'instead') return questions;
+  return Math.max(content ?? Number.NEGATIVE_INFINITY, questions - QUESTION_HANDICAP);
 }
-
-type Compare = (content: number | undefined, questions: number | undefined) => number | undefined;
-
-const COMPARE: Record<HypeComparison, Compare> = {
-  better: (content, questions) =>
-    questions === undefined
-      ? content
-      : Math.max(content ?? Number.NEGATIVE_INFINITY, questions - QUESTION_HANDICAP),
-  instead: (content, questions) => questions ?? content,
-  off: (content) => content,
-};

@@ -5,7 +5,7 @@ import {
   lessonExtractor,
   questionGenerator,
 } from '../../../src/adapters/openai/language-model.js';
-import type { Lesson } from '../../../src/domain/lessons/lesson.js';
+import type { Lesson } from '../../../src/domain/lessons/lesson-text.js';
 import type { ModelEndpoint } from '../../support/model-endpoint.js';
 import { startChat } from '../../support/model-endpoint-chat.js';
 import { answering, answeringJson, threeQuestions } from '../../support/model-endpoint-replies.js';

@@ -56,7 +56,7 @@ describe('a mention of a file', () => {
     'all **/*.ts and src/{a,b.ts} and {dir}/a.ts',
     '/etc/passwd.txt and ~/notes.md and C:\\\\a.ts',
     '`application/json` and `@scope/name` and `/api/users`',
-    'a .md file, .filter',
+    'a .md file, .filter, .test.ts and `.spec.tsx`',
   ])('is not in %j', (text) => {
     expect(mentioned(text)).toEqual([]);
   });

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { reflectionText } from '../../../src/domain/lessons/feature-reflection.js';
+import { reflectionText } from '../../../src/domain/lessons/lesson-text.js';
 
 it('writes a reflection of title, description and one section per lesson', () => {
   const text = reflectionText({

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { fencedText } from '../../../src/domain/lessons/fenced-text.js';
+import { fencedText } from '../../../src/domain/lessons/lesson-text.js';
 import { lessonsSection, type SectionEntry } from '../../../src/domain/lessons/lessons-section.js';
 
 const ENTRY: SectionEntry = {

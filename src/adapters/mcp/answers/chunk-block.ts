@@ -1,7 +1,6 @@
 import { isStale } from '../../../domain/citations/citation-state.js';
 import { type CitationReport, citationSentence } from '../../../domain/citations/told-citation.js';
-import { fencedText } from '../../../domain/lessons/fenced-text.js';
-import { oneLine } from '../../../domain/lessons/lesson-text.js';
+import { fencedText, oneLine } from '../../../domain/lessons/lesson-text.js';
 import type { SearchResult } from '../../../domain/search.js';
 import { answerTokens, type Preview, previewOf } from './budget.js';
 

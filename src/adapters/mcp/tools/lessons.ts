@@ -1,4 +1,4 @@
-import { fencedText } from '../../../domain/lessons/fenced-text.js';
+import { fencedText } from '../../../domain/lessons/lesson-text.js';
 import type { KnowledgeServices } from '../../../ports/driving/knowledge-services.js';
 import { featureId } from '../../../schemas/fields.js';
 import { lessonsRequest, similarRequest } from '../../../schemas/requests.js';

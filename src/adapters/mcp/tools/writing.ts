@@ -1,6 +1,5 @@
 import { KnowledgeError } from '../../../domain/errors.js';
-import { fencedText } from '../../../domain/lessons/fenced-text.js';
-import { oneLine } from '../../../domain/lessons/lesson-text.js';
+import { fencedText, oneLine } from '../../../domain/lessons/lesson-text.js';
 import type { KnowledgeServices } from '../../../ports/driving/knowledge-services.js';
 import { flag } from '../../../schemas/fields.js';
 import { addNoteRequest, deleteNoteRequest } from '../../../schemas/requests.js';
