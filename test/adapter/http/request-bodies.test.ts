@@ -1,4 +1,4 @@
-import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
+import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { hybridApi } from '../../../src/adapters/http/routes/hybrid-api.js';
 import {
@@ -70,14 +70,8 @@ const BODIES: readonly (readonly [
   ['UTF-16', Buffer.from(VALID, 'utf16le'), undefined, 400],
   ['a body of exactly the limit', padded(LIMIT), undefined, 200],
   ['a body of one byte more', padded(LIMIT + 1), undefined, 413],
-  ['gzip', gzipSync(VALID), 'gzip', 200],
-  ['gzip of exactly the limit', gzipSync(padded(LIMIT)), 'GZIP', 200],
-  ['gzip of one byte more', gzipSync(padded(LIMIT + 1)), 'gzip', 413],
-  ['a gzip bomb', gzipSync(Buffer.alloc(200_000_000)), 'gzip', 413],
-  ['what is no gzip', VALID, 'gzip', 400],
-  ['half of a gzip', gzipSync(VALID).subarray(0, 20), 'gzip', 400],
-  ['brotli', brotliCompressSync(VALID), 'br', 200],
-  ['deflate', deflateSync(VALID), 'deflate', 200],
+  ['gzip', gzipSync(VALID), 'gzip', 415],
+  ['no encoding, by name', VALID, 'Identity', 200],
   ['an unknown encoding', VALID, 'compress', 415],
   ['an encoding twice', VALID, 'gzip, gzip', 415],
   ['an encoding like a member of objects', VALID, 'constructor', 415],

@@ -8,13 +8,6 @@ interface Exchange {
   readonly begin: () => void;
 }
 
-interface Connection {
-  /** In the order of the requests; only the first is being worked on. */
-  readonly exchanges: Exchange[];
-  /** Ends a connection whose next request does not arrive. */
-  deadline?: NodeJS.Timeout;
-}
-
 /**
  * The connections of a server. On each, requests are begun one after the other: pipelined requests wait until
  * the response to the one before them has been sent, and are dropped when the client leaves. So a client holds
@@ -25,23 +18,17 @@ interface Connection {
  * (`docs/decisions/0016-http-by-express.md`).
  */
 export class Connections {
-  readonly #connections = new Map<Duplex, Connection>();
-  readonly #requestTimeoutMs: number;
+  /** On each, in the order of the requests; only the first is being worked on. */
+  readonly #connections = new Map<Duplex, Exchange[]>();
   #closing = false;
 
-  /** @param requestTimeoutMs how long the next request may take to arrive on a connection that was not read meanwhile */
-  constructor(requestTimeoutMs: number) {
-    this.#requestTimeoutMs = requestTimeoutMs;
-  }
-
   add(socket: Socket): void {
-    const connection: Connection = { exchanges: [] };
-    this.#connections.set(socket, connection);
+    const exchanges: Exchange[] = [];
+    this.#connections.set(socket, exchanges);
     // Node resumes a socket whenever the body of a request is read.
     socket.on('resume', () => this.isPaused(socket) && socket.pause());
     socket.once('close', () => {
-      clearTimeout(connection.deadline);
-      connection.exchanges.length = 0;
+      exchanges.length = 0;
       this.#connections.delete(socket);
     });
   }
@@ -51,13 +38,11 @@ export class Connections {
    * of the connection have their responses; never, if the client leaves before.
    */
   take({ socket }: IncomingMessage, response: ServerResponse, begin: () => void): void {
-    const connection = this.#connections.get(socket);
-    if (connection === undefined) return;
-    const { exchanges } = connection;
-    clearTimeout(connection.deadline);
+    const exchanges = this.#connections.get(socket);
+    if (exchanges === undefined) return;
     exchanges.push({ response, begin });
     if (this.#closing) announceEnd(exchanges);
-    response.once('close', () => this.#sent(socket, connection));
+    response.once('close', () => this.#sent(socket, exchanges));
     if (exchanges.length === 1) begin();
     else if (this.isPaused(socket)) socket.pause();
   }
@@ -69,14 +54,13 @@ export class Connections {
 
   /** The responses that were not sent yet, in the order of their requests. */
   pendingOn(socket: Duplex): readonly ServerResponse[] {
-    const { exchanges = [] } = this.#connections.get(socket) ?? {};
-    return exchanges.map(({ response }) => response);
+    return (this.#connections.get(socket) ?? []).map(({ response }) => response);
   }
 
   /** Closes idle connections at once, and the others as soon as they have no pending response. */
   closeWhenIdle(): void {
     this.#closing = true;
-    for (const [socket, { exchanges }] of this.#connections) {
+    for (const [socket, exchanges] of this.#connections) {
       if (exchanges.length === 0) socket.destroy();
       else announceEnd(exchanges);
     }
@@ -86,20 +70,13 @@ export class Connections {
     for (const socket of this.#connections.keys()) socket.destroy();
   }
 
-  #sent(socket: Socket, connection: Connection): void {
+  #sent(socket: Socket, exchanges: Exchange[]): void {
     const wasPaused = this.isPaused(socket);
-    const { exchanges } = connection;
     exchanges.shift();
-    if (wasPaused && !this.isPaused(socket)) this.#readOn(socket, connection);
+    if (wasPaused && !this.isPaused(socket)) socket.resume();
     const [next] = exchanges;
     if (next !== undefined && socket.writable) next.begin();
     else if (this.#closing) socket.destroySoon();
-  }
-
-  /** Node has stopped to watch the time of a request that had begun to arrive before the pause. */
-  #readOn(socket: Socket, connection: Connection): void {
-    connection.deadline = setTimeout(() => socket.destroy(), this.#requestTimeoutMs).unref();
-    socket.resume();
   }
 }
 

@@ -43,7 +43,7 @@ export interface HttpServerOptions {
 export class HttpServer {
   readonly #options: HttpServerOptions;
   readonly #limits: ServerLimits;
-  readonly #connections: Connections;
+  readonly #connections = new Connections();
   readonly #requestLimit: RequestLimit;
   readonly #server: Server;
   #closed: Promise<void> | undefined;
@@ -51,7 +51,6 @@ export class HttpServer {
   constructor(options: HttpServerOptions) {
     this.#options = options;
     this.#limits = { ...DEFAULT_SERVER_LIMITS, ...options.limits };
-    this.#connections = new Connections(this.#limits.requestTimeoutMs);
     this.#requestLimit = new RequestLimit(this.#limits);
     this.#server = this.#createServer();
   }

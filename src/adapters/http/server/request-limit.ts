@@ -40,12 +40,12 @@ export class RequestLimit {
    * @throws KnowledgeError `store_unavailable` when closed, `overloaded` when full or when the client has left; the task
    *   is not begun then
    */
-  async run<T>(task: () => Promise<T>, { project = '', signal }: Caller): Promise<T> {
+  async run<T>(task: () => Promise<T>, { project, signal }: Caller): Promise<T> {
     this.assertOpen();
     if (this.#inFlight >= this.#limits.maxInFlight) throw overloaded();
     this.#inFlight += 1;
     try {
-      return await (project === '' ? task() : this.#runForProject(task, { project, signal }));
+      return await (project === undefined ? task() : this.#runFor(project, task, signal));
     } finally {
       this.#inFlight -= 1;
     }
@@ -63,8 +63,7 @@ export class RequestLimit {
     this.#closed = true;
   }
 
-  async #runForProject<T>(task: () => Promise<T>, caller: Required<Caller>): Promise<T> {
-    const { project = '', signal } = caller;
+  async #runFor<T>(project: string, task: () => Promise<T>, signal: AbortSignal): Promise<T> {
     const tasks = this.#projects.get(project) ?? { begun: 0, waiting: new Set() };
     if (tasks.begun + tasks.waiting.size >= this.#limits.maxPerProject) throw overloaded();
     this.#projects.set(project, tasks);
@@ -84,14 +83,14 @@ export class RequestLimit {
 /** Resolves when the place of a task that has ended is passed on. @throws KnowledgeError if the client leaves before */
 function turnOf(waiting: Set<() => void>, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
+    const leave = () => {
+      waiting.delete(begin);
+      reject(overloaded());
+    };
     const begin = () => {
       waiting.delete(begin);
       signal.removeEventListener('abort', leave);
       resolve();
-    };
-    const leave = () => {
-      waiting.delete(begin);
-      reject(overloaded());
     };
     waiting.add(begin);
     signal.addEventListener('abort', leave, { once: true });
