@@ -144,7 +144,7 @@ describe('a note about a function', () => {
     // A search does not wait longer than 50 ms until the file is found.
     const becomes = (citation: object) =>
       expect
-        .poll(() => citationsOf(project, 'twice'), { timeout: 5_000 })
+        .poll(() => citationsOf(project, 'twice'), { timeout: 30_000 })
         .toMatchObject([citation]);
     await becomes({ state: 'renamed', renamedTo: 'src/pools/main.ts' });
     const renamed = '`src/db/pool.ts` is now `src/pools/main.ts`';

@@ -118,7 +118,7 @@ describe('a note that another one replaces', () => {
   test('may be replaced by hand, and is back when that file is gone', async () => {
     project.write('.knowledge/notes/By hand.md', '---\nsupersedes: pool\n---\nEleven seals.\n');
     const ids = () => client.ids(project, 'walruses');
-    await eventually(async () => (await ids()).length === 0, { withinMs: 3_000 });
+    await eventually(async () => (await ids()).length === 0);
     project.delete('.knowledge/notes/By hand.md');
     expect(await ids()).toEqual([OLD]);
   });

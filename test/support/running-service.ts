@@ -147,7 +147,7 @@ let workers: Environment = { KNOWLEDGE_WORKERS: '0' };
 /** Waits until a condition returns a value, and returns it; the only way of waiting in these tests. */
 export async function eventually<T>(
   condition: () => T | Promise<T>,
-  { withinMs = 15_000, everyMs = 20 }: { withinMs?: number; everyMs?: number } = {},
+  { withinMs = 40_000, everyMs = 20 }: { withinMs?: number; everyMs?: number } = {},
 ): Promise<NonNullable<T>> {
   const deadline = performance.now() + withinMs;
   for (let last: unknown; ; ) {
