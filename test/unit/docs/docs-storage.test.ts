@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { MIGRATIONS, SCHEMA_VERSION } from '../../../src/adapters/sqlite/schema/migration.js';
+import { SCHEMA_VERSION } from '../../../src/adapters/sqlite/schema/migration.js';
 import {
   FULL_TEXT_INDEX,
   INDEXES,
@@ -75,7 +75,7 @@ describe('docs/storage.md, of the schema', () => {
 test('docs/storage.md has every migration', () => {
   const [, section = ''] = STORAGE.split('## Migration');
   const versions = [...section.matchAll(/^\| (\d+) \| /gm)].map(([, version]) => Number(version));
-  expect(versions).toEqual(MIGRATIONS.map(({ version }) => version));
+  expect(versions).toEqual(Array.from({ length: SCHEMA_VERSION }, (_, i) => i + 1));
 });
 
 describe('docs/storage.md, of a store in use', () => {

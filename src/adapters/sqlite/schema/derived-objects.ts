@@ -54,6 +54,7 @@ export function repairDerivedObjects(db: Database): void {
 
 /** Recreates all derived objects. Must run in a write transaction. */
 export function remakeDerivedObjects(db: Database): void {
+  dropRetired(db);
   for (const group of GROUPS) make(db, group);
 }
 
