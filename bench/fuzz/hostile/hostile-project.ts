@@ -21,6 +21,7 @@ const PLANTS: Plants = {
   ...FOLDER_PLANTS,
 };
 const MOST_PLANTS = 4;
+const LINKING = ['sidecars', 'links out', 'moving links'];
 
 /** A project with one to four plants; the seed repeats it. */
 export class HostileProject {
@@ -43,8 +44,8 @@ export class HostileProject {
     const names = Array.from({ length: 1 + random.below(MOST_PLANTS) }, () =>
       random.pick(Object.keys(PLANTS)),
     );
-    // Each at most once: of two that move folders, one could move what the other's link leads to.
-    this.plants = [...new Set(names)];
+    // Each at most once, and links last: what is planted after a link could itself write outside.
+    this.plants = [...new Set(names)].toSorted((a, b) => LINKING.indexOf(a) - LINKING.indexOf(b));
     this.#stops = this.plants.flatMap((name) => this.#plant(name));
   }
 

@@ -30,6 +30,7 @@ function execute(scene: Scene, statement: (random: Random) => string, most = 4):
   const db = new Database(path);
   db.unsafeMode(true);
   db.pragma('synchronous = OFF');
+  db.pragma('max_page_count = 50000');
   db.pragma('journal_mode = MEMORY');
   for (let count = 1 + random.below(most); count > 0; count -= 1) {
     try {

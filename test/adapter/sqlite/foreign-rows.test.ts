@@ -57,6 +57,20 @@ describe('A row that another program wrote into SQLite', () => {
     expect(asked?.text).toHaveLength(EMBEDDED_MAX_CHARACTERS);
   });
 
+  it.each(['source_file', 'content_hash', 'source_type'])(
+    'does not break the list of sources with a %s that is no text',
+    async (column) => {
+      await ingest(subject(), document('a', ['copper']));
+      await ingest(subject(), document('b', ['zinc']));
+      write(subject(), `UPDATE store_sources SET ${column} = x'00ff' WHERE source_file = 'b'`);
+      const { chunks } = subject().store;
+      const lists = [await chunks.indexedSources(), await chunks.sources()].flat();
+      const values = lists.flatMap((source) => [source.sourceFile, source.sourceType]);
+      const hashes = (await chunks.indexedSources()).map(({ contentHash }) => contentHash);
+      expect([...values, ...hashes].filter((value) => typeof value !== 'string')).toEqual([]);
+    },
+  );
+
   it('is left alone where it has no id', async () => {
     await ingest(subject(), document('a', ['copper']));
     const { harness, store } = subject();

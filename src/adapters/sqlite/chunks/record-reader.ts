@@ -131,7 +131,7 @@ const RECORD_COLUMNS = `c.rowid AS place, ${WHOLE_CHUNK_COLUMNS}, ${QUESTIONS} A
   ${RETRIEVALS} AS retrieval_count,
   iif(octet_length(c.last_retrieved_at) <= ${EMBEDDED_MAX_CHARACTERS},
     CAST(c.last_retrieved_at AS TEXT), NULL) AS last_retrieved_at,
-  o.chunk_id IS NOT NULL AS is_owned, s.content_hash AS content_hash`;
+  o.chunk_id IS NOT NULL AS is_owned, CAST(s.content_hash AS TEXT) AS content_hash`;
 
 function toRecord(row: RecordRow): ChunkRecord {
   const { projectPath: _, ...chunk } = toChunk(row);

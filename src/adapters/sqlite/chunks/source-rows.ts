@@ -51,7 +51,7 @@ export function forgetSource(db: Database, sourceFile: string): void {
 export function supersessions(db: Database): readonly Supersession[] {
   return prepared<[], Supersession>(
     db,
-    `SELECT l.source_file AS sourceFile, l.supersedes
+    `SELECT CAST(l.source_file AS TEXT) AS sourceFile, CAST(l.supersedes AS TEXT) AS supersedes
      FROM store_supersessions l JOIN store_sources s ON s.source_file = l.source_file`,
   ).all();
 }

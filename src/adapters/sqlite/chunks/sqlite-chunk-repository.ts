@@ -94,6 +94,9 @@ export class SqliteChunkRepository implements ChunkRepository {
   }
 }
 
+/** A row of `store_sources` can come with somebody's repository, and hold a value that is no text. */
+const NAMES_A_FILE = "typeof(s.source_file) = 'text'";
+
 /**
  * The chunks of each source are counted in an index, those of other programs included, which are then subtracted: to
  * look for the mark of each chunk takes 3 times as long. A foreign id may be NULL.
@@ -103,10 +106,11 @@ const INDEXED_SOURCES = `WITH
   foreign_counts AS MATERIALIZED (
     SELECT c.source_file, count(*) AS number
     FROM foreign_ids f CROSS JOIN chunks c ON c.id IS f.id GROUP BY c.source_file)
-  SELECT s.source_type AS sourceType, s.source_file AS sourceFile,
-    s.content_hash AS contentHash, s.chunk_count AS documentChunkCount,
+  SELECT CAST(s.source_type AS TEXT) AS sourceType, s.source_file AS sourceFile,
+    CAST(s.content_hash AS TEXT) AS contentHash, s.chunk_count AS documentChunkCount,
     (SELECT count(*) FROM chunks c WHERE c.source_file = s.source_file) - coalesce(f.number, 0) AS chunkCount
-  FROM store_sources s LEFT JOIN foreign_counts f ON f.source_file = s.source_file`;
+  FROM store_sources s LEFT JOIN foreign_counts f ON f.source_file = s.source_file
+  WHERE ${NAMES_A_FILE}`;
 
 interface Replacement extends Required<ReplaceOptions> {
   readonly sourceFile: string;
@@ -143,15 +147,15 @@ function readSources(db: Database): readonly SourceSummary[] {
   return db
     .prepare<[], SourceRow>(
       `SELECT coalesce(CAST(c.source_file AS TEXT), '') AS sourceFile,
-         coalesce(s.source_type, min(CAST(c.source_type AS TEXT)), '') AS sourceType,
+         coalesce(CAST(s.source_type AS TEXT), min(CAST(c.source_type AS TEXT)), '') AS sourceType,
          count(*) AS chunks,
          sum(iif(typeof(c.retrieval_count) = 'integer', c.retrieval_count, 0)) AS retrievals,
          max(CAST(c.updated_at AS TEXT)) AS lastUpdated
        FROM chunks c LEFT JOIN store_sources s ON s.source_file = c.source_file
        GROUP BY c.source_file
        UNION ALL
-       SELECT s.source_file, s.source_type, 0, 0, NULL FROM store_sources s
-       WHERE NOT EXISTS (SELECT 1 FROM chunks c WHERE c.source_file = s.source_file)
+       SELECT s.source_file, CAST(s.source_type AS TEXT), 0, 0, NULL FROM store_sources s
+       WHERE ${NAMES_A_FILE} AND NOT EXISTS (SELECT 1 FROM chunks c WHERE c.source_file = s.source_file)
        ORDER BY sourceFile`,
     )
     .all()
