@@ -43,6 +43,11 @@ export function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
+/** The code of an error of the system, such as `EEXIST`; empty if it has none. */
+export function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : '';
+}
+
 /** Why a call of the small language model failed; callers decide by it what to do next. */
 export type ModelCallFailure =
   /** No endpoint is set. */

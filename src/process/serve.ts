@@ -6,7 +6,7 @@ import { mcpEndpoint } from '../adapters/mcp/server/http-endpoint.js';
 import type { Config } from '../app/config/config.js';
 import { type Environment, readConfig } from '../app/config/read-config.js';
 import type { ServedService } from '../app/wiring/doors.js';
-import { reasonOf } from '../domain/errors.js';
+import { codeOf, reasonOf } from '../domain/errors.js';
 import { createMonitoredService } from './monitored-service.js';
 import { version } from './version.js';
 
@@ -73,7 +73,7 @@ async function listen(server: HttpServer, { host, port }: Config): Promise<strin
   try {
     return await server.listen();
   } catch (cause) {
-    const isTaken = cause instanceof Error && 'code' in cause && cause.code === 'EADDRINUSE';
+    const isTaken = codeOf(cause) === 'EADDRINUSE';
     const reason = isTaken
       ? 'another program listens there; choose another port.'
       : reasonOf(cause);

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { InMemoryData } from '../../src/adapters/memory/in-memory-data.js';
-import { pruneBoundary } from '../../src/domain/upkeep/pruning.js';
+import { pruneBoundary } from '../../src/app/upkeep/pruning.js';
 import { chunk } from '../support/chunks.js';
 import { memoryStores } from '../support/memory-stores.js';
 import { runs } from '../support/seed.js';

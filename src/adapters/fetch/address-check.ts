@@ -1,7 +1,7 @@
 import { lookup as systemLookup } from 'node:dns/promises';
 import { isIP, type LookupFunction } from 'node:net';
 import ipaddr from 'ipaddr.js';
-import { notAllowed } from './fetch-errors.js';
+import { notAllowed } from './readable-page.js';
 
 /** The addresses of a host name, at least one; rejects if there is none. */
 export type Resolve = (host: string) => Promise<readonly string[]>;

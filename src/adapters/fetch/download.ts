@@ -9,7 +9,7 @@ import { pipeline, type Readable, type Transform } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import type { PageValidators } from '../../ports/driven/page-fetcher.js';
 import type { AddressCheck } from './address-check.js';
-import { fetchFailed, notReadable } from './fetch-errors.js';
+import { fetchFailed, notReadable } from './readable-page.js';
 
 /** What a server sent. */
 export interface Download extends PageValidators {

@@ -1,12 +1,11 @@
 import { setMaxListeners } from 'node:events';
-import { KnowledgeError } from '../../domain/errors.js';
+import { codeOf, KnowledgeError } from '../../domain/errors.js';
 import { oneLine, visibleText } from '../../domain/lessons/lesson-text.js';
 import type { FetchedPage, PageFetcher, PageValidators } from '../../ports/driven/page-fetcher.js';
 import { AddressCheck, type AddressCheckOptions } from './address-check.js';
 import { type Download, download } from './download.js';
-import { fetchFailed, notReadable } from './fetch-errors.js';
 import { contentTypeOf } from './page-format.js';
-import { type ReadablePage, UnreadablePage } from './readable-page.js';
+import { fetchFailed, notReadable, type ReadablePage, UnreadablePage } from './readable-page.js';
 import { readInThread } from './reading-thread.js';
 
 export interface HttpPageFetcherOptions extends AddressCheckOptions {
@@ -49,22 +48,18 @@ export class HttpPageFetcher implements PageFetcher {
 
   async #download(url: string, known: PageValidators): Promise<Download | 'unchanged'> {
     const { timeoutMs = PAGE_TIMEOUT_MS, stop } = this.#options;
-    const limit = new AbortController();
+    const limit = AbortSignal.timeout(timeoutMs);
+    const signal = stop === undefined ? limit : AbortSignal.any([limit, stop]);
     // Each redirect adds listeners of its own.
-    setMaxListeners(0, limit.signal);
-    const timer = setTimeout(() => limit.abort(), timeoutMs);
-    const end = () => limit.abort();
-    stop?.addEventListener('abort', end, { once: true });
+    setMaxListeners(0, signal);
     try {
-      return await download(url, { known, addresses: this.#addresses, signal: limit.signal });
+      return await download(url, { known, addresses: this.#addresses, signal });
     } catch (error) {
       if (error instanceof KnowledgeError) throw error;
-      throw limit.signal.aborted
+      const code = codeOf(error);
+      throw signal.aborted
         ? fetchFailed(`it did not arrive within ${timeoutMs / 1000} seconds`)
-        : fetchFailed(`the connection failed${codeOf(error)}`, error);
-    } finally {
-      clearTimeout(timer);
-      stop?.removeEventListener('abort', end);
+        : fetchFailed(`the connection failed${code === '' ? '' : ` (${code})`}`, error);
     }
   }
 
@@ -103,12 +98,6 @@ function toError(error: unknown): never {
   throw error instanceof UnreadablePage
     ? notReadable(error.message, error.cause)
     : fetchFailed('the service is stopping', error);
-}
-
-/** The code of a system or TLS error; its text may name addresses. */
-function codeOf(error: unknown): string {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  return typeof code === 'string' ? ` (${code})` : '';
 }
 
 const PAGE_TIMEOUT_MS = 20_000;

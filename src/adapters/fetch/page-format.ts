@@ -1,3 +1,5 @@
+import { isUtf8 } from 'node:buffer';
+
 export const PAGE_FORMATS = ['html', 'text', 'pdf'] as const;
 export type PageFormat = (typeof PAGE_FORMATS)[number];
 
@@ -33,3 +35,47 @@ function formatOf(bytes: Buffer): PageFormat | undefined {
   if (start.startsWith('%PDF-')) return 'pdf';
   return /^<(?:!doctype html|html|head|body|!--)/i.test(start) ? 'html' : undefined;
 }
+
+/**
+ * The text of a page in whatever encoding it has: that of its byte-order mark, else the one that the
+ * server declares, else the one that the page itself declares, else UTF-8 if it is valid and
+ * windows-1252 if not. Bytes that do not fit become replacement characters.
+ */
+export function decodePage(bytes: Uint8Array, declared: string | undefined): string {
+  const start = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+  const label =
+    markOf(start) ??
+    known(declared) ??
+    known(ownDeclaration(start)) ??
+    (isUtf8(bytes) ? 'utf-8' : 'windows-1252');
+  return new TextDecoder(label).decode(bytes);
+}
+
+function markOf(bytes: Buffer): string | undefined {
+  const start = bytes.toString('hex', 0, 3);
+  if (start === 'efbbbf') return 'utf-8';
+  if (start.startsWith('fffe')) return 'utf-16le';
+  return start.startsWith('feff') ? 'utf-16be' : undefined;
+}
+
+/** Undefined for a name that `TextDecoder` does not know. */
+function known(label: string | undefined): string | undefined {
+  if (label === undefined) return undefined;
+  try {
+    return new TextDecoder(label).encoding;
+  } catch {
+    return undefined;
+  }
+}
+
+/** From `<meta charset>`, `<meta http-equiv>` or an XML declaration, which are plain ASCII. */
+function ownDeclaration(bytes: Buffer): string | undefined {
+  const start = bytes.toString('latin1', 0, DECLARATION_WITHIN_BYTES);
+  const label = DECLARATION.exec(start)?.[1]?.toLowerCase();
+  // A page that could be read as ASCII up to here is not UTF-16, whatever it says.
+  return label?.startsWith('utf-16') === true ? 'utf-8' : label;
+}
+
+const DECLARATION =
+  /<(?:meta\s[^>]{0,200}?charset|\?xml\s[^>]{0,100}?encoding)\s{0,9}=\s{0,9}["']?\s{0,9}([\w:.-]{1,40})/i;
+const DECLARATION_WITHIN_BYTES = 4096;

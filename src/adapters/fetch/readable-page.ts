@@ -1,3 +1,4 @@
+import { KnowledgeError } from '../../domain/errors.js';
 import type { PageFormat } from './page-format.js';
 
 /** What was made of a page; neither part is blank. */
@@ -24,3 +25,29 @@ export type ReadingResult =
   | { readonly page: ReadablePage }
   /** The middle of a sentence, and the message of an unexpected error, for the log. */
   | { readonly unreadable: string; readonly cause?: string };
+
+/** An address that must not be reached. Says nothing of what is there. */
+export function notAllowed(): KnowledgeError {
+  return new KnowledgeError(
+    'fetch_not_allowed',
+    'The page is not fetched: it is at, or redirects to, an address that is not public http or https.',
+  );
+}
+
+/** @param reason the middle of a sentence: "the server responded with 404" */
+export function fetchFailed(reason: string, cause?: unknown): KnowledgeError {
+  return new KnowledgeError(
+    'fetch_failed',
+    `The page cannot be fetched: ${reason}; check the address or try again later.`,
+    { cause },
+  );
+}
+
+/** @param reason the middle of a sentence: "it has no text" */
+export function notReadable(reason: string, cause?: unknown): KnowledgeError {
+  return new KnowledgeError(
+    'not_readable',
+    `The page cannot be read: ${reason}; save the text that matters as a note instead.`,
+    { cause },
+  );
+}

@@ -1,14 +1,14 @@
 /** Entry point of a worker thread: makes markdown of the page in `workerData`, and ends. */
 import { parentPort, workerData } from 'node:worker_threads';
+import { splitFrontmatter } from '../../domain/chunks/frontmatter.js';
 import { reasonOf } from '../../domain/errors.js';
-import type { PageFormat } from './page-format.js';
+import { decodePage, type PageFormat } from './page-format.js';
 import {
   type ReadablePage,
   type ReadingResult,
   type ReadingTask,
   UnreadablePage,
 } from './readable-page.js';
-import { decodePage, readTextPage } from './text-page.js';
 
 async function resultOf(task: ReadingTask): Promise<ReadingResult> {
   try {
@@ -34,6 +34,17 @@ const READERS: Readonly<Record<PageFormat, Reader>> = {
     return readPdf(bytes);
   },
 };
+
+/** A page of plain text or markdown; a `#` heading at its beginning is its title. */
+function readTextPage(text: string): ReadablePage {
+  const body = splitFrontmatter(text).body.trim();
+  const [, title] = TITLE_LINE.exec(body) ?? [];
+  const markdown = title === undefined ? body : body.replace(TITLE_LINE, '').trim();
+  if (markdown === '') throw new UnreadablePage('it has no text');
+  return { title: title ?? '', markdown };
+}
+
+const TITLE_LINE = /^# +(.+)/;
 
 // At the end, because it uses the constants above.
 parentPort?.postMessage(await resultOf(workerData as ReadingTask));

@@ -9,6 +9,7 @@ import {
   realpathSync,
 } from 'node:fs';
 import { join, sep } from 'node:path';
+import { codeOf } from '../../domain/errors.js';
 
 /** A file of a project must not be read; the message says why. */
 export class RefusedFile extends Error {}
@@ -112,11 +113,6 @@ export function unlessUnreadable<T>(call: () => T): T | undefined {
     const reason = REASONS.get(code);
     throw reason === undefined ? error : new RefusedFile(reason);
   }
-}
-
-/** The code of an error of the file system, such as `EEXIST`; empty if it has none. */
-export function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : '';
 }
 
 /** The last is what Node.js says of a path with a NUL, which a database may hold. */

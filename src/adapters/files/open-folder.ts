@@ -10,8 +10,8 @@ import {
   realpathSync,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { KnowledgeError } from '../../domain/errors.js';
-import { codeOf, isWithin, RefusedFile, realPathInside } from './inside-project.js';
+import { codeOf, KnowledgeError } from '../../domain/errors.js';
+import { isWithin, RefusedFile, realPathInside } from './inside-project.js';
 
 /**
  * Opens a folder of a project. Creates missing folders with access for the owner only.

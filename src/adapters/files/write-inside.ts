@@ -16,8 +16,8 @@ import {
   writeSync,
 } from 'node:fs';
 import { basename, dirname } from 'node:path';
-import { KnowledgeError, reasonOf } from '../../domain/errors.js';
-import { bytesAt, codeOf, RefusedFile, readOpened, realPathInside } from './inside-project.js';
+import { codeOf, KnowledgeError, reasonOf } from '../../domain/errors.js';
+import { bytesAt, RefusedFile, readOpened, realPathInside } from './inside-project.js';
 import { type OpenFolder, openFolder } from './open-folder.js';
 
 export interface NewFile {

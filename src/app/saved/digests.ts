@@ -1,8 +1,13 @@
 import { splitFrontmatter } from '../../domain/chunks/frontmatter.js';
 import { KnowledgeError, ModelCallError } from '../../domain/errors.js';
 import { visibleText } from '../../domain/lessons/lesson-text.js';
-import { type SavedFile, savedPath } from '../../domain/project-layout.js';
-import { isMadeOf, textOfDigest } from '../../domain/saved/saved-text.js';
+import { categoryPath, type SavedFile, savedPath } from '../../domain/project-layout.js';
+import {
+  type DigestSource,
+  digestName,
+  isMadeOf,
+  textOfDigest,
+} from '../../domain/saved/saved-text.js';
 import { partsToSummarize, summaryBody } from '../../domain/upkeep/compaction.js';
 import type { Clock } from '../../ports/driven/clock.js';
 import type { FrontmatterParser } from '../../ports/driven/frontmatter-parser.js';
@@ -14,13 +19,15 @@ import type {
 } from '../../ports/driving/digest-service.js';
 import { checkArguments } from '../arguments.js';
 import { KeyedMutex } from '../keyed-mutex.js';
+import { FeatureFolder, type FeatureFolderOptions } from '../lessons/feature-folder.js';
 import { noModelError } from '../no-model-error.js';
 import type { Project } from '../projects/project.js';
 import type { Projects } from '../projects/projects.js';
-import { type DigestMaterial, DigestSources, type DigestSourcesOptions } from './digest-sources.js';
+import type { MemoryFolder } from '../upkeep/memory-folder.js';
 import type { SavedFiles } from './saved-files.js';
 
-interface DigestsOptions extends DigestSourcesOptions {
+interface DigestsOptions extends FeatureFolderOptions {
+  readonly memory: MemoryFolder;
   readonly projects: Projects;
   readonly saved: SavedFiles;
   readonly summarizer: Summarizer;
@@ -31,12 +38,10 @@ interface DigestsOptions extends DigestSourcesOptions {
 /** Has the language model summarize sources, and keeps the result as a source of its own. */
 export class Digests implements DigestService {
   readonly #options: DigestsOptions;
-  readonly #sources: DigestSources;
   readonly #calls = new KeyedMutex();
 
   constructor(options: DigestsOptions) {
     this.#options = options;
-    this.#sources = new DigestSources(options);
   }
 
   /** One after the other for a project, so that two calls for the same digest pay for one. */
@@ -54,10 +59,47 @@ export class Digests implements DigestService {
       const { path, project } = await this.#options.projects.openForReading(projectPath);
       const material =
         category === undefined
-          ? await this.#sources.ofEpic({ path }, epicId ?? '')
-          : await this.#sources.ofCategory({ path }, category);
+          ? await this.#ofEpic(path, epicId ?? '')
+          : await this.#ofCategory(path, category);
       return this.#make(project ?? (await this.#options.projects.open(projectPath)), material);
     });
+  }
+
+  /** @throws KnowledgeError `category_not_found` */
+  async #ofCategory(path: string, category: string): Promise<DigestMaterial> {
+    const { memory, appDirs } = this.#options;
+    const file = await memory.readCategory({ path }, category);
+    if (file === undefined) {
+      throw new KnowledgeError('category_not_found', `There is no memory category "${category}".`);
+    }
+    return {
+      name: digestName('category', category),
+      title: `Digest of ${category}`,
+      sources: [{ sourceFile: categoryPath(appDirs.of(path), category), hash: file.hash }],
+      text: splitFrontmatter(file.text).body,
+    };
+  }
+
+  /** @throws KnowledgeError `not_found` where no feature of the epic has a reflection */
+  async #ofEpic(path: string, epicId: string): Promise<DigestMaterial> {
+    const features = new FeatureFolder(this.#options);
+    const sources: DigestSource[] = [];
+    const texts: string[] = [];
+    for (const feature of await features.allFeatures({ path })) {
+      if (feature.epicId !== epicId) continue;
+      const sourceFile = features.reflectionFile({ path }, feature.id);
+      const file = await this.#options.files.readText(path, sourceFile);
+      if (file === undefined || 'skipped' in file || file.text.trim() === '') continue;
+      sources.push({ sourceFile, hash: file.hash });
+      const body = splitFrontmatter(file.text).body.trim();
+      texts.push(`# ${feature.title ?? feature.id}\n\n${body}\n`);
+    }
+    if (sources.length === 0) {
+      const problem = 'There is no feature of this epicId that has a reflection.';
+      throw new KnowledgeError('not_found', problem);
+    }
+    const name = digestName('epic', epicId);
+    return { name, title: `Digest of epic ${epicId}`, sources, text: texts.join('\n') };
   }
 
   async #make(project: Project, material: DigestMaterial): Promise<DigestReport> {
@@ -96,6 +138,16 @@ export class Digests implements DigestService {
     if (summaries.length > 0) return summaries.join('\n\n');
     throw new KnowledgeError('not_found', 'The sources of the digest have no text.');
   }
+}
+
+/** What a digest is to be made of. */
+interface DigestMaterial {
+  /** Name of the digest's file. */
+  readonly name: string;
+  readonly title: string;
+  readonly sources: readonly DigestSource[];
+  /** The texts of all sources, without their frontmatter. */
+  readonly text: string;
 }
 
 function toError(error: unknown): never {

@@ -119,7 +119,9 @@ function listsOf(sources: readonly DigestSource[]) {
 
 /** The name of a digest's file. Different subjects have different names, since odd characters become their codes. */
 export function digestName(kind: 'category' | 'epic', id: string): string {
-  const name = [...id].map((char) => (/[\w-]/.test(char) ? char : `~${codeOf(char)}`)).join('');
+  const name = [...id]
+    .map((char) => (/[\w-]/.test(char) ? char : `~${codePointOf(char)}`))
+    .join('');
   return `${kind}-${name}`.slice(0, NAME_MAX_CHARACTERS);
 }
 
@@ -132,6 +134,6 @@ export function isEpicId(value: unknown): boolean {
   return typeof value === 'string' && value.trim() !== '' && value.length <= EPIC_ID_MAX_CHARACTERS;
 }
 
-function codeOf(char: string): string {
+function codePointOf(char: string): string {
   return (char.codePointAt(0) ?? 0).toString(16).padStart(6, '0');
 }

@@ -1,5 +1,6 @@
 import { constants, copyFileSync, mkdirSync, realpathSync, rmSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { codeOf } from '../../../domain/errors.js';
 import type { ExportReport, ImportReport } from '../../../ports/driving/recovery-service.js';
 import { UsageError } from '../exit.js';
 import type { Session } from '../session.js';
@@ -30,7 +31,7 @@ function moveOut(session: Session, file: string, wanted: string): string {
   try {
     copyFileSync(inside, resolve(session.directory, wanted), constants.COPYFILE_EXCL);
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+    if (codeOf(error) !== 'EEXIST') throw error;
     throw new UsageError(`${wanted} is there already; choose another file.`);
   } finally {
     rmSync(inside);

@@ -1,4 +1,5 @@
 import { type BigIntStats, lstatSync, renameSync, rmSync } from 'node:fs';
+import { codeOf } from '../../../domain/errors.js';
 
 /** Device and inode: tells a file from another that has replaced it; undefined if it does not exist. */
 export function fileId(path: string): string | undefined {
@@ -80,7 +81,7 @@ export function statsOf(path: string): BigIntStats | undefined {
   try {
     return lstatSync(path, { bigint: true, throwIfNoEntry: false });
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOTDIR') return undefined;
+    if (codeOf(error) === 'ENOTDIR') return undefined;
     throw error;
   }
 }

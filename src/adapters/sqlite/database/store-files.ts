@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import { basename, dirname, join, sep } from 'node:path';
 import Database from 'better-sqlite3';
-import { KnowledgeError } from '../../../domain/errors.js';
+import { codeOf, KnowledgeError } from '../../../domain/errors.js';
 import { DATABASE_FILE } from '../../../domain/project-layout.js';
 import { journalOf, SIDECARS, statsOf } from './file-identity.js';
 import { openInPlace } from './open-in-place.js';
@@ -67,7 +67,7 @@ export function createFile(path: string, { content, mode }: NewFile): void {
       writeFileSync(join(folder, basename(path)), content, { flag: 'wx', mode }),
     );
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+    if (codeOf(error) !== 'EEXIST') throw error;
   }
 }
 
@@ -160,7 +160,7 @@ function openIfThere(path: string): number | undefined {
   try {
     return openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    if (codeOf(error) === 'ENOENT') return undefined;
     throw error;
   }
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
+import { codeOf } from '../../../domain/errors.js';
 import type { Clock } from '../../../ports/driven/clock.js';
 import type { Leases } from '../../../ports/driven/leases.js';
 import type { ProjectDatabase } from '../database/project-database.js';
@@ -62,6 +63,6 @@ function isDead(holder: string): boolean {
     process.kill(Number(pid), 0);
     return false;
   } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'ESRCH';
+    return codeOf(error) === 'ESRCH';
   }
 }
