@@ -19,7 +19,7 @@ export function Survey({ survey }: { readonly survey: SurveyData }) {
         <Columns bars={sizes.map(({ upTo, chunks }) => [upTo ? `≤ ${upTo}` : 'more', chunks])} />
       </section>
       <section class="panel" aria-labelledby="asked-title">
-        <h2 id="asked-title">Chunks by the day of their last retrieval</h2>
+        <h2 id="asked-title">Last retrieval, by day</h2>
         <p class="muted">
           {count(survey.retrievals, 'retrieval')} in all; {figure(survey.neverRetrieved)} of{' '}
           {count(survey.chunks, 'chunk')} never retrieved. The store keeps the last retrieval of

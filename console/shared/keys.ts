@@ -5,7 +5,7 @@ export const KEYS = [
   ['/', 'Go to the first field of the page'],
   ['↓ ↑', 'Next or previous entry of a list'],
   ['Enter', 'Open the entry'],
-  ['g then s, p, l, u, a', 'Search lab, Project, Lessons, Upkeep, API'],
+  ['g then s p l u a', 'Search lab, Project, Lessons, Upkeep, API'],
   ['t', 'Light, dark or as the system has it'],
   ['?', 'This help'],
 ] as const;
