@@ -16,6 +16,8 @@ import { killedWorkers } from './killed-workers.js';
 import { mcpParents } from './mcp-parents.js';
 import { modelDownloads } from './model-downloads.js';
 import { oddTrees } from './odd-trees.js';
+import { postgresGone } from './postgres-gone.js';
+import { postgresMoves } from './postgres-moves.js';
 import { postgresStops } from './postgres-stops.js';
 import { postgresTakeover } from './postgres-takeover.js';
 import { Random } from './random.js';
@@ -34,7 +36,7 @@ import { writeFaults } from './write-faults.js';
  *
  *   npm run test:faults -- [family …] [--rounds N] [--seconds N] [--processes N] [--size N] [--seed S]
  *
- * P1 and P2 need KNOWLEDGE_TEST_POSTGRES_BIN, the folder that `scripts/get-postgres.sh` prints; `npm run faults:postgres`
+ * P1 to P4 need KNOWLEDGE_TEST_POSTGRES_BIN, the folder that `scripts/get-postgres.sh` prints; `npm run faults:postgres`
  * sets it.
  */
 const FAMILIES: readonly FaultFamily[] = [
@@ -60,7 +62,7 @@ const FAMILIES: readonly FaultFamily[] = [
   soak,
   killedWorkers,
   heldLock,
-  ...(hasServerPrograms ? [postgresStops, postgresTakeover] : []),
+  ...(hasServerPrograms ? [postgresStops, postgresTakeover, postgresMoves, postgresGone] : []),
 ];
 
 const { values, positionals } = parseArgs({
