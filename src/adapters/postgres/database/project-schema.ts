@@ -8,24 +8,16 @@ export function schemaName(projectKey: string): string {
 /**
  * What each version of the schema of a project adds to the one before; the last is the present one.
  * A version that was released is never changed.
- */
-export const MIGRATIONS: readonly ((schema: string) => string)[] = [
-  firstVersion,
-  secondVersion,
-  thirdVersion,
-];
-
-export const SCHEMA_VERSION = MIGRATIONS.length;
-
-/**
+ *
  * Rows with `is_owned` are written by this service, which never changes those of another program.
  * `words` are the tokens of heading and content, in the form in which they are compared;
  * `word_positions` has the same with a gap between heading and content, so that no phrase spans both.
  * Both are derived from the text, and made again by a rebuild. What refers to a chunk uses its number,
- * because its id changes when it moves within its source.
+ * because its id changes when it moves within its source. `citations` are as they were when the chunk was written;
+ * `supersessions` are the sources that replace another one.
  */
-function firstVersion(schema: string): string {
-  return `
+export const MIGRATIONS: readonly ((schema: string) => string)[] = [
+  (schema) => `
     CREATE SCHEMA ${schema};
     CREATE TABLE ${schema}.chunks (
       no bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
@@ -81,26 +73,20 @@ function firstVersion(schema: string): string {
       holder text NOT NULL,
       expires_at timestamptz NOT NULL
     );
-  `;
-}
-
-/** What the chunks cite, as it was when the chunk was written. */
-function secondVersion(schema: string): string {
-  return `
+  `,
+  (schema) => `
     CREATE TABLE ${schema}.citations (
       chunk_no bigint PRIMARY KEY REFERENCES ${schema}.chunks ON DELETE CASCADE,
       cited_at timestamptz NOT NULL,
       citations jsonb NOT NULL
     );
-  `;
-}
-
-/** The sources that replace another one. */
-function thirdVersion(schema: string): string {
-  return `
+  `,
+  (schema) => `
     CREATE TABLE ${schema}.supersessions (
       source_file text PRIMARY KEY REFERENCES ${schema}.sources ON DELETE CASCADE,
       supersedes text NOT NULL
     );
-  `;
-}
+  `,
+];
+
+export const SCHEMA_VERSION = MIGRATIONS.length;
