@@ -29,26 +29,25 @@ export class OptionalIndexes {
   }
 
   /**
-   * What `work` reads by means of an index, whose full name it is given. Undefined if there is no valid one, or if it
-   * failed; it is then made in the background, if the project is large enough.
+   * What `work` reads by means of an index, whose full name it is given; undefined if there is no valid one, or if it
+   * failed. It is then made in the background, if the project is large enough.
    */
   async read<T>(
     index: OptionalIndex,
-    work: (session: Session, name: string) => Promise<T>,
-  ): Promise<T | undefined> {
+    work: (session: Session, name: string | undefined) => Promise<T>,
+  ): Promise<T> {
     const { database, schema } = this.#project;
     try {
-      const result = await database.read(async (session) => {
+      return await database.read(async (session) => {
         const name = usable(index, await findIndexes(session, schema, index));
-        return name === undefined ? undefined : { value: await work(session, name) };
+        if (name === undefined) this.#startUpkeep([]);
+        return work(session, name);
       });
-      if (result === undefined) this.#startUpkeep([]);
-      return result?.value;
     } catch (error) {
       if (!isIndexFailure(error)) throw error;
       this.#report(index, error);
       this.#startUpkeep([index]);
-      return undefined;
+      return database.read((session) => work(session, undefined));
     }
   }
 

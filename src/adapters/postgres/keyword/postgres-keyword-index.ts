@@ -9,7 +9,6 @@ import type { ChunkFilter } from '../../../ports/driven/chunk-filter.js';
 import type { KeywordIndex } from '../../../ports/driven/keyword-index.js';
 import { CHUNK_COLUMNS, type ChunkRow, toChunk } from '../chunks/chunk-rows.js';
 import type { ProjectContext } from '../database/project-database.js';
-import type { Session } from '../database/session.js';
 import { Parameters } from '../database/session.js';
 import type { OptionalIndex } from '../indexes/index-catalog.js';
 import type { OptionalIndexes } from '../indexes/optional-indexes.js';
@@ -85,30 +84,23 @@ export class PostgresKeywordIndex implements KeywordIndex {
     request: RankingRequest,
     around: (list: string, limit: string) => string,
   ): Promise<readonly Row[]> {
+    const { schema } = this.#project;
     const readings = readingsOf(request.expression);
     if (readings.length === 0) return [];
-    const run = (session: Session, ranker: Ranker) => {
+    return this.#indexes.read(this.#index, (session, index) => {
       const parameters = new Parameters();
-      const lists = readings.map(
-        (reading) => `(${ranker({ ...request, ...reading }, parameters)})`,
-      );
-      const list = `SELECT no, importance, max(relevance) AS relevance FROM (${lists.join(' UNION ALL ')}) lists
+      const lists = readings.map((reading) => {
+        const ranking = { ...request, ...reading, schema };
+        return index !== undefined && reading.column === 'word' && isRankedByIndex(reading.query)
+          ? bm25Ranking({ ...ranking, index }, parameters)
+          : exactRanking(ranking, parameters);
+      });
+      const list = `SELECT no, importance, max(relevance) AS relevance
+        FROM ((${lists.join(') UNION ALL (')})) lists
         WHERE relevance > 0 GROUP BY no, importance`;
       const sql = around(list, parameters.add(request.limit));
       return session.query<Row>(sql, parameters.values);
-    };
-    const { database, schema } = this.#project;
-    const exact: Ranker = (reading, parameters) => exactRanking({ ...reading, schema }, parameters);
-    const indexed =
-      (index: string): Ranker =>
-      (reading, parameters) =>
-        reading.column === 'word' && isRankedByIndex(reading.query)
-          ? bm25Ranking({ ...reading, schema, index }, parameters)
-          : exact(reading, parameters);
-    const rows = await this.#indexes.read(this.#index, (session, index) =>
-      run(session, indexed(index)),
-    );
-    return rows ?? database.read((session) => run(session, exact));
+    });
   }
 }
 
@@ -131,8 +123,6 @@ interface Reading {
   readonly column: SearchedColumn;
   readonly query: TextQuery;
 }
-
-type Ranker = (reading: RankingRequest & Reading, parameters: Parameters) => string;
 
 function readingsOf(expression: Expression): readonly Reading[] {
   const words = toTextQuery(asWords(expression));

@@ -20,8 +20,8 @@ import type { OptionalIndexes } from '../indexes/optional-indexes.js';
 import {
   cosineStatisticsOf,
   findNearest,
+  findNearestByIndex,
   fromVectorBytes,
-  INDEX_SETTINGS,
   ofModel,
   toVectorText,
   type VectorModel,
@@ -93,18 +93,12 @@ export class PostgresVectorIndex implements VectorIndex {
     const { indexes, neighbours } = this.#options;
     const place = { schema, table: this.#table };
     const search = { ...this.#options, ...place, query: direction, filter, limit };
-    const found =
-      neighbours &&
-      (await indexes.read(neighbours, async (session) => {
-        await session.execute(`BEGIN READ ONLY; ${INDEX_SETTINGS}`);
-        try {
-          return await findNearest(session, search, 'index');
-        } finally {
-          await session.execute('ROLLBACK');
-        }
-      }));
-    if (found !== undefined && found.length >= limit) return found;
-    return database.read((session) => findNearest(session, search, 'scan'));
+    if (neighbours === undefined)
+      return database.read((session) => findNearest(session, search, 'scan'));
+    return indexes.read(neighbours, async (session, name) => {
+      const found = name === undefined ? [] : await findNearestByIndex(session, search);
+      return found.length >= limit ? found : findNearest(session, search, 'scan');
+    });
   }
 
   async cosineStatistics(query: Vector): Promise<CosineStatistics> {

@@ -38,9 +38,6 @@ export function neighbourIndex(model: VectorModel, fromChunks: number): Optional
   };
 }
 
-/** Rows that an index search looks at, the most that pgvector takes; more until enough of them pass the filter. */
-export const INDEX_SETTINGS = `SET LOCAL hnsw.ef_search = 1000; SET LOCAL hnsw.iterative_scan = strict_order`;
-
 export interface NearestSearch extends VectorModel {
   readonly schema: string;
   /** Of the vectors. */
@@ -87,6 +84,22 @@ export async function findNearest(
 
 /** Rows that are fetched beyond the limit, because their order may change. */
 const SPARE_ROWS = 50;
+
+/** Fewer than `limit` if the index finds no more. */
+export async function findNearestByIndex(
+  session: Session,
+  search: NearestSearch,
+): Promise<readonly Neighbour[]> {
+  await session.execute(`BEGIN READ ONLY; ${INDEX_SETTINGS}`);
+  try {
+    return await findNearest(session, search, 'index');
+  } finally {
+    await session.execute('ROLLBACK');
+  }
+}
+
+/** Rows that an index search looks at, the most that pgvector takes; more until enough of them pass the filter. */
+const INDEX_SETTINGS = `SET LOCAL hnsw.ef_search = 1000; SET LOCAL hnsw.iterative_scan = strict_order`;
 
 export interface StatisticsRequest extends VectorModel {
   /** Of the vectors. */
