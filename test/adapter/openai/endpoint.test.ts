@@ -71,19 +71,6 @@ describe('an endpoint that misbehaves', () => {
     expect(error.message).toContain('ECONNREFUSED');
   });
 
-  it.each([
-    ['7', 7000],
-    ['Mon, 05 Jan 2026 12:01:30 GMT', 90_000],
-    ['Mon, 05 Jan 2026 11:00:00 GMT', 0],
-    ['1000000000', 3_600_000],
-    ['soon', undefined],
-  ])('that says Retry-After: %s is left alone for %s ms', async (value, retryAfterMs) => {
-    const { generator } = await startGenerator(replies.throttled(value), PATIENT_MS);
-    const error = await failureOf(generator.generateQuestions(NOTE));
-    expect(error).toMatchObject({ failure: 'throttled' });
-    expect(error.retryAfterMs).toBe(retryAfterMs);
-  });
-
   it('that is overloaded may ask for a pause too', async () => {
     const reply = replies.status(503, { 'retry-after-ms': '250', 'retry-after': '9' });
     const { generator } = await startGenerator(reply, PATIENT_MS);
