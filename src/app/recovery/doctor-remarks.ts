@@ -68,7 +68,7 @@ export function folderNotes(appDirs: AppDirectories, projectPath: string): reado
   const others = appDirs.others(projectPath);
   if (others.length === 0) return [];
   return [
-    `${appDirs.of(projectPath)} is used; ${others.join(', ')} looks like an application directory, too.`,
+    `${appDirs.of(projectPath)} is used; what else looks like an application directory: ${others.join(', ')}.`,
   ];
 }
 

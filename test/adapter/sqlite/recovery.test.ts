@@ -137,7 +137,7 @@ describe('doctor', () => {
     project.write('.automaker/features/f-1/feature.json', '{}');
     const { notes } = await serving().recovery.examine(project.path);
     expect(notes).toEqual([
-      '.knowledge is used; .automaker looks like an application directory, too.',
+      '.knowledge is used; what else looks like an application directory: .automaker.',
     ]);
   });
 

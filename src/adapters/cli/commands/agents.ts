@@ -48,7 +48,7 @@ function change(file: SettingsFile, edit: Edit): string {
 
 export const mcp: PlainCommand = {
   name: 'mcp',
-  summary: 'serve MCP on standard input and output, for an agent',
+  summary: 'serve MCP to an agent',
   description:
     'Serves MCP on standard input and output until the agent ends. An agent starts it by itself: "knowledge-store connect" tells it how.',
   fields: ['projectPath'],

@@ -118,7 +118,7 @@ function placesLookedAt(appDir: string): readonly string[] {
 
 export const sources: CommandGroup = {
   name: 'sources',
-  summary: 'list the indexed files, or delete one from the index',
+  summary: 'list the indexed files, or delete one',
   commands: [
     {
       name: 'list',

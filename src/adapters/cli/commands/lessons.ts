@@ -8,7 +8,7 @@ import { shownResults } from './search.js';
 
 export const lessons: ProjectCommand = {
   name: 'lessons',
-  summary: 'print lessons from earlier features as markdown, for a prompt',
+  summary: 'print lessons from earlier features, for a prompt',
   arguments: [argument('<title...>', 'title', 'title of the feature that is about to begin')],
   fields: ['description', 'featureId', 'maxResults'],
   examples: ['lessons "Offline sync" -d "Queue writes while offline"'],

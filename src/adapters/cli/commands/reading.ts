@@ -8,7 +8,8 @@ import { argument, type ProjectCommand, printing, READS } from './command.js';
 
 export const get: ProjectCommand = {
   name: 'get',
-  summary: 'print the text of a chunk by its id, or lines of a file',
+  summary: 'print the text of a chunk, or lines of a file',
+  description: 'Prints the text of a chunk by its id, or lines of an indexed file.',
   arguments: [
     argument('<what>', 'what', 'an id (docs/db.md#1), a file, or lines of it (docs/db.md:10-24)'),
   ],
@@ -67,7 +68,8 @@ function inProject({ directory, project }: Session, file: string): string {
 
 export const stale: ProjectCommand = {
   name: 'stale',
-  summary: 'list what no longer holds, because files that it cites have changed',
+  summary: 'list what cites files that have changed',
+  description: 'Lists the chunks that cite files which have changed or are gone.',
   examples: ['stale', 'stale --json'],
   needs: READS,
   work: printing<StaleBody>('GET /api/knowledge/x/stale', staleText),

@@ -81,7 +81,7 @@ export const page: ProjectCommand = {
 
 export const document: ProjectCommand = {
   name: 'document',
-  summary: 'keep a text that is in no file, from standard input',
+  summary: 'keep a text from standard input',
   arguments: [argument('<path>', 'path', 'under which path it is known')],
   fields: ['title', 'pushedType', 'tags', 'importance'],
   examples: ['document handbook/on-call.md < on-call.md'],
@@ -95,7 +95,7 @@ export const document: ProjectCommand = {
 
 export const digest: ProjectCommand = {
   name: 'digest',
-  summary: 'summarize a memory file, or an epic, by a language model',
+  summary: 'summarize a memory file or an epic (needs a model)',
   arguments: [argument('[category]', 'category', 'name of a memory file, without .md')],
   fields: ['epicId'],
   examples: ['digest database'],
@@ -115,7 +115,7 @@ interface CompletionBody {
 
 export const complete: ProjectCommand = {
   name: 'complete',
-  summary: 'keep the lessons of a finished feature, by a language model',
+  summary: 'keep the lessons of a feature (needs a model)',
   arguments: [argument('<feature>', 'featureId', 'its folder')],
   examples: ['complete login'],
   needs: WRITES,

@@ -10,7 +10,7 @@ const NEEDS = { ...READS, model: 'installed' } as const;
 
 export const stats: ProjectCommand = {
   name: 'stats',
-  summary: 'show how much of which kind is indexed, and where',
+  summary: 'show how much is indexed, and where',
   needs: NEEDS,
   work: printing<KnowledgeStats>('GET /api/knowledge/stats', statsText),
 };
@@ -33,7 +33,7 @@ export async function statsText(body: KnowledgeStats, session: Session): Promise
 
 export const status: ProjectCommand = {
   name: 'status',
-  summary: 'show how far vectors and questions are, and the model',
+  summary: 'show the model, and how far vectors are',
   needs: NEEDS,
   work: printing<StatusBody>('GET /api/knowledge/x/status', statusText),
 };
