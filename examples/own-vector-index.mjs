@@ -101,11 +101,6 @@ export class MapVectorIndex {
     return { complete, pending: (await this.#texts.countChunks()) - complete };
   }
 
-  /** @returns {Promise<string | undefined>} */
-  async comparisonProblem() {
-    return undefined;
-  }
-
   /**
    * Nothing is similar to a query that is zero, not finite or of another dimension.
    * @param {Vector} query

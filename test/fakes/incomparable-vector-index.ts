@@ -3,11 +3,9 @@ import type { VectorEntry, VectorIndex } from '../../src/ports/driven/vector-ind
 /** A vector index that stores vectors in another one, and cannot compare them. */
 export class IncomparableVectorIndex implements VectorIndex {
   readonly #stored: VectorIndex;
-  readonly #problem: string;
 
-  constructor(stored: VectorIndex, problem: string) {
+  constructor(stored: VectorIndex) {
     this.#stored = stored;
-    this.#problem = problem;
   }
 
   put(entries: readonly VectorEntry[]) {
@@ -36,9 +34,5 @@ export class IncomparableVectorIndex implements VectorIndex {
 
   status() {
     return this.#stored.status();
-  }
-
-  async comparisonProblem() {
-    return this.#problem;
   }
 }

@@ -32,11 +32,14 @@ export async function makeRetrievalWorld(options: WorldOptions = {}) {
   const data = new InMemoryData();
   const stores = memoryStores({ clock, model: embedder.model, data });
   const opened = await stores.open(PATH);
-  const vectors =
+  const store =
     comparisonProblem === undefined
-      ? opened.vectors
-      : new IncomparableVectorIndex(opened.vectors, comparisonProblem);
-  const store = { ...opened, vectors };
+      ? opened
+      : {
+          ...opened,
+          vectors: new IncomparableVectorIndex(opened.vectors),
+          comparisonProblem: async () => comparisonProblem,
+        };
   const project = { path: PATH, store };
   const keyword = KeywordRetriever.forCandidates();
   const hybrid = new HybridRetriever({ keyword, embedder, clock, logger });

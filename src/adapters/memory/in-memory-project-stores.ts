@@ -71,6 +71,7 @@ export class InMemoryProjectStores implements ProjectStores {
       citations: new InMemoryCitations(tables),
       vectors: vectors.content,
       questionVectors: vectors.questions,
+      comparisonProblem: async () => undefined,
       texts: { content, questions },
       leases: new InMemoryLeases(tables, this.#clock),
       refill: NEVER_MARKED,

@@ -98,8 +98,6 @@ export class InMemoryVectorIndex implements VectorIndex {
     return { complete, pending: (await this.#texts.countChunks()) - complete };
   }
 
-  async comparisonProblem(): Promise<undefined> {}
-
   /** Moves vectors to new chunk ids; `ids` maps former ids to new ones. */
   rename(ids: ReadonlyMap<string, string>): void {
     this.#stored = new Map(Array.from(this.#stored, ([id, stored]) => [ids.get(id) ?? id, stored]));

@@ -45,7 +45,8 @@ function composeStore(
   const vectors = makeIndex(store.texts.content, { projectPath, kind: 'content' });
   const questionVectors = makeIndex(store.texts.questions, { projectPath, kind: 'questions' });
   const questions = new QuestionsAfterVectors({ ...store, vectors });
-  return { ...store, questions, vectors, questionVectors };
+  const comparisonProblem = async () => undefined;
+  return { ...store, questions, vectors, questionVectors, comparisonProblem };
 }
 
 /**

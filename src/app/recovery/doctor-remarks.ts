@@ -93,7 +93,7 @@ async function vectorNotes(
   { store }: Project,
 ): Promise<readonly string[]> {
   const { pending } = await store.vectors.status();
-  const problem = await store.vectors.comparisonProblem();
+  const problem = await store.comparisonProblem();
   const { state, failure } = embedder.status();
   const consequence =
     state === 'absent' || state === 'failed'

@@ -111,7 +111,7 @@ async function withCosines(
 }
 
 async function whyNoCosine({ store }: Project): Promise<string> {
-  return (await store.vectors.comparisonProblem()) ?? 'No candidate has a vector yet.';
+  return (await store.comparisonProblem()) ?? 'No candidate has a vector yet.';
 }
 
 interface FusionInput {

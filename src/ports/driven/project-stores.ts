@@ -24,6 +24,11 @@ export interface ProjectStore {
   readonly vectors: VectorIndex;
   /** Vectors of the questions of chunks; pending only for chunks that have questions. */
   readonly questionVectors: VectorIndex;
+  /**
+   * Why vectors cannot be compared here, as a sentence; undefined where they can. Where they cannot,
+   * they are stored all the same, and no chunk has a similarity or a neighbour.
+   */
+  comparisonProblem(): Promise<string | undefined>;
   /** The texts whose embeddings are in `vectors` and `questionVectors`. */
   readonly texts: { readonly content: EmbeddableTexts; readonly questions: EmbeddableTexts };
   readonly leases: Leases;

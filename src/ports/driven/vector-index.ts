@@ -58,9 +58,4 @@ export interface VectorIndex {
   pending(limit: number): Promise<readonly PendingVector[]>;
   /** `complete` and `pending` add up to all chunks of the project. */
   status(): Promise<VectorStatus>;
-  /**
-   * Why vectors cannot be compared here, as a sentence; undefined where they can. Where they cannot,
-   * they are stored all the same, and no chunk has a similarity or a neighbour.
-   */
-  comparisonProblem(): Promise<string | undefined>;
 }

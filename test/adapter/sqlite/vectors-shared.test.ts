@@ -105,7 +105,7 @@ describe('a store where sqlite-vec cannot be loaded', () => {
     expect(await vectors.similarities(scattered(99), ['f.md#9'])).toEqual(new Map());
     expect(await vectors.cosineStatistics(scattered(99))).toEqual({ mean: 0, deviation: 0 });
     expect(await vectors.status()).toEqual({ complete: PLANTED, pending: 0 });
-    expect(await vectors.comparisonProblem()).toMatch(/sqlite-vec could not be loaded/);
+    expect(await store.comparisonProblem()).toMatch(/sqlite-vec could not be loaded/);
     expect(planted.logger.messages('warn')).toHaveLength(1);
   });
 

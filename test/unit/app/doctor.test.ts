@@ -59,7 +59,7 @@ describe('a diagnosis', () => {
   it('passes on what vectors cannot be compared with', async () => {
     const { store } = await world.core.projects.open(P);
     await embed(2);
-    store.vectors.comparisonProblem = async () => 'The extension is missing.';
+    store.comparisonProblem = async () => 'The extension is missing.';
     expect((await examine()).notes).toEqual(['The extension is missing.']);
   });
 

@@ -56,6 +56,7 @@ export function createProjectStore(
     citations: new PostgresCitations(project),
     vectors: new PostgresVectorIndex(project, { ...vectors, kind: CONTENT_TEXTS, neighbours }),
     questionVectors: new PostgresVectorIndex(project, { ...vectors, kind: QUESTION_TEXTS }),
+    comparisonProblem: async () => undefined,
     texts: {
       content: new PostgresEmbeddableTexts(project, CONTENT_TEXTS),
       questions: new PostgresEmbeddableTexts(project, QUESTION_TEXTS),

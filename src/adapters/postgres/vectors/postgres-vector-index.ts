@@ -133,8 +133,6 @@ export class PostgresVectorIndex implements VectorIndex {
   }
 
   /** A server without pgvector is refused when a store is opened. */
-  async comparisonProblem(): Promise<undefined> {}
-
   /** A value of each of the vectors of some chunks, whose ids are the first parameter. */
   #ofChunks<Value>(value: string, values: readonly unknown[]) {
     return this.#project.database.rows<{ readonly id: string; readonly value: Value }>(

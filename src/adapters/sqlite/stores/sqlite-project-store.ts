@@ -42,6 +42,7 @@ export function createProjectStore(
     citations: new SqliteCitations(database),
     vectors: new SqliteVectorIndex(database, { ...options, kind: CONTENT_VECTORS }),
     questionVectors: new SqliteVectorIndex(database, { ...options, kind: QUESTION_VECTORS }),
+    comparisonProblem: () => database.read((db) => options.extension.problemOn(db)),
     texts: {
       content: new SqliteEmbeddableTexts(database, CONTENT_TEXTS),
       questions: new SqliteEmbeddableTexts(database, QUESTION_TEXTS),

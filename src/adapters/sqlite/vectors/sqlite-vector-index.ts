@@ -128,10 +128,6 @@ export class SqliteVectorIndex implements VectorIndex {
     });
   }
 
-  comparisonProblem(): Promise<string | undefined> {
-    return this.#database.read((db) => this.#options.extension.problemOn(db));
-  }
-
   /** On one snapshot of the database; undefined where nothing can be compared. */
   async #comparing<T>(vector: Vector, work: (comparison: Comparison) => T): Promise<T | undefined> {
     const { kind, model, dimensions, extension } = this.#options;
