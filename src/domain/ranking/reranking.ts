@@ -38,12 +38,13 @@ function scaled(relevances: readonly (number | undefined)[]): readonly number[] 
  */
 export class RerankerTrust {
   #evidence = 0;
+  #isProven = false;
   #firstQuery: string | undefined;
 
   /** Whether the order for this query is to be taken; the first query keeps its order when it is asked again. */
   takes(query: string): boolean {
     this.#firstQuery ??= query;
-    return query === this.#firstQuery || this.#evidence > PROVEN;
+    return query === this.#firstQuery || this.#isProven;
   }
 
   /** @param relevances as for {@link rerankedOrder} */
@@ -52,6 +53,8 @@ export class RerankerTrust {
     if (correlation === undefined) return;
     const z = clamped(correlation * Math.sqrt(relevances.length - 1), Z_MAX);
     this.#evidence = clamped(this.#evidence + EXPECTED * z - EXPECTED ** 2 / 2, EVIDENCE_MAX);
+    if (this.#evidence > PROVEN) this.#isProven = true;
+    if (this.#evidence < DOUBTED) this.#isProven = false;
   }
 }
 
@@ -59,9 +62,10 @@ export class RerankerTrust {
 const EXPECTED = 0.8;
 /** Noise gets there in fewer than 7 of 1,000 cases (e^-5). */
 const PROVEN = 5;
+const DOUBTED = 3;
 /** Bounds what one search says, and what all say, so that trust can be lost and regained. */
 const Z_MAX = 2.5;
-const EVIDENCE_MAX = 9;
+const EVIDENCE_MAX = 7;
 
 /** Of relevances with places, 1 if they fall from first to last; undefined where they do not differ. */
 function correlationWithPlaces(relevances: readonly number[]): number | undefined {
