@@ -14,6 +14,8 @@ const FILES = 40;
 const KILLS_FOR_A_STOP = 25;
 const LONGEST_OF_OTHERS_MS = 1_000;
 const LONGEST_OF_STOPPED_MS = 25_000;
+/** Until the worker that was killed last is replaced. */
+const RESTART_MS = 5_000;
 
 /** F23: worker processes are killed, and stopped, under 10 connections. */
 export const killedWorkers: FaultFamily = {
@@ -31,7 +33,7 @@ export const killedWorkers: FaultFamily = {
     const wrong: string[] = [];
     const stops = Math.floor(rounds / KILLS_FOR_A_STOP);
     for (let stop = 0; stop < stops; stop += 1)
-      wrong.push(...(await stopWorker(client, random, others)));
+      wrong.push(...(await stopWorker(client, random, [load, others])));
     await Promise.all([load.end(), others.end()]);
     const lost = await lostNotes(client, project, load.confirmed);
     await client.service.stop();
@@ -48,7 +50,7 @@ export const killedWorkers: FaultFamily = {
       wrong: [...lost, ...wrong],
       notes: [
         `${load.confirmed.length} notes confirmed, ${load.refused} of ${load.answered + load.refused} requests were 503`,
-        `${stops} stops; the slowest search of another project took ${Math.round(others.slowestMs)} ms`,
+        `${stops} stops; the slowest search of another project took ${Math.round(slowestOfOthers([load, others]))} ms`,
       ],
     };
   },
@@ -137,14 +139,15 @@ async function killWorkers(client: Client, { rounds, random, load }: Kills): Pro
 async function stopWorker(
   client: Client,
   random: Random,
-  others: Load,
+  loads: readonly Load[],
 ): Promise<readonly string[]> {
-  others.slowestMs = 0;
+  await pause(RESTART_MS);
+  for (const load of loads) load.slowestMs = 0;
   const begin = performance.now();
   const pid = signalWorker(client, random, 'SIGSTOP');
   await pause(LONGEST_OF_STOPPED_MS);
   const isThere = processesOf(client.service.process.pid).includes(pid);
-  const { slowestMs } = others;
+  const slowestMs = slowestOfOthers(loads);
   return [
     ...(isThere
       ? [`a stopped worker is there after ${Math.round(performance.now() - begin)} ms`]
@@ -153,6 +156,11 @@ async function stopWorker(
       ? [`a search of another project took ${Math.round(slowestMs)} ms`]
       : []),
   ];
+}
+
+/** The project that the worker was stopped in waits until that is replaced; the other one must not. */
+function slowestOfOthers(loads: readonly Load[]): number {
+  return Math.min(...loads.map(({ slowestMs }) => slowestMs));
 }
 
 function signalWorker(client: Client, random: Random, signal: NodeJS.Signals): number {

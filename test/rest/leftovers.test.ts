@@ -63,6 +63,15 @@ describe.runIf(process.platform === 'linux')('a service', () => {
     expect(counts().processes).toBe(before.processes);
   });
 
+  test('opens the files of a project in its workers only', async () => {
+    const [pid = 0, ...workers] = processesOf(client.service.process.pid);
+    const project = projects.make({ 'a.md': 'the tapir' });
+    await used(project);
+    const opened = (id: number) => filesOf(id).filter((path) => path.startsWith(project.path));
+    expect(workers.flatMap(opened)).toContain(project.at('.knowledge/knowledge.db'));
+    expect(opened(pid)).toEqual([]);
+  });
+
   test('leaves no temporary file in a project or elsewhere, and nothing but the store', async () => {
     const project = projects.make({ 'a.md': 'the tapir' });
     await used(project);

@@ -92,4 +92,4 @@ export function monotonicMs(): number {
 export const TICK_MS = 150;
 
 /** A worker refuses calls that must not be run twice if it comes to read them so late. */
-export const LATE_MS = 700;
+export const LATE_MS = 500;
