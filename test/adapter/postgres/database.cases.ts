@@ -110,7 +110,7 @@ export function describeDatabase(name: string, url: () => string): void {
   });
 }
 
-async function keywordIndexes(url: string, schema: string): Promise<readonly unknown[]> {
+export async function keywordIndexes(url: string, schema: string): Promise<readonly unknown[]> {
   const rows = await executeAs(
     url,
     `SELECT indexname FROM pg_indexes WHERE schemaname = $1 AND indexname LIKE 'chunks_bm25_%'`,

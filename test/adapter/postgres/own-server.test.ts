@@ -10,6 +10,7 @@ import {
   NEEDS_PROGRAMS,
   SERVER_BIN,
 } from '../../support/postgres-under-test.js';
+import { keywordIndexes } from './database.cases.js';
 import { postgresHarness } from './project-stores-harness.js';
 
 /** What pg_textsearch 0.6 has only in memory must not be missing from any answer. */
@@ -36,10 +37,13 @@ describe.skipIf(!hasServerPrograms)(`a server of its own ${NEEDS_PROGRAMS}`, () 
     await ingest(subject, document('b', ['copper', 'copper']));
     const before = ['a#0', 'a#1', 'b#0', 'b#1'];
     expect(await found(subject, 'copper')).toEqual(before);
+    const [former] = await keywordIndexes(server.url, harness.schema());
     await server.stop(mode);
     await server.start();
     if (next === 'search') expect(await found(subject, 'copper')).toEqual(before);
     await ingest(subject, document('c', ['copper']));
+    expect(former).toMatch(/^chunks_bm25_/);
+    expect(await keywordIndexes(server.url, harness.schema())).not.toContain(former);
     expect(await found(subject, 'copper')).toEqual([...before, 'c#0']);
     await subject.store.keywords.rebuild();
     expect(await found(subject, 'copper')).toEqual([...before, 'c#0']);
