@@ -130,7 +130,7 @@ export class FreshProject {
   async #pass(watch: SourceWatch): Promise<number> {
     const { clock } = this.#options;
     const settings = await this.#settings();
-    if (!settings.autoReindex) return LOOK_EVERY_MS;
+    if (!settings.autoReindex || !(await this.#isInUse())) return LOOK_EVERY_MS;
     const startedAt = clock.monotonic();
     const { includePatterns: include, excludePatterns: exclude, ignore } = settings;
     this.#note(await watch.changes({ include, exclude, ignore }));
@@ -143,7 +143,7 @@ export class FreshProject {
     const pending = this.#pending;
     if (pending !== 'everything' && pending.size === 0) return;
     this.#pending = new Set();
-    if (!(await this.#isInUse())) return;
+    if (!(await this.#isSameStore())) return this.#stopping.abort();
     const paths = pending === 'everything' ? undefined : [...pending];
     try {
       this.#foreign.clear();
@@ -156,12 +156,15 @@ export class FreshProject {
     this.#options.enrichment.wake(this.project);
   }
 
-  /** A project that was neither searched nor indexed is left alone; where another one is now, nothing is watched any more. */
+  /** A project that was neither searched nor indexed is left alone. */
   async #isInUse(): Promise<boolean> {
+    return this.#isSearched || this.#isIndexed || (await this.#hasSources());
+  }
+
+  /** Where another project or none is now, nothing is indexed any more. */
+  async #isSameStore(): Promise<boolean> {
     const { path, store } = this.project;
-    const isSame = (await this.#options.stores.find(path)) === store;
-    if (!isSame) this.#stopping.abort();
-    return isSame && (this.#isSearched || this.#isIndexed || (await this.#hasSources()));
+    return (await this.#options.stores.find(path)) === store;
   }
 
   async #hasSources(): Promise<boolean> {

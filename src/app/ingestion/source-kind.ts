@@ -1,10 +1,6 @@
 import type { DraftChunk, SourceType } from '../../domain/chunks/chunk.js';
 import { type ChunkingOptions, chunkMarkdownFile } from '../../domain/chunks/chunking.js';
-import {
-  mayHoldSupersedes,
-  readSupersedes,
-  splitFrontmatter,
-} from '../../domain/chunks/frontmatter.js';
+import { readSupersedes, splitFrontmatter } from '../../domain/chunks/frontmatter.js';
 import {
   AGENT_OUTPUT_IMPORTANCE,
   AGENT_OUTPUT_TAIL_CHARACTERS,
@@ -85,7 +81,7 @@ export class SourceKinds {
       ...kind,
       supersedes(text, { project, sourceFile }) {
         const { yaml } = splitFrontmatter(text);
-        if (yaml === undefined || !mayHoldSupersedes(yaml)) return undefined;
+        if (yaml === undefined) return undefined;
         const name = readSupersedes(frontmatter.parse(yaml, sourceFile));
         return name && savedPath(appDirs.of(project), { sourceType: 'manual', name });
       },

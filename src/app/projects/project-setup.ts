@@ -6,7 +6,7 @@ import { RECOMMENDED_SETTINGS, SETTINGS_KEY } from '../../domain/settings.js';
 import type { AppDirectories } from '../../ports/driven/app-directories.js';
 import type { ProjectDirectories } from '../../ports/driven/project-directories.js';
 import type { FileReading, ProjectFiles } from '../../ports/driven/project-files.js';
-import type { SetupReport, SetupService } from '../../ports/driving/setup-service.js';
+import type { SetupService } from '../../ports/driving/setup-service.js';
 
 export interface ProjectSetupOptions {
   readonly directories: ProjectDirectories;
@@ -15,28 +15,27 @@ export interface ProjectSetupOptions {
 }
 
 /** Prepares a directory for its first use. */
-export class ProjectSetup implements SetupService {
-  readonly #options: ProjectSetupOptions;
-
-  constructor(options: ProjectSetupOptions) {
-    this.#options = options;
-  }
-
-  async writeSettings(projectPath: string): Promise<SetupReport> {
-    const { directories, files, appDirs } = this.#options;
-    const project = await directories.resolve(projectPath);
-    const settingsFile = settingsPath(appDirs.of(project));
-    const reading = await files.readText(project, settingsFile, SETTINGS_MAX_BYTES);
-    const current = settingsOf(reading, settingsFile);
-    const own = isRecord(current[SETTINGS_KEY]) ? current[SETTINGS_KEY] : {};
-    const names = Object.keys(RECOMMENDED_SETTINGS);
-    const added = names.filter((name) => !Object.hasOwn(own, name));
-    if (added.length > 0) {
-      const merged = { ...current, [SETTINGS_KEY]: { ...RECOMMENDED_SETTINGS, ...own } };
-      await files.writeText(project, settingsFile, `${JSON.stringify(merged, null, 2)}\n`);
-    }
-    return { settingsFile, added, kept: names.filter((name) => !added.includes(name)) };
-  }
+export function createProjectSetup({
+  directories,
+  files,
+  appDirs,
+}: ProjectSetupOptions): SetupService {
+  return {
+    async writeSettings(projectPath) {
+      const project = await directories.resolve(projectPath);
+      const settingsFile = settingsPath(appDirs.of(project));
+      const reading = await files.readText(project, settingsFile, SETTINGS_MAX_BYTES);
+      const current = settingsOf(reading, settingsFile);
+      const own = isRecord(current[SETTINGS_KEY]) ? current[SETTINGS_KEY] : {};
+      const names = Object.keys(RECOMMENDED_SETTINGS);
+      const added = names.filter((name) => !Object.hasOwn(own, name));
+      if (added.length > 0) {
+        const merged = { ...current, [SETTINGS_KEY]: { ...RECOMMENDED_SETTINGS, ...own } };
+        await files.writeText(project, settingsFile, `${JSON.stringify(merged, null, 2)}\n`);
+      }
+      return { settingsFile, added, kept: names.filter((name) => !added.includes(name)) };
+    },
+  };
 }
 
 /** The whole file as an object; empty if it does not exist. */

@@ -30,7 +30,7 @@ import { SourceReader } from '../ingestion/source-reader.js';
 import { createKnowledgeService } from '../knowledge-service.js';
 import { createFeatureService } from '../lessons/feature-service.js';
 import { Overview } from '../overview/overview.js';
-import { ProjectSetup } from '../projects/project-setup.js';
+import { createProjectSetup } from '../projects/project-setup.js';
 import { Projects } from '../projects/projects.js';
 import { createRecovery } from '../recovery/recovery.js';
 import { Digests } from '../saved/digests.js';
@@ -134,7 +134,7 @@ export function createCore(
     embedder: new Embeddings(embedder),
     pages: new Pages({ ...common, projects, saved }),
     digests: new Digests({ ...common, projects, saved, memory }),
-    setup: new ProjectSetup(common),
+    setup: createProjectSetup(common),
     recovery: createRecovery({ ...common, projects, sources }),
     projects,
     searches,

@@ -48,11 +48,6 @@ export function readMetadata(frontmatter: unknown): FrontmatterMetadata {
   };
 }
 
-/** Whether there can be a name that {@link readSupersedes} returns. */
-export function mayHoldSupersedes(yaml: string): boolean {
-  return /supersedes|\\/.test(yaml);
-}
-
 /** The id of the note that a note replaces; undefined if its parsed frontmatter names none. */
 export function readSupersedes(frontmatter: unknown): string | undefined {
   const value = property(frontmatter, 'supersedes');
