@@ -3,7 +3,10 @@
 /** Returns a function that says whether a path is one of these, or is below one. */
 export function atOrBelow(paths: Iterable<string>): (path: string) => boolean {
   const wanted = new Set(paths);
-  return (path) => wanted.has(path) || foldersAbove(path).some((folder) => wanted.has(folder));
+  return (path) => {
+    for (let at = path; at !== ''; at = folderOf(at)) if (wanted.has(at)) return true;
+    return false;
+  };
 }
 
 /** Returns a function that says whether a folder is above one of these paths. */
