@@ -63,23 +63,6 @@ describe('an endpoint', () => {
     await stop();
   });
 
-  it('that asks for a pause of seven seconds is left alone as long', async () => {
-    const { clock, arrivals, stop } = await scene(() => throttled('7'));
-    await letPass(clock, 20_000);
-    const first = arrivals[0] ?? 0;
-    expect(arrivals).toEqual([first, first + 7000, first + 14_000]);
-    await stop();
-  });
-
-  it('that is gone is missed by nobody: chunks keep their vectors and questions wait', async () => {
-    const { clock, world, stop } = await scene(() => threeQuestions, { isGone: true });
-    await letPass(clock, 60_000);
-    const { vectors, questionVectors } = world.project.store;
-    expect(await vectors.status()).toEqual({ complete: 60, pending: 0 });
-    expect(await questionVectors.status()).toEqual({ complete: 0, pending: 60 });
-    await stop();
-  });
-
   it('that hangs does not hold up a stop', async () => {
     const { arrivals, world, stop } = await scene(() => hang);
     await until(() => arrivals.length === 1, 1_000_000);
@@ -89,10 +72,7 @@ describe('an endpoint', () => {
 });
 
 /** The background work of 60 chunks with the real client; `arrivals` are the times of the requests. */
-async function scene(
-  replyTo: (count: number) => Reply | undefined,
-  { isGone = false }: { readonly isGone?: boolean } = {},
-) {
+async function scene(replyTo: (count: number) => Reply | undefined) {
   const clock = new WorkClock();
   const arrivals: number[] = [];
   endpoint = await startModelEndpoint((response, request) => {
@@ -100,7 +80,6 @@ async function scene(
     arrivals.push(clock.monotonic());
     return reply(response, request);
   });
-  if (isGone) await endpoint.close();
   const limiter = new CallLimiter(clock);
   const { baseUrl } = endpoint;
   const chat = new ChatClient({ baseUrl, model: 'small', clock, admit: () => limiter.admit() });

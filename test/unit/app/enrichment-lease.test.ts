@@ -23,16 +23,6 @@ describe('a lease', () => {
     expect(startedAt).toHaveLength(1);
   });
 
-  it('of another holder keeps the loop from working until it runs out', async () => {
-    const { loop, clock, startedAt, others } = await loopScene(async () => 'idle');
-    await others.acquire('vectors', 60_000);
-    loop.wake();
-    await pass(clock, 59_500);
-    expect(startedAt).toEqual([]);
-    await pass(clock, 5500);
-    expect(startedAt).toHaveLength(1);
-  });
-
   it('of another holder is reported once for as long as it is held', async () => {
     const { loop, clock, logger, others } = await loopScene(async () => 'idle');
     const reports = () => logger.messages('info').length;
@@ -64,20 +54,6 @@ describe('a lease', () => {
     await loop.stop();
     expect(startedAt).toEqual([]);
     expect(clock.sleepers).toBe(0);
-  });
-
-  it('is held while the loop works, and given back when there is nothing to do', async () => {
-    const gate = closedGate();
-    const { loop, others } = await loopScene(async () => {
-      await gate.passed;
-      return 'idle';
-    });
-    loop.wake();
-    await settle();
-    expect(await others.acquire('vectors', 60_000)).toBe(false);
-    gate.open();
-    await settle();
-    expect(await others.acquire('vectors', 60_000)).toBe(true);
   });
 
   it('is renewed while a step takes longer, and given back after it', async () => {
