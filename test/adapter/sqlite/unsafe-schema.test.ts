@@ -73,6 +73,7 @@ const REFUSED: readonly (readonly [string, string, string])[] = [
     changed('heading TEXT', `heading TEXT DEFAULT (${BOMB})`),
     'heading',
   ],
+  ['a default that is an operator', withColumn(`mine TEXT DEFAULT ('a' REGEXP 'b')`), 'mine'],
   ['a long default', withColumn(`mine TEXT DEFAULT '${'x'.repeat(300)}'`), 'mine'],
   ['a schema of megabytes', withColumn(`mine TEXT DEFAULT '${'x'.repeat(2_000_000)}'`), 'larger'],
   ['a generated column', withColumn(`mine AS (${BOMB})`), 'mine'],
@@ -255,6 +256,7 @@ const OPENED: readonly (readonly [string, string])[] = [
     'an index with a name of ours on other columns',
     plus('CREATE INDEX chunks_by_updated_at ON chunks(heading)'),
   ],
+  ['a column with a signed number', withColumn('mine REAL NOT NULL DEFAULT -1.5e3')],
   ['a column with a default', withColumn("mine TEXT NOT NULL DEFAULT 'it''s mine'")],
   [
     'the current time as default',

@@ -128,13 +128,13 @@ function readStats(db: Database, dbPath: string): ContentStats {
   };
 }
 
-/** One count per type, each a range of an index, takes two thirds of the time of grouping all chunks. */
 function breakdown(db: Database): Readonly<Record<SourceType, number>> {
-  const count = prepared<[string], number>(
+  const rows = prepared<[], readonly [type: string, count: number]>(
     db,
-    'SELECT count(*) FROM chunks WHERE source_type = ?',
-  ).pluck();
-  const entries = SOURCE_TYPES.map((type) => [type, count.get(type) ?? 0] as const);
+    'SELECT source_type, count(*) FROM chunks GROUP BY source_type',
+  ).raw();
+  const counts = new Map(rows.all());
+  const entries = SOURCE_TYPES.map((type) => [type, counts.get(type) ?? 0] as const);
   return Object.fromEntries(entries) as Record<SourceType, number>;
 }
 

@@ -119,13 +119,10 @@ const AFFINITIES = [
 
 /** Whether a default is a literal or the current time, and short, because it may be stored in every row. */
 function isHarmless(value: string): boolean {
-  return value.length <= LONGEST_DEFAULT && HARMLESS_DEFAULTS.some((form) => form.test(value));
+  return value.length <= LONGEST_DEFAULT && HARMLESS.test(value.replaceAll(TEXT, "''"));
 }
 
 const LONGEST_DEFAULT = 200;
-const HARMLESS_DEFAULTS = [
-  /^(?:NULL|TRUE|FALSE|CURRENT_TIME|CURRENT_DATE|CURRENT_TIMESTAMP)$/i,
-  /^[+-]?\s*(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i,
-  /^(?:'(?:[^']|'')*'|"[^"]*"|x'[\da-f]*')$/i,
-  /^(?:date|time|datetime|strftime|unixepoch|julianday)\(\s*(?:'[^']*'\s*,?\s*)*\)$/i,
-];
+const TEXT = /'(?:[^']|'')*'|"[^"]*"/g;
+const HARMLESS =
+  /^\s*(?:x?''|[a-z_]+|[+-]?\s*[\d.]+(?:e[+-]?\d+)?|(?:date|time|datetime|strftime|unixepoch|julianday)\((?:\s*'',?)*\s*\))\s*$/i;
