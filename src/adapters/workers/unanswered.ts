@@ -5,10 +5,13 @@ export type Unanswered = 'died' | 'stuck' | 'late' | 'taken';
 
 export class UnansweredError extends Error {
   readonly why: Unanswered;
+  /** The path of the project that the worker worked on last, if it ended. */
+  readonly during: string | undefined;
 
-  constructor(why: Unanswered) {
+  constructor(why: Unanswered, during?: string) {
     super(`A worker process did not answer a call: ${why}.`);
     this.why = why;
+    this.during = during;
   }
 }
 

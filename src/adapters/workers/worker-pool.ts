@@ -6,7 +6,7 @@ import { KnownProjects } from './known-projects.js';
 import { ProjectClaims } from './project-claims.js';
 import { isRead, type ServiceCall, TICK_MS } from './protocol.js';
 import { workerFor } from './routing.js';
-import { REFUSALS, type Unanswered, UnansweredError } from './unanswered.js';
+import { REFUSALS, UnansweredError } from './unanswered.js';
 import type { WorkerEnd, WorkerProcess } from './worker-process.js';
 import { WorkerSet, type WorkerSetOptions } from './worker-set.js';
 
@@ -130,7 +130,7 @@ export class WorkerPool {
       this.#note(waiting, worker, value);
       resolve(value);
     } catch (error) {
-      if (error instanceof UnansweredError) this.#unanswered(waiting, error.why);
+      if (error instanceof UnansweredError) this.#unanswered(waiting, error);
       else reject(error);
       // A store that was set aside is refilled by the owner, which gets the next call.
       if (isUnavailable(error)) this.projects.disowned(waiting.project);
@@ -146,10 +146,13 @@ export class WorkerPool {
     if (role === 'reader' && !isRead(call)) this.#wake(project);
   }
 
-  #unanswered(waiting: WaitingCall, why: Unanswered): void {
-    const { call, tries, reject } = waiting;
-    const isUnread = why === 'late' || why === 'taken';
-    const mayRunAgain = isRead(call) ? why !== 'stuck' && tries < MAX_TRIES : isUnread;
+  #unanswered(waiting: WaitingCall, { why, during }: UnansweredError): void {
+    const { call, project, tries, reject } = waiting;
+    // A worker that ended in the work of another project takes that one's calls along, and so may the next.
+    const isBystander = during !== undefined && during !== this.projects.pathOf(project);
+    const mayReadAgain =
+      why !== 'stuck' && tries < (isBystander ? TRIES.asBystander : TRIES.usually);
+    const mayRunAgain = isRead(call) ? mayReadAgain : why === 'late' || why === 'taken';
     if (mayRunAgain && this.#stopped === undefined)
       this.#waiting = [{ ...waiting, tries: tries + 1 }, ...this.#waiting];
     else reject(why === 'stuck' ? REFUSALS.stuck() : REFUSALS.died());
@@ -195,4 +198,4 @@ function isUnavailable(error: unknown): boolean {
 }
 
 /** How often a call that reads is given to another worker. */
-const MAX_TRIES = 2;
+const TRIES = { usually: 2, asBystander: 5 };

@@ -71,6 +71,12 @@ describe('A row that another program wrote into SQLite', () => {
     },
   );
 
+  it('has been retrieved 0 times where its count is too large to be added up', async () => {
+    await ingest(subject(), document('a', ['copper', 'zinc']));
+    write(subject(), 'UPDATE chunks SET retrieval_count = 9223372036854775807');
+    expect(await subject().store.chunks.sources()).toMatchObject([{ retrievals: 0 }]);
+  });
+
   it('is left alone where it has no id', async () => {
     await ingest(subject(), document('a', ['copper']));
     const { harness, store } = subject();

@@ -95,6 +95,13 @@ describe('a worker that ends', SLOW, () => {
     expect(await note('/p', 'again')).toMatchObject({ pid: expect.any(Number) });
   });
 
+  it('costs other projects nothing, even if its own read ends the next worker as well', async () => {
+    await Promise.all([search('/p', 'a'), search('/q', 'a')]);
+    const reads = Array.from({ length: 6 }, () => search('/q', 'wait'));
+    await expect(search('/p', 'crash')).rejects.toMatchObject({ code: 'store_unavailable' });
+    expect(await Promise.all(reads)).toHaveLength(6);
+  });
+
   it('is not a fault of its project if another program killed it, and is if it crashed three times', async () => {
     for (let i = 0; i < 4; i += 1) {
       await search('/p', 'a');

@@ -42,6 +42,10 @@ export const WHOLE_CHUNK_COLUMNS = columnsOf(
 /** A condition on a table named `c`: SQLite allows a primary key that is NULL, or a BLOB. */
 export const HAS_ID = "typeof(c.id) = 'text'";
 
+/** How often a chunk was retrieved, of a table named `c`; a count that no service has written is 0, since sums could overflow. */
+export const RETRIEVALS = `iif(typeof(c.retrieval_count) = 'integer'
+  AND c.retrieval_count BETWEEN 0 AND 2147483647, c.retrieval_count, 0)`;
+
 /** The questions of a chunk, of a table named `c`; longer ones, which no service has written, count as none. */
 export const QUESTIONS = `iif(octet_length(c.hype_queries) <= ${EMBEDDED_MAX_CHARACTERS},
   CAST(c.hype_queries AS TEXT), NULL)`;

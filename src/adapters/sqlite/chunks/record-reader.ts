@@ -19,6 +19,7 @@ import {
   HAS_ID,
   parseStrings,
   QUESTIONS,
+  RETRIEVALS,
   toChunk,
   toIsoDate,
   WHOLE_CHUNK_COLUMNS,
@@ -26,8 +27,6 @@ import {
 
 /** A condition on a table named `c`: an id that every backend can store. */
 const HAS_USUAL_ID = `${HAS_ID} AND octet_length(c.id) <= 4096 AND instr(c.id, char(0)) = 0`;
-const RETRIEVALS = `iif(typeof(c.retrieval_count) = 'integer'
-  AND c.retrieval_count BETWEEN 0 AND 2147483647, c.retrieval_count, 0)`;
 const RECORD_TABLES = `chunks c LEFT JOIN store_owned o ON o.chunk_id = c.id
   LEFT JOIN store_sources s ON s.source_file = c.source_file`;
 

@@ -19,7 +19,13 @@ import { sizeOf } from '../database/file-identity.js';
 import { prepared } from '../database/prepared.js';
 import type { ProjectDatabase } from '../database/project-database.js';
 import { catchUpCjkIndex } from '../keyword/cjk-index.js';
-import { type ChunkRow, toChunk, toIsoDate, WHOLE_CHUNK_COLUMNS } from './chunk-rows.js';
+import {
+  type ChunkRow,
+  RETRIEVALS,
+  toChunk,
+  toIsoDate,
+  WHOLE_CHUNK_COLUMNS,
+} from './chunk-rows.js';
 import { contentHashOf, supersessions } from './source-rows.js';
 import { removeSource, writeSource } from './source-writer.js';
 
@@ -149,7 +155,7 @@ function readSources(db: Database): readonly SourceSummary[] {
       `SELECT coalesce(CAST(c.source_file AS TEXT), '') AS sourceFile,
          coalesce(CAST(s.source_type AS TEXT), min(CAST(c.source_type AS TEXT)), '') AS sourceType,
          count(*) AS chunks,
-         sum(iif(typeof(c.retrieval_count) = 'integer', c.retrieval_count, 0)) AS retrievals,
+         sum(${RETRIEVALS}) AS retrievals,
          max(CAST(c.updated_at AS TEXT)) AS lastUpdated
        FROM chunks c LEFT JOIN store_sources s ON s.source_file = c.source_file
        GROUP BY c.source_file
