@@ -19,8 +19,8 @@ export interface Mode {
   readonly candidates: string;
 }
 
-export const DEFAULT_TOKENS = 8000;
-export const DEFAULT_RESULTS = 20;
+const DEFAULT_TOKENS = 8000;
+const DEFAULT_RESULTS = 20;
 /** Enough to show what a budget cuts. */
 const FETCHED_RESULTS = 100;
 const FETCHED_TOKENS = 1_000_000;

@@ -1,4 +1,3 @@
-import { count } from '../shared/text.js';
 import type { Found } from './found.js';
 
 /** How the query was read, in which mode the search ran, and what a caller should know of the answer. */
@@ -41,9 +40,4 @@ function partsOf(candidates: Found['explain']['candidates']): readonly string[] 
   ];
   const said = parts.flatMap(([number, what]) => (number ? [`${number} ${what}`] : []));
   return said.length === 0 ? ['No candidates'] : [`Candidates: ${said[0]}`, ...said.slice(1)];
-}
-
-/** For a list of results: how many tokens of how many. */
-export function tokensOf(tokens: number): string {
-  return count(tokens, 'token');
 }

@@ -10,7 +10,7 @@ export const KEYS = [
   ['?', 'This help'],
 ] as const;
 
-export interface KeyActions {
+interface KeyActions {
   readonly goToPage: (initial: string) => void;
   readonly toggleTheme: () => void;
   readonly showHelp: () => void;

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 
 /** Something that a person starts, and that may take a while. */
-export interface Action<T> {
+interface Action<T> {
   readonly result?: T | undefined;
   readonly error?: Error | undefined;
   readonly isRunning: boolean;

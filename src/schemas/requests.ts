@@ -58,7 +58,7 @@ export const similarRequest = z.object({
   maxResults: maxResults.exactOptional(),
 });
 
-export const noteId = textFor(FIELDS.id).describe('Name of the file of the note, without ".md".');
+const noteId = textFor(FIELDS.id).describe('Name of the file of the note, without ".md".');
 
 const noteFields = {
   projectPath,

@@ -22,7 +22,7 @@ export type OrderField =
   | 'retrievals'
   | 'lastRetrievedAt';
 
-export type OrderStep = readonly [field: OrderField, direction: 'ASC' | 'DESC'];
+type OrderStep = readonly [field: OrderField, direction: 'ASC' | 'DESC'];
 
 /** The fields that an order compares, one after the other; no two chunks are equal in all of them. */
 export function orderSteps(order: ChunkOrder): readonly OrderStep[] {
