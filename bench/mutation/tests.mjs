@@ -1,12 +1,11 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** Those that compare SQLite or the measurements, not the domain, and one that needs more of vitest. */
+/** Those that compare SQLite, not the domain, and one that needs more of vitest. */
 const EXCEPT = [
   'test/property/bigrams.test.ts',
   'test/property/fts-match.test.ts',
   'test/property/mcp-answers.test.ts',
-  'test/property/quality-metrics.test.ts',
   'test/property/rare-terms.test.ts',
   'test/property/vector-index.test.ts',
 ];

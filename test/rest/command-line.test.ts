@@ -95,10 +95,13 @@ describe('models pull', () => {
     const asked = hub.requests.length;
     await run(['ingest'], env);
     // A busy machine may take longer to load the model than a command waits for it.
-    await eventually(async () => {
-      const { out } = await run(['search', 'banana', '--json'], env);
-      return JSON.parse(out).retrieval_mode === 'hybrid';
-    });
+    await eventually(
+      async () => {
+        const { out } = await run(['search', 'banana', '--json'], env);
+        return JSON.parse(out).retrieval_mode === 'hybrid';
+      },
+      { withinMs: 100_000 },
+    );
     expect(hub.requests).toHaveLength(asked);
     await hub.stop();
   }, 120_000);
