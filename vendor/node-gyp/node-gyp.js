@@ -17,7 +17,12 @@ const options = hasHeaders ? [`--nodedir=${prefix}`] : [];
 const nodeGyp = process.env.npm_config_node_gyp;
 if (nodeGyp === undefined) throw new Error('This node-gyp is for the scripts that npm runs.');
 
+/** Without it, what is compiled for Node 24.19 or newer aborts (docs/decisions/0041-object-wrap.md). MSVC would write it otherwise. */
+const wrap = process.platform === 'win32' ? '' : `-include "${join(__dirname, 'object-wrap.h')}"`;
+const { CXXFLAGS = '' } = process.env;
+
 const { status } = spawnSync(process.execPath, [nodeGyp, ...process.argv.slice(2), ...options], {
   stdio: 'inherit',
+  env: { ...process.env, CXXFLAGS: `${CXXFLAGS} ${wrap}`.trim() },
 });
 process.exitCode = status ?? 1;
