@@ -133,7 +133,8 @@ export class WorkerPool {
       if (error instanceof UnansweredError) this.#unanswered(waiting, error);
       else reject(error);
       // A store that was set aside is refilled by the owner, which gets the next call.
-      if (isUnavailable(error)) this.projects.disowned(waiting.project);
+      if (error instanceof KnowledgeError && error.code === 'store_unavailable')
+        this.projects.disowned(waiting.project);
     }
     this.#dispatch();
   }
@@ -191,10 +192,6 @@ export class WorkerPool {
       },
     );
   }
-}
-
-function isUnavailable(error: unknown): boolean {
-  return error instanceof KnowledgeError && error.code === 'store_unavailable';
 }
 
 /** How often a call that reads is given to another worker. */
