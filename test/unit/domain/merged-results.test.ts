@@ -24,6 +24,11 @@ it('begins with the project that has the most relevant result, and keeps the ord
   ]);
 });
 
+it('is in the order of its relevances: a result is no less relevant than what its project ranks after it', () => {
+  const results = mergedResults([project('a', '.9', '.2'), project('b', '.5', '.95', '.3')]);
+  expect(results.map(({ relevance }) => relevance)).toEqual([0.95, 0.95, 0.9, 0.3, 0.2]);
+});
+
 it('lets projects without vectors take turns, after what is likely relevant', () => {
   expect(merged(project('a', '-', '-'), project('b', '-', '-'), project('c', '.6', '.4'))).toEqual([
     'c 0',
