@@ -150,6 +150,8 @@ describe('a note about a function', () => {
     const renamed = '`src/db/pool.ts` is now `src/pools/main.ts`';
     expect((await asked(project, 'twice')).text).toContain(renamed);
     project.delete('src/pools');
+    const [next] = await citationsOf(project, 'twice');
+    expect(next).not.toMatchObject({ state: 'renamed' });
     await becomes({ state: 'gone' });
     expect((await commands.run('stale')).out).toContain('`src/db/pool.ts` is gone');
     expect((await asked(project, 'twice')).text).toContain('`src/db/pool.ts` is gone');

@@ -60,13 +60,17 @@ export class KnownFiles {
 
   /**
    * The file that one that is gone has become: another one with the same hash. Those with the same extension are compared,
-   * first those with the same name. May take long in a large project; never rejects. Remembered for a moment.
+   * first those with the same name. May take long in a large project; never rejects. Remembered for a moment, while that
+   * other file is the same.
    */
-  renamed(project: string, citation: Citation): Promise<string | undefined> {
+  async renamed(project: string, citation: Citation): Promise<string | undefined> {
     const key = [project, citation.path, citation.fileHash].join('\n');
     const now = this.#ports.clock.monotonic();
     const known = this.#searches.get(key);
-    if (known !== undefined && now - known.since < RENAMED_KNOWN_FOR_MS) return known.found;
+    if (known !== undefined && now - known.since < RENAMED_KNOWN_FOR_MS) {
+      const path = await known.found;
+      if (path === undefined || (await this.#isAt(project, path, citation))) return path;
+    }
     if (this.#searches.size >= CITED_FILES_KEPT) this.#searches.clear();
     const found = this.#find(project, citation).catch(() => undefined);
     this.#searches.set(key, { found, since: now });
@@ -77,10 +81,14 @@ export class KnownFiles {
     const { settings, fileNames } = this.#ports;
     const names = await fileNames.list(project, await settings.read(project));
     for (const candidate of candidatesFor(path, names)) {
-      const file = await this.#lookAt(project, candidate);
-      if (file !== undefined && 'hash' in file && file.hash === fileHash) return candidate;
+      if (await this.#isAt(project, candidate, { fileHash })) return candidate;
     }
     return undefined;
+  }
+
+  async #isAt(project: string, path: string, { fileHash }: Pick<Citation, 'fileHash'>) {
+    const file = await this.#lookAt(project, path);
+    return file !== undefined && 'hash' in file && file.hash === fileHash;
   }
 
   async #lookAt(project: string, path: string): Promise<FileLook> {
