@@ -7,7 +7,6 @@ import {
 } from '../../domain/limits.js';
 import type { Clock } from '../../ports/driven/clock.js';
 import type { Logger } from '../../ports/driven/logger.js';
-import { KeyedMutex } from '../keyed-mutex.js';
 import type { Project } from '../projects/project.js';
 
 export interface RetrievalCounterOptions {
@@ -17,15 +16,12 @@ export interface RetrievalCounterOptions {
 
 /**
  * Counts retrievals without delaying the searches that caused them. While another process holds the lock of
- * a store, its retrievals wait in memory, and the first of them is tried again until it is written. After
- * any other failure, such as a full disk, they are dropped with a warning.
+ * a store, its retrievals wait in memory and are tried again until they are written. Those that are tried at the same time
+ * the store writes at once. After any other failure, such as a full disk, they are dropped with a warning.
  */
 export class RetrievalCounter {
   readonly #options: RetrievalCounterOptions;
-  /** By project path. */
-  readonly #writes = new KeyedMutex();
   readonly #pending = new Set<Promise<void>>();
-  readonly #stopping = new AbortController();
   #deadline = Number.POSITIVE_INFINITY;
   #waiting = 0;
 
@@ -40,10 +36,7 @@ export class RetrievalCounter {
       return this.#warn(new Error('Too many retrievals are waiting to be counted.'));
     }
     const { clock } = this.#options;
-    const at = clock.now();
-    const written = this.#writes.runExclusive(project.path, () =>
-      this.#write(project, chunkIds, at),
-    );
+    const written = this.#write(project, chunkIds, clock.now());
     this.#track(written, chunkIds.length);
     const enough = new AbortController();
     await Promise.race([written, clock.sleep(RETRIEVALS_COUNTED_WITHIN_MS, enough.signal)]);
@@ -53,7 +46,6 @@ export class RetrievalCounter {
   /** Writes what is waiting. Resolves when that is done, or after 2 s; what is left then is dropped with a warning. */
   async stop(): Promise<void> {
     this.#deadline = this.#options.clock.monotonic() + STOP_COUNTING_MS;
-    this.#stopping.abort();
     await Promise.all(this.#pending);
   }
 
@@ -75,8 +67,7 @@ export class RetrievalCounter {
         if (!isStoreLocked(failure) || clock.monotonic() >= this.#deadline) {
           return this.#warn(failure);
         }
-        const { signal } = this.#stopping;
-        await clock.sleep(RETRY_COUNTING_MS, signal.aborted ? undefined : signal);
+        await clock.sleep(RETRY_COUNTING_MS);
       }
     }
   }

@@ -77,6 +77,7 @@ describe('RetrievalCounter', () => {
       await turnOver();
     }
     void counter.count(project, ['b']);
+    await turnOver();
     recording = async () => {};
     clock.advance(1000);
     await until(() => recorded.length === 2);

@@ -1,3 +1,4 @@
+import { PromiseQueue } from '../../../domain/promise-queue.js';
 import type { RetrievalLog, StaleChunk } from '../../../ports/driven/retrieval-log.js';
 import type { ProjectContext } from '../database/project-database.js';
 import type { Session } from '../database/session.js';
@@ -5,6 +6,8 @@ import type { Session } from '../database/session.js';
 /** Retrieval counts in a table of their own, so that a chunk is not indexed again for each of them. */
 export class PostgresRetrievalLog implements RetrievalLog {
   readonly #project: ProjectContext;
+  /** Where a lock is waited for, one connection waits, not one for each search. */
+  readonly #writes = new PromiseQueue();
 
   constructor(project: ProjectContext) {
     this.#project = project;
@@ -17,15 +20,17 @@ export class PostgresRetrievalLog implements RetrievalLog {
   async record(chunkIds: readonly string[], at: Date): Promise<void> {
     if (chunkIds.length === 0) return;
     const { database, schema } = this.#project;
-    await database.write(
-      `WITH relaxed AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true))
+    await this.#writes.run(() =>
+      database.write(
+        `WITH relaxed AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true))
          INSERT INTO ${schema}.retrievals AS r (chunk_no, retrieval_count, last_retrieved_at)
          SELECT c.no, count(*), $2 FROM relaxed, unnest($1::text[]) AS retrieved (id)
            JOIN ${schema}.chunks c ON c.id = retrieved.id GROUP BY c.no ORDER BY c.no
          ON CONFLICT (chunk_no) DO UPDATE
            SET retrieval_count = r.retrieval_count + excluded.retrieval_count,
            last_retrieved_at = excluded.last_retrieved_at`,
-      [chunkIds, at],
+        [chunkIds, at],
+      ),
     );
   }
 

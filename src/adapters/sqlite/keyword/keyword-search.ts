@@ -27,9 +27,16 @@ import { bestByRareTerms } from './rare-terms.js';
  * join with `chunks`, which is 3 to 4 times faster, so importance is looked up only where it decides.
  */
 export function findScoredChunks(db: Database, search: KeywordSearch): readonly ScoredChunk[] {
-  return onSnapshot(db, () => chunksOf(db, bestByRareTerms(db, search) ?? bestRows(db, search)))
+  return onSnapshot(db, () => chunksOf(db, rowsFor(db, search)))
     .toSorted((a, b) => b.score - a.score || b.chunk.importance - a.chunk.importance)
     .slice(0, search.limit);
+}
+
+/** The best rows, and those that are equal to the last of them. No others: reading a chunk takes longer than ranking it. */
+function rowsFor(db: Database, search: KeywordSearch): readonly RankedRow[] {
+  const rows = bestByRareTerms(db, search) ?? bestRows(db, search);
+  const last = rows[search.limit - 1]?.score ?? Number.POSITIVE_INFINITY;
+  return rows.filter(({ score }) => score <= last);
 }
 
 /**
