@@ -39,9 +39,11 @@ export interface ChunkingRunOptions {
   readonly modes: readonly ModeName[];
   readonly model: 'recorded' | 'real';
   readonly settings: ProjectSettings;
+  /** Whether results are joined with their neighbours. */
+  readonly context: boolean;
 }
 
-export const BUDGETS: readonly number[] = [1000, 2000, 4000];
+export const BUDGETS: readonly number[] = [250, 500, 1000, 2000, 4000];
 
 /** Cuts the labelled texts with the real chunker and asks every question at every budget. */
 export async function runChunking(
@@ -56,13 +58,13 @@ export async function runChunking(
     const placed = placeChunks(project, texts);
     const answers: BudgetReport[] = [];
     for (const mode of options.modes.filter((name) => isPossible(MODES[name], options.model))) {
-      answers.push(...(await askAll(project, { mode, texts, placed })));
+      answers.push(...(await askAll(project, { mode, texts, placed, context: options.context })));
     }
     return {
       maxTokens: options.maxTokens,
       questions: texts.flatMap(({ questions }) => questions).length,
       chunks: placed.length,
-      meanCharacters: mean(placed.map(({ characters }) => characters)),
+      meanCharacters: mean(placed.map(({ content }) => content.length)),
       unplaced: placed.filter(({ span }) => span === undefined).length,
       answers,
     };
@@ -84,7 +86,7 @@ function writeTexts(project: string, texts: readonly LabeledText[], settings: Pr
 interface PlacedChunk {
   readonly id: string;
   readonly textId: string;
-  readonly characters: number;
+  readonly content: string;
   readonly span: Span | undefined;
 }
 
@@ -107,7 +109,7 @@ function placeChunks(project: string, texts: readonly LabeledText[]): readonly P
     return rows.map(({ id, content }, i) => ({
       id,
       textId,
-      characters: content.length,
+      content,
       span: spans[i],
     }));
   });
@@ -119,13 +121,13 @@ interface Asked {
   readonly mode: ModeName;
   readonly texts: readonly LabeledText[];
   readonly placed: readonly PlacedChunk[];
+  readonly context: boolean;
 }
 
 async function askAll(project: string, asked: Asked): Promise<readonly BudgetReport[]> {
   const mode: Mode = MODES[asked.mode];
   const embedder = mode.model === 'vectors' ? await loadRealEmbedder() : undefined;
   const service = startService(mode.variant, embedder);
-  const chunks = new Map(asked.placed.map((chunk) => [chunk.id, chunk]));
   try {
     if (embedder !== undefined) await untilEmbedded(service, project);
     const reports: BudgetReport[] = [];
@@ -133,9 +135,9 @@ async function askAll(project: string, asked: Asked): Promise<readonly BudgetRep
       const limits = { maxResults: 1000, maxTokens: budget };
       const results: (Coverage & { readonly id: string })[] = [];
       for (const { text, question } of questionsOf(asked.texts)) {
-        const options = { ...mode.options, ...limits };
+        const options = { ...mode.options, ...limits, context: asked.context };
         const answer = await service.store.search(project, question.text, options);
-        const found = answer.results.flatMap(({ chunk }) => chunks.get(chunk.id) ?? []);
+        const found = answer.results.flatMap(({ chunk }) => within(chunk, asked.placed));
         results.push({ id: question.id, ...coverageOf(found, text, question) });
       }
       reports.push(toReport(asked.mode, budget, results));
@@ -144,6 +146,13 @@ async function askAll(project: string, asked: Asked): Promise<readonly BudgetRep
   } finally {
     await service.stop();
   }
+}
+
+/** The chunks that a result consists of: itself, and the neighbours that were joined to it. */
+function within({ id, content }: ChunkRow, placed: readonly PlacedChunk[]) {
+  const place = placed.findIndex((chunk) => chunk.id === id);
+  const near = placed.slice(Math.max(0, place - 1), place + 2);
+  return near.filter((chunk) => chunk.id === id || content.includes(chunk.content));
 }
 
 function questionsOf(texts: readonly LabeledText[]) {

@@ -17,6 +17,8 @@ export interface Command {
   readonly part: 'sets' | 'chunking' | 'relevance' | 'reranking';
   /** Maximum chunk sizes, in tokens, to measure in the chunking part. */
   readonly chunkTokens: readonly number[];
+  /** Whether results are joined with their neighbours, in the chunking part. */
+  readonly context: boolean;
   /** Settings of the projects that are searched, in the format of `settings.json`. */
   readonly settings: ProjectSettings;
   /** Whether three documents in ten have no vector yet. */
@@ -43,6 +45,7 @@ npm run bench:quality -- --data <folder> [options]
   --relevance             judge whether relevance tells own questions from unrelated ones; with --embed, from nonsense too
   --reranking             judge what scripted rerankers gain and cost, over REST; needs a build
   --chunk-tokens 250,500  limits of a chunk to try with --chunking (default: 500)
+  --context               join results with their neighbours, with --chunking
   --settings <json>       settings of the projects, such as '{"importanceWeight":0.1}'
   --importance arbitrary  importance that says nothing about relevance (default: equal)
   --postgres <url>        measure a PostgreSQL server instead of SQLite
@@ -68,6 +71,7 @@ export function readCommand(args: readonly string[]): Command | undefined {
     ...(values.record !== undefined && { record: values.record }),
     model: values.embed ? 'real' : 'recorded',
     part: PARTS.find((part) => values[part]) ?? 'sets',
+    context: values.context,
     settings: JSON.parse(values.settings),
     vectors: values['missing-vectors'] ? 'some' : 'all',
     importance: oneOf('--importance', values.importance, IMPORTANCES),
@@ -92,6 +96,7 @@ const OPTIONS = {
   relevance: { type: 'boolean', default: false },
   reranking: { type: 'boolean', default: false },
   'chunk-tokens': { type: 'string', default: '500' },
+  context: { type: 'boolean', default: false },
   settings: { type: 'string', default: '{}' },
   importance: { type: 'string', default: 'equal' },
   postgres: { type: 'string' },

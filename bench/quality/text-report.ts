@@ -1,4 +1,6 @@
 import { METRIC_LABELS, METRIC_NAMES } from './metrics.js';
+import { MODE_NAMES } from './modes.js';
+import { mean } from './statistics.js';
 import { completeAmong, type ModeReport, meansOf, type SetReport } from './summary.js';
 import type { VersionRow } from './versions.js';
 
@@ -15,21 +17,16 @@ export function meansTable(sets: readonly SetReport[]): string {
   return `${title}\n${aligned([QUALITY_HEAD, ...meansOf(sets).map(qualityCells)])}`;
 }
 
-/** nDCG@10 of recorded versions: the mean over the sets of the last one. */
+/** nDCG@10 of versions as a table of markdown (docs/quality.md, "Versions"): the mean over the sets of the last one. */
 export function versionsTable(versions: readonly VersionRow[]): string {
-  const sets = Object.values(versions.at(-1)?.sets ?? {});
-  const modes = Object.keys(sets[0] ?? {});
   const names = Object.keys(versions.at(-1)?.sets ?? {});
-  const rows = versions.map(({ version, date, sets: own }) => [
-    version,
-    date,
-    ...modes.map((mode) => {
-      const values = names.map((name) => own[name]?.[mode] ?? Number.NaN);
-      const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
-      return Number.isNaN(mean) ? '' : decimals(mean);
-    }),
-  ]);
-  return `Versions\n${aligned([['version', 'date', ...modes], ...rows])}`;
+  const rows = versions.map(({ date, version, sets }) => {
+    const means = MODE_NAMES.map((mode) => mean(names.map((name) => sets[name]?.[mode] ?? NaN)));
+    return [date, version, ...means.map((value) => (Number.isNaN(value) ? '' : decimals(value)))];
+  });
+  const head = ['date', 'version', ...MODE_NAMES.map((mode) => `\`${mode}\``)];
+  const table = [head, head.map(() => '---'), ...rows];
+  return table.map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 }
 
 const QUALITY_HEAD: readonly string[] = [

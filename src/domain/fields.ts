@@ -66,6 +66,7 @@ export const FIELDS = {
   maxTokens: wholeNumber(MAX_TOKENS_RANGE),
   minRelevance: SHARE,
   includeSuperseded: FLAG,
+  context: FLAG,
   threshold: wholeNumber(THRESHOLD_RANGE),
   sourceTypes: {
     accepts: (value: unknown) => value === 'all' || isListOf(oneOf(SOURCE_TYPES).accepts)(value),

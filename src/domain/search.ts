@@ -18,6 +18,8 @@ export interface SearchOptions {
   readonly retrievals?: 'counted' | 'uncounted';
   /** Whether chunks of notes that another note replaces are found, too; default false. */
   readonly includeSuperseded?: boolean;
+  /** Whether results are joined with their neighbours in the source where the token budget has room; default false. */
+  readonly context?: boolean;
 }
 
 /** The source types to search; an empty list finds nothing. */

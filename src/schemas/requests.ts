@@ -37,6 +37,11 @@ export const searchRequest = z.object({
     )
     .exactOptional(),
   includeSuperseded,
+  context: flag
+    .describe(
+      'Whether results are joined with their neighbours in the source where the token budget has room; default false.',
+    )
+    .exactOptional(),
 });
 
 export const lessonsRequest = z.object({

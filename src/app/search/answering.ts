@@ -1,3 +1,4 @@
+import type { Chunk } from '../../domain/chunks/chunk.js';
 import { DEFAULT_MAX_RESULTS, DEFAULT_MAX_TOKENS } from '../../domain/limits.js';
 import type { Query } from '../../domain/query/query.js';
 import { type Budget, withinBudget } from '../../domain/ranking/budget.js';
@@ -11,6 +12,7 @@ import type { CitationChecking } from '../citations/citation-check.js';
 import type { Freshness } from '../freshness/freshness.js';
 import type { Project } from '../projects/project.js';
 import { toAnswer } from './answer.js';
+import { inContext } from './context.js';
 import type { RetrievalRequest, Retrieved, Retriever } from './retriever.js';
 
 export interface AnsweringOptions {
@@ -55,7 +57,8 @@ export async function answerOf(
     choosesRanking: ask.fusion !== undefined || ask.candidates !== undefined,
     isFiltered: await isEmptiedByFilter(search, retrieved, hidden),
   });
-  return withCitations(search, answer);
+  const shown = ask.context === true ? await inContext(answer, findableIn(search)) : answer;
+  return withCitations(search, shown);
 }
 
 /** One search under way. */
@@ -99,6 +102,18 @@ async function isEmptiedByFilter(
   const isNarrow = sourceTypes !== 'all' || tags.length > 0 || excludedSources.length > 0;
   if (ranked.length > 0 || !isNarrow) return false;
   return (await retrieve(search, without({ sourceTypes: 'all' }, hidden))).ranked.length > 0;
+}
+
+/** Reads chunks of sources that were found, without those that the tags or the settings leave out. */
+function findableIn({ ports, project, request }: SearchRun) {
+  return async (ids: readonly string[]): Promise<readonly Chunk[]> => {
+    const { tags = [] } = request.filter;
+    const found = await project.store.chunks.getChunks(ids);
+    const tagged = found.filter((chunk) => tags.every((tag) => chunk.tags?.includes(tag)));
+    if (request.settings.staleChunks === 'show') return tagged;
+    const reports = await ports.citations.reports(project, ids);
+    return tagged.filter(({ id }) => reports.get(id)?.stale !== true);
+  };
 }
 
 /** Retrieves chunks, preferred sources first, stale chunks where the settings want them. */

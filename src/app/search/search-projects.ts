@@ -32,7 +32,7 @@ export function createProjectsSearch(store: Searches): ProjectsSearch {
 
 /** @throws KnowledgeError `invalid_request`: what is wrong with the call is not a fault of the project */
 function searchIn({ search }: Searches, query: string, options: SearchOptions) {
-  const uncounted = { ...options, retrievals: 'uncounted' } as const;
+  const uncounted = { ...options, retrievals: 'uncounted', context: false } as const;
   return async (projectPath: string): Promise<ProjectResults | SkippedProject> => {
     try {
       const { results } = await search(projectPath, query, uncounted);

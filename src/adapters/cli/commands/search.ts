@@ -31,6 +31,7 @@ export const search: ProjectCommand = {
     'tags',
     'minRelevance',
     'includeSuperseded',
+    'context',
     'fusion',
     'candidates',
     'projectPaths',

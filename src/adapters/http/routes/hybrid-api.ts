@@ -21,7 +21,7 @@ const indexed = z.object({
 });
 
 const { explain: _, ...unexplained } = searchRequest.shape;
-const { projectPath: __, ...acrossProjects } = unexplained;
+const { projectPath: __, context: ___, ...acrossProjects } = unexplained;
 
 const searches = [
   route('POST /api/knowledge/search', {
