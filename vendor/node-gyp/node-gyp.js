@@ -17,7 +17,7 @@ const options = hasHeaders ? [`--nodedir=${prefix}`] : [];
 const nodeGyp = process.env.npm_config_node_gyp;
 if (nodeGyp === undefined) throw new Error('This node-gyp is for the scripts that npm runs.');
 
-/** Without it, what is compiled for Node 24.19 or newer aborts (docs/decisions/0041-object-wrap.md). MSVC would write it otherwise. */
+/** Without it, what is compiled for Node 24.19 or newer aborts (docs/decisions/0042-object-wrap.md). MSVC would write it otherwise. */
 const wrap = process.platform === 'win32' ? '' : `-include "${join(__dirname, 'object-wrap.h')}"`;
 const { CXXFLAGS = '' } = process.env;
 

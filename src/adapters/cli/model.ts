@@ -20,7 +20,12 @@ export async function loadModel(
   if (!isUsable) return;
   const progress = new Progress(session.terminal, 'Loading the embedding model');
   const waiting = new AbortController();
-  const waited = () => sleep(PATIENCE_MS, undefined, { signal: waiting.signal });
+  const pause = (ms: number) => sleep(ms, undefined, { signal: waiting.signal });
+  const waited = async () => {
+    await pause(PATIENCE_MS.silent);
+    if (!session.terminal.showsProgress) session.note('The embedding model is still loading …');
+    await pause(PATIENCE_MS.noted);
+  };
   try {
     await progress.during(() => Promise.race([session.operations.loadModel(), waited()]));
   } catch (error) {
@@ -31,7 +36,8 @@ export async function loadModel(
   }
 }
 
-const PATIENCE_MS = 5000;
+/** On a busy machine the model takes some ten seconds; who sees no progress is told that something goes on. */
+const PATIENCE_MS = { silent: 5000, noted: 10_000 };
 
 /** Waits until the background work has made the vectors of all chunks. Stops waiting if there is no model. */
 export async function makeVectors(session: Session): Promise<void> {
