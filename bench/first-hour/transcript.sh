@@ -7,7 +7,7 @@ repository=$1 project=$2 models=$3 question=${4:-}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 export HOME=$work npm_config_prefix=$work/.npm npm_config_update_notifier=false
-export PATH=$HOME/.npm/bin:$PATH COLUMNS=100
+export PATH=$HOME/.npm/bin:$PATH COLUMNS=100 PORT=${PORT:-3787}
 unset DATA_DIR XDG_DATA_HOME
 
 step() {
@@ -24,6 +24,7 @@ step() {
   step node --version
   step "git clone --quiet '$repository' knowledge-store && cd knowledge-store"
   step 'npm ci 2>&1 | grep -v "^npm warn"'
+  step "npm start > started.txt & until curl --silent --fail --output started.json http://127.0.0.1:$PORT/health; do sleep .1; done; cat started.txt; kill %1; wait %1 || true"
   step 'npm install --global . 2>&1 | grep -v "^npm warn"'
   mkdir -p .. ../.local/share/knowledge-store ../shop/docs
   cp -r "$models/models" ../.local/share/knowledge-store/

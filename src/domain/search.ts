@@ -114,8 +114,12 @@ export const ANSWER_NOTE_CODES = [
   'no_match',
   /** The best result is more likely irrelevant than not. */
   'not_relevant',
+  /** Nothing was returned, because the setting `staleChunks` leaves out all that matches. */
+  'stale',
   /** Vectors were not compared, because the model is still loading. */
   'model_loading',
+  /** Vectors were not compared, because no chunk has one yet. */
+  'no_vectors',
   /** The first indexing of the project is under way. */
   'indexing',
   /** `minRelevance` could not be applied. */

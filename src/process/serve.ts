@@ -24,6 +24,7 @@ export async function serve(env: Environment): Promise<void> {
     const url = await listen(server, config);
     stopOnSignal(server, service, env);
     process.stdout.write(`listening on ${url} (${config.variant})\n`);
+    if (process.stderr.isTTY) process.stderr.write(pagesLine(url, hasConsole(config, service)));
   } catch (error) {
     await service.stop();
     throw error;
@@ -36,15 +37,25 @@ export function fail(error: unknown): never {
   process.exit(1);
 }
 
+function hasConsole({ console }: Config, service: ServedService): boolean {
+  return service.hasConsole && console === 'served';
+}
+
+/** For a person, who does not know where to go on. */
+function pagesLine(url: string, isConsoleServed: boolean): string {
+  const api = `description of the API: ${url}/docs`;
+  return isConsoleServed ? `console: ${url}/   ${api}\n` : `${api}\n`;
+}
+
 async function serverOf(
-  { host, port, allowedHosts, token, variant, console }: Config,
+  config: Config,
   service: ServedService,
   monitor: Monitor,
 ): Promise<HttpServer> {
-  const isConsoleServed = service.hasConsole && console === 'served';
+  const { host, port, allowedHosts, token, variant } = config;
   return new HttpServer({
     routes: service.routes,
-    webPages: await webPages(WEB_PAGES, isConsoleServed ? 'console' : 'docs'),
+    webPages: await webPages(WEB_PAGES, hasConsole(config, service) ? 'console' : 'docs'),
     endpoints: [mcpEndpoint({ ...service, directory: process.cwd(), version })],
     host,
     port,

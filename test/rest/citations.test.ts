@@ -130,6 +130,8 @@ describe('a note about a function', () => {
       else expect(await ids()).toEqual([expected]);
     }
     expect(await client.ids(project, 'borrow twice')).not.toContain(NOTE);
+    const { out } = await commands.run('search', 'twice');
+    expect(out).toContain('What matches (1) cites files that have changed or are gone;');
     project.writeSettings({});
   });
 

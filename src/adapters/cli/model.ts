@@ -12,6 +12,7 @@ import { Progress } from './text/progress.js';
 export async function loadModel(
   session: Session,
   projects: readonly string[] = [session.project.path],
+  patience = PATIENCE_MS,
 ): Promise<void> {
   const statuses = await Promise.all(projects.map((project) => statusOf(session, project)));
   const isUsable = statuses.some(
@@ -22,9 +23,9 @@ export async function loadModel(
   const waiting = new AbortController();
   const pause = (ms: number) => sleep(ms, undefined, { signal: waiting.signal });
   const waited = async () => {
-    await pause(PATIENCE_MS.silent);
+    await pause(patience.silent);
     if (!session.terminal.showsProgress) session.note('The embedding model is still loading …');
-    await pause(PATIENCE_MS.noted);
+    await pause(patience.noted);
   };
   try {
     await progress.during(() => Promise.race([session.operations.loadModel(), waited()]));

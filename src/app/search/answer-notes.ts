@@ -20,9 +20,14 @@ export interface AnswerFacts {
   readonly context: AnswerContext;
   /** Tokens of the best chunk, returned or not; absent if nothing was found. */
   readonly bestTokens?: number | undefined;
-  /** Whether the embedding model was still loading, so that no vectors were compared. */
-  readonly isModelLoading: boolean;
+  /** Why no vectors were compared, if that will pass. */
+  readonly lacking?: Lacking | undefined;
+  /** How many chunks the setting `staleChunks` left out. */
+  readonly hiddenStale: number;
 }
+
+/** What a comparison of vectors needs and does not have yet. */
+export type Lacking = 'model' | 'vectors';
 
 /** What a caller should know about an answer: why it is empty, or may lack something. */
 export function notesOf(facts: AnswerFacts): readonly AnswerNote[] {
@@ -43,11 +48,7 @@ const NOTES: readonly ((facts: AnswerFacts) => AnswerNote | undefined)[] = [
     const sentence = `Nothing that is known here seems relevant: the best result has a relevance of ${best.toFixed(2)}.`;
     return { code: 'not_relevant', sentence };
   },
-  ({ isModelLoading }) => {
-    if (!isModelLoading) return undefined;
-    const sentence = 'The embedding model is still loading, so only words were compared.';
-    return { code: 'model_loading', sentence };
-  },
+  ({ lacking }) => lacking && LACKING[lacking],
   ({ explanation, context }) => {
     if (context.minRelevance === undefined || explanation.mode.value === 'hybrid') return undefined;
     const sentence = 'Relevance is not known without vectors, so minRelevance was not applied.';
@@ -63,16 +64,31 @@ const NOTES: readonly ((facts: AnswerFacts) => AnswerNote | undefined)[] = [
   },
 ];
 
+const LACKING: Readonly<Record<Lacking, AnswerNote>> = {
+  model: {
+    code: 'model_loading',
+    sentence: 'The embedding model is still loading, so only words were compared.',
+  },
+  vectors: {
+    code: 'no_vectors',
+    sentence: 'No chunk has a vector yet, so only words were compared; "ingest" makes vectors.',
+  },
+};
+
 /** Results below this are more likely irrelevant than not. */
 const LIKELY_RELEVANT = 0.5;
 
 function whyEmpty(facts: AnswerFacts): AnswerNote | undefined {
-  const { explanation, context, bestTokens } = facts;
+  const { explanation, context, bestTokens, hiddenStale } = facts;
   const { query, candidates, budget } = explanation;
   if (explanation.results.length > 0) return undefined;
   if (bestTokens !== undefined) {
     const sentence = `The best chunk takes ${bestTokens} tokens, more than the budget of ${budget.maxTokens}.`;
     return { code: 'budget', sentence };
+  }
+  if (hiddenStale > 0) {
+    const sentence = `What matches (${hiddenStale}) cites files that have changed or are gone; the setting "staleChunks": "hide" leaves it out.`;
+    return { code: 'stale', sentence };
   }
   if (candidates.belowRelevance !== undefined) return tooIrrelevant(facts);
   if (context.isFiltered) {

@@ -24,8 +24,8 @@ export function toAnswer(retrieved: Retrieved, context: AnswerContext): SearchAn
     budget: { ...budget, usedTokens, cut: ranked.length - kept.length, reason },
   };
   const bestTokens = ranked[0] && tokenCost(ranked[0].chunk.content);
-  const { isModelLoading = false } = retrieved;
-  const notes = notesOf({ explanation, context, bestTokens, isModelLoading });
+  const { lacking, hiddenStale = 0 } = retrieved;
+  const notes = notesOf({ explanation, context, bestTokens, lacking, hiddenStale });
   return {
     results: kept.map(({ chunk }, index) => ({
       chunk: { ...chunk, projectPath },

@@ -127,7 +127,8 @@ async function retrieve(search: SearchRun, filter: ChunkFilter): Promise<Retriev
   const isStale = ({ chunk }: ScoredChunk) => reports.get(chunk.id)?.stale === true;
   const holding = ranked.filter((scored) => !isStale(scored));
   const stale = staleChunks === 'last' ? ranked.filter(isStale) : [];
-  return { ...retrieved, ranked: [...holding, ...stale] };
+  const shown = [...holding, ...stale];
+  return { ...retrieved, ranked: shown, hiddenStale: ranked.length - shown.length };
 }
 
 async function withCitations(

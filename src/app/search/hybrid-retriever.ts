@@ -13,7 +13,11 @@ import {
 import type { Vector } from '../../domain/ranking/vector.js';
 import type { Fusion, HypeComparison } from '../../domain/settings.js';
 import type { Project } from '../projects/project.js';
-import { QueryEmbedding, type QueryEmbeddingOptions } from './query-embedding.js';
+import {
+  type NoQueryVector,
+  QueryEmbedding,
+  type QueryEmbeddingOptions,
+} from './query-embedding.js';
 import type { RetrievalRequest, Retrieved, Retriever } from './retriever.js';
 
 export interface HybridRetrieverOptions extends QueryEmbeddingOptions {
@@ -37,10 +41,7 @@ export class HybridRetriever implements Retriever {
     const keyword = await this.#keyword.retrieve(project, request);
     const { query, counts } = keyword;
     const embedded = await this.#embedding.vectorFor({ ...request, query });
-    if ('reason' in embedded) {
-      const { reason: modeReason, ...loading } = embedded;
-      return { ...keyword, ...loading, modeReason };
-    }
+    if ('reason' in embedded) return { ...keyword, ...(await whyNoVector(project, embedded)) };
     const { vector } = embedded;
     const chunks = await withNearest(project, request, { keyword, vector });
     if (chunks.length === 0) return { ...keyword, modeReason: 'There were no candidates to rank.' };
@@ -69,6 +70,17 @@ export class HybridRetriever implements Retriever {
       },
     };
   }
+}
+
+/** A model that loads is not the cause where there is nothing to compare with. */
+async function whyNoVector(
+  { store }: Project,
+  { reason, isModelLoading = false }: NoQueryVector,
+): Promise<Pick<Retrieved, 'modeReason' | 'lacking'>> {
+  if (!isModelLoading) return { modeReason: reason };
+  const { complete, pending } = await store.vectors.status();
+  if (complete > 0 || pending === 0) return { modeReason: reason, lacking: 'model' };
+  return { modeReason: 'No chunk has a vector yet.', lacking: 'vectors' };
 }
 
 /** The keyword list; for a plain query, with the nearest vectors of the project if the request asks for them. */

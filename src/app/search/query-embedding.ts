@@ -16,9 +16,12 @@ export interface QueryEmbeddingOptions {
 }
 
 /** The vector of a query, which must not be changed, or a sentence that says why there is none. */
-export type QueryVector =
-  | { readonly vector: Vector }
-  | { readonly reason: string; readonly isModelLoading?: boolean };
+export type QueryVector = { readonly vector: Vector } | NoQueryVector;
+
+export interface NoQueryVector {
+  readonly reason: string;
+  readonly isModelLoading?: boolean;
+}
 
 /**
  * Embeds queries for searches, which do not wait long and do not fail because of the model. Searches that ask for the same

@@ -4,6 +4,7 @@ import type { CandidateCounts, RetrievalMode } from '../../domain/search.js';
 import type { CandidateSet, Fusion, Settings } from '../../domain/settings.js';
 import type { ChunkFilter } from '../../ports/driven/chunk-filter.js';
 import type { Project } from '../projects/project.js';
+import type { Lacking } from './answer-notes.js';
 
 /** What to search for, and how. */
 export interface RetrievalRequest {
@@ -33,8 +34,9 @@ export interface Retrieved {
   /** A sentence that says whether the first results were ordered again; absent without a reranker. */
   readonly reranking?: string;
   readonly counts: CandidateCounts;
-  /** Whether the embedding model is still loading; default false. */
-  readonly isModelLoading?: boolean;
+  readonly lacking?: Lacking;
+  /** How many chunks the setting `staleChunks` left out; default 0. */
+  readonly hiddenStale?: number;
 }
 
 /** Finds the chunks for a query, best first. Each variant has its own retrievers. */

@@ -4,6 +4,16 @@ import { CommandLine } from '../../support/command-line.js';
 
 const line = new CommandLine({ directory: tmpdir() });
 
+describe('models', () => {
+  it('says which model is meant, and what downloads it', async () => {
+    const { code, out, err } = await line.run('models');
+    expect([code, err]).toEqual([0, '']);
+    expect(out).toMatch(
+      /^\S+ is not in \S+models; "knowledge-store models pull" downloads it\.\n$/,
+    );
+  });
+});
+
 describe('models pull', () => {
   it('cannot download without a network, and says so in one line', async () => {
     const { code, out, err } = await line.run('models', 'pull');

@@ -26,7 +26,7 @@ describe('the keyword list is handed back untouched', () => {
     const reason = 'The embedding model is not ready (loading).';
     expect(await world.byMeaning('wal')).toEqual({
       ...(await keywordList(reason)),
-      isModelLoading: true,
+      lacking: 'model',
     });
     embedder.release();
     await until(() => embedder.isReady());

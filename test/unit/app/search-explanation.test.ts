@@ -143,6 +143,18 @@ describe('the notes of a search', () => {
     expect(codesOf(await hybrid('wal'))).toEqual(['no_match']);
   });
 
+  it('say that no chunk has a vector, which is no matter of a model that loads', async () => {
+    const embedder = new FakeEmbedder();
+    embedder.hold();
+    world = await makeRetrievalWorld({ embedder });
+    await world.add('first', 'wal');
+    const { explanation } = await hybrid('nowhere');
+    expect(explanation.notes.map(({ code }) => code)).toEqual(['no_match', 'no_vectors']);
+    expect(explanation.mode.reason).toBe('No chunk has a vector yet.');
+    await world.near('first', 'wal', 0.5);
+    expect(codesOf(await hybrid('wal'))).toEqual(['model_loading']);
+  });
+
   it('suggest the measured settings once vectors are compared, unless the request chooses', async () => {
     expect(codesOf(await hybrid('wal'))).toEqual([]);
     await world.near('first', 'wal', 0.5);

@@ -89,7 +89,7 @@ async function indexingText(session: Session, report: IngestionReport): Promise<
   const { indexed, skipped, removed } = report;
   const { path, appDir } = session.project;
   const left = skipped.map(({ sourceFile, reason }) => `skipped ${sourceFile}: ${reason}`);
-  const found = indexed === 0 ? placesLookedAt(appDir) : await typesIn(session);
+  const found = indexed === 0 ? placesLookedAt(appDir) : await typesIn(session, indexed);
   const gone = removed === 0 ? '' : ` ${counted(removed, 'source')} removed.`;
   const sum =
     indexed === 0
@@ -98,13 +98,15 @@ async function indexingText(session: Session, report: IngestionReport): Promise<
   return [sum, ...[...found, ...left].map((line) => `  ${printableLine(line)}`)].join('\n');
 }
 
-/** `12 × reflection, 3 × file`. */
-async function typesIn(session: Session): Promise<readonly string[]> {
+/** `12 × reflection, 3 × file`, and how many of them are not among the `indexed`, such as documents that were pushed. */
+async function typesIn(session: Session, indexed: number): Promise<readonly string[]> {
   const { sources } = await session.call<SourceOverview>('GET /api/knowledge/x/sources');
   const counts = new Map<string, number>();
   for (const { sourceType } of sources) counts.set(sourceType, (counts.get(sourceType) ?? 0) + 1);
   const types = [...counts].map(([type, count]) => `${grouped(count)} × ${type}`).join(', ');
-  return types === '' ? [] : [types];
+  const others = sources.length - indexed;
+  const rest = others > 0 ? ` (${grouped(others)} not read from a file)` : '';
+  return types === '' ? [] : [types + rest];
 }
 
 function placesLookedAt(appDir: string): readonly string[] {

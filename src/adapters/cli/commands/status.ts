@@ -73,18 +73,28 @@ const MODEL_STATES: Readonly<Record<StatusBody['model']['state'], string>> = {
 
 export const models: ProjectCommand = {
   name: 'models',
-  summary: 'download the embedding model',
+  summary: 'show the embedding model, or download it',
   description:
-    'Downloads the model that KNOWLEDGE_MODEL names into the folder models of DATA_DIR, unless it is installed, and tries it out.',
-  arguments: [{ flags: '<pull>', field: 'action', help: 'the one thing to do', choices: ['pull'] }],
-  examples: ['models pull'],
+    'Shows the model that KNOWLEDGE_MODEL names. With "pull" downloads it into the folder models of DATA_DIR, unless it is installed, and tries it out.',
+  arguments: [{ flags: '[pull]', field: 'action', help: 'download it', choices: ['pull'] }],
+  examples: ['models', 'models pull'],
   // What goes wrong is the error of the command.
-  needs: { access: 'nothing', model: 'downloaded', logLevel: 'error' },
-  work: async (session) => {
-    await downloadModel(session);
+  needs: ({ action }) => ({
+    access: 'nothing',
+    model: action === 'pull' ? 'downloaded' : 'unused',
+    logLevel: 'error',
+  }),
+  work: async (session, { action }) => {
+    if (action === 'pull') await downloadModel(session);
     const model = await session.operations.installedModel();
-    await session.print(model, ({ name, bytes, directory }) =>
-      printableLine(`${name} is ready in ${directory} (${sized(bytes)}).`),
-    );
+    await session.print(model, ({ name, bytes, directory }) => {
+      const size = `in ${directory} (${sized(bytes)})`;
+      if (action === 'pull') return printableLine(`${name} is ready ${size}.`);
+      return printableLine(
+        bytes === 0
+          ? `${name} is not in ${directory}; "knowledge-store models pull" downloads it.`
+          : `${name} is ${size}.`,
+      );
+    });
   },
 };

@@ -1,4 +1,4 @@
-import type { Explanation } from '../../../domain/search.js';
+import type { AnswerNote, Explanation } from '../../../domain/search.js';
 import type { ResultBody, SearchBody } from '../bodies.js';
 import { counted, printableLine } from './format.js';
 import { wrapped } from './layout.js';
@@ -50,11 +50,14 @@ function doubt(count: number): string {
 
 function summary({ results, retrieval_mode: mode, totalTokens, explain }: SearchBody): string {
   const by = mode === 'hybrid' ? 'by keyword and meaning' : 'by keyword';
-  const loading = explain?.notes.find(({ code }) => code === 'model_loading');
+  const lacking = explain?.notes.find(({ code }) => LACKING.includes(code));
   const cut =
     explain === undefined || explain.budget.cut === 0 ? '' : LIMITS[explain.budget.reason];
-  return `${counted(results.length, 'result')} ${by}, ${counted(totalTokens, 'token')}${cut}${loading ? `. ${loading.sentence}` : ''}`;
+  return `${counted(results.length, 'result')} ${by}, ${counted(totalTokens, 'token')}${cut}${lacking ? `. ${lacking.sentence}` : ''}`;
 }
+
+/** Notes that say why no vectors were compared. */
+const LACKING: readonly string[] = ['model_loading', 'no_vectors'] satisfies AnswerNote['code'][];
 
 /** Which option left results out. */
 const LIMITS: Readonly<Record<Explanation['budget']['reason'], string>> = {
@@ -74,7 +77,7 @@ function nothingFound({ explain }: SearchBody, view: SearchView): string {
   const limits = filters.length === 0 ? '' : ` with ${filters.join(' ')}`;
   const is = (wanted: string) => notes.some(({ code }) => code === wanted);
   const byWords =
-    explain?.mode.value === 'bm25' && is('no_match') && !is('model_loading')
+    explain?.mode.value === 'bm25' && is('no_match') && !LACKING.some(is)
       ? [`Only words were compared. ${explain.mode.reason}`]
       : [];
   return printableLine(

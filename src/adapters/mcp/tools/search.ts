@@ -63,7 +63,7 @@ async function searchProject(
   // A model cannot change settings.
   const told = found.explanation.notes.filter(({ code }) => code !== 'better_settings');
   const notes = told.map(({ sentence }) => sentence);
-  const isLoading = told.some(({ code }) => code === 'model_loading');
+  const isLoading = told.some(({ code }) => code === 'model_loading' || code === 'no_vectors');
   const { text, structured } = resultsAnswer({
     results: await locatedResults(sources, projectPath, found.results),
     terms: found.explanation.query.terms,
