@@ -45,12 +45,28 @@ describe('search', () => {
     expect(full.replace(/\s+/g, ' ')).toContain(LONG.trim());
   });
 
+  it('cuts a long heading below a long path to one line, unless all is shown', async () => {
+    const heading = `Retries ${'of what failed because nobody answered '.repeat(4).trim()}`;
+    const long = projects.make({ 'docs/retries/backoff.md': `## ${heading}\nUse jitter.\n` });
+    const narrow = new CommandLine({ directory: long.path, terminal: { columns: 60 } });
+    await narrow.run('ingest', '--no-vectors');
+    const { out } = await narrow.run('search', 'jitter');
+    expect(out.split('\n').slice(0, 3)).toEqual([
+      '1. docs/retries/backoff.md:1',
+      `   › ${heading.slice(0, 54).trimEnd()}…`,
+      '   Use jitter.',
+    ]);
+    const full = (await narrow.run('search', 'jitter', '--full')).out;
+    expect(full.replace(/\s+/g, ' ')).toContain(`› ${heading} Use jitter.`);
+  });
+
   it('marks the words that match, in other forms as well', async () => {
     const colorful = { colors: { out: true, err: false } };
     const line = new CommandLine({ directory: project.path, terminal: colorful });
     const { out } = await line.run('search', 'migrations');
     expect(out).toContain('Each \u001b[1m\u001b[33mmigration\u001b[39m\u001b[22m runs once.');
     expect((await at().run('search', 'migrations')).out).not.toContain('\u001b');
+    expect((await line.run('search', 'the writers')).out).not.toContain('\u001b[33mthe');
   });
 
   it('lets no text of a project control the terminal', async () => {

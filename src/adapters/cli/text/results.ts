@@ -2,7 +2,7 @@ import { headOf } from '../../../domain/chunks/text.js';
 import { type CitationReport, citationSentence } from '../../../domain/citations/told-citation.js';
 import type { ResultBody } from '../bodies.js';
 import { printable, printableLine, type Styles } from './format.js';
-import { widthOf, wrapped } from './layout.js';
+import { cut, widthOf, wrapped } from './layout.js';
 import { bar } from './progress.js';
 
 export interface ResultsView {
@@ -40,9 +40,17 @@ function resultText(result: ResultBody, index: number, view: ResultsView): strin
             '',
           ),
         ]
-      : [first, ...[heading, ends].flatMap((text) => wrapped(text, columns, INDENT))];
+      : [first, ...headingLines(heading, view), ...wrapped(ends, columns, INDENT)];
   const cited = citationSentences(result).flatMap((one) => wrapped(one, columns, INDENT));
   return [...title, ...cited.map(styles.dim), ...contentLines(chunk.content, view)].join('\n');
+}
+
+/** Below its place a heading takes one line, so that long ones do not push the text off the screen. */
+function headingLines(heading: string, view: ResultsView): readonly string[] {
+  if (heading === '') return [];
+  const line = `› ${heading}`;
+  if (view.full) return wrapped(marked(line, view), view.columns, INDENT);
+  return [INDENT + marked(cut(line, view.columns - INDENT.length), view)];
 }
 
 /** What has become of the files that a chunk cites, as far as there is something to tell. */

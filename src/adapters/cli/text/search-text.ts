@@ -1,3 +1,4 @@
+import { informativeWords } from '../../../domain/query/query.js';
 import type { AnswerNote, Explanation } from '../../../domain/search.js';
 import type { ResultBody, SearchBody } from '../bodies.js';
 import { counted, printableLine } from './format.js';
@@ -23,7 +24,7 @@ export function searchText(body: SearchBody, view: SearchView): string {
   const lines = (text: string) => wrapped(text, view.columns).join('\n');
   if (results.length === 0) return [lines(nothingFound(body, view)), ...why].join('\n\n');
   if (isDoubtful && !view.all) return [lines(doubt(results.length)), ...why].join('\n\n');
-  const terms = explain?.query.terms ?? [];
+  const terms = informativeWords(explain?.query.terms ?? []);
   return [
     ...(isDoubtful ? [NOTHING_RELEVANT] : []),
     resultsText(withCitations(body), { ...view, terms, relevance }),
