@@ -14,7 +14,8 @@ export interface StaleChunk {
 export interface RetrievalLog {
   /**
    * Adds a retrieval at `at` for each of these ids; one that is listed several times is counted as often.
-   * Unknown ids are ignored, an empty list writes nothing.
+   * Unknown ids are ignored, an empty list writes nothing. Concurrent searches call it without waiting for each other, so
+   * a store should write what comes at the same time at once.
    */
   record(chunkIds: readonly string[], at: Date): Promise<void>;
   /** Chunks with a retrieval count of 0 whose `unusedSince` is at or before `latest`, in no particular order. */

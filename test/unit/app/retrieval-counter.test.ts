@@ -53,13 +53,14 @@ describe('RetrievalCounter', () => {
     await until(() => recorded.length === 1);
   });
 
-  it('writes retrievals that come meanwhile after that, each with its time', async () => {
+  it('gives retrievals to the store as they come, so that it can write them at once, each with its time', async () => {
     const lock = held();
     for (const ids of [['a'], ['a', 'b'], ['a']]) {
       void counter.count(project, ids);
       clock.advance(1000);
       await turnOver();
     }
+    expect(lock.waiting()).toBe(3);
     lock.release();
     await until(() => recorded.length === 3);
     expect(recorded).toEqual([
@@ -142,8 +143,12 @@ function held() {
   const free = new Promise<void>((resolve) => {
     release = resolve;
   });
-  recording = () => free;
-  return { release };
+  let waiting = 0;
+  recording = () => {
+    waiting += 1;
+    return free;
+  };
+  return { release, waiting: () => waiting };
 }
 
 function settled(work: Promise<void>) {
