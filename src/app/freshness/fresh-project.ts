@@ -113,6 +113,7 @@ export class FreshProject {
         await clock.sleep(pauseMs, AbortSignal.any([signal, this.#wakeUp.signal]));
         this.#wakeUp = new AbortController();
       } catch (error) {
+        if (!(await this.#isSameStore().catch(() => true))) this.#stopping.abort();
         if (signal.aborted) return;
         failures += 1;
         const pauseMs = backoffMs(PAUSES, failures);

@@ -217,8 +217,9 @@ class ManualWatcher implements SourceWatcher {
   /** Says that anything may have changed, and waits until nobody looks any more. */
   async reportUntilStopped(path: string): Promise<void> {
     this.#reported = path;
-    for (let before = -1; this.#looks.get(path) !== before; ) {
-      before = this.#looks.get(path) ?? 0;
+    const looks = () => this.#looks.get(path) ?? 0;
+    for (let before = -1; looks() !== before; ) {
+      before = looks();
       await sleep(1_500);
     }
   }
