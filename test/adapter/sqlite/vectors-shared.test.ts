@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { PLANTED, PlantedVectors, scattered } from '../../support/planted-vectors.js';
+import { PLANTED, PlantedVectors, scattered, writeVector } from '../../support/planted-vectors.js';
 
 const run = promisify(execFile);
 const ALL = { sourceTypes: 'all' } as const;
@@ -52,6 +52,16 @@ describe('a store with codes of its vectors', () => {
     planted.change((db) => db.exec('DELETE FROM embeddings WHERE rowid % 3 = 0'));
     await planted.untilUpToDate(store);
     expect(codedRows()).toEqual(rowsWithVector());
+  });
+
+  it('counts no vector that cannot be compared, before and after the codes are made', async () => {
+    const store = await planted.open();
+    const noNumbers = new Float32Array(384).fill(Number.NaN);
+    planted.change((db) => writeVector(db, 3, noNumbers));
+    expect(await store.vectors.status()).toEqual({ complete: PLANTED - 1, pending: 1 });
+    await planted.untilUpToDate(store);
+    expect(codedRows()).toEqual(rowsWithVector());
+    expect(await store.vectors.status()).toEqual({ complete: PLANTED - 1, pending: 1 });
   });
 
   it('finds what comes after many vectors that have lost their chunks', async () => {

@@ -46,6 +46,11 @@ export function codeOf(vector: Vector): Buffer {
   return Buffer.from(code.buffer);
 }
 
+/** Of what is not a vector of these dimensions. A vector can have it too, if it has very few dimensions. */
+export function codeOfNoVector(dimensions: number): Buffer {
+  return Buffer.alloc(dimensions, LARGEST_VALUE);
+}
+
 /** Values of a vector of length 1 beyond 0.25 become the largest one, which hardly any are. */
 const SCALE = 508;
 const LARGEST_VALUE = 127;
@@ -91,10 +96,7 @@ export function makeCodes(db: Database.Database, dimensions: number, limit: numb
   const update = prepared(db, 'UPDATE store_codes SET code = ? WHERE row = ?');
   for (const { row, blob } of rows) {
     const vector = toVector(blob, dimensions);
-    update.run(
-      vector === undefined ? Buffer.alloc(dimensions, LARGEST_VALUE) : codeOf(vector),
-      row,
-    );
+    update.run(vector === undefined ? codeOfNoVector(dimensions) : codeOf(vector), row);
   }
   const isDone = rows.length < limit;
   if (isDone) db.exec('DELETE FROM store_codes WHERE row NOT IN (SELECT rowid FROM embeddings)');

@@ -14,7 +14,7 @@ import { textRows, textsOf } from '../chunks/sqlite-embeddable-texts.js';
 import { onSnapshot, prepared } from '../database/prepared.js';
 import type { ProjectDatabase } from '../database/project-database.js';
 import { type Comparison, cosineStatisticsOf, nearestOf, similaritiesOf } from './comparison.js';
-import { makeCodes, toVector } from './encodings.js';
+import { codeOfNoVector, makeCodes, toVector } from './encodings.js';
 import type { VectorExtension } from './vector-extension.js';
 import type { VectorKind, VectorSource } from './vector-kinds.js';
 
@@ -115,14 +115,15 @@ export class SqliteVectorIndex implements VectorIndex {
   }
 
   status(): Promise<VectorStatus> {
-    const { kind, model } = this.#options;
+    const { kind, model, dimensions } = this.#options;
     return this.#database.read((db) => {
-      const { table, id, blob, condition } = kind.source(db, model);
+      const { table, id, blob, condition, hasCodes } = kind.source(db, model);
+      const noVector = codeOfNoVector(dimensions);
       const count = (sql: string) =>
-        prepared<unknown[], number>(db, sql).pluck().get({ model }) as number;
+        prepared<unknown[], number>(db, sql).pluck().get({ model, dimensions, noVector }) as number;
       const complete = count(
-        `SELECT count(*) FROM ${table} e JOIN chunks c ON c.id = ${id}
-         WHERE ${condition} AND is_vector(${blob})`,
+        `SELECT count(*) FROM ${table} e JOIN chunks c ON c.id = ${id} ${hasCodes ? JOIN_CODES : ''}
+         WHERE ${condition} AND CASE WHEN ${hasCodes ? IS_CODED : 'false'} THEN true ELSE is_vector(${blob}) END`,
       );
       return { complete, pending: count('SELECT count(*) FROM chunks') - complete };
     });
@@ -164,6 +165,10 @@ export class SqliteVectorIndex implements VectorIndex {
 }
 
 const CODES_AT_ONCE = 2000;
+
+/** What has a code was examined when that was made, which makes a count four times as fast. */
+const JOIN_CODES = 'LEFT JOIN store_codes k ON k.row = e.rowid';
+const IS_CODED = 'length(k.code) = @dimensions AND k.code <> @noVector';
 
 /** Whether a chunk `c` has a vector. */
 function hasVector({ table, id, blob, condition }: VectorSource): string {
