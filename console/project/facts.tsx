@@ -33,7 +33,7 @@ export function Facts({ stats, status }: FactsProps) {
 }
 
 export const MODEL_STATES = {
-  idle: 'not requested yet',
+  idle: 'not loaded yet',
   loading: 'loading',
   ready: 'ready',
   failed: 'failed, will be tried again',

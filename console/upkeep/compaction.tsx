@@ -43,7 +43,7 @@ export function Compaction({ project, fields }: CompactionProps) {
               <input
                 inputMode="numeric"
                 value={fields['threshold'] ?? ''}
-                placeholder="50000"
+                placeholder="50,000"
                 onInput={({ currentTarget }) => change({ threshold: currentTarget.value })}
               />
             </label>
@@ -139,5 +139,5 @@ function sentenceOf({
 }: Answer<'POST /api/knowledge/x/compact'>) {
   const [before, after] = [Math.round(tokensBefore), Math.round(tokensAfter)];
   const size = before === after ? `${figure(before)}` : `${figure(before)} → ${figure(after)}`;
-  return `${reason} ${size} tokens.`;
+  return `${size} tokens. ${reason}`;
 }

@@ -46,11 +46,9 @@ export class Compaction {
   async preview(project: Project, category: string, threshold?: number): Promise<CompactionReport> {
     const { text } = await this.#read(project, category);
     const { parts } = partsToSummarize(text, this.#options.summarizer.maxCharacters);
+    const inParts = parts.length === 1 ? 'in 1 part' : `in ${parts.length} parts`;
     return needsCompaction(text, threshold)
-      ? unchanged(
-          text,
-          `It is over the threshold and would be summarized in ${parts.length} part(s).`,
-        )
+      ? unchanged(text, `It is over the threshold and would be summarized ${inParts}.`)
       : notNeeded(text, threshold);
   }
 
