@@ -31,15 +31,21 @@ export function ProjectPage({ project, fields }: PageProps) {
     const timer = isWorking ? setTimeout(() => setTurn(turn + 1), PROGRESS_MS) : undefined;
     return () => clearTimeout(timer);
   }, [isWorking, turn]);
+  // The rest is the greater work, so in a large store the figures must not wait for it.
+  const hasBegun = [stats, status].every(({ data, error }) => data ?? error);
   return (
     <div class="page">
       <h1 class="unseen">Project</h1>
       <Failure error={stats.error ?? status.error ?? survey.error} />
       {stats.data && status.data && <Facts stats={stats.data} status={status.data} />}
       {survey.data && survey.data.chunks > 0 && <Survey survey={survey.data} />}
-      <MeaningMap project={project} />
-      <ChunkTable project={project} fields={fields} />
-      <SourceTable project={project} filter={fields['source'] ?? ''} />
+      {hasBegun && (
+        <>
+          <MeaningMap project={project} />
+          <ChunkTable project={project} fields={fields} />
+          <SourceTable project={project} filter={fields['source'] ?? ''} />
+        </>
+      )}
     </div>
   );
 }
