@@ -82,7 +82,12 @@ function isAllCapitals(text: string): boolean {
  */
 function isSentence(text: string): boolean {
   const runs = bareWordRuns(text);
-  return runs.some((run) => run.length > 1) && runs.flat().some(isStopWord);
+  return runs.some((run) => run.length > 1) && runs.flat().some(isWordOfSentences);
+}
+
+/** Words that are informative in a search for code count here, since nobody puts them into an expression. */
+function isWordOfSentences(word: string): boolean {
+  return isStopWord(word) || ['from', 'if', 'in', 'is', 'of'].includes(word.toLowerCase());
 }
 
 function isStopWord(word: string): boolean {

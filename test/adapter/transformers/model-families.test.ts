@@ -28,6 +28,29 @@ const NO_NORMALIZE = [
   { type: 'sentence_transformers.models.Transformer' },
   { type: 'sentence_transformers.models.Pooling' },
 ];
+/** What is published with these models, as far as it says how they are used. */
+const BERT = { model_type: 'bert', hidden_size: 384, max_position_embeddings: 512 };
+const NORMALIZE = [...NO_NORMALIZE, { type: 'sentence_transformers.models.Normalize' }];
+const BGE_SMALL = {
+  'config.json': BERT,
+  '1_Pooling/config.json': { ...CLS, pooling_mode_mean_tokens: false },
+  'sentence_bert_config.json': { max_seq_length: 512, do_lower_case: true },
+  'modules.json': NORMALIZE,
+};
+const GTE_SMALL = {
+  'config.json': BERT,
+  '1_Pooling/config.json': { word_embedding_dimension: 384, pooling_mode_mean_tokens: true },
+  'sentence_bert_config.json': { max_seq_length: 512, do_lower_case: false },
+  'modules.json': NORMALIZE,
+};
+const MULTILINGUAL_E5 = {
+  'config.json': { model_type: 'xlm-roberta', max_position_embeddings: 514 },
+  'sentence_bert_config.json': { max_seq_length: 4096 },
+  'config_sentence_transformers.json': {
+    prompts: { query: 'query: ', passage: 'passage: ' },
+    similarity_fn_name: 'cosine',
+  },
+};
 const PROMPTS = { prompts: { query: 'apple apple ', passage: 'disk ' } };
 
 const folders = new TemporaryFolders();
@@ -92,6 +115,17 @@ describe('the vector of a model that asks for', () => {
   });
 });
 
+describe('a model with the files of', () => {
+  it.each([
+    ['bge-small', BGE_SMALL, tinyRow(first)],
+    ['gte-small', GTE_SMALL, mean(tinyTokens('apple'))],
+    ['a multilingual e5', MULTILINGUAL_E5, mean(tinyTokens('passage : apple'))],
+  ])('%s is loaded, and embeds a text as they ask', async (_, files, expected) => {
+    const embedder = await make(files);
+    expectSame((await embedder.embedBatch(['apple']))[0] as Vector, expected);
+  });
+});
+
 describe('a model that cannot be used', () => {
   it.each([
     ['config.json', { model_type: 'bert', hidden_size: 768 }, /768 values instead of 384/],
@@ -139,36 +173,11 @@ describe('the settings of a model', () => {
 
   it.each<[string, Readonly<Record<string, unknown>>, Partial<ModelSettings>]>([
     ['of the default model', { 'tokenizer_config.json': { model_max_length: 512 } }, {}],
-    [
-      'of bge-small',
-      {
-        'config.json': { hidden_size: 384, max_position_embeddings: 512 },
-        '1_Pooling/config.json': { ...CLS, pooling_mode_mean_tokens: false },
-        'sentence_bert_config.json': { max_seq_length: 512, do_lower_case: true },
-        'modules.json': [...NO_NORMALIZE, { type: 'sentence_transformers.models.Normalize' }],
-      },
-      { pooling: 'cls', maxTokens: 512, lowersCase: true },
-    ],
-    [
-      'of gte-small',
-      {
-        'config.json': { model_type: 'bert', hidden_size: 384, max_position_embeddings: 512 },
-        '1_Pooling/config.json': { word_embedding_dimension: 384, pooling_mode_mean_tokens: true },
-        'sentence_bert_config.json': { max_seq_length: 512, do_lower_case: false },
-        'modules.json': [...NO_NORMALIZE, { type: 'sentence_transformers.models.Normalize' }],
-      },
-      { maxTokens: 512 },
-    ],
+    ['of bge-small', BGE_SMALL, { pooling: 'cls', maxTokens: 512, lowersCase: true }],
+    ['of gte-small', GTE_SMALL, { maxTokens: 512 }],
     [
       'of a multilingual e5',
-      {
-        'config.json': { model_type: 'xlm-roberta', max_position_embeddings: 514 },
-        'sentence_bert_config.json': { max_seq_length: 4096 },
-        'config_sentence_transformers.json': {
-          prompts: { query: 'query: ', passage: 'passage: ' },
-          similarity_fn_name: 'cosine',
-        },
-      },
+      MULTILINGUAL_E5,
       { maxTokens: 512, prompts: { query: 'query: ', passage: 'passage: ' } },
     ],
     [

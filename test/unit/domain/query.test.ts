@@ -54,6 +54,8 @@ describe('readQuery, a sentence', () => {
     'why is "wal mode" slow',
     'why is wal*',
     'why is "wal mo"*',
+    '"wal mode" without copies of pages',
+    'writers wait IN line AND readers continue',
   ])('is read as words too: %s', (text) => {
     expect(readQuery(text)).toMatchObject({ kind: 'structured', plainFallback: readPlain(text) });
   });
