@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { Vector } from '../../../src/domain/ranking/vector.js';
 import { FakeEmbedder } from '../../fakes/fake-embedder.js';
 import {
@@ -203,6 +203,22 @@ describe('two processes on one project', () => {
     await until(() => isEmbedded(one, 40));
     await pass(clock, 10_000);
     expect(one.embedder.embedded.length + other.embedder.embedded.length).toBe(40);
+  });
+
+  it('keep the vectors that the other one has replaced by those of its model', async () => {
+    const one = await enrichmentWorld();
+    await ingestMany(one, 5);
+    one.generator.available = false;
+    const { vectors } = one.project.store;
+    const pending = await vectors.pending(5);
+    one.enrichment.wake(one.project);
+    await until(() => isEmbedded(one, 5));
+    const replaced = pending.map((item) => ({ ...item, hasOtherModel: true as const }));
+    const asked = vi.spyOn(vectors, 'pending').mockResolvedValue(replaced);
+    one.enrichment.wake(one.project);
+    await pass(one.clock, 60_000);
+    expect(asked).toHaveBeenCalled();
+    expect(one.embedder.embedded).toHaveLength(5);
   });
 });
 
