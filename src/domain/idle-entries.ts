@@ -1,4 +1,4 @@
-export interface IdleEntriesOptions<Entry> {
+interface IdleEntriesOptions<Entry> {
   readonly clock: {
     monotonic(): number;
     sleep(ms: number, signal?: AbortSignal): Promise<void>;

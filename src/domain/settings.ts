@@ -31,8 +31,8 @@ export const HYPE_COMPARISONS = ['better', 'instead', 'off'] as const;
 export type HypeComparison = (typeof HYPE_COMPARISONS)[number];
 
 /** What becomes of found chunks that cite what has changed or is gone: they stay, come after all others, or are left out. */
-export const STALE_CHUNKS = ['show', 'last', 'hide'] as const;
-export type StaleChunks = (typeof STALE_CHUNKS)[number];
+const STALE_CHUNKS = ['show', 'last', 'hide'] as const;
+type StaleChunks = (typeof STALE_CHUNKS)[number];
 
 /** A project's settings: key `knowledgeStore` of `<appdir>/settings.json` (docs/specification.md, "Settings"). */
 export interface Settings {

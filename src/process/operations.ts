@@ -12,7 +12,7 @@ import { createService } from '../app/wiring/create-service.js';
 import { noEmbedder } from '../app/wiring/null-objects.js';
 
 /** The environment and the standard error of a command. */
-export interface CommandWorld {
+interface CommandWorld {
   readonly env: Environment;
   readonly err: (text: string) => void;
 }

@@ -22,7 +22,7 @@ export interface AppDirFinder {
   find(directory: string): string | undefined;
 }
 
-export interface ProjectSearch {
+interface ProjectSearch {
   /** The value of `--project`, absolute or relative to the working directory. */
   readonly option: string | undefined;
   /** The working directory. */

@@ -61,7 +61,7 @@ function endQuietly(error: NodeJS.ErrnoException): void {
 
 const LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const;
 
-export interface TerminalLoggerOptions {
+interface TerminalLoggerOptions {
   /** Messages below this level are left out. */
   readonly level: (typeof LEVELS)[number];
   readonly err: (text: string) => void;

@@ -4,7 +4,7 @@ import ipaddr from 'ipaddr.js';
 import { notAllowed } from './readable-page.js';
 
 /** The addresses of a host name, at least one; rejects if there is none. */
-export type Resolve = (host: string) => Promise<readonly string[]>;
+type Resolve = (host: string) => Promise<readonly string[]>;
 
 export interface AddressCheckOptions {
   /** Which addresses may be reached; by default the public ones. */

@@ -19,7 +19,7 @@ export interface Download extends PageValidators {
   readonly bytes: Buffer;
 }
 
-export interface DownloadOptions extends Pick<PageRequest, 'addresses' | 'signal'> {
+interface DownloadOptions extends Pick<PageRequest, 'addresses' | 'signal'> {
   readonly known: PageValidators;
 }
 

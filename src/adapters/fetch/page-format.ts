@@ -1,10 +1,10 @@
 import { isUtf8 } from 'node:buffer';
 
-export const PAGE_FORMATS = ['html', 'text', 'pdf'] as const;
+const PAGE_FORMATS = ['html', 'text', 'pdf'] as const;
 export type PageFormat = (typeof PAGE_FORMATS)[number];
 
 /** The value of a `Content-Type` header, taken apart. */
-export interface ContentType {
+interface ContentType {
   /** Undefined if no text can be made of it. */
   readonly format: PageFormat | undefined;
   /** In lower case; undefined if it is not said. */

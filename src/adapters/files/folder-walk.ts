@@ -9,7 +9,7 @@ import { above, atOrBelow } from '../../domain/paths.js';
 import { GitIgnoreRules } from './git-ignore-rules.js';
 import { OutsideFile, RefusedFile, realPathInside, unlessUnreadable } from './inside-project.js';
 
-export interface FolderWalk {
+interface FolderWalk {
   /** Whether to leave out what `.gitignore` files ignore, nested repositories and build folders. */
   readonly ignore: boolean;
   /** Folders, relative to the project, that are never entered. */

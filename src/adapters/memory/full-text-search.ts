@@ -14,7 +14,7 @@ export interface SearchableText {
   readonly content: string;
 }
 
-export interface TextHit<T> {
+interface TextHit<T> {
   readonly text: T;
   /** BM25, above 0; higher is better. */
   readonly relevance: number;

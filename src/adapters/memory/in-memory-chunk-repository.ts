@@ -15,7 +15,7 @@ import { writeCitations } from './in-memory-citations.js';
 import type { ProjectData } from './in-memory-data.js';
 import type { ProjectTables, Row } from './project-tables.js';
 
-export interface ChunkRepositoryContext {
+interface ChunkRepositoryContext {
   readonly projectPath: string;
   readonly clock: Pick<Clock, 'now'>;
 }

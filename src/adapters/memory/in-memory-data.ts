@@ -45,12 +45,12 @@ export class ProjectData {
   }
 }
 
-export interface ModelShape {
+interface ModelShape {
   readonly model: string;
   readonly dimensions: number;
 }
 
-export interface ModelVectors {
+interface ModelVectors {
   readonly content: InMemoryVectorIndex;
   readonly questions: InMemoryVectorIndex;
 }

@@ -18,12 +18,12 @@ export interface Row {
   readonly isForeign?: boolean;
 }
 
-export interface Lease {
+interface Lease {
   readonly holder: symbol;
   readonly until: Date;
 }
 
-export interface StoredSource extends IndexedSource {
+interface StoredSource extends IndexedSource {
   readonly supersedes?: string | undefined;
 }
 

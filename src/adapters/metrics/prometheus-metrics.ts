@@ -8,9 +8,7 @@ import type {
 } from '../../ports/driven/metrics.js';
 
 /** Numbers that are read when the metrics are: by name, with what they mean. */
-export type GaugeReadings = Readonly<
-  Record<string, { readonly help: string; readonly value: number }>
->;
+type GaugeReadings = Readonly<Record<string, { readonly help: string; readonly value: number }>>;
 
 export interface ServedRequest {
   readonly method: string;

@@ -2,7 +2,7 @@ import { ModelCallError } from '../../domain/errors.js';
 import { isRecord } from '../../domain/records.js';
 import { EndpointClient, type EndpointOptions } from './endpoint-client.js';
 
-export interface ChatQuestion {
+interface ChatQuestion {
   readonly prompt: string;
   /** For one HTTP request, from the connection to the last byte of the reply. */
   readonly timeoutMs: number;

@@ -22,7 +22,7 @@ export interface EndpointOptions extends Endpoint {
   readonly admit?: () => Promise<void>;
 }
 
-export interface EndpointCall {
+interface EndpointCall {
   /** Below the base URL, e.g. `/embeddings`. */
   readonly path: string;
   /** Besides the name of the model. */

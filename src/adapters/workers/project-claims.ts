@@ -3,7 +3,7 @@ import type { WorkerProcess } from './worker-process.js';
 
 type ClaimingWorker = Pick<WorkerProcess, 'isReady' | 'calls' | 'channel'>;
 
-export interface ProjectClaimsOptions {
+interface ProjectClaimsOptions {
   readonly clock: Clock;
   readonly workers: () => readonly ClaimingWorker[];
   /** The canonical path of a project. */

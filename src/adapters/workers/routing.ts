@@ -17,7 +17,7 @@ export interface RoutedWorker {
   readonly calls: ReadonlySet<RoutedCall>;
 }
 
-export interface RoutingState<Worker extends RoutedWorker> {
+interface RoutingState<Worker extends RoutedWorker> {
   readonly workers: readonly Worker[];
   /** Whether the owner has had a call of this project lately, and so does its background work. */
   readonly isKnownToOwner: (project: string) => boolean;

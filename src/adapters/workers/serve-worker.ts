@@ -18,7 +18,7 @@ import {
 import { UnansweredError } from './unanswered.js';
 
 /** What the core of a worker is composed with. */
-export interface WorkerWorld {
+interface WorkerWorld {
   readonly role: WorkerRole;
   readonly settings: unknown;
   /** That of the service. */
@@ -34,7 +34,7 @@ export interface WorkerWorld {
 }
 
 /** What the service can ask for, besides calls of `services`. */
-export interface WorkerCore
+interface WorkerCore
   extends Pick<WorkerMethods, 'wake' | 'release' | 'totals' | 'checkStore' | 'stopWaiting'> {
   readonly services: object;
   stop(): Promise<void>;

@@ -10,7 +10,7 @@ import { REFUSALS, UnansweredError } from './unanswered.js';
 import type { WorkerEnd, WorkerProcess } from './worker-process.js';
 import { WorkerSet, type WorkerSetOptions } from './worker-set.js';
 
-export interface WorkerPoolOptions
+interface WorkerPoolOptions
   extends Pick<WorkerSetOptions, 'size' | 'maxBytes' | 'silence' | 'start' | 'logger'> {
   /** Called at each look at the workers. */
   readonly onTick: () => void;

@@ -16,7 +16,7 @@ import {
 import type { RoutedCall } from './routing.js';
 import { type Unanswered, UnansweredError } from './unanswered.js';
 
-export interface WorkerProcessOptions {
+interface WorkerProcessOptions {
   /** The compiled entry point. */
   readonly file: URL;
   readonly start: WorkerStart;

@@ -15,7 +15,7 @@ import { WorkerPool } from './worker-pool.js';
 import { WorkerProcess } from './worker-process.js';
 import { SILENCE_LIMITS, type SilenceLimits } from './worker-set.js';
 
-export interface WorkerServiceOptions {
+interface WorkerServiceOptions {
   /** The compiled entry point of the workers, which calls `serveWorker`. */
   readonly file: URL;
   /** What the entry point needs to compose its core; plain data. */

@@ -16,7 +16,7 @@ import type { Projects } from '../projects/projects.js';
 import { KnownFiles, type KnownFilesPorts } from './known-files.js';
 
 /** What is told of chunks, by their ids; a chunk that cites nothing is left out. */
-export type CitationReports = ReadonlyMap<string, CitationReport>;
+type CitationReports = ReadonlyMap<string, CitationReport>;
 
 /** Looks at what chunks cite, when they are found. */
 export interface CitationChecking {

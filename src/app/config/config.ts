@@ -20,7 +20,7 @@ export type Downloads = 'allowed' | 'forbidden';
 export type Fetching = 'allowed' | 'forbidden';
 
 /** Whether a browser finds the console at `/`. */
-export type ConsoleMode = 'served' | 'off';
+type ConsoleMode = 'served' | 'off';
 
 /** An OpenAI-compatible endpoint of a model. */
 export interface EndpointConfig {

@@ -28,7 +28,7 @@ export interface Field {
 }
 
 /** The names of the options that correspond to an entry, as they appear in errors. */
-export type OptionPath =
+type OptionPath =
   | Exclude<keyof KnowledgeStoreOptions, EndpointName | 'backends'>
   | `${EndpointName}.${keyof EndpointConfig}`;
 
@@ -49,7 +49,7 @@ export function notOneOf(values: readonly string[]): (value: unknown) => Problem
   return (value) => (isOneOf(values, value) ? undefined : `must be ${values.join(' or ')}`);
 }
 
-export function isOneOf(values: readonly unknown[], value: unknown): boolean {
+function isOneOf(values: readonly unknown[], value: unknown): boolean {
   return values.includes(value);
 }
 

@@ -19,7 +19,7 @@ export interface SourceResult {
 }
 
 /** How a source is ingested, and what is known of it before it is read. */
-export interface SourceContext extends Required<ReplaceOptions> {
+interface SourceContext extends Required<ReplaceOptions> {
   readonly cite: Cite;
   readonly indexed?: IndexedSource | undefined;
   /** The source that it probably was before it was moved. */

@@ -8,7 +8,7 @@ import type { ProjectDirectories } from '../../ports/driven/project-directories.
 import type { FileReading, ProjectFiles } from '../../ports/driven/project-files.js';
 import type { SetupService } from '../../ports/driving/setup-service.js';
 
-export interface ProjectSetupOptions {
+interface ProjectSetupOptions {
   readonly directories: ProjectDirectories;
   readonly files: ProjectFiles;
   readonly appDirs: AppDirectories;

@@ -10,7 +10,7 @@ import type { Freshness } from '../freshness/freshness.js';
 import type { Ingestion } from '../ingestion/ingestion.js';
 import type { Project, ReadableProject } from './project.js';
 
-export interface ProjectsOptions {
+interface ProjectsOptions {
   readonly directories: ProjectDirectories;
   readonly files: ProjectFiles;
   readonly stores: ProjectStores;

@@ -15,7 +15,7 @@ export interface AnswerContext {
   readonly isFiltered: boolean;
 }
 
-export interface AnswerFacts {
+interface AnswerFacts {
   readonly explanation: Omit<Explanation, 'notes'>;
   readonly context: AnswerContext;
   /** Tokens of the best chunk, returned or not; absent if nothing was found. */

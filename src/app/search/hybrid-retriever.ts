@@ -20,7 +20,7 @@ import {
 } from './query-embedding.js';
 import type { RetrievalRequest, Retrieved, Retriever } from './retriever.js';
 
-export interface HybridRetrieverOptions extends QueryEmbeddingOptions {
+interface HybridRetrieverOptions extends QueryEmbeddingOptions {
   readonly keyword: Retriever;
 }
 

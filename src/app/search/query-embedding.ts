@@ -16,7 +16,7 @@ export interface QueryEmbeddingOptions {
 }
 
 /** The vector of a query, which must not be changed, or a sentence that says why there is none. */
-export type QueryVector = { readonly vector: Vector } | NoQueryVector;
+type QueryVector = { readonly vector: Vector } | NoQueryVector;
 
 export interface NoQueryVector {
   readonly reason: string;

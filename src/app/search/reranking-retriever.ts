@@ -10,7 +10,7 @@ import type { Reranker } from '../../ports/driven/reranker.js';
 import type { Project } from '../projects/project.js';
 import type { RetrievalRequest, Retrieved, Retriever } from './retriever.js';
 
-export interface RerankingOptions {
+interface RerankingOptions {
   readonly reranker: Reranker;
   readonly clock: Clock;
   readonly logger: Logger;

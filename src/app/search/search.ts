@@ -15,7 +15,7 @@ import { type AnsweringOptions, type Ask, answerOf } from './answering.js';
 import { RetrievalCounter, type RetrievalCounterOptions } from './retrieval-counter.js';
 import type { Retriever } from './retriever.js';
 
-export interface SearchPorts extends RetrievalCounterOptions, Pick<AnsweringOptions, 'settings'> {
+interface SearchPorts extends RetrievalCounterOptions, Pick<AnsweringOptions, 'settings'> {
   /** For queries of callers. */
   readonly retriever: Retriever;
   /** For searches with a whole text: lessons and similar chunks. */
@@ -125,13 +125,13 @@ export class Search {
   }
 }
 
-export interface SimilarityOptions {
+interface SimilarityOptions {
   /** Chunks of this source file are left out. */
   readonly sourceFile?: string | undefined;
   readonly maxResults?: number | undefined;
 }
 
-export interface LessonOptions {
+interface LessonOptions {
   readonly maxResults?: number | undefined;
   /** Chunks of these source files are left out. */
   readonly excludedSources?: readonly string[];

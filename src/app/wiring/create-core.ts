@@ -91,7 +91,7 @@ export interface Core extends KnowledgeServices {
   readonly compaction: Compaction;
 }
 
-export interface CoreOptions {
+interface CoreOptions {
   /** After so many seconds without a use, the watch and the background work of a project end; default 300. */
   readonly idleSeconds?: number;
   /**

@@ -7,7 +7,7 @@ import type { Logger } from '../../ports/driven/logger.js';
 import type { Config, Variant } from '../config/config.js';
 import { noEmbedder } from './null-objects.js';
 
-export interface EmbedderOptions {
+interface EmbedderOptions {
   readonly clock: Clock;
   readonly logger: Logger;
 }

@@ -34,7 +34,7 @@ export const LIFE: ServiceIdentifier<ServiceLife> = Symbol('life');
 export const CREATE_VARIANT: ServiceIdentifier<CreateVariant> = Symbol('createVariant');
 
 /** The use cases of a variant over the ports that are bound. */
-export type CreateVariant = (ports: CorePorts, onRetry: RetryListener) => VariantOptions;
+type CreateVariant = (ports: CorePorts, onRetry: RetryListener) => VariantOptions;
 
 /** What the process that runs a service brings along, and how it works beside others. */
 export interface Surroundings {

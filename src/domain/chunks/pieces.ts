@@ -79,7 +79,7 @@ function splitHeading(heading = '', words: number): readonly [string, readonly s
 }
 
 /** How much text a piece may hold. */
-export interface TextSize {
+interface TextSize {
   readonly words: number;
   readonly characters: number;
 }
@@ -100,11 +100,11 @@ export function packToFit(pieces: readonly string[], limit: TextSize): readonly 
 }
 
 /** As `packToFit`, then as `cutToFit` where that does not fit; each piece only when it is asked for. */
-export function* packAndCut(pieces: Iterable<string>, limit: TextSize): Iterable<string> {
+function* packAndCut(pieces: Iterable<string>, limit: TextSize): Iterable<string> {
   for (const part of pack(pieces, limit)) yield* cutAtLevel(part, limit, 0);
 }
 
-export function fitsInto(text: string, limit: TextSize): boolean {
+function fitsInto(text: string, limit: TextSize): boolean {
   return fits(sized(text), limit);
 }
 

@@ -28,7 +28,7 @@ interface SourcePlan<Existing> {
   readonly dropped: readonly Existing[];
 }
 
-export interface SourceChange<Existing> {
+interface SourceChange<Existing> {
   readonly document: SourceDocument;
   /** What this service wrote for the source before, in the order of places. */
   readonly existing: readonly Existing[];

@@ -12,7 +12,7 @@ export interface Citation {
 }
 
 /** A file as it is now. */
-export interface PresentFile {
+interface PresentFile {
   readonly hash: string;
   readonly text: string;
 }

@@ -16,7 +16,7 @@ export function bigramText(text: string): string {
 }
 
 /** A phrase to look for in {@link bigramText}; with `prefix`, its last token also matches longer tokens. */
-export interface BigramPhrase {
+interface BigramPhrase {
   readonly text: string;
   readonly prefix: boolean;
 }

@@ -8,7 +8,7 @@ import { STOP_WORDS } from './stop-words.js';
 /** A parsed query. */
 export type Query = StructuredQuery | PlainQuery;
 
-export interface StructuredQuery {
+interface StructuredQuery {
   readonly kind: 'structured';
   readonly expression: Expression;
   /** Set if the text looks like a sentence: the query to run if the expression matches nothing. */

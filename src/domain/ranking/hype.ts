@@ -1,7 +1,7 @@
 import type { HypeComparison } from '../settings.js';
 
 /** The cosines of a query to the two vectors of a chunk; absent if the chunk has no such vector. */
-export interface ChunkCosines {
+interface ChunkCosines {
   readonly content?: number | undefined;
   readonly questions?: number | undefined;
 }

@@ -20,7 +20,7 @@ export function relevanceTo(query: Query): (scored: Rated) => number {
 /** What relevance depends on. */
 type Rated = Pick<ScoredChunk, 'cosine'> & { readonly chunk: Pick<Chunk, 'heading' | 'content'> };
 
-export interface RelevanceLimits {
+interface RelevanceLimits {
   readonly query: Query;
   /** For candidates that only the vectors found. */
   readonly floor: number;

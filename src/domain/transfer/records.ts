@@ -43,7 +43,7 @@ export interface PresentRecords {
   readonly texts: ReadonlyMap<string, ChunkText>;
 }
 
-export type ChunkText = Pick<Chunk, 'heading' | 'content'>;
+type ChunkText = Pick<Chunk, 'heading' | 'content'>;
 
 /** How records are added to a store: first the sources, then what is added, then what is merged. */
 export interface RecordPlan {

@@ -1,7 +1,7 @@
 /** The names of memory categories, which are also file names: `<appdir>/memory/<name>.md`. */
 export const CATEGORY_NAME_MAX_CHARACTERS = 64;
 
-export const CATEGORY_NAME_PATTERN = /^[A-Za-z0-9][A-Za-z0-9_-]*$/;
+const CATEGORY_NAME_PATTERN = /^[A-Za-z0-9][A-Za-z0-9_-]*$/;
 
 /** The second half of a sentence that begins with the name of the field. */
 export const CATEGORY_NAME_RULE = `must be at most ${CATEGORY_NAME_MAX_CHARACTERS} letters, digits, "_" and "-", and begin with a letter or digit`;

@@ -16,7 +16,7 @@ export function describeKeywordIndex(name: string, options: ContractOptions): vo
 }
 
 /** Which chunks a filter leaves out. */
-export function declareFiltering({ it, subject }: Suite): void {
+function declareFiltering({ it, subject }: Suite): void {
   it('returns only chunks with all of the tags, compared exactly, before it limits', async () => {
     const tagged = (file: string, tags: readonly string[]) =>
       ingest(subject(), document(file, [draft('copper', { tags })]));
@@ -50,7 +50,7 @@ export function declareFiltering({ it, subject }: Suite): void {
 }
 
 /** What counts as the same word. */
-export function declareWords({ it, subject }: Suite): void {
+function declareWords({ it, subject }: Suite): void {
   it.each([
     ['Redis', 'redis'],
     ['redis', 'REDIS'],

@@ -22,7 +22,7 @@ export function describeVectorIndex(name: string, options: ContractOptions): voi
 }
 
 /** What is different for the vectors of questions. */
-export function declareQuestionVectors({ it, subject }: Suite): void {
+function declareQuestionVectors({ it, subject }: Suite): void {
   it('waits only for chunks that have questions, and embeds those', async () => {
     const { store } = subject();
     for (const file of ['a', 'b', 'c']) await ingest(subject(), document(file, [file]));

@@ -20,7 +20,7 @@ export function describeChunkRepository(name: string, options: ContractOptions):
 const NONE = { file: 0, reflection: 0, agent_output: 0, url: 0, manual: 0, generated: 0 };
 
 /** What is counted of chunks. */
-export function declareCounting({ it, subject }: Suite): void {
+function declareCounting({ it, subject }: Suite): void {
   it('counts nothing in an empty store', async () => {
     const stats = await subject().store.chunks.stats();
     expect(stats).toMatchObject({ totalChunks: 0, uniqueSources: 0, sourceTypeBreakdown: NONE });
@@ -85,7 +85,7 @@ export function declareCounting({ it, subject }: Suite): void {
 }
 
 /** Which sources say that they replace another one. */
-export function declareSuperseding({ it, subject }: Suite): void {
+function declareSuperseding({ it, subject }: Suite): void {
   const links = () => subject().store.chunks.supersessions();
 
   it('knows what a source says that it replaces, until it is gone or says otherwise', async () => {

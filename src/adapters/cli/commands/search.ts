@@ -60,7 +60,7 @@ export const search: ProjectCommand = {
 };
 
 /** Results that a person looks at; over HTTP there are more. */
-export const SHOWN_RESULTS = 5;
+const SHOWN_RESULTS = 5;
 
 async function searchProject(session: Session, given: SearchFields): Promise<void> {
   await loadModel(session);

@@ -5,7 +5,7 @@ import { counted, printableLine } from './format.js';
 import { wrapped } from './layout.js';
 import { type ResultsView, resultsText } from './results.js';
 
-export interface SearchView extends Omit<ResultsView, 'terms' | 'relevance'> {
+interface SearchView extends Omit<ResultsView, 'terms' | 'relevance'> {
   readonly explain?: boolean;
   /** Show what does not seem relevant, too. */
   readonly all?: boolean;

@@ -5,7 +5,7 @@ import { errorSchema } from './error-responses.js';
 import type { JsonSchema, Operation, PathItem } from './open-api.js';
 import { type Access, operationOf, pageOperationOf, TAGS } from './operation.js';
 
-export interface DocumentedService {
+interface DocumentedService {
   readonly routes: readonly Route[];
   readonly pages?: readonly Page[];
   readonly variant: string;

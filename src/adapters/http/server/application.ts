@@ -27,7 +27,7 @@ import type { Monitor } from './monitor.js';
 import type { RequestLimit } from './request-limit.js';
 import { requestId, requestLog } from './request-log.js';
 
-export interface ApplicationOptions {
+interface ApplicationOptions {
   /** Served whatever else is in progress. */
   readonly probes: readonly Route[];
   readonly routes: readonly Route[];

@@ -5,7 +5,7 @@ import type { RequestHandler } from 'express';
 import { HttpError } from './http-error.js';
 
 /** Whose requests are served. */
-export interface GuardOptions {
+interface GuardOptions {
   /** The address that the service listens on. */
   readonly host: string;
   /** Further hosts by which requests may address the service: a name allows every port, `name:port` that one. */

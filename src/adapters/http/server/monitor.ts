@@ -12,7 +12,7 @@ export interface Load {
   readonly requestsInProgress: number;
 }
 
-export interface Readiness {
+interface Readiness {
   /** A store is open once its schema has been checked. */
   readonly stores: { readonly open: number };
   readonly model: {

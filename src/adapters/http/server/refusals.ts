@@ -52,7 +52,7 @@ const REFUSALS: Readonly<Record<string, Refusal>> = {
 };
 
 /** The parts of an error response. */
-export interface Refusal {
+interface Refusal {
   readonly status: number;
   readonly code: HttpErrorCode;
   readonly sentence: string;

@@ -2,7 +2,7 @@ import { KnowledgeError } from '../../../domain/errors.js';
 import type { ServerLimits } from './server-limits.js';
 
 /** Who asked for a task. */
-export interface Caller {
+interface Caller {
   /** The project that the task is for; absent if it is for none, or if that is not known yet. */
   readonly project?: string | undefined;
   /** Aborted when the client leaves. */

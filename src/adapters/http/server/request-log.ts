@@ -4,7 +4,7 @@ import type { Logger } from '../../../ports/driven/logger.js';
 import type { Monitor } from './monitor.js';
 
 /** By which a client finds its request in the log. */
-export const REQUEST_ID_HEADER = 'X-Request-Id';
+const REQUEST_ID_HEADER = 'X-Request-Id';
 
 /** Gives every request an id, which its response has too: that of the client, or a new one. */
 export const requestId: RequestHandler = (request, response, next) => {

@@ -5,7 +5,7 @@ import type { SearchResult } from '../../../domain/search.js';
 import { answerTokens, type Preview, previewOf } from './budget.js';
 
 /** What a block says of a chunk, as far as it is known. */
-export interface ShownChunk extends CitationReport, Pick<SearchResult, 'chunk' | 'relevance'> {
+interface ShownChunk extends CitationReport, Pick<SearchResult, 'chunk' | 'relevance'> {
   readonly score?: number;
   /** Where it begins in its file. */
   readonly line?: number | undefined;

@@ -7,7 +7,7 @@ import { answerTokens, fairShare, previewOf } from './budget.js';
 import { chunkBlock, WARNING_OF_BLOCKS } from './chunk-block.js';
 
 /** A result, and where it begins in its file if that is known. */
-export interface LocatedResult extends SearchResult {
+interface LocatedResult extends SearchResult {
   readonly line?: number | undefined;
   /** Where several projects were searched. */
   readonly projectPath?: string;
@@ -24,7 +24,7 @@ export async function locatedResults(
   return results.map((result, i) => ({ ...result, line: lines[i] }));
 }
 
-export interface ResultsAnswerOptions {
+interface ResultsAnswerOptions {
   readonly results: readonly LocatedResult[];
   /** Words that a preview should contain. */
   readonly terms?: readonly string[];

@@ -2,7 +2,7 @@ import { reasonOf } from '../../../domain/errors.js';
 import type { McpServerOptions } from './create-mcp-server.js';
 
 /** Where streamable HTTP is served. */
-export const MCP_PATH = '/mcp';
+const MCP_PATH = '/mcp';
 
 /**
  * MCP over streamable HTTP, without sessions: a server for each request. A client of a revision before

@@ -11,7 +11,7 @@ import {
 import { KnowledgeError } from '../../../domain/errors.js';
 import { isRecord } from '../../../domain/records.js';
 
-export interface CallWithoutProject {
+interface CallWithoutProject {
   readonly server: McpServer;
   readonly context: ServerContext;
   /** The working directory. */

@@ -43,7 +43,7 @@ const PARENT_CHECK_MS = 1_000;
  * Standard output for the protocol alone: what anything else in this process prints goes to standard
  * error, where a client shows it as the log of the server.
  */
-export function protocolOutput({ stdout, stderr }: StandardStreams = process): Writable {
+function protocolOutput({ stdout, stderr }: StandardStreams = process): Writable {
   const write = stdout.write.bind(stdout);
   stdout.write = stderr.write.bind(stderr);
   const output = new Writable({
@@ -55,7 +55,7 @@ export function protocolOutput({ stdout, stderr }: StandardStreams = process): W
   return output;
 }
 
-export interface StandardStreams {
+interface StandardStreams {
   readonly stdout: NodeJS.WriteStream;
   readonly stderr: NodeJS.WriteStream;
 }

@@ -25,7 +25,7 @@ export interface Tool {
 }
 
 /** A call with checked arguments that waits to know its project. */
-export interface PreparedCall {
+interface PreparedCall {
   /** The project that the arguments name. */
   readonly project: string | undefined;
   /** @throws KnowledgeError */

@@ -12,7 +12,7 @@ import { insertChunks, type TextRow, tagsJson } from './chunk-rows.js';
 import { writeCitations } from './postgres-citations.js';
 
 /** Where a source is written, in a transaction that has the lock of the source. */
-export interface SourceTarget {
+interface SourceTarget {
   readonly session: Session;
   readonly schema: string;
   readonly now: Date;

@@ -4,7 +4,7 @@ import type { Logger } from '../../../ports/driven/logger.js';
 import { loggable } from './postgres-errors.js';
 import { sessionOf } from './session.js';
 
-export interface ConnectionOptions {
+interface ConnectionOptions {
   readonly url: string;
   /** Most connections of the pool. */
   readonly connections: number;

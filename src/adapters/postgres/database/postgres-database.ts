@@ -25,7 +25,7 @@ import {
 } from './postgres-errors.js';
 import { inTransaction, sessionOf, type Work, WRITE_TIMEOUT_MS } from './session.js';
 
-export interface DatabaseOptions {
+interface DatabaseOptions {
   /** `postgres://…`, with user and password where the server asks for them. */
   readonly url: string;
   /** Most connections at once, besides one in which indexes are made. */

@@ -16,7 +16,7 @@ export interface OptionalIndex {
   readonly validFor: 'ever' | 'run';
 }
 
-export interface FoundIndex {
+interface FoundIndex {
   readonly name: string;
   readonly isComplete: boolean;
   /** False after a restart of the server, or after the table was rewritten. */

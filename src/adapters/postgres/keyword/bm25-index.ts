@@ -15,7 +15,7 @@ export function bm25Index(fromChunks: number): OptionalIndex {
   };
 }
 
-export interface Bm25Ranking {
+interface Bm25Ranking {
   readonly schema: string;
   /** The full name of the index. */
   readonly index: string;

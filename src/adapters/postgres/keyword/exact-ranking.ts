@@ -6,7 +6,7 @@ import type { RankedTerm, TextQuery } from './text-query.js';
 /** The columns that are searched: words, or bigrams of Chinese, Japanese and Korean. */
 export type SearchedColumn = 'word' | 'bigram';
 
-export interface ExactRanking {
+interface ExactRanking {
   readonly schema: string;
   readonly column: SearchedColumn;
   readonly query: TextQuery;

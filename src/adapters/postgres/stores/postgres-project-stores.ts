@@ -10,7 +10,7 @@ import { schemaName } from '../database/project-schema.js';
 import { findProject, openSchema, prepareDatabase } from '../database/registry.js';
 import { createProjectStore, type IndexThresholds } from './postgres-project-store.js';
 
-export interface PostgresStoresOptions {
+interface PostgresStoresOptions {
   /** `postgres://user:password@host:port/database`. */
   readonly url: string;
   /** The keys of projects, by which instances on several machines know that they mean the same one. */

@@ -27,7 +27,7 @@ import {
   type VectorModel,
 } from './vector-search.js';
 
-export interface VectorIndexOptions extends VectorModel {
+interface VectorIndexOptions extends VectorModel {
   readonly kind: TextKind;
   readonly indexes: OptionalIndexes;
   /** Absent if all vectors are compared, however many there are. */

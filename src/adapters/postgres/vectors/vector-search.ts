@@ -38,7 +38,7 @@ export function neighbourIndex(model: VectorModel, fromChunks: number): Optional
   };
 }
 
-export interface NearestSearch extends VectorModel {
+interface NearestSearch extends VectorModel {
   readonly schema: string;
   /** Of the vectors. */
   readonly table: string;
@@ -101,7 +101,7 @@ export async function findNearestByIndex(
 /** Rows that an index search looks at, the most that pgvector takes; more until enough of them pass the filter. */
 const INDEX_SETTINGS = `SET LOCAL hnsw.ef_search = 1000; SET LOCAL hnsw.iterative_scan = strict_order`;
 
-export interface StatisticsRequest extends VectorModel {
+interface StatisticsRequest extends VectorModel {
   /** Of the vectors. */
   readonly table: string;
   /** Of length 1. */

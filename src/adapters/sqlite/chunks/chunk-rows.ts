@@ -136,7 +136,7 @@ function toFinite(value: number | string | null): number | undefined {
   return typeof number === 'number' && Number.isFinite(number) ? number : undefined;
 }
 
-export interface Condition {
+interface Condition {
   readonly sql: string;
   readonly parameters: readonly string[];
 }

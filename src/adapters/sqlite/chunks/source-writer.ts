@@ -21,7 +21,7 @@ import {
 import { writeCitations } from './sqlite-citations.js';
 
 /** Values that are written with every chunk of a source. */
-export interface WritingContext {
+interface WritingContext {
   readonly projectPath: string;
   /** ISO 8601. */
   readonly now: string;

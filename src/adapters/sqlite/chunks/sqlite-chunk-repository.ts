@@ -29,7 +29,7 @@ import {
 import { contentHashOf, supersessions } from './source-rows.js';
 import { removeSource, writeSource } from './source-writer.js';
 
-export interface ChunkRepositoryOptions {
+interface ChunkRepositoryOptions {
   readonly projectPath: string;
   readonly dbPath: string;
   readonly clock: Clock;

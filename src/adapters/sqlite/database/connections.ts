@@ -4,7 +4,7 @@ import { type FileIdentity, identityOf, isSameFile, moveLogAway, sizeOf } from '
 import { prepared } from './prepared.js';
 import { isBusy } from './sqlite-errors.js';
 
-export interface ConnectionsOptions {
+interface ConnectionsOptions {
   readonly path: string;
   /** Absent where the database cannot be written: `open` then returns the only connection. */
   readonly writer?: Database;

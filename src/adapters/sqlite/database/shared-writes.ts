@@ -2,7 +2,7 @@ import type { Database } from 'better-sqlite3';
 import { prepared } from './prepared.js';
 
 /** A write that may be committed together with others; if it fails, only its own changes are undone. */
-export interface SharedWrite<Input, T> {
+interface SharedWrite<Input, T> {
   /** What is written. Of several writes with the same subject, each is prepared after the one before it was committed. */
   readonly subject: string;
   /** Begun once the lock is held, for all writes of a transaction at the same time. */
@@ -11,7 +11,7 @@ export interface SharedWrite<Input, T> {
 }
 
 /** Runs work in a transaction of its own; resolves when that is committed. */
-export type Transact = <T>(work: (db: Database) => Promise<T>) => Promise<T>;
+type Transact = <T>(work: (db: Database) => Promise<T>) => Promise<T>;
 
 /**
  * Makes writes that wait for the lock at the same time one after the other, and commits them in one transaction:

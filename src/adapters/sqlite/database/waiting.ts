@@ -5,7 +5,7 @@ import { sizeOf } from './file-identity.js';
 import { isBusy } from './sqlite-errors.js';
 
 /** When to stop waiting for another process. */
-export interface RetryLimit {
+interface RetryLimit {
   /** On the clock of `performance.now()`; 15 s from now where it is left out. */
   readonly deadline?: number;
   /** Each ends the wait. */

@@ -17,7 +17,7 @@ export interface Sql {
 }
 
 /** A further condition on the rows of an index table. */
-export type Restriction = (table: string) => Sql;
+type Restriction = (table: string) => Sql;
 
 /**
  * The rowids and FTS5 scores (negative, lower is better) of the chunks that match. A chunk that both

@@ -12,7 +12,7 @@ import {
 } from './match-list.js';
 
 /** When the shortcut is tried. */
-export interface Shortcut {
+interface Shortcut {
   /** Below so many chunks an index is searched as it is. */
   readonly leastChunks: number;
   /** Below so many occurrences of the terms, too. */

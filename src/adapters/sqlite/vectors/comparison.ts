@@ -22,7 +22,7 @@ export interface Comparison {
   readonly query: Vector;
 }
 
-export interface NearestRequest {
+interface NearestRequest {
   readonly filter: ChunkFilter;
   readonly limit: number;
   /** From so many chunks on, only the vectors with the nearest codes are compared. */

@@ -12,7 +12,7 @@ import {
   maxBytesOf,
 } from './model-files.js';
 
-export interface ModelDownload extends Pick<FileDownload, 'clock' | 'signal' | 'onProgress'> {
+interface ModelDownload extends Pick<FileDownload, 'clock' | 'signal' | 'onProgress'> {
   /** The base URL of the models, e.g. `https://huggingface.co`. */
   readonly hub: string;
   readonly model: string;

@@ -10,7 +10,7 @@ import { ModelThread, type ThreadPriority } from '../model/model-thread.js';
 import { downloadModel } from './model-download.js';
 import { DOWNLOADED_FILE, hasEveryFile, isFile, MODEL_FILES, missingFiles } from './model-files.js';
 
-export interface ModelSource {
+interface ModelSource {
   readonly model: string;
   readonly modelsDirectory: string;
   readonly hub: string;

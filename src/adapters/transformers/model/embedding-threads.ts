@@ -11,7 +11,7 @@ import {
   type ThreadPriority,
 } from './model-thread.js';
 
-export interface EmbeddingThreadsOptions {
+interface EmbeddingThreadsOptions {
   /** Most threads for passages, at least 1. */
   readonly batchThreads: number;
   readonly clock: Clock;

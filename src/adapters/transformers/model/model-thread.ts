@@ -22,7 +22,7 @@ export type ThreadReply =
   | { readonly kind: 'vector'; readonly vector: Vector }
   | { readonly kind: 'failed'; readonly reason: string };
 
-export interface ThreadStart extends ThreadTask {
+interface ThreadStart extends ThreadTask {
   readonly workerFile: URL;
   /** Aborting it ends the thread, even while it is loading. */
   readonly signal: AbortSignal;

@@ -112,7 +112,7 @@ function overloaded(): KnowledgeError {
 }
 
 /** A machine, or the part of it that this process may use. */
-export interface Machine {
+interface Machine {
   readonly cores: number;
   readonly memoryBytes: number;
 }
