@@ -1,8 +1,13 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import type { ProjectSettings } from './bench-project.js';
-import { ingest, removeFolder, temporaryFolder, writeSettings } from './bench-project.js';
+import {
+  ingest,
+  type ProjectSettings,
+  removeFolder,
+  temporaryFolder,
+  writeSettings,
+} from './bench-project.js';
 import { type LabeledQuestion, type LabeledText, readLabeledTexts } from './chunking-eval.js';
 import { DATABASE } from './foreign-database.js';
 import { MODES, type Mode, type ModeName } from './modes.js';

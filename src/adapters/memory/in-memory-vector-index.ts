@@ -1,7 +1,7 @@
 import { sourceOfId } from '../../domain/chunks/chunk.js';
 import { queuesBy } from '../../domain/chunks/source-plan.js';
-import type { CosineStatistics } from '../../domain/ranking/vector.js';
 import {
+  type CosineStatistics,
   cosineSimilarity,
   isStorable,
   normalized,

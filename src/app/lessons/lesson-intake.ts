@@ -5,8 +5,8 @@ import {
   lessonWords,
   saysTheSame,
 } from '../../domain/lessons/lesson-similarity.js';
-import type { Lesson } from '../../domain/lessons/lesson-text.js';
 import {
+  type Lesson,
   oneLine,
   type TidyLesson,
   textOfLesson,

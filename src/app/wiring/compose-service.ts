@@ -9,8 +9,7 @@ import type {
 import type { KnowledgeServices } from '../../ports/driving/knowledge-services.js';
 import type { SetupService } from '../../ports/driving/setup-service.js';
 import type { Config } from '../config/config.js';
-import type { Enrichment } from '../enrichment/enrichment.js';
-import { deferred } from '../enrichment/enrichment.js';
+import { deferred, type Enrichment } from '../enrichment/enrichment.js';
 import { type StoreTotals, totalsOf } from '../projects/store-totals.js';
 import { withVectorIndexes } from '../projects/with-vector-indexes.js';
 import { adaptersModule } from './adapters-module.js';

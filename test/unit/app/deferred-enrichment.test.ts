@@ -1,7 +1,11 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { type DeferredEnrichment, deferred } from '../../../src/app/enrichment/enrichment.js';
-import type { EnrichmentWorld } from '../../support/enrichment-world.js';
-import { enrichmentWorld, ingest, pass } from '../../support/enrichment-world.js';
+import {
+  type EnrichmentWorld,
+  enrichmentWorld,
+  ingest,
+  pass,
+} from '../../support/enrichment-world.js';
 
 let world: EnrichmentWorld;
 let held: DeferredEnrichment;

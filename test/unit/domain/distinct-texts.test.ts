@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { ScoredChunk } from '../../../src/domain/ranking/scored-chunk.js';
-import { distinctTexts, weighByImportance } from '../../../src/domain/ranking/scored-chunk.js';
+import {
+  distinctTexts,
+  type ScoredChunk,
+  weighByImportance,
+} from '../../../src/domain/ranking/scored-chunk.js';
 import { chunk } from '../../support/chunks.js';
 
 describe('chunks with the same text', () => {

@@ -1,6 +1,10 @@
 import type { Database } from 'better-sqlite3';
-import type { CosineStatistics } from '../../../domain/ranking/vector.js';
-import { isStorable, normalized, type Vector } from '../../../domain/ranking/vector.js';
+import {
+  type CosineStatistics,
+  isStorable,
+  normalized,
+  type Vector,
+} from '../../../domain/ranking/vector.js';
 import type { VectorStatus } from '../../../domain/stats.js';
 import type { ChunkFilter } from '../../../ports/driven/chunk-filter.js';
 import type { Clock } from '../../../ports/driven/clock.js';

@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import { KnowledgeError } from '../../../domain/errors.js';
-import type { Backoff } from '../../../domain/retry-pause.js';
-import { RetryPause } from '../../../domain/retry-pause.js';
+import { type Backoff, RetryPause } from '../../../domain/retry-pause.js';
 import type { Clock } from '../../../ports/driven/clock.js';
 import type { DownloadStatus } from '../../../ports/driven/embedder.js';
 import type { Logger } from '../../../ports/driven/logger.js';
