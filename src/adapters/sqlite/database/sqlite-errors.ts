@@ -1,5 +1,5 @@
 import Database from 'better-sqlite3';
-import { KnowledgeError, reasonOf, STORE_LOCKED } from '../../../domain/errors.js';
+import { codeOf, KnowledgeError, reasonOf, STORE_LOCKED } from '../../../domain/errors.js';
 
 /** Only these may lead to setting a database aside; never a lock, a full disk or a failing one. */
 const DAMAGE = /^SQLITE_(CORRUPT|NOTADB)/;
@@ -87,8 +87,3 @@ const TRANSLATIONS = [
       'The disk, its file system or the memory failed the knowledge store, or its folder was moved; try again.',
   },
 ] as const;
-
-function codeOf(error: unknown): string {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  return typeof code === 'string' ? code : '';
-}
