@@ -48,7 +48,7 @@ const LONG_PROJECTS = [
     include: [
       'test/long/**/*.test.ts',
       'test/rest/quality-gate.test.ts',
-      'test/adapter/postgres/pglite.test.ts',
+      'test/contract/stores-on-postgres.test.ts',
     ],
   }),
   ...(hasPostgres
