@@ -49,7 +49,7 @@ test.each(['/', '/docs'])('%s runs and loads only what the service itself has', 
     /^default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self';.* trusted-types 'none'$/,
   );
   expect(text).not.toMatch(/<script(?![^>]* src=)|style=| on\w+=|https?:/);
-  const files = [...text.matchAll(/(?:src|href)="\.(\/assets\/[^"]+)"/g)].map(([, file]) => file);
+  const files = assetsOf(text);
   expect(files.length).toBeGreaterThan(2);
   for (const file of files) {
     const asset = await fetch(url + file);
@@ -67,9 +67,39 @@ test.each(['console', 'docs'] as const)('the %s is open at / even with a token',
   expect((await fetch(url, { headers: foreign })).status).toBe(403);
 });
 
+test('the files of the console are compressed for clients that accept gzip', async () => {
+  const url = await serve();
+  const page = await fetch(`${url}/`, HTML);
+  const sizes = [Number(page.headers.get('content-length'))];
+  for (const file of assetsOf(await page.text())) {
+    const ask = (encoding: string) =>
+      fetch(url + file, { headers: { 'Accept-Encoding': encoding } });
+    const [zipped, plain, refusing] = [
+      await ask('br, gzip'),
+      await ask('identity'),
+      await ask('br, gzip;q=0'),
+    ];
+    expect(zipped.headers.get('content-encoding')).toBe('gzip');
+    expect(plain.headers.get('content-encoding')).toBeNull();
+    expect(refusing.headers.get('content-encoding')).toBeNull();
+    expect([zipped, plain].map(({ headers }) => headers.get('vary'))).toEqual([
+      'Accept-Encoding',
+      'Accept-Encoding',
+    ]);
+    expect(zipped.headers.get('content-type')).toBe(plain.headers.get('content-type'));
+    expect(await zipped.text()).toBe(await plain.text());
+    sizes.push(Number(zipped.headers.get('content-length')));
+  }
+  expect(sizes.reduce((sum, size) => sum + size)).toBeLessThan(100_000);
+});
+
 test('there are no pages where none were built', async () => {
   expect(await webPages('/no/such/folder', 'console')).toEqual([]);
 });
+
+function assetsOf(html: string): readonly string[] {
+  return [...html.matchAll(/(?:src|href)="\.(\/assets\/[^"]+)"/g)].map(([, file = '']) => file);
+}
 
 async function serve(changed: Partial<HttpServerOptions> = {}): Promise<string> {
   const pages = await webPages(BUILT, 'console');

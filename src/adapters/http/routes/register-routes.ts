@@ -26,6 +26,8 @@ export interface Page {
   /** For the OpenAPI document; absent if the page is not part of it. */
   readonly documentation?: { readonly summary: string; readonly description: string };
   readonly read: () => string | Promise<string>;
+  /** The same compressed, for clients that accept it; absent if the page is always sent as it is. */
+  readonly readGzip?: () => Promise<Buffer>;
 }
 
 /** A path whose protocol is not REST, served behind the same guards. */
@@ -58,16 +60,23 @@ export function registerRoutes(app: Express, routes: readonly Route[], limit?: R
 
 /** Adds pages to an application. Like a GET route, each also serves HEAD, and refuses other methods. */
 export function registerPages(app: Express, pages: readonly Page[]): void {
-  for (const { path, type, headers = {}, audience, read } of pages) {
+  for (const page of pages) {
     app
-      .route(path)
+      .route(page.path)
       .get(async (request, response, next) => {
-        const isMeant = audience === undefined || request.accepts(['json', 'html']) === 'html';
-        if (isMeant) sendText(response.set(headers), 200, { type, text: await read() });
+        const isMeant = page.audience === undefined || request.accepts(['json', 'html']) === 'html';
+        if (isMeant) await sendPage(response.set(page.headers ?? {}), page);
         else next('route');
       })
       .all(otherMethod(['GET']));
   }
+}
+
+async function sendPage(response: ExpressResponse, { type, read, readGzip }: Page): Promise<void> {
+  if (readGzip !== undefined) response.vary('Accept-Encoding');
+  const isGzip = readGzip && response.req.acceptsEncodings(['gzip', 'identity']) === 'gzip';
+  if (isGzip) response.set('Content-Encoding', 'gzip');
+  sendText(response, 200, { type, text: await (isGzip ? readGzip() : read()) });
 }
 
 /**

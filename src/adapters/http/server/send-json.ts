@@ -13,10 +13,10 @@ export function sendJson(response: Response, status: number, body: object): void
   sendText(response, status, { type: 'json', text: JSON.stringify(body) });
 }
 
-/** Text and the type it is sent as. */
+/** Text, or its bytes where they are encoded already, and the type it is sent as. */
 export interface TypedText {
   readonly type: keyof typeof CONTENT_TYPES;
-  readonly text: string;
+  readonly text: string | Buffer;
 }
 
 /**
@@ -30,7 +30,7 @@ export function sendText(response: Response, status: number, { type, text }: Typ
   if (response.headersSent || response.destroyed) return;
   response.statusCode = status;
   response.setHeader('Content-Type', CONTENT_TYPES[type]);
-  const body = Buffer.from(text);
+  const body = typeof text === 'string' ? Buffer.from(text) : text;
   response.setHeader('Content-Length', body.length);
   for (const [name, value] of Object.entries(SAFE_HEADERS)) {
     if (!response.hasHeader(name)) response.setHeader(name, value);

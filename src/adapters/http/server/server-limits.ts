@@ -32,7 +32,7 @@ export const DEFAULT_SERVER_LIMITS: ServerLimits = {
   graceMs: 8_000,
 };
 
-/** Maximum size of a request body, before and after decompression. */
+/** Maximum size of a request body. */
 export const BODY_MAX_BYTES = 1_048_576;
 /** How much of a refused body is read and discarded before the connection is cut. */
 export const DRAIN_MAX_BYTES = 64 * 1_048_576;
