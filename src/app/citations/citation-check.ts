@@ -11,6 +11,7 @@ import type { KeptCitations } from '../../ports/driven/citation-store.js';
 import type { Logger } from '../../ports/driven/logger.js';
 import type { CitationService, StaleChunk } from '../../ports/driving/citation-service.js';
 import { checkArguments } from '../arguments.js';
+import { inTime } from '../in-time.js';
 import type { Project } from '../projects/project.js';
 import type { Projects } from '../projects/projects.js';
 import { KnownFiles, type KnownFilesPorts } from './known-files.js';
@@ -93,11 +94,7 @@ export class CitationCheck implements CitationChecking {
           renamedTo === undefined ? { state: 'gone' } : { state: 'renamed', renamedTo },
       );
     if (until === Number.POSITIVE_INFINITY) return found;
-    const enough = new AbortController();
-    const late = clock.sleep(until - clock.monotonic(), enough.signal).then(() => undefined);
-    const state = await Promise.race([found, late]);
-    enough.abort();
-    return state;
+    return inTime(clock, until - clock.monotonic(), () => found);
   }
 }
 

@@ -7,6 +7,7 @@ import type { Vector } from '../../domain/ranking/vector.js';
 import type { Clock } from '../../ports/driven/clock.js';
 import type { Embedder } from '../../ports/driven/embedder.js';
 import type { Logger } from '../../ports/driven/logger.js';
+import { inTime } from '../in-time.js';
 import type { RetrievalRequest } from './retriever.js';
 
 export interface QueryEmbeddingOptions {
@@ -63,18 +64,12 @@ export class QueryEmbedding {
 
   async #embed(text: string, timeoutMs: number): Promise<QueryVector> {
     const { embedder, clock } = this.#options;
-    const ending = new AbortController();
-    const tooLate = clock
-      .sleep(timeoutMs, ending.signal)
-      .then(() => ({ reason: `The query was not embedded within ${timeoutMs} ms.` }));
     try {
-      const embedding = embedder.embed(text, ending.signal).then((vector) => ({ vector }));
-      return await Promise.race([embedding, tooLate]);
+      const vector = await inTime(clock, timeoutMs, (signal) => embedder.embed(text, signal));
+      const reason = `The query was not embedded within ${timeoutMs} ms.`;
+      return vector === undefined ? { reason } : { vector };
     } catch (error) {
       return this.#failed(error);
-    } finally {
-      // After a timeout, the abandoned call must not delay other queries.
-      ending.abort();
     }
   }
 

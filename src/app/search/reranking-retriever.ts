@@ -7,6 +7,7 @@ import { RetryPause } from '../../domain/retry-pause.js';
 import type { Clock } from '../../ports/driven/clock.js';
 import type { Logger } from '../../ports/driven/logger.js';
 import type { Reranker } from '../../ports/driven/reranker.js';
+import { inTime } from '../in-time.js';
 import type { Project } from '../projects/project.js';
 import type { RetrievalRequest, Retrieved, Retriever } from './retriever.js';
 
@@ -60,26 +61,21 @@ export class RerankingRetriever implements Retriever {
     const { reranker, clock, logger } = this.#options;
     if (this.#pause.remainingMs() > 0)
       return 'The reranker failed before and is left alone for a while.';
-    const ending = new AbortController();
-    const tooLate = clock
-      .sleep(RERANKING_TIMEOUT_MS, ending.signal)
-      .then(() => Promise.reject(new Error(`It took longer than ${RERANKING_TIMEOUT_MS} ms.`)));
-    tooLate.catch(() => {});
     try {
       const documents = chunks.map(({ chunk }) => embeddingText(chunk));
-      const relevances = reranker.rerank({ query, documents }, ending.signal);
-      const outcome = await Promise.race([relevances, tooLate]);
+      const rerank = (signal: AbortSignal) => reranker.rerank({ query, documents }, signal);
+      const relevances = await inTime(clock, RERANKING_TIMEOUT_MS, rerank);
+      if (relevances === undefined)
+        throw new Error(`It took longer than ${RERANKING_TIMEOUT_MS} ms.`);
       this.#failures = 0;
       this.#pause.succeeded();
-      return outcome;
+      return relevances;
     } catch (error) {
       const reason = reasonOf(error);
       this.#failures += 1;
       if (this.#failures >= FAILURES_IN_A_ROW) this.#pause.failed(reason);
       logger.warn('Results could not be reranked; their order stays.', { reason });
       return `The reranker failed, so the order stays. ${reason}`;
-    } finally {
-      ending.abort();
     }
   }
 }

@@ -7,6 +7,7 @@ import {
 } from '../../domain/limits.js';
 import type { Clock } from '../../ports/driven/clock.js';
 import type { Logger } from '../../ports/driven/logger.js';
+import { inTime } from '../in-time.js';
 import type { Project } from '../projects/project.js';
 
 export interface RetrievalCounterOptions {
@@ -38,9 +39,7 @@ export class RetrievalCounter {
     const { clock } = this.#options;
     const written = this.#write(project, chunkIds, clock.now());
     this.#track(written, chunkIds.length);
-    const enough = new AbortController();
-    await Promise.race([written, clock.sleep(RETRIEVALS_COUNTED_WITHIN_MS, enough.signal)]);
-    enough.abort('written'); // Without a reason it makes an error, with its stack, for each search.
+    await inTime(clock, RETRIEVALS_COUNTED_WITHIN_MS, () => written);
   }
 
   /** Writes what is waiting. Resolves when that is done, or after 2 s; what is left then is dropped with a warning. */
