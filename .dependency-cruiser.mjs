@@ -79,6 +79,13 @@ export default {
       },
       to: {},
     },
+    {
+      name: 'mcp-server-when-used',
+      comment: 'The package of MCP takes a fifth of the start of a command, which does not use it.',
+      severity: 'error',
+      from: { path: '^src/app/wiring/' },
+      to: { path: '^src/adapters/mcp/server/' },
+    },
   ],
   allowed: [
     { from: { path: '^(bench|test)/' }, to: {} },

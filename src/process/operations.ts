@@ -5,10 +5,11 @@ import type {
   Operations,
 } from '../adapters/cli/command-line-parts.js';
 import { terminalLogger } from '../adapters/cli/terminal.js';
+import { hybridApi } from '../adapters/http/routes/hybrid-api.js';
 import { hasEveryFile, sizeOfModel } from '../adapters/transformers/download/model-files.js';
 import type { Config } from '../app/config/config.js';
 import { type Environment, readConfig } from '../app/config/read-config.js';
-import { createService } from '../app/wiring/create-service.js';
+import { composeService } from '../app/wiring/compose-service.js';
 import { noEmbedder } from '../app/wiring/null-objects.js';
 
 /** The environment and the standard error of a command. */
@@ -18,7 +19,7 @@ interface CommandWorld {
 }
 
 /**
- * Composes the service for one command, which calls its routes without HTTP.
+ * Composes the service for one command, which calls the routes of the hybrid variant, in either variant, without HTTP.
  * @throws ConfigError
  */
 export function openOperations({ env, err }: CommandWorld, options: OpenOptions): Operations {
@@ -26,7 +27,7 @@ export function openOperations({ env, err }: CommandWorld, options: OpenOptions)
     ...env,
     KNOWLEDGE_LOG_LEVEL: env['KNOWLEDGE_LOG_LEVEL'] || (options.logLevel ?? 'warn'),
   });
-  const service = createService(
+  const service = composeService(
     { ...config, ...STORES[options.store] },
     {
       ports: {
@@ -36,7 +37,7 @@ export function openOperations({ env, err }: CommandWorld, options: OpenOptions)
       background: 'later',
     },
   );
-  const routes = new Map(service.operations.map((route) => [nameOf(route), route]));
+  const routes = new Map(hybridApi(service).map((route) => [nameOf(route), route]));
   return {
     call: async (name, fields) => {
       const route = routes.get(name);

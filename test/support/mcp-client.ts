@@ -3,9 +3,9 @@ import { Client, InMemoryTransport } from '@modelcontextprotocol/client';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import {
   createMcpServer,
-  knowledgeTools,
   type McpServerOptions,
 } from '../../src/adapters/mcp/server/create-mcp-server.js';
+import { knowledgeTools } from '../../src/adapters/mcp/tools/knowledge-tools.js';
 import type { FakeKnowledgeStore } from '../fakes/fake-knowledge-store.js';
 
 /** The two generations of the protocol: with a handshake, and without (since 2026-07-28). */

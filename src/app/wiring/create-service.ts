@@ -1,15 +1,10 @@
-import { hybridApi } from '../../adapters/http/routes/hybrid-api.js';
-import type { Route } from '../../adapters/http/routes/route.js';
 import type { Config } from '../config/config.js';
 import { type ComposedService, composeService } from './compose-service.js';
 import { type Doors, doorsTo } from './doors.js';
 import type { Surroundings } from './tokens.js';
 
 /** A composed service, and how it can be called from outside. */
-export interface Service extends ComposedService, Doors {
-  /** What the command line can call: the HTTP interface of the hybrid variant, in either variant. */
-  readonly operations: readonly Route[];
-}
+export interface Service extends ComposedService, Doors {}
 
 /**
  * Composes a service that does its work in this process.
@@ -17,5 +12,5 @@ export interface Service extends ComposedService, Doors {
  */
 export function createService(config: Config, surroundings?: Surroundings): Service {
   const service = composeService(config, surroundings);
-  return { ...service, ...doorsTo(service, config.variant), operations: hybridApi(service) };
+  return { ...service, ...doorsTo(service, config.variant) };
 }

@@ -1,5 +1,5 @@
 import type { Route } from '../../adapters/http/routes/route.js';
-import { knowledgeTools } from '../../adapters/mcp/server/create-mcp-server.js';
+import { knowledgeTools } from '../../adapters/mcp/tools/knowledge-tools.js';
 import type { Tool } from '../../adapters/mcp/tools/tool.js';
 import type { KnowledgeServices } from '../../ports/driving/knowledge-services.js';
 import type { Variant } from '../config/config.js';

@@ -18,6 +18,8 @@ const VIOLATIONS: Readonly<Record<string, string>> = {
   'src/ports/driving/planted-package.ts': "import 'better-sqlite3';",
   'src/app/planted-adapter.ts': "import '../adapters/sqlite/rows/chunk-rows.js';",
   'src/app/planted-wiring.ts': "import './wiring/tokens.js';",
+  'src/app/wiring/planted-mcp-server.ts':
+    "import '../../adapters/mcp/server/create-mcp-server.js';",
   'src/app/planted-built-in.ts': "import 'node:fs';",
   'src/app/planted-package.ts': "import 'inversify';",
   'src/adapters/http/planted-neighbour.ts': "import '../sqlite/rows/chunk-rows.js';",

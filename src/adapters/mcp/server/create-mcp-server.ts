@@ -14,12 +14,7 @@ import { visibleText } from '../../../domain/lessons/lesson-text.js';
 import { isRecord } from '../../../domain/records.js';
 import type { Logger } from '../../../ports/driven/logger.js';
 import type { Watching } from '../../../ports/driving/ingestion-service.js';
-import type { KnowledgeServices } from '../../../ports/driving/knowledge-services.js';
-import { completeFeatureTool, lessonsTool, similarTool } from '../tools/lessons.js';
-import { getTool, statusTool } from '../tools/reading.js';
-import { searchTool } from '../tools/search.js';
 import { argumentName, type Tool } from '../tools/tool.js';
-import { deleteNoteTool, ingestTool, saveNoteTool } from '../tools/writing.js';
 import { projectOf, ROOTS_TIMEOUT_MS } from './project-of-call.js';
 
 export interface McpServerOptions {
@@ -29,26 +24,6 @@ export interface McpServerOptions {
   /** Of this package. */
   readonly version: string;
   readonly logger: Logger;
-}
-
-/** All tools (docs/mcp.md, "Tools"), those that only read first. */
-export function knowledgeTools(
-  services: Pick<
-    KnowledgeServices,
-    'store' | 'features' | 'sources' | 'notes' | 'citations' | 'across'
-  >,
-): readonly Tool[] {
-  return [
-    searchTool(services),
-    lessonsTool(services),
-    similarTool(services),
-    getTool(services),
-    statusTool(services),
-    ingestTool(services),
-    saveNoteTool(services),
-    deleteNoteTool(services),
-    completeFeatureTool(services),
-  ];
 }
 
 /** A server for one client, or for one request of a client; it has yet to be connected. */
