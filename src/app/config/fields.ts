@@ -164,6 +164,7 @@ export const FIELDS = {
     problem: notOneOf(LOG_LEVELS),
   },
 } as const satisfies Record<string, Field>;
+
 const ROOTS_RULE: Readonly<Record<ConfigSource, string>> = {
   variable: 'must be absolute paths, separated by ":"',
   option: 'must be a list of absolute paths, or absent',

@@ -141,7 +141,7 @@ function checkNames(options: KnowledgeStoreOptions): void {
 
 const OPTIONS: ReadonlySet<string> = new Set([
   ...Object.values<Field>(FIELDS).flatMap(({ option }) => option?.split('.')[0] ?? []),
-  ...['languageModel', 'watch', 'logger', 'backends'],
+  ...['watch', 'backends'],
 ]);
 
 function checkObject(name: string, value: unknown): void {

@@ -22,9 +22,9 @@ export interface Field {
   readonly parse?: (text: string) => unknown;
   readonly problem: (value: unknown, source: ConfigSource) => Problem;
   /** `guard`: the entry protects something, so an empty variable is an error and not a default. */
-  readonly kind?: 'guard' | 'plain';
+  readonly kind?: 'guard';
   /** `secret`: the value may contain a password and is never repeated in an error. */
-  readonly shown?: 'secret' | 'plain';
+  readonly shown?: 'secret';
 }
 
 /** The names of the options that correspond to an entry, as they appear in errors. */

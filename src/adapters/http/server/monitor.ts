@@ -1,3 +1,5 @@
+import type { ModelStatus } from '../../../ports/driving/status-service.js';
+
 /** What a service knows of itself, for those who run it. */
 export interface Monitor {
   /** Rejects while the server of the store, which only some stores have, does not answer. */
@@ -15,10 +17,7 @@ export interface Load {
 interface Readiness {
   /** A store is open once its schema has been checked. */
   readonly stores: { readonly open: number };
-  readonly model: {
-    readonly name: string;
-    readonly state: 'absent' | 'idle' | 'loading' | 'ready' | 'failed';
-  };
+  readonly model: ModelStatus;
 }
 
 export interface ServedRequest {
