@@ -80,6 +80,7 @@ export const FIELDS = {
   limit: wholeNumber(LISTED_CHUNKS_RANGE),
   offset: wholeNumber(LISTED_OFFSET_RANGE),
   points: wholeNumber(MAP_POINTS_RANGE),
+  line: wholeNumber({ min: 1, max: 10_000_000 }),
   a: VECTOR,
   b: VECTOR,
 } as const satisfies Record<string, Rule>;

@@ -73,6 +73,11 @@ export interface Explanation {
   };
 }
 
+/** Whether the answer is empty because its candidates were those that share a word with the query. */
+export function sharesNoWord({ notes }: Pick<Explanation, 'notes'>): boolean {
+  return notes.some(({ code }) => code === 'no_match');
+}
+
 /** How the text of a query was read. */
 export interface QueryReading {
   readonly kind: 'structured' | 'plain';

@@ -1,5 +1,6 @@
 import { CommanderError } from 'commander';
 import { reasonOf } from '../../domain/errors.js';
+import { capitalized } from './text/format.js';
 
 /** 0: done. 1: it could not be done. 2: wrong usage. */
 export type ExitCode = 0 | 1 | 2;
@@ -36,7 +37,3 @@ function exitOfCommander({ code, exitCode, message }: CommanderError): Exit {
 
 const WRONG_CHOICE =
   /^(?:option '(\S+).*' argument|command-argument value) '(.*)' is invalid(?: for argument '(\w+)')?\. Allowed choices are (.*)\.$/;
-
-function capitalized(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
-}

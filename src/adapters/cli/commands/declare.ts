@@ -3,12 +3,13 @@ import { KnowledgeError } from '../../../domain/errors.js';
 import type { CommandLineParts, Fields } from '../command-line-parts.js';
 import { UsageError } from '../exit.js';
 import { inProject } from '../session.js';
+import { capitalized } from '../text/format.js';
 import type { Command, PlainCommand, ProjectCommand } from './command.js';
 import { flagOf, optionOf } from './options.js';
 
 /** Adds what belongs to a command of the table: its description, arguments, options and what it does. */
 export function declare(command: Commander, row: Command, parts: CommandLineParts): void {
-  command.description(row.description ?? `${sentenceOf(row.summary)}.`);
+  command.description(row.description ?? `${capitalized(row.summary)}.`);
   if ('commands' in row) {
     for (const one of row.commands) {
       const { name, summary, isDefault = false } = one;
@@ -86,8 +87,4 @@ function inWordsOf({ arguments: expected = [] }: ProjectCommand, sentence: strin
     const flag = isArgument ? undefined : flagOf(field);
     return flag ?? `The ${field.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)}`;
   });
-}
-
-function sentenceOf(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }

@@ -21,7 +21,7 @@ export const get: ProjectCommand = {
 
 async function getChunk(session: Session, given: string): Promise<void> {
   const end = given.lastIndexOf('#');
-  const id = inProject(session, given.slice(0, end)) + given.slice(end);
+  const id = pathInProject(session, given.slice(0, end)) + given.slice(end);
   const body = await session.call<ChunkDetails>('GET /api/knowledge/x/chunks/{id}', { id });
   const { heading, content, sourceFile } = body.chunk;
   await session.print(body, async () => {
@@ -40,7 +40,7 @@ async function getChunk(session: Session, given: string): Promise<void> {
 
 async function getLines(session: Session, what: string): Promise<void> {
   const { file, ...range } = readRange(what);
-  const fields = { sourceFile: inProject(session, file), ...range };
+  const fields = { sourceFile: pathInProject(session, file), ...range };
   const body = await session.call<SourceLines>('GET /api/knowledge/x/lines', fields);
   await session.print(body, () => printable(body.text));
 }
@@ -58,7 +58,7 @@ function readRange(what: string) {
 const LINES_FROM_PLACE = 40;
 
 /** Results name files as seen from the working directory. */
-function inProject({ directory, project }: Session, file: string): string {
+function pathInProject({ directory, project }: Session, file: string): string {
   const isPlain = !isAbsolute(file) && !file.startsWith('.');
   if (isPlain && directory === project.path) return file;
   const path = relative(project.path, resolve(directory, file));

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { sharesNoWord } from '../../../domain/search.js';
 import type { ProjectsBody, SearchBody } from '../bodies.js';
 import type { Fields } from '../command-line-parts.js';
 import { loadModel } from '../model.js';
@@ -73,7 +74,8 @@ async function searchProject(session: Session, given: SearchFields): Promise<voi
       candidates,
     });
   const asked = await ask(given.candidates);
-  const widens = session.showsText && !given.candidates && sharesNoWord(asked);
+  const isEmptied = asked.explain !== undefined && sharesNoWord(asked.explain);
+  const widens = session.showsText && !given.candidates && isEmptied;
   const body = widens ? await ask('union') : asked;
   await session.print(body, async () => {
     const empty = body.results.length === 0 ? await session.emptiness() : undefined;
@@ -86,11 +88,6 @@ async function searchProject(session: Session, given: SearchFields): Promise<voi
 
 export function shownResults({ showsText }: Session, { maxResults }: Fields): unknown {
   return maxResults ?? (showsText ? SHOWN_RESULTS : undefined);
-}
-
-/** The answer is empty because the candidates were those that share a word with the query. */
-function sharesNoWord({ explain }: SearchBody): boolean {
-  return explain?.notes.some(({ code }) => code === 'no_match') === true;
 }
 
 /** Nothing is made in a directory where nothing is indexed. */
@@ -128,7 +125,7 @@ async function ask(session: Session, given: Fields, projectPaths: readonly strin
 async function projectsText(
   session: Session,
   { results, totalTokens }: ProjectsBody,
-  { query, full }: Omit<SearchFields, 'projectPath'>,
+  { query, full }: SearchFields,
 ): Promise<string> {
   if (results.length === 0) return 'Nothing found.';
   const { resultsText } = await import('../text/results.js');
@@ -136,7 +133,7 @@ async function projectsText(
   const text = resultsText(results, {
     ...session.view,
     full: full === true,
-    terms: String(query).split(/\s+/),
+    terms: query.split(/\s+/),
     places: (await Promise.all(located)).flat(),
     relevance: results.map(({ relevance }) => relevance),
   });

@@ -1,6 +1,5 @@
 import * as z from 'zod';
 import { FIELDS } from '../../../domain/fields.js';
-import { wholeNumber } from '../../../domain/value-rule.js';
 import {
   anyText,
   count,
@@ -24,7 +23,7 @@ import { route } from './route.js';
 
 const sourceFile = anyText.describe('Path of the source, relative to the project.');
 const sourceType = oneOf(FIELDS.sourceType);
-const line = wholeText(wholeNumber({ min: 1, max: 10_000_000 }));
+const line = wholeText(FIELDS.line);
 
 /** What the index holds: to read again, to look at and to delete (docs/api.md, "Extensions of the hybrid variant"). */
 export const sourceRoutes = [

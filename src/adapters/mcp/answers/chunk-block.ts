@@ -2,6 +2,8 @@ import { isStale } from '../../../domain/citations/citation-state.js';
 import { type CitationReport, citationSentence } from '../../../domain/citations/told-citation.js';
 import { fencedText, oneLine } from '../../../domain/lessons/lesson-text.js';
 import type { SearchResult } from '../../../domain/search.js';
+import { writeBody } from '../../../schemas/checks.js';
+import { chunkOf, shortChunk } from '../../../schemas/results.js';
 import { answerTokens, type Preview, previewOf } from './budget.js';
 
 /** What a block says of a chunk, as far as it is known. */
@@ -33,6 +35,18 @@ export function chunkBlock(shown: ShownChunk, { text, complete }: Preview, lengt
     labelled('preview', complete ? undefined : `of ${length} characters`),
   ];
   return fencedText(`${lines.filter((one) => one !== '').join('\n')}\n\n${text}`);
+}
+
+/** A chunk as data, with as much of its text as its block shows. */
+export function chunkData(
+  { chunk, line }: Pick<ShownChunk, 'chunk' | 'line'>,
+  { text, complete }: Preview,
+) {
+  return {
+    chunk: { ...writeBody(shortChunk, chunkOf(chunk)), content: text },
+    ...(line !== undefined && { line }),
+    complete,
+  };
 }
 
 export function labelled(label: string, value: string | undefined): string {

@@ -1,10 +1,8 @@
 import { visibleText } from '../../../domain/lessons/lesson-text.js';
 import type { SearchResult } from '../../../domain/search.js';
 import type { SourcesService } from '../../../ports/driving/sources-service.js';
-import { writeBody } from '../../../schemas/checks.js';
-import { chunkOf, shortChunk } from '../../../schemas/results.js';
 import { answerTokens, fairShare, previewOf } from './budget.js';
-import { chunkBlock, WARNING_OF_BLOCKS } from './chunk-block.js';
+import { chunkBlock, chunkData, WARNING_OF_BLOCKS } from './chunk-block.js';
 
 /** A result, and where it begins in its file if that is known. */
 interface LocatedResult extends SearchResult {
@@ -95,12 +93,7 @@ const PREVIEW_MIN_TOKENS = 40;
 
 function structuredResult({ result, preview }: ShownResult) {
   const { chunk, line, ...rest } = result;
-  return {
-    chunk: { ...writeBody(shortChunk, chunkOf(chunk)), content: preview.text },
-    ...(line !== undefined && { line }),
-    ...rest,
-    complete: preview.complete,
-  };
+  return { ...chunkData({ chunk, line }, preview), ...rest };
 }
 
 interface ShownResult {

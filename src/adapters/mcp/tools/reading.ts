@@ -1,18 +1,16 @@
 import { KnowledgeError } from '../../../domain/errors.js';
+import { FIELDS } from '../../../domain/fields.js';
 import { oneLine, visibleText } from '../../../domain/lessons/lesson-text.js';
-import { wholeNumber as wholeNumberIn } from '../../../domain/value-rule.js';
 import type { KnowledgeServices } from '../../../ports/driving/knowledge-services.js';
 import type { ChunkDetails, SourceLines } from '../../../ports/driving/sources-service.js';
-import { writeBody } from '../../../schemas/checks.js';
 import { anyText, wholeNumber } from '../../../schemas/fields.js';
-import { chunkOf, shortChunk } from '../../../schemas/results.js';
 import { answerTokens, DEFAULT_ANSWER_TOKENS, type Preview, previewOf } from '../answers/budget.js';
-import { chunkBlock, textBlock, WARNING_OF_BLOCK } from '../answers/chunk-block.js';
+import { chunkBlock, chunkData, textBlock, WARNING_OF_BLOCK } from '../answers/chunk-block.js';
 import { maxTokens, type Tool, type ToolAnswer, tool } from './tool.js';
 
 type Services = Pick<KnowledgeServices, 'store' | 'sources' | 'citations'>;
 
-const line = wholeNumber(wholeNumberIn({ min: 1, max: 10_000_000 }));
+const line = wholeNumber(FIELDS.line);
 
 /** The whole text of a chunk that a search showed as a preview, or lines of a source. */
 export function getTool({ sources }: Services): Tool {
@@ -77,9 +75,7 @@ function chunkAnswer(details: ChunkDetails, at: number | undefined, tokens: numb
   return {
     text: blockOf(content),
     structured: {
-      chunk: { ...writeBody(shortChunk, chunkOf(chunk)), content: content.text },
-      ...(at !== undefined && { line: at }),
-      complete: content.complete,
+      ...chunkData({ chunk, line: at }, content),
       ...(citations && { citations }),
       ...(stale && { stale }),
       questions: similar.complete ? questions : [],

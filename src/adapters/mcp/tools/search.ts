@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type * as z from 'zod';
 import { oneLine } from '../../../domain/lessons/lesson-text.js';
 import { MAX_TOKENS_RANGE } from '../../../domain/limits.js';
-import type { SearchAnswer } from '../../../domain/search.js';
+import { sharesNoWord } from '../../../domain/search.js';
 import type { KnowledgeServices } from '../../../ports/driving/knowledge-services.js';
 import { projectPaths } from '../../../schemas/fields.js';
 import { searchRequest } from '../../../schemas/requests.js';
@@ -57,7 +57,7 @@ async function searchProject(
 ): Promise<ToolAnswer> {
   const options = optionsOf(fields);
   const asked = await store.search(projectPath, fields.query, options);
-  const found = sharesNoWord(asked)
+  const found = sharesNoWord(asked.explanation)
     ? await store.search(projectPath, fields.query, { ...options, candidates: 'union' })
     : asked;
   // A model cannot change settings.
@@ -112,11 +112,6 @@ function optionsOf({
 
 /** The least that a result costs, with its id, file, heading and score. */
 const RESULT_MIN_TOKENS = 80;
-
-/** The answer is empty because the candidates were those that share a word with the query. */
-function sharesNoWord({ explanation }: SearchAnswer): boolean {
-  return explanation.notes.some(({ code }) => code === 'no_match');
-}
 
 /** Waits for a model that is being loaded, and for the first indexing of a project, but not for long. */
 async function untilReady(store: Services['store'], projectPath: string): Promise<void> {
