@@ -1,6 +1,6 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
 import { InMemoryVectorIndex } from '../../../src/adapters/memory/in-memory-vector-index.js';
 import { withVectorIndexes } from '../../../src/app/projects/with-vector-indexes.js';
@@ -11,42 +11,26 @@ import type { PlantedMetrics, StoreHarness } from '../../../src/testing/harness/
 import { FixedClock } from '../../fakes/fixed-clock.js';
 import { sqliteStores } from '../../support/sqlite-stores.js';
 
-const APP_DIR = '.knowledge';
-const SETTINGS = { appDir: APP_DIR, model: 'test-model', dimensions: EMBEDDING_DIMENSIONS };
-
 /** SQLite stores for projects in a temporary directory, for the contract suites of the store ports. */
-export function sqliteHarness(): Promise<StoreHarness> {
+export async function sqliteHarness(): Promise<StoreHarness> {
   const clock = new FixedClock();
-  const makeStores = () => sqliteStores({ clock });
-  return harnessOf({ clock, stores: makeStores(), makeStores });
-}
-
-interface HarnessOptions {
-  /** Of all these stores. */
-  readonly clock: FixedClock;
-  readonly stores: ProjectStores;
-  readonly makeStores: () => ProjectStores;
-}
-
-async function harnessOf(parts: HarnessOptions): Promise<StoreHarness> {
-  const { clock, stores, makeStores } = parts;
   const root = mkdtempSync(join(tmpdir(), 'project-stores-'));
   const [projectPath, otherProjectPath] = [join(root, 'project'), join(root, 'other')];
   for (const directory of [projectPath, otherProjectPath]) mkdirSync(directory);
-  const dbPath = join(projectPath, APP_DIR, 'knowledge.db');
-  const { model } = SETTINGS;
   const made: ProjectStores[] = [];
   const otherProcess = () => {
-    const others = makeStores();
+    const others = sqliteStores({ clock });
     made.push(others);
     return others;
   };
+  const stores = otherProcess();
+  const dbPath = stores.locationOf(projectPath);
   return {
     stores,
     projectPath,
     otherProjectPath,
     clock,
-    model,
+    model: 'test-model',
     otherProcess,
     async restart() {
       await stores.close();
@@ -62,8 +46,8 @@ async function harnessOf(parts: HarnessOptions): Promise<StoreHarness> {
         return otherProcess();
       },
       async block() {
-        writeFileSync(join(projectPath, APP_DIR), 'A file stands where a directory should be.');
-        return async () => rmSync(join(projectPath, APP_DIR));
+        writeFileSync(dirname(dbPath), 'A file stands where a directory should be.');
+        return async () => rmSync(dirname(dbPath));
       },
       plantForeignChunk: async (chunk, metrics) => insertChunk(dbPath, chunk, metrics),
       async plantVector(chunkId, vector, vectorModel) {
@@ -78,7 +62,6 @@ async function harnessOf(parts: HarnessOptions): Promise<StoreHarness> {
     },
     async dispose() {
       await Promise.all(made.map((opened) => opened.close()));
-      await stores.close();
       rmSync(root, { recursive: true });
     },
   };
