@@ -4,6 +4,7 @@ import {
   type CosineStatistics,
   cosineSimilarity,
   isStorable,
+  nearestFirst,
   normalized,
   type Vector,
 } from '../../domain/ranking/vector.js';
@@ -149,10 +150,6 @@ function keyOf({ texts }: EmbeddableText): string {
 
 function moveKey(chunkId: string, key: string): string {
   return `${sourceOfId(chunkId)}\n${key}`;
-}
-
-function nearestFirst(a: Neighbour, b: Neighbour): number {
-  return b.cosine - a.cosine || (a.chunkId < b.chunkId ? -1 : 1);
 }
 
 function average(values: readonly number[]): number {

@@ -49,6 +49,16 @@ export function isStorable(vector: Vector, dimensions: number): boolean {
   return vector.length === dimensions && lengthOf(vector) !== undefined;
 }
 
+/** Sorts the nearest chunks first, and equally near ones by their ids. */
+export function nearestFirst(a: Near, b: Near): number {
+  return b.cosine - a.cosine || (a.chunkId < b.chunkId ? -1 : 1);
+}
+
+interface Near {
+  readonly chunkId: string;
+  readonly cosine: number;
+}
+
 /** The distribution of a query's cosines over all vectors of a project. */
 export interface CosineStatistics {
   readonly mean: number;

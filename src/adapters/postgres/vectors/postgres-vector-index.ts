@@ -132,7 +132,6 @@ export class PostgresVectorIndex implements VectorIndex {
     return row ?? { complete: 0, pending: 0 };
   }
 
-  /** A server without pgvector is refused when a store is opened. */
   /** A value of each of the vectors of some chunks, whose ids are the first parameter. */
   #ofChunks<Value>(value: string, values: readonly unknown[]) {
     return this.#project.database.rows<{ readonly id: string; readonly value: Value }>(

@@ -3,6 +3,7 @@ import {
   type CosineStatistics,
   cosineSimilarity,
   type Moments,
+  nearestFirst,
   statisticsOf,
   type Vector,
 } from '../../../domain/ranking/vector.js';
@@ -78,7 +79,7 @@ export async function findNearest(
       chunkId: id,
       cosine: cosineSimilarity(query, fromVectorBytes(bytes)),
     }))
-    .toSorted((a, b) => b.cosine - a.cosine || (a.chunkId < b.chunkId ? -1 : 1))
+    .toSorted(nearestFirst)
     .slice(0, limit);
 }
 

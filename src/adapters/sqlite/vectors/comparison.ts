@@ -3,6 +3,7 @@ import {
   type CosineStatistics,
   cosineSimilarity,
   type Moments,
+  nearestFirst,
   statisticsOf,
   type Vector,
 } from '../../../domain/ranking/vector.js';
@@ -116,7 +117,7 @@ function compared(
       most: limit + SURPLUS,
     })
     .map(([chunkId, blob]) => ({ chunkId, cosine: exactCosine(query, blob) }))
-    .toSorted((a, b) => b.cosine - a.cosine || (a.chunkId < b.chunkId ? -1 : 1))
+    .toSorted(nearestFirst)
     .slice(0, limit);
 }
 
