@@ -124,9 +124,8 @@ export class InMemoryChunkRepository implements ChunkRepository {
       this.#tables.append({ chunk: this.#newChunk(placed, document), retrievalCount: 0 });
     writeCitations(this.#tables, citationChange(plan, document), this.#context.clock.now());
     if (former !== undefined) this.#tables.sources.delete(former);
-    const count = { chunkCount: chunks.length, documentChunkCount: chunks.length };
     const source = { sourceFile, sourceType, contentHash, supersedes };
-    this.#tables.sources.set(sourceFile, { ...source, ...count });
+    this.#tables.sources.set(sourceFile, { ...source, documentChunkCount: chunks.length });
   }
 
   /** Where the document was before, unless what is indexed there has changed meanwhile. */

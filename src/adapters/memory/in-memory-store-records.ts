@@ -87,7 +87,7 @@ export class InMemoryStoreRecords implements StoreRecords {
   #rememberSource(source: SourceRecord): void {
     const { sourceFile, sourceType, contentHash, documentChunkCount, supersedes } = source;
     const stored = { sourceFile, sourceType, contentHash, documentChunkCount, supersedes };
-    this.#tables.sources.set(sourceFile, { ...stored, chunkCount: 0 });
+    this.#tables.sources.set(sourceFile, stored);
   }
 
   #recordOf({ chunk, retrievalCount, lastRetrievedAt, questions, isForeign }: Row): ChunkRecord {

@@ -23,7 +23,7 @@ interface Lease {
   readonly until: Date;
 }
 
-interface StoredSource extends IndexedSource {
+interface StoredSource extends Omit<IndexedSource, 'chunkCount'> {
   readonly supersedes?: string | undefined;
 }
 
