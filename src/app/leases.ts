@@ -1,39 +1,43 @@
 import { KnowledgeError } from '../domain/errors.js';
 import { STORE_LOCK_TIMEOUT_MS } from '../domain/limits.js';
+import { KeyedMutex } from '../domain/promise-queue.js';
 import { type Backoff, backoffMs } from '../domain/retry-pause.js';
 import type { Clock } from '../ports/driven/clock.js';
 import type { Leases } from '../ports/driven/leases.js';
 import type { Project } from './projects/project.js';
 
-interface LeaseRequest {
-  readonly project: Project;
-  /** Of what is changed, as a word: a caller reads it where another process does not finish. */
-  readonly name: string;
-}
+/** Makes the changes of one kind one at a time for each project, in this process and among all that serve it. */
+export class ExclusiveChanges {
+  readonly #clock: Clock;
+  readonly #name: string;
+  readonly #inProcess = new KeyedMutex();
 
-/**
- * Works while no other process holds the lease, which is given back even if the work fails.
- * @throws KnowledgeError `store_unavailable` where another process holds it for too long
- */
-export async function withLease<T>(
-  clock: Clock,
-  request: LeaseRequest,
-  work: () => Promise<T>,
-): Promise<T> {
-  const { project, name } = request;
-  const { leases } = project.store;
-  await waitFor(clock, request);
-  try {
-    return await whileRenewing(clock, { leases, name, durationMs: LEASE_MS }, work);
-  } finally {
-    await leases.release(name);
+  /** @param name of what is changed, as a word: a caller reads it where another process does not finish */
+  constructor(clock: Clock, name: string) {
+    this.#clock = clock;
+    this.#name = name;
+  }
+
+  /** @throws KnowledgeError `store_unavailable` where another process goes on for too long */
+  run<T>({ path, store }: Project, work: () => Promise<T>): Promise<T> {
+    const lease = { leases: store.leases, name: this.#name, durationMs: LEASE_MS };
+    return this.#inProcess.runExclusive(path, () => withLease(this.#clock, lease, work));
   }
 }
 
-async function waitFor(clock: Clock, { project, name }: LeaseRequest): Promise<void> {
-  const { leases } = project.store;
+/** Works while no other process holds the lease, which is given back even if the work fails. */
+async function withLease<T>(clock: Clock, lease: HeldLease, work: () => Promise<T>): Promise<T> {
+  await waitFor(clock, lease);
+  try {
+    return await whileRenewing(clock, lease, work);
+  } finally {
+    await lease.leases.release(lease.name);
+  }
+}
+
+async function waitFor(clock: Clock, { leases, name, durationMs }: HeldLease): Promise<void> {
   const latest = clock.monotonic() + STORE_LOCK_TIMEOUT_MS;
-  for (let failures = 1; !(await leases.acquire(name, LEASE_MS)); failures += 1) {
+  for (let failures = 1; !(await leases.acquire(name, durationMs)); failures += 1) {
     if (clock.monotonic() >= latest) {
       throw new KnowledgeError(
         'store_unavailable',
@@ -44,7 +48,7 @@ async function waitFor(clock: Clock, { project, name }: LeaseRequest): Promise<v
   }
 }
 
-/** Of `withLease`. Renewed while the change goes on. Shorter than others wait for it: they go on after a process that held it has died. */
+/** Of changes. Renewed while the change goes on. Shorter than others wait for it: they go on after a process that held it has died. */
 const LEASE_MS = 10_000;
 const PAUSES: Backoff = { firstMs: 10, longestMs: 200 };
 

@@ -1,5 +1,6 @@
 import { ModelCallError, reasonOf } from '../../domain/errors.js';
 import { type Lesson, reflectionText } from '../../domain/lessons/lesson-text.js';
+import { KeyedMutex } from '../../domain/promise-queue.js';
 import { needsCompaction } from '../../domain/upkeep/compaction.js';
 import type { FeatureReport, LessonExtractor } from '../../ports/driven/lesson-extractor.js';
 import type { Logger } from '../../ports/driven/logger.js';
@@ -7,7 +8,6 @@ import type { CompletionReport, FeatureLifecycle } from '../../ports/driving/fea
 import { checkArguments } from '../arguments.js';
 import type { Enrichment } from '../enrichment/enrichment.js';
 import type { Ingestion } from '../ingestion/ingestion.js';
-import { KeyedMutex } from '../keyed-mutex.js';
 import { noModelError } from '../no-model-error.js';
 import type { Project } from '../projects/project.js';
 import type { Projects } from '../projects/projects.js';

@@ -2,6 +2,7 @@ import { splitFrontmatter } from '../../domain/chunks/frontmatter.js';
 import { KnowledgeError, ModelCallError } from '../../domain/errors.js';
 import { visibleText } from '../../domain/lessons/lesson-text.js';
 import { categoryPath, type SavedFile, savedPath } from '../../domain/project-layout.js';
+import { KeyedMutex } from '../../domain/promise-queue.js';
 import {
   type DigestSource,
   digestName,
@@ -18,7 +19,6 @@ import type {
   DigestSubject,
 } from '../../ports/driving/digest-service.js';
 import { checkArguments } from '../arguments.js';
-import { KeyedMutex } from '../keyed-mutex.js';
 import { FeatureFolder, type FeatureFolderOptions } from '../lessons/feature-folder.js';
 import { noModelError } from '../no-model-error.js';
 import type { Project } from '../projects/project.js';

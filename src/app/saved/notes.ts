@@ -17,8 +17,7 @@ import type {
   SavedNote,
 } from '../../ports/driving/notes-service.js';
 import { checkArguments, checkText, invalidRequest } from '../arguments.js';
-import { KeyedMutex } from '../keyed-mutex.js';
-import { withLease } from '../leases.js';
+import { ExclusiveChanges } from '../leases.js';
 import type { Project } from '../projects/project.js';
 import type { Projects } from '../projects/projects.js';
 import { chunkThatSays, type KnownTextOptions } from './known-text.js';
@@ -34,10 +33,11 @@ interface NotesOptions extends KnownTextOptions {
 export class Notes implements NotesService {
   readonly #options: NotesOptions;
   /** One change after the other, so that what one has saved is known to the next. */
-  readonly #changes = new KeyedMutex();
+  readonly #changes: ExclusiveChanges;
 
   constructor(options: NotesOptions) {
     this.#options = options;
+    this.#changes = new ExclusiveChanges(options.clock, 'notes');
   }
 
   async addNote(projectPath: string, note: NewNote): Promise<SavedNote | KnownNote> {
@@ -45,7 +45,7 @@ export class Notes implements NotesService {
     checkArguments({}, { id: note.id, force: note.force });
     const project = await this.#options.projects.open(projectPath);
     const text = textOf(note);
-    return this.#change(project, async () => {
+    return this.#changes.run(project, async () => {
       await checkSupersedes(this.#options, project, note);
       if (note.force !== true) {
         const duplicateOf = await this.#chunkThatSays(project, text, note);
@@ -63,7 +63,7 @@ export class Notes implements NotesService {
     const { projects, saved } = this.#options;
     const project = await projects.open(projectPath);
     const text = textOf(note);
-    return this.#change(project, async () => {
+    return this.#changes.run(project, async () => {
       if (!(await saved.exists(project, fileOf(id)))) throw noNote(id);
       await checkSupersedes(this.#options, project, { ...note, id });
       return { id, ...(await saved.write(project, fileOf(id), text)) };
@@ -74,7 +74,7 @@ export class Notes implements NotesService {
     checkArguments({ projectPath, id });
     const { projects, saved } = this.#options;
     const project = await projects.open(projectPath);
-    return this.#change(project, async () => {
+    return this.#changes.run(project, async () => {
       const deleted = await saved.delete(project, fileOf(id));
       if (deleted === undefined) throw noNote(id);
       return deleted;
@@ -113,17 +113,7 @@ export class Notes implements NotesService {
       taken.push(id);
     }
   }
-
-  /** In this process and among all that serve the project. */
-  #change<T>(project: Project, work: () => Promise<T>): Promise<T> {
-    return this.#changes.runExclusive(project.path, () =>
-      withLease(this.#options.clock, { project, name: LEASE }, work),
-    );
-  }
 }
-
-/** Of the changes of a project's notes. */
-const LEASE = 'notes';
 
 function fileOf(id: string) {
   return { sourceType: 'manual', name: id } as const;

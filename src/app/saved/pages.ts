@@ -1,6 +1,7 @@
 import { splitFrontmatter } from '../../domain/chunks/frontmatter.js';
 import { KnowledgeError } from '../../domain/errors.js';
 import { type SavedFile, savedPath } from '../../domain/project-layout.js';
+import { KeyedMutex } from '../../domain/promise-queue.js';
 import { freeName, pageAddress, pageName } from '../../domain/saved/saved-names.js';
 import { readPage, type SavedPage, savedText, textOfPage } from '../../domain/saved/saved-text.js';
 import type { AppDirectories } from '../../ports/driven/app-directories.js';
@@ -10,7 +11,6 @@ import type { FetchedPage, PageFetcher } from '../../ports/driven/page-fetcher.j
 import type { ProjectFileReader } from '../../ports/driven/project-files.js';
 import type { PageService, PageToSave, SavedPageReport } from '../../ports/driving/page-service.js';
 import { checkArguments } from '../arguments.js';
-import { KeyedMutex } from '../keyed-mutex.js';
 import type { Project } from '../projects/project.js';
 import type { Projects } from '../projects/projects.js';
 import type { SavedFiles, SavedSource } from './saved-files.js';

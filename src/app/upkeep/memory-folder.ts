@@ -15,8 +15,7 @@ import type {
 } from '../../ports/driven/project-files.js';
 import type { Enrichment } from '../enrichment/enrichment.js';
 import type { Ingestion } from '../ingestion/ingestion.js';
-import { KeyedMutex } from '../keyed-mutex.js';
-import { withLease } from '../leases.js';
+import { ExclusiveChanges } from '../leases.js';
 import type { Project } from '../projects/project.js';
 
 interface MemoryFolderOptions {
@@ -40,10 +39,11 @@ interface RestoredTexts {
 export class MemoryFolder {
   readonly #options: MemoryFolderOptions;
   /** One change after the other, so that none is made from a text that another has replaced. */
-  readonly #changes = new KeyedMutex();
+  readonly #changes: ExclusiveChanges;
 
   constructor(options: MemoryFolderOptions) {
     this.#options = options;
+    this.#changes = new ExclusiveChanges(options.clock, 'memory');
   }
 
   /** Undefined where there is no such category, or none that may be read. */
@@ -61,7 +61,7 @@ export class MemoryFolder {
     category: string,
     { before, text }: { readonly before: TextFile; readonly text: string },
   ): Promise<boolean> {
-    return this.#change(project, async () => {
+    return this.#changes.run(project, async () => {
       const { files } = this.#options;
       const path = this.#path(project, category);
       const current = await this.readCategory(project, category);
@@ -77,7 +77,7 @@ export class MemoryFolder {
    * @throws KnowledgeError `store_unavailable` where the file changes meanwhile
    */
   restoreCategory(project: Project, category: string): Promise<RestoredTexts | undefined> {
-    return this.#change(project, async () => {
+    return this.#changes.run(project, async () => {
       const { files, appDirs, clock } = this.#options;
       const path = this.#path(project, category);
       const folder = historyFolder(appDirs.of(project.path));
@@ -109,7 +109,7 @@ export class MemoryFolder {
     category: string,
     edit: (text: string) => string,
   ): Promise<EditOutcome> {
-    return this.#change(project, async () => {
+    return this.#changes.run(project, async () => {
       for (let attempt = 0; attempt < EDIT_ATTEMPTS; attempt += 1) {
         const outcome = await this.#tryEdit(project, category, edit);
         if (outcome !== undefined) return outcome;
@@ -142,13 +142,6 @@ export class MemoryFolder {
     return isWritten ? { text } : undefined;
   }
 
-  /** One change at a time, in this process and among all that serve the project. */
-  #change<T>(project: Project, work: () => Promise<T>): Promise<T> {
-    return this.#changes.runExclusive(project.path, () =>
-      withLease(this.#options.clock, { project, name: LEASE }, work),
-    );
-  }
-
   /** False where the file is no longer of the expected version; else the index follows. */
   async #write(project: Project, path: string, replacement: Replacement): Promise<boolean> {
     if (!(await this.#options.files.replaceText(project.path, path, replacement))) return false;
@@ -167,8 +160,6 @@ export class MemoryFolder {
   }
 }
 
-/** Of the changes of a project's memory. */
-const LEASE = 'memory';
 const EDIT_ATTEMPTS = 10;
 
 /** Stands where bytes were no text, which a new text would lose. */
