@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { tokenCost } from '../../src/domain/chunks/text.js';
-import { call } from '../shared/api.js';
+import { type Answer, call } from '../shared/api.js';
 import type { PageProps } from '../shared/page-props.js';
 import { ChunkLink, Failure, Type } from '../shared/parts.js';
 import { change } from '../shared/place.js';
@@ -61,7 +61,7 @@ export function LessonsPage({ project, fields }: PageProps) {
 
 interface FoundProps {
   readonly project: string;
-  readonly found: Awaited<ReturnType<typeof call<'POST /api/knowledge/x/lessons'>>>;
+  readonly found: Answer<'POST /api/knowledge/x/lessons'>;
 }
 
 function Found({ project, found: { section, source, results } }: FoundProps) {

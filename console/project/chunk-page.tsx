@@ -5,7 +5,7 @@ import { useLoad } from '../shared/load.js';
 import type { PageProps } from '../shared/page-props.js';
 import { ChunkLink, Failure, Type } from '../shared/parts.js';
 import { hrefOf } from '../shared/place.js';
-import { count, decimal, figure } from '../shared/text.js';
+import { count, decimal, figure, minute } from '../shared/text.js';
 
 /** One chunk: its text, the questions it answers, its neighbours and its history. */
 export function ChunkPage({ project, fields }: PageProps) {
@@ -127,8 +127,4 @@ function History({ project, chunk }: HistoryProps) {
       </dl>
     </section>
   );
-}
-
-function minute(time: string): string {
-  return time.slice(0, 16).replace('T', ' ');
 }

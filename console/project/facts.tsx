@@ -1,6 +1,6 @@
 import type { Answer } from '../shared/api.js';
 import { Bar } from '../shared/parts.js';
-import { bytes, figure } from '../shared/text.js';
+import { bytes, figure, minute } from '../shared/text.js';
 
 interface FactsProps {
   readonly stats: Answer<'GET /api/knowledge/stats'>;
@@ -15,10 +15,7 @@ export function Facts({ stats, status }: FactsProps) {
         <Fact name="Chunks" value={figure(stats.totalChunks)} />
         <Fact name="Sources" value={figure(stats.uniqueSources)} />
         <Fact name="Database" value={bytes(stats.totalSizeBytes)} />
-        <Fact
-          name="Last change"
-          value={stats.lastUpdated?.slice(0, 16).replace('T', ' ') ?? 'none'}
-        />
+        <Fact name="Last change" value={stats.lastUpdated ? minute(stats.lastUpdated) : 'none'} />
         <Progress name="Vectors" progress={status.embeddings} />
         <Progress name="Questions" progress={status.hype} />
         <Fact name="Model" value={MODEL_STATES[status.model.state]} detail={status.model.name} />

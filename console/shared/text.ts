@@ -24,6 +24,10 @@ export function day(time: string): string {
   return time.slice(0, 10);
 }
 
+export function minute(time: string): string {
+  return time.slice(0, 16).replace('T', ' ');
+}
+
 /** The name under which people know a type of source. */
 export function typeName(type: string): string {
   return TYPE_NAMES[type] ?? type;

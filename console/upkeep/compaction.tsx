@@ -1,3 +1,4 @@
+import { COMPACTION_THRESHOLD_TOKENS } from '../../src/domain/limits.js';
 import { type Answer, call } from '../shared/api.js';
 import { Choice } from '../shared/choice.js';
 import { Confirmed } from '../shared/confirmed.js';
@@ -43,7 +44,7 @@ export function Compaction({ project, fields }: CompactionProps) {
               <input
                 inputMode="numeric"
                 value={fields['threshold'] ?? ''}
-                placeholder="50,000"
+                placeholder={figure(COMPACTION_THRESHOLD_TOKENS)}
                 onInput={({ currentTarget }) => change({ threshold: currentTarget.value })}
               />
             </label>
@@ -95,7 +96,7 @@ function Category({ project, file, threshold }: CategoryProps) {
     draft.forget();
     compaction.forget();
   });
-  const isTooLong = check.data?.reason.startsWith('It is over') === true;
+  const isTooLong = (check.data?.tokensBefore ?? 0) > (threshold ?? COMPACTION_THRESHOLD_TOKENS);
   const isDone = compaction.result?.compacted === true;
   const report = compaction.result ?? draft.result ?? check.data;
   const isBusy = draft.isRunning || compaction.isRunning || restoring.isRunning;
