@@ -97,11 +97,11 @@ export class EndpointClient {
     const { apiKey = '', maxReplyBytes = MAX_REPLY_BYTES } = this.#options;
     const headers = {
       accept: 'application/json',
-      'content-type': 'application/json',
+      ...JSON_TYPE,
       ...(apiKey !== '' && { authorization: `Bearer ${apiKey}` }),
     };
     const reply = await fetch(url, { ...init, headers, redirect: 'manual' });
-    if (reply.ok) return Response.json(JSON.parse(await textOf(reply, maxReplyBytes)));
+    if (reply.ok) return new Response(await textOf(reply, maxReplyBytes), { headers: JSON_TYPE });
     // Not read: it may repeat the prompt or the key.
     await reply.body?.cancel();
     throw this.#statusError(reply);
@@ -129,6 +129,9 @@ export class EndpointClient {
     return new ModelCallError('unreachable', `The ${this.#role} cannot be reached. ${reason}.`);
   }
 }
+
+/** Of requests; and of replies, whatever the endpoint says, so that the package reads them as JSON. */
+const JSON_TYPE = { 'content-type': 'application/json' };
 
 const MAX_REPLY_BYTES = 1024 * 1024;
 
