@@ -1,7 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 
-const PAGE_FORMATS = ['html', 'text', 'pdf'] as const;
-export type PageFormat = (typeof PAGE_FORMATS)[number];
+export type PageFormat = 'html' | 'text' | 'pdf';
 
 /** The value of a `Content-Type` header, taken apart. */
 interface ContentType {

@@ -43,9 +43,9 @@ export async function* walkFolders(
 ): AsyncGenerator<WalkedFolder> {
   const isOnTheWay = leadsTo(walk.within);
   const isNamed = walk.hidden?.length ? leadsTo(walk.hidden) : () => false;
-  const open: OpenFolder[] = [{ path: '', rules: GitIgnoreRules.none }];
+  const toRead: FolderToRead[] = [{ path: '', rules: GitIgnoreRules.none }];
   let walked = 0;
-  for (let folder = open.pop(); folder !== undefined; folder = open.pop()) {
+  for (let folder = toRead.pop(); folder !== undefined; folder = toRead.pop()) {
     walked += 1;
     if (walked % FOLDERS_AT_ONCE === 0) await setImmediate();
     if (walked > WALKED_FOLDERS_MAX) {
@@ -60,7 +60,7 @@ export async function* walkFolders(
       const path = pathIn(folder.path, entry);
       const isSearched = isDocumentationFolder(entry.name) || isNamed(path);
       if (isSearched && isEntered(entry, path, walk) && isOnTheWay(path))
-        open.push({ path, rules });
+        toRead.push({ path, rules });
     }
   }
 }
@@ -91,7 +91,7 @@ export function readFolderInside(projectPath: string, path: string): FolderReadi
 const NO_ENTRIES: FolderReading = { entries: [], isKnown: true };
 const UNREADABLE: FolderReading = { entries: [], isKnown: false };
 
-interface OpenFolder {
+interface FolderToRead {
   readonly path: string;
   readonly rules: GitIgnoreRules;
 }
@@ -99,9 +99,9 @@ interface OpenFolder {
 /** Undefined for another repository, or a worktree, inside the project. */
 function readVisible(
   projectPath: string,
-  { path, rules: above }: OpenFolder,
+  { path, rules: above }: FolderToRead,
   { ignore }: FolderWalk,
-): (WalkedFolder & OpenFolder) | undefined {
+): (WalkedFolder & FolderToRead) | undefined {
   const { entries, isKnown } = readFolderInside(projectPath, path);
   if (!ignore) return { path, entries, isKnown, rules: above };
   if (path !== '' && entries.some(({ name }) => name === '.git')) return undefined;

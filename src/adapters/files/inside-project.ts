@@ -92,12 +92,15 @@ const OPEN_FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBL
 function checkOpened(descriptor: number, real: string, projectPath: string): BigIntStats {
   const opened = fstatSync(descriptor, { bigint: true });
   if (!opened.isFile()) throw new RefusedFile('it is not a regular file');
+  if (isInPlace(projectPath, real, opened)) return opened;
+  throw new RefusedFile('it was replaced while it was being opened');
+}
+
+/** Whether what was opened at a canonical path is there now, and the path has not become a link out of the project. */
+export function isInPlace(projectPath: string, real: string, opened: BigIntStats): boolean {
   const now = realpathSync.native(real);
   const there = lstatSync(now, { bigint: true });
-  if (!isWithin(projectPath, now) || there.ino !== opened.ino || there.dev !== opened.dev) {
-    throw new RefusedFile('it was replaced while it was being opened');
-  }
-  return opened;
+  return isWithin(projectPath, now) && there.ino === opened.ino && there.dev === opened.dev;
 }
 
 /**

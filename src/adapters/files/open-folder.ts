@@ -4,14 +4,12 @@ import {
   existsSync,
   fstatSync,
   fsyncSync,
-  lstatSync,
   mkdirSync,
   openSync,
-  realpathSync,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { codeOf, KnowledgeError } from '../../domain/errors.js';
-import { isWithin, RefusedFile, realPathInside } from './inside-project.js';
+import { isInPlace, RefusedFile, realPathInside } from './inside-project.js';
 
 /**
  * Opens a folder of a project. Creates missing folders with access for the owner only.
@@ -63,12 +61,9 @@ export class OpenFolder {
 
   /** @throws RefusedFile if the folder was replaced by another one, or by a link out of the project */
   check(): void {
-    const now = realpathSync.native(this.#real);
-    const [opened, there] = [fstatSync(this.#descriptor), lstatSync(now)];
-    const isSame = there.ino === opened.ino && there.dev === opened.dev;
-    if (!isSame || !isWithin(this.#projectPath, now)) {
-      throw new RefusedFile('its folder was replaced while it was in use');
-    }
+    const opened = fstatSync(this.#descriptor, { bigint: true });
+    if (isInPlace(this.#projectPath, this.#real, opened)) return;
+    throw new RefusedFile('its folder was replaced while it was in use');
   }
 
   /** Makes renames in the folder survive a power failure, if the file system supports it. */
