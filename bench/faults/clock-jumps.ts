@@ -3,10 +3,10 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { chunksIn, rowsOf } from '../../test/support/database-inspection.js';
 import { eventually } from '../../test/support/running-service.js';
 import { type Client, okBody, startClient } from '../../test/support/running-service-calls.js';
-import { TempProject, tempDirectory } from '../../test/support/temp-project.js';
+import { tempDirectory } from '../../test/support/temp-project.js';
 import { problemsIn } from '../../test/support/verify.js';
 import type { FaultFamily } from './family.js';
-import { AcknowledgementLog } from './generations.js';
+import { featureProject } from './projects.js';
 import { tinyModelEnvironment } from './tiny-model-environment.js';
 
 const [SECOND, HOUR, DAY] = [1_000, 3_600_000, 86_400_000];
@@ -47,7 +47,7 @@ export const clockJumps: FaultFamily = {
 
 /** A chunk is kept for 90 days of 24 hours, in every zone, and for ever if the clock goes back. */
 async function prunedTooEarlyOrLate(at: string, zone: string, lateMs = 0) {
-  const project = indexable();
+  const project = featureProject(3);
   const wrong: string[] = [];
   const prunedAt = (time: number) =>
     withClockAt(
@@ -82,7 +82,7 @@ async function prunedTooEarlyOrLate(at: string, zone: string, lateMs = 0) {
 
 /** The clock jumps forward and back while a service works; searches and vectors go on. */
 async function jumpedWhileRunning(): Promise<readonly string[]> {
-  const project = indexable();
+  const project = featureProject(3);
   const wrong: string[] = [];
   const file = `${tempDirectory('knowledge-clock-')}/offset`;
   writeFileSync(file, '+0');
@@ -132,10 +132,3 @@ async function withClockAt<T>(
 
 /** Timers go on as they are; only the date is another. */
 const fakeClock = { LD_PRELOAD: LIBRARY ?? '', FAKETIME_DONT_FAKE_MONOTONIC: '1' };
-
-function indexable(): TempProject {
-  const project = new TempProject();
-  const log = new AcknowledgementLog();
-  for (const feature of ['f0', 'f1', 'f2']) log.write(project, feature);
-  return project;
-}

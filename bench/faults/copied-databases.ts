@@ -1,4 +1,3 @@
-import { cpSync } from 'node:fs';
 import { eventually } from '../../test/support/running-service.js';
 import {
   type Client,
@@ -11,6 +10,7 @@ import { problemsIn } from '../../test/support/verify.js';
 import { on, RENUMBERED, WAYS } from './database-copies.js';
 import type { FaultFamily } from './family.js';
 import { AcknowledgementLog } from './generations.js';
+import { copyOf } from './projects.js';
 import { tinyModelEnvironment } from './tiny-model-environment.js';
 
 const FEATURES = 10;
@@ -64,8 +64,7 @@ async function observed(
   environment: Readonly<Record<string, string>>,
   { change, isOpen, isExact = true }: Change,
 ): Promise<readonly string[]> {
-  const project = new TempProject();
-  cpSync(template.path, project.path, { recursive: true });
+  const project = copyOf(template);
   let client = await startClient('hybrid', environment);
   const expected = await answersOf(client, project);
   if (!isOpen) await client.service.stop();

@@ -1,11 +1,10 @@
-import { cpSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
-import { okBody, startClient } from '../../test/support/running-service-calls.js';
+import { startClient } from '../../test/support/running-service-calls.js';
 import type { HttpAnswer } from '../../test/support/service-at-url.js';
-import { TempProject } from '../../test/support/temp-project.js';
 import { problemsIn } from '../../test/support/verify.js';
 import type { FaultFamily, FaultOptions } from './family.js';
-import { AcknowledgementLog } from './generations.js';
+import { copyOf, indexedProject } from './projects.js';
 import type { Random } from './random.js';
 
 const PAGE = 4096;
@@ -17,7 +16,7 @@ export const damaged: FaultFamily = {
   defaultRounds: 60,
   async run({ rounds, random }) {
     const client = await startClient('hybrid');
-    const template = await indexedTemplate();
+    const template = await indexedProject(12);
     const wrong: string[] = [];
     const unnoticed: string[] = [];
     let survived = 0;
@@ -52,7 +51,7 @@ export const damaged: FaultFamily = {
     return { rounds, acknowledged: survived, lost: 0, wrong, notes };
   },
   async negativeControl({ random }: FaultOptions) {
-    const template = await indexedTemplate();
+    const template = await indexedProject(12);
     const project = copyOf(template);
     damageOf(project.database, 1, random);
     const problems = problemsIn(project.database);
@@ -60,23 +59,6 @@ export const damaged: FaultFamily = {
     return problems;
   },
 };
-
-/** Indexed and closed, so that everything is in the database file. */
-async function indexedTemplate(): Promise<TempProject> {
-  const template = new TempProject();
-  const log = new AcknowledgementLog();
-  for (let index = 0; index < 12; index += 1) log.write(template, `f${index}`);
-  const client = await startClient('hybrid');
-  okBody(await client.rebuild(template));
-  await client.service.stop();
-  return template;
-}
-
-function copyOf(template: TempProject): TempProject {
-  const project = new TempProject();
-  cpSync(template.path, project.path, { recursive: true });
-  return project;
-}
 
 function damageOf(path: string, round: number, random: Random): string {
   const file = readFileSync(path);

@@ -1,10 +1,11 @@
 import Database from 'better-sqlite3';
 import { eventually } from '../../test/support/running-service.js';
 import { okBody, startClient } from '../../test/support/running-service-calls.js';
-import { TempProject } from '../../test/support/temp-project.js';
+import type { TempProject } from '../../test/support/temp-project.js';
 import { problemsIn } from '../../test/support/verify.js';
 import type { FaultFamily } from './family.js';
-import { AcknowledgementLog, SECTIONS } from './generations.js';
+import { SECTIONS } from './generations.js';
+import { emptyStore, featureProject } from './projects.js';
 import { tinyModelEnvironment } from './tiny-model-environment.js';
 
 const FEATURES = 12;
@@ -18,9 +19,7 @@ export const embeddingTogether: FaultFamily = {
     const environment = await tinyModelEnvironment();
     const wrong: string[] = [];
     for (let round = 0; round < rounds; round += 1) {
-      const project = new TempProject();
-      const log = new AcknowledgementLog();
-      for (let index = 0; index < FEATURES; index += 1) log.write(project, `f${index}`);
+      const project = featureProject(FEATURES);
       const clients = await Promise.all(
         Array.from({ length: processes }, () => startClient('hybrid', environment)),
       );
@@ -56,10 +55,7 @@ export const embeddingTogether: FaultFamily = {
   },
   /** A careless embedder stores vectors of chunks that do not exist. */
   async negativeControl() {
-    const project = new TempProject();
-    const client = await startClient('hybrid');
-    await client.open(project);
-    await client.service.stop();
+    const project = await emptyStore();
     const db = new Database(project.database);
     db.pragma('foreign_keys = OFF');
     db.exec("INSERT INTO embeddings VALUES ('gone#0', x'00', 'some/model', '2026')");

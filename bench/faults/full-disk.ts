@@ -6,6 +6,7 @@ import { TempProject, tempDirectory } from '../../test/support/temp-project.js';
 import { problemsIn } from '../../test/support/verify.js';
 import type { FaultFamily, FaultOptions } from './family.js';
 import { AcknowledgementLog } from './generations.js';
+import { emptyStore } from './projects.js';
 
 /** F7: a disk of 1 to 3 MB that fills up while sources are ingested. Needs the right to mount. */
 export const fullDisk: FaultFamily = {
@@ -72,10 +73,7 @@ export function mountedDisk(kilobytes: number): string {
 
 /** Rows of a source, one by one, in a database that must not grow: half a source stays. */
 export async function rowsWithoutTransaction(_: FaultOptions): Promise<readonly string[]> {
-  const project = new TempProject();
-  const client = await startClient('hybrid');
-  await client.open(project);
-  await client.service.stop();
+  const project = await emptyStore();
   const log = new AcknowledgementLog();
   const db = new Database(project.database);
   db.pragma(`max_page_count = ${Number(db.pragma('page_count', { simple: true })) + 4}`);

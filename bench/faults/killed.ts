@@ -3,15 +3,16 @@ import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { chunksIn, execute } from '../../test/support/database-inspection.js';
-import { eventually, type RunningService } from '../../test/support/running-service.js';
+import { eventually } from '../../test/support/running-service.js';
 import { API, type Client, okBody, startClient } from '../../test/support/running-service-calls.js';
 import { TempProject } from '../../test/support/temp-project.js';
 import { problemsIn } from '../../test/support/verify.js';
 import type { FaultFamily, FaultOptions } from './family.js';
 import { AcknowledgementLog } from './generations.js';
+import { emptyStore, featureNames } from './projects.js';
 import { tinyModelEnvironment } from './tiny-model-environment.js';
 
-const FEATURES = Array.from({ length: 12 }, (_, index) => `f${index}`);
+const FEATURES = featureNames(12);
 const STALE = 'stale';
 
 /** F1: SIGKILL at a random moment of ingestions, rebuilds, prunes and background embedding. */
@@ -43,7 +44,7 @@ export const killed: FaultFamily = {
       if (isEmbedding) await works[0];
       else if (round % 2 === 0) await confirmedAfter(log.count, log);
       await pause(random.below(isEmbedding ? 60 : 400));
-      await kill(client.service);
+      await client.service.process.kill();
       await Promise.all(works);
       const compared = log.compare(project);
       lost.push(...compared.lost, ...lostCounts(project, searches.confirmed));
@@ -133,17 +134,9 @@ async function isConfirmed(client: Client, project: TempProject, route: string):
   return answer !== undefined;
 }
 
-async function kill(service: RunningService): Promise<void> {
-  service.process.signal('SIGKILL');
-  await service.process.exited;
-}
-
 /** The same kills and the same checks, of a writer that commits row by row. */
 export async function killedCarelessWriter({ random }: FaultOptions): Promise<readonly string[]> {
-  const project = new TempProject();
-  const client = await startClient('hybrid');
-  await client.open(project);
-  await client.service.stop();
+  const project = await emptyStore();
   const script = fileURLToPath(new URL('careless-writer.ts', import.meta.url));
   const found: string[] = [];
   for (let round = 0; round < 5 && found.length === 0; round += 1) {

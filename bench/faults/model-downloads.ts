@@ -14,11 +14,11 @@ import {
 } from '../../test/support/model-hub.js';
 import { eventually } from '../../test/support/running-service.js';
 import { type Client, okBody, startClient } from '../../test/support/running-service-calls.js';
-import { TempProject, tempDirectory } from '../../test/support/temp-project.js';
+import { type TempProject, tempDirectory } from '../../test/support/temp-project.js';
 import { TINY_MODEL, tinyModelFiles } from '../../test/support/tiny-model.js';
 import { problemsIn } from '../../test/support/verify.js';
 import type { FaultFamily } from './family.js';
-import { AcknowledgementLog } from './generations.js';
+import { featureProject } from './projects.js';
 
 const SEARCHES = 10;
 /** No search waits for a model that is not there; all of this is for a busy machine. */
@@ -64,7 +64,7 @@ export const modelDownloads: FaultFamily = {
 async function observed(way: HubAnswer | 'full disk' | 'half a file') {
   const hub = await ModelHub.start();
   const data = tempDirectory('knowledge-data-');
-  const [project, wrong] = [indexable(), [] as string[]];
+  const [project, wrong] = [featureProject(3), [] as string[]];
   if (typeof way === 'function') hub.answer(WEIGHTS, way);
   if (way === 'full disk') mount(data, '-o', 'size=16k');
   if (way === 'half a file') {
@@ -103,7 +103,7 @@ async function observed(way: HubAnswer | 'full disk' | 'half a file') {
 async function loadedTogether(processes: number): Promise<readonly string[]> {
   const hub = await ModelHub.start();
   const data = tempDirectory('knowledge-data-');
-  const projects = Array.from({ length: processes }, indexable);
+  const projects = Array.from({ length: processes }, () => featureProject(3));
   const clients = await Promise.all(
     projects.map(() => startClient('hybrid', environment(hub, data))),
   );
@@ -172,11 +172,4 @@ function environment(hub: ModelHub, data: string): Readonly<Record<string, strin
     KNOWLEDGE_MODEL: TINY_MODEL,
     KNOWLEDGE_MODEL_HOST: hub.url,
   };
-}
-
-function indexable(): TempProject {
-  const project = new TempProject();
-  const log = new AcknowledgementLog();
-  for (const feature of ['f0', 'f1', 'f2']) log.write(project, feature);
-  return project;
 }

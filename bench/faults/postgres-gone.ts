@@ -4,6 +4,7 @@ import { SERVER_BIN } from '../../test/support/postgres-under-test.js';
 import { eventually } from '../../test/support/running-service.js';
 import { type Client, okBody, startClient } from '../../test/support/running-service-calls.js';
 import { TempProject } from '../../test/support/temp-project.js';
+import { percentile } from '../quality/statistics.js';
 import type { FaultFamily, FaultOptions, FaultOutcome } from './family.js';
 
 /** Of any answer while the server is away. */
@@ -87,8 +88,7 @@ async function answersFor(client: Client, project: TempProject, seconds: number)
     }
     await sleep(100);
   }
-  const sorted = times.toSorted((a, b) => a - b);
-  const at = (share: number) => Math.round(sorted[Math.floor((sorted.length - 1) * share)] ?? 0);
+  const at = (share: number) => Math.round(percentile(times, share));
   const note = `${times.length} answers in ${seconds} s, p50 ${at(0.5)} ms, p99 ${at(0.99)} ms, longest ${at(1)} ms`;
   return { wrong: [...new Set(wrong)], note };
 }

@@ -71,7 +71,7 @@ async function killedRound(scene: Scene, killedAfterMs: number) {
       await eventually(async () => (await vectors.writers()).length > 0);
       okBody(await second.open(project));
       await sleep(killedAfterMs);
-      await kill(first);
+      await first.service.process.kill();
     } else {
       await vectors.voidLeases();
       await Promise.all([first.rebuild(project), second.rebuild(project)]);
@@ -105,11 +105,6 @@ function projectOf(chunks: number): TempProject {
     (_, i) => `## Note ${i}\n\nAn apple and disk ${i} of ${id}.\n`,
   );
   return new TempProject({ 'notes.md': sections.join('\n') });
-}
-
-async function kill({ service }: Client): Promise<void> {
-  service.process.signal('SIGKILL');
-  await service.process.exited;
 }
 
 async function secondsUntilEmbedded(

@@ -1,18 +1,12 @@
-/** Numbers that a seed repeats (mulberry32). */
+import { generator } from '../quality/statistics.js';
+
+/** Choices that a seed repeats. */
 export class Random {
-  #state: number;
+  /** From 0, below 1. */
+  readonly next: () => number;
 
   constructor(seed: number) {
-    this.#state = seed >>> 0;
-  }
-
-  /** From 0, below 1. */
-  next(): number {
-    this.#state = (this.#state + 0x6d2b79f5) >>> 0;
-    let mixed = this.#state;
-    mixed = Math.imul(mixed ^ (mixed >>> 15), mixed | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+    this.next = generator(seed);
   }
 
   /** A whole number from 0, below `limit`. */

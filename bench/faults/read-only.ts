@@ -4,7 +4,7 @@ import { cpSync, existsSync, readdirSync, readFileSync } from 'node:fs';
 import { okBody, startClient } from '../../test/support/running-service-calls.js';
 import { TempProject, tempDirectory } from '../../test/support/temp-project.js';
 import type { FaultFamily } from './family.js';
-import { AcknowledgementLog } from './generations.js';
+import { indexedProject } from './projects.js';
 
 /** Each makes a copied project read-only in its own way; all need the right to mount. */
 const WAYS = ['file system', 'file system, not indexed'] as const;
@@ -15,7 +15,7 @@ export const readOnly: FaultFamily = {
   title: 'read-only projects',
   defaultRounds: 4,
   async run({ rounds }) {
-    const template = await indexedTemplate();
+    const template = await indexedProject(3);
     const client = await startClient('hybrid');
     const wrong: string[] = [];
     let served = 0;
@@ -45,7 +45,7 @@ export const readOnly: FaultFamily = {
   },
   /** The same look at a project that can be written, which a rebuild changes. */
   async negativeControl() {
-    const template = await indexedTemplate();
+    const template = await indexedProject(3);
     const client = await startClient('hybrid');
     const before = fingerprint(template);
     template.writeReflection('more', '## More\n\napple\n');
@@ -56,16 +56,6 @@ export const readOnly: FaultFamily = {
     return seen;
   },
 };
-
-async function indexedTemplate(): Promise<TempProject> {
-  const template = new TempProject();
-  const log = new AcknowledgementLog();
-  for (const feature of ['f0', 'f1', 'f2']) log.write(template, feature);
-  const client = await startClient('hybrid');
-  okBody(await client.rebuild(template));
-  await client.service.stop();
-  return template;
-}
 
 function mountedCopy(template: TempProject, way: (typeof WAYS)[number]) {
   const disk = tempDirectory('knowledge-read-only-');

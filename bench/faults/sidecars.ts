@@ -41,8 +41,7 @@ export const sidecars: FaultFamily = {
     const project = new TempProject();
     const log = new AcknowledgementLog();
     const client = await ingested(project, log);
-    client.service.process.signal('SIGKILL');
-    await client.service.process.exited;
+    await client.service.process.kill();
     const before = log.compare(project);
     rmSync(`${project.database}-wal`, { force: true });
     rmSync(project.database);
@@ -87,8 +86,7 @@ const CASES: readonly Case[] = [
 
 function afterKill(suffixes: readonly string[]): Case['happen'] {
   return async (project, client) => {
-    client.service.process.signal('SIGKILL');
-    await client.service.process.exited;
+    await client.service.process.kill();
     for (const suffix of suffixes) rmSync(project.database + suffix, { force: true });
     return startClient('hybrid');
   };

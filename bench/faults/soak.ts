@@ -111,8 +111,7 @@ async function killedRepeatedly(
     const working = load(client);
     const left = until - performance.now();
     await pause(Math.max(0, Math.min(KILL_EVERY_S * 1000, left)));
-    client.service.process.signal('SIGKILL');
-    await Promise.all([client.service.process.exited, working]);
+    await Promise.all([client.service.process.kill(), working]);
     if (performance.now() >= until) return kills + 1;
   }
 }

@@ -4,15 +4,7 @@ import { readFileSync } from 'node:fs';
 import { tempDirectory } from '../../test/support/temp-project.js';
 
 /** The calls by which files are changed and flushed. */
-export const CALLS = [
-  'pwrite64',
-  'write',
-  'fsync',
-  'fdatasync',
-  'rename',
-  'ftruncate',
-  'unlink',
-] as const;
+const CALLS = ['pwrite64', 'write', 'fsync', 'fdatasync', 'rename', 'ftruncate', 'unlink'] as const;
 export const FAULTS = ['SIGKILL', 'EIO', 'ENOSPC'] as const;
 
 export interface Point {

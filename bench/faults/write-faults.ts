@@ -1,9 +1,7 @@
-import { cpSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { type ModelEndpoint, startModelEndpoint } from '../../test/support/model-endpoint.js';
 import { CHECKOUT } from '../../test/support/running-service.js';
-import { okBody, startClient } from '../../test/support/running-service-calls.js';
-import { TempProject } from '../../test/support/temp-project.js';
+import type { TempProject } from '../../test/support/temp-project.js';
 import { problemsIn } from '../../test/support/verify.js';
 import type { FaultFamily } from './family.js';
 import { AcknowledgementLog } from './generations.js';
@@ -14,6 +12,7 @@ import {
   THRESHOLD,
   writeLongMemory,
 } from './long-memory.js';
+import { copyOf, featureNames, indexedProject } from './projects.js';
 import type { Random } from './random.js';
 import {
   type Command,
@@ -23,7 +22,7 @@ import {
   runWithFault,
 } from './system-call-faults.js';
 
-const FEATURES = ['f0', 'f1', 'f2', 'f3'];
+const FEATURES = featureNames(4);
 
 /** One command whose writes fail in turn, and what must hold afterwards. */
 interface Scene {
@@ -47,7 +46,7 @@ export const writeFaults: FaultFamily = {
     const wrong: string[] = [];
     const notes: string[] = [];
     let [done, confirmed] = [0, 0];
-    const template = await indexedTemplate();
+    const template = await indexedProject(FEATURES.length);
     const scenes = [ingestion(template), compaction(template, endpoint)];
     for (const scene of scenes) {
       const all = await pointsOfScene(scene);
@@ -75,7 +74,7 @@ export const writeFaults: FaultFamily = {
   /** The same kills of a writer that commits row by row. */
   async negativeControl() {
     const found: string[] = [];
-    const template = await indexedTemplate();
+    const template = await indexedProject(FEATURES.length);
     const careless = { ...ingestion(template), command: carelessCommand, isRepeatable: false };
     for (let number = 30; number < 60 && found.length === 0; number += 1) {
       const seen = await ranInto(careless, { call: 'pwrite64', fault: 'SIGKILL', number });
@@ -136,7 +135,7 @@ function ingestion(template: TempProject): Scene {
     name: 'ingestion',
     isRepeatable: true,
     prepare() {
-      const { project, log } = copyOf(template);
+      const { project, log } = copied(template);
       for (const feature of FEATURES) log.write(project, feature);
       return { project, log };
     },
@@ -151,7 +150,7 @@ function compaction(template: TempProject, { baseUrl }: ModelEndpoint): Scene {
     name: 'compaction',
     isRepeatable: true,
     prepare() {
-      const { project, log } = copyOf(template);
+      const { project, log } = copied(template);
       writeLongMemory(project);
       return { project, log };
     },
@@ -164,19 +163,9 @@ function compaction(template: TempProject, { baseUrl }: ModelEndpoint): Scene {
   };
 }
 
-/** Indexed and closed. */
-async function indexedTemplate(): Promise<TempProject> {
-  const template = new TempProject();
-  for (const feature of FEATURES) new AcknowledgementLog().write(template, feature);
-  const client = await startClient('hybrid');
-  okBody(await client.rebuild(template));
-  await client.service.stop();
-  return template;
-}
-
-function copyOf(template: TempProject) {
-  const [project, log] = [new TempProject(), new AcknowledgementLog()];
-  cpSync(template.path, project.path, { recursive: true });
+/** A copy, and what is known of it. */
+function copied(template: TempProject) {
+  const [project, log] = [copyOf(template), new AcknowledgementLog()];
   for (const feature of FEATURES) log.write(project, feature);
   log.confirm(log.snapshot());
   return { project, log };

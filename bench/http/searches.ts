@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { percentile } from '../load/load-client.js';
+import { median } from '../quality/statistics.js';
 import { markdownTable, p50p99 } from '../speed/measuring.js';
 import { type Text, varied } from '../speed/search/large-project.js';
 import { type FrequentWords, frequentWords } from '../speed/search/query-classes.js';
@@ -118,11 +118,11 @@ async function compare(
   }
   plain.stop();
   const [bytes = [], ...measured] = latencies;
-  const [bytesMs, bare] = [percentile(bytes, 0.5), bareMs(now.project, queries)];
+  const [bytesMs, bare] = [median(bytes), bareMs(now.project, queries)];
   const cells = measured.flatMap((times) => [
     p50p99(times),
     (times.length / (rounds * seconds)).toFixed(0),
-    ((percentile(times, 0.5) - bytesMs) / bare).toFixed(2),
+    ((median(times) - bytesMs) / bare).toFixed(2),
   ]);
   return [bytesMs.toFixed(2), bare.toFixed(2), ...cells];
 }

@@ -39,8 +39,3 @@ export class LoadClient {
     this.#child.kill();
   }
 }
-
-/** @param share between 0 and 1; 0.5 is the median */
-export function percentile(values: readonly number[], share: number): number {
-  return values.toSorted((a, b) => a - b)[Math.floor((values.length - 1) * share)] ?? 0;
-}

@@ -2,7 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import Database from 'better-sqlite3';
 import { execute } from '../../test/support/database-inspection.js';
 import { okBody, VARIANTS } from '../../test/support/running-service-calls.js';
-import { LoadClient, type LoadReport, percentile } from './load-client.js';
+import { percentile } from '../quality/statistics.js';
+import { LoadClient, type LoadReport } from './load-client.js';
 import { madeUpProject, SearchedService } from './searched-service.js';
 
 export interface LoadOptions {

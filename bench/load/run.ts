@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { percentile } from './load-client.js';
+import { percentile } from '../quality/statistics.js';
 import { LOADS, type LoadRow } from './loads.js';
 
 /**

@@ -48,7 +48,7 @@ export interface ChunkingRunOptions {
   readonly context: boolean;
 }
 
-export const BUDGETS: readonly number[] = [250, 500, 1000, 2000, 4000];
+const BUDGETS: readonly number[] = [250, 500, 1000, 2000, 4000];
 
 /** Cuts the labelled texts with the real chunker and asks every question at every budget. */
 export async function runChunking(

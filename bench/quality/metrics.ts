@@ -55,11 +55,7 @@ export function judge(ranked: readonly string[], relevant: ReadonlySet<string>):
  * among the first `depth`, divided by the same sum for a ranking that starts with all relevant documents
  * (Järvelin and Kekäläinen, "Cumulated gain-based evaluation of IR techniques", 2002).
  */
-export function ndcg(
-  ranked: readonly string[],
-  relevant: ReadonlySet<string>,
-  depth: number,
-): number {
+function ndcg(ranked: readonly string[], relevant: ReadonlySet<string>, depth: number): number {
   const gains = ranked
     .slice(0, depth)
     .map((id, index) => (relevant.has(id) ? discount(index + 1) : 0));
@@ -77,7 +73,7 @@ export function recall(
 }
 
 /** Reciprocal rank of the first relevant document; 0 if there is none among the first `depth`. */
-export function reciprocalRank(
+function reciprocalRank(
   ranked: readonly string[],
   relevant: ReadonlySet<string>,
   depth: number,

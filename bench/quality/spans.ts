@@ -5,7 +5,7 @@ export interface Span {
 }
 
 /** Merges touching and overlapping spans; the result is in order. */
-export function unionOf(spans: readonly Span[]): readonly Span[] {
+function unionOf(spans: readonly Span[]): readonly Span[] {
   const union: Span[] = [];
   for (const span of spans.toSorted((a, b) => a.start - b.start)) {
     const last = union.at(-1);
@@ -22,7 +22,7 @@ export function charactersIn(spans: readonly Span[]): number {
 }
 
 /** Number of characters that are in both. */
-export function commonCharacters(a: readonly Span[], b: readonly Span[]): number {
+function commonCharacters(a: readonly Span[], b: readonly Span[]): number {
   return charactersIn(a) + charactersIn(b) - charactersIn([...a, ...b]);
 }
 

@@ -9,6 +9,16 @@ export function median(values: readonly number[]): number {
   return mean(sorted.slice(Math.ceil(middle) - 1, Math.floor(middle) + 1));
 }
 
+/**
+ * The value that comes after this share of the sorted values, the largest for 1; NaN for an empty list.
+ *
+ * @param share from 0 to 1
+ */
+export function percentile(values: readonly number[], share: number): number {
+  const place = Math.min(Math.floor(values.length * share), values.length - 1);
+  return values.toSorted((a, b) => a - b)[place] ?? Number.NaN;
+}
+
 /** A line through points by least squares. */
 export interface FittedLine {
   readonly slope: number;

@@ -1,4 +1,4 @@
-import { median } from '../quality/statistics.js';
+import { median, percentile } from '../quality/statistics.js';
 
 /** Milliseconds of processor time that some work takes, in all threads of this process. */
 export async function processorMs(work: () => unknown): Promise<number> {
@@ -26,13 +26,9 @@ export function ratio(times: readonly number[], others: readonly number[]): stri
   return median(times.map((time, index) => time / (others[index] ?? Number.NaN))).toFixed(2);
 }
 
-export function p99(times: readonly number[]): number {
-  return times.toSorted((a, b) => a - b)[Math.floor(times.length * 0.99)] ?? Number.NaN;
-}
-
 /** Median and 99th percentile. */
 export function p50p99(times: readonly number[]): string {
-  return `${ms(median(times))} / ${ms(p99(times))}`;
+  return `${ms(median(times))} / ${ms(percentile(times, 0.99))}`;
 }
 
 export function ms(time: number): string {

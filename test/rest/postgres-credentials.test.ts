@@ -29,6 +29,7 @@ describe.skipIf(!hasServerPrograms)(`the URL of a database ${NEEDS_PROGRAMS}`, (
   const UNUSABLE: Readonly<Record<string, () => string | Promise<string>>> = {
     'a port that refuses': async () => canaries.url({ port: String(await freePort()) }),
     'a wrong password': () => canaries.url({ password: 'heron/2' }),
+    'a database without pgvector': () => canaries.url({ database: 'bare' }),
     'a certificate that cannot be read': () => `${canaries.url()}?sslrootcert=/heron/root.crt`,
     'a password with a stray percent sign': () => canaries.url().replace('%2F', '%zz'),
   };

@@ -99,7 +99,7 @@ export function mostInOneMinute(starts: readonly number[]): number {
 }
 
 /** How many calls started in the 60 seconds that end with `at`, the one at `at` included. */
-export function startsInMinuteBefore(starts: readonly number[], at: number): number {
+function startsInMinuteBefore(starts: readonly number[], at: number): number {
   return starts.filter((start) => at - 60_000 < start && start <= at).length;
 }
 

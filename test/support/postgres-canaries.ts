@@ -4,7 +4,7 @@ import { PostgresServer } from './postgres-server.js';
 import { SERVER_BIN } from './postgres-under-test.js';
 
 /** Each part of a database URL that nobody may read anywhere, as one word that nothing else contains. */
-const CANARIES = { user: 'hawk', password: 'heron', host: '127.83.72.61', unknownHost: 'osprey' };
+const CANARIES = { user: 'hawk', password: 'heron', host: '127.83.72.61' };
 const CANARY = new RegExp(Object.values(CANARIES).join('|').replaceAll('.', '\\.'), 'gi');
 const HBA = (user: string) => `host all ${user} all scram-sha-256\nhost all all all trust\n`;
 
@@ -74,5 +74,4 @@ export class CanaryServer {
   }
 }
 
-export const CANARY_HOSTS = { unknown: `${CANARIES.unknownHost}.invalid`, known: CANARIES.host };
 export const CANARY_USER = CANARIES.user;

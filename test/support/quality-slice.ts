@@ -8,7 +8,7 @@ import {
   readCollection,
 } from '../../bench/quality/collection.js';
 
-export const SLICES = ['lessons-aiom', 'scifact'] as const;
+const SLICES = ['lessons-aiom', 'scifact'] as const;
 export type SliceName = (typeof SLICES)[number];
 
 /** Every nth query is run. */

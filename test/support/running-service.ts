@@ -73,6 +73,11 @@ export class ServiceProcess {
     this.#child.kill(signal);
   }
 
+  kill(): Promise<Exit> {
+    this.signal('SIGKILL');
+    return this.exited;
+  }
+
   /** To the process and its children, as a terminal does. */
   signalGroup(signal: NodeJS.Signals): void {
     try {

@@ -6,7 +6,7 @@ import { EMBEDDING_DIMENSIONS } from '../../src/domain/limits.js';
 export const TINY_MODEL = 'tests/tiny-model';
 
 /** The vocabulary of the tiny model; all other words are one unknown token. */
-export const TINY_WORDS = ['apple', 'banana', 'cherry', 'disk', 'engine', 'forest'] as const;
+const TINY_WORDS = ['apple', 'banana', 'cherry', 'disk', 'engine', 'forest'] as const;
 
 /**
  * A sentence transformer small enough to be built by a test: `last_hidden_state` is one row of a

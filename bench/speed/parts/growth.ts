@@ -52,7 +52,7 @@ async function figuresOf(
 }
 
 /** By least squares of the logarithms. */
-export function powerLaw(sizes: readonly number[], values: readonly number[]) {
+function powerLaw(sizes: readonly number[], values: readonly number[]) {
   const line = fittedLine(
     sizes.map((size, index) => [Math.log(size), Math.log(values[index] ?? 1)]),
   );

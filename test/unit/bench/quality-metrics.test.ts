@@ -3,7 +3,7 @@ import { readCommand } from '../../../bench/quality/command-line.js';
 import { readHalfFloats } from '../../../bench/quality/half-floats.js';
 import { judge } from '../../../bench/quality/metrics.js';
 import { coverage, placesOf, unitsOfCodePoints } from '../../../bench/quality/spans.js';
-import { median } from '../../../bench/quality/statistics.js';
+import { median, percentile } from '../../../bench/quality/statistics.js';
 
 describe('judge', () => {
   it('rates a ranking by where the relevant documents stand', () => {
@@ -26,6 +26,12 @@ describe('judge', () => {
 describe('the statistics', () => {
   it('take the middle value, or the mean of the two in the middle', () => {
     expect([median([3, 1, 2]), median([4, 1, 3, 2]), median([7])]).toEqual([2, 2.5, 7]);
+  });
+
+  it('take the value after a share of the values', () => {
+    const values = Array.from({ length: 200 }, (_, i) => (i * 7) % 200);
+    expect([0, 0.5, 0.99, 1].map((share) => percentile(values, share))).toEqual([0, 100, 198, 199]);
+    expect([percentile([5], 0.99), percentile([], 0.5)]).toEqual([5, Number.NaN]);
   });
 });
 
