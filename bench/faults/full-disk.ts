@@ -65,7 +65,7 @@ function isWritten(log: AcknowledgementLog, project: TempProject, feature: strin
   }
 }
 
-export function mountedDisk(kilobytes: number): string {
+function mountedDisk(kilobytes: number): string {
   const folder = tempDirectory('knowledge-disk-');
   execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${kilobytes}k`, 'tmpfs', folder]);
   return folder;

@@ -8,11 +8,11 @@ import { embeddingTogether } from './embedding-together.js';
 import type { FaultFamily } from './family.js';
 import { firstOpenings } from './first-openings.js';
 import { fullDisk } from './full-disk.js';
-import { fullDiskWays } from './full-disk-ways.js';
 import { heldLock } from './held-lock.js';
 import { killed } from './killed.js';
 import { killedUpkeep } from './killed-upkeep.js';
 import { killedWorkers } from './killed-workers.js';
+import { limitedFiles } from './limited-files.js';
 import { mcpParents } from './mcp-parents.js';
 import { modelDownloads } from './model-downloads.js';
 import { oddTrees } from './odd-trees.js';
@@ -48,7 +48,7 @@ const FAMILIES: readonly FaultFamily[] = [
   firstOpenings,
   embeddingTogether,
   fullDisk,
-  fullDiskWays,
+  limitedFiles,
   readOnly,
   damaged,
   sidecars,

@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { processesOf } from '../../test/support/processes.js';
 import { CHECKOUT, type Environment, ServiceProcess } from '../../test/support/running-service.js';
 import { tempDirectory } from '../../test/support/temp-project.js';
 
@@ -91,7 +92,7 @@ export class RunningContender {
 
   /** Of the service and the processes that it started; `rss` counts shared pages in each of them, `pss` once. */
   memory(): { readonly processes: number; readonly rss: number; readonly pss: number } {
-    const pids = familyOf(this.#process.pid);
+    const pids = processesOf(this.#process.pid);
     const rollups = pids.map((pid) => readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'));
     const sum = (field: string) =>
       rollups.reduce(
@@ -112,23 +113,3 @@ const ENVIRONMENT: Environment = {
   KNOWLEDGE_LOG_LEVEL: 'error',
   KNOWLEDGE_VARIANT: 'search-only',
 };
-
-/** A process and all that descend from it; Linux only. See proc(5). */
-function familyOf(pid: number): readonly number[] {
-  const parents = readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .map((name) => [Number(name), parentOf(name)] as const);
-  const children = (parent: number): readonly number[] => [
-    parent,
-    ...parents.filter(([, of]) => of === parent).flatMap(([child]) => children(child)),
-  ];
-  return children(pid);
-}
-
-function parentOf(pid: string): number | undefined {
-  try {
-    return Number(readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ')[1]);
-  } catch {
-    return undefined; // It has ended meanwhile.
-  }
-}

@@ -7,7 +7,7 @@ import { MODES } from './modes.js';
 import { loadRealEmbedder, MODEL } from './real-embedder.js';
 import { RecordedEmbedder } from './recorded-embedder.js';
 import { startService } from './service.js';
-import { mean } from './statistics.js';
+import { generator, mean } from './statistics.js';
 import { aligned, decimals } from './text-report.js';
 
 /** How well the relevance of the best result tells questions that a collection can answer from others. */
@@ -142,15 +142,6 @@ function nonsenseQueries(): readonly string[] {
 
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz';
 const SYLLABLES = 'zor bli flu gra mip quo xen wib dro splu nak velt yop jinz kra'.split(' ');
-
-/** A linear congruential generator of numbers from 0 to 1. */
-function generator(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (Math.imul(state, 1103515245) + 12345) & 0x7fffffff;
-    return state / 0x80000000;
-  };
-}
 
 /** Above this a question counts as answered: below, the service says that nothing seems relevant. */
 const ANSWERED = 0.5;

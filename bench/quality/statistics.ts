@@ -24,7 +24,6 @@ export interface FittedLine {
   readonly slope: number;
   /** Standard error of the slope; NaN for two points, which fit any line. */
   readonly slopeError: number;
-  readonly at: (x: number) => number;
 }
 
 /** @param points at least two, with different `x` */
@@ -36,7 +35,7 @@ export function fittedLine(points: readonly (readonly [x: number, y: number])[])
   const slope = sum((x, y) => (x - meanX) * (y - meanY)) / spread;
   const at = (x: number) => meanY + slope * (x - meanX);
   const rest = sum((x, y) => (y - at(x)) ** 2);
-  return { slope, slopeError: Math.sqrt(rest / (points.length - 2) / spread), at };
+  return { slope, slopeError: Math.sqrt(rest / (points.length - 2) / spread) };
 }
 
 /** Uniform numbers from 0 to 1, the same for the same seed (mulberry32). */

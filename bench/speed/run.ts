@@ -13,9 +13,7 @@ parts
   search     the keyword index next to the bare FTS5 statement and the naive join, class by class
   hybrid     searches of the service: keywords alone, rrf, blend, union, and the same question again
   ingest     first ingest next to the plain trigger path; again, unchanged and with some changes
-  upkeep     statistics, rebuild and prune, and how long each holds the write lock
   peers      MiniSearch, Orama, wink and the statement of qmd on the same text
-  growth     1,000, 10,000 and 100,000 chunks, the fitted exponent, and 1,000,000 from the fit
   embedding  texts embedded in a second, by 1, 2, … threads; needs --data
 
 options
@@ -26,16 +24,14 @@ options
   --cache <folder>   where projects are kept (default: knowledge-store-bench in the temporary folder)
   --help             this text
 
-Prints tables in markdown, and writes them to bench/results/speed/<part>.json; bench/speed/plots.ts draws those.
+Prints tables in markdown, and writes them to bench/results/speed/<part>.json.
 `;
 
 const PARTS: Readonly<Record<string, () => Promise<Part>>> = {
   search: async () => (await import('./parts/search.js')).search,
   hybrid: async () => (await import('./parts/hybrid.js')).hybrid,
   ingest: async () => (await import('./parts/ingest.js')).ingest,
-  upkeep: async () => (await import('./parts/upkeep.js')).upkeep,
   peers: async () => (await import('./parts/peers.js')).peers,
-  growth: async () => (await import('./parts/growth.js')).growth,
   embedding: async () => (await import('./parts/embedding.js')).embedding,
 };
 

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import type { FaultFamily, FaultOptions } from '../../bench/faults/family.js';
 import { firstOpenings } from '../../bench/faults/first-openings.js';
-import { fullDiskWays } from '../../bench/faults/full-disk-ways.js';
 import { killed } from '../../bench/faults/killed.js';
 import { killedUpkeep } from '../../bench/faults/killed-upkeep.js';
 import { killedWorkers } from '../../bench/faults/killed-workers.js';
+import { limitedFiles } from '../../bench/faults/limited-files.js';
 import { modelDownloads } from '../../bench/faults/model-downloads.js';
 import { oddTrees } from '../../bench/faults/odd-trees.js';
 import { Random } from '../../bench/faults/random.js';
@@ -23,7 +23,7 @@ test.each<readonly [FaultFamily, Omit<FaultOptions, 'random'>]>([
   [firstOpenings, { rounds: 1, seconds: 0, processes: 2 }],
   [killedWorkers, { rounds: 3, seconds: 0, processes: 1 }],
   [killedUpkeep, { rounds: 1, seconds: 0, processes: 1 }],
-  [fullDiskWays, { rounds: 1, seconds: 0, processes: 1 }],
+  [limitedFiles, { rounds: 1, seconds: 0, processes: 1 }],
   [modelDownloads, { rounds: 1, seconds: 0, processes: 1 }],
   [oddTrees, { rounds: 1, seconds: 0, processes: 1, size: 200 }],
   [unicode, { rounds: 30, seconds: 0, processes: 1 }],

@@ -1,0 +1,69 @@
+import { execFileSync } from 'node:child_process';
+import { processesOf } from '../../test/support/processes.js';
+import { type Client, okBody, startClient } from '../../test/support/running-service-calls.js';
+import { TempProject } from '../../test/support/temp-project.js';
+import { problemsIn } from '../../test/support/verify.js';
+import type { FaultFamily } from './family.js';
+import { rowsWithoutTransaction } from './full-disk.js';
+import { AcknowledgementLog } from './generations.js';
+
+/** F7b: a limit on the size of files while sources are ingested. Compactions on a full disk are in F1b. */
+export const limitedFiles: FaultFamily = {
+  name: 'F7b',
+  title: 'a limit on the size of files',
+  defaultRounds: 4,
+  async run({ rounds, random }) {
+    const wrong: string[] = [];
+    const lost: string[] = [];
+    let acknowledged = 0;
+    for (let round = 0; round < rounds; round += 1) {
+      const seen = await ingestedWithLimit(200 * 1024 + random.below(800 * 1024));
+      acknowledged += seen.acknowledged;
+      lost.push(...seen.lost);
+      wrong.push(...seen.wrong.map((sentence) => `round ${round}: ${sentence}`));
+    }
+    return { rounds, acknowledged, lost: lost.length, wrong: [...lost, ...wrong], notes: [] };
+  },
+  negativeControl: rowsWithoutTransaction,
+};
+
+/** As `ulimit -f` does it, set and lifted while the service runs. */
+async function ingestedWithLimit(bytes: number) {
+  const client = await startClient('hybrid');
+  const [project, log] = [new TempProject(), new AcknowledgementLog()];
+  const wrong: string[] = [];
+  let isRefused = false;
+  log.write(project, 'f');
+  const first = log.snapshot();
+  okBody(await client.rebuild(project));
+  log.confirm(first);
+  limitFileSize(client, String(bytes));
+  for (let turn = 0; turn < 400 && !isRefused; turn += 1) {
+    log.write(project, `f${turn}`);
+    const snapshot = log.snapshot();
+    const answer = await client.post('/ingest/reflections', project);
+    if (answer.status === 200) log.confirm(snapshot);
+    else if (answer.status === 507) isRefused = true;
+    else wrong.push(`HTTP ${answer.status}: ${answer.text}`);
+    if (wrong.length > 0) break;
+  }
+  if (!isRefused) wrong.push('the limit was never reached');
+  const found = await client.search(project, 'apple');
+  if (found.status !== 200 || found.body.results.length === 0) {
+    wrong.push(`a search without space is ${found.status}: ${found.text}`);
+  }
+  const { lost, wrong: broken } = log.compare(project);
+  limitFileSize(client, 'unlimited');
+  const again = await client.rebuild(project);
+  if (again.status !== 200) wrong.push(`after the limit was lifted: ${again.text}`);
+  await client.service.stop();
+  wrong.push(...broken, ...problemsIn(project.database, { project: project.path }));
+  project.remove();
+  return { acknowledged: log.count, lost, wrong };
+}
+
+function limitFileSize({ service }: Client, bytes: string): void {
+  for (const pid of processesOf(service.process.pid)) {
+    execFileSync('prlimit', ['--pid', String(pid), `--fsize=${bytes}:unlimited`]);
+  }
+}
