@@ -14,7 +14,7 @@ export const BACKENDS: Readonly<Record<StoreBackend, ContainerModule>> = {
       (
         { idleSeconds, openProjects: maxOpen },
         { onWork, claims },
-        { stopping },
+        { stopping, wake },
         { model, dimensions },
         appDirs,
         clock,
@@ -23,6 +23,7 @@ export const BACKENDS: Readonly<Record<StoreBackend, ContainerModule>> = {
         new SqliteProjectStores({
           ...{ appDirs, model, dimensions, maxOpen, clock, logger, stopWaiting: stopping },
           idleMs: idleSeconds * 1000,
+          onReopened: (path) => void wake(path).catch(() => undefined),
           ...(onWork && { onWork }),
           ...(claims && { claims }),
         }),

@@ -61,7 +61,12 @@ export interface ComposedService extends KnowledgeServices {
 export function composeService(config: Config, surroundings: Surroundings = {}): ComposedService {
   const stopping = new AbortController();
   const release = (path: string) => core.projects.release(path);
-  const container = containerOf(config, surroundings, { stopping: stopping.signal, release });
+  const wake = async (path: string) => {
+    const { project } = await core.projects.openForReading(path);
+    if (project !== undefined) enrichment.wake(project);
+  };
+  const life = { stopping: stopping.signal, release, wake };
+  const container = containerOf(config, surroundings, life);
   const ports = portsIn(container, surroundings);
   const { metrics, background = 'run' } = surroundings;
   const variant = container.get(CREATE_VARIANT)(ports, (work) => metrics?.retried(work));
@@ -83,10 +88,7 @@ export function composeService(config: Config, surroundings: Surroundings = {}):
     totals: () => totalsOf(core.projects.inUse()),
     projectsInUse: () => core.projects.inUse().length,
     waitingCalls: () => 0,
-    wake: async (projectPath) => {
-      const { project } = await core.projects.openForReading(projectPath);
-      if (project !== undefined) enrichment.wake(project);
-    },
+    wake,
     release: async (path) => {
       await core.projects.release(path);
       await stores.release?.(path);

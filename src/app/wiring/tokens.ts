@@ -61,4 +61,6 @@ export interface ServiceLife {
   readonly stopping: AbortSignal;
   /** Gives up what is kept for a project, whose next use prepares it again. */
   readonly release: (path: string) => Promise<void>;
+  /** Continues the background work of a project, if it has a store. */
+  readonly wake: (path: string) => Promise<void>;
 }

@@ -1,6 +1,10 @@
 import Database from 'better-sqlite3';
 import { expect, test } from 'vitest';
-import { isDamage, toKnowledgeError } from '../../../src/adapters/sqlite/database/sqlite-errors.js';
+import {
+  isDamage,
+  isTaken,
+  toKnowledgeError,
+} from '../../../src/adapters/sqlite/database/sqlite-errors.js';
 
 /** `aside`: the file is set aside and a new store opens; otherwise the error that a call fails with. */
 const CODES: Readonly<Record<string, 'aside' | 'store_unavailable' | 'storage_full' | 'internal'>> =
@@ -71,4 +75,12 @@ test('an error that only looks like damage does not count as damage', () => {
   ]) {
     expect(isDamage(error)).toBe(false);
   }
+});
+
+test('a constraint that fails in the own tables of a full-text index counts as damage, not as a row that is there', () => {
+  const inside = new Database.SqliteError('constraint failed', 'SQLITE_CONSTRAINT_PRIMARYKEY');
+  expect([isDamage(inside), isTaken(inside)]).toEqual([true, false]);
+  const text = 'UNIQUE constraint failed: chunks.id';
+  const ours = new Database.SqliteError(text, 'SQLITE_CONSTRAINT_PRIMARYKEY');
+  expect([isDamage(ours), isTaken(ours)]).toEqual([false, true]);
 });

@@ -1,7 +1,11 @@
 import { existsSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { createKnowledgeStore, type RunningKnowledgeStore } from '../../../src/index.js';
+import {
+  createKnowledgeStore,
+  type KnowledgeStoreOptions,
+  type RunningKnowledgeStore,
+} from '../../../src/index.js';
 import { FakeEmbedder } from '../../fakes/fake-embedder.js';
 import { type TempProject, TempProjects } from '../../support/temp-project.js';
 import { problemsIn } from '../../support/verify.js';
@@ -113,6 +117,24 @@ describe('doctor', () => {
     expect(problemsIn(project.database, { project: project.path })).toEqual([]);
   });
 
+  test.each(['chunks_fts', 'store_cjk'])(
+    'a write finds %s without what its own tables hold, and the watch goes on',
+    async (index) => {
+      changed(project, (db) => {
+        db.unsafeMode().exec(`UPDATE ${index}_data SET block = zeroblob(5) WHERE id = 10`);
+      });
+      project.write('docs/new.md', 'A newt hides. 用户中心');
+      const { store } = serving({ watch: true });
+      await store.search(project.path, 'newt');
+      // Without another call of a client.
+      await vi.waitFor(() => expect(sourcesIn(project)).toContain('docs/new.md'), 10_000);
+      for (const word of ['newt', 'beaver', '认证', '中心']) {
+        expect((await store.search(project.path, word)).results, word).toHaveLength(1);
+      }
+      expect(problemsIn(project.database, { project: project.path })).toEqual([]);
+    },
+  );
+
   test('replaces a database with a damaged page, and reads the sources again', async () => {
     const pages = readFileSync(project.database);
     const place = pages.indexOf('A beaver builds dams.');
@@ -159,7 +181,7 @@ describe('an export', () => {
     const other = projects.make(FILES);
     other.write(report.file, readFileSync(project.at(report.file)));
     for (const backend of ['sqlite', 'memory'] as const) {
-      const { recovery, store } = serving(backend);
+      const { recovery, store } = serving({ backend });
       const imported = await recovery.importStore(other.path, 'all');
       expect(imported).toEqual({ sources: 2, added: 3, merged: 0, different: 0, vectors: 3 });
       expect(await recovery.importStore(other.path, 'all')).toMatchObject({
@@ -197,9 +219,9 @@ describe('an export', () => {
   });
 });
 
-function serving(backend: 'sqlite' | 'memory' = 'sqlite'): RunningKnowledgeStore {
+function serving(options: Pick<KnowledgeStoreOptions, 'backend' | 'watch'> = {}) {
   const service = createKnowledgeStore({
-    backend,
+    ...options,
     logger: 'silent',
     backends: { embedder: FakeEmbedder.ready() },
   });
@@ -217,6 +239,13 @@ function changed({ database }: TempProject, work: (db: Database.Database) => unk
   const db = new Database(database, { timeout: 5000 });
   work(db);
   db.close();
+}
+
+function sourcesIn({ database }: TempProject): unknown {
+  const db = new Database(database, { readonly: true });
+  const files = db.prepare('SELECT source_file FROM store_sources').pluck().all();
+  db.close();
+  return files;
 }
 
 /** Leaves an index in the schema that has no entries, as flipped bits may. */

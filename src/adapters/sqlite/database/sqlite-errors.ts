@@ -10,6 +10,7 @@ const FAILED = /^SQLITE_(IOERR|NOMEM|PROTOCOL)/;
 const FULL = /^SQLITE_(FULL|IOERR_WRITE|IOERR_SHMSIZE)$|^(ENOSPC|EDQUOT|EFBIG)$/;
 const TAKEN = /^SQLITE_CONSTRAINT_(PRIMARYKEY|UNIQUE)$/;
 const FOREIGN_SCHEMA = /^SQLITE_(ERROR|CONSTRAINT|MISMATCH|TOOBIG)/;
+const BROKEN_FULL_TEXT = /^(invalid fts5 file format|constraint failed$)/;
 const NOT_WRITABLE =
   /^SQLITE_(READONLY|CANTOPEN|PERM|AUTH)|^(EACCES|EPERM|EROFS|ENOENT|ENOTDIR|EISDIR|ELOOP|ENAMETOOLONG)$/;
 
@@ -17,9 +18,12 @@ export function isDamage(error: unknown): boolean {
   return DAMAGE.test(codeOf(error)) || isBrokenFullText(error);
 }
 
-/** Whether the own tables of a full-text index say something impossible. */
+/**
+ * Whether the own tables of a full-text index say something impossible, or have rows already that it wants to add. Where a
+ * constraint of another table fails, SQLite names it.
+ */
 export function isBrokenFullText(error: unknown): boolean {
-  return error instanceof Database.SqliteError && /^invalid fts5 file format/.test(error.message);
+  return error instanceof Database.SqliteError && BROKEN_FULL_TEXT.test(error.message);
 }
 
 export function isBusy(error: unknown): boolean {
@@ -32,7 +36,7 @@ export function isNotWritable(error: unknown): boolean {
 
 /** Whether there is a row with this key. */
 export function isTaken(error: unknown): boolean {
-  return TAKEN.test(codeOf(error));
+  return TAKEN.test(codeOf(error)) && !isBrokenFullText(error);
 }
 
 /** Whether SQLite refused a statement because of the schema that it found, as a store of ours never makes it. */

@@ -23,6 +23,8 @@ export interface SqliteProjectStoresOptions
   readonly idleMs?: number;
   /** Most databases that are open at once, apart from those in use; default 100. */
   readonly maxOpen?: number;
+  /** Called when the store of a project was opened again because it was damaged: who holds the former one must take this one. */
+  readonly onReopened?: (projectPath: string) => void;
   /** Loads sqlite-vec; where it throws, searches use keywords only. */
   readonly loadExtension?: LoadExtension;
 }
@@ -39,9 +41,11 @@ export class SqliteProjectStores implements ReleasableStores {
   readonly #closing = new Map<string, Promise<unknown>>();
   readonly #suspects = new Set<string>();
   readonly #stopping = new AbortController();
+  readonly #onReopened: SqliteProjectStoresOptions['onReopened'];
 
   constructor(options: SqliteProjectStoresOptions) {
     const { loadExtension = loadSqliteVec, stopWaiting = this.#stopping.signal } = options;
+    this.#onReopened = options.onReopened;
     const { clock, idleMs = PROJECT_IDLE_SECONDS * 1000, maxOpen = OPEN_PROJECTS_MAX } = options;
     this.#databases = new IdleEntries({
       clock,
@@ -124,7 +128,9 @@ export class SqliteProjectStores implements ReleasableStores {
     this.#suspects.add(projectPath);
     if (!this.#open.has(projectPath)) return;
     this.#abandon(projectPath);
-    if (!this.#stopping.signal.aborted) this.find(projectPath).catch(() => undefined);
+    if (this.#stopping.signal.aborted) return;
+    const opened = this.find(projectPath).then(() => this.#onReopened?.(projectPath));
+    opened.catch(() => undefined);
   }
 
   /** Closes a store; the next use opens what is there then. */
