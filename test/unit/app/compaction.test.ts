@@ -1,125 +1,222 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { ModelCallError } from '../../../src/domain/errors.js';
 import { FakeSummarizer } from '../../fakes/fake-summarizer.js';
-import { type FeatureWorld, makeFeatureWorld } from '../../support/feature-world.js';
+import { type CoreInMemory, coreInMemory } from '../../support/core-in-memory.js';
 
-const TEXT = `# Storage\n\n${'Pages are written once. '.repeat(100)}\n`;
+const P = '/project';
+const FILE = '.knowledge/memory/db.md';
+const HISTORY = '.knowledge/memory/.history';
+const TEXT = `## Storage\n\n${'Pages are written once. '.repeat(100)}\n`;
+const SUMMARY = `## Storage\n\n${'Pages are written once. '.repeat(20).trim()}\n`;
 
 let summarizer: FakeSummarizer;
-let world: FeatureWorld;
+let world: CoreInMemory;
+let files: CoreInMemory['ports']['files'];
 
-beforeEach(async () => {
+beforeEach(() => {
   summarizer = new FakeSummarizer();
-  summarizer.maxCharacters = 10_000;
-  world = await makeFeatureWorld({ summarizer });
-  await world.write('memory/Storage.md', TEXT);
+  summarizer.maxCharacters = 100_000;
+  summarizer.answer = () => SUMMARY;
+  world = coreInMemory({ summarizer });
+  files = world.ports.files;
+  files.set(FILE, TEXT);
 });
-afterEach(() => world.dispose());
 
-describe('compacting a category', () => {
-  it.each([true, false])(
-    'under the threshold is not needed, model available or not (%s)',
-    async (available) => {
-      summarizer.available = available;
-      const report = await compact(1_000_000);
-      expect(report).toMatchObject({
-        compacted: false,
-        reason: expect.stringContaining('threshold'),
-      });
-      expect(report.tokensAfter).toBe(report.tokensBefore);
-    },
-  );
+const compact = (threshold = 10) => world.core.store.compactCategory(P, 'db', threshold);
+const draft = (threshold = 10) => world.core.store.draftCompaction(P, 'db', threshold);
+const restore = () => world.core.store.restoreCategory(P, 'db');
+const kept = () => files.paths.filter((path) => path.startsWith(HISTORY));
+const containing = (text: string) => expect.stringContaining(text);
 
-  it('over the threshold needs a model', async () => {
+describe('a compaction', () => {
+  it('replaces the text with a summary, keeps the old one in the history and says so', async () => {
+    const report = await compact();
+    expect(report).toMatchObject({ compacted: true, reason: containing('history') });
+    expect(report.tokensAfter).toBeLessThan(report.tokensBefore);
+    expect(files.text(FILE)).toBe(SUMMARY);
+    expect(kept()).toEqual([`${HISTORY}/db-2026-01-01T00-00-00.000Z.md`]);
+    expect(files.text(kept()[0] ?? '')).toBe(TEXT);
+  });
+
+  it('needs a model over the threshold alone', async () => {
     summarizer.available = false;
-    await expect(compact(10)).rejects.toMatchObject({ code: 'model_unavailable' });
+    const { tokensBefore, ...report } = await compact(1_000_000);
+    expect(report).toMatchObject({ compacted: false, tokensAfter: tokensBefore });
+    expect(report.reason).toContain('threshold');
+    await expect(compact()).rejects.toMatchObject({ code: 'model_unavailable' });
   });
 
-  it('replaces the text with a summary that keeps enough of it', async () => {
-    summarizer.answer = () => `# Storage\n\n${'Pages are written once. '.repeat(20)}`;
-    expect(await compact(10)).toMatchObject({ compacted: true });
-    expect(await world.read('memory/.history/Storage-2026-01-05T12-00-00.000Z.md')).toBe(TEXT);
+  it('says in how many parts it would be done, without asking the model', async () => {
+    summarizer.maxCharacters = 1_500;
+    const { reason } = await world.core.store.previewCompaction(P, 'db', 10);
+    expect(reason).toMatch(/over the threshold and would be summarized in [2-9] part/);
+    expect(summarizer.calls).toEqual([]);
   });
 
-  it('refuses the answer OK', async () => {
-    summarizer.answer = () => 'OK';
-    expect(await compact(10)).toMatchObject({ compacted: false });
-    expect(await world.read('memory/Storage.md')).toBe(TEXT);
+  it.each<readonly [string, () => void, string]>([
+    ['is worth nothing', () => answer(() => 'OK'), 'shorter than a tenth'],
+    ['is empty in a part', emptyPart, 'The summary is empty.'],
+    ['failed', () => fail('failed'), 'The summary failed: Down.'],
+    ['was throttled', () => fail('throttled'), 'The summary failed: Down.'],
+    ['was refused', () => fail('refused'), 'The summary failed: Down.'],
+    ['was unusable', () => fail('unusable'), 'The summary failed: Down.'],
+  ])('changes nothing where the summary %s, and says why', async (_, spoil, reason) => {
+    spoil();
+    const before = files.text(FILE);
+    expect(await compact()).toMatchObject({ compacted: false, reason: containing(reason) });
+    expect(files.text(FILE)).toBe(before);
+    expect(kept()).toEqual([]);
   });
 
-  it.each(['failed', 'throttled', 'refused', 'unusable'] as const)(
-    'says why where the call of the model is %s',
+  it.each([
+    ['changes', () => files.set(FILE, 'other'), 'other'],
+    ['goes', () => files.delete(FILE), undefined],
+  ])('leaves alone a category that %s while the model is working', async (_, happens, after) => {
+    answer(() => {
+      happens();
+      return SUMMARY;
+    });
+    expect(await compact()).toMatchObject({
+      compacted: false,
+      reason: containing('changed while'),
+    });
+    expect(files.text(FILE)).toBe(after);
+  });
+
+  it.each(['not_configured', 'unreachable'] as const)(
+    'says that a model is %s',
     async (failure) => {
-      summarizer.failure = new ModelCallError(failure, 'Down.');
-      expect(await compact(10)).toMatchObject({
-        compacted: false,
-        reason: 'The summary failed: Down.',
+      fail(failure);
+      await expect(compact()).rejects.toMatchObject({
+        code: 'model_unavailable',
+        message: containing('No small language model can be reached'),
       });
     },
   );
 
   it('does not report a bug as a failed summary', async () => {
     const bug = new TypeError('a bug');
-    summarizer.answer = () => {
+    answer(() => {
       throw bug;
-    };
-    await expect(compact(10)).rejects.toBe(bug);
-  });
-
-  it('leaves a category alone that disappeared while it was being summarized', async () => {
-    summarizer.answer = (text) => {
-      world.remove('memory/Storage.md');
-      return text.slice(0, text.length / 2);
-    };
-    expect(await compact(10)).toMatchObject({ compacted: false });
-    await expect(world.read('memory/Storage.md')).rejects.toThrow('ENOENT');
+    });
+    await expect(compact()).rejects.toBe(bug);
   });
 });
 
-describe('taking back a compaction', () => {
-  const SUMMARY = `# Storage\n\n${'Pages are written once. '.repeat(20)}`;
-  beforeEach(() => {
-    summarizer.answer = () => SUMMARY;
+describe('a draft of a compaction', () => {
+  it('has both texts, changes nothing, and is what a compaction then writes without asking again', async () => {
+    const { before, after = '', ...report } = await draft();
+    expect(report).toMatchObject({ compacted: true, reason: containing('summary') });
+    expect(before).toBe(TEXT);
+    expect(files.text(FILE)).toBe(TEXT);
+    answer(() => 'Another answer.');
+    expect(await compact()).toMatchObject({ compacted: true, tokensAfter: report.tokensAfter });
+    expect(files.text(FILE)).toBe(after);
+    expect(summarizer.calls).toHaveLength(1);
   });
 
+  it('is not written where the category has changed since', async () => {
+    await draft();
+    files.set(FILE, `${TEXT}\nMore.`);
+    await compact();
+    expect(summarizer.calls).toHaveLength(2);
+  });
+
+  it('has no new text where a compaction would be refused or is not needed', async () => {
+    answer(() => 'OK');
+    for (const none of [await draft(), await draft(1_000_000)]) {
+      expect(none).toMatchObject({ compacted: false, before: TEXT });
+      expect(none).not.toHaveProperty('after');
+    }
+  });
+});
+
+describe('a category', () => {
+  it.each(['compactCategory', 'previewCompaction', 'restoreCategory'] as const)(
+    'that does not exist, may not be read, or has the name of a path is refused: %s',
+    async (method) => {
+      const { store } = world.core;
+      files.refuse(FILE, 'no permission');
+      const code = method === 'restoreCategory' ? 'not_found' : 'category_not_found';
+      for (const name of ['none', 'db']) {
+        const message = containing(`"${name}"`);
+        await expect(store[method](P, name, 10)).rejects.toMatchObject({ code, message });
+      }
+      await expect(store[method](P, '../db', 10)).rejects.toMatchObject({
+        code: 'invalid_request',
+        message: expect.stringMatching(/^categoryFile must/),
+      });
+    },
+  );
+});
+
+describe('taking a compaction back', () => {
   it('puts the old text back, keeps the summary in the history and indexes the category', async () => {
-    await compact(10);
-    const { tokensAfter } = await compact(10_000);
+    const { tokensAfter } = await compact();
     expect(await restore()).toEqual({
       restored: true,
       tokensBefore: tokensAfter,
       tokensAfter: 522.6,
     });
-    expect(await world.read('memory/Storage.md')).toBe(TEXT);
-    const kept = 'memory/.history/Storage-2026-01-05T12-00-00.000Z-restored.md';
-    expect(await world.read(kept)).toBe(`${SUMMARY.trim()}\n`);
-    const project = await world.projects.open(world.path);
-    const sources = await project.store.chunks.indexedSources();
-    expect(sources).toMatchObject([{ sourceFile: '.knowledge/memory/Storage.md', chunkCount: 3 }]);
+    expect(files.text(FILE)).toBe(TEXT);
+    expect(files.text(`${HISTORY}/db-2026-01-01T00-00-00.000Z-restored.md`)).toBe(SUMMARY);
+    const { sources } = await world.core.sources.listSources(P);
+    expect(sources).toMatchObject([{ sourceFile: FILE, chunks: 3 }]);
   });
 
   it('is done once, and again only after another compaction', async () => {
-    await compact(10);
+    await compact();
     await restore();
     await expect(restore()).rejects.toMatchObject({ code: 'not_found' });
-    expect(await world.read('memory/Storage.md')).toBe(TEXT);
-    world.clock.advance(1);
-    await compact(10);
+    expect(files.text(FILE)).toBe(TEXT);
+    world.ports.clock.advance(1);
+    await compact();
     expect(await restore()).toMatchObject({ restored: true });
   });
 
   it('is refused where there was none, whatever other categories have', async () => {
-    await world.write('memory/.history/Storage-2-2026-01-05T12-00-00.000Z.md', 'another');
-    await world.write('memory/.history/torage-2026-01-05T12-00-00.000Z.md', 'another');
+    files.set(`${HISTORY}/db-2-2026-01-01T00-00-00.000Z.md`, 'another');
+    files.set(`${HISTORY}/b-2026-01-01T00-00-00.000Z.md`, 'another');
     await expect(restore()).rejects.toMatchObject({ code: 'not_found' });
   });
 
-  async function restore(category = 'Storage') {
-    return world.compaction.restore(await world.projects.open(world.path), category);
-  }
+  it('is possible where the file has gone, not where the old text may not be read', async () => {
+    await compact();
+    files.delete(FILE);
+    expect(await restore()).toMatchObject({ restored: true, tokensBefore: 0 });
+    expect(files.text(FILE)).toBe(TEXT);
+    world.ports.clock.advance(1);
+    await compact();
+    for (const path of kept()) files.refuse(path, 'no permission');
+    await expect(restore()).rejects.toMatchObject({ code: 'not_found' });
+  });
+
+  it('leaves alone what somebody writes meanwhile', async () => {
+    await compact();
+    const copy = files.copy.bind(files);
+    files.copy = async (project, from, to) => {
+      await copy(project, from, to);
+      files.set(FILE, 'written by somebody else');
+    };
+    await expect(restore()).rejects.toMatchObject({
+      code: 'store_unavailable',
+      message: containing('"db" changed while'),
+    });
+    expect(files.text(FILE)).toBe('written by somebody else');
+  });
 });
 
-async function compact(threshold: number) {
-  const project = await world.projects.open(world.path);
-  return world.compaction.compact(project, 'Storage', threshold);
+function answer(text: (asked: string) => string): void {
+  summarizer.answer = text;
+}
+
+function fail(failure: ConstructorParameters<typeof ModelCallError>[0]): void {
+  summarizer.failure = new ModelCallError(failure, 'Down.');
+}
+
+function emptyPart(): void {
+  files.set(FILE, `${TEXT}\n${TEXT.replace('Storage', 'Locks')}`);
+  summarizer.maxCharacters = 3_000;
+  const answers = ['## Storage\n\nPages are written once.', ' \n'];
+  answer(() => answers.shift() ?? '');
 }

@@ -1,127 +1,162 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { parseFrontmatter } from '../../../src/adapters/yaml/yaml-frontmatter-parser.js';
-import { createCore } from '../../../src/app/wiring/create-core.js';
-import { searchOnlyVariant } from '../../../src/app/wiring/variant-modules.js';
-import { ModelCallError, type ModelCallFailure } from '../../../src/domain/errors.js';
+import { ModelCallError } from '../../../src/domain/errors.js';
 import { FakeSummarizer } from '../../fakes/fake-summarizer.js';
-import { portsInMemory } from '../../support/ports-in-memory.js';
+import { type CoreInMemory, coreInMemory } from '../../support/core-in-memory.js';
 
 const P = '/project';
 const CATEGORY = '.knowledge/memory/db.md';
 const FILE = '.knowledge/digests/category-db.md';
 
-let ports: ReturnType<typeof portsInMemory>;
 let model: FakeSummarizer;
-let core: ReturnType<typeof createCore>;
+let world: CoreInMemory;
+let files: CoreInMemory['ports']['files'];
 
 beforeEach(() => {
-  ports = portsInMemory();
   model = new FakeSummarizer();
-  const frontmatter = { parse: parseFrontmatter };
-  core = createCore({ ...ports, frontmatter, summarizer: model }, searchOnlyVariant());
-  ports.files.set(CATEGORY, '---\ntags: [x]\n---\n## Locks\nUse WAL.\nMore of it.\n');
+  world = coreInMemory({ summarizer: model });
+  files = world.ports.files;
+  files.set(CATEGORY, '---\ntags: [x]\n---\n## Locks\nUse WAL.\nMore of it.\n');
 });
+
+const digest = (subject: object = { category: 'db' }) => world.core.digests.makeDigest(P, subject);
+
+function addFeature(id: string, epicId: string, reflection = `Reflected on ${id}.`): string {
+  const folder = `.knowledge/features/${id}`;
+  files.set(`${folder}/feature.json`, JSON.stringify({ epicId, title: `Feature ${id}` }));
+  files.set(`${folder}/reflection.md`, reflection);
+  return `${folder}/reflection.md`;
+}
 
 describe('a digest of a category', () => {
   it('is written as a source with its own sources, and found at once', async () => {
-    expect(await core.digests.makeDigest(P, { category: 'db' })).toEqual({
+    expect(await digest()).toEqual({
       sourceFile: FILE,
       chunks: 1,
       sources: [CATEGORY],
       isNew: true,
     });
     expect(model.calls).toEqual(['## Locks\nUse WAL.\nMore of it.\n']);
-    expect(ports.files.text(FILE)).toMatch(
+    expect(files.text(FILE)).toMatch(
       /^---\ntitle: "Digest of db"\nmade: ".*"\nsources: \[".knowledge\/memory\/db.md"\]\nhashes: \[".*"\]\n---\n# Digest of db\n\n## Locks\nUse WAL.\n$/s,
     );
-    const { results } = await core.store.search(P, 'wal', { sourceTypes: ['generated'] });
+    const { results } = await world.core.store.search(P, 'wal', { sourceTypes: ['generated'] });
     expect(results.map(({ chunk }) => chunk.sourceFile)).toEqual([FILE]);
   });
 
   it('stays as it is, without a call, while its source has not changed', async () => {
-    await core.digests.makeDigest(P, { category: 'db' });
-    const before = ports.files.text(FILE);
+    await digest();
+    const before = files.text(FILE);
     model.available = false;
-    ports.clock.advance(1000);
-    const again = await core.digests.makeDigest(P, { category: 'db' });
-    expect(again).toMatchObject({ isNew: false, chunks: 1 });
-    expect([ports.files.text(FILE), model.calls.length]).toEqual([before, 1]);
+    world.ports.clock.advance(1000);
+    expect(await digest()).toMatchObject({ isNew: false, chunks: 1 });
+    expect([files.text(FILE), model.calls.length]).toEqual([before, 1]);
   });
 
-  it('is made again when its source has changed', async () => {
-    await core.digests.makeDigest(P, { category: 'db' });
-    ports.files.set(CATEGORY, '## Pages\nUse 4 KiB.\n');
-    expect(await core.digests.makeDigest(P, { category: 'db' })).toMatchObject({ isNew: false });
-    expect(ports.files.text(FILE)).toContain('# Digest of db\n\n## Pages\nUse 4 KiB.\n');
+  it('is made again when its source has changed, or its file is empty or may not be read', async () => {
+    await digest();
+    files.set(CATEGORY, '## Pages\nUse 4 KiB.\n');
+    expect(await digest()).toMatchObject({ isNew: false });
+    const before = files.text(FILE) ?? '';
+    expect(before).toContain('# Digest of db\n\n## Pages\nUse 4 KiB.\n');
+    files.set(FILE, `---${before.split('---')[1]}---\n \n`);
+    await digest();
+    expect(files.text(FILE)).toBe(before);
+    files.refuse(FILE, 'no permission');
+    await digest();
+    expect(model.calls).toHaveLength(4);
   });
 
   it('is made once for two calls at the same time', async () => {
-    const calls = [1, 2].map(() => core.digests.makeDigest(P, { category: 'db' }));
-    expect((await Promise.all(calls)).map(({ isNew }) => isNew)).toEqual([true, false]);
+    const made = await Promise.all([digest(), digest()]);
+    expect(made.map(({ isNew }) => isNew)).toEqual([true, false]);
     expect(model.calls).toHaveLength(1);
   });
 
-  it.each<readonly [string, () => void]>([
-    ['fails', () => fail('failed')],
-    ['cannot be reached', () => fail('unreachable')],
-    ['is cut off', () => fail('unusable')],
-    ['is blank', () => answer(' \n\u200b')],
-    ['is frontmatter alone', () => answer('---\ntags: [a]\n---\n')],
-  ])('stays if the answer %s', async (_, spoil) => {
-    await core.digests.makeDigest(P, { category: 'db' });
-    const before = ports.files.text(FILE);
-    ports.files.set(CATEGORY, 'changed');
-    spoil();
-    await expect(core.digests.makeDigest(P, { category: 'db' })).rejects.toMatchObject({
-      code: 'model_unavailable',
-    });
-    expect(ports.files.text(FILE)).toBe(before);
+  it('has its parts apart from each other', async () => {
+    model.maxCharacters = 60;
+    files.set(CATEGORY, `## A\nFirst.\n${'x '.repeat(20)}\n\n## B\nThen.\n`);
+    await digest();
+    expect(files.text(FILE)).toContain('First.\n\n## B\nThen.');
   });
 });
 
 describe('a digest of an epic', () => {
-  beforeEach(() => {
-    for (const [id, epicId] of [
-      ['b', 'e/1'],
-      ['a', 'e/1'],
-      ['c', 'e2'],
-    ]) {
-      const folder = `.knowledge/features/${id}`;
-      ports.files.set(`${folder}/feature.json`, JSON.stringify({ epicId, title: `Feature ${id}` }));
-      ports.files.set(`${folder}/reflection.md`, `Reflected on ${id}.`);
-    }
-  });
-
-  it('is made of the reflections of its features', async () => {
-    expect(await core.digests.makeDigest(P, { epicId: 'e/1' })).toMatchObject({
-      sourceFile: '.knowledge/digests/epic-e~00002f1.md',
-      sources: ['.knowledge/features/a/reflection.md', '.knowledge/features/b/reflection.md'],
-    });
+  it('is made of the reflections of its features, again when one has been added', async () => {
+    const [b, a] = [addFeature('b', 'e/1'), addFeature('a', 'e/1')];
+    addFeature('c', 'e2');
+    const sourceFile = '.knowledge/digests/epic-e~00002f1.md';
+    expect(await digest({ epicId: 'e/1' })).toMatchObject({ sourceFile, sources: [a, b] });
     expect(model.calls[0]).toContain('# Feature a\n\nReflected on a.\n\n# Feature b');
+    const d = addFeature('d', 'e/1');
+    expect(await digest({ epicId: 'e/1' })).toMatchObject({ sources: [a, b, d] });
+    expect(model.calls).toHaveLength(2);
   });
 
-  it('is made again when a feature has been added', async () => {
-    await core.digests.makeDigest(P, { epicId: 'e2' });
-    ports.files.set('.knowledge/features/d/feature.json', '{ "epicId": "e2" }');
-    ports.files.set('.knowledge/features/d/reflection.md', 'Reflected on d.');
-    const { sources } = await core.digests.makeDigest(P, { epicId: 'e2' });
-    expect([sources.length, model.calls.length]).toEqual([2, 2]);
+  it('leaves out features without a reflection that can be read', async () => {
+    const a = addFeature('a', 'e', '---\ntags: [x]\n---\n\n Reflected on a.\n\n');
+    addFeature('b', 'e', ' \n');
+    files.delete(addFeature('c', 'e'));
+    files.refuse(addFeature('d', 'e'), 'no permission');
+    const z = addFeature('z', 'e');
+    files.set('.knowledge/features/z/feature.json', '{ "epicId": "e" }');
+    const { sources, sourceFile } = await digest({ epicId: 'e' });
+    expect(sources).toEqual([a, z]);
+    expect(model.calls).toEqual(['# Feature a\n\nReflected on a.\n\n# z\n\nReflected on z.\n']);
+    expect(files.text(sourceFile)).toContain('# Digest of epic e\n');
   });
 });
 
-it.each([
-  [{}, 'invalid_request'],
-  [{ category: 'db', epicId: 'e' }, 'invalid_request'],
-  [{ category: '../db' }, 'invalid_request'],
-  [{ epicId: ' ' }, 'invalid_request'],
-  [{ category: 'unknown' }, 'category_not_found'],
-  [{ epicId: 'unknown' }, 'not_found'],
-])('refuses %j with %s before it asks for a model', async (subject, code) => {
-  model.available = false;
-  await expect(core.digests.makeDigest(P, subject)).rejects.toMatchObject({ code });
+describe('a digest is refused', () => {
+  it.each([
+    [{}, 'invalid_request'],
+    [{ category: 'db', epicId: 'e' }, 'invalid_request'],
+    [{ category: '../db' }, 'invalid_request'],
+    [{ epicId: ' ' }, 'invalid_request'],
+    [{ category: 'unknown' }, 'category_not_found'],
+    [{ epicId: 'unknown' }, 'not_found'],
+  ])('of %j with %s, before a model is asked for or a store is made', async (subject, code) => {
+    model.available = false;
+    await expect(digest(subject)).rejects.toMatchObject({ code });
+    expect(await world.ports.stores.find(P)).toBeUndefined();
+  });
+
+  it('of no project, and of sources without text', async () => {
+    const nowhere = world.core.digests.makeDigest('', { epicId: 'e' });
+    await expect(nowhere).rejects.toMatchObject({ code: 'invalid_request' });
+    files.set(CATEGORY, '---\ntags: [a]\n---\n');
+    const message = expect.stringContaining('no text');
+    await expect(digest()).rejects.toMatchObject({ code: 'not_found', message });
+    expect(model.calls).toEqual([]);
+  });
+
+  it.each<readonly [string, () => void, string]>([
+    ['is not set', () => (model.available = false), 'No small language model is set'],
+    ['cannot be reached', () => fail('unreachable'), 'No small language model can be reached'],
+    ['is not configured', () => fail('not_configured'), 'No small language model can be reached'],
+    ['fails', () => fail('failed'), 'The small language model gave no usable digest; try again'],
+    ['is cut off', () => fail('unusable'), 'gave no usable digest; try again'],
+    ['is blank', () => answer(' \n\u200b'), 'returned an empty digest; try again'],
+    ['gives no text', () => answer('---\ntags: [a]\n---\n'), 'returned an empty digest'],
+  ])('where the model %s, and an older one stays', async (_, spoil, message) => {
+    await digest();
+    const before = files.text(FILE);
+    files.set(CATEGORY, 'changed');
+    spoil();
+    await expect(digest()).rejects.toMatchObject({
+      code: 'model_unavailable',
+      message: expect.stringContaining(message),
+    });
+    expect(files.text(FILE)).toBe(before);
+  });
+
+  it('with the bug itself where the failure is one', async () => {
+    const bug = new TypeError('A bug.');
+    model.summarize = () => Promise.reject(bug);
+    await expect(digest()).rejects.toBe(bug);
+  });
 });
 
-function fail(failure: ModelCallFailure): void {
+function fail(failure: ConstructorParameters<typeof ModelCallError>[0]): void {
   model.failure = new ModelCallError(failure, 'No.');
 }
 

@@ -1,32 +1,31 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { parseFrontmatter } from '../../../src/adapters/yaml/yaml-frontmatter-parser.js';
 import { configOf } from '../../../src/app/config/read-config.js';
-import { createCore } from '../../../src/app/wiring/create-core.js';
 import { createService } from '../../../src/app/wiring/create-service.js';
-import { searchOnlyVariant } from '../../../src/app/wiring/variant-modules.js';
 import { KnowledgeError } from '../../../src/domain/errors.js';
 import { FakePageFetcher } from '../../fakes/fake-page-fetcher.js';
-import { portsInMemory } from '../../support/ports-in-memory.js';
+import { type CoreInMemory, coreInMemory, idsFound } from '../../support/core-in-memory.js';
 import { TempProject } from '../../support/temp-project.js';
 
 const P = '/project';
 const URL = 'https://sqlite.example/wal.html?v=1#readers';
-const FILE = '.knowledge/urls/sqlite-example-wal-html-v-1.md';
+const FOLDER = '.knowledge/urls';
+const FILE = `${FOLDER}/sqlite-example-wal-html-v-1.md`;
 
-let ports: ReturnType<typeof portsInMemory>;
 let web: FakePageFetcher;
-let core: ReturnType<typeof createCore>;
+let world: CoreInMemory;
+let files: CoreInMemory['ports']['files'];
 
 beforeEach(() => {
-  ports = portsInMemory();
   web = new FakePageFetcher();
-  const frontmatter = { parse: parseFrontmatter };
-  core = createCore({ ...ports, frontmatter, pages: web }, searchOnlyVariant());
+  world = coreInMemory({ pages: web });
+  files = world.ports.files;
 });
+
+const save = (url = URL, rest: object = {}) => world.core.pages.savePage(P, { url, ...rest });
 
 describe('a page', () => {
   it('is kept as a file with its address, its title and the date, and found at once', async () => {
-    const saved = await core.pages.savePage(P, { url: URL, tags: ['db'], importance: 0.9 });
+    const saved = await save(URL, { tags: ['db'], importance: 0.9 });
     expect(saved).toEqual({
       sourceFile: FILE,
       title: 'WAL mode',
@@ -34,58 +33,129 @@ describe('a page', () => {
       isNew: true,
       changed: true,
     });
-    expect(ports.files.text(FILE)).toBe(
-      `---\nsource: "https://sqlite.example/wal.html?v=1"\ntitle: "WAL mode"\nfetched: "${ports.clock
+    expect(files.text(FILE)).toBe(
+      `---\nsource: "https://sqlite.example/wal.html?v=1"\ntitle: "WAL mode"\nfetched: "${world.ports.clock
         .now()
         .toISOString()}"\netag: "\\"1\\""\ntags: ["db"]\nimportance: 0.9\n---\n# WAL mode\n\n## Readers\n\nReaders do not block writers.\n`,
     );
-    const { results } = await core.store.search(P, 'readers');
+    const { results } = await world.core.store.search(P, 'readers');
     expect(results.map(({ chunk }) => chunk)).toMatchObject([
       { sourceType: 'url', sourceFile: FILE, tags: ['db'], importance: 0.9 },
     ]);
   });
 
   it('is not sent again while its server says that it is the same', async () => {
-    await core.pages.savePage(P, { url: URL });
-    const before = ports.files.text(FILE);
-    ports.clock.advance(1000);
-    const again = await core.pages.savePage(P, { url: `${URL}-other-part` });
+    await save();
+    const before = files.text(FILE);
+    world.ports.clock.advance(1000);
+    const again = await save(`${URL}-other-part`);
     expect(again).toMatchObject({ isNew: false, changed: false, chunks: 1, title: 'WAL mode' });
     expect(web.requests[1]).toMatchObject({ known: { etag: '"1"' } });
-    expect(ports.files.text(FILE)).toBe(before);
+    expect(files.text(FILE)).toBe(before);
   });
 
   it('is kept with its date where a server sends the same text again', async () => {
-    await core.pages.savePage(P, { url: URL });
-    const before = ports.files.text(FILE);
+    await save();
+    const before = files.text(FILE);
     web.page = { ...web.page, etag: '"2"' };
-    ports.clock.advance(1000);
-    expect(await core.pages.savePage(P, { url: URL })).toMatchObject({ changed: false });
-    expect(ports.files.text(FILE)).toBe(before?.replace('\\"1\\"', '\\"2\\"'));
+    world.ports.clock.advance(1000);
+    expect(await save()).toMatchObject({ changed: false });
+    expect(files.text(FILE)).toBe(before?.replace('\\"1\\"', '\\"2\\"'));
   });
 
   it('is replaced where it has changed, and keeps its tags', async () => {
-    await core.pages.savePage(P, { url: URL, tags: ['db'] });
+    await save(URL, { tags: ['db'] });
     web.page = { title: 'WAL', markdown: 'Checkpoints matter.' };
-    const again = await core.pages.savePage(P, { url: URL });
+    const again = await save();
     expect(again).toMatchObject({ sourceFile: FILE, isNew: false, changed: true, title: 'WAL' });
-    expect(await found('checkpoints')).toEqual([FILE]);
-    expect(await found('readers')).toEqual([]);
-    expect(ports.files.text(FILE)).toContain('tags: ["db"]');
+    expect(await idsFound(world, 'checkpoints')).toEqual([`${FILE}#0`]);
+    expect(await idsFound(world, 'readers')).toEqual([]);
+    expect(files.text(FILE)).toContain('tags: ["db"]');
   });
 
   it('is saved once by two calls at the same time', async () => {
-    const calls = [1, 2].map(() => core.pages.savePage(P, { url: URL }));
+    const calls = [1, 2].map(() => save());
     expect((await Promise.all(calls)).map(({ isNew }) => isNew)).toEqual([true, false]);
-    expect(ports.files.paths).toEqual([FILE]);
+    expect(files.paths).toEqual([FILE]);
   });
 
   it('leaves nothing behind where it cannot be fetched', async () => {
     web.fetch = () => Promise.reject(new KnowledgeError('fetch_failed', 'No.'));
-    await expect(core.pages.savePage(P, { url: URL })).rejects.toMatchObject({
+    await expect(save()).rejects.toMatchObject({
       code: 'fetch_failed',
     });
-    expect(ports.files.paths).toEqual([]);
+    expect(files.paths).toEqual([]);
+  });
+});
+
+describe('the file of a page', () => {
+  it('gets a number where others have its name, and is found again', async () => {
+    const urls = ['https://a.example/b/c', 'https://a.example/b-c', 'https://a.example/b+c'];
+    const names = [];
+    for (const url of urls) names.push((await save(url)).sourceFile);
+    expect(names).toEqual(
+      ['a-example-b-c', 'a-example-b-c-2', 'a-example-b-c-3'].map((name) => `${FOLDER}/${name}.md`),
+    );
+    for (const [index, url] of urls.entries()) {
+      expect(await save(url)).toMatchObject({ sourceFile: names[index], isNew: false });
+    }
+  });
+
+  it('is looked for in files with its name alone', async () => {
+    for (const name of [
+      'a-example-b-x',
+      'a-example-b-12x',
+      'a-example-b-x12',
+      'other-12',
+      'other',
+    ]) {
+      files.set(`${FOLDER}/${name}.md`, '# Page\n\ntext');
+    }
+    files.set(`${FOLDER}/a-example-b-12.md`, 'no frontmatter');
+    await world.core.store.initialize(P);
+    files.reads.length = 0;
+    expect(await save('https://a.example/b')).toMatchObject({ isNew: true });
+    const read = new Set(files.reads.filter((path) => path.startsWith(FOLDER)));
+    expect([...read].toSorted()).toEqual([
+      `${FOLDER}/a-example-b-12.md`,
+      `${FOLDER}/a-example-b.md`,
+    ]);
+  });
+
+  it('whose file may not be read is saved under another name', async () => {
+    await save('https://a.example/b');
+    files.refuse(`${FOLDER}/a-example-b.md`, 'no permission');
+    files.refuse(`${FOLDER}/a-example-b-2.md`, 'no permission');
+    const again = save('https://a.example/b');
+    expect(await again).toMatchObject({ sourceFile: `${FOLDER}/a-example-b-2.md`, isNew: true });
+  });
+
+  it('gives up a name that others keep taking', async () => {
+    let attempts = 0;
+    files.createText = async () => {
+      attempts += 1;
+      return false;
+    };
+    await expect(save('https://a.example/b')).rejects.toMatchObject({
+      code: 'store_unavailable',
+      message: expect.stringContaining('same name'),
+    });
+    expect(attempts).toBe(10);
+  });
+
+  it('that is the same is indexed again, but not written', async () => {
+    await save('https://a.example/b');
+    let writes = 0;
+    const write = files.writeText.bind(files);
+    files.writeText = async (...args) => {
+      writes += 1;
+      await write(...args);
+    };
+    expect(await save('https://a.example/b')).toMatchObject({ changed: false });
+    expect(writes).toBe(0);
+    web.page = { title: 'Another', markdown: web.page.markdown };
+    expect(await save('https://a.example/b')).toMatchObject({ changed: true, title: 'Another' });
+    expect(writes).toBe(1);
   });
 });
 
@@ -100,7 +170,7 @@ describe('an argument of a page', () => {
     [{ url: URL, importance: 2 }, 'importance'],
     [{ url: URL, importance: Number.NaN }, 'importance'],
   ])('is refused by its name: %j', async (page, name) => {
-    await expect(core.pages.savePage(P, page as never)).rejects.toMatchObject({
+    await expect(world.core.pages.savePage(P, page as never)).rejects.toMatchObject({
       code: 'invalid_request',
       message: expect.stringMatching(new RegExp(`^${name} must be`)),
     });
@@ -108,15 +178,12 @@ describe('an argument of a page', () => {
   });
 
   it('is checked, and so is the project, before fetching is found to be off', async () => {
-    const off = createCore(portsInMemory(), searchOnlyVariant());
+    const off = coreInMemory().core;
     await expect(off.pages.savePage(P, { url: 'no' })).rejects.toMatchObject({
       code: 'invalid_request',
     });
-    const missing = () => Promise.reject(new KnowledgeError('project_not_found', 'No.'));
-    const nowhere = createCore(
-      { ...portsInMemory(), directories: { resolve: missing } },
-      searchOnlyVariant(),
-    );
+    const resolve = () => Promise.reject(new KnowledgeError('project_not_found', 'No.'));
+    const nowhere = coreInMemory({ directories: { resolve } }).core;
     await expect(nowhere.pages.savePage(P, { url: URL })).rejects.toMatchObject({
       code: 'project_not_found',
     });
@@ -142,8 +209,3 @@ it('fetching is allowed by its option, and then for public addresses alone', asy
   }
   project.remove();
 });
-
-async function found(query: string): Promise<readonly string[]> {
-  const { results } = await core.store.search(P, query);
-  return results.map(({ chunk }) => chunk.sourceFile);
-}
