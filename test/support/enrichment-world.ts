@@ -93,16 +93,6 @@ export async function pass(clock: FixedClock, ms: number, stepMs = 500): Promise
   }
 }
 
-/** The most calls that started in any window of 60 seconds. */
-export function mostInOneMinute(starts: readonly number[]): number {
-  return Math.max(0, ...starts.map((start) => startsInMinuteBefore(starts, start)));
-}
-
-/** How many calls started in the 60 seconds that end with `at`, the one at `at` included. */
-function startsInMinuteBefore(starts: readonly number[], at: number): number {
-  return starts.filter((start) => at - 60_000 < start && start <= at).length;
-}
-
 type Step = () => Promise<StepOutcome>;
 
 /** A loop over these steps, with the times at which they began and the leases of another process. */
@@ -129,6 +119,14 @@ export async function loopScene(step: Step, made: (leases: Leases) => Leases = (
   return { clock, logger, others, startedAt, retries, loop };
 }
 
+/** The same, with the loop woken and everything done that needs no time. */
+export async function runningLoop(...parts: Parameters<typeof loopScene>) {
+  const scene = await loopScene(...parts);
+  scene.loop.wake();
+  await settle();
+  return scene;
+}
+
 /** Each outcome once, then the last one for ever. */
 export function outcomes(...all: readonly (StepOutcome | Error)[]): Step {
   const waiting = [...all];
@@ -138,11 +136,6 @@ export function outcomes(...all: readonly (StepOutcome | Error)[]): Step {
     if (current instanceof Error) throw current;
     return current;
   };
-}
-
-/** Fails every time. */
-export function failing(error: Error): Step {
-  return outcomes(error);
 }
 
 /** `passed` resolves when it is opened. */

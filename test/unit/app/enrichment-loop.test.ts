@@ -1,20 +1,24 @@
 import { describe, expect, it } from 'vitest';
 import { ModelCallError } from '../../../src/domain/errors.js';
 import type { Leases } from '../../../src/ports/driven/leases.js';
+import { FakeEmbedder } from '../../fakes/fake-embedder.js';
 import {
   closedGate,
-  failing,
+  ingest,
   loopScene,
   outcomes,
   pass,
+  runningLoop,
   settle,
+  worldWith,
 } from '../../support/enrichment-world.js';
+
+const FAILING = outcomes(new Error('broken'));
+const idle = outcomes('idle');
 
 describe('a loop', () => {
   it('takes steps until there is nothing to do, and again when it is woken', async () => {
-    const { loop, startedAt } = await loopScene(outcomes('worked', 'worked', 'idle'));
-    loop.wake();
-    await settle();
+    const { loop, startedAt } = await runningLoop(outcomes('worked', 'worked', 'idle'));
     expect(startedAt).toHaveLength(3);
     loop.wake();
     await settle();
@@ -23,12 +27,7 @@ describe('a loop', () => {
 
   it('looks again when it is woken while it finds nothing to do', async () => {
     const gate = closedGate();
-    const { loop, startedAt } = await loopScene(async () => {
-      await gate.passed;
-      return 'idle';
-    });
-    loop.wake();
-    await settle();
+    const { loop, startedAt } = await runningLoop(() => gate.passed.then(() => 'idle' as const));
     loop.wake();
     loop.wake();
     gate.open();
@@ -40,14 +39,9 @@ describe('a loop', () => {
     const gate = closedGate();
     const slowly = (leases: Leases): Leases => ({
       acquire: (name, durationMs) => leases.acquire(name, durationMs),
-      release: async (name) => {
-        await gate.passed;
-        await leases.release(name);
-      },
+      release: (name) => gate.passed.then(() => leases.release(name)),
     });
-    const { loop, startedAt } = await loopScene(async () => 'idle', slowly);
-    loop.wake();
-    await settle();
+    const { loop, startedAt } = await runningLoop(idle, slowly);
     loop.wake();
     gate.open();
     await settle();
@@ -57,11 +51,7 @@ describe('a loop', () => {
 
 describe('a failed step', () => {
   it('is tried again after a pause that doubles each time, up to ten minutes', async () => {
-    const { loop, clock, startedAt, logger, retries } = await loopScene(
-      failing(new Error('broken')),
-    );
-    loop.wake();
-    await settle();
+    const { clock, startedAt, logger, retries } = await runningLoop(FAILING);
     await pass(clock, 45 * 60_000, 1000);
     const seconds = pausesBetween(startedAt).map((ms) => ms / 1000);
     expect(seconds).toEqual([1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 600, 600]);
@@ -72,37 +62,24 @@ describe('a failed step', () => {
 
   it('is followed by a short pause again after a step that worked', async () => {
     const bad = new Error('broken');
-    const { loop, clock, startedAt } = await loopScene(outcomes(bad, bad, 'worked', bad, 'idle'));
-    loop.wake();
-    await settle();
+    const { clock, startedAt } = await runningLoop(outcomes(bad, bad, 'worked', bad, 'idle'));
     await pass(clock, 10_000);
     expect(pausesBetween(startedAt)).toEqual([1000, 2000, 0, 1000]);
   });
 
-  it('is not tried again before the pause that the endpoint asked for is over', async () => {
-    const throttled = new ModelCallError('throttled', 'Slow down.', { retryAfterMs: 7000 });
-    const { loop, clock, startedAt } = await loopScene(outcomes(throttled, 'idle'));
-    loop.wake();
-    await settle();
-    await pass(clock, 6999);
-    expect(startedAt).toHaveLength(1);
-    await pass(clock, 1);
-    expect(startedAt).toHaveLength(2);
-  });
-
-  it('pauses no less for an endpoint that asks for a shorter pause', async () => {
-    const throttled = new ModelCallError('throttled', 'Slow down.', { retryAfterMs: 10 });
-    const { loop, clock, startedAt } = await loopScene(failing(throttled));
-    loop.wake();
-    await settle();
+  it.each([
+    [10, [1000, 2000, 4000]],
+    [7000, [7000]],
+    [1500, [1500, 2000]],
+  ])('pauses at least the %d ms that the endpoint asks for', async (retryAfterMs, pauses) => {
+    const throttled = new ModelCallError('throttled', 'Slow down.', { retryAfterMs });
+    const { clock, startedAt } = await runningLoop(outcomes(throttled));
     await pass(clock, 7000);
-    expect(pausesBetween(startedAt)).toEqual([1000, 2000, 4000]);
+    expect(pausesBetween(startedAt)).toEqual(pauses);
   });
 
   it('is not tried again sooner because the loop is woken', async () => {
-    const { loop, startedAt } = await loopScene(failing(new Error('broken')));
-    loop.wake();
-    await settle();
+    const { loop, startedAt } = await runningLoop(FAILING);
     for (let i = 0; i < 5; i += 1) loop.wake();
     await settle();
     expect(startedAt).toHaveLength(1);
@@ -110,25 +87,19 @@ describe('a failed step', () => {
 });
 
 describe('a stop', () => {
-  it('ends the pause after a failure at once', async () => {
-    const { loop, clock, startedAt } = await loopScene(failing(new Error('broken')));
-    loop.wake();
-    await settle();
+  it('ends the pause after a failure at once, and gives the lease back', async () => {
+    const { loop, clock, startedAt, others } = await runningLoop(FAILING);
     expect(clock.sleepers).toBe(1);
     await loop.stop();
     expect(clock.sleepers).toBe(0);
     await pass(clock, 60_000);
     expect(startedAt).toHaveLength(1);
+    expect(await others.acquire('vectors', 60_000)).toBe(true);
   });
 
   it('waits for the step under way, after which comes no other', async () => {
     const gate = closedGate();
-    const { loop, startedAt } = await loopScene(async () => {
-      await gate.passed;
-      return 'worked';
-    });
-    loop.wake();
-    await settle();
+    const { loop, startedAt } = await runningLoop(() => gate.passed.then(() => 'worked' as const));
     let isStopped = false;
     const stopped = loop.stop().then(() => {
       isStopped = true;
@@ -143,8 +114,63 @@ describe('a stop', () => {
   });
 
   it('is done at once where nothing was ever begun', async () => {
-    const { loop } = await loopScene(async () => 'idle');
+    const { loop } = await loopScene(idle);
     await loop.stop();
+  });
+});
+
+describe('a lease', () => {
+  it('of another holder keeps the loop from working until it is given back, which is said once', async () => {
+    const { loop, clock, startedAt, others, logger } = await loopScene(idle);
+    await others.acquire('vectors', 60_000);
+    loop.wake();
+    await pass(clock, 50_000);
+    expect(startedAt).toEqual([]);
+    const report = {
+      level: 'info',
+      message: 'Background work waits while another process does it.',
+      fields: { work: 'vectors' },
+    };
+    expect(logger.entries).toEqual([report]);
+    await others.release('vectors');
+    await pass(clock, 5000);
+    expect([startedAt.length, logger.entries.length]).toEqual([1, 1]);
+    await others.acquire('vectors', 60_000);
+    loop.wake();
+    await pass(clock, 10_000);
+    expect(logger.entries).toEqual([report, report]);
+    await loop.stop();
+    expect([startedAt.length, clock.sleepers]).toEqual([1, 0]);
+  });
+
+  it('is renewed while a step takes longer, and given back after it', async () => {
+    const gate = closedGate();
+    const { clock, others } = await runningLoop(() => gate.passed.then(() => 'idle' as const));
+    await pass(clock, 200_000);
+    expect(await others.acquire('vectors', 60_000)).toBe(false);
+    gate.open();
+    await settle();
+    expect(await others.acquire('vectors', 60_000)).toBe(true);
+  });
+
+  it('is not asked for where there is no model, because that writes', async () => {
+    const embedder = FakeEmbedder.ready();
+    const generator = { isAvailable: () => false, generateQuestions: async () => [] };
+    const { project, enrichment, ...world } = await worldWith({ embedder, generator });
+    const asked: string[] = [];
+    const leases: Leases = {
+      acquire: async (name) => asked.push(`${name} acquired`) > 0,
+      release: async (name) => void asked.push(`${name} released`),
+    };
+    const watched = { ...project, store: { ...project.store, leases } };
+    await ingest({ ...world, project }, 'a.md', 'apple');
+    enrichment.wake(watched);
+    await settle();
+    expect(asked).toEqual(['vectors acquired', 'vectors acquired', 'vectors released']);
+    embedder.fail('absent');
+    enrichment.wake(watched);
+    await settle();
+    expect(asked).toHaveLength(3);
   });
 });
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { QueryEmbedding } from '../../../src/app/search/query-embedding.js';
 import type { RetrievalRequest } from '../../../src/app/search/retriever.js';
+import { KnowledgeError } from '../../../src/domain/errors.js';
 import { QUERY_VECTORS_KEPT } from '../../../src/domain/limits.js';
 import { readPlain } from '../../../src/domain/query/query.js';
 import { DEFAULT_SETTINGS } from '../../../src/domain/settings.js';
@@ -29,24 +30,54 @@ describe('the vector of a query', () => {
     expect(embedder.embedded).toEqual(['wal']);
   });
 
-  it('is given up after the time that the settings allow, and made again for the next', async () => {
-    const { embedder, signals, clock, vectorFor } = world();
+  it.each([1000, 30])('is given up after the %d ms of the settings, no sooner', async (ms) => {
+    const { embedder, signals, clock, logger, vectorFor } = world(ms);
     embedder.hold();
-    const late = vectorFor('wal');
+    const soon = vectorFor('soon');
     await turnOver();
-    clock.advance(1000);
-    expect(await late).toEqual({ reason: 'The query was not embedded within 1000 ms.' });
-    expect(signals.map(({ aborted }) => aborted)).toEqual([true]);
+    clock.advance(ms - 1);
+    await turnOver();
     embedder.release();
-    expect(await vectorFor('wal')).toHaveProperty('vector');
+    expect(await soon).toHaveProperty('vector');
+    expect(clock.sleepers).toBe(0);
+    embedder.hold();
+    const late = vectorFor('late');
+    await turnOver();
+    expect(signals.at(-1)?.aborted).toBe(false);
+    clock.advance(ms);
+    expect(await late).toEqual({ reason: `The query was not embedded within ${ms} ms.` });
+    expect(signals.at(-1)?.aborted).toBe(true);
+    embedder.fail();
+    embedder.release();
+    await turnOver();
+    expect(logger.entries).toEqual([]);
+    embedder.recover();
+    expect(await vectorFor('late')).toHaveProperty('vector');
   });
 
-  it('is made again after a failure', async () => {
+  it('is made of the first 2,000 characters of a text', async () => {
+    const { embedder, vectorFor } = world();
+    await vectorFor(`wal ${'x'.repeat(100_000)}`);
+    expect(embedder.embedded).toEqual([`wal ${'x'.repeat(1996)}`]);
+  });
+
+  it.each([
+    [new Error('The model broke.'), 'The embedding model failed.', 1],
+    [
+      new KnowledgeError('overloaded', 'Full.'),
+      'Too many queries are waiting for the embedding model.',
+      0,
+    ],
+  ])('is made again after a failure: %s', async (error, reason, warnings) => {
     const { embedder, logger, vectorFor } = world();
-    const embed = embedder.embed;
-    embedder.embed = () => Promise.reject(new Error('The model broke.'));
-    expect(await vectorFor('wal')).toEqual({ reason: 'The embedding model failed.' });
-    expect(logger.entries).toMatchObject([{ fields: { reason: 'The model broke.' } }]);
+    const { embed } = embedder;
+    embedder.embed = () => Promise.reject(error);
+    expect(await vectorFor('wal')).toEqual({ reason });
+    const [warning] = logger.entries;
+    expect([logger.entries.length, warning?.fields['reason'] ?? error.message]).toEqual([
+      warnings,
+      error.message,
+    ]);
     embedder.embed = embed;
     expect(await vectorFor('wal')).toHaveProperty('vector');
   });
@@ -66,7 +97,7 @@ describe('the vector of a query', () => {
   });
 });
 
-function world() {
+function world(queryVectorTimeoutMs = DEFAULT_SETTINGS.queryVectorTimeoutMs) {
   const embedder = FakeEmbedder.ready();
   const [clock, logger] = [new FixedClock(), new SilentLogger()];
   const signals: AbortSignal[] = [];
@@ -76,7 +107,8 @@ function world() {
     return embed(text, signal);
   };
   const embedding = new QueryEmbedding({ embedder, clock, logger });
-  const vectorFor = (text: string) => embedding.vectorFor(requestOf(text));
+  const settings = { ...DEFAULT_SETTINGS, queryVectorTimeoutMs };
+  const vectorFor = (text: string) => embedding.vectorFor({ ...requestOf(text), settings });
   return { embedder, clock, logger, signals, vectorFor };
 }
 

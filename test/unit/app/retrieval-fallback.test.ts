@@ -1,11 +1,9 @@
-import { beforeEach, describe, expect, it } from 'vitest';
-import { KnowledgeError } from '../../../src/domain/errors.js';
+import { describe, expect, it } from 'vitest';
 import { FakeEmbedder } from '../../fakes/fake-embedder.js';
 import {
   makeRetrievalWorld,
   namesOf,
   type RetrievalWorld,
-  turnOver,
   until,
   type WorldOptions,
 } from '../../support/retrieval-world.js';
@@ -76,78 +74,6 @@ describe('the keyword list is handed back untouched', () => {
     const answer = await world.byMeaning('vacuum');
     expect(answer).toMatchObject({ ranked: [], mode: 'bm25' });
     expect(answer).toMatchObject({ modeReason: 'There were no candidates to rank.' });
-  });
-});
-
-describe('the vector of a query', () => {
-  beforeEach(async () => {
-    await start();
-    world.embedder.hold();
-  });
-
-  it('is waited for until just before one second is over', async () => {
-    const answer = world.byMeaning('wal');
-    await until(() => world.clock.sleepers === 1);
-    world.clock.advance(999);
-    await turnOver();
-    world.embedder.release();
-    expect(await answer).toMatchObject({ mode: 'hybrid' });
-    expect(world.clock.sleepers).toBe(0);
-  });
-
-  it('comes too late after one second', async () => {
-    const answer = world.byMeaning('wal');
-    await until(() => world.clock.sleepers === 1);
-    world.clock.advance(1000);
-    expect(await answer).toEqual(await keywordList('The query was not embedded within 1000 ms.'));
-  });
-
-  it('is waited for as long as the project says', async () => {
-    const settings = { ...world.settings, queryVectorTimeoutMs: 30 };
-    const answer = world.byMeaning('wal', { settings });
-    await until(() => world.clock.sleepers === 1);
-    world.clock.advance(30);
-    expect(await answer).toEqual(await keywordList('The query was not embedded within 30 ms.'));
-  });
-
-  it('is given up when it comes too late, so that it does not delay the queries behind it', async () => {
-    const signals: (AbortSignal | undefined)[] = [];
-    const { embed } = world.embedder;
-    world.embedder.embed = (text, signal) => {
-      signals.push(signal);
-      return embed.call(world.embedder, text, signal);
-    };
-    const answer = world.byMeaning('wal');
-    await until(() => world.clock.sleepers === 1);
-    expect(signals.map((signal) => signal?.aborted)).toEqual([false]);
-    world.clock.advance(1000);
-    await answer;
-    expect(signals.map((signal) => signal?.aborted)).toEqual([true]);
-  });
-
-  it('is made of the first 2,000 characters of a text', async () => {
-    world.embedder.release();
-    await world.byMeaning(`wal ${'x'.repeat(100_000)}`);
-    expect(world.embedder.embedded.at(-1)).toBe(`wal ${'x'.repeat(1996)}`);
-  });
-
-  it('is not waited for where too many queries are waiting already, and no log is written', async () => {
-    world.embedder.embed = () => Promise.reject(new KnowledgeError('overloaded', 'Full.'));
-    expect(await world.byMeaning('wal')).toEqual(
-      await keywordList('Too many queries are waiting for the embedding model.'),
-    );
-    expect(world.logger.entries).toEqual([]);
-  });
-
-  it('may fail after it came too late, and nobody hears of it', async () => {
-    const answer = world.byMeaning('wal');
-    await until(() => world.clock.sleepers === 1);
-    world.clock.advance(1000);
-    await answer;
-    world.embedder.fail();
-    world.embedder.release();
-    await turnOver();
-    expect(world.logger.entries).toEqual([]);
   });
 });
 

@@ -1,52 +1,186 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { createCore } from '../../../src/app/wiring/create-core.js';
-import { searchOnlyVariant } from '../../../src/app/wiring/variant-modules.js';
-import { portsInMemory } from '../../support/ports-in-memory.js';
+import { FakeEmbedder } from '../../fakes/fake-embedder.js';
+import { type CoreInMemory, coreInMemory, idsFound } from '../../support/core-in-memory.js';
 
-const PATH = '/project';
+const P = '/project';
+const NOTE = '.knowledge/notes/locks.md';
 
-let world: ReturnType<typeof makeWorld>;
+let world: CoreInMemory;
 
 beforeEach(async () => {
-  world = makeWorld();
-  await world.core.store.reindex(PATH);
-  world.files.reads.splice(0);
+  world = coreInMemory();
+  world.ports.files.set('docs/a.md', '## One\nthe ibex\n\n## Two\nthe okapi');
+  world.ports.files.set('docs/b.md', 'the numbat');
+  await world.core.store.readAllSources(P);
+  await world.core.notes.addNote(P, { title: 'Locks', content: 'the zeppelin' });
 });
 
 describe('a list of sources', () => {
+  it('says of each how large it is, when it was indexed and how often it was found', async () => {
+    await world.core.store.search(P, 'ibex');
+    const { sources, skipped } = await world.core.sources.listSources(P);
+    const indexedAt = world.ports.clock.now().toISOString();
+    expect(skipped).toEqual([]);
+    expect(sources).toHaveLength(3);
+    expect(sources).toContainEqual({
+      sourceFile: 'docs/a.md',
+      sourceType: 'file',
+      chunks: 2,
+      bytes: world.ports.files.text('docs/a.md')?.length,
+      indexedAt,
+      retrievals: 1,
+    });
+    expect(await world.core.sources.indexedSources(P)).toEqual(sources);
+  });
+
   it('reads only files that have changed since they were read', async () => {
-    expect((await list()).sources).toHaveLength(2);
-    expect(world.files.reads).toEqual([]);
-    world.files.set('docs/a.md', 'the ibex again');
+    const list = () => world.core.sources.listSources(P);
+    const { files } = world.ports;
+    files.reads.length = 0;
+    await list();
+    expect(files.reads).toEqual([]);
+    files.set('docs/a.md', 'the ibex again');
     await list();
     await list();
-    expect(world.files.reads).toEqual(['docs/a.md']);
-  });
-
-  it('says of a file that cannot be read any more why, each time', async () => {
-    world.files.refuse('docs/b.md', 'it is not text');
+    expect(files.reads).toEqual(['docs/a.md']);
+    files.refuse('docs/b.md', 'it is not text');
     const skipped = [{ sourceFile: 'docs/b.md', reason: 'it is not text' }];
-    expect(await list()).toMatchObject({ skipped });
-    expect(await list()).toMatchObject({ skipped });
+    for (let time = 0; time < 2; time += 1) expect(await list()).toMatchObject({ skipped });
+  });
+
+  it('has those of one type only, if asked, with what is skipped of them', async () => {
+    world.ports.files.refuse('docs/b.md', 'it is not text');
+    world.ports.files.refuse('.knowledge/notes/secret.md', 'no permission');
+    world.ports.files.set('.knowledge/notes/secret.md', 'x');
+    const filesOf = async (type: 'file' | 'manual') => {
+      const { sources, skipped } = await world.core.sources.listSources(P, type);
+      return [sources, skipped].map((list) => list.map(({ sourceFile }) => sourceFile));
+    };
+    expect(await filesOf('file')).toEqual([['docs/a.md', 'docs/b.md'], ['docs/b.md']]);
+    expect(await filesOf('manual')).toEqual([[NOTE], ['.knowledge/notes/secret.md']]);
+  });
+
+  it('has no bytes of a file that has gone', async () => {
+    world.ports.files.delete('docs/b.md');
+    const sources = await world.core.sources.indexedSources(P);
+    expect(sources.find(({ sourceFile }) => sourceFile === 'docs/b.md')).toMatchObject({
+      bytes: 0,
+    });
+  });
+
+  it('is complete where there are many', async () => {
+    for (let i = 0; i < 40; i += 1) world.ports.files.set(`docs/many/${i}.md`, `text ${i}`);
+    await world.core.store.readAllSources(P);
+    const names = (await world.core.sources.indexedSources(P)).map(({ sourceFile }) => sourceFile);
+    expect([names.length, new Set(names).size]).toEqual([43, 43]);
   });
 });
 
-it('a file that was read before is read again only if it has changed, or is indexed otherwise', async () => {
-  await world.core.store.reindex(PATH);
-  expect(world.files.reads).toEqual([]);
-  world.files.set('docs/a.md', 'the ibex again');
-  await world.core.store.reindex(PATH);
-  expect(world.files.reads).toEqual(['docs/a.md']);
-  expect((await world.core.store.search(PATH, 'again')).results).toHaveLength(1);
+describe('a source', () => {
+  it('is read chunk by chunk, in order', async () => {
+    const source = await world.core.sources.readSource(P, 'docs/a.md');
+    expect(source).toMatchObject({ sourceFile: 'docs/a.md', sourceType: 'file', complete: true });
+    expect(source.chunks.map(({ id, heading, projectPath }) => [id, heading, projectPath])).toEqual(
+      [
+        ['docs/a.md#0', 'One', P],
+        ['docs/a.md#1', 'Two', P],
+      ],
+    );
+  });
+
+  it('says if chunks of it are missing, and shows those after them', async () => {
+    await world.core.store.search(P, 'okapi');
+    const { store } = await world.core.projects.open(P);
+    await store.retrievals.deleteUnusedSince(new Date('2100-01-01'), 100);
+    const source = await world.core.sources.readSource(P, 'docs/a.md');
+    expect(source.chunks.map(({ id }) => id)).toEqual(['docs/a.md#1']);
+  });
+
+  it('of a file is deleted until the next ingestion, and says so if the file is there', async () => {
+    world.ports.files.delete('docs/b.md');
+    const deleted = ['docs/a.md', 'docs/b.md'].map((file) =>
+      world.core.sources.deleteSource(P, file),
+    );
+    expect(await Promise.all(deleted)).toEqual([{ deleted: 2, returns: true }, { deleted: 1 }]);
+    expect(await idsFound(world, 'ibex')).toEqual([]);
+  });
+
+  it('that was saved is deleted with its file, which may have gone already', async () => {
+    expect(await world.core.sources.deleteSource(P, NOTE)).toEqual({ deleted: 1 });
+    expect(world.ports.files.text(NOTE)).toBeUndefined();
+    expect(await idsFound(world, 'zeppelin')).toEqual([]);
+    await world.core.notes.addNote(P, { title: 'Locks', content: 'the zeppelin' });
+    world.ports.files.delete(NOTE);
+    expect(await world.core.sources.deleteSource(P, NOTE)).toEqual({ deleted: 1 });
+  });
+
+  it.each(['readSource', 'deleteSource'] as const)(
+    'that is unknown is refused: %s',
+    async (method) => {
+      await expect(world.core.sources[method](P, 'docs/none.md')).rejects.toMatchObject({
+        code: 'not_found',
+        message: expect.stringContaining('"docs/none.md"'),
+      });
+      expect(await idsFound(world, 'ibex')).toEqual(['docs/a.md#0']);
+    },
+  );
 });
 
-function makeWorld() {
-  const ports = portsInMemory();
-  ports.files.set('docs/a.md', 'the ibex');
-  ports.files.set('docs/b.md', 'the okapi');
-  return { ...ports, core: createCore(ports, searchOnlyVariant()) };
-}
+it('a file is read again only if it has changed', async () => {
+  const { files } = world.ports;
+  files.reads.length = 0;
+  await world.core.store.reindex(P);
+  expect(files.reads).toEqual([]);
+  files.set('docs/a.md', 'the ibex again');
+  await world.core.store.reindex(P);
+  expect(files.reads).toEqual(['docs/a.md']);
+  expect(await idsFound(world, 'again')).toEqual(['docs/a.md#0']);
+});
 
-function list() {
-  return world.core.sources.listSources(PATH);
-}
+describe('a chunk', () => {
+  it('is shown with its questions and its nearest neighbours, itself left out', async () => {
+    const { store } = await world.core.projects.open(P);
+    const embedder = FakeEmbedder.ready();
+    for (const item of await store.vectors.pending(100)) {
+      const [vector] = await embedder.embedBatch(item.texts);
+      if (vector !== undefined) await store.vectors.put([{ ...item, vector }]);
+    }
+    const [first] = await store.questions.pending(10);
+    if (first !== undefined) await store.questions.save(first, ['Where is it?']);
+    const shown = await world.core.sources.getChunk(P, 'docs/b.md#0');
+    expect(shown.chunk).toMatchObject({ content: 'the numbat', projectPath: P });
+    expect(shown.neighbours.map(({ id }) => id).toSorted()).toEqual([
+      `${NOTE}#0`,
+      'docs/a.md#0',
+      'docs/a.md#1',
+    ]);
+    const one = shown.neighbours.find(({ id }) => id === 'docs/a.md#0');
+    expect(one).toMatchObject({ sourceFile: 'docs/a.md', heading: 'One' });
+    expect(shown.neighbours.every(({ cosine }) => cosine > 0 && cosine < 1)).toBe(true);
+    const asked = await world.core.sources.getChunk(P, first?.id ?? '');
+    expect([asked.questions, shown.questions].filter(({ length }) => length > 0)).toEqual([
+      ['Where is it?'],
+    ]);
+  });
+
+  it('has no neighbours before it has a vector, and is refused where it is unknown', async () => {
+    const bare = { questions: [], neighbours: [] };
+    expect(await world.core.sources.getChunk(P, 'docs/b.md#0')).toMatchObject(bare);
+    await expect(world.core.sources.getChunk(P, 'none')).rejects.toMatchObject({
+      code: 'not_found',
+      message: expect.stringContaining('no chunk'),
+    });
+  });
+});
+
+it('a project without a store has no sources and gets none', async () => {
+  const { core, ports } = coreInMemory();
+  expect(await core.sources.listSources(P)).toEqual({ sources: [], skipped: [] });
+  expect(await core.sources.indexedSources(P)).toEqual([]);
+  await expect(core.sources.readSource(P, 'a.md')).rejects.toMatchObject({
+    code: 'not_found',
+    message: expect.stringContaining('Nothing is indexed'),
+  });
+  await expect(core.sources.getChunk(P, 'a')).rejects.toMatchObject({ code: 'not_found' });
+  expect(await ports.stores.find(P)).toBeUndefined();
+});
