@@ -12,7 +12,6 @@ import {
 import { delimiter, join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { tomlWithout } from '../../src/adapters/cli/settings-file.js';
 import { CHECKOUT, type RunningService, startService } from '../support/running-service.js';
 import { type TempProject, TempProjects } from '../support/temp-project.js';
 
@@ -105,7 +104,6 @@ test.each(fences('js'))('the program of $place runs', async ({ text }) => {
 
 describe('data of the documents can be parsed', () => {
   test.each(fences('json'))('$place', ({ text }) => void JSON.parse(text));
-  test.each(fences('toml'))('$place', ({ text }) => void tomlWithout(text, 'none'));
 });
 
 test.each(ELSEWHERE)('%s of %s is run by %s', (language, file, by) => {
@@ -114,7 +112,7 @@ test.each(ELSEWHERE)('%s of %s is run by %s', (language, file, by) => {
 });
 
 test('no other language is in a fence', () => {
-  const known = ['sh', 'console', 'js', 'json', 'toml', 'mermaid', 'ts', 'python'];
+  const known = ['sh', 'console', 'js', 'json', 'ts', 'python'];
   expect(FENCES.map(({ language }) => language).filter((one) => !known.includes(one))).toEqual([]);
 });
 
@@ -146,9 +144,6 @@ const SCENES: Readonly<Record<string, Scene[]>> = {
         'docs/api.md': '## Errors\nEvery error has a code.\n',
       },
     },
-  ],
-  'docs/command-line.md': [
-    { files: { 'docs/db.md': '## Locks\nWriters wait for the write lock.\n' } },
   ],
   'docs/when-it-breaks.md': [
     {

@@ -59,10 +59,12 @@ describe('docs/api.md', () => {
     ...withChapter('Extensions of the hybrid variant', hybridApi(hybridServices(FAKE)).slice(5)),
   ])('says which fields $chapter takes at $method $path', ({ chapter, method, path, request }) => {
     const text = section(`\n${section(API, chapter)}`, `\`${method} ${path}\``, '###');
-    const documented = tableRows(text, 'field').map(([name, , byDefault]) => [
-      withoutTicks(name),
-      byDefault === 'required' ? 'required' : 'optional',
-    ]);
+    const documented = [...tableRows(text, 'field'), ...inherited(text)].map(
+      ([name, , byDefault]) => [
+        withoutTicks(name),
+        byDefault === 'required' ? 'required' : 'optional',
+      ],
+    );
     const taken = Object.entries(request.shape).map(([name, { _zod }]) => [
       name,
       _zod.optin === 'optional' ? 'optional' : 'required',
@@ -141,6 +143,18 @@ function tableRows(text: string, head?: string): readonly (readonly string[])[] 
     .map((table) => table.trim().split('\n').map(cellsOf))
     .filter(([first]) => head === undefined || first?.[0] === head)
     .flatMap(([, , ...rows]) => rows);
+}
+
+/** The fields of a search, where a text says so: "those of a [search], without `a` and `b`". */
+function inherited(text: string): readonly (readonly string[])[] {
+  const [, left] = /those of a \[search\]\(#hybrid-variant\), without ([^.]*)\./.exec(text) ?? [];
+  if (left === undefined) return [];
+  const search = section(
+    `\n${section(API, 'Hybrid variant')}`,
+    '`POST /api/knowledge/search`',
+    '###',
+  );
+  return tableRows(search, 'field').filter(([name = '']) => !left.includes(name));
 }
 
 function cellsOf(row: string): readonly string[] {
