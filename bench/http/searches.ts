@@ -33,7 +33,12 @@ export async function* searches(
     chunks.add((await service.index()).chunks);
   }
   yield `## ${[...chunks].join(' and ')} chunks`;
-  const columns = services.flatMap(({ name }) => [`${name}, ms p50 / p99`, 'per second', 'ratio']);
+  const columns = services.flatMap(({ name }) => [
+    `${name}, ms p50 / p99`,
+    'per second',
+    'ratio',
+    'processor, ms a search',
+  ]);
   for (const connections of [1, 10]) {
     const rows: string[][] = [];
     for (const [name, make] of Object.entries(classesOf(used.length))) {
@@ -99,30 +104,36 @@ async function compare(
   }
   const plain = await startPlain(recorded);
   const targets = [
-    { url: plain.url, bodies: [...recorded.keys()] },
+    { url: plain.url, bodies: [...recorded.keys()], processorMs: () => 0 },
     ...services.map((service) => ({
       url: service.searchUrl,
       bodies: queries.map((query) => service.bodyOf(query)),
+      processorMs: () => service.processorMs(),
     })),
   ];
   const latencies = targets.map((): number[] => []);
+  const processorMs = targets.map(() => 0);
   for (let round = 0; round <= rounds; round += 1) {
-    for (const [number, target] of targets.entries()) {
+    for (const [number, { url, bodies, processorMs: used }] of targets.entries()) {
       const warmUp = round === 0;
-      const order = { ...target, connections, seconds: warmUp ? seconds / 4 : seconds };
+      const before = used();
+      const order = { url, bodies, connections, seconds: warmUp ? seconds / 4 : seconds };
       const report = await client.run(order);
       const statuses = JSON.stringify(report.statuses);
-      if (!/^{"200":\d+}$/.test(statuses)) throw new Error(`${target.url}: ${statuses}`);
-      if (!warmUp) latencies[number]?.push(...report.latencies);
+      if (!/^{"200":\d+}$/.test(statuses)) throw new Error(`${url}: ${statuses}`);
+      if (warmUp) continue;
+      latencies[number]?.push(...report.latencies);
+      processorMs[number] = (processorMs[number] ?? 0) + used() - before;
     }
   }
   plain.stop();
   const [bytes = [], ...measured] = latencies;
   const [bytesMs, bare] = [median(bytes), bareMs(now.project, queries)];
-  const cells = measured.flatMap((times) => [
+  const cells = measured.flatMap((times, index) => [
     p50p99(times),
     (times.length / (rounds * seconds)).toFixed(0),
     ((median(times) - bytesMs) / bare).toFixed(2),
+    ((processorMs[index + 1] ?? 0) / times.length).toFixed(2),
   ]);
   return [bytesMs.toFixed(2), bare.toFixed(2), ...cells];
 }
