@@ -30,6 +30,12 @@ export class InMemoryProjectFiles implements ProjectFiles {
     this.#files.set(path, { text, version: this.#writes });
   }
 
+  /** Both are the same file until one of them is set. */
+  link(path: string, target: string): void {
+    const file = this.#files.get(target);
+    if (file !== undefined) this.#files.set(path, file);
+  }
+
   delete(path: string): void {
     this.#files.delete(path);
   }
@@ -68,7 +74,6 @@ export class InMemoryProjectFiles implements ProjectFiles {
         text: file.text,
         hash: file.text,
         version: String(file.version),
-        file: path,
         isSettled: true,
       }
     );

@@ -22,13 +22,7 @@ export function readInside(
       const isSettled = isOlderThan(stats, Date.now() - SETTLED_AFTER_MS);
       const text = textIn(file);
       const hash = createHash('sha256').update(text).digest('hex');
-      return {
-        text,
-        hash,
-        version: versionFrom(stats),
-        file: `${stats.dev}:${stats.ino}`,
-        isSettled,
-      };
+      return { text, hash, version: versionFrom(stats), isSettled };
     }),
   );
   // A folder lists a name that is not UTF-8 with replacement characters, by which the file cannot be opened.

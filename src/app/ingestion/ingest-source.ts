@@ -24,8 +24,8 @@ interface SourceContext extends Required<ReplaceOptions> {
   readonly indexed?: IndexedSource | undefined;
   /** The source that it probably was before it was moved. */
   readonly former?: Source | undefined;
-  /** The files that were read in this ingestion, to which that of the source is added. */
-  readonly files?: Set<string>;
+  /** What was read in this ingestion by its version, to which the source is added. */
+  readonly sourcesRead?: Map<string, Source>;
 }
 
 /**
@@ -47,8 +47,10 @@ export async function prepareSource(
   const found = (await knownAsDone(source, context)) ?? (await source.read());
   if (found === undefined) return done({ state: 'gone', chunks: 0 });
   if ('skipped' in found) return done({ state: 'there', chunks, ...found });
-  if (context.files?.has(found.file)) return done({ state: 'duplicate link', chunks: 0 });
-  context.files?.add(found.file);
+  if (await wasReadAs(context.sourcesRead?.get(found.version), found)) {
+    return done({ state: 'duplicate link', chunks: 0 });
+  }
+  context.sourcesRead?.set(found.version, source);
   if (!isRead(found) || isDone(found, context)) return done({ state: 'there', chunks });
   const document = await documentOf(found, context);
   const read = async () => {
@@ -73,6 +75,11 @@ export function removeSource(
   const context = { unchanged: 'skip', cite } as const;
   const read = async () => source && readDocument(source, context);
   return replaceSource(project, { sourceFile, chunks: chunkCount, read, ...context });
+}
+
+/** Not where the other file was replaced since: what was read of this one may then have got its number on the disk. */
+async function wasReadAs(other: Source | undefined, { version }: KnownSource): Promise<boolean> {
+  return other !== undefined && (await other.isStill(version));
 }
 
 function isRead(found: KnownSource | ReadSource): found is ReadSource {

@@ -144,7 +144,7 @@ export class Ingestion {
     const { sources } = listing;
     const known = new Map(before.map((indexed) => [indexed.sourceFile, indexed]));
     const moves = await findMoves(before, listing);
-    const files = new Set<string>();
+    const sourcesRead = new Map<string, Source>();
     let done = 0;
     const prepare = (source: Source) => {
       this.#checkWanted(scope);
@@ -154,7 +154,7 @@ export class Ingestion {
       const moved = moves.get(source.sourceFile);
       const former =
         moved && this.#options.reader.sourceOf(project.path, moved.sourceFile, settings);
-      return prepareSource(project, source, { cite, unchanged, indexed, files, former });
+      return prepareSource(project, source, { cite, unchanged, indexed, sourcesRead, former });
     };
     return withDeferredIndex(project, sources.length, () => inBatches(sources, prepare));
   }

@@ -14,14 +14,12 @@ export interface ReadSource {
   readonly contentHash: string;
   /** The version of the file that was read. */
   readonly version: string;
-  /** Identifies the file: the same for each of its links. */
-  readonly file: string;
   /** Parses and chunks what was read. */
   toDocument(): SourceDocument;
 }
 
 /** What is known of a source that is not read again. */
-export type KnownSource = Pick<ReadSource, 'contentHash' | 'file'>;
+export type KnownSource = Pick<ReadSource, 'contentHash' | 'version'>;
 
 /** How the sources of a listing are read. */
 export interface SourceFiles {
@@ -29,7 +27,7 @@ export interface SourceFiles {
   readonly files: Pick<ProjectFileReader, 'statOf' | 'isStill'>;
   readonly kind: SourceKind;
   /** What was read of files, by project and path; shared by all listings. */
-  readonly readings: Map<string, KnownSource & Pick<ReadSource, 'version'>>;
+  readonly readings: Map<string, KnownSource>;
 }
 
 /** A file of a project that can be indexed. */
@@ -52,15 +50,15 @@ export class Source {
     const { sourceType, sourceFile } = this;
     const reading = await kind.read(project, sourceFile);
     if (reading === undefined || 'skipped' in reading) return reading;
-    const { text, hash, version, file, isSettled } = reading;
+    const { text, hash, version, isSettled } = reading;
     const contentHash = `${kind.hashPrefix}${hash}`;
-    if (isSettled) this.#remember({ contentHash, version, file });
+    if (isSettled) this.#remember({ contentHash, version });
     const toDocument = (): SourceDocument => {
       const chunks = kind.toChunks(text, sourceFile);
       const supersedes = kind.supersedes?.(text, { project, sourceFile });
       return { sourceType, sourceFile, contentHash, supersedes, chunks };
     };
-    return { contentHash, version, file, toDocument };
+    return { contentHash, version, toDocument };
   }
 
   /** What `read` would return of the file as it is now; undefined unless it was read before. Cheap. */
@@ -88,7 +86,7 @@ export class Source {
     return `${this.#from.project}\n${this.sourceFile}`;
   }
 
-  #remember(reading: KnownSource & Pick<ReadSource, 'version'>): void {
+  #remember(reading: KnownSource): void {
     const { readings } = this.#from;
     if (readings.size >= KNOWN_READINGS_MAX) readings.clear();
     readings.set(this.#key, reading);

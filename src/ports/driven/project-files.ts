@@ -9,11 +9,9 @@ export interface TextFile {
   /**
    * Changes with every write to the file and is known without reading it: made of device, inode, size
    * and the times of the last change in nanoseconds. Opaque; compare it with
-   * {@link ProjectFileReader.isStill} or {@link FileStat.version}.
+   * {@link ProjectFileReader.isStill} or {@link FileStat.version}. The same for each link to a file.
    */
   readonly version: string;
-  /** Identifies the file itself: the same for each of its links, and for no other file that is there. Opaque. */
-  readonly file: string;
   /**
    * Whether the file had not changed for 2 seconds when it was read, so that every later write leads to another
    * `version`: file systems count time in steps.

@@ -216,6 +216,32 @@ describe('a file that may not be read', () => {
   });
 });
 
+describe('a file with two names', () => {
+  const NAMES = ['docs/one.md', 'docs/two.md'];
+
+  it('is indexed under the first of them', async () => {
+    files.set('docs/one.md', 'the same');
+    files.link('docs/two.md', 'docs/one.md');
+    await ingestion.ingestAll(project);
+    expect((await indexed()).filter((path) => NAMES.includes(path))).toEqual(['docs/one.md']);
+  });
+
+  it('is told from a file that takes the place of another on the disk while both are replaced', async () => {
+    for (const path of NAMES) files.set(path, 'before');
+    await ingestion.ingestAll(project);
+    files.set('docs/one.md', 'after');
+    files.onRead = (path) => {
+      if (path !== 'docs/two.md') return;
+      // What the system does where the first file was read and is replaced, and a new second file gets its number.
+      files.link('docs/two.md', 'docs/one.md');
+      files.set('docs/one.md', 'later');
+    };
+    files.set('docs/two.md', 'after');
+    await ingestion.ingestAll(project);
+    expect((await indexed()).filter((path) => NAMES.includes(path))).toEqual(NAMES);
+  });
+});
+
 describe('a bug', () => {
   it.each(['reading', 'chunking'])(
     'while %s is thrown and not reported as a skipped file',
