@@ -51,9 +51,7 @@ const LONG_PROJECTS = [
       'test/contract/stores-on-postgres.test.ts',
     ],
   }),
-  ...(hasPostgres
-    ? [onPostgres(['compaction', 'errors', 'feature-story', 'hostile', 'real-project', 'upkeep'])]
-    : []),
+  ...(hasPostgres ? [onPostgres(['projects-story', 'real-project', 'superseded-story'])] : []),
 ];
 
 export default defineConfig({

@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { verifyDatabase } from '../support/database-inspection.js';
@@ -103,12 +103,5 @@ describe('a damaged database', () => {
     });
     expect(await client.results(project, 'tapir', { maxResults: 50 })).toHaveLength(42);
     verifyDatabase(project.database);
-  });
-
-  test('a folder in the place of the database is refused and left alone', async () => {
-    const project = projects.make();
-    mkdirSync(project.database, { recursive: true });
-    expect(errorOf(await client.search(project, 'x'))).toEqual(error(503, 'store_unavailable'));
-    expect(asides(project)).toEqual([]);
   });
 });

@@ -20,7 +20,14 @@ import {
 import { type TempProject, TempProjects } from '../support/temp-project.js';
 
 const projects = new TempProjects();
-afterAll(() => projects.removeAll());
+let client: Client;
+beforeAll(async () => {
+  client = await startClient('hybrid');
+});
+afterAll(async () => {
+  await client.service.stop();
+  projects.removeAll();
+});
 
 /** A project whose database another program made, by these statements. */
 function madeByHand(sql: string, files: Readonly<Record<string, string>> = {}): TempProject {
@@ -30,57 +37,40 @@ function madeByHand(sql: string, files: Readonly<Record<string, string>> = {}): 
   return project;
 }
 
-describe('the database', () => {
-  let client: Client;
+test('a database is made by the first search or statistics, and by nothing else that reads', async () => {
+  const project = projects.make({ '.knowledge/notes/a.md': 'copper' });
+  const { embeddings, hype, model } = okBody(await client.status(project));
+  expect([embeddings, hype]).toEqual(Array(2).fill({ complete: 0, pending: 0 }));
+  expect(model.state).not.toBe('loading');
+  expect(existsSync(project.database)).toBe(false);
+  expect(okBody(await client.stats(project))).toMatchObject({ totalChunks: 0 });
+  expect(existsSync(project.database)).toBe(true);
+  const searched = projects.make();
+  okBody(await client.open(searched));
+  expect(existsSync(searched.database)).toBe(true);
+});
+
+describe('a new database', () => {
+  let path = '';
   beforeAll(async () => {
-    client = await startClient('hybrid');
-  });
-  afterAll(() => client.service.stop());
-
-  test('is made by the first search or statistics, and by nothing else that reads', async () => {
-    const project = projects.make({ 'README.md': 'copper' });
-    const { embeddings, hype, model } = okBody(await client.status(project));
-    expect([embeddings, hype]).toEqual(Array(2).fill({ complete: 0, pending: 0 }));
-    expect(model.state).not.toBe('loading');
-    project.write('.knowledge/notes/a.md', 'copper');
-    okBody(await client.status(project));
-    expect(existsSync(project.database)).toBe(false);
-    const stats = okBody(await client.stats(project));
-    expect(stats).toMatchObject({ totalChunks: 0, dbPath: project.database });
-    expect(existsSync(project.database)).toBe(true);
-    const searched = projects.make();
-    okBody(await client.open(searched));
-    expect(existsSync(searched.database)).toBe(true);
-  });
-
-  test('has exactly the specified columns, with their types and defaults', async () => {
     const project = projects.make();
     okBody(await client.open(project));
+    path = project.database;
+  });
+
+  test('has exactly the specified columns, with their types and defaults', () => {
     const columns = (table: string) =>
       rowsOf<Record<string, unknown>>(
-        project.database,
+        path,
         `SELECT name, type, "notnull", dflt_value, pk FROM pragma_table_info('${table}')`,
       );
     const chunks = columns('chunks');
     expect(chunks.map(({ name }) => name)).toEqual(CHUNK_COLUMNS);
-    const required = [
-      'id',
-      'source_type',
-      'source_file',
-      'project_path',
-      'chunk_index',
-      'content',
-      'importance',
-      'created_at',
-      'updated_at',
-      'retrieval_count',
-    ];
-    expect(chunks.filter(({ notnull }) => notnull === 1).map(({ name }) => name)).toEqual(required);
+    const optional = ['heading', 'tags', 'last_retrieved_at', 'hype_queries', 'hype_embeddings'];
+    expect(chunks.filter(({ notnull }) => notnull === 0).map(({ name }) => name)).toEqual(optional);
     expect(chunks.filter(({ pk }) => pk === 1).map(({ name }) => name)).toEqual(['id']);
-    const named = Object.fromEntries(
-      chunks.map(({ name, type, dflt_value }) => [name, [type, dflt_value]]),
-    );
-    expect(named).toMatchObject({
+    const named = chunks.map(({ name, type, dflt_value }) => [name, [type, dflt_value]]);
+    expect(Object.fromEntries(named)).toMatchObject({
       chunk_index: ['INTEGER', null],
       importance: ['REAL', '0.5'],
       retrieval_count: ['INTEGER', '0'],
@@ -95,133 +85,98 @@ describe('the database', () => {
     ]);
   });
 
-  test('has the full-text index and the three triggers, which keep it in sync', async () => {
-    const project = projects.make();
-    okBody(await client.open(project));
-    const sql = String(
-      scalarOf(project.database, "SELECT sql FROM sqlite_master WHERE name = 'chunks_fts'"),
-    ).replace(/\s+/g, ' ');
-    expect(sql).toMatch(/CREATE VIRTUAL TABLE chunks_fts USING fts5\(\s*heading, content,/);
-    expect(sql).toMatch(/content='chunks'/);
-    expect(sql).toMatch(/content_rowid='rowid'/);
+  test('has the full-text index and the three triggers, which keep it in sync', () => {
+    const fts = scalarOf(path, "SELECT sql FROM sqlite_master WHERE name = 'chunks_fts'");
+    expect(String(fts).replace(/\s+/g, ' ')).toMatch(
+      /^CREATE VIRTUAL TABLE chunks_fts USING fts5\(\s*heading, content,.*content='chunks'.*content_rowid='rowid'/,
+    );
     const triggers = rowsOf<{ name: string }>(
-      project.database,
+      path,
       "SELECT name FROM sqlite_master WHERE type = 'trigger' AND sql LIKE '%chunks_fts%' ORDER BY name",
     );
     expect(triggers.map(({ name }) => name)).toEqual(['chunks_ad', 'chunks_ai', 'chunks_au']);
-    insertChunk(project.database, { id: 'x', content: 'one tapir', heading: 'Head' });
-    verifyDatabase(project.database);
-    execute(
-      project.database,
-      "UPDATE chunks SET heading = 'Other', content = 'two' WHERE id = 'x'",
-    );
-    verifyDatabase(project.database);
-    execute(project.database, "DELETE FROM chunks WHERE id = 'x'");
-    verifyDatabase(project.database);
-    expect(rowsOf(project.database, "SELECT name FROM sqlite_master WHERE type = 'view'")).toEqual(
-      [],
-    );
+    insertChunk(path, { id: 'x', content: 'one tapir', heading: 'Head' });
+    verifyDatabase(path);
+    execute(path, "UPDATE chunks SET heading = 'Other', content = 'two' WHERE id = 'x'");
+    verifyDatabase(path);
+    execute(path, "DELETE FROM chunks WHERE id = 'x'");
+    verifyDatabase(path);
   });
 
-  test('uses write-ahead logging, and a deleted chunk takes its embedding with it', async () => {
-    const project = projects.make();
-    okBody(await client.open(project));
-    expect(scalarOf(project.database, 'PRAGMA journal_mode')).toBe('wal');
-    insertChunk(project.database, { id: 'x', content: 'one tapir' });
+  test('uses write-ahead logging, and a deleted chunk takes its embedding with it', () => {
+    expect(scalarOf(path, 'PRAGMA journal_mode')).toBe('wal');
+    insertChunk(path, { id: 'x', content: 'one tapir' });
     execute(
-      project.database,
+      path,
       "PRAGMA foreign_keys = ON; INSERT INTO embeddings VALUES ('x', x'00', 'm', 'now'); DELETE FROM chunks",
     );
-    expect(rowsOf(project.database, 'SELECT * FROM embeddings')).toEqual([]);
-    const [key] = rowsOf<Record<string, string>>(
-      project.database,
-      "SELECT * FROM pragma_foreign_key_list('embeddings')",
-    );
-    expect(key).toMatchObject({
-      table: 'chunks',
-      from: 'chunk_id',
-      to: 'id',
-      on_delete: 'CASCADE',
+    expect(rowsOf(path, 'SELECT * FROM embeddings')).toEqual([]);
+  });
+});
+
+test('one made by hand opens, is searched and loses no row', async () => {
+  const project = madeByHand(SPECIFIED_SCHEMA, { 'a.md': 'own caching' });
+  for (let i = 0; i < 30; i += 1) {
+    insertChunk(project.database, {
+      id: `foreign-${i}`,
+      source_file: `notes/${i}`,
+      content: `cached value ${i}`,
+      tags: '["t"]',
+      retrieval_count: i,
+      created_at: '2025-12-31 23:59:59',
     });
-  });
-
-  test('one made by hand opens, is searched and loses no row', async () => {
-    const project = madeByHand(SPECIFIED_SCHEMA, { 'a.md': 'own caching' });
-    for (let i = 0; i < 30; i += 1) {
-      insertChunk(project.database, {
-        id: `foreign-${i}`,
-        source_file: `notes/${i}`,
-        source_type: i % 2 === 0 ? 'manual' : 'generated',
-        content: `cached value ${i}`,
-        tags: '["t"]',
-        retrieval_count: i,
-        created_at: '2025-12-31 23:59:59',
-      });
-    }
-    execute(
-      project.database,
-      "INSERT INTO embeddings SELECT id, zeroblob(1536), 'another', '2026-01-01' FROM chunks",
+  }
+  const sql = "INSERT INTO embeddings SELECT id, zeroblob(1536), 'another', '' FROM chunks";
+  execute(project.database, sql);
+  const rows = () =>
+    chunksIn(project.database, "id LIKE 'foreign%'").map(
+      ({ retrieval_count: _, last_retrieved_at: __, ...row }) => row,
     );
-    const [before, embeddings] = [
-      chunksIn(project.database),
-      rowsOf(project.database, 'SELECT * FROM embeddings'),
-    ];
-    expect(okBody(await client.stats(project)).totalChunks).toBe(30);
-    expect(chunksIn(project.database)).toEqual(before);
-    // Found by another form of its word, so the index was built again with our tokenizer.
-    expect(await client.results(project, 'caches', { maxResults: 30 })).toHaveLength(30);
-    okBody(await client.rebuild(project));
-    const after = chunksIn(project.database, "id LIKE 'foreign%'");
-    expect(after.map(({ retrieval_count: _c, last_retrieved_at: _l, ...row }) => row)).toEqual(
-      before.map(({ retrieval_count: _c, last_retrieved_at: _l, ...row }) => row),
-    );
-    expect(
-      rowsOf(project.database, "SELECT * FROM embeddings WHERE chunk_id LIKE 'foreign%'"),
-    ).toEqual(embeddings);
-    verifyDatabase(project.database);
-  });
+  const before = rows();
+  expect(okBody(await client.stats(project)).totalChunks).toBe(30);
+  // Found by another form of its word, so the index was built again with our tokenizer.
+  expect(await client.results(project, 'caches', { maxResults: 30 })).toHaveLength(30);
+  okBody(await client.rebuild(project));
+  expect(rows()).toEqual(before);
+  const kept = "SELECT count(*) FROM embeddings WHERE chunk_id LIKE 'foreign%'";
+  expect(scalarOf(project.database, kept)).toBe(30);
+  verifyDatabase(project.database);
+});
 
-  test('one of the search-only columns alone gets the columns of the hybrid variant', async () => {
-    const narrow = SPECIFIED_SCHEMA.replace(
-      ',\n    hype_queries TEXT, hype_embeddings BLOB',
-      '',
-    ).replace(/CREATE TABLE embeddings[\s\S]*?\);/, '');
-    expect(narrow).not.toMatch(/hype|embeddings/);
-    const project = madeByHand(narrow);
-    execute(
-      project.database,
-      "INSERT INTO chunks VALUES ('x','manual','f','/p',0,NULL,'a tapir',NULL,0.5,'2026-01-01','2026-01-01',NULL,3)",
-    );
-    expect(await client.ids(project, 'tapir')).toEqual(['x']);
-    expect(chunksIn(project.database)[0]).toMatchObject({ retrieval_count: 4, hype_queries: null });
-  });
+test('one of the search-only columns alone gets the columns of the hybrid variant', async () => {
+  const narrow = SPECIFIED_SCHEMA.replace(
+    ',\n    hype_queries TEXT, hype_embeddings BLOB',
+    '',
+  ).replace(/CREATE TABLE embeddings[\s\S]*?\);/, '');
+  expect(narrow).not.toMatch(/hype|embeddings/);
+  const project = madeByHand(narrow);
+  execute(
+    project.database,
+    "INSERT INTO chunks VALUES ('x','manual','f','/p',0,NULL,'a tapir',NULL,0.5,'2026-01-01','2026-01-01',NULL,3)",
+  );
+  expect(await client.ids(project, 'tapir')).toEqual(['x']);
+  expect(chunksIn(project.database)[0]).toMatchObject({ retrieval_count: 4, hype_queries: null });
+});
 
-  test('an empty file, and a database without tables, become a store', async () => {
-    const project = projects.make({ '.knowledge/knowledge.db': '', 'a.md': 'tapir' });
+test('an empty file, and a database without tables, become a store', async () => {
+  const empty = projects.make({ '.knowledge/knowledge.db': '', 'a.md': 'tapir' });
+  const bare = madeByHand('PRAGMA user_version = 0; VACUUM', { 'a.md': 'tapir' });
+  for (const project of [empty, bare]) {
     okBody(await client.rebuild(project));
     expect(await client.ids(project, 'tapir')).toEqual(['a.md#0']);
-    const bare = madeByHand('PRAGMA user_version = 0; VACUUM', { 'a.md': 'tapir' });
-    okBody(await client.rebuild(bare));
-    expect(await client.ids(bare, 'tapir')).toEqual(['a.md#0']);
-  });
+  }
+});
 
-  test('a database that is deleted or replaced while it is open is noticed', async () => {
-    const project = projects.make({ 'a.md': 'tapir' });
-    okBody(await client.rebuild(project));
-    for (const sidecar of ['', '-wal', '-shm']) project.delete(`.knowledge/knowledge.db${sidecar}`);
-    expect(okBody(await client.stats(project)).totalChunks).toBe(0);
-    expect(existsSync(project.database)).toBe(true);
-    okBody(await client.rebuild(project));
-    expect(await client.ids(project, 'tapir')).toEqual(['a.md#0']);
-  });
-
-  test('the whole project can go and come back', async () => {
-    const project = projects.make({ 'a.md': 'tapir' });
-    okBody(await client.rebuild(project));
-    project.remove();
-    expect(errorOf(await client.search(project, 'x'))).toEqual(error(404, 'project_not_found'));
-    project.write('a.md', 'okapi');
-    okBody(await client.rebuild(project));
-    expect(await client.ids(project, 'okapi')).toEqual(['a.md#0']);
-  });
+test('a database or a whole project that is deleted while it is open can come back', async () => {
+  const project = projects.make({ 'a.md': 'tapir' });
+  okBody(await client.rebuild(project));
+  for (const sidecar of ['', '-wal', '-shm']) project.delete(`.knowledge/knowledge.db${sidecar}`);
+  expect(okBody(await client.stats(project)).totalChunks).toBe(0);
+  okBody(await client.rebuild(project));
+  expect(await client.ids(project, 'tapir')).toEqual(['a.md#0']);
+  project.remove();
+  expect(errorOf(await client.search(project, 'x'))).toEqual(error(404, 'project_not_found'));
+  project.write('a.md', 'okapi');
+  okBody(await client.rebuild(project));
+  expect(await client.ids(project, 'okapi')).toEqual(['a.md#0']);
 });

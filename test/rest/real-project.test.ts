@@ -1,6 +1,8 @@
 import { cpSync, existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { lessonsIn } from '../../src/domain/lessons/category-text.js';
+import { lessonWords, saysTheSame } from '../../src/domain/lessons/lesson-similarity.js';
 import { chunksIn, rowsOf, verifyDatabase } from '../support/database-inspection.js';
 import { CHECKOUT } from '../support/running-service.js';
 import { type Client, okBody, startClient, VARIANTS } from '../support/running-service-calls.js';
@@ -86,6 +88,19 @@ describe.skipIf(!existsSync(source)).each(VARIANTS)(
     });
   },
 );
+
+test.skipIf(!existsSync(source))('the lessons of a real project differ from each other', () => {
+  const folder = join(source, '.automaker/memory');
+  const names = readdirSync(folder).filter((name) => /^[a-z].*\.md$/.test(name));
+  const lessons = names
+    .flatMap((name) => lessonsIn(readFileSync(join(folder, name), 'utf8')))
+    .map(lessonWords);
+  expect(lessons.length).toBeGreaterThan(780);
+  const same = lessons.flatMap((lesson, index) =>
+    lessons.slice(index + 1).filter((other) => saysTheSame(lesson, other)),
+  );
+  expect(same).toEqual([]);
+});
 
 const OPERATOR = /\b(?:and|or|not)\b/g;
 

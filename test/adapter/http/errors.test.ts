@@ -89,7 +89,7 @@ test.each([
   });
 });
 
-/** A request that no route takes. */
+/** A request that no route takes, or that none can read. */
 const UNSERVED: readonly (readonly [string, string, number, string, string | null])[] = [
   ['GET', '/', 404, 'not_found', null],
   ['GET', '/api/knowledge', 404, 'not_found', null],
@@ -98,6 +98,7 @@ const UNSERVED: readonly (readonly [string, string, number, string, string | nul
   ['POST', '/api/knowledge/%73earch', 404, 'not_found', null],
   ['POST', '/api/knowledge/%zz', 404, 'not_found', null],
   ['GET', '/%', 404, 'not_found', null],
+  ['GET', '/api/knowledge/x/chunks/%zz?projectPath=/p', 400, 'invalid_request', null],
   ['OPTIONS', '/nope', 404, 'not_found', null],
   ['GET', '/api/knowledge/search', 405, 'method_not_allowed', 'POST'],
   ['PUT', '/api/knowledge/search', 405, 'method_not_allowed', 'POST'],

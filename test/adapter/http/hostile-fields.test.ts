@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { hybridApi } from '../../../src/adapters/http/routes/hybrid-api.js';
+import { DOCUMENT_PATH_RULE } from '../../../src/domain/pushed-document.js';
 import { FUSIONS } from '../../../src/domain/settings.js';
 import { fakeKnowledgeStore, hybridServices } from '../../fakes/fake-knowledge-store.js';
 import { postJson, type ServedApi, serveApi } from '../../support/served-api.js';
@@ -22,6 +23,7 @@ const FUSION = `fusion must be ${FUSIONS.map((name) => `"${name}"`).join(' or ')
 const QUERY = 'query must be a text that is not blank.';
 const TYPES =
   'sourceTypes must be "all" or a list of file, reflection, agent_output, url, manual, generated.';
+const DOCUMENT = `path ${DOCUMENT_PATH_RULE}.`;
 const FOLDER = 'featureId must be the name of a folder.';
 const CATEGORY =
   'category must be at most 64 letters, digits, "_" and "-", and begin with a letter or digit.';
@@ -91,6 +93,9 @@ const REFUSED: readonly (readonly [string, string, string])[] = [
   ['/x/compact', '"threshold":0', 'threshold must be a whole number from 1 to 10,000,000.'],
   ['/x/compact', '"threshold":10000001', 'threshold must be a whole number from 1 to 10,000,000.'],
   ['/x/compact', '"dryRun":"yes"', 'dryRun must be true or false.'],
+  ...['""', '"/etc/passwd"', '"../a.md"', '"a\\\\b.md"'].map(
+    (value) => ['/x/documents', `"path":${value}`, DOCUMENT] as const,
+  ),
   ['/x/prune', '"dryRun":0', 'dryRun must be true or false.'],
 ];
 
@@ -189,6 +194,7 @@ const BASES: Readonly<Record<string, string>> = {
   '/x/features/complete': '"projectPath":"/p","featureId":"f"',
   '/x/compact': '"projectPath":"/p","category":"c"',
   '/x/prune': '"projectPath":"/p"',
+  '/x/documents': '"projectPath":"/p","path":"a.md","content":"c"',
 };
 
 async function post(path: string, body: string) {

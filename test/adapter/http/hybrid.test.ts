@@ -11,7 +11,7 @@ import {
   fakeKnowledgeStore,
   hybridServices,
 } from '../../fakes/fake-knowledge-store.js';
-import { routeNames, type ServedApi, serveApi } from '../../support/served-api.js';
+import { postJson, routeNames, type ServedApi, serveApi } from '../../support/served-api.js';
 
 const P = '/project';
 const COUNTS = { file: 2, reflection: 0, agent_output: 0, manual: 0, generated: 0 };
@@ -139,6 +139,20 @@ describe('the hybrid API', () => {
     expect(store.calls[0]?.args).toEqual([P, { title: 'T', description: '' }]);
     expect(store.calls[1]?.args).toEqual([P, 'some', 'a.md', undefined]);
   });
+
+  test.each([
+    ['/x/notes', { title: 'T', content: 'c', force: true }, 201],
+    ['/x/notes', { title: 'T', content: 'c' }, 200],
+    ['/x/urls', { url: 'https://example.org' }, 201],
+    ['/x/documents', { path: 'a.md', content: 'c' }, 201],
+    ['/x/digests', { category: 'api' }, 200],
+  ])(
+    'responds on %s to %j with %i, by whether something was made',
+    async (path, fields, status) => {
+      const body = JSON.stringify({ projectPath: P, ...fields });
+      expect((await postJson(api.url + path, body)).status).toBe(status);
+    },
+  );
 
   test('responds to the completion of a feature with its report', async () => {
     const body = await api.post('/x/features/complete', { projectPath: P, featureId: 'f-1' });

@@ -1,39 +1,73 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import Database from 'better-sqlite3';
-import { describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { EMBEDDED_MAX_CHARACTERS } from '../../../src/domain/limits.js';
+import type { ProjectStore } from '../../../src/ports/driven/project-stores.js';
 import { type Subject, useSubject } from '../../../src/testing/harness/contract-suite.js';
-import { found, ingest } from '../../../src/testing/harness/steps.js';
+import { expressionOf, found, ingest } from '../../../src/testing/harness/steps.js';
 import { outsideOf } from '../../../src/testing/harness/store-harness.js';
 import { chunk, document, vector } from '../../support/chunks.js';
+import { execute, insertChunk, SPECIFIED_SCHEMA } from '../../support/database-inspection.js';
+import { sqliteStores } from '../../support/sqlite-stores.js';
+import { TempProject } from '../../support/temp-project.js';
 import { sqliteHarness } from './project-stores-harness.js';
+
+describe('A row of a database that another program made without constraints', () => {
+  const project = new TempProject();
+  const stores = sqliteStores();
+  let store: ProjectStore;
+  beforeAll(async () => {
+    mkdirSync(project.at('.knowledge'));
+    execute(project.database, SPECIFIED_SCHEMA.replaceAll(/ NOT NULL/g, ''));
+    store = await stores.open(project.path);
+  });
+  afterAll(async () => {
+    await stores.close();
+    project.remove();
+  });
+
+  it.each<readonly [column: string, value: unknown, read: object]>([
+    ['importance', 'high', { importance: 0.5 }],
+    ['importance', '0.9', { importance: 0.9 }],
+    ['importance', null, { importance: 0.5 }],
+    ['importance', Number.POSITIVE_INFINITY, { importance: 0.5 }],
+    ['importance', Buffer.from([1]), { importance: 0.5 }],
+    ['tags', 'no JSON', {}],
+    ['tags', '{"a":1}', {}],
+    ['tags', '["a",1,null]', { tags: ['a'] }],
+    ['tags', Buffer.from('["x"]'), { tags: ['x'] }],
+    ['tags', 7, {}],
+    ['chunk_index', 'third', { chunkIndex: 0 }],
+    ['chunk_index', -3, { chunkIndex: 0 }],
+    ['chunk_index', 1e20, { chunkIndex: 0 }],
+    ['chunk_index', 1.5, { chunkIndex: 0 }],
+    ['chunk_index', null, { chunkIndex: 0 }],
+    ['heading', Buffer.from('title'), { heading: 'title' }],
+    ['heading', 1.5, { heading: '1.5' }],
+    ['content', null, { content: '' }],
+    ['content', Buffer.from('1234'), { content: '1234' }],
+    ['source_type', 'diary', { sourceType: 'diary' }],
+    ['source_type', null, { sourceType: '' }],
+    ['source_file', null, { sourceFile: '' }],
+    ['created_at', 'yesterday', { createdAt: 'yesterday' }],
+    ['updated_at', null, { updatedAt: '' }],
+    ['retrieval_count', 'often', {}],
+  ])('is read and found though its %s is %j', async (column, value, read) => {
+    execute(project.database, 'DELETE FROM chunks');
+    insertChunk(project.database, { id: 'odd', heading: 'x', content: 'quokka', [column]: value });
+    const words = expressionOf('quokka OR x OR title OR 5 OR 1234');
+    const [hit] = await store.keywords.search(words, { sourceTypes: 'all' }, 5);
+    expect(hit?.chunk).toMatchObject({ id: 'odd', content: 'quokka', ...read });
+    expect(Object.hasOwn(hit?.chunk ?? {}, 'tags')).toBe('tags' in read);
+    const { totalChunks, sourceTypeBreakdown } = await store.chunks.stats();
+    const isKnown = column !== 'source_type';
+    const counted = Object.values(sourceTypeBreakdown).reduce((a, b) => a + b, 0);
+    expect([totalChunks, counted]).toEqual([1, isKnown ? 1 : 0]);
+  });
+});
 
 describe('A row that another program wrote into SQLite', () => {
   const subject = useSubject(sqliteHarness);
-
-  it.each(["CAST('copper pipes' AS BLOB)", "'copper pipes'"])(
-    'is read as text where its content is %s',
-    async (sql) => {
-      await outsideOf(subject().harness).plantForeignChunk(chunk('foreign', 0));
-      write(
-        subject(),
-        `UPDATE chunks SET content = ${sql}, heading = 7, tags = CAST('["x"]' AS BLOB)`,
-      );
-      const { chunks, vectors } = subject().store;
-      const [stored] = await chunks.getChunks(['foreign#0']);
-      expect(stored).toMatchObject({ heading: '7', content: 'copper pipes', tags: ['x'] });
-      expect(await vectors.pending(10)).toEqual([
-        { chunkId: 'foreign#0', texts: ['7\ncopper pipes'] },
-      ]);
-    },
-  );
-
-  it('is read as text where its content is a number', async () => {
-    await outsideOf(subject().harness).plantForeignChunk(chunk('foreign', 0));
-    write(subject(), "UPDATE chunks SET content = CAST('1234' AS BLOB)");
-    const [stored] = await subject().store.chunks.getChunks(['foreign#0']);
-    expect(stored?.content).toBe('1234');
-  });
 
   it('is embedded by the beginning of a very long text, and its endless questions are not', async () => {
     await outsideOf(subject().harness).plantForeignChunk(chunk('foreign', 0));
@@ -64,9 +98,12 @@ describe('A row that another program wrote into SQLite', () => {
       await ingest(subject(), document('b', ['zinc']));
       write(subject(), `UPDATE store_sources SET ${column} = x'00ff' WHERE source_file = 'b'`);
       const { chunks } = subject().store;
-      const lists = [await chunks.indexedSources(), await chunks.sources()].flat();
-      const values = lists.flatMap((source) => [source.sourceFile, source.sourceType]);
-      const hashes = (await chunks.indexedSources()).map(({ contentHash }) => contentHash);
+      const indexed = await chunks.indexedSources();
+      const values = [...indexed, ...(await chunks.sources())].flatMap((source) => [
+        source.sourceFile,
+        source.sourceType,
+      ]);
+      const hashes = indexed.map(({ contentHash }) => contentHash);
       expect([...values, ...hashes].filter((value) => typeof value !== 'string')).toEqual([]);
     },
   );
@@ -79,7 +116,7 @@ describe('A row that another program wrote into SQLite', () => {
 
   it('is left alone where it has no id', async () => {
     await ingest(subject(), document('a', ['copper']));
-    const { harness, store } = subject();
+    const { harness } = subject();
     const stores = await withNullableIds(subject());
     const reopened = { harness, store: await stores.open(harness.projectPath) };
     write(
@@ -98,51 +135,26 @@ describe('A row that another program wrote into SQLite', () => {
     expect(await found(reopened, 'copper')).toEqual(['a#0']);
     const stale = await retrievals.findUnusedSince(new Date('2100-01-01'));
     expect(stale.map(({ id }) => id)).toEqual(['a#0']);
-    expect(store).not.toBe(reopened.store);
   });
-});
 
-describe('What another program broke in store_leases', () => {
-  const subject = useSubject(sqliteHarness);
+  it('is pruned by the time of SQLite as well', async () => {
+    const old = { id: 'old', content: 'copper', created_at: '2020-01-01 00:00:00' };
+    insertChunk(subject().harness.stores.locationOf(subject().harness.projectPath), old);
+    const { retrievals } = subject().store;
+    expect(await retrievals.deleteUnusedSince(new Date('2020-01-02'), 9)).toMatchObject([
+      { id: 'old' },
+    ]);
+  });
 
   it.each(['9999-12-31T00:00:00.000Z', 'never'])(
-    'is not believed: a lease until %s',
+    'is not believed where it is a lease until %s',
     async (until) => {
       write(subject(), `INSERT INTO store_leases VALUES ('vectors', 'elsewhere 1 x', '${until}')`);
       expect(await subject().store.leases.acquire('vectors', 300_000)).toBe(true);
     },
   );
-});
 
-describe('A full-text index that another program emptied', () => {
-  const subject = useSubject(sqliteHarness);
-
-  it('finds everything again after a rebuild', async () => {
-    await ingest(subject(), document('a', ['copper']));
-    write(subject(), "INSERT INTO chunks_fts(chunks_fts) VALUES ('delete-all')");
-    expect(await found(subject(), 'copper')).toEqual([]);
-    await subject().store.keywords.rebuild();
-    expect(await found(subject(), 'copper')).toEqual(['a#0']);
-  });
-});
-
-describe('Looking for a store in SQLite', () => {
-  const subject = useSubject(sqliteHarness);
-
-  it('makes no file and no folder', async () => {
-    const { stores, otherProjectPath } = subject().harness;
-    expect(await stores.find(otherProjectPath)).toBeUndefined();
-    expect(readdirSync(otherProjectPath)).toEqual([]);
-    expect(stores.locationOf(otherProjectPath)).toBe(`${otherProjectPath}/.knowledge/knowledge.db`);
-    expect(existsSync(stores.locationOf(otherProjectPath))).toBe(false);
-    expect(existsSync(stores.locationOf(subject().harness.projectPath))).toBe(true);
-  });
-});
-
-describe('A source of very many paragraphs in SQLite', () => {
-  const subject = useSubject(sqliteHarness);
-
-  it('is written and moved in time that grows with their number', async () => {
+  it('is one of very many in time that grows with their number', async () => {
     const texts = Array.from({ length: 5000 }, () => 'a');
     const started = performance.now();
     await ingest(subject(), document('a', texts));
@@ -154,27 +166,20 @@ describe('A source of very many paragraphs in SQLite', () => {
 
 /** The database as a program makes it whose ids may be NULL, which SQLite allows for a text key. */
 async function withNullableIds(subject: Subject) {
-  const { harness } = subject;
-  const stores = await harness.restart();
-  inFile(subject, (db) => {
-    db.pragma('writable_schema = ON');
-    db.exec(`UPDATE sqlite_master SET sql = replace(sql, 'id TEXT PRIMARY KEY NOT NULL,', 'id TEXT PRIMARY KEY,')
-      WHERE name = 'chunks'`);
-  });
+  const stores = await subject.harness.restart();
+  write(
+    subject,
+    `PRAGMA writable_schema = ON;
+     UPDATE sqlite_master SET sql = replace(sql, 'id TEXT PRIMARY KEY NOT NULL,', 'id TEXT PRIMARY KEY,')
+      WHERE name = 'chunks'`,
+  );
   return stores;
 }
 
-function inFile<T>({ harness }: Subject, work: (db: Database.Database) => T): T {
-  const db = new Database(harness.stores.locationOf(harness.projectPath));
-  try {
-    db.unsafeMode(true);
-    return work(db);
-  } finally {
-    db.close();
-  }
-}
-
 /** As another program does. */
-function write(subject: Subject, sql: string): void {
-  inFile(subject, (db) => db.exec(sql));
+function write({ harness }: Subject, sql: string): void {
+  const db = new Database(harness.stores.locationOf(harness.projectPath));
+  db.unsafeMode(true);
+  db.exec(sql);
+  db.close();
 }

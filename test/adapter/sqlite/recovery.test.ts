@@ -135,6 +135,21 @@ describe('doctor', () => {
     },
   );
 
+  /** No check of SQLite sees these, because every row is one that could be. */
+  test.each([
+    "UPDATE chunks SET source_file = 'x' WHERE id = 'docs/animals.md#1'",
+    "UPDATE chunks SET id = 'docs/animals.md#!' WHERE id = 'docs/animals.md#1'",
+  ])('a rebuild writes a chunk again after %s', async (sql) => {
+    changed(project, (db) => db.exec(`PRAGMA foreign_keys = OFF; ${sql}`));
+    await serving().store.reindex(project.path);
+    changed(project, (db) => {
+      const files = db.prepare('SELECT source_file FROM chunks WHERE id = ?').pluck();
+      expect(files.get('docs/animals.md#1')).toBe('docs/animals.md');
+      db.exec("DELETE FROM chunks WHERE id = 'docs/animals.md#!'");
+    });
+    expect(problemsIn(project.database, { project: project.path })).toEqual([]);
+  });
+
   test('replaces a database with a damaged page, and reads the sources again', async () => {
     const pages = readFileSync(project.database);
     const place = pages.indexOf('A beaver builds dams.');
@@ -202,6 +217,15 @@ describe('an export', () => {
       expect((await store.readAllSources(other.path)).indexed).toBe(2);
       expect((await store.getEmbeddingStatus(other.path)).pending).toBe(0);
     }
+  });
+
+  test('brings back a chunk that is gone without its other rows', async () => {
+    const { recovery } = serving();
+    await recovery.exportStore(project.path, 'whole');
+    const sql = "PRAGMA foreign_keys = OFF; DELETE FROM chunks WHERE id = 'docs/animals.md#1'";
+    changed(project, (db) => db.exec(sql));
+    expect(await recovery.importStore(project.path, 'whole')).toMatchObject({ added: 1 });
+    expect(problemsIn(project.database, { project: project.path })).toEqual([]);
   });
 
   test('is never overwritten, and never followed out of the project', async () => {
