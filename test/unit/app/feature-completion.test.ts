@@ -1,30 +1,52 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type KnowledgeError, ModelCallError } from '../../../src/domain/errors.js';
-import type { FakeSummarizer } from '../../fakes/fake-summarizer.js';
-import {
-  type Completion,
-  JSON_ERRORS,
-  startCompletion,
-  WAL,
-  WAL_PARAGRAPH,
-} from '../../support/feature-completion.js';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { ModelCallError } from '../../../src/domain/errors.js';
+import type { Lesson } from '../../../src/domain/lessons/lesson-text.js';
+import { FakeLessonExtractor } from '../../fakes/fake-lesson-extractor.js';
+import { FakeSummarizer } from '../../fakes/fake-summarizer.js';
+import { type CoreInMemory, coreInMemory, idsFound } from '../../support/core-in-memory.js';
 
-const LONG = `# storage\n\n${'word '.repeat(39_000)}\n`;
+const P = '/project';
+const STORAGE = '.knowledge/memory/storage.md';
+const REFLECTION = '.knowledge/features/f-1/reflection.md';
+const WAL: Lesson = {
+  category: 'storage',
+  title: 'Use WAL',
+  content: 'In WAL mode readers do not wait for the writer.',
+};
+const JSON_ERRORS: Lesson = {
+  category: 'api',
+  title: 'Errors are JSON',
+  content: 'Every route answers an error as an object.',
+};
+/** {@link WAL} as feature `f-1` leaves it in the memory. */
+const WAL_PARAGRAPH =
+  '### Use WAL (2026-01-05)\n- **Learned:** In WAL mode readers do not wait for the writer.\n- **Feature:** f-1\n';
 
-let extractor: Completion['extractor'];
-let summarizer: Completion['summarizer'];
-let world: Completion['world'];
-let complete: Completion['complete'];
+let extractor: FakeLessonExtractor;
+let summarizer: FakeSummarizer;
+let world: CoreInMemory;
+let files: CoreInMemory['ports']['files'];
 
-beforeEach(async () => {
-  ({ extractor, summarizer, world, complete } = await startCompletion());
+beforeEach(() => {
+  [extractor, summarizer] = [new FakeLessonExtractor(), new FakeSummarizer()];
+  world = coreInMemory({ lessons: extractor, summarizer });
+  files = world.ports.files;
+  world.ports.clock.set('2026-01-05T12:00:00.000Z');
+  files.set('.knowledge/features/f-1/feature.json', '{"title": "Search", "description": "Fast."}');
 });
-afterEach(() => world.dispose());
+
+const completeFeature = (id: string) => world.core.features.completeFeature(P, id);
+const complete = (...lessons: readonly Lesson[]) => {
+  extractor.lessons = lessons;
+  return completeFeature('f-1');
+};
+const storeOfProject = async () => (await world.core.projects.open(P)).store;
 
 describe('what the model is told of a finished feature', () => {
   it('is title, description, the end of the output and the reflection', async () => {
-    await world.write('features/f-1/agent-output.md', `${'a'.repeat(20_000)}${'z'.repeat(19_999)}`);
-    await world.write('features/f-1/reflection.md', 'It went well.');
+    const output = `${'a'.repeat(20_000)}${'z'.repeat(19_999)}`;
+    files.set('.knowledge/features/f-1/agent-output.md', output);
+    files.set(REFLECTION, 'It went well.');
     await complete();
     expect(extractor.calls).toEqual([
       {
@@ -37,7 +59,7 @@ describe('what the model is told of a finished feature', () => {
   });
 
   it('is its id as title where feature.json is broken or missing', async () => {
-    await world.write('features/f-1/feature.json', '{');
+    files.set('.knowledge/features/f-1/feature.json', '{');
     await complete();
     expect(extractor.calls).toEqual([
       { title: 'f-1', description: '', agentOutput: '', reflection: '' },
@@ -48,43 +70,36 @@ describe('what the model is told of a finished feature', () => {
 describe('the reflection of a feature', () => {
   it('is written where there is none, indexed, and teaches the next feature', async () => {
     await complete(WAL);
-    expect(await world.read('features/f-1/reflection.md')).toBe(
-      `# Search\n\nFast.\n\n## Use WAL\n\n${WAL.content}\n`,
-    );
-    const { section } = await world.features.lessonsFor(world.path, {
-      title: 'Readers wait',
-      description: 'for the writer',
-    });
+    expect(files.text(REFLECTION)).toBe(`# Search\n\nFast.\n\n## Use WAL\n\n${WAL.content}\n`);
+    const next = { title: 'Readers wait', description: 'for the writer' };
+    const { section } = await world.core.features.lessonsFor(P, next);
     expect(section).toContain(WAL.content);
   });
 
-  it('is left alone where there is one', async () => {
-    await world.write('features/f-1/reflection.md', '');
+  it('is left alone where there is one, and not written where nothing was learned', async () => {
+    await complete();
+    expect(files.text(REFLECTION)).toBeUndefined();
+    files.set(REFLECTION, '');
     await complete(WAL);
-    expect(await world.read('features/f-1/reflection.md')).toBe('');
+    expect(files.text(REFLECTION)).toBe('');
   });
 
   it('is left alone where it came while the model was thinking', async () => {
     extractor.extractLessons = async () => {
-      await world.write('features/f-1/reflection.md', 'By the agent.');
+      files.set(REFLECTION, 'By the agent.');
       return [WAL];
     };
-    await world.features.completeFeature(world.path, 'f-1');
-    expect(await world.read('features/f-1/reflection.md')).toBe('By the agent.');
-  });
-
-  it('is not written where nothing was learned', async () => {
-    await complete();
-    await expect(world.read('features/f-1/reflection.md')).rejects.toThrow('ENOENT');
+    await completeFeature('f-1');
+    expect(files.text(REFLECTION)).toBe('By the agent.');
   });
 
   it('holds what is known already too, for it is of this feature', async () => {
     await complete(WAL);
-    await world.write('features/f-2/agent-output.md', 'Done.');
-    const wakes = world.enrichment.wakes;
-    await world.features.completeFeature(world.path, 'f-2');
-    expect(world.enrichment.wakes).toBeGreaterThan(wakes);
-    expect(await world.read('features/f-2/reflection.md')).toContain(WAL.content);
+    files.set('.knowledge/features/f-2/agent-output.md', 'Done.');
+    const before = world.woken();
+    await completeFeature('f-2');
+    expect(world.woken()).toBeGreaterThan(before);
+    expect(files.text('.knowledge/features/f-2/reflection.md')).toContain(WAL.content);
   });
 });
 
@@ -95,55 +110,168 @@ describe('a completion', () => {
     ['.', 'invalid_request'],
     ['', 'invalid_request'],
   ])('is refused for the feature %j', async (id, code) => {
-    const refused = world.features.completeFeature(world.path, id);
-    await expect(refused).rejects.toMatchObject({ code });
+    await expect(completeFeature(id)).rejects.toMatchObject({ code });
     expect(extractor.calls).toEqual([]);
   });
 
   it('says what to do where no model is set', async () => {
     extractor.available = false;
-    const error = await complete(WAL).catch((thrown: KnowledgeError) => thrown);
-    expect(error).toMatchObject({ code: 'model_unavailable' });
-    expect(error).toHaveProperty('message', expect.stringContaining('OPENAI_BASE_URL'));
+    await expect(complete(WAL)).rejects.toMatchObject({
+      code: 'model_unavailable',
+      message: expect.stringContaining('OPENAI_BASE_URL'),
+    });
   });
 
   it('keeps the cause where the model fails, and changes nothing', async () => {
     const cause = new ModelCallError('unusable', 'Garbage.');
     extractor.failure = cause;
     await expect(complete(WAL)).rejects.toMatchObject({ code: 'model_unavailable', cause });
-    await expect(world.read('memory/storage.md')).rejects.toThrow('ENOENT');
+    expect(files.text(STORAGE)).toBeUndefined();
     extractor.failure = undefined;
     expect(await complete(WAL)).toMatchObject({ added: 1 });
   });
 
   it('does not hide a bug behind the model', async () => {
-    extractor.extractLessons = async () => {
-      throw new TypeError('A bug.');
-    };
+    extractor.extractLessons = () => Promise.reject(new TypeError('A bug.'));
     await expect(complete(WAL)).rejects.toThrow(TypeError);
   });
 
-  it('waits for the one before it, so that two at once store a lesson once', async () => {
-    await world.write('features/f-2/agent-output.md', 'Done.');
+  it('waits for the ones before it, so that several at once store a lesson once', async () => {
+    const { projects } = world.core;
+    const open = projects.open.bind(projects);
+    let calls = 0;
+    projects.open = async (path) => {
+      calls += 1;
+      if (calls === 1) await new Promise(setImmediate);
+      return open(path);
+    };
+    const ids = ['f-1', 'f-2', 'f-3'];
+    for (const id of ids) files.set(`.knowledge/features/${id}/feature.json`, `{"title": "${id}"}`);
     extractor.lessons = [WAL];
-    const reports = await Promise.all(
-      ['f-1', 'f-2'].map((id) => world.features.completeFeature(world.path, id)),
+    const reports = await Promise.all(ids.map(completeFeature));
+    expect(reports.map(({ added }) => added)).toEqual([1, 0, 0]);
+    expect(extractor.calls.map(({ title }) => title)).toEqual(ids);
+  });
+});
+
+describe('lessons', () => {
+  it('reach their categories, are counted, indexed, and wake the enrichment', async () => {
+    await world.core.projects.open(P);
+    const before = world.woken();
+    expect(await complete(WAL, JSON_ERRORS)).toEqual({
+      lessons: 2,
+      added: 2,
+      duplicates: 0,
+      categories: ['api', 'storage'],
+      compacted: [],
+    });
+    expect(world.woken()).toBeGreaterThan(before);
+    expect(files.text(STORAGE)).toContain(`# storage\n\n${WAL_PARAGRAPH}`);
+    expect(await idsFound(world, 'WAL readers')).toContain(`${STORAGE}#0`);
+  });
+
+  it('leave what a category holds byte for byte', async () => {
+    const before = '# storage\r\n\r\n### Old\r\n- Lesson.';
+    files.set(STORAGE, before);
+    await complete(WAL);
+    const after = `${before}\r\n\r\n${WAL_PARAGRAPH.replaceAll('\n', '\r\n')}`;
+    expect(files.text(STORAGE)).toBe(after);
+  });
+
+  it.each(['', 'Über', '../api', 'a b', 'a'.repeat(65), 'api\n'])(
+    'go to the gotchas from the category %j',
+    async (category) => {
+      expect((await complete({ ...WAL, category })).categories).toEqual(['gotchas']);
+    },
+  );
+
+  it('take one line each, whatever the model wrote, and are not counted without text', async () => {
+    const content = 'One\n\n## Two\r\n```\nthree\u202e\0';
+    const odd = { category: 'storage', title: 'T\n# U', content };
+    const blank = [
+      { ...WAL, title: '\u200b' },
+      { ...WAL, content: ' ' },
+    ];
+    expect(await complete(odd, ...blank)).toMatchObject({ lessons: 1, added: 1, duplicates: 0 });
+    expect(files.text(STORAGE)).toContain(
+      '# storage\n\n### T # U (2026-01-05)\n- **Learned:** One ## Two ``` three\n- **Feature:** f-1\n',
     );
-    expect(reports.map(({ added }) => added)).toEqual([1, 0]);
+  });
+
+  it('stay out of a category that may not be read, which is said', async () => {
+    files.refuse(STORAGE, 'it is a link out of the project');
+    const report = await complete(WAL, JSON_ERRORS);
+    expect(report).toMatchObject({ lessons: 2, added: 1, duplicates: 0, categories: ['api'] });
+    expect(files.text(STORAGE)).toBeUndefined();
+    const told = world.ports.logger.entries.filter(({ message }) => message.includes('left alone'));
+    expect(told.map(({ fields }) => fields['category'])).toEqual(['storage']);
+  });
+
+  it('keep the bytes of a category that are no text in the history', async () => {
+    const before = '# storage\n\nThe page size is 4\uFFFD96 bytes.\n';
+    files.set(STORAGE, before);
+    await complete(WAL);
+    const kept = '.knowledge/memory/.history/storage-2026-01-05T12-00-00.000Z.md';
+    expect(files.text(kept)).toBe(before);
+  });
+});
+
+describe('a lesson that is known', () => {
+  it('is not stored again, reworded a little, in another category, or at another time', async () => {
+    await complete(WAL);
+    const before = files.text(STORAGE);
+    world.ports.clock.advance(3 * 24 * 60 * 60 * 1000);
+    const reworded = { ...WAL, category: 'api', content: WAL.content.toUpperCase() };
+    const report = { lessons: 2, added: 0, duplicates: 2, categories: [] };
+    expect(await complete(WAL, reworded)).toMatchObject(report);
+    expect(files.text(STORAGE)).toBe(before);
+    expect(files.text('.knowledge/memory/api.md')).toBeUndefined();
+    const store = await storeOfProject();
+    const unused = await store.retrievals.findUnusedSince(world.ports.clock.now());
+    expect(unused.length).toBe((await store.chunks.stats()).totalChunks);
+  });
+
+  it('keeps no other lesson about the same subject out', async () => {
+    await complete(WAL);
+    const other = { ...WAL, content: `${WAL.content} Checkpoints wait for the slowest of them.` };
+    expect(await complete(other)).toMatchObject({ added: 1, duplicates: 0 });
+  });
+
+  it('is known from a file that was never indexed, or whose chunks were pruned', async () => {
+    const old = `# old\n\n#### Use WAL (2020-01-01)\n- ${WAL.content}\n`;
+    files.set('.knowledge/memory/old.md', old);
+    expect(await complete(WAL)).toMatchObject({ added: 0, duplicates: 1 });
+    await (await storeOfProject()).retrievals.deleteUnusedSince(world.ports.clock.now(), 100);
+    expect(await complete(WAL)).toMatchObject({ added: 0, duplicates: 1 });
+  });
+
+  it('is known though it is longer than a chunk', async () => {
+    const words = Array.from({ length: 600 }, (_, index) => `w${index}`).join(' ');
+    const long = { ...WAL, content: words };
+    await complete(long);
+    expect(await complete({ ...long, category: 'api' })).toMatchObject({ duplicates: 1 });
+  });
+
+  it('is not what a reflection or an agent says', async () => {
+    files.set('.knowledge/features/f-2/reflection.md', `${WAL.title} ${WAL.content}`);
+    await world.core.store.readAllSources(P);
+    expect(await complete(WAL)).toMatchObject({ added: 1, duplicates: 0 });
   });
 });
 
 describe('a category that grew over 50,000 tokens', () => {
-  beforeEach(async () => {
+  const LONG = `# storage\n\n${'word '.repeat(39_000)}\n`;
+
+  beforeEach(() => {
     summarizer.maxCharacters = 1_000_000;
-    await world.write('memory/storage.md', LONG);
+    files.set(STORAGE, LONG);
   });
 
   it('is compacted', async () => {
     const summary = `# storage\n\n${'word '.repeat(5000)}\n\n### Use WAL (2026-01-05)\nUse it.`;
     summarizer.answer = () => summary;
     expect(await complete(WAL, JSON_ERRORS)).toMatchObject({ added: 2, compacted: ['storage'] });
-    expect(await world.read('memory/storage.md')).toBe(`${summary}\n`);
+    expect(files.text(STORAGE)).toBe(`${summary}\n`);
   });
 
   it('is not compacted where it did not grow', async () => {
@@ -158,7 +286,7 @@ describe('a category that grew over 50,000 tokens', () => {
   ])('is kept with its lessons where %s, which is said', async (_, trouble) => {
     Object.assign(summarizer, trouble);
     expect(await complete(WAL)).toMatchObject({ added: 1, compacted: [] });
-    expect(await world.read('memory/storage.md')).toBe(`${LONG}\n${WAL_PARAGRAPH}`);
-    expect(world.logger.messages('warn').join()).toMatch(/compact/i);
+    expect(files.text(STORAGE)).toBe(`${LONG}\n${WAL_PARAGRAPH}`);
+    expect(world.ports.logger.messages('warn').join()).toMatch(/compact/i);
   });
 });

@@ -1,30 +1,29 @@
-import { symlink } from 'node:fs/promises';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type FeatureWorld, makeFeatureWorld } from '../../support/feature-world.js';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { type CoreInMemory, coreInMemory } from '../../support/core-in-memory.js';
 
+const P = '/project';
 const IN_HAND = { title: 'Cache invalidation', description: 'Entries outlive their source.' };
 
 describe('the lessons for a feature that enters EXECUTE', () => {
-  let world: FeatureWorld;
-  beforeEach(async () => {
-    world = await makeFeatureWorld();
+  let world: CoreInMemory;
+  beforeEach(() => {
+    world = coreInMemory();
   });
-  afterEach(() => world.dispose());
+  const write = (file: string, text: string) => world.ports.files.set(`.knowledge/${file}`, text);
 
   function lessons(rest: { readonly featureId?: string; readonly maxResults?: number } = {}) {
-    return world.features.lessonsFor(world.path, { ...IN_HAND, ...rest });
+    return world.core.features.lessonsFor(P, { ...IN_HAND, ...rest });
   }
 
   async function indexed() {
-    const project = await world.projects.open(world.path);
-    await world.ingestion.ingestAll(project);
-    return project;
+    await world.core.store.readAllSources(P);
+    return world.core.projects.open(P);
   }
 
   it('are reflections and agent outputs that the title or the description finds', async () => {
-    await world.write('features/a/reflection.md', '## Cache\n\nInvalidation by a version.');
-    await world.write('features/b/agent-output.md', 'The source wins over the cache.');
-    await world.write('memory/caching.md', '# caching\n\n### Cache invalidation\n- Late.\n');
+    write('features/a/reflection.md', '## Cache\n\nInvalidation by a version.');
+    write('features/b/agent-output.md', 'The source wins over the cache.');
+    write('memory/caching.md', '# caching\n\n### Cache invalidation\n- Late.\n');
     await indexed();
     const { section, source, results } = await lessons();
     expect(source).toBe('search');
@@ -41,24 +40,24 @@ describe('the lessons for a feature that enters EXECUTE', () => {
     ['title', 'Nobody wrote about invalidation.'],
     ['description', 'Some entries are stale.'],
   ])('are found by a word of the %s alone', async (_, reflection) => {
-    await world.write('features/a/reflection.md', reflection);
+    write('features/a/reflection.md', reflection);
     await indexed();
     const { results } = await lessons();
     expect(results.map(({ chunk }) => chunk.content)).toEqual([reflection]);
   });
 
   it('count as retrievals', async () => {
-    await world.write('features/a/reflection.md', 'Cache invalidation by a version.');
+    write('features/a/reflection.md', 'Cache invalidation by a version.');
     const project = await indexed();
     await lessons();
-    world.clock.advance(365 * 24 * 60 * 60 * 1000);
-    expect(await project.store.retrievals.findUnusedSince(world.clock.now())).toEqual([]);
+    world.ports.clock.advance(365 * 24 * 60 * 60 * 1000);
+    expect(await project.store.retrievals.findUnusedSince(world.ports.clock.now())).toEqual([]);
   });
 
   it('are not its own', async () => {
-    await world.write('features/me/reflection.md', 'Cache invalidation by a version.');
-    await world.write('features/me/agent-output.md', 'Cache invalidation is done.');
-    await world.write('features/meadow/reflection.md', 'Cache invalidation by time.');
+    write('features/me/reflection.md', 'Cache invalidation by a version.');
+    write('features/me/agent-output.md', 'Cache invalidation is done.');
+    write('features/meadow/reflection.md', 'Cache invalidation by time.');
     await indexed();
     const { results } = await lessons({ featureId: 'me' });
     expect(results.map(({ chunk }) => chunk.sourceFile)).toEqual([
@@ -67,9 +66,9 @@ describe('the lessons for a feature that enters EXECUTE', () => {
   });
 
   it('are first of all those of the features that it builds on', async () => {
-    await world.write('features/me/feature.json', '{"dependencies": ["basis", "gone"]}');
-    await world.write('features/alike/reflection.md', 'Cache invalidation, cache invalidation.');
-    await world.write('features/basis/agent-output.md', 'A long story about much else. Cache.');
+    write('features/me/feature.json', '{"dependencies": ["basis", "gone"]}');
+    write('features/alike/reflection.md', 'Cache invalidation, cache invalidation.');
+    write('features/basis/agent-output.md', 'A long story about much else. Cache.');
     await indexed();
     const ids = async (featureId?: string) => {
       const { results } = await lessons(featureId === undefined ? {} : { featureId });
@@ -84,7 +83,7 @@ describe('the lessons for a feature that enters EXECUTE', () => {
 
   it('are five at most, or as many as are asked for', async () => {
     for (const id of 'abcdefg') {
-      await world.write(`features/${id}/reflection.md`, `Cache invalidation ${id}.`);
+      write(`features/${id}/reflection.md`, `Cache invalidation ${id}.`);
     }
     await indexed();
     expect((await lessons()).results).toHaveLength(5);
@@ -102,27 +101,25 @@ describe('the lessons for a feature that enters EXECUTE', () => {
     ['', 'invalid_request'],
     ['me/..', 'invalid_request'],
   ])('are refused for the feature %j', async (featureId, code) => {
-    await world.write('features/me/feature.json', '{}');
+    write('features/me/feature.json', '{}');
     await expect(lessons({ featureId })).rejects.toMatchObject({ code });
   });
 
   describe('when the search finds nothing', () => {
     function sibling(id: string, feature: object, reflection = `Reflected by ${id}.`) {
-      return Promise.all([
-        world.write(`features/${id}/feature.json`, JSON.stringify(feature)),
-        world.write(`features/${id}/reflection.md`, reflection),
-      ]);
+      write(`features/${id}/feature.json`, JSON.stringify(feature));
+      write(`features/${id}/reflection.md`, reflection);
     }
 
-    beforeEach(async () => {
-      await world.write('features/me/feature.json', '{"epicId": "e"}');
-      await sibling('old', { epicId: 'e', status: 'done', updatedAt: '2026-01-01T00:00:00Z' });
-      await sibling('new', { epicId: 'e', status: 'verified', updatedAt: '2026-01-03T00:00:00Z' });
+    beforeEach(() => {
+      write('features/me/feature.json', '{"epicId": "e"}');
+      sibling('old', { epicId: 'e', status: 'done', updatedAt: '2026-01-01T00:00:00Z' });
+      sibling('new', { epicId: 'e', status: 'verified', updatedAt: '2026-01-03T00:00:00Z' });
     });
 
     it('are the reflections of finished siblings, newest first', async () => {
-      await sibling('open', { epicId: 'e', status: 'in_progress' });
-      await sibling('other', { epicId: 'o', status: 'done' });
+      sibling('open', { epicId: 'e', status: 'in_progress' });
+      sibling('other', { epicId: 'o', status: 'done' });
       const { section, source, results } = await lessons({ featureId: 'me' });
       expect({ source, results }).toEqual({ source: 'siblings', results: [] });
       expect(section.split('\n').filter((line) => line.startsWith('#'))).toEqual([
@@ -134,9 +131,9 @@ describe('the lessons for a feature that enters EXECUTE', () => {
     });
 
     it('are of three siblings at most, those without a reflection not counted', async () => {
-      await world.write('features/c/feature.json', '{"epicId": "e", "status": "done"}');
+      write('features/c/feature.json', '{"epicId": "e", "status": "done"}');
       for (const id of ['x', 'y']) {
-        await sibling(id, { epicId: 'e', status: 'done', updatedAt: '2026-01-02T00:00:00Z' });
+        sibling(id, { epicId: 'e', status: 'done', updatedAt: '2026-01-02T00:00:00Z' });
       }
       const { section } = await lessons({ featureId: 'me' });
       expect(section.match(/Reflected by (\w+)/g)).toEqual([
@@ -149,7 +146,7 @@ describe('the lessons for a feature that enters EXECUTE', () => {
     it('keep to the budget of 3000 tokens', async () => {
       const long = 'Word. '.repeat(3000);
       const time = { epicId: 'e', status: 'done', updatedAt: '2026-01-04T00:00:00Z' };
-      await sibling('long', time, long);
+      sibling('long', time, long);
       const { section } = await lessons({ featureId: 'me' });
       expect(section).toContain('Reflection: long');
       expect(section.length).toBeLessThan(12_500);
@@ -157,19 +154,21 @@ describe('the lessons for a feature that enters EXECUTE', () => {
     });
 
     it('are none for a feature that is not named, has no epic or a broken feature.json', async () => {
-      await world.write('features/loose/feature.json', '{"title": "Loose"}');
-      await world.write('features/broken/feature.json', '{"epicId": "e"');
+      write('features/loose/feature.json', '{"title": "Loose"}');
+      write('features/broken/feature.json', '{"epicId": "e"');
       expect((await lessons()).source).toBe('none');
       expect((await lessons({ featureId: 'loose' })).source).toBe('none');
       expect((await lessons({ featureId: 'broken' })).source).toBe('none');
     });
 
-    it('are not read through a link that leads out of the project', async () => {
-      await world.write('features/evil/feature.json', '{"epicId": "e", "status": "done"}');
-      await symlink('/etc/hostname', world.at('features/evil/reflection.md'));
+    it('are not read from a file that may not be read, which is said', async () => {
+      sibling('evil', { epicId: 'e', status: 'done' });
+      const link = '.knowledge/features/evil/reflection.md';
+      world.ports.files.delete(link);
+      world.ports.files.refuse(link, 'it is a link out of the project');
       const { section } = await lessons({ featureId: 'me' });
       expect(section).not.toContain('evil');
-      expect(world.logger.messages('warn')).toEqual(['A file of a feature was not read.']);
+      expect(world.ports.logger.messages('warn')).toEqual(['A file of a feature was not read.']);
     });
   });
 });
