@@ -39,6 +39,8 @@ const METHODS: Readonly<Record<string, readonly string[]>> = {
   'sources.linesOf': ['projectPath'],
   'sources.deleteSource': ['projectPath', 'sourceFile'],
   'sources.getChunk': ['projectPath', 'chunkId'],
+  'pages.savePage': ['projectPath', 'page'],
+  'documents.pushDocument': ['projectPath', 'document'],
   'embedder.embed': ['text'],
   'embedder.embedBatch': ['texts'],
   'embedder.cosineSimilarity': ['a', 'b'],
@@ -50,6 +52,8 @@ const OBJECTS: Readonly<Record<string, readonly string[]>> = {
   'features.lessonsFor': ['title', 'description', 'featureId', 'maxResults'],
   'notes.addNote': ['title', 'content', 'tags', 'importance', 'id', 'force'],
   'notes.replaceNote': ['title', 'content', 'tags', 'importance'],
+  'pages.savePage': ['url', 'tags', 'importance'],
+  'documents.pushDocument': ['path', 'content', 'title', 'sourceType', 'tags', 'importance'],
 };
 
 const NO_TEXT = [1, true, null, {}, ['a'], () => 'a'];
@@ -64,6 +68,7 @@ const VALUES: Readonly<Record<string, readonly [unknown, readonly unknown[]]>> =
   text: ['wal', NO_TEXT],
   texts: [['wal'], [1, 'wal', null, {}, [1], [null], new Array(2)]],
   title: ['A title', NO_TEXT],
+  'documents.pushDocument title': ['A title', [...NO_TEXT, ' ', 'a'.repeat(1001)]],
   description: ['', NO_TEXT],
   sourceFile: ['a.md', NO_TEXT],
   categoryFile: ['gotchas', NO_TEXT],
@@ -71,17 +76,25 @@ const VALUES: Readonly<Record<string, readonly [unknown, readonly unknown[]]>> =
   feature: [{ title: '', description: '' }, NO_OBJECT],
   options: [{}, NO_OBJECT],
   note: [{ title: 'A title', content: 'wal' }, NO_OBJECT],
+  page: [{ url: 'https://a.example/' }, NO_OBJECT],
+  document: [{ path: 'a.md', content: 'wal' }, NO_OBJECT],
   content: ['wal', NO_TEXT],
+  'documents.pushDocument content': ['wal', [...NO_TEXT, ' ', 'a'.repeat(1_000_001)]],
+  url: [
+    'https://a.example/',
+    ['ftp://a.example/', 'https://me@a.example/', 'a.example', `https://a/${'x'.repeat(2000)}`],
+  ],
+  path: ['a.md', [...NO_TEXT, '../a.md']],
   id: [
     'a-note',
     [...NO_TEXT.filter((value) => !Array.isArray(value)), '', '../a', 'A', '-a', 'a'.repeat(65)],
   ],
   chunkId: ['a.md#0', NO_TEXT],
   chunkIds: [['a.md#0'], ['a.md#0', 1, null, {}, [1], [null]]],
-  tags: [['db'], ['db', 1, null, {}, [1], [null]]],
+  tags: [['db'], ['db', 1, null, {}, [1], [null], [''], ['a'.repeat(101)], Array(65).fill('a')]],
   importance: [0.5, ['0.5', true, null, {}, -0.1, 1.1, Number.NaN, Number.POSITIVE_INFINITY]],
   force: [true, ['true', 1, null, {}]],
-  sourceType: ['manual', ['note', 1, null, {}, ['manual']]],
+  sourceType: ['file', ['note', 1, null, {}, ['file']]],
   maxResults: [5, NO_COUNT],
   maxTokens: [5, NO_COUNT],
   threshold: [5, NO_COUNT],
@@ -109,7 +122,7 @@ describe.each(Object.entries(METHODS))('%s', (method, names) => {
   const good = names.map(goodValue);
 
   it.each(names)('names %s where its value is wrong, and opens nothing', async (name) => {
-    for (const wrong of VALUES[name]?.[1] ?? []) {
+    for (const wrong of valuesOf(name)[1]) {
       await expectRefusal(method, good.with(names.indexOf(name), wrong), name);
     }
     expect(opened).toBe(0);
@@ -125,7 +138,7 @@ describe.each(Object.entries(OBJECTS))('the object that %s takes', (method, name
   const before = (METHODS[method] ?? []).slice(0, -1).map(goodValue);
 
   it.each(names)('has %s checked too, before anything is opened', async (name) => {
-    for (const wrong of VALUES[name]?.[1] ?? []) {
+    for (const wrong of valuesOf(name, method)[1]) {
       await expectRefusal(method, [...before, { ...good, [name]: wrong }], name);
     }
     expect(opened).toBe(0);
@@ -139,8 +152,8 @@ describe.each(Object.entries(OBJECTS))('the object that %s takes', (method, name
 
 describe('the table above', () => {
   it('has every method that takes an argument', () => {
-    const { store, features, notes, sources, embedder } = core;
-    const services = { store, features, notes, sources, embedder };
+    const { store, features, notes, sources, pages, documents, embedder } = core;
+    const services = { store, features, notes, sources, pages, documents, embedder };
     const methods = Object.entries(services).flatMap(([name, service]) =>
       methodsOf(service).map((method) => `${name}.${method}`),
     );
@@ -184,8 +197,12 @@ describe('cosineSimilarity', () => {
   });
 });
 
+function valuesOf(name: string, method = ''): readonly [unknown, readonly unknown[]] {
+  return VALUES[`${method} ${name}`] ?? VALUES[name] ?? [undefined, []];
+}
+
 function goodValue(name: string): unknown {
-  return VALUES[name]?.[0];
+  return valuesOf(name)[0];
 }
 
 async function expectRefusal(method: string, args: readonly unknown[], name: string) {

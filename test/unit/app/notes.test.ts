@@ -194,14 +194,8 @@ it.each([
   ['title', { title: 'a'.repeat(1001) }],
   ['content', { content: ' ' }],
   ['content', { content: 'a'.repeat(1_000_001) }],
-  ['tags', { tags: Array.from({ length: 65 }, (_, number) => `t${number}`) }],
-  ['tags', { tags: ['a'.repeat(101)] }],
 ])('a note with a wrong %s is refused', async (name, wrong) => {
-  const added = add({ ...LOCKS, ...wrong });
-  await expect(added).rejects.toMatchObject({
-    code: 'invalid_request',
-    message: expect.stringMatching(new RegExp(`^${name} must `)),
-  });
+  await expect(add({ ...LOCKS, ...wrong })).rejects.toThrow(new RegExp(`^${name} must `));
   expect(world.ports.files.paths).toEqual([]);
 });
 
