@@ -2,6 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
+import { versionsTable } from '../../../bench/quality/text-report.js';
+import { recordedVersions } from '../../../bench/quality/versions.js';
 import { hybridApi } from '../../../src/adapters/http/routes/hybrid-api.js';
 import { probeRoutes } from '../../../src/adapters/http/routes/probe-routes.js';
 import type { Route } from '../../../src/adapters/http/routes/route.js';
@@ -9,10 +11,16 @@ import { searchOnlyApi } from '../../../src/adapters/http/routes/search-only-api
 import { HTTP_STATUSES } from '../../../src/adapters/http/server/http-error.js';
 import { RequestLimit } from '../../../src/adapters/http/server/request-limit.js';
 import { DEFAULT_SERVER_LIMITS } from '../../../src/adapters/http/server/server-limits.js';
+import { STORE_BACKENDS } from '../../../src/app/config/config.js';
 import { defaultTextOf, FIELDS, VARIABLES_HELP } from '../../../src/app/config/fields.js';
 import { readConfig } from '../../../src/app/config/read-config.js';
 import type { Field } from '../../../src/app/config/rules.js';
-import { DEFAULT_SETTINGS } from '../../../src/domain/settings.js';
+import {
+  CANDIDATE_SETS,
+  DEFAULT_SETTINGS,
+  FUSIONS,
+  HYPE_COMPARISONS,
+} from '../../../src/domain/settings.js';
 import { fakeKnowledgeStore, hybridServices } from '../../fakes/fake-knowledge-store.js';
 import { QuietMonitor } from '../../fakes/quiet-monitor.js';
 
@@ -113,6 +121,30 @@ describe('docs/configuration.md', () => {
     );
     expect(settings).toHaveLength(Object.keys(DEFAULT_SETTINGS).length);
   });
+});
+
+test.each([
+  ['docs/api.md', 'fusion', API, FUSIONS],
+  ['docs/api.md', 'candidates', API, CANDIDATE_SETS],
+  ['docs/configuration.md', 'fusion', CONFIGURATION, FUSIONS],
+  ['docs/configuration.md', 'candidates', CONFIGURATION, CANDIDATE_SETS],
+  ['docs/configuration.md', 'hypeComparison', CONFIGURATION, HYPE_COMPARISONS],
+])('%s lists the values of `%s`, and no others', (_, name, text, values) => {
+  const rows = text.split('\n').filter((line) => line.startsWith(`| \`${name}\` |`));
+  const listed = rows.map((row) => /(?:`"\w+"`, )+`"\w+"`/.exec(row)?.[0]);
+  expect(listed).toContain(values.map((value) => `\`"${value}"\``).join(', '));
+});
+
+test('docs/configuration.md names every backend', () => {
+  const [row = ''] = CONFIGURATION.match(/^\| `KNOWLEDGE_STORE` \|.*$/m) ?? [];
+  expect(STORE_BACKENDS.filter((name) => !row.includes(`\`${name}\``))).toEqual([]);
+});
+
+test('docs/quality.md has a row for each recorded version, and no other', () => {
+  const rows = section(read('docs/quality.md'), 'Versions')
+    .split('\n')
+    .filter((line) => line.startsWith('|'));
+  expect(rows).toEqual(versionsTable(recordedVersions()).split('\n'));
 });
 
 test('--help names every variable that is read, and no other', () => {
