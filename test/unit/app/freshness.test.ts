@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createCore } from '../../../src/app/wiring/create-core.js';
-import { searchOnlyVariant } from '../../../src/app/wiring/variant-modules.js';
+import { KNOWN_FOREIGN_FILES_MAX } from '../../../src/app/freshness/fresh-project.js';
+import type { Project } from '../../../src/app/projects/project.js';
 import { DEFAULT_SETTINGS, type Settings } from '../../../src/domain/settings.js';
 import type { ChangedPaths, SourceWatcher } from '../../../src/ports/driven/source-watcher.js';
-import { portsInMemory } from '../../support/ports-in-memory.js';
+import { coreInMemory } from '../../support/core-in-memory.js';
 
 const PATH = '/project';
 
@@ -121,15 +121,95 @@ describe('a file that is gone', () => {
   });
 });
 
+describe('a file of a project', () => {
+  let project: Project;
+  let looked: string[];
+  const gone = (...files: readonly string[]) => world.core.freshness.goneAmong(project, files);
+
+  beforeEach(async () => {
+    await world.core.store.readAllSources(PATH);
+    project = await world.core.projects.open(PATH);
+    looked = [];
+    const exists = world.files.exists.bind(world.files);
+    world.files.exists = (path, file) => {
+      looked.push(file);
+      return exists(path, file);
+    };
+  });
+
+  it('that is there is not gone', async () => {
+    expect(await gone('docs/a.md', 'docs/a.md')).toEqual([]);
+    expect(looked).toEqual(['docs/a.md']);
+  });
+
+  it('that was indexed and is missing is gone', async () => {
+    world.files.delete('docs/a.md');
+    expect(await gone('docs/a.md')).toEqual(['docs/a.md']);
+    world.settings.autoReindex = false;
+    expect(await gone('docs/a.md')).toEqual([]);
+  });
+
+  it('of another program is not gone, and is looked for once', async () => {
+    expect(await gone('theirs.md')).toEqual([]);
+    expect(await gone('theirs.md', 'docs/a.md')).toEqual([]);
+    expect(looked).toEqual(['theirs.md', 'docs/a.md']);
+  });
+
+  it('of another program is looked for again where there are very many', async () => {
+    const many = Array.from({ length: KNOWN_FOREIGN_FILES_MAX }, (_, number) => `${number}.md`);
+    await gone(...many);
+    await gone(...many);
+    expect(looked).toHaveLength(many.length);
+    await gone('one-more.md');
+    await gone('another.md');
+    looked.length = 0;
+    await gone('0.md');
+    expect(looked).toEqual(['0.md']);
+  });
+
+  it('that was pushed is not gone', async () => {
+    await world.core.documents.pushDocument(PATH, { path: 'pushed.md', content: 'the okapi' });
+    expect(await gone('pushed.md')).toEqual([]);
+  });
+
+  it('that cannot be looked for is not gone', async () => {
+    world.files.exists = () => Promise.reject(new Error('The disk is away.'));
+    expect(await gone('docs/a.md')).toEqual([]);
+  });
+
+  it('makes no search fail where the store fails, which is reported', async () => {
+    world.files.delete('docs/a.md');
+    project.store.chunks.indexedSources = () => Promise.reject(new Error('It is broken.'));
+    expect(await gone('docs/a.md')).toEqual([]);
+    expect(await world.core.freshness.searched(project)).toBeUndefined();
+    expect(world.logger.entries.filter(({ level }) => level === 'warn')).toMatchObject([
+      {
+        message: expect.stringContaining('the search went on'),
+        fields: { reason: 'It is broken.' },
+      },
+      {
+        message: expect.stringContaining('the search went on'),
+        fields: { reason: 'It is broken.' },
+      },
+    ]);
+  });
+
+  it('is not looked at any more after a stop', async () => {
+    await world.core.freshness.stop();
+    const { looks } = world.watcher;
+    world.clock.advance(60_000);
+    world.files.delete('docs/a.md');
+    expect(await gone('docs/a.md')).toEqual([]);
+    expect(await world.core.freshness.searched(project)).toBeUndefined();
+    expect([looked, world.watcher.looks]).toEqual([[], looks]);
+  });
+});
+
 function makeWorld() {
-  const ports = portsInMemory();
   const settings: { -readonly [Name in keyof Settings]: Settings[Name] } = { ...DEFAULT_SETTINGS };
-  ports.files.set('docs/a.md', 'the ibex');
   const watcher = new FakeWatcher();
-  const core = createCore(
-    { ...ports, watcher, settings: { read: async () => settings } },
-    searchOnlyVariant(),
-  );
+  const { ports, core } = coreInMemory({ watcher, settings: { read: async () => settings } });
+  ports.files.set('docs/a.md', 'the ibex');
   /** Lets time pass until a condition holds. */
   const until = async (holds: () => boolean | Promise<boolean>) => {
     for (let turn = 0; !(await holds()); turn += 1) {

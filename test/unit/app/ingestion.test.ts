@@ -1,43 +1,34 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { appDirectories } from '../../../src/adapters/files/app-directories.js';
-import { Ingestion } from '../../../src/app/ingestion/ingestion.js';
-import { SourceReader } from '../../../src/app/ingestion/source-reader.js';
 import type { Project } from '../../../src/app/projects/project.js';
 import { DEFAULT_SETTINGS } from '../../../src/domain/settings.js';
-import { FixedClock } from '../../fakes/fixed-clock.js';
-import { InMemoryProjectFiles } from '../../fakes/in-memory-project-files.js';
-import { SilentLogger } from '../../fakes/silent-logger.js';
-import { memoryStores } from '../../support/memory-stores.js';
+import { type CoreInMemory, coreInMemory } from '../../support/core-in-memory.js';
 
 const REFLECTION = '.knowledge/features/f-1/reflection.md';
 const OUTPUT = '.knowledge/features/f-1/agent-output.md';
 const CATEGORY = '.knowledge/memory/storage.md';
 const DOC = 'docs/guide.md';
 
-let files: InMemoryProjectFiles;
-let logger: SilentLogger;
+let world: CoreInMemory;
+let files: CoreInMemory['ports']['files'];
 let project: Project;
-let ingestion: Ingestion;
+let ingestion: CoreInMemory['core']['ingestion'];
 let parsed: string[];
 let includePatterns: readonly string[];
 
 beforeEach(async () => {
-  files = new InMemoryProjectFiles({
-    [REFLECTION]: 'reflected',
-    [OUTPUT]: 'done',
-    [CATEGORY]: '---\ntags: a\n---\nremembered',
-    [DOC]: 'documented',
-  });
-  logger = new SilentLogger();
   parsed = [];
-  const appDirs = appDirectories('.knowledge');
-  const frontmatter = { parse: (yaml: string) => void parsed.push(yaml) };
-  const reader = new SourceReader({ files, frontmatter, appDirs });
   includePatterns = DEFAULT_SETTINGS.includePatterns;
-  const settings = { read: async () => ({ ...DEFAULT_SETTINGS, includePatterns }) };
-  ingestion = new Ingestion({ reader, settings, logger });
-  const stores = memoryStores({ clock: new FixedClock() });
-  project = { path: '/project', store: await stores.open('/project') };
+  world = coreInMemory({
+    frontmatter: { parse: (yaml) => void parsed.push(yaml) },
+    settings: { read: async () => ({ ...DEFAULT_SETTINGS, includePatterns }) },
+  });
+  files = world.ports.files;
+  files.set(REFLECTION, 'reflected');
+  files.set(OUTPUT, 'done');
+  files.set(CATEGORY, '---\ntags: a\n---\nremembered');
+  files.set(DOC, 'documented');
+  ingestion = world.core.ingestion;
+  project = await world.core.projects.open('/project');
 });
 
 describe('an ingestion', () => {
@@ -127,7 +118,7 @@ describe('an ingestion', () => {
     const report = await ingestion.ingestAll(project);
     const reason = expect.stringContaining('matches nothing');
     expect(report).toMatchObject({ indexed: 4, skipped: [{ sourceFile: 'src/**/*.ts', reason }] });
-    expect(logger.messages('info')).toEqual(['Some patterns match nothing.']);
+    expect(world.ports.logger.messages('info')).toEqual(['Some patterns match nothing.']);
   });
 
   it('does not count a file of which the index holds no chunk', async () => {
@@ -194,7 +185,7 @@ describe('a file that may not be read', () => {
     const skipped = [{ sourceFile: DOC, reason: 'it may not be read' }];
     expect(await ingestion.ingestAll(project)).toEqual({ indexed: 4, skipped, removed: 0 });
     expect(await contentOf(DOC)).toBe('documented');
-    expect(logger.messages('info')).toEqual(['Some files were not read.']);
+    expect(world.ports.logger.messages('info')).toEqual(['Some files were not read.']);
   });
 
   it('is not counted where nothing of it was indexed', async () => {
@@ -368,7 +359,7 @@ describe('a folder that cannot be read', () => {
       skipped: [{ sourceFile: DOC, reason: 'a folder above it cannot be read' }],
     });
     expect(await contentOf(DOC)).toBe('documented');
-    expect(logger.messages('warn')).toContain('Some folders could not be read.');
+    expect(world.ports.logger.messages('warn')).toContain('Some folders could not be read.');
   });
 
   it('says nothing of sources beside it', async () => {

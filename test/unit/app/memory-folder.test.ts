@@ -1,14 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { appDirectories } from '../../../src/adapters/files/app-directories.js';
 import { InMemoryData } from '../../../src/adapters/memory/in-memory-data.js';
-import { Ingestion } from '../../../src/app/ingestion/ingestion.js';
-import { SourceReader } from '../../../src/app/ingestion/source-reader.js';
-import { MemoryFolder } from '../../../src/app/upkeep/memory-folder.js';
-import { noEnrichment } from '../../../src/app/wiring/null-objects.js';
-import { DEFAULT_SETTINGS } from '../../../src/domain/settings.js';
 import { FixedClock } from '../../fakes/fixed-clock.js';
 import { InMemoryProjectFiles } from '../../fakes/in-memory-project-files.js';
-import { SilentLogger } from '../../fakes/silent-logger.js';
+import { coreInMemory } from '../../support/core-in-memory.js';
 import { memoryStores } from '../../support/memory-stores.js';
 
 /** As the code has it. */
@@ -120,14 +114,9 @@ async function startProcess(
   disk = new InMemoryData(),
   clock: FixedClock = new RestlessClock(),
 ) {
-  const logger = new SilentLogger();
-  const appDirs = appDirectories('.knowledge');
-  const reader = new SourceReader({ files, frontmatter: { parse: () => undefined }, appDirs });
-  const settings = { read: async () => DEFAULT_SETTINGS };
-  const ingestion = new Ingestion({ reader, settings, logger });
-  const memory = new MemoryFolder({ files, ingestion, enrichment: noEnrichment, clock, appDirs });
-  const stores = memoryStores({ clock, data: disk });
-  const project = { path: '/project', store: await stores.open('/project') };
+  const { core } = coreInMemory({ files, clock, stores: memoryStores({ clock, data: disk }) });
+  const { memory } = core;
+  const project = await core.projects.open('/project');
   const edit = (change: (text: string) => string) =>
     memory.editCategory(project, 'storage', change);
   return { clock, memory, project, edit };
