@@ -22,7 +22,7 @@ beforeEach(() => {
   files.set(FILE, TEXT);
 });
 
-const compact = (threshold = 10) => world.core.store.compactCategory(P, 'db', threshold);
+const compact = () => world.core.store.compactCategory(P, 'db', 10);
 const draft = (threshold = 10) => world.core.store.draftCompaction(P, 'db', threshold);
 const restore = () => world.core.store.restoreCategory(P, 'db');
 const kept = () => files.paths.filter((path) => path.startsWith(HISTORY));
@@ -40,7 +40,7 @@ describe('a compaction', () => {
 
   it('needs a model over the threshold alone', async () => {
     summarizer.available = false;
-    const { tokensBefore, ...report } = await compact(1_000_000);
+    const { tokensBefore, ...report } = await world.core.store.compactCategory(P, 'db');
     expect(report).toMatchObject({ compacted: false, tokensAfter: tokensBefore });
     expect(report.reason).toContain('threshold');
     await expect(compact()).rejects.toMatchObject({ code: 'model_unavailable' });

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import type { SearchAnswer } from '../../../src/domain/search.js';
 import { DEFAULT_SETTINGS } from '../../../src/domain/settings.js';
 import { FakeEmbedder } from '../../fakes/fake-embedder.js';
-import { FakeSummarizer } from '../../fakes/fake-summarizer.js';
 import { type CoreInMemory, coreInMemory, idsFound } from '../../support/core-in-memory.js';
 
 const P = '/project';
@@ -65,24 +65,19 @@ describe('a search', () => {
     await store.readAllSources(P);
   });
 
-  it('of reflections finds no other sources', async () => {
-    const { results } = await store.searchReflections(P, 'writers');
-    expect(results.map(({ chunk }) => chunk.id)).toEqual([`${REFLECTION}#0`]);
-  });
-
-  it('has as many results as are asked for', async () => {
-    expect((await store.search(P, 'writers', { maxResults: 1 })).results).toHaveLength(1);
+  it('of reflections and for similar texts finds no other sources, and as many as are asked for', async () => {
     world.ports.files.set('.knowledge/features/more/reflection.md', 'Writers wait here too.');
     await store.ingestReflections(P);
+    const sourcesOf = ({ results }: SearchAnswer) =>
+      results.map(({ chunk }) => chunk.sourceFile).toSorted();
+    const MORE = '.knowledge/features/more/reflection.md';
+    expect(sourcesOf(await store.searchReflections(P, 'writers'))).toEqual([REFLECTION, MORE]);
     expect((await store.searchReflections(P, 'writers', 1)).results).toHaveLength(1);
-    expect((await store.findSimilarChunks(P, 'Writers wait', undefined, 1)).results).toHaveLength(
-      1,
-    );
-  });
-
-  it('for similar texts leaves out the source that the text is from', async () => {
-    const found = await store.findSimilarChunks(P, 'Writers wait for readers.', REFLECTION);
-    expect(found.results.map(({ chunk }) => chunk.id)).toEqual(['docs/guide.md#0']);
+    const similar = await store.findSimilarChunks(P, 'Writers wait for readers.', REFLECTION);
+    expect(sourcesOf(similar)).toEqual([MORE, 'docs/guide.md']);
+    const one = await store.findSimilarChunks(P, 'Writers wait', undefined, 1);
+    expect(one.results).toHaveLength(1);
+    expect((await store.search(P, 'writers', { maxResults: 1 })).results).toHaveLength(1);
   });
 });
 
@@ -143,20 +138,6 @@ describe('upkeep', () => {
     expect(await store.pruneWithReport(P)).toEqual(preview);
     expect(await store.pruneStaleChunks(P)).toBe(0);
     expect(await store.getStats(P)).toMatchObject({ totalChunks: 1 });
-  });
-
-  it('compacts a category, and takes it back', async () => {
-    const summarizer = new FakeSummarizer();
-    summarizer.answer = () => `## Storage\n\n${'Pages are written once. '.repeat(20)}`;
-    summarizer.maxCharacters = 100_000;
-    use({ summarizer });
-    const text = `## Storage\n\n${'Pages are written once. '.repeat(100)}\n`;
-    world.ports.files.set('.knowledge/memory/db.md', text);
-    expect(await store.previewCompaction(P, 'db', 10)).toMatchObject({ compacted: false });
-    expect(await store.compactCategory(P, 'db')).toMatchObject({ compacted: false });
-    expect(await store.compactCategory(P, 'db', 10)).toMatchObject({ compacted: true });
-    expect(await store.restoreCategory(P, 'db')).toMatchObject({ restored: true });
-    expect(world.ports.files.text('.knowledge/memory/db.md')).toBe(text);
   });
 });
 

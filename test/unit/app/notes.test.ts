@@ -58,6 +58,13 @@ describe('a new note', () => {
     expect(files.text(fileOf('locks'))).toBe('Of somebody else.');
   });
 
+  it('is not left behind if it cannot be indexed', async () => {
+    const { store } = await world.core.projects.open(P);
+    store.chunks.replaceSource = () => Promise.reject(new Error('no space'));
+    await expect(add(LOCKS)).rejects.toThrow('no space');
+    expect(world.ports.files.paths).toEqual([]);
+  });
+
   it('may have an id of its own, once', async () => {
     const { ports } = world;
     expect(await add({ ...LOCKS, id: 'mine' })).toMatchObject({ id: 'mine' });
