@@ -9,7 +9,6 @@ import type { Vector } from '../../src/domain/ranking/vector.js';
 import { DEFAULT_SETTINGS, type Settings } from '../../src/domain/settings.js';
 import { FakeEmbedder } from '../fakes/fake-embedder.js';
 import { FixedClock } from '../fakes/fixed-clock.js';
-import { IncomparableVectorIndex } from '../fakes/incomparable-vector-index.js';
 import { noFreshness } from '../fakes/no-freshness.js';
 import { SilentLogger } from '../fakes/silent-logger.js';
 import { document } from './chunks.js';
@@ -31,15 +30,12 @@ export async function makeRetrievalWorld(options: WorldOptions = {}) {
   const [clock, logger] = [new FixedClock(), new SilentLogger()];
   const data = new InMemoryData();
   const stores = memoryStores({ clock, model: embedder.model, data });
-  const opened = await stores.open(PATH);
-  const store =
-    comparisonProblem === undefined
-      ? opened
-      : {
-          ...opened,
-          vectors: new IncomparableVectorIndex(opened.vectors),
-          comparisonProblem: async () => comparisonProblem,
-        };
+  const store = await stores.open(PATH);
+  if (comparisonProblem !== undefined) {
+    const incomparable = { similarities: async () => new Map(), nearest: async () => [] };
+    Object.assign(store.vectors, incomparable);
+    Object.assign(store, { comparisonProblem: async () => comparisonProblem });
+  }
   const project = { path: PATH, store };
   const keyword = KeywordRetriever.forCandidates();
   const hybrid = new HybridRetriever({ keyword, embedder, clock, logger });

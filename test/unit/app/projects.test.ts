@@ -10,7 +10,6 @@ import { FixedClock } from '../../fakes/fixed-clock.js';
 import { InMemoryProjectFiles } from '../../fakes/in-memory-project-files.js';
 import { noFreshness } from '../../fakes/no-freshness.js';
 import { SilentLogger } from '../../fakes/silent-logger.js';
-import { StoresWithMarks } from '../../fakes/stores-with-marks.js';
 import { memoryStores } from '../../support/memory-stores.js';
 import { turnOver, until } from '../../support/retrieval-world.js';
 
@@ -87,7 +86,7 @@ describe('a project that is idle', () => {
   });
 
   it('is not given up while it is refilled', async () => {
-    world.stores.mark(PATH);
+    await loseContents();
     const finish = world.files.hold();
     await expect(open()).rejects.toMatchObject(REFILLING);
     await world.projects.release(PATH);
@@ -116,7 +115,7 @@ describe('a project that is opened for reading', () => {
 });
 
 describe('a project whose store lost its contents', () => {
-  beforeEach(() => world.stores.mark(PATH));
+  beforeEach(loseContents);
 
   it('is unavailable while it is refilled, and refilled once for all who ask', async () => {
     const release = world.files.hold();
@@ -170,6 +169,16 @@ describe('a project whose store lost its contents', () => {
   });
 });
 
+/** The store is marked from now on, until it is refilled. */
+async function loseContents(): Promise<void> {
+  let isMarked = true;
+  const clear = async () => {
+    isMarked = false;
+  };
+  const refill = { isSet: async () => isMarked, clear };
+  Object.assign(await world.stores.open(PATH), { refill });
+}
+
 async function pass(ms: number): Promise<void> {
   world.clock.advance(ms);
   await turnOver();
@@ -187,7 +196,7 @@ function isRefilled(): boolean {
 
 function makeWorld() {
   const [clock, logger] = [new FixedClock(), new SilentLogger()];
-  const stores = new StoresWithMarks(memoryStores({ clock }));
+  const stores = memoryStores({ clock });
   const files = new OneCategory();
   const settings = { read: async () => DEFAULT_SETTINGS };
   const frontmatter = { parse: () => undefined };
