@@ -14,7 +14,7 @@ export const ATTEMPTS = [
 /** By the names of attempts: what the page has seen. */
 export type AttackReport = Readonly<Record<string, string>>;
 
-/** Tries everything, then reports to its own origin. */
+/** Tries everything; what comes of it is in its `report`. */
 export const ATTACK_PAGE = `<!doctype html><meta charset="utf-8"><title>attack</title><body><script>
 const { target, root } = Object.fromEntries(new URLSearchParams(location.search));
 const fieldsOf = (name) => ({ projectPath: root + '/' + name });
@@ -49,12 +49,12 @@ const attempts = {
   },
 };
 const late = new Promise((resolve) => setTimeout(() => resolve('no answer'), 8000));
-(async () => {
+const report = (async () => {
   const report = {};
   for (const [name, attempt] of Object.entries(attempts)) {
     report[name] = await Promise.race([attempt(name).catch((error) => 'blocked: ' + error.name), late]);
   }
   await new Promise((resolve) => setTimeout(resolve, 1000));
-  await fetch('/report', { method: 'POST', body: JSON.stringify(report) });
+  return report;
 })();
 </script></body>`;

@@ -1,67 +1,101 @@
+import { once } from 'node:events';
 import { existsSync, mkdirSync } from 'node:fs';
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { BROWSER, launchBrowser } from '../../test/support/console-browser.js';
 import { startClient } from '../../test/support/running-service-calls.js';
 import { tempDirectory } from '../../test/support/temp-project.js';
-import { ATTEMPTS, type AttackReport } from './attack-page.js';
-import { AttackSite } from './attack-site.js';
-import { CarelessService } from './careless-service.js';
-import { Chromium } from './chromium.js';
+import { ATTACK_PAGE, ATTEMPTS, type AttackReport } from './attack-page.js';
 
 /**
  * S3 in a real browser: a hostile page tries to reach the service by every way that the web has.
  *
- *   npm run test:browser        needs CHROMIUM=<path>, or `npm install --no-save @sparticuz/chromium`
+ *   npm run test:browser        needs chromium, as the tests of the console do
  */
-const chromium = await Chromium.find();
-process.stdout.write(`${await chromium.version()}\n`);
-const site = await AttackSite.start();
-const client = await startClient('hybrid');
-const careless = await CarelessService.start();
+if (BROWSER === undefined) process.exit(1);
+
+/** A name of the attacker that the browser resolves to this machine. */
+const REBOUND_HOST = 'evil.test';
+
+/** The negative control: does what anybody asks, whoever they are and whatever they call their body. */
+const careless: RequestListener = async (request, response) => {
+  const url = new URL(request.url ?? '/', 'http://localhost');
+  const [, fromBody] = /"projectPath":"([^"]+)"/.exec(await text(request)) ?? [];
+  const project = url.searchParams.get('projectPath') ?? fromBody;
+  if (project !== undefined) mkdirSync(join(project, '.knowledge'), { recursive: true });
+  response.end('{}');
+};
+
+const site = await startServer((_, response) => {
+  response.setHeader('Content-Type', 'text/html');
+  response.end(ATTACK_PAGE);
+});
+const control = await startServer(careless);
+const browser = await launchBrowser([`--host-resolver-rules=MAP ${REBOUND_HOST} 127.0.0.1`]);
+const { service } = await startClient('hybrid');
 try {
-  const direct = await attack(site.origin, client.service.url);
-  const rebound = await attack(site.reboundOrigin, reboundTo(client.service.url));
-  const control = await attack(site.origin, careless.url);
-  console.table({ 'service, cross-origin': direct, 'service, rebound': rebound, control });
+  process.stdout.write(`chromium ${browser.version()}\n`);
+  const direct = await attack(site.url, service.url);
+  const rebound = await attack(reboundTo(site.url), reboundTo(service.url));
+  const seen = await attack(site.url, control.url);
+  console.table({ 'service, cross-origin': direct, 'service, rebound': rebound, control: seen });
   const held = [...Object.values(direct), ...Object.values(rebound)].every(
     (outcome) => !/^read|reached$/.test(outcome),
   );
-  const isSeeing = Object.values(control).filter((outcome) => /reached$/.test(outcome)).length >= 4;
-  const refused = await refusals(client.service.url);
+  const isSeeing = Object.values(seen).filter((outcome) => /reached$/.test(outcome)).length >= 4;
+  const refused = await refusals(service.url);
   process.stdout.write(`refused by the service with 403: ${refused}\n`);
   process.stdout.write(
     `${held ? 'held' : 'BREACHED'}; control ${isSeeing ? 'reached' : 'BLIND'}\n`,
   );
   process.exitCode = held && isSeeing && refused > 0 ? 0 : 1;
 } finally {
-  await Promise.all([client.service.stop(), careless.stop(), site.stop()]);
+  await Promise.all([browser.close(), service.stop()]);
+  for (const { stop } of [site, control]) stop();
+}
+
+async function startServer(listener: RequestListener) {
+  const server = createServer(listener).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    stop(): void {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
 }
 
 /** What came of each attempt: what the page saw, and whether its request changed something. */
 async function attack(origin: string, target: string): Promise<AttackReport> {
   const root = tempDirectory('knowledge-victim-');
   for (const name of ATTEMPTS) mkdirSync(join(root, name));
-  const browser = chromium.open(`${origin}/attack?${new URLSearchParams({ target, root })}`);
+  const page = await browser.newPage();
   try {
-    const seen = await site.report();
+    await page.goto(`${origin}/attack?${new URLSearchParams({ target, root })}`);
+    const seen = (await page.evaluate('report')) as AttackReport;
     const outcomes = ATTEMPTS.map((name) => {
       const isReached = existsSync(join(root, name, '.knowledge'));
       return [name, `${seen[name] ?? 'not tried'}${isReached ? ', reached' : ''}`];
     });
     return Object.fromEntries(outcomes);
   } finally {
-    await browser.close();
+    await page.close();
   }
 }
 
-/** The address of a service under a name of the attacker that has come to mean this machine. */
+/** An address under a name of the attacker that has come to mean this machine. */
 function reboundTo(url: string): string {
-  return url.replace('127.0.0.1', AttackSite.reboundHost);
+  return url.replace('127.0.0.1', REBOUND_HOST);
 }
 
 async function refusals(url: string): Promise<number> {
-  const text = await (await fetch(`${url}/metrics`)).text();
+  const metrics = await (await fetch(`${url}/metrics`)).text();
   const counts = [
-    ...text.matchAll(/^\S*requests?_(?:total|seconds_count)\{[^}]*"403"[^}]*\} (\d+)/gm),
+    ...metrics.matchAll(/^\S*requests?_(?:total|seconds_count)\{[^}]*"403"[^}]*\} (\d+)/gm),
   ];
   return counts.reduce((sum, [, count]) => sum + Number(count), 0);
 }

@@ -1,17 +1,17 @@
 import { existsSync } from 'node:fs';
 import { type Browser, chromium, type Page } from 'playwright-core';
 
-/** The browser of the tests of the console; undefined if there is none here, which is said aloud. */
+/** The browser of the tests; undefined if there is none here, which is said aloud. */
 export const BROWSER = [process.env['KNOWLEDGE_TEST_BROWSER'] ?? '', '/usr/bin/chromium'].find(
   (path) => existsSync(path),
 );
 if (BROWSER === undefined) {
-  console.warn('The tests of the console are skipped: no chromium, and no KNOWLEDGE_TEST_BROWSER.');
+  console.warn('Tests in a browser are skipped: no chromium, and no KNOWLEDGE_TEST_BROWSER.');
 }
 
-export function launchBrowser(): Promise<Browser> {
+export function launchBrowser(args: readonly string[] = []): Promise<Browser> {
   // As root, chromium has no sandbox.
-  return chromium.launch({ executablePath: BROWSER ?? '', args: ['--no-sandbox'] });
+  return chromium.launch({ executablePath: BROWSER ?? '', args: ['--no-sandbox', ...args] });
 }
 
 /** A tab that notes whatever a page must not do: errors, requests to others, breaches of its policy. */
