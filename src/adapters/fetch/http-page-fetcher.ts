@@ -1,4 +1,5 @@
 import { setMaxListeners } from 'node:events';
+import { ConcurrencyLimit } from '../../domain/concurrency-limit.js';
 import { codeOf, KnowledgeError } from '../../domain/errors.js';
 import { oneLine, visibleText } from '../../domain/lessons/lesson-text.js';
 import type { FetchedPage, PageFetcher, PageValidators } from '../../ports/driven/page-fetcher.js';
@@ -23,27 +24,18 @@ export interface HttpPageFetcherOptions extends AddressCheckOptions {
 export class HttpPageFetcher implements PageFetcher {
   readonly #options: HttpPageFetcherOptions;
   readonly #addresses: AddressCheck;
-  #fetching = 0;
+  readonly #limit = new ConcurrencyLimit(PAGES_AT_ONCE, 'pages are being fetched');
 
   constructor(options: HttpPageFetcherOptions = {}) {
     this.#options = options;
     this.#addresses = new AddressCheck(options);
   }
 
-  async fetch(url: string, known: PageValidators = {}): Promise<FetchedPage | 'unchanged'> {
-    if (this.#fetching >= PAGES_AT_ONCE) {
-      throw new KnowledgeError(
-        'overloaded',
-        'Too many pages are being fetched; try again shortly.',
-      );
-    }
-    this.#fetching += 1;
-    try {
+  fetch(url: string, known: PageValidators = {}): Promise<FetchedPage | 'unchanged'> {
+    return this.#limit.run(async () => {
       const found = await this.#download(url, known);
-      return found === 'unchanged' ? found : await this.#read(found);
-    } finally {
-      this.#fetching -= 1;
-    }
+      return found === 'unchanged' ? found : this.#read(found);
+    });
   }
 
   async #download(url: string, known: PageValidators): Promise<Download | 'unchanged'> {

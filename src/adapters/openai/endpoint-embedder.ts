@@ -1,4 +1,5 @@
 import { headOf } from '../../domain/chunks/text.js';
+import { ConcurrencyLimit } from '../../domain/concurrency-limit.js';
 import { KnowledgeError, ModelCallError, reasonOf } from '../../domain/errors.js';
 import { EMBEDDING_DIMENSIONS } from '../../domain/limits.js';
 import { isStorable, normalized, type Vector } from '../../domain/ranking/vector.js';
@@ -29,7 +30,10 @@ export class EndpointEmbedder implements Embedder {
   readonly #pause: RetryPause;
   #trial: Promise<void> | undefined;
   #state: 'idle' | 'loading' | 'ready' = 'idle';
-  #queries = 0;
+  readonly #queries = new ConcurrencyLimit(
+    QUERIES_AT_ONCE,
+    'texts are waiting for the embedding endpoint',
+  );
   #isClosed = false;
 
   constructor(options: EndpointEmbedderOptions) {
@@ -58,16 +62,12 @@ export class EndpointEmbedder implements Embedder {
     this.#ready().catch(() => {});
   }
 
-  async embed(text: string, signal?: AbortSignal): Promise<Vector> {
-    if (this.#queries >= QUERIES_AT_ONCE) throw overloaded();
-    this.#queries += 1;
-    try {
+  embed(text: string, signal?: AbortSignal): Promise<Vector> {
+    return this.#queries.run(async () => {
       await this.#ready();
       const [vector] = await this.#call([text], signal);
       return vector ?? new Float32Array(this.dimensions);
-    } finally {
-      this.#queries -= 1;
-    }
+    });
   }
 
   async embedBatch(texts: readonly string[]): Promise<readonly Vector[]> {
@@ -179,11 +179,4 @@ function vectorIn(values: unknown): Vector | string {
 
 function unavailable(reason: string, cause?: unknown): KnowledgeError {
   return new KnowledgeError('model_unavailable', reason, { cause });
-}
-
-function overloaded(): KnowledgeError {
-  return new KnowledgeError(
-    'overloaded',
-    'Too many texts are waiting for the embedding endpoint; try again shortly.',
-  );
 }

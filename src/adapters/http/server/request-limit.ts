@@ -1,3 +1,4 @@
+import { ConcurrencyLimit, overloaded } from '../../../domain/concurrency-limit.js';
 import { KnowledgeError } from '../../../domain/errors.js';
 import type { ServerLimits } from './server-limits.js';
 
@@ -24,16 +25,17 @@ interface ProjectTasks {
 export class RequestLimit {
   readonly #limits: Limits;
   readonly #projects = new Map<string, ProjectTasks>();
-  #inFlight = 0;
+  readonly #all: ConcurrencyLimit;
   #closed = false;
 
   constructor(limits: Limits) {
     this.#limits = limits;
+    this.#all = new ConcurrencyLimit(limits.maxInFlight, REQUESTS);
   }
 
   /** Tasks that run or wait. */
   get inFlight(): number {
-    return this.#inFlight;
+    return this.#all.running;
   }
 
   /**
@@ -42,13 +44,9 @@ export class RequestLimit {
    */
   async run<T>(task: () => Promise<T>, { project, signal }: Caller): Promise<T> {
     this.assertOpen();
-    if (this.#inFlight >= this.#limits.maxInFlight) throw overloaded();
-    this.#inFlight += 1;
-    try {
-      return await (project === undefined ? task() : this.#runFor(project, task, signal));
-    } finally {
-      this.#inFlight -= 1;
-    }
+    return this.#all.run(() =>
+      project === undefined ? task() : this.#runFor(project, task, signal),
+    );
   }
 
   /** @throws KnowledgeError `store_unavailable` when closed */
@@ -65,7 +63,7 @@ export class RequestLimit {
 
   async #runFor<T>(project: string, task: () => Promise<T>, signal: AbortSignal): Promise<T> {
     const tasks = this.#projects.get(project) ?? { begun: 0, waiting: new Set() };
-    if (tasks.begun + tasks.waiting.size >= this.#limits.maxPerProject) throw overloaded();
+    if (tasks.begun + tasks.waiting.size >= this.#limits.maxPerProject) throw overloaded(REQUESTS);
     this.#projects.set(project, tasks);
     if (tasks.begun < this.#limits.maxBegunPerProject) tasks.begun += 1;
     else await turnOf(tasks.waiting, signal);
@@ -85,7 +83,7 @@ function turnOf(waiting: Set<() => void>, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const leave = () => {
       waiting.delete(begin);
-      reject(overloaded());
+      reject(overloaded(REQUESTS));
     };
     const begin = () => {
       waiting.delete(begin);
@@ -97,6 +95,4 @@ function turnOf(waiting: Set<() => void>, signal: AbortSignal): Promise<void> {
   });
 }
 
-function overloaded(): KnowledgeError {
-  return new KnowledgeError('overloaded', 'Too many requests are in progress; try again shortly.');
-}
+const REQUESTS = 'requests are in progress';

@@ -1,7 +1,7 @@
 import { availableParallelism, totalmem } from 'node:os';
 import { resolve } from 'node:path';
 import { headOf } from '../../../domain/chunks/text.js';
-import { KnowledgeError } from '../../../domain/errors.js';
+import { ConcurrencyLimit } from '../../../domain/concurrency-limit.js';
 import { EMBEDDING_DIMENSIONS } from '../../../domain/limits.js';
 import type { Vector } from '../../../domain/ranking/vector.js';
 import type { Clock } from '../../../ports/driven/clock.js';
@@ -38,7 +38,10 @@ export class TransformersEmbedder implements Embedder {
   readonly dimensions = EMBEDDING_DIMENSIONS;
   readonly #loader: ModelLoader;
   readonly #threads: EmbeddingThreads;
-  #waiting = 0;
+  readonly #queries = new ConcurrencyLimit(
+    MAX_WAITING_QUERIES,
+    'texts are waiting for the embedding model',
+  );
 
   /** @throws RangeError when `model` is not `<owner>/<name>` */
   constructor(options: TransformersEmbedderOptions) {
@@ -73,14 +76,9 @@ export class TransformersEmbedder implements Embedder {
     if (which === 'any' || this.#loader.hasFiles) this.#threads.load();
   }
 
-  async embed(text: string, signal?: AbortSignal): Promise<Vector> {
-    if (this.#waiting >= MAX_WAITING_QUERIES) throw overloaded();
-    this.#waiting += 1;
-    try {
-      return await this.#threads.embed({ role: 'query', text: shortened(text) }, signal);
-    } finally {
-      this.#waiting -= 1;
-    }
+  embed(text: string, signal?: AbortSignal): Promise<Vector> {
+    const request = { role: 'query', text: shortened(text) } as const;
+    return this.#queries.run(() => this.#threads.embed(request, signal));
   }
 
   async embedBatch(texts: readonly string[]): Promise<readonly Vector[]> {
@@ -102,13 +100,6 @@ const EMBEDDED_CHARACTERS = 100_000;
 
 function shortened(text: string): string {
   return headOf(text, EMBEDDED_CHARACTERS);
-}
-
-function overloaded(): KnowledgeError {
-  return new KnowledgeError(
-    'overloaded',
-    'Too many texts are waiting for the embedding model; try again shortly.',
-  );
 }
 
 /** A machine, or the part of it that this process may use. */
