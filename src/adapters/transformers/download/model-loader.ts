@@ -27,19 +27,17 @@ export class ModelLoader {
   readonly #closing = new AbortController();
   #fetching: Promise<void> | undefined;
   #download: DownloadStatus | undefined;
-  #isAbsent: boolean;
   #isDamaged = false;
 
   constructor(source: ModelSource) {
     this.#source = source;
     this.#folder = join(source.modelsDirectory, source.model);
     this.#pause = new RetryPause(PAUSES, () => source.clock.monotonic());
-    this.#isAbsent = this.#lacksFiles();
   }
 
-  /** Files are missing and must not be downloaded; checked at the start and after each failure. */
+  /** Files are missing and must not be downloaded. */
   get isAbsent(): boolean {
-    return this.#isAbsent;
+    return this.#source.downloads === 'forbidden' && !this.hasFiles;
   }
 
   get isFetching(): boolean {
@@ -58,7 +56,7 @@ export class ModelLoader {
 
   /** Why the model cannot be used, as a sentence; undefined after a success and before the first load. */
   get failure(): string | undefined {
-    const reason = this.#pause.failure ?? (this.#isAbsent ? OFFLINE : undefined);
+    const reason = this.#pause.failure ?? (this.isAbsent ? OFFLINE : undefined);
     return reason === undefined ? undefined : sentenceOf(reason);
   }
 
@@ -83,7 +81,6 @@ export class ModelLoader {
       await this.#fetching;
       const thread = await this.#startInstalled(priority);
       this.#pause.succeeded();
-      this.#isAbsent = false;
       return thread;
     } catch (error) {
       throw this.#failed(error);
@@ -94,10 +91,6 @@ export class ModelLoader {
   async close(): Promise<void> {
     this.#closing.abort(new Error('the embedder was closed'));
     await this.#fetching?.catch(() => {});
-  }
-
-  #lacksFiles(): boolean {
-    return this.#source.downloads === 'forbidden' && !this.hasFiles;
   }
 
   /** Downloads what is missing. A model that was downloaded and could not be loaded is downloaded again. */
@@ -142,7 +135,6 @@ export class ModelLoader {
     if (this.#closing.signal.aborted) return unavailable('the embedder was closed', error);
     const reason = reasonWithCause(error);
     const { logger, model, modelsDirectory } = this.#source;
-    this.#isAbsent = this.#lacksFiles();
     // Several threads may have waited for the same load.
     if (this.#pause.remainingMs() === 0) {
       const retryInMs = this.#pause.failed(reason);
