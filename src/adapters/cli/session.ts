@@ -13,9 +13,9 @@ import type { Terminal } from './terminal.js';
 import { printableLine, type Styles, stylesFor } from './text/format.js';
 
 /** What a command needs. */
-export interface Needs extends Pick<OpenOptions, 'model' | 'logLevel'> {
-  /** Of the project. `searches`: changes nothing but the counts of retrievals. */
-  readonly access: 'nothing' | 'reads' | 'searches' | 'writes';
+export interface Needs extends Partial<Pick<OpenOptions, 'model' | 'logLevel'>> {
+  /** `nothing`: no project. `searches`: a project in which nothing is made. Default: the store of a project. */
+  readonly access?: 'nothing' | 'searches';
   /** The project, where no option names one. */
   readonly project?: string | undefined;
   /** `text`: the command has no `--json`. */
@@ -28,7 +28,7 @@ export async function inProject(
   given: Fields & { readonly needs: Needs },
   work: (session: Session) => Promise<void>,
 ): Promise<void> {
-  const { access, project: other, model, logLevel } = given.needs;
+  const { access, project: other, model = 'unused', logLevel } = given.needs;
   const project = await projectOf(parts, given['project'] ?? other);
   // A search would otherwise make an application directory wherever somebody searches.
   const isScratch = access === 'nothing' || (access === 'searches' && !project.isInitialized);

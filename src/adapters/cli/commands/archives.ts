@@ -5,7 +5,7 @@ import type { ExportReport, ImportReport } from '../../../ports/driving/recovery
 import { UsageError } from '../exit.js';
 import type { Session } from '../session.js';
 import { counted, printableLine, sized } from '../text/format.js';
-import { argument, type ProjectCommand, WRITES } from './command.js';
+import { argument, type ProjectCommand } from './command.js';
 
 export const exportAll: ProjectCommand = {
   name: 'export',
@@ -14,7 +14,6 @@ export const exportAll: ProjectCommand = {
     'Writes chunks, questions, vectors and counts of retrievals as JSON lines, which any backend can import.',
   arguments: [argument('[file]', 'target', 'where to put it; default: beside the database')],
   examples: ['export', 'export shop.jsonl'],
-  needs: WRITES,
   work: async (session, { target }) => {
     const body = await session.call<ExportReport>('POST /api/knowledge/x/export');
     const file = target === undefined ? body.file : moveOut(session, body.file, String(target));
@@ -48,7 +47,6 @@ export const importAll: ProjectCommand = {
     argument('<export>', 'source', 'a file, or the name of an export beside the database'),
   ],
   examples: ['import shop.jsonl', 'import 2026-11-22T09-30-00'],
-  needs: WRITES,
   work: async (session, { source }) => {
     const body = await withExport(session, String(source), (name) =>
       session.call<ImportReport>('POST /api/knowledge/x/import', { name }),

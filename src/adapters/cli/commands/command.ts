@@ -30,7 +30,7 @@ interface Parameters extends Described {
 
 /** A command that works on a project. */
 export interface ProjectCommand extends Parameters {
-  readonly needs: Needs | ((given: Fields) => Needs);
+  readonly needs?: Needs | ((given: Fields) => Needs);
   work(session: Session, given: Fields): Promise<void>;
 }
 
@@ -54,8 +54,6 @@ export interface Argument {
 
 /** Vectors that are installed are used; nothing is made where nothing is indexed. */
 export const SEARCHES: Needs = { access: 'searches', model: 'installed' };
-export const READS: Needs = { access: 'reads', model: 'unused' };
-export const WRITES: Needs = { access: 'writes', model: 'unused' };
 
 /** The work of a command that calls one route and prints what it answers. */
 export function printing<Body>(

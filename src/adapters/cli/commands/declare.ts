@@ -32,7 +32,7 @@ function optionsOf(row: ProjectCommand | PlainCommand): readonly Option[] {
     ...(row.fields ?? []).map(optionOf),
     ...(row.options ?? []).map(([flags, help]) => new Option(flags, help)),
   ];
-  if (!('needs' in row)) return own;
+  if (!('work' in row)) return own;
   const needs = typeof row.needs === 'function' ? undefined : row.needs;
   return [
     ...(needs?.access === 'nothing' ? [] : [optionOf('projectPath')]),
@@ -69,8 +69,8 @@ async function carryOut(
   given: Fields,
   parts: CommandLineParts,
 ): Promise<void> {
-  if (!('needs' in row)) return row.run(parts, given);
-  const needs = typeof row.needs === 'function' ? row.needs(given) : row.needs;
+  if (!('work' in row)) return row.run(parts, given);
+  const needs = typeof row.needs === 'function' ? row.needs(given) : (row.needs ?? {});
   try {
     await inProject(parts, { ...given, needs }, (session) => row.work(session, given));
   } catch (error) {

@@ -10,14 +10,7 @@ import { makeVectors } from '../model.js';
 import type { Session } from '../session.js';
 import { counted, grouped, printableLine, sized } from '../text/format.js';
 import { Progress } from '../text/progress.js';
-import {
-  argument,
-  type CommandGroup,
-  type ProjectCommand,
-  printing,
-  READS,
-  WRITES,
-} from './command.js';
+import { argument, type CommandGroup, type ProjectCommand, printing } from './command.js';
 import { statsText } from './status.js';
 
 export const init: ProjectCommand = {
@@ -26,7 +19,6 @@ export const init: ProjectCommand = {
   description:
     'Writes the settings that were measured to find most into settings.json of the application directory. What the file already says stays.',
   examples: ['init', 'init --project ~/projects/shop'],
-  needs: WRITES,
   work: async (session) => {
     const report = await session.operations.writeSettings(session.project.path);
     await session.print(report, ({ settingsFile, added, kept }) => {
@@ -45,8 +37,7 @@ const indexing = {
       'do not wait for vectors; a running service or the next command makes them',
     ] as const,
   ],
-  needs: ({ vectors }: Fields) =>
-    ({ access: 'writes', model: vectors === false ? 'unused' : 'downloaded' }) as const,
+  needs: ({ vectors }: Fields) => ({ model: vectors === false ? 'unused' : 'downloaded' }) as const,
 };
 
 export const ingest: ProjectCommand = {
@@ -128,7 +119,6 @@ export const sources: CommandGroup = {
       summary: 'list the files that are indexed, and what is skipped (default)',
       fields: ['sourceType'],
       examples: ['sources', 'sources list --type manual'],
-      needs: READS,
       work: printing<SourceOverview>('GET /api/knowledge/x/sources', sourcesText),
     },
     {
@@ -138,7 +128,6 @@ export const sources: CommandGroup = {
         'Deletes the chunks of a file. The file of a note, a web page or a digest is deleted with them; any other file stays, and the next ingest indexes it again.',
       arguments: [argument('<source>', 'sourceFile', 'path of the file, relative to the project')],
       examples: ['sources delete .knowledge/urls/example-org.md'],
-      needs: WRITES,
       work: printing<SourceDeletion>(
         'DELETE /api/knowledge/x/sources',
         ({ deleted, returns }) =>

@@ -3,7 +3,7 @@ import type { Fields } from '../command-line-parts.js';
 import { loadModel } from '../model.js';
 import type { Session } from '../session.js';
 import { printable } from '../text/format.js';
-import { argument, type ProjectCommand, SEARCHES, WRITES } from './command.js';
+import { argument, type ProjectCommand, SEARCHES } from './command.js';
 import { shownResults } from './search.js';
 
 export const lessons: ProjectCommand = {
@@ -71,7 +71,7 @@ export const sessionEnd: ProjectCommand = {
   summary: 'index what was written meanwhile',
   description: 'Indexes what was written in a session; prints nothing. For the hooks of agents.',
   examples: ['session-end'],
-  needs: { ...WRITES, logLevel: 'error', output: 'text' },
+  needs: { logLevel: 'error', output: 'text' },
   work: async ({ project, operations }) => {
     if (project.isInitialized) await operations.ingest(project.path, () => undefined);
   },

@@ -4,7 +4,7 @@ import type { StaleBody } from '../bodies.js';
 import { UsageError } from '../exit.js';
 import type { Session } from '../session.js';
 import { counted, printable, printableLine } from '../text/format.js';
-import { argument, type ProjectCommand, printing, READS } from './command.js';
+import { argument, type ProjectCommand, printing } from './command.js';
 
 export const get: ProjectCommand = {
   name: 'get',
@@ -14,7 +14,6 @@ export const get: ProjectCommand = {
     argument('<what>', 'what', 'an id (docs/db.md#1), a file, or lines of it (docs/db.md:10-24)'),
   ],
   examples: ['get docs/db.md#1', 'get docs/db.md:10-24', 'get docs/db.md'],
-  needs: READS,
   work: (session, { what }) =>
     /#\d+$/.test(String(what)) ? getChunk(session, String(what)) : getLines(session, String(what)),
 };
@@ -71,7 +70,6 @@ export const stale: ProjectCommand = {
   summary: 'list what cites files that have changed',
   description: 'Lists the chunks that cite files which have changed or are gone.',
   examples: ['stale', 'stale --json'],
-  needs: READS,
   work: printing<StaleBody>('GET /api/knowledge/x/stale', staleText),
 };
 

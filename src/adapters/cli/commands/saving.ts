@@ -1,6 +1,6 @@
 import type { KnownNote, SavedNote } from '../../../ports/driving/notes-service.js';
 import { counted, grouped, printableLine } from '../text/format.js';
-import { argument, type CommandGroup, type ProjectCommand, printing, WRITES } from './command.js';
+import { argument, type CommandGroup, type ProjectCommand, printing } from './command.js';
 
 interface SavedBody {
   readonly sourceFile: string;
@@ -26,7 +26,6 @@ export const note: CommandGroup = {
         'note add "Write lock" "Writers wait 15 s for it." --tag sqlite',
         'note add "Release" - < release.md',
       ],
-      needs: WRITES,
       work: async (session, given) => {
         const body = await session.call<SavedNote | KnownNote>(
           'POST /api/knowledge/x/notes',
@@ -42,7 +41,6 @@ export const note: CommandGroup = {
       arguments: [NOTE_ID, argument('<title>', 'title', 'its new title'), NOTE_TEXT],
       fields: NOTE_OPTIONS,
       examples: ['note replace write-lock "Write lock" "Writers wait 20 s."'],
-      needs: WRITES,
       work: printing<SavedNote>('PUT /api/knowledge/x/notes/{id}', noteText),
     },
     {
@@ -50,7 +48,6 @@ export const note: CommandGroup = {
       summary: 'delete the file of a note and its chunks',
       arguments: [NOTE_ID],
       examples: ['note delete write-lock'],
-      needs: WRITES,
       work: printing<{ readonly deleted: number }>(
         'DELETE /api/knowledge/x/notes/{id}',
         ({ deleted }) => `${counted(deleted, 'chunk')} deleted.`,
@@ -75,7 +72,6 @@ export const page: ProjectCommand = {
   arguments: [argument('<url>', 'url', 'its address')],
   fields: ['tags', 'importance'],
   examples: ['page https://www.sqlite.org/wal.html --tag sqlite'],
-  needs: WRITES,
   work: printing<SavedBody>('POST /api/knowledge/x/urls', savedText),
 };
 
@@ -85,7 +81,6 @@ export const document: ProjectCommand = {
   arguments: [argument('<path>', 'path', 'under which path it is known')],
   fields: ['title', 'pushedType', 'tags', 'importance'],
   examples: ['document handbook/on-call.md < on-call.md'],
-  needs: WRITES,
   work: async (session, { pushedType: sourceType, ...given }) => {
     const content = await session.terminal.readInput();
     const push = printing<SavedBody>('POST /api/knowledge/x/documents', savedText);
@@ -99,7 +94,6 @@ export const digest: ProjectCommand = {
   arguments: [argument('[category]', 'category', 'name of a memory file, without .md')],
   fields: ['epicId'],
   examples: ['digest database'],
-  needs: WRITES,
   work: printing<SavedBody>('POST /api/knowledge/x/digests', savedText),
 };
 
@@ -118,7 +112,6 @@ export const complete: ProjectCommand = {
   summary: 'keep the lessons of a feature (needs a model)',
   arguments: [argument('<feature>', 'featureId', 'its folder')],
   examples: ['complete login'],
-  needs: WRITES,
   work: printing<CompletionBody>('POST /api/knowledge/x/features/complete', (body) => {
     const { learnings, added, categories } = body;
     const where = added === 0 ? '' : ` in ${printableLine(categories.join(', '))}`;

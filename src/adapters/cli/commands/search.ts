@@ -5,7 +5,7 @@ import type { Fields } from '../command-line-parts.js';
 import { loadModel } from '../model.js';
 import type { Session } from '../session.js';
 import { counted } from '../text/format.js';
-import { argument, type ProjectCommand, READS, SEARCHES } from './command.js';
+import { argument, type ProjectCommand, SEARCHES } from './command.js';
 
 interface SearchFields extends Fields {
   readonly query: string;
@@ -52,7 +52,7 @@ export const search: ProjectCommand = {
   needs: ({ model, projectPaths }) => {
     const loads = model === false ? 'unused' : 'installed';
     if (!Array.isArray(projectPaths)) return { ...SEARCHES, model: loads };
-    return { ...READS, model: loads, project: projectPaths[0] };
+    return { model: loads, project: projectPaths[0] };
   },
   work: (session, given: SearchFields) =>
     given.projectPaths === undefined

@@ -4,9 +4,9 @@ import type { StaleBody, StatusBody } from '../bodies.js';
 import { downloadModel } from '../model.js';
 import type { Session } from '../session.js';
 import { counted, grouped, printableLine, sized } from '../text/format.js';
-import { type ProjectCommand, printing, READS } from './command.js';
+import { type ProjectCommand, printing } from './command.js';
 
-const NEEDS = { ...READS, model: 'installed' } as const;
+const NEEDS = { model: 'installed' } as const;
 
 export const stats: ProjectCommand = {
   name: 'stats',

@@ -4,7 +4,7 @@ import type { PruneBody } from '../bodies.js';
 import type { Fields } from '../command-line-parts.js';
 import type { Session } from '../session.js';
 import { counted, grouped, printableLine } from '../text/format.js';
-import { argument, type ProjectCommand, printing, WRITES } from './command.js';
+import { argument, type ProjectCommand, printing } from './command.js';
 
 export const prune: ProjectCommand = {
   name: 'prune',
@@ -14,7 +14,6 @@ export const prune: ProjectCommand = {
   fields: ['dryRun'],
   options: [['-y, --yes', 'delete without asking']],
   examples: ['prune --dry-run', 'prune --yes'],
-  needs: WRITES,
   work: async (session, { dryRun, yes }) => {
     const preview = await pruned(session, { dryRun: true });
     const isWanted = preview.deleted > 0 && dryRun !== true;
@@ -56,7 +55,6 @@ export const compact: ProjectCommand = {
   arguments: [CATEGORY],
   fields: ['threshold', 'dryRun'],
   examples: ['compact gotchas --dry-run'],
-  needs: WRITES,
   work: printing<CompactionReport>('POST /api/knowledge/x/compact', (body) => {
     const { compacted, reason, tokensBefore, tokensAfter } = body;
     const size = ` ${grouped(tokensBefore)} → ${grouped(tokensAfter)} tokens`;
@@ -69,7 +67,6 @@ export const restore: ProjectCommand = {
   summary: 'take back the last compaction of a memory file',
   arguments: [CATEGORY],
   examples: ['restore database'],
-  needs: WRITES,
   work: printing<Pick<CompactionReport, 'tokensBefore' | 'tokensAfter'>>(
     'POST /api/knowledge/x/compact/restore',
     ({ tokensBefore, tokensAfter }) =>
@@ -85,7 +82,7 @@ export const doctor: ProjectCommand = {
   fields: ['repair'],
   examples: ['doctor', 'doctor --repair'],
   // A repair reads the sources of a damaged store again; their vectors are made later.
-  needs: { ...WRITES, model: 'installed' },
+  needs: { model: 'installed' },
   work: async (session, given) => {
     const body = await session.call<Diagnosis>('POST /api/knowledge/x/doctor', given);
     await session.print(body, () => diagnosisText(body));
