@@ -7,23 +7,22 @@ import { tracesIn } from './traces.js';
 import { visited } from './visits.js';
 import type { WatchEvent } from './watch.js';
 
-const AT_ONCE = 6;
-const BATCH = 24;
+const AT_ONCE = 8;
 const PROJECTS_OF_SERVICE = 480;
 const MOST_FAILURES = 5;
 /** Longer than a worker may be stuck. */
 const LONGEST_LINGERING_MS = 22_000;
 
 interface Seen {
-  readonly project: HostileProject;
+  readonly seed: number;
+  readonly plants: readonly string[];
   readonly begin: number;
   readonly end: number;
-  readonly problems: readonly string[];
 }
 
 /**
- * Hostile projects in batches, a few at once, with one service for many. What cannot be put down to one of them counts
- * if it happens again when that one is alone.
+ * Hostile projects, a few at once, with one service for many. When the watch has seen something, no more are begun until those
+ * that it may be put down to have been used again, each alone: it counts if it happens again then.
  */
 export class HostileRun {
   readonly failures: string[] = [];
@@ -31,7 +30,8 @@ export class HostileRun {
   readonly #site: Site;
   readonly #start: (site: Site) => Promise<TestedService>;
   #service: TestedService;
-  #done = 0;
+  #begun = 0;
+  #ofService = 0;
   #once = 0;
   #replaced = 0;
   /** Projects whose clients have left, and which may still keep a worker busy. */
@@ -61,57 +61,72 @@ export class HostileRun {
 
   /** Figures of the run. */
   async run(): Promise<readonly string[]> {
-    const { runs, seed } = this.#options;
-    while (this.#done < runs && this.failures.length < MOST_FAILURES) {
-      const count = Math.min(BATCH, runs - this.#done);
-      await this.#batch(Array.from({ length: count }, (_, i) => seed + this.#done + i));
-      this.#done += count;
-      if (this.#done % PROJECTS_OF_SERVICE === 0) await this.#restart();
+    while (this.#begun < this.#options.runs && !this.#hasFailed) {
+      await this.#untilSomethingIsSeen();
+      process.stdout.write(`${new Date().toISOString()}: ${this.#begun} projects\n`);
+      if (this.#isServiceSpent) await this.#restart();
     }
     this.failures.push(...(await this.#service.stop()));
     this.#site.remove();
     return [
-      `${this.#done} projects; ${this.#once} slow moments that did not happen again with the project alone`,
+      `${this.#begun} projects; ${this.#once} slow moments that did not happen again with the project alone`,
       `workers were replaced ${this.#replaced} times; the largest had ${this.#largest}`,
       `the slowest search of the witness with the last service took ${this.#slowest}`,
     ];
   }
 
-  async #batch(seeds: readonly number[]): Promise<void> {
-    const queue = [...seeds];
+  get #hasFailed(): boolean {
+    return this.failures.length >= MOST_FAILURES;
+  }
+
+  async #untilSomethingIsSeen(): Promise<void> {
     const seen: Seen[] = [];
     const lane = async () => {
-      for (let seed = queue.shift(); seed !== undefined; seed = queue.shift())
-        seen.push(await this.#use(seed));
+      while (this.#isCalm) seen.push(await this.#use(this.#next()));
     };
     await Promise.all(Array.from({ length: AT_ONCE }, lane));
     const events = await this.#events();
     const suspects = [...seen, ...this.#lingering];
     this.#lingering = suspects.filter(({ end }) => end > Date.now());
-    for (const { project, problems } of seen) {
-      if (problems.length > 0) this.#fail(project, problems);
-    }
     for (const one of suspects) {
       const during = events.filter((event) => isDuring(event, one)).map(sentence);
-      if (during.length > 0) await this.#again(one.project.seed, during);
+      if (during.length > 0 && !this.#hasFailed) await this.#again(one.seed, during);
     }
+  }
+
+  get #isCalm(): boolean {
+    const isEnough = this.#begun >= this.#options.runs || this.#isServiceSpent;
+    return !isEnough && !this.#hasFailed && this.#service.watch.isCalm;
+  }
+
+  get #isServiceSpent(): boolean {
+    return this.#ofService >= PROJECTS_OF_SERVICE || !this.#service.isRunning;
+  }
+
+  #next(): number {
+    this.#begun += 1;
+    this.#ofService += 1;
+    return this.#options.seed + this.#begun - 1;
   }
 
   /** What the watch has seen counts if it happens again when the project is alone. */
   async #again(seed: number, problems: readonly string[]): Promise<void> {
     if (!this.#service.isRunning) await this.#restart();
-    const one = await this.#use(seed);
-    await pause(Math.max(0, one.end - Date.now()));
-    const again = [...one.problems, ...(await this.#events()).map(sentence)];
-    if (again.length > 0) return this.#fail(one.project, again);
+    const { end, plants } = await this.#use(seed);
+    await pause(Math.max(0, end - Date.now()));
+    const again = (await this.#events()).map(sentence);
+    if (again.length > 0) return this.#fail({ seed, plants }, again);
     this.#once += 1;
     process.stdout.write(`once, seed ${seed}: ${problems.join('; ').slice(0, 300)}\n`);
   }
 
-  #fail({ seed, plants }: HostileProject, problems: readonly string[]): void {
+  #fail(
+    { seed, plants }: Pick<HostileProject, 'seed' | 'plants'>,
+    problems: readonly string[],
+  ): void {
     const what = [...new Set(problems)].join('; ');
     this.failures.push(
-      `seed ${seed}, after ${this.#done} projects (${plants.join(', ')}): ${what}`,
+      `seed ${seed}, after ${this.#begun} projects (${plants.join(', ')}): ${what}`,
     );
     process.stdout.write(`${this.failures.at(-1)}\n`);
   }
@@ -125,7 +140,8 @@ export class HostileRun {
     const problems = [...answers, ...tracesIn(project.path)];
     await project.remove();
     problems.push(...this.#site.changesOutside());
-    return { project, begin, end, problems };
+    if (problems.length > 0) this.#fail(project, problems);
+    return { seed, plants: project.plants, begin, end };
   }
 
   async #events(): Promise<readonly WatchEvent[]> {
@@ -147,6 +163,7 @@ export class HostileRun {
   async #restart(): Promise<void> {
     this.failures.push(...(await this.#service.stop()));
     this.#service = await this.#start(this.#site);
+    this.#ofService = 0;
   }
 }
 

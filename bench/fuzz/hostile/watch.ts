@@ -40,6 +40,11 @@ export class Watch {
     return new Watch(child);
   }
 
+  /** Whether nothing was seen since the last call of `taken` that may be wrong. */
+  get isCalm(): boolean {
+    return this.#events.every(({ isAllowed }) => isAllowed);
+  }
+
   /** What was seen since the last call. */
   taken(): readonly WatchEvent[] {
     return this.#events.splice(0);
