@@ -5,11 +5,7 @@ import type { CompletionReport } from '../../src/ports/driving/feature-lifecycle
 import type { IngestionReport } from '../../src/ports/driving/ingestion-service.js';
 import type { SavedNote } from '../../src/ports/driving/notes-service.js';
 import type { Diagnosis } from '../../src/ports/driving/recovery-service.js';
-import type {
-  ChunkDetails,
-  SourceContent,
-  SourceOverview,
-} from '../../src/ports/driving/sources-service.js';
+import type { ChunkDetails, SourceOverview } from '../../src/ports/driving/sources-service.js';
 import type { KnowledgeStats } from '../../src/ports/driving/status-service.js';
 import type {
   CompactionReport,
@@ -186,13 +182,6 @@ export const SOURCES: SourceOverview = {
     { sourceFile: 'docs/empty.md', sourceType: 'file', chunks: 0, bytes: 0, retrievals: 0 },
   ],
   skipped: INGESTED.skipped,
-};
-
-export const SOURCE_CONTENT: SourceContent = {
-  sourceFile: 'docs/a.md',
-  sourceType: 'file',
-  chunks: [FULL_CHUNK],
-  complete: true,
 };
 
 export const CHUNK_DETAILS: ChunkDetails = {

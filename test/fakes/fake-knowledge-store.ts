@@ -125,8 +125,6 @@ const ANSWERS: Answers = {
   deleteNote: 2,
   listSources: answers.SOURCES,
   staleChunks: answers.STALE,
-  indexedSources: answers.SOURCES.sources,
-  readSource: answers.SOURCE_CONTENT,
   deleteSource: { deleted: 2, returns: true },
   getChunk: answers.CHUNK_DETAILS,
   readLines: {

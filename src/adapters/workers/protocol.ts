@@ -19,7 +19,7 @@ export interface ServiceCall {
 
 /** Whether a call may be run again. */
 export function isRead({ kind }: Pick<ServiceCall, 'kind'>): boolean {
-  return kind === 'read' || kind === 'background';
+  return kind === 'read';
 }
 
 export interface ModelState {

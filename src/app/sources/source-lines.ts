@@ -1,8 +1,8 @@
-import type { Chunk } from '../../domain/chunks/chunk.js';
+import { type Chunk, chunkId } from '../../domain/chunks/chunk.js';
 import { lineOfChunk } from '../../domain/chunks/chunk-place.js';
 import { KnowledgeError } from '../../domain/errors.js';
 import type { ProjectFileReader } from '../../ports/driven/project-files.js';
-import type { LineRange, SourceContent, SourceLines } from '../../ports/driving/sources-service.js';
+import type { LineRange, SourceLines } from '../../ports/driving/sources-service.js';
 import type { Project } from '../projects/project.js';
 
 /** Where chunks begin in their files, in the order of the ids; each file is read once. */
@@ -24,17 +24,13 @@ export async function linesOfChunks(
   return Promise.all(ids.map((id) => lineOf(chunks.get(id))));
 }
 
-/** Lines of the file of a source, or the text of its chunks where there is no file. */
-export async function linesOfSource(
-  text: string | undefined,
-  source: SourceContent,
+/** Some lines of the text of a source. */
+export function linesIn(
+  text: string,
+  sourceFile: string,
   { from = 1, to = Number.POSITIVE_INFINITY }: LineRange,
-): Promise<SourceLines> {
-  const { sourceFile } = source;
-  const lines = (text ?? textOfChunks(source))
-    .replace(/\r\n?/g, '\n')
-    .replace(/\n$/, '')
-    .split('\n');
+): SourceLines {
+  const lines = text.replace(/\r\n?/g, '\n').replace(/\n$/, '').split('\n');
   if (from > lines.length) {
     throw new KnowledgeError('not_found', `${sourceFile} has only ${lines.length} lines.`);
   }
@@ -58,8 +54,13 @@ export async function textOf(
   return reading === undefined || 'skipped' in reading ? undefined : reading.text;
 }
 
-function textOfChunks({ chunks }: SourceContent): string {
-  return chunks
+/** What a source says, of which only the index has the text. */
+export async function textOfChunks({ store }: Project, sourceFile: string): Promise<string> {
+  const ids = Array.from({ length: READ_CHUNKS_MAX }, (_, place) => chunkId(sourceFile, place));
+  return (await store.chunks.getChunks(ids))
     .map(({ heading, content }) => (heading === undefined ? content : `## ${heading}\n${content}`))
     .join('\n\n');
 }
+
+/** More than anybody reads at once. */
+const READ_CHUNKS_MAX = 500;

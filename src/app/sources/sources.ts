@@ -1,4 +1,4 @@
-import { chunkId, type SourceType } from '../../domain/chunks/chunk.js';
+import type { SourceType } from '../../domain/chunks/chunk.js';
 import { KnowledgeError } from '../../domain/errors.js';
 import { savedFileAt } from '../../domain/project-layout.js';
 import type { AppDirectories } from '../../ports/driven/app-directories.js';
@@ -9,14 +9,13 @@ import type { SkippedSource } from '../../ports/driving/ingestion-service.js';
 import type {
   ChunkDetails,
   LineRange,
-  SourceContent,
   SourceDeletion,
   SourceLines,
   SourceOverview,
   SourceReport,
   SourcesService,
 } from '../../ports/driving/sources-service.js';
-import { type Arguments, checkArguments } from '../arguments.js';
+import { checkArguments } from '../arguments.js';
 import type { CitationChecking } from '../citations/citation-check.js';
 import { eventLoop } from '../ingestion/in-batches.js';
 import type { Source } from '../ingestion/source.js';
@@ -25,7 +24,7 @@ import type { Project } from '../projects/project.js';
 import type { Projects } from '../projects/projects.js';
 import type { SavedFiles } from '../saved/saved-files.js';
 import { chunkDetails } from './chunk-details.js';
-import { linesOfChunks, linesOfSource, textOf } from './source-lines.js';
+import { linesIn, linesOfChunks, textOf, textOfChunks } from './source-lines.js';
 
 interface SourcesOptions {
   readonly projects: Projects;
@@ -53,21 +52,12 @@ export class Sources implements SourcesService {
     if (project === undefined) return { sources: [], skipped: [] };
     const isWanted = (source: { readonly sourceType: SourceType }) =>
       sourceType === undefined || source.sourceType === sourceType;
-    const sources = (await this.#indexed(project)).filter(isWanted);
+    const indexed = (await project.store.chunks.sources()).filter(isWanted);
+    const sources = await oneByOne(indexed, (source) => this.#report(project, source));
     const listing = await this.#present(project);
     const readings = await oneByOne(listing.sources.filter(isWanted), skippedSource);
     const patterns = isWanted({ sourceType: 'file' }) ? listing.skipped : [];
     return { sources, skipped: [...patterns, ...readings.flat()] };
-  }
-
-  async indexedSources(projectPath: string): Promise<readonly SourceReport[]> {
-    checkArguments({ projectPath });
-    const { project } = await this.#options.projects.openForReading(projectPath);
-    return project === undefined ? [] : this.#indexed(project);
-  }
-
-  async readSource(projectPath: string, sourceFile: string): Promise<SourceContent> {
-    return this.#contentOf(await this.#existing(projectPath, { sourceFile }), sourceFile);
   }
 
   async readLines(
@@ -75,9 +65,15 @@ export class Sources implements SourcesService {
     sourceFile: string,
     range: LineRange = {},
   ): Promise<SourceLines> {
-    const project = await this.#existing(projectPath, { sourceFile });
-    const source = await this.#contentOf(project, sourceFile);
-    return linesOfSource(await textOf(this.#options.files, project, sourceFile), source, range);
+    checkArguments({ projectPath, sourceFile });
+    const { project } = await this.#options.projects.openForReading(projectPath);
+    if (project === undefined) throw nothingIndexed();
+    const sources = await project.store.chunks.sources();
+    if (!sources.some((source) => source.sourceFile === sourceFile)) {
+      throw unknownSource(sourceFile);
+    }
+    const text = await textOf(this.#options.files, project, sourceFile);
+    return linesIn(text ?? (await textOfChunks(project, sourceFile)), sourceFile, range);
   }
 
   async linesOf(
@@ -115,50 +111,13 @@ export class Sources implements SourcesService {
     return { deleted: known.chunkCount, ...(returns && { returns }) };
   }
 
-  /** @throws KnowledgeError `not_found` for a directory without a store */
-  async #existing(projectPath: string, checked: Arguments): Promise<Project> {
-    checkArguments({ projectPath, ...checked });
-    const { project } = await this.#options.projects.openForReading(projectPath);
-    if (project !== undefined) return project;
-    throw new KnowledgeError(
-      'not_found',
-      'Nothing is indexed in this project yet; ingest it first.',
-    );
-  }
-
-  async #indexed(project: Project): Promise<readonly SourceReport[]> {
-    const held = await project.store.chunks.sources();
-    return oneByOne(held, (source) => this.#report(project, source));
-  }
-
-  async #contentOf(project: Project, sourceFile: string): Promise<SourceContent> {
-    const { chunks: store } = project.store;
-    const source = (await store.sources()).find((held) => held.sourceFile === sourceFile);
-    if (source === undefined) throw unknownSource(sourceFile);
-    const indexed = (await store.indexedSources()).find((own) => own.sourceFile === sourceFile);
-    const places = Math.max(source.chunks, indexed?.documentChunkCount ?? 0);
-    const chunks = await store.getChunks(
-      Array.from({ length: Math.min(places, READ_CHUNKS_MAX) }, (_, i) => chunkId(sourceFile, i)),
-    );
-    return {
-      sourceFile,
-      sourceType: source.sourceType,
-      chunks: chunks.map((chunk) => ({ ...chunk, projectPath: project.path })),
-      complete: chunks.length === source.chunks,
-    };
-  }
-
-  async #report(project: Project, source: SourceSummary): Promise<SourceReport> {
-    const { sourceFile, sourceType, chunks, retrievals, lastUpdated } = source;
-    const stat = await this.#options.files.statOf(project.path, sourceFile);
-    return {
-      sourceFile,
-      sourceType,
-      chunks,
-      bytes: stat === undefined || 'skipped' in stat ? 0 : stat.bytes,
-      ...(lastUpdated !== undefined && { indexedAt: lastUpdated }),
-      retrievals,
-    };
+  async #report(
+    { path }: Project,
+    { lastUpdated, ...source }: SourceSummary,
+  ): Promise<SourceReport> {
+    const stat = await this.#options.files.statOf(path, source.sourceFile);
+    const bytes = stat === undefined || 'skipped' in stat ? 0 : stat.bytes;
+    return { ...source, bytes, ...(lastUpdated !== undefined && { indexedAt: lastUpdated }) };
   }
 
   async #present(project: Project) {
@@ -166,9 +125,6 @@ export class Sources implements SourcesService {
     return reader.list(project.path, await settings.read(project.path));
   }
 }
-
-/** More than anybody reads at once. */
-const READ_CHUNKS_MAX = 500;
 
 async function oneByOne<T, U>(
   items: readonly T[],
@@ -186,6 +142,13 @@ async function skippedSource(source: Source): Promise<readonly SkippedSource[]> 
   const reading = (await source.known()) ?? (await source.read());
   if (reading === undefined || !('skipped' in reading)) return [];
   return [{ sourceFile: source.sourceFile, reason: reading.skipped }];
+}
+
+function nothingIndexed(): KnowledgeError {
+  return new KnowledgeError(
+    'not_found',
+    'Nothing is indexed in this project yet; ingest it first.',
+  );
 }
 
 function unknownSource(sourceFile: string): KnowledgeError {

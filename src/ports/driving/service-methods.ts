@@ -4,12 +4,11 @@ import type { KnowledgeServices } from './knowledge-services.js';
  * What a method asks of the process that runs it, where several processes serve the same projects.
  *
  * - `read`: any process can run it, and it may be run again if a process ended meanwhile.
- * - `background`: a read that only the process with the background work can answer.
  * - `write`: must not be run twice.
  * - `upkeep`: a write that may take minutes.
  * - `local`: concerns no project.
  */
-export type MethodKind = 'read' | 'background' | 'write' | 'upkeep' | 'local';
+export type MethodKind = 'read' | 'write' | 'upkeep' | 'local';
 
 /** The services whose methods begin with the path of a project. */
 export type ProjectServices = Omit<KnowledgeServices, 'embedder' | 'across'>;
@@ -31,7 +30,7 @@ export const SERVICE_METHODS = {
     rebuildIndex: 'upkeep',
     getStats: 'read',
     getEmbeddingStatus: 'read',
-    getEmbeddingProgress: 'background',
+    getEmbeddingProgress: 'read',
     getHypeStatus: 'read',
     getModelStatus: 'local',
     compactCategory: 'upkeep',
@@ -49,8 +48,6 @@ export const SERVICE_METHODS = {
   digests: { makeDigest: 'upkeep' },
   sources: {
     listSources: 'read',
-    indexedSources: 'read',
-    readSource: 'read',
     readLines: 'read',
     linesOf: 'read',
     deleteSource: 'write',

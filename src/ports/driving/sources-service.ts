@@ -30,16 +30,6 @@ export interface SourceDeletion {
   readonly returns?: true;
 }
 
-/** The text of a source, as the index holds it. */
-export interface SourceContent {
-  readonly sourceFile: string;
-  readonly sourceType: SourceType;
-  /** In the order of the file; what was pruned is missing, and so are chunks after the first 500. */
-  readonly chunks: readonly Chunk[];
-  /** Whether these are all chunks that the index holds. */
-  readonly complete: boolean;
-}
-
 /** Lines of a source, counted from 1, both ends included. */
 export interface LineRange {
   /** Default 1. */
@@ -81,21 +71,14 @@ export interface ChunkNeighbour {
 export interface SourcesService {
   /** Creates nothing; everything is empty for a directory without a store. */
   listSources(projectPath: string, sourceType?: SourceType): Promise<SourceOverview>;
-  /** What the index holds, without reading the files; sorted by `sourceFile` in code units. Creates nothing. */
-  indexedSources(projectPath: string): Promise<readonly SourceReport[]>;
-  /**
-   * The text of a source. Does not count as a retrieval.
-   * @throws KnowledgeError `not_found` for a source of which the index holds nothing
-   */
-  readSource(projectPath: string, sourceFile: string): Promise<SourceContent>;
   /**
    * Deletes the chunks of a source; the file of a note, a web page or a digest goes with them.
    * @throws KnowledgeError `not_found` for a source that this service did not index
    */
   deleteSource(projectPath: string, sourceFile: string): Promise<SourceDeletion>;
   /**
-   * Lines of the file of a source as it is now; the text of its chunks if it has no file. Does not count as a
-   * retrieval.
+   * Lines of the file of a source as it is now; of the text of its first 500 chunks if it has no file. Does not count
+   * as a retrieval.
    * @throws KnowledgeError `invalid_request`, `not_found` for a source of which the index holds nothing, and
    * lines that it does not have
    */

@@ -41,10 +41,8 @@ describe('the worker for a call', () => {
     }
   });
 
-  it('is the owner for writes, and for what only that can answer', () => {
-    for (const kind of ['write', 'background'] as const) {
-      expect(roleFor({ ...READ, kind }, [worker('owner'), worker('reader')])).toBe('owner');
-    }
+  it('is the owner for writes', () => {
+    expect(roleFor(WRITE, [worker('owner'), worker('reader')])).toBe('owner');
   });
 
   it('is a reader while the owner is silent or not ready', () => {

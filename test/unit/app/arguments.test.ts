@@ -33,8 +33,6 @@ const METHODS: Readonly<Record<string, readonly string[]>> = {
   'notes.replaceNote': ['projectPath', 'id', 'note'],
   'notes.deleteNote': ['projectPath', 'id'],
   'sources.listSources': ['projectPath', 'sourceType'],
-  'sources.indexedSources': ['projectPath'],
-  'sources.readSource': ['projectPath', 'sourceFile'],
   'sources.readLines': ['projectPath', 'sourceFile'],
   'sources.linesOf': ['projectPath'],
   'sources.deleteSource': ['projectPath', 'sourceFile'],

@@ -65,10 +65,11 @@ describe('a document that is pushed', () => {
   it('is cut like the output of an agent where it is one', async () => {
     const content = `${'a b. '.repeat(1000)}## Done\n\nAn okapi.`;
     await push({ path: 'f/a.md', content, sourceType: 'agent_output' });
-    const { chunks } = await world.core.sources.readSource(P, 'f/a.md');
-    expect(chunks).toMatchObject([
-      { heading: 'Agent output: f/a.md', content: content.slice(-2000) },
-    ]);
+    const { chunk } = await world.core.sources.getChunk(P, 'f/a.md#0');
+    expect(chunk).toMatchObject({
+      heading: 'Agent output: f/a.md',
+      content: content.slice(-2000),
+    });
   });
 
   it('is the same until something of it changes', async () => {

@@ -4,12 +4,13 @@ import { type CoreInMemory, coreInMemory, idsFound } from '../../support/core-in
 
 const P = '/project';
 const NOTE = '.knowledge/notes/locks.md';
+const TEXT = '## One\nthe ibex\n\n## Two\nthe okapi';
 
 let world: CoreInMemory;
 
 beforeEach(async () => {
   world = coreInMemory();
-  world.ports.files.set('docs/a.md', '## One\nthe ibex\n\n## Two\nthe okapi');
+  world.ports.files.set('docs/a.md', TEXT);
   world.ports.files.set('docs/b.md', 'the numbat');
   await world.core.store.readAllSources(P);
   await world.core.notes.addNote(P, { title: 'Locks', content: 'the zeppelin' });
@@ -30,7 +31,6 @@ describe('a list of sources', () => {
       indexedAt,
       retrievals: 1,
     });
-    expect(await world.core.sources.indexedSources(P)).toEqual(sources);
   });
 
   it('reads only files that have changed since they were read', async () => {
@@ -62,7 +62,7 @@ describe('a list of sources', () => {
 
   it('has no bytes of a file that has gone', async () => {
     world.ports.files.delete('docs/b.md');
-    const sources = await world.core.sources.indexedSources(P);
+    const { sources } = await world.core.sources.listSources(P);
     expect(sources.find(({ sourceFile }) => sourceFile === 'docs/b.md')).toMatchObject({
       bytes: 0,
     });
@@ -71,29 +71,21 @@ describe('a list of sources', () => {
   it('is complete where there are many', async () => {
     for (let i = 0; i < 40; i += 1) world.ports.files.set(`docs/many/${i}.md`, `text ${i}`);
     await world.core.store.readAllSources(P);
-    const names = (await world.core.sources.indexedSources(P)).map(({ sourceFile }) => sourceFile);
+    const { sources } = await world.core.sources.listSources(P);
+    const names = sources.map(({ sourceFile }) => sourceFile);
     expect([names.length, new Set(names).size]).toEqual([43, 43]);
   });
 });
 
 describe('a source', () => {
-  it('is read chunk by chunk, in order', async () => {
-    const source = await world.core.sources.readSource(P, 'docs/a.md');
-    expect(source).toMatchObject({ sourceFile: 'docs/a.md', sourceType: 'file', complete: true });
-    expect(source.chunks.map(({ id, heading, projectPath }) => [id, heading, projectPath])).toEqual(
-      [
-        ['docs/a.md#0', 'One', P],
-        ['docs/a.md#1', 'Two', P],
-      ],
-    );
-  });
-
-  it('says if chunks of it are missing, and shows those after them', async () => {
-    await world.core.store.search(P, 'okapi');
+  it('whose file has gone is read from its chunks, without those that were pruned', async () => {
+    world.ports.files.delete('docs/a.md');
+    const lines = () => world.core.sources.readLines(P, 'docs/a.md');
+    expect(await lines()).toMatchObject({ text: TEXT, from: 1, lines: 5 });
     const { store } = await world.core.projects.open(P);
+    await store.retrievals.record(['docs/a.md#1'], new Date());
     await store.retrievals.deleteUnusedSince(new Date('2100-01-01'), 100);
-    const source = await world.core.sources.readSource(P, 'docs/a.md');
-    expect(source.chunks.map(({ id }) => id)).toEqual(['docs/a.md#1']);
+    expect((await lines()).text).toBe(TEXT.slice(TEXT.indexOf('## Two')));
   });
 
   it('of a file is deleted until the next ingestion, and says so if the file is there', async () => {
@@ -114,7 +106,7 @@ describe('a source', () => {
     expect(await world.core.sources.deleteSource(P, NOTE)).toEqual({ deleted: 1 });
   });
 
-  it.each(['readSource', 'deleteSource'] as const)(
+  it.each(['readLines', 'deleteSource'] as const)(
     'that is unknown is refused: %s',
     async (method) => {
       await expect(world.core.sources[method](P, 'docs/none.md')).rejects.toMatchObject({
@@ -176,8 +168,7 @@ describe('a chunk', () => {
 it('a project without a store has no sources and gets none', async () => {
   const { core, ports } = coreInMemory();
   expect(await core.sources.listSources(P)).toEqual({ sources: [], skipped: [] });
-  expect(await core.sources.indexedSources(P)).toEqual([]);
-  await expect(core.sources.readSource(P, 'a.md')).rejects.toMatchObject({
+  await expect(core.sources.readLines(P, 'a.md')).rejects.toMatchObject({
     code: 'not_found',
     message: expect.stringContaining('Nothing is indexed'),
   });
