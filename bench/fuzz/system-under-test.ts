@@ -1,9 +1,9 @@
 import { appDirectories } from '../../src/adapters/files/app-directories.js';
 import { Ingestion } from '../../src/app/ingestion/ingestion.js';
 import { SourceReader } from '../../src/app/ingestion/source-reader.js';
-import { KeywordRetriever } from '../../src/app/search/keyword-retriever.js';
 import { Search } from '../../src/app/search/search.js';
 import { prune } from '../../src/app/upkeep/pruning.js';
+import { searchOnlyVariant } from '../../src/app/wiring/variant-modules.js';
 import { DEFAULT_SETTINGS } from '../../src/domain/settings.js';
 import type { ProjectStore, ProjectStores } from '../../src/ports/driven/project-stores.js';
 import type { StoreHarness } from '../../src/testing/harness/store-harness.js';
@@ -41,14 +41,10 @@ export class SystemUnderTest {
       frontmatter: { parse: () => undefined },
       appDirs: appDirectories(APP_DIR),
     });
-    this.#ingestion = new Ingestion({ reader, settings: SETTINGS, logger });
-    const [retriever, textRetriever] = [
-      KeywordRetriever.forResults(),
-      KeywordRetriever.forCandidates(),
-    ];
+    const variant = searchOnlyVariant();
+    this.#ingestion = new Ingestion({ ...variant, reader, settings: SETTINGS, logger });
     this.#search = new Search({
-      retriever,
-      textRetriever,
+      ...variant,
       settings: SETTINGS,
       freshness: NOTHING_GONE,
       clock,

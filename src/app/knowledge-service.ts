@@ -77,12 +77,8 @@ function searchService({ searches }: KnowledgeServiceOptions, open: Open): Searc
 
 function ingestionService(options: KnowledgeServiceOptions, open: Open): IngestionService {
   const { ingestion, enrichment, settings } = options;
-  const ingestGroup = async (projectPath: string, group: SourceGroup) => {
-    const project = await open(projectPath);
-    const { indexed } = await ingestion.ingestGroup(project, group);
-    enrichment.wake(project);
-    return indexed;
-  };
+  const ingestGroup = async (projectPath: string, group: SourceGroup) =>
+    (await ingestion.ingestGroup(await open(projectPath), group)).indexed;
   return {
     ingestReflections: (projectPath) => ingestGroup(projectPath, 'reflections'),
     ingestAgentOutputs: (projectPath) => ingestGroup(projectPath, 'agentOutputs'),
@@ -90,27 +86,26 @@ function ingestionService(options: KnowledgeServiceOptions, open: Open): Ingesti
       const project = await open(projectPath);
       const { autoReindex } = await settings.read(project.path);
       if (autoReindex)
-        return readAllSources(options, project, { ...watching, unchanged: 'restore' });
+        return readAllSources(ingestion, project, { ...watching, unchanged: 'restore' });
       await project.store.keywords.rebuild();
       enrichment.wake(project);
       return { indexed: 0, skipped: [], removed: 0 };
     },
     readAllSources: async (projectPath, watching) =>
-      readAllSources(options, await open(projectPath), watching),
+      readAllSources(ingestion, await open(projectPath), watching),
     rebuildIndex: async (projectPath) => (await open(projectPath)).store.keywords.rebuild(),
   };
 }
 
 /** Reads all sources of a project again, and rebuilds its indexes where they are wrong. */
 async function readAllSources(
-  { ingestion, enrichment }: KnowledgeServiceOptions,
+  ingestion: Ingestion,
   project: Project,
   options?: ReadingOptions,
 ): Promise<IngestionReport> {
   await project.store.care.repairIndexes(); // Where an index lacks a row, writes fail.
   const report = await ingestion.ingestAll(project, options);
   await project.store.keywords.rebuild('outdated');
-  enrichment.wake(project);
   return report;
 }
 

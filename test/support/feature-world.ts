@@ -16,6 +16,7 @@ import {
   noReranker,
   noSourceWatcher,
 } from '../../src/app/wiring/null-objects.js';
+import { searchOnlyVariant } from '../../src/app/wiring/variant-modules.js';
 import { DEFAULT_SETTINGS } from '../../src/domain/settings.js';
 import type { AppDirectories } from '../../src/ports/driven/app-directories.js';
 import type { LessonExtractor } from '../../src/ports/driven/lesson-extractor.js';
@@ -107,7 +108,7 @@ function assemble(ground: Ground) {
     leftovers: { find: async () => [] },
   };
   return {
-    ...createCore(ports, { enrichment, retriever, textRetriever: retriever }),
+    ...createCore(ports, { ...searchOnlyVariant(), enrichment, retriever }),
     enrichment,
   };
 }

@@ -1,4 +1,5 @@
 import { InMemoryData } from '../../src/adapters/memory/in-memory-data.js';
+import { noCitationCheck } from '../../src/app/citations/citation-check.js';
 import { HybridRetriever } from '../../src/app/search/hybrid-retriever.js';
 import { KeywordRetriever } from '../../src/app/search/keyword-retriever.js';
 import type { RetrievalRequest, Retriever } from '../../src/app/search/retriever.js';
@@ -47,6 +48,7 @@ export async function makeRetrievalWorld(options: WorldOptions = {}) {
       textRetriever,
       settings: source,
       freshness: noFreshness,
+      citations: noCitationCheck,
       clock,
       logger,
     });
@@ -123,7 +125,8 @@ function requestOf(
   const { fusion, candidates } = rest.settings;
   const query = readQuery(text);
   const filter = { sourceTypes: 'all' } as const;
-  return { text, query, filter, maxResults: 20, fusion, candidates, ...rest };
+  const budget = { maxResults: 20, maxTokens: 8000 };
+  return { text, query, filter, ...budget, fusion, candidates, ...rest };
 }
 
 async function vectorAt(query: string, cosine: number): Promise<Vector> {

@@ -101,7 +101,7 @@ export class CitationCheck implements CitationChecking {
 /** Lists the chunks of projects that no longer hold. */
 export function createCitationService(
   projects: Projects,
-  citations: CitationChecking = noCitationCheck,
+  citations: CitationChecking,
 ): CitationService {
   return {
     staleChunks: async (projectPath) => {

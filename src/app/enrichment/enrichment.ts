@@ -14,31 +14,3 @@ export interface Enrichment {
   /** Ends the work; what is under way is finished or given up without a trace. */
   stop(): Promise<void>;
 }
-
-export interface DeferredEnrichment extends Enrichment {
-  /** Begins the work that was asked for so far, and from now on all work at once. */
-  start(): void;
-}
-
-/** Enrichment that remembers which projects have work, and begins only when it is told to. */
-export function deferred(enrichment: Enrichment): DeferredEnrichment {
-  const waiting = new Map<string, Project>();
-  let isStarted = false;
-  return {
-    start: () => {
-      isStarted = true;
-      for (const project of waiting.values()) enrichment.wake(project);
-    },
-    wake: (project) => {
-      if (isStarted) enrichment.wake(project);
-      else waiting.set(project.path, project);
-    },
-    progressOf: (projectPath) => enrichment.progressOf(projectPath),
-    isWorking: (projectPath) => enrichment.isWorking(projectPath),
-    release: (projectPath) => {
-      waiting.delete(projectPath);
-      return enrichment.release(projectPath);
-    },
-    stop: () => enrichment.stop(),
-  };
-}

@@ -14,7 +14,6 @@ import type {
   SourceWatch,
   SourceWatcher,
 } from '../../ports/driven/source-watcher.js';
-import type { Enrichment } from '../enrichment/enrichment.js';
 import type { Ingestion } from '../ingestion/ingestion.js';
 import type { Project } from '../projects/project.js';
 
@@ -26,7 +25,6 @@ export interface FreshnessOptions {
   readonly ingestion: Ingestion;
   /** Whether changes are noticed and indexed here, or by another process. */
   readonly background: 'run' | 'leave';
-  readonly enrichment: Enrichment;
   readonly clock: Clock;
   readonly logger: Logger;
 }
@@ -154,7 +152,6 @@ export class FreshProject {
       throw error;
     }
     if (paths === undefined) this.#isFirstIndexing = false;
-    this.#options.enrichment.wake(this.project);
   }
 
   /** A project that was neither searched nor indexed is left alone. */

@@ -1,3 +1,4 @@
+import type { SourceDocument } from '../../domain/chunks/chunk.js';
 import { KnowledgeError } from '../../domain/errors.js';
 import { atOrBelow } from '../../domain/paths.js';
 import { isPushed } from '../../domain/pushed-document.js';
@@ -6,7 +7,8 @@ import type { IndexedSource, ReplaceOptions } from '../../ports/driven/chunk-rep
 import type { Logger } from '../../ports/driven/logger.js';
 import type { SettingsSource } from '../../ports/driven/settings-source.js';
 import type { IngestionReport, Watching } from '../../ports/driving/ingestion-service.js';
-import { type Cite, type Citing, noCiting } from '../citations/citation-finder.js';
+import type { Cite, Citing } from '../citations/citation-finder.js';
+import type { Enrichment } from '../enrichment/enrichment.js';
 import type { Project } from '../projects/project.js';
 import { inBatches } from './in-batches.js';
 import { prepareSource, removeSource, type SourceResult } from './ingest-source.js';
@@ -25,8 +27,9 @@ interface IngestionOptions {
   readonly reader: SourceReader;
   readonly settings: SettingsSource;
   readonly logger: Logger;
-  /** Default: chunks cite nothing. */
-  readonly citing?: Citing | undefined;
+  readonly citing: Citing;
+  /** Woken by everything that is written. */
+  readonly enrichment: Pick<Enrichment, 'wake'>;
 }
 
 /** Whether chunks that an unchanged file has lost to pruning are restored, and who watches. */
@@ -43,6 +46,7 @@ interface Scope extends ReadingOptions {
  * Brings the chunks of a project's sources up to date, file by file: a changed file is replaced in one
  * transaction, one that is gone loses its chunks, and one that may not be read is reported and keeps
  * what it had. An unchanged file is not parsed, and its pruned chunks stay away unless the options say otherwise.
+ * Background work goes on with what was written.
  */
 export class Ingestion {
   readonly #options: IngestionOptions;
@@ -75,8 +79,16 @@ export class Ingestion {
     const cite = this.#cite(project, current);
     const { finish } = await prepareSource(project, source, { unchanged: 'restore', cite });
     const result = await finish();
+    this.#options.enrichment.wake(project);
     if (result.state === 'there') return result;
     return removeSource(project, { sourceFile, chunkCount: 0 }, { source, cite });
+  }
+
+  /** Puts a document that has no file in the place of the one that was put under its path before. */
+  async ingestDocument(project: Project, document: SourceDocument): Promise<void> {
+    const { chunks } = project.store;
+    await chunks.replaceSource(document.sourceFile, async () => document, { unchanged: 'restore' });
+    this.#options.enrichment.wake(project);
   }
 
   /** Lets every ingestion that is under way end before its next source, with KnowledgeError `store_unavailable`. */
@@ -85,8 +97,7 @@ export class Ingestion {
   }
 
   #cite(project: Project, settings: Settings): Cite {
-    const { citing = noCiting } = this.#options;
-    return citing.begin(project, settings);
+    return this.#options.citing.begin(project, settings);
   }
 
   /** @throws KnowledgeError `store_unavailable` once nobody wants the rest any more */
@@ -110,6 +121,7 @@ export class Ingestion {
     const links = results.filter(({ state }) => state === 'duplicate link');
     const returned = await this.#removeGone(pass, gone, namesOf(links));
     const removed = gone.length - returned.length;
+    this.#options.enrichment.wake(project);
     const outcome = { ...listing, results: [...results, ...returned], hidden, removed };
     return reportOf(outcome, project, this.#options.logger);
   }

@@ -6,7 +6,6 @@ import type { FeatureReport, LessonExtractor } from '../../ports/driven/lesson-e
 import type { Logger } from '../../ports/driven/logger.js';
 import type { CompletionReport, FeatureLifecycle } from '../../ports/driving/feature-lifecycle.js';
 import { checkArguments } from '../arguments.js';
-import type { Enrichment } from '../enrichment/enrichment.js';
 import type { Ingestion } from '../ingestion/ingestion.js';
 import { noModelError } from '../no-model-error.js';
 import type { Project } from '../projects/project.js';
@@ -62,7 +61,6 @@ interface FeatureCompletionOptions {
   readonly extractor: LessonExtractor;
   readonly ingestion: Ingestion;
   readonly compaction: Compaction;
-  readonly enrichment: Enrichment;
   readonly logger: Logger;
 }
 
@@ -83,7 +81,6 @@ class FeatureCompletion {
     const intake = await this.#options.intake.take(project, featureId, lessons);
     await this.#reflect(project, { featureId, report, intake });
     const compacted = await this.#compact(project, intake.grown);
-    this.#options.enrichment.wake(project);
     return {
       lessons: intake.found,
       added: intake.added,

@@ -27,7 +27,7 @@ import type {
   PushedDocument,
 } from '../../ports/driving/documents-service.js';
 import { checkArguments, checkRule, checkText, invalidRequest } from '../arguments.js';
-import type { Enrichment } from '../enrichment/enrichment.js';
+import type { Ingestion } from '../ingestion/ingestion.js';
 import { CHUNKER_VERSION } from '../ingestion/source-kind.js';
 import type { Project } from '../projects/project.js';
 import type { Projects } from '../projects/projects.js';
@@ -37,7 +37,7 @@ interface DocumentsOptions {
   readonly files: Pick<ProjectFileReader, 'exists'>;
   readonly settings: SettingsSource;
   readonly frontmatter: FrontmatterParser;
-  readonly enrichment: Enrichment;
+  readonly ingestion: Ingestion;
   readonly appDirs: AppDirectories;
 }
 
@@ -52,15 +52,12 @@ export class Documents implements DocumentsService {
   async pushDocument(projectPath: string, pushed: Document): Promise<PushedDocument> {
     checkDocument(projectPath, pushed);
     const document = storable(pushed);
-    const { projects, settings, enrichment } = this.#options;
+    const { projects, settings, ingestion } = this.#options;
     const project = await projects.open(projectPath);
     const source = await this.#sourceOf(document, await settings.read(project.path));
     const known = await this.#knownHash(project, document.path);
     const { sourceFile, contentHash, chunks } = source;
-    await project.store.chunks.replaceSource(sourceFile, async () => source, {
-      unchanged: 'restore',
-    });
-    enrichment.wake(project);
+    await ingestion.ingestDocument(project, source);
     const isNew = known === undefined;
     return { sourceFile, chunks: chunks.length, isNew, changed: known !== contentHash };
   }

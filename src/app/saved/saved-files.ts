@@ -7,14 +7,12 @@ import {
 import { type SavedText, savedText } from '../../domain/saved/saved-text.js';
 import type { AppDirectories } from '../../ports/driven/app-directories.js';
 import type { ProjectFiles } from '../../ports/driven/project-files.js';
-import type { Enrichment } from '../enrichment/enrichment.js';
 import type { Ingestion } from '../ingestion/ingestion.js';
 import type { Project } from '../projects/project.js';
 
 interface SavedFilesOptions {
   readonly files: ProjectFiles;
   readonly ingestion: Ingestion;
-  readonly enrichment: Enrichment;
   readonly appDirs: AppDirectories;
 }
 
@@ -79,10 +77,8 @@ export class SavedFiles {
 
   /** Brings the index up to date with a file that is there. */
   async index(project: Project, file: SavedFile): Promise<SavedSource> {
-    const { ingestion, enrichment } = this.#options;
     const sourceFile = this.pathOf(project, file);
-    const { chunks } = await ingestion.ingestFile(project, sourceFile);
-    enrichment.wake(project);
+    const { chunks } = await this.#options.ingestion.ingestFile(project, sourceFile);
     return { sourceFile, chunks };
   }
 

@@ -1,15 +1,13 @@
-import type { Budget } from '../../domain/ranking/budget.js';
 import type { AnswerNote, Explanation } from '../../domain/search.js';
-import { RECOMMENDED_SETTINGS, type Settings } from '../../domain/settings.js';
+import { RECOMMENDED_SETTINGS } from '../../domain/settings.js';
+import type { RetrievalRequest } from './retriever.js';
 
 /** What an answer is made by, besides what was retrieved. */
 export interface AnswerContext {
-  readonly budget: Budget;
-  readonly settings: Settings;
+  readonly request: RetrievalRequest;
   /** The path by which the project was opened: it may have been moved since its chunks were stored. */
   readonly projectPath: string;
-  readonly minRelevance?: number | undefined;
-  /** Whether the request itself says how candidates are chosen and merged. */
+  /** Whether the caller says how candidates are chosen and merged. */
   readonly choosesRanking: boolean;
   /** Whether chunks would be found without the filter of the request. */
   readonly isFiltered: boolean;
@@ -50,12 +48,14 @@ const NOTES: readonly ((facts: AnswerFacts) => AnswerNote | undefined)[] = [
   },
   ({ lacking }) => lacking && LACKING[lacking],
   ({ explanation, context }) => {
-    if (context.minRelevance === undefined || explanation.mode.value === 'hybrid') return undefined;
+    if (context.request.minRelevance === undefined || explanation.mode.value === 'hybrid')
+      return undefined;
     const sentence = 'Relevance is not known without vectors, so minRelevance was not applied.';
     return { code: 'no_relevance', sentence };
   },
-  ({ explanation, context: { settings, choosesRanking } }) => {
+  ({ explanation, context: { request, choosesRanking } }) => {
     const { fusion, candidates } = RECOMMENDED_SETTINGS;
+    const { settings } = request;
     const isRecommended = settings.fusion === fusion && settings.candidates === candidates;
     const isMerged = explanation.mode.value === 'hybrid';
     if (isRecommended || choosesRanking || !isMerged) return undefined;
@@ -102,8 +102,8 @@ function whyEmpty(facts: AnswerFacts): AnswerNote | undefined {
 }
 
 function tooIrrelevant({ explanation, context }: AnswerFacts): AnswerNote {
-  const { relevanceFloor } = context.settings;
-  const { minRelevance = 0 } = context;
+  const { minRelevance = 0, settings } = context.request;
+  const { relevanceFloor } = settings;
   const limit =
     minRelevance > relevanceFloor
       ? `${minRelevance}, the minRelevance of the request`

@@ -11,8 +11,9 @@ import type { Retrieved } from './retriever.js';
 /** The answer for the caller: the best chunks within the budget, and an explanation. */
 export function toAnswer(retrieved: Retrieved, context: AnswerContext): SearchAnswer {
   const { query, ranked, mode, modeReason, fusion, reranking, counts } = retrieved;
-  const { budget, projectPath } = context;
-  const { kept, usedTokens, reason } = withinBudget(ranked, budget);
+  const { request, projectPath } = context;
+  const { maxResults, maxTokens } = request;
+  const { kept, usedTokens, reason } = withinBudget(ranked, request);
   const traces = tracesOf(retrieved, kept);
   const explanation = {
     query: readingOf(query),
@@ -21,7 +22,7 @@ export function toAnswer(retrieved: Retrieved, context: AnswerContext): SearchAn
     ...(reranking !== undefined && { reranking }),
     candidates: counts,
     results: traces,
-    budget: { ...budget, usedTokens, cut: ranked.length - kept.length, reason },
+    budget: { maxResults, maxTokens, usedTokens, cut: ranked.length - kept.length, reason },
   };
   const bestTokens = ranked[0] && tokenCost(ranked[0].chunk.content);
   const { lacking, hiddenStale = 0 } = retrieved;

@@ -1,13 +1,11 @@
 import type { Chunk } from '../../domain/chunks/chunk.js';
 import { DEFAULT_MAX_RESULTS, DEFAULT_MAX_TOKENS } from '../../domain/limits.js';
-import type { Query } from '../../domain/query/query.js';
-import { type Budget, withinBudget } from '../../domain/ranking/budget.js';
+import { withinBudget } from '../../domain/ranking/budget.js';
 import { preferSources, type ScoredChunk } from '../../domain/ranking/scored-chunk.js';
 import { supersededBy } from '../../domain/saved/supersession.js';
 import type { SearchAnswer, SearchOptions } from '../../domain/search.js';
 import type { ChunkFilter } from '../../ports/driven/chunk-filter.js';
 import type { SettingsSource } from '../../ports/driven/settings-source.js';
-import { checkArguments } from '../arguments.js';
 import type { CitationChecking } from '../citations/citation-check.js';
 import type { Freshness } from '../freshness/freshness.js';
 import type { Project } from '../projects/project.js';
@@ -21,43 +19,39 @@ export interface AnsweringOptions {
   readonly citations: CitationChecking;
 }
 
-/** A search as the service has read it. */
-export interface Ask extends Omit<SearchOptions, 'sourceTypes' | 'tags'> {
-  readonly text: string;
-  readonly query: Query;
-  readonly filter: ChunkFilter;
-  readonly texts?: RetrievalRequest['texts'];
+/** What to search for, and how; what is left out has the default of the service or of the project's settings. */
+export interface Ask
+  extends Omit<SearchOptions, 'sourceTypes' | 'tags' | 'retrievals'>,
+    Pick<RetrievalRequest, 'text' | 'query' | 'filter' | 'texts'> {
+  readonly retriever: Retriever;
   /** Chunks of these source files come first. */
   readonly preferredSources?: readonly string[] | undefined;
 }
 
 /**
- * The way of every search: retrieves chunks in the order that the request and the settings want, without those whose files
+ * The way of every search: retrieves chunks in the order that the caller and the settings want, without those whose files
  * were replaced or are gone, makes an answer of them, and adds what has become of the files that they cite.
- * @throws KnowledgeError `invalid_request` for limits out of range
  */
 export async function answerOf(
   ports: AnsweringOptions,
   project: Project,
-  { retriever, ask }: { readonly retriever: Retriever; readonly ask: Ask },
+  ask: Ask,
 ): Promise<SearchAnswer> {
-  const { maxResults = DEFAULT_MAX_RESULTS, maxTokens = DEFAULT_MAX_TOKENS } = ask;
-  checkArguments({ maxResults, maxTokens });
+  const { retriever, preferredSources = [], includeSuperseded, context, ...asked } = ask;
+  const { maxResults = DEFAULT_MAX_RESULTS, maxTokens = DEFAULT_MAX_TOKENS } = asked;
   const settings = await ports.settings.read(project.path);
-  const { fusion = settings.fusion, candidates = settings.candidates } = ask;
-  const request = { ...ask, maxResults, fusion, candidates, settings };
-  const search = { ports, project, retriever, ask, request, budget: { maxResults, maxTokens } };
-  const hidden = ask.includeSuperseded === true ? [] : await supersededSources(ports, project);
+  const { fusion = settings.fusion, candidates = settings.candidates } = asked;
+  const request = { ...asked, maxResults, maxTokens, fusion, candidates, settings };
+  const search = { ports, project, retriever, preferredSources, request };
+  const hidden = includeSuperseded === true ? [] : await supersededSources(ports, project);
   const retrieved = await retrievePresent(search, hidden);
   const answer = toAnswer(retrieved, {
-    budget: search.budget,
-    settings,
+    request,
     projectPath: project.openedAs ?? project.path,
-    minRelevance: ask.minRelevance,
-    choosesRanking: ask.fusion !== undefined || ask.candidates !== undefined,
+    choosesRanking: asked.fusion !== undefined || asked.candidates !== undefined,
     isFiltered: await isEmptiedByFilter(search, retrieved, hidden),
   });
-  const shown = ask.context === true ? await inContext(answer, findableIn(search)) : answer;
+  const shown = context === true ? await inContext(answer, findableIn(search)) : answer;
   return withCitations(search, shown);
 }
 
@@ -66,9 +60,8 @@ interface SearchRun {
   readonly ports: AnsweringOptions;
   readonly project: Project;
   readonly retriever: Retriever;
-  readonly ask: Ask;
+  readonly preferredSources: readonly string[];
   readonly request: RetrievalRequest;
-  readonly budget: Budget;
 }
 
 /** The source files that another one replaces, without those whose replacement is gone since. */
@@ -85,9 +78,9 @@ async function supersededSources(
 
 /** Where the files of results are gone, the next ones take their places. */
 async function retrievePresent(search: SearchRun, hidden: readonly string[]): Promise<Retrieved> {
-  const { ports, project, request, budget } = search;
+  const { ports, project, request } = search;
   const retrieved = await retrieve(search, without(request.filter, hidden));
-  const { kept } = withinBudget(retrieved.ranked, budget);
+  const { kept } = withinBudget(retrieved.ranked, request);
   const files = kept.map(({ chunk }) => chunk.sourceFile);
   const gone = await ports.freshness.goneAmong(project, files);
   return gone.length === 0 ? retrieved : retrievePresent(search, [...hidden, ...gone]);
@@ -118,9 +111,9 @@ function findableIn({ ports, project, request }: SearchRun) {
 
 /** Retrieves chunks, preferred sources first, stale chunks where the settings want them. */
 async function retrieve(search: SearchRun, filter: ChunkFilter): Promise<Retrieved> {
-  const { project, retriever, ask, request } = search;
+  const { project, retriever, preferredSources, request } = search;
   const retrieved = await retriever.retrieve(project, { ...request, filter });
-  const ranked = preferSources(retrieved.ranked, ask.preferredSources ?? []);
+  const ranked = preferSources(retrieved.ranked, preferredSources);
   const { staleChunks } = request.settings;
   if (staleChunks === 'show') return { ...retrieved, ranked };
   const reports = await search.ports.citations.reports(project, idsOf(ranked));

@@ -1,4 +1,5 @@
 import type { Query } from '../../domain/query/query.js';
+import type { Budget } from '../../domain/ranking/budget.js';
 import type { ScoredChunk } from '../../domain/ranking/scored-chunk.js';
 import type { CandidateCounts, RetrievalMode } from '../../domain/search.js';
 import type { CandidateSet, Fusion, Settings } from '../../domain/settings.js';
@@ -7,12 +8,11 @@ import type { Project } from '../projects/project.js';
 import type { Lacking } from './answer-notes.js';
 
 /** What to search for, and how. */
-export interface RetrievalRequest {
+export interface RetrievalRequest extends Budget {
   readonly query: Query;
   /** The text that `query` was parsed from; it is embedded if the query is plain. */
   readonly text: string;
   readonly filter: ChunkFilter;
-  readonly maxResults: number;
   /** Whether chunks with the same heading and content are one candidate; default `all`. */
   readonly texts?: 'all' | 'distinct' | undefined;
   readonly fusion: Fusion;

@@ -7,7 +7,6 @@ import {
 import { readPlain, readQuery } from '../../domain/query/query.js';
 import type { SearchAnswer, SearchOptions } from '../../domain/search.js';
 import { invalidRequest } from '../arguments.js';
-import { noCitationCheck } from '../citations/citation-check.js';
 import type { Freshness } from '../freshness/freshness.js';
 import type { Project } from '../projects/project.js';
 import { INDEXING_NOTE } from './answer-notes.js';
@@ -15,14 +14,12 @@ import { type AnsweringOptions, type Ask, answerOf } from './answering.js';
 import { RetrievalCounter, type RetrievalCounterOptions } from './retrieval-counter.js';
 import type { Retriever } from './retriever.js';
 
-interface SearchPorts extends RetrievalCounterOptions, Pick<AnsweringOptions, 'settings'> {
+interface SearchPorts extends RetrievalCounterOptions, AnsweringOptions {
   /** For queries of callers. */
   readonly retriever: Retriever;
   /** For searches with a whole text: lessons and similar chunks. */
   readonly textRetriever: Retriever;
   readonly freshness: Pick<Freshness, 'searched' | 'goneAmong'>;
-  /** Default: chunks cite nothing. */
-  readonly citations?: AnsweringOptions['citations'] | undefined;
   /** Told of each answer. */
   readonly onAnswer?: (answer: SearchAnswer) => void;
 }
@@ -48,8 +45,9 @@ export class Search {
   async search(project: Project, text: string, options: SearchOptions = {}): Promise<SearchAnswer> {
     if (text.trim() === '') throw invalidRequest('query must not be blank.');
     const { sourceTypes = 'all', tags = [], retrievals, ...rest } = options;
-    const answer = await this.#answer(project, this.#options.retriever, {
+    const answer = await this.#answer(project, {
       ...rest,
+      retriever: this.#options.retriever,
       text,
       query: readQuery(text),
       filter: { sourceTypes, tags },
@@ -69,7 +67,8 @@ export class Search {
     text: string,
     { maxResults, excludedSources = [], preferredSources }: LessonOptions = {},
   ): Promise<SearchAnswer> {
-    const answer = await this.#answer(project, this.#options.textRetriever, {
+    const answer = await this.#answer(project, {
+      retriever: this.#options.textRetriever,
       text,
       query: readPlain(text),
       filter: { sourceTypes: ['reflection', 'agent_output'], excludedSources },
@@ -87,7 +86,8 @@ export class Search {
     { sourceFile, maxResults }: SimilarityOptions = {},
   ): Promise<SearchAnswer> {
     const beginning = text.trim().split(/\s+/).slice(0, SIMILAR_TEXT_WORDS).join(' ');
-    return this.#answer(project, this.#options.textRetriever, {
+    return this.#answer(project, {
+      retriever: this.#options.textRetriever,
       text: beginning,
       query: readPlain(beginning),
       filter: {
@@ -99,9 +99,8 @@ export class Search {
     });
   }
 
-  async #answer(project: Project, retriever: Retriever, ask: Ask): Promise<SearchAnswer> {
-    const { citations = noCitationCheck } = this.#options;
-    const answer = await answerOf({ ...this.#options, citations }, project, { retriever, ask });
+  async #answer(project: Project, ask: Ask): Promise<SearchAnswer> {
+    const answer = await answerOf(this.#options, project, ask);
     this.#options.onAnswer?.(answer);
     return answer;
   }

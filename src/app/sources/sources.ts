@@ -34,8 +34,7 @@ interface SourcesOptions {
   readonly reader: SourceReader;
   readonly saved: SavedFiles;
   readonly appDirs: AppDirectories;
-  /** Default: chunks cite nothing. */
-  readonly citations?: Pick<CitationChecking, 'reports'> | undefined;
+  readonly citations: Pick<CitationChecking, 'reports'>;
 }
 
 /** Shows and deletes sources (docs/specification.md, "Knowledge in"). */
@@ -91,8 +90,8 @@ export class Sources implements SourcesService {
     const { project } = await this.#options.projects.openForReading(projectPath);
     const details = project && (await chunkDetails(project, chunkId));
     if (project === undefined || details === undefined) throw noChunk();
-    const reports = await this.#options.citations?.reports(project, [chunkId]);
-    return { ...details, ...reports?.get(chunkId) };
+    const reports = await this.#options.citations.reports(project, [chunkId]);
+    return { ...details, ...reports.get(chunkId) };
   }
 
   async deleteSource(projectPath: string, sourceFile: string): Promise<SourceDeletion> {

@@ -13,7 +13,6 @@ import type {
   SkippedFile,
   TextFile,
 } from '../../ports/driven/project-files.js';
-import type { Enrichment } from '../enrichment/enrichment.js';
 import type { Ingestion } from '../ingestion/ingestion.js';
 import { ExclusiveChanges } from '../leases.js';
 import type { Project } from '../projects/project.js';
@@ -21,7 +20,6 @@ import type { Project } from '../projects/project.js';
 interface MemoryFolderOptions {
   readonly files: ProjectFiles;
   readonly ingestion: Ingestion;
-  readonly enrichment: Enrichment;
   readonly clock: Clock;
   readonly appDirs: AppDirectories;
 }
@@ -146,7 +144,6 @@ export class MemoryFolder {
   async #write(project: Project, path: string, replacement: Replacement): Promise<boolean> {
     if (!(await this.#options.files.replaceText(project.path, path, replacement))) return false;
     await this.#options.ingestion.ingestGroup(project, 'categories');
-    this.#options.enrichment.wake(project);
     return true;
   }
 

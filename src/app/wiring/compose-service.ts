@@ -9,7 +9,7 @@ import type {
 import type { KnowledgeServices } from '../../ports/driving/knowledge-services.js';
 import type { SetupService } from '../../ports/driving/setup-service.js';
 import type { Config } from '../config/config.js';
-import { deferred, type Enrichment } from '../enrichment/enrichment.js';
+import type { Enrichment } from '../enrichment/enrichment.js';
 import { type StoreTotals, totalsOf } from '../projects/store-totals.js';
 import { withVectorIndexes } from '../projects/with-vector-indexes.js';
 import { adaptersModule } from './adapters-module.js';
@@ -34,7 +34,7 @@ export interface ComposedService extends KnowledgeServices {
   readonly logger: Logger;
   /** Loads the embedding model if nothing has to be downloaded. */
   loadModel(): void;
-  /** Begins background work that was to begin later. */
+  /** Begins the background work on the projects in use, where that was to begin later. */
   startBackgroundWork(): void;
   /** What the stores in use hold together. */
   totals(): Promise<StoreTotals>;
@@ -70,9 +70,7 @@ export function composeService(config: Config, surroundings: Surroundings = {}):
   const ports = portsIn(container, surroundings);
   const { metrics, background = 'run' } = surroundings;
   const variant = container.get(CREATE_VARIANT)(ports, (work) => metrics?.retried(work));
-  const held = deferred(variant.enrichment);
-  const enrichments = { run: variant.enrichment, later: held, leave: noEnrichment };
-  const enrichment = enrichments[background];
+  const enrichment = background === 'run' ? variant.enrichment : noEnrichment;
   const parts = { ...measuredVariant(variant, metrics, ports.clock), enrichment };
   const core = createCore(ports, parts, {
     idleSeconds: config.idleSeconds,
@@ -83,7 +81,9 @@ export function composeService(config: Config, surroundings: Surroundings = {}):
     ...core,
     logger: ports.logger,
     loadModel: () => ports.embedder.load('installed'),
-    startBackgroundWork: () => held.start(),
+    startBackgroundWork: () => {
+      for (const project of core.projects.inUse()) variant.enrichment.wake(project);
+    },
     checkStore: async () => stores.connect?.(),
     totals: () => totalsOf(core.projects.inUse()),
     projectsInUse: () => core.projects.inUse().length,
@@ -97,7 +97,7 @@ export function composeService(config: Config, surroundings: Surroundings = {}):
       stopping.abort();
       core.ingestion.stop();
     },
-    stop: () => stop(core, ports, { stopping, enrichment }),
+    stop: () => stop(core, ports, { stopping, enrichment: variant.enrichment }),
   };
 }
 

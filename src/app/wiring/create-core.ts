@@ -74,8 +74,10 @@ export interface VariantOptions {
   readonly retriever: Retriever;
   /** For searches with a whole text: lessons and similar chunks. */
   readonly textRetriever: Retriever;
-  /** What chunks cite; default: nothing. */
-  readonly citations?: { readonly finding: Citing; readonly checking: CitationChecking };
+  /** Finds what chunks cite, when they are indexed. */
+  readonly citing: Citing;
+  /** Looks at what chunks cite, when they are found. */
+  readonly citations: CitationChecking;
   /** Told of each answer of a search. */
   readonly onAnswer?: (answer: SearchAnswer) => void;
 }
@@ -110,16 +112,14 @@ export function createCore(
   const { summarizer, lessons: extractor, embedder } = ports;
   const common = { ...ports, ...variant, background, idleMs: idleSeconds * 1000 };
   const reader = new SourceReader(ports);
-  const citations = variant.citations?.checking;
-  const citing = variant.citations?.finding;
-  const ingestion = new Ingestion({ ...common, reader, citing });
+  const ingestion = new Ingestion({ ...common, reader });
   const freshness = new Freshness({ ...common, ingestion });
   const projects = new Projects({ ...common, ingestion, freshness });
-  const searches = new Search({ ...common, freshness, citations });
+  const searches = new Search({ ...common, freshness });
   const memory = new MemoryFolder({ ...common, ingestion });
   const compaction = new Compaction({ ...common, memory, summarizer });
   const saved = new SavedFiles({ ...common, ingestion });
-  const sources = new Sources({ ...common, projects, reader, saved, citations });
+  const sources = new Sources({ ...common, projects, reader, saved });
   const useCases = { projects, searches, ingestion, freshness, memory, compaction };
   const store = createKnowledgeService({ ...common, ...useCases });
   return {
@@ -127,9 +127,9 @@ export function createCore(
     across: createProjectsSearch(store),
     features: createFeatureService({ ...common, ...useCases, extractor }),
     notes: new Notes({ ...common, projects, searches, saved }),
-    documents: new Documents({ ...common, projects }),
+    documents: new Documents({ ...common, projects, ingestion }),
     sources,
-    citations: createCitationService(projects, citations),
+    citations: createCitationService(projects, variant.citations),
     overview: new Overview(projects),
     embedder: new Embeddings(embedder),
     pages: new Pages({ ...common, projects, saved }),

@@ -2,8 +2,8 @@ import { ContainerModule } from 'inversify';
 import { JsonSettingsSource } from '../../adapters/files/json-settings-source.js';
 import { EndpointReranker } from '../../adapters/openai/endpoint-reranker.js';
 import { DEFAULT_SETTINGS } from '../../domain/settings.js';
-import { CitationCheck } from '../citations/citation-check.js';
-import { CitationFinder } from '../citations/citation-finder.js';
+import { CitationCheck, noCitationCheck } from '../citations/citation-check.js';
+import { CitationFinder, noCiting } from '../citations/citation-finder.js';
 import type { Variant } from '../config/config.js';
 import { BackgroundEnrichment } from '../enrichment/background-enrichment.js';
 import type { RetryListener } from '../enrichment/background-loop.js';
@@ -43,6 +43,8 @@ export function searchOnlyVariant(): VariantOptions {
     enrichment: noEnrichment,
     retriever: KeywordRetriever.forResults(),
     textRetriever: KeywordRetriever.forCandidates(),
+    citing: noCiting,
+    citations: noCitationCheck,
   };
 }
 
@@ -53,6 +55,7 @@ function hybridVariant(ports: CorePorts, onRetry: RetryListener): VariantOptions
     enrichment: new BackgroundEnrichment({ ...ports, generator: ports.questions, onRetry }),
     retriever: ports.reranker.isAvailable() ? new RerankingRetriever(retriever, ports) : retriever,
     textRetriever: retriever,
-    citations: { finding: new CitationFinder(ports), checking: new CitationCheck(ports) },
+    citing: new CitationFinder(ports),
+    citations: new CitationCheck(ports),
   };
 }

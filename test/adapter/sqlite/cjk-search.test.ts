@@ -253,6 +253,7 @@ async function retrieve({ harness, store }: Subject, retriever: KeywordRetriever
       text,
       filter: { sourceTypes: 'all' },
       maxResults: 20,
+      maxTokens: 8000,
       fusion: 'rrf',
       candidates: 'keyword',
       settings: DEFAULT_SETTINGS,

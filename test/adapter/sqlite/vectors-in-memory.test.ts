@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { noCitationCheck } from '../../../src/app/citations/citation-check.js';
 import { HybridRetriever } from '../../../src/app/search/hybrid-retriever.js';
 import { KeywordRetriever } from '../../../src/app/search/keyword-retriever.js';
 import { Search } from '../../../src/app/search/search.js';
@@ -45,7 +46,8 @@ describe('A hybrid search over SQLite with vectors in memory', () => {
     const keyword = KeywordRetriever.forCandidates();
     const retriever = new HybridRetriever({ keyword, embedder, clock, logger });
     const settings = { read: async () => DEFAULT_SETTINGS };
-    const ports = { settings, clock, logger, freshness: noFreshness };
+    const citations = noCitationCheck;
+    const ports = { settings, clock, logger, freshness: noFreshness, citations };
     return new Search({ retriever, textRetriever: retriever, ...ports });
   }
 });

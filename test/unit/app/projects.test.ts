@@ -4,6 +4,7 @@ import type { Enrichment } from '../../../src/app/enrichment/enrichment.js';
 import { Ingestion } from '../../../src/app/ingestion/ingestion.js';
 import { SourceReader } from '../../../src/app/ingestion/source-reader.js';
 import { Projects } from '../../../src/app/projects/projects.js';
+import { searchOnlyVariant } from '../../../src/app/wiring/variant-modules.js';
 import { DEFAULT_SETTINGS } from '../../../src/domain/settings.js';
 import type { FileListing } from '../../../src/ports/driven/project-files.js';
 import { FixedClock } from '../../fakes/fixed-clock.js';
@@ -201,7 +202,7 @@ function makeWorld() {
   const settings = { read: async () => DEFAULT_SETTINGS };
   const frontmatter = { parse: () => undefined };
   const reader = new SourceReader({ files, frontmatter, appDirs: appDirectories('.knowledge') });
-  const ingestion = new Ingestion({ reader, settings, logger });
+  const ingestion = new Ingestion({ reader, settings, logger, ...searchOnlyVariant() });
   const woken: string[] = [];
   const released: string[] = [];
   const enrichment: Enrichment = {

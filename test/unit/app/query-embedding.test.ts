@@ -118,6 +118,7 @@ function requestOf(text: string): RetrievalRequest {
     query: readPlain(text),
     filter: { sourceTypes: 'all' },
     maxResults: 20,
+    maxTokens: 8000,
     fusion: 'rrf',
     candidates: 'keyword',
     settings: DEFAULT_SETTINGS,

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { toAnswer } from '../../../src/app/search/answer.js';
 import type { AnswerContext } from '../../../src/app/search/answer-notes.js';
 import { RerankingRetriever } from '../../../src/app/search/reranking-retriever.js';
-import type { Retrieved } from '../../../src/app/search/retriever.js';
+import type { RetrievalRequest, Retrieved } from '../../../src/app/search/retriever.js';
 import { ModelCallError } from '../../../src/domain/errors.js';
 import { readPlain } from '../../../src/domain/query/query.js';
 import { DEFAULT_SETTINGS } from '../../../src/domain/settings.js';
@@ -11,9 +11,7 @@ import { FixedClock } from '../../fakes/fixed-clock.js';
 import { SilentLogger } from '../../fakes/silent-logger.js';
 import { scored } from '../../support/chunks-ranked.js';
 
-const CONTEXT: AnswerContext = {
-  budget: { maxResults: 50, maxTokens: 10_000 },
-  settings: DEFAULT_SETTINGS,
+const CONTEXT: Omit<AnswerContext, 'request'> = {
   projectPath: '/project',
   choosesRanking: false,
   isFiltered: false,
@@ -98,9 +96,10 @@ describe('a search with a reranker', () => {
 });
 
 async function search(text = 'the query') {
-  const request = { text } as Parameters<RerankingRetriever['retrieve']>[1];
+  const budget = { maxResults: 50, maxTokens: 10_000 };
+  const request = { ...budget, text, settings: DEFAULT_SETTINGS } as RetrievalRequest;
   const project = {} as Parameters<RerankingRetriever['retrieve']>[0];
-  return toAnswer(await retriever.retrieve(project, request), CONTEXT);
+  return toAnswer(await retriever.retrieve(project, request), { ...CONTEXT, request });
 }
 
 function found(count: number): Retrieved {
