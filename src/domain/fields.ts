@@ -12,7 +12,7 @@ import { MAP_POINTS_RANGE } from './overview/projection.js';
 import { DOCUMENT_PATH_RULE, isDocumentPath, PUSHED_TYPES } from './pushed-document.js';
 import { isRecord } from './records.js';
 import { isNoteId, isPageUrl, NOTE_ID_RULE, PAGE_URL_RULE } from './saved/saved-names.js';
-import { EPIC_ID_MAX_CHARACTERS, isEpicId } from './saved/saved-text.js';
+import { EPIC_ID_MAX_CHARACTERS, isEpicId, onOneLine } from './saved/saved-text.js';
 import { CANDIDATE_SETS, FUSIONS } from './settings.js';
 import { ARCHIVE_NAME_RULE, isArchiveName } from './transfer/archive-names.js';
 import { CATEGORY_NAME_RULE, isCategoryName } from './upkeep/categories.js';
@@ -108,7 +108,7 @@ function isListOfTags(value: unknown): boolean {
 }
 
 function isTag(value: unknown): boolean {
-  return isText(value) && value.trim() !== '' && value.length <= TAG_MAX_CHARACTERS;
+  return isText(value) && onOneLine(value) !== '' && value.length <= TAG_MAX_CHARACTERS;
 }
 
 function isVectorLike(value: unknown): boolean {

@@ -1,7 +1,7 @@
 import { splitFrontmatter } from '../../domain/chunks/frontmatter.js';
-import { KnowledgeError, ModelCallError } from '../../domain/errors.js';
+import { KnowledgeError } from '../../domain/errors.js';
 import { visibleText } from '../../domain/lessons/lesson-text.js';
-import { categoryPath, type SavedFile, savedPath } from '../../domain/project-layout.js';
+import { categoryPath, type SavedFile } from '../../domain/project-layout.js';
 import { KeyedMutex } from '../../domain/promise-queue.js';
 import {
   type DigestSource,
@@ -11,7 +11,6 @@ import {
 } from '../../domain/saved/saved-text.js';
 import { partsToSummarize, summaryBody } from '../../domain/upkeep/compaction.js';
 import type { Clock } from '../../ports/driven/clock.js';
-import type { FrontmatterParser } from '../../ports/driven/frontmatter-parser.js';
 import type { Summarizer } from '../../ports/driven/summarizer.js';
 import type {
   DigestReport,
@@ -20,10 +19,10 @@ import type {
 } from '../../ports/driving/digest-service.js';
 import { checkArguments } from '../arguments.js';
 import { FeatureFolder, type FeatureFolderOptions } from '../lessons/feature-folder.js';
-import { noModelError } from '../no-model-error.js';
 import type { Project } from '../projects/project.js';
 import type { Projects } from '../projects/projects.js';
 import type { MemoryFolder } from '../upkeep/memory-folder.js';
+import { summarized } from '../upkeep/summaries.js';
 import type { SavedFiles } from './saved-files.js';
 
 interface DigestsOptions extends FeatureFolderOptions {
@@ -31,7 +30,6 @@ interface DigestsOptions extends FeatureFolderOptions {
   readonly projects: Projects;
   readonly saved: SavedFiles;
   readonly summarizer: Summarizer;
-  readonly frontmatter: FrontmatterParser;
   readonly clock: Clock;
 }
 
@@ -110,33 +108,29 @@ export class Digests implements DigestService {
     if (await this.#isCurrent(project, file, material)) {
       return { ...report, ...(await saved.index(project, file)), isNew: false };
     }
-    const content = await this.#summarize(material.text);
+    const content = await this.#summarize(material);
     const isNew = !(await saved.exists(project, file));
     const digest = { title, made: clock.now().toISOString(), sources, content };
     return { ...report, ...(await saved.write(project, file, textOfDigest(digest))), isNew };
   }
 
   async #isCurrent(project: Project, file: SavedFile, { sources }: DigestMaterial) {
-    const { files, frontmatter, appDirs } = this.#options;
-    const path = savedPath(appDirs.of(project.path), file);
-    const reading = await files.readText(project.path, path);
-    if (reading === undefined || 'skipped' in reading) return false;
-    const { yaml = '', body } = splitFrontmatter(reading.text);
-    return body.trim() !== '' && isMadeOf(frontmatter.parse(yaml, path), sources);
+    const content = await this.#options.saved.read(project, file);
+    if (content === undefined || content.body.trim() === '') return false;
+    return isMadeOf(content.frontmatter, sources);
   }
 
   /** @throws KnowledgeError `model_unavailable` unless every part was summarized completely */
-  async #summarize(text: string): Promise<string> {
-    const { summarizer } = this.#options;
-    if (!summarizer.isAvailable()) throw noModelError('No small language model is set');
-    const summaries: string[] = [];
-    for (const part of partsToSummarize(text, summarizer.maxCharacters).parts) {
-      const summary = summaryBody(visibleText(await summarizer.summarize(part).catch(toError)));
-      if (summary === '') throw unusable('The small language model returned an empty digest');
-      summaries.push(summary);
+  async #summarize({ title, text }: DigestMaterial): Promise<string> {
+    const { parts } = partsToSummarize(text, this.#options.summarizer.maxCharacters);
+    if (parts.length === 0) {
+      throw new KnowledgeError('not_found', 'The sources of the digest have no text.');
     }
-    if (summaries.length > 0) return summaries.join('\n\n');
-    throw new KnowledgeError('not_found', 'The sources of the digest have no text.');
+    const made = await summarized(this.#options, parts, title);
+    if ('failure' in made) throw unusable('gave no usable digest', made.failure);
+    const summaries = made.summaries.map((summary) => summaryBody(visibleText(summary)));
+    if (summaries.includes('')) throw unusable('returned an empty digest');
+    return summaries.join('\n\n');
   }
 }
 
@@ -150,13 +144,7 @@ interface DigestMaterial {
   readonly text: string;
 }
 
-function toError(error: unknown): never {
-  if (!(error instanceof ModelCallError)) throw error;
-  throw error.failure === 'not_configured' || error.failure === 'unreachable'
-    ? noModelError('No small language model can be reached', error)
-    : unusable('The small language model gave no usable digest', error);
-}
-
-function unusable(problem: string, cause?: unknown): KnowledgeError {
-  return new KnowledgeError('model_unavailable', `${problem}; try again later.`, { cause });
+function unusable(what: string, cause?: unknown): KnowledgeError {
+  const sentence = `The small language model ${what}; try again later.`;
+  return new KnowledgeError('model_unavailable', sentence, { cause });
 }

@@ -1,10 +1,5 @@
 import { KnowledgeError } from '../../domain/errors.js';
-import {
-  NOTE_CONTENT_MAX_CHARACTERS,
-  NOTE_TITLE_MAX_CHARACTERS,
-  TAG_MAX_CHARACTERS,
-  TAGS_MAX,
-} from '../../domain/limits.js';
+import { NOTE_CONTENT_MAX_CHARACTERS, NOTE_TITLE_MAX_CHARACTERS } from '../../domain/limits.js';
 import { noteIdFor } from '../../domain/saved/saved-names.js';
 import { onOneLine, type SavedText } from '../../domain/saved/saved-text.js';
 import { leadsBack } from '../../domain/saved/supersession.js';
@@ -101,17 +96,15 @@ export class Notes implements NotesService {
     );
   }
 
-  /** Somebody may take the id between the look and the writing; then the next one is tried. */
   async #createUnderFreeId(project: Project, note: Note, text: SavedText): Promise<SavedNote> {
-    const { saved } = this.#options;
-    const taken = [...(await saved.names(project, 'manual'))];
-    for (;;) {
+    const choose = async (taken: readonly string[]) => {
       const id = noteIdFor(text.title, taken);
       await checkSupersedes(this.#options, project, { ...note, id });
-      const created = await saved.create(project, fileOf(id), text);
-      if (created !== undefined) return { id, ...created };
-      taken.push(id);
-    }
+      return id;
+    };
+    const file = { sourceType: 'manual', text, choose } as const;
+    const { name, ...created } = await this.#options.saved.createUnderFreeName(project, file);
+    return { id: name, ...created };
   }
 }
 
@@ -155,11 +148,6 @@ function textOf({ title, content, tags = [], importance, supersedes }: Note): Sa
   const line = onOneLine(title);
   checkText('title', line, NOTE_TITLE_MAX_CHARACTERS);
   checkText('content', content, NOTE_CONTENT_MAX_CHARACTERS);
-  const tidy = [...new Set(tags.map(onOneLine))];
-  if (tidy.length > TAGS_MAX || tidy.some((tag) => tag === '' || tag.length > TAG_MAX_CHARACTERS)) {
-    throw invalidRequest(
-      `tags must be at most ${TAGS_MAX} of 1 to ${TAG_MAX_CHARACTERS} characters.`,
-    );
-  }
-  return { metadata: { tags: tidy, importance, supersedes }, title: line, content };
+  const distinct = [...new Set(tags.map(onOneLine))];
+  return { metadata: { tags: distinct, importance, supersedes }, title: line, content };
 }

@@ -1,14 +1,9 @@
-import { splitFrontmatter } from '../../domain/chunks/frontmatter.js';
-import { KnowledgeError } from '../../domain/errors.js';
-import { type SavedFile, savedPath } from '../../domain/project-layout.js';
+import type { SavedFile } from '../../domain/project-layout.js';
 import { KeyedMutex } from '../../domain/promise-queue.js';
 import { freeName, pageAddress, pageName } from '../../domain/saved/saved-names.js';
 import { readPage, type SavedPage, savedText, textOfPage } from '../../domain/saved/saved-text.js';
-import type { AppDirectories } from '../../ports/driven/app-directories.js';
 import type { Clock } from '../../ports/driven/clock.js';
-import type { FrontmatterParser } from '../../ports/driven/frontmatter-parser.js';
 import type { FetchedPage, PageFetcher } from '../../ports/driven/page-fetcher.js';
-import type { ProjectFileReader } from '../../ports/driven/project-files.js';
 import type { PageService, PageToSave, SavedPageReport } from '../../ports/driving/page-service.js';
 import { checkArguments } from '../arguments.js';
 import type { Project } from '../projects/project.js';
@@ -16,10 +11,7 @@ import type { Projects } from '../projects/projects.js';
 import type { SavedFiles, SavedSource } from './saved-files.js';
 
 interface PagesOptions {
-  readonly files: ProjectFileReader;
-  readonly frontmatter: FrontmatterParser;
   readonly saved: SavedFiles;
-  readonly appDirs: AppDirectories;
   readonly projects: Projects;
   readonly pages: PageFetcher;
   readonly clock: Clock;
@@ -83,22 +75,13 @@ export class Pages implements PageService {
     return undefined;
   }
 
-  /**
-   * Writes the file of a new page, under a name that is free.
-   * @throws KnowledgeError `store_unavailable` if others keep taking the names
-   */
   async #create(project: Project, page: SavedPage): Promise<SavedSource> {
-    const { saved } = this.#options;
-    for (let attempt = 0; attempt < CREATE_ATTEMPTS; attempt += 1) {
-      const taken = await saved.names(project, 'url');
-      const file: SavedFile = { sourceType: 'url', name: freeName(pageName(page.source), taken) };
-      const created = await saved.create(project, file, textOfPage(page));
-      if (created !== undefined) return created;
-    }
-    throw new KnowledgeError(
-      'store_unavailable',
-      'Other pages are being saved under the same name; try again shortly.',
-    );
+    const { name: _, ...created } = await this.#options.saved.createUnderFreeName(project, {
+      sourceType: 'url',
+      text: textOfPage(page),
+      choose: (taken) => freeName(pageName(page.source), taken),
+    });
+    return created;
   }
 
   /** Writes a known page again, unless its file would stay the same. */
@@ -111,17 +94,11 @@ export class Pages implements PageService {
   }
 
   async #read(project: Project, file: SavedFile): Promise<KnownPage | undefined> {
-    const { files, frontmatter, appDirs } = this.#options;
-    const path = savedPath(appDirs.of(project.path), file);
-    const reading = await files.readText(project.path, path);
-    if (reading === undefined || 'skipped' in reading) return undefined;
-    const { yaml = '', body } = splitFrontmatter(reading.text);
-    const page = readPage(frontmatter.parse(yaml, path), body);
-    return page && { file, page, text: reading.text };
+    const content = await this.#options.saved.read(project, file);
+    const page = content && readPage(content.frontmatter, content.body);
+    return page && { file, page, text: content.text };
   }
 }
-
-const CREATE_ATTEMPTS = 10;
 
 function isNumbered(name: string, base: string): boolean {
   return name.startsWith(`${base}-`) && /^\d+$/.test(name.slice(base.length + 1));

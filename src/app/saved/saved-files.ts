@@ -1,3 +1,4 @@
+import { splitFrontmatter } from '../../domain/chunks/frontmatter.js';
 import {
   documentNames,
   type SavedFile,
@@ -6,14 +7,34 @@ import {
 } from '../../domain/project-layout.js';
 import { type SavedText, savedText } from '../../domain/saved/saved-text.js';
 import type { AppDirectories } from '../../ports/driven/app-directories.js';
+import type { FrontmatterParser } from '../../ports/driven/frontmatter-parser.js';
 import type { ProjectFiles } from '../../ports/driven/project-files.js';
 import type { Ingestion } from '../ingestion/ingestion.js';
 import type { Project } from '../projects/project.js';
 
 interface SavedFilesOptions {
   readonly files: ProjectFiles;
+  readonly frontmatter: FrontmatterParser;
   readonly ingestion: Ingestion;
   readonly appDirs: AppDirectories;
+}
+
+/** What a saved file says. */
+export interface SavedContent {
+  /** All of it. */
+  readonly text: string;
+  /** Parsed and unchecked; undefined if it has none. */
+  readonly frontmatter: unknown;
+  /** The rest. */
+  readonly body: string;
+}
+
+/** A file that is to be created under a name that is free. */
+interface UnnamedFile {
+  readonly sourceType: SavedFile['sourceType'];
+  readonly text: SavedText;
+  /** A name that is not among those that are taken; asked again if somebody else takes it meanwhile. */
+  readonly choose: (taken: readonly string[]) => string | Promise<string>;
 }
 
 /** A saved file as the index holds it. */
@@ -44,6 +65,17 @@ export class SavedFiles {
     return documentNames((await files.listFolder(project.path, folder)).paths);
   }
 
+  /** Undefined if there is no such file that may be read. */
+  async read(project: Project, file: SavedFile): Promise<SavedContent | undefined> {
+    const { files, frontmatter } = this.#options;
+    const path = this.pathOf(project, file);
+    const reading = await files.readText(project.path, path);
+    if (reading === undefined || 'skipped' in reading) return undefined;
+    const { text } = reading;
+    const { yaml, body } = splitFrontmatter(text);
+    return { text, body, frontmatter: yaml && frontmatter.parse(yaml, path) };
+  }
+
   /** Whether there is such a file, whether or not it may be read. */
   async exists(project: Project, file: SavedFile): Promise<boolean> {
     return (
@@ -66,6 +98,19 @@ export class SavedFiles {
       // A caller who tries again must not find the name taken by its own attempt.
       await files.deleteFile(project.path, path).catch(() => false);
       throw error;
+    }
+  }
+
+  async createUnderFreeName(
+    project: Project,
+    { sourceType, text, choose }: UnnamedFile,
+  ): Promise<SavedSource & Pick<SavedFile, 'name'>> {
+    const taken = [...(await this.names(project, sourceType))];
+    for (;;) {
+      const name = await choose(taken);
+      const created = await this.create(project, { sourceType, name }, text);
+      if (created !== undefined) return { name, ...created };
+      taken.push(name);
     }
   }
 

@@ -1,5 +1,5 @@
 import { estimateTokens } from '../../domain/chunks/text.js';
-import { KnowledgeError, ModelCallError } from '../../domain/errors.js';
+import { KnowledgeError } from '../../domain/errors.js';
 import { COMPACTION_THRESHOLD_TOKENS } from '../../domain/limits.js';
 import { CATEGORY_NAME_RULE, isCategoryName } from '../../domain/upkeep/categories.js';
 import {
@@ -18,9 +18,9 @@ import type {
   RestorationReport,
 } from '../../ports/driving/upkeep-service.js';
 import { invalidRequest } from '../arguments.js';
-import { noModelError } from '../no-model-error.js';
 import type { Project } from '../projects/project.js';
 import type { MemoryFolder } from './memory-folder.js';
+import { summarized } from './summaries.js';
 
 interface CompactionOptions {
   readonly memory: MemoryFolder;
@@ -98,38 +98,16 @@ export class Compaction {
 
   /** @throws KnowledgeError `model_unavailable` */
   async #summaryOf(text: string, category: string): Promise<Summary> {
-    const { summarizer } = this.#options;
-    if (!summarizer.isAvailable()) throw noModel();
-    const { frontmatter, parts } = partsToSummarize(text, summarizer.maxCharacters);
-    const summarized = await this.#summarize(category, parts);
-    if ('failure' in summarized) return summarized;
-    const { summaries } = summarized;
+    const { maxCharacters } = this.#options.summarizer;
+    const { frontmatter, parts } = partsToSummarize(text, maxCharacters);
+    const made = await summarized(this.#options, parts, category);
+    if ('failure' in made) return { failure: `The summary failed: ${made.failure.message}` };
+    const { summaries } = made;
     const summary = assembleSummary(frontmatter, summaries);
     const failure = summaries.some((part) => summaryBody(part) === '')
       ? 'The summary is empty.'
       : objectionToSummary(text, summary);
     return failure === undefined ? { summary } : { failure };
-  }
-
-  async #summarize(category: string, parts: readonly string[]): Promise<Summarized> {
-    const { summarizer, logger } = this.#options;
-    const summaries: string[] = [];
-    try {
-      for (const part of parts) {
-        summaries.push(await summarizer.summarize(part));
-        logger.info('Summarized a part of a category.', {
-          category,
-          part: summaries.length,
-          of: parts.length,
-        });
-      }
-      return { summaries };
-    } catch (error) {
-      if (!(error instanceof ModelCallError)) throw error;
-      if (error.failure === 'not_configured' || error.failure === 'unreachable')
-        throw noModel(error);
-      return { failure: `The summary failed: ${error.message}` };
-    }
   }
 
   async #replace(
@@ -164,9 +142,6 @@ export class Compaction {
 /** A summary that may replace the text, or why there is none. */
 type Summary = { readonly summary: string } | { readonly failure: string };
 
-/** The summaries of the parts, or why there are none. */
-type Summarized = { readonly summaries: readonly string[] } | { readonly failure: string };
-
 function checkName(category: string): void {
   if (isCategoryName(category)) return;
   throw invalidRequest(`categoryFile ${CATEGORY_NAME_RULE}.`);
@@ -179,8 +154,4 @@ function notNeeded(text: string, threshold = COMPACTION_THRESHOLD_TOKENS): Compa
 function unchanged(text: string, reason: string): CompactionReport {
   const tokens = estimateTokens(text);
   return { compacted: false, reason, tokensBefore: tokens, tokensAfter: tokens };
-}
-
-function noModel(cause?: unknown): KnowledgeError {
-  return noModelError('No small language model can be reached', cause);
 }
