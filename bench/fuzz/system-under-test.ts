@@ -65,7 +65,7 @@ export class SystemUnderTest {
   }
 
   async ingest(): Promise<number> {
-    return (await this.#ingestion.ingestGroup(this.#project, 'reflections')).indexed;
+    return (await this.#ingestion.ingest(this.#project, { group: 'reflections' })).indexed;
   }
 
   async search(word: string): Promise<readonly string[]> {

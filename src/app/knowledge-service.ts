@@ -15,7 +15,7 @@ import type { StatusService } from '../ports/driving/status-service.js';
 import type { UpkeepService } from '../ports/driving/upkeep-service.js';
 import { type Arguments, checkArguments } from './arguments.js';
 import type { Enrichment } from './enrichment/enrichment.js';
-import type { Ingestion, ReadingOptions } from './ingestion/ingestion.js';
+import type { Ingestion, Scope } from './ingestion/ingestion.js';
 import type { SourceGroup } from './ingestion/source-reader.js';
 import type { Project } from './projects/project.js';
 import type { Projects } from './projects/projects.js';
@@ -78,7 +78,7 @@ function searchService({ searches }: KnowledgeServiceOptions, open: Open): Searc
 function ingestionService(options: KnowledgeServiceOptions, open: Open): IngestionService {
   const { ingestion, enrichment, settings } = options;
   const ingestGroup = async (projectPath: string, group: SourceGroup) =>
-    (await ingestion.ingestGroup(await open(projectPath), group)).indexed;
+    (await ingestion.ingest(await open(projectPath), { group })).indexed;
   return {
     ingestReflections: (projectPath) => ingestGroup(projectPath, 'reflections'),
     ingestAgentOutputs: (projectPath) => ingestGroup(projectPath, 'agentOutputs'),
@@ -101,10 +101,10 @@ function ingestionService(options: KnowledgeServiceOptions, open: Open): Ingesti
 async function readAllSources(
   ingestion: Ingestion,
   project: Project,
-  options?: ReadingOptions,
+  options?: Scope,
 ): Promise<IngestionReport> {
   await project.store.care.repairIndexes(); // Where an index lacks a row, writes fail.
-  const report = await ingestion.ingestAll(project, options);
+  const report = await ingestion.ingest(project, options);
   await project.store.keywords.rebuild('outdated');
   return report;
 }

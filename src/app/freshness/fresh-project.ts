@@ -146,7 +146,7 @@ export class FreshProject {
     const paths = pending === 'everything' ? undefined : [...pending];
     try {
       this.#foreign.clear();
-      await this.#options.ingestion.ingestChanged(this.project, paths);
+      await this.#options.ingestion.ingest(this.project, { within: paths });
     } catch (error) {
       this.#note(paths);
       throw error;

@@ -21,7 +21,7 @@ import {
   withDeferredIndex,
 } from './ingestion-pass.js';
 import { isHidden, type Source, type SourceListing } from './source.js';
-import type { SourceGroup, SourceReader } from './source-reader.js';
+import type { SourceReader, Wanted } from './source-reader.js';
 
 interface IngestionOptions {
   readonly reader: SourceReader;
@@ -32,15 +32,11 @@ interface IngestionOptions {
   readonly enrichment: Pick<Enrichment, 'wake'>;
 }
 
-/** Whether chunks that an unchanged file has lost to pruning are restored, and who watches. */
-export interface ReadingOptions extends ReplaceOptions, Watching {}
-
-/** Which sources an ingestion is about; default all. */
-interface Scope extends ReadingOptions {
-  readonly groups?: readonly SourceGroup[];
-  /** Only sources at or below these paths. */
-  readonly within?: readonly string[] | undefined;
-}
+/**
+ * Which sources an ingestion is about (default all), whether chunks that an unchanged file has lost to pruning are
+ * restored, and who watches.
+ */
+export interface Scope extends ReplaceOptions, Watching, Wanted {}
 
 /**
  * Brings the chunks of a project's sources up to date, file by file: a changed file is replaced in one
@@ -56,19 +52,22 @@ export class Ingestion {
     this.#options = options;
   }
 
-  /** All sources. */
-  ingestAll(project: Project, options?: ReadingOptions): Promise<IngestionReport> {
-    return this.#ingest(project, { ...options });
-  }
-
-  /** The sources of one kind. */
-  ingestGroup(project: Project, group: SourceGroup): Promise<IngestionReport> {
-    return this.#ingest(project, { groups: [group] });
-  }
-
-  /** The sources at or below some paths, or all of them. */
-  ingestChanged(project: Project, within: readonly string[] | undefined): Promise<IngestionReport> {
-    return this.#ingest(project, { within });
+  /** What is indexed is noted before the files are listed: a source that is indexed meanwhile is not gone. */
+  async ingest(project: Project, scope: Scope = {}): Promise<IngestionReport> {
+    const settings = await this.#options.settings.read(project.path);
+    const before = await this.#indexedBefore(project, scope);
+    const listing = await this.#list(project, settings, scope);
+    const pass = { project, scope, settings, cite: this.#cite(project, settings) };
+    const results = await this.#ingestListed(pass, listing, before);
+    const missing = missingIn(results, before);
+    const hidden = missing.filter((indexed) => isHidden(listing, indexed));
+    const gone = missing.filter((indexed) => !isHidden(listing, indexed));
+    const links = results.filter(({ state }) => state === 'duplicate link');
+    const returned = await this.#removeGone(pass, gone, namesOf(links));
+    const removed = gone.length - returned.length;
+    this.#options.enrichment.wake(project);
+    const outcome = { ...listing, results: [...results, ...returned], hidden, removed };
+    return reportOf(outcome, project, this.#options.logger);
   }
 
   /** Brings one source up to date with its file, gone or not; restores chunks that are missing. */
@@ -108,34 +107,16 @@ export class Ingestion {
     }
   }
 
-  /** What is indexed is noted before the files are listed: a source that is indexed meanwhile is not gone. */
-  async #ingest(project: Project, scope: Scope): Promise<IngestionReport> {
-    const settings = await this.#options.settings.read(project.path);
-    const before = await this.#indexedBefore(project, scope);
-    const listing = await this.#list(project, settings, scope);
-    const pass = { project, scope, settings, cite: this.#cite(project, settings) };
-    const results = await this.#ingestListed(pass, listing, before);
-    const missing = missingIn(results, before);
-    const hidden = missing.filter((indexed) => isHidden(listing, indexed));
-    const gone = missing.filter((indexed) => !isHidden(listing, indexed));
-    const links = results.filter(({ state }) => state === 'duplicate link');
-    const returned = await this.#removeGone(pass, gone, namesOf(links));
-    const removed = gone.length - returned.length;
-    this.#options.enrichment.wake(project);
-    const outcome = { ...listing, results: [...results, ...returned], hidden, removed };
-    return reportOf(outcome, project, this.#options.logger);
-  }
-
   async #indexedBefore(
     { path, store }: Project,
-    { groups, within }: Scope,
+    { group, within }: Scope,
   ): Promise<readonly IndexedSource[]> {
     const { reader } = this.#options;
     const isWithin = within === undefined ? () => true : atOrBelow(within);
     const indexed = await store.chunks.indexedSources();
     return indexed.filter((source) => {
       if (isPushed(source) || !isWithin(source.sourceFile)) return false;
-      return groups === undefined || groups.includes(reader.groupOf(path, source));
+      return group === undefined || group === reader.groupOf(path, source);
     });
   }
 

@@ -31,10 +31,10 @@ interface SourceReaderOptions {
 /** `saved`: notes, web pages and digests. */
 export type SourceGroup = 'reflections' | 'agentOutputs' | 'categories' | 'saved' | 'documentation';
 
-interface Wanted {
-  /** Default: all. */
-  readonly groups?: readonly SourceGroup[] | undefined;
-  /** Only the documentation at or below these paths; default all. */
+/** Which sources; default all. */
+export interface Wanted {
+  readonly group?: SourceGroup;
+  /** Only those at or below these paths. */
   readonly within?: readonly string[] | undefined;
 }
 
@@ -58,9 +58,9 @@ export class SourceReader {
       saved: () => this.#saved(project, settings),
       documentation: () => this.#documentation(project, settings, wanted.within),
     };
-    const groups = wanted.groups ?? (Object.keys(lists) as SourceGroup[]);
+    if (wanted.group !== undefined) return lists[wanted.group]();
     const listings: SourceListing[] = [];
-    for (const group of groups) listings.push(await lists[group]());
+    for (const list of Object.values(lists)) listings.push(await list());
     return joined(listings);
   }
 

@@ -119,7 +119,7 @@ class FeatureCompletion {
     const { title, description } = report;
     const text = reflectionText({ title, description, lessons: intake.distinct });
     const isNew = await folder.writeMissingReflection(project, featureId, text);
-    if (isNew) await ingestion.ingestGroup(project, 'reflections');
+    if (isNew) await ingestion.ingest(project, { group: 'reflections' });
   }
 
   async #compact(project: Project, grown: readonly GrownCategory[]): Promise<readonly string[]> {

@@ -139,7 +139,7 @@ export class Projects {
   async #refill(project: Project, state: RefillState): Promise<void> {
     const { ingestion, logger } = this.#options;
     try {
-      const report = await ingestion.ingestAll(project);
+      const report = await ingestion.ingest(project);
       await project.store.refill.clear();
       state.refilling = false;
       logger.info('The knowledge store was refilled from its sources.', {

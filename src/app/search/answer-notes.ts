@@ -1,6 +1,6 @@
 import type { AnswerNote, Explanation } from '../../domain/search.js';
 import { RECOMMENDED_SETTINGS } from '../../domain/settings.js';
-import type { RetrievalRequest } from './retriever.js';
+import type { Lacking, RetrievalRequest } from './retriever.js';
 
 /** What an answer is made by, besides what was retrieved. */
 export interface AnswerContext {
@@ -23,9 +23,6 @@ interface AnswerFacts {
   /** How many chunks the setting `staleChunks` left out. */
   readonly hiddenStale: number;
 }
-
-/** What a comparison of vectors needs and does not have yet. */
-export type Lacking = 'model' | 'vectors';
 
 /** What a caller should know about an answer: why it is empty, or may lack something. */
 export function notesOf(facts: AnswerFacts): readonly AnswerNote[] {

@@ -5,7 +5,6 @@ import type { CandidateCounts, RetrievalMode } from '../../domain/search.js';
 import type { CandidateSet, Fusion, Settings } from '../../domain/settings.js';
 import type { ChunkFilter } from '../../ports/driven/chunk-filter.js';
 import type { Project } from '../projects/project.js';
-import type { Lacking } from './answer-notes.js';
 
 /** What to search for, and how. */
 export interface RetrievalRequest extends Budget {
@@ -38,6 +37,9 @@ export interface Retrieved {
   /** How many chunks the setting `staleChunks` left out; default 0. */
   readonly hiddenStale?: number;
 }
+
+/** What a comparison of vectors needs and does not have yet. */
+export type Lacking = 'model' | 'vectors';
 
 /** Finds the chunks for a query, best first. Each variant has its own retrievers. */
 export interface Retriever {

@@ -143,7 +143,7 @@ export class MemoryFolder {
   /** False where the file is no longer of the expected version; else the index follows. */
   async #write(project: Project, path: string, replacement: Replacement): Promise<boolean> {
     if (!(await this.#options.files.replaceText(project.path, path, replacement))) return false;
-    await this.#options.ingestion.ingestGroup(project, 'categories');
+    await this.#options.ingestion.ingest(project, { group: 'categories' });
     return true;
   }
 

@@ -33,18 +33,18 @@ beforeEach(async () => {
 
 describe('an ingestion', () => {
   it('indexes reflections, agent outputs, categories and documentation', async () => {
-    expect(await ingestion.ingestAll(project)).toMatchObject({ indexed: 4, skipped: [] });
+    expect(await ingestion.ingest(project)).toMatchObject({ indexed: 4, skipped: [] });
     expect(await indexed()).toEqual([DOC, OUTPUT, REFLECTION, CATEGORY].toSorted());
   });
 
   it('concerns its own kind of source alone', async () => {
-    await ingestion.ingestAll(project);
+    await ingestion.ingest(project);
     for (const path of files.paths) files.delete(path);
-    await ingestion.ingestGroup(project, 'reflections');
+    await ingestion.ingest(project, { group: 'reflections' });
     expect(await indexed()).not.toContain(REFLECTION);
-    await ingestion.ingestGroup(project, 'agentOutputs');
+    await ingestion.ingest(project, { group: 'agentOutputs' });
     expect(await indexed()).toEqual([CATEGORY, DOC]);
-    expect(await ingestion.ingestGroup(project, 'categories')).toMatchObject({
+    expect(await ingestion.ingest(project, { group: 'categories' })).toMatchObject({
       indexed: 0,
       skipped: [],
     });
@@ -56,7 +56,7 @@ describe('an ingestion', () => {
     files.set('.knowledge/urls/b.md', '# B\n\nfetched');
     files.set('.knowledge/digests/c.md', '# C\n\ndigested');
     files.set('.knowledge/notes/deeper/d.md', 'not directly in the folder');
-    expect(await ingestion.ingestGroup(project, 'saved')).toMatchObject({
+    expect(await ingestion.ingest(project, { group: 'saved' })).toMatchObject({
       indexed: 3,
       skipped: [],
     });
@@ -66,12 +66,12 @@ describe('an ingestion', () => {
       generated: 1,
     });
     files.delete('.knowledge/notes/a.md');
-    expect(await ingestion.ingestGroup(project, 'saved')).toEqual({
+    expect(await ingestion.ingest(project, { group: 'saved' })).toEqual({
       indexed: 2,
       skipped: [],
       removed: 1,
     });
-    expect(await ingestion.ingestAll(project)).toMatchObject({ indexed: 6, skipped: [] });
+    expect(await ingestion.ingest(project)).toMatchObject({ indexed: 6, skipped: [] });
   });
 
   it('brings a single source up to date, restores what was pruned, and removes what is gone', async () => {
@@ -88,26 +88,26 @@ describe('an ingestion', () => {
   });
 
   it('reads and parses a changed file once', async () => {
-    await ingestion.ingestGroup(project, 'categories');
+    await ingestion.ingest(project, { group: 'categories' });
     expect([files.reads, parsed]).toEqual([[CATEGORY], ['tags: a\n']]);
   });
 
   it('does not parse an unchanged file, and counts it', async () => {
-    await ingestion.ingestGroup(project, 'categories');
+    await ingestion.ingest(project, { group: 'categories' });
     parsed = [];
-    expect(await ingestion.ingestGroup(project, 'categories')).toMatchObject({ indexed: 1 });
+    expect(await ingestion.ingest(project, { group: 'categories' })).toMatchObject({ indexed: 1 });
     expect(parsed).toEqual([]);
   });
 
   it('reads a file again that changed before the write lock was taken', async () => {
     beforeWriting(() => files.set(DOC, 'newer'));
-    await ingestion.ingestAll(project);
+    await ingestion.ingest(project);
     expect(await contentOf(DOC)).toBe('newer');
   });
 
   it('indexes 60,000 paragraphs of one file as few chunks', async () => {
     files.set(DOC, 'a\n\n'.repeat(60_000));
-    await ingestion.ingestAll(project);
+    await ingestion.ingest(project);
     const sources = await project.store.chunks.indexedSources();
     const chunks = Math.ceil(60_000 / Math.floor(500 / 1.3));
     expect(sources.find(({ sourceFile }) => sourceFile === DOC)?.chunkCount).toBe(chunks);
@@ -115,7 +115,7 @@ describe('an ingestion', () => {
 
   it('reports a pattern that can match nothing, and reads what the others match', async () => {
     includePatterns = ['src/**/*.ts', '**/*.md'];
-    const report = await ingestion.ingestAll(project);
+    const report = await ingestion.ingest(project);
     const reason = expect.stringContaining('matches nothing');
     expect(report).toMatchObject({ indexed: 4, skipped: [{ sourceFile: 'src/**/*.ts', reason }] });
     expect(world.ports.logger.messages('info')).toEqual(['Some patterns match nothing.']);
@@ -123,21 +123,21 @@ describe('an ingestion', () => {
 
   it('does not count a file of which the index holds no chunk', async () => {
     files.set(DOC, '');
-    expect(await ingestion.ingestAll(project)).toMatchObject({ indexed: 3, skipped: [] });
+    expect(await ingestion.ingest(project)).toMatchObject({ indexed: 3, skipped: [] });
   });
 });
 
 describe('a file whose chunks were pruned', () => {
   beforeEach(async () => {
     files.set(REFLECTION, 'reflected\n\nconsidered');
-    await ingestion.ingestAll(project);
+    await ingestion.ingest(project);
   });
 
   it.each([
-    ['reflections', () => ingestion.ingestGroup(project, 'reflections')],
-    ['agent outputs', () => ingestion.ingestGroup(project, 'agentOutputs')],
-    ['categories', () => ingestion.ingestGroup(project, 'categories')],
-    ['everything', () => ingestion.ingestAll(project)],
+    ['reflections', () => ingestion.ingest(project, { group: 'reflections' })],
+    ['agent outputs', () => ingestion.ingest(project, { group: 'agentOutputs' })],
+    ['categories', () => ingestion.ingest(project, { group: 'categories' })],
+    ['everything', () => ingestion.ingest(project)],
   ])(
     'stays away from an ingestion of %s while it is unchanged, and is not counted',
     async (_, ingest) => {
@@ -149,7 +149,7 @@ describe('a file whose chunks were pruned', () => {
 
   it('is restored when that is asked for', async () => {
     await prune();
-    expect(await ingestion.ingestAll(project, RESTORE)).toMatchObject({ indexed: 4, skipped: [] });
+    expect(await ingestion.ingest(project, RESTORE)).toMatchObject({ indexed: 4, skipped: [] });
     expect(await indexed()).toEqual([DOC, OUTPUT, REFLECTION, CATEGORY].toSorted());
   });
 
@@ -157,20 +157,20 @@ describe('a file whose chunks were pruned', () => {
     const [kept] = await project.store.chunks.getChunks([`${REFLECTION}#1`]);
     await project.store.retrievals.record([`${REFLECTION}#1`], new Date('2030-01-02'));
     await prune();
-    expect(await ingestion.ingestGroup(project, 'reflections')).toMatchObject({ indexed: 1 });
+    expect(await ingestion.ingest(project, { group: 'reflections' })).toMatchObject({ indexed: 1 });
     expect(await contentOf(REFLECTION)).toBe(undefined);
 
-    await ingestion.ingestAll(project, RESTORE);
+    await ingestion.ingest(project, RESTORE);
 
     expect(await contentOf(REFLECTION)).toBe('reflected');
     expect(await project.store.chunks.getChunks([`${REFLECTION}#1`])).toEqual([kept]);
   });
 
   it('is parsed again only where a chunk is missing', async () => {
-    await ingestion.ingestAll(project, RESTORE);
+    await ingestion.ingest(project, RESTORE);
     expect(parsed).toEqual(['tags: a\n']);
     await prune();
-    await ingestion.ingestAll(project, RESTORE);
+    await ingestion.ingest(project, RESTORE);
     expect(parsed).toEqual(['tags: a\n', 'tags: a\n']);
   });
 
@@ -180,17 +180,17 @@ describe('a file whose chunks were pruned', () => {
 
 describe('a file that may not be read', () => {
   it('is skipped with the reason and keeps its chunks', async () => {
-    await ingestion.ingestAll(project);
+    await ingestion.ingest(project);
     files.refuse(DOC, 'it may not be read');
     const skipped = [{ sourceFile: DOC, reason: 'it may not be read' }];
-    expect(await ingestion.ingestAll(project)).toEqual({ indexed: 4, skipped, removed: 0 });
+    expect(await ingestion.ingest(project)).toEqual({ indexed: 4, skipped, removed: 0 });
     expect(await contentOf(DOC)).toBe('documented');
     expect(world.ports.logger.messages('info')).toEqual(['Some files were not read.']);
   });
 
   it('is not counted where nothing of it was indexed', async () => {
     files.refuse(DOC, 'it may not be read');
-    expect(await ingestion.ingestAll(project)).toMatchObject({ indexed: 3 });
+    expect(await ingestion.ingest(project)).toMatchObject({ indexed: 3 });
   });
 
   it('is skipped too where it was readable until the write lock was taken', async () => {
@@ -202,7 +202,7 @@ describe('a file that may not be read', () => {
       if (reads === 2) files.refuse(DOC, 'it may not be read');
     };
     files.isStill = async () => false;
-    const { skipped } = await ingestion.ingestAll(project);
+    const { skipped } = await ingestion.ingest(project);
     expect(skipped).toEqual([{ sourceFile: DOC, reason: 'it may not be read' }]);
   });
 });
@@ -213,13 +213,13 @@ describe('a file with two names', () => {
   it('is indexed under the first of them', async () => {
     files.set('docs/one.md', 'the same');
     files.link('docs/two.md', 'docs/one.md');
-    await ingestion.ingestAll(project);
+    await ingestion.ingest(project);
     expect((await indexed()).filter((path) => NAMES.includes(path))).toEqual(['docs/one.md']);
   });
 
   it('is told from a file that takes the place of another on the disk while both are replaced', async () => {
     for (const path of NAMES) files.set(path, 'before');
-    await ingestion.ingestAll(project);
+    await ingestion.ingest(project);
     files.set('docs/one.md', 'after');
     files.onRead = (path) => {
       if (path !== 'docs/two.md') return;
@@ -228,7 +228,7 @@ describe('a file with two names', () => {
       files.set('docs/one.md', 'later');
     };
     files.set('docs/two.md', 'after');
-    await ingestion.ingestAll(project);
+    await ingestion.ingest(project);
     expect((await indexed()).filter((path) => NAMES.includes(path))).toEqual(NAMES);
   });
 });
@@ -243,23 +243,23 @@ describe('a bug', () => {
         parsed.push = () => {
           throw bug;
         };
-      await expect(ingestion.ingestGroup(project, 'categories')).rejects.toBe(bug);
+      await expect(ingestion.ingest(project, { group: 'categories' })).rejects.toBe(bug);
     },
   );
 });
 
 describe('a source that is gone', () => {
   it('loses its chunks', async () => {
-    await ingestion.ingestAll(project);
+    await ingestion.ingest(project);
     files.delete(DOC);
-    expect(await ingestion.ingestAll(project)).toMatchObject({ indexed: 3, skipped: [] });
+    expect(await ingestion.ingest(project)).toMatchObject({ indexed: 3, skipped: [] });
     expect(await indexed()).not.toContain(DOC);
   });
 
   it('loses its chunks too where the patterns do not choose it any more', async () => {
-    await ingestion.ingestAll(project);
+    await ingestion.ingest(project);
     files.listMarkdown = async () => ({ paths: [], unreadable: [] });
-    await ingestion.ingestAll(project);
+    await ingestion.ingest(project);
     expect(await indexed()).not.toContain(DOC);
   });
 
@@ -267,20 +267,20 @@ describe('a source that is gone', () => {
     files.onListed = async () => {
       files.onListed = () => {};
       files.set('.knowledge/features/f-2/reflection.md', 'late');
-      await ingestion.ingestGroup(project, 'reflections');
+      await ingestion.ingest(project, { group: 'reflections' });
     };
-    await ingestion.ingestAll(project);
+    await ingestion.ingest(project);
     expect(await contentOf('.knowledge/features/f-2/reflection.md')).toBe('late');
   });
 
   it.each([DOC, CATEGORY, REFLECTION, OUTPUT])(
     'keeps its chunks where its file is back by the time of the write lock: %s',
     async (path) => {
-      await ingestion.ingestAll(project);
+      await ingestion.ingest(project);
       const text = files.text(path) ?? '';
       files.delete(path);
       beforeWriting(() => files.set(path, text));
-      const report = await ingestion.ingestAll(project);
+      const report = await ingestion.ingest(project);
       expect(report).toMatchObject({ indexed: 4, skipped: [] });
       expect(await indexed()).toContain(path);
     },
@@ -291,7 +291,7 @@ describe('a source that was moved', () => {
   const MOVED = 'guides/guide.md';
 
   beforeEach(async () => {
-    await ingestion.ingestAll(project);
+    await ingestion.ingest(project);
     await project.store.retrievals.record([`${DOC}#0`], new Date('2030-01-02'));
     files.delete(DOC);
     files.set(MOVED, 'documented');
@@ -299,7 +299,7 @@ describe('a source that was moved', () => {
 
   it('keeps its chunks, under ids of their own', async () => {
     const [before] = await project.store.chunks.getChunks([`${DOC}#0`]);
-    expect(await ingestion.ingestAll(project)).toMatchObject({ indexed: 4 });
+    expect(await ingestion.ingest(project)).toMatchObject({ indexed: 4 });
     const [moved] = await project.store.chunks.getChunks([`${MOVED}#0`]);
     expect(moved?.createdAt).toBe(before?.createdAt);
     expect(await countedIds()).toContain(`${MOVED}#0`);
@@ -308,32 +308,32 @@ describe('a source that was moved', () => {
 
   it('is new where the first is back by the time of the write lock', async () => {
     beforeWriting(() => files.set(DOC, 'documented'));
-    await ingestion.ingestAll(project);
+    await ingestion.ingest(project);
     expect(await countedIds()).not.toContain(`${MOVED}#0`);
     expect(await indexed()).toEqual(expect.arrayContaining([DOC, MOVED]));
   });
 
   it('is new where its text is another', async () => {
     files.set(MOVED, 'documented again');
-    await ingestion.ingestAll(project);
+    await ingestion.ingest(project);
     expect(await countedIds()).not.toContain(`${MOVED}#0`);
   });
 
   it('is new where the folder of the first cannot be read', async () => {
     files.unreadable = ['docs'];
-    await ingestion.ingestAll(project);
+    await ingestion.ingest(project);
     expect(await indexed()).toEqual(expect.arrayContaining([DOC, MOVED]));
     expect(await countedIds()).not.toContain(`${MOVED}#0`);
   });
 
   it('keeps the sections of a reflection whose feature has another name', async () => {
     files.set(REFLECTION, 'before\n\n## Risk\nreflected');
-    await ingestion.ingestAll(project);
+    await ingestion.ingest(project);
     await project.store.retrievals.record([`${REFLECTION}#1`], new Date('2030-01-02'));
     files.delete(REFLECTION);
     files.delete(OUTPUT);
     files.set('.knowledge/features/f-2/reflection.md', 'before\n\n## Risk\nreflected');
-    await ingestion.ingestGroup(project, 'reflections');
+    await ingestion.ingest(project, { group: 'reflections' });
     const moved = '.knowledge/features/f-2/reflection.md';
     expect(await countedIds()).toContain(`${moved}#1`);
     const [first] = await project.store.chunks.getChunks([`${moved}#0`]);
@@ -351,9 +351,9 @@ describe('a source that was moved', () => {
 
 describe('a folder that cannot be read', () => {
   it('leaves the chunks of its sources, which are reported', async () => {
-    await ingestion.ingestAll(project);
+    await ingestion.ingest(project);
     files.unreadable = ['docs'];
-    expect(await ingestion.ingestAll(project)).toEqual({
+    expect(await ingestion.ingest(project)).toEqual({
       indexed: 4,
       removed: 0,
       skipped: [{ sourceFile: DOC, reason: 'a folder above it cannot be read' }],
@@ -364,10 +364,10 @@ describe('a folder that cannot be read', () => {
 
   it('says nothing of sources beside it', async () => {
     files.set('docs-old/guide.md', 'old');
-    await ingestion.ingestAll(project);
+    await ingestion.ingest(project);
     files.unreadable = ['docs'];
     files.delete('docs-old/guide.md');
-    await ingestion.ingestAll(project);
+    await ingestion.ingest(project);
     expect(await indexed()).not.toContain('docs-old/guide.md');
   });
 });
@@ -401,7 +401,7 @@ it('ends before the next source once it is stopped, and keeps what was indexed',
     (_, i) => `.knowledge/features/f-${i}/reflection.md`,
   );
   for (const file of features) await files.writeText(project.path, file, 'text');
-  const ended = expect(ingestion.ingestAll(project)).rejects.toMatchObject({
+  const ended = expect(ingestion.ingest(project)).rejects.toMatchObject({
     code: 'store_unavailable',
   });
   setImmediate(() => ingestion.stop());
