@@ -3,7 +3,6 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { searchTexts } from '../../src/adapters/memory/full-text-search.js';
 import { toFtsMatch } from '../../src/adapters/sqlite/keyword/match-list.js';
 import type { Expression, Term } from '../../src/domain/query/expression.js';
-import { allWords, anyInformativeWord, readQuery } from '../../src/domain/query/query.js';
 import { anyText, Fts5Table, nearlyFts5, texts } from '../support/chunks-in-fts5.js';
 import { runs } from '../support/seed.js';
 
@@ -66,25 +65,6 @@ describe('toFtsMatch', () => {
         expect(() => table.match(toFtsMatch(expression))).not.toThrow();
       }),
       runs(500),
-    );
-  });
-
-  it('writes a query that SQLite accepts for any text that a user may type', () => {
-    table.fill([{ content: 'ab cd' }]);
-    fc.assert(
-      fc.property(fc.oneof(anyText, nearlyFts5), (text) => {
-        const query = readQuery(text);
-        const read =
-          query.kind === 'structured'
-            ? [query.expression]
-            : [allWords(query.words), anyInformativeWord(query.words)];
-        for (const expression of read) {
-          if (expression !== undefined) {
-            expect(() => table.match(toFtsMatch(expression))).not.toThrow();
-          }
-        }
-      }),
-      runs(1000),
     );
   });
 });

@@ -2,7 +2,6 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { answerTokens, fairShare } from '../../src/adapters/mcp/answers/budget.js';
 import { resultsAnswer } from '../../src/adapters/mcp/answers/results-answer.js';
-import { fencedText } from '../../src/domain/lessons/lesson-text.js';
 import type { SearchResult } from '../../src/domain/search.js';
 import { fencedBlocks } from '../support/fenced-blocks.js';
 import { hostileText } from '../support/hostile-text.js';
@@ -105,20 +104,6 @@ describe('the answer of a tool with any results', () => {
         expect(structured.results.every(({ complete }) => complete)).toBe(true);
       }),
       runs(200),
-    );
-  });
-});
-
-describe('a fenced text', () => {
-  it('is one block, whatever the text is', () => {
-    fc.assert(
-      fc.property(hostileText, (content) => {
-        const { outside, blocks, isClosed } = fencedBlocks(fencedText(content));
-        expect(isClosed).toBe(true);
-        expect(blocks).toHaveLength(1);
-        expect(outside.join('')).toBe('');
-      }),
-      runs(2000),
     );
   });
 });

@@ -54,14 +54,6 @@ it('accepts each entry, or reports it and keeps the default', () => {
   );
 });
 
-it('returns the defaults if nothing is set, and reads them back unchanged', () => {
-  expect(readSettings(undefined)).toEqual({ settings: DEFAULT_SETTINGS, problems: [] });
-  expect(readSettings({ ...DEFAULT_SETTINGS })).toEqual({
-    settings: DEFAULT_SETTINGS,
-    problems: [],
-  });
-});
-
 function expectWithinRanges(settings: Settings): void {
   expect(Number.isInteger(settings.maxChunkSize) && settings.maxChunkSize >= 1).toBe(true);
   expect(Number.isInteger(settings.chunkOverlap) && settings.chunkOverlap >= 0).toBe(true);

@@ -129,7 +129,9 @@ describe('upkeep', () => {
   it('prunes what was never retrieved for long, and says what, or what it would', async () => {
     await store.readAllSources(P);
     await store.search(P, 'guide');
-    world.ports.clock.advance(90 * 86_400_000);
+    world.ports.clock.advance(90 * 86_400_000 - 1);
+    expect(await store.previewPrune(P)).toEqual([]);
+    world.ports.clock.advance(1);
     const preview = await store.previewPrune(P);
     expect(preview.map(({ sourceFile }) => sourceFile).toSorted()).toEqual([OUTPUT, REFLECTION]);
     expect(preview[0]?.reason).toMatch(

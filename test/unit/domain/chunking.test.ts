@@ -61,13 +61,6 @@ describe('chunkMarkdownFile with ## headings', () => {
   it('takes a fence that is never closed to the end', () => {
     expect(outline('## Real\n```\n## Not\ntext')).toEqual([['Real', '```\n## Not\ntext']]);
   });
-
-  it('reads files of any line ends, with or without a byte-order mark', () => {
-    const expected = [['Setup', 'Run it.\nThen stop.']];
-    expect(outline('## Setup\r\nRun it.\r\nThen stop.\r\n')).toEqual(expected);
-    expect(outline('## Setup\rRun it.\rThen stop.')).toEqual(expected);
-    expect(outline('\uFEFF## Setup\nRun it.\nThen stop.')).toEqual(expected);
-  });
 });
 
 describe('chunkMarkdownFile without ## headings', () => {
@@ -183,6 +176,12 @@ describe('chunkMarkdownFile, limits', () => {
     }
   });
 
+  it('cuts a heading that is one word of 9,000 letters', () => {
+    const chunks = chunk(`## ${'知'.repeat(9000)}\n\ntext\n`);
+    expect(chunks[0]?.heading).toBe('知'.repeat(4000));
+    expect(chunks.map(({ content }) => content).join('')).toContain('text');
+  });
+
   it('has exactly 384 words in a full chunk of 500 tokens', () => {
     const [first, second] = chunk('word '.repeat(385));
     expect(first?.content.split(' ')).toHaveLength(384);
@@ -236,7 +235,6 @@ describe('chunkMarkdownFile, frontmatter', () => {
   });
 });
 
-/** JSON is YAML enough. */
 describe('chunkMarkdownFile with a file of very many parts', () => {
   const WORDS_PER_CHUNK = Math.floor(500 / 1.3);
 
@@ -279,6 +277,7 @@ describe('chunkMarkdownFile with a file of very many parts', () => {
   });
 });
 
+/** JSON is YAML enough. */
 function parseYaml(yaml: string): unknown {
   try {
     return JSON.parse(yaml);
@@ -295,12 +294,3 @@ function outline(text: string, maxTokens = 500) {
   const chunks = chunkMarkdownFile(text, { parseYaml, maxTokens });
   return chunks.map((c) => [c.heading, c.content]);
 }
-
-describe('a heading longer than a chunk', () => {
-  it('is cut though it is one word of 9,000 letters', () => {
-    const text = `## ${'知'.repeat(9000)}\n\ntext\n`;
-    const chunks = chunkMarkdownFile(text, { parseYaml: () => undefined });
-    expect(chunks[0]?.heading).toBe('知'.repeat(4000));
-    expect(chunks.map(({ content }) => content).join('')).toContain('text');
-  });
-});

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { cutToFit, packToFit } from '../../../src/domain/chunks/pieces.js';
+import { cutToFit } from '../../../src/domain/chunks/pieces.js';
 
 const room = (words: number, characters = 1000) => ({ words, characters });
 
@@ -35,17 +35,5 @@ describe('cutToFit', () => {
     expect(cutToFit('abcdefgh', room(1, 3))).toEqual(['abc', 'def', 'gh']);
     expect(cutToFit('a🌋🌋', room(1, 2))).toEqual(['a', '🌋', '🌋']);
     expect(cutToFit('いち。に。さん', room(1, 3))).toEqual(['いち。', 'に。', 'さん']);
-  });
-});
-
-describe('packToFit', () => {
-  it('joins from left to right', () => {
-    expect(packToFit(['a ', 'b ', 'c ', 'd e f ', 'g '], room(2))).toEqual([
-      'a b ',
-      'c ',
-      'd e f ',
-      'g ',
-    ]);
-    expect(packToFit([], room(2))).toEqual([]);
   });
 });

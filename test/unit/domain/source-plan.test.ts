@@ -1,26 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { type ExistingChunk, planSource } from '../../../src/domain/chunks/source-plan.js';
+import {
+  type ExistingChunk,
+  planMoves,
+  planSource,
+} from '../../../src/domain/chunks/source-plan.js';
 import { document, draft } from '../../support/chunks.js';
 
 const NONE: ReadonlySet<string> = new Set();
 
 describe('the plan of a source', () => {
-  it('keeps what is at its place, moves what is elsewhere, drops the rest', () => {
-    expect(outline(['x', 'new', 'z'], ['x', 'z', 'old'])).toEqual({
-      kept: ['a#0 < a#0', 'a#2 < a#1'],
-      added: ['a#1'],
-      dropped: ['a#2'],
-    });
-  });
-
-  it('prefers the chunk at the place to an earlier one with the same text', () => {
-    expect(outline(['new', 'x'], ['x', 'x'])).toEqual({
-      kept: ['a#1 < a#1'],
-      added: ['a#0'],
-      dropped: ['a#0'],
-    });
-  });
-
   it('takes a text under another heading, or under none, for another text', () => {
     const plan = planSource({
       document: document('a', [draft('x', { heading: 'H' }), 'x', draft('y', { heading: 'H' })]),
@@ -39,14 +27,6 @@ describe('the plan of a source', () => {
     expect(plan.dropped.map(({ id }) => id)).toEqual(['a#2']);
   });
 
-  it('leaves out the drafts whose ids are taken, and drops what had their text', () => {
-    expect(outline(['x', 'y', 'z'], ['y'], new Set(['a#1']))).toEqual({
-      kept: [],
-      added: ['a#0', 'a#2'],
-      dropped: ['a#0'],
-    });
-  });
-
   it('plans 60,000 paragraphs of the same text in well under a second of work', () => {
     const texts = Array.from({ length: 60_000 }, () => 'a');
     const started = process.cpuUsage();
@@ -60,19 +40,46 @@ describe('the plan of a source', () => {
   });
 });
 
-function outline(texts: readonly string[], before: readonly string[], takenIds = NONE) {
-  const plan = planSource({
-    document: document('a', texts),
-    existing: existing(before),
-    takenIds,
+describe('sources that were moved', () => {
+  it('are those with the content of one that is gone', () => {
+    expect(moves({ 'a.md': 'x', 'b.md': 'y' }, { 'c.md': 'y', 'd.md': 'z' })).toEqual({
+      'c.md': 'b.md',
+    });
   });
-  return {
-    kept: plan.kept.map(({ id, existing: former }) => `${id} < ${former.id}`),
-    added: plan.added.map(({ id }) => id),
-    dropped: plan.dropped.map(({ id }) => id),
-  };
-}
+
+  it('keep their names where several have the same content', () => {
+    const gone = { 'old/a.md': 'x', 'old/b.md': 'x', 'old/c.md': 'x' };
+    const arrived = { 'new/b.md': 'x', 'new/c.md': 'x', 'new/z.md': 'x' };
+    expect(moves(gone, arrived)).toEqual({
+      'new/b.md': 'old/b.md',
+      'new/c.md': 'old/c.md',
+      'new/z.md': 'old/a.md',
+    });
+  });
+
+  it('keep their order where several have the same content and name', () => {
+    const gone = { 'old/x/README.md': 'r', 'old/y/README.md': 'r' };
+    const arrived = { 'new/x/README.md': 'r', 'new/y/README.md': 'r' };
+    expect(moves(gone, arrived)).toEqual({
+      'new/x/README.md': 'old/x/README.md',
+      'new/y/README.md': 'old/y/README.md',
+    });
+  });
+
+  it('are each moved once: of two copies one is new', () => {
+    expect(moves({ 'a.md': 'x' }, { 'b.md': 'x', 'c.md': 'x' })).toEqual({ 'b.md': 'a.md' });
+  });
+});
 
 function existing(texts: readonly string[]): readonly ExistingChunk[] {
   return texts.map((content, place) => ({ id: `a#${place}`, content }));
+}
+
+function moves(gone: Readonly<Record<string, string>>, arrived: Readonly<Record<string, string>>) {
+  const planned = planMoves(hashed(gone), hashed(arrived));
+  return Object.fromEntries([...planned].map(([to, { sourceFile }]) => [to, sourceFile]));
+}
+
+function hashed(hashes: Readonly<Record<string, string>>) {
+  return Object.entries(hashes).map(([sourceFile, contentHash]) => ({ sourceFile, contentHash }));
 }
