@@ -1,6 +1,52 @@
 import { describe, expect, it } from 'vitest';
 import { chunkId, embeddingText, sourceOfId } from '../../../src/domain/chunks/chunk.js';
+import { lineOfChunk } from '../../../src/domain/chunks/chunk-place.js';
+import { chunkMarkdownFile } from '../../../src/domain/chunks/chunking.js';
 import { EMBEDDED_MAX_CHARACTERS } from '../../../src/domain/limits.js';
+
+const FILE = [
+  '---',
+  'tags: [a]',
+  '---',
+  '# Title',
+  '',
+  '## One',
+  'same words',
+  '',
+  '## Two ##',
+  '',
+  'same words',
+  'and more',
+  '### Deeper',
+  'last',
+].join('\n');
+
+it.each([
+  ['a section', { heading: 'One', content: 'same words' }, 6],
+  ['a section with the same text', { heading: 'Two', content: 'same words\nand more' }, 9],
+  ['the second part of a section', { heading: 'Two', content: '### Deeper\nlast' }, 13],
+  ['the end of a text, cut in a line', { content: 'ords\nand more\n### Deeper' }, 11],
+  ['a heading alone', { heading: 'Two', content: '' }, 9],
+])('finds %s', (_, chunk, line) => {
+  expect(lineOfChunk(FILE, chunk)).toBe(line);
+  expect(lineOfChunk(FILE.replaceAll('\n', '\r\n'), chunk)).toBe(line);
+});
+
+it('does not know where a text is that the file does not have', () => {
+  expect(lineOfChunk(FILE, { heading: 'One', content: 'other words' })).toBeUndefined();
+  expect(lineOfChunk('', { content: 'a' })).toBeUndefined();
+});
+
+it('finds every chunk of a long file, in the order of the file', () => {
+  const text = Array.from(
+    { length: 40 },
+    (_, i) => `## Part ${i}\n\n${`word${i} `.repeat(400)}\n`,
+  ).join('\n');
+  const chunks = chunkMarkdownFile(text, { parseYaml: () => undefined });
+  const lines = chunks.map((chunk) => lineOfChunk(text, chunk) ?? 0);
+  expect(Math.min(...lines)).toBeGreaterThan(0);
+  expect(lines).toEqual([...lines].sort((a, b) => a - b));
+});
 
 describe('the id of a chunk', () => {
   it.each(['a.md', 'a#b.md', ''])('names its source, %j', (sourceFile) => {

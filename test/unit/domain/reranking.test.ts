@@ -9,34 +9,16 @@ const DOWN = Array.from({ length: 20 }, (_, place) => 20 - place);
 const UP = DOWN.toReversed();
 
 describe('the order after reranking', () => {
-  it.each<[readonly (number | undefined)[], readonly number[]]>([
-    [
-      [0, 0, 1],
-      [2, 0, 1],
-    ],
-    [
-      [-9, -3, -5],
-      [1, 2, 0],
-    ],
-    [
-      [7, 7, 7],
-      [0, 1, 2],
-    ],
-    [
-      [undefined, 2, 1],
-      [1, 0, 2],
-    ],
-    [
-      [0.1, 0.9, 0.5],
-      [1, 2, 0],
-    ],
-    [
-      [undefined, undefined],
-      [0, 1],
-    ],
-    [[0.5], [0]],
-    [[], []],
-  ])('of %j is %j', (relevances, order) => {
+  it.each<{ readonly of: readonly (number | undefined)[]; readonly is: readonly number[] }>([
+    { of: [0, 0, 1], is: [2, 0, 1] },
+    { of: [-9, -3, -5], is: [1, 2, 0] },
+    { of: [7, 7, 7], is: [0, 1, 2] },
+    { of: [undefined, 2, 1], is: [1, 0, 2] },
+    { of: [0.1, 0.9, 0.5], is: [1, 2, 0] },
+    { of: [undefined, undefined], is: [0, 1] },
+    { of: [0.5], is: [0] },
+    { of: [], is: [] },
+  ])('of $of is $is', ({ of: relevances, is: order }) => {
     expect(rerankedOrder(relevances, RERANK_WEIGHT)).toEqual(order);
   });
 

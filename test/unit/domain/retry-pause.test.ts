@@ -1,6 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { RetryPause } from '../../../src/domain/retry-pause.js';
+import { backoffMs, RetryPause } from '../../../src/domain/retry-pause.js';
 import { FixedClock } from '../../fakes/fixed-clock.js';
+
+it('doubles the pause with every failure, up to the longest', () => {
+  const pauses = [1, 2, 3, 4, 5, 2000].map((failures) =>
+    backoffMs({ firstMs: 10, longestMs: 60 }, failures),
+  );
+  expect(pauses).toEqual([10, 20, 40, 60, 60, 60]);
+});
 
 describe('the pause after a failed load', () => {
   it('doubles from 1 s to 5 minutes', () => {

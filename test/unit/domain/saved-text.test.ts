@@ -2,7 +2,14 @@ import { describe, expect, it } from 'vitest';
 import { parseFrontmatter } from '../../../src/adapters/yaml/yaml-frontmatter-parser.js';
 import { chunkMarkdownFile } from '../../../src/domain/chunks/chunking.js';
 import { splitFrontmatter } from '../../../src/domain/chunks/frontmatter.js';
-import { onOneLine, savedText } from '../../../src/domain/saved/saved-text.js';
+import {
+  isMadeOf,
+  onOneLine,
+  readPage,
+  savedText,
+  textOfDigest,
+  textOfPage,
+} from '../../../src/domain/saved/saved-text.js';
 
 describe('the text of a saved file', () => {
   it('is a title and the content where there is no metadata', () => {
@@ -36,4 +43,74 @@ describe('a title or a tag', () => {
     expect(onOneLine(' a\r\n\tb\0c  d\u2028')).toBe('a b c d');
     expect(onOneLine('\ud83d')).toBe('\ufffd');
   });
+});
+
+describe('a digest', () => {
+  const sources = [
+    { sourceFile: 'a.md', hash: 'one' },
+    { sourceFile: 'b.md', hash: 'two' },
+  ];
+  const { metadata } = textOfDigest({ title: 'A', made: '2026-01-01', sources, content: 'text' });
+
+  it('names its sources and their hashes', () => {
+    expect(metadata).toEqual({
+      title: 'A',
+      made: '2026-01-01',
+      sources: ['a.md', 'b.md'],
+      hashes: ['one', 'two'],
+    });
+    expect(isMadeOf(metadata, sources)).toBe(true);
+  });
+
+  it.each([
+    [{ ...metadata, hashes: ['one', 'other'] }],
+    [{ ...metadata, sources: ['a.md', 'c.md'] }],
+    [{ ...metadata, sources: ['b.md', 'a.md'] }],
+    [{ ...metadata, hashes: ['one', 'two', 'three'] }],
+    [{ ...metadata, sources: { length: 2, 0: 'a.md', 1: 'b.md' } }],
+    [{ sources: metadata['sources'] }],
+    [{ hashes: metadata['hashes'] }],
+    [undefined],
+    ['text'],
+  ])('with %j is made of others', (frontmatter) => {
+    expect(isMadeOf(frontmatter, sources)).toBe(false);
+  });
+});
+
+describe('the file of a page', () => {
+  const page = {
+    source: 'https://a.example/',
+    title: 'A title',
+    fetched: '2026-01-01T00:00:00.000Z',
+    etag: '"1"',
+    lastModified: 'Thu, 01 Jan 2026 00:00:00 GMT',
+    tags: ['one'],
+    importance: 0.7,
+    content: 'text\n\n# More',
+  };
+
+  it('is read as it was written', () => {
+    const { metadata, title, content } = textOfPage(page);
+    expect(title).toBe('A title');
+    expect(metadata).not.toHaveProperty('content');
+    expect(readPage(metadata, `\n \n# ${title}\n\n${content}\n`)).toEqual(page);
+  });
+
+  it('keeps a text without a heading, and loses fields that are not text', () => {
+    expect(
+      readPage({ source: 'https://a.example/', etag: 7, title: ['A'] }, ' text\n# More\n\nend '),
+    ).toEqual({
+      source: 'https://a.example/',
+      title: '',
+      fetched: '',
+      content: 'text\n# More\n\nend',
+    });
+  });
+
+  it.each([undefined, null, 'text', [], { source: 7 }, { title: 'A' }])(
+    'with %j is that of no page',
+    (frontmatter) => {
+      expect(readPage(frontmatter, 'text')).toBeUndefined();
+    },
+  );
 });

@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { headOf, storableText, tailOf } from '../../../src/domain/chunks/text.js';
+import {
+  countWords,
+  estimateTokens,
+  headOf,
+  storableText,
+  tailOf,
+  tokenCost,
+} from '../../../src/domain/chunks/text.js';
 
 describe('storableText', () => {
   it.each([
@@ -14,15 +21,14 @@ describe('storableText', () => {
 });
 
 describe('tailOf', () => {
-  it('answers the last units of a text', () => {
-    expect(tailOf('abcdef', 2)).toBe('ef');
-    expect(tailOf('abc', 5)).toBe('abc');
-    expect(tailOf('', 5)).toBe('');
-  });
-
-  it('answers one fewer where the cut would halve a pair', () => {
-    expect(tailOf('a🌋b', 2)).toBe('b');
-    expect(tailOf('a🌋b', 3)).toBe('🌋b');
+  it.each([
+    ['abcdef', 2, 'ef'],
+    ['abc', 5, 'abc'],
+    ['', 5, ''],
+    ['a🌋b', 2, 'b'],
+    ['a🌋b', 3, '🌋b'],
+  ])('halves no pair: %j at %i', (text, length, tail) => {
+    expect(tailOf(text, length)).toBe(tail);
   });
 });
 
@@ -36,4 +42,25 @@ describe('headOf', () => {
   ])('halves no pair: %j at %i', (text, length, head) => {
     expect(headOf(text, length)).toBe(head);
   });
+});
+
+it('estimates 1.3 tokens a word', () => {
+  expect(estimateTokens('ten words make thirteen tokens as the specification says it')).toBe(13);
+  expect(estimateTokens(' \n')).toBe(0);
+});
+
+it('counts what stands between white space as words', () => {
+  expect(countWords("  don't\tsplit-this \u3000 C++\n")).toBe(3);
+});
+
+it('costs a token for every four UTF-16 units, the last one whole', () => {
+  expect([0, 1, 4, 5, 8].map((length) => tokenCost('x'.repeat(length)))).toEqual([0, 1, 1, 2, 2]);
+  expect(tokenCost('🌋🌋🌋')).toBe(2);
+});
+
+it('parts words where regular expressions see white space, and nowhere else', () => {
+  const units = Array.from({ length: 0x1_0000 }, (_, unit) => String.fromCharCode(unit));
+  const parting = units.filter((unit) => countWords(`a${unit}b`) === 2);
+  expect(parting).toEqual(units.filter((unit) => /\s/.test(unit)));
+  expect(countWords(` \n${parting.join('')}`)).toBe(0);
 });
