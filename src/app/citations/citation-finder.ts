@@ -2,6 +2,7 @@ import { type DraftChunk, embeddingText, type SourceDocument } from '../../domai
 import { type Citation, citationOf } from '../../domain/citations/citation-state.js';
 import {
   type CitedFile,
+  type CitingSource,
   citedFiles,
   type KnownFiles,
   placesOf,
@@ -51,7 +52,7 @@ export class CitationFinder implements Citing {
       const chunks: DraftChunk[] = [];
       for (const chunk of document.chunks) {
         const mentions = mentionsOf(chunk);
-        if (mentions.length > 0) await files.lookUp(mentions, source.sourceFile);
+        if (mentions.length > 0) await files.lookUp(mentions, source);
         const cited = mentions.length > 0 ? citedFiles(mentions, files, source) : [];
         const citations = cited.length > 0 ? await files.citations(cited) : [];
         chunks.push(citations.length === 0 ? chunk : { ...chunk, citations });
@@ -87,10 +88,10 @@ class FilesOfProject implements KnownFiles {
   }
 
   /** Looks up what these mentions may stand for; before that, nothing is known of them. */
-  async lookUp(mentions: readonly Mention[], sourceFile: string): Promise<void> {
+  async lookUp(mentions: readonly Mention[], source: CitingSource): Promise<void> {
     for (const { path } of mentions) {
       if (path.includes('/')) {
-        for (const place of placesOf(path, sourceFile)) await this.#namesIn(folderOf(place));
+        for (const place of placesOf(path, source)) await this.#namesIn(folderOf(place));
       } else this.#pathsByName ??= await this.#listAll();
     }
   }

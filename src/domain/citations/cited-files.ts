@@ -15,7 +15,7 @@ export interface KnownFiles {
   named(name: string): readonly string[];
 }
 
-interface CitingSource {
+export interface CitingSource {
   /** The file that the mentions stand in. */
   readonly sourceFile: string;
   /** The application directory, whose own files are not cited. */
@@ -30,12 +30,12 @@ interface CitingSource {
 export function citedFiles(
   mentions: readonly Mention[],
   files: KnownFiles,
-  { sourceFile, appDir }: CitingSource,
+  source: CitingSource,
 ): readonly CitedFile[] {
   const cited = new Map<string, CitedFile>();
   for (const { path: written, lines } of mentions) {
-    const path = fileOf(written, files, sourceFile);
-    if (path === undefined || path === sourceFile || path.startsWith(`${appDir}/`)) continue;
+    const path = fileOf(written, files, source);
+    if (path === undefined || path === source.sourceFile) continue;
     cited.set(`${path}:${lines?.from}-${lines?.to}`, { path, ...(lines && { lines }) });
     if (cited.size === CITATIONS_PER_CHUNK) break;
   }
@@ -43,18 +43,19 @@ export function citedFiles(
 }
 
 /** Where a path with a slash may be: from the project's folder, and from the folder of the source. */
-export function placesOf(written: string, sourceFile: string): readonly string[] {
+export function placesOf(written: string, { sourceFile, appDir }: CitingSource): readonly string[] {
   const folder = sourceFile.split('/').slice(0, -1);
   const places = [resolved([], written), resolved(folder, written)];
-  return [...new Set(places)].filter((place) => place !== undefined);
+  const inProject = places.filter((place) => place !== undefined);
+  return [...new Set(inProject)].filter((place) => !place.startsWith(`${appDir}/`));
 }
 
-function fileOf(written: string, files: KnownFiles, sourceFile: string): string | undefined {
+function fileOf(written: string, files: KnownFiles, source: CitingSource): string | undefined {
   if (!written.includes('/')) {
     const [only, ...others] = files.named(written);
     return others.length === 0 ? only : undefined;
   }
-  return placesOf(written, sourceFile).find((place) => files.has(place));
+  return placesOf(written, source).find((place) => files.has(place));
 }
 
 /** A path from a folder of the project; undefined if it leads out of it. */

@@ -78,11 +78,10 @@ interface Token {
 /** The words with a dot or a slash inside; most text is passed over. */
 function* tokensOf(text: string): Generator<Token> {
   for (let hit = nextInside(text, 0); hit >= 0; ) {
-    const isTarget = (at: number) => text[at] === '(' && text[at - 1] === ']';
     let [start, end] = [hit, hit + 1];
-    while (start > 0 && !ENDS.test(text[start - 1] ?? '') && !isTarget(start - 1)) start -= 1;
-    while (end < text.length && !ENDS.test(text[end] ?? '')) end += 1;
-    const isLink = start > 0 && isTarget(start - 1);
+    while (start > 0 && !isEnd(text, start - 1) && !isTarget(text, start - 1)) start -= 1;
+    while (end < text.length && !isEnd(text, end)) end += 1;
+    const isLink = start > 0 && isTarget(text, start - 1);
     const word = isLink ? targetOf(text.slice(start, end)) : bare(text.slice(start, end));
     if (!/[*{}]/.test(word) && !isInBraces(text, start)) {
       const from = start;
@@ -93,11 +92,21 @@ function* tokensOf(text: string): Generator<Token> {
 }
 
 const ENDS = /[\s"'`<>|,;=]/;
+/** By the code of the character: a pattern for each character of a text takes many times as long. */
+const ASCII_ENDS = Array.from({ length: 128 }, (_, code) => ENDS.test(String.fromCharCode(code)));
 const INSIDE = /[./](?=[\p{L}\p{N}_$([.@-])/gu;
+
+function isEnd(text: string, at: number): boolean {
+  return ASCII_ENDS[text.charCodeAt(at)] ?? ENDS.test(text[at] ?? '');
+}
+
+function isTarget(text: string, at: number): boolean {
+  return text[at] === '(' && text[at - 1] === ']';
+}
 
 function nextInside(text: string, from: number): number {
   INSIDE.lastIndex = from;
-  return INSIDE.exec(text)?.index ?? -1;
+  return INSIDE.test(text) ? INSIDE.lastIndex - 1 : -1;
 }
 
 /** One of the alternatives of a pattern, as in `*.{ts,config.js}`. */
@@ -146,29 +155,28 @@ const PAIRS: Readonly<Record<string, string>> = { ')': '(', ']': '[', '}': '{' }
 
 function mentionOf({ text, isMarked }: Token): Mention | undefined {
   if (text.length > CITED_PATH_MAX_CHARACTERS) return undefined;
-  const { 1: written = '', 2: colon, 3: colonTo, 4: hash, 5: hashTo } = LINES.exec(text) ?? [];
-  const path = (
-    written.includes('#') && isMarked() ? written.replace(/#.*$/s, '') : written
-  ).replace(/^(\.\/)+/, '');
+  const found = LINES.exec(text);
+  const written = text.slice(0, found?.index);
+  const isSection = written.includes('#') && isMarked();
+  const path = (isSection ? written.replace(/#.*$/s, '') : written).replace(/^(\.\/)+/, '');
   if (!isPath(path, isMarked)) return undefined;
+  const [, colon, colonTo, hash, hashTo] = found ?? [];
   const from = Number(colon ?? hash ?? 0);
   const to = Number(colonTo ?? hashTo ?? from);
   return from >= 1 && to >= from ? { path, lines: { from, to } } : { path };
 }
 
-/** A path, and lines as editors, compilers and code hosts write them; a column is ignored. */
-const LINES = /^(.*?)(?::(\d{1,7})(?:-(\d{1,7})|:\d{1,7})?|#L(\d{1,7})(?:-L?(\d{1,7}))?)?$/s;
+/** Lines at the end of a path, as editors, compilers and code hosts write them; a column is ignored. */
+const LINES = /(?::(\d{1,7})(?:-(\d{1,7})|:\d{1,7})?|#L(\d{1,7})(?:-L?(\d{1,7}))?)$/;
 
 function isPath(path: string, isMarked: () => boolean): boolean {
+  const extension = EXTENSION.exec(path)?.[1]?.toLowerCase();
+  if (!path.includes('/')) return isFileName(path, extension) && NAME.test(path);
   const folders = path.replace(/^(\.\.\/)+/, '').split('/');
   const name = folders.pop() ?? '';
+  if (extension === undefined && (name.startsWith('.') || !isMarked())) return false;
   if (!NAME.test(name) || !folders.every((folder) => FOLDER.test(folder))) return false;
-  if (folders.length > 0 && (DOMAIN.test(folders[0] ?? '') || MEDIA_TYPE.test(path))) return false;
-  const extension = EXTENSION.exec(name)?.[1]?.toLowerCase();
-  if (folders.length === 0 && !path.startsWith('../')) {
-    return isFileName(name, extension);
-  }
-  return extension !== undefined || (!/^[.]/.test(name) && isMarked());
+  return folders.length === 0 || !(DOMAIN.test(folders[0] ?? '') || MEDIA_TYPE.test(path));
 }
 
 /** What can be a file without a folder before it. */
@@ -180,7 +188,7 @@ function isFileName(name: string, extension: string | undefined): boolean {
 /** No `@` at the beginning, which is an alias or a package; parentheses and brackets are routes of web frameworks. */
 const FOLDER = /^(?!\.+$)[\p{L}\p{N}_$.([][\p{L}\p{N}_$.+@()[\]-]*$/u;
 const NAME = /^(?!\.+$)[\p{L}\p{N}_$.[][\p{L}\p{N}_$.+[\]-]*$/u;
-const EXTENSION = /[^.]\.([a-z][a-z0-9]{0,9})$/i;
+const EXTENSION = /[^./]\.([a-z][a-z0-9]{0,9})$/i;
 const DOMAIN = /^www\.|\.(?:com|org|net|io|dev|app|ai|de|co|edu|gov)$/i;
 const MEDIA_TYPE = /^(?:application|audio|font|image|message|model|multipart|text|video)\/[^/]+$/i;
 const PRODUCT =

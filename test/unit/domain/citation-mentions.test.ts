@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { citedFiles } from '../../../src/domain/citations/cited-files.js';
+import { citedFiles, placesOf } from '../../../src/domain/citations/cited-files.js';
 import { mentionsIn } from '../../../src/domain/citations/mentions.js';
 
 /** As they are written, with lines where there are any. */
@@ -102,6 +102,11 @@ describe('the file that a mention stands for', () => {
     ['.knowledge/memory/m.md', []],
   ])('%s', (text, expected) => {
     expect(cited(text)).toEqual(expected);
+  });
+
+  it('is not looked for in the application directory', () => {
+    const source = { sourceFile: '.knowledge/memory/m.md', appDir: '.knowledge' };
+    expect(placesOf('src/a.ts', source)).toEqual(['src/a.ts']);
   });
 
   it('is one of at most 20', () => {
