@@ -9,21 +9,8 @@ const limit = fc.record({
   characters: fc.integer({ min: 1, max: 40 }),
 });
 const scrap = fc.constantFrom(
-  'word',
-  'a',
-  '. ',
-  '! ',
-  '." ',
-  '\n',
-  '\r\n',
-  '\t',
-  ' ',
-  '\u3000',
-  '。',
-  '…',
-  '🌋',
+  ...['word', 'a', '. ', '! ', '." ', '\n', '\r\n', '\t', ' ', '\u3000', '。', '…', '🌋', '3.14'],
   'x'.repeat(30),
-  '3.14',
 );
 const text = fc.oneof(
   fc.array(scrap, { maxLength: 40 }).map((scraps) => scraps.join('')),
@@ -31,19 +18,12 @@ const text = fc.oneof(
 );
 
 describe('cutToFit, for any text and room', () => {
-  it('loses nothing: the pieces joined are the text', () => {
+  it('makes pieces that fit, none of them empty, which joined are the text', () => {
     fc.assert(
       fc.property(text, limit, (whole, limits) => {
-        expect(cutToFit(whole, limits).join('')).toBe(whole);
-      }),
-      runs(500),
-    );
-  });
-
-  it('makes pieces that fit, none of them empty', () => {
-    fc.assert(
-      fc.property(text, limit, (whole, limits) => {
-        for (const piece of cutToFit(whole, limits)) {
+        const pieces = cutToFit(whole, limits);
+        expect(pieces.join('')).toBe(whole);
+        for (const piece of pieces) {
           expect(countWords(piece)).toBeLessThanOrEqual(limits.words);
           expect(piece.length).toBeLessThanOrEqual(limits.characters);
           if (whole !== '') expect(piece).not.toBe('');

@@ -8,16 +8,7 @@ import { runs } from '../support/seed.js';
 
 const part = fc.oneof(
   fc.constantFrom(
-    '\n',
-    '\r\n',
-    '\n\n## X\n',
-    '```',
-    '~~~\n',
-    '# ',
-    '- ',
-    '---\n',
-    '\u200b',
-    '**a:**',
+    ...['\n', '\r\n', '\n\n## X\n', '```', '~~~\n', '# ', '- ', '---\n', '\u200b', '**a:**'],
   ),
   fc.string({ unit: 'binary', maxLength: 10 }),
   fc.lorem({ maxCount: 3 }),

@@ -13,38 +13,25 @@ import { FixedClock } from '../../fakes/fixed-clock.js';
 
 const TEXT = 'a text';
 
-test('a call of the language model is reported with how it ended, and ends in the same way', async () => {
-  const { calls, metrics } = recorded();
-  const measuring = { metrics, clock: new FixedClock() };
-  const answering = { isAvailable: () => true, generateQuestions: async () => ['one'] };
-  const failing = {
-    isAvailable: () => true,
-    generateQuestions: () => Promise.reject(new ModelCallError('throttled', 'Later.')),
-  };
-  const questions = portsOf({ questions: answering }, measuring).questions;
-  expect(await questions.generateQuestions(TEXT)).toEqual(['one']);
-  const throttled = portsOf({ questions: failing }, measuring).questions;
-  await expect(throttled.generateQuestions(TEXT)).rejects.toThrow();
-  expect(calls).toEqual([
-    { task: 'questions', outcome: 'succeeded', seconds: 0 },
-    { task: 'questions', outcome: 'throttled', seconds: 0 },
-  ]);
-});
-
-test('queries and batches are reported with their texts', async () => {
-  const { calls, metrics } = recorded();
-  const embedder = measuredEmbedder(FakeEmbedder.ready(), { metrics, clock: new FixedClock() });
-  await embedder.embed(TEXT);
-  await embedder.embedBatch([TEXT, TEXT]);
-  expect(calls).toEqual([
-    { embedding: 'begins' },
-    { embedding: 'ends' },
-    { kind: 'query', texts: 1, seconds: 0 },
-    { embedding: 'begins' },
-    { embedding: 'ends' },
-    { kind: 'batch', texts: 2, seconds: 0 },
-  ]);
-});
+test.each([
+  ['succeeded', undefined],
+  ['throttled', new ModelCallError('throttled', 'Later.')],
+  ['unusable', new TypeError('A bug.')],
+])(
+  'a call of the language model is reported as %s, and ends in the same way',
+  async (outcome, error) => {
+    const { calls, metrics } = recorded();
+    const generateQuestions = async () => {
+      if (error !== undefined) throw error;
+      return ['one'];
+    };
+    const questions = { isAvailable: () => true, generateQuestions };
+    const measured = portsOf({ questions }, { metrics, clock: new FixedClock() }).questions;
+    const ended = await measured.generateQuestions(TEXT).catch((thrown) => thrown);
+    expect(ended).toEqual(error ?? ['one']);
+    expect(calls).toEqual([{ task: 'questions', outcome, seconds: 0 }]);
+  },
+);
 
 test('seconds are measured on a clock, in a call that takes some', async () => {
   const { calls, metrics } = recorded();
@@ -82,32 +69,24 @@ test('seconds are measured on a clock, in a call that takes some', async () => {
   ]);
 });
 
-test('a call that fails by a bug counts as unusable', async () => {
+test('a measured embedder is otherwise the embedder, and reports queries and batches', async () => {
   const { calls, metrics } = recorded();
-  const broken = {
-    isAvailable: () => true,
-    maxCharacters: 1,
-    summarize: () => Promise.reject(new TypeError('A bug.')),
-  };
-  const { summarizer } = portsOf({ summarizer: broken }, { metrics, clock: new FixedClock() });
-  await expect(summarizer.summarize(TEXT)).rejects.toThrow('A bug.');
-  expect(calls).toEqual([{ task: 'summary', outcome: 'unusable', seconds: 0 }]);
-});
-
-test('a measured embedder is otherwise the embedder', async () => {
-  const { metrics } = recorded();
   const embedder = new FakeEmbedder({ model: 'a/model' });
   const measured = measuredEmbedder(embedder, { metrics, clock: new FixedClock() });
-  const state = () => [
-    measured.model,
-    measured.dimensions,
-    measured.status().state,
-    measured.isReady(),
-  ];
-  expect(state()).toEqual(['a/model', 384, 'idle', false]);
+  const { model, dimensions } = measured;
+  const state = () => [measured.status().state, measured.isReady()];
+  expect([model, dimensions, ...state()]).toEqual(['a/model', 384, 'idle', false]);
   measured.load();
   await measured.embed(TEXT);
-  expect(state()).toEqual(['a/model', 384, 'ready', true]);
+  await measured.embedBatch([TEXT, TEXT]);
+  expect(state()).toEqual(['ready', true]);
+  const around = [{ embedding: 'begins' }, { embedding: 'ends' }];
+  expect(calls).toEqual([
+    ...around,
+    { kind: 'query', texts: 1, seconds: 0 },
+    ...around,
+    { kind: 'batch', texts: 2, seconds: 0 },
+  ]);
   await measured.close();
   expect(embedder.isReady()).toBe(false);
 });
