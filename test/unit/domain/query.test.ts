@@ -1,5 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { type Expression, wantedTermsOf } from '../../../src/domain/query/expression.js';
+import { QUERY_MAX_TERMS } from '../../../src/domain/limits.js';
+import {
+  asBigrams,
+  asWords,
+  type Expression,
+  hasTermsInRuns,
+  type Term,
+  wantedTermsOf,
+} from '../../../src/domain/query/expression.js';
 import {
   allWords,
   anyInformativeWord,
@@ -162,6 +170,57 @@ describe('what plain words look for', () => {
   });
 });
 
+describe('Chinese, Japanese and Korean words', () => {
+  const plain = allWords(['otter']) as Expression;
+  const too = allWords(['用户认证']) as Expression;
+  const only = { kind: 'terms', terms: [{ text: '用户', prefix: false, inRun: 'only' }] } as const;
+  const or = (...operands: readonly Expression[]): Expression => ({ kind: 'or', operands });
+  const and = (...operands: readonly Expression[]): Expression => ({ kind: 'and', operands });
+  const not = (wanted: Expression, unwanted: Expression): Expression => ({
+    kind: 'not',
+    wanted,
+    unwanted,
+  });
+
+  it.each([
+    [['otter', '用户认证'], '(otter | 用户认证/too | 用户/only | 户认/only | 认证/only)'],
+    [
+      ['用户Otter认证', 'OTTER', '水the'],
+      '(用户Otter认证/too | OTTER | 水the/too | 用户/only | 认证/only | 水/only)',
+    ],
+    [['水otter'], '(水otter/too | 水/only | otter)'],
+  ])('%j are looked for inside runs too, and their bigrams there alone', (words, any) => {
+    const all = words.map((word) => (/\p{Script=Han}/u.test(word) ? `${word}/too` : word));
+    if (words.length === 2) expect(shown(allWords(words))).toBe(all.join('+'));
+    expect(shown(anyInformativeWord(words))).toBe(any);
+  });
+
+  it('have a bounded number of bigrams', () => {
+    const letters = Array.from({ length: 100 }, (_, i) => String.fromCodePoint(0x4e00 + i));
+    const expression = anyInformativeWord([letters.join('')]);
+    expect(expression).toMatchObject({ operands: { length: 1 + QUERY_MAX_TERMS } });
+  });
+
+  it('are known by any term inside runs that is wanted', () => {
+    const known = [plain, or(plain, too), not(plain, too)].map(hasTermsInRuns);
+    expect(known).toEqual([false, true, false]);
+  });
+
+  it('leave out, among whole words, what is only inside runs', () => {
+    const mixed = { kind: 'terms', terms: [...wantedTermsOf(too), ...only.terms] } as const;
+    const nested = and(only);
+    expect(asWords(or(plain, too, only, mixed, nested))).toEqual(or(plain, too, mixed, nested));
+    for (const kept of [nested, only]) expect(asWords(kept)).toEqual(kept);
+  });
+
+  it('are phrases of bigrams where they are looked for', () => {
+    expect(shown(asBigrams(or(plain, too)))).toBe('(otter | "用户 户认 认证")');
+    expect(shown(asBigrams(not(too, plain)))).toBe('("用户 户认 认证" - otter)');
+    const one = { kind: 'terms', terms: [{ text: '用', prefix: false }] } as const;
+    expect(shown(asBigrams(and(one)))).toBe('(用*)');
+  });
+});
+
 describe('wantedTermsOf', () => {
   it('returns the wanted terms from left to right', () => {
     const query = readQuery('a "b c" AND (d OR ef*) NOT g');
@@ -174,16 +233,19 @@ function shown(expression: Expression | undefined): string | undefined {
   return expression && show(expression);
 }
 
-/** `+` adjacency, `&` AND, `|` OR, `-` NOT. */
+/** `+` adjacency, `&` AND, `|` OR, `-` NOT; behind `/` whether a term may or must be inside a run. */
 function show(expression: Expression): string {
   switch (expression.kind) {
     case 'terms':
-      return expression.terms
-        .map(({ text, prefix }) => (/[\s"]/.test(text) ? `"${text}"` : text) + (prefix ? '*' : ''))
-        .join('+');
+      return expression.terms.map(showTerm).join('+');
     case 'not':
       return `(${show(expression.wanted)} - ${show(expression.unwanted)})`;
     default:
       return `(${expression.operands.map(show).join(expression.kind === 'and' ? ' & ' : ' | ')})`;
   }
+}
+
+function showTerm({ text, prefix, inRun }: Term): string {
+  const quoted = /[\s"]/.test(text) ? `"${text}"` : text;
+  return quoted + (prefix ? '*' : '') + (inRun === undefined ? '' : `/${inRun}`);
 }
