@@ -15,6 +15,30 @@ export class UnansweredError extends Error {
   }
 }
 
+interface GivenCall {
+  readonly isRead: boolean;
+  /** The path of its project. */
+  readonly path: string;
+  /** How often it was given to a worker before. */
+  readonly tries: number;
+}
+
+/**
+ * Whether a call that was not answered may be given to another worker. One that ends in the work of a project takes the calls
+ * of others along, and so may the next; one that is silent in it loses them, and on a busy machine so does the next.
+ */
+export function mayRunAgain(
+  { isRead, path, tries }: GivenCall,
+  { why, during }: UnansweredError,
+): boolean {
+  if (!isRead) return why === 'late' || why === 'taken';
+  const isBystander = why === 'taken' || (during !== undefined && during !== path);
+  return why !== 'stuck' && tries < (isBystander ? TRIES.asBystander : TRIES.usually);
+}
+
+/** How often a call that reads is given to another worker. */
+const TRIES = { usually: 2, asBystander: 5 };
+
 /** What callers get instead of an answer. */
 export const REFUSALS = {
   stopping: () => unavailable('The service is stopping.'),

@@ -6,7 +6,7 @@ import { KnownProjects } from './known-projects.js';
 import { ProjectClaims } from './project-claims.js';
 import { isRead, type ServiceCall, TICK_MS } from './protocol.js';
 import { workerFor } from './routing.js';
-import { REFUSALS, UnansweredError } from './unanswered.js';
+import { mayRunAgain, REFUSALS, UnansweredError } from './unanswered.js';
 import type { WorkerEnd, WorkerProcess } from './worker-process.js';
 import { WorkerSet, type WorkerSetOptions } from './worker-set.js';
 
@@ -147,16 +147,12 @@ export class WorkerPool {
     if (role === 'reader' && !isRead(call)) this.#wake(project);
   }
 
-  #unanswered(waiting: WaitingCall, { why, during }: UnansweredError): void {
+  #unanswered(waiting: WaitingCall, error: UnansweredError): void {
     const { call, project, tries, reject } = waiting;
-    // A worker that ended in the work of another project takes that one's calls along, and so may the next.
-    const isBystander = during !== undefined && during !== this.projects.pathOf(project);
-    const mayReadAgain =
-      why !== 'stuck' && tries < (isBystander ? TRIES.asBystander : TRIES.usually);
-    const mayRunAgain = isRead(call) ? mayReadAgain : why === 'late' || why === 'taken';
-    if (mayRunAgain && this.#stopped === undefined)
+    const given = { isRead: isRead(call), path: this.projects.pathOf(project), tries };
+    if (mayRunAgain(given, error) && this.#stopped === undefined)
       this.#waiting = [{ ...waiting, tries: tries + 1 }, ...this.#waiting];
-    else reject(why === 'stuck' ? REFUSALS.stuck() : REFUSALS.died());
+    else reject(error.why === 'stuck' ? REFUSALS.stuck() : REFUSALS.died());
   }
 
   #isInUpkeep(worker: WorkerProcess): boolean {
@@ -193,6 +189,3 @@ export class WorkerPool {
     );
   }
 }
-
-/** How often a call that reads is given to another worker. */
-const TRIES = { usually: 2, asBystander: 5 };
