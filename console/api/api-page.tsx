@@ -1,8 +1,8 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect } from 'preact/hooks';
 import { TokenForm } from '../app/token-form.js';
 import { ApiError, loadDocument } from '../shared/api.js';
 import { useLoad } from '../shared/load.js';
-import { Failure } from '../shared/parts.js';
+import { Failure, Preformatted } from '../shared/parts.js';
 import { hrefOf } from '../shared/place.js';
 import { Contents } from './contents.js';
 import { type Api, type NamedOperation, operationsOf } from './document.js';
@@ -11,11 +11,10 @@ import { Code, Fields } from './fields.js';
 
 /** Describes the API, from the document that the service sends to programs. */
 export function ApiPage({ at }: { readonly at: string | undefined }) {
-  const [attempt, setAttempt] = useState(0);
-  const { data, error } = useLoad({ key: `${attempt}`, load: loadDocument });
+  const { data, error, again } = useLoad({ key: 'openapi.json', load: loadDocument });
   useEffect(() => document.getElementById(at ?? '')?.scrollIntoView(), [at, data]);
   if (error instanceof ApiError && error.status === 401) {
-    return <TokenForm wasRefused={attempt > 0} onToken={() => setAttempt(attempt + 1)} />;
+    return <TokenForm onToken={again} />;
   }
   return data === undefined ? <Failure error={error} /> : <Description api={data} />;
 }
@@ -75,8 +74,7 @@ function Operation({ operation }: { readonly operation: NamedOperation }) {
       <p>{summary}</p>
       <h4>Request</h4>
       <Fields schema={request} />
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
-      <pre tabIndex={0}>{curlOf(operation)}</pre>
+      <Preformatted text={curlOf(operation)} />
       <h4>Response</h4>
       <Fields schema={success?.content['application/json']?.schema} />
       {created && <h4>Response with status 201</h4>}

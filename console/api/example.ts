@@ -1,3 +1,4 @@
+import { shellQuoted } from '../shared/text.js';
 import type { NamedOperation, Schema } from './document.js';
 
 /** A request with the required fields alone; `$URL` is the address of the service. */
@@ -12,11 +13,11 @@ export function curlOf(operation: NamedOperation): string {
   const target = path.replace(/\{(\w+)\}/g, (_, name: string) => value(name));
   const inBody = required.filter((name) => !parameters.some((other) => other.name === name));
   const fields = inBody.map((name) => [name, exampleOf(name, schemas[name])]);
-  const body = JSON.stringify(Object.fromEntries(fields)).replaceAll("'", String.raw`'\''`);
+  const body = shellQuoted(JSON.stringify(Object.fromEntries(fields)));
   return [
     `curl -sS${method === 'GET' ? '' : ` -X ${method}`} "$URL${[target, ...query].join('&').replace('&', '?')}"`,
     ...(needsToken ? ['-H "Authorization: Bearer $KNOWLEDGE_TOKEN"'] : []),
-    ...(requestBody ? ["-H 'Content-Type: application/json'", `-d '${body}'`] : []),
+    ...(requestBody ? ["-H 'Content-Type: application/json'", `-d ${body}`] : []),
   ].join(' \\\n  ');
 }
 

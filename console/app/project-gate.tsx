@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect } from 'preact/hooks';
 import { ApiError, call } from '../shared/api.js';
 import { useLoad } from '../shared/load.js';
 import { Failure } from '../shared/parts.js';
@@ -15,16 +15,15 @@ interface ProjectGateProps {
 
 /** Asks for what is missing before a project can be shown: its path, or the token of the service. */
 export function ProjectGate({ project, onOpen, children }: ProjectGateProps) {
-  const [attempt, setAttempt] = useState(0);
-  const { data, error } = useLoad({
-    key: project && `${attempt} ${project}`,
+  const { data, error, again } = useLoad({
+    key: project,
     load: (signal) => call('GET /api/knowledge/stats', { projectPath: project ?? '' }, signal),
   });
   useEffect(() => {
     if (data !== undefined && project !== undefined) onOpen(project);
   }, [data, project]);
   if (error instanceof ApiError && error.status === 401) {
-    return <TokenForm wasRefused={attempt > 0} onToken={() => setAttempt(attempt + 1)} />;
+    return <TokenForm onToken={again} />;
   }
   if (project === undefined) return <Welcome />;
   if (error !== undefined) return <Failure error={error} />;

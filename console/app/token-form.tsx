@@ -1,13 +1,8 @@
 import { useState } from 'preact/hooks';
-import { storeToken } from '../shared/token.js';
+import { storedToken, storeToken } from '../shared/token.js';
 
-interface TokenFormProps {
-  readonly wasRefused: boolean;
-  readonly onToken: () => void;
-}
-
-/** Asks for the token of the service. */
-export function TokenForm({ wasRefused, onToken }: TokenFormProps) {
+/** Asks for the token of the service; one that is stored already was refused. */
+export function TokenForm({ onToken }: { readonly onToken: () => void }) {
   const [token, setToken] = useState('');
   const keep = (event: Event) => {
     event.preventDefault();
@@ -18,7 +13,7 @@ export function TokenForm({ wasRefused, onToken }: TokenFormProps) {
     <form class="welcome" onSubmit={keep}>
       <h1>This service needs its token</h1>
       <p>It is kept for this tab only, and forgotten when you close it.</p>
-      {wasRefused && (
+      {storedToken() !== undefined && (
         <p class="notice bad" role="alert">
           The service does not know this token.
         </p>

@@ -1,4 +1,5 @@
 import type { SearchFields } from '../shared/api.js';
+import { shellQuoted } from '../shared/text.js';
 
 /** A search as a line of a shell. */
 export function curlOf(search: SearchFields, origin: string): string {
@@ -7,11 +8,6 @@ export function curlOf(search: SearchFields, origin: string): string {
     "  -H 'Content-Type: application/json' \\",
     `  -d ${shellQuoted(JSON.stringify(search))}`,
   ].join('\n');
-}
-
-/** In a POSIX shell everything between single quotes stands for itself, except a single quote. */
-function shellQuoted(text: string): string {
-  return `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }
 
 /** A search by a program that imports the library. */

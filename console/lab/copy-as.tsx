@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { Preformatted } from '../shared/parts.js';
 import { curlOf, libraryCodeOf, mcpCallOf } from './code.js';
 import { agentSearchOf, type LabState } from './lab-state.js';
 
@@ -47,8 +48,7 @@ function Code({ title, text }: CodeProps) {
         </button>
         <span role="status">{outcome}</span>
       </h3>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
-      <pre tabIndex={0}>{text}</pre>
+      <Preformatted text={text} />
     </section>
   );
 }

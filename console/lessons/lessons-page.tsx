@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { tokenCost } from '../../src/domain/chunks/text.js';
 import { type Answer, call } from '../shared/api.js';
 import type { PageProps } from '../shared/page-props.js';
-import { ChunkLink, Failure, Type } from '../shared/parts.js';
+import { ChunkLink, Failure, Preformatted, Type } from '../shared/parts.js';
 import { change } from '../shared/place.js';
 import { count, decimal } from '../shared/text.js';
 import { useAction } from '../shared/use-action.js';
@@ -73,8 +73,7 @@ function Found({ project, found: { section, source, results } }: FoundProps) {
         <p class="muted">
           {count(tokenCost(section), 'token')} · {SOURCES[source]}
         </p>
-        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
-        <pre tabIndex={0}>{section}</pre>
+        <Preformatted text={section} />
       </section>
       {results.length > 0 && (
         <section class="panel" aria-labelledby="from-title">

@@ -1,3 +1,4 @@
+import { Bar } from '../shared/parts.js';
 import { figure } from '../shared/text.js';
 
 interface ColumnsProps {
@@ -12,9 +13,7 @@ export function Columns({ bars }: ColumnsProps) {
       {bars.map(([label, value]) => (
         <li key={label}>
           <span class="label">{label}</span>
-          <svg viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true">
-            <rect width={(value / most) * 100} height="10" />
-          </svg>
+          <Bar share={value / most} />
           <span class="number">{figure(value)}</span>
         </li>
       ))}

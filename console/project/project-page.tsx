@@ -1,4 +1,3 @@
-import { useEffect, useState } from 'preact/hooks';
 import { call } from '../shared/api.js';
 import { useLoad } from '../shared/load.js';
 import type { PageProps } from '../shared/page-props.js';
@@ -12,25 +11,21 @@ import { Survey } from './survey.js';
 /** What the store of a project holds, and what is still to come. */
 export function ProjectPage({ project, fields }: PageProps) {
   const projectPath = project;
-  const [turn, setTurn] = useState(0);
-  const key = `${turn} ${project}`;
-  const stats = useLoad({
-    key,
-    load: (signal) => call('GET /api/knowledge/stats', { projectPath }, signal),
-  });
   const status = useLoad({
-    key,
+    key: project,
     load: (signal) => call('GET /api/knowledge/x/status', { projectPath }, signal),
+    repeatAfter: ({ embeddings }) => embeddings.pending > 0,
+  });
+  const isWorking = (status.data?.embeddings.pending ?? 0) > 0;
+  const stats = useLoad({
+    key: `${isWorking} ${project}`,
+    load: (signal) => call('GET /api/knowledge/stats', { projectPath }, signal),
+    repeatAfter: () => isWorking,
   });
   const survey = useLoad({
     key: project,
     load: (signal) => call('GET /api/knowledge/x/survey', { projectPath }, signal),
   });
-  const isWorking = (status.data?.embeddings.pending ?? 0) > 0;
-  useEffect(() => {
-    const timer = isWorking ? setTimeout(() => setTurn(turn + 1), PROGRESS_MS) : undefined;
-    return () => clearTimeout(timer);
-  }, [isWorking, turn]);
   // The rest is the greater work, so in a large store the figures must not wait for it.
   const hasBegun = [stats, status].every(({ data, error }) => data ?? error);
   return (
@@ -49,5 +44,3 @@ export function ProjectPage({ project, fields }: PageProps) {
     </div>
   );
 }
-
-const PROGRESS_MS = 1500;

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 
 /** What is known of something that is asked for. */
 export interface Loaded<T> {
@@ -7,7 +7,11 @@ export interface Loaded<T> {
   readonly error?: Error | undefined;
   readonly isLoading: boolean;
   readonly milliseconds?: number | undefined;
+  /** Asks once more. */
+  readonly again: () => void;
 }
+
+type Outcome<T> = Omit<Loaded<T>, 'again'>;
 
 interface LoadOptions<T> {
   /** Asked again whenever it changes; nothing is asked while it is undefined. */
@@ -15,11 +19,15 @@ interface LoadOptions<T> {
   readonly load: (signal: AbortSignal) => Promise<T>;
   /** How long to wait for a further change first. */
   readonly delayMs?: number;
+  /** Whether to ask again a moment after this answer. */
+  readonly repeatAfter?: (data: T) => boolean;
 }
 
 /** Asks for something; a change of the key cancels what is under way. */
-export function useLoad<T>({ key, load, delayMs = 0 }: LoadOptions<T>): Loaded<T> {
-  const [state, setState] = useState<Loaded<T>>({ isLoading: key !== undefined });
+export function useLoad<T>({ key, load, delayMs = 0, repeatAfter }: LoadOptions<T>): Loaded<T> {
+  const [state, setState] = useState<Outcome<T>>({ isLoading: key !== undefined });
+  const [turn, setTurn] = useState(0);
+  const again = useCallback(() => setTurn((last) => last + 1), []);
   const latest = useRef(load);
   latest.current = load;
   useEffect(() => {
@@ -34,14 +42,22 @@ export function useLoad<T>({ key, load, delayMs = 0 }: LoadOptions<T>): Loaded<T
       clearTimeout(timer);
       leaving.abort();
     };
-  }, [key, delayMs]);
-  return state;
+  }, [key, delayMs, turn]);
+  const { data, isLoading } = state;
+  const isRepeated = key !== undefined && data !== undefined && !isLoading && repeatAfter?.(data);
+  useEffect(() => {
+    const timer = isRepeated ? setTimeout(again, REPEAT_MS) : undefined;
+    return () => clearTimeout(timer);
+  }, [isRepeated, again]);
+  return { ...state, again };
 }
+
+const REPEAT_MS = 1500;
 
 async function outcomeOf<T>(
   load: (signal: AbortSignal) => Promise<T>,
   signal: AbortSignal,
-): Promise<Loaded<T>> {
+): Promise<Outcome<T>> {
   const start = performance.now();
   try {
     const data = await load(signal);

@@ -36,6 +36,11 @@ export function Failure({ error }: { readonly error: Error | undefined }) {
   );
 }
 
+export function Preformatted({ text }: { readonly text: string }) {
+  // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+  return <pre tabIndex={0}>{text}</pre>;
+}
+
 interface BarProps {
   /** 0 to 1. */
   readonly share: number;

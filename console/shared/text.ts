@@ -1,4 +1,4 @@
-/** Numbers and times as people read them. */
+/** Numbers, times and names as people read them. */
 
 const grouped = new Intl.NumberFormat('en');
 
@@ -43,3 +43,8 @@ const TYPE_NAMES: Readonly<Record<string, string>> = {
 };
 
 export const SOURCE_TYPES = Object.keys(TYPE_NAMES);
+
+/** In a POSIX shell everything between single quotes stands for itself, except a single quote. */
+export function shellQuoted(text: string): string {
+  return `'${text.replaceAll("'", String.raw`'\''`)}'`;
+}

@@ -1,4 +1,3 @@
-import { useEffect, useState } from 'preact/hooks';
 import { MODEL_STATES } from '../project/facts.js';
 import { call } from '../shared/api.js';
 import { useLoad } from '../shared/load.js';
@@ -7,16 +6,11 @@ import { bytes, figure } from '../shared/text.js';
 
 /** The embedding model, and how many chunks still wait for it. */
 export function ModelState({ project }: { readonly project: string }) {
-  const [turn, setTurn] = useState(0);
   const { data, error } = useLoad({
-    key: `${turn} ${project}`,
+    key: project,
     load: (signal) => call('GET /api/knowledge/x/status', { projectPath: project }, signal),
+    repeatAfter: ({ model, embeddings }) => model.state === 'loading' || embeddings.pending > 0,
   });
-  const isChanging = data?.model.state === 'loading' || (data?.embeddings.pending ?? 0) > 0;
-  useEffect(() => {
-    const timer = isChanging ? setTimeout(() => setTurn(turn + 1), PROGRESS_MS) : undefined;
-    return () => clearTimeout(timer);
-  }, [isChanging, turn]);
   if (data === undefined) return <Failure error={error} />;
   const { model, embeddings } = data;
   const total = embeddings.complete + embeddings.pending;
@@ -39,5 +33,3 @@ export function ModelState({ project }: { readonly project: string }) {
     </section>
   );
 }
-
-const PROGRESS_MS = 1500;

@@ -1,4 +1,3 @@
-import { useState } from 'preact/hooks';
 import { call } from '../shared/api.js';
 import { Confirmed } from '../shared/confirmed.js';
 import { useLoad } from '../shared/load.js';
@@ -8,15 +7,14 @@ import { useAction } from '../shared/use-action.js';
 
 /** The chunks that nobody asks for: which would go and why, then their deletion. */
 export function Pruning({ project }: { readonly project: string }) {
-  const [turn, setTurn] = useState(0);
   const preview = useLoad({
-    key: `${turn} ${project}`,
+    key: project,
     load: (signal) =>
       call('POST /api/knowledge/x/prune', { projectPath: project, dryRun: true }, signal),
   });
   const pruning = useAction(async () => {
     const pruned = await call('POST /api/knowledge/x/prune', { projectPath: project });
-    setTurn(turn + 1);
+    preview.again();
     return pruned;
   });
   const { deleted = 0, chunks = [] } = preview.data ?? {};

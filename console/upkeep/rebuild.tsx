@@ -1,6 +1,7 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { call } from '../shared/api.js';
 import { Confirmed } from '../shared/confirmed.js';
+import { useLoad } from '../shared/load.js';
 import { Failure } from '../shared/parts.js';
 import { count } from '../shared/text.js';
 import { useAction } from '../shared/use-action.js';
@@ -9,7 +10,16 @@ import { useAction } from '../shared/use-action.js';
 export function Rebuild({ project }: { readonly project: string }) {
   const projectPath = project;
   const rebuild = useAction(() => call('POST /api/knowledge/rebuild', { projectPath }));
-  const progress = useChunksSoFar(project, rebuild.isRunning);
+  const [startedAt, setStartedAt] = useState(0);
+  const progress = useLoad({
+    key: rebuild.isRunning ? project : undefined,
+    load: (signal) => call('GET /api/knowledge/stats', { projectPath }, signal),
+    repeatAfter: () => true,
+  });
+  const begin = () => {
+    setStartedAt(performance.now());
+    void rebuild.run();
+  };
   return (
     <section class="panel stack" aria-labelledby="rebuild-title" aria-busy={rebuild.isRunning}>
       <h2 id="rebuild-title">Rebuild</h2>
@@ -20,7 +30,7 @@ export function Rebuild({ project }: { readonly project: string }) {
       <Failure error={rebuild.error} />
       <p role="status">
         {rebuild.isRunning &&
-          `${progress.seconds} s so far; ${count(progress.chunks ?? 0, 'chunk')} in the index.`}
+          `${Math.round((performance.now() - startedAt) / 1000)} s so far; ${count(progress.data?.totalChunks ?? 0, 'chunk')} in the index.`}
         {rebuild.result &&
           `Done: ${count(rebuild.result.totalChunks, 'chunk')} of ${count(rebuild.result.uniqueSources, 'source')}.`}
       </p>
@@ -28,29 +38,8 @@ export function Rebuild({ project }: { readonly project: string }) {
         action="Rebuild"
         consequence="All sources of the project will be read again. Searches work meanwhile."
         disabled={rebuild.isRunning}
-        onConfirm={rebuild.run}
+        onConfirm={begin}
       />
     </section>
   );
 }
-
-/** Asked every second while something is running. */
-function useChunksSoFar(project: string, isRunning: boolean) {
-  const [progress, setProgress] = useState<{ seconds: number; chunks?: number }>({ seconds: 0 });
-  useEffect(() => {
-    if (!isRunning) return setProgress({ seconds: 0 });
-    const start = performance.now();
-    const timer = setInterval(async () => {
-      const seconds = Math.round((performance.now() - start) / 1000);
-      setProgress((last) => ({ ...last, seconds }));
-      const stats = await call('GET /api/knowledge/stats', { projectPath: project }).catch(
-        () => undefined,
-      );
-      if (stats !== undefined) setProgress({ seconds, chunks: stats.totalChunks });
-    }, SECOND_MS);
-    return () => clearInterval(timer);
-  }, [isRunning, project]);
-  return progress;
-}
-
-const SECOND_MS = 1000;

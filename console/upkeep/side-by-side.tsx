@@ -1,3 +1,5 @@
+import { Preformatted } from '../shared/parts.js';
+
 interface SideBySideProps {
   readonly before: string;
   readonly after: string | undefined;
@@ -9,14 +11,12 @@ export function SideBySide({ before, after }: SideBySideProps) {
     <div class="panels">
       <section aria-label={after === undefined ? 'Text' : 'Text before'}>
         <h3>{after === undefined ? 'Now' : 'Before'}</h3>
-        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
-        <pre tabIndex={0}>{before}</pre>
+        <Preformatted text={before} />
       </section>
       {after !== undefined && (
         <section aria-label="Text after">
           <h3>After</h3>
-          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
-          <pre tabIndex={0}>{after}</pre>
+          <Preformatted text={after} />
         </section>
       )}
     </div>
