@@ -3,6 +3,7 @@ import { Ingestion } from '../../src/app/ingestion/ingestion.js';
 import { SourceReader } from '../../src/app/ingestion/source-reader.js';
 import { Search } from '../../src/app/search/search.js';
 import { prune } from '../../src/app/upkeep/pruning.js';
+import { noMetrics } from '../../src/app/wiring/null-objects.js';
 import { searchOnlyVariant } from '../../src/app/wiring/variant-modules.js';
 import { DEFAULT_SETTINGS } from '../../src/domain/settings.js';
 import type { ProjectStore, ProjectStores } from '../../src/ports/driven/project-stores.js';
@@ -47,6 +48,7 @@ export class SystemUnderTest {
       ...variant,
       settings: SETTINGS,
       freshness: NOTHING_GONE,
+      metrics: noMetrics,
       clock,
       logger,
     });

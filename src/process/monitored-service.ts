@@ -36,7 +36,7 @@ async function inThisProcess(
   { metrics, logger }: Monitoring,
 ): Promise<ServedService> {
   const { createService } = await import('../app/wiring/create-service.js');
-  const service = createService(config, { ports: { logger }, metrics, sources: 'watched' });
+  const service = createService(config, { ports: { logger, metrics }, sources: 'watched' });
   service.loadModel();
   return service;
 }

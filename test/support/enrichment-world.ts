@@ -3,6 +3,7 @@ import { InMemoryData } from '../../src/adapters/memory/in-memory-data.js';
 import { BackgroundEnrichment } from '../../src/app/enrichment/background-enrichment.js';
 import { BackgroundLoop, type StepOutcome } from '../../src/app/enrichment/background-loop.js';
 import type { Project } from '../../src/app/projects/project.js';
+import { noMetrics } from '../../src/app/wiring/null-objects.js';
 import type { DraftChunk } from '../../src/domain/chunks/chunk.js';
 import type { Leases } from '../../src/ports/driven/leases.js';
 import type { QuestionGenerator } from '../../src/ports/driven/question-generator.js';
@@ -47,7 +48,10 @@ export async function worldWith<G extends QuestionGenerator>({
   const logger = new SilentLogger();
   const stores = memoryStores({ clock, data });
   const project = { path: '/project', store: await stores.open('/project') };
-  const enrichment = new BackgroundEnrichment({ embedder, generator, clock, logger });
+  const enrichment = new BackgroundEnrichment({
+    ...{ embedder, generator, clock, logger },
+    metrics: noMetrics,
+  });
   onTestFinished(() => enrichment.stop());
   return { clock, logger, embedder, generator, data, project, enrichment };
 }
@@ -108,14 +112,14 @@ export async function loopScene(step: Step, made: (leases: Leases) => Leases = (
     return step();
   };
   const retries: string[] = [];
-  const onRetry = (name: string) => void retries.push(name);
+  const metrics = { retried: (name: string) => void retries.push(name) };
   const work = {
     name: 'vectors',
     leases: made(leases),
     canWork: () => true,
     step: recorded,
   } as const;
-  const loop = new BackgroundLoop(work, { clock, logger, onRetry });
+  const loop = new BackgroundLoop(work, { clock, logger, metrics });
   return { clock, logger, others, startedAt, retries, loop };
 }
 

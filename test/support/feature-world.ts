@@ -12,6 +12,7 @@ import { createCore } from '../../src/app/wiring/create-core.js';
 import {
   noEmbedder,
   noLanguageModel,
+  noMetrics,
   noPageFetcher,
   noReranker,
   noSourceWatcher,
@@ -106,6 +107,7 @@ function assemble(ground: Ground) {
     reranker: noReranker,
     exports: new InMemoryExportFiles(),
     leftovers: { find: async () => [] },
+    metrics: noMetrics,
   };
   return {
     ...createCore(ports, { ...searchOnlyVariant(), enrichment, retriever }),

@@ -3,6 +3,7 @@ import type { CorePorts } from '../../src/app/wiring/create-core.js';
 import {
   noEmbedder,
   noLanguageModel,
+  noMetrics,
   noPageFetcher,
   noReranker,
   noSourceWatcher,
@@ -36,5 +37,6 @@ export function portsInMemory() {
     watcher: noSourceWatcher,
     exports: new InMemoryExportFiles(),
     leftovers: { find: async () => [] },
+    metrics: noMetrics,
   } satisfies CorePorts;
 }

@@ -4,10 +4,12 @@ import { HybridRetriever } from '../../src/app/search/hybrid-retriever.js';
 import { KeywordRetriever } from '../../src/app/search/keyword-retriever.js';
 import type { RetrievalRequest, Retriever } from '../../src/app/search/retriever.js';
 import { Search } from '../../src/app/search/search.js';
+import { noMetrics } from '../../src/app/wiring/null-objects.js';
 import { chunkId, embeddingText, type SourceType } from '../../src/domain/chunks/chunk.js';
 import { readQuery } from '../../src/domain/query/query.js';
 import type { Vector } from '../../src/domain/ranking/vector.js';
 import { DEFAULT_SETTINGS, type Settings } from '../../src/domain/settings.js';
+import type { Metrics } from '../../src/ports/driven/metrics.js';
 import { FakeEmbedder } from '../fakes/fake-embedder.js';
 import { FixedClock } from '../fakes/fixed-clock.js';
 import { noFreshness } from '../fakes/no-freshness.js';
@@ -22,11 +24,13 @@ export interface WorldOptions {
   readonly embedder?: FakeEmbedder;
   /** Why vectors cannot be compared; by default they can. */
   readonly comparisonProblem?: string;
+  /** Default: nothing is counted. */
+  readonly metrics?: Metrics;
 }
 
 /** A project in memory, to which chunks are added with the cosines that they shall have. */
 export async function makeRetrievalWorld(options: WorldOptions = {}) {
-  const { embedder = FakeEmbedder.ready(), comparisonProblem } = options;
+  const { embedder = FakeEmbedder.ready(), comparisonProblem, metrics = noMetrics } = options;
   const settings = { ...DEFAULT_SETTINGS, ...options.settings };
   const [clock, logger] = [new FixedClock(), new SilentLogger()];
   const data = new InMemoryData();
@@ -49,6 +53,7 @@ export async function makeRetrievalWorld(options: WorldOptions = {}) {
       settings: source,
       freshness: noFreshness,
       citations: noCitationCheck,
+      metrics,
       clock,
       logger,
     });

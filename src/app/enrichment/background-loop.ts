@@ -3,7 +3,7 @@ import { type Backoff, RetryPause } from '../../domain/retry-pause.js';
 import type { Clock } from '../../ports/driven/clock.js';
 import type { Leases } from '../../ports/driven/leases.js';
 import type { Logger } from '../../ports/driven/logger.js';
-import type { BackgroundWorkName } from '../../ports/driven/metrics.js';
+import type { BackgroundWorkName, Metrics } from '../../ports/driven/metrics.js';
 import { whileRenewing } from '../leases.js';
 
 /** `worked`: there may be more to do. `idle`: nothing to do until somebody wakes the loop. */
@@ -21,11 +21,8 @@ export interface BackgroundWork {
 export interface LoopOptions {
   readonly clock: Clock;
   readonly logger: Logger;
-  /** Told when a step has failed and is tried again. */
-  readonly onRetry?: RetryListener;
+  readonly metrics: Pick<Metrics, 'retried'>;
 }
-
-export type RetryListener = (work: BackgroundWorkName) => void;
 
 /** The lease is renewed while the work goes on; that of a process that died ends after this time at the latest. */
 const LEASE_MS = 60_000;
@@ -78,7 +75,7 @@ export class BackgroundLoop {
   }
 
   async #turn(): Promise<StepOutcome> {
-    const { clock, logger, onRetry } = this.#options;
+    const { clock, logger, metrics } = this.#options;
     try {
       const { leases, name } = this.#work;
       if (!(await leases.acquire(name, LEASE_MS))) {
@@ -97,7 +94,7 @@ export class BackgroundLoop {
       const reason = reasonOf(error);
       const askedFor = error instanceof ModelCallError ? error.retryAfterMs : undefined;
       const pauseMs = this.#pause.failed(reason, askedFor);
-      onRetry?.(work);
+      metrics.retried(work);
       const fields = { work, reason, pauseMs };
       logger.warn('Background work failed and is tried again after a pause.', fields);
       await clock.sleep(pauseMs, this.#stopping.signal);

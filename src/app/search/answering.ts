@@ -5,6 +5,8 @@ import { preferSources, type ScoredChunk } from '../../domain/ranking/scored-chu
 import { supersededBy } from '../../domain/saved/supersession.js';
 import type { SearchAnswer, SearchOptions } from '../../domain/search.js';
 import type { ChunkFilter } from '../../ports/driven/chunk-filter.js';
+import type { Clock } from '../../ports/driven/clock.js';
+import type { Metrics } from '../../ports/driven/metrics.js';
 import type { SettingsSource } from '../../ports/driven/settings-source.js';
 import type { CitationChecking } from '../citations/citation-check.js';
 import type { Freshness } from '../freshness/freshness.js';
@@ -17,6 +19,8 @@ export interface AnsweringOptions {
   readonly settings: SettingsSource;
   readonly freshness: Pick<Freshness, 'goneAmong'>;
   readonly citations: CitationChecking;
+  readonly metrics: Metrics;
+  readonly clock: Clock;
 }
 
 /** What to search for, and how; what is left out has the default of the service or of the project's settings. */
@@ -111,17 +115,26 @@ function findableIn({ ports, project, request }: SearchRun) {
 
 /** Retrieves chunks, preferred sources first, stale chunks where the settings want them. */
 async function retrieve(search: SearchRun, filter: ChunkFilter): Promise<Retrieved> {
-  const { project, retriever, preferredSources, request } = search;
-  const retrieved = await retriever.retrieve(project, { ...request, filter });
+  const { preferredSources, request } = search;
+  const retrieved = await timedRetrieval(search, filter);
   const ranked = preferSources(retrieved.ranked, preferredSources);
   const { staleChunks } = request.settings;
   if (staleChunks === 'show') return { ...retrieved, ranked };
-  const reports = await search.ports.citations.reports(project, idsOf(ranked));
+  const reports = await search.ports.citations.reports(search.project, idsOf(ranked));
   const isStale = ({ chunk }: ScoredChunk) => reports.get(chunk.id)?.stale === true;
   const holding = ranked.filter((scored) => !isStale(scored));
   const stale = staleChunks === 'last' ? ranked.filter(isStale) : [];
   const shown = [...holding, ...stale];
   return { ...retrieved, ranked: shown, hiddenStale: ranked.length - shown.length };
+}
+
+async function timedRetrieval(search: SearchRun, filter: ChunkFilter): Promise<Retrieved> {
+  const { clock, metrics } = search.ports;
+  const begin = clock.monotonic();
+  const retrieved = await search.retriever.retrieve(search.project, { ...search.request, filter });
+  const seconds = (clock.monotonic() - begin) / 1000;
+  metrics.searched({ mode: retrieved.mode, seconds, candidates: retrieved.ranked.length });
+  return retrieved;
 }
 
 async function withCitations(

@@ -20,8 +20,6 @@ interface SearchPorts extends RetrievalCounterOptions, AnsweringOptions {
   /** For searches with a whole text: lessons and similar chunks. */
   readonly textRetriever: Retriever;
   readonly freshness: Pick<Freshness, 'searched' | 'goneAmong'>;
-  /** Told of each answer. */
-  readonly onAnswer?: (answer: SearchAnswer) => void;
 }
 
 /**
@@ -101,7 +99,8 @@ export class Search {
 
   async #answer(project: Project, ask: Ask): Promise<SearchAnswer> {
     const answer = await answerOf(this.#options, project, ask);
-    this.#options.onAnswer?.(answer);
+    const { retrievalMode: mode, results } = answer;
+    this.#options.metrics.answered({ mode, results: results.length });
     return answer;
   }
 

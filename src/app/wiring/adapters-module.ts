@@ -17,12 +17,26 @@ import { createPinoLogger } from '../../adapters/system/pino-logger.js';
 import { systemClock } from '../../adapters/system/system-clock.js';
 import { YamlFrontmatterParser } from '../../adapters/yaml/yaml-frontmatter-parser.js';
 import type { Clock } from '../../ports/driven/clock.js';
+import type { ProjectDirectories } from '../../ports/driven/project-directories.js';
 import type { Config } from '../config/config.js';
 import { CallLimiter } from '../enrichment/call-limiter.js';
-import type { CorePorts } from './create-core.js';
 import { createEmbedder } from './create-embedder.js';
-import { noLanguageModel, noPageFetcher, noReranker, noSourceWatcher } from './null-objects.js';
-import { CONFIG, LIFE, PORTS, type ServiceLife, SURROUNDINGS } from './tokens.js';
+import { type LanguageModel, measuredEmbedder, measuredModel } from './measured.js';
+import {
+  noLanguageModel,
+  noMetrics,
+  noPageFetcher,
+  noReranker,
+  noSourceWatcher,
+} from './null-objects.js';
+import {
+  CONFIG,
+  LIFE,
+  PORTS,
+  type ServiceLife,
+  SURROUNDINGS,
+  type Surroundings,
+} from './tokens.js';
 
 /** The adapters that every variant uses over every backend. */
 export const adaptersModule = new ContainerModule(({ bind }) => {
@@ -34,8 +48,8 @@ export const adaptersModule = new ContainerModule(({ bind }) => {
     [PORTS.logger],
   );
   bind(PORTS.directories).toResolvedValue(
-    ({ roots }) => new AllowedProjectDirectories(roots),
-    [CONFIG],
+    ({ roots }, surroundings) => noted(new AllowedProjectDirectories(roots), surroundings),
+    [CONFIG, SURROUNDINGS],
   );
   bind(PORTS.appDirs).toResolvedValue(
     ({ appDir }, logger) => appDirectories(appDir, logger),
@@ -59,8 +73,9 @@ export const adaptersModule = new ContainerModule(({ bind }) => {
     [SURROUNDINGS, PORTS.appDirs],
   );
   bind(PORTS.embedder).toResolvedValue(
-    (config, clock, logger) => createEmbedder(config, { clock, logger }),
-    [CONFIG, PORTS.clock, PORTS.logger],
+    (config, clock, logger, metrics) =>
+      measuredEmbedder(createEmbedder(config, { clock, logger }), { metrics, clock }),
+    [CONFIG, PORTS.clock, PORTS.logger, PORTS.metrics],
   );
   bind(PORTS.pages).toResolvedValue(
     ({ fetch }, { stopping }) =>
@@ -68,15 +83,31 @@ export const adaptersModule = new ContainerModule(({ bind }) => {
     [CONFIG, LIFE],
   );
   bind(PORTS.reranker).toConstantValue(noReranker);
-  bind(LANGUAGE_MODEL).toResolvedValue(createLanguageModel, [CONFIG, PORTS.clock, LIFE]);
+  bind(PORTS.metrics).toConstantValue(noMetrics);
+  bind(LANGUAGE_MODEL).toResolvedValue(
+    (config, clock, life, metrics) =>
+      measuredModel(createLanguageModel(config, clock, life), { metrics, clock }),
+    [CONFIG, PORTS.clock, LIFE, PORTS.metrics],
+  );
   for (const role of ['questions', 'summarizer', 'lessons'] as const) {
     const token = PORTS[role] as ServiceIdentifier<LanguageModel[typeof role]>;
     bind(token).toResolvedValue((model) => model[role], [LANGUAGE_MODEL]);
   }
 });
 
-/** The small language model in its three roles. */
-type LanguageModel = Pick<CorePorts, 'questions' | 'summarizer' | 'lessons'>;
+/** Says of each project which one is worked on now. */
+function noted(
+  directories: ProjectDirectories,
+  { onProject, onWork }: Surroundings,
+): ProjectDirectories {
+  const resolve = async (projectPath: string) => {
+    const path = await directories.resolve(projectPath);
+    onProject?.(projectPath, path);
+    onWork?.(path);
+    return path;
+  };
+  return { resolve };
+}
 
 const LANGUAGE_MODEL: ServiceIdentifier<LanguageModel> = Symbol('languageModel');
 

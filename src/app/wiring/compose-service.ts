@@ -1,5 +1,5 @@
 import 'reflect-metadata';
-import { Container, ContainerModule, type ServiceIdentifier } from 'inversify';
+import { Container, ContainerModule } from 'inversify';
 import type { Logger } from '../../ports/driven/logger.js';
 import type {
   ConnectedStores,
@@ -15,16 +15,16 @@ import { withVectorIndexes } from '../projects/with-vector-indexes.js';
 import { adaptersModule } from './adapters-module.js';
 import { BACKENDS } from './backend-modules.js';
 import { type Core, type CorePorts, createCore } from './create-core.js';
-import { measuredPorts, measuredVariant } from './measured.js';
 import { noEnrichment } from './null-objects.js';
 import {
+  ADAPTERS,
   CONFIG,
-  CREATE_VARIANT,
   LIFE,
   PORTS,
   type ServiceLife,
   SURROUNDINGS,
   type Surroundings,
+  VARIANT,
 } from './tokens.js';
 import { VARIANTS } from './variant-modules.js';
 
@@ -67,15 +67,18 @@ export function composeService(config: Config, surroundings: Surroundings = {}):
   };
   const life = { stopping: stopping.signal, release, wake };
   const container = containerOf(config, surroundings, life);
-  const ports = portsIn(container, surroundings);
-  const { metrics, background = 'run' } = surroundings;
-  const variant = container.get(CREATE_VARIANT)(ports, (work) => metrics?.retried(work));
+  const ports = container.get(ADAPTERS);
+  const variant = container.get(VARIANT);
+  const { background = 'run' } = surroundings;
   const enrichment = background === 'run' ? variant.enrichment : noEnrichment;
-  const parts = { ...measuredVariant(variant, metrics, ports.clock), enrichment };
-  const core = createCore(ports, parts, {
-    idleSeconds: config.idleSeconds,
-    background: background === 'leave' ? 'leave' : 'run',
-  });
+  const core = createCore(
+    ports,
+    { ...variant, enrichment },
+    {
+      idleSeconds: config.idleSeconds,
+      background: background === 'leave' ? 'leave' : 'run',
+    },
+  );
   const stores: ProjectStores & Partial<ConnectedStores & ReleasableStores> = ports.stores;
   return {
     ...core,
@@ -107,7 +110,7 @@ function containerOf(config: Config, surroundings: Surroundings, life: ServiceLi
   container.bind(SURROUNDINGS).toConstantValue(surroundings);
   container.bind(LIFE).toConstantValue(life);
   container.load(adaptersModule, BACKENDS[config.backend], VARIANTS[config.variant]);
-  const { ports: brought = {} } = surroundings;
+  const { ports: brought = {}, vectors } = surroundings;
   container.load(
     new ContainerModule(({ rebind }) => {
       for (const [name, adapter] of Object.entries(brought)) {
@@ -115,26 +118,19 @@ function containerOf(config: Config, surroundings: Surroundings, life: ServiceLi
       }
     }),
   );
+  container.bind(ADAPTERS).toResolvedValue(adaptersOf, Object.values(PORTS));
+  if (vectors !== undefined) {
+    container.onActivation(PORTS.stores, (_, stores) => withVectorIndexes(stores, vectors));
+  }
   return container;
 }
 
-/** The adapters that are bound, as the process wants them to be: measured, noting what they work on. */
-function portsIn(container: Container, surroundings: Surroundings): CorePorts {
-  const tokens = Object.entries<ServiceIdentifier<unknown>>(PORTS);
-  const bound = Object.fromEntries(tokens.map(([name, token]) => [name, container.get(token)]));
-  const ports = measuredPorts(bound as unknown as CorePorts, surroundings);
-  const { vectors, onProject, onWork } = surroundings;
-  const resolve = async (projectPath: string) => {
-    const path = await ports.directories.resolve(projectPath);
-    onProject?.(projectPath, path);
-    onWork?.(path);
-    return path;
-  };
-  return {
-    ...ports,
-    directories: { resolve },
-    stores: vectors === undefined ? ports.stores : withVectorIndexes(ports.stores, vectors),
-  };
+/** Named, in the order of their tokens. */
+function adaptersOf(...adapters: readonly unknown[]): CorePorts {
+  const names = Object.keys(PORTS);
+  return Object.fromEntries(
+    names.map((name, index) => [name, adapters[index]]),
+  ) as unknown as CorePorts;
 }
 
 interface Stopping {

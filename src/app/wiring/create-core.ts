@@ -1,5 +1,4 @@
 import { PROJECT_IDLE_SECONDS } from '../../domain/limits.js';
-import type { SearchAnswer } from '../../domain/search.js';
 import type { AppDirectories } from '../../ports/driven/app-directories.js';
 import type { Clock } from '../../ports/driven/clock.js';
 import type { Embedder } from '../../ports/driven/embedder.js';
@@ -9,6 +8,7 @@ import type { FrontmatterParser } from '../../ports/driven/frontmatter-parser.js
 import type { Leftovers } from '../../ports/driven/leftovers.js';
 import type { LessonExtractor } from '../../ports/driven/lesson-extractor.js';
 import type { Logger } from '../../ports/driven/logger.js';
+import type { Metrics } from '../../ports/driven/metrics.js';
 import type { PageFetcher } from '../../ports/driven/page-fetcher.js';
 import type { ProjectDirectories } from '../../ports/driven/project-directories.js';
 import type { ProjectFiles } from '../../ports/driven/project-files.js';
@@ -65,6 +65,8 @@ export interface CorePorts {
   readonly watcher: SourceWatcher;
   readonly exports: ExportFiles;
   readonly leftovers: Leftovers;
+  /** Receives what is worth counting. */
+  readonly metrics: Metrics;
 }
 
 /** The use cases in which the variants differ. */
@@ -78,8 +80,6 @@ export interface VariantOptions {
   readonly citing: Citing;
   /** Looks at what chunks cite, when they are found. */
   readonly citations: CitationChecking;
-  /** Told of each answer of a search. */
-  readonly onAnswer?: (answer: SearchAnswer) => void;
 }
 
 /** The driving ports, and the use cases behind them. */

@@ -2,9 +2,7 @@ import { ModelCallError } from '../../domain/errors.js';
 import type { Clock } from '../../ports/driven/clock.js';
 import type { Embedder } from '../../ports/driven/embedder.js';
 import type { Metrics, ModelTask } from '../../ports/driven/metrics.js';
-import type { Retriever } from '../search/retriever.js';
-import type { CorePorts, VariantOptions } from './create-core.js';
-import type { Surroundings } from './tokens.js';
+import type { CorePorts } from './create-core.js';
 
 /** What a measured part needs besides itself. */
 export interface Measuring {
@@ -12,19 +10,13 @@ export interface Measuring {
   readonly clock: Clock;
 }
 
-/** Reports each call of a model. What is wrapped does not know it. */
-export function measuredPorts(
-  ports: CorePorts,
-  { metrics, ports: brought = {} }: Pick<Surroundings, 'metrics' | 'ports'>,
-): CorePorts {
-  if (metrics === undefined) return ports;
-  const { questions, summarizer, lessons, embedder, clock } = ports;
-  const call = <T>(task: ModelTask, work: () => Promise<T>) =>
-    measured(task, work, { metrics, clock });
+/** Reports each call of a language model. What is wrapped does not know it. */
+export function measuredModel(
+  { questions, summarizer, lessons }: LanguageModel,
+  measuring: Measuring,
+): LanguageModel {
+  const call = <T>(task: ModelTask, work: () => Promise<T>) => measured(task, work, measuring);
   return {
-    ...ports,
-    // The one that a process brings along is measured by whoever makes it.
-    embedder: brought.embedder ?? measuredEmbedder(embedder, { metrics, clock }),
     questions: {
       isAvailable: () => questions.isAvailable(),
       generateQuestions: (text) => call('questions', () => questions.generateQuestions(text)),
@@ -41,33 +33,8 @@ export function measuredPorts(
   };
 }
 
-/** Reports what the retrievers of a variant find, and each answer of a search. */
-export function measuredVariant(
-  variant: VariantOptions,
-  metrics: Metrics | undefined,
-  clock: Clock,
-): VariantOptions {
-  if (metrics === undefined) return variant;
-  return {
-    ...variant,
-    retriever: measuredRetriever(variant.retriever, { metrics, clock }),
-    textRetriever: measuredRetriever(variant.textRetriever, { metrics, clock }),
-    onAnswer: ({ retrievalMode: mode, results }) =>
-      metrics.answered({ mode, results: results.length }),
-  };
-}
-
-function measuredRetriever(retriever: Retriever, { metrics, clock }: Measuring): Retriever {
-  return {
-    retrieve: async (project, request) => {
-      const begin = clock.monotonic();
-      const retrieved = await retriever.retrieve(project, request);
-      const seconds = (clock.monotonic() - begin) / 1000;
-      metrics.searched({ mode: retrieved.mode, seconds, candidates: retrieved.ranked.length });
-      return retrieved;
-    },
-  };
-}
+/** The small language model in its three roles. */
+export type LanguageModel = Pick<CorePorts, 'questions' | 'summarizer' | 'lessons'>;
 
 /** Reports what an embedder embeds. */
 export function measuredEmbedder(embedder: Embedder, { metrics, clock }: Measuring): Embedder {

@@ -2,6 +2,7 @@ import { KnowledgeError, ModelCallError } from '../../domain/errors.js';
 import { EMBEDDING_DIMENSIONS } from '../../domain/limits.js';
 import type { Embedder } from '../../ports/driven/embedder.js';
 import type { LessonExtractor } from '../../ports/driven/lesson-extractor.js';
+import type { Metrics } from '../../ports/driven/metrics.js';
 import type { PageFetcher } from '../../ports/driven/page-fetcher.js';
 import type { QuestionGenerator } from '../../ports/driven/question-generator.js';
 import type { Reranker } from '../../ports/driven/reranker.js';
@@ -74,4 +75,14 @@ export const noReranker: Reranker = {
   rerank: async () => {
     throw new ModelCallError('not_configured', 'No reranker is configured.');
   },
+};
+
+/** Counts nothing. */
+export const noMetrics: Metrics = {
+  searched: () => undefined,
+  answered: () => undefined,
+  modelCalled: () => undefined,
+  retried: () => undefined,
+  embeddingWaits: () => undefined,
+  embedded: () => undefined,
 };

@@ -1,8 +1,6 @@
 import type { ServiceIdentifier } from 'inversify';
-import type { Metrics } from '../../ports/driven/metrics.js';
 import type { StoreClaims } from '../../ports/driven/store-claims.js';
 import type { Config } from '../config/config.js';
-import type { RetryListener } from '../enrichment/background-loop.js';
 import type { MakeVectorIndex } from '../projects/with-vector-indexes.js';
 import type { CorePorts, VariantOptions } from './create-core.js';
 
@@ -26,15 +24,15 @@ export const PORTS: { readonly [Name in keyof CorePorts]: ServiceIdentifier<Core
   watcher: Symbol('watcher'),
   exports: Symbol('exports'),
   leftovers: Symbol('leftovers'),
+  metrics: Symbol('metrics'),
 };
 
 export const CONFIG: ServiceIdentifier<Config> = Symbol('config');
 export const SURROUNDINGS: ServiceIdentifier<Surroundings> = Symbol('surroundings');
 export const LIFE: ServiceIdentifier<ServiceLife> = Symbol('life');
-export const CREATE_VARIANT: ServiceIdentifier<CreateVariant> = Symbol('createVariant');
-
-/** The use cases of a variant over the ports that are bound. */
-type CreateVariant = (ports: CorePorts, onRetry: RetryListener) => VariantOptions;
+/** All adapters that are bound. */
+export const ADAPTERS: ServiceIdentifier<CorePorts> = Symbol('adapters');
+export const VARIANT: ServiceIdentifier<VariantOptions> = Symbol('variant');
 
 /** What the process that runs a service brings along, and how it works beside others. */
 export interface Surroundings {
@@ -42,8 +40,6 @@ export interface Surroundings {
   readonly ports?: Partial<CorePorts>;
   /** Makes the vector indexes of each project, with any store. */
   readonly vectors?: MakeVectorIndex | undefined;
-  /** Receives what is worth counting; default: nothing is counted. */
-  readonly metrics?: Metrics;
   /** Default: a project is indexed only when it is asked for. */
   readonly sources?: 'watched';
   /** `later`: begins when `startBackgroundWork` is called. `leave`: another process does it. Default `run`: begins at once. */

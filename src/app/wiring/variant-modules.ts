@@ -6,20 +6,19 @@ import { CitationCheck, noCitationCheck } from '../citations/citation-check.js';
 import { CitationFinder, noCiting } from '../citations/citation-finder.js';
 import type { Variant } from '../config/config.js';
 import { BackgroundEnrichment } from '../enrichment/background-enrichment.js';
-import type { RetryListener } from '../enrichment/background-loop.js';
 import { HybridRetriever } from '../search/hybrid-retriever.js';
 import { KeywordRetriever } from '../search/keyword-retriever.js';
 import { RerankingRetriever } from '../search/reranking-retriever.js';
 import type { CorePorts, VariantOptions } from './create-core.js';
 import { noEnrichment, noReranker } from './null-objects.js';
-import { CONFIG, CREATE_VARIANT, LIFE, PORTS } from './tokens.js';
+import { ADAPTERS, CONFIG, LIFE, PORTS, VARIANT } from './tokens.js';
 
 /** The parts in which the variants differ. A variant is a composition; no code checks for its name. */
 export const VARIANTS: Readonly<Record<Variant, ContainerModule>> = {
   /** Search by keyword; settings are constants and cannot be changed by a project. */
   'search-only': new ContainerModule(({ bind }) => {
     bind(PORTS.settings).toConstantValue({ read: async () => DEFAULT_SETTINGS });
-    bind(CREATE_VARIANT).toConstantValue(searchOnlyVariant);
+    bind(VARIANT).toResolvedValue(searchOnlyVariant);
   }),
 
   /** Search by keyword and meaning, with the settings of each project. */
@@ -33,7 +32,7 @@ export const VARIANTS: Readonly<Record<Variant, ContainerModule>> = {
       (files, appDirs, logger) => new JsonSettingsSource(files, appDirs, logger),
       [PORTS.files, PORTS.appDirs, PORTS.logger],
     );
-    bind(CREATE_VARIANT).toConstantValue(hybridVariant);
+    bind(VARIANT).toResolvedValue(hybridVariant, [ADAPTERS]);
   }),
 };
 
@@ -49,10 +48,10 @@ export function searchOnlyVariant(): VariantOptions {
 }
 
 /** Ranks by keywords and by vectors, which are computed in the background. */
-function hybridVariant(ports: CorePorts, onRetry: RetryListener): VariantOptions {
+function hybridVariant(ports: CorePorts): VariantOptions {
   const retriever = new HybridRetriever({ ...ports, keyword: KeywordRetriever.forCandidates() });
   return {
-    enrichment: new BackgroundEnrichment({ ...ports, generator: ports.questions, onRetry }),
+    enrichment: new BackgroundEnrichment({ ...ports, generator: ports.questions }),
     retriever: ports.reranker.isAvailable() ? new RerankingRetriever(retriever, ports) : retriever,
     textRetriever: retriever,
     citing: new CitationFinder(ports),

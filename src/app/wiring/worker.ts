@@ -7,8 +7,7 @@ import { repliesOf, routesOf } from './routes.js';
 serveWorker(({ role, settings, embedder, logger, metrics, ...world }) => {
   const config = settings as Config;
   const service = composeService(config, {
-    ports: { embedder, logger },
-    metrics,
+    ports: { embedder, logger, metrics },
     sources: 'watched',
     background: role === 'owner' ? 'run' : 'leave',
     claims: { exclusively: world.exclusively },

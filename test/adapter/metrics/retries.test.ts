@@ -14,7 +14,7 @@ test('background work that fails counts as tried again', async () => {
   const embedder = FakeEmbedder.ready();
   embedder.fail();
   const config = configOf({ backend: 'memory', logger: 'silent' });
-  const { store, stop } = createService(config, { ports: { embedder }, metrics });
+  const { store, stop } = createService(config, { ports: { embedder, metrics } });
   await store.reindex(projects.make({ 'docs/fruit.md': '## Apple\nan apple\n' }).path);
   await eventually(async () =>
     /^knowledge_retries_total\{work="vectors"\} 1$/m.exec(await metrics.read({})),

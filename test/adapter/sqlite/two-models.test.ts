@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { BackgroundEnrichment } from '../../../src/app/enrichment/background-enrichment.js';
+import { noMetrics } from '../../../src/app/wiring/null-objects.js';
 import { FakeEmbedder } from '../../fakes/fake-embedder.js';
 import { FakeQuestionGenerator } from '../../fakes/fake-question-generator.js';
 import { FixedClock } from '../../fakes/fixed-clock.js';
@@ -60,7 +61,10 @@ async function instance(model: string) {
   const generator = new FakeQuestionGenerator();
   const stores = sqliteStores({ model, clock, leaseHolder: model });
   const store = await stores.open(path);
-  const enrichment = new BackgroundEnrichment({ embedder, generator, clock, logger });
+  const enrichment = new BackgroundEnrichment({
+    ...{ embedder, generator, clock, logger },
+    metrics: noMetrics,
+  });
   stops.push(async () => {
     await enrichment.stop();
     await stores.close();

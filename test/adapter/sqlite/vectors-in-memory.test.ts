@@ -3,6 +3,7 @@ import { noCitationCheck } from '../../../src/app/citations/citation-check.js';
 import { HybridRetriever } from '../../../src/app/search/hybrid-retriever.js';
 import { KeywordRetriever } from '../../../src/app/search/keyword-retriever.js';
 import { Search } from '../../../src/app/search/search.js';
+import { noMetrics } from '../../../src/app/wiring/null-objects.js';
 import { DEFAULT_SETTINGS } from '../../../src/domain/settings.js';
 import { useSubject } from '../../../src/testing/harness/contract-suite.js';
 import { ingest } from '../../../src/testing/harness/steps.js';
@@ -47,7 +48,14 @@ describe('A hybrid search over SQLite with vectors in memory', () => {
     const retriever = new HybridRetriever({ keyword, embedder, clock, logger });
     const settings = { read: async () => DEFAULT_SETTINGS };
     const citations = noCitationCheck;
-    const ports = { settings, clock, logger, freshness: noFreshness, citations };
+    const ports = {
+      settings,
+      clock,
+      logger,
+      freshness: noFreshness,
+      citations,
+      metrics: noMetrics,
+    };
     return new Search({ retriever, textRetriever: retriever, ...ports });
   }
 });

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import type { CorePorts } from '../../../src/app/wiring/create-core.js';
 import {
+  type LanguageModel,
   type Measuring,
   measuredEmbedder,
-  measuredPorts,
-  measuredVariant,
+  measuredModel,
 } from '../../../src/app/wiring/measured.js';
+import { noLanguageModel } from '../../../src/app/wiring/null-objects.js';
 import { ModelCallError } from '../../../src/domain/errors.js';
 import type { Metrics } from '../../../src/ports/driven/metrics.js';
 import { FakeEmbedder } from '../../fakes/fake-embedder.js';
@@ -26,7 +26,7 @@ test.each([
       return ['one'];
     };
     const questions = { isAvailable: () => true, generateQuestions };
-    const measured = portsOf({ questions }, { metrics, clock: new FixedClock() }).questions;
+    const measured = modelOf({ questions }, { metrics, clock: new FixedClock() }).questions;
     const ended = await measured.generateQuestions(TEXT).catch((thrown) => thrown);
     expect(ended).toEqual(error ?? ['one']);
     expect(calls).toEqual([{ task: 'questions', outcome, seconds: 0 }]);
@@ -48,7 +48,7 @@ test('seconds are measured on a clock, in a call that takes some', async () => {
   const summarizer = { ...available, maxCharacters: 7, summarize: slowly('short') };
   const extractor = { ...available, extractLessons: slowly([]) };
   const questions = { isAvailable: () => false, generateQuestions: slowly([]) };
-  const ports = portsOf({ summarizer, lessons: extractor, questions }, measuring);
+  const ports = modelOf({ summarizer, lessons: extractor, questions }, measuring);
   const { summarizer: measured, lessons } = ports;
   expect([measured.isAvailable(), measured.maxCharacters]).toEqual([true, 7]);
   expect(await measured.summarize(TEXT)).toBe('short');
@@ -56,16 +56,12 @@ test('seconds are measured on a clock, in a call that takes some', async () => {
   expect(ports.questions.isAvailable()).toBe(false);
   const embedder = { ...FakeEmbedder.ready(), embed: slowly(new Float32Array(1)) };
   await measuredEmbedder(embedder as never, measuring).embed(TEXT);
-  const retriever = { retrieve: slowly({ mode: 'keyword', ranked: [1, 2] } as never) };
-  const variant = measuredVariant({ retriever, textRetriever: retriever } as never, metrics, clock);
-  await variant.retriever.retrieve({} as never, {} as never);
   expect(calls).toEqual([
     { task: 'summary', outcome: 'succeeded', seconds: 1.5 },
     { task: 'lessons', outcome: 'succeeded', seconds: 1.5 },
     { embedding: 'begins' },
     { embedding: 'ends' },
     { kind: 'query', texts: 1, seconds: 1.5 },
-    { mode: 'keyword', seconds: 1.5, candidates: 2 },
   ]);
 });
 
@@ -93,10 +89,13 @@ test('a measured embedder is otherwise the embedder, and reports queries and bat
 
 // Helpers
 
-function portsOf(ports: object, { metrics, clock }: Measuring): CorePorts {
-  const none = { isAvailable: () => false };
-  const all = { questions: none, summarizer: none, lessons: none, embedder: none, clock, ...ports };
-  return measuredPorts(all as never, { metrics });
+function modelOf(roles: Partial<LanguageModel>, measuring: Measuring): LanguageModel {
+  const model = {
+    questions: noLanguageModel,
+    summarizer: noLanguageModel,
+    lessons: noLanguageModel,
+  };
+  return measuredModel({ ...model, ...roles }, measuring);
 }
 
 /** Everything that is reported, in order. */

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { noMetrics } from '../../../src/app/wiring/null-objects.js';
 import type { SearchOptions } from '../../../src/domain/search.js';
 import type { CandidateSet, Fusion } from '../../../src/domain/settings.js';
 import { idOf, makeRetrievalWorld, type RetrievalWorld } from '../../support/retrieval-world.js';
@@ -35,6 +36,25 @@ describe('a search', () => {
     const { results } = await world.searchOnly.search(moved, 'one two');
     expect(results.map(({ chunk }) => [chunk.sourceFile, chunk.projectPath])).toEqual([
       ['third', '/moved'],
+    ]);
+  });
+
+  it('reports its retrieval with the seconds that it took, and its answer', async () => {
+    const reports: object[] = [];
+    const report = (one: object) => void reports.push(one);
+    const metrics = { ...noMetrics, searched: report, answered: report };
+    const { project, clock, store, add, searchOnly } = await makeRetrievalWorld({ metrics });
+    await add('one', 'wal');
+    await add('two', 'wal '.repeat(100));
+    const find = store.keywords.search.bind(store.keywords);
+    store.keywords.search = async (...args) => {
+      clock.advance(1_500);
+      return find(...args);
+    };
+    await searchOnly.search(project, 'wal', { maxTokens: 99 });
+    expect(reports).toEqual([
+      { mode: 'bm25', seconds: 1.5, candidates: 2 },
+      { mode: 'bm25', results: 0 },
     ]);
   });
 
