@@ -77,14 +77,14 @@ export async function ingestMany(
 
 /** Lets everything happen that waits for nothing but its turn. */
 export async function settle(turns = 60): Promise<void> {
-  for (let i = 0; i < turns; i += 1) await yieldToEventLoop();
+  for (let i = 0; i < turns; i += 1) await turnOver();
 }
 
 /** Lets things happen until they have come to something; fails when they never do. */
 export async function until(isSo: () => boolean | Promise<boolean>, turns = 50_000): Promise<void> {
   for (let i = 0; i < turns; i += 1) {
     if (await isSo()) return;
-    await yieldToEventLoop();
+    await turnOver();
   }
   throw new Error(`Still not so after ${turns} turns: ${isSo}`);
 }
@@ -151,7 +151,7 @@ export function closedGate() {
   return { passed, open: () => open() };
 }
 
-function yieldToEventLoop(): Promise<void> {
+export function turnOver(): Promise<void> {
   return new Promise((resolve) => {
     setImmediate(resolve);
   });

@@ -111,18 +111,6 @@ export function namesOf(ranked: readonly { readonly chunk: { readonly sourceFile
   return ranked.map(({ chunk }) => chunk.sourceFile);
 }
 
-/** Lets everything that needs no time go on until `isSo`. */
-export async function until(isSo: () => boolean): Promise<void> {
-  for (let turn = 0; turn < 1000 && !isSo(); turn += 1) await turnOver();
-  if (!isSo()) throw new Error('It never came about.');
-}
-
-export function turnOver(): Promise<void> {
-  return new Promise((resolve) => {
-    setImmediate(resolve);
-  });
-}
-
 function requestOf(
   text: string,
   rest: Partial<RetrievalRequest> & { readonly settings: Settings },

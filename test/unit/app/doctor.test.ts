@@ -110,50 +110,30 @@ describe('the problems of a store', () => {
 
 describe('a store that cannot be used', () => {
   const unavailable = new KnowledgeError('store_unavailable', 'It is being replaced.');
+  const newer = new KnowledgeError('schema_too_new', 'It is newer.');
 
   it.each([
-    [5, true],
-    [6, false],
-  ])('%i times is given time to be replaced: %s', async (failures, healthy) => {
+    ['is waited for', unavailable, { times: 5, ms: 0 }, { healthy: true, attempts: 6 }],
+    ['is given up after six times', unavailable, { times: 6, ms: 0 }, { attempts: 6 }],
+    ['is given up after ten seconds', unavailable, { times: 6, ms: 6000 }, { attempts: 2 }],
+    ['for another reason needs somebody', newer, { times: 6, ms: 0 }, { attempts: 1 }],
+  ])('%s', async (_, error, failing, expected) => {
     const { store } = await world.core.projects.open(P);
     let attempts = 0;
     store.care.examine = async () => {
       attempts += 1;
-      if (attempts <= failures) throw unavailable;
+      world.ports.clock.advance(failing.ms);
+      if (attempts <= failing.times) throw error;
       return [];
     };
-    const diagnosis = await examine();
-    expect([diagnosis.healthy, attempts]).toEqual([healthy, 6]);
-  });
-
-  it('is not waited for beyond ten seconds', async () => {
-    const { store } = await world.core.projects.open(P);
-    let attempts = 0;
-    store.care.examine = async () => {
-      attempts += 1;
-      world.ports.clock.advance(6_000);
-      throw unavailable;
+    const { healthy, problems, notes } = await examine();
+    expect({ healthy, attempts }).toEqual({ healthy: false, ...expected });
+    const problem = {
+      problem: `The knowledge store cannot be used: ${error.message}`,
+      advice: 'Do what the sentence says, then ask again.',
+      state: 'manual',
     };
-    expect(await examine()).toMatchObject({ healthy: false });
-    expect(attempts).toBe(2);
-  });
-
-  it('for another reason is a problem that needs somebody, at once', async () => {
-    const { store } = await world.core.projects.open(P);
-    let attempts = 0;
-    store.care.examine = async () => {
-      attempts += 1;
-      throw new KnowledgeError('schema_too_new', 'It is newer.');
-    };
-    const { problems, notes } = await examine();
-    expect([attempts, notes]).toEqual([1, []]);
-    expect(problems).toEqual([
-      {
-        problem: 'The knowledge store cannot be used: It is newer.',
-        advice: 'Do what the sentence says, then ask again.',
-        state: 'manual',
-      },
-    ]);
+    if (!healthy) expect([problems, notes]).toEqual([[problem], []]);
   });
 
   it.each([new KnowledgeError('internal', 'A bug.'), new Error('A bug.')])(

@@ -11,8 +11,8 @@ import { FixedClock } from '../../fakes/fixed-clock.js';
 import { InMemoryProjectFiles } from '../../fakes/in-memory-project-files.js';
 import { noFreshness } from '../../fakes/no-freshness.js';
 import { SilentLogger } from '../../fakes/silent-logger.js';
+import { turnOver, until } from '../../support/enrichment-world.js';
 import { memoryStores } from '../../support/memory-stores.js';
-import { turnOver, until } from '../../support/retrieval-world.js';
 
 const PATH = '/project';
 const IDLE_MS = 300_000;

@@ -8,7 +8,7 @@ import { DEFAULT_SETTINGS } from '../../../src/domain/settings.js';
 import { FakeEmbedder } from '../../fakes/fake-embedder.js';
 import { FixedClock } from '../../fakes/fixed-clock.js';
 import { SilentLogger } from '../../fakes/silent-logger.js';
-import { turnOver } from '../../support/retrieval-world.js';
+import { turnOver } from '../../support/enrichment-world.js';
 
 describe('the vector of a query', () => {
   it('is made once, however often it is asked for', async () => {

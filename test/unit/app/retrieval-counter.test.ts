@@ -5,7 +5,8 @@ import { KnowledgeError, STORE_LOCKED } from '../../../src/domain/errors.js';
 import type { RetrievalLog } from '../../../src/ports/driven/retrieval-log.js';
 import { FixedClock } from '../../fakes/fixed-clock.js';
 import { SilentLogger } from '../../fakes/silent-logger.js';
-import { makeRetrievalWorld, turnOver, until } from '../../support/retrieval-world.js';
+import { turnOver, until } from '../../support/enrichment-world.js';
+import { makeRetrievalWorld } from '../../support/retrieval-world.js';
 
 const LOCKED = new KnowledgeError('store_unavailable', STORE_LOCKED);
 

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { FakeEmbedder } from '../../fakes/fake-embedder.js';
+import { until } from '../../support/enrichment-world.js';
 import {
   makeRetrievalWorld,
   namesOf,
   type RetrievalWorld,
-  until,
   type WorldOptions,
 } from '../../support/retrieval-world.js';
 
