@@ -221,19 +221,3 @@ test('cites nothing outside of the project, nothing large and nothing that is no
   symlinkSync(`${outside}/secret.md`, project.at('src/small.ts'));
   expect((await citationsOf(project, 'quolls'))[0]).not.toHaveProperty('state');
 });
-
-test('is the same in worker processes', async () => {
-  const project = projects.make({
-    'src/a.ts': 'one\n',
-    'docs/a.md': '## A\nbilbies read `src/a.ts`',
-  });
-  const shipped = await startClient('hybrid', { KNOWLEDGE_WORKERS: '1' });
-  try {
-    okBody(await shipped.post('/x/reindex', project));
-    project.write('src/a.ts', 'two\n');
-    const { explain } = okBody(await shipped.search(project, 'bilbies', { explain: true }));
-    expect(explain.results[0]).toMatchObject({ stale: true, citations: [{ state: 'changed' }] });
-  } finally {
-    await shipped.service.stop();
-  }
-});

@@ -5,12 +5,9 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { appDirectories } from '../../src/adapters/files/app-directories.js';
-import { SqliteProjectStores } from '../../src/adapters/sqlite/stores/sqlite-project-stores.js';
-import { systemClock } from '../../src/adapters/system/system-clock.js';
 import { createKnowledgeStore, type ProjectStores } from '../../src/index.js';
 import { FakeEmbedder } from '../fakes/fake-embedder.js';
-import { SilentLogger } from '../fakes/silent-logger.js';
+import { memoryStores } from '../support/memory-stores.js';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const LIBRARY = await readFile(join(ROOT, 'src', 'index.ts'), 'utf8');
@@ -56,35 +53,6 @@ describe('createKnowledgeStore', () => {
     });
   });
 
-  test('serves projects below its roots only', async () => {
-    const { store, stop } = createKnowledgeStore({ ...QUIET, roots: [join(project, 'docs')] });
-    await expect(store.initialize(project)).rejects.toMatchObject({ code: 'path_not_allowed' });
-    await store.initialize(join(project, 'docs'));
-    await stop();
-  });
-
-  test('tells a logger of the host program what it has to say', async () => {
-    const logger = new SilentLogger();
-    await mkdir(join(project, '.knowledge'));
-    await writeFile(join(project, '.knowledge', 'settings.json'), 'no JSON');
-    const { store, stop } = createKnowledgeStore({ ...QUIET, logger });
-    await store.search(project, 'database');
-    await stop();
-    expect(logger.messages('warn')).toContain(
-      'settings.json has invalid entries; their defaults apply.',
-    );
-  });
-
-  test('stores the vectors of a foreign embedder under its name', async () => {
-    const embedder = FakeEmbedder.ready({ model: 'host/words' });
-    const { store, stop } = createKnowledgeStore({ ...QUIET, backends: { embedder } });
-    await store.reindex(project);
-    await expect.poll(() => store.getEmbeddingStatus(project)).toEqual({ complete: 1, pending: 0 });
-    expect(store.getModelStatus()).toEqual({ name: 'host/words', state: 'ready' });
-    await stop();
-    expect(embedder.isReady()).toBe(false);
-  });
-
   test('has the embedder that the store uses', async () => {
     const backends = { embedder: FakeEmbedder.ready() };
     const { embedder, stop } = createKnowledgeStore({ ...QUIET, backends });
@@ -105,48 +73,28 @@ describe('createKnowledgeStore', () => {
   });
 
   test('opens the stores of the host program instead of its own, and closes them', async () => {
-    const stores = new RecordingStores();
+    const held = memoryStores({ model: 'Xenova/all-MiniLM-L6-v2' });
+    const calls: string[] = [];
+    const noted = <T>(name: string, result: T): T => {
+      calls.push(name);
+      return result;
+    };
+    const stores: ProjectStores = {
+      open: (path) => noted('open', held.open(path)),
+      find: (path) => noted('find', held.find(path)),
+      locationOf: () => 'elsewhere',
+      close: () => noted('close', held.close()),
+    };
     const { store, stop } = createKnowledgeStore({ ...QUIET, backends: { stores } });
     await store.reindex(project);
-    expect((await store.getStats(project)).dbPath).toContain('.elsewhere');
+    expect((await store.getStats(project)).dbPath).toBe('elsewhere');
     await stop();
-    expect(new Set(stores.calls)).toEqual(new Set(['open', 'find', 'close']));
-    expect(stores.calls.at(-1)).toBe('close');
+    expect(new Set(calls)).toEqual(new Set(['open', 'find', 'close']));
+    expect(calls.at(-1)).toBe('close');
   });
 });
 
 const QUIET = { downloads: 'forbidden', logger: 'silent' } as const;
-
-/** Stores of SQLite in another folder, which say how they were used. */
-class RecordingStores implements ProjectStores {
-  readonly calls: string[] = [];
-  readonly #stores = new SqliteProjectStores({
-    appDirs: appDirectories('.elsewhere'),
-    model: 'Xenova/all-MiniLM-L6-v2',
-    dimensions: 384,
-    clock: systemClock,
-    logger: new SilentLogger(),
-  });
-
-  open(projectPath: string): ReturnType<ProjectStores['open']> {
-    this.calls.push('open');
-    return this.#stores.open(projectPath);
-  }
-
-  find(projectPath: string): ReturnType<ProjectStores['find']> {
-    this.calls.push('find');
-    return this.#stores.find(projectPath);
-  }
-
-  locationOf(projectPath: string): string {
-    return this.#stores.locationOf(projectPath);
-  }
-
-  close(): Promise<void> {
-    this.calls.push('close');
-    return this.#stores.close();
-  }
-}
 
 /** The code of the examples of src/index.ts, in their order. */
 function commentedExamples(): readonly string[] {

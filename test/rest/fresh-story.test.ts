@@ -178,13 +178,6 @@ describe('a service that was started as its users do', () => {
     project.write('a.md', 'the okapi');
     await eventually(async () => (await client.ids(project, 'okapi')).length === 1, SOON);
   });
-
-  test('reads a project only when asked to where its setting says so', async () => {
-    const quiet = projects.make({ 'a.md': 'the ibex' });
-    quiet.writeSettings({ autoReindex: false });
-    const first = await client.search(quiet, 'ibex');
-    expect([first.status, first.headers.get('knowledge-indexing')]).toEqual([200, null]);
-  });
 });
 
 const NOTE = '.knowledge/notes/pouch.md#0';

@@ -1,16 +1,9 @@
 import { cpSync, readFileSync } from 'node:fs';
-import { Client as Session } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { schemaName } from '../../src/adapters/postgres/database/project-schema.js';
 import { executeAs } from '../support/execute-as.js';
 import { hasServer, NEEDS_SERVER, SERVER_URL } from '../support/postgres-under-test.js';
-import {
-  type Client,
-  error,
-  errorOf,
-  okBody,
-  startClient,
-} from '../support/running-service-calls.js';
+import { type Client, okBody, startClient } from '../support/running-service-calls.js';
 import { type TempProject, TempProjects } from '../support/temp-project.js';
 
 /** Several services on one PostgreSQL server, from outside. */
@@ -63,26 +56,6 @@ describe.skipIf(!hasServer)(`services on one server ${NEEDS_SERVER}`, () => {
     okBody(await first.rebuild(here));
     expect(await second.ids(there, 'okapi')).toEqual(['b.md#0']);
     expect(await first.post('/x/documents', here, document)).toMatchObject({ status: 200 });
-  });
-
-  it('answer 503 while all connections wait, and go on afterwards', async () => {
-    const [service] = pair();
-    const project = projects.make({ 'a.md': 'A tapir.' });
-    okBody(await service.rebuild(project));
-    const locking = new Session({ connectionString: SERVER_URL });
-    await locking.connect();
-    try {
-      await locking.query(`BEGIN; LOCK TABLE ${schemaOf(project)}.chunks`);
-      const searches = Array.from({ length: 6 }, () => service.search(project, 'tapir'));
-      for (const answer of await Promise.all(searches)) {
-        expect(errorOf(answer)).toEqual(error(503, 'overloaded'));
-        expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
-      }
-      expect((await service.service.get('/health')).status).toBe(200);
-    } finally {
-      await locking.end();
-    }
-    expect(await service.ids(project, 'tapir')).toEqual(['a.md#0']);
   });
 });
 

@@ -169,54 +169,25 @@ describe('the end', () => {
       expect(performance.now() - signalled).toBeLessThan(10_000);
     });
   });
-
-  test('background work that waits for an unreachable model does not hold it up', async () => {
-    const project = projects.make({ 'a.md': 'ibex' });
-    const service = await startService({
-      KNOWLEDGE_OFFLINE: '0',
-      KNOWLEDGE_MODEL_HOST: 'http://127.0.0.1:9',
-      OPENAI_BASE_URL: 'http://127.0.0.1:9/v1',
-      OPENAI_MODEL: 'tiny',
-    });
-    started.push(service.process);
-    await service.post(`${API}/rebuild`, { projectPath: project.path });
-    service.process.signal('SIGTERM');
-    expect(await service.process.exited).toEqual({ code: 0, signal: null });
-  });
 });
 
-describe('hosts, keys and models in settings.json of a project', () => {
-  test('are not read', async () => {
-    const calls: string[] = [];
-    const trap = createServer((socket) => {
-      calls.push('call');
-      socket.destroy();
-    });
-    const host = `http://127.0.0.1:${await listeningPort(trap)}`;
-    const project = projects.make({ 'a.md': 'ibex' });
-    project.write(
-      '.knowledge/settings.json',
-      JSON.stringify({
-        knowledgeStore: {
-          baseURL: host,
-          OPENAI_BASE_URL: host,
-          modelHost: host,
-          KNOWLEDGE_MODEL_HOST: host,
-          hybridRetrieval: true,
-        },
-        openai: { baseURL: host },
-        OPENAI_BASE_URL: host,
-        KNOWLEDGE_MODEL_HOST: host,
-      }),
-    );
-    const service = await startService(ALONE);
-    started.push(service.process);
-    await service.post(`${API}/rebuild`, { projectPath: project.path });
-    await service.post(`${API}/search`, { projectPath: project.path, query: 'ibex' });
-    await service.stop();
-    expect(calls).toEqual([]);
-    trap.close();
+test('hosts, keys and models in settings.json of a project are not read', async () => {
+  const calls: string[] = [];
+  const trap = createServer((socket) => {
+    calls.push('call');
+    socket.destroy();
   });
+  const host = `http://127.0.0.1:${await listeningPort(trap)}`;
+  const named = { baseURL: host, OPENAI_BASE_URL: host, KNOWLEDGE_MODEL_HOST: host };
+  const settings = JSON.stringify({ knowledgeStore: named, openai: named, ...named });
+  const project = projects.make({ 'a.md': 'ibex', '.knowledge/settings.json': settings });
+  const service = await startService(ALONE);
+  started.push(service.process);
+  await service.post(`${API}/rebuild`, { projectPath: project.path });
+  await service.post(`${API}/search`, { projectPath: project.path, query: 'ibex' });
+  await service.stop();
+  expect(calls).toEqual([]);
+  trap.close();
 });
 
 test('a token lets it listen on every address', async () => {

@@ -56,13 +56,6 @@ describe('note', () => {
     expect(existsSync(project.at(NOTE))).toBe(false);
   });
 
-  it('takes the text from standard input', async () => {
-    const terminal = { readInput: async () => 'Ships on Mondays.\n' };
-    const piped = new CommandLine({ directory: project.path, terminal });
-    await piped.run('note', 'add', 'Release', '-', '--id', 'ship');
-    expect((await line.run('search', 'mondays')).out).toContain('.knowledge/notes/ship.md');
-  });
-
   it('says that nothing was saved because the store already says it, and what to do', async () => {
     const words = ['note', 'add', 'Write lock', 'Writers wait.'];
     await line.run(...words);
@@ -160,13 +153,6 @@ describe('sources', () => {
       '1 chunk deleted. The file is still there: the next ingest indexes it again.\n',
     );
     expect(existsSync(project.at('.knowledge/memory/a.md'))).toBe(true);
-  });
-
-  it('creates nothing in a directory that has no index', async () => {
-    const other = projects.make({ 'a.md': '## A\nalpha\n' });
-    const { code, out } = await new CommandLine({ directory: other.path }).run('sources');
-    expect([code, out.split('\n')[0]]).toEqual([0, 'Nothing is indexed.']);
-    expect(existsSync(other.at('.knowledge'))).toBe(false);
   });
 
   it('fails for a source that is not indexed, and for an unknown type', async () => {

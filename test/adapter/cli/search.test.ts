@@ -92,25 +92,12 @@ describe('search', () => {
     expect(await ids('--max-tokens', '1')).toBe(0);
   });
 
-  it('is about the project around the working directory', async () => {
-    const below = project.at('docs/deep');
-    mkdirSync(below);
-    const { out } = await at(below).run('search', 'migration', '--json');
-    expect(JSON.parse(out).results).toHaveLength(1);
-    expect(existsSync(project.at('docs/deep/.knowledge'))).toBe(false);
-  });
-
   it('makes no application directory where there is none', async () => {
     const other = projects.make({ 'a.md': '## A\nalpha\n' });
     const { code, out } = await at(other.path).run('search', 'alpha');
     expect(code).toBe(0);
     expect(out).toMatch(/^Nothing is indexed in .* yet: run "knowledge-store ingest"\.\n$/);
     expect(existsSync(other.at('.knowledge'))).toBe(false);
-  });
-
-  it('takes another project by name, relative to the working directory', async () => {
-    const { out } = await at(project.at('docs')).run('search', 'wal', '--json', '-p', '..');
-    expect(JSON.parse(out).results).toHaveLength(1);
   });
 
   it.each(['similar', 'lessons'])('has a relative: %s', async (command) => {
@@ -154,10 +141,4 @@ describe('search', () => {
     expect(code).toBe(0);
     expect(out.length).toBeLessThan(10_000);
   }, 20_000);
-
-  it('compares with standard input', async () => {
-    const terminal = { readInput: async () => 'each migration' };
-    const line = new CommandLine({ directory: project.path, terminal });
-    expect((await line.run('similar', '-')).out).toMatch(/docs\/db\.md:\d+ › Migrations/);
-  });
 });

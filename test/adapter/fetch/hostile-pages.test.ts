@@ -99,15 +99,6 @@ describe('what cannot be fetched', () => {
     await start((response) => response.writeHead(status, headers).end(body));
     await expect(fetchPage()).rejects.toMatchObject({ code: 'fetch_failed' });
   });
-
-  it('is a page whose connection breaks', async () => {
-    await start((response) => {
-      response.writeHead(200, { ...HTML, 'Content-Length': '100' }).write('<p>', () => {
-        response.destroy();
-      });
-    });
-    await expect(fetchPage()).rejects.toMatchObject({ code: 'fetch_failed' });
-  });
 });
 
 describe('what cannot be read', () => {

@@ -11,7 +11,7 @@ import {
   fakeKnowledgeStore,
   hybridServices,
 } from '../../fakes/fake-knowledge-store.js';
-import { postJson, routeNames, type ServedApi, serveApi } from '../../support/served-api.js';
+import { postJson, type ServedApi, serveApi } from '../../support/served-api.js';
 
 const P = '/project';
 const COUNTS = { file: 2, reflection: 0, agent_output: 0, manual: 0, generated: 0 };
@@ -25,44 +25,6 @@ describe('the hybrid API', () => {
   beforeEach(async () => {
     store = fakeKnowledgeStore();
     api = await serveApi(hybridApi(hybridServices(store)));
-  });
-
-  test('has exactly the five specified routes and the extensions', () => {
-    expect(routeNames(hybridApi(hybridServices(store)))).toEqual([
-      'POST /search',
-      'GET /stats',
-      'POST /rebuild',
-      'POST /ingest/reflections',
-      'POST /ingest/agent-outputs',
-      'POST /x/explain',
-      'POST /x/search-projects',
-      'POST /x/lessons',
-      'POST /x/similar',
-      'POST /x/features/complete',
-      'POST /x/compact',
-      'POST /x/compact/preview',
-      'POST /x/compact/restore',
-      'POST /x/prune',
-      'GET /x/status',
-      'POST /x/urls',
-      'POST /x/digests',
-      'POST /x/notes',
-      'PUT /x/notes/{id}',
-      'DELETE /x/notes/{id}',
-      'POST /x/documents',
-      'POST /x/reindex',
-      'GET /x/sources',
-      'DELETE /x/sources',
-      'GET /x/chunks/{id}',
-      'GET /x/lines',
-      'GET /x/stale',
-      'GET /x/chunks',
-      'GET /x/survey',
-      'GET /x/map',
-      'POST /x/doctor',
-      'POST /x/export',
-      'POST /x/import',
-    ]);
   });
 
   test('responds to a search with short chunks, the mode and the tokens', async () => {

@@ -57,13 +57,6 @@ describe('a server that starts', () => {
     expect(url.href).toMatch(/^http:\/\/\[::1\]:\d+\/$/);
     expect((await fetch(new URL('/health', url))).status).toBe(200);
   });
-
-  test('says so when its port is taken', async () => {
-    await serve({});
-    const second = new HttpServer({ ...parts(), port: Number(url.port) });
-    await expect(second.listen()).rejects.toMatchObject({ code: 'EADDRINUSE' });
-    await second.close();
-  });
 });
 
 describe('a server with too much to do', () => {

@@ -85,11 +85,6 @@ describe('a reply', () => {
     await expect(chat.text(question)).rejects.toMatchObject({ failure: 'unusable' });
   });
 
-  it('that is blank is unusable', async () => {
-    const chat = await start(answering(' \n'));
-    await expect(chat.text(question)).rejects.toMatchObject({ failure: 'unusable' });
-  });
-
   it('is no longer awaited after a stop', async () => {
     let arrived = () => {};
     const arrival = new Promise<void>((resolve) => {
@@ -103,12 +98,6 @@ describe('a reply', () => {
     await arrival;
     chat.stop();
     await expect(call).rejects.toMatchObject({ failure: 'unreachable' });
-  });
-
-  it('may hold the object inside one code fence', async () => {
-    const chat = await start(answering('```json\n{"questions": [" a? ", "b\\nc?", "d?"]}\n```'));
-    const questions = await questionGenerator(chat).generateQuestions('x');
-    expect(questions).toEqual(['a?', 'b c?', 'd?']);
   });
 
   it('may hold more keys than were asked for', async () => {

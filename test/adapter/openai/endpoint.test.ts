@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 import { afterEach, describe, expect, it } from 'vitest';
-import { questionGenerator, summarizer } from '../../../src/adapters/openai/language-model.js';
+import { questionGenerator } from '../../../src/adapters/openai/language-model.js';
 import { ModelCallError } from '../../../src/domain/errors.js';
 import {
   type ModelEndpoint,
@@ -100,13 +100,6 @@ describe('an endpoint that misbehaves', () => {
     const whole = inspect({ error, generator }, { depth: 20, showHidden: true });
     expect(whole).not.toContain(API_KEY);
     expect(whole).not.toContain('canary-note');
-  });
-
-  it('cannot make a summary of half an answer', async () => {
-    const { chat, endpoint } = await startChat(replies.cutOff('## Half'));
-    open.push(endpoint);
-    const summary = summarizer(chat).summarize(NOTE);
-    expect(await failureOf(summary)).toMatchObject({ failure: 'unusable' });
   });
 });
 

@@ -101,13 +101,6 @@ export function describeService(name: string, url: () => string): void {
       },
     );
 
-    it('creates nothing in a directory that it only reads', async () => {
-      const project = projects.make({ 'docs/animals.md': NOTES });
-      rmSync(project.at('.knowledge'), { recursive: true, force: true });
-      await serving(url(), 'search-only', ({ store }) => store.getEmbeddingStatus(project.path));
-      expect(() => readFileSync(project.at(KEY_FILE))).toThrow('ENOENT');
-    });
-
     it('refuses a key that is not a UUID', async () => {
       const project = projects.make({ [KEY_FILE]: "x'; DROP SCHEMA public; --" });
       await serving(url(), 'search-only', async ({ store }) => {

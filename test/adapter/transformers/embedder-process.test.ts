@@ -60,26 +60,6 @@ describe('a process with the transformers embedder', () => {
     expect(stderr).toBe('');
   });
 
-  it('rejects with the reason where WebAssembly is switched off, and tries again later', async () => {
-    await writeTinyModel(modelsDirectory);
-    const { stdout } = await runScript(
-      `
-      let now = 0;
-      clock.monotonic = () => now;
-      const reasons = [];
-      for (let load = 0; load < 2; load += 1, now += 1e6) {
-        await embedder.embed('apple').catch(({ code, message }) => reasons.push(code + ': ' + message));
-      }
-      process.stdout.write(JSON.stringify([...reasons, embedder.status().state]));
-    `,
-      ['--jitless'],
-    );
-    const reason = expect.stringMatching(
-      /^model_unavailable: .*WebAssembly is not defined; it will be tried again in \d s\.$/,
-    );
-    expect(JSON.parse(stdout)).toEqual([reason, reason, 'failed']);
-  });
-
   it.runIf(process.platform === 'linux')(
     'lowers the priority of the threads for batches only',
     async () => {

@@ -149,16 +149,6 @@ describe('a download that fails', () => {
     await embedder.embed('apple');
     expect(await scene.modelFiles()).toEqual(FILES);
   });
-
-  it('half way through putting files in place is made good by the next load', async () => {
-    await scene.makeLight().embed('apple');
-    // As after a crash: the record and some files are there, the weights are not.
-    await rm(join(scene.folder, WEIGHTS));
-    const embedder = scene.makeLight();
-    expect(embedder.status().state).toBe('idle');
-    await embedder.embed('apple');
-    expect(await scene.modelFiles()).toEqual(FILES);
-  });
 });
 
 async function expectRecovery(embedder: TransformersEmbedder): Promise<void> {

@@ -115,17 +115,6 @@ describe('the vector of a model that asks for', () => {
   });
 });
 
-describe('a model with the files of', () => {
-  it.each([
-    ['bge-small', BGE_SMALL, tinyRow(first)],
-    ['gte-small', GTE_SMALL, mean(tinyTokens('apple'))],
-    ['a multilingual e5', MULTILINGUAL_E5, mean(tinyTokens('passage : apple'))],
-  ])('%s is loaded, and embeds a text as they ask', async (_, files, expected) => {
-    const embedder = await make(files);
-    expectSame((await embedder.embedBatch(['apple']))[0] as Vector, expected);
-  });
-});
-
 describe('a model that cannot be used', () => {
   it.each([
     ['config.json', { model_type: 'bert', hidden_size: 768 }, /768 values instead of 384/],
