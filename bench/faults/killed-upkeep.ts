@@ -1,10 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { chunksIn, withDatabase } from '../../test/support/database-inspection.js';
-import {
-  type ModelEndpoint,
-  type Reply,
-  startModelEndpoint,
-} from '../../test/support/model-endpoint.js';
+import { type ModelEndpoint, startModelEndpoint } from '../../test/support/model-endpoint.js';
 import { threeQuestions } from '../../test/support/model-endpoint-replies.js';
 import { eventually } from '../../test/support/running-service.js';
 import { type Client, okBody, startClient } from '../../test/support/running-service-calls.js';
@@ -15,13 +11,6 @@ import type { FaultFamily } from './family.js';
 import { writeForeignDatabase } from './foreign-database.js';
 import { AcknowledgementLog, SECTIONS } from './generations.js';
 import { killedCarelessWriter } from './killed.js';
-import {
-  CATEGORY,
-  memoryProblems,
-  summarizing,
-  THRESHOLD,
-  writeLongMemory,
-} from './long-memory.js';
 import type { Random } from './random.js';
 import { tinyModelEnvironment } from './tiny-model-environment.js';
 
@@ -29,9 +18,9 @@ const FEATURES = 8;
 const STALE_CHUNKS = (FEATURES - 1) * SECTIONS;
 const FOREIGN_ROWS = 2_000;
 const OLD = '2020-01-01T00:00:00.000Z';
+
 /** Work that is killed, and what must hold of it afterwards. */
 interface Work {
-  readonly reply: Reply;
   prepare(project: TempProject, client: Client): Promise<void>;
   /** Starts it; what it returns is confirmed if it is a 200. */
   start(
@@ -44,7 +33,7 @@ interface Work {
   problems(project: TempProject, isConfirmed: boolean): readonly string[];
 }
 
-/** F1c: SIGKILL in the middle of a compaction, of questions, a prune, a rebuild and a migration. */
+/** F1c: SIGKILL in the middle of questions, a prune and a migration; compactions are killed by F1b, rebuilds by F1. */
 export const killedUpkeep: FaultFamily = {
   name: 'F1c',
   title: 'kill -9 during upkeep',
@@ -74,7 +63,7 @@ export const killedUpkeep: FaultFamily = {
 };
 
 async function killedRound(work: Work, model: Readonly<Record<string, string>>, random: Random) {
-  const endpoint = await startModelEndpoint(work.reply);
+  const endpoint = await startModelEndpoint(threeQuestions);
   const environment = { ...model, OPENAI_BASE_URL: endpoint.baseUrl, OPENAI_MODEL: 'scripted' };
   const project = new TempProject();
   const log = new AcknowledgementLog();
@@ -119,20 +108,7 @@ async function goesOn(
   ];
 }
 
-const compaction: Work = {
-  reply: summarizing,
-  withinMs: 300,
-  async prepare(project, client) {
-    writeLongMemory(project);
-    okBody(await client.rebuild(project));
-  },
-  start: (project, client) =>
-    client.post('/x/compact', project, { category: CATEGORY, threshold: THRESHOLD }),
-  problems: memoryProblems,
-};
-
 const questions: Work = {
-  reply: threeQuestions,
   withinMs: 200,
   async prepare(project, client) {
     okBody(await client.rebuild(project));
@@ -146,7 +122,6 @@ const questions: Work = {
 
 /** Of all features but the first: what was pruned stays away, and a search must find something afterwards. */
 const prune: Work = {
-  reply: threeQuestions,
   withinMs: 10,
   async prepare(project, client) {
     okBody(await client.rebuild(project));
@@ -166,25 +141,8 @@ const prune: Work = {
   },
 };
 
-const rebuild: Work = {
-  reply: threeQuestions,
-  withinMs: 300,
-  async prepare(project, client) {
-    okBody(await client.rebuild(project));
-    for (let index = 0; index < 200; index += 1) {
-      project.write(`docs/${index}.md`, `## Doc ${index}\n\napple doc${index}\n`);
-    }
-  },
-  start: (project, client) => client.rebuild(project),
-  problems(project, isConfirmed) {
-    const indexed = chunksIn(project.database, "source_file LIKE 'docs/%'").length;
-    return isConfirmed && indexed < 200 ? [`it was confirmed with ${indexed} of 200 files`] : [];
-  },
-};
-
 /** A database of another program, without the tables that the service adds. */
 const migration: Work = {
-  reply: threeQuestions,
   withinMs: 400,
   prepare: async (project) => writeForeignDatabase(project.database, FOREIGN_ROWS),
   start: (project, client) => client.search(project, 'apple'),
@@ -194,4 +152,4 @@ const migration: Work = {
   },
 };
 
-const WORKS = Object.entries({ compaction, questions, prune, rebuild, migration });
+const WORKS = Object.entries({ questions, prune, migration });

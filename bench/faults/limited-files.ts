@@ -1,15 +1,16 @@
 import { execFileSync } from 'node:child_process';
+import Database from 'better-sqlite3';
 import { processesOf } from '../../test/support/processes.js';
 import { type Client, okBody, startClient } from '../../test/support/running-service-calls.js';
 import { TempProject } from '../../test/support/temp-project.js';
 import { problemsIn } from '../../test/support/verify.js';
 import type { FaultFamily } from './family.js';
-import { rowsWithoutTransaction } from './full-disk.js';
 import { AcknowledgementLog } from './generations.js';
+import { emptyStore } from './projects.js';
 
-/** F7b: a limit on the size of files while sources are ingested. Compactions on a full disk are in F1b. */
+/** F7: a limit on the size of files while sources are ingested, which takes no rights; F1b has the full disk. */
 export const limitedFiles: FaultFamily = {
-  name: 'F7b',
+  name: 'F7',
   title: 'a limit on the size of files',
   defaultRounds: 4,
   async run({ rounds, random }) {
@@ -66,4 +67,27 @@ function limitFileSize({ service }: Client, bytes: string): void {
   for (const pid of processesOf(service.process.pid)) {
     execFileSync('prlimit', ['--pid', String(pid), `--fsize=${bytes}:unlimited`]);
   }
+}
+
+/** Rows of a source, one by one, in a database that must not grow: half a source stays. */
+async function rowsWithoutTransaction(): Promise<readonly string[]> {
+  const project = await emptyStore();
+  const log = new AcknowledgementLog();
+  const db = new Database(project.database);
+  db.pragma(`max_page_count = ${Number(db.pragma('page_count', { simple: true })) + 4}`);
+  log.write(project, 'f0');
+  try {
+    for (let index = 0; index < 4; index += 1) {
+      db.prepare(
+        `INSERT INTO chunks (id, source_type, source_file, project_path, chunk_index, content, created_at, updated_at)
+         VALUES (?, 'reflection', '.knowledge/features/f0/reflection.md', '/', ?, ?, '2026', '2026')`,
+      ).run(`f0#${index}`, index, `generation1 ${'word '.repeat(2000)}`);
+    }
+  } catch {
+    // It is full, and what was written stays.
+  }
+  db.close();
+  const { wrong } = log.compare(project);
+  project.remove();
+  return wrong;
 }

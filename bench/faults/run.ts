@@ -1,13 +1,13 @@
 import { performance } from 'node:perf_hooks';
 import { parseArgs } from 'node:util';
 import { hasServerPrograms } from '../../test/support/postgres-under-test.js';
+import { type Row, runAsked } from '../runner.js';
 import { canFakeTime, clockJumps } from './clock-jumps.js';
 import { copiedDatabases } from './copied-databases.js';
 import { damaged } from './damaged.js';
 import { embeddingTogether } from './embedding-together.js';
 import type { FaultFamily } from './family.js';
 import { firstOpenings } from './first-openings.js';
-import { fullDisk } from './full-disk.js';
 import { heldLock } from './held-lock.js';
 import { killed } from './killed.js';
 import { killedUpkeep } from './killed-upkeep.js';
@@ -47,7 +47,6 @@ const FAMILIES: readonly FaultFamily[] = [
   severalProcesses,
   firstOpenings,
   embeddingTogether,
-  fullDisk,
   limitedFiles,
   readOnly,
   damaged,
@@ -75,35 +74,11 @@ const { values, positionals } = parseArgs({
     seed: { type: 'string', default: String(Date.now() % 1_000_000) },
   },
 });
-const unknown = positionals.filter((name) => FAMILIES.every((family) => family.name !== name));
-if (unknown.length > 0) {
-  process.stderr.write(`Unknown: ${unknown.join(', ')}. There are: ${names()}.\n`);
-  process.exit(2);
-}
-
 process.stdout.write(`seed ${values.seed}\n`);
-const rows: Row[] = [];
-for (const family of FAMILIES) {
-  if (positionals.length > 0 && !positionals.includes(family.name)) continue;
-  rows.push(await rowOf(family));
-}
-console.table(Object.fromEntries(rows.map(({ name, ...row }) => [name, row])));
-process.exitCode = rows.every(isGood) ? 0 : 1;
-
-interface Row {
-  readonly name: string;
-  readonly title: string;
-  readonly rounds: number;
-  readonly acknowledged: number;
-  readonly lost: number;
-  readonly wrong: number;
-  readonly seconds: number;
-  readonly 'control failed': 'yes' | 'NO';
-}
-
-function isGood(row: Row): boolean {
-  return row.lost === 0 && row.wrong === 0 && row['control failed'] === 'yes';
-}
+await runAsked(
+  Object.fromEntries(FAMILIES.map((family) => [family.name, async () => [await rowOf(family)]])),
+  positionals,
+);
 
 async function rowOf(family: FaultFamily): Promise<Row> {
   const { name, title } = family;
@@ -123,18 +98,18 @@ async function rowOf(family: FaultFamily): Promise<Row> {
     random: new Random(Number(values.seed)),
   });
   process.stdout.write(`${name}: negative control: ${seen[0] ?? 'nothing was found'}\n`);
+  const { rounds, acknowledged, lost, wrong } = outcome;
   return {
     name,
-    title,
-    rounds: outcome.rounds,
-    acknowledged: outcome.acknowledged,
-    lost: outcome.lost,
-    wrong: outcome.wrong.length - outcome.lost,
-    seconds,
-    'control failed': seen.length > 0 ? 'yes' : 'NO',
+    isGood: wrong.length === 0 && lost === 0 && seen.length > 0,
+    cells: {
+      title,
+      rounds,
+      acknowledged,
+      lost,
+      wrong: wrong.length - lost,
+      seconds,
+      'control failed': seen.length > 0 ? 'yes' : 'NO',
+    },
   };
-}
-
-function names(): string {
-  return FAMILIES.map(({ name, title }) => `${name} (${title})`).join(', ');
 }

@@ -1,5 +1,6 @@
 import { performance } from 'node:perf_hooks';
 import { parseArgs } from 'node:util';
+import { type Row, runAsked } from '../runner.js';
 import type { FuzzFamily } from './family.js';
 import { frontmatter } from './frontmatter.js';
 import { hostileProjects } from './hostile-projects.js';
@@ -31,30 +32,11 @@ const { values, positionals } = parseArgs({
     seed: { type: 'string', default: String(Date.now() % 1_000_000) },
   },
 });
-const names = FAMILIES.map(({ name }) => name);
-const unknown = positionals.filter((name) => !names.includes(name));
-if (unknown.length > 0) {
-  process.stderr.write(`Unknown: ${unknown.join(', ')}. There are: ${names.join(', ')}.\n`);
-  process.exit(2);
-}
-
 process.stdout.write(`seed ${values.seed}\n`);
-const rows: Row[] = [];
-for (const family of FAMILIES) {
-  if (positionals.length === 0 || positionals.includes(family.name)) rows.push(await rowOf(family));
-}
-console.table(Object.fromEntries(rows.map(({ name, ...row }) => [name, row])));
-const isGood = rows.every((row) => row.result === 'ok' && row['control failed'] === 'yes');
-process.exitCode = isGood ? 0 : 1;
-
-interface Row {
-  readonly name: string;
-  readonly title: string;
-  readonly runs: number;
-  readonly result: 'ok' | 'FAILED';
-  readonly seconds: number;
-  readonly 'control failed': 'yes' | 'NO';
-}
+await runAsked(
+  Object.fromEntries(FAMILIES.map((family) => [family.name, async () => [await rowOf(family)]])),
+  positionals,
+);
 
 async function rowOf({ name, title, defaultRuns, ...family }: FuzzFamily): Promise<Row> {
   const options = {
@@ -72,11 +54,14 @@ async function rowOf({ name, title, defaultRuns, ...family }: FuzzFamily): Promi
   process.stdout.write(`${name}: negative control: ${seen?.split('\n').at(-1) ?? 'saw nothing'}\n`);
   return {
     name,
-    title,
-    runs: options.runs,
-    result: failure === undefined ? 'ok' : 'FAILED',
-    seconds,
-    'control failed': seen === undefined ? 'NO' : 'yes',
+    isGood: failure === undefined && seen !== undefined,
+    cells: {
+      title,
+      runs: options.runs,
+      result: failure === undefined ? 'ok' : 'FAILED',
+      seconds,
+      'control failed': seen === undefined ? 'NO' : 'yes',
+    },
   };
 }
 

@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { percentile } from '../quality/statistics.js';
+import { type Row, runAsked } from '../runner.js';
 import { LOADS, type LoadRow } from './loads.js';
 
 /**
@@ -14,29 +15,25 @@ const { values, positionals } = parseArgs({
     seconds: { type: 'string', default: '10' },
   },
 });
-const unknown = positionals.filter((name) => LOADS[name] === undefined);
-if (unknown.length > 0) {
-  process.stderr.write(
-    `Unknown: ${unknown.join(', ')}. There are: ${Object.keys(LOADS).join(', ')}.\n`,
-  );
-  process.exit(2);
-}
 const options = { chunks: Number(values.chunks), seconds: Number(values.seconds) };
 process.stdout.write(`${options.chunks} chunks, ${options.seconds} s for each load\n`);
-const table: Record<string, object> = {};
-let missed = 0;
-for (const [name, load] of Object.entries(LOADS)) {
-  if (positionals.length > 0 && !positionals.includes(name)) continue;
-  for (const row of await load(options)) {
-    table[`${name} ${row.load}`] = cellsOf(row);
-    for (const [gate, isHeld] of Object.entries(row.gates)) {
-      process.stdout.write(`${name} ${row.load}: ${gate}: ${isHeld ? 'held' : 'MISSED'}\n`);
-      if (!isHeld) missed += 1;
-    }
+await runAsked(
+  Object.fromEntries(
+    Object.entries(LOADS).map(([name, load]) => [
+      name,
+      async () => (await load(options)).map((row) => rowOf(name, row)),
+    ]),
+  ),
+  positionals,
+);
+
+function rowOf(loadName: string, row: LoadRow): Row {
+  const name = `${loadName} ${row.load}`;
+  for (const [gate, isHeld] of Object.entries(row.gates)) {
+    process.stdout.write(`${name}: ${gate}: ${isHeld ? 'held' : 'MISSED'}\n`);
   }
+  return { name, isGood: Object.values(row.gates).every(Boolean), cells: cellsOf(row) };
 }
-console.table(table);
-process.exitCode = missed === 0 ? 0 : 1;
 
 function cellsOf({ report, seconds, loopDelayMs, gates }: LoadRow): object {
   const ms = (value: number) => Math.round(value * 10) / 10;
