@@ -6,7 +6,6 @@ const EXCEPT = [
   'test/property/bigrams.test.ts',
   'test/property/fts-match.test.ts',
   'test/property/mcp-answers.test.ts',
-  'test/property/rare-terms.test.ts',
   'test/property/vector-index.test.ts',
 ];
 

@@ -20,7 +20,6 @@ import {
   rankedRows,
   type Sql,
 } from './match-list.js';
-import { bestByRareTerms } from './rare-terms.js';
 
 /**
  * The chunks that match, best first; equally relevant ones by importance, then by age. Ranked before the
@@ -34,7 +33,7 @@ export function findScoredChunks(db: Database, search: KeywordSearch): readonly 
 
 /** The best rows, and those that are equal to the last of them. No others: reading a chunk takes longer than ranking it. */
 function rowsFor(db: Database, search: KeywordSearch): readonly RankedRow[] {
-  const rows = bestByRareTerms(db, search) ?? bestRows(db, search);
+  const rows = bestRows(db, search);
   const last = rows[search.limit - 1]?.score ?? Number.POSITIVE_INFINITY;
   return rows.filter(({ score }) => score <= last);
 }
@@ -84,7 +83,7 @@ function rowidsOf(db: Database, ids: readonly string[]): readonly number[] {
  * The rows that match, best first: at least `limit` of them, and those that are equal to the last one, as far as they matter. A
  * filter by more than the type is first applied to the best rows only, which is up to 3 times faster.
  */
-export function bestRows(db: Database, search: KeywordSearch): readonly RankedRow[] {
+function bestRows(db: Database, search: KeywordSearch): readonly RankedRow[] {
   const { expression, filter, limit } = search;
   const { sourceTypes, ...others } = filter;
   const list = matchesOf(expression, filteredBy({ sourceTypes }));
