@@ -87,26 +87,29 @@ function ingestionService(options: KnowledgeServiceOptions, open: Open): Ingesti
       const { autoReindex } = await settings.read(project.path);
       if (autoReindex)
         return readAllSources(ingestion, project, { ...watching, unchanged: 'restore' });
-      await project.store.keywords.rebuild();
+      await rebuild(project);
       enrichment.wake(project);
       return { indexed: 0, skipped: [], removed: 0 };
     },
     readAllSources: async (projectPath, watching) =>
       readAllSources(ingestion, await open(projectPath), watching),
-    rebuildIndex: async (projectPath) => (await open(projectPath)).store.keywords.rebuild(),
+    rebuildIndex: async (projectPath) => rebuild(await open(projectPath)),
   };
 }
 
-/** Reads all sources of a project again, and rebuilds its indexes where they are wrong. */
+/** Reads all sources of a project again. */
 async function readAllSources(
   ingestion: Ingestion,
   project: Project,
   options?: Scope,
 ): Promise<IngestionReport> {
   await project.store.care.repairIndexes(); // Where an index lacks a row, writes fail.
-  const report = await ingestion.ingest(project, options);
-  await project.store.keywords.rebuild('outdated');
-  return report;
+  return ingestion.ingest(project, options);
+}
+
+async function rebuild({ store }: Project): Promise<void> {
+  await store.care.repairIndexes();
+  await store.keywords.rebuild();
 }
 
 function statusService(options: KnowledgeServiceOptions, open: Open): StatusService {

@@ -6,17 +6,23 @@ import type { Project } from '../projects/project.js';
 import type { SourceResult } from './ingest-source.js';
 import { isHidden, type Source, type SourceListing } from './source.js';
 
-/** Adds many sources to an empty project without its full-text index, which is built once they are there. */
+/**
+ * Adds many sources to an empty project without its full-text index, which is built once they are there. Where the index
+ * is to be built again in any case, that is done once.
+ */
 export async function withDeferredIndex<T>(
   { store: { keywords } }: Project,
-  sources: number,
+  { sources, index }: { readonly sources: number; readonly index: 'kept' | 'rebuilt' },
   add: () => Promise<T>,
 ): Promise<T> {
   const isSuspended = sources >= MANY_SOURCES && (await keywords.suspend());
+  let isToBuild = isSuspended;
   try {
-    return await add();
+    const added = await add();
+    isToBuild ||= index === 'rebuilt';
+    return added;
   } finally {
-    if (isSuspended) await keywords.rebuild();
+    if (isToBuild) await keywords.rebuild();
   }
 }
 

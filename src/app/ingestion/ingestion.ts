@@ -34,7 +34,7 @@ interface IngestionOptions {
 
 /**
  * Which sources an ingestion is about (default all), whether chunks that an unchanged file has lost to pruning are
- * restored, and who watches.
+ * restored, with which the full-text index is built again, and who watches.
  */
 export interface Scope extends ReplaceOptions, Watching, Wanted {}
 
@@ -149,7 +149,9 @@ export class Ingestion {
         moved && this.#options.reader.sourceOf(project.path, moved.sourceFile, settings);
       return prepareSource(project, source, { cite, unchanged, indexed, sourcesRead, former });
     };
-    return withDeferredIndex(project, sources.length, () => inBatches(sources, prepare));
+    const index = unchanged === 'restore' ? 'rebuilt' : 'kept';
+    const pass = { sources: sources.length, index } as const;
+    return withDeferredIndex(project, pass, () => inBatches(sources, prepare));
   }
 
   /** A file that came back meanwhile is read after all; one that the patterns no longer choose is not. */

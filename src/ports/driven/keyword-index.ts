@@ -33,11 +33,8 @@ export interface KeywordIndex {
   ): Promise<readonly ScoredChunk[]>;
   /** The relevance, as in `search`, of those chunks that match; the others are left out. */
   score(expression: Expression, chunkIds: readonly string[]): Promise<ReadonlyMap<string, number>>;
-  /**
-   * Builds the index again from the chunks. Idempotent; searches meanwhile use the old index.
-   * @param when `outdated`: not if that is known to change nothing; default `always`
-   */
-  rebuild(when?: 'always' | 'outdated'): Promise<void>;
+  /** Builds the index again from the chunks. Idempotent; searches meanwhile use the old index. */
+  rebuild(): Promise<void>;
   /**
    * Lets the index fall behind the chunks until `rebuild`, so that many chunks are added faster; searches may not
    * find them until then. Only if there are no chunks yet, and if that is faster; returns whether it did. If the

@@ -37,13 +37,13 @@ export interface IngestionService {
    */
   ingestAgentOutputs(projectPath: string): Promise<number>;
   /**
-   * Does what `readAllSources` does and restores chunks that were pruned, if the setting `autoReindex` is true;
-   * otherwise only what `rebuildIndex` does.
+   * Does what `readAllSources` and `rebuildIndex` do and restores chunks that were pruned, if the setting `autoReindex`
+   * is true; otherwise only what `rebuildIndex` does.
    */
   reindex(projectPath: string, watching?: Watching): Promise<IngestionReport>;
   /**
-   * Indexes sources that are new or have changed, removes those that are gone, then rebuilds the full-text index
-   * where it is outdated. Pruned chunks of unchanged files stay away. Does not depend on the setting `autoReindex`.
+   * Indexes sources that are new or have changed, and removes those that are gone. Pruned chunks of unchanged files
+   * stay away. Does not depend on the setting `autoReindex`.
    * @throws KnowledgeError `store_unavailable` if the service is stopped or the call is cancelled meanwhile; what
    * was indexed until then stays
    */

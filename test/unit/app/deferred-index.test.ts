@@ -4,28 +4,47 @@ import type { Project } from '../../../src/app/projects/project.js';
 
 it('adds many sources without the full-text index, which is built afterwards', async () => {
   const { project, events } = recorded();
-  expect(await withDeferredIndex(project, 50, add(events))).toBe('added');
+  expect(await withDeferredIndex(project, MANY, add(events))).toBe('added');
   expect(events).toEqual(['suspend', 'add', 'rebuild']);
 });
 
 it('adds few sources with the index', async () => {
   const { project, events } = recorded();
-  expect(await withDeferredIndex(project, 49, add(events))).toBe('added');
+  expect(await withDeferredIndex(project, { ...MANY, sources: 49 }, add(events))).toBe('added');
   expect(events).toEqual(['add']);
 });
 
 it('builds no index where it could not be suspended, because there are chunks', async () => {
   const { project, events } = recorded({ isEmpty: false });
-  await withDeferredIndex(project, 50, add(events));
+  await withDeferredIndex(project, MANY, add(events));
   expect(events).toEqual(['suspend', 'add']);
 });
 
 it('builds the index also if adding fails', async () => {
   const { project, events } = recorded();
-  const failing = withDeferredIndex(project, 50, () => Promise.reject(new Error('a bug')));
+  const failing = withDeferredIndex(project, MANY, () => Promise.reject(new Error('a bug')));
   await expect(failing).rejects.toThrow('a bug');
   expect(events).toEqual(['suspend', 'rebuild']);
 });
+
+it('builds the index once where it is to be built again', async () => {
+  for (const isEmpty of [true, false]) {
+    const { project, events } = recorded({ isEmpty });
+    await withDeferredIndex(project, { ...MANY, index: 'rebuilt' }, add(events));
+    expect(events).toEqual(['suspend', 'add', 'rebuild']);
+  }
+});
+
+it('leaves an index that is complete as it is if adding fails', async () => {
+  const { project, events } = recorded({ isEmpty: false });
+  const failing = withDeferredIndex(project, { ...MANY, index: 'rebuilt' }, () =>
+    Promise.reject(new Error('a bug')),
+  );
+  await expect(failing).rejects.toThrow('a bug');
+  expect(events).toEqual(['suspend']);
+});
+
+const MANY = { sources: 50, index: 'kept' } as const;
 
 /** A project whose index notes what is done with it. */
 function recorded({ isEmpty = true } = {}) {

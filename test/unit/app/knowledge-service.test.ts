@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import type { Project } from '../../../src/app/projects/project.js';
 import type { SearchAnswer } from '../../../src/domain/search.js';
 import { DEFAULT_SETTINGS } from '../../../src/domain/settings.js';
 import { FakeEmbedder } from '../../fakes/fake-embedder.js';
@@ -46,16 +47,23 @@ describe('an ingestion', () => {
     expect(await store.reindex(P)).toMatchObject({ removed: 1 });
   });
 
+  it('makes the index again if it is a reindexing, and leaves it otherwise', async () => {
+    const rebuilt = countRebuilds(await world.core.projects.open(P));
+    await store.readAllSources(P);
+    expect(rebuilt()).toBe(0);
+    await store.reindex(P);
+    expect(rebuilt()).toBe(1);
+  });
+
   it('is left out of a reindexing if the settings say so, but the index is made again', async () => {
     use({ settings: { read: async () => ({ ...DEFAULT_SETTINGS, autoReindex: false }) } });
     const project = await world.core.projects.open(P);
-    const when: unknown[] = [];
-    project.store.keywords.rebuild = async (argument) => void when.push(argument);
+    const rebuilt = countRebuilds(project);
     const before = world.woken();
     expect(await store.reindex(P)).toEqual({ indexed: 0, skipped: [], removed: 0 });
-    expect([when, world.woken() - before]).toEqual([[undefined], 1]);
+    expect([rebuilt(), world.woken() - before]).toEqual([1, 1]);
     await store.rebuildIndex(P);
-    expect(when).toHaveLength(2);
+    expect(rebuilt()).toBe(2);
     expect(await idsFound(world, 'writers')).toEqual([]);
   });
 });
@@ -149,4 +157,12 @@ async function embedOne(): Promise<void> {
   if (pending === undefined) throw new Error('Nothing is pending.');
   const [vector] = await FakeEmbedder.ready().embedBatch(pending.texts);
   if (vector !== undefined) await held.vectors.put([{ ...pending, vector }]);
+}
+
+function countRebuilds({ store: { keywords } }: Project): () => number {
+  let count = 0;
+  keywords.rebuild = async () => {
+    count += 1;
+  };
+  return () => count;
 }

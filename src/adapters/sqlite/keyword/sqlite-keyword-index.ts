@@ -1,21 +1,16 @@
-import { createHash } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import type { Database } from 'better-sqlite3';
 import { type Expression, hasTermsInRuns } from '../../../domain/query/expression.js';
 import type { ScoredChunk } from '../../../domain/ranking/scored-chunk.js';
 import type { ChunkFilter } from '../../../ports/driven/chunk-filter.js';
 import type { KeywordIndex } from '../../../ports/driven/keyword-index.js';
-import { repairIndexes } from '../database/page-check.js';
-import { prepared } from '../database/prepared.js';
 import type { ProjectDatabase } from '../database/project-database.js';
-import { setState, stateOf } from '../database/store-state.js';
 import {
   areDerivedObjectsOutdated,
   fillIndexes,
   repairDerivedObjects,
 } from '../schema/derived-objects.js';
-import { INDEXING_TRIGGERS, VIRTUAL_TABLES } from '../schema/schema.js';
-import { statementsOf } from '../schema/schema-reading.js';
+import { INDEXING_TRIGGERS } from '../schema/schema.js';
 import { catchUpCjkIndex, isCjkIndexBehind } from './cjk-index.js';
 import { findScoredChunks, scoreChunks } from './keyword-search.js';
 
@@ -40,9 +35,9 @@ export class SqliteKeywordIndex implements KeywordIndex {
     return this.#database.read((db) => scoreChunks(db, expression, chunkIds));
   }
 
-  async rebuild(when: 'always' | 'outdated' = 'always'): Promise<void> {
+  async rebuild(): Promise<void> {
     try {
-      await this.#database.write((db) => rebuildIndexes(db, when));
+      await this.#database.write(rebuildIndexes);
     } catch (error) {
       if (await this.#isSuspended()) this.#database.markSuspect();
       throw error;
@@ -71,20 +66,11 @@ export class SqliteKeywordIndex implements KeywordIndex {
 /** No search waits longer for another process. */
 const LONGEST_WAIT_MS = 50;
 
-/**
- * Builds both full-text indexes and the types by row again; with `outdated` only if an index, or the chunks,
- * changed since that was last done. Must run in a write transaction.
- */
-function rebuildIndexes(db: Database, when: 'always' | 'outdated'): void {
-  if (areDerivedObjectsOutdated(db)) {
-    repairDerivedObjects(db);
-  } else {
-    if (when === 'always') repairIndexes(db);
-    else if (stateOf(db, REBUILT) === fingerprint(db)) return;
-    fillIndexes(db);
-  }
+/** Builds both full-text indexes and the types by row again. Must run in a write transaction. */
+function rebuildIndexes(db: Database): void {
+  if (areDerivedObjectsOutdated(db)) repairDerivedObjects(db);
+  else fillIndexes(db);
   catchUpCjkIndex(db);
-  setState(db, REBUILT, fingerprint(db));
 }
 
 /**
@@ -96,27 +82,3 @@ function suspendIndexes(db: Database): boolean {
   for (const name of Object.keys(INDEXING_TRIGGERS)) db.exec(`DROP TRIGGER IF EXISTS ${name}`);
   return true;
 }
-
-/** What `fingerprint` was after the last rebuild. */
-const REBUILT = 'indexes_rebuilt';
-
-/**
- * Differs if any byte of an index does, or the schema, which a VACUUM changes as well. Takes a fraction of the time
- * of a rebuild. The chunks cannot change without that, since triggers write each change to the index.
- */
-function fingerprint(db: Database): string {
-  const hash = createHash('sha256').update(String(db.pragma('schema_version', { simple: true })));
-  const names = [...statementsOf(db).keys()].filter((name) => SHADOW_TABLES.test(name));
-  for (const name of names.toSorted()) {
-    const rows = prepared<[], readonly unknown[]>(db, `SELECT * FROM ${name}`).raw();
-    for (const row of rows.iterate()) {
-      for (const value of row) hash.update(Buffer.isBuffer(value) ? value : `${value};`);
-    }
-  }
-  return hash.digest('hex');
-}
-
-/** The tables in which FTS5 keeps an index. */
-const SHADOW_TABLES = new RegExp(
-  `^(${Object.keys(VIRTUAL_TABLES).join('|')})_(config|data|docsize|idx)$`,
-);
