@@ -1,7 +1,9 @@
 import { execFileSync } from 'node:child_process';
 import {
+  existsSync,
   lstatSync,
   mkdirSync,
+  realpathSync,
   renameSync,
   rmSync,
   symlinkSync,
@@ -164,6 +166,10 @@ function oddNames({ random, project }: Scene): void {
   }
 }
 
+function isBelowNoLink(path: string): boolean {
+  return existsSync(path) ? realpathSync(path) === path : isBelowNoLink(dirname(path));
+}
+
 /** A folder that is now itself, now a link out of the project, until it is stopped. */
 function movingLinks(scene: Scene): () => void {
   const { random, project, outside } = scene;
@@ -177,6 +183,8 @@ function movingLinks(scene: Scene): () => void {
     'docs',
   ]);
   const path = project.at(place);
+  // Where another plant has made a link of a folder above, this would itself work outside.
+  if (!isBelowNoLink(dirname(path))) return () => undefined;
   mkdirSync(path, { recursive: true });
   const aside = `${path}.aside`;
   const swap = () => {

@@ -9,9 +9,13 @@ import type { WatchEvent } from './watch.js';
 
 const AT_ONCE = 8;
 const PROJECTS_OF_SERVICE = 480;
-const MOST_FAILURES = 5;
 /** Longer than a worker may be stuck. */
 const LONGEST_LINGERING_MS = 22_000;
+
+interface HostileRunOptions extends FuzzOptions {
+  /** After so many failures it ends; default 5. */
+  readonly mostFailures?: number;
+}
 
 interface Seen {
   readonly seed: number;
@@ -26,13 +30,14 @@ interface Seen {
  */
 export class HostileRun {
   readonly failures: string[] = [];
-  readonly #options: FuzzOptions;
+  readonly #options: HostileRunOptions;
   readonly #site: Site;
   readonly #start: (site: Site) => Promise<TestedService>;
   #service: TestedService;
   #begun = 0;
   #ofService = 0;
   #once = 0;
+  readonly #inUse = new Set<number>();
   #replaced = 0;
   /** Projects whose clients have left, and which may still keep a worker busy. */
   #lingering: readonly Seen[] = [];
@@ -40,7 +45,7 @@ export class HostileRun {
   #slowest = '';
 
   static async make(
-    options: FuzzOptions,
+    options: HostileRunOptions,
     start: (site: Site) => Promise<TestedService>,
   ): Promise<HostileRun> {
     const site = await Site.make();
@@ -48,7 +53,7 @@ export class HostileRun {
   }
 
   private constructor(parts: {
-    readonly options: FuzzOptions;
+    readonly options: HostileRunOptions;
     readonly site: Site;
     readonly start: (site: Site) => Promise<TestedService>;
     readonly service: TestedService;
@@ -75,8 +80,13 @@ export class HostileRun {
     ];
   }
 
+  /** Number of projects so far. */
+  get begun(): number {
+    return this.#begun;
+  }
+
   get #hasFailed(): boolean {
-    return this.failures.length >= MOST_FAILURES;
+    return this.failures.length >= (this.#options.mostFailures ?? 5);
   }
 
   async #untilSomethingIsSeen(): Promise<void> {
@@ -132,6 +142,7 @@ export class HostileRun {
   }
 
   async #use(seed: number): Promise<Seen> {
+    this.#inUse.add(seed);
     const project = new HostileProject(this.#site, seed);
     const begin = Date.now();
     const { problems: answers, hasLeft } = await visited(this.#service, project);
@@ -139,9 +150,16 @@ export class HostileRun {
     const end = Date.now() + (hasLeft ? LONGEST_LINGERING_MS : 0);
     const problems = [...answers, ...tracesIn(project.path)];
     await project.remove();
-    problems.push(...this.#site.changesOutside());
+    problems.push(...this.#changesOutside());
+    this.#inUse.delete(seed);
     if (problems.length > 0) this.#fail(project, problems);
     return { seed, plants: project.plants, begin, end };
+  }
+
+  /** Any of those in use may have made them. */
+  #changesOutside(): readonly string[] {
+    const changes = this.#site.changesOutside();
+    return changes.length === 0 ? [] : [...changes, `in use: ${[...this.#inUse].join(' ')}`];
   }
 
   async #events(): Promise<readonly WatchEvent[]> {

@@ -1,12 +1,4 @@
-import {
-  chmodSync,
-  chownSync,
-  existsSync,
-  linkSync,
-  lstatSync,
-  mkdirSync,
-  symlinkSync,
-} from 'node:fs';
+import { chmodSync, chownSync, linkSync, lstatSync, mkdirSync, symlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Random } from '../../faults/random.js';
 import { once, type Plants, type Scene } from './plant.js';
@@ -36,7 +28,7 @@ function sidecar({ random, project, databases, outside }: Scene): void {
   const path = `.knowledge/knowledge.db${random.pick(SUFFIXES)}`;
   const at = project.at(path);
   mkdirSync(dirname(at), { recursive: true });
-  if (existsSync(at)) return;
+  if (lstatSync(at, { throwIfNoEntry: false }) !== undefined) return;
   const link = (target: string) => () => symlinkSync(target, at);
   random.pick([
     () => project.write(path, random.bytes(random.pick([0, 1, 32, 5000]))),

@@ -49,6 +49,16 @@ it('opens a database whose folder was moved, and keeps its log', () => {
   opened?.close();
 });
 
+it('is not disturbed by the files of another project whose folder moves meanwhile', () => {
+  const other = new Database(root.at('outside/knowledge.db'));
+  other.exec('INSERT INTO t VALUES (1)');
+  const move = () => renameSync(root.at('outside'), root.at('elsewhere'));
+  const opened = openInPlace(database(), () => openedBefore(move));
+  expect(opened?.open).toBe(true);
+  expect(readdirSync(root.at('elsewhere'))).toHaveLength(3);
+  for (const db of [opened, other]) db?.close();
+});
+
 function database(): string {
   return root.at('project/knowledge.db');
 }

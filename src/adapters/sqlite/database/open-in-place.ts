@@ -1,5 +1,5 @@
-import { readdirSync, readlinkSync, rmSync, statSync } from 'node:fs';
-import { basename, dirname } from 'node:path';
+import { fstatSync, readdirSync, readlinkSync, rmSync, statSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import type { Database } from 'better-sqlite3';
 import { fileId, SIDECARS } from './file-identity.js';
 
@@ -20,10 +20,10 @@ export function openInPlace(path: string, open: () => Database): Database | unde
     throw error;
   } finally {
     const names = SIDECARS.map((suffix) => basename(path) + suffix);
-    const strays = [...openFiles()].flatMap(([descriptor, file]) => {
-      const isNew = before.get(descriptor) !== file && names.includes(basename(file));
-      return isNew && fileId(dirname(file)) !== folder ? [file] : [];
-    });
+    const opened = [...openFiles()].filter(([descriptor, id]) => before.get(descriptor) !== id);
+    const strays = opened
+      .flatMap(([descriptor]) => pathOf(descriptor))
+      .filter((file) => names.includes(basename(file)) && fileId(dirname(file)) !== folder);
     if (strays.length > 0) db.close();
     for (const file of strays) removeIfMadeSince(file, begin - CLOCK_TICK_MS);
   }
@@ -33,18 +33,31 @@ export function openInPlace(path: string, open: () => Database): Database | unde
 /** File systems take the time of a file from a clock that may be behind. */
 const CLOCK_TICK_MS = 20;
 
-/** Paths by descriptor. */
+/** Device and inode by descriptor: the path of a file that another project has open may change at any time. */
 function openFiles(): ReadonlyMap<string, string> {
-  const descriptors = '/proc/self/fd';
-  const names = fileId(descriptors) === undefined ? [] : readdirSync(descriptors);
-  const entries = names.flatMap((name) => {
-    try {
-      return [[name, readlinkSync(`${descriptors}/${name}`)] as const];
-    } catch {
-      return []; // It was closed meanwhile.
-    }
-  });
+  const names = fileId(DESCRIPTORS) === undefined ? [] : readdirSync(DESCRIPTORS);
+  const entries = names.flatMap((name) =>
+    unlessClosed(() => {
+      const { dev, ino } = fstatSync(Number(name), { bigint: true });
+      return [name, `${dev} ${ino}`] as const;
+    }),
+  );
   return new Map(entries);
+}
+
+const DESCRIPTORS = '/proc/self/fd';
+
+function pathOf(descriptor: string): readonly string[] {
+  return unlessClosed(() => readlinkSync(join(DESCRIPTORS, descriptor)));
+}
+
+/** Nothing if the descriptor was closed meanwhile. */
+function unlessClosed<T>(read: () => T): readonly T[] {
+  try {
+    return [read()];
+  } catch {
+    return [];
+  }
 }
 
 /** A file that was there before belongs to somebody else. */
