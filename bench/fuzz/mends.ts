@@ -1,0 +1,83 @@
+/** A mend of the service, as what takes it away again: a text of a file, and what stands there without it. */
+export interface Mend {
+  readonly name: string;
+  readonly file: string;
+  readonly from: string;
+  readonly to: string;
+}
+
+/** Mends of what only hostile projects meet; each `from` occurs once in its file. */
+export const MENDS: readonly Mend[] = [
+  {
+    name: 'schema rows that SQLite reads otherwise are refused',
+    file: 'src/adapters/sqlite/schema/schema-check.ts',
+    from: 'if (odd > 0)',
+    to: 'if (odd < 0)',
+  },
+  {
+    name: 'unknown triggers and views are refused',
+    file: 'src/adapters/sqlite/schema/schema-check.ts',
+    from: "if (type === 'view' || (type === 'trigger' && !isOwn))",
+    to: "if (type === '')",
+  },
+  {
+    name: 'tables with indexes of expressions are refused',
+    file: 'src/adapters/sqlite/schema/table-rules.ts',
+    from: 'WHERE l.partial\n',
+    to: 'WHERE 0 AND l.partial AND 0\n',
+  },
+  {
+    name: 'a file beside the database that is no file is refused',
+    file: 'src/adapters/sqlite/database/store-files.ts',
+    from: 'if (found !== undefined && !found.isFile())',
+    to: 'if (found === null)',
+  },
+  {
+    name: 'a journal that names another one is refused',
+    file: 'src/adapters/sqlite/database/store-files.ts',
+    from: 'if (namesSuperJournal(journalOf(path)))',
+    to: "if (namesSuperJournal(journalOf(path)) && path === '')",
+  },
+  {
+    name: 'frontmatter that is nested deeply is not composed',
+    file: 'src/adapters/yaml/yaml-frontmatter-parser.ts',
+    from: 'const MAX_DEPTH = 100;',
+    to: 'const MAX_DEPTH = 1e9;',
+  },
+  {
+    name: 'nothing behind a link out of the project is read',
+    file: 'src/adapters/files/inside-project.ts',
+    from: 'if (real === undefined || isWithin(projectPath, real)) return real;',
+    to: "if (real !== '') return real;",
+  },
+  {
+    name: 'rows of sources that are no text are left out',
+    file: 'src/adapters/sqlite/chunks/sqlite-chunk-repository.ts',
+    from: `"typeof(s.source_file) = 'text'"`,
+    to: "'1'",
+  },
+  {
+    name: 'retrieval counts that would overflow count as none',
+    file: 'src/adapters/sqlite/chunks/chunk-rows.ts',
+    from: 'AND c.retrieval_count BETWEEN 0 AND 2147483647,',
+    to: ',',
+  },
+  {
+    name: 'rows that a full-text index does not expect are damage',
+    file: 'src/adapters/sqlite/database/sqlite-errors.ts',
+    from: '|constraint failed$',
+    to: '',
+  },
+  {
+    name: 'a full-text index of an impossible version is damage',
+    file: 'src/adapters/sqlite/database/sqlite-errors.ts',
+    from: '(invalid fts5 file format|',
+    to: '(',
+  },
+  {
+    name: 'a worker that is stuck is ended',
+    file: 'src/adapters/workers/worker-set.ts',
+    from: 'stuckMs: 20_000',
+    to: 'stuckMs: 1e9',
+  },
+];
