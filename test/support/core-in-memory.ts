@@ -1,5 +1,6 @@
 import { parseFrontmatter } from '../../src/adapters/yaml/yaml-frontmatter-parser.js';
-import { type Core, type CorePorts, createCore } from '../../src/app/wiring/create-core.js';
+import type { CorePorts } from '../../src/app/core-ports.js';
+import { type Core, createCore } from '../../src/app/wiring/create-core.js';
 import { searchOnlyVariant } from '../../src/app/wiring/variant-modules.js';
 import { portsInMemory } from './ports-in-memory.js';
 

@@ -1,5 +1,5 @@
 import { appDirectories } from '../../src/adapters/files/app-directories.js';
-import type { CorePorts } from '../../src/app/wiring/create-core.js';
+import type { CorePorts } from '../../src/app/core-ports.js';
 import {
   noEmbedder,
   noLanguageModel,

@@ -13,7 +13,7 @@ export type StoreBackend = (typeof STORE_BACKENDS)[number];
 export const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
-/** Whether the embedding model may be downloaded. */
+/** Whether the embedding model may be downloaded; one that is in the data directory is used in any case. */
 export type Downloads = 'allowed' | 'forbidden';
 
 /** Whether web pages may be fetched. */
@@ -31,16 +31,21 @@ export interface EndpointConfig {
   readonly apiKey?: string | undefined;
 }
 
-/** The configuration of the service; `docs/configuration.md` describes every variable. */
+/**
+ * The configuration of the service, whether it comes from variables or from the options of the library;
+ * `docs/configuration.md` describes every one. Defaults are those of both.
+ */
 export interface Config {
+  /** `hybrid` (default) ranks by keyword and meaning, `search-only` by keyword. */
   readonly variant: Variant;
   readonly host: string;
   /** 0 picks a free port. */
   readonly port: number;
-  /** Name of the application directory inside each project; absent: it is looked for in each. */
+  /** Name of the application directory inside each project; absent: the one that the project has, else `.knowledge`. */
   readonly appDir?: string | undefined;
+  /** Directory for the embedding model, which is in its folder `models`; default `./data`. */
   readonly dataDir: string;
-  /** Directories whose projects may be served; empty means every directory. */
+  /** Absolute directories; a project outside all of them is refused. Default: every directory is served. */
   readonly roots: readonly string[];
   readonly token?: string | undefined;
   /** Without effect in the search-only variant, which has no console. */
@@ -50,25 +55,27 @@ export interface Config {
   readonly backend: StoreBackend;
   /** Of the backend `postgres`: `postgres://user:password@host:port/database`. */
   readonly databaseUrl?: string | undefined;
-  /** After so long the database of a project that nobody uses is closed. */
+  /** After so long the database of a project that nobody uses is closed; default 300. */
   readonly idleSeconds: number;
-  /** Databases that are open at once. */
+  /** Databases that are open at once; default 100. */
   readonly openProjects: number;
   /** Processes in which the service works on projects; 0: its own. The library and the commands never use others. */
   readonly workers: number;
   /** Memory of one of them in MB, beyond which it is replaced. */
   readonly workerMb: number;
-  /** Name of the embedding model: on the hub, `owner/name`, or at the endpoint `embeddings`. */
+  /** Name of the embedding model on the hub, default `Xenova/all-MiniLM-L6-v2`, or at the endpoint `embeddings`. */
   readonly model: string;
   /** Base URL of a hub or mirror; absent means the default of the adapter. */
   readonly modelHost?: string | undefined;
+  /** Default `allowed`. */
   readonly downloads: Downloads;
+  /** Default `forbidden`. */
   readonly fetch: Fetching;
-  /** If absent, no questions are generated, and compaction and lessons fail with `model_unavailable`. */
+  /** If absent, there are no questions, no compaction and no lessons; search is not affected. */
   readonly languageModel?: EndpointConfig | undefined;
-  /** Makes embeddings in place of a local model. */
+  /** Makes embeddings of 384 values in place of a local model. */
   readonly embeddings?: EndpointConfig | undefined;
-  /** Orders the first results again; absent: they stay as they are. */
+  /** Orders the first 20 results of a search again; absent: they stay as they are. */
   readonly reranking?: EndpointConfig | undefined;
   readonly logLevel: LogLevel;
 }

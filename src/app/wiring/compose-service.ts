@@ -9,12 +9,13 @@ import type {
 import type { KnowledgeServices } from '../../ports/driving/knowledge-services.js';
 import type { SetupService } from '../../ports/driving/setup-service.js';
 import type { Config } from '../config/config.js';
+import type { CorePorts } from '../core-ports.js';
 import type { Enrichment } from '../enrichment/enrichment.js';
 import { type StoreTotals, totalsOf } from '../projects/store-totals.js';
 import { withVectorIndexes } from '../projects/with-vector-indexes.js';
 import { adaptersModule } from './adapters-module.js';
 import { BACKENDS } from './backend-modules.js';
-import { type Core, type CorePorts, createCore } from './create-core.js';
+import { type Core, createCore } from './create-core.js';
 import { noEnrichment } from './null-objects.js';
 import {
   ADAPTERS,

@@ -1,27 +1,9 @@
 import { PROJECT_IDLE_SECONDS } from '../../domain/limits.js';
-import type { AppDirectories } from '../../ports/driven/app-directories.js';
-import type { Clock } from '../../ports/driven/clock.js';
-import type { Embedder } from '../../ports/driven/embedder.js';
-import type { ExportFiles } from '../../ports/driven/export-files.js';
-import type { FileNames } from '../../ports/driven/file-names.js';
-import type { FrontmatterParser } from '../../ports/driven/frontmatter-parser.js';
-import type { Leftovers } from '../../ports/driven/leftovers.js';
-import type { LessonExtractor } from '../../ports/driven/lesson-extractor.js';
-import type { Logger } from '../../ports/driven/logger.js';
-import type { Metrics } from '../../ports/driven/metrics.js';
-import type { PageFetcher } from '../../ports/driven/page-fetcher.js';
-import type { ProjectDirectories } from '../../ports/driven/project-directories.js';
-import type { ProjectFiles } from '../../ports/driven/project-files.js';
-import type { ProjectStores } from '../../ports/driven/project-stores.js';
-import type { QuestionGenerator } from '../../ports/driven/question-generator.js';
-import type { Reranker } from '../../ports/driven/reranker.js';
-import type { SettingsSource } from '../../ports/driven/settings-source.js';
-import type { SourceWatcher } from '../../ports/driven/source-watcher.js';
-import type { Summarizer } from '../../ports/driven/summarizer.js';
 import type { KnowledgeServices } from '../../ports/driving/knowledge-services.js';
 import type { SetupService } from '../../ports/driving/setup-service.js';
 import { type CitationChecking, createCitationService } from '../citations/citation-check.js';
 import type { Citing } from '../citations/citation-finder.js';
+import type { CorePorts } from '../core-ports.js';
 import { Embeddings } from '../embeddings.js';
 import type { Enrichment } from '../enrichment/enrichment.js';
 import { Freshness } from '../freshness/freshness.js';
@@ -44,30 +26,6 @@ import { createProjectsSearch } from '../search/search-projects.js';
 import { Sources } from '../sources/sources.js';
 import { Compaction } from '../upkeep/compaction.js';
 import { MemoryFolder } from '../upkeep/memory-folder.js';
-
-/** The driven ports, by the names under which a host program can replace them. */
-export interface CorePorts {
-  readonly clock: Clock;
-  readonly logger: Logger;
-  readonly directories: ProjectDirectories;
-  readonly appDirs: AppDirectories;
-  readonly files: ProjectFiles;
-  readonly fileNames: FileNames;
-  readonly stores: ProjectStores;
-  readonly frontmatter: FrontmatterParser;
-  readonly settings: SettingsSource;
-  readonly embedder: Embedder;
-  readonly questions: QuestionGenerator;
-  readonly summarizer: Summarizer;
-  readonly lessons: LessonExtractor;
-  readonly pages: PageFetcher;
-  readonly reranker: Reranker;
-  readonly watcher: SourceWatcher;
-  readonly exports: ExportFiles;
-  readonly leftovers: Leftovers;
-  /** Receives what is worth counting. */
-  readonly metrics: Metrics;
-}
 
 /** The use cases in which the variants differ. */
 export interface VariantOptions {

@@ -2,7 +2,7 @@ import { ModelCallError } from '../../domain/errors.js';
 import type { Clock } from '../../ports/driven/clock.js';
 import type { Embedder } from '../../ports/driven/embedder.js';
 import type { Metrics, ModelTask } from '../../ports/driven/metrics.js';
-import type { CorePorts } from './create-core.js';
+import type { CorePorts } from '../core-ports.js';
 
 /** What a measured part needs besides itself. */
 export interface Measuring {

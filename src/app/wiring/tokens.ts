@@ -1,8 +1,9 @@
 import type { ServiceIdentifier } from 'inversify';
 import type { StoreClaims } from '../../ports/driven/store-claims.js';
 import type { Config } from '../config/config.js';
+import type { CorePorts } from '../core-ports.js';
 import type { MakeVectorIndex } from '../projects/with-vector-indexes.js';
-import type { CorePorts, VariantOptions } from './create-core.js';
+import type { VariantOptions } from './create-core.js';
 
 /** One token per port, typed with the port, so that a wrong binding does not compile. */
 export const PORTS: { readonly [Name in keyof CorePorts]: ServiceIdentifier<CorePorts[Name]> } = {

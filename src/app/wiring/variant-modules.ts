@@ -5,11 +5,12 @@ import { DEFAULT_SETTINGS } from '../../domain/settings.js';
 import { CitationCheck, noCitationCheck } from '../citations/citation-check.js';
 import { CitationFinder, noCiting } from '../citations/citation-finder.js';
 import type { Variant } from '../config/config.js';
+import type { CorePorts } from '../core-ports.js';
 import { BackgroundEnrichment } from '../enrichment/background-enrichment.js';
 import { HybridRetriever } from '../search/hybrid-retriever.js';
 import { KeywordRetriever } from '../search/keyword-retriever.js';
 import { RerankingRetriever } from '../search/reranking-retriever.js';
-import type { CorePorts, VariantOptions } from './create-core.js';
+import type { VariantOptions } from './create-core.js';
 import { noEnrichment, noReranker } from './null-objects.js';
 import { ADAPTERS, CONFIG, LIFE, PORTS, VARIANT } from './tokens.js';
 

@@ -1,0 +1,57 @@
+import type { AppDirectories } from '../ports/driven/app-directories.js';
+import type { Clock } from '../ports/driven/clock.js';
+import type { Embedder } from '../ports/driven/embedder.js';
+import type { ExportFiles } from '../ports/driven/export-files.js';
+import type { FileNames } from '../ports/driven/file-names.js';
+import type { FrontmatterParser } from '../ports/driven/frontmatter-parser.js';
+import type { Leftovers } from '../ports/driven/leftovers.js';
+import type { LessonExtractor } from '../ports/driven/lesson-extractor.js';
+import type { Logger } from '../ports/driven/logger.js';
+import type { Metrics } from '../ports/driven/metrics.js';
+import type { PageFetcher } from '../ports/driven/page-fetcher.js';
+import type { ProjectDirectories } from '../ports/driven/project-directories.js';
+import type { ProjectFiles } from '../ports/driven/project-files.js';
+import type { ProjectStores } from '../ports/driven/project-stores.js';
+import type { QuestionGenerator } from '../ports/driven/question-generator.js';
+import type { Reranker } from '../ports/driven/reranker.js';
+import type { SettingsSource } from '../ports/driven/settings-source.js';
+import type { SourceWatcher } from '../ports/driven/source-watcher.js';
+import type { Summarizer } from '../ports/driven/summarizer.js';
+
+/**
+ * The driven ports, by the names under which a host program can replace the adapters of the service. The doc comment of
+ * each port says what its adapter must do. The service takes ownership of `stores` and `embedder`, and closes them when it
+ * stops.
+ */
+export interface CorePorts {
+  /** Stores chunks and vectors. */
+  readonly stores: ProjectStores;
+  /** Turns text into vectors. The search-only variant does not use it. */
+  readonly embedder: Embedder;
+  /** Reads and writes the files of projects. */
+  readonly files: ProjectFiles;
+  /** Lists the files that chunks can cite. */
+  readonly fileNames: FileNames;
+  /** Decides which directories may be served as projects. */
+  readonly directories: ProjectDirectories;
+  readonly appDirs: AppDirectories;
+  /** Settings of projects: `settings.json`, or the constants of the search-only variant. */
+  readonly settings: SettingsSource;
+  readonly frontmatter: FrontmatterParser;
+  /** This and the next two are the roles of the small language model. */
+  readonly questions: QuestionGenerator;
+  readonly summarizer: Summarizer;
+  readonly lessons: LessonExtractor;
+  /** Orders the first results of a search again. */
+  readonly reranker: Reranker;
+  /** Fetches web pages. */
+  readonly pages: PageFetcher;
+  /** Notices changes of sources. */
+  readonly watcher: SourceWatcher;
+  readonly exports: ExportFiles;
+  readonly leftovers: Leftovers;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** Receives what is worth counting. */
+  readonly metrics: Metrics;
+}
