@@ -1,10 +1,4 @@
-import {
-  embeddingProgress,
-  NO_CONTENT,
-  NO_VECTORS,
-  storeStats,
-  type VectorStatus,
-} from '../domain/stats.js';
+import { embeddingProgress, NO_VECTORS, storeStats, type VectorStatus } from '../domain/stats.js';
 import type { Clock } from '../ports/driven/clock.js';
 import type { Embedder } from '../ports/driven/embedder.js';
 import type { SettingsSource } from '../ports/driven/settings-source.js';
@@ -116,15 +110,13 @@ function statusService(options: KnowledgeServiceOptions, open: Open): StatusServ
   const { projects, enrichment, embedder } = options;
   const existing = async (projectPath: string) => {
     checkArguments({ projectPath });
-    return (await projects.openForReading(projectPath)).project;
+    return projects.find(projectPath);
   };
   return {
     getStats: async (projectPath) => {
-      await open(projectPath);
-      const { project, location } = await projects.openForReading(projectPath);
-      const content = (await project?.store.chunks.stats()) ?? NO_CONTENT;
-      const enabledHybridRetrieval = project !== undefined && (await usesVectors(options, project));
-      return { ...storeStats(content, location), enabledHybridRetrieval };
+      const project = await open(projectPath);
+      const stats = storeStats(await project.store.chunks.stats(), projects.locationOf(project));
+      return { ...stats, enabledHybridRetrieval: await usesVectors(options, project) };
     },
     getEmbeddingStatus: async (projectPath) => vectorStatus(await existing(projectPath)),
     getEmbeddingProgress: async (projectPath) => {

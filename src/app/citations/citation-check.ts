@@ -106,7 +106,7 @@ export function createCitationService(
   return {
     staleChunks: async (projectPath) => {
       checkArguments({ projectPath });
-      const { project } = await projects.openForReading(projectPath);
+      const project = await projects.find(projectPath);
       return project === undefined ? [] : staleIn(project, citations);
     },
   };

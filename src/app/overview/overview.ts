@@ -9,7 +9,6 @@ import type {
   OverviewService,
 } from '../../ports/driving/overview-service.js';
 import { checkArguments } from '../arguments.js';
-import type { Project } from '../projects/project.js';
 import type { Projects } from '../projects/projects.js';
 import { chunkMap } from './chunk-map.js';
 
@@ -23,7 +22,7 @@ export class Overview implements OverviewService {
 
   async surveyChunks(projectPath: string): Promise<ChunkSurvey> {
     checkArguments({ projectPath });
-    const project = await this.#existing(projectPath);
+    const project = await this.#projects.find(projectPath);
     return surveyOf((await project?.store.records.counts()) ?? { groups: [], lastRetrieved: [] });
   }
 
@@ -31,7 +30,7 @@ export class Overview implements OverviewService {
     const { order = 'source', limit = 50, offset = 0, sourceType, sourceFile } = options;
     const query = { order, limit, offset, sourceType, sourceFile };
     checkArguments({ projectPath }, query);
-    const project = await this.#existing(projectPath);
+    const project = await this.#projects.find(projectPath);
     if (project === undefined) return { total: 0, chunks: [] };
     const { total, records } = await project.store.records.list(query);
     return { total, chunks: records.map(listed) };
@@ -39,12 +38,8 @@ export class Overview implements OverviewService {
 
   async mapChunks(projectPath: string, limit = 1000): Promise<ChunkMap> {
     checkArguments({ projectPath }, { points: limit });
-    const project = await this.#existing(projectPath);
+    const project = await this.#projects.find(projectPath);
     return project === undefined ? { total: 0, points: [] } : chunkMap(project, limit);
-  }
-
-  async #existing(projectPath: string): Promise<Project | undefined> {
-    return (await this.#projects.openForReading(projectPath)).project;
   }
 }
 

@@ -8,7 +8,7 @@ import type { ProjectStore, ProjectStores } from '../../ports/driven/project-sto
 import type { Enrichment } from '../enrichment/enrichment.js';
 import type { Freshness } from '../freshness/freshness.js';
 import type { Ingestion } from '../ingestion/ingestion.js';
-import type { Project, ReadableProject } from './project.js';
+import type { Project } from './project.js';
 
 interface ProjectsOptions {
   readonly directories: ProjectDirectories;
@@ -47,14 +47,16 @@ export class Projects {
     return { ...(await this.#prepared(path, store)), openedAs: projectPath };
   }
 
-  /** For methods that only read: no store is created. */
-  async openForReading(projectPath: string): Promise<ReadableProject> {
-    const { directories, stores } = this.#options;
-    const path = await directories.resolve(projectPath);
-    const location = stores.locationOf(path);
-    const store = await stores.find(path);
-    if (store === undefined) return { path, location };
-    return { path, location, project: await this.#prepared(path, store) };
+  /** For methods that only read: undefined where there is no store, and none is created. */
+  async find(projectPath: string): Promise<Project | undefined> {
+    const path = await this.#options.directories.resolve(projectPath);
+    const store = await this.#options.stores.find(path);
+    return store && this.#prepared(path, store);
+  }
+
+  /** Where the store of a project is. */
+  locationOf({ path }: Project): string {
+    return this.#options.stores.locationOf(path);
   }
 
   /** The projects that were opened and not released since. */

@@ -43,7 +43,7 @@ export function createRecovery(
     repair: (projectPath) => diagnose(options, projectPath, 'repair'),
     exportStore: async (projectPath, name = archiveNameAt(clock.now())) => {
       checkArguments({ projectPath, name });
-      const { project } = await projects.openForReading(projectPath);
+      const project = await projects.find(projectPath);
       if (project !== undefined) return exportStore(options, project, name);
       throw new KnowledgeError('not_found', 'The project has no knowledge store to export yet.');
     },
@@ -125,7 +125,7 @@ async function treatedOnce(
   { projects, enrichment }: DoctorOptions,
   { projectPath, treatment }: Target,
 ): Promise<Treated> {
-  const { project } = await projects.openForReading(projectPath);
+  const project = await projects.find(projectPath);
   if (project === undefined) return { project, problems: [] };
   const problems = await project.store.care[treatment]();
   if (treatment === 'repair') enrichment.wake(project);

@@ -11,6 +11,7 @@ import {
 } from '../../domain/saved/saved-text.js';
 import { partsToSummarize, summaryBody } from '../../domain/upkeep/compaction.js';
 import type { Clock } from '../../ports/driven/clock.js';
+import type { ProjectDirectories } from '../../ports/driven/project-directories.js';
 import type { Summarizer } from '../../ports/driven/summarizer.js';
 import type {
   DigestReport,
@@ -28,6 +29,7 @@ import type { SavedFiles } from './saved-files.js';
 interface DigestsOptions extends FeatureFolderOptions {
   readonly memory: MemoryFolder;
   readonly projects: Projects;
+  readonly directories: ProjectDirectories;
   readonly saved: SavedFiles;
   readonly summarizer: Summarizer;
   readonly clock: Clock;
@@ -54,12 +56,13 @@ export class Digests implements DigestService {
       );
     }
     return this.#calls.runExclusive(projectPath, async () => {
-      const { path, project } = await this.#options.projects.openForReading(projectPath);
+      const { projects, directories } = this.#options;
+      const path = await directories.resolve(projectPath);
       const material =
         category === undefined
           ? await this.#ofEpic(path, epicId ?? '')
           : await this.#ofCategory(path, category);
-      return this.#make(project ?? (await this.#options.projects.open(projectPath)), material);
+      return this.#make(await projects.open(projectPath), material);
     });
   }
 

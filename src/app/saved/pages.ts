@@ -33,7 +33,7 @@ export class Pages implements PageService {
     const { projects } = this.#options;
     const address = pageAddress(url);
     return this.#saves.runExclusive(`${projectPath}\n${address}`, async () => {
-      const { project } = await projects.openForReading(projectPath);
+      const project = await projects.find(projectPath);
       const known = project && (await this.#find(project, address));
       const fetched = await this.#options.pages.fetch(address, known?.page);
       const opened = project ?? (await projects.open(projectPath));

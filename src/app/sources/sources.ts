@@ -47,7 +47,7 @@ export class Sources implements SourcesService {
 
   async listSources(projectPath: string, sourceType?: SourceType): Promise<SourceOverview> {
     checkArguments({ projectPath }, { sourceType });
-    const { project } = await this.#options.projects.openForReading(projectPath);
+    const project = await this.#options.projects.find(projectPath);
     if (project === undefined) return { sources: [], skipped: [] };
     const isWanted = (source: { readonly sourceType: SourceType }) =>
       sourceType === undefined || source.sourceType === sourceType;
@@ -65,7 +65,7 @@ export class Sources implements SourcesService {
     range: LineRange = {},
   ): Promise<SourceLines> {
     checkArguments({ projectPath, sourceFile });
-    const { project } = await this.#options.projects.openForReading(projectPath);
+    const project = await this.#options.projects.find(projectPath);
     if (project === undefined) throw nothingIndexed();
     const sources = await project.store.chunks.sources();
     if (!sources.some((source) => source.sourceFile === sourceFile)) {
@@ -80,14 +80,14 @@ export class Sources implements SourcesService {
     ids: readonly string[],
   ): Promise<readonly (number | undefined)[]> {
     checkArguments({ projectPath });
-    const { project } = await this.#options.projects.openForReading(projectPath);
+    const project = await this.#options.projects.find(projectPath);
     if (project === undefined) return ids.map(() => undefined);
     return linesOfChunks(this.#options.files, project, ids);
   }
 
   async getChunk(projectPath: string, chunkId: string): Promise<ChunkDetails> {
     checkArguments({ projectPath, chunkId });
-    const { project } = await this.#options.projects.openForReading(projectPath);
+    const project = await this.#options.projects.find(projectPath);
     const details = project && (await chunkDetails(project, chunkId));
     if (project === undefined || details === undefined) throw noChunk();
     const reports = await this.#options.citations.reports(project, [chunkId]);

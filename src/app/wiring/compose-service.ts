@@ -63,7 +63,7 @@ export function composeService(config: Config, surroundings: Surroundings = {}):
   const stopping = new AbortController();
   const release = (path: string) => core.projects.release(path);
   const wake = async (path: string) => {
-    const { project } = await core.projects.openForReading(path);
+    const project = await core.projects.find(path);
     if (project !== undefined) enrichment.wake(project);
   };
   const life = { stopping: stopping.signal, release, wake };

@@ -101,15 +101,14 @@ describe('a project that is idle', () => {
 
 describe('a project that is opened for reading', () => {
   it('has no store where there is none, and gets none', async () => {
-    const readable = await world.projects.openForReading('/link');
-    expect(readable).toEqual({ path: PATH, location: world.stores.locationOf(PATH) });
+    expect(await world.projects.find('/link')).toBeUndefined();
     expect(await world.stores.find(PATH)).toBeUndefined();
     expect(world.woken).toEqual([]);
   });
 
   it('has the store that it has elsewhere', async () => {
     const { store } = await open();
-    const { project } = await world.projects.openForReading(PATH);
+    const project = await world.projects.find(PATH);
     expect(project).toEqual({ path: PATH, store });
     expect(world.woken).toEqual([PATH]);
   });
