@@ -56,13 +56,6 @@ describe('prune', () => {
 });
 
 describe('compact', () => {
-  it('prints what it would do', async () => {
-    const { code, out } = await line().run('compact', 'a', '--dry-run', '--json');
-    expect(code).toBe(0);
-    expect(JSON.parse(out)).toMatchObject({ compacted: false });
-    expect((await line().run('compact', 'a')).code).toBe(0);
-  });
-
   it('cannot summarize without a model', async () => {
     const { code, err } = await line().run('compact', 'a', '--threshold', '1');
     expect(code).toBe(1);

@@ -129,12 +129,6 @@ describe('what is known of a file that is not opened', () => {
   });
 });
 
-it('reads a file of several megabytes whole', async () => {
-  const text = 'copper kettle\n'.repeat(300_000);
-  project.write('a.md', text);
-  expect(await files.readText(project.path, 'a.md')).toMatchObject({ text });
-});
-
 describe('lists of files', () => {
   it('are sorted and name what is there', async () => {
     project.writeReflection('f-2', 'x');
@@ -149,18 +143,6 @@ describe('lists of files', () => {
       listing('_index.md', 'api.md'),
     );
     expect(await markdown()).toEqual(listing('docs/a.md', 'docs/b.md'));
-  });
-
-  it('take other formats of documentation where a pattern asks for them', async () => {
-    const names = ['A.MD', 'b.mdx', 'c.markdown', 'd.txt', 'e.rst', 'f.adoc'];
-    project.writeAll(Object.fromEntries([...names, 'g.ts', 'h'].map((name) => [name, 'x'])));
-    expect(await markdown()).toEqual(listing());
-    const found = await files.listMarkdown(project.path, {
-      include: ['*'],
-      exclude: [],
-      ignore: true,
-    });
-    expect(found).toEqual(listing(...names));
   });
 
   it('are empty where a folder does not exist, is a file, or leads out of the project', async () => {

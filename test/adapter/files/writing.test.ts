@@ -116,14 +116,6 @@ describe('writing a file of a project', () => {
       });
     },
   );
-
-  test('fails if the project was deleted', async () => {
-    const project = projects.make();
-    project.remove();
-    await expect(files.writeText(project.path, GOTCHAS, 'new')).rejects.toMatchObject({
-      code: 'store_unavailable',
-    });
-  });
 });
 
 const NOTE = '.knowledge/notes/a.md';

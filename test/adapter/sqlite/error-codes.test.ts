@@ -7,50 +7,21 @@ import {
 } from '../../../src/adapters/sqlite/database/sqlite-errors.js';
 
 /** `aside`: the file is set aside and a new store opens; otherwise the error that a call fails with. */
-const CODES: Readonly<Record<string, 'aside' | 'store_unavailable' | 'storage_full' | 'internal'>> =
-  {
-    SQLITE_CORRUPT: 'aside',
-    SQLITE_CORRUPT_VTAB: 'aside',
-    SQLITE_CORRUPT_SEQUENCE: 'aside',
-    SQLITE_CORRUPT_INDEX: 'aside',
-    SQLITE_NOTADB: 'aside',
-    SQLITE_BUSY: 'store_unavailable',
-    SQLITE_BUSY_RECOVERY: 'store_unavailable',
-    SQLITE_BUSY_SNAPSHOT: 'store_unavailable',
-    SQLITE_BUSY_TIMEOUT: 'store_unavailable',
-    SQLITE_LOCKED: 'store_unavailable',
-    SQLITE_LOCKED_SHAREDCACHE: 'store_unavailable',
-    SQLITE_READONLY: 'store_unavailable',
-    SQLITE_READONLY_DIRECTORY: 'store_unavailable',
-    SQLITE_READONLY_DBMOVED: 'store_unavailable',
-    SQLITE_READONLY_RECOVERY: 'store_unavailable',
-    SQLITE_CANTOPEN: 'store_unavailable',
-    SQLITE_CANTOPEN_ISDIR: 'store_unavailable',
-    SQLITE_PERM: 'store_unavailable',
-    SQLITE_AUTH: 'store_unavailable',
-    SQLITE_FULL: 'storage_full',
-    SQLITE_IOERR_WRITE: 'storage_full',
-    SQLITE_IOERR_SHMSIZE: 'storage_full',
-    SQLITE_IOERR_SHMMAP: 'store_unavailable',
-    SQLITE_IOERR_SHMOPEN: 'store_unavailable',
-    SQLITE_IOERR_SHMLOCK: 'store_unavailable',
-    SQLITE_IOERR_LOCK: 'store_unavailable',
-    SQLITE_IOERR_RDLOCK: 'store_unavailable',
-    SQLITE_IOERR: 'store_unavailable',
-    SQLITE_IOERR_READ: 'store_unavailable',
-    SQLITE_IOERR_SHORT_READ: 'store_unavailable',
-    SQLITE_IOERR_FSYNC: 'store_unavailable',
-    SQLITE_IOERR_CORRUPTFS: 'store_unavailable',
-    SQLITE_NOMEM: 'store_unavailable',
-    SQLITE_PROTOCOL: 'store_unavailable',
-    SQLITE_ERROR: 'internal',
-    SQLITE_MISUSE: 'internal',
-    SQLITE_INTERRUPT: 'internal',
-    SQLITE_SCHEMA: 'internal',
-    SQLITE_CONSTRAINT_UNIQUE: 'internal',
-  };
+const CODES = {
+  aside: 'CORRUPT CORRUPT_VTAB CORRUPT_SEQUENCE CORRUPT_INDEX NOTADB',
+  store_unavailable: `BUSY BUSY_RECOVERY BUSY_SNAPSHOT BUSY_TIMEOUT LOCKED LOCKED_SHAREDCACHE
+    READONLY READONLY_DIRECTORY READONLY_DBMOVED READONLY_RECOVERY CANTOPEN CANTOPEN_ISDIR PERM AUTH
+    IOERR_SHMMAP IOERR_SHMOPEN IOERR_SHMLOCK IOERR_LOCK IOERR_RDLOCK IOERR IOERR_READ
+    IOERR_SHORT_READ IOERR_FSYNC IOERR_CORRUPTFS NOMEM PROTOCOL`,
+  storage_full: 'FULL IOERR_WRITE IOERR_SHMSIZE',
+  internal: 'ERROR MISUSE INTERRUPT SCHEMA CONSTRAINT_UNIQUE',
+};
 
-test.each(Object.entries(CODES))('%s: %s', (code, expected) => {
+const CASES = Object.entries(CODES).flatMap(([expected, codes]) =>
+  codes.split(/\s+/).map((code) => [`SQLITE_${code}`, expected] as const),
+);
+
+test.each(CASES)('%s: %s', (code, expected) => {
   const error = new Database.SqliteError('database disk image is malformed', code);
   expect(isDamage(error)).toBe(expected === 'aside');
   const outside = expected === 'aside' ? 'store_unavailable' : expected;

@@ -1,19 +1,13 @@
 import { mkdirSync } from 'node:fs';
-import Database from 'better-sqlite3';
 import { afterAll, describe, expect, test } from 'vitest';
 import { openDatabase } from '../../../src/adapters/sqlite/database/open-database.js';
-import {
-  migrate,
-  needsMigration,
-  SCHEMA_VERSION,
-} from '../../../src/adapters/sqlite/schema/migration.js';
+import { SCHEMA_VERSION } from '../../../src/adapters/sqlite/schema/migration.js';
 import {
   FULL_TEXT_INDEX,
   INDEXES,
   TABLES,
   TRIGGERS,
 } from '../../../src/adapters/sqlite/schema/schema.js';
-import { checkSchema } from '../../../src/adapters/sqlite/schema/schema-check.js';
 import { EMBEDDING_DIMENSIONS } from '../../../src/domain/limits.js';
 import { FixedClock } from '../../fakes/fixed-clock.js';
 import {
@@ -51,29 +45,6 @@ function sqlOf(project: TempProject, name: string): unknown {
   return scalarOf(project.database, `SELECT sql FROM sqlite_master WHERE name = '${name}'`);
 }
 
-describe('a migration', () => {
-  test('makes the schema out of nothing, which then passes its own check', () => {
-    const db = new Database(':memory:');
-    expect(needsMigration(db)).toBe(true);
-    migrate(db);
-    checkSchema(db);
-    expect(needsMigration(db)).toBe(false);
-    db.close();
-  });
-
-  test('can run again over what it made', () => {
-    const db = new Database(':memory:');
-    migrate(db);
-    const before = db.prepare('SELECT type, name, sql FROM sqlite_master ORDER BY name').all();
-    db.pragma('user_version = 0');
-    migrate(db);
-    expect(db.prepare('SELECT type, name, sql FROM sqlite_master ORDER BY name').all()).toEqual(
-      before,
-    );
-    db.close();
-  });
-});
-
 describe('a store of the current version is mended when it is opened', () => {
   test.each(Object.entries(DERIVED))('if %s is missing', async (name, sql) => {
     const project = await newStore();
@@ -81,22 +52,6 @@ describe('a store of the current version is mended when it is opened', () => {
     execute(project.database, `DROP ${kind} ${name}`);
     await openOnce(project);
     expect(sqlOf(project, name)).toBe(sql);
-    verifyDatabase(project.database);
-  });
-
-  test('if its triggers were gone while another program wrote', async () => {
-    const project = await newStore();
-    execute(
-      project.database,
-      Object.keys(TRIGGERS)
-        .map((name) => `DROP TRIGGER ${name}`)
-        .join(';'),
-    );
-    insertChunk(project.database, { id: 'y', content: 'an okapi' });
-    await openOnce(project);
-    expect(
-      rowsOf(project.database, "SELECT rowid FROM chunks_fts WHERE chunks_fts MATCH 'okapi'"),
-    ).toHaveLength(1);
     verifyDatabase(project.database);
   });
 
@@ -157,14 +112,6 @@ describe('a store of an earlier version is brought up to date when it is opened'
     await expect(openOnce(project)).rejects.toMatchObject({ code: 'schema_too_new' });
     expect(sha256(project.database)).toBe(before);
   });
-});
-
-test('an application_id of another program changes nothing, and is kept', async () => {
-  const project = await newStore();
-  execute(project.database, 'PRAGMA application_id = 1196444487');
-  await openOnce(project);
-  expect(scalarOf(project.database, 'PRAGMA application_id')).toBe(1196444487);
-  verifyDatabase(project.database);
 });
 
 test('a connection trusts neither the schema nor the cells, and maps no file into memory', async () => {

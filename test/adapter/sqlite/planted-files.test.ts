@@ -103,14 +103,6 @@ describe('a rollback journal that names a file outside the project', () => {
     await expect(stores.open(project.path)).rejects.toMatchObject({ code: 'store_unavailable' });
     expect(readFileSync(outside, 'utf8')).toBe('precious');
   });
-
-  test('no longer matters once it is moved away', async () => {
-    const project = specifiedProject();
-    plantJournal(project.database, outsideFile());
-    await expect(stores.open(project.path)).rejects.toThrow();
-    project.delete('.knowledge/knowledge.db-journal');
-    await expect(stores.open(project.path)).resolves.toBeDefined();
-  });
 });
 
 test('a transaction that another program did not finish is rolled back', async () => {

@@ -36,13 +36,6 @@ beforeEach(async () => {
 });
 
 describe('doctor', () => {
-  test('finds a sound store healthy', async () => {
-    const { recovery } = serving();
-    const diagnosis = await recovery.examine(project.path);
-    expect(diagnosis).toEqual({ healthy: true, problems: [], notes: [] });
-    expect(await recovery.repair(project.path)).toEqual(diagnosis);
-  });
-
   test('repairs what is derived, and says so', async () => {
     changed(project, (db) => {
       db.exec("INSERT INTO chunks_fts(chunks_fts) VALUES ('delete-all')");
@@ -176,14 +169,6 @@ describe('doctor', () => {
     expect(notes).toEqual([
       '.knowledge is used; what else looks like an application directory: .automaker.',
     ]);
-  });
-
-  test('creates nothing in a directory that is no project', async () => {
-    const empty = projects.make();
-    empty.delete('.knowledge');
-    const { notes } = await serving().recovery.repair(empty.path);
-    expect(notes).toEqual(['There is no knowledge store yet; an ingestion makes it.']);
-    expect(existsSync(empty.at('.knowledge'))).toBe(false);
   });
 });
 

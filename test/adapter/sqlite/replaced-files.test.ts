@@ -67,16 +67,6 @@ describe('a sound database that is moved over the one in use', () => {
     expect((await store.chunks.indexedSources())[0]?.sourceFile).toBe('new00');
     await old.stores.close();
   });
-
-  test('is opened once by calls made at the same time', async () => {
-    const [old, other] = [await written('old'), await written('new')];
-    await other.stores.close();
-    renameSync(other.project.database, old.project.database);
-    const { path } = old.project;
-    const [first, second] = await Promise.all([old.stores.open(path), old.stores.open(path)]);
-    expect(first).toBe(second);
-    await old.stores.close();
-  });
 });
 
 describe('a database that is moved away and back while it is in use', () => {

@@ -1,4 +1,3 @@
-import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type Subject, useSubject } from '../../../src/testing/harness/contract-suite.js';
@@ -46,18 +45,6 @@ describe('A full-text index that was suspended, in SQLite', () => {
     verifyDatabase(databaseOf(subject()));
   });
 
-  it('has what was written moved from the log into the file', async () => {
-    await ingest(subject(), document('a', ['copper', 'basalt']));
-    await subject().store.keywords.rebuild();
-    const bytes = withDatabase(databaseOf(subject()), (db) =>
-      db
-        .prepare('SELECT page_count * page_size FROM pragma_page_count, pragma_page_size')
-        .pluck()
-        .get(),
-    );
-    expect(statSync(databaseOf(subject())).size).toBe(bytes);
-  });
-
   it.each([
     ['a page of it is gone', 'DELETE FROM chunks_fts_data WHERE id > 10'],
     ['its structure is gone', 'DELETE FROM chunks_fts_data WHERE id = 10'],
@@ -73,27 +60,8 @@ describe('A full-text index that was suspended, in SQLite', () => {
     expect(await found(subject(), 'copper')).toEqual(['a#0']);
     verifyDatabase(databaseOf(subject()));
   });
-
-  it('is built in one part', async () => {
-    const { store } = subject();
-    await store.keywords.suspend();
-    for (const source of ['a', 'b', 'c', 'd', 'e', 'f']) {
-      await ingest(subject(), document(source, manyWords(source)));
-    }
-    await store.keywords.rebuild();
-    withDatabase(databaseOf(subject()), (db) => {
-      const parts = db.prepare('SELECT count(DISTINCT segid) FROM chunks_fts_idx').pluck().get();
-      expect(parts).toBe(1);
-    });
-  });
 });
 
 function databaseOf({ harness }: Subject): string {
   return join(harness.projectPath, '.knowledge', 'knowledge.db');
-}
-
-/** More text than FTS5 keeps in 1 MB of memory, if there are six of them. */
-function manyWords(start: string): readonly string[] {
-  const words = (chunk: number) => Array.from({ length: 400 }, (_, i) => `${start}${chunk}x${i}`);
-  return Array.from({ length: 30 }, (_, chunk) => words(chunk).join(' '));
 }

@@ -1,7 +1,12 @@
 import { mkdirSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { afterAll, describe, expect, test } from 'vitest';
-import { insertChunk, SPECIFIED_SCHEMA, sha256 } from '../../support/database-inspection.js';
+import {
+  insertChunk,
+  SPECIFIED_SCHEMA,
+  scalarOf,
+  sha256,
+} from '../../support/database-inspection.js';
 import { sqliteStores } from '../../support/sqlite-stores.js';
 import { type TempProject, TempProjects } from '../../support/temp-project.js';
 
@@ -41,6 +46,9 @@ function withColumn(definition: string): string {
 function plus(sql: string): string {
   return `${SPECIFIED_SCHEMA};${sql}`;
 }
+
+/** What every object of JavaScript has by itself. */
+const INHERITED = ['toString', 'constructor', '__proto__', 'hasOwnProperty', 'valueOf'];
 
 const REFUSED: readonly (readonly [string, string, string])[] = [
   ['an index of an expression', plus(`CREATE INDEX evil ON chunks(${BOMB})`), 'evil'],
@@ -186,6 +194,14 @@ const REFUSED: readonly (readonly [string, string, string])[] = [
     ),
     'without an id',
   ],
+  ...INHERITED.map(
+    (name) =>
+      [
+        `a trigger named ${name}`,
+        plus(`CREATE TRIGGER "${name}" BEFORE INSERT ON chunks BEGIN DELETE FROM chunks; END`),
+        name,
+      ] as const,
+  ),
 ];
 
 const TRIGGER = `CREATE TRIGGER evil AFTER UPDATE ON chunks BEGIN DELETE FROM chunks; END`;
@@ -293,6 +309,16 @@ const OPENED: readonly (readonly [string, string])[] = [
     'a full-text index that stores its text',
     `${WHOLE_CHUNKS} CREATE VIRTUAL TABLE chunks_fts USING fts5(heading, content)`,
   ],
+  ...INHERITED.flatMap(
+    (name) =>
+      [
+        [
+          `a table named ${name}`,
+          plus(`CREATE TABLE "${name}" (a); CREATE INDEX "i" ON "${name}"(a)`),
+        ],
+        [`a column named ${name}`, withColumn(`"${name}" INTEGER`)],
+      ] as const,
+  ),
 ];
 
 describe('a database opens and takes chunks if it has', () => {
@@ -304,3 +330,17 @@ describe('a database opens and takes chunks if it has', () => {
     expect(await store.texts.content.newest(5, 0)).toHaveLength(1);
   });
 });
+
+test.each(['chunks_ai', 'chunks_ad', 'chunks_au'])(
+  'a trigger named %s that does something else is replaced by ours',
+  async (name) => {
+    const project = projectWith(
+      plus(`DROP TRIGGER ${name};
+        CREATE TRIGGER ${name} AFTER INSERT ON embeddings BEGIN DELETE FROM chunks; END`),
+    );
+    await stores.open(project.path);
+    const sql = scalarOf(project.database, `SELECT sql FROM sqlite_master WHERE name = '${name}'`);
+    expect(sql).not.toContain('DELETE FROM chunks');
+    expect(sql).toContain('ON chunks');
+  },
+);

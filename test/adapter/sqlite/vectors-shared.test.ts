@@ -46,14 +46,6 @@ describe('a store with codes of its vectors', () => {
     expect(codedRows()).toEqual(rowsWithVector());
   });
 
-  it('has a code of exactly the vectors that there are', async () => {
-    const store = await planted.open();
-    await planted.replace(store, 9, { vector: scattered(99) });
-    planted.change((db) => db.exec('DELETE FROM embeddings WHERE rowid % 3 = 0'));
-    await planted.untilUpToDate(store);
-    expect(codedRows()).toEqual(rowsWithVector());
-  });
-
   it('counts no vector that cannot be compared, before and after the codes are made', async () => {
     const store = await planted.open();
     const noNumbers = new Float32Array(384).fill(Number.NaN);
@@ -76,29 +68,6 @@ describe('a store with codes of its vectors', () => {
     const nearest = await store.vectors.nearest(scattered(3), ALL, 20);
     expect(nearest.map(({ chunkId }) => chunkId)).toEqual(expected);
     expect(lost).not.toContain(expected[0]);
-  });
-
-  it('filters by source and type before it limits', async () => {
-    const store = await planted.open();
-    planted.change((db) =>
-      db.exec(`UPDATE chunks SET source_type = 'reflection' WHERE rowid % 2 = 0;
-        UPDATE chunks SET source_file = 'other.md' WHERE rowid % 3 = 0`),
-    );
-    const filter = { sourceTypes: ['reflection', 'url'], excludedSources: ['other.md'] } as const;
-    const allowed = new Set(
-      planted.change((db) =>
-        db.prepare('SELECT id FROM chunks WHERE rowid % 2 = 0 AND rowid % 3 <> 0').pluck().all(),
-      ),
-    );
-    const expected = planted
-      .naiveNearest(scattered(3), PLANTED)
-      .filter(({ chunkId }) => allowed.has(chunkId));
-    for (const limit of [1, 50, 1000]) {
-      const nearest = await store.vectors.nearest(scattered(3), filter, limit);
-      expect(nearest.map(({ chunkId }) => chunkId)).toEqual(
-        expected.slice(0, limit).map(({ chunkId }) => chunkId),
-      );
-    }
   });
 });
 

@@ -8,9 +8,9 @@ import {
   normalizedMean,
   type Vector,
 } from '../../../src/domain/ranking/vector.js';
+import { directoryOfRealModel, MODEL } from '../../support/running-service.js';
 import { TINY_SPECIAL, tinyRow, tinyTokens, writeTinyModel } from '../../support/tiny-model.js';
 import { TemporaryFolders, tinyEmbedder } from '../../support/tiny-model-embedder.js';
-import { realModel } from '../../support/tiny-model-real.js';
 
 const folders = new TemporaryFolders();
 const embedders: TransformersEmbedder[] = [];
@@ -52,20 +52,23 @@ describe('vectors of the transformers embedder', () => {
   });
 });
 
-const real = realModel();
-const realTitle = real.missing === undefined ? '' : ` (SKIPPED: ${real.missing})`;
-describe.skipIf(real.missing !== undefined)(`the real weights${realTitle}`, () => {
-  it('agree with the vectors of reference.json at a cosine of .98', async () => {
-    const embedder = make({ ...real.source, model: real.model });
-    const path = join(real.source.modelsDirectory, 'reference.json');
-    const { items } = JSON.parse(await readFile(path, 'utf8')) as Reference;
-    expect(items).toHaveLength(20);
-    for (const { text, vector } of items) {
-      const cosine = cosineSimilarity(await embedder.embed(text), Float32Array.from(vector));
-      expect(cosine, text.slice(0, 60)).toBeGreaterThanOrEqual(0.98);
-    }
-  });
-});
+const dataDir = directoryOfRealModel();
+describe.skipIf(dataDir === undefined)(
+  'the real weights (skipped without ../shared/models)',
+  () => {
+    it('agree with the vectors of reference.json at a cosine of .98', async () => {
+      const directory = join(dataDir ?? '', 'models');
+      const embedder = make({ modelsDirectory: directory, model: MODEL });
+      const path = join(directory, 'reference.json');
+      const { items } = JSON.parse(await readFile(path, 'utf8')) as Reference;
+      expect(items).toHaveLength(20);
+      for (const { text, vector } of items) {
+        const cosine = cosineSimilarity(await embedder.embed(text), Float32Array.from(vector));
+        expect(cosine, text.slice(0, 60)).toBeGreaterThanOrEqual(0.98);
+      }
+    });
+  },
+);
 
 interface Reference {
   readonly items: readonly { readonly text: string; readonly vector: readonly number[] }[];
