@@ -21,7 +21,6 @@ import { postgresMoves } from './postgres-moves.js';
 import { postgresStops } from './postgres-stops.js';
 import { postgresTakeover } from './postgres-takeover.js';
 import { Random } from './random.js';
-import { readOnly } from './read-only.js';
 import { severalProcesses } from './several-processes.js';
 import { shutdown } from './shutdown.js';
 import { sidecars } from './sidecars.js';
@@ -48,7 +47,6 @@ const FAMILIES: readonly FaultFamily[] = [
   firstOpenings,
   embeddingTogether,
   limitedFiles,
-  readOnly,
   damaged,
   sidecars,
   modelDownloads,
