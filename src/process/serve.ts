@@ -106,12 +106,9 @@ function stopOnSignal(server: HttpServer, service: ServedService, env: Environme
       return;
     }
     stoppedAt = performance.now();
-    const timers = [
-      setTimeout(() => service.stopWaiting(), LOCK_PATIENCE_MS),
-      setTimeout(() => void service.stop(), WORK_PATIENCE_MS),
-    ];
+    const timer = setTimeout(() => void service.stop(), PATIENCE_MS);
     await server.close();
-    for (const timer of timers) clearTimeout(timer);
+    clearTimeout(timer);
     await service.stop();
     process.exit(0);
   };
@@ -131,7 +128,5 @@ function whenOrphaned(callback: () => void): void {
 const PARENT_CHECK_MS = 500;
 
 const SAME_SIGNAL_MS = 1000;
-/** How long a request in flight still waits for a lock of another process. */
-const LOCK_PATIENCE_MS = 2000;
-/** How long one may take at all: what is under way then ends within the 10 seconds that the whole stop may take. */
-const WORK_PATIENCE_MS = 4000;
+/** How long a request in flight may still take: whatever it does or waits for then ends within the 10 seconds of the whole stop. */
+const PATIENCE_MS = 3000;

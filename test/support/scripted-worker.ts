@@ -65,7 +65,6 @@ export function writeScriptedWorker(folder: string): URL {
         totals: async () => role,
         release: async () => undefined,
         wake: async () => undefined,
-        stopWaiting: () => undefined,
         stop: async () => undefined,
       };
     });

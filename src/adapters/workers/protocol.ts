@@ -53,8 +53,6 @@ export interface WorkerMethods {
   /** Rejects if the server of the store cannot be used. */
   checkStore(): Promise<void>;
   modelChanged(model: ModelState): void;
-  /** Makes everything that waits for a lock of another process fail. */
-  stopWaiting(): void;
   /** Ends the process. */
   stop(): void;
 }

@@ -34,8 +34,7 @@ interface WorkerWorld {
 }
 
 /** What the service can ask for, besides calls of `services`. */
-interface WorkerCore
-  extends Pick<WorkerMethods, 'wake' | 'release' | 'totals' | 'checkStore' | 'stopWaiting'> {
+interface WorkerCore extends Pick<WorkerMethods, 'wake' | 'release' | 'totals' | 'checkStore'> {
   readonly services: object;
   stop(): Promise<void>;
 }
@@ -68,7 +67,6 @@ export function serveWorker(compose: (world: WorkerWorld) => WorkerCore): void {
     modelChanged: (_, changed) => {
       model = changed;
     },
-    stopWaiting: () => core?.stopWaiting(),
     stop,
   };
   const channel: HostChannel = new Channel(send, handlers);

@@ -101,10 +101,6 @@ export class WorkerService {
     return owner && answered(owner.channel.call(method, []));
   }
 
-  stopWaiting(): void {
-    for (const { channel } of this.#pool.workers.all) channel.tell('stopWaiting');
-  }
-
   stop(): Promise<void> {
     return this.#pool.stop();
   }

@@ -49,8 +49,6 @@ export interface ComposedService extends KnowledgeServices {
   release(path: string): Promise<void>;
   /** Rejects if the server of the store, which only some backends have, cannot be used. */
   checkStore(): Promise<void>;
-  /** Makes everything that waits for a lock of another process fail now, and ingestions end before their next source. */
-  stopWaiting(): void;
   /** Ends background work and closes every store; nothing may be called afterwards. */
   stop(): Promise<void>;
 }
@@ -96,10 +94,6 @@ export function composeService(config: Config, surroundings: Surroundings = {}):
     release: async (path) => {
       await core.projects.release(path);
       await stores.release?.(path);
-    },
-    stopWaiting: () => {
-      stopping.abort();
-      core.ingestion.stop();
     },
     stop: () => stop(core, ports, { stopping, enrichment: variant.enrichment }),
   };

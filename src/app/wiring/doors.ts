@@ -21,10 +21,7 @@ export interface Doors {
 export interface ServedService
   extends KnowledgeServices,
     Doors,
-    Pick<
-      ComposedService,
-      'logger' | 'checkStore' | 'projectsInUse' | 'waitingCalls' | 'stopWaiting' | 'stop'
-    > {
+    Pick<ComposedService, 'logger' | 'checkStore' | 'projectsInUse' | 'waitingCalls' | 'stop'> {
   /** What the stores in use hold together; undefined while that cannot be said. */
   totals(): Promise<StoreTotals | undefined>;
 }

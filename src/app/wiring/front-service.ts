@@ -49,7 +49,6 @@ export async function createFrontService(
       await workers.ready();
       await workers.askOwner('checkStore');
     },
-    stopWaiting: () => workers.stopWaiting(),
     stop: async () => {
       await workers.stop();
       await embedder.close();
