@@ -11,8 +11,8 @@ export interface ModelStatus extends Pick<EmbedderStatus, 'state' | 'download'> 
 }
 
 /**
- * Reports what a project's store contains and how far its background work has come. Creates nothing:
- * all numbers are zero for a directory without an application directory.
+ * Reports what a project's store contains and how far its background work has come. Only `getStats` creates a store;
+ * the other numbers are zero for a directory without one.
  */
 export interface StatusService {
   getStats(projectPath: string): Promise<KnowledgeStats>;
