@@ -14,36 +14,19 @@ const text = fc.oneof(
   fc.integer({ min: 1, max: 4000 }).map((length) => 'a '.repeat(length)),
 );
 
-const result: fc.Arbitrary<SearchResult> = fc.record({
-  chunk: fc.record(
-    {
-      id: hostileText,
-      sourceType: fc.constant('file' as const),
-      sourceFile: hostileText,
-      projectPath: fc.constant('/p'),
-      chunkIndex: fc.nat(),
-      heading: hostileText,
-      content: text,
-      importance: fc.constant(0.5),
-      createdAt: fc.constant(''),
-      updatedAt: fc.constant(''),
-    },
-    {
-      requiredKeys: [
-        'id',
-        'sourceType',
-        'sourceFile',
-        'projectPath',
-        'chunkIndex',
-        'content',
-        'importance',
-        'createdAt',
-        'updatedAt',
-      ],
-    },
-  ),
-  score: fc.double({ noNaN: true, min: -100, max: 100 }),
-});
+const chunk = fc
+  .tuple(
+    fc.record({ id: hostileText, sourceFile: hostileText, chunkIndex: fc.nat(), content: text }),
+    fc.record({ heading: hostileText }, { requiredKeys: [] }),
+  )
+  .map(([own, heading]) => ({
+    ...own,
+    ...heading,
+    ...{ sourceType: 'file' as const, projectPath: '/p', importance: 0.5 },
+    ...{ createdAt: '', updatedAt: '' },
+  }));
+const score = fc.double({ noNaN: true, min: -100, max: 100 });
+const result: fc.Arbitrary<SearchResult> = fc.record({ chunk, score });
 
 const answers = fc.record({
   results: fc.array(result, { minLength: 1, maxLength: 12 }),
