@@ -18,29 +18,18 @@ import { isDocumentPath, isInAppDir } from '../../../src/domain/pushed-document.
 
 describe('the application directory', () => {
   it('has a folder for each kind of source that the service writes or reads by itself', () => {
-    expect(ownFolders('.app')).toEqual([
-      '.app/features',
-      '.app/memory',
-      '.app/notes',
-      '.app/urls',
-      '.app/digests',
-    ]);
+    const names = ['features', 'memory', 'notes', 'urls', 'digests'];
+    expect(ownFolders('.app')).toEqual(names.map((name) => `.app/${name}`));
   });
 
-  it('has its other files at fixed places', () => {
-    expect([
-      featurePath('.app', 'f1'),
-      categoryPath('.app', 'locks'),
-      historyFolder('.app'),
-      settingsPath('.app'),
-      projectKeyPath('.app'),
-    ]).toEqual([
-      '.app/features/f1/feature.json',
-      '.app/memory/locks.md',
-      '.app/memory/.history',
-      '.app/settings.json',
-      '.app/project-key',
-    ]);
+  it.each([
+    [featurePath('.app', 'f1'), 'features/f1/feature.json'],
+    [categoryPath('.app', 'locks'), 'memory/locks.md'],
+    [historyFolder('.app'), 'memory/.history'],
+    [settingsPath('.app'), 'settings.json'],
+    [projectKeyPath('.app'), 'project-key'],
+  ])('has %s at its place', (path, place) => {
+    expect(path).toBe(`.app/${place}`);
   });
 
   it('says to which feature a source belongs', () => {
