@@ -26,31 +26,27 @@ describe('the history of a category', () => {
     expect(replaced(5, 'restored')).toBe('locks-2026-01-02T03-04-05.678Z-restored');
   });
 
-  it.each([
-    [
-      [replaced(1, 'summary'), replaced(3, 'summary'), replaced(2, 'summary')],
-      replaced(3, 'summary'),
-    ],
-    [
-      [replaced(2, 'restored'), replaced(1, 'summary'), replaced(3, 'summary')],
-      replaced(3, 'summary'),
-    ],
-    [[replaced(1, 'restored'), replaced(2, 'summary'), ...OF_OTHERS], replaced(2, 'summary')],
-    [[replaced(59, 'summary'), replaced(7, 'summary')], replaced(59, 'summary')],
-  ])('of %j gives back what the last summary replaced', (names, expected) => {
-    expect(lastReplacedBySummary('locks', names, NOW)).toBe(expected);
-    expect(lastReplacedBySummary('locks', names.toReversed(), NOW)).toBe(expected);
-  });
+  /** `s3`: replaced by a summary in second 3; `r3`: by what was restored. */
+  const namesOf = (text: string) =>
+    text.split(' ').flatMap((word) => {
+      if (word === 'others') return OF_OTHERS;
+      return replaced(Number(word.slice(1)), word.startsWith('s') ? 'summary' : 'restored');
+    });
 
   it.each([
-    [[]],
-    [OF_OTHERS],
-    [[replaced(1, 'summary'), replaced(2, 'restored')]],
-    [[replaced(2, 'summary'), replaced(2, 'restored')]],
-    [[replaced(1, 'summary'), replaced(3, 'restored'), replaced(2, 'summary')]],
-  ])('of %j gives nothing back, or it would be put back twice', (names) => {
-    expect(lastReplacedBySummary('locks', names, NOW)).toBeUndefined();
-    expect(lastReplacedBySummary('locks', names.toReversed(), NOW)).toBeUndefined();
+    ['s1 s3 s2', 's3'],
+    ['r2 s1 s3', 's3'],
+    ['r1 s2 others', 's2'],
+    ['s59 s7', 's59'],
+    ['others', undefined],
+    ['s1 r2', undefined],
+    ['s2 r2', undefined],
+    ['s1 r3 s2', undefined],
+  ])('of %s gives %s back, or it would be put back twice', (all, wanted) => {
+    const [names, expected] = [namesOf(all), wanted && namesOf(wanted)[0]];
+    expect(lastReplacedBySummary('locks', names, NOW)).toBe(expected);
+    expect(lastReplacedBySummary('locks', names.toReversed(), NOW)).toBe(expected);
+    expect(lastReplacedBySummary('locks', [], NOW)).toBeUndefined();
   });
 
   it('is not concerned with what is dated in the future', () => {
