@@ -32,6 +32,25 @@ it.each([
   expect(lineOfChunk(FILE.replaceAll('\n', '\r\n'), chunk)).toBe(line);
 });
 
+const BROKEN =
+  '## A\nfirst part of it\n\n whole line \nend of it\n\n   ###\tB ##  \n\n\nfirst part\n';
+
+it.each([
+  ['of which a middle line is indented', { content: 'part of it\nwhole line\nend' }, 2],
+  ['of which a middle line is another', { content: 'part of it\nwhole\nend' }, undefined],
+  ['behind blank lines of its heading', { heading: 'B', content: 'first part' }, 7],
+  ['under no heading that is known', { heading: 'C', content: 'first part' }, 2],
+  ['that goes on where the file ends', { content: 'first part\nmore' }, undefined],
+  [
+    'that is a heading alone, which the file does not have',
+    { heading: 'C', content: '' },
+    undefined,
+  ],
+  ['without heading and text', { content: ' ' }, undefined],
+])('finds a text %s', (_, chunk, line) => {
+  expect(lineOfChunk(BROKEN, chunk)).toBe(line);
+});
+
 it('does not know where a text is that the file does not have', () => {
   expect(lineOfChunk(FILE, { heading: 'One', content: 'other words' })).toBeUndefined();
   expect(lineOfChunk('', { content: 'a' })).toBeUndefined();

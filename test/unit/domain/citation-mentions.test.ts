@@ -98,6 +98,8 @@ describe('the file that a mention stands for', () => {
     ['index.ts, which two files are called', []],
     ['src/gone.ts', []],
     ['../../../etc/pool.ts', []],
+    ['../../src/db/pool.ts', []],
+    ['docs/pool.md and ./pool.md', ['docs/pool.md']],
     ['docs/a.md itself', []],
     ['.knowledge/memory/m.md', []],
   ])('%s', (text, expected) => {
@@ -107,6 +109,14 @@ describe('the file that a mention stands for', () => {
   it('is not looked for in the application directory', () => {
     const source = { sourceFile: '.knowledge/memory/m.md', appDir: '.knowledge' };
     expect(placesOf('src/a.ts', source)).toEqual(['src/a.ts']);
+  });
+
+  it('has the lines of each mention', () => {
+    const lines = { from: 1, to: 2 };
+    const mentions = [{ path: 'pool.ts', lines }, { path: 'pool.ts' }];
+    const source = { sourceFile: 'docs/a.md', appDir: '.knowledge' };
+    const path = 'src/db/pool.ts';
+    expect(citedFiles(mentions, files, source)).toStrictEqual([{ path, lines }, { path }]);
   });
 
   it('is one of at most 20', () => {

@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { deadPatternReason, isDocumentationFile } from '../../../src/domain/documentation.js';
+import {
+  deadPatternReason,
+  hiddenFoldersNamedBy,
+  isBuildFolder,
+  isDocumentationFile,
+  isDocumentationFolder,
+} from '../../../src/domain/documentation.js';
 
 describe('a documentation file', () => {
   it.each(['a.md', 'A.MD', 'a.mdx', 'a.Markdown', 'a.txt', 'a.rst', 'a.adoc'])('is %s', (name) => {
@@ -9,6 +15,26 @@ describe('a documentation file', () => {
   it.each(['a.ts', 'md', 'a.md.bak', 'a.md~', 'a.markdowns'])('is not %s', (name) => {
     expect(isDocumentationFile(name)).toBe(false);
   });
+});
+
+it('folders that are hidden, of packages or of results hold no documentation', () => {
+  const names = ['docs', 'node', '.git', '.knowledge', 'node_modules', 'dist', 'coverage'];
+  expect(names.filter(isDocumentationFolder)).toEqual(['docs', 'node', 'dist', 'coverage']);
+  expect(names.filter(isBuildFolder)).toEqual(['dist', 'coverage']);
+});
+
+it.each([
+  ['.app/context/*.md', ['.app/context']],
+  ['.app/{a,b}/c/**/d.md', ['.app/a/c', '.app/b/c']],
+  ['.app/a?/b.md', ['.app']],
+  ['.app/x.md', ['.app']],
+  ['.app/.git/x.md', ['.app']],
+  ['**/*.md', []],
+  ['docs/.app/x.md', []],
+  ['.application/x.md', []],
+  ['x.md', []],
+])('%s names the hidden folders %j', (pattern, folders) => {
+  expect(hiddenFoldersNamedBy([pattern], '.app')).toEqual(folders);
 });
 
 describe('a pattern', () => {
