@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { cutToFit } from '../../../src/domain/chunks/pieces.js';
+import { cutToFit, packToFit } from '../../../src/domain/chunks/pieces.js';
 
 const room = (words: number, characters = 1000) => ({ words, characters });
 
@@ -36,4 +36,8 @@ describe('cutToFit', () => {
     expect(cutToFit('a🌋🌋', room(1, 2))).toEqual(['a', '🌋', '🌋']);
     expect(cutToFit('いち。に。さん', room(1, 3))).toEqual(['いち。', 'に。', 'さん']);
   });
+});
+
+it('packs nothing into nothing', () => {
+  expect(packToFit([], room(2))).toEqual([]);
 });

@@ -55,8 +55,9 @@ Keep them short.
     expect(section.length).toBeLessThan(1000);
   });
 
-  it('keeps newlines and tabs of content', () => {
-    expect(lessonsSection([{ ...ENTRY, content: 'a\n\tb' }])).toContain('\na\n\tb\n');
+  it('keeps tabs and line ends of content, each as a newline', () => {
+    const section = lessonsSection([{ ...ENTRY, content: 'a\n\tb\r```\r\nc' }]);
+    expect(section).toContain('\n````text\na\n\tb\n```\nc\n````\n');
   });
 });
 

@@ -241,9 +241,11 @@ function show(expression: Expression): string {
     case 'not':
       return `(${show(expression.wanted)} - ${show(expression.unwanted)})`;
     default:
-      return `(${expression.operands.map(show).join(expression.kind === 'and' ? ' & ' : ' | ')})`;
+      return `(${expression.operands.map(show).join(SIGNS[expression.kind])})`;
   }
 }
+
+const SIGNS = { and: ' & ', or: ' | ' };
 
 function showTerm({ text, prefix, inRun }: Term): string {
   const quoted = /[\s"]/.test(text) ? `"${text}"` : text;
