@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { readMetadata, splitFrontmatter } from '../../../src/domain/chunks/frontmatter.js';
+import {
+  mayHoldMetadata,
+  readMetadata,
+  splitFrontmatter,
+} from '../../../src/domain/chunks/frontmatter.js';
+import { CITATIONS_PER_CHUNK, CITED_PATH_MAX_CHARACTERS } from '../../../src/domain/limits.js';
 
 describe('splitFrontmatter', () => {
   it.each([
@@ -59,6 +64,18 @@ describe('readMetadata', () => {
   });
 
   it.each([
+    [' src/a.ts:4 ', ['src/a.ts:4']],
+    [
+      ['a.ts', '', ' ', 7, null, 'b.ts', 'x'.repeat(CITED_PATH_MAX_CHARACTERS + 1)],
+      ['a.ts', 'b.ts'],
+    ],
+    ['x'.repeat(CITED_PATH_MAX_CHARACTERS), ['x'.repeat(CITED_PATH_MAX_CHARACTERS)]],
+    [Array(CITATIONS_PER_CHUNK + 1).fill('a.ts'), Array(CITATIONS_PER_CHUNK).fill('a.ts')],
+  ])('reads citations %j', (cites, expected) => {
+    expect(readMetadata({ cites })).toEqual({ cites: expected });
+  });
+
+  it.each([
     [0.4, 0.4],
     [0, 0],
     [7, 1],
@@ -83,4 +100,9 @@ describe('readMetadata', () => {
   ])('finds nothing in %j', (value) => {
     expect(readMetadata(value)).toEqual({});
   });
+});
+
+it('may hold metadata where a name of it stands, or an escaped letter', () => {
+  const yamls = ['tags: a', 'importance: 1', 'cites: a', '"\\x74ags": a', 'title: a', ''];
+  expect(yamls.filter(mayHoldMetadata)).toEqual(yamls.slice(0, 4));
 });
