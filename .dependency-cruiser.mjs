@@ -3,7 +3,7 @@
  * `test/unit/docs/architecture.test.ts` plants violations and checks that each of them is reported.
  */
 const BUILT_INS = ['core'];
-const PACKAGES = ['npm', 'npm-dev', 'npm-no-pkg', 'npm-unknown'];
+const PACKAGES = ['npm', 'npm-dev', 'npm-optional', 'npm-no-pkg', 'npm-unknown'];
 
 /** The only folders in which each npm package may be imported. */
 const HOMES = {

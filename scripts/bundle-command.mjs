@@ -22,7 +22,6 @@ const ENTRIES = [
 const EXTERNAL = [
   '@mozilla/readability',
   '@xenova/transformers',
-  'better-sqlite3',
   'express',
   'linkedom',
   'openai',

@@ -1,5 +1,5 @@
 import { renameSync, rmSync } from 'node:fs';
-import Database from 'better-sqlite3';
+import { Database } from '../../src/adapters/sqlite/database/driver.js';
 import { CHUNK_COLUMNS, SPECIFIED_SCHEMA } from '../../test/support/database-inspection.js';
 
 /** What a VACUUM may do, says SQLite: full-text rows then belong to other chunks until a rebuild. */
@@ -19,14 +19,14 @@ export const WAYS: Readonly<Record<string, (path: string) => void>> = {
   },
 };
 
-export function on(path: string, work: (db: Database.Database) => unknown): void {
+export function on(path: string, work: (db: Database) => unknown): void {
   const db = new Database(path, { timeout: 15_000 });
   work(db);
   db.close();
 }
 
 /** Gives the chunks other row numbers, without telling the full-text index. */
-function renumber(db: Database.Database): void {
+function renumber(db: Database): void {
   const triggers = db
     .prepare<[], { name: string; sql: string }>(
       "SELECT name, sql FROM sqlite_master WHERE type = 'trigger' AND tbl_name = 'chunks'",

@@ -1,5 +1,7 @@
 import { spawn } from 'node:child_process';
+import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { CHECKOUT } from '../../test/support/running-service.js';
 import { errorOf, okBody, startClient } from '../../test/support/running-service-calls.js';
 import { TempProject } from '../../test/support/temp-project.js';
 import { problemsIn } from '../../test/support/verify.js';
@@ -53,12 +55,18 @@ export const firstOpenings: FaultFamily = {
 async function unguardedOpenings({ processes }: FaultOptions): Promise<readonly string[]> {
   const project = new TempProject({ '.knowledge/.keep': '' });
   const script = `
-    const db = new (require('better-sqlite3'))(process.argv[1]);
+    import { Database } from '${join(CHECKOUT, 'dist/adapters/sqlite/database/driver.js')}';
+    const db = new Database(process.argv[1]);
     db.pragma('journal_mode = WAL');
     db.exec('CREATE TABLE chunks (id TEXT PRIMARY KEY)');`;
   const errors = await Promise.all(
     Array.from({ length: Math.max(2, processes) }, () => {
-      const child = spawn(process.execPath, ['-e', script, project.database]);
+      const child = spawn(process.execPath, [
+        '--input-type=module',
+        '-e',
+        script,
+        project.database,
+      ]);
       return text(child.stderr);
     }),
   );

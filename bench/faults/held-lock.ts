@@ -1,4 +1,4 @@
-import Database from 'better-sqlite3';
+import { Database } from '../../src/adapters/sqlite/database/driver.js';
 import { eventually } from '../../test/support/running-service.js';
 import { type Client, okBody, startClient } from '../../test/support/running-service-calls.js';
 import { TempProject } from '../../test/support/temp-project.js';

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import Database from 'better-sqlite3';
+import { Database } from '../../src/adapters/sqlite/database/driver.js';
 import { processesOf } from '../../test/support/processes.js';
 import { type Client, okBody, startClient } from '../../test/support/running-service-calls.js';
 import { TempProject } from '../../test/support/temp-project.js';

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import Database from 'better-sqlite3';
+import { Database } from '../../src/adapters/sqlite/database/driver.js';
 import { type Client, startClient } from '../../test/support/running-service-calls.js';
 import type { HttpAnswer } from '../../test/support/service-at-url.js';
 import { TempProject } from '../../test/support/temp-project.js';

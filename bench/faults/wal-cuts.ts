@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { copyFileSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import Database from 'better-sqlite3';
+import { Database } from '../../src/adapters/sqlite/database/driver.js';
 import { systemClock } from '../../src/adapters/system/system-clock.js';
 import type { ProjectStore } from '../../src/ports/driven/project-stores.js';
 import { document, draft } from '../../test/support/chunks.js';

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import Database from 'better-sqlite3';
+import { Database } from '../../src/adapters/sqlite/database/driver.js';
 import { toFtsMatch } from '../../src/adapters/sqlite/keyword/match-list.js';
 import { allWords, readQuery } from '../../src/domain/query/query.js';
 import { median } from '../quality/statistics.js';

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import Database from 'better-sqlite3';
+import { Database } from '../../src/adapters/sqlite/database/driver.js';
 import { execute } from '../../test/support/database-inspection.js';
 import { okBody, VARIANTS } from '../../test/support/running-service-calls.js';
 import { percentile } from '../quality/statistics.js';

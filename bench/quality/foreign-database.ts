@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
-import Database from 'better-sqlite3';
+import { Database } from '../../src/adapters/sqlite/database/driver.js';
 import type { Vector } from '../../src/domain/ranking/vector.js';
 import { SPECIFIED_SCHEMA } from '../../test/support/database-inspection.js';
 import type { CorpusDocument } from './collection.js';
@@ -33,7 +33,7 @@ export function writeForeignDatabase(project: string, content: ForeignDatabase):
   }
 }
 
-function insertAll(db: Database.Database, project: string, content: ForeignDatabase): void {
+function insertAll(db: Database, project: string, content: ForeignDatabase): void {
   const at = '2026-01-01T00:00:00.000Z';
   const chunk = db.prepare(
     `INSERT INTO chunks (id, source_type, source_file, project_path, chunk_index, heading, content,

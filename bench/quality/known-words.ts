@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import Database from 'better-sqlite3';
+import { Database } from '../../src/adapters/sqlite/database/driver.js';
 import { DATABASE } from './foreign-database.js';
 
 /** Whether the full-text index of a project contains any word of a text. The database must not be open elsewhere. */

@@ -1,4 +1,4 @@
-import Database from 'better-sqlite3';
+import { Database } from '../../src/adapters/sqlite/database/driver.js';
 import { normalized, type Vector } from '../../src/domain/ranking/vector.js';
 import type { Embedder } from '../../src/ports/driven/embedder.js';
 import { generator } from '../quality/statistics.js';

@@ -25,8 +25,9 @@ export async function createMonitoredService(config: Config): Promise<{
   return { service, monitor: monitorOf(service, metrics) };
 }
 
-/** Loads no core: it would take memory here and is not used. */
+/** Loads no core: it would take memory here and is not used. But SQLite, which each worker loads, is tried here: what it lacks is said once. */
 async function inWorkers(config: Config, monitoring: Monitoring): Promise<ServedService> {
+  await import('../adapters/sqlite/database/driver.js');
   const { createFrontService } = await import('../app/wiring/front-service.js');
   return createFrontService(config, monitoring);
 }

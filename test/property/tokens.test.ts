@@ -1,6 +1,6 @@
-import Database from 'better-sqlite3';
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
+import { Database } from '../../src/adapters/sqlite/database/driver.js';
 import { tokensOf } from '../../src/adapters/stemmer/tokens.js';
 import { runs } from '../support/seed.js';
 

@@ -10,8 +10,8 @@ import {
   writeSync,
 } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import Database from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { Database } from '../../src/adapters/sqlite/database/driver.js';
 import { CHECKOUT, type RunningService, startService } from '../support/running-service.js';
 import { type TempProject, TempProjects } from '../support/temp-project.js';
 

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { connect, createServer, type Server } from 'node:net';
-import Database from 'better-sqlite3';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
+import { Database } from '../../src/adapters/sqlite/database/driver.js';
 import {
   asShipped,
   type Environment,

@@ -1,5 +1,5 @@
-import Database from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { Database } from '../../src/adapters/sqlite/database/driver.js';
 import { chunksIn, execute, ISO_DATE, insertChunk } from '../support/database-inspection.js';
 import { asShipped, eventually } from '../support/running-service.js';
 import { type Client, okBody, startClient, VARIANTS } from '../support/running-service-calls.js';

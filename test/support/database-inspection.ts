@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import Database from 'better-sqlite3';
+import { Database } from '../../src/adapters/sqlite/database/driver.js';
 import { verify } from './verify.js';
 
 /** A row of `chunks` as it is stored in the file. */
@@ -65,7 +65,7 @@ export const SPECIFIED_SCHEMA = `
     INSERT INTO chunks_fts(rowid, heading, content) VALUES (new.rowid, new.heading, new.content); END;`;
 
 /** Runs work on a separate connection; other programs may use the file at the same time. */
-export function withDatabase<T>(path: string, work: (db: Database.Database) => T): T {
+export function withDatabase<T>(path: string, work: (db: Database) => T): T {
   const db = new Database(path, { timeout: 5000 });
   try {
     return work(db);

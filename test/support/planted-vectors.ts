@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import Database from 'better-sqlite3';
+import { Database } from '../../src/adapters/sqlite/database/driver.js';
 import type { SqliteProjectStores } from '../../src/adapters/sqlite/stores/sqlite-project-stores.js';
 import type { LoadExtension } from '../../src/adapters/sqlite/vectors/vector-extension.js';
 import { EMBEDDING_DIMENSIONS } from '../../src/domain/limits.js';
@@ -78,7 +78,7 @@ export class PlantedVectors {
   }
 
   /** Works in one transaction of a connection that does not have sqlite-vec. */
-  change<T>(work: (db: Database.Database) => T): T {
+  change<T>(work: (db: Database) => T): T {
     const db = new Database(this.dbPath, { timeout: 5000 });
     try {
       return db.transaction(() => work(db)).immediate();
@@ -127,7 +127,7 @@ export function textOf(n: number): string {
 }
 
 /** Writes the vector of a planted chunk as another program does. */
-export function writeVector(db: Database.Database, n: number, vector: Vector): void {
+export function writeVector(db: Database, n: number, vector: Vector): void {
   const bytes = Buffer.from(vector.buffer, vector.byteOffset, vector.byteLength);
   db.prepare(
     `INSERT OR REPLACE INTO embeddings (chunk_id, embedding, model, created_at)

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import Database from 'better-sqlite3';
+import { Database } from '../../src/adapters/sqlite/database/driver.js';
 import { PUSHED_HASH_PREFIX } from '../../src/domain/pushed-document.js';
 
 /** What else is known about a database, and is compared with it. */
@@ -35,7 +35,7 @@ export function problemsIn(path: string, options: VerifyOptions = {}): readonly 
   }
 }
 
-type Check = (db: Database.Database, options: VerifyOptions) => readonly string[];
+type Check = (db: Database, options: VerifyOptions) => readonly string[];
 
 /** I1: the chunks of a source are those of one reading of one file. */
 const sourcesAreWhole: Check = (db) => {
@@ -166,7 +166,7 @@ const CHECKS: readonly Check[] = [
   statsAreRight,
 ];
 
-function list(db: Database.Database, sql: string): readonly unknown[] {
+function list(db: Database, sql: string): readonly unknown[] {
   return db.prepare(sql).pluck().all();
 }
 

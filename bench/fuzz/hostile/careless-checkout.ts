@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { CHECKOUT } from '../../../test/support/running-service.js';
 import { TempProject } from '../../../test/support/temp-project.js';
 
-const SQLITE = join(CHECKOUT, 'node_modules/better-sqlite3/lib/index.js');
+const SQLITE = join(CHECKOUT, 'dist/adapters/sqlite/database/driver.js');
 
 /** The negative control: a checkout whose service believes whatever is in a project. */
 export function carelessCheckout(): TempProject {
@@ -13,7 +13,7 @@ export function carelessCheckout(): TempProject {
     import { createServer } from 'node:http';
     import { join } from 'node:path';
     import { text } from 'node:stream/consumers';
-    import Database from '${SQLITE}';
+    import { Database } from '${SQLITE}';
 
     const server = createServer(async (request, response) => {
       const [, project] = /"projectPath":"([^"]+)"/.exec(await text(request)) ?? [];

@@ -1,4 +1,4 @@
-import Database from 'better-sqlite3';
+import { Database } from '../../../src/adapters/sqlite/database/driver.js';
 import type { Random } from '../../faults/random.js';
 import { once, type Plants, type Scene } from './plant.js';
 import { HOSTILE_TABLES, hostileRow } from './schema-rows.js';

@@ -1,7 +1,7 @@
 import { appendFile, cp, mkdir, mkdtemp, readdir, readFile, rm, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
-import Database from 'better-sqlite3';
 import { chunkMarkdownFile, createKnowledgeStore } from '../../../dist/index.js';
+import { Database } from '../../../src/adapters/sqlite/database/driver.js';
 import { median } from '../../quality/statistics.js';
 import { processorMs } from '../measuring.js';
 import type { Part } from '../part.js';

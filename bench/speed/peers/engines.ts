@@ -1,8 +1,8 @@
 import { create, insertMultiple, search as searchOrama } from '@orama/orama';
-import Database from 'better-sqlite3';
 import MiniSearch from 'minisearch';
 import { stemmer } from 'stemmer';
 import wink from 'wink-bm25-text-search';
+import { Database } from '../../../src/adapters/sqlite/database/driver.js';
 import type { Text } from '../search/large-project.js';
 
 /** A query as engines take it: words, of which all or any must match. */

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import Database from 'better-sqlite3';
+import { Database } from '../../../src/adapters/sqlite/database/driver.js';
 import { type Expression, wantedTermsOf } from '../../../src/domain/query/expression.js';
 import { inTurn, processorMs } from '../measuring.js';
 import { APP_DIR, largeProject, openStores, type Text, textsOf } from '../search/large-project.js';

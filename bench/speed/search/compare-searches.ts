@@ -1,5 +1,6 @@
 import { join } from 'node:path';
-import Database from 'better-sqlite3';
+import type { Statement } from 'better-sqlite3';
+import { Database } from '../../../src/adapters/sqlite/database/driver.js';
 import { toFtsMatch } from '../../../src/adapters/sqlite/keyword/match-list.js';
 import type { ChunkFilter } from '../../../src/ports/driven/chunk-filter.js';
 import type { KeywordIndex } from '../../../src/ports/driven/keyword-index.js';
@@ -65,8 +66,8 @@ const HALF: ChunkFilter = { sourceTypes: ['file', 'reflection', 'manual'] };
 
 interface Subject {
   readonly keywords: KeywordIndex;
-  readonly bare: Database.Statement<unknown[]>;
-  readonly naive: Database.Statement<unknown[]>;
+  readonly bare: Statement<unknown[]>;
+  readonly naive: Statement<unknown[]>;
 }
 
 type Measured = Readonly<Record<Way, number>> & { readonly isSame: boolean };

@@ -1,5 +1,5 @@
-import Database from 'better-sqlite3';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { Database } from '../../../src/adapters/sqlite/database/driver.js';
 import { CommandLine } from '../../support/command-line.js';
 import { type TempProject, TempProjects } from '../../support/temp-project.js';
 

@@ -1,5 +1,5 @@
-import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
+import { Database } from '../../../src/adapters/sqlite/database/driver.js';
 import { KeywordRetriever } from '../../../src/app/search/keyword-retriever.js';
 import { bigramText, containsCjk } from '../../../src/domain/query/bigrams.js';
 import { readQuery } from '../../../src/domain/query/query.js';
@@ -190,7 +190,7 @@ async function reopened(): Promise<Subject> {
   return { harness, store: await stores.open(harness.projectPath) };
 }
 
-function inFile<T>(work: (db: Database.Database) => T): T {
+function inFile<T>(work: (db: Database) => T): T {
   const db = new Database(`${subject().harness.projectPath}/.knowledge/knowledge.db`);
   try {
     return work(db);

@@ -1,5 +1,5 @@
-import Database from 'better-sqlite3';
 import { expect, test } from 'vitest';
+import { Database } from '../../../src/adapters/sqlite/database/driver.js';
 import {
   isDamage,
   isTaken,

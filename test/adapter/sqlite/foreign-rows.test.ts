@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs';
-import Database from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Database } from '../../../src/adapters/sqlite/database/driver.js';
 import { EMBEDDED_MAX_CHARACTERS } from '../../../src/domain/limits.js';
 import type { ProjectStore } from '../../../src/ports/driven/project-stores.js';
 import { type Subject, useSubject } from '../../../src/testing/harness/contract-suite.js';

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
-import Database from 'better-sqlite3';
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { Database } from '../../../src/adapters/sqlite/database/driver.js';
 import type { SqliteProjectStores } from '../../../src/adapters/sqlite/stores/sqlite-project-stores.js';
 import type { ProjectStore } from '../../../src/ports/driven/project-stores.js';
 import { document } from '../../support/chunks.js';
@@ -19,7 +19,7 @@ describe('The write-ahead log, while another program reads in one long transacti
   let project: TempProject;
   let stores: SqliteProjectStores;
   let store: ProjectStore;
-  let other: Database.Database;
+  let other: Database;
 
   beforeEach(async () => {
     project = projects.make();

@@ -1,12 +1,13 @@
-import Database, { type Statement } from 'better-sqlite3';
+import type { Statement } from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { Database } from '../../../src/adapters/sqlite/database/driver.js';
 import { findScoredChunks } from '../../../src/adapters/sqlite/keyword/keyword-search.js';
 import { migrate } from '../../../src/adapters/sqlite/schema/migration.js';
 import { expressionOf } from '../../../src/testing/harness/steps.js';
 
 /** Reading a chunk takes longer than ranking it. */
 describe('A keyword search in SQLite', () => {
-  let db: Database.Database;
+  let db: Database;
   /** How many rows with the text of a chunk were read. */
   let texts = 0;
 
@@ -48,7 +49,7 @@ describe('A keyword search in SQLite', () => {
   });
 
   /** The database, which counts the texts that are read. */
-  function counted(): Database.Database {
+  function counted(): Database {
     return new Proxy(db, {
       get(target, name) {
         if (name === 'prepare') return (sql: string) => countedStatement(target.prepare(sql));

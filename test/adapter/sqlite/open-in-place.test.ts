@@ -1,7 +1,7 @@
 import { copyFileSync, mkdirSync, readdirSync, renameSync, symlinkSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
-import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { Database } from '../../../src/adapters/sqlite/database/driver.js';
 import { openInPlace } from '../../../src/adapters/sqlite/database/open-in-place.js';
 import { TempProject } from '../../support/temp-project.js';
 
@@ -64,7 +64,7 @@ function database(): string {
 }
 
 /** Between the opening and the first statement. */
-function openedBefore(change: () => void): Database.Database {
+function openedBefore(change: () => void): Database {
   const db = new Database(database());
   change();
   return db;

@@ -1,6 +1,6 @@
-import Database from 'better-sqlite3';
 import { beforeEach, expect, it } from 'vitest';
 import { Connections } from '../../../src/adapters/sqlite/database/connections.js';
+import { Database } from '../../../src/adapters/sqlite/database/driver.js';
 import { ProjectDatabase } from '../../../src/adapters/sqlite/database/project-database.js';
 import { FixedClock } from '../../fakes/fixed-clock.js';
 

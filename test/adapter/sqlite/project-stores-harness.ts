@@ -1,8 +1,8 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import Database from 'better-sqlite3';
 import { InMemoryVectorIndex } from '../../../src/adapters/memory/in-memory-vector-index.js';
+import { Database } from '../../../src/adapters/sqlite/database/driver.js';
 import { withVectorIndexes } from '../../../src/app/projects/with-vector-indexes.js';
 import type { Chunk } from '../../../src/domain/chunks/chunk.js';
 import { EMBEDDING_DIMENSIONS } from '../../../src/domain/limits.js';

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
-import Database from 'better-sqlite3';
 import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { Database } from '../../../src/adapters/sqlite/database/driver.js';
 import {
   createKnowledgeStore,
   type KnowledgeStoreOptions,
@@ -244,7 +244,7 @@ async function untilEmbedded(store: BoundStatus, { path }: TempProject) {
 
 type BoundStatus = Pick<RunningKnowledgeStore['store'], 'getEmbeddingStatus'>;
 
-function changed({ database }: TempProject, work: (db: Database.Database) => unknown): void {
+function changed({ database }: TempProject, work: (db: Database) => unknown): void {
   const db = new Database(database, { timeout: 5000 });
   work(db);
   db.close();
@@ -258,7 +258,7 @@ function sourcesIn({ database }: TempProject): unknown {
 }
 
 /** Leaves an index in the schema that has no entries, as flipped bits may. */
-function emptyIndex(db: Database.Database): void {
+function emptyIndex(db: Database): void {
   const name = 'chunks_by_created_at';
   const sql = db.prepare('SELECT sql FROM sqlite_master WHERE name = ?').pluck().get(name);
   db.exec(`DROP INDEX ${name}; CREATE INDEX ${name} ON chunks(created_at) WHERE 0`);

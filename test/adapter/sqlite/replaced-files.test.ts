@@ -8,8 +8,8 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import Database from 'better-sqlite3';
 import { afterAll, describe, expect, test } from 'vitest';
+import { Database } from '../../../src/adapters/sqlite/database/driver.js';
 import { fileId, moveAside } from '../../../src/adapters/sqlite/database/file-identity.js';
 import { document } from '../../support/chunks.js';
 import { rowsOf, verifyDatabase } from '../../support/database-inspection.js';

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
-import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { Database } from '../../../src/adapters/sqlite/database/driver.js';
 import { SharedWrites } from '../../../src/adapters/sqlite/database/shared-writes.js';
 import { PromiseQueue } from '../../../src/domain/promise-queue.js';
 
-let db: Database.Database;
+let db: Database;
 let transactions: number;
 let writes: SharedWrites;
 
@@ -120,7 +120,7 @@ describe('a write that fails among others', () => {
   });
 });
 
-async function inTransaction<T>(work: (db: Database.Database) => Promise<T>): Promise<T> {
+async function inTransaction<T>(work: (db: Database) => Promise<T>): Promise<T> {
   transactions += 1;
   db.exec('BEGIN IMMEDIATE');
   try {

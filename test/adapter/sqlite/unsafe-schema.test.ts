@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs';
-import Database from 'better-sqlite3';
 import { afterAll, describe, expect, test } from 'vitest';
+import { Database } from '../../../src/adapters/sqlite/database/driver.js';
 import {
   insertChunk,
   SPECIFIED_SCHEMA,

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { Database } from '../../../src/adapters/sqlite/database/driver.js';
 import { PLANTED, PlantedVectors, scattered, writeVector } from '../../support/planted-vectors.js';
 
 const run = promisify(execFile);

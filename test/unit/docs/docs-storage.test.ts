@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import Database from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { Database } from '../../../src/adapters/sqlite/database/driver.js';
 import { SCHEMA_VERSION } from '../../../src/adapters/sqlite/schema/migration.js';
 import {
   FULL_TEXT_INDEX,
@@ -85,7 +85,8 @@ describe('docs/storage.md, of a store in use', () => {
   test('decodes a vector in Node and in Python', async () => {
     const vector = storeVector();
     const decoder = join(ROOT, 'dist', `.docs-decoder-${process.pid}.mjs`);
-    await writeFile(decoder, snippet('js', 0));
+    const driver = "{ Database } from './adapters/sqlite/database/driver.js'";
+    await writeFile(decoder, snippet('js', 0).replace("Database from 'better-sqlite3'", driver));
     const outputs = await Promise.all([
       run(process.execPath, [decoder, dbPath]),
       run('python3', ['-c', snippet('python', 0), dbPath]),

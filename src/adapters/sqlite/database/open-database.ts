@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import Database from 'better-sqlite3';
 import { reasonOf } from '../../../domain/errors.js';
 import { DATABASE_FILE } from '../../../domain/project-layout.js';
 import { migrate, migrateSuspect, needsMigration } from '../schema/migration.js';
@@ -8,6 +7,7 @@ import { checkSchema } from '../schema/schema-check.js';
 import { refuseDatabase } from '../schema/schema-reading.js';
 import { registerFunctions } from '../vectors/encodings.js';
 import { Connections } from './connections.js';
+import { Database } from './driver.js';
 import { asideName, identityOf, journalOf, logOf, moveLogAway, sizeOf } from './file-identity.js';
 import { assertReadable, checkPages, repairIndexes } from './page-check.js';
 import { isDamage, isForeignSchema, isNotWritable } from './sqlite-errors.js';
@@ -76,10 +76,7 @@ function openForWriting(path: string, mode: OpenMode, options: OpenOptions): Con
 }
 
 /** Reads the schema, which another process may have locked while it switches to WAL or recovers from one. */
-function configured(
-  db: Database.Database,
-  { dimensions, logMaxBytes }: OpenOptions,
-): Database.Database {
+function configured(db: Database, { dimensions, logMaxBytes }: OpenOptions): Database {
   try {
     registerFunctions(db, dimensions);
     for (const setting of CONNECTION_SETTINGS) db.pragma(setting);
@@ -99,12 +96,12 @@ const CONNECTION_SETTINGS = [
   'synchronous = NORMAL',
 ] as const;
 
-function forReading(db: Database.Database): Database.Database {
+function forReading(db: Database): Database {
   db.pragma('query_only = ON');
   return db;
 }
 
-function bringUpToDate(db: Database.Database, mode: OpenMode): void {
+function bringUpToDate(db: Database, mode: OpenMode): void {
   if (mode === 'trusted' && !needsMigration(db)) return;
   db.exec('BEGIN IMMEDIATE');
   try {
@@ -123,7 +120,7 @@ function bringUpToDate(db: Database.Database, mode: OpenMode): void {
  * Whether an index has to be made again.
  * @throws SqliteError `SQLITE_CORRUPT` if a page is damaged
  */
-function hasIndexesOutOfStep(db: Database.Database): boolean {
+function hasIndexesOutOfStep(db: Database): boolean {
   const verdict = checkPages(db, 'quick_check');
   assertReadable(verdict);
   return verdict.fullText.length > 0;
@@ -147,12 +144,8 @@ function modeForLog(path: string, options: OpenOptions): OpenMode {
 }
 
 /** `foreign` if it is damaged, or does not say that it was checked as the file of this path. */
-function soundness(
-  open: () => Database.Database,
-  path: string,
-  options: OpenOptions,
-): OpenMode | 'foreign' {
-  let db: Database.Database | undefined;
+function soundness(open: () => Database, path: string, options: OpenOptions): OpenMode | 'foreign' {
+  let db: Database | undefined;
   try {
     db = configured(open(), options);
     checkSchema(db);
@@ -179,7 +172,7 @@ function openForReading(path: string, cause: unknown, options: OpenOptions): Con
 }
 
 /** A copy of the file in memory. */
-function withoutLog(path: string): Database.Database {
+function withoutLog(path: string): Database {
   const image = readFileSync(path);
   image.fill(ROLLBACK_JOURNAL, ...JOURNAL_VERSION_BYTES);
   return new Database(image);

@@ -1,6 +1,6 @@
-import Database from 'better-sqlite3';
 import { reasonOf } from '../../../domain/errors.js';
 import { TABLES } from '../schema/schema.js';
+import { Database } from './driver.js';
 import { isBrokenFullText, isDamage } from './sqlite-errors.js';
 
 /** What SQLite says of the pages of a database; each list is empty if all is well. */
@@ -19,10 +19,7 @@ interface PageVerdict {
  * first damage, because the rows of a table with damaged pages may have no end. What only `integrity_check` fails at is in
  * an index: `quick_check` does not read the values there.
  */
-export function checkPages(
-  db: Database.Database,
-  check: 'quick_check' | 'integrity_check',
-): PageVerdict {
+export function checkPages(db: Database, check: 'quick_check' | 'integrity_check'): PageVerdict {
   db.pragma('ignore_check_constraints = ON');
   try {
     const first = linesOf(db.pragma(`${check}(1)`));
@@ -57,7 +54,7 @@ export function assertReadable({ damage: [first] }: PageVerdict): void {
  * Reads every page and makes indexes again that do not match their table; inside a write transaction.
  * @throws SqliteError `SQLITE_CORRUPT` if what is stored cannot be read, or an index cannot be made again
  */
-export function repairIndexes(db: Database.Database): PageVerdict {
+export function repairIndexes(db: Database): PageVerdict {
   const verdict = checkPages(db, 'integrity_check');
   assertReadable(verdict);
   if (verdict.indexes.length > 0) reindex(db);
@@ -68,7 +65,7 @@ export function repairIndexes(db: Database.Database): PageVerdict {
  * Of the service's own tables: SQLite refuses to change those behind virtual tables. Fails where two rows
  * have the same key, which the broken index has let in.
  */
-function reindex(db: Database.Database): void {
+function reindex(db: Database): void {
   try {
     for (const table of Object.keys(TABLES)) db.exec(`REINDEX ${table}`);
   } catch (error) {

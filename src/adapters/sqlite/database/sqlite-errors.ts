@@ -1,5 +1,5 @@
-import Database from 'better-sqlite3';
 import { codeOf, KnowledgeError, reasonOf, STORE_LOCKED } from '../../../domain/errors.js';
+import { Database } from './driver.js';
 
 /** Only these may lead to setting a database aside; never a lock, a full disk or a failing one. */
 const DAMAGE = /^SQLITE_(CORRUPT|NOTADB)/;

@@ -10,9 +10,10 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { basename, dirname, join, sep } from 'node:path';
-import Database from 'better-sqlite3';
+import type { Options } from 'better-sqlite3';
 import { codeOf, KnowledgeError } from '../../../domain/errors.js';
 import { DATABASE_FILE } from '../../../domain/project-layout.js';
+import { Database } from './driver.js';
 import { journalOf, SIDECARS, statsOf } from './file-identity.js';
 import { openInPlace } from './open-in-place.js';
 
@@ -84,7 +85,7 @@ export const EMPTY_DATABASE: NewFile = { content: '', mode: 0o600 };
  * checked in between, which leaves the least time to replace them, or a folder above, after the check.
  * @throws KnowledgeError `store_unavailable` if the database or a sidecar must not be touched
  */
-export function openFile(path: string, access: 'read' | 'write' = 'write'): Database.Database {
+export function openFile(path: string, access: 'read' | 'write' = 'write'): Database {
   const db = openInPlace(path, () => {
     const found = opened(path, { timeout: 0, fileMustExist: true, readonly: access === 'read' });
     try {
@@ -100,7 +101,7 @@ export function openFile(path: string, access: 'read' | 'write' = 'write'): Data
 }
 
 /** better-sqlite3 reports a missing folder as a mistake of the program, but it may have gone just now. */
-function opened(path: string, options: Database.Options): Database.Database {
+function opened(path: string, options: Options): Database {
   try {
     return new Database(path, options);
   } catch (error) {

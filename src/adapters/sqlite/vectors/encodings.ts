@@ -1,6 +1,6 @@
 import { endianness } from 'node:os';
-import Database from 'better-sqlite3';
 import { dot, isStorable, normalized, type Vector } from '../../../domain/ranking/vector.js';
+import { Database } from '../database/driver.js';
 import { prepared } from '../database/prepared.js';
 
 /** A vector as it is stored: little-endian 32-bit floats (docs/specification.md, "Embedding component"). */
@@ -29,7 +29,7 @@ export function toVector(blob: unknown, dimensions: number): Vector | undefined 
 export const BYTES_PER_VALUE = 4;
 
 /** Teaches a connection `is_vector(blob)`: whether a blob is a vector of these dimensions that may be compared. */
-export function registerFunctions(db: Database.Database, dimensions: number): void {
+export function registerFunctions(db: Database, dimensions: number): void {
   db.function('is_vector', { deterministic: true, directOnly: true }, (blob: unknown) =>
     toVector(blob, dimensions) === undefined ? 0 : 1,
   );
@@ -59,7 +59,7 @@ const LARGEST_VALUE = 127;
  * Rows of `embeddings` whose codes are nearest to that of `query`, after those that have no code yet. None are known
  * where another program has written something else than codes.
  */
-export function rowsByCode(db: Database.Database, query: Vector, limit: number): CodedRows {
+export function rowsByCode(db: Database, query: Vector, limit: number): CodedRows {
   const nearest = prepared<unknown[], readonly [row: number, isKnown: 0 | 1]>(
     db,
     `SELECT row, code IS NOT NULL FROM store_codes
@@ -86,7 +86,7 @@ interface CodedRows {
  * Makes at most `limit` of the missing codes, in a write transaction; returns whether those were all. Then those of
  * vectors go that a REPLACE of another program has deleted without telling the trigger.
  */
-export function makeCodes(db: Database.Database, dimensions: number, limit: number): boolean {
+export function makeCodes(db: Database, dimensions: number, limit: number): boolean {
   const rows = db
     .prepare<unknown[], { readonly row: number; readonly blob: unknown }>(
       `SELECT k.row, e.embedding AS blob FROM store_codes k LEFT JOIN embeddings e ON e.rowid = k.row

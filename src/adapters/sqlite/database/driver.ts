@@ -1,0 +1,35 @@
+import { createRequire } from 'node:module';
+import type BetterSqlite3 from 'better-sqlite3';
+
+/** A connection. */
+export type Database = BetterSqlite3.Database;
+
+export const Database: typeof BetterSqlite3 = loadDriver(createRequire(import.meta.url));
+
+/**
+ * better-sqlite3 13 brings its binaries and needs Node-API 10, which Node has since 22.14. With an older one it would crash; there 12 is
+ * used, which is compiled or downloaded when it is installed (docs/decisions/0042-two-versions-of-sqlite.md).
+ * @throws Error which says what to do, if it is not there or has no binary
+ */
+export function loadDriver(
+  require: (name: string) => typeof BetterSqlite3,
+  { node, napi }: Versions = process.versions,
+): typeof BetterSqlite3 {
+  const name = Number(napi) >= 10 ? 'better-sqlite3' : 'better-sqlite3-12';
+  try {
+    const driver = require(name);
+    new driver(':memory:').close();
+    return driver;
+  } catch (cause) {
+    throw new Error(
+      `SQLite cannot be loaded (${name}, Node ${node}). Install knowledge-store again with this Node, with optional packages and install scripts; before Node 22.14 it may take a C++ compiler.`,
+      { cause },
+    );
+  }
+}
+
+interface Versions {
+  readonly node: string;
+  /** The version of Node-API. */
+  readonly napi?: string | undefined;
+}
