@@ -3,7 +3,6 @@ import { createRequire } from 'node:module';
 import { gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { BROWSER, type TabOptions, type WatchedTab } from '../support/console-browser.js';
-import { HOSTILE_HEADING, hostileMarkdown } from '../support/console-hostile.js';
 import { ConsoleWorld } from '../support/console-world.js';
 import { insertChunk } from '../support/database-inspection.js';
 import { type ModelEndpoint, startModelEndpoint } from '../support/model-endpoint.js';
@@ -12,6 +11,9 @@ import { TempProject } from '../support/temp-project.js';
 
 /** What each check looks at, on a small project; `npm run test:console` has the rest, on a real one. */
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+/** What a chunk says that means no good. */
+const HOSTILE_HEADING = 'zzhostile <img src=x onerror="window.hacked=1">';
 
 const LONG = Array.from(
   { length: 12 },
@@ -189,3 +191,20 @@ const REGIONS_WITH_CHUNKS: Readonly<Record<string, readonly string[]>> = {
 };
 
 type Fields = Readonly<Record<string, string>>;
+
+/** A document whose every part tries to become code, or to break the page. */
+function hostileMarkdown(): string {
+  return [
+    `## ${HOSTILE_HEADING}`,
+    'zzhostile <script>window.hacked = 1</script> <svg onload="window.hacked=1"></svg>',
+    '[click](javascript:window.hacked=1) <a href="javascript:window.hacked=1">zzhostile</a>',
+    '<iframe srcdoc="<script>parent.hacked=1</script>"></iframe> <b onmouseover="window.hacked=1">b</b>',
+    '\u202ezzhostile desrever\u202c \u2066isolated\u2069 \u200f right to left \u200b',
+    '',
+    `## zzhostile ${'W'.repeat(10_240)}`,
+    'zzhostile: a heading of ten kilobytes without a space.',
+    '',
+    '## \u202ezzhostile reversed heading',
+    `zzhostile ${'x'.repeat(2000)}`,
+  ].join('\n');
+}

@@ -2,10 +2,10 @@ import { statSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ISO_DATE } from '../support/database-inspection.js';
 import { type Client, okBody, startClient, VARIANTS } from '../support/running-service-calls.js';
-import { type TempProject, TempProjects } from '../support/temp-project.js';
+import type { TempProject } from '../support/temp-project.js';
+import { testProjects } from '../support/test-projects.js';
 
-const projects = new TempProjects();
-afterAll(() => projects.removeAll());
+const projects = testProjects();
 
 const FILES = {
   'README.md':

@@ -8,10 +8,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { CommandLine } from '../support/command-line.js';
 import { mcpClient, textOf } from '../support/mcp-client.js';
 import { API, type Client, okBody, startClient } from '../support/running-service-calls.js';
-import { type TempProject, TempProjects, tempDirectory } from '../support/temp-project.js';
+import { type TempProject, tempDirectory } from '../support/temp-project.js';
+import { testProjects } from '../support/test-projects.js';
 
-const projects = new TempProjects();
-afterAll(() => projects.removeAll());
+const projects = testProjects();
 
 const TODAY = new Date().toISOString().slice(0, 10);
 const TAKE = `export function take() {\n  return free.pop() ?? open();\n}\n`;

@@ -1,14 +1,13 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { AGENTS, type Agent } from '../../src/adapters/cli/agents.js';
 import { mcpClient, textOf } from '../support/mcp-client.js';
 import { CHECKOUT } from '../support/running-service.js';
-import { TempProjects } from '../support/temp-project.js';
+import { testProjects } from '../support/test-projects.js';
 
-const projects = new TempProjects();
-afterAll(() => projects.removeAll());
+const projects = testProjects();
 
 /** One agent whose file is JSON, and one whose file is TOML; test/adapter/cli has the files of all. */
 test.each<Agent>(['claude', 'codex'])(

@@ -10,12 +10,12 @@ import {
   okBody,
   startClient,
 } from '../support/running-service-calls.js';
-import { type TempProject, TempProjects } from '../support/temp-project.js';
+import type { TempProject } from '../support/temp-project.js';
+import { testProjects } from '../support/test-projects.js';
 
 asShipped();
 
-const projects = new TempProjects();
-afterAll(() => projects.removeAll());
+const projects = testProjects();
 
 /** What the projects of these tests are copied from. */
 const template = projects.make();

@@ -5,11 +5,11 @@ import { chunksIn, verifyDatabase } from '../support/database-inspection.js';
 import { eventually } from '../support/running-service.js';
 import { type Client, okBody, startClient } from '../support/running-service-calls.js';
 import { type ServedService, serveHybrid } from '../support/served-service.js';
-import { TempProject, TempProjects } from '../support/temp-project.js';
+import { TempProject } from '../support/temp-project.js';
+import { testProjects } from '../support/test-projects.js';
 import { localFetcher, WebServer } from '../support/web-server.js';
 
-const projects = new TempProjects();
-afterAll(() => projects.removeAll());
+const projects = testProjects();
 
 /** What an answer may lag behind the files: 3 s, and more on a busy machine. */
 const SOON = { withinMs: 30_000 };

@@ -1,9 +1,8 @@
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { okBody, startClient } from '../support/running-service-calls.js';
-import { TempProjects } from '../support/temp-project.js';
+import { testProjects } from '../support/test-projects.js';
 
-const projects = new TempProjects();
-afterAll(() => projects.removeAll());
+const projects = testProjects();
 
 test('a service counts what it did and what is left to do, and names nobody', async () => {
   const client = await startClient('hybrid');

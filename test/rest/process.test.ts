@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { connect, createServer, type Server } from 'node:net';
-import { afterAll, afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import { Database } from '../../src/adapters/sqlite/database/driver.js';
 import {
   asShipped,
@@ -10,16 +10,15 @@ import {
   startService,
 } from '../support/running-service.js';
 import { API, error, errorOf } from '../support/running-service-calls.js';
-import { TempProjects } from '../support/temp-project.js';
+import { testProjects } from '../support/test-projects.js';
 
 asShipped();
 
 /** Without workers, of which some tests see nothing. */
 const ALONE = { PORT: '0', KNOWLEDGE_WORKERS: '0' };
 
-const projects = new TempProjects();
+const projects = testProjects();
 const started: ServiceProcess[] = [];
-afterAll(() => projects.removeAll());
 afterEach(() => Promise.all(started.splice(0).map((process) => process.stop())));
 
 function start(environment: Environment, launcher: 'node' | 'npm' = 'node'): ServiceProcess {

@@ -12,10 +12,9 @@ import {
   okBody,
   startClient,
 } from '../support/running-service-calls.js';
-import { TempProjects } from '../support/temp-project.js';
+import { testProjects } from '../support/test-projects.js';
 
-const projects = new TempProjects();
-afterAll(() => projects.removeAll());
+const projects = testProjects();
 
 describe('a search in several projects', () => {
   const [first, second] = ['red', 'blue'].map((colour) =>

@@ -1,12 +1,28 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { withoutSomeVectors } from '../../bench/quality/collection.js';
+import {
+  type Collection,
+  type CorpusDocument,
+  collectionNames,
+  readCollection,
+  withoutSomeVectors,
+} from '../../bench/quality/collection.js';
 import { runSet } from '../../bench/quality/set-run.js';
 import { find, type ModeReport, type SetReport } from '../../bench/quality/summary.js';
 import { isLongRun } from '../support/postgres-under-test.js';
-import { missingSlices, readSlice, type SliceName } from '../support/quality-slice.js';
+import { CHECKOUT } from '../support/running-service.js';
+
+const SLICES = ['lessons-aiom', 'scifact'] as const;
+type SliceName = (typeof SLICES)[number];
+
+/** Every nth query is run. */
+const QUERY_EVERY = 3;
+/** Every nth document that answers no query is kept, as a distractor. */
+const DISTRACTOR_EVERY = 12;
+
+const DATA = join(CHECKOUT, '../shared/quality');
 
 const MODES = ['bm25', 'rrf', 'blend'] as const;
 type GateMode = (typeof MODES)[number];
@@ -83,3 +99,23 @@ describe.skipIf(missingSlices() !== undefined || !isLongRun).each(slices())(
     });
   },
 );
+
+/** Why the slices are missing; undefined if they exist. */
+function missingSlices(): string | undefined {
+  const known = existsSync(DATA) ? collectionNames(DATA) : [];
+  const missing = SLICES.filter((name) => !known.includes(name));
+  if (missing.length === 0) return undefined;
+  const reason = `no ${missing.join(', ')} in ${join('..', 'shared', 'quality')}`;
+  console.warn(`The quality gate is skipped: ${reason}`);
+  return reason;
+}
+
+/** A collection small enough for a test: a part of the queries, and of scifact's documents. */
+function readSlice(name: SliceName): Collection {
+  const collection = readCollection(DATA, name);
+  const queries = collection.queries.filter((_, index) => index % QUERY_EVERY === 0);
+  const wanted = new Set(collection.queries.flatMap(({ relevant }) => [...relevant]));
+  const keeps = ({ id }: CorpusDocument, index: number) =>
+    wanted.has(id) || index % DISTRACTOR_EVERY === 0;
+  return { ...collection, queries, documents: collection.documents.filter(keeps) };
+}

@@ -3,12 +3,11 @@ import { Database } from '../../src/adapters/sqlite/database/driver.js';
 import { chunksIn, execute, ISO_DATE, insertChunk } from '../support/database-inspection.js';
 import { asShipped, eventually } from '../support/running-service.js';
 import { type Client, okBody, startClient, VARIANTS } from '../support/running-service-calls.js';
-import { TempProjects } from '../support/temp-project.js';
+import { testProjects } from '../support/test-projects.js';
 
 asShipped();
 
-const projects = new TempProjects();
-afterAll(() => projects.removeAll());
+const projects = testProjects();
 
 describe.each(VARIANTS)('search in the %s variant', (variant) => {
   let client: Client;

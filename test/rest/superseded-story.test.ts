@@ -13,10 +13,10 @@ import {
   okBody,
   startClient,
 } from '../support/running-service-calls.js';
-import { type TempProject, TempProjects } from '../support/temp-project.js';
+import type { TempProject } from '../support/temp-project.js';
+import { testProjects } from '../support/test-projects.js';
 
-const projects = new TempProjects();
-afterAll(() => projects.removeAll());
+const projects = testProjects();
 
 const [OLD, NEW, NEWEST] = ['pool', 'pool-2', 'pool-3'].map((id) => `.knowledge/notes/${id}.md#0`);
 

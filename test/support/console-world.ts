@@ -1,10 +1,10 @@
-import { cpSync } from 'node:fs';
+import { cpSync, existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { launchBrowser, type TabOptions, WatchedTab } from './console-browser.js';
-import { hasRealProject, REAL_PROJECT } from './real-project.js';
 import {
   asShipped,
+  CHECKOUT,
   directoryOfRealModel,
   type Environment,
   eventually,
@@ -14,7 +14,10 @@ import {
 import type { HttpAnswer } from './service-at-url.js';
 import { tempDirectory } from './temp-project.js';
 
-export const hasRealService = hasRealProject && directoryOfRealModel() !== undefined;
+const REAL_PROJECT = join(CHECKOUT, '../shared/projects/aiom');
+
+/** Without the real project and the real model next to the checkout, tests that need them are skipped. */
+export const hasRealService = existsSync(REAL_PROJECT) && directoryOfRealModel() !== undefined;
 
 /** A service, a project and a browser, for all tests of a file. */
 export class ConsoleWorld {
@@ -42,7 +45,7 @@ export class ConsoleWorld {
   static async startReal(): Promise<ConsoleWorld> {
     asShipped();
     const project = join(tempDirectory('knowledge-console-'), 'aiom');
-    cpSync(REAL_PROJECT.path, project, { recursive: true });
+    cpSync(REAL_PROJECT, project, { recursive: true });
     return ConsoleWorld.start(project, { DATA_DIR: directoryOfRealModel() ?? '' });
   }
 

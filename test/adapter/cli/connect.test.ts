@@ -1,10 +1,10 @@
 import { existsSync, readFileSync, symlinkSync } from 'node:fs';
-import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { CommandLine } from '../../support/command-line.js';
-import { type TempProject, TempProjects } from '../../support/temp-project.js';
+import type { TempProject } from '../../support/temp-project.js';
+import { testProjects } from '../../support/test-projects.js';
 
-const projects = new TempProjects();
-afterAll(() => projects.removeAll());
+const projects = testProjects();
 
 let project: TempProject;
 let home: TempProject;

@@ -1,10 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { CommandLine } from '../../support/command-line.js';
-import { type TempProject, TempProjects } from '../../support/temp-project.js';
+import type { TempProject } from '../../support/temp-project.js';
+import { testProjects } from '../../support/test-projects.js';
 
-const projects = new TempProjects();
-afterAll(() => projects.removeAll());
+const projects = testProjects();
 
 const SETTINGS = '.knowledge/settings.json';
 
@@ -25,23 +25,6 @@ describe('init', () => {
       knowledgeStore: { fusion: 'blend', candidates: 'union' },
     });
     expect(existsSync(project.database)).toBe(false);
-  });
-
-  it('keeps everything that the file already says', async () => {
-    project.write(SETTINGS, '{"theme": "dark", "knowledgeStore": {"fusion": "rrf"}}');
-    const { out } = await line.run('init', '--json');
-    expect(JSON.parse(out)).toEqual({
-      settingsFile: SETTINGS,
-      added: ['candidates'],
-      kept: ['fusion'],
-    });
-    expect(JSON.parse(settings())).toEqual({
-      theme: 'dark',
-      knowledgeStore: { fusion: 'rrf', candidates: 'union' },
-    });
-    const before = settings();
-    expect((await line.run('init')).out).toContain('nothing was changed');
-    expect(settings()).toBe(before);
   });
 });
 

@@ -20,11 +20,4 @@ describe('models pull', () => {
     expect([code, out]).toEqual([1, '']);
     expect(err).toMatch(/^knowledge-store: The embedding model is not available: [^\n]+\n$/);
   });
-
-  it('knows nothing else to do', async () => {
-    expect(await line.run('models', 'list')).toMatchObject({
-      code: 2,
-      err: 'knowledge-store: The pull must be one of pull; it is "list".\n',
-    });
-  });
 });

@@ -1,10 +1,9 @@
 import { existsSync, mkdirSync } from 'node:fs';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { CommandLine } from '../../support/command-line.js';
-import { TempProjects } from '../../support/temp-project.js';
+import { testProjects } from '../../support/test-projects.js';
 
-const projects = new TempProjects();
-afterAll(() => projects.removeAll());
+const projects = testProjects();
 
 const NOTE = { 'a.md': '## A\nthe ibex climbs\n' };
 

@@ -1,11 +1,10 @@
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { CommandLine } from '../../support/command-line.js';
-import { TempProjects } from '../../support/temp-project.js';
+import { testProjects } from '../../support/test-projects.js';
 
-const projects = new TempProjects();
-afterAll(() => projects.removeAll());
+const projects = testProjects();
 
 const LONG = 'Writers wait for the lock of the other process, up to fifteen seconds. '.repeat(12);
 
@@ -80,16 +79,6 @@ describe('search', () => {
     const { out } = await at().run('search', 'migration', '--explain');
     expect(out).toContain('read as plain: migration');
     expect(out).toContain('docs/db.md#1: keyword 1, vector –');
-  });
-
-  it('limits results, types and tokens', async () => {
-    const ids = async (...options: readonly string[]) =>
-      JSON.parse((await at().run('search', 'once OR zebra', '--json', ...options)).out).results
-        .length;
-    expect(await ids()).toBe(2);
-    expect(await ids('-n', '1')).toBe(1);
-    expect(await ids('--type', 'reflection', '--type', 'manual')).toBe(0);
-    expect(await ids('--max-tokens', '1')).toBe(0);
   });
 
   it('makes no application directory where there is none', async () => {

@@ -1,10 +1,9 @@
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { CommandLine } from '../../support/command-line.js';
-import { TempProjects } from '../../support/temp-project.js';
+import { testProjects } from '../../support/test-projects.js';
 
-const projects = new TempProjects();
-afterAll(() => projects.removeAll());
+const projects = testProjects();
 
 describe('the command line', () => {
   const project = projects.make({ '.knowledge/memory/a.md': '## A\nalpha\n' });
@@ -64,11 +63,6 @@ describe('the command line', () => {
       expect(help).toMatchObject({ code: 0, err: '' });
       expect(help.out).toContain(`Usage: knowledge-store ${command}`);
     }
-  });
-
-  it('lists the environment variables of the service', async () => {
-    const { out } = await line.run('serve', '--variables');
-    expect(out).toContain('KNOWLEDGE_VARIANT');
   });
 
   it('prints its version', async () => {

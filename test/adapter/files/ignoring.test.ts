@@ -1,17 +1,17 @@
 import { linkSync, symlinkSync } from 'node:fs';
-import { afterAll, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { appDirectories } from '../../../src/adapters/files/app-directories.js';
 import { FileSystemProjectFiles } from '../../../src/adapters/files/file-system-project-files.js';
-import { type TempProject, TempProjects } from '../../support/temp-project.js';
+import type { TempProject } from '../../support/temp-project.js';
+import { testProjects } from '../../support/test-projects.js';
 
-const projects = new TempProjects();
+const projects = testProjects();
 const files = new FileSystemProjectFiles(appDirectories('.knowledge'));
 let project: TempProject;
 
 beforeEach(() => {
   project = projects.make({ 'a.md': 'a', 'docs/b.md': 'b' });
 });
-afterAll(() => projects.removeAll());
 
 it('leaves out what .gitignore files ignore, the nearest first', async () => {
   project.writeAll({

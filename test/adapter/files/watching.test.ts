@@ -1,12 +1,13 @@
 import { renameSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
-import { afterAll, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { appDirectories } from '../../../src/adapters/files/app-directories.js';
 import { FileSystemSourceWatcher } from '../../../src/adapters/files/file-system-source-watcher.js';
 import type { SourceWatch } from '../../../src/ports/driven/source-watcher.js';
-import { type TempProject, TempProjects } from '../../support/temp-project.js';
+import type { TempProject } from '../../support/temp-project.js';
+import { testProjects } from '../../support/test-projects.js';
 
-const projects = new TempProjects();
+const projects = testProjects();
 const SOURCES = { include: ['**/*.md'], exclude: ['docs/not.md'], ignore: true };
 /** What was written longer ago has a time of its own. */
 const STEP_MS = 60;
@@ -25,7 +26,6 @@ beforeEach(async () => {
   watch = new FileSystemSourceWatcher(appDirectories('.knowledge')).watch(project.path);
   await pause(STEP_MS);
 });
-afterAll(() => projects.removeAll());
 
 it('says first that anything may have changed, and then that nothing has', async () => {
   expect(await watch.changes(SOURCES)).toBeUndefined();

@@ -11,17 +11,16 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname } from 'node:path';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { appDirectories } from '../../../src/adapters/files/app-directories.js';
 import { FileSystemProjectFiles } from '../../../src/adapters/files/file-system-project-files.js';
 import { openFolder } from '../../../src/adapters/files/open-folder.js';
 import { writeNew } from '../../../src/adapters/files/write-inside.js';
-import { TempProjects } from '../../support/temp-project.js';
+import { testProjects } from '../../support/test-projects.js';
 
 const GOTCHAS = '.knowledge/memory/gotchas.md';
 
-const projects = new TempProjects();
-afterAll(() => projects.removeAll());
+const projects = testProjects();
 
 const files = new FileSystemProjectFiles(appDirectories('.knowledge'));
 

@@ -93,10 +93,6 @@ test('the files of the console are compressed for clients that accept gzip', asy
   expect(sizes.reduce((sum, size) => sum + size)).toBeLessThan(100_000);
 });
 
-test('there are no pages where none were built', async () => {
-  expect(await webPages('/no/such/folder', 'console')).toEqual([]);
-});
-
 function assetsOf(html: string): readonly string[] {
   return [...html.matchAll(/(?:src|href)="\.(\/assets\/[^"]+)"/g)].map(([, file = '']) => file);
 }

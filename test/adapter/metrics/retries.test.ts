@@ -1,13 +1,12 @@
-import { afterAll, test } from 'vitest';
+import { test } from 'vitest';
 import { PrometheusMetrics } from '../../../src/adapters/metrics/prometheus-metrics.js';
 import { configOf } from '../../../src/app/config/read-config.js';
 import { createService } from '../../../src/app/wiring/create-service.js';
 import { FakeEmbedder } from '../../fakes/fake-embedder.js';
 import { eventually } from '../../support/running-service.js';
-import { TempProjects } from '../../support/temp-project.js';
+import { testProjects } from '../../support/test-projects.js';
 
-const projects = new TempProjects();
-afterAll(() => projects.removeAll());
+const projects = testProjects();
 
 test('background work that fails counts as tried again', async () => {
   const metrics = new PrometheusMetrics();

@@ -3,13 +3,7 @@ import type { ChatClient } from '../../../src/adapters/openai/chat-client.js';
 import { questionGenerator, summarizer } from '../../../src/adapters/openai/language-model.js';
 import type { ModelEndpoint } from '../../support/model-endpoint.js';
 import { API_KEY, startChat } from '../../support/model-endpoint-chat.js';
-import {
-  answering,
-  answeringJson,
-  hang,
-  huge,
-  threeQuestions,
-} from '../../support/model-endpoint-replies.js';
+import { answering, hang, huge, threeQuestions } from '../../support/model-endpoint-replies.js';
 
 const question = { prompt: 'Hello', timeoutMs: 10_000 } as const;
 
@@ -98,11 +92,6 @@ describe('a reply', () => {
     await arrival;
     chat.stop();
     await expect(call).rejects.toMatchObject({ failure: 'unreachable' });
-  });
-
-  it('may hold more keys than were asked for', async () => {
-    const chat = await start(answeringJson({ thought: '', questions: ['a?', 'b?', 'c?'] }));
-    expect(await questionGenerator(chat).generateQuestions('x')).toHaveLength(3);
   });
 });
 

@@ -1,17 +1,18 @@
 import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { KnowledgeError } from '../../../src/domain/errors.js';
 import { createKnowledgeStore } from '../../../src/index.js';
 import { SilentLogger } from '../../fakes/silent-logger.js';
 import { eventually } from '../../support/running-service.js';
 import { runs } from '../../support/seed.js';
-import { TempProject, TempProjects } from '../../support/temp-project.js';
+import { TempProject } from '../../support/temp-project.js';
+import { testProjects } from '../../support/test-projects.js';
 
 const PAGE = 4096;
 const FILES = 6;
 
-const projects = new TempProjects();
+const projects = testProjects();
 let template: TempProject;
 let sound: Buffer;
 
@@ -25,7 +26,6 @@ beforeAll(async () => {
   await running.stop();
   sound = readFileSync(template.database);
 });
-afterAll(() => projects.removeAll());
 
 describe('a database that was damaged while nobody had it open', () => {
   test.each([1, 2, 10])('is served again without its last %i pages', async (pages) => {

@@ -1,15 +1,15 @@
 import { statSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
-import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { Database } from '../../../src/adapters/sqlite/database/driver.js';
 import type { SqliteProjectStores } from '../../../src/adapters/sqlite/stores/sqlite-project-stores.js';
 import type { ProjectStore } from '../../../src/ports/driven/project-stores.js';
 import { document } from '../../support/chunks.js';
 import { sqliteStores } from '../../support/sqlite-stores.js';
-import { type TempProject, TempProjects } from '../../support/temp-project.js';
+import type { TempProject } from '../../support/temp-project.js';
+import { testProjects } from '../../support/test-projects.js';
 
-const projects = new TempProjects();
-afterAll(() => projects.removeAll());
+const projects = testProjects();
 
 const LOG_MAX_BYTES = 1_000_000;
 /** A little more than that. */

@@ -1,5 +1,5 @@
 import { mkdirSync } from 'node:fs';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { openDatabase } from '../../../src/adapters/sqlite/database/open-database.js';
 import { SCHEMA_VERSION } from '../../../src/adapters/sqlite/schema/migration.js';
 import {
@@ -20,10 +20,10 @@ import {
   verifyDatabase,
 } from '../../support/database-inspection.js';
 import { sqliteStores } from '../../support/sqlite-stores.js';
-import { type TempProject, TempProjects } from '../../support/temp-project.js';
+import type { TempProject } from '../../support/temp-project.js';
+import { testProjects } from '../../support/test-projects.js';
 
-const projects = new TempProjects();
-afterAll(() => projects.removeAll());
+const projects = testProjects();
 
 /** Opens a project's store, as a process does that has just started, and closes it. */
 async function openOnce(project: TempProject): Promise<void> {

@@ -26,10 +26,10 @@ import {
   withDatabase,
 } from '../../support/database-inspection.js';
 import { sqliteStores } from '../../support/sqlite-stores.js';
-import { type TempProject, TempProjects } from '../../support/temp-project.js';
+import type { TempProject } from '../../support/temp-project.js';
+import { testProjects } from '../../support/test-projects.js';
 
-const projects = new TempProjects();
-afterAll(() => projects.removeAll());
+const projects = testProjects();
 
 const stores = sqliteStores();
 afterAll(() => stores.close());

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
-import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { Database } from '../../../src/adapters/sqlite/database/driver.js';
 import {
   createKnowledgeStore,
@@ -7,12 +7,12 @@ import {
   type RunningKnowledgeStore,
 } from '../../../src/index.js';
 import { FakeEmbedder } from '../../fakes/fake-embedder.js';
-import { type TempProject, TempProjects } from '../../support/temp-project.js';
+import type { TempProject } from '../../support/temp-project.js';
+import { testProjects } from '../../support/test-projects.js';
 import { problemsIn } from '../../support/verify.js';
 
 /** Doctor and exports, through the library on real files. */
-const projects = new TempProjects();
-afterAll(() => projects.removeAll());
+const projects = testProjects();
 
 const FILES = {
   'docs/animals.md':

@@ -8,16 +8,16 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { Database } from '../../../src/adapters/sqlite/database/driver.js';
 import { fileId, moveAside } from '../../../src/adapters/sqlite/database/file-identity.js';
 import { document } from '../../support/chunks.js';
 import { rowsOf, verifyDatabase } from '../../support/database-inspection.js';
 import { sqliteStores } from '../../support/sqlite-stores.js';
-import { type TempProject, TempProjects } from '../../support/temp-project.js';
+import type { TempProject } from '../../support/temp-project.js';
+import { testProjects } from '../../support/test-projects.js';
 
-const projects = new TempProjects();
-afterAll(() => projects.removeAll());
+const projects = testProjects();
 
 const NAMES = Array.from({ length: 40 }, (_, index) => String(index).padStart(2, '0'));
 

@@ -6,7 +6,7 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { afterAll, afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import {
   execute,
   insertChunk,
@@ -14,10 +14,10 @@ import {
   scalarOf,
 } from '../../support/database-inspection.js';
 import { sqliteStores } from '../../support/sqlite-stores.js';
-import { type TempProject, TempProjects } from '../../support/temp-project.js';
+import type { TempProject } from '../../support/temp-project.js';
+import { testProjects } from '../../support/test-projects.js';
 
-const projects = new TempProjects();
-afterAll(() => projects.removeAll());
+const projects = testProjects();
 
 let stores = sqliteStores();
 afterEach(async () => {
@@ -68,14 +68,6 @@ const setAside = (project: TempProject) =>
   readdirSync(project.at('.knowledge')).filter((name) => name.includes('.corrupt-'));
 
 describe('a database whose rows share pages', () => {
-  test('holds more text than the file has bytes', () => {
-    const project = projectWithLongChunks();
-    sharePagesAndShrink(project);
-    const characters = scalarOf(project.database, 'SELECT sum(length(content)) FROM chunks');
-    expect(characters).toBe(ROWS * LONG_TEXT.length);
-    expect(statSync(project.database).size).toBeLessThan(3 * LONG_TEXT.length);
-  });
-
   test('is set aside when it is opened for the first time', async () => {
     const project = projectWithLongChunks();
     sharePagesAndShrink(project);

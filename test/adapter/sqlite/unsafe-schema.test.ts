@@ -8,7 +8,8 @@ import {
   sha256,
 } from '../../support/database-inspection.js';
 import { sqliteStores } from '../../support/sqlite-stores.js';
-import { type TempProject, TempProjects } from '../../support/temp-project.js';
+import type { TempProject } from '../../support/temp-project.js';
+import { testProjects } from '../../support/test-projects.js';
 
 /** A file that came with a repository: what SQLite would run for it is refused before it runs. */
 
@@ -16,8 +17,7 @@ const BOMB = 'hex(zeroblob(100000000))';
 const WHOLE_CHUNKS = /CREATE TABLE chunks \([\s\S]*?\);/.exec(SPECIFIED_SCHEMA)?.[0] ?? '';
 const WHOLE_EMBEDDINGS = /CREATE TABLE embeddings \([\s\S]*?\);/.exec(SPECIFIED_SCHEMA)?.[0] ?? '';
 
-const projects = new TempProjects();
-afterAll(() => projects.removeAll());
+const projects = testProjects();
 
 const stores = sqliteStores();
 afterAll(() => stores.close());
