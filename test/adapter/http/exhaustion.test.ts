@@ -70,15 +70,6 @@ describe('a client that is slow', () => {
     expect(logger.messages('warn')).toEqual([]);
   });
 
-  test('does not keep others waiting, however many it is', async () => {
-    await serve({});
-    for (let index = 0; index < 100; index += 1) {
-      const [, first = '', then = ''] = SLOW[index % SLOW.length] ?? [];
-      drip(await opened(), first, then);
-    }
-    expect(await statusOfStats()).toBe(200);
-  });
-
   test('takes the place of nobody while its body arrives', async () => {
     await serve({ maxInFlight: 1 });
     const slow = await opened();

@@ -101,24 +101,21 @@ test('ignores the body of a GET, and serves the connection on', async () => {
   expect(text.match(/HTTP\/1.1 200/g)).toHaveLength(2);
 });
 
-test('serves what expects more than 100-continue', async () => {
-  const { status } = await exchange(`GET /health HTTP/1.1\r\n${HOST}Expect: tea\r\n${CLOSE}\r\n`);
-  expect(status).toBe(200);
-});
-
-test('does not switch protocols', async () => {
-  const upgrade = `Connection: Upgrade, close\r\nUpgrade: websocket\r\n`;
-  expect((await exchange(`GET /health HTTP/1.1\r\n${HOST}${upgrade}\r\n`)).status).toBe(200);
+test.each([
+  ['what expects more than 100-continue', `1.1\r\n${HOST}Expect: tea\r\n${CLOSE}`],
+  ['HTTP/1.0', `1.0\r\n${HOST}`],
+  [
+    'what would switch protocols, without doing so',
+    `1.1\r\n${HOST}Connection: Upgrade, close\r\nUpgrade: websocket\r\n`,
+  ],
+])('serves %s', async (_, head) => {
+  expect((await exchange(`GET /health HTTP/${head}\r\n`)).status).toBe(200);
 });
 
 test('responds to TRACE like to any method that a route does not have', async () => {
   const { status, head } = await exchange(`TRACE /health HTTP/1.1\r\n${HOST}${CLOSE}\r\n`);
   expect(status).toBe(405);
   expect(head).toContain('Allow: GET, HEAD');
-});
-
-test('serves HTTP/1.0', async () => {
-  expect((await exchange(`GET /health HTTP/1.0\r\n${HOST}\r\n`)).status).toBe(200);
 });
 
 test('survives a client that goes away in the middle of its body', async () => {

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readdirSync, readlinkSync, renameSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readlinkSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -59,18 +59,6 @@ describe('a project whose directory goes away while its store is closed', () => 
     rmSync(path, { recursive: true });
     await expect(store.chunks.stats()).rejects.toMatchObject({ code: 'store_unavailable' });
     expect(readdirSync(root)).toEqual([]);
-  });
-
-  it('is there again under its new name', async () => {
-    const path = newProject('old');
-    const { chunks } = await stores.open(path);
-    await chunks.replaceSource('a.md', async () => document('a.md', ['copper']));
-    clock.advance(IDLE_MS);
-    await until(() => openProjects().size === 0);
-    renameSync(path, join(root, 'new'));
-    const moved = await stores.open(join(root, 'new'));
-    expect((await moved.chunks.stats()).totalChunks).toBe(1);
-    await expect(chunks.stats()).rejects.toMatchObject({ code: 'store_unavailable' });
   });
 });
 
