@@ -21,7 +21,7 @@ const PLANTS: Plants = {
   ...FOLDER_PLANTS,
 };
 const MOST_PLANTS = 4;
-const LINKING = ['sidecars', 'links out', 'moving links'];
+const LAST = ['odd kinds', 'sidecars', 'links out', 'moving links'];
 
 /** A project with one to four plants; the seed repeats it. */
 export class HostileProject {
@@ -44,8 +44,8 @@ export class HostileProject {
     const names = Array.from({ length: 1 + random.below(MOST_PLANTS) }, () =>
       random.pick(Object.keys(PLANTS)),
     );
-    // Each at most once, and links last: what is planted after a link could itself write outside.
-    this.plants = [...new Set(names)].toSorted((a, b) => LINKING.indexOf(a) - LINKING.indexOf(b));
+    // Each at most once. What is planted after a link could itself write outside, and after a pipe wait for a reader.
+    this.plants = [...new Set(names)].toSorted((a, b) => LAST.indexOf(a) - LAST.indexOf(b));
     this.#stops = this.plants.flatMap((name) => this.#plant(name));
   }
 

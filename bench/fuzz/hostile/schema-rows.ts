@@ -15,8 +15,26 @@ const EFFECTS = [
   `SELECT ${BOMB}`,
 ];
 
-/** An object in a schema that SQLite would run or believe, with its type, names and text spelled in any way. */
+/** An object in a schema that SQLite would run or believe. */
 export function hostileRow(random: Random): string {
+  return random.below(2) === 0 ? anyRow(random) : triggerThatRuns(random);
+}
+
+/** Of what the service writes, with one value spelled in another way. */
+function triggerThatRuns(random: Random): string {
+  const table = random.pick(TABLES.filter((name) => !/fts|canary/.test(name)));
+  const event = random.pick(['INSERT', 'UPDATE', 'DELETE']);
+  const sql = `CREATE TRIGGER evil ${random.pick(['BEFORE', 'AFTER'])} ${event} ON ${table} BEGIN ${random.pick(EFFECTS.slice(0, 3))}; END`;
+  const texts = ['trigger', 'evil', table, sql];
+  const odd = random.below(texts.length);
+  const [type, name, on, text] = texts.map((value, place) =>
+    place === odd ? spelled(random, value) : `'${value.replaceAll("'", "''")}'`,
+  );
+  return `${CANARY_TABLE}INSERT INTO sqlite_master VALUES (${type}, ${name}, ${on}, 0, ${text})`;
+}
+
+/** With its type, names and text spelled in any way. */
+function anyRow(random: Random): string {
   const kind = random.pick(['trigger', 'trigger', 'view', 'index', 'table']);
   const name = random.pick(NAMES);
   const table = random.pick(TABLES);
@@ -27,11 +45,12 @@ export function hostileRow(random: Random): string {
     random.pick(['0', '0', '1', '2', '-1', '99999', "'x'", '2147483648']),
     spelled(random, random.pick(BODIES[kind] ?? [])(name, table, random)),
   ];
-  const canary = 'CREATE TABLE IF NOT EXISTS canary (a); ';
   const row = `(${values.join(', ')})`;
-  if (random.below(3) > 0) return `${canary}INSERT INTO sqlite_master VALUES ${row}`;
-  return `${canary}UPDATE sqlite_master SET (type, name, tbl_name, rootpage, sql) = ${row} WHERE name = '${random.pick(NAMES)}'`;
+  if (random.below(3) > 0) return `${CANARY_TABLE}INSERT INTO sqlite_master VALUES ${row}`;
+  return `${CANARY_TABLE}UPDATE sqlite_master SET (type, name, tbl_name, rootpage, sql) = ${row} WHERE name = '${random.pick(NAMES)}'`;
 }
+
+const CANARY_TABLE = 'CREATE TABLE IF NOT EXISTS canary (a); ';
 
 const NAMES = [
   'evil',
