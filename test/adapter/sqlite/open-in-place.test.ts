@@ -1,8 +1,13 @@
+import { once } from 'node:events';
 import { copyFileSync, mkdirSync, readdirSync, renameSync, symlinkSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
+import { Worker } from 'node:worker_threads';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Database } from '../../../src/adapters/sqlite/database/driver.js';
 import { openInPlace } from '../../../src/adapters/sqlite/database/open-in-place.js';
+import { toKnowledgeError } from '../../../src/adapters/sqlite/database/sqlite-errors.js';
+import { prepareDirectory } from '../../../src/adapters/sqlite/database/store-files.js';
+import { codeOf } from '../../../src/domain/errors.js';
 import { TempProject } from '../../support/temp-project.js';
 
 let root: TempProject;
@@ -58,6 +63,38 @@ it('is not disturbed by the files of another project whose folder moves meanwhil
   expect(readdirSync(root.at('elsewhere'))).toHaveLength(3);
   for (const db of [opened, other]) db?.close();
 });
+
+it('says of a folder that comes and goes only that it cannot be opened', async () => {
+  const folder = root.at('project');
+  const swapping = new Worker(SWAPPING, { eval: true, workerData: folder });
+  await once(swapping, 'message');
+  const codes = new Set<string>();
+  for (const until = Date.now() + 2_000; Date.now() < until; ) {
+    try {
+      prepareDirectory(root.path, 'project');
+    } catch (error) {
+      codes.add(codeOf(toKnowledgeError(error)));
+    }
+  }
+  await swapping.terminate();
+  expect(codes).toEqual(new Set(['store_unavailable']));
+});
+
+/** Moves a folder away, and puts a link and then the folder in its place, for ever. */
+const SWAPPING = `
+  const { renameSync, symlinkSync, rmSync } = require('node:fs');
+  const { parentPort, workerData: folder } = require('node:worker_threads');
+  parentPort.postMessage('begun');
+  for (;;) {
+    try {
+      renameSync(folder, folder + '.aside');
+      symlinkSync('outside', folder);
+    } catch {}
+    rmSync(folder, { force: true, recursive: true });
+    try {
+      renameSync(folder + '.aside', folder);
+    } catch {}
+  }`;
 
 function database(): string {
   return root.at('project/knowledge.db');

@@ -24,13 +24,15 @@ import { openInPlace } from './open-in-place.js';
  * @throws KnowledgeError `store_unavailable`, `path_not_allowed`
  */
 export function prepareDirectory(projectPath: string, appDir: string): string {
-  const project = realpathSync(projectPath);
+  const project = realpathSync.native(projectPath);
   if (project !== projectPath) refuse('The project directory was replaced by a link; try again.');
   const directory = join(projectPath, appDir);
   if (lstatSync(directory, { throwIfNoEntry: false }) === undefined) {
-    inFolder(project, (folder) => mkdirSync(join(folder, appDir), { mode: 0o700 }));
+    unlessThere(() =>
+      inFolder(project, (folder) => mkdirSync(join(folder, appDir), { mode: 0o700 })),
+    );
   }
-  if (realpathSync(directory) !== join(project, appDir)) {
+  if (realpathSync.native(directory) !== join(project, appDir)) {
     refuse(`${appDir} is a link; the knowledge store needs a real directory of the project.`);
   }
   checkOwners(project, [directory, join(directory, DATABASE_FILE)]);
@@ -54,7 +56,7 @@ function checkOwners(project: string, paths: readonly string[]): void {
     if (owners.has(found.uid) && !isOpen) continue;
     throw new KnowledgeError(
       'path_not_allowed',
-      `${join(basename(dirname(path)), basename(path))} belongs to another user, who could read what is stored there; delete it, or make it your own.`,
+      `${nameOf(path)} belongs to another user, who could read what is stored there; delete it, or make it your own.`,
     );
   }
 }
@@ -63,10 +65,17 @@ const OTHERS_READ_OR_WRITE = 0o006;
 
 /** Creates a file in a folder that must not be a link, by its canonical path, unless it is there. */
 export function createFile(path: string, { content, mode }: NewFile): void {
-  try {
+  unlessThere(() =>
     inFolder(dirname(path), (folder) =>
       writeFileSync(join(folder, basename(path)), content, { flag: 'wx', mode }),
-    );
+    ),
+  );
+}
+
+/** Another may make the same at the same moment. */
+function unlessThere(make: () => void): void {
+  try {
+    make();
   } catch (error) {
     if (codeOf(error) !== 'EEXIST') throw error;
   }
@@ -89,7 +98,7 @@ export function openFile(path: string, access: 'read' | 'write' = 'write'): Data
   const db = openInPlace(path, () => {
     const found = opened(path, { timeout: 0, fileMustExist: true, readonly: access === 'read' });
     try {
-      if (realpathSync(dirname(path)) !== dirname(path)) refuse(REPLACED);
+      if (realpathSync.native(dirname(path)) !== dirname(path)) refuse(REPLACED);
       checkFiles(path);
       return found;
     } catch (error) {
@@ -121,14 +130,12 @@ export function databasePath(projectPath: string, appDir: string): string {
 
 /** SQLite would follow a link and write to, truncate or delete what it leads to. */
 function checkFiles(path: string): void {
-  if (!lstatSync(dirname(path)).isDirectory()) {
+  if (!lstatSync(dirname(path)).isDirectory())
     refuse(`${basename(dirname(path))} is a link; the knowledge store needs a real directory.`);
-  }
   for (const file of [path, ...SIDECARS.map((sidecar) => path + sidecar)]) {
     const found = lstatSync(file, { throwIfNoEntry: false });
-    if (found !== undefined && !found.isFile()) {
+    if (found !== undefined && !found.isFile())
       refuse(`${nameOf(file)} is not a regular file; move it away.`);
-    }
   }
   if (namesSuperJournal(journalOf(path))) {
     refuse(
@@ -181,16 +188,12 @@ function refuse(message: string): never {
  * meanwhile: on Linux it is named by a descriptor.
  */
 function inFolder(real: string, work: (folder: string) => void): void {
-  const descriptor = openSync(
-    real,
-    constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW,
-  );
+  const { O_RDONLY, O_DIRECTORY, O_NOFOLLOW } = constants;
+  const descriptor = openSync(real, O_RDONLY | O_DIRECTORY | O_NOFOLLOW);
   try {
     const held = `/proc/self/fd/${descriptor}`;
     const isNamed = lstatSync(held, { throwIfNoEntry: false }) !== undefined;
-    if (realpathSync(isNamed ? held : real) !== real) {
-      refuse(REPLACED);
-    }
+    if (realpathSync.native(isNamed ? held : real) !== real) refuse(REPLACED);
     work(isNamed ? held : real);
   } finally {
     closeSync(descriptor);
