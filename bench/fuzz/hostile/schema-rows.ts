@@ -15,26 +15,21 @@ const EFFECTS = [
   `SELECT ${BOMB}`,
 ];
 
-/** An object in a schema that SQLite would run or believe. */
-export function hostileRow(random: Random): string {
-  return random.below(2) === 0 ? anyRow(random) : triggerThatRuns(random);
-}
-
-/** Of what the service writes, with one value spelled in another way. */
-function triggerThatRuns(random: Random): string {
-  const table = random.pick(TABLES.filter((name) => !/fts|canary/.test(name)));
-  const event = random.pick(['INSERT', 'UPDATE', 'DELETE']);
+/** A trigger of what the service writes; often one of its values is spelled in another way. */
+export function triggerThatRuns(random: Random): string {
+  const table = random.pick(['chunks', 'chunks', 'chunks', 'store_sources', 'store_state']);
+  const event = random.pick(['INSERT', 'INSERT', 'UPDATE', 'DELETE']);
   const sql = `CREATE TRIGGER evil ${random.pick(['BEFORE', 'AFTER'])} ${event} ON ${table} BEGIN ${random.pick(EFFECTS.slice(0, 3))}; END`;
   const texts = ['trigger', 'evil', table, sql];
-  const odd = random.below(texts.length);
+  const odd = random.below(2 * texts.length);
   const [type, name, on, text] = texts.map((value, place) =>
     place === odd ? spelled(random, value) : `'${value.replaceAll("'", "''")}'`,
   );
   return `${CANARY_TABLE}INSERT INTO sqlite_master VALUES (${type}, ${name}, ${on}, 0, ${text})`;
 }
 
-/** With its type, names and text spelled in any way. */
-function anyRow(random: Random): string {
+/** An object in a schema that SQLite would run or believe, with its type, names and text spelled in any way. */
+export function hostileRow(random: Random): string {
   const kind = random.pick(['trigger', 'trigger', 'view', 'index', 'table']);
   const name = random.pick(NAMES);
   const table = random.pick(TABLES);

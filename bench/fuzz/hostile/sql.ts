@@ -1,12 +1,13 @@
 import { Database } from '../../../src/adapters/sqlite/database/driver.js';
 import type { Random } from '../../faults/random.js';
 import { once, type Plants, type Scene } from './plant.js';
-import { HOSTILE_TABLES, hostileRow } from './schema-rows.js';
+import { HOSTILE_TABLES, hostileRow, triggerThatRuns } from './schema-rows.js';
 import { MAKE_MARK } from './site.js';
 
 /** Databases whose schema and rows say what they should not. */
 export const SQL_PLANTS: Plants = {
   'rows of the schema': once((scene) => execute(scene, (random) => hostileRow(random))),
+  'a trigger that runs': once((scene) => execute(scene, triggerThatRuns, 1)),
   'objects of the schema': once((scene) => execute(scene, (random) => random.pick(HOSTILE_TABLES))),
   'values of rows': once((scene) => execute(scene, hostileValue)),
   'state of the full-text index': once((scene) => execute(scene, hostileIndex)),
@@ -93,7 +94,7 @@ function hostileValue(random: Random): string {
   const table = random.pick(Object.keys(TABLES)) as keyof typeof TABLES;
   const column = random.pick<string>(TABLES[table]);
   const where = random.below(2) === 0 ? '' : ` WHERE rowid = ${1 + random.below(5)}`;
-  if (random.below(8) === 0) return COPIES;
+  if (random.below(4) === 0) return random.pick(KNOWN_VALUES);
   return `UPDATE OR REPLACE ${table} SET ${column} = ${random.pick(VALUES)}${where}`;
 }
 
@@ -101,7 +102,24 @@ function hostileValue(random: Random): string {
 const COPIES = `INSERT INTO chunks WITH RECURSIVE r(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM r LIMIT 3000)
   SELECT 'copy' || n, 'file', 'copy' || (n % 7), '/p', n, 'H', 'tapir tapir ' || n, NULL, .5, '2026', '2026', NULL, 0, NULL, NULL FROM r`;
 
+/** What has been mended. */
+const KNOWN_VALUES = [
+  COPIES,
+  'UPDATE chunks SET retrieval_count = 9223372036854775807',
+  "UPDATE store_sources SET source_file = x'ff' WHERE rowid = 1",
+  'UPDATE store_sources SET content_hash = 7, source_type = 0.5',
+  "UPDATE chunks SET source_file = 'a' || char(0) || 'b' WHERE rowid = 1",
+];
+
+const KNOWN_STATES = [
+  'UPDATE chunks_fts_data SET block = zeroblob(5) WHERE id = 10',
+  'UPDATE store_cjk_data SET block = zeroblob(5) WHERE id = 10',
+  'UPDATE chunks_fts_config SET v = 99',
+  'DELETE FROM chunks_fts_docsize',
+];
+
 function hostileIndex(random: Random): string {
+  if (random.below(4) === 0) return random.pick(KNOWN_STATES);
   const block = random.pick([
     'zeroblob(5)',
     'randomblob(9)',
