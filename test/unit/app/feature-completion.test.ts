@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { ModelCallError } from '../../../src/domain/errors.js';
+import { KnowledgeError, ModelCallError } from '../../../src/domain/errors.js';
 import type { Lesson } from '../../../src/domain/lessons/lesson-text.js';
 import { FakeLessonExtractor } from '../../fakes/fake-lesson-extractor.js';
 import { FakeSummarizer } from '../../fakes/fake-summarizer.js';
@@ -203,6 +203,22 @@ describe('lessons', () => {
     const report = await complete(WAL, JSON_ERRORS);
     expect(report).toMatchObject({ lessons: 2, added: 1, duplicates: 0, categories: ['api'] });
     expect(files.text(STORAGE)).toBeUndefined();
+    const told = world.ports.logger.entries.filter(({ message }) => message.includes('left alone'));
+    expect(told.map(({ fields }) => fields['category'])).toEqual(['storage']);
+  });
+
+  it.each([
+    ['path_not_allowed', 1],
+    ['internal', undefined],
+  ] as const)('stay out of a category whose writing fails with %s', async (code, added) => {
+    const replaceText = files.replaceText.bind(files);
+    files.replaceText = (project, path, text) =>
+      path === STORAGE
+        ? Promise.reject(new KnowledgeError(code, 'No.'))
+        : replaceText(project, path, text);
+    const report = complete(WAL, JSON_ERRORS);
+    if (added === undefined) return expect(report).rejects.toMatchObject({ code });
+    expect(await report).toMatchObject({ lessons: 2, added, categories: ['api'] });
     const told = world.ports.logger.entries.filter(({ message }) => message.includes('left alone'));
     expect(told.map(({ fields }) => fields['category'])).toEqual(['storage']);
   });
