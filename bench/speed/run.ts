@@ -14,6 +14,8 @@ parts
   hybrid     searches of the service: keywords alone, rrf, blend, union, and the same question again
   ingest     first ingest next to the plain trigger path; again, unchanged and with some changes
   peers      MiniSearch, Orama, wink and the statement of qmd on the same text
+  citations  first indexing with what finds citations, and without
+  across     a search over ten projects by the service, next to one over one of them
   embedding  texts embedded in a second, by 1, 2, … threads; needs --data
 
 options
@@ -32,6 +34,8 @@ const PARTS: Readonly<Record<string, () => Promise<Part>>> = {
   hybrid: async () => (await import('./parts/hybrid.js')).hybrid,
   ingest: async () => (await import('./parts/ingest.js')).ingest,
   peers: async () => (await import('./parts/peers.js')).peers,
+  citations: async () => (await import('./parts/citations.js')).citations,
+  across: async () => (await import('./parts/across.js')).across,
   embedding: async () => (await import('./parts/embedding.js')).embedding,
 };
 
