@@ -1,5 +1,12 @@
 import { once } from 'node:events';
-import { copyFileSync, mkdirSync, readdirSync, renameSync, symlinkSync } from 'node:fs';
+import {
+  copyFileSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -31,6 +38,14 @@ describe.runIf(process.platform === 'linux')(
       const opened = openInPlace(database(), () => openedBefore(replaceFolder));
       expect(opened).toBeUndefined();
       expect(readdirSync(root.at('outside'))).toEqual(['knowledge.db']);
+    });
+
+    it('leaves nothing there either where the log there cannot be read', async () => {
+      writeFileSync(root.at('outside/knowledge.db-wal'), logOfAnotherVersion());
+      await setTimeout(50);
+      const opening = () => openInPlace(database(), () => openedBefore(replaceFolder));
+      expect(opening).toThrow(/unable to open/);
+      expect(readdirSync(root.at('outside'))).toEqual(['knowledge.db', 'knowledge.db-wal']);
     });
 
     it('leaves there what was there before', async () => {
@@ -105,6 +120,22 @@ function openedBefore(change: () => void): Database {
   const db = new Database(database());
   change();
   return db;
+}
+
+/** Its header is summed as SQLite does (sqlite.org/fileformat2.html, "Checksum Algorithm"). */
+function logOfAnotherVersion(): Buffer {
+  const header = Buffer.alloc(32);
+  [0x377f0682, 3007001, 4096, 0, 1, 2].forEach((value, i) => {
+    header.writeUInt32BE(value, 4 * i);
+  });
+  let [first, second] = [0, 0];
+  for (let place = 0; place < 24; place += 8) {
+    first = (first + header.readUInt32LE(place) + second) >>> 0;
+    second = (second + header.readUInt32LE(place + 4) + first) >>> 0;
+  }
+  header.writeUInt32BE(first, 24);
+  header.writeUInt32BE(second, 28);
+  return Buffer.concat([header, Buffer.alloc(5000)]);
 }
 
 function replaceFolder(): void {

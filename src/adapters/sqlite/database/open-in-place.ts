@@ -13,20 +13,20 @@ export function openInPlace(path: string, open: () => Database): Database | unde
   const before = openFiles();
   const begin = Date.now();
   const db = open();
+  let failure: unknown;
   try {
     db.pragma('schema_version');
   } catch (error) {
-    db.close();
-    throw error;
-  } finally {
-    const names = SIDECARS.map((suffix) => basename(path) + suffix);
-    const opened = [...openFiles()].filter(([descriptor, id]) => before.get(descriptor) !== id);
-    const strays = opened
-      .flatMap(([descriptor]) => pathOf(descriptor))
-      .filter((file) => names.includes(basename(file)) && fileId(dirname(file)) !== folder);
-    if (strays.length > 0) db.close();
-    for (const file of strays) removeIfMadeSince(file, begin - CLOCK_TICK_MS);
+    failure = error;
   }
+  const names = SIDECARS.map((suffix) => basename(path) + suffix);
+  const opened = [...openFiles()].filter(([descriptor, id]) => before.get(descriptor) !== id);
+  const strays = opened
+    .flatMap(([descriptor]) => pathOf(descriptor))
+    .filter((file) => names.includes(basename(file)) && fileId(dirname(file)) !== folder);
+  if (failure !== undefined || strays.length > 0) db.close();
+  for (const file of strays) removeIfMadeSince(file, begin - CLOCK_TICK_MS);
+  if (failure !== undefined) throw failure;
   return db.open ? db : undefined;
 }
 

@@ -81,10 +81,7 @@ function unlessThere(make: () => void): void {
   }
 }
 
-interface NewFile {
-  readonly content: string;
-  readonly mode: number;
-}
+type NewFile = Readonly<Record<'content', string> & Record<'mode', number>>;
 
 /** A database that only its owner may read; SQLite gives the sidecars the same permissions. */
 export const EMPTY_DATABASE: NewFile = { content: '', mode: 0o600 };
