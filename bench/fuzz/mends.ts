@@ -8,7 +8,8 @@ export interface Mend {
 
 /**
  * Mends of what only hostile projects meet; each `from` occurs once in its file. Not among them is what workers contain by now, so
- * that it costs a project its own answers only: frontmatter that ends a process, and expressions that run for minutes.
+ * that it costs a project its own answers only (frontmatter that ends a process, expressions that run for minutes), and links out of
+ * a project, which are refused twice: before a file is opened and after.
  */
 export const MENDS: readonly Mend[] = [
   {
@@ -34,12 +35,6 @@ export const MENDS: readonly Mend[] = [
     file: 'src/adapters/sqlite/database/store-files.ts',
     from: 'if (namesSuperJournal(journalOf(path)))',
     to: "if (namesSuperJournal(journalOf(path)) && path === '')",
-  },
-  {
-    name: 'nothing behind a link out of the project is read',
-    file: 'src/adapters/files/inside-project.ts',
-    from: 'if (real === undefined || isWithin(projectPath, real)) return real;',
-    to: "if (real !== '') return real;",
   },
   {
     name: 'rows of sources that are no text are left out',
