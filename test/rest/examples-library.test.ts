@@ -88,6 +88,7 @@ describe('createKnowledgeStore', () => {
     const { store, stop } = createKnowledgeStore({ ...QUIET, backends: { stores } });
     await store.reindex(project);
     expect((await store.getStats(project)).dbPath).toBe('elsewhere');
+    await store.getEmbeddingStatus(project);
     await stop();
     expect(new Set(calls)).toEqual(new Set(['open', 'find', 'close']));
     expect(calls.at(-1)).toBe('close');
