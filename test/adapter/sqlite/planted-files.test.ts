@@ -174,6 +174,15 @@ test('a CHECK on a table of another program does not count when pages are checke
   expect((await store.chunks.stats()).totalChunks).toBe(1);
 });
 
+test('a database of one byte beside a log is set aside like any other that is damaged', async () => {
+  const project = projects.make();
+  mkdirSync(project.at('.knowledge'));
+  writeFileSync(project.database, 'x');
+  writeFileSync(`${project.database}-wal`, 'log');
+  const { chunks } = await stores.open(project.path);
+  expect(await chunks.stats()).toMatchObject({ totalChunks: 0 });
+});
+
 test('an application directory that is a file holds no store, and is no bug', async () => {
   const project = projects.make({ '.knowledge': 'a file' });
   expect(await stores.find(project.path)).toBeUndefined();

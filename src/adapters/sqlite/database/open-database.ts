@@ -174,7 +174,7 @@ function openForReading(path: string, cause: unknown, options: OpenOptions): Con
 /** A copy of the file in memory. */
 function withoutLog(path: string): Database {
   const image = readFileSync(path);
-  image.fill(ROLLBACK_JOURNAL, ...JOURNAL_VERSION_BYTES);
+  image.subarray(...JOURNAL_VERSION_BYTES).fill(ROLLBACK_JOURNAL); // a damaged file may be shorter
   return new Database(image);
 }
 
