@@ -55,7 +55,8 @@ export class HostileProject {
 
   /** Ends what goes on in it. */
   stop(): void {
-    for (const stop of this.#stops) stop();
+    // Links last planted are put back first: a socket that closes removes its path, also through a link.
+    for (const stop of this.#stops.toReversed()) stop();
   }
 
   /** By a program that knows names which are not text. What the service still writes meanwhile stays. */
