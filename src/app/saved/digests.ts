@@ -126,14 +126,12 @@ export class Digests implements DigestService {
   /** @throws KnowledgeError `model_unavailable` unless every part was summarized completely */
   async #summarize({ title, text }: DigestMaterial): Promise<string> {
     const { parts } = partsToSummarize(text, this.#options.summarizer.maxCharacters);
-    if (parts.length === 0) {
-      throw new KnowledgeError('not_found', 'The sources of the digest have no text.');
-    }
     const made = await summarized(this.#options, parts, title);
     if ('failure' in made) throw unusable('gave no usable digest', made.failure);
     const summaries = made.summaries.map((summary) => summaryBody(visibleText(summary)));
     if (summaries.includes('')) throw unusable('returned an empty digest');
-    return summaries.join('\n\n');
+    if (summaries.length > 0) return summaries.join('\n\n');
+    throw new KnowledgeError('not_found', 'The sources of the digest have no text.');
   }
 }
 

@@ -1,4 +1,5 @@
 import { splitFrontmatter } from '../../domain/chunks/frontmatter.js';
+import { KnowledgeError } from '../../domain/errors.js';
 import {
   documentNames,
   type SavedFile,
@@ -20,7 +21,7 @@ interface SavedFilesOptions {
 }
 
 /** What a saved file says. */
-export interface SavedContent {
+interface SavedContent {
   /** All of it. */
   readonly text: string;
   /** Parsed and unchecked; undefined if it has none. */
@@ -101,17 +102,22 @@ export class SavedFiles {
     }
   }
 
+  /** @throws KnowledgeError `store_unavailable` if others keep taking the names */
   async createUnderFreeName(
     project: Project,
     { sourceType, text, choose }: UnnamedFile,
   ): Promise<SavedSource & Pick<SavedFile, 'name'>> {
     const taken = [...(await this.names(project, sourceType))];
-    for (;;) {
+    for (let attempt = 0; attempt < CREATE_ATTEMPTS; attempt += 1) {
       const name = await choose(taken);
       const created = await this.create(project, { sourceType, name }, text);
       if (created !== undefined) return { name, ...created };
       taken.push(name);
     }
+    throw new KnowledgeError(
+      'store_unavailable',
+      'Other files are being saved under the same name; try again shortly.',
+    );
   }
 
   /** Writes a file, new or not. */
@@ -141,3 +147,5 @@ export class SavedFiles {
     return savedPath(this.#options.appDirs.of(path), file);
   }
 }
+
+const CREATE_ATTEMPTS = 10;

@@ -127,6 +127,8 @@ describe('a digest is refused', () => {
     const message = expect.stringContaining('no text');
     await expect(digest()).rejects.toMatchObject({ code: 'not_found', message });
     expect(model.calls).toEqual([]);
+    model.available = false;
+    await expect(digest()).rejects.toMatchObject({ code: 'model_unavailable' });
   });
 
   it.each<readonly [string, () => void, string]>([

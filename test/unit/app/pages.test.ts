@@ -140,6 +140,11 @@ describe('the file of a page', () => {
     expect(page.sourceFile).toBe(`${FOLDER}/a-example-b-2.md`);
   });
 
+  it('is refused where others keep taking its names', async () => {
+    files.createText = async () => false;
+    await expect(save('https://a.example/b')).rejects.toMatchObject({ code: 'store_unavailable' });
+  });
+
   it('that is the same is indexed again, but not written', async () => {
     await save('https://a.example/b');
     let writes = 0;
