@@ -197,6 +197,6 @@ test('a folder that has gone while its database is opened is not taken for a bug
 test('nothing is made in a folder that a link has replaced', () => {
   const [project, outside] = [projects.make(), projects.make({ 'a.md': '' })];
   symlinkSync(outside.path, project.at('.knowledge'));
-  expect(() => createFile(project.database, { content: '', mode: 0o600 })).toThrow();
+  expect(() => createFile(project.database, '', 0o600)).toThrow();
   expect(readdirSync(outside.path)).toEqual(['a.md']);
 });

@@ -11,7 +11,7 @@ import { Database } from './driver.js';
 import { asideName, identityOf, journalOf, logOf, moveLogAway, sizeOf } from './file-identity.js';
 import { assertReadable, checkPages, repairIndexes } from './page-check.js';
 import { isDamage, isForeignSchema, isNotWritable } from './sqlite-errors.js';
-import { createFile, EMPTY_DATABASE, openFile } from './store-files.js';
+import { createFile, DATABASE_MODE, openFile } from './store-files.js';
 import { isCheckedFile, rememberCheckedFile } from './store-state.js';
 import { limitLog, lockDeadline, retryWhileBusy } from './waiting.js';
 
@@ -53,7 +53,7 @@ export async function openDatabase(directory: string, options: OpenOptions): Pro
 
 function openForWriting(path: string, mode: OpenMode, options: OpenOptions): Connections {
   const isInterrupted = sizeOf(journalOf(path)) > 0;
-  createFile(path, EMPTY_DATABASE);
+  createFile(path, '', DATABASE_MODE);
   const writer = configured(openFile(path), options);
   try {
     checkSchema(writer);

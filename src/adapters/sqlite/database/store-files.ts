@@ -64,7 +64,7 @@ function checkOwners(project: string, paths: readonly string[]): void {
 const OTHERS_READ_OR_WRITE = 0o006;
 
 /** Creates a file in a folder that must not be a link, by its canonical path, unless it is there. */
-export function createFile(path: string, { content, mode }: NewFile): void {
+export function createFile(path: string, content: string, mode: number): void {
   unlessThere(() =>
     inFolder(dirname(path), (folder) =>
       writeFileSync(join(folder, basename(path)), content, { flag: 'wx', mode }),
@@ -81,10 +81,8 @@ function unlessThere(make: () => void): void {
   }
 }
 
-type NewFile = Readonly<Record<'content', string> & Record<'mode', number>>;
-
-/** A database that only its owner may read; SQLite gives the sidecars the same permissions. */
-export const EMPTY_DATABASE: NewFile = { content: '', mode: 0o600 };
+/** Only its owner may read a database; SQLite gives the sidecars the same permissions. */
+export const DATABASE_MODE = 0o600;
 
 /**
  * Opens an existing database. SQLite reads no sidecar before the first statement, so they are
@@ -127,12 +125,14 @@ export function databasePath(projectPath: string, appDir: string): string {
 
 /** SQLite would follow a link and write to, truncate or delete what it leads to. */
 function checkFiles(path: string): void {
-  if (!lstatSync(dirname(path)).isDirectory())
+  if (!lstatSync(dirname(path)).isDirectory()) {
     refuse(`${basename(dirname(path))} is a link; the knowledge store needs a real directory.`);
+  }
   for (const file of [path, ...SIDECARS.map((sidecar) => path + sidecar)]) {
     const found = lstatSync(file, { throwIfNoEntry: false });
-    if (found !== undefined && !found.isFile())
+    if (found !== undefined && !found.isFile()) {
       refuse(`${nameOf(file)} is not a regular file; move it away.`);
+    }
   }
   if (namesSuperJournal(journalOf(path))) {
     refuse(

@@ -116,7 +116,7 @@ async function connect(
 function excludeFromGit(projectPath: string, directory: string): void {
   if (lstatSync(join(projectPath, '.git'), { throwIfNoEntry: false }) === undefined) return;
   try {
-    createFile(join(directory, '.gitignore'), { content: `${DATABASE_FILE}*\n`, mode: 0o666 });
+    createFile(join(directory, '.gitignore'), `${DATABASE_FILE}*\n`, 0o666);
   } catch {
     // Nothing can be written here.
   }
