@@ -6,7 +6,7 @@ import {
   UnreadablePage,
 } from './readable-page.js';
 
-export interface ReadingOptions {
+interface ReadingOptions {
   readonly workerFile: URL;
   readonly timeoutMs: number;
   /** Aborting it ends the thread. */

@@ -13,7 +13,7 @@ export type MethodKind = 'read' | 'write' | 'upkeep' | 'local';
 /** The services whose methods begin with the path of a project. */
 export type ProjectServices = Omit<KnowledgeServices, 'embedder' | 'across'>;
 
-export type ServiceName = keyof ProjectServices;
+type ServiceName = keyof ProjectServices;
 
 /** The kind of every method of every driving port; the compiler finds one that is missing. */
 export const SERVICE_METHODS = {

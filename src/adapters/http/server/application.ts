@@ -103,7 +103,7 @@ function ignore(): void {}
  * another project.
  * @throws KnowledgeError `invalid_request` for invalid percent-encoding
  */
-export function parseQuery(query: string | null): ParsedUrlQuery {
+function parseQuery(query: string | null): ParsedUrlQuery {
   try {
     decodeURIComponent(query ?? '');
   } catch (cause) {
@@ -121,7 +121,7 @@ export function parseQuery(query: string | null): ParsedUrlQuery {
  * changes the prototype of every request and response that it handles, after which Node itself is slower
  * with them: 0.2 ms of processor time per request. Objects of these classes have the prototype already.
  */
-export function expressClasses(
+function expressClasses(
   app: Express,
 ): Required<Pick<ServerOptions, 'IncomingMessage' | 'ServerResponse'>> {
   class ExpressRequest extends IncomingMessage {}
