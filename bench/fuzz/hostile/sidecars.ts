@@ -1,5 +1,6 @@
 import { chmodSync, chownSync, linkSync, lstatSync, mkdirSync, symlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { logHeader } from '../../../test/support/log-header.js';
 import type { Random } from '../../faults/random.js';
 import { once, type Plants, type Scene } from './plant.js';
 
@@ -68,18 +69,9 @@ function journal(random: Random, name: string): Buffer {
 
 /** A log with a valid header as SQLite sums it, and pages of noise. */
 function log(random: Random): Buffer {
-  const bytes = Buffer.concat([Buffer.alloc(32), random.bytes(200), Buffer.alloc(8000)]);
-  [0x377f0682, 3007000, random.pick([512, 4096, 1, 65_536]), 0, 1, 2].forEach((value, i) => {
-    bytes.writeUInt32BE(value, 4 * i);
-  });
-  let [first, second] = [0, 0];
-  for (let place = 0; place < 24; place += 8) {
-    first = (first + bytes.readUInt32LE(place) + second) >>> 0;
-    second = (second + bytes.readUInt32LE(place + 4) + first) >>> 0;
-  }
-  bytes.writeUInt32BE(first, 24);
-  bytes.writeUInt32BE(second, 28);
-  return bytes;
+  const noise = Buffer.concat([random.bytes(200), Buffer.alloc(8000)]);
+  const pageSize = random.pick([512, 4096, 1, 65_536]);
+  return Buffer.concat([logHeader({ version: 3007000, pageSize }), noise]);
 }
 
 const SOMEBODY = 12_345;

@@ -15,6 +15,7 @@ import { openInPlace } from '../../../src/adapters/sqlite/database/open-in-place
 import { toKnowledgeError } from '../../../src/adapters/sqlite/database/sqlite-errors.js';
 import { prepareDirectory } from '../../../src/adapters/sqlite/database/store-files.js';
 import { codeOf } from '../../../src/domain/errors.js';
+import { logHeader } from '../../support/log-header.js';
 import { TempProject } from '../../support/temp-project.js';
 
 let root: TempProject;
@@ -122,20 +123,8 @@ function openedBefore(change: () => void): Database {
   return db;
 }
 
-/** Its header is summed as SQLite does (sqlite.org/fileformat2.html, "Checksum Algorithm"). */
 function logOfAnotherVersion(): Buffer {
-  const header = Buffer.alloc(32);
-  [0x377f0682, 3007001, 4096, 0, 1, 2].forEach((value, i) => {
-    header.writeUInt32BE(value, 4 * i);
-  });
-  let [first, second] = [0, 0];
-  for (let place = 0; place < 24; place += 8) {
-    first = (first + header.readUInt32LE(place) + second) >>> 0;
-    second = (second + header.readUInt32LE(place + 4) + first) >>> 0;
-  }
-  header.writeUInt32BE(first, 24);
-  header.writeUInt32BE(second, 28);
-  return Buffer.concat([header, Buffer.alloc(5000)]);
+  return Buffer.concat([logHeader({ version: 3007001, pageSize: 4096 }), Buffer.alloc(5000)]);
 }
 
 function replaceFolder(): void {
