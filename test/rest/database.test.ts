@@ -17,17 +17,15 @@ import {
   okBody,
   startClient,
 } from '../support/running-service-calls.js';
-import { type TempProject, TempProjects } from '../support/temp-project.js';
+import type { TempProject } from '../support/temp-project.js';
+import { testProjects } from '../support/test-projects.js';
 
-const projects = new TempProjects();
+const projects = testProjects();
 let client: Client;
 beforeAll(async () => {
   client = await startClient('hybrid');
 });
-afterAll(async () => {
-  await client.service.stop();
-  projects.removeAll();
-});
+afterAll(() => client.service.stop());
 
 /** A project whose database another program made, by these statements. */
 function madeByHand(sql: string, files: Readonly<Record<string, string>> = {}): TempProject {

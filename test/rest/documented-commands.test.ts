@@ -13,7 +13,8 @@ import { delimiter, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Database } from '../../src/adapters/sqlite/database/driver.js';
 import { CHECKOUT, type RunningService, startService } from '../support/running-service.js';
-import { type TempProject, TempProjects } from '../support/temp-project.js';
+import type { TempProject } from '../support/temp-project.js';
+import { testProjects } from '../support/test-projects.js';
 
 /**
  * Runs every command and program in a fence of the documents, and parses what is data. `<!-- not run here: why -->` above a
@@ -50,16 +51,13 @@ interface Fence {
 const FENCES = DOCUMENTS.flatMap(fencesOf);
 const HOME = '/home/me';
 
-const projects = new TempProjects();
+const projects = testProjects();
 let service: RunningService;
 
 beforeAll(async () => {
   service = await startService();
 });
-afterAll(async () => {
-  await service.stop();
-  projects.removeAll();
-});
+afterAll(() => service.stop());
 
 describe('a command of the documents runs', () => {
   test.each(fences('sh'))('$place', async (fence) => {

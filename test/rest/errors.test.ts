@@ -9,9 +9,10 @@ import {
   okBody,
   startClient,
 } from '../support/running-service-calls.js';
-import { TempProjects, tempDirectory } from '../support/temp-project.js';
+import { tempDirectory } from '../support/temp-project.js';
+import { testProjects } from '../support/test-projects.js';
 
-const projects = new TempProjects();
+const projects = testProjects();
 
 describe('a service with KNOWLEDGE_ROOTS', () => {
   const base = tempDirectory('knowledge-roots-');
@@ -26,7 +27,6 @@ describe('a service with KNOWLEDGE_ROOTS', () => {
   afterAll(async () => {
     await client.service.stop();
     projects.make({}, undefined, base);
-    projects.removeAll();
   });
 
   const ask = (projectPath: string) =>

@@ -9,13 +9,13 @@ import {
   okBody,
   startClient,
 } from '../support/running-service-calls.js';
-import { type TempProject, TempProjects, tempDirectory } from '../support/temp-project.js';
+import { type TempProject, tempDirectory } from '../support/temp-project.js';
+import { testProjects } from '../support/test-projects.js';
 
-const projects = new TempProjects();
+const projects = testProjects();
 const mounts: string[] = [];
 afterAll(() => {
   for (const mount of mounts) run('umount', '-l', mount);
-  projects.removeAll();
 });
 
 const mayMount = run('mount', '-t', 'tmpfs', 'tmpfs', mountPoint());

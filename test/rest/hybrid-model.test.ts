@@ -3,7 +3,8 @@ import { chunksIn, ISO_DATE, rowsOf, verifyDatabase } from '../support/database-
 import { directoryOfRealModel, eventually, MODEL } from '../support/running-service.js';
 import { type Client, okBody, startClient } from '../support/running-service-calls.js';
 import type { HttpAnswer } from '../support/service-at-url.js';
-import { type TempProject, TempProjects } from '../support/temp-project.js';
+import type { TempProject } from '../support/temp-project.js';
+import { testProjects } from '../support/test-projects.js';
 
 const dataDir = directoryOfRealModel();
 if (dataDir === undefined)
@@ -17,7 +18,7 @@ interface EmbeddingRow {
 }
 
 describe.skipIf(dataDir === undefined)('hybrid search with the real model', () => {
-  const projects = new TempProjects();
+  const projects = testProjects();
   const QUESTION = 'Which animal of the savanna drinks at the river at night?';
   let client: Client;
   let animals: TempProject;
@@ -41,10 +42,7 @@ describe.skipIf(dataDir === undefined)('hybrid search with the real model', () =
     first = await client.search(animals, 'elephants');
     await embedded(animals);
   }, 60_000);
-  afterAll(async () => {
-    await client.service.stop();
-    projects.removeAll();
-  });
+  afterAll(() => client.service.stop());
 
   function embedded(project: TempProject): Promise<unknown> {
     return eventually(

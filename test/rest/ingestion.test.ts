@@ -4,17 +4,15 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { chunksIn, ISO_DATE, verifyDatabase } from '../support/database-inspection.js';
 import { type Client, okBody, startClient } from '../support/running-service-calls.js';
-import { type TempProject, TempProjects } from '../support/temp-project.js';
+import type { TempProject } from '../support/temp-project.js';
+import { testProjects } from '../support/test-projects.js';
 
-const projects = new TempProjects();
+const projects = testProjects();
 let client: Client;
 beforeAll(async () => {
   client = await startClient('hybrid');
 });
-afterAll(async () => {
-  await client.service.stop();
-  projects.removeAll();
-});
+afterAll(() => client.service.stop());
 
 test('each kind of source has the rows that are specified, and goes with its files', async () => {
   const project = projects.make({

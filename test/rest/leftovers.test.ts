@@ -3,13 +3,14 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { processesOf } from '../support/processes.js';
 import { asShipped, eventually } from '../support/running-service.js';
 import { type Client, okBody, startClient } from '../support/running-service-calls.js';
-import { type TempProject, TempProjects, tempDirectory } from '../support/temp-project.js';
+import { type TempProject, tempDirectory } from '../support/temp-project.js';
+import { testProjects } from '../support/test-projects.js';
 
 asShipped();
 
 /** I6 of RELIABILITY.md: what a service has taken, it gives back. */
 describe.runIf(process.platform === 'linux')('a service', () => {
-  const projects = new TempProjects();
+  const projects = testProjects();
   const scratch = tempDirectory('knowledge-scratch-');
   let client: Client;
   let archives = 0;
@@ -18,7 +19,6 @@ describe.runIf(process.platform === 'linux')('a service', () => {
   });
   afterAll(async () => {
     await client.service.stop();
-    projects.removeAll();
     rmSync(scratch, { recursive: true, force: true });
   });
 

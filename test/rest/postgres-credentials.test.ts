@@ -7,20 +7,19 @@ import { freePort } from '../support/postgres-server.js';
 import { hasServerPrograms, NEEDS_PROGRAMS } from '../support/postgres-under-test.js';
 import { CHECKOUT, eventually, ServiceProcess } from '../support/running-service.js';
 import { type Client, okBody, startClient } from '../support/running-service-calls.js';
-import { TempProjects } from '../support/temp-project.js';
+import { testProjects } from '../support/test-projects.js';
 
 const NOTES = '## Otters\nAn otter sleeps on its back.\n\n## Beavers\nA beaver builds dams.\n';
 const DEBUG = { KNOWLEDGE_LOG_LEVEL: 'debug', KNOWLEDGE_OFFLINE: '1' };
 
 /** User, password and host of a database URL, looked for in everything that a service says. */
 describe.skipIf(!hasServerPrograms)(`the URL of a database ${NEEDS_PROGRAMS}`, () => {
-  const projects = new TempProjects();
+  const projects = testProjects();
   let canaries: CanaryServer;
   beforeAll(async () => {
     canaries = await CanaryServer.create();
   });
   afterAll(async () => {
-    projects.removeAll();
     await canaries.server.remove();
   });
 

@@ -4,11 +4,12 @@ import { schemaName } from '../../src/adapters/postgres/database/project-schema.
 import { executeAs } from '../support/execute-as.js';
 import { hasServer, NEEDS_SERVER, SERVER_URL } from '../support/postgres-under-test.js';
 import { type Client, okBody, startClient } from '../support/running-service-calls.js';
-import { type TempProject, TempProjects } from '../support/temp-project.js';
+import type { TempProject } from '../support/temp-project.js';
+import { testProjects } from '../support/test-projects.js';
 
 /** Several services on one PostgreSQL server, from outside. */
 describe.skipIf(!hasServer)(`services on one server ${NEEDS_SERVER}`, () => {
-  const projects = new TempProjects();
+  const projects = testProjects();
   const services: Client[] = [];
   beforeAll(async () => {
     const store = `${SERVER_URL}?connection_limit=2`;
@@ -17,7 +18,6 @@ describe.skipIf(!hasServer)(`services on one server ${NEEDS_SERVER}`, () => {
   });
   afterAll(async () => {
     await Promise.all(services.map(({ service }) => service.stop()));
-    projects.removeAll();
   });
   const pair = () => services as unknown as readonly [Client, Client];
 

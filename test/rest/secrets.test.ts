@@ -5,7 +5,8 @@ import { inTurn, status, throttled } from '../support/model-endpoint-replies.js'
 import { eventually } from '../support/running-service.js';
 import { API, type Client, startClient } from '../support/running-service-calls.js';
 import type { HttpAnswer } from '../support/service-at-url.js';
-import { type TempProject, TempProjects, tempDirectory } from '../support/temp-project.js';
+import { type TempProject, tempDirectory } from '../support/temp-project.js';
+import { testProjects } from '../support/test-projects.js';
 import { TINY_MODEL, writeTinyModel } from '../support/tiny-model.js';
 
 /** Each is a word that nothing else contains. */
@@ -25,7 +26,7 @@ function found(text: string, ...canaries: readonly string[]): readonly string[] 
 }
 
 describe('a service with secrets, at the level info', () => {
-  const projects = new TempProjects();
+  const projects = testProjects();
   const data = tempDirectory('knowledge-data-');
   let endpoint: ModelEndpoint;
   let client: Client;
@@ -50,7 +51,6 @@ describe('a service with secrets, at the level info', () => {
   afterAll(async () => {
     await client.service.stop();
     await endpoint.close();
-    projects.removeAll();
     rmSync(data, { recursive: true, force: true });
   });
 
