@@ -23,6 +23,8 @@ import {
 } from './system-call-faults.js';
 
 const FEATURES = featureNames(4);
+/** Points that are run side by side, one for each processor of a small machine. */
+const AT_ONCE = 2;
 
 /** One command whose writes fail in turn, and what must hold afterwards. */
 interface Scene {
@@ -52,14 +54,18 @@ export const writeFaults: FaultFamily = {
       const all = await pointsOfScene(scene);
       const points = sample(all, Math.ceil(rounds / scenes.length), random);
       notes.push(`${scene.name}: ${points.length} of ${all.length} points`);
-      for (const point of points) {
-        const seen = await ranInto(scene, point);
-        const where = `${scene.name}, ${point.fault} at ${point.call} ${point.number}`;
-        lost.push(...seen.lost.map((sentence) => `${where}: ${sentence}`));
-        wrong.push(...seen.wrong.map((sentence) => `${where}: ${sentence}`));
-        done += 1;
-        if (seen.isConfirmed) confirmed += 1;
-      }
+      const waiting = points.values();
+      const runAll = async () => {
+        for (const point of waiting) {
+          const seen = await ranInto(scene, point);
+          const where = `${scene.name}, ${point.fault} at ${point.call} ${point.number}`;
+          lost.push(...seen.lost.map((sentence) => `${where}: ${sentence}`));
+          wrong.push(...seen.wrong.map((sentence) => `${where}: ${sentence}`));
+          done += 1;
+          if (seen.isConfirmed) confirmed += 1;
+        }
+      };
+      await Promise.all(Array.from({ length: AT_ONCE }, runAll));
     }
     await endpoint.close();
     template.remove();

@@ -155,7 +155,7 @@ function remoteEmbedder(channel: HostChannel, model: () => ModelState): Embedder
     dimensions,
     isReady: () => model().status.state === 'ready',
     status: () => model().status,
-    load: () => channel.tell('loadModel'),
+    load: () => channel.post('loadModel'),
     embed: async (text, signal) => {
       const [vector] = await channel.call('embed', [[text], 'query'], { signal });
       return vector ?? new Float32Array(dimensions);

@@ -1,6 +1,6 @@
 import { headOf } from '../../domain/chunks/text.js';
 import { KnowledgeError, reasonOf } from '../../domain/errors.js';
-import { QUERY_MAX_CHARACTERS, QUERY_VECTORS_KEPT } from '../../domain/limits.js';
+import { QUERY_MAX_CHARACTERS } from '../../domain/limits.js';
 import { wantedTermsOf } from '../../domain/query/expression.js';
 import type { Query } from '../../domain/query/query.js';
 import type { Vector } from '../../domain/ranking/vector.js';
@@ -8,6 +8,7 @@ import type { Clock } from '../../ports/driven/clock.js';
 import type { Embedder } from '../../ports/driven/embedder.js';
 import type { Logger } from '../../ports/driven/logger.js';
 import { inTime } from '../in-time.js';
+import { rememberingQueries } from './remembering-queries.js';
 import type { RetrievalRequest } from './retriever.js';
 
 export interface QueryEmbeddingOptions {
@@ -24,17 +25,12 @@ export interface NoQueryVector {
   readonly isModelLoading?: boolean;
 }
 
-/**
- * Embeds queries for searches, which do not wait long and do not fail because of the model. Searches that ask for the same
- * text share one run of the model, and the texts asked for last are remembered with their vectors.
- */
+/** Embeds queries for searches, which do not wait long and do not fail because of the model. */
 export class QueryEmbedding {
   readonly #options: QueryEmbeddingOptions;
-  /** By text; the least recently used first. */
-  readonly #vectors = new Map<string, Promise<QueryVector>>();
 
   constructor(options: QueryEmbeddingOptions) {
-    this.#options = options;
+    this.#options = { ...options, embedder: rememberingQueries(options.embedder) };
   }
 
   /** Waits for up to `queryVectorTimeoutMs`, but never for the model to load. Never rejects. */
@@ -42,16 +38,7 @@ export class QueryEmbedding {
     if (!settings.hybridRetrieval) return { reason: 'The setting hybridRetrieval is false.' };
     if (!this.#options.embedder.isReady()) return this.#notReady();
     const embedded = headOf(embeddedTextOf(query, text), QUERY_MAX_CHARACTERS);
-    const vector =
-      this.#vectors.get(embedded) ?? this.#embed(embedded, settings.queryVectorTimeoutMs);
-    this.#vectors.delete(embedded);
-    this.#vectors.set(embedded, vector);
-    const [oldest = ''] = this.#vectors.keys();
-    if (this.#vectors.size > QUERY_VECTORS_KEPT) this.#vectors.delete(oldest);
-    const outcome = await vector;
-    if ('reason' in outcome && this.#vectors.get(embedded) === vector)
-      this.#vectors.delete(embedded);
-    return outcome;
+    return this.#embed(embedded, settings.queryVectorTimeoutMs);
   }
 
   #notReady(): QueryVector {

@@ -5,6 +5,7 @@ import type { Metrics } from '../../ports/driven/metrics.js';
 import type { Config } from '../config/config.js';
 import { Embeddings } from '../embeddings.js';
 import type { StoreTotals } from '../projects/store-totals.js';
+import { rememberingQueries } from '../search/remembering-queries.js';
 import { createProjectsSearch } from '../search/search-projects.js';
 import { createEmbedder } from './create-embedder.js';
 import { doorsTo, type ServedService } from './doors.js';
@@ -24,7 +25,8 @@ export async function createFrontService(
   const embedder = measuredEmbedder(createEmbedder(config, { clock, logger }), { metrics, clock });
   embedder.load('installed');
   const workers = new WorkerService({
-    ...{ embedder, metrics, clock, logger },
+    ...{ metrics, clock, logger },
+    embedder: rememberingQueries(embedder),
     file: new URL('./worker.js', import.meta.url),
     settings: config,
     workers: config.workers,

@@ -14,7 +14,7 @@ describe('the vector of a query', () => {
   it('is made once, however often it is asked for', async () => {
     const { embedder, vectorFor } = world();
     const first = await vectorFor('wal');
-    expect(await vectorFor('wal')).toBe(first);
+    expect(await vectorFor('wal')).toEqual(first);
     expect(first).toEqual({ vector: await embedder.embed('wal') });
     await vectorFor('Wal');
     expect(embedder.embedded).toEqual(['wal', 'wal', 'Wal']);
@@ -26,7 +26,7 @@ describe('the vector of a query', () => {
     const asked = [1, 2, 3].map(() => vectorFor('wal'));
     embedder.release();
     const [first, ...others] = await Promise.all(asked);
-    for (const other of others) expect(other).toBe(first);
+    for (const other of others) expect(other).toEqual(first);
     expect(embedder.embedded).toEqual(['wal']);
   });
 
@@ -53,6 +53,19 @@ describe('the vector of a query', () => {
     expect(logger.entries).toEqual([]);
     embedder.recover();
     expect(await vectorFor('late')).toHaveProperty('vector');
+  });
+
+  it('is still made for those who wait longer than others', async () => {
+    const { embedder, signals, clock, vectorFor } = world();
+    embedder.hold();
+    const short = vectorFor('wal', 30);
+    const long = vectorFor('wal', 1000);
+    await turnOver();
+    clock.advance(30);
+    expect(await short).toEqual({ reason: 'The query was not embedded within 30 ms.' });
+    expect(signals.map(({ aborted }) => aborted)).toEqual([false]);
+    embedder.release();
+    expect(await long).toHaveProperty('vector');
   });
 
   it('is made of the first 2,000 characters of a text', async () => {
@@ -107,8 +120,10 @@ function world(queryVectorTimeoutMs = DEFAULT_SETTINGS.queryVectorTimeoutMs) {
     return embed(text, signal);
   };
   const embedding = new QueryEmbedding({ embedder, clock, logger });
-  const settings = { ...DEFAULT_SETTINGS, queryVectorTimeoutMs };
-  const vectorFor = (text: string) => embedding.vectorFor({ ...requestOf(text), settings });
+  const vectorFor = (text: string, timeoutMs = queryVectorTimeoutMs) => {
+    const settings = { ...DEFAULT_SETTINGS, queryVectorTimeoutMs: timeoutMs };
+    return embedding.vectorFor({ ...requestOf(text), settings });
+  };
   return { embedder, clock, logger, signals, vectorFor };
 }
 
