@@ -9,6 +9,8 @@ export interface PartOptions {
   readonly cache: string;
   /** Directory that contains the embedding model in `models/`; parts that need it are skipped without. */
   readonly dataDir: string | undefined;
+  /** A project that is measured besides the archive's files; it is copied. */
+  readonly project: string | undefined;
   /** Words that choose among what a part measures, such as the peers; all if there are none. */
   readonly only: readonly string[];
 }

@@ -14,7 +14,7 @@ parts
   hybrid     searches of the service: keywords alone, rrf, blend, union, and the same question again
   ingest     first ingest next to the plain trigger path; again, unchanged and with some changes
   peers      MiniSearch, Orama, wink and the statement of qmd on the same text
-  citations  first indexing with what finds citations, and without
+  citations  first indexing and searches with citations, and without; in a project of yours, too, with --project
   across     a search over ten projects by the service, next to one over one of them; by meaning, too, with --data
   embedding  texts embedded in a second, by 1, 2, … threads; needs --data
 
@@ -23,6 +23,7 @@ options
   --queries 40       per class
   --only a,b         some of what a part measures, such as the peers
   --data <folder>    contains the embedding model in its folder models
+  --project <folder> measured besides the archive's files, as a copy
   --cache <folder>   where projects are kept (default: knowledge-store-bench in the temporary folder)
   --help             this text
 
@@ -47,6 +48,7 @@ const { values, positionals } = parseArgs({
     queries: { type: 'string', default: '40' },
     only: { type: 'string', default: '' },
     data: { type: 'string' },
+    project: { type: 'string' },
     cache: { type: 'string', default: join(tmpdir(), 'knowledge-store-bench') },
     help: { type: 'boolean', default: false },
   },
@@ -62,6 +64,7 @@ const options: PartOptions = {
   queries: Number(values.queries),
   only: values.only.split(',').filter((word) => word !== ''),
   dataDir: values.data,
+  project: values.project,
   cache: values.cache,
 };
 for (const name of positionals) await measure(name);

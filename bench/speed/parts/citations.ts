@@ -1,56 +1,99 @@
-import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { cp, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { CitationCheck, noCitationCheck } from '../../../dist/app/citations/citation-check.js';
 import { CitationFinder, noCiting } from '../../../dist/app/citations/citation-finder.js';
-import { createKnowledgeStore } from '../../../dist/index.js';
+import { createKnowledgeStore, type RunningKnowledgeStore } from '../../../dist/index.js';
 import { median } from '../../quality/statistics.js';
-import { processorMs } from '../measuring.js';
-import type { Part } from '../part.js';
+import { processorMs, ratio } from '../measuring.js';
+import type { Part, Table } from '../part.js';
 import { textsOf } from '../search/large-project.js';
+import { frequentWords } from '../search/query-classes.js';
 
-/** The first indexing of the archive's files by the hybrid variant, in turn with what finds citations and without. */
-export const citations: Part = async ({ archive, cache }) => {
+/** What citations cost the hybrid variant: in the first indexing and in searches, in turn with them and without. */
+export const citations: Part = async ({ archive, cache, project, queries }) => {
   await textsOf(archive, cache);
-  const times = { with: [] as number[], without: [] as number[] };
-  for (let round = 0; round < ROUNDS; round += 1) {
-    const ways = [true, false].map((isCiting) => (round % 2 === 0 ? isCiting : !isCiting));
-    for (const isCiting of ways) {
-      const taken = await firstIndexing(cache, isCiting);
-      if (round > 0) times[isCiting ? 'with' : 'without'].push(taken);
-    }
+  const tables: Table[] = [];
+  for (const folder of [join(cache, 'texts'), ...(project === undefined ? [] : [project])]) {
+    const copied = await mkdtemp(join(cache, 'citations-'));
+    await cp(folder, copied, { recursive: true });
+    await rm(join(copied, '.knowledge'), { recursive: true, force: true });
+    tables.push(
+      tableOf(`First indexing of ${folder}`, await indexings(copied)),
+      tableOf(`A search in ${folder}`, await searches(copied, queries)),
+    );
+    await rm(copied, { recursive: true });
   }
-  const [cited, plain] = [median(times.with), median(times.without)];
-  const ratios = times.with.map((time, at) => time / (times.without[at] ?? Number.NaN));
-  return [
-    {
-      title: `First indexing, medians of ${ROUNDS - 1} rounds`,
-      head: ['', 'processor ms', 'to without'],
-      rows: [
-        ['without citations', plain.toFixed(0), ''],
-        ['with citations', cited.toFixed(0), median(ratios).toFixed(2)],
-      ],
-    },
-  ];
+  return tables;
 };
 
 /** The first one warms up. */
 const ROUNDS = 8;
 
-async function firstIndexing(cache: string, isCiting: boolean): Promise<number> {
-  const project = await mkdtemp(join(cache, 'citations-'));
-  await cp(join(cache, 'texts'), project, { recursive: true });
+interface Times {
+  readonly with: number[];
+  readonly without: number[];
+}
+
+async function indexings(project: string): Promise<Times> {
   const { begin } = CitationFinder.prototype;
-  if (!isCiting) CitationFinder.prototype.begin = noCiting.begin;
-  const { store, stop } = createKnowledgeStore({
-    logger: 'silent',
-    dataDir: cache,
-    downloads: 'forbidden',
-  });
-  try {
-    await store.initialize(project);
-    return await processorMs(() => store.reindex(project));
-  } finally {
-    CitationFinder.prototype.begin = begin;
-    await stop();
-    await rm(project, { recursive: true });
+  const times: Times = { with: [], without: [] };
+  for (let round = 0; round < ROUNDS; round += 1) {
+    for (const way of inTurn(round)) {
+      if (way === 'without') CitationFinder.prototype.begin = noCiting.begin;
+      const { store, stop } = openStore();
+      await store.initialize(project);
+      const taken = await processorMs(() => store.reindex(project));
+      await stop();
+      CitationFinder.prototype.begin = begin;
+      await rm(join(project, '.knowledge'), { recursive: true });
+      if (round > 0) times[way].push(taken);
+    }
   }
+  return times;
+}
+
+/** Searches for words of the project, new ones each time. */
+async function searches(project: string, queries: number): Promise<Times> {
+  const { reports } = CitationCheck.prototype;
+  const words = frequentWords(await textsIn(project), 1);
+  const { store, stop } = openStore();
+  await store.initialize(project);
+  await store.reindex(project);
+  const times: Times = { with: [], without: [] };
+  for (let round = 0; round < ROUNDS * queries; round += 1) {
+    const query = [words.pick(0.05, 0.5), words.pick(0.05, 0.5)].join(' ');
+    await store.search(project, query);
+    for (const way of inTurn(round)) {
+      if (way === 'without') CitationCheck.prototype.reports = noCitationCheck.reports;
+      const taken = await processorMs(() => store.search(project, query));
+      CitationCheck.prototype.reports = reports;
+      if (round >= queries) times[way].push(taken);
+    }
+  }
+  await stop();
+  return times;
+}
+
+function inTurn(round: number): readonly (keyof Times)[] {
+  return round % 2 === 0 ? ['with', 'without'] : ['without', 'with'];
+}
+
+function openStore(): RunningKnowledgeStore {
+  return createKnowledgeStore({ logger: 'silent', downloads: 'forbidden' });
+}
+
+async function textsIn(folder: string): Promise<readonly string[]> {
+  const names = (await readdir(folder, { recursive: true })).filter((name) => name.endsWith('.md'));
+  return Promise.all(names.map((name) => readFile(join(folder, name), 'utf8')));
+}
+
+function tableOf(title: string, times: Times): Table {
+  return {
+    title: `${title}, medians`,
+    head: ['', 'processor ms', 'to without'],
+    rows: [
+      ['without citations', median(times.without).toFixed(2), ''],
+      ['with citations', median(times.with).toFixed(2), ratio(times.with, times.without)],
+    ],
+  };
 }

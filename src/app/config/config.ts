@@ -2,12 +2,18 @@
 export const VARIANTS = ['hybrid', 'search-only'] as const;
 export type Variant = (typeof VARIANTS)[number];
 
+/** The backends that need no URL, and what they ask of the process: what is kept in memory can only be in one. */
+export const NAMED_BACKENDS = { sqlite: {}, memory: { workers: 0 } } as const;
+
 /**
  * Where chunks and vectors are stored: one SQLite file per project, memory, which writes nothing to disk, or a
  * PostgreSQL database.
  */
-export const STORE_BACKENDS = ['sqlite', 'memory', 'postgres'] as const;
-export type StoreBackend = (typeof STORE_BACKENDS)[number];
+export type StoreBackend = keyof typeof NAMED_BACKENDS | 'postgres';
+export const STORE_BACKENDS = [
+  ...Object.keys(NAMED_BACKENDS),
+  'postgres',
+] as readonly StoreBackend[];
 
 /** Levels of the service's own logger, which writes JSON lines to standard error. */
 export const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const;
