@@ -152,6 +152,7 @@ export class HostileRun {
     await project.remove();
     problems.push(...this.#changesOutside());
     this.#inUse.delete(seed);
+    if (answers.length > 0) process.stdout.write(`${this.#service.lastBug}\n`);
     if (problems.length > 0) this.#fail(project, problems);
     return { seed, plants: project.plants, begin, end };
   }

@@ -38,6 +38,12 @@ export class TestedService extends ServiceAtUrl {
     return this.#process.isRunning();
   }
 
+  /** The last bug in the log, which an answer of 500 does not tell. */
+  get lastBug(): string {
+    const bugs = this.#process.stderr().match(/^.*because of a bug.*$/gm) ?? [];
+    return bugs.at(-1)?.slice(0, 3000) ?? '';
+  }
+
   /** What the service said last. */
   get lastWords(): string {
     return this.#process.stderr().slice(-500);

@@ -1,4 +1,5 @@
 import { cp, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CitationCheck, noCitationCheck } from '../../../dist/app/citations/citation-check.js';
 import { CitationFinder, noCiting } from '../../../dist/app/citations/citation-finder.js';
@@ -14,14 +15,10 @@ export const citations: Part = async ({ archive, cache, project, queries }) => {
   await textsOf(archive, cache);
   const tables: Table[] = [];
   for (const folder of [join(cache, 'texts'), ...(project === undefined ? [] : [project])]) {
-    const copied = await mkdtemp(join(cache, 'citations-'));
-    await cp(folder, copied, { recursive: true });
-    await rm(join(copied, '.knowledge'), { recursive: true, force: true });
     tables.push(
-      tableOf(`First indexing of ${folder}`, await indexings(copied)),
-      tableOf(`A search in ${folder}`, await searches(copied, queries)),
+      tableOf(`First indexing of ${folder}`, await indexings(folder)),
+      tableOf(`A search in ${folder}`, await searches(folder, queries)),
     );
-    await rm(copied, { recursive: true });
   }
   return tables;
 };
@@ -34,18 +31,16 @@ interface Times {
   readonly without: number[];
 }
 
-async function indexings(project: string): Promise<Times> {
+async function indexings(folder: string): Promise<Times> {
   const { begin } = CitationFinder.prototype;
   const times: Times = { with: [], without: [] };
   for (let round = 0; round < ROUNDS; round += 1) {
     for (const way of inTurn(round)) {
       if (way === 'without') CitationFinder.prototype.begin = noCiting.begin;
-      const { store, stop } = openStore();
-      await store.initialize(project);
-      const taken = await processorMs(() => store.reindex(project));
-      await stop();
+      const taken = await withCopy(folder, ({ store }, project) =>
+        processorMs(() => store.reindex(project)),
+      );
       CitationFinder.prototype.begin = begin;
-      await rm(join(project, '.knowledge'), { recursive: true });
       if (round > 0) times[way].push(taken);
     }
   }
@@ -53,24 +48,23 @@ async function indexings(project: string): Promise<Times> {
 }
 
 /** Searches for words of the project, new ones each time. */
-async function searches(project: string, queries: number): Promise<Times> {
+async function searches(folder: string, queries: number): Promise<Times> {
   const { reports } = CitationCheck.prototype;
-  const words = frequentWords(await textsIn(project), 1);
-  const { store, stop } = openStore();
-  await store.initialize(project);
-  await store.reindex(project);
+  const words = frequentWords(await textsIn(folder), 1);
   const times: Times = { with: [], without: [] };
-  for (let round = 0; round < ROUNDS * queries; round += 1) {
-    const query = [words.pick(0.05, 0.5), words.pick(0.05, 0.5)].join(' ');
-    await store.search(project, query);
-    for (const way of inTurn(round)) {
-      if (way === 'without') CitationCheck.prototype.reports = noCitationCheck.reports;
-      const taken = await processorMs(() => store.search(project, query));
-      CitationCheck.prototype.reports = reports;
-      if (round >= queries) times[way].push(taken);
+  await withCopy(folder, async ({ store }, project) => {
+    await store.reindex(project);
+    for (let round = 0; round < ROUNDS * queries; round += 1) {
+      const query = [words.pick(0.05, 0.5), words.pick(0.05, 0.5)].join(' ');
+      await store.search(project, query);
+      for (const way of inTurn(round)) {
+        if (way === 'without') CitationCheck.prototype.reports = noCitationCheck.reports;
+        const taken = await processorMs(() => store.search(project, query));
+        CitationCheck.prototype.reports = reports;
+        if (round >= queries) times[way].push(taken);
+      }
     }
-  }
-  await stop();
+  });
   return times;
 }
 
@@ -78,8 +72,21 @@ function inTurn(round: number): readonly (keyof Times)[] {
   return round % 2 === 0 ? ['with', 'without'] : ['without', 'with'];
 }
 
-function openStore(): RunningKnowledgeStore {
-  return createKnowledgeStore({ logger: 'silent', downloads: 'forbidden' });
+/** Runs work over a copy of a project that has no database yet. */
+async function withCopy<T>(
+  folder: string,
+  work: (knowledge: RunningKnowledgeStore, project: string) => Promise<T>,
+): Promise<T> {
+  const project = await mkdtemp(join(tmpdir(), 'citations-'));
+  await cp(folder, project, { recursive: true, filter: (path) => !/knowledge\.db/.test(path) });
+  const knowledge = createKnowledgeStore({ logger: 'silent', downloads: 'forbidden' });
+  try {
+    await knowledge.store.initialize(project);
+    return await work(knowledge, project);
+  } finally {
+    await knowledge.stop();
+    await rm(project, { recursive: true });
+  }
 }
 
 async function textsIn(folder: string): Promise<readonly string[]> {

@@ -98,8 +98,9 @@ function checkOpened(descriptor: number, real: string, projectPath: string): Big
 
 /** Whether what was opened at a canonical path is there now, and the path has not become a link out of the project. */
 export function isInPlace(projectPath: string, real: string, opened: BigIntStats): boolean {
-  const now = realpathSync.native(real);
-  const there = lstatSync(now, { bigint: true });
+  const now = unlessUnreadable(() => realpathSync.native(real));
+  const there = now && unlessUnreadable(() => lstatSync(now, { bigint: true }));
+  if (!now || !there) return false;
   return isWithin(projectPath, now) && there.ino === opened.ino && there.dev === opened.dev;
 }
 

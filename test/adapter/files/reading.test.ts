@@ -1,7 +1,15 @@
-import { chmodSync, realpathSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  lstatSync,
+  realpathSync,
+  renameSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { appDirectories } from '../../../src/adapters/files/app-directories.js';
 import { FileSystemProjectFiles } from '../../../src/adapters/files/file-system-project-files.js';
+import { isInPlace } from '../../../src/adapters/files/inside-project.js';
 import type { TextFile } from '../../../src/ports/driven/project-files.js';
 import { TempProject } from '../../support/temp-project.js';
 
@@ -112,6 +120,15 @@ describe('what is known of a file that is not opened', () => {
     renameSync(project.at('b.md'), project.at('a.md'));
     expect(await files.isStill(project.path, 'a.md', version)).toBe(false);
     expect(await files.isStill(project.path, 'none.md', version)).toBe(false);
+  });
+
+  it('is whether it is where it was opened, which it is not once its folder has moved', () => {
+    project.write('docs/a.md', 'a');
+    const path = project.at('docs/a.md');
+    const opened = lstatSync(path, { bigint: true });
+    expect(isInPlace(project.path, path, opened)).toBe(true);
+    renameSync(project.at('docs'), project.at('moved'));
+    expect(isInPlace(project.path, path, opened)).toBe(false);
   });
 
   it('is nothing of what is outside the project, is no file, or does not exist', async () => {

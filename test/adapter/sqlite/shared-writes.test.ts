@@ -118,6 +118,18 @@ describe('a write that fails among others', () => {
     await add('oak');
     expect(words()).toEqual(['copper', 'oak']);
   });
+
+  it('lets all of them fail, with its reason, if the full-text index does so after the write', async () => {
+    db.exec(`CREATE VIRTUAL TABLE texts USING fts5(word);
+      CREATE TRIGGER indexed AFTER INSERT ON words BEGIN INSERT INTO texts VALUES (new.word); END`);
+    await add('copper');
+    db.unsafeMode(true);
+    db.exec("INSERT INTO texts_idx VALUES (2, x'', 2), (3, x'', 2)");
+    const outcomes = await Promise.allSettled([add('walnut'), add('basalt')]);
+    const reason = expect.objectContaining({ message: 'constraint failed' });
+    expect(outcomes).toEqual(Array(2).fill({ status: 'rejected', reason }));
+    expect(words()).toEqual(['copper']);
+  });
 });
 
 async function inTransaction<T>(work: (db: Database) => Promise<T>): Promise<T> {

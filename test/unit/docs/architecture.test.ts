@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -16,13 +17,13 @@ const VIOLATIONS: Readonly<Record<string, string>> = {
   'src/domain/planted-package.ts': "import 'zod';",
   'src/ports/driven/planted-app.ts': "import '../../app/search/search.js';",
   'src/ports/driving/planted-package.ts': "import 'better-sqlite3';",
-  'src/app/planted-adapter.ts': "import '../adapters/sqlite/rows/chunk-rows.js';",
+  'src/app/planted-adapter.ts': "import '../adapters/sqlite/chunks/chunk-rows.js';",
   'src/app/planted-wiring.ts': "import './wiring/tokens.js';",
   'src/app/wiring/planted-mcp-server.ts':
     "import '../../adapters/mcp/server/create-mcp-server.js';",
   'src/app/planted-built-in.ts': "import 'node:fs';",
   'src/app/planted-package.ts': "import 'inversify';",
-  'src/adapters/http/planted-neighbour.ts': "import '../sqlite/rows/chunk-rows.js';",
+  'src/adapters/http/planted-neighbour.ts': "import '../sqlite/chunks/chunk-rows.js';",
   'src/adapters/http/planted-app.ts': "import '../../app/search/search.js';",
   'src/adapters/files/planted-package.ts': "import 'better-sqlite3';",
   'src/adapters/sqlite/planted-package.ts': "import 'zod';",
@@ -36,7 +37,7 @@ const VIOLATIONS: Readonly<Record<string, string>> = {
     "import type { B } from './planted-type-circle-b.js'; export type A = B | 1;",
   'src/domain/planted-type-circle-b.ts':
     "import type { A } from './planted-type-circle.js'; export type B = A | 2;",
-  'src/adapters/memory/planted-neighbour.ts': "import '../sqlite/rows/chunk-rows.js';",
+  'src/adapters/memory/planted-neighbour.ts': "import '../sqlite/chunks/chunk-rows.js';",
   'src/adapters/sqlite/planted-stemmer.ts': "import 'stemmer';",
   'bench/planted-circle.ts': "import { b } from './planted-circle-b.js'; export const a = () => b;",
   'bench/planted-circle-b.ts': "import { a } from './planted-circle.js'; export const b = () => a;",
@@ -68,6 +69,14 @@ describe('the rules of dependency', () => {
 
   it.each(Object.keys(VIOLATIONS))('report the planted %s', (path) => {
     expect(report).toContain(path);
+  });
+
+  it('are tried with imports of files that exist, since one that does not is reported in any case', () => {
+    const missing = Object.entries(VIOLATIONS).filter(([path, source]) => {
+      const imported = /'(\..*)\.js'/.exec(source)?.[1];
+      return imported && !existsSync(join(folder, dirname(path), `${imported}.ts`));
+    });
+    expect(missing).toEqual([]);
   });
 
   it('report nothing that was not planted', () => {

@@ -71,7 +71,7 @@ interface Group {
 
 /**
  * Can be undone alone.
- * @throws what the write throws if SQLite has undone the whole transaction, such as on a full disk
+ * @throws what the write throws if only the whole transaction can be undone
  */
 function outcomeOf(db: Database, make: Make): PromiseSettledResult<unknown> {
   prepared(db, 'SAVEPOINT shared_write').run();
@@ -80,8 +80,21 @@ function outcomeOf(db: Database, make: Make): PromiseSettledResult<unknown> {
     prepared(db, 'RELEASE shared_write').run();
     return { status: 'fulfilled', value };
   } catch (reason) {
-    if (!db.inTransaction) throw reason;
-    db.exec('ROLLBACK TO shared_write; RELEASE shared_write');
+    if (!isUndone(db)) throw reason;
     return { status: 'rejected', reason };
+  }
+}
+
+/**
+ * Not where SQLite has undone the whole transaction, as on a full disk, nor where a damaged full-text index failed while the
+ * savepoint was released: then there is none any more.
+ */
+function isUndone(db: Database): boolean {
+  if (!db.inTransaction) return false;
+  try {
+    db.exec('ROLLBACK TO shared_write; RELEASE shared_write');
+    return true;
+  } catch {
+    return false;
   }
 }
