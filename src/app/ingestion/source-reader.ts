@@ -26,6 +26,8 @@ interface SourceReaderOptions {
   readonly files: ProjectFileReader;
   readonly frontmatter: FrontmatterParser;
   readonly appDirs: AppDirectories;
+  /** Called before a text is cut, which may take seconds. */
+  readonly onWork?: ((projectPath: string) => void) | undefined;
 }
 
 /** `saved`: notes, web pages and digests. */
@@ -136,7 +138,8 @@ export class SourceReader {
   }
 
   #sourcesOf(project: string, kind: SourceKind): (sourceFile: string) => Source {
-    const from = { project, files: this.#options.files, kind, readings: this.#readings };
+    const { files, onWork } = this.#options;
+    const from = { project, files, kind, readings: this.#readings, onWork };
     return (sourceFile) => new Source(from, sourceFile);
   }
 }

@@ -76,6 +76,7 @@ export function composeService(config: Config, surroundings: Surroundings = {}):
     {
       idleSeconds: config.idleSeconds,
       background: background === 'leave' ? 'leave' : 'run',
+      onWork: surroundings.onWork,
     },
   );
   const stores: ProjectStores & Partial<ConnectedStores & ReleasableStores> = ports.stores;

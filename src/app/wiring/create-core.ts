@@ -59,17 +59,19 @@ interface CoreOptions {
    * does so. Default `run`.
    */
   readonly background?: 'run' | 'leave';
+  /** Called before each piece of work on a project that cannot be interrupted, except those of the store. */
+  readonly onWork?: ((projectPath: string) => void) | undefined;
 }
 
 /** Composes the use cases over a set of ports, in the same way for every variant and backend. */
 export function createCore(
   ports: CorePorts,
   variant: VariantOptions,
-  { idleSeconds = PROJECT_IDLE_SECONDS, background = 'run' }: CoreOptions = {},
+  { idleSeconds = PROJECT_IDLE_SECONDS, background = 'run', onWork }: CoreOptions = {},
 ): Core {
   const { summarizer, lessons: extractor, embedder } = ports;
   const common = { ...ports, ...variant, background, idleMs: idleSeconds * 1000 };
-  const reader = new SourceReader(ports);
+  const reader = new SourceReader({ ...ports, onWork });
   const ingestion = new Ingestion({ ...common, reader });
   const freshness = new Freshness({ ...common, ingestion });
   const projects = new Projects({ ...common, ingestion, freshness });
