@@ -54,15 +54,15 @@ function* linesOf(file: OpenFile): Generator<string> {
       start = end + 1;
     }
     pending = pending.subarray(start);
-    if (pending.length > LINE_MAX_BYTES) throw unreadable('has a line of more than 32 MiB');
+    if (pending.length > LINE_MAX_BYTES) throw unreadable('has a line of more than 24 MiB');
   }
   if (pending.length > 0) yield decoded(pending);
 }
 
 const LINE_FEED = 0x0a;
 const BYTES_AT_ONCE = 1024 * 1024;
-/** A line holds one chunk. */
-const LINE_MAX_BYTES = 32 * 1024 * 1024;
+/** A line holds one chunk: the longest text that a search may return, with six bytes for each character, and its other fields. */
+const LINE_MAX_BYTES = 24 * 1024 * 1024;
 
 function decoded(bytes: Buffer): string {
   try {

@@ -3,6 +3,7 @@ import { KnowledgeError } from '../errors.js';
 import type { Vector } from '../ranking/vector.js';
 import { isRecord } from '../records.js';
 import { isListOf, oneOf } from '../value-rule.js';
+import { isOverfull } from './line-size.js';
 import { type ChunkRecord, COUNT_MAX, type SourceRecord } from './records.js';
 
 /** The first line of an export. */
@@ -48,6 +49,12 @@ export function toJsonLine(line: ExportLine): string {
  * @throws KnowledgeError `not_readable` that names the line
  */
 export function fromJsonLine(text: string, number: number): ExportLine {
+  if (isOverfull(text)) {
+    throw new KnowledgeError(
+      'not_readable',
+      `Line ${number} has more beside its text than any line of an export; check that the file is an export.`,
+    );
+  }
   const value = parsed(text);
   const line =
     fieldsOf<ExportHeader>(value, HEADER) ??

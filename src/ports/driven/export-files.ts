@@ -9,7 +9,7 @@ export interface ExportFiles {
   /**
    * The lines of a file without their line breaks, read as they are needed.
    * @throws KnowledgeError `not_found` if there is no such file, `not_readable` if it is not a file that
-   * may be read, or a line has more than 32 MiB
+   * may be read, or a line has more than 24 MiB
    */
   lines(projectPath: string, path: string): AsyncIterable<string>;
 }

@@ -204,6 +204,31 @@ describe('an export', () => {
     }
   });
 
+  test('has the longest chunk of another program on a line that an import takes, but takes no longer one', async () => {
+    changed(project, (db) => {
+      const control = (length: number) => '\u0001'.repeat(length);
+      const tags = JSON.stringify(Array(19_000).fill('𝄞'));
+      const questions = JSON.stringify(Array(13_000).fill('\u007f?'));
+      const row = [control(5_000_000), control(90_000), tags, questions];
+      db.prepare(
+        `UPDATE chunks SET content = ?, heading = ?, tags = ?, hype_queries = ? WHERE rowid = 1`,
+      ).run(row);
+    });
+    const { recovery } = serving();
+    const { file } = await recovery.exportStore(project.path, 'long');
+    const text = readFileSync(project.at(file), 'utf8');
+    expect(Math.max(...text.split('\n').map((line) => line.length))).toBeGreaterThan(24_500_000);
+    const other = projects.make(FILES);
+    other.write(file, text);
+    expect(await recovery.importStore(other.path, 'long')).toMatchObject({ added: 3 });
+
+    other.write(file, text.replace('\n', `\n${' '.repeat(25 * 1024 * 1024)}\n`));
+    await expect(recovery.importStore(other.path, 'long')).rejects.toMatchObject({
+      code: 'not_readable',
+      message: 'The file has a line of more than 24 MiB; check that it is an export.',
+    });
+  });
+
   test('brings back a chunk that is gone without its other rows', async () => {
     const { recovery } = serving();
     await recovery.exportStore(project.path, 'whole');

@@ -127,6 +127,16 @@ describe('a line of an export', () => {
     expect(JSON.parse(line).vector).toBe('AACAPwAAAMA=');
   });
 
+  it('has at most 1 MiB beside its longest text, which may have quotation marks', () => {
+    const chunk = { ...CHUNK, content: '"'.repeat(1024 * 1024) };
+    const full = { ...RECORD, chunk, more: '-'.repeat(1024 * 1024 - 300) };
+    expect(fromJsonLine(JSON.stringify(full), 1)).toEqual({ ...RECORD, chunk });
+    const overfull = { ...full, more: '-'.repeat(1024 * 1024) };
+    expect(() => fromJsonLine(JSON.stringify(overfull), 7)).toThrow(/^Line 7 has more beside/);
+    const small = { ...END, more: Array(400_000).fill({}) };
+    expect(() => fromJsonLine(JSON.stringify(small), 7)).toThrow(/^Line 7 has more beside/);
+  });
+
   it('is named by its number when it is refused', () => {
     expect(() => fromJsonLine('{', 42)).toThrow(/^Line 42 is not a line of an export/);
   });
