@@ -1,4 +1,5 @@
-import { type DraftChunk, embeddingText, type SourceDocument } from '../../domain/chunks/chunk.js';
+import type { DraftChunk, SourceDocument } from '../../domain/chunks/chunk.js';
+import { headOf } from '../../domain/chunks/text.js';
 import { type Citation, citationOf } from '../../domain/citations/citation-state.js';
 import {
   type CitedFile,
@@ -9,7 +10,7 @@ import {
 } from '../../domain/citations/cited-files.js';
 import { type Mention, mentionsIn, mentionsInEntries } from '../../domain/citations/mentions.js';
 import { NEVER_SEARCHED } from '../../domain/documentation.js';
-import { CITED_FILE_MAX_BYTES } from '../../domain/limits.js';
+import { CITED_FILE_MAX_BYTES, EMBEDDED_MAX_CHARACTERS } from '../../domain/limits.js';
 import { folderOf, nameOf } from '../../domain/paths.js';
 import type { Settings } from '../../domain/settings.js';
 import type { AppDirectories } from '../../ports/driven/app-directories.js';
@@ -62,8 +63,9 @@ export class CitationFinder implements Citing {
   }
 }
 
-function mentionsOf(chunk: DraftChunk): readonly Mention[] {
-  return [...mentionsInEntries(chunk.cites ?? []), ...mentionsIn(embeddingText(chunk))];
+function mentionsOf({ cites = [], heading = '', content }: DraftChunk): readonly Mention[] {
+  const text = headOf(content, EMBEDDED_MAX_CHARACTERS);
+  return [...mentionsInEntries(cites), ...mentionsIn(heading), ...mentionsIn(text)];
 }
 
 interface ListedProject {
