@@ -7,6 +7,7 @@ import {
   type RunningKnowledgeStore,
 } from '../../../src/index.js';
 import { FakeEmbedder } from '../../fakes/fake-embedder.js';
+import { FORGET_WORDS } from '../../support/database-inspection.js';
 import type { TempProject } from '../../support/temp-project.js';
 import { testProjects } from '../../support/test-projects.js';
 import { problemsIn } from '../../support/verify.js';
@@ -38,7 +39,7 @@ beforeEach(async () => {
 describe('doctor', () => {
   test('repairs what is derived, and says so', async () => {
     changed(project, (db) => {
-      db.exec("INSERT INTO chunks_fts(chunks_fts) VALUES ('delete-all')");
+      db.exec(FORGET_WORDS);
       db.pragma('foreign_keys = OFF');
       db.exec("INSERT INTO embeddings VALUES ('gone#0', x'00', 'other', '')");
       db.exec(`UPDATE chunks SET hype_queries = '["' WHERE rowid = 1`);
@@ -127,6 +128,47 @@ describe('doctor', () => {
       expect(problemsIn(project.database, { project: project.path })).toEqual([]);
     },
   );
+
+  /** What FTS5 cannot open, or takes for an index of nothing. */
+  test.each([
+    ['version', "UPDATE $_config SET v = 99 WHERE k = 'version'"],
+    ['settings', 'DROP TABLE $_config'],
+    ['parts', 'UPDATE $_data SET block = zeroblob(length(block))'],
+    ['data', 'DROP TABLE $_data'],
+  ])(
+    'a full-text index without its %s is made again by the next opening, or by a rebuild',
+    async (_, sql) => {
+      const spoil = () =>
+        changed(project, (db) => {
+          for (const index of ['chunks_fts', 'store_cjk']) {
+            db.unsafeMode().exec(sql.replace('$', index));
+          }
+        });
+      spoil();
+      const { store } = serving();
+      for (const word of ['beaver', '认证']) {
+        expect((await store.search(project.path, word)).results, word).toHaveLength(1);
+      }
+      spoil();
+      await store.rebuildIndex(project.path);
+      for (const word of ['beaver', '认证']) {
+        expect((await store.search(project.path, word)).results, word).toHaveLength(1);
+      }
+      expect(problemsIn(project.database, { project: project.path })).toEqual([]);
+    },
+  );
+
+  test('a search that finds the full-text index damaged says that it is being made again', async () => {
+    changed(project, (db) =>
+      db.unsafeMode().exec('UPDATE chunks_fts_data SET block = zeroblob(9) WHERE id > 10'),
+    );
+    const { store } = serving();
+    await expect(store.search(project.path, 'beaver')).rejects.toMatchObject({
+      code: 'store_unavailable',
+      message: expect.stringMatching(/^The full-text index .* is being made again from the chunks/),
+    });
+    expect((await store.search(project.path, 'beaver')).results).toHaveLength(1);
+  });
 
   /** No check of SQLite sees these, because every row is one that could be. */
   test.each([

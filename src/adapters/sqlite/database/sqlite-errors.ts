@@ -10,7 +10,10 @@ const FAILED = /^SQLITE_(IOERR|NOMEM|PROTOCOL)/;
 const FULL = /^SQLITE_(FULL|IOERR_WRITE|IOERR_SHMSIZE)$|^(ENOSPC|EDQUOT|EFBIG)$/;
 const TAKEN = /^SQLITE_CONSTRAINT_(PRIMARYKEY|UNIQUE)$/;
 const FOREIGN_SCHEMA = /^SQLITE_(ERROR|CONSTRAINT|MISMATCH|TOOBIG)/;
-const BROKEN_FULL_TEXT = /^(invalid fts5 file format|constraint failed$)/;
+const BROKEN_FULL_TEXT =
+  /^(invalid fts5 file format|constraint failed$|vtable constructor failed: (chunks_fts|store_cjk)$)/;
+/** What FTS5 returns where it cannot read what it has stored. */
+const DAMAGED_FULL_TEXT = 'SQLITE_CORRUPT_VTAB';
 const NOT_WRITABLE =
   /^SQLITE_(READONLY|CANTOPEN|PERM|AUTH)|^(EACCES|EPERM|EROFS|ENOENT|ENOTDIR|EISDIR|ELOOP|ENAMETOOLONG)$/;
 
@@ -19,11 +22,12 @@ export function isDamage(error: unknown): boolean {
 }
 
 /**
- * Whether the own tables of a full-text index say something impossible, or have rows already that it wants to add. Where a
- * constraint of another table fails, SQLite names it.
+ * Whether the own tables of a full-text index say something impossible, are missing, or have rows already that it wants to add. Where
+ * a constraint of another table fails, SQLite names it.
  */
 export function isBrokenFullText(error: unknown): boolean {
-  return error instanceof Database.SqliteError && BROKEN_FULL_TEXT.test(error.message);
+  if (codeOf(error) === DAMAGED_FULL_TEXT) return true;
+  return isForeignSchema(error) && BROKEN_FULL_TEXT.test(reasonOf(error));
 }
 
 export function isBusy(error: unknown): boolean {
@@ -47,7 +51,7 @@ export function isForeignSchema(error: unknown): boolean {
 /** Translates what SQLite or the file system threw; a KnowledgeError passes through. */
 export function toKnowledgeError(cause: unknown): unknown {
   if (cause instanceof KnowledgeError) return cause;
-  const code = isDamage(cause) ? 'SQLITE_CORRUPT' : codeOf(cause);
+  const code = isBrokenFullText(cause) ? DAMAGED_FULL_TEXT : codeOf(cause);
   const found = TRANSLATIONS.find(({ when }) => when.test(code));
   if (found !== undefined) return new KnowledgeError(found.code, found.message, { cause });
   const foreign = cause instanceof Database.SqliteError;
@@ -66,6 +70,12 @@ const TRANSLATIONS = [
     when: FULL,
     code: 'storage_full',
     message: 'There is no space left to write the knowledge store; free some and try again.',
+  },
+  {
+    when: /^SQLITE_CORRUPT_VTAB$/,
+    code: 'store_unavailable',
+    message:
+      'The full-text index of the knowledge store is damaged and is being made again from the chunks; try again shortly.',
   },
   {
     when: DAMAGE,

@@ -1,4 +1,5 @@
 import type { Database } from 'better-sqlite3';
+import { isBrokenFullText, isForeignSchema } from '../database/sqlite-errors.js';
 import {
   CHUNK_TRIGGERS,
   CJK_INDEX,
@@ -20,14 +21,24 @@ interface Group {
   readonly statements: Readonly<Record<string, string>>;
   /** Fills them from the tables. */
   readonly fill?: string;
+  /** A full-text index among them. */
+  readonly index?: string;
 }
 
 /** What a search for words reads. */
-const SEARCH_GROUPS: readonly Required<Group>[] = [
+const SEARCH_GROUPS: readonly (Group & Required<Pick<Group, 'fill'>>)[] = [
   { statements: TYPE_TRIGGERS, fill: FILL_TYPES },
-  { statements: { chunks_fts: FULL_TEXT_INDEX, ...CHUNK_TRIGGERS }, fill: REBUILD_FULL_TEXT },
+  {
+    statements: { chunks_fts: FULL_TEXT_INDEX, ...CHUNK_TRIGGERS },
+    fill: REBUILD_FULL_TEXT,
+    index: 'chunks_fts',
+  },
   /** What is noted here the next write takes in, or the next search that needs it. */
-  { statements: { store_cjk: CJK_INDEX, ...CJK_TRIGGERS }, fill: NOTE_CJK },
+  {
+    statements: { store_cjk: CJK_INDEX, ...CJK_TRIGGERS },
+    fill: NOTE_CJK,
+    index: 'store_cjk',
+  },
 ];
 
 const GROUPS: readonly Group[] = [
@@ -41,7 +52,7 @@ export function fillIndexes(db: Database): void {
   for (const { fill } of SEARCH_GROUPS) db.exec(fill);
 }
 
-/** Whether an index, a trigger or the full-text index is missing, or is not what this service makes. */
+/** Whether an index, a trigger or a full-text index is missing, is not what this service makes, or cannot be read. */
 export function areDerivedObjectsOutdated(db: Database): boolean {
   return outdatedGroups(db).length > 0 || retiredObjects(db).length > 0;
 }
@@ -60,9 +71,27 @@ export function remakeDerivedObjects(db: Database): void {
 
 function outdatedGroups(db: Database): readonly Group[] {
   const found = statementsOf(db);
-  return GROUPS.filter(({ statements }) =>
-    Object.entries(statements).some(([name, sql]) => found.get(name) !== sql),
+  return GROUPS.filter(
+    ({ statements, index }) =>
+      Object.entries(statements).some(([name, sql]) => found.get(name) !== sql) ||
+      (index !== undefined && isLost(db, index)),
   );
+}
+
+/**
+ * Whether FTS5 cannot open a full-text index, or the record of its parts names none although there are chunks, which FTS5
+ * takes for an index of nothing.
+ */
+function isLost(db: Database, index: string): boolean {
+  const parts = `SELECT 1 FROM ${index}_data WHERE id = 10 AND block > zeroblob(length(block))`;
+  const isEmpty = `SELECT EXISTS (SELECT 1 FROM chunks) AND NOT EXISTS (${parts})`;
+  try {
+    db.prepare(`SELECT 1 FROM ${index}`);
+    return db.prepare(isEmpty).pluck().get() === 1;
+  } catch (error) {
+    if (isBrokenFullText(error) || isForeignSchema(error)) return true;
+    throw error;
+  }
 }
 
 function retiredObjects(db: Database): readonly string[] {
@@ -74,28 +103,53 @@ function retiredObjects(db: Database): readonly string[] {
 function dropRetired(db: Database): void {
   const retired = retiredObjects(db);
   if (retired.length === 0) return;
+  withoutModule(db, 'store_neighbours', () => {
+    for (const name of retired) db.exec(`DROP ${RETIRED[name]} IF EXISTS ${name}`);
+  });
+}
+
+/** Takes a virtual table out of the schema without its module, and then drops what it leaves behind. */
+function withoutModule(db: Database, name: string, dropOthers: () => void): void {
   db.unsafeMode(true);
   try {
     db.pragma('writable_schema = ON');
-    db.exec("DELETE FROM sqlite_master WHERE name = 'store_neighbours' AND rootpage = 0");
+    db.prepare('DELETE FROM sqlite_master WHERE name = ? AND rootpage = 0').run(name);
     db.pragma('writable_schema = RESET');
-    for (const name of retired) db.exec(`DROP ${RETIRED[name]} IF EXISTS ${name}`);
+    dropOthers();
   } finally {
     db.unsafeMode(false);
   }
 }
 
 /** Triggers are dropped before the index that they write to. */
-function make(db: Database, { statements, fill = '' }: Group): void {
+function make(db: Database, { statements, fill = '', index }: Group): void {
   const entries = Object.entries(statements);
-  for (const [name, sql] of entries.toReversed()) db.exec(`DROP ${kindOf(sql)} IF EXISTS ${name}`);
+  for (const [name, sql] of entries.toReversed()) {
+    if (name === index) dropIndex(db, name);
+    else db.exec(`DROP ${kindOf(sql)} IF EXISTS ${name}`);
+  }
   for (const [, sql] of entries) db.exec(sql);
   db.exec(fill);
 }
 
-/** `INDEX`, `TRIGGER` or `TABLE`. */
+/** FTS5 does not drop an index that it cannot open. */
+function dropIndex(db: Database, index: string): void {
+  try {
+    db.exec(`DROP TABLE IF EXISTS ${index}`);
+  } catch (error) {
+    if (!isBrokenFullText(error)) throw error;
+    withoutModule(db, index, () => {
+      for (const part of FTS5_TABLES) db.exec(`DROP TABLE IF EXISTS ${index}_${part}`);
+    });
+  }
+}
+
+/** In which FTS5 keeps an index (sqlite.org/fts5.html, "FTS5 Data Structures"). */
+const FTS5_TABLES = ['data', 'idx', 'content', 'docsize', 'config'];
+
+/** `INDEX` or `TRIGGER`. */
 function kindOf(statement: string): string {
-  return /^CREATE (?:VIRTUAL )?(\w+)/.exec(statement)?.[1] ?? '';
+  return /^CREATE (\w+)/.exec(statement)?.[1] ?? '';
 }
 
 /** What former releases have made, and this one drops: name and type, in the order of dropping. */
