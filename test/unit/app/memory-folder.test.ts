@@ -122,9 +122,13 @@ async function startProcess(
   return { clock, memory, project, edit };
 }
 
-/** Whoever sleeps wakes up in the next turn of the event loop, the time having passed. */
+/**
+ * Whoever sleeps wakes up in the next turn of the event loop, the time having passed. Upkeep that sleeps for minutes does
+ * not: a lease would be over at once.
+ */
 class RestlessClock extends FixedClock {
-  override async sleep(ms: number): Promise<void> {
+  override async sleep(ms: number, signal?: AbortSignal): Promise<void> {
+    if (ms >= 60_000) return super.sleep(ms, signal);
     await new Promise((resolve) => setImmediate(resolve));
     this.advance(ms);
   }
