@@ -3,12 +3,12 @@ export const VARIANTS = ['hybrid', 'search-only'] as const;
 export type Variant = (typeof VARIANTS)[number];
 
 /** The backends that need no URL, and what they ask of the process: what is kept in memory can only be in one. */
-export const NAMED_BACKENDS = { sqlite: {}, memory: { workers: 0 } } as const;
+export const NAMED_BACKENDS = {
+  sqlite: { help: 'one file per project', process: {} },
+  memory: { help: 'nothing is written', process: { workers: 0 } },
+} as const;
 
-/**
- * Where chunks and vectors are stored: one SQLite file per project, memory, which writes nothing to disk, or a
- * PostgreSQL database.
- */
+/** Where chunks and vectors are stored. */
 export type StoreBackend = keyof typeof NAMED_BACKENDS | 'postgres';
 export const STORE_BACKENDS = [
   ...Object.keys(NAMED_BACKENDS),

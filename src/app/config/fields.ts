@@ -8,9 +8,11 @@ import { isText, wholeNumber } from '../../domain/value-rule.js';
 import { LOG_LEVELS, VARIANTS } from './config.js';
 import { ENDPOINT_FIELDS } from './endpoints.js';
 import {
+  BACKENDS_HELP,
   backendProblem,
   breaking,
   type ConfigSource,
+  counting,
   type Field,
   httpProblem,
   isFolderName,
@@ -95,7 +97,7 @@ export const FIELDS = {
   backend: {
     variable: 'KNOWLEDGE_STORE',
     option: 'backend',
-    help: 'where chunks and vectors are stored: sqlite (one file per project), memory (nothing is written) or postgres://user:password@host/database',
+    help: `where chunks and vectors are stored: ${BACKENDS_HELP}`,
     byDefault: 'sqlite',
     problem: backendProblem,
     shown: 'secret',
@@ -179,10 +181,6 @@ function switching(on: string, off: string) {
       return source === 'variable' ? 'must be 1, 0 or absent' : 'must be "allowed" or "forbidden"';
     },
   };
-}
-
-function counting(byDefault: number, min: number, max: number) {
-  return { byDefault, parse: toNumber, problem: breaking(wholeNumber({ min, max })) };
 }
 
 /** The environment variables, one per line; `docs/configuration.md` has the details. */

@@ -1,4 +1,4 @@
-import { isText, type Rule } from '../../domain/value-rule.js';
+import { isText, type Rule, wholeNumber } from '../../domain/value-rule.js';
 import { type EndpointConfig, NAMED_BACKENDS, type StoreBackend } from './config.js';
 import type { KnowledgeStoreOptions } from './options.js';
 
@@ -106,6 +106,15 @@ export function httpProblem(value: unknown): Problem {
   return isHttp ? undefined : 'must be an http or https URL';
 }
 
+/** A variable that is a whole number. */
+export function counting(byDefault: number, min: number, max: number) {
+  return { byDefault, parse: toNumber, problem: breaking(wholeNumber({ min, max })) };
+}
+
+const NAMED_HELP = Object.entries(NAMED_BACKENDS).map(([name, { help }]) => `${name} (${help})`);
+
+export const BACKENDS_HELP = `${NAMED_HELP.join(', ')} or postgres://user:password@host/database`;
+
 /** The rule that a value breaks as the name of a backend or the URL of a database; never repeats the value. */
 export function backendProblem(value: unknown): Problem {
   if (isOneOf(Object.keys(NAMED_BACKENDS), value)) return undefined;
@@ -125,7 +134,7 @@ export function storeOf(backend: string): {
 } {
   if (isDatabaseUrl(backend)) return { backend: 'postgres', databaseUrl: backend };
   const name = backend as keyof typeof NAMED_BACKENDS;
-  return { backend: name, ...NAMED_BACKENDS[name] };
+  return { backend: name, ...NAMED_BACKENDS[name].process };
 }
 
 function isDatabaseUrl(value: string): boolean {

@@ -1,10 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { ConfigError } from '../../../src/app/config/config.js';
+import { ConfigError, NAMED_BACKENDS } from '../../../src/app/config/config.js';
 import { endpointProblem } from '../../../src/app/config/endpoints.js';
+import { VARIABLES_HELP } from '../../../src/app/config/fields.js';
 import type { KnowledgeStoreOptions } from '../../../src/app/config/options.js';
 import { configOf, type Environment, readConfig } from '../../../src/app/config/read-config.js';
 import { toNumber } from '../../../src/app/config/rules.js';
 import { wholeNumber } from '../../../src/domain/value-rule.js';
+
+const ANY_STORE = `must be ${Object.keys(NAMED_BACKENDS).join(', ')} or postgres://user:password@host`;
 
 describe('a variable', () => {
   it.each<[string, readonly string[]]>([
@@ -33,8 +36,8 @@ describe('a variable', () => {
 
   it.each([
     ['KNOWLEDGE_VARIANT', 'both', 'must be hybrid or search-only; it is "both".'],
-    ['KNOWLEDGE_STORE', 'redis', 'must be sqlite, memory or postgres://user:password@host'],
-    ['KNOWLEDGE_STORE', 'xpostgres://host/db', 'must be sqlite, memory or postgres://'],
+    ['KNOWLEDGE_STORE', 'redis', ANY_STORE],
+    ['KNOWLEDGE_STORE', 'xpostgres://host/db', ANY_STORE],
     ['KNOWLEDGE_STORE', 'postgres://host/', 'must name a host and a database'],
     ['KNOWLEDGE_STORE', 'postgres://[host/db', 'must name a host and a database'],
     ['KNOWLEDGE_MODEL_HOST', 'xhttp://a', 'must be an http or https URL'],
@@ -57,6 +60,16 @@ describe('a variable', () => {
   });
 });
 
+it.each(Object.entries(NAMED_BACKENDS))(
+  'the backend %s is in the help, and only what it asks of the process in the configuration',
+  (name, { help, process }) => {
+    expect(VARIABLES_HELP).toContain(`${name} (${help})`);
+    const config = readConfig({ KNOWLEDGE_STORE: name });
+    expect(config).toMatchObject({ backend: name, ...process });
+    expect(config).not.toHaveProperty('help');
+  },
+);
+
 describe('an option', () => {
   it.each<readonly [unknown, string]>([
     [null, 'options must be an object.'],
@@ -70,7 +83,7 @@ describe('an option', () => {
     ],
     [{ languageModel: { model: 'a' } }, 'languageModel.baseUrl must be an http or https URL.'],
     [{ backends: 5 }, 'backends must be an object.'],
-    [{ backend: 5 }, 'backend must be sqlite, memory or postgres'],
+    [{ backend: 5 }, `backend ${ANY_STORE}`],
     [{ modelHost: 5 }, 'modelHost must be an http or https URL.'],
     [{ logger: 'loud' }, 'logger must be'],
     [{ languageModel: { baseUrl: 'http://user:hunter2@host/v1' } }, 'languageModel.baseUrl must'],
