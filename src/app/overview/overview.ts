@@ -27,9 +27,10 @@ export class Overview implements OverviewService {
   }
 
   async listChunks(projectPath: string, options: ChunkListOptions = {}): Promise<ChunkList> {
+    checkArguments({ projectPath, options });
     const { order = 'source', limit = 50, offset = 0, sourceType, sourceFile } = options;
     const query = { order, limit, offset, sourceType, sourceFile };
-    checkArguments({ projectPath }, query);
+    checkArguments({}, query);
     const project = await this.#projects.find(projectPath);
     if (project === undefined) return { total: 0, chunks: [] };
     const { total, records } = await project.store.records.list(query);
