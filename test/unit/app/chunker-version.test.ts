@@ -1,0 +1,37 @@
+import { createHash } from 'node:crypto';
+import { expect, it } from 'vitest';
+import { CHUNKER_VERSION } from '../../../src/app/ingestion/source-kind.js';
+import { chunkMarkdownFile } from '../../../src/domain/chunks/chunking.js';
+import { SOURCE_MAX_CHUNKS } from '../../../src/domain/limits.js';
+
+const sentences = (count: number) =>
+  Array.from({ length: count }, (_, i) => `Sentence ${i} has six words. Dr. No`).join(' ');
+
+/** One for each rule of docs/specification.md, "Chunking". */
+const TEXTS = [
+  '---\ntags: [a, b]\nimportance: 2\n---\n# Title\n\n## One ##\nText.\n\n### Part\nMore.\n\n##\n\n## Two\n',
+  '# Title\nBefore.\n\n## One\n```\n## no heading\n\nstill a fence\n```\n\n~~~\nnever closed\n## no heading\n',
+  '# Title\n\nA paragraph\nof two lines.\n\n### Heading\nIts paragraph.\n\n---\n\n  \n\nThe last.\n',
+  `## Long\n${sentences(120)}\n\nA paragraph.\n\n${'line of a list\n'.repeat(300)}`,
+  `## ${'y'.repeat(5000)}\nText.\n\n## ${'heading '.repeat(400)}\n${'字'.repeat(9000)} ${'x'.repeat(9000)}`,
+  Array.from({ length: SOURCE_MAX_CHUNKS + 1 }, (_, i) => `Paragraph ${i}.`).join('\n\n'),
+  '',
+];
+
+it('a change of how text is cut comes with another version, so that unchanged files are cut again', () => {
+  const cuts = TEXTS.flatMap((text) =>
+    (['drop', 'prepend'] as const).map((loneTitle) =>
+      chunkMarkdownFile(text, {
+        parseYaml: () => ({ tags: ['a', 'b'], importance: 2 }),
+        maxTokens: 500,
+        pieceTokens: 200,
+        loneTitle,
+      }),
+    ),
+  );
+  const digest = createHash('sha256').update(JSON.stringify(cuts)).digest('hex');
+  expect({ digest: digest.slice(0, 16), version: CHUNKER_VERSION }).toEqual({
+    digest: 'f74e81d0eb0e7fda',
+    version: 4,
+  });
+});
