@@ -43,7 +43,7 @@ export class SystemUnderTest {
       appDirs: appDirectories(APP_DIR),
     });
     const variant = searchOnlyVariant();
-    this.#ingestion = new Ingestion({ ...variant, reader, settings: SETTINGS, logger });
+    this.#ingestion = new Ingestion({ ...variant, reader, settings: SETTINGS, clock, logger });
     this.#search = new Search({
       ...variant,
       settings: SETTINGS,

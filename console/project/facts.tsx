@@ -12,7 +12,11 @@ export function Facts({ stats, status }: FactsProps) {
   return (
     <section aria-label="At a glance">
       <dl class="facts">
-        <Fact name="Chunks" value={figure(stats.totalChunks)} />
+        <Fact
+          name="Chunks"
+          value={figure(stats.totalChunks)}
+          {...(status.indexing && { detail: 'being indexed for the first time' })}
+        />
         <Fact name="Sources" value={figure(stats.uniqueSources)} />
         <Fact name="Database" value={bytes(stats.totalSizeBytes)} />
         <Fact name="Last change" value={stats.lastUpdated ? minute(stats.lastUpdated) : 'none'} />

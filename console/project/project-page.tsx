@@ -1,4 +1,4 @@
-import { call } from '../shared/api.js';
+import { type Answer, call } from '../shared/api.js';
 import { useLoad } from '../shared/load.js';
 import type { PageProps } from '../shared/page-props.js';
 import { Failure } from '../shared/parts.js';
@@ -8,15 +8,20 @@ import { MeaningMap } from './meaning-map.js';
 import { SourceTable } from './source-table.js';
 import { Survey } from './survey.js';
 
+/** Whether chunks or vectors are still being made. */
+function goesOn({ embeddings, indexing }: Answer<'GET /api/knowledge/x/status'>): boolean {
+  return embeddings.pending > 0 || indexing !== undefined;
+}
+
 /** What the store of a project holds, and what is still to come. */
 export function ProjectPage({ project, fields }: PageProps) {
   const projectPath = project;
   const status = useLoad({
     key: project,
     load: (signal) => call('GET /api/knowledge/x/status', { projectPath }, signal),
-    repeatAfter: ({ embeddings }) => embeddings.pending > 0,
+    repeatAfter: goesOn,
   });
-  const isWorking = (status.data?.embeddings.pending ?? 0) > 0;
+  const isWorking = status.data !== undefined && goesOn(status.data);
   const stats = useLoad({
     key: `${isWorking} ${project}`,
     load: (signal) => call('GET /api/knowledge/stats', { projectPath }, signal),

@@ -9,6 +9,7 @@ import type { StatusService } from '../ports/driving/status-service.js';
 import type { UpkeepService } from '../ports/driving/upkeep-service.js';
 import { type Arguments, checkArguments } from './arguments.js';
 import type { Enrichment } from './enrichment/enrichment.js';
+import { isFirstIndexing } from './ingestion/first-indexing.js';
 import type { Ingestion, Scope } from './ingestion/ingestion.js';
 import type { SourceGroup } from './ingestion/source-reader.js';
 import type { Project } from './projects/project.js';
@@ -126,6 +127,10 @@ function statusService(options: KnowledgeServiceOptions, open: Open): StatusServ
     },
     getHypeStatus: async (projectPath) =>
       (await existing(projectPath))?.store.questionVectors.status() ?? NO_VECTORS,
+    isFirstIndexing: async (projectPath) => {
+      const project = await existing(projectPath);
+      return project !== undefined && isFirstIndexing(project);
+    },
     getModelStatus: () => {
       const { state, download } = embedder.status();
       return { name: embedder.model, state, download };

@@ -63,4 +63,8 @@ export const statusResponse = z.object({
   embeddings: progress.describe('Chunks with and without their vector.'),
   hype: progress.describe('Chunks with and without the vectors of their questions.'),
   model: modelStatus,
+  indexing: z
+    .literal('running')
+    .optional()
+    .describe('Only while the first indexing of the project goes on.'),
 });

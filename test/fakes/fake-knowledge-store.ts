@@ -112,6 +112,7 @@ const ANSWERS: Answers = {
   getEmbeddingStatus: { complete: 5, pending: 2 },
   getEmbeddingProgress: { complete: 3, pending: 1 },
   getHypeStatus: { complete: 1, pending: 6 },
+  isFirstIndexing: true,
   compactCategory: { ...answers.COMPACTION, compacted: true },
   draftCompaction: { ...answers.COMPACTION, before: 'Old.', after: 'New.' },
   previewCompaction: answers.COMPACTION,

@@ -1,8 +1,13 @@
+import { execFile } from 'node:child_process';
 import { cpSync, renameSync, writeFileSync } from 'node:fs';
+import { promisify } from 'node:util';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { Database } from '../../src/adapters/sqlite/database/driver.js';
 import { systemClock } from '../../src/adapters/system/system-clock.js';
 import { chunksIn, verifyDatabase } from '../support/database-inspection.js';
-import { eventually } from '../support/running-service.js';
+import { mcpClient, textOf } from '../support/mcp-client.js';
+import { CHECKOUT, eventually } from '../support/running-service.js';
 import { type Client, okBody, startClient } from '../support/running-service-calls.js';
 import { type ServedService, serveHybrid } from '../support/served-service.js';
 import { TempProject } from '../support/temp-project.js';
@@ -179,6 +184,57 @@ describe('a service that was started as its users do', () => {
     await eventually(async () => (await client.ids(project, 'okapi')).length === 1, SOON);
   });
 });
+
+describe.each(['2', '0'])('a first indexing, with %s worker processes,', (workers) => {
+  test('is told by every door until it is done', async () => {
+    const client = await startClient('hybrid', { KNOWLEDGE_WORKERS: workers });
+    const project = projects.make(
+      Object.fromEntries(Array.from({ length: 500 }, (_, n) => [`docs/${n}.md`, `the ibex ${n}`])),
+    );
+    const explained = async () => {
+      const { body } = await client.search(project, 'okapi', { explain: true });
+      return body.explain.indexing;
+    };
+    const agent = mcpClient();
+    await agent.connect(new StreamableHTTPClientTransport(new URL('/mcp', client.service.url)));
+    const tool = (name: string, args: object) =>
+      agent.callTool({ name, arguments: { ...args, project: project.path } });
+    expect(await explained()).toBe('started');
+    // Another program lets nobody write meanwhile.
+    const holder = new Database(project.database);
+    holder.exec('BEGIN IMMEDIATE');
+    expect(okBody(await client.stats(project)).totalChunks).toBeLessThan(500);
+    expect(await explained()).toBe('running');
+    expect(okBody(await client.status(project)).indexing).toBe('running');
+    expect(await command('status', project)).toContain('\nindexing ');
+    expect(await command('search', project, 'okapi')).toContain(FIRST_INDEXING);
+    const askedAt = performance.now();
+    const found = textOf(await tool('search', { query: 'okapi' }));
+    expect(performance.now() - askedAt).toBeGreaterThan(4_900);
+    expect(found).toMatch(new RegExp(`${FIRST_INDEXING}.* Try again`));
+    expect(textOf(await tool('status', {}))).toContain(FIRST_INDEXING);
+    holder.close();
+    await eventually(async () => !('indexing' in (await client.status(project)).body), SOON);
+    expect(await explained()).toBe(undefined);
+    expect(okBody(await client.stats(project)).totalChunks).toBe(500);
+    expect(textOf(await tool('search', { query: 'okapi' }))).not.toContain(FIRST_INDEXING);
+    await agent.close();
+    await client.service.stop();
+  });
+});
+
+const FIRST_INDEXING = 'The project is being indexed for the first time';
+
+async function command(name: string, project: TempProject, ...words: readonly string[]) {
+  const args = [`${CHECKOUT}/dist/cli.js`, name, ...words, '--project', project.path];
+  const env = {
+    ...process.env,
+    COLUMNS: '200',
+    KNOWLEDGE_OFFLINE: '1',
+    DATA_DIR: project.at('data'),
+  };
+  return (await promisify(execFile)(process.execPath, args, { env })).stdout;
+}
 
 const NOTE = '.knowledge/notes/pouch.md#0';
 const DAY_MS = 24 * 60 * 60 * 1000;

@@ -39,6 +39,7 @@ export interface StatusBody {
   readonly embeddings: VectorStatus;
   readonly hype: VectorStatus;
   readonly model: ModelStatus;
+  readonly indexing?: 'running';
 }
 
 export interface PruneBody {

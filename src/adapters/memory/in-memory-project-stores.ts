@@ -1,7 +1,6 @@
 import { embeddingText } from '../../domain/chunks/chunk.js';
 import { KnowledgeError } from '../../domain/errors.js';
 import type { Clock } from '../../ports/driven/clock.js';
-import type { Leases } from '../../ports/driven/leases.js';
 import type { ProjectStore, ProjectStores } from '../../ports/driven/project-stores.js';
 import type { ChunkWithoutQuestions, QuestionStore } from '../../ports/driven/question-store.js';
 import type { RetrievalLog, StaleChunk } from '../../ports/driven/retrieval-log.js';
@@ -10,6 +9,7 @@ import { InMemoryChunkRepository } from './in-memory-chunk-repository.js';
 import { InMemoryCitations } from './in-memory-citations.js';
 import { InMemoryData } from './in-memory-data.js';
 import { InMemoryKeywordIndex } from './in-memory-keyword-index.js';
+import { InMemoryLeases } from './in-memory-leases.js';
 import { InMemoryStoreRecords } from './in-memory-store-records.js';
 import type { ProjectTables, Row } from './project-tables.js';
 
@@ -166,32 +166,5 @@ class InMemoryQuestionStore implements QuestionStore {
         if (embeddingText(row.chunk) === text) this.#tables.put({ ...row, questions });
       }
     });
-  }
-}
-
-/** Leases between instances that share the same data; each instance is one holder. */
-class InMemoryLeases implements Leases {
-  readonly #tables: ProjectTables;
-  readonly #clock: Pick<Clock, 'now'>;
-  readonly #holder = Symbol('holder');
-
-  constructor(tables: ProjectTables, clock: Pick<Clock, 'now'>) {
-    this.#tables = tables;
-    this.#clock = clock;
-  }
-
-  async acquire(name: string, durationMs: number): Promise<boolean> {
-    const now = this.#clock.now();
-    const until = new Date(now.getTime() + durationMs);
-    const held = this.#tables.leases.get(name);
-    const isHeld = held !== undefined && now < held.until && held.until <= until;
-    if (isHeld && held.holder !== this.#holder) return false;
-    this.#tables.leases.set(name, { holder: this.#holder, until });
-    return true;
-  }
-
-  async release(name: string): Promise<void> {
-    const isMine = this.#tables.leases.get(name)?.holder === this.#holder;
-    if (isMine) this.#tables.leases.delete(name);
   }
 }

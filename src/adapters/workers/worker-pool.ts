@@ -1,5 +1,4 @@
 import { KnowledgeError, reasonOf } from '../../domain/errors.js';
-import { isRecord } from '../../domain/records.js';
 import type { Clock } from '../../ports/driven/clock.js';
 import type { CallOptions } from './channel.js';
 import { KnownProjects } from './known-projects.js';
@@ -127,7 +126,7 @@ export class WorkerPool {
     const { call, options, resolve, reject } = waiting;
     try {
       const value = await worker.run(call, options);
-      this.#note(waiting, worker, value);
+      this.#note(waiting, worker);
       resolve(value);
     } catch (error) {
       if (error instanceof UnansweredError) this.#unanswered(waiting, error);
@@ -139,11 +138,9 @@ export class WorkerPool {
     this.#dispatch();
   }
 
-  /** How far a first indexing is only the owner knows, so it is given the next call as well. */
-  #note({ call, project }: WaitingCall, { role }: WorkerProcess, value: unknown): void {
-    const isIndexing = isRecord(value) && value['indexing'] !== undefined;
+  #note({ call, project }: WaitingCall, { role }: WorkerProcess): void {
     this.projects.answered(project);
-    if (role === 'owner' && !isIndexing) this.projects.owned(project);
+    if (role === 'owner') this.projects.owned(project);
     if (role === 'reader' && !isRead(call)) this.#wake(project);
   }
 

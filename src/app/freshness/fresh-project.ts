@@ -1,7 +1,6 @@
 import { reasonOf } from '../../domain/errors.js';
 import { isPushed } from '../../domain/pushed-document.js';
 import { type Backoff, backoffMs } from '../../domain/retry-pause.js';
-import type { FirstIndexing } from '../../domain/search.js';
 import type { Settings } from '../../domain/settings.js';
 import type { IndexedSource } from '../../ports/driven/chunk-repository.js';
 import type { Clock } from '../../ports/driven/clock.js';
@@ -14,6 +13,7 @@ import type {
   SourceWatch,
   SourceWatcher,
 } from '../../ports/driven/source-watcher.js';
+import { announceFirstIndexing } from '../ingestion/first-indexing.js';
 import type { Ingestion } from '../ingestion/ingestion.js';
 import type { Project } from '../projects/project.js';
 
@@ -40,7 +40,6 @@ export class FreshProject {
   #pending: Set<string> | 'everything' = new Set();
   #isSearched = false;
   #isIndexed = false;
-  #isFirstIndexing = false;
   /** Missing files of chunks that another program wrote. */
   #foreign = new Set<string>();
 
@@ -50,16 +49,15 @@ export class FreshProject {
     if (options.background === 'run') this.#running = this.#run();
   }
 
-  /** The first search of a project that was never indexed starts that. */
-  async searched(): Promise<FirstIndexing | undefined> {
-    if (this.#options.background === 'leave') return undefined;
-    if (this.#isSearched) return this.#isFirstIndexing ? 'running' : undefined;
+  /** Starts the first indexing, in the background, if nobody did so before; returns whether it was started. */
+  async startIndexing(): Promise<boolean> {
+    if (this.#options.background === 'leave' || this.#isSearched) return false;
     this.#isSearched = true;
-    const { autoReindex } = await this.#settings();
-    if (!autoReindex || (await this.#hasSources())) return undefined;
-    this.#isFirstIndexing = true;
+    if (!(await this.#settings()).autoReindex) return false;
+    // A search does not wait for a lock.
+    announceFirstIndexing(this.project).catch(() => undefined);
     this.#notice(undefined);
-    return 'started';
+    return true;
   }
 
   async goneAmong(sourceFiles: readonly string[]): Promise<readonly string[]> {
@@ -70,7 +68,9 @@ export class FreshProject {
     );
     const missing = looked.filter((_, index) => found[index] === false);
     if (missing.length === 0 || !(await this.#settings()).autoReindex) return [];
-    const indexed = new Set((await this.#sourcesWithFiles()).map(({ sourceFile }) => sourceFile));
+    const indexed = new Set(
+      (await sourcesWithFiles(this.project)).map(({ sourceFile }) => sourceFile),
+    );
     const gone = missing.filter((file) => indexed.has(file));
     if (gone.length > 0) this.#notice(gone);
     if (this.#foreign.size > KNOWN_FOREIGN_FILES_MAX) this.#foreign.clear();
@@ -151,7 +151,6 @@ export class FreshProject {
       this.#note(paths);
       throw error;
     }
-    if (paths === undefined) this.#isFirstIndexing = false;
   }
 
   /** A project that was neither searched nor indexed is left alone. */
@@ -166,18 +165,19 @@ export class FreshProject {
   }
 
   async #hasSources(): Promise<boolean> {
-    this.#isIndexed = (await this.#sourcesWithFiles()).length > 0;
+    this.#isIndexed = (await sourcesWithFiles(this.project)).length > 0;
     return this.#isIndexed;
-  }
-
-  async #sourcesWithFiles(): Promise<readonly IndexedSource[]> {
-    const sources = await this.project.store.chunks.indexedSources();
-    return sources.filter((source) => !isPushed(source));
   }
 
   #settings(): Promise<Settings> {
     return this.#options.settings.read(this.project.path);
   }
+}
+
+/** What is indexed of the files of a project. */
+export async function sourcesWithFiles({ store }: Project): Promise<readonly IndexedSource[]> {
+  const sources = await store.chunks.indexedSources();
+  return sources.filter((source) => !isPushed(source));
 }
 
 /** Missing files of foreign chunks that are remembered, so that they are not looked up with every search. */

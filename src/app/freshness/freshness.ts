@@ -1,7 +1,9 @@
 import { reasonOf } from '../../domain/errors.js';
 import type { FirstIndexing } from '../../domain/search.js';
+import type { ProjectStore } from '../../ports/driven/project-stores.js';
+import { isFirstIndexing } from '../ingestion/first-indexing.js';
 import type { Project } from '../projects/project.js';
-import { type FreshnessOptions, FreshProject } from './fresh-project.js';
+import { type FreshnessOptions, FreshProject, sourcesWithFiles } from './fresh-project.js';
 
 /**
  * Keeps the index of every project that is in use in step with its files, without being asked to; with a watcher that
@@ -10,6 +12,8 @@ import { type FreshnessOptions, FreshProject } from './fresh-project.js';
 export class Freshness {
   readonly #options: FreshnessOptions;
   readonly #projects = new Map<string, FreshProject>();
+  /** Those of which the first indexing is over. */
+  readonly #indexed = new WeakSet<ProjectStore>();
   #isStopped = false;
 
   constructor(options: FreshnessOptions) {
@@ -23,11 +27,18 @@ export class Freshness {
 
   /**
    * Says that a project was searched. The first search of a project that was never indexed starts that in the
-   * background; returns whether this first indexing was started, or is running. Never throws.
+   * background; returns whether this first indexing was started, or is running, in this process or another. Never throws.
    */
   async searched(project: Project): Promise<FirstIndexing | undefined> {
     try {
-      return await this.#freshProject(project)?.searched();
+      if (this.#indexed.has(project.store)) return undefined;
+      if (await isFirstIndexing(project)) return 'running';
+      if ((await sourcesWithFiles(project)).length > 0) {
+        this.#indexed.add(project.store);
+        return undefined;
+      }
+      const isStarted = await this.#freshProject(project)?.startIndexing();
+      return isStarted ? 'started' : undefined;
     } catch (error) {
       this.#warn(error);
       return undefined;

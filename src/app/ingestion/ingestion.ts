@@ -4,12 +4,14 @@ import { atOrBelow } from '../../domain/paths.js';
 import { isPushed } from '../../domain/pushed-document.js';
 import type { Settings } from '../../domain/settings.js';
 import type { IndexedSource, ReplaceOptions } from '../../ports/driven/chunk-repository.js';
+import type { Clock } from '../../ports/driven/clock.js';
 import type { Logger } from '../../ports/driven/logger.js';
 import type { SettingsSource } from '../../ports/driven/settings-source.js';
 import type { IngestionReport, Watching } from '../../ports/driving/ingestion-service.js';
 import type { Cite, Citing } from '../citations/citation-finder.js';
 import type { Enrichment } from '../enrichment/enrichment.js';
 import type { Project } from '../projects/project.js';
+import { duringFirstIndexing, isFirstIndexing } from './first-indexing.js';
 import { inBatches } from './in-batches.js';
 import { prepareSource, removeSource, type SourceResult } from './ingest-source.js';
 import {
@@ -26,6 +28,7 @@ import type { SourceReader, Wanted } from './source-reader.js';
 interface IngestionOptions {
   readonly reader: SourceReader;
   readonly settings: SettingsSource;
+  readonly clock: Pick<Clock, 'sleep'>;
   readonly logger: Logger;
   readonly citing: Citing;
   /** Woken by everything that is written. */
@@ -54,8 +57,19 @@ export class Ingestion {
 
   /** What is indexed is noted before the files are listed: a source that is indexed meanwhile is not gone. */
   async ingest(project: Project, scope: Scope = {}): Promise<IngestionReport> {
-    const settings = await this.#options.settings.read(project.path);
     const before = await this.#indexedBefore(project, scope);
+    const ingest = () => this.#ingest(project, scope, before);
+    const isOfAll = scope.group === undefined && scope.within === undefined;
+    const isFirst = isOfAll && (before.length === 0 || (await isFirstIndexing(project)));
+    return isFirst ? duringFirstIndexing(this.#options.clock, project, ingest) : ingest();
+  }
+
+  async #ingest(
+    project: Project,
+    scope: Scope,
+    before: readonly IndexedSource[],
+  ): Promise<IngestionReport> {
+    const settings = await this.#options.settings.read(project.path);
     const listing = await this.#list(project, settings, scope);
     const pass = { project, scope, settings, cite: this.#cite(project, settings) };
     const results = await this.#ingestListed(pass, listing, before);

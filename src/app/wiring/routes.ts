@@ -20,8 +20,6 @@ const APIS: Readonly<Record<Variant, (services: Services) => readonly Route[]>> 
 /** A reply as it crosses processes, which is quicker with one text than with many objects. */
 interface TextReply extends Omit<Reply, 'body'> {
   readonly text: string;
-  /** Whether a first indexing was started. */
-  readonly indexing?: string;
 }
 
 /** Makes whole replies, where the services are: a service whose methods are the names of the routes. */
@@ -30,8 +28,7 @@ export function repliesOf(routes: readonly Route[]): object {
     nameOf(route),
     async (_projectPath: string, fields: unknown): Promise<TextReply> => {
       const { status, body, headers } = await route.handle(fields);
-      const { 'Knowledge-Indexing': indexing } = headers;
-      return { status, headers, text: JSON.stringify(body), ...(indexing && { indexing }) };
+      return { status, headers, text: JSON.stringify(body) };
     },
   ]);
   return Object.fromEntries(replies);

@@ -12,6 +12,8 @@ export interface Leases {
    * `durationMs` from now is invalid and counts as free.
    */
   acquire(name: string, durationMs: number): Promise<boolean>;
+  /** Whether somebody has the lease, this holder or another; with the duration that all holders of the name use. */
+  isHeld(name: string, durationMs: number): Promise<boolean>;
   /** Releases a lease; does nothing if another holder has it. */
   release(name: string): Promise<void>;
 }

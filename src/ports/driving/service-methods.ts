@@ -32,6 +32,7 @@ export const SERVICE_METHODS = {
     getEmbeddingStatus: 'read',
     getEmbeddingProgress: 'read',
     getHypeStatus: 'read',
+    isFirstIndexing: 'read',
     getModelStatus: 'local',
     compactCategory: 'upkeep',
     previewCompaction: 'read',

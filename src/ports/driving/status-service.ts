@@ -22,5 +22,7 @@ export interface StatusService {
   getEmbeddingProgress(projectPath: string): Promise<EmbeddingProgress>;
   /** How many chunks have a vector of the questions that they answer (HyPE). */
   getHypeStatus(projectPath: string): Promise<VectorStatus>;
+  /** Whether the project is being indexed for the first time. */
+  isFirstIndexing(projectPath: string): Promise<boolean>;
   getModelStatus(): ModelStatus;
 }

@@ -19,6 +19,24 @@ export function describeLeases(name: string, options: ContractOptions): void {
       expect(await store.leases.acquire('embedding', 5000)).toBe(false);
     });
 
+    it('says of a lease that somebody has it, until it expires or is released', async () => {
+      const { harness, store } = subject();
+      const leases = await other(subject());
+      const isHeld = () =>
+        Promise.all([store.leases, leases].map((asked) => asked.isHeld('embedding', 1000)));
+      expect(await isHeld()).toEqual([false, false]);
+      await store.leases.acquire('embedding', 1000);
+      expect(await isHeld()).toEqual([true, true]);
+      expect(await leases.isHeld('questions', 1000)).toBe(false);
+      harness.clock.advance(1001);
+      expect(await isHeld()).toEqual([false, false]);
+      await leases.acquire('embedding', 1000);
+      await store.leases.release('embedding');
+      expect(await isHeld()).toEqual([true, true]);
+      await leases.release('embedding');
+      expect(await isHeld()).toEqual([false, false]);
+    });
+
     it('renews a lease for its holder', async () => {
       const { harness, store } = subject();
       const leases = await other(subject());

@@ -155,6 +155,7 @@ describe('the hybrid API', () => {
       embeddings: { complete: 5, pending: 2 },
       hype: { complete: 1, pending: 6 },
       model: { name: 'some/model', state: 'ready' },
+      indexing: 'running',
     });
   });
 });

@@ -121,7 +121,10 @@ describe('a tool', () => {
   });
 
   test('says what the status and an ingestion are', async () => {
-    expect(textOf(await call('status', {}))).toContain(`Project: ${P}\n2 chunks of 1 files`);
+    const status = await call('status', {});
+    expect(textOf(status)).toContain(`Project: ${P}\n2 chunks of 1 files`);
+    expect(textOf(status)).toContain('\nThe project is being indexed for the first time.\n');
+    expect(status.structuredContent).toMatchObject({ indexing: 'running' });
     expect(textOf(await call('ingest', {}))).toContain('The index holds');
     expect(store.calls.map(({ method }) => method)).toContain('readAllSources');
   });

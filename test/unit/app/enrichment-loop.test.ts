@@ -39,6 +39,7 @@ describe('a loop', () => {
     const gate = closedGate();
     const slowly = (leases: Leases): Leases => ({
       acquire: (name, durationMs) => leases.acquire(name, durationMs),
+      isHeld: (name, durationMs) => leases.isHeld(name, durationMs),
       release: (name) => gate.passed.then(() => leases.release(name)),
     });
     const { loop, startedAt } = await runningLoop(idle, slowly);
@@ -160,6 +161,7 @@ describe('a lease', () => {
     const asked: string[] = [];
     const leases: Leases = {
       acquire: async (name) => asked.push(`${name} acquired`) > 0,
+      isHeld: async () => false,
       release: async (name) => void asked.push(`${name} released`),
     };
     const watched = { ...project, store: { ...project.store, leases } };

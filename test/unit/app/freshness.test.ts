@@ -25,8 +25,23 @@ describe('the first search of a project that was never indexed', () => {
     const second = await search('ibex');
     expect(second).not.toHaveProperty('indexing');
     expect(second.explanation.indexing).toBe('running');
+    expect(await world.core.store.isFirstIndexing(PATH)).toBe(true);
     await indexed(['docs/a.md']);
     await world.until(async () => !('indexing' in (await search('ibex')).explanation));
+    expect(await world.core.store.isFirstIndexing(PATH)).toBe(false);
+  });
+
+  it('says that it is running where an ingestion began it, and starts nothing', async () => {
+    let during: Awaited<ReturnType<typeof search>> | undefined;
+    world.files.onListed = async () => {
+      during = await search('ibex');
+    };
+    await world.core.store.readAllSources(PATH);
+    expect(during).not.toHaveProperty('indexing');
+    expect(during?.explanation.indexing).toBe('running');
+    expect(await world.core.store.isFirstIndexing(PATH)).toBe(false);
+    await world.core.store.readAllSources(PATH);
+    expect(during?.explanation).not.toHaveProperty('indexing');
   });
 
   it('is the search of reflections as well', async () => {
@@ -72,6 +87,8 @@ describe('a project in use', () => {
       world.files.onListed = () => {};
       throw new Error('The disk is away.');
     };
+    await world.until(() => world.logger.messages('warn').length > 0);
+    expect((await search('ibex')).explanation.indexing).toBe('running');
     await indexed(['docs/a.md']);
     expect(world.logger.messages('warn')).toContain(
       'Changed files could not be indexed; they are tried again after a pause.',

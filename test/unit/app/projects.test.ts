@@ -201,7 +201,7 @@ function makeWorld() {
   const settings = { read: async () => DEFAULT_SETTINGS };
   const frontmatter = { parse: () => undefined };
   const reader = new SourceReader({ files, frontmatter, appDirs: appDirectories('.knowledge') });
-  const ingestion = new Ingestion({ reader, settings, logger, ...searchOnlyVariant() });
+  const ingestion = new Ingestion({ reader, settings, clock, logger, ...searchOnlyVariant() });
   const woken: string[] = [];
   const released: string[] = [];
   const enrichment: Enrichment = {

@@ -78,7 +78,8 @@ async function searchProject(session: Session, given: SearchFields): Promise<voi
   const widens = session.showsText && !given.candidates && isEmptied;
   const body = widens ? await ask('union') : asked;
   await session.print(body, async () => {
-    const empty = body.results.length === 0 ? await session.emptiness() : undefined;
+    const isSettled = body.results.length === 0 && body.explain?.indexing === undefined;
+    const empty = isSettled ? await session.emptiness() : undefined;
     if (empty !== undefined) return empty;
     const { searchText } = await import('../text/search-text.js');
     const places = await session.placesOf(body.results);

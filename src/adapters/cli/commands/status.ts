@@ -52,6 +52,9 @@ async function statusText(body: StatusBody, session: Session): Promise<string> {
   return [
     `project    ${printableLine(path)}`,
     `folder     ${printableLine(appDir)}${isInitialized ? '' : ' (not there yet: nothing is indexed)'}`,
+    ...(body.indexing
+      ? ['indexing   for the first time; more can be found when that is done']
+      : []),
     `model      ${printableLine(body.model.name)} (${MODEL_STATES[body.model.state]})`,
     `stale      ${chunks.length === 0 ? 'nothing' : `${stale}; "knowledge-store stale" lists them`}`,
     '',

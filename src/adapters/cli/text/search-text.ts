@@ -51,10 +51,12 @@ function doubt(count: number): string {
 
 function summary({ results, retrieval_mode: mode, totalTokens, explain }: SearchBody): string {
   const by = mode === 'hybrid' ? 'by keyword and meaning' : 'by keyword';
-  const lacking = explain?.notes.find(({ code }) => LACKING.includes(code));
+  const lacking = (explain?.notes ?? [])
+    .filter(({ code }) => LACKING.includes(code) || code === 'indexing')
+    .map(({ sentence }) => `. ${sentence}`);
   const cut =
     explain === undefined || explain.budget.cut === 0 ? '' : LIMITS[explain.budget.reason];
-  return `${counted(results.length, 'result')} ${by}, ${counted(totalTokens, 'token')}${cut}${lacking ? `. ${lacking.sentence}` : ''}`;
+  return `${counted(results.length, 'result')} ${by}, ${counted(totalTokens, 'token')}${cut}${lacking.join('')}`;
 }
 
 /** Notes that say why no vectors were compared. */

@@ -78,6 +78,7 @@ export const upkeepRoutes = [
       embeddings: await store.getEmbeddingStatus(projectPath),
       hype: await store.getHypeStatus(projectPath),
       model: store.getModelStatus(),
+      ...((await store.isFirstIndexing(projectPath)) && { indexing: 'running' as const }),
     }),
   }),
 ];

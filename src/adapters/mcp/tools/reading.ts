@@ -120,21 +120,23 @@ async function statusOf({ store, citations }: Services, project: string) {
     embeddings: await store.getEmbeddingStatus(project),
     hype: await store.getHypeStatus(project),
     model: await store.getModelStatus(),
+    ...((await store.isFirstIndexing(project)) && { indexing: 'running' }),
     /** Number of chunks that cite what has changed or is gone. */
     stale: (await citations.staleChunks(project)).length,
   };
 }
 
 function statusText(status: Awaited<ReturnType<typeof statusOf>>): string {
-  const { project, stats, embeddings, hype, model, stale } = status;
+  const { project, stats, embeddings, hype, model, stale, indexing } = status;
   const updated = stats.lastUpdated === undefined ? '' : `, last changed ${stats.lastUpdated}`;
   const content =
-    stats.totalChunks === 0
+    stats.totalChunks === 0 && indexing === undefined
       ? 'Nothing is indexed yet; call ingest.'
       : `${stats.totalChunks} chunks of ${stats.uniqueSources} files${updated}.`;
   return [
     `Project: ${project}`,
     content,
+    ...(indexing === undefined ? [] : ['The project is being indexed for the first time.']),
     `Vectors: ${embeddings.complete} complete, ${embeddings.pending} pending.`,
     `Questions: ${hype.complete} complete, ${hype.pending} pending.`,
     `Model ${model.name}: ${model.state}.`,

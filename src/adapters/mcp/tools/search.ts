@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type * as z from 'zod';
 import { oneLine } from '../../../domain/lessons/lesson-text.js';
 import { MAX_TOKENS_RANGE } from '../../../domain/limits.js';
-import { sharesNoWord } from '../../../domain/search.js';
+import { type AnswerNote, sharesNoWord } from '../../../domain/search.js';
 import type { KnowledgeServices } from '../../../ports/driving/knowledge-services.js';
 import { projectPaths } from '../../../schemas/fields.js';
 import { searchRequest } from '../../../schemas/requests.js';
@@ -43,8 +43,9 @@ export function searchTool(services: Services): Tool {
       if (fields.projects !== undefined) {
         return searchProjects(services, fields.projects, fields);
       }
-      if (!ready.has(projectPath)) await untilReady(services.store, projectPath);
-      ready.add(projectPath);
+      if (!ready.has(projectPath) && (await becomesReady(services.store, projectPath))) {
+        ready.add(projectPath);
+      }
       return searchProject(services, projectPath, fields);
     },
   });
@@ -63,13 +64,13 @@ async function searchProject(
   // A model cannot change settings.
   const told = found.explanation.notes.filter(({ code }) => code !== 'better_settings');
   const notes = told.map(({ sentence }) => sentence);
-  const isLoading = told.some(({ code }) => code === 'model_loading' || code === 'no_vectors');
+  const isPassing = told.some(({ code }) => PASSING.includes(code));
   const { text, structured } = resultsAnswer({
     results: await locatedResults(sources, projectPath, found.results),
     terms: found.explanation.query.terms,
     maxTokens: fields.maxTokens ?? DEFAULT_ANSWER_TOKENS,
     notes,
-    otherwise: ['No results.', ...notes, isLoading ? TRY_AGAIN : TRY_OTHERWISE].join(' '),
+    otherwise: ['No results.', ...notes, isPassing ? TRY_AGAIN : TRY_OTHERWISE].join(' '),
   });
   return { text, structured: { ...structured, retrieval_mode: found.retrievalMode, notes } };
 }
@@ -113,21 +114,32 @@ function optionsOf({
 /** The least that a result costs, with its id, file, heading and score. */
 const RESULT_MIN_TOKENS = 80;
 
-/** Waits for a model that is being loaded, and for the first indexing of a project, but not for long. */
-async function untilReady(store: Services['store'], projectPath: string): Promise<void> {
+/**
+ * Waits for a model that is being loaded, and for the first indexing of a project, but not for long; returns whether both
+ * are done.
+ */
+async function becomesReady(store: Services['store'], projectPath: string): Promise<boolean> {
   const deadline = performance.now() + READINESS_WAIT_MS;
   while (performance.now() < deadline) {
     const { state } = await store.getModelStatus();
     // A query without a word counts no retrieval, and starts the first indexing where there was none.
-    const { indexing } = await store.search(projectPath, NO_WORDS, { maxResults: 1 });
-    if (indexing === undefined && state !== 'loading') return;
+    const { explanation } = await store.search(projectPath, NO_WORDS, { maxResults: 1 });
+    if (explanation.indexing === undefined && state !== 'loading') return true;
     await sleep(READINESS_POLL_MS);
   }
+  return false;
 }
 
 const NO_WORDS = '?';
 const READINESS_WAIT_MS = 5_000;
 const READINESS_POLL_MS = 100;
+
+/** Notes on what will soon be different. */
+const PASSING: readonly string[] = [
+  'model_loading',
+  'no_vectors',
+  'indexing',
+] satisfies AnswerNote['code'][];
 
 const TRY_AGAIN = 'Try again in a few seconds.';
 const TRY_OTHERWISE = 'Try other or fewer words. If status shows no chunks, call ingest first.';

@@ -96,6 +96,16 @@ class PostgresLeases implements Leases {
     return rows.length > 0;
   }
 
+  async isHeld(name: string, durationMs: number): Promise<boolean> {
+    const { database, schema } = this.#project;
+    const rows = await database.rows(
+      `SELECT 1 FROM ${schema}.leases, (SELECT ${this.#now()} AS now) n WHERE name = $1
+         AND expires_at > n.now AND expires_at <= n.now + $2::float8 * interval '1 millisecond'`,
+      [name, durationMs],
+    );
+    return rows.length > 0;
+  }
+
   async release(name: string): Promise<void> {
     const { database, schema } = this.#project;
     const sql = `DELETE FROM ${schema}.leases WHERE name = $1 AND holder = $2`;

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
+import type { Database } from 'better-sqlite3';
 import { codeOf } from '../../../domain/errors.js';
 import type { Clock } from '../../../ports/driven/clock.js';
 import type { Leases } from '../../../ports/driven/leases.js';
@@ -25,27 +26,19 @@ export class SqliteLeases implements Leases {
 
   acquire(name: string, durationMs: number): Promise<boolean> {
     return this.#database.write((db) => {
-      const now = this.#clock.now();
-      const values = {
-        name,
-        holder: this.#holder,
-        now: now.toISOString(),
-        until: new Date(now.getTime() + durationMs).toISOString(),
-      };
-      const other = db
-        .prepare(
-          `SELECT holder FROM store_leases
-           WHERE name = @name AND holder <> @holder AND expires_at > @now AND expires_at <= @until`,
-        )
-        .pluck()
-        .get(values);
-      if (typeof other === 'string' && !isDead(other)) return false;
+      const holder = this.#holderOf(db, name, durationMs);
+      if (holder !== undefined && holder !== this.#holder) return false;
+      const until = new Date(this.#clock.now().getTime() + durationMs).toISOString();
       db.prepare(
-        `INSERT INTO store_leases (name, holder, expires_at) VALUES (@name, @holder, @until)
+        `INSERT INTO store_leases (name, holder, expires_at) VALUES (?, ?, ?)
          ON CONFLICT (name) DO UPDATE SET holder = excluded.holder, expires_at = excluded.expires_at`,
-      ).run(values);
+      ).run(name, this.#holder, until);
       return true;
     });
+  }
+
+  isHeld(name: string, durationMs: number): Promise<boolean> {
+    return this.#database.read((db) => this.#holderOf(db, name, durationMs) !== undefined);
   }
 
   async release(name: string): Promise<void> {
@@ -53,6 +46,23 @@ export class SqliteLeases implements Leases {
       db.prepare('DELETE FROM store_leases WHERE name = ? AND holder = ?').run(name, this.#holder),
     );
   }
+
+  /** Undefined while the lease is free. */
+  #holderOf(db: Database, name: string, durationMs: number): string | undefined {
+    const [lease] = db
+      .prepare<[string], LeaseRow>('SELECT holder, expires_at FROM store_leases WHERE name = ?')
+      .all(name);
+    if (lease === undefined) return undefined;
+    // After the row was read, so that a lease that was renewed just before does not seem to last too long.
+    const leftMs = Date.parse(lease.expires_at) - this.#clock.now().getTime();
+    const isValid = leftMs > 0 && leftMs <= durationMs && !isDead(lease.holder);
+    return isValid ? lease.holder : undefined;
+  }
+}
+
+interface LeaseRow {
+  readonly holder: string;
+  readonly expires_at: string;
 }
 
 /** Whether a holder is a process of this machine that has ended. */

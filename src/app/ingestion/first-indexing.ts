@@ -1,0 +1,32 @@
+import type { Clock } from '../../ports/driven/clock.js';
+import { whileRenewing } from '../leases.js';
+import type { Project } from '../projects/project.js';
+
+/**
+ * The first indexing of a project is told by a lease, so that every process that serves the project knows of it, whichever
+ * of them indexes.
+ */
+const LEASE = { name: 'first indexing', durationMs: 60_000 };
+
+/** Whether the first indexing of a project goes on, here or in another process. */
+export function isFirstIndexing({ store }: Project): Promise<boolean> {
+  return store.leases.isHeld(LEASE.name, LEASE.durationMs);
+}
+
+/** Says that the first indexing is about to begin. */
+export async function announceFirstIndexing({ store }: Project): Promise<void> {
+  await store.leases.acquire(LEASE.name, LEASE.durationMs);
+}
+
+/** If it fails, it is told for a little longer: whoever watches the project tries again. */
+export async function duringFirstIndexing<T>(
+  clock: Pick<Clock, 'sleep'>,
+  project: Project,
+  index: () => Promise<T>,
+): Promise<T> {
+  const { leases } = project.store;
+  await announceFirstIndexing(project);
+  const report = await whileRenewing(clock, { leases, ...LEASE }, index);
+  await leases.release(LEASE.name);
+  return report;
+}
