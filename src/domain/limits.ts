@@ -74,7 +74,7 @@ export const PRUNE_AFTER_DAYS = 90;
 export const EMBEDDING_DIMENSIONS = 384;
 export const EMBEDDING_WINDOW_TOKENS = 254;
 export const QUERY_VECTOR_TIMEOUT_MS = 1000;
-/** Vectors of queries that are remembered; with their texts at most 6 MB. */
+/** Vectors of queries that a process remembers; with their texts at most 6 MB. */
 export const QUERY_VECTORS_KEPT = 1000;
 export const HYPE_QUESTIONS = 3;
 export const MODEL_CALLS_PER_WINDOW = 10;
