@@ -49,11 +49,12 @@ export class FreshProject {
     if (options.background === 'run') this.#running = this.#run();
   }
 
-  /** Starts the first indexing, in the background, if nobody did so before; returns whether it was started. */
+  /** Starts the first indexing, in the background, if there was none; returns whether it was started. */
   async startIndexing(): Promise<boolean> {
     if (this.#options.background === 'leave' || this.#isSearched) return false;
     this.#isSearched = true;
-    if (!(await this.#settings()).autoReindex) return false;
+    const { autoReindex } = await this.#settings();
+    if (!autoReindex || (await this.#hasSources())) return false;
     // A search does not wait for a lock.
     announceFirstIndexing(this.project).catch(() => undefined);
     this.#notice(undefined);
@@ -68,9 +69,7 @@ export class FreshProject {
     );
     const missing = looked.filter((_, index) => found[index] === false);
     if (missing.length === 0 || !(await this.#settings()).autoReindex) return [];
-    const indexed = new Set(
-      (await sourcesWithFiles(this.project)).map(({ sourceFile }) => sourceFile),
-    );
+    const indexed = new Set((await this.#sourcesWithFiles()).map(({ sourceFile }) => sourceFile));
     const gone = missing.filter((file) => indexed.has(file));
     if (gone.length > 0) this.#notice(gone);
     if (this.#foreign.size > KNOWN_FOREIGN_FILES_MAX) this.#foreign.clear();
@@ -165,19 +164,18 @@ export class FreshProject {
   }
 
   async #hasSources(): Promise<boolean> {
-    this.#isIndexed = (await sourcesWithFiles(this.project)).length > 0;
+    this.#isIndexed = (await this.#sourcesWithFiles()).length > 0;
     return this.#isIndexed;
+  }
+
+  async #sourcesWithFiles(): Promise<readonly IndexedSource[]> {
+    const sources = await this.project.store.chunks.indexedSources();
+    return sources.filter((source) => !isPushed(source));
   }
 
   #settings(): Promise<Settings> {
     return this.#options.settings.read(this.project.path);
   }
-}
-
-/** What is indexed of the files of a project. */
-export async function sourcesWithFiles({ store }: Project): Promise<readonly IndexedSource[]> {
-  const sources = await store.chunks.indexedSources();
-  return sources.filter((source) => !isPushed(source));
 }
 
 /** Missing files of foreign chunks that are remembered, so that they are not looked up with every search. */

@@ -3,7 +3,7 @@ import type { FirstIndexing } from '../../domain/search.js';
 import type { ProjectStore } from '../../ports/driven/project-stores.js';
 import { isFirstIndexing } from '../ingestion/first-indexing.js';
 import type { Project } from '../projects/project.js';
-import { type FreshnessOptions, FreshProject, sourcesWithFiles } from './fresh-project.js';
+import { type FreshnessOptions, FreshProject } from './fresh-project.js';
 
 /**
  * Keeps the index of every project that is in use in step with its files, without being asked to; with a watcher that
@@ -33,12 +33,10 @@ export class Freshness {
     try {
       if (this.#indexed.has(project.store)) return undefined;
       if (await isFirstIndexing(project)) return 'running';
-      if ((await sourcesWithFiles(project)).length > 0) {
-        this.#indexed.add(project.store);
-        return undefined;
-      }
-      const isStarted = await this.#freshProject(project)?.startIndexing();
-      return isStarted ? 'started' : undefined;
+      if (await this.#freshProject(project)?.startIndexing()) return 'started';
+      const sources = await project.store.chunks.indexedSources();
+      if (sources.length > 0) this.#indexed.add(project.store);
+      return undefined;
     } catch (error) {
       this.#warn(error);
       return undefined;
