@@ -12,7 +12,6 @@ import {
 import { delimiter, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Database } from '../../src/adapters/sqlite/database/driver.js';
-import { FORGET_WORDS } from '../support/database-inspection.js';
 import { CHECKOUT, type RunningService, startService } from '../support/running-service.js';
 import type { TempProject } from '../support/temp-project.js';
 import { testProjects } from '../support/test-projects.js';
@@ -147,7 +146,7 @@ const SCENES: Readonly<Record<string, Scene[]>> = {
   'docs/when-it-breaks.md': [
     {
       files: { 'docs/ops.md': OPS },
-      before: (path) => change(path, FORGET_WORDS),
+      before: (path) => change(path, "INSERT INTO chunks_fts(chunks_fts) VALUES ('delete-all')"),
     },
     { files: { 'docs/ops.md': OPS }, before: damage },
     {

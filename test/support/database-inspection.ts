@@ -3,10 +3,6 @@ import { readFileSync } from 'node:fs';
 import { Database } from '../../src/adapters/sqlite/database/driver.js';
 import { verify } from './verify.js';
 
-/** Takes the words of all chunks out of the full-text index, as a program does that deletes them. */
-export const FORGET_WORDS = `INSERT INTO chunks_fts(chunks_fts, rowid, heading, content)
-  SELECT 'delete', rowid, heading, content FROM chunks`;
-
 /** A row of `chunks` as it is stored in the file. */
 export interface RawChunk {
   readonly id: string;

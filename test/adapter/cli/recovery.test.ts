@@ -2,7 +2,6 @@ import { existsSync, readdirSync } from 'node:fs';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { Database } from '../../../src/adapters/sqlite/database/driver.js';
 import { CommandLine } from '../../support/command-line.js';
-import { FORGET_WORDS } from '../../support/database-inspection.js';
 import type { TempProject } from '../../support/temp-project.js';
 import { testProjects } from '../../support/test-projects.js';
 
@@ -26,7 +25,7 @@ describe('doctor', () => {
 
   it('ends with 1 until the store is repaired, and says how to do that', async () => {
     const db = new Database(project.database);
-    db.exec(FORGET_WORDS);
+    db.exec("INSERT INTO chunks_fts(chunks_fts) VALUES ('delete-all')");
     db.close();
     const { code, out, err } = await run('doctor');
     expect(code).toBe(1);

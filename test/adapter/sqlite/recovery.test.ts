@@ -7,7 +7,6 @@ import {
   type RunningKnowledgeStore,
 } from '../../../src/index.js';
 import { FakeEmbedder } from '../../fakes/fake-embedder.js';
-import { FORGET_WORDS } from '../../support/database-inspection.js';
 import type { TempProject } from '../../support/temp-project.js';
 import { testProjects } from '../../support/test-projects.js';
 import { problemsIn } from '../../support/verify.js';
@@ -39,7 +38,7 @@ beforeEach(async () => {
 describe('doctor', () => {
   test('repairs what is derived, and says so', async () => {
     changed(project, (db) => {
-      db.exec(FORGET_WORDS);
+      db.exec("INSERT INTO chunks_fts(chunks_fts) VALUES ('delete-all')");
       db.pragma('foreign_keys = OFF');
       db.exec("INSERT INTO embeddings VALUES ('gone#0', x'00', 'other', '')");
       db.exec(`UPDATE chunks SET hype_queries = '["' WHERE rowid = 1`);

@@ -79,12 +79,13 @@ function outdatedGroups(db: Database): readonly Group[] {
 }
 
 /**
- * Whether FTS5 cannot open a full-text index, or the record of its parts names none although there are chunks, which FTS5
- * takes for an index of nothing.
+ * Whether FTS5 cannot open a full-text index, or the record of its parts names none although there are lengths of texts, which
+ * FTS5 takes for an index of nothing.
  */
 function isLost(db: Database, index: string): boolean {
   const parts = `SELECT 1 FROM ${index}_data WHERE id = 10 AND block > zeroblob(length(block))`;
-  const isEmpty = `SELECT EXISTS (SELECT 1 FROM chunks) AND NOT EXISTS (${parts})`;
+  const lengths = `SELECT 1 FROM ${index}_docsize WHERE sz > zeroblob(length(sz))`;
+  const isEmpty = `SELECT NOT EXISTS (${parts}) AND EXISTS (${lengths})`;
   try {
     db.prepare(`SELECT 1 FROM ${index}`);
     return db.prepare(isEmpty).pluck().get() === 1;
