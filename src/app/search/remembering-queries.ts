@@ -1,20 +1,12 @@
 import { QUERY_VECTORS_KEPT } from '../../domain/limits.js';
 import type { Vector } from '../../domain/ranking/vector.js';
 import type { Embedder } from '../../ports/driven/embedder.js';
+import { embedderWith } from '../embedder-with.js';
 
 /** An embedder that remembers the vectors of queries, which must not be changed. */
 export function rememberingQueries(embedder: Embedder): Embedder {
   const queries = new RememberedQueries(embedder);
-  return {
-    model: embedder.model,
-    dimensions: embedder.dimensions,
-    isReady: () => embedder.isReady(),
-    status: () => embedder.status(),
-    load: (which) => embedder.load(which),
-    embed: (text, signal) => queries.embed(text, signal),
-    embedBatch: (texts) => embedder.embedBatch(texts),
-    close: () => embedder.close(),
-  };
+  return embedderWith(embedder, { embed: (text, signal) => queries.embed(text, signal) });
 }
 
 /** The vector of a text, and while it is being made, the run of the model. */

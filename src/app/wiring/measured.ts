@@ -3,6 +3,7 @@ import type { Clock } from '../../ports/driven/clock.js';
 import type { Embedder } from '../../ports/driven/embedder.js';
 import type { Metrics, ModelTask } from '../../ports/driven/metrics.js';
 import type { CorePorts } from '../core-ports.js';
+import { embedderWith } from '../embedder-with.js';
 
 /** What a measured part needs besides itself. */
 export interface Measuring {
@@ -45,16 +46,10 @@ export function measuredEmbedder(embedder: Embedder, { metrics, clock }: Measuri
     metrics.embedded({ kind, texts, seconds: (clock.monotonic() - begin) / 1000 });
     return vectors;
   };
-  return {
-    model: embedder.model,
-    dimensions: embedder.dimensions,
-    isReady: () => embedder.isReady(),
-    status: () => embedder.status(),
-    load: (which) => embedder.load(which),
+  return embedderWith(embedder, {
     embed: (text, signal) => timed('query', 1, () => embedder.embed(text, signal)),
     embedBatch: (texts) => timed('batch', texts.length, () => embedder.embedBatch(texts)),
-    close: () => embedder.close(),
-  };
+  });
 }
 
 async function measured<T>(
