@@ -21,24 +21,14 @@ interface Group {
   readonly statements: Readonly<Record<string, string>>;
   /** Fills them from the tables. */
   readonly fill?: string;
-  /** A full-text index among them. */
-  readonly index?: string;
 }
 
 /** What a search for words reads. */
-const SEARCH_GROUPS: readonly (Group & Required<Pick<Group, 'fill'>>)[] = [
+const SEARCH_GROUPS: readonly Required<Group>[] = [
   { statements: TYPE_TRIGGERS, fill: FILL_TYPES },
-  {
-    statements: { chunks_fts: FULL_TEXT_INDEX, ...CHUNK_TRIGGERS },
-    fill: REBUILD_FULL_TEXT,
-    index: 'chunks_fts',
-  },
+  { statements: { chunks_fts: FULL_TEXT_INDEX, ...CHUNK_TRIGGERS }, fill: REBUILD_FULL_TEXT },
   /** What is noted here the next write takes in, or the next search that needs it. */
-  {
-    statements: { store_cjk: CJK_INDEX, ...CJK_TRIGGERS },
-    fill: NOTE_CJK,
-    index: 'store_cjk',
-  },
+  { statements: { store_cjk: CJK_INDEX, ...CJK_TRIGGERS }, fill: NOTE_CJK },
 ];
 
 const GROUPS: readonly Group[] = [
@@ -71,11 +61,9 @@ export function remakeDerivedObjects(db: Database): void {
 
 function outdatedGroups(db: Database): readonly Group[] {
   const found = statementsOf(db);
-  return GROUPS.filter(
-    ({ statements, index }) =>
-      Object.entries(statements).some(([name, sql]) => found.get(name) !== sql) ||
-      (index !== undefined && isLost(db, index)),
-  );
+  const isOutdated = ([name, sql]: readonly [string, string]) =>
+    found.get(name) !== sql || (kindOf(sql) === FULL_TEXT && isLost(db, name));
+  return GROUPS.filter(({ statements }) => Object.entries(statements).some(isOutdated));
 }
 
 /**
@@ -123,10 +111,10 @@ function withoutModule(db: Database, name: string, dropOthers: () => void): void
 }
 
 /** Triggers are dropped before the index that they write to. */
-function make(db: Database, { statements, fill = '', index }: Group): void {
+function make(db: Database, { statements, fill = '' }: Group): void {
   const entries = Object.entries(statements);
   for (const [name, sql] of entries.toReversed()) {
-    if (name === index) dropIndex(db, name);
+    if (kindOf(sql) === FULL_TEXT) dropIndex(db, name);
     else db.exec(`DROP ${kindOf(sql)} IF EXISTS ${name}`);
   }
   for (const [, sql] of entries) db.exec(sql);
@@ -148,7 +136,9 @@ function dropIndex(db: Database, index: string): void {
 /** In which FTS5 keeps an index (sqlite.org/fts5.html, "FTS5 Data Structures"). */
 const FTS5_TABLES = ['data', 'idx', 'content', 'docsize', 'config'];
 
-/** `INDEX` or `TRIGGER`. */
+const FULL_TEXT = 'VIRTUAL';
+
+/** `INDEX`, `TRIGGER`, or `VIRTUAL` of a full-text index. */
 function kindOf(statement: string): string {
   return /^CREATE (\w+)/.exec(statement)?.[1] ?? '';
 }
