@@ -49,12 +49,12 @@ export class FreshProject {
     if (options.background === 'run') this.#running = this.#run();
   }
 
-  /** Starts the first indexing, in the background, if there was none; returns whether it was started. */
-  async startIndexing(): Promise<boolean> {
+  /** Starts the first indexing, in the background, if no file is indexed; returns whether it was started. */
+  async startIndexing(sources: readonly IndexedSource[]): Promise<boolean> {
     if (this.#options.background === 'leave' || this.#isSearched) return false;
     this.#isSearched = true;
     const { autoReindex } = await this.#settings();
-    if (!autoReindex || (await this.#hasSources())) return false;
+    if (!autoReindex || sources.some(isOfFile)) return false;
     // A search does not wait for a lock.
     announceFirstIndexing(this.project).catch(() => undefined);
     this.#notice(undefined);
@@ -170,12 +170,16 @@ export class FreshProject {
 
   async #sourcesWithFiles(): Promise<readonly IndexedSource[]> {
     const sources = await this.project.store.chunks.indexedSources();
-    return sources.filter((source) => !isPushed(source));
+    return sources.filter(isOfFile);
   }
 
   #settings(): Promise<Settings> {
     return this.#options.settings.read(this.project.path);
   }
+}
+
+function isOfFile(source: IndexedSource): boolean {
+  return !isPushed(source);
 }
 
 /** Missing files of foreign chunks that are remembered, so that they are not looked up with every search. */

@@ -33,8 +33,8 @@ export class Freshness {
     try {
       if (this.#indexed.has(project.store)) return undefined;
       if (await isFirstIndexing(project)) return 'running';
-      if (await this.#freshProject(project)?.startIndexing()) return 'started';
       const sources = await project.store.chunks.indexedSources();
+      if (await this.#freshProject(project)?.startIndexing(sources)) return 'started';
       if (sources.length > 0) this.#indexed.add(project.store);
       return undefined;
     } catch (error) {
