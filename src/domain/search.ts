@@ -106,6 +106,11 @@ export interface AnswerNote {
   readonly sentence: string;
 }
 
+/** Whether what a note says will soon be different. */
+export function isPassing({ code }: AnswerNote): boolean {
+  return code === 'model_loading' || code === 'no_vectors' || code === 'indexing';
+}
+
 export const ANSWER_NOTE_CODES = [
   /** Nothing was returned, because the first chunk does not fit into the budget. */
   'budget',

@@ -30,8 +30,8 @@ type ConfigOption =
  */
 export interface KnowledgeStoreOptions extends Optional<Pick<Config, ConfigOption>> {
   /**
-   * Where chunks and vectors are stored: by a backend of `NAMED_BACKENDS` in config.ts (default `sqlite`), or in a
-   * PostgreSQL database, `postgres://user:password@host:port/database`.
+   * Where chunks and vectors are stored, `sqlite` by default; `docs/configuration.md` describes each backend. A PostgreSQL
+   * database is named by its URL, `postgres://user:password@host:port/database`.
    */
   readonly backend?: Exclude<StoreBackend, 'postgres'> | DatabaseUrl | undefined;
   /**

@@ -1,5 +1,5 @@
 import { informativeWords } from '../../../domain/query/query.js';
-import type { AnswerNote, Explanation } from '../../../domain/search.js';
+import { type AnswerNote, type Explanation, isPassing } from '../../../domain/search.js';
 import type { ResultBody, SearchBody } from '../bodies.js';
 import { counted, printableLine } from './format.js';
 import { wrapped } from './layout.js';
@@ -51,9 +51,7 @@ function doubt(count: number): string {
 
 function summary({ results, retrieval_mode: mode, totalTokens, explain }: SearchBody): string {
   const by = mode === 'hybrid' ? 'by keyword and meaning' : 'by keyword';
-  const lacking = (explain?.notes ?? [])
-    .filter(({ code }) => LACKING.includes(code) || code === 'indexing')
-    .map(({ sentence }) => `. ${sentence}`);
+  const lacking = (explain?.notes ?? []).filter(isPassing).map(({ sentence }) => `. ${sentence}`);
   const cut =
     explain === undefined || explain.budget.cut === 0 ? '' : LIMITS[explain.budget.reason];
   return `${counted(results.length, 'result')} ${by}, ${counted(totalTokens, 'token')}${cut}${lacking.join('')}`;

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type * as z from 'zod';
 import { oneLine } from '../../../domain/lessons/lesson-text.js';
 import { MAX_TOKENS_RANGE } from '../../../domain/limits.js';
-import { type AnswerNote, sharesNoWord } from '../../../domain/search.js';
+import { isPassing, sharesNoWord } from '../../../domain/search.js';
 import type { KnowledgeServices } from '../../../ports/driving/knowledge-services.js';
 import { projectPaths } from '../../../schemas/fields.js';
 import { searchRequest } from '../../../schemas/requests.js';
@@ -64,13 +64,14 @@ async function searchProject(
   // A model cannot change settings.
   const told = found.explanation.notes.filter(({ code }) => code !== 'better_settings');
   const notes = told.map(({ sentence }) => sentence);
-  const isPassing = told.some(({ code }) => PASSING.includes(code));
   const { text, structured } = resultsAnswer({
     results: await locatedResults(sources, projectPath, found.results),
     terms: found.explanation.query.terms,
     maxTokens: fields.maxTokens ?? DEFAULT_ANSWER_TOKENS,
     notes,
-    otherwise: ['No results.', ...notes, isPassing ? TRY_AGAIN : TRY_OTHERWISE].join(' '),
+    otherwise: ['No results.', ...notes, told.some(isPassing) ? TRY_AGAIN : TRY_OTHERWISE].join(
+      ' ',
+    ),
   });
   return { text, structured: { ...structured, retrieval_mode: found.retrievalMode, notes } };
 }
@@ -133,13 +134,6 @@ async function becomesReady(store: Services['store'], projectPath: string): Prom
 const NO_WORDS = '?';
 const READINESS_WAIT_MS = 5_000;
 const READINESS_POLL_MS = 100;
-
-/** Notes on what will soon be different. */
-const PASSING: readonly string[] = [
-  'model_loading',
-  'no_vectors',
-  'indexing',
-] satisfies AnswerNote['code'][];
 
 const TRY_AGAIN = 'Try again in a few seconds.';
 const TRY_OTHERWISE = 'Try other or fewer words. If status shows no chunks, call ingest first.';
