@@ -1,4 +1,5 @@
 import { readdirSync } from 'node:fs';
+import { asShipped } from '../../test/support/running-service.js';
 import {
   API,
   type Client,
@@ -32,10 +33,15 @@ export class SearchedService {
   readonly #loader = new LoadClient();
 
   static async start(variant: TestedVariant, chunks: number): Promise<SearchedService> {
-    const client = await startClient(variant, await tinyModelEnvironment());
+    asShipped();
+    const environment = await tinyModelEnvironment();
     const project = madeUpProject(chunks);
-    okBody(await client.rebuild(project));
+    // Without a model, so that no chunk is embedded while vectors are planted.
+    const indexing = await startClient('search-only', environment);
+    okBody(await indexing.rebuild(project));
+    await indexing.service.stop();
     if (variant === 'hybrid') plantVectors(project.database, TINY_MODEL);
+    const client = await startClient(variant, environment);
     okBody(await client.search(project, QUERIES[0] ?? ''));
     return new SearchedService(client, project);
   }

@@ -85,7 +85,7 @@ export class SqliteEmbeddableTexts implements EmbeddableTexts {
   }
 }
 
-type Values = Readonly<Record<string, string | number>>;
+type Values = Readonly<Record<string, string | number | Buffer>>;
 
 /** The chunks `c` that have texts of a kind, with further columns; `rest` continues the WHERE clause. */
 export function textRows<Further>(
