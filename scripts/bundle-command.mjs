@@ -11,7 +11,6 @@ const OUT = join(ROOT, 'dist/bundle');
 /** Each is started by its file; all land in one folder, where they find each other by name. */
 const ENTRIES = [
   'process/command.js',
-  'process/service.js',
   'app/wiring/worker.js',
   'adapters/fetch/reading-worker.js',
   'adapters/transformers/model/embedding-worker.js',

@@ -3,5 +3,5 @@ import { fileURLToPath } from 'node:url';
 import { bundled } from './process/bundled.js';
 
 /** The command `knowledge-store`. */
-const { runCommand } = await import(bundled('command'));
+const { runCommand } = await import(bundled());
 await runCommand(fileURLToPath(import.meta.url));

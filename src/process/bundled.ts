@@ -1,13 +1,13 @@
 import { statSync } from 'node:fs';
 
 /**
- * The file of a module of this folder, to be imported: the one in the bundle, which loads in half the time and takes less
- * memory, unless modules were compiled after that was made (docs/decisions/0034-bundled-command.md).
+ * The file of `command.ts`, to be imported: the one in the bundle, which loads in half the time and takes less memory,
+ * unless modules were compiled after that was made (docs/decisions/0034-bundled-command.md).
  */
-export function bundled(name: 'command' | 'service'): string {
-  const bundle = new URL(`../bundle/${name}.js`, import.meta.url);
+export function bundled(): string {
+  const bundle = new URL('../bundle/command.js', import.meta.url);
   const isCurrent = changedAt(bundle) > changedAt(new URL('../.tsbuildinfo', import.meta.url));
-  return isCurrent ? bundle.href : new URL(`./${name}.js`, import.meta.url).href;
+  return isCurrent ? bundle.href : new URL('./command.js', import.meta.url).href;
 }
 
 /** 0 for a file that does not exist. */

@@ -1,17 +1,26 @@
 import { homedir } from 'node:os';
 import { runCommandLine } from '../adapters/cli/program.js';
 import { processTerminal } from '../adapters/cli/terminal.js';
+import type { Environment } from '../app/config/read-config.js';
 import { withUserData } from './user-data.js';
 import { version } from './version.js';
 
 /**
- * Runs the command of this process. What a command does not need is not loaded: `--help` is to be quick.
+ * Runs the command `knowledge-store` as it was typed. What it does not need is not loaded: `--help` is to be quick.
  * @param script absolute path of the file that Node was started with
  */
-export async function runCommand(script: string): Promise<void> {
+export function runCommand(script: string): Promise<void> {
+  return run(process.argv.slice(2), script, withUserData(process.env));
+}
+
+/** Runs the command `serve` for `npm start`, which keeps models in `./data`. */
+export function runService(script: string): Promise<void> {
+  return run(['serve', ...process.argv.slice(2)], script, process.env);
+}
+
+async function run(words: readonly string[], script: string, env: Environment): Promise<void> {
   const terminal = processTerminal();
-  const env = withUserData(process.env);
-  process.exitCode = await runCommandLine(process.argv.slice(2), {
+  process.exitCode = await runCommandLine(words, {
     version,
     terminal,
     directory: process.cwd(),

@@ -42,7 +42,7 @@ export function openOperations({ env, err }: CommandWorld, options: OpenOptions)
     call: async (name, fields) => {
       const route = routes.get(name);
       if (route === undefined) throw new Error(`There is no route ${name}.`);
-      return (await route.handle(fields)).body;
+      return JSON.parse((await route.handle(fields)).text);
     },
     ingest: (projectPath, onProgress) => service.store.readAllSources(projectPath, { onProgress }),
     rebuild: (projectPath, onProgress) => service.store.reindex(projectPath, { onProgress }),

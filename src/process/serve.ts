@@ -32,7 +32,7 @@ export async function serve(env: Environment): Promise<void> {
 }
 
 /** Ends the process with one line on standard error. */
-export function fail(error: unknown): never {
+function fail(error: unknown): never {
   process.stderr.write(`knowledge-store: ${reasonOf(error)}\n`);
   process.exit(1);
 }

@@ -46,14 +46,10 @@ const requestLimit = new RequestLimit(DEFAULT_SERVER_LIMITS);
 const probes = probeRoutes({ variant: '', requestLimit, monitor });
 
 const DOCUMENTS = [searchOnlyApi({ store }), hybridApi(hybridServices(store))].map((api) => {
-  const routes = [...probes, ...api.map(withGate)];
+  const routes = [...probes, ...api];
   const document = createDocument({ routes, variant: '', access: 'token' });
   return { document, misfitOf: misfitsOf(document) };
 });
-
-function withGate(route: ReturnType<typeof searchOnlyApi>[number]) {
-  return { ...route, errors: [...route.errors, 'overloaded', 'store_unavailable'] as const };
-}
 
 /** Hands over everything that was written, as soon as the response ends. */
 function onEnd(response: ServerResponse, use: (body: string) => void): void {

@@ -38,7 +38,14 @@ export async function createFrontService(
     embedder: new Embeddings(embedder),
   };
   const doors = doorsTo(services, config.variant);
-  await workers.ready();
+  const stop = async () => {
+    await workers.stop();
+    await embedder.close();
+  };
+  await workers.ready().catch(async (error) => {
+    await stop();
+    throw error;
+  });
   return {
     ...services,
     ...doors,
@@ -51,9 +58,6 @@ export async function createFrontService(
       await workers.ready();
       await workers.askOwner('checkStore');
     },
-    stop: async () => {
-      await workers.stop();
-      await embedder.close();
-    },
+    stop,
   };
 }

@@ -1,5 +1,5 @@
 import { hybridApi } from '../../adapters/http/routes/hybrid-api.js';
-import { JsonText, type Reply, type Route } from '../../adapters/http/routes/route.js';
+import type { Reply, Route } from '../../adapters/http/routes/route.js';
 import { searchOnlyApi } from '../../adapters/http/routes/search-only-api.js';
 import { isRecord } from '../../domain/records.js';
 import type { KnowledgeServices } from '../../ports/driving/knowledge-services.js';
@@ -17,19 +17,11 @@ const APIS: Readonly<Record<Variant, (services: Services) => readonly Route[]>> 
   'search-only': searchOnlyApi,
 };
 
-/** A reply as it crosses processes, which is quicker with one text than with many objects. */
-interface TextReply extends Omit<Reply, 'body'> {
-  readonly text: string;
-}
-
 /** Makes whole replies, where the services are: a service whose methods are the names of the routes. */
 export function repliesOf(routes: readonly Route[]): object {
   const replies = routes.map((route) => [
     nameOf(route),
-    async (_projectPath: string, fields: unknown): Promise<TextReply> => {
-      const { status, body, headers } = await route.handle(fields);
-      return { status, headers, text: JSON.stringify(body) };
-    },
+    (_projectPath: string, fields: unknown) => route.handle(fields),
   ]);
   return Object.fromEntries(replies);
 }
@@ -53,9 +45,8 @@ export function withReplies(
       const projectPath = isRecord(fields) ? fields['projectPath'] : undefined;
       if (typeof projectPath !== 'string') return route.handle(fields);
       const args = [projectPath, fields];
-      const reply = await call({ service: 'routes', method: nameOf(route), kind, args });
-      const { text, ...others } = reply as TextReply;
-      return { ...others, body: new JsonText(text) };
+      const reply = call({ service: 'routes', method: nameOf(route), kind, args });
+      return reply as Promise<Reply>;
     };
     return { ...route, handle };
   });

@@ -80,6 +80,7 @@ const searches = [
     summary: 'Finds chunks in several projects at once, most relevant first.',
     request: z.object({ projectPaths, ...acrossProjects }),
     response: projectsResponse,
+    errors: ['store_unavailable', 'overloaded'],
     handle: async ({ across }, { projectPaths, query, ...options }) => {
       const found = await across.searchProjects(projectPaths, query, options);
       return { ...found, results: resultsOf(found.results) };

@@ -12,7 +12,7 @@ import { HttpError } from '../server/http-error.js';
 import { jsonBody } from '../server/json-body.js';
 import type { RequestLimit } from '../server/request-limit.js';
 import { SAFE_HEADERS, sendText, type TypedText } from '../server/send-json.js';
-import { JsonText, type Route, type RouteMethod } from './route.js';
+import type { Route, RouteMethod } from './route.js';
 
 /** A GET path that takes no fields. */
 export interface Page {
@@ -133,8 +133,7 @@ function handlerOf(route: Route, limit: RequestLimit | undefined): RequestHandle
     const handle = () => route.handle(fields);
     const caller = { project: projectOf(fields), signal: leavingOf(response) };
     const reply = await (limit === undefined ? handle() : limit.run(handle, caller));
-    const { status, body, headers } = reply;
-    const text = body instanceof JsonText ? body.text : JSON.stringify(body);
+    const { status, text, headers } = reply;
     sendText(response.set(headers), status, { type: 'json', text });
   };
 }

@@ -120,7 +120,7 @@ export class HttpServer {
     const { variant, logger, monitor } = others;
     const requestLimit = this.#requestLimit;
     const probes = probeRoutes({ variant, requestLimit, monitor });
-    const routes = this.#options.routes.map(limited);
+    const { routes } = this.#options;
     const metrics = metricsPage({ monitor, requestLimit });
     const access = token === undefined ? 'open' : 'token';
     const service = { routes: [...probes, ...routes], pages: [metrics], variant, access } as const;
@@ -168,11 +168,6 @@ function optionsOf(limits: ServerLimits): ServerOptions {
 
 function isOpen({ access }: Page): boolean {
   return access === 'open';
-}
-
-/** Documents what a route may fail with before it is called. */
-function limited(route: Route): Route {
-  return { ...route, errors: [...route.errors, 'overloaded', 'store_unavailable'] };
 }
 
 const NO_PROXY = {
