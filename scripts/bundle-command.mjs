@@ -12,6 +12,7 @@ const OUT = join(ROOT, 'dist/bundle');
 const ENTRIES = [
   'process/command.js',
   'app/wiring/worker.js',
+  'adapters/workers/parent-watch.js',
   'adapters/fetch/reading-worker.js',
   'adapters/transformers/model/embedding-worker.js',
   'adapters/transformers/model/native-module-replacements.js',

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 const SERVE = new URL('../../dist/adapters/workers/serve-worker.js', import.meta.url);
+const SERVICE = new URL('../../dist/adapters/workers/worker-service.js', import.meta.url);
 const ERRORS = new URL('../../dist/domain/errors.js', import.meta.url);
 
 /**
@@ -71,4 +72,29 @@ export function writeScriptedWorker(folder: string): URL {
     `,
   );
   return pathToFileURL(file);
+}
+
+/** A program with two such workers, whose process ids it prints before one of them is stuck in a note. */
+export function writeServiceStuckInANote(folder: string): string {
+  const file = join(folder, 'service.mjs');
+  writeFileSync(
+    file,
+    `
+    import { WorkerService } from '${SERVICE}';
+
+    const service = new WorkerService({
+      file: new URL('${writeScriptedWorker(folder)}'),
+      settings: {},
+      workers: 2,
+      maxMb: 256,
+      embedder: { model: 'none', dimensions: 384, status: () => ({ state: 'ready' }) },
+      clock: { monotonic: () => performance.now() },
+      logger: { debug() {}, info() {}, warn() {}, error() {} },
+    });
+    await service.ready();
+    process.stdout.write(JSON.stringify(service.processIds));
+    service.services.notes.addNote('/p', 'loop');
+    `,
+  );
+  return file;
 }

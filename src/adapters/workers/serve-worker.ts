@@ -1,3 +1,4 @@
+import { Worker } from 'node:worker_threads';
 import type { Embedder } from '../../ports/driven/embedder.js';
 import type { Logger } from '../../ports/driven/logger.js';
 import type { Metrics } from '../../ports/driven/metrics.js';
@@ -45,9 +46,7 @@ type HostChannel = Channel<HostMethods, WorkerMethods>;
 export function serveWorker(compose: (world: WorkerWorld) => WorkerCore): void {
   let core: WorkerCore | undefined;
   let model: ModelState | undefined;
-  /** Stops, and ends the process even if that does not come to an end. */
   const stop = async () => {
-    setTimeout(() => process.exit(1), END_PATIENCE_MS).unref();
     await core?.stop().catch(() => undefined);
     process.exit(0);
   };
@@ -58,6 +57,7 @@ export function serveWorker(compose: (world: WorkerWorld) => WorkerCore): void {
       const embedder = remoteEmbedder(channel, () => model ?? first);
       core = compose({ role, settings, embedder, ...worldOf(channel) });
       setInterval(() => channel.tell('beat', process.memoryUsage.rss()), TICK_MS);
+      new Worker(PARENT_WATCH, { workerData: process.ppid, stdout: true, stderr: true }).unref();
     },
     run: (context, call, sentMs) => run(started().services, { call, sentMs, context }),
     wake: (_, projectPath) => started().wake(projectPath),
@@ -173,7 +173,8 @@ function plain(fields: Readonly<Record<string, unknown>>): Readonly<Record<strin
   );
 }
 
+/** A thread that ends this process after the service, even if it is stuck. */
+const PARENT_WATCH = new URL('./parent-watch.js', import.meta.url);
 /** The descriptor after standard input, output, error and the channel. */
 const CURRENT_WORK_FILE = 4;
-const END_PATIENCE_MS = 6_000;
 const MAX_KNOWN = 10_000;

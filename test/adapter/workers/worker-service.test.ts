@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,7 +9,7 @@ import type { SilenceLimits } from '../../../src/adapters/workers/worker-set.js'
 import { FakeEmbedder } from '../../fakes/fake-embedder.js';
 import { ShiftedClock } from '../../fakes/shifted-clock.js';
 import { SilentLogger } from '../../fakes/silent-logger.js';
-import { writeScriptedWorker } from '../../support/scripted-worker.js';
+import { writeScriptedWorker, writeServiceStuckInANote } from '../../support/scripted-worker.js';
 
 const SLOW = { timeout: 60_000 };
 /** A worker that gets no processor for half a second is passed over. */
@@ -87,7 +89,7 @@ describe('a worker that ends', SLOW, () => {
     for (const pid of service.processIds) process.kill(pid, 'SIGKILL');
     expect(await Promise.all(reads)).toHaveLength(4);
     const write = note('/p', 'loop');
-    await until(() => existsSync(join(folder, 'notes')));
+    await until(isNoted);
     const refused = expect(write).rejects.toMatchObject({ code: 'store_unavailable' });
     await killed(service.processIds);
     await refused;
@@ -197,6 +199,22 @@ describe('a service that stops', SLOW, () => {
   });
 });
 
+describe('a service that is killed', SLOW, () => {
+  it('does not leave a worker behind, not even one that is stuck', async () => {
+    const killedService = spawn(process.execPath, [writeServiceStuckInANote(folder)]);
+    const [line] = (await once(killedService.stdout, 'data')) as [Buffer];
+    const pids: readonly number[] = JSON.parse(String(line));
+    try {
+      await until(isNoted);
+      expect(pids.map(isRunning)).toEqual([true, true]);
+      killedService.kill('SIGKILL');
+      await expect.poll(() => pids.filter(isRunning), { timeout: 15_000 }).toEqual([]);
+    } finally {
+      for (const pid of pids.filter(isRunning)) process.kill(pid, 'SIGKILL');
+    }
+  });
+});
+
 function ignored(): void {}
 
 function started(silence: SilenceLimits): WorkerService {
@@ -243,6 +261,12 @@ function search(projectPath: string, query: string): Promise<Answer> {
 
 function note(projectPath: string, text: string): Promise<Answer> {
   return service.services.notes.addNote(projectPath, text as never) as unknown as Promise<Answer>;
+}
+
+/** Whether a worker is stuck in a note. */
+function isNoted(): boolean {
+  const notes = join(folder, 'notes');
+  return existsSync(notes) && readFileSync(notes, 'utf8') === 'loop\n';
 }
 
 async function until(isTrue: () => boolean): Promise<void> {
