@@ -1,17 +1,11 @@
 import type { Chunk } from '../../src/domain/chunks/chunk.js';
 import type { SearchAnswer } from '../../src/domain/search.js';
-import type { StaleChunk } from '../../src/ports/driving/citation-service.js';
 import type { CompletionReport } from '../../src/ports/driving/feature-lifecycle.js';
 import type { IngestionReport } from '../../src/ports/driving/ingestion-service.js';
 import type { SavedNote } from '../../src/ports/driving/notes-service.js';
-import type { Diagnosis } from '../../src/ports/driving/recovery-service.js';
-import type { ChunkDetails, SourceOverview } from '../../src/ports/driving/sources-service.js';
+import type { ChunkDetails } from '../../src/ports/driving/sources-service.js';
 import type { KnowledgeStats } from '../../src/ports/driving/status-service.js';
-import type {
-  CompactionReport,
-  PrunedChunk,
-  RestorationReport,
-} from '../../src/ports/driving/upkeep-service.js';
+import type { CompactionReport } from '../../src/ports/driving/upkeep-service.js';
 
 /** A chunk with every field, as responses show it; the store also returns its number. */
 export const FULL_CHUNK: Chunk = {
@@ -27,18 +21,6 @@ export const FULL_CHUNK: Chunk = {
   createdAt: '2026-01-01T00:00:00.000Z',
   updatedAt: '2026-01-02T00:00:00.000Z',
 };
-
-/** The required fields of a chunk that both variants show. */
-export const BARE_KEYS = ['id', 'sourceType', 'sourceFile', 'content', 'importance'] as const;
-
-/** The numbers of a store that both variants show in the same way. */
-export const COMMON_STATS = {
-  totalChunks: 2,
-  totalSizeBytes: 4096,
-  uniqueSources: 1,
-  lastUpdated: '2026-01-02T00:00:00.000Z',
-  dbPath: '/project/.knowledge/knowledge.db',
-} as const;
 
 const ROW: Chunk & { readonly rowid: number } = { ...FULL_CHUNK, rowid: 1 };
 const { heading: _heading, ...WITHOUT_HEADING } = ROW;
@@ -64,15 +46,6 @@ export const CITATION_REPORT = {
   ],
   stale: true,
 } as const;
-
-export const STALE: readonly StaleChunk[] = [
-  {
-    id: 'docs/a.md#0',
-    sourceFile: 'docs/a.md',
-    heading: 'A',
-    citations: CITATION_REPORT.citations,
-  },
-];
 
 export const ANSWER: SearchAnswer = {
   results: [
@@ -102,7 +75,11 @@ export const ANSWER: SearchAnswer = {
 };
 
 export const STATS: KnowledgeStats = {
-  ...COMMON_STATS,
+  totalChunks: 2,
+  totalSizeBytes: 4096,
+  uniqueSources: 1,
+  lastUpdated: '2026-01-02T00:00:00.000Z',
+  dbPath: '/project/.knowledge/knowledge.db',
   sourceTypeBreakdown: { file: 2, reflection: 0, agent_output: 0, url: 0, manual: 0, generated: 0 },
   enabledHybridRetrieval: true,
 };
@@ -114,12 +91,6 @@ export const COMPACTION: CompactionReport = {
   tokensAfter: 13.5,
 };
 
-export const RESTORATION: RestorationReport = {
-  restored: true,
-  tokensBefore: 13.5,
-  tokensAfter: 130,
-};
-
 export const COMPLETION: CompletionReport = {
   lessons: 3,
   added: 2,
@@ -128,16 +99,11 @@ export const COMPLETION: CompletionReport = {
   compacted: [],
 };
 
-export const PRUNED: readonly PrunedChunk[] = [
-  { id: 'docs/a.md#1', sourceFile: 'docs/a.md', reason: 'Not asked for since 2025-01-01.' },
-];
-
 export const PUSHED_DOCUMENT = {
   sourceFile: 'docs/guide.md',
   chunks: 2,
   isNew: true,
   changed: true,
-  hidden: 'never shown',
 };
 
 export const SAVED_PAGE = {
@@ -146,7 +112,6 @@ export const SAVED_PAGE = {
   chunks: 2,
   isNew: true,
   changed: true,
-  hidden: 'never shown',
 };
 
 export const DIGEST = {
@@ -154,7 +119,6 @@ export const DIGEST = {
   chunks: 2,
   sources: ['.knowledge/memory/api.md'],
   isNew: false,
-  hidden: 'never shown',
 };
 
 export const INGESTED: IngestionReport = {
@@ -169,21 +133,6 @@ export const NOTE: SavedNote = {
   chunks: 1,
 };
 
-export const SOURCES: SourceOverview = {
-  sources: [
-    {
-      sourceFile: 'docs/a.md',
-      sourceType: 'file',
-      chunks: 2,
-      bytes: 100,
-      indexedAt: '2026-01-02T00:00:00.000Z',
-      retrievals: 3,
-    },
-    { sourceFile: 'docs/empty.md', sourceType: 'file', chunks: 0, bytes: 0, retrievals: 0 },
-  ],
-  skipped: INGESTED.skipped,
-};
-
 export const CHUNK_DETAILS: ChunkDetails = {
   chunk: FULL_CHUNK,
   ...CITATION_REPORT,
@@ -192,57 +141,4 @@ export const CHUNK_DETAILS: ChunkDetails = {
     { id: 'docs/a.md#1', sourceFile: 'docs/a.md', cosine: 0.5 },
     { id: 'docs/b.md#0', sourceFile: 'docs/b.md', heading: 'B', cosine: -0.1 },
   ],
-};
-
-const SURVEYED = { chunks: 1, tokens: 4, retrievals: 2 };
-const LISTED = {
-  id: 'docs/a.md#0',
-  sourceType: 'file',
-  sourceFile: 'docs/a.md',
-  heading: 'A heading',
-  tokens: 4,
-  importance: 0.5,
-  updatedAt: '2026-01-01T00:00:00.000Z',
-  retrievals: 2,
-  lastRetrievedAt: '2026-01-01T00:00:00.000Z',
-} as const;
-const { id, sourceType, heading } = LISTED;
-
-export const OVERVIEW = {
-  surveyChunks: {
-    ...SURVEYED,
-    neverRetrieved: 0,
-    types: [{ sourceType: 'file', ...SURVEYED }],
-    sizes: [{ upTo: 50, chunks: 1 }, { chunks: 0 }],
-    lastRetrieved: [{ day: '2026-01-01', chunks: 1 }],
-  },
-  listChunks: { total: 1, chunks: [LISTED] },
-  mapChunks: { total: 1, points: [{ id, sourceType, heading, x: -0.5, y: 1 }] },
-};
-
-const DIAGNOSIS: Diagnosis = {
-  healthy: false,
-  problems: [{ problem: 'Something is wrong.', advice: 'Mend it.', state: 'manual' }],
-  notes: ['7 chunks have no vector yet.'],
-};
-
-export const RECOVERY = {
-  examine: DIAGNOSIS,
-  repair: DIAGNOSIS,
-  exportStore: {
-    name: 'monday',
-    file: '.knowledge/knowledge.db.export-monday.jsonl',
-    bytes: 900,
-    sources: 2,
-    chunks: 7,
-    vectors: 7,
-  },
-  importStore: {
-    sources: 2,
-    added: 5,
-    merged: 1,
-    different: 1,
-    vectors: 0,
-    otherModel: 'other/model',
-  },
 };

@@ -41,11 +41,15 @@ describe.each(VARIANTS)('the bodies of the %s variant', (variant) => {
     const { path: projectPath } = project;
     const full = { ...CHUNK, projectPath, chunkIndex: 0, createdAt: DATE, updatedAt: DATE };
     const results = [{ chunk: isHybrid ? CHUNK : full, score: expect.any(Number) }];
-    const body = okBody(await client.search(project, 'quokka'));
+    const unknown = isHybrid ? {} : { explain: 'yes', fusion: 7, candidates: [] };
+    const body = okBody(await client.search(project, 'quokka', unknown));
     expect(body).toEqual(
       isHybrid ? { results, retrieval_mode: 'bm25', totalTokens: 6 } : { success: true, results },
     );
     expect(body.results[0].score).toBeLessThan(0);
+    const [bare] = await client.results(project, 'zebra');
+    expect(bare?.chunk).not.toHaveProperty('heading');
+    expect(bare?.chunk).not.toHaveProperty('tags');
   });
 
   test('stats and rebuild answer exactly what is specified', async () => {

@@ -57,11 +57,6 @@ export function postJson(url: string | URL, body: string): Promise<Response> {
   return fetch(url, { method: 'POST', headers: JSON_HEADERS, body });
 }
 
-/** Method and path of each route, without what all paths begin with. */
-export function routeNames(routes: readonly Route[]): readonly string[] {
-  return routes.map(({ method, path }) => `${method} ${path.replace(API, '')}`);
-}
-
 const API = '/api/knowledge';
 
 const JSON_HEADERS = { 'Content-Type': 'application/json' };

@@ -17,8 +17,9 @@ import { FakePageFetcher } from '../../fakes/fake-page-fetcher.js';
 import { FakeSummarizer } from '../../fakes/fake-summarizer.js';
 import { QuietMonitor } from '../../fakes/quiet-monitor.js';
 import { SilentLogger } from '../../fakes/silent-logger.js';
+import { checkEveryResponse } from '../../support/every-response.js';
 
-/** Runs every `curl` of docs/api.md and compares the response with the JSON block below it. */
+/** Runs every `curl` of docs/api.md and compares the response with the JSON block below it, and with the OpenAPI document. */
 const DOCUMENTED_PROJECT = '/home/me/project';
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 const API = await readFile(join(ROOT, 'docs/api.md'), 'utf8');
@@ -42,6 +43,8 @@ const FILES = {
   '.knowledge/features/password-reset/feature.json':
     '{ "id": "password-reset", "title": "Password reset", "status": "in_progress", "epicId": "accounts" }',
 };
+
+checkEveryResponse();
 
 describe.each<Variant>(['search-only', 'hybrid'])('docs/api.md, %s variant', (variant) => {
   let running: Running;
