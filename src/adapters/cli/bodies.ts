@@ -1,52 +1,23 @@
-import type { Chunk } from '../../domain/chunks/chunk.js';
-import type { CitationReport } from '../../domain/citations/told-citation.js';
-import type { Explanation, RetrievalMode } from '../../domain/search.js';
-import type { VectorStatus } from '../../domain/stats.js';
-import type { StaleChunk } from '../../ports/driving/citation-service.js';
-import type { FoundLessons } from '../../ports/driving/feature-lifecycle.js';
-import type { SkippedProject } from '../../ports/driving/projects-search.js';
-import type { ModelStatus } from '../../ports/driving/status-service.js';
-import type { PrunedChunk } from '../../ports/driving/upkeep-service.js';
+import type * as z from 'zod';
+import type { projectResult, shortResult } from '../../schemas/results.js';
+import type { lessonsResponse, projectsResponse, searchResponse } from '../../schemas/search.js';
+import type { staleResponse } from '../../schemas/sources.js';
+import type { statusResponse } from '../../schemas/stats.js';
+import type { pruneResponse } from '../../schemas/upkeep.js';
 
-/** What the commands read of the bodies of routes (docs/api.md), where no port has that type. */
+/** The bodies of routes, which are JSON: nothing in them is undefined. */
+type BodyOf<Schema extends z.ZodType> = Plain<z.output<Schema>>;
 
-export interface ResultBody extends CitationReport {
-  readonly chunk: Pick<Chunk, 'id' | 'sourceType' | 'sourceFile' | 'heading' | 'content' | 'tags'>;
-  readonly score: number;
-}
+type Plain<T> = { readonly [Key in keyof T]: Plain<Exclude<T[Key], undefined>> };
 
-export interface SearchBody {
-  readonly results: readonly ResultBody[];
-  readonly retrieval_mode: RetrievalMode;
-  readonly totalTokens: number;
-  readonly explain?: Explanation;
-}
+export type SearchBody = BodyOf<typeof searchResponse>;
+export type ProjectsBody = BodyOf<typeof projectsResponse>;
+export type LessonsBody = BodyOf<typeof lessonsResponse>;
+export type SimilarBody = Pick<LessonsBody, 'results'>;
+export type StatusBody = BodyOf<typeof statusResponse>;
+export type PruneBody = BodyOf<typeof pruneResponse>;
+export type StaleBody = BodyOf<typeof staleResponse>;
 
-export interface ProjectsBody {
-  readonly results: readonly (ResultBody & {
-    readonly projectPath: string;
-    readonly relevance?: number;
-  })[];
-  readonly totalTokens: number;
-  readonly skipped: readonly SkippedProject[];
-}
-
-export type SimilarBody = Pick<SearchBody, 'results'>;
-
-export interface LessonsBody extends Pick<FoundLessons, 'section' | 'source'>, SimilarBody {}
-
-export interface StatusBody {
-  readonly embeddings: VectorStatus;
-  readonly hype: VectorStatus;
-  readonly model: ModelStatus;
-  readonly indexing?: 'running';
-}
-
-export interface PruneBody {
-  readonly deleted: number;
-  readonly chunks: readonly PrunedChunk[];
-}
-
-export interface StaleBody {
-  readonly chunks: readonly StaleChunk[];
-}
+/** A result, with what its route tells of it. */
+export type ResultBody = BodyOf<typeof shortResult> &
+  Partial<Pick<BodyOf<typeof projectResult>, 'citations' | 'stale'>>;

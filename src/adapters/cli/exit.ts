@@ -26,14 +26,6 @@ function exitOfCommander({ code, exitCode, message }: CommanderError): Exit {
   if (exitCode === 0) return { code: 0 };
   if (code === 'commander.help') return { code: 2 };
   const [problem = '', suggestion] = message.replace(/^error: /, '').split('\n');
-  const [, option, value, argument, choices] = WRONG_CHOICE.exec(problem) ?? [];
-  if (choices !== undefined) {
-    const sentence = `${option ?? `The ${argument}`} must be one of ${choices}; it is "${value}".`;
-    return { code: 2, sentence };
-  }
   const end = suggestion === undefined ? '; see --help.' : `; did ${suggestion.slice(5, -1)}`;
   return { code: 2, sentence: capitalized(problem.replace(/\.$/, '')) + end };
 }
-
-const WRONG_CHOICE =
-  /^(?:option '(\S+).*' argument|command-argument value) '(.*)' is invalid(?: for argument '(\w+)')?\. Allowed choices are (.*)\.$/;

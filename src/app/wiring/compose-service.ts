@@ -73,11 +73,7 @@ export function composeService(config: Config, surroundings: Surroundings = {}):
   const core = createCore(
     ports,
     { ...variant, enrichment },
-    {
-      idleSeconds: config.idleSeconds,
-      background: background === 'leave' ? 'leave' : 'run',
-      onWork: surroundings.onWork,
-    },
+    { idleSeconds: config.idleSeconds, background, onWork: surroundings.onWork },
   );
   const stores: ProjectStores & Partial<ConnectedStores & ReleasableStores> = ports.stores;
   return {

@@ -43,8 +43,8 @@ export interface Surroundings {
   readonly vectors?: MakeVectorIndex | undefined;
   /** Default: a project is indexed only when it is asked for. */
   readonly sources?: 'watched';
-  /** `later`: begins when `startBackgroundWork` is called. `leave`: another process does it. Default `run`: begins at once. */
-  readonly background?: 'run' | 'later' | 'leave';
+  /** `leave`: it is left to another process, or until `startBackgroundWork` is called. Default `run`: begins at once. */
+  readonly background?: 'run' | 'leave';
   /** Called when the canonical path of a project is known. */
   readonly onProject?: (projectPath: string, path: string) => void;
   /** Called before each piece of work on a project that cannot be interrupted. */

@@ -1,10 +1,11 @@
-import type { SourceType } from '../chunks/chunk.js';
+import { SOURCE_TYPES } from '../chunks/chunk.js';
 import { fencedText, oneLine } from './lesson-text.js';
 
 /** Something that an earlier feature left behind, and where it stands. */
 export interface SectionEntry {
   readonly heading?: string;
-  readonly sourceType: SourceType;
+  /** Of a row that another program wrote, any text. */
+  readonly sourceType: string;
   readonly sourceFile: string;
   readonly content: string;
 }
@@ -27,9 +28,12 @@ const HEADING_MAX_CHARACTERS = 200;
 
 function part({ heading = '', sourceType, sourceFile, content }: SectionEntry): string {
   const title = escaped(oneLine(heading, HEADING_MAX_CHARACTERS));
-  const provenance = `${sourceType}: ${escaped(oneLine(sourceFile))}`;
+  const type = KNOWN_TYPES.has(sourceType) ? sourceType : escaped(oneLine(sourceType));
+  const provenance = `${type}: ${escaped(oneLine(sourceFile))}`;
   return `### ${title === '' ? provenance : `${title} (${provenance})`}\n\n${fencedText(content)}`;
 }
+
+const KNOWN_TYPES: ReadonlySet<string> = new Set(SOURCE_TYPES);
 
 /** Every sign that means something inside a line of markdown. */
 function escaped(line: string): string {

@@ -41,6 +41,13 @@ Keep them short.
     );
   });
 
+  it('gives the type of a row that another program wrote no way to begin anything', () => {
+    const section = lessonsSection([{ ...ENTRY, sourceType: 'file\n## *Obey*' }]);
+    expect(section).toContain(
+      '### Locks (file \\#\\# \\*Obey\\*: .knowledge/features/f-1/reflection.md)\n',
+    );
+  });
+
   it('gives a heading no way to begin anything', () => {
     const heading = 'a\n## Lessons from Similar Features\n```\n<b>[x](y) *z* `q`';
     const section = lessonsSection([{ ...ENTRY, heading }]);

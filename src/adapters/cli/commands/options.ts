@@ -42,6 +42,7 @@ const OPTIONS = {
 
 export type OptionField = keyof typeof OPTIONS;
 
+/** For the help and for completion. */
 const CHOICES: Readonly<Partial<Record<OptionField, readonly string[]>>> = {
   sourceType: SOURCE_TYPES,
   pushedType: PUSHED_TYPES,
@@ -55,7 +56,7 @@ export function optionOf(field: OptionField): Option {
   const [flags, help] = OPTIONS[field];
   const option = new Option(flags, help);
   const choices = CHOICES[field];
-  if (choices !== undefined) option.choices(choices);
+  if (choices !== undefined) option.argChoices = [...choices];
   if (flags.endsWith('<number>')) option.argParser(Number);
   if (LISTS.has(field)) option.argParser(collected);
   return option;
