@@ -4,7 +4,6 @@ import type { Clock } from '../../ports/driven/clock.js';
 import type { ProjectStore, ProjectStores } from '../../ports/driven/project-stores.js';
 import type { ChunkWithoutQuestions, QuestionStore } from '../../ports/driven/question-store.js';
 import type { RetrievalLog, StaleChunk } from '../../ports/driven/retrieval-log.js';
-import type { VectorIndex } from '../../ports/driven/vector-index.js';
 import { InMemoryChunkRepository } from './in-memory-chunk-repository.js';
 import { InMemoryCitations } from './in-memory-citations.js';
 import { InMemoryData } from './in-memory-data.js';
@@ -67,7 +66,7 @@ export class InMemoryProjectStores implements ProjectStores {
       chunks: new InMemoryChunkRepository(data, { projectPath, clock: this.#clock }),
       keywords: new InMemoryKeywordIndex(tables),
       retrievals: new InMemoryRetrievalLog(tables),
-      questions: new InMemoryQuestionStore(tables, vectors.content),
+      questions: new InMemoryQuestionStore(tables),
       citations: new InMemoryCitations(tables),
       vectors: vectors.content,
       questionVectors: vectors.questions,
@@ -142,20 +141,15 @@ function unusedSince({ chunk, lastRetrievedAt }: Row): string {
 /** Questions, stored with the chunks. */
 class InMemoryQuestionStore implements QuestionStore {
   readonly #tables: ProjectTables;
-  readonly #vectors: VectorIndex;
 
-  /** @param vectors the vectors of the contents of chunks */
-  constructor(tables: ProjectTables, vectors: VectorIndex) {
+  constructor(tables: ProjectTables) {
     this.#tables = tables;
-    this.#vectors = vectors;
   }
 
   async pending(limit: number): Promise<readonly ChunkWithoutQuestions[]> {
-    const withoutVector = await this.#vectors.pending(this.#tables.count());
-    const waiting = new Set(withoutVector.map(({ chunkId }) => chunkId));
     return this.#tables
       .newestRows()
-      .filter(({ chunk, questions }) => questions === undefined && !waiting.has(chunk.id))
+      .filter(({ questions }) => questions === undefined)
       .slice(0, limit)
       .map(({ chunk }) => ({ id: chunk.id, text: embeddingText(chunk) }));
   }

@@ -1,6 +1,5 @@
 import type { EmbeddableTexts } from '../../ports/driven/embeddable-texts.js';
 import type { ProjectStore, ProjectStores } from '../../ports/driven/project-stores.js';
-import type { ChunkWithoutQuestions, QuestionStore } from '../../ports/driven/question-store.js';
 import type { VectorIndex } from '../../ports/driven/vector-index.js';
 
 /** The project and the kind of texts that a vector index is for. */
@@ -44,45 +43,6 @@ function composeStore(
 ): ProjectStore {
   const vectors = makeIndex(store.texts.content, { projectPath, kind: 'content' });
   const questionVectors = makeIndex(store.texts.questions, { projectPath, kind: 'questions' });
-  const questions = new QuestionsAfterVectors({ ...store, vectors });
   const comparisonProblem = async () => undefined;
-  return { ...store, questions, vectors, questionVectors, comparisonProblem };
+  return { ...store, vectors, questionVectors, comparisonProblem };
 }
-
-/**
- * Decides which chunks need questions by the vectors of the custom index; the underlying store only
- * knows its own vectors.
- */
-class QuestionsAfterVectors implements QuestionStore {
-  readonly #store: Pick<ProjectStore, 'questions' | 'texts' | 'vectors'>;
-
-  constructor(store: Pick<ProjectStore, 'questions' | 'texts' | 'vectors'>) {
-    this.#store = store;
-  }
-
-  async pending(limit: number): Promise<readonly ChunkWithoutQuestions[]> {
-    const { texts, vectors } = this.#store;
-    const withoutVector = await vectors.pending(await texts.content.countChunks());
-    const excluded = new Set(withoutVector.map(({ chunkId }) => chunkId));
-    const found: ChunkWithoutQuestions[] = [];
-    for (let offset = 0; found.length < limit; offset += PAGE_SIZE) {
-      const page = await texts.content.newest(PAGE_SIZE, offset);
-      const withQuestions = await texts.questions.of(page.map(({ chunkId }) => chunkId));
-      for (const { chunkId } of withQuestions) excluded.add(chunkId);
-      for (const {
-        chunkId,
-        texts: [text = ''],
-      } of page) {
-        if (!excluded.has(chunkId)) found.push({ id: chunkId, text });
-      }
-      if (page.length < PAGE_SIZE) break;
-    }
-    return found.slice(0, limit);
-  }
-
-  save(chunk: ChunkWithoutQuestions, questions: readonly string[]): Promise<void> {
-    return this.#store.questions.save(chunk, questions);
-  }
-}
-
-const PAGE_SIZE = 500;

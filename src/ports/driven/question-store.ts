@@ -11,7 +11,7 @@ export interface ChunkWithoutQuestions {
  * Every method may throw KnowledgeError `store_unavailable`; `save` may also throw `storage_full`.
  */
 export interface QuestionStore {
-  /** Chunks that have a content vector but no questions yet, newest first, at most `limit`. */
+  /** Chunks that have no questions yet, newest first, at most `limit`. */
   pending(limit: number): Promise<readonly ChunkWithoutQuestions[]>;
   /** Stores the questions of a chunk; does nothing if the chunk was deleted or its text is no longer `chunk.text`. */
   save(chunk: ChunkWithoutQuestions, questions: readonly string[]): Promise<void>;

@@ -47,33 +47,6 @@ describe('stores with custom vector indexes', () => {
     expect((await below.chunks.stats()).totalChunks).toBe(2);
   });
 
-  it('ask for questions of the chunks whose vectors are there', async () => {
-    await ingest('a', 3);
-    expect(await store.questions.pending(10)).toEqual([]);
-    await embed(store, 2);
-    const pending = await store.questions.pending(10);
-    expect(pending).toHaveLength(2);
-    expect(pending[0]).toMatchObject({
-      id: expect.stringMatching(/^a#/),
-      text: expect.stringContaining('word'),
-    });
-    expect(await store.questions.pending(1)).toEqual(pending.slice(0, 1));
-    const [first] = pending;
-    if (first !== undefined) await store.questions.save(first, ['Which?']);
-    expect(await store.questions.pending(10)).toEqual(pending.slice(1));
-    const waiting = await store.questionVectors.pending(9);
-    expect(waiting).toMatchObject([{ chunkId: first?.id, texts: ['Which?'] }]);
-  });
-
-  it('find such chunks behind very many others', async () => {
-    await ingest('old', 3);
-    await embed(store, 3);
-    for (let file = 0; file < 3; file += 1) await ingest(`new${file}`, 200);
-    const pending = await store.questions.pending(2);
-    expect(pending.map(({ id }) => id.split('#')[0])).toEqual(['old', 'old']);
-    expect(await store.questions.pending(9)).toHaveLength(3);
-  });
-
   it('close what is below', async () => {
     let closed = 0;
     inner.close = async () => {

@@ -116,22 +116,18 @@ export const NEWEST_FIRST = 'ORDER BY c.created_at DESC, c.no DESC';
 /** Questions in a table of their own, so that a chunk is not indexed again for them. */
 export class PostgresQuestionStore implements QuestionStore {
   readonly #project: ProjectContext;
-  readonly #model: string;
 
-  /** @param model the embedding model; content vectors of other models are ignored */
-  constructor(project: ProjectContext, model: string) {
+  constructor(project: ProjectContext) {
     this.#project = project;
-    this.#model = model;
   }
 
   async pending(limit: number): Promise<readonly ChunkWithoutQuestions[]> {
     const { database, schema } = this.#project;
     const rows = await database.rows<TextRow>(
       `SELECT c.id, c.heading, c.content FROM ${schema}.chunks c
-       JOIN ${schema}.content_vectors v ON v.chunk_no = c.no AND v.model = $1
        WHERE NOT EXISTS (SELECT 1 FROM ${schema}.questions q WHERE q.chunk_no = c.no)
-       ${NEWEST_FIRST} LIMIT $2`,
-      [this.#model, limit],
+       ${NEWEST_FIRST} LIMIT $1`,
+      [limit],
     );
     return rows.map((row) => ({ id: row.id, text: embeddingText(textOf(row)) }));
   }

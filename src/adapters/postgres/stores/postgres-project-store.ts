@@ -52,7 +52,7 @@ export function createProjectStore(
     chunks: new PostgresChunkRepository(project, indexes),
     keywords: new PostgresKeywordIndex(project, indexes, keyword),
     retrievals: new PostgresRetrievalLog(project),
-    questions: new PostgresQuestionStore(project, model),
+    questions: new PostgresQuestionStore(project),
     citations: new PostgresCitations(project),
     vectors: new PostgresVectorIndex(project, { ...vectors, kind: CONTENT_TEXTS, neighbours }),
     questionVectors: new PostgresVectorIndex(project, { ...vectors, kind: QUESTION_TEXTS }),

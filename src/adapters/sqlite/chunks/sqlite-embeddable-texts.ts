@@ -107,24 +107,20 @@ export function textsOf({ textsOf: texts }: TextKind, row: TextRow): EmbeddableT
 /** Questions as a JSON array in the column `chunks.hype_queries`. */
 export class SqliteQuestionStore implements QuestionStore {
   readonly #database: ProjectDatabase;
-  readonly #model: string;
 
-  /** @param model the embedding model; content vectors of other models are ignored */
-  constructor(database: ProjectDatabase, model: string) {
+  constructor(database: ProjectDatabase) {
     this.#database = database;
-    this.#model = model;
   }
 
   pending(limit: number): Promise<readonly ChunkWithoutQuestions[]> {
     return this.#database.read((db) =>
       db
-        .prepare<[string, number], ChunkRow>(
-          `SELECT ${CHUNK_COLUMNS} FROM chunks c JOIN embeddings e ON e.chunk_id = c.id
+        .prepare<[number], ChunkRow>(
+          `SELECT ${CHUNK_COLUMNS} FROM chunks c
            WHERE ${HAS_ID} AND c.hype_queries IS NULL AND c.hype_embeddings IS NULL
-             AND e.model = ? AND is_vector(e.embedding)
            ORDER BY c.created_at DESC, c.rowid DESC LIMIT ?`,
         )
-        .all(this.#model, limit)
+        .all(limit)
         .map((row) => ({ id: row.id, text: embeddingText(toChunk(row)) })),
     );
   }

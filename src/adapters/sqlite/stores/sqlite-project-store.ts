@@ -33,12 +33,12 @@ export function createProjectStore(
   database: ProjectDatabase,
   options: ProjectStoreOptions,
 ): ProjectStore {
-  const { clock, model, leaseHolder } = options;
+  const { clock, leaseHolder } = options;
   return {
     chunks: new SqliteChunkRepository(database, options),
     keywords: new SqliteKeywordIndex(database),
     retrievals: new SqliteRetrievalLog(database),
-    questions: new SqliteQuestionStore(database, model),
+    questions: new SqliteQuestionStore(database),
     citations: new SqliteCitations(database),
     vectors: new SqliteVectorIndex(database, { ...options, kind: CONTENT_VECTORS }),
     questionVectors: new SqliteVectorIndex(database, { ...options, kind: QUESTION_VECTORS }),
