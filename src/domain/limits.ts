@@ -114,7 +114,7 @@ export const STORE_LOCK_TIMEOUT_MS = 15_000;
 export const RETRY_AFTER_SECONDS = 5;
 
 /** How long the database of a project that nobody uses stays open, and how many are open at once. */
-export const PROJECT_IDLE_SECONDS = 300;
+export const PROJECT_IDLE_MS = 300_000;
 export const OPEN_PROJECTS_MAX = 100;
 
 /** Processes in which the service works on projects (docs/operations.md, "Workers"). */

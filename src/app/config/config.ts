@@ -61,10 +61,6 @@ export interface Config {
   readonly backend: StoreBackend;
   /** Of the backend `postgres`: `postgres://user:password@host:port/database`. */
   readonly databaseUrl?: string | undefined;
-  /** After so long the database of a project that nobody uses is closed; default 300. */
-  readonly idleSeconds: number;
-  /** Databases that are open at once; default 100. */
-  readonly openProjects: number;
   /** Processes in which the service works on projects; 0: its own. The library and the commands never use others. */
   readonly workers: number;
   /** Memory of one of them in MB, beyond which it is replaced. */

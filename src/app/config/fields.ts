@@ -1,9 +1,4 @@
-import {
-  OPEN_PROJECTS_MAX,
-  PROJECT_IDLE_SECONDS,
-  WORKER_MB,
-  WORKERS,
-} from '../../domain/limits.js';
+import { WORKER_MB, WORKERS } from '../../domain/limits.js';
 import { isText, wholeNumber } from '../../domain/value-rule.js';
 import { LOG_LEVELS, VARIANTS } from './config.js';
 import { ENDPOINT_FIELDS } from './endpoints.js';
@@ -111,18 +106,6 @@ export const FIELDS = {
     variable: 'KNOWLEDGE_WORKER_MB',
     help: 'memory of a worker process in MB, beyond which it is replaced',
     ...counting(WORKER_MB, 256, 1_000_000),
-  },
-  idleSeconds: {
-    variable: 'KNOWLEDGE_IDLE_SECONDS',
-    option: 'idleSeconds',
-    help: 'seconds after which the database of a project that nobody uses is closed',
-    ...counting(PROJECT_IDLE_SECONDS, 1, 1_000_000),
-  },
-  openProjects: {
-    variable: 'KNOWLEDGE_OPEN_PROJECTS',
-    option: 'openProjects',
-    help: 'databases that are open at once; beyond that, the least recently used is closed',
-    ...counting(OPEN_PROJECTS_MAX, 1, 10_000),
   },
   model: {
     variable: 'KNOWLEDGE_MODEL',

@@ -14,8 +14,6 @@ type ConfigOption =
   | 'appDir'
   | 'dataDir'
   | 'roots'
-  | 'idleSeconds'
-  | 'openProjects'
   | 'model'
   | 'modelHost'
   | 'downloads'

@@ -11,26 +11,14 @@ export const BACKENDS: Readonly<Record<StoreBackend, ContainerModule>> = {
   /** One file per project, open while the project is in use. */
   sqlite: new ContainerModule(({ bind }) => {
     bind(PORTS.stores).toResolvedValue(
-      (
-        { idleSeconds, openProjects: maxOpen },
-        { onWork, claims },
-        { stopping, wake },
-        { model, dimensions },
-        appDirs,
-        clock,
-        logger,
-      ) =>
+      ({ onWork, claims }, { stopping, wake }, { model, dimensions }, appDirs, clock, logger) =>
         new SqliteProjectStores({
-          ...{ appDirs, model, dimensions, maxOpen, clock, logger, stopWaiting: stopping },
-          idleMs: idleSeconds * 1000,
+          ...{ appDirs, model, dimensions, clock, logger, stopWaiting: stopping },
           onReopened: (path) => void wake(path).catch(() => undefined),
           ...(onWork && { onWork }),
           ...(claims && { claims }),
         }),
-      [
-        ...[CONFIG, SURROUNDINGS, LIFE, PORTS.embedder],
-        ...[PORTS.appDirs, PORTS.clock, PORTS.logger],
-      ] as const,
+      [SURROUNDINGS, LIFE, PORTS.embedder, PORTS.appDirs, PORTS.clock, PORTS.logger],
     );
   }),
 

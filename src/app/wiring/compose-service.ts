@@ -73,7 +73,7 @@ export function composeService(config: Config, surroundings: Surroundings = {}):
   const core = createCore(
     ports,
     { ...variant, enrichment },
-    { idleSeconds: config.idleSeconds, background, onWork: surroundings.onWork },
+    { background, onWork: surroundings.onWork },
   );
   const stores: ProjectStores & Partial<ConnectedStores & ReleasableStores> = ports.stores;
   return {

@@ -1,4 +1,4 @@
-import { PROJECT_IDLE_SECONDS } from '../../domain/limits.js';
+import { PROJECT_IDLE_MS } from '../../domain/limits.js';
 import type { KnowledgeServices } from '../../ports/driving/knowledge-services.js';
 import type { SetupService } from '../../ports/driving/setup-service.js';
 import { type CitationChecking, createCitationService } from '../citations/citation-check.js';
@@ -52,8 +52,6 @@ export interface Core extends KnowledgeServices {
 }
 
 interface CoreOptions {
-  /** After so many seconds without a use, the watch and the background work of a project end; default 300. */
-  readonly idleSeconds?: number;
   /**
    * `run`: watches files, and makes vectors and questions. `leave`: another process with a core over the same projects
    * does so. Default `run`.
@@ -67,10 +65,10 @@ interface CoreOptions {
 export function createCore(
   ports: CorePorts,
   variant: VariantOptions,
-  { idleSeconds = PROJECT_IDLE_SECONDS, background = 'run', onWork }: CoreOptions = {},
+  { background = 'run', onWork }: CoreOptions = {},
 ): Core {
   const { summarizer, lessons: extractor, embedder } = ports;
-  const common = { ...ports, ...variant, background, idleMs: idleSeconds * 1000 };
+  const common = { ...ports, ...variant, background, idleMs: PROJECT_IDLE_MS };
   const reader = new SourceReader({ ...ports, onWork });
   const ingestion = new Ingestion({ ...common, reader });
   const freshness = new Freshness({ ...common, ingestion });

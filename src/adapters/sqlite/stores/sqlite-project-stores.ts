@@ -1,6 +1,6 @@
 import { KnowledgeError, reasonOf } from '../../../domain/errors.js';
 import { IdleEntries } from '../../../domain/idle-entries.js';
-import { OPEN_PROJECTS_MAX, PROJECT_IDLE_SECONDS } from '../../../domain/limits.js';
+import { OPEN_PROJECTS_MAX, PROJECT_IDLE_MS } from '../../../domain/limits.js';
 import type { ProjectStore, ReleasableStores } from '../../../ports/driven/project-stores.js';
 import type { ProjectDatabase } from '../database/project-database.js';
 import { databasePath, hasDatabase } from '../database/store-files.js';
@@ -46,7 +46,7 @@ export class SqliteProjectStores implements ReleasableStores {
   constructor(options: SqliteProjectStoresOptions) {
     const { loadExtension = loadSqliteVec, stopWaiting = this.#stopping.signal } = options;
     this.#onReopened = options.onReopened;
-    const { clock, idleMs = PROJECT_IDLE_SECONDS * 1000, maxOpen = OPEN_PROJECTS_MAX } = options;
+    const { clock, idleMs = PROJECT_IDLE_MS, maxOpen = OPEN_PROJECTS_MAX } = options;
     this.#databases = new IdleEntries({
       clock,
       idleMs,
