@@ -57,7 +57,7 @@ const adapters = Object.keys(HOMES)
   }));
 
 /** The adapters that check the requests of callers. */
-const DOORS = '^src/adapters/(http|mcp)/';
+const DOORS = '^src/adapters/(http|mcp|cli)/';
 
 export default {
   forbidden: [

@@ -22,6 +22,11 @@ export function readFields<Schema extends z.ZodObject>(
   throw new KnowledgeError('invalid_request', sentence ?? 'The request is not valid.');
 }
 
+/** A body as its reader gets it: it is JSON, so nothing in it is undefined. */
+export type BodyOf<Schema extends z.ZodType> = Defined<z.output<Schema>>;
+
+type Defined<T> = { readonly [Key in keyof T]: Defined<Exclude<T[Key], undefined>> };
+
 /**
  * The body of a response, with the keys that its schema lists and no others.
  * @throws Error for a body that the schema does not allow, which is a bug; its cause contains keys, but no values

@@ -1,15 +1,11 @@
-import type * as z from 'zod';
+import type { BodyOf } from '../../schemas/checks.js';
 import type { projectResult, shortResult } from '../../schemas/results.js';
 import type { lessonsResponse, projectsResponse, searchResponse } from '../../schemas/search.js';
 import type { staleResponse } from '../../schemas/sources.js';
 import type { statusResponse } from '../../schemas/stats.js';
 import type { pruneResponse } from '../../schemas/upkeep.js';
 
-/** The bodies of routes, which are JSON: nothing in them is undefined. */
-type BodyOf<Schema extends z.ZodType> = Plain<z.output<Schema>>;
-
-type Plain<T> = { readonly [Key in keyof T]: Plain<Exclude<T[Key], undefined>> };
-
+/** The bodies of the routes that commands read. */
 export type SearchBody = BodyOf<typeof searchResponse>;
 export type ProjectsBody = BodyOf<typeof projectsResponse>;
 export type LessonsBody = BodyOf<typeof lessonsResponse>;
