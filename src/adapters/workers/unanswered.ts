@@ -5,39 +5,30 @@ export type Unanswered = 'died' | 'stuck' | 'late' | 'taken';
 
 export class UnansweredError extends Error {
   readonly why: Unanswered;
-  /** The path of the project that the worker worked on last, if it ended. */
-  readonly during: string | undefined;
 
-  constructor(why: Unanswered, during?: string) {
+  constructor(why: Unanswered) {
     super(`A worker process did not answer a call: ${why}.`);
     this.why = why;
-    this.during = during;
   }
 }
 
 interface GivenCall {
   readonly isRead: boolean;
-  /** The path of its project. */
-  readonly path: string;
   /** How often it was given to a worker before. */
   readonly tries: number;
 }
 
 /**
- * Whether a call that was not answered may be given to another worker. One that ends in the work of a project takes the calls
- * of others along, and so may the next; one that is silent in it loses them, and on a busy machine so does the next.
+ * Whether a call that was not answered may be given to another worker, unless its project is barred by now. A worker that
+ * ends or is silent in the work of another project takes the call along, and so may the next.
  */
-export function mayRunAgain(
-  { isRead, path, tries }: GivenCall,
-  { why, during }: UnansweredError,
-): boolean {
+export function mayRunAgain({ isRead, tries }: GivenCall, why: Unanswered): boolean {
   if (!isRead) return why === 'late' || why === 'taken';
-  const isBystander = why === 'taken' || (during !== undefined && during !== path);
-  return why !== 'stuck' && tries < (isBystander ? TRIES.asBystander : TRIES.usually);
+  return why !== 'stuck' && tries < MAX_TRIES;
 }
 
 /** How often a call that reads is given to another worker. */
-const TRIES = { usually: 2, asBystander: 5 };
+const MAX_TRIES = 5;
 
 /** What callers get instead of an answer. */
 export const REFUSALS = {

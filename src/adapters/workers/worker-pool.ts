@@ -144,12 +144,12 @@ export class WorkerPool {
     if (role === 'reader' && !isRead(call)) this.#wake(project);
   }
 
-  #unanswered(waiting: WaitingCall, error: UnansweredError): void {
+  #unanswered(waiting: WaitingCall, { why }: UnansweredError): void {
     const { call, project, tries, reject } = waiting;
-    const given = { isRead: isRead(call), path: this.projects.pathOf(project), tries };
-    if (mayRunAgain(given, error) && this.#stopped === undefined)
+    const isServed = this.#stopped === undefined && !this.projects.isBarred(project);
+    if (isServed && mayRunAgain({ isRead: isRead(call), tries }, why))
       this.#waiting = [{ ...waiting, tries: tries + 1 }, ...this.#waiting];
-    else reject(error.why === 'stuck' ? REFUSALS.stuck() : REFUSALS.died());
+    else reject(why === 'stuck' ? REFUSALS.stuck() : REFUSALS.died());
   }
 
   #isInUpkeep(worker: WorkerProcess): boolean {

@@ -176,7 +176,7 @@ export class WorkerProcess {
     const project = this.#work.read();
     this.#work.close();
     this.#state = 'ended';
-    this.channel.close(new UnansweredError(this.#killedAs ?? 'died', project));
+    this.channel.close(new UnansweredError(this.#killedAs ?? 'died'));
     this.#options.onExit({ isFault: !wasStopped && !wasKilledByOthers, project });
   }
 }
