@@ -2,6 +2,7 @@ import { homedir } from 'node:os';
 import { runCommandLine } from '../adapters/cli/program.js';
 import { processTerminal } from '../adapters/cli/terminal.js';
 import type { Environment } from '../app/config/read-config.js';
+import type { AppDirectories } from '../ports/driven/app-directories.js';
 import { withUserData } from './user-data.js';
 import { version } from './version.js';
 
@@ -27,10 +28,18 @@ async function run(words: readonly string[], script: string, env: Environment): 
     home: homedir(),
     program: [process.execPath, script],
     variables: async () => (await import('../app/config/fields.js')).VARIABLES_HELP,
-    findAppDir: async () => (await import('./app-dir-finder.js')).appDirFinder(env),
+    appDirs: () => appDirsOf(env),
     serve: async (changed) => (await import('./serve.js')).serve({ ...env, ...changed }),
     mcp: async (directory) => (await import('./mcp.js')).serveMcp(env, directory),
     open: async (options) =>
       (await import('./operations.js')).openOperations({ env, err: terminal.err }, options),
   });
+}
+
+async function appDirsOf(env: Environment): Promise<AppDirectories> {
+  const [{ appDirectories }, { readConfig }] = await Promise.all([
+    import('../adapters/files/app-directories.js'),
+    import('../app/config/read-config.js'),
+  ]);
+  return appDirectories(readConfig(env).appDir);
 }

@@ -1,8 +1,9 @@
 import { homedir } from 'node:os';
 import { runCommandLine } from '../../src/adapters/cli/program.js';
 import type { Terminal } from '../../src/adapters/cli/terminal.js';
+import { appDirectories } from '../../src/adapters/files/app-directories.js';
 import { VARIABLES_HELP } from '../../src/app/config/fields.js';
-import { appDirFinder } from '../../src/process/app-dir-finder.js';
+import { readConfig } from '../../src/app/config/read-config.js';
 import { openOperations } from '../../src/process/operations.js';
 
 /** What a command wrote, and how it ended. */
@@ -41,7 +42,7 @@ export class CommandLine {
       home: this.#options.home ?? homedir(),
       program: ['/bin/node', '/lib/cli.js'],
       variables: async () => VARIABLES_HELP,
-      findAppDir: async () => appDirFinder(variables),
+      appDirs: async () => appDirectories(readConfig(variables).appDir),
       serve: async () => undefined,
       mcp: async () => undefined,
       open: async (open) => openOperations({ env: variables, err: terminal.err }, open),

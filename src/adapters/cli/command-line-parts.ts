@@ -1,7 +1,7 @@
+import type { AppDirectories } from '../../ports/driven/app-directories.js';
 import type { IngestionReport } from '../../ports/driving/ingestion-service.js';
 import type { SetupReport } from '../../ports/driving/setup-service.js';
 import type { ModelStatus } from '../../ports/driving/status-service.js';
-import type { AppDirFinder } from './project-directory.js';
 import type { Terminal } from './terminal.js';
 import type { Amount } from './text/progress.js';
 
@@ -17,7 +17,7 @@ export interface CommandLineParts {
   /** The absolute paths of Node and of this program, with which another program can start it. */
   readonly program: readonly [string, string];
   /** @throws Error that names a wrong variable */
-  readonly findAppDir: () => Promise<AppDirFinder>;
+  readonly appDirs: () => Promise<AppDirectories>;
   /**
    * Serves HTTP until a signal ends the process; resolves when the service listens.
    * @param changed variables that options of the command set

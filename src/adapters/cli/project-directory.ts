@@ -1,5 +1,6 @@
-import { realpathSync, statSync } from 'node:fs';
+import { existsSync, realpathSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import type { AppDirectories } from '../../ports/driven/app-directories.js';
 
 /** For the option that names it. */
 export const PROJECT_HELP = 'the project; default: the nearest one upwards';
@@ -15,20 +16,13 @@ export interface ProjectDirectory {
   readonly isInitialized: boolean;
 }
 
-export interface AppDirFinder {
-  /** The name of the application directory of a directory that has none yet. */
-  readonly byDefault: string;
-  /** The name of the application directory that a directory has; undefined if it has none. */
-  find(directory: string): string | undefined;
-}
-
 interface ProjectSearch {
   /** The value of `--project`, absolute or relative to the working directory. */
   readonly option: string | undefined;
   /** The working directory. */
   readonly directory: string;
   readonly home: string;
-  readonly findAppDir: AppDirFinder;
+  readonly appDirs: AppDirectories;
 }
 
 /**
@@ -38,23 +32,26 @@ interface ProjectSearch {
  * @throws Error for the root of the file system and the home directory
  */
 export function findProject(search: ProjectSearch): ProjectDirectory {
-  const { option, directory, findAppDir } = search;
+  const { option, directory, appDirs } = search;
   const start = resolve(directory, option ?? '.');
   const path = option === undefined ? (nearestProject(start, search) ?? start) : start;
   if (isRefused(path, search.home)) throw new Error(refusalOf(path));
-  const appDir = findAppDir.find(path);
   return {
     path,
     isDirectory: statSync(path, { throwIfNoEntry: false })?.isDirectory() === true,
-    appDir: appDir ?? findAppDir.byDefault,
-    isInitialized: appDir !== undefined,
+    appDir: appDirs.of(path),
+    isInitialized: isInitialized(path, appDirs),
   };
+}
+
+/** Whether a directory has an application directory. */
+export function isInitialized(directory: string, appDirs: AppDirectories): boolean {
+  return existsSync(join(directory, appDirs.of(directory)));
 }
 
 function nearestProject(directory: string, search: ProjectSearch): string | undefined {
   if (isRefused(directory, search.home)) return undefined;
-  const isProject =
-    search.findAppDir.find(directory) !== undefined || isThere(join(directory, '.git'));
+  const isProject = isInitialized(directory, search.appDirs) || existsSync(join(directory, '.git'));
   return isProject ? directory : nearestProject(dirname(directory), search);
 }
 
@@ -74,8 +71,4 @@ function realPathOf(path: string): string {
   } catch {
     return resolve(path);
   }
-}
-
-function isThere(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false }) !== undefined;
 }

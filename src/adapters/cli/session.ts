@@ -46,11 +46,11 @@ export async function inProject(
 
 /** @param option what `--project` says, if anything */
 export async function projectOf(
-  { directory, home, findAppDir }: CommandLineParts,
+  { directory, home, appDirs }: CommandLineParts,
   option: unknown,
 ): Promise<ProjectDirectory> {
   const named = option === undefined ? undefined : String(option);
-  return findProject({ option: named, directory, home, findAppDir: await findAppDir() });
+  return findProject({ option: named, directory, home, appDirs: await appDirs() });
 }
 
 /** One command at work on one project. */

@@ -20,12 +20,6 @@ export function appDirectories(name?: string, logger?: Pick<Logger, 'warn'>): Ap
   return { of: () => name, others: () => [] };
 }
 
-/** The application directory that a project has: `.knowledge`, or the one hidden folder that looks like it. */
-export function findAppDir(projectPath: string): string | undefined {
-  const { appDir, found } = lookIn(projectPath);
-  return found.length > 0 || entryAt(join(projectPath, appDir)) !== undefined ? appDir : undefined;
-}
-
 /** Looks again where there is no such folder, or `.knowledge` came beside another one. */
 class FoundAppDirectories implements AppDirectories {
   readonly #logger: Pick<Logger, 'warn'> | undefined;

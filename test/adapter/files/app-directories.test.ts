@@ -1,6 +1,6 @@
 import { mkdirSync, symlinkSync, utimesSync } from 'node:fs';
 import { afterEach, expect, it } from 'vitest';
-import { appDirectories, findAppDir } from '../../../src/adapters/files/app-directories.js';
+import { appDirectories } from '../../../src/adapters/files/app-directories.js';
 import { SilentLogger } from '../../fakes/silent-logger.js';
 import { TempProjects } from '../../support/temp-project.js';
 
@@ -65,12 +65,6 @@ it('follows no link', () => {
 it('uses a configured name everywhere', () => {
   const project = projects.make({ '.a/knowledge.db': '' });
   expect(appDirectories('.memory').of(project.path)).toBe('.memory');
-});
-
-it('finds nothing where there is no such folder', () => {
-  expect(findAppDir(projects.make().path)).toBeUndefined();
-  expect(findAppDir('/nowhere/at/all')).toBeUndefined();
-  expect(findAppDir(projects.make({ '.a/knowledge.db': '' }).path)).toBe('.a');
 });
 
 /** As if the last change of a folder were long ago. */
