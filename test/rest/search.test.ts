@@ -70,4 +70,14 @@ describe.each(VARIANTS)('search in the %s variant', (variant) => {
     execute(project.database, "DELETE FROM chunks WHERE id = 'mine'");
     expect(await client.ids(project, 'motmot')).toEqual([]);
   });
+
+  test.runIf(variant === 'hybrid')(
+    'settings that are not JSON are told in one warning, whichever workers read them',
+    async () => {
+      const project = projects.make({ 'a.md': 'a tapir', '.knowledge/settings.json': '{ no json' });
+      okBody(await client.rebuild(project));
+      await Promise.all(Array.from({ length: 8 }, () => client.ids(project, 'tapir')));
+      expect(client.service.stderr().split(project.path)).toHaveLength(2);
+    },
+  );
 });

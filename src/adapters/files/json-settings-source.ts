@@ -16,7 +16,8 @@ import type { SettingsSource } from '../../ports/driven/settings-source.js';
 
 /**
  * Reads the key `knowledgeStore` of `<appdir>/settings.json`, a file of at most 64 kB. The file is read
- * again only when its version changes, and problems are logged once per version.
+ * again only when its version changes, and problems are logged once per version, which the log line names
+ * as `fileVersion`.
  */
 export class JsonSettingsSource implements SettingsSource {
   readonly #files: ProjectFileReader;
@@ -43,18 +44,16 @@ export class JsonSettingsSource implements SettingsSource {
     const reading = await this.#files.readText(projectPath, path, SETTINGS_MAX_BYTES);
     if (reading === undefined) return DEFAULT_SETTINGS;
     const { settings, problems } = parse(reading);
-    if (this.#known.get(projectPath)?.version !== version) this.#warn(projectPath, problems);
+    if (this.#known.get(projectPath)?.version !== version && problems.length > 0) {
+      this.#logger.warn('settings.json has invalid entries; their defaults apply.', {
+        projectPath,
+        problems: bounded(problems),
+        fileVersion: version,
+      });
+    }
     if (this.#known.size >= KNOWN_PROJECTS) this.#known.clear();
     this.#known.set(projectPath, { version, settings });
     return settings;
-  }
-
-  #warn(projectPath: string, problems: readonly string[]): void {
-    if (problems.length === 0) return;
-    this.#logger.warn('settings.json has invalid entries; their defaults apply.', {
-      projectPath,
-      problems: bounded(problems),
-    });
   }
 }
 

@@ -1,7 +1,7 @@
 import { isRecord } from '../../domain/records.js';
 import type { Clock } from '../../ports/driven/clock.js';
 import type { Embedder } from '../../ports/driven/embedder.js';
-import type { Logger } from '../../ports/driven/logger.js';
+import type { LogFields, Logger } from '../../ports/driven/logger.js';
 import type { Metrics } from '../../ports/driven/metrics.js';
 import {
   type MethodKind,
@@ -40,6 +40,7 @@ export class WorkerService {
   readonly #pool: WorkerPool;
   /** What the workers were told last. */
   #model: ModelState;
+  readonly #saidOfFiles = new Set<string>();
 
   constructor(options: WorkerServiceOptions) {
     const { clock, embedder, logger, workers: size, maxMb: heapMb } = options;
@@ -109,7 +110,9 @@ export class WorkerService {
     const { embedder, logger, metrics } = this.#options;
     const counters = metrics as unknown as Readonly<Record<string, (...args: unknown[]) => void>>;
     return {
-      log: (_, { level, message, fields }) => logger[level](message, fields),
+      log: (_, { level, message, fields }) => {
+        if (this.#isNew(message, fields)) logger[level](message, fields);
+      },
       count: (_, name, args) => counters[name]?.(...args),
       embed: async ({ signal }, texts, purpose) =>
         purpose === 'query'
@@ -120,6 +123,16 @@ export class WorkerService {
       endClaim: (_, path) => this.#pool.claims.end(path, worker()),
       knowProject: (_, projectPath, path) => this.#pool.projects.know(projectPath, path),
     };
+  }
+
+  /** Whether no worker has said this yet; each says once what is wrong with a version of a file. */
+  #isNew(message: string, fields: LogFields): boolean {
+    if (fields['fileVersion'] === undefined) return true;
+    const said = JSON.stringify([message, fields]);
+    if (this.#saidOfFiles.has(said)) return false;
+    if (this.#saidOfFiles.size >= SAID_MAX) this.#saidOfFiles.clear();
+    this.#saidOfFiles.add(said);
+    return true;
   }
 
   #tellModel(): void {
@@ -142,6 +155,9 @@ async function answered<T>(answer: Promise<T>): Promise<T> {
 function modelStateOf(embedder: Embedder): ModelState {
   return { name: embedder.model, dimensions: embedder.dimensions, status: embedder.status() };
 }
+
+/** Warnings of this many versions of files are remembered. */
+const SAID_MAX = 1000;
 
 type RunCall = (call: ServiceCall, options: CallOptions) => Promise<unknown>;
 
