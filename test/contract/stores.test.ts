@@ -1,7 +1,6 @@
 import { inMemoryHarness } from '../../src/testing/harness/store-harness.js';
 import { describeVectorIndex } from '../../src/testing/search/vector-index.contract.js';
 import { describeStores } from '../../src/testing/stores/every-store.contract.js';
-import { describeQuestionStore } from '../../src/testing/stores/question-store.contract.js';
 import {
   sqliteHarness,
   sqliteWithVectorsInMemory,
@@ -10,6 +9,4 @@ import {
 describeStores('memory', inMemoryHarness);
 describeStores('SQLite', sqliteHarness);
 
-const vectorsInMemory = { makeHarness: sqliteWithVectorsInMemory };
-describeVectorIndex('SQLite with vectors in memory', vectorsInMemory);
-describeQuestionStore('SQLite with vectors in memory', vectorsInMemory);
+describeVectorIndex('SQLite with vectors in memory', { makeHarness: sqliteWithVectorsInMemory });

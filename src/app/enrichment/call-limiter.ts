@@ -1,25 +1,17 @@
 import { MODEL_CALL_WINDOW_MS, MODEL_CALLS_PER_WINDOW } from '../../domain/limits.js';
-import {
-  type CallTimes,
-  NO_CALLS,
-  type RateLimit,
-  recordCall,
-  waitBeforeCall,
-} from '../../domain/upkeep/rate-limit.js';
 import type { Clock } from '../../ports/driven/clock.js';
-
-const LIMIT: RateLimit = { calls: MODEL_CALLS_PER_WINDOW, windowMs: MODEL_CALL_WINDOW_MS };
 
 /**
  * Keeps background work to 10 calls of the language model in any 60 seconds, over the whole process
  * (docs/specification.md, "HyPE"). Calls that somebody waits for are counted but never held up.
  */
 export class CallLimiter {
-  readonly #clock: Clock;
+  readonly #clock: Pick<Clock, 'monotonic' | 'sleep'>;
   readonly #stopping = new AbortController();
-  #times: CallTimes = NO_CALLS;
+  /** When the last calls started, oldest first; as many as a window may have. */
+  #starts: readonly number[] = [];
 
-  constructor(clock: Clock) {
+  constructor(clock: Pick<Clock, 'monotonic' | 'sleep'>) {
     this.#clock = clock;
   }
 
@@ -39,7 +31,7 @@ export class CallLimiter {
 
   /** Counts a call that starts now. */
   record(): void {
-    this.#times = recordCall(this.#times, this.#clock.monotonic(), LIMIT);
+    this.#starts = [...this.#starts, this.#clock.monotonic()].slice(-MODEL_CALLS_PER_WINDOW);
   }
 
   /** Ends the waiting; no further background call starts. */
@@ -47,7 +39,10 @@ export class CallLimiter {
     this.#stopping.abort();
   }
 
+  /** Whole milliseconds until the first of the last calls is out of the window, if they fill one. */
   #wait(): number {
-    return waitBeforeCall(this.#times, this.#clock.monotonic(), LIMIT);
+    const [first = 0] = this.#starts;
+    if (this.#starts.length < MODEL_CALLS_PER_WINDOW) return 0;
+    return Math.max(0, Math.ceil(first + MODEL_CALL_WINDOW_MS - this.#clock.monotonic()));
   }
 }
