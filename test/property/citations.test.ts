@@ -66,7 +66,7 @@ it('reads any text, names nothing that leads out of a project by itself, and rep
   );
 });
 
-it('cites existing files of the project only, whatever the mentions', () => {
+it('cites existing files of the project only, whatever the mentions', async () => {
   const written = fc.array(
     fc.oneof(
       path,
@@ -75,21 +75,26 @@ it('cites existing files of the project only, whatever the mentions', () => {
     ),
     { maxLength: 40 },
   );
-  fc.assert(
-    fc.property(written, fc.array(path, { maxLength: 10 }), path, (paths, existing, sourceFile) => {
-      const files = {
-        has: (file: string) => existing.includes(file),
-        named: (file: string) => existing.filter((one) => one.endsWith(`/${file}`)),
-      };
-      const source = { sourceFile, appDir: '.knowledge' };
-      const cited = citedFiles(
-        paths.map((one) => ({ path: one })),
-        files,
-        source,
-      );
-      expect(cited.length).toBeLessThanOrEqual(20);
-      for (const { path: file } of cited) expect(existing).toContain(file);
-    }),
+  await fc.assert(
+    fc.asyncProperty(
+      written,
+      fc.array(path, { maxLength: 10 }),
+      path,
+      async (paths, existing, sourceFile) => {
+        const files = {
+          has: async (file: string) => existing.includes(file),
+          named: async (file: string) => existing.filter((one) => one.endsWith(`/${file}`)),
+        };
+        const source = { sourceFile, appDir: '.knowledge' };
+        const cited = await citedFiles(
+          paths.map((one) => ({ path: one })),
+          files,
+          source,
+        );
+        expect(cited.length).toBeLessThanOrEqual(20);
+        for (const { path: file } of cited) expect(existing).toContain(file);
+      },
+    ),
     runs(200),
   );
 });

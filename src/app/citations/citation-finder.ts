@@ -1,13 +1,7 @@
 import type { DraftChunk, SourceDocument } from '../../domain/chunks/chunk.js';
 import { headOf } from '../../domain/chunks/text.js';
 import { type Citation, citationOf } from '../../domain/citations/citation-state.js';
-import {
-  type CitedFile,
-  type CitingSource,
-  citedFiles,
-  type KnownFiles,
-  placesOf,
-} from '../../domain/citations/cited-files.js';
+import { type CitedFile, citedFiles, type KnownFiles } from '../../domain/citations/cited-files.js';
 import { type Mention, mentionsIn, mentionsInEntries } from '../../domain/citations/mentions.js';
 import { NEVER_SEARCHED } from '../../domain/documentation.js';
 import { CITED_FILE_MAX_BYTES, EMBEDDED_MAX_CHARACTERS } from '../../domain/limits.js';
@@ -53,8 +47,7 @@ export class CitationFinder implements Citing {
       const chunks: DraftChunk[] = [];
       for (const chunk of document.chunks) {
         const mentions = mentionsOf(chunk);
-        if (mentions.length > 0) await files.lookUp(mentions, source);
-        const cited = mentions.length > 0 ? citedFiles(mentions, files, source) : [];
+        const cited = mentions.length > 0 ? await citedFiles(mentions, files, source) : [];
         const citations = cited.length > 0 ? await files.citations(cited) : [];
         chunks.push(citations.length === 0 ? chunk : { ...chunk, citations });
       }
@@ -89,21 +82,13 @@ class FilesOfProject implements KnownFiles {
     this.#project = project;
   }
 
-  /** Looks up what these mentions may stand for; before that, nothing is known of them. */
-  async lookUp(mentions: readonly Mention[], source: CitingSource): Promise<void> {
-    for (const { path } of mentions) {
-      if (path.includes('/')) {
-        for (const place of placesOf(path, source)) await this.#namesIn(folderOf(place));
-      } else this.#pathsByName ??= await this.#listAll();
-    }
+  async has(path: string): Promise<boolean> {
+    return (await this.#namesIn(folderOf(path))).has(nameOf(path));
   }
 
-  has(path: string): boolean {
-    return this.#folders.get(folderOf(path))?.has(nameOf(path)) ?? false;
-  }
-
-  named(name: string): readonly string[] {
-    return this.#pathsByName?.get(name) ?? [];
+  async named(name: string): Promise<readonly string[]> {
+    this.#pathsByName ??= await this.#listAll();
+    return this.#pathsByName.get(name) ?? [];
   }
 
   /** Without those of files that may not be read. */

@@ -110,7 +110,7 @@ export class SourceKinds {
 }
 
 /** Part of the hash of a source: another way of cutting or citing means that its chunks must be made again. */
-export const CHUNKER_VERSION = 4;
+export const CHUNKER_VERSION = 5;
 
 /** The folder of a feature's file has the id of the feature. */
 function folderOf(sourceFile: string): string | undefined {

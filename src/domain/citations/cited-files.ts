@@ -1,4 +1,5 @@
 import { CITATIONS_PER_CHUNK } from '../limits.js';
+import { folderOf } from '../paths.js';
 import type { LineRange, Mention } from './mentions.js';
 
 /** A file of the project that a chunk cites. */
@@ -10,9 +11,9 @@ export interface CitedFile {
 
 /** The files of a project, by their paths in it. */
 export interface KnownFiles {
-  has(path: string): boolean;
+  has(path: string): Promise<boolean>;
   /** The paths of all files with this name. */
-  named(name: string): readonly string[];
+  named(name: string): Promise<readonly string[]>;
 }
 
 export interface CitingSource {
@@ -27,14 +28,14 @@ export interface CitingSource {
  * slash is looked for from the project's folder, then from the folder of the source; a name without one counts if
  * exactly one file has it. The source does not cite itself.
  */
-export function citedFiles(
+export async function citedFiles(
   mentions: readonly Mention[],
   files: KnownFiles,
   source: CitingSource,
-): readonly CitedFile[] {
+): Promise<readonly CitedFile[]> {
   const cited = new Map<string, CitedFile>();
   for (const { path: written, lines } of mentions) {
-    const path = fileOf(written, files, source);
+    const path = await fileOf(written, files, source);
     if (path === undefined || path === source.sourceFile) continue;
     cited.set(`${path}:${lines?.from}-${lines?.to}`, { path, ...(lines && { lines }) });
     if (cited.size === CITATIONS_PER_CHUNK) break;
@@ -42,25 +43,33 @@ export function citedFiles(
   return [...cited.values()];
 }
 
-/** Where a path with a slash may be: from the project's folder, and from the folder of the source. */
-export function placesOf(written: string, { sourceFile, appDir }: CitingSource): readonly string[] {
-  const folder = sourceFile.split('/').slice(0, -1);
-  const places = [resolved([], written), resolved(folder, written)];
-  const inProject = places.filter((place) => place !== undefined);
-  return [...new Set(inProject)].filter((place) => !place.startsWith(`${appDir}/`));
-}
-
-function fileOf(written: string, files: KnownFiles, source: CitingSource): string | undefined {
+async function fileOf(
+  written: string,
+  files: KnownFiles,
+  source: CitingSource,
+): Promise<string | undefined> {
   if (!written.includes('/')) {
-    const [only, ...others] = files.named(written);
+    const [only, ...others] = await files.named(written);
     return others.length === 0 ? only : undefined;
   }
-  return placesOf(written, source).find((place) => files.has(place));
+  for (const place of placesOf(written, source)) if (await files.has(place)) return place;
+  return undefined;
 }
 
-/** A path from a folder of the project; undefined if it leads out of it. */
-function resolved(folder: readonly string[], path: string): string | undefined {
-  const parts = [...folder];
+/** Where a path with a slash may be: from the project's folder, and from the folder of the source. */
+export function placesOf(written: string, { sourceFile, appDir }: CitingSource): readonly string[] {
+  return [written, `${folderOf(sourceFile)}/${written}`].flatMap((path) => {
+    const place = IS_INDIRECT.test(path) ? resolved(path) : path;
+    return place === undefined || place.startsWith(`${appDir}/`) ? [] : place;
+  });
+}
+
+/** With an empty part, or one of dots. */
+const IS_INDIRECT = /(?:^|\/)\.{0,2}(?:\/|$)/;
+
+/** A path in the project; undefined if it leads out of it. */
+function resolved(path: string): string | undefined {
+  const parts: string[] = [];
   for (const part of path.split('/')) {
     if (part === '..') {
       if (parts.pop() === undefined) return undefined;

@@ -1,6 +1,6 @@
 import { linesOf } from '../chunks/markdown.js';
 import { CITED_PATH_MAX_CHARACTERS, MENTIONS_MAX } from '../limits.js';
-import { isPath } from './mentioned-path.js';
+import { isPath, PATH_HINT } from './mentioned-path.js';
 
 /** Lines of a file, counted from 1, both included. */
 export interface LineRange {
@@ -51,14 +51,17 @@ export function mentionsInEntries(entries: readonly string[]): readonly Mention[
 
 function mentionsAnywhere(text: string): readonly Mention[] {
   const mentions = new Map<string, Mention>();
-  for (const token of tokensOf(text)) {
-    const mention = mentionOf(token);
-    if (mention === undefined) continue;
-    const { path, lines } = mention;
-    mentions.set(`${path}:${lines?.from}-${lines?.to}`, mention);
-    if (mentions.size === MENTIONS_MAX) break;
+  for (let hint = nextHint(text, 0); hint >= 0 && mentions.size < MENTIONS_MAX; ) {
+    const word = wordAround(text, hint);
+    const mention = mentionOf(word);
+    if (mention !== undefined) mentions.set(keyOf(mention), mention);
+    hint = nextHint(text, word.end);
   }
   return [...mentions.values()];
+}
+
+function keyOf({ path, lines }: Mention): string {
+  return `${path}:${lines?.from}-${lines?.to}`;
 }
 
 const ENTRY = /^(.*?)(?::(\d{1,7})(?:-(\d{1,7}))?)?$/s;
@@ -70,44 +73,38 @@ function unfenced(text: string): string {
   return lines.join('\n');
 }
 
-interface Token {
+/** A word of a text. */
+interface Word {
   readonly text: string;
-  /** Whether it is in a code span or the target of a link; asked only where it matters, because it takes a while. */
-  readonly isMarked: () => boolean;
+  readonly start: number;
+  readonly end: number;
 }
 
-/** The words with a dot or a slash inside; most text is passed over. */
-function* tokensOf(text: string): Generator<Token> {
-  for (let hit = nextInside(text, 0); hit >= 0; ) {
-    let [start, end] = [hit, hit + 1];
-    while (start > 0 && !isEnd(text, start - 1) && !isTarget(text, start - 1)) start -= 1;
-    while (end < text.length && !isEnd(text, end)) end += 1;
-    const isLink = start > 0 && isTarget(text, start - 1);
-    const word = isLink ? targetOf(text.slice(start, end)) : bare(text.slice(start, end));
-    if (!/[*{}]/.test(word) && !isInBraces(text, start)) {
-      const from = start;
-      yield { text: word, isMarked: () => isLink || isInCodeSpan(text, from) };
-    }
-    hit = nextInside(text, isLink ? Math.max(hit + 1, start + word.length) : end);
-  }
+/** Where the next word with a hint of a path in it has that; most text is passed over. */
+function nextHint(text: string, from: number): number {
+  PATH_HINT.lastIndex = from;
+  return PATH_HINT.test(text) ? PATH_HINT.lastIndex - 1 : -1;
+}
+
+/** The target of a link is a word by itself. */
+function wordAround(text: string, at: number): Word {
+  let [start, end] = [at, at + 1];
+  while (start > 0 && !isEnd(text, start - 1) && !isTarget(text, start)) start -= 1;
+  while (end < text.length && !isEnd(text, end) && !isTarget(text, end + 1)) end += 1;
+  return { text, start, end };
 }
 
 const ENDS = /[\s"'`<>|,;=]/;
 /** By the code of the character: a pattern for each character of a text takes many times as long. */
 const ASCII_ENDS = Array.from({ length: 128 }, (_, code) => ENDS.test(String.fromCharCode(code)));
-const INSIDE = /[./](?=[\p{L}\p{N}_$([.@-])/gu;
 
 function isEnd(text: string, at: number): boolean {
   return ASCII_ENDS[text.charCodeAt(at)] ?? ENDS.test(text[at] ?? '');
 }
 
+/** Whether the target of a link begins here. */
 function isTarget(text: string, at: number): boolean {
-  return text[at] === '(' && text[at - 1] === ']';
-}
-
-function nextInside(text: string, from: number): number {
-  INSIDE.lastIndex = from;
-  return INSIDE.test(text) ? INSIDE.lastIndex - 1 : -1;
+  return text[at - 1] === '(' && text[at - 2] === ']';
 }
 
 /** One of the alternatives of a pattern, as in `*.{ts,config.js}`. */
@@ -154,13 +151,17 @@ const OPENING = '([{*~';
 const CLOSING = ')]}*~.,:;!?…';
 const PAIRS: Readonly<Record<string, string>> = { ')': '(', ']': '[', '}': '{' };
 
-function mentionOf({ text, isMarked }: Token): Mention | undefined {
-  if (text.length > CITED_PATH_MAX_CHARACTERS) return undefined;
-  const found = LINES.exec(text);
-  const written = text.slice(0, found?.index);
+function mentionOf({ text, start, end }: Word): Mention | undefined {
+  const isLink = isTarget(text, start);
+  const word = text.slice(start, end);
+  const named = isLink ? targetOf(word) : bare(word);
+  if (named.length > CITED_PATH_MAX_CHARACTERS) return undefined;
+  const isMarked = () => isLink || isInCodeSpan(text, start);
+  const found = LINES.exec(named);
+  const written = named.slice(0, found?.index);
   const isSection = written.includes('#') && isMarked();
   const path = (isSection ? written.replace(/#.*$/s, '') : written).replace(/^(\.\/)+/, '');
-  if (!isPath(path, isMarked)) return undefined;
+  if (!isPath(path, isMarked) || isInBraces(text, start)) return undefined;
   const [, colon, colonTo, hash, hashTo] = found ?? [];
   const from = Number(colon ?? hash ?? 0);
   const to = Number(colonTo ?? hashTo ?? from);

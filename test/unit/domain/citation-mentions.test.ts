@@ -16,6 +16,7 @@ describe('a mention of a file', () => {
     ['**`src/db/pool.ts`**: the pool', ['src/db/pool.ts']],
     ['[the pool](src/db/pool.ts), [again](./src/db/pool.ts "title")', ['src/db/pool.ts']],
     ['[up](../src/a.ts#L4) and [section](docs/a.md#usage)', ['../src/a.ts:4-4', 'docs/a.md']],
+    ['[README.md](docs/README.md) or [5.1](v5.1.md)', ['README.md', 'docs/README.md', 'v5.1.md']],
     ['In package.json and README.md', ['package.json', 'README.md']],
     ['`bin/start` and [it](scripts/run)', ['bin/start', 'scripts/run']],
     [
@@ -82,13 +83,13 @@ describe('the file that a mention stands for', () => {
     '.knowledge/memory/m.md',
   ];
   const files = {
-    has: (path: string) => paths.includes(path),
-    named: (name: string) => paths.filter((path) => path.split('/').at(-1) === name),
+    has: async (path: string) => paths.includes(path),
+    named: async (name: string) => paths.filter((path) => path.split('/').at(-1) === name),
   };
-  const cited = (text: string, sourceFile = 'docs/a.md') =>
-    citedFiles(mentionsIn(text), files, { sourceFile, appDir: '.knowledge' }).map(
-      ({ path }) => path,
-    );
+  const cited = async (text: string, sourceFile = 'docs/a.md') => {
+    const source = { sourceFile, appDir: '.knowledge' };
+    return (await citedFiles(mentionsIn(text), files, source)).map(({ path }) => path);
+  };
 
   it.each([
     ['src/db/pool.ts', ['src/db/pool.ts']],
@@ -102,8 +103,8 @@ describe('the file that a mention stands for', () => {
     ['docs/pool.md and ./pool.md', ['docs/pool.md']],
     ['docs/a.md itself', []],
     ['.knowledge/memory/m.md', []],
-  ])('%s', (text, expected) => {
-    expect(cited(text)).toEqual(expected);
+  ])('%s', async (text, expected) => {
+    expect(await cited(text)).toEqual(expected);
   });
 
   it('is not looked for in the application directory', () => {
@@ -111,18 +112,18 @@ describe('the file that a mention stands for', () => {
     expect(placesOf('src/a.ts', source)).toEqual(['src/a.ts']);
   });
 
-  it('has the lines of each mention', () => {
+  it('has the lines of each mention', async () => {
     const lines = { from: 1, to: 2 };
     const mentions = [{ path: 'pool.ts', lines }, { path: 'pool.ts' }];
     const source = { sourceFile: 'docs/a.md', appDir: '.knowledge' };
     const path = 'src/db/pool.ts';
-    expect(citedFiles(mentions, files, source)).toStrictEqual([{ path, lines }, { path }]);
+    expect(await citedFiles(mentions, files, source)).toStrictEqual([{ path, lines }, { path }]);
   });
 
-  it('is one of at most 20', () => {
+  it('is one of at most 20', async () => {
     const many = Array.from({ length: 30 }, (_, number) => `src/${number}.ts`);
-    const all = { has: () => true, named: () => [] };
+    const all = { has: async () => true, named: async () => [] };
     const source = { sourceFile: 'a.md', appDir: '.knowledge' };
-    expect(citedFiles(mentionsIn(many.join(' ')), all, source)).toHaveLength(20);
+    expect(await citedFiles(mentionsIn(many.join(' ')), all, source)).toHaveLength(20);
   });
 });
