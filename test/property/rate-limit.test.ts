@@ -26,7 +26,6 @@ const requestLists = fc.array(fc.record({ pause: pauses, asks: fc.boolean() }), 
   maxLength: 80,
   size: 'max',
 });
-//Xfc.record({ pause: pauses, asks: fc.boolean() });
 
 describe('the limit of model calls', () => {
   it('never lets a call that asks be one too many, nor wait a whole millisecond longer than it must', async () => {
