@@ -85,7 +85,7 @@ describe.each(VARIANTS)('the bodies of the %s variant', (variant) => {
     project.write('.knowledge/settings.json', '{ not json');
     okBody(await client.rebuild(project));
     expect(client.service.stderr()).not.toContain('settings');
-    const { text } = await client.service.get('/', { Accept: 'text/html' });
+    const { text } = await client.service.get('/');
     expect(text).toContain('<title>API');
   });
 });

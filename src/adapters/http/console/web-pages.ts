@@ -24,7 +24,6 @@ export async function webPages(
     {
       path: '/',
       access: 'open',
-      audience: 'browsers',
       ...shell(start === 'docs' ? docs : console),
     },
     { path: '/docs', ...shell(docs) },

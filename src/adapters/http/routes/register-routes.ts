@@ -19,8 +19,6 @@ export interface Page {
   readonly path: string;
   readonly type: TypedText['type'];
   readonly headers?: Readonly<Record<string, string>>;
-  /** `browsers`: clients that do not prefer HTML to JSON get 404. */
-  readonly audience?: 'browsers';
   /** `open`: it holds no data and needs no token. */
   readonly access?: 'open';
   /** For the OpenAPI document; absent if the page is not part of it. */
@@ -63,11 +61,7 @@ export function registerPages(app: Express, pages: readonly Page[]): void {
   for (const page of pages) {
     app
       .route(page.path)
-      .get(async (request, response, next) => {
-        const isMeant = page.audience === undefined || request.accepts(['json', 'html']) === 'html';
-        if (isMeant) await sendPage(response.set(page.headers ?? {}), page);
-        else next('route');
-      })
+      .get((_request, response) => sendPage(response.set(page.headers ?? {}), page))
       .all(otherMethod(['GET']));
   }
 }
