@@ -14,9 +14,9 @@ export function isArchiveName(name: string): boolean {
   return PATTERN.test(name);
 }
 
-/** A name for something that is made now, to the second. */
+/** A name for something that is made now, to the millisecond: two exports of one second are two files. */
 export function archiveNameAt(time: Date): string {
-  return time.toISOString().slice(0, 19).replaceAll(':', '-');
+  return time.toISOString().slice(0, 23).replaceAll(/[:.]/g, '-');
 }
 
 /** The file of an export, relative to the project, with `/`. */

@@ -17,9 +17,9 @@ describe('the name of an export', () => {
     expect(isArchiveName(name)).toBe(false);
   });
 
-  it('is the time to the second, unless one is given', () => {
+  it('is the time to the millisecond, unless one is given', () => {
     const name = archiveNameAt(new Date('2026-01-02T03:04:05.678Z'));
-    expect(name).toBe('2026-01-02T03-04-05');
+    expect(name).toBe('2026-01-02T03-04-05-678');
     expect(isArchiveName(name)).toBe(true);
   });
 

@@ -46,7 +46,7 @@ export const importAll: ProjectCommand = {
   arguments: [
     argument('<export>', 'source', 'a file, or the name of an export beside the database'),
   ],
-  examples: ['import shop.jsonl', 'import 2026-11-22T09-30-00'],
+  examples: ['import shop.jsonl', 'import 2026-11-22T09-30-00-000'],
   work: async (session, { source }) => {
     const body = await withExport(session, String(source), (name) =>
       session.call<ImportReport>('POST /api/knowledge/x/import', { name }),
