@@ -129,7 +129,8 @@ export class Digests implements DigestService {
     const made = await summarized(this.#options, parts, title);
     if ('failure' in made) throw unusable('gave no usable digest', made.failure);
     const summaries = made.summaries.map((summary) => summaryBody(visibleText(summary)));
-    if (summaries.includes('')) throw unusable('returned an empty digest');
+    if (summaries.some((summary) => !/[\p{L}\p{N}]/u.test(summary)))
+      throw unusable('returned an empty digest');
     if (summaries.length > 0) return summaries.join('\n\n');
     throw new KnowledgeError('not_found', 'The sources of the digest have no text.');
   }

@@ -138,6 +138,7 @@ describe('a digest is refused', () => {
     ['fails', () => fail('failed'), 'The small language model gave no usable digest; try again'],
     ['is cut off', () => fail('unusable'), 'gave no usable digest; try again'],
     ['is blank', () => answer(' \n\u200b'), 'returned an empty digest; try again'],
+    ['gives an empty fence', () => answer('```\n```'), 'returned an empty digest'],
     ['gives no text', () => answer('---\ntags: [a]\n---\n'), 'returned an empty digest'],
   ])('where the model %s, and an older one stays', async (_, spoil, message) => {
     await digest();
