@@ -203,7 +203,7 @@ test('cites nothing outside of the project, nothing large and nothing that is no
     '.knowledge/memory/gotchas.md': '## G\nnothing',
     'docs/odd.md': `## Odd\n${[
       'quolls `src/large.ts` `src/pipe.ts` `src/link.md` `src/folder/secret.md` `same.ts`',
-      '`../secret.md` `/etc/passwd` `src/../../secret.md` `src/small.ts:7-9999999` `src/folder`',
+      '`../secret.md` `/etc/passwd` `src/../../secret.md` `src/small.ts:7-9999999` `src/small.ts:8` `src/folder`',
       '`.knowledge/memory/gotchas.md` `docs/odd.md`',
       '```\nsrc/twice/same.ts\n```',
     ].join('\n')}`,

@@ -91,11 +91,16 @@ class FilesOfProject implements KnownFiles {
     return this.#pathsByName.get(name) ?? [];
   }
 
-  /** Without those of files that may not be read. */
+  /** Without those of files that may not be read, each once: lines that a file does not have are not kept. */
   async citations(cited: readonly CitedFile[]): Promise<readonly Citation[]> {
-    const citations: Citation[] = [];
-    for (const one of cited) citations.push(...(await this.#citation(one)));
-    return citations;
+    const citations = new Map<string, Citation>();
+    for (const one of cited) {
+      for (const citation of await this.#citation(one)) {
+        const { path, lines } = citation;
+        citations.set(`${path}:${lines?.from}-${lines?.to}`, citation);
+      }
+    }
+    return [...citations.values()];
   }
 
   /** A file is read again only where lines of it are cited. */
