@@ -92,7 +92,7 @@ export class MapVectorIndex {
   /** @param {number} limit */
   async pending(limit) {
     const vectors = await this.#current();
-    const texts = await this.#texts.newest(Number.MAX_SAFE_INTEGER, 0);
+    const texts = await this.#texts.all();
     return texts.filter(({ chunkId }) => !vectors.has(chunkId)).slice(0, limit);
   }
 
@@ -115,7 +115,7 @@ export class MapVectorIndex {
    * stored, or its text may have moved to another place in its file, where the vector is still right.
    */
   async #current() {
-    const texts = await this.#texts.newest(Number.MAX_SAFE_INTEGER, 0);
+    const texts = await this.#texts.all();
     const left = new Map(this.#stored);
     const current = new Map();
     for (const chunk of texts) {

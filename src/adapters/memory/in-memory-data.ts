@@ -76,8 +76,8 @@ class InMemoryEmbeddableTexts implements EmbeddableTexts {
     return this.#embeddable(this.#tables.rowsOf(chunkIds));
   }
 
-  async newest(limit: number, offset: number): Promise<readonly EmbeddableText[]> {
-    return this.#embeddable(this.#tables.newestRows()).slice(offset, offset + limit);
+  async all(): Promise<readonly EmbeddableText[]> {
+    return this.#embeddable(this.#tables.newestRows());
   }
 
   async matching(chunkIds: readonly string[], filter: ChunkFilter): Promise<ReadonlySet<string>> {

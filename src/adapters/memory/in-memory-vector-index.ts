@@ -35,7 +35,7 @@ export class InMemoryVectorIndex implements VectorIndex {
   async put(entries: readonly VectorEntry[]): Promise<number> {
     const present = await this.#texts.of(entries.map(({ chunkId }) => chunkId));
     const keys = new Map(present.map((text) => [text.chunkId, keyOf(text)]));
-    const complete = this.#currentVectors(await this.#allTexts());
+    const complete = this.#currentVectors(await this.#texts.all());
     const accepted = entries.flatMap((entry) => {
       const unit = isStorable(entry.vector, this.#dimensions)
         ? normalized(entry.vector)
@@ -49,7 +49,7 @@ export class InMemoryVectorIndex implements VectorIndex {
   }
 
   async vectorsOf(chunkIds: readonly string[]): Promise<ReadonlyMap<string, Vector>> {
-    const stored = this.#currentVectors(await this.#allTexts());
+    const stored = this.#currentVectors(await this.#texts.all());
     return new Map(
       chunkIds.flatMap((id) => {
         const unit = stored.get(id)?.unit;
@@ -89,13 +89,13 @@ export class InMemoryVectorIndex implements VectorIndex {
   }
 
   async pending(limit: number): Promise<readonly PendingVector[]> {
-    const texts = await this.#allTexts();
+    const texts = await this.#texts.all();
     const stored = this.#currentVectors(texts);
     return texts.filter(({ chunkId }) => !stored.has(chunkId)).slice(0, limit);
   }
 
   async status(): Promise<VectorStatus> {
-    const complete = this.#currentVectors(await this.#allTexts()).size;
+    const complete = this.#currentVectors(await this.#texts.all()).size;
     return { complete, pending: (await this.#texts.countChunks()) - complete };
   }
 
@@ -106,11 +106,7 @@ export class InMemoryVectorIndex implements VectorIndex {
 
   async #comparableTo(query: Vector): Promise<ReadonlyMap<string, StoredVector>> {
     if (!isStorable(query, this.#dimensions)) return new Map();
-    return this.#currentVectors(await this.#allTexts());
-  }
-
-  #allTexts(): Promise<readonly EmbeddableText[]> {
-    return this.#texts.newest(EVERYTHING, 0);
+    return this.#currentVectors(await this.#texts.all());
   }
 
   /**
@@ -141,8 +137,6 @@ interface StoredVector {
   /** Of length 1. */
   readonly unit: Vector;
 }
-
-const EVERYTHING = 2 ** 31 - 1;
 
 function keyOf({ texts }: EmbeddableText): string {
   return JSON.stringify(texts);

@@ -17,8 +17,8 @@ export interface EmbeddableText {
 export interface EmbeddableTexts {
   /** The current texts of these chunks; chunks that do not exist or have no such text are left out. */
   of(chunkIds: readonly string[]): Promise<readonly EmbeddableText[]>;
-  /** One page of the texts, newest `createdAt` first: at most `limit`, after skipping the first `offset`. */
-  newest(limit: number, offset: number): Promise<readonly EmbeddableText[]>;
+  /** The texts of all chunks that have such texts, newest `createdAt` first. */
+  all(): Promise<readonly EmbeddableText[]>;
   /** The ids of those chunks that match the filter. */
   matching(chunkIds: readonly string[], filter: ChunkFilter): Promise<ReadonlySet<string>>;
   /** How many chunks the project has, with or without such texts. */

@@ -80,8 +80,8 @@ describe('A row that another program wrote into SQLite', () => {
     const { vectors, texts, chunks, questions } = subject().store;
     const [pending] = await vectors.pending(10);
     expect(pending?.texts).toEqual(['h'.repeat(EMBEDDED_MAX_CHARACTERS)]);
-    expect(await texts.content.newest(10, 0)).toEqual([pending]);
-    expect(await texts.questions.newest(10, 0)).toEqual([]);
+    expect(await texts.content.all()).toEqual([pending]);
+    expect(await texts.questions.all()).toEqual([]);
     const entry = { chunkId: 'foreign#0', texts: pending?.texts ?? [], vector: vector(1) };
     expect(await vectors.put([entry])).toBe(1);
     const [stored] = await chunks.getChunks(['foreign#0']);
@@ -130,8 +130,8 @@ describe('A row that another program wrote into SQLite', () => {
     expect(await chunks.indexedSources()).toMatchObject([{ sourceFile: 'a', chunkCount: 1 }]);
     expect(await vectors.pending(10)).toEqual([{ chunkId: 'a#0', texts: ['copper'] }]);
     expect(await questionVectors.pending(10)).toEqual([]);
-    expect((await texts.content.newest(10, 0)).map(({ chunkId }) => chunkId)).toEqual(['a#0']);
-    expect(await texts.questions.newest(10, 0)).toEqual([]);
+    expect((await texts.content.all()).map(({ chunkId }) => chunkId)).toEqual(['a#0']);
+    expect(await texts.questions.all()).toEqual([]);
     expect(await found(reopened, 'copper')).toEqual(['a#0']);
     const stale = await retrievals.findUnusedSince(new Date('2100-01-01'));
     expect(stale.map(({ id }) => id)).toEqual(['a#0']);

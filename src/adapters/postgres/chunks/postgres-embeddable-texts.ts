@@ -20,8 +20,8 @@ export class PostgresEmbeddableTexts implements EmbeddableTexts {
     return this.#select('WHERE c.id = ANY($1)', [chunkIds]);
   }
 
-  newest(limit: number, offset: number): Promise<readonly EmbeddableText[]> {
-    return this.#select(`${NEWEST_FIRST} LIMIT $1 OFFSET $2`, [limit, offset]);
+  all(): Promise<readonly EmbeddableText[]> {
+    return this.#select(NEWEST_FIRST, []);
   }
 
   async matching(chunkIds: readonly string[], filter: ChunkFilter): Promise<ReadonlySet<string>> {

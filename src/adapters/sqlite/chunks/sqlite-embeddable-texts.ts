@@ -55,9 +55,8 @@ export class SqliteEmbeddableTexts implements EmbeddableTexts {
     });
   }
 
-  async newest(limit: number, offset: number): Promise<readonly EmbeddableText[]> {
-    const page = 'ORDER BY c.created_at DESC, c.rowid DESC LIMIT @limit OFFSET @offset';
-    return this.#select(page, { limit, offset });
+  async all(): Promise<readonly EmbeddableText[]> {
+    return this.#select('ORDER BY c.created_at DESC, c.rowid DESC', {});
   }
 
   matching(chunkIds: readonly string[], filter: ChunkFilter): Promise<ReadonlySet<string>> {
