@@ -34,7 +34,7 @@ export function openOperations({ env, err }: CommandWorld, options: OpenOptions)
         logger: terminalLogger({ level: config.logLevel, err }),
         ...(!mayLoad(options.model, config) && { embedder: noEmbedder(config.model) }),
       },
-      background: 'leave',
+      background: 'later',
     },
   );
   const routes = new Map(hybridApi(service).map((route) => [nameOf(route), route]));

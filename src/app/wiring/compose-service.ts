@@ -73,7 +73,7 @@ export function composeService(config: Config, surroundings: Surroundings = {}):
   const core = createCore(
     ports,
     { ...variant, enrichment },
-    { background, onWork: surroundings.onWork },
+    { background: background === 'leave' ? 'leave' : 'run', onWork: surroundings.onWork },
   );
   const stores: ProjectStores & Partial<ConnectedStores & ReleasableStores> = ports.stores;
   return {

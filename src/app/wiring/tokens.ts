@@ -43,8 +43,11 @@ export interface Surroundings {
   readonly vectors?: MakeVectorIndex | undefined;
   /** Default: a project is indexed only when it is asked for. */
   readonly sources?: 'watched';
-  /** `leave`: it is left to another process, or until `startBackgroundWork` is called. Default `run`: begins at once. */
-  readonly background?: 'run' | 'leave';
+  /**
+   * `later`: vectors and questions are made once `startBackgroundWork` is called. `leave`: another process makes them, and
+   * refills stores. Default `run`: begins at once.
+   */
+  readonly background?: 'run' | 'later' | 'leave';
   /** Called when the canonical path of a project is known. */
   readonly onProject?: (projectPath: string, path: string) => void;
   /** Called before each piece of work on a project that cannot be interrupted. */
