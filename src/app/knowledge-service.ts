@@ -151,7 +151,8 @@ async function usesVectors(
   return (await vectorStatus(project)).complete > 0;
 }
 
-function upkeepService({ compaction, clock }: KnowledgeServiceOptions, open: Open): UpkeepService {
+function upkeepService(options: KnowledgeServiceOptions, open: Open): UpkeepService {
+  const { compaction, clock } = options;
   const pruneWithReport: UpkeepService['pruneWithReport'] = async (projectPath) =>
     prune(await open(projectPath), clock.now());
   return {
@@ -159,18 +160,36 @@ function upkeepService({ compaction, clock }: KnowledgeServiceOptions, open: Ope
       const project = await open(projectPath, { categoryFile }, { threshold });
       return compaction.compact(project, categoryFile, threshold);
     },
-    draftCompaction: async (projectPath, categoryFile, threshold) => {
-      const project = await open(projectPath, { categoryFile }, { threshold });
-      return compaction.draft(project, categoryFile, threshold);
-    },
-    previewCompaction: async (projectPath, categoryFile, threshold) => {
-      const project = await open(projectPath, { categoryFile }, { threshold });
-      return compaction.preview(project, categoryFile, threshold);
-    },
     restoreCategory: async (projectPath, categoryFile) =>
       compaction.restore(await open(projectPath, { categoryFile }), categoryFile),
     pruneStaleChunks: async (projectPath) => (await pruneWithReport(projectPath)).length,
     pruneWithReport,
-    previewPrune: async (projectPath) => staleChunks(await open(projectPath), clock.now()),
+    ...upkeepPreviews(options),
+  };
+}
+
+/** Previews only read, and make no store where there is none. */
+function upkeepPreviews({
+  compaction,
+  projects,
+  clock,
+}: KnowledgeServiceOptions): Pick<
+  UpkeepService,
+  'draftCompaction' | 'previewCompaction' | 'previewPrune'
+> {
+  const located = async (projectPath: string, categoryFile: string, threshold?: number) => {
+    checkArguments({ projectPath, categoryFile }, { threshold });
+    return projects.locate(projectPath);
+  };
+  return {
+    draftCompaction: async (projectPath, ...category) =>
+      compaction.draft(await located(projectPath, ...category), ...category),
+    previewCompaction: async (projectPath, ...category) =>
+      compaction.preview(await located(projectPath, ...category), ...category),
+    previewPrune: async (projectPath) => {
+      checkArguments({ projectPath });
+      const project = await projects.find(projectPath);
+      return project === undefined ? [] : staleChunks(project, clock.now());
+    },
   };
 }

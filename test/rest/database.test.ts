@@ -40,6 +40,12 @@ test('a database is made by the first search or statistics, and by nothing else 
   const { embeddings, hype, model } = okBody(await client.status(project));
   expect([embeddings, hype]).toEqual(Array(2).fill({ complete: 0, pending: 0 }));
   expect(model.state).not.toBe('loading');
+  project.write('.knowledge/memory/db.md', 'copper');
+  const long = { category: 'db', threshold: 1, dryRun: true };
+  expect(okBody(await client.post('/x/compact', project, long)).tokensBefore).toBe(1.3);
+  await client.post('/x/compact/preview', project, long);
+  const pruned = okBody(await client.post('/x/prune', project, { dryRun: true }));
+  expect(pruned).toEqual({ deleted: 0, chunks: [] });
   expect(existsSync(project.database)).toBe(false);
   expect(okBody(await client.stats(project))).toMatchObject({ totalChunks: 0 });
   expect(existsSync(project.database)).toBe(true);

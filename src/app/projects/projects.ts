@@ -54,6 +54,11 @@ export class Projects {
     return store && this.#prepared(path, store);
   }
 
+  /** For methods that only read files: no store is opened. */
+  async locate(projectPath: string): Promise<Pick<Project, 'path'>> {
+    return { path: await this.#options.directories.resolve(projectPath) };
+  }
+
   /** Where the store of a project is. */
   locationOf({ path }: Project): string {
     return this.#options.stores.locationOf(path);

@@ -43,7 +43,11 @@ export class Compaction {
   }
 
   /** What `compact` would do; calls no model and changes nothing. */
-  async preview(project: Project, category: string, threshold?: number): Promise<CompactionReport> {
+  async preview(
+    project: ProjectFolder,
+    category: string,
+    threshold?: number,
+  ): Promise<CompactionReport> {
     const { text } = await this.#read(project, category);
     const { parts } = partsToSummarize(text, this.#options.summarizer.maxCharacters);
     const inParts = parts.length === 1 ? 'in 1 part' : `in ${parts.length} parts`;
@@ -53,7 +57,11 @@ export class Compaction {
   }
 
   /** The text that `compact` would write, which is kept for it; changes nothing. */
-  async draft(project: Project, category: string, threshold?: number): Promise<CompactionDraft> {
+  async draft(
+    project: ProjectFolder,
+    category: string,
+    threshold?: number,
+  ): Promise<CompactionDraft> {
     const { text, hash } = await this.#read(project, category);
     if (!needsCompaction(text, threshold)) return { ...notNeeded(text, threshold), before: text };
     const made = await this.#summaryOf(text, category);
@@ -129,7 +137,7 @@ export class Compaction {
     };
   }
 
-  async #read(project: Project, category: string): Promise<TextFile> {
+  async #read(project: ProjectFolder, category: string): Promise<TextFile> {
     checkName(category);
     const file = await this.#options.memory.readCategory(project, category);
     if (file === undefined) {
@@ -138,6 +146,8 @@ export class Compaction {
     return file;
   }
 }
+
+type ProjectFolder = Pick<Project, 'path'>;
 
 /** A summary that may replace the text, or why there is none. */
 type Summary = { readonly summary: string } | { readonly failure: string };
