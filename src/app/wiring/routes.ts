@@ -1,6 +1,7 @@
 import { hybridApi } from '../../adapters/http/routes/hybrid-api.js';
 import type { Reply, Route } from '../../adapters/http/routes/route.js';
 import { searchOnlyApi } from '../../adapters/http/routes/search-only-api.js';
+import type { ServiceCall } from '../../adapters/workers/protocol.js';
 import { isRecord } from '../../domain/records.js';
 import type { KnowledgeServices } from '../../ports/driving/knowledge-services.js';
 import type { Variant } from '../config/config.js';
@@ -26,17 +27,10 @@ export function repliesOf(routes: readonly Route[]): object {
   return Object.fromEntries(replies);
 }
 
-interface ReplyCall {
-  readonly service: 'routes';
-  readonly method: string;
-  readonly kind: 'read';
-  readonly args: readonly unknown[];
-}
-
 /** Routes whose replies another process makes where they ask for that, and the project is known. */
 export function withReplies(
   routes: readonly Route[],
-  call: (call: ReplyCall) => Promise<unknown>,
+  call: (call: ServiceCall) => Promise<unknown>,
 ): readonly Route[] {
   return routes.map((route) => {
     const { kind } = route;

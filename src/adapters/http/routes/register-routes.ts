@@ -11,7 +11,7 @@ import { isRecord } from '../../../domain/records.js';
 import { HttpError } from '../server/http-error.js';
 import { jsonBody } from '../server/json-body.js';
 import type { RequestLimit } from '../server/request-limit.js';
-import { SAFE_HEADERS, sendText, type TypedText } from '../server/send-json.js';
+import { SAFE_HEADERS, sendText, type TypedText } from '../server/send-text.js';
 import type { Route, RouteMethod } from './route.js';
 
 /** A GET path that takes no fields. */

@@ -4,7 +4,7 @@ import { type ErrorCode, KnowledgeError, reasonOf } from '../../../domain/errors
 import { RETRY_AFTER_SECONDS } from '../../../domain/limits.js';
 import type { Logger } from '../../../ports/driven/logger.js';
 import { requestIdOf } from './request-log.js';
-import { sendJson } from './send-json.js';
+import { sendText } from './send-text.js';
 
 /** The codes of errors that only HTTP can have; the domain does not know them. */
 export type WireCode =
@@ -73,7 +73,8 @@ export function errorHandler(logger: Logger): ErrorRequestHandler {
     logError(error, logger, requestIdOf(response));
     if (response.headersSent) return;
     response.set({ ...HEADERS_OF_STATUS[status], ...HEADERS_OF_CODE[code] });
-    sendJson(response, status, errorBody(code, sentenceOf(error)));
+    const text = JSON.stringify(errorBody(code, sentenceOf(error)));
+    sendText(response, status, { type: 'json', text });
   };
 }
 

@@ -2,7 +2,7 @@ import { STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Connections } from './connections.js';
 import { errorBody, type HttpErrorCode } from './http-error.js';
-import { SAFE_HEADERS } from './send-json.js';
+import { SAFE_HEADERS } from './send-text.js';
 import { LINGER_MS } from './server-limits.js';
 
 /**

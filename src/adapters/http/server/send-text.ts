@@ -8,11 +8,6 @@ export const SAFE_HEADERS = {
   'Cache-Control': 'no-store',
 } as const;
 
-/** Sends JSON in the way of {@link sendText}. */
-export function sendJson(response: Response, status: number, body: object): void {
-  sendText(response, status, { type: 'json', text: JSON.stringify(body) });
-}
-
 /** Text, or its bytes where they are encoded already, and the type it is sent as. */
 export interface TypedText {
   readonly type: keyof typeof CONTENT_TYPES;
