@@ -28,8 +28,8 @@ export class VectorWork implements BackgroundWork {
   readonly #onIdle: () => void;
   /** Keys of chunks whose texts got no usable vector; they are tried again after a restart. */
   readonly #givenUp = new Set<string>();
-  /** Checksums of the texts that this process has embedded. */
-  readonly #made = new Set<number>();
+  /** What this process embedded last, by the checksum of the chunk's id that of the texts: as many as there are chunks. */
+  readonly #made = new Map<VectorIndex, Map<number, number>>();
   #page: readonly PendingVector[] = [];
   #progress: { readonly since: number; done: number; reportedAt: number } | undefined;
 
@@ -91,21 +91,30 @@ export class VectorWork implements BackgroundWork {
   async #pending(index: VectorIndex, limit: number): Promise<readonly PendingVector[]> {
     const asked = limit + this.#givenUp.size;
     const pending = await index.pending(asked);
-    const wanted = pending.filter((item) => this.#isWanted(item));
+    const made = this.#madeFor(index);
+    const wanted = pending.filter((item) => this.#isWanted(item, made));
     if (wanted.length > 0 || pending.length < asked) return wanted.slice(0, limit);
-    const all = await index.pending(asked + this.#made.size);
-    return all.filter((item) => this.#isWanted(item)).slice(0, limit);
+    const all = await index.pending(asked + made.size);
+    return all.filter((item) => this.#isWanted(item, made)).slice(0, limit);
+  }
+
+  #madeFor(index: VectorIndex): Map<number, number> {
+    const made = this.#made.get(index) ?? new Map<number, number>();
+    this.#made.set(index, made);
+    return made;
   }
 
   /** Where another instance has replaced our vector with one of its model, that one stays: see docs/configuration.md. */
-  #isWanted(item: PendingVector): boolean {
+  #isWanted(item: PendingVector, made: ReadonlyMap<number, number>): boolean {
     const key = keyOf(item);
-    const isReplaced = item.hasOtherModel === true && this.#made.has(checksumOf(key));
+    const isReplaced =
+      item.hasOtherModel === true && made.get(checksumOf(item.chunkId)) === checksumOf(key);
     return !isReplaced && !this.#givenUp.has(key);
   }
 
   async #embed(index: VectorIndex, batch: readonly PendingVector[]): Promise<void> {
     const vectors = await this.#options.embedder.embedBatch(batch.flatMap(({ texts }) => texts));
+    const made = this.#madeFor(index);
     let next = 0;
     const entries: VectorEntry[] = [];
     for (const pending of batch) {
@@ -114,7 +123,7 @@ export class VectorWork implements BackgroundWork {
       const vector = normalizedMean(own);
       if (vector === undefined) this.#giveUp(pending);
       else entries.push({ ...pending, vector });
-      this.#made.add(checksumOf(keyOf(pending)));
+      made.set(checksumOf(pending.chunkId), checksumOf(keyOf(pending)));
     }
     const stored = await index.put(entries);
     if (stored < entries.length) await this.#giveUpRefused(index, entries);

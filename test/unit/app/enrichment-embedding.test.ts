@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Vector } from '../../../src/domain/ranking/vector.js';
+import type { PendingVector } from '../../../src/ports/driven/vector-index.js';
 import { FakeEmbedder } from '../../fakes/fake-embedder.js';
 import {
   closedGate,
@@ -193,7 +194,7 @@ describe('two processes on one project', () => {
     const pending = await vectors.pending(5);
     one.enrichment.wake(one.project);
     await until(() => isEmbedded(one, 5));
-    const replaced = pending.map((item) => ({ ...item, hasOtherModel: true as const }));
+    const replaced = pending.map(replacedByOther);
     let looks = 0;
     vectors.pending = async () => {
       looks += 1;
@@ -204,6 +205,29 @@ describe('two processes on one project', () => {
     expect(looks).toBeGreaterThan(0);
     expect(one.embedder.embedded).toHaveLength(5);
   });
+
+  it('remember as many vectors as there are chunks, however often those change', async () => {
+    const one = await worldWithoutQuestions(1);
+    const { vectors } = one.project.store;
+    let last: readonly PendingVector[] = [];
+    for (let version = 1; version <= 4; version += 1) {
+      await ingest(one, 'note-1.md', `version ${version}`);
+      last = await vectors.pending(1);
+      one.enrichment.wake(one.project);
+      await until(() => one.embedder.embedded.length === version);
+      await settle();
+    }
+    const asked: number[] = [];
+    vectors.pending = async (limit) => {
+      asked.push(limit);
+      return Array.from({ length: limit }, () => last.map(replacedByOther)).flat();
+    };
+    one.enrichment.wake(one.project);
+    await settle();
+    const [page = 0, all] = asked;
+    expect(all).toBe(page + 1);
+    expect(one.embedder.embedded).toHaveLength(4);
+  });
 });
 
 async function worldWithoutQuestions(chunks: number): Promise<EnrichmentWorld> {
@@ -211,6 +235,10 @@ async function worldWithoutQuestions(chunks: number): Promise<EnrichmentWorld> {
   world.generator.available = false;
   await ingestMany(world, chunks);
   return world;
+}
+
+function replacedByOther(item: PendingVector): PendingVector {
+  return { ...item, hasOtherModel: true };
 }
 
 async function isEmbedded({ project }: EnrichmentWorld, count: number): Promise<boolean> {
