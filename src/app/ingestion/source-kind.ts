@@ -1,6 +1,7 @@
 import type { DraftChunk, SourceType } from '../../domain/chunks/chunk.js';
 import { type ChunkingOptions, chunkMarkdownFile } from '../../domain/chunks/chunking.js';
 import { readSupersedes, splitFrontmatter } from '../../domain/chunks/frontmatter.js';
+import { tailOf } from '../../domain/chunks/text.js';
 import {
   AGENT_OUTPUT_IMPORTANCE,
   AGENT_OUTPUT_TAIL_CHARACTERS,
@@ -8,6 +9,7 @@ import {
   REFLECTION_IMPORTANCE,
 } from '../../domain/limits.js';
 import { type SavedType, savedPath } from '../../domain/project-layout.js';
+import type { PushedType } from '../../domain/pushed-document.js';
 import { chunkSizes, type Settings } from '../../domain/settings.js';
 import type { AppDirectories } from '../../ports/driven/app-directories.js';
 import type { FrontmatterParser } from '../../ports/driven/frontmatter-parser.js';
@@ -29,7 +31,7 @@ interface ProjectFile {
   readonly sourceFile: string;
 }
 
-interface SourceKindOptions {
+export interface SourceKindOptions {
   readonly appDirs: AppDirectories;
   readonly files: Pick<ProjectFileReader, 'readText' | 'readTail'>;
   readonly frontmatter: FrontmatterParser;
@@ -73,6 +75,24 @@ export class SourceKinds {
       cutting: { loneTitle: 'prepend', metadataOf: 'every' },
     });
     return sourceType === 'manual' ? this.#withLinks(kind) : kind;
+  }
+
+  /** Documents without a file. A title is the heading of what has none. */
+  pushed(
+    settings: Settings,
+    { sourceType, title }: { readonly sourceType: PushedType; readonly title: string | undefined },
+  ): Pick<SourceKind, 'hashPrefix' | 'toChunks'> {
+    if (sourceType === 'agent_output') {
+      const end = (text: string) => tailOf(text, AGENT_OUTPUT_TAIL_CHARACTERS);
+      const headingOf = (file: string) => title ?? `Agent output: ${file}`;
+      return { hashPrefix: '', toChunks: (text, file) => tailChunk(end(text), headingOf(file)) };
+    }
+    return this.#markdown(settings, {
+      sourceType,
+      importance: sourceType === 'file' ? settings.defaultImportance : REFLECTION_IMPORTANCE,
+      ...(title !== undefined && { headingOf: () => title }),
+      cutting: { metadataOf: 'every' },
+    });
   }
 
   #withLinks(kind: SourceKind): SourceKind {

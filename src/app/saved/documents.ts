@@ -1,24 +1,10 @@
 import type { SourceDocument } from '../../domain/chunks/chunk.js';
-import { chunkMarkdownFile } from '../../domain/chunks/chunking.js';
-import { storableText, tailOf } from '../../domain/chunks/text.js';
+import { storableText } from '../../domain/chunks/text.js';
 import { KnowledgeError } from '../../domain/errors.js';
 import { FIELDS } from '../../domain/fields.js';
-import {
-  AGENT_OUTPUT_IMPORTANCE,
-  AGENT_OUTPUT_TAIL_CHARACTERS,
-  DOCUMENT_CONTENT_MAX_CHARACTERS,
-  NOTE_TITLE_MAX_CHARACTERS,
-  REFLECTION_IMPORTANCE,
-} from '../../domain/limits.js';
-import {
-  isInAppDir,
-  isPushed,
-  PUSHED_HASH_PREFIX,
-  type PushedType,
-} from '../../domain/pushed-document.js';
-import { chunkSizes, type Settings } from '../../domain/settings.js';
-import type { AppDirectories } from '../../ports/driven/app-directories.js';
-import type { FrontmatterParser } from '../../ports/driven/frontmatter-parser.js';
+import { DOCUMENT_CONTENT_MAX_CHARACTERS, NOTE_TITLE_MAX_CHARACTERS } from '../../domain/limits.js';
+import { isInAppDir, isPushed, PUSHED_HASH_PREFIX } from '../../domain/pushed-document.js';
+import type { Settings } from '../../domain/settings.js';
 import type { ProjectFileReader } from '../../ports/driven/project-files.js';
 import type { SettingsSource } from '../../ports/driven/settings-source.js';
 import type {
@@ -28,25 +14,25 @@ import type {
 } from '../../ports/driving/documents-service.js';
 import { checkArguments, checkRule, checkText, invalidRequest } from '../arguments.js';
 import type { Ingestion } from '../ingestion/ingestion.js';
-import { CHUNKER_VERSION } from '../ingestion/source-kind.js';
+import { type SourceKindOptions, SourceKinds } from '../ingestion/source-kind.js';
 import type { Project } from '../projects/project.js';
 import type { Projects } from '../projects/projects.js';
 
-interface DocumentsOptions {
+interface DocumentsOptions extends SourceKindOptions {
   readonly projects: Projects;
-  readonly files: Pick<ProjectFileReader, 'exists'>;
+  readonly files: ProjectFileReader;
   readonly settings: SettingsSource;
-  readonly frontmatter: FrontmatterParser;
   readonly ingestion: Ingestion;
-  readonly appDirs: AppDirectories;
 }
 
 /** Stores documents that are pushed, as if they had been read from files. */
 export class Documents implements DocumentsService {
   readonly #options: DocumentsOptions;
+  readonly #kinds: SourceKinds;
 
   constructor(options: DocumentsOptions) {
     this.#options = options;
+    this.#kinds = new SourceKinds(options);
   }
 
   async pushDocument(projectPath: string, pushed: Document): Promise<PushedDocument> {
@@ -77,39 +63,19 @@ export class Documents implements DocumentsService {
 
   async #sourceOf(document: Document, settings: Settings): Promise<SourceDocument> {
     const { path: sourceFile, content, sourceType = 'file', title, tags, importance } = document;
-    const { frontmatter } = this.#options;
-    const sizes = chunkSizes(settings);
-    const chunks =
-      sourceType === 'agent_output'
-        ? [
-            {
-              heading: title ?? `Agent output: ${sourceFile}`,
-              content: tailOf(content, AGENT_OUTPUT_TAIL_CHARACTERS),
-            },
-          ]
-        : chunkMarkdownFile(content, {
-            parseYaml: (yaml) => frontmatter.parse(yaml, sourceFile),
-            ...sizes,
-            metadataOf: 'every',
-            ...(title !== undefined && { defaultHeading: title }),
-          });
+    const { hashPrefix, toChunks } = this.#kinds.pushed(settings, { sourceType, title });
     const given = {
       ...(tags !== undefined && { tags }),
       ...(importance !== undefined && { importance }),
     };
-    const defaultImportance = importanceOf(sourceType, settings);
+    const hash = await hashOf([hashPrefix, sourceType, content, title, given]);
     return {
       sourceType,
       sourceFile,
-      contentHash: `${PUSHED_HASH_PREFIX}${await hashOf([CHUNKER_VERSION, sourceType, sizes, defaultImportance, content, title, given])}`,
-      chunks: chunks.map((chunk) => ({ importance: defaultImportance, ...chunk, ...given })),
+      contentHash: `${PUSHED_HASH_PREFIX}${hash}`,
+      chunks: toChunks(content, sourceFile).map((chunk) => ({ ...chunk, ...given })),
     };
   }
-}
-
-function importanceOf(sourceType: PushedType, { defaultImportance }: Settings): number {
-  const ofType = { reflection: REFLECTION_IMPORTANCE, agent_output: AGENT_OUTPUT_IMPORTANCE };
-  return sourceType === 'file' ? defaultImportance : ofType[sourceType];
 }
 
 /** Its texts as those of a file are stored. */
