@@ -170,14 +170,6 @@ describe('lessons', () => {
     expect(await idsFound(world, 'WAL readers')).toContain(`${STORAGE}#0`);
   });
 
-  it('leave what a category holds byte for byte', async () => {
-    const before = '# storage\r\n\r\n### Old\r\n- Lesson.';
-    files.set(STORAGE, before);
-    await complete(WAL);
-    const after = `${before}\r\n\r\n${WAL_PARAGRAPH.replaceAll('\n', '\r\n')}`;
-    expect(files.text(STORAGE)).toBe(after);
-  });
-
   it.each(['', 'Über', '../api', 'a b', 'a'.repeat(65), 'api\n'])(
     'go to the gotchas from the category %j',
     async (category) => {
@@ -266,12 +258,6 @@ describe('a lesson that is known', () => {
     const long = { ...WAL, content: words };
     await complete(long);
     expect(await complete({ ...long, category: 'api' })).toMatchObject({ duplicates: 1 });
-  });
-
-  it('is not what a reflection or an agent says', async () => {
-    files.set('.knowledge/features/f-2/reflection.md', `${WAL.title} ${WAL.content}`);
-    await world.core.store.readAllSources(P);
-    expect(await complete(WAL)).toMatchObject({ added: 1, duplicates: 0 });
   });
 });
 

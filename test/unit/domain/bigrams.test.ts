@@ -1,10 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import {
-  bigramParts,
-  bigramPhrase,
-  bigramText,
-  containsCjk,
-} from '../../../src/domain/query/bigrams.js';
+import { bigramPhrase, bigramText, containsCjk } from '../../../src/domain/query/bigrams.js';
 
 describe('bigramText', () => {
   it.each([
@@ -43,13 +38,6 @@ describe('bigramPhrase', () => {
   ])('asks for %j as %j, going on: %s', (word, text, prefix) => {
     const phrase = bigramPhrase(word);
     expect({ ...phrase, text: tidy(phrase.text) }).toEqual({ text, prefix });
-  });
-});
-
-describe('bigramParts', () => {
-  it('are the pairs of each run, and the words between runs', () => {
-    expect(bigramParts('使用React组件库犬')).toEqual(['使用', 'React', '组件', '件库', '库犬']);
-    expect(bigramParts('犬')).toEqual(['犬']);
   });
 });
 
