@@ -62,6 +62,7 @@ describe('readSettings', () => {
     ['excludePatterns', ['a..b/c'], ['a/../b']],
     ['excludePatterns', [], ['/etc/*']],
     ['excludePatterns', ['a'], ['']],
+    ['excludePatterns', ['7'], [7]],
   ])('%s may be %j but not %j', (name, good, bad) => {
     expect(readSettings({ [name]: good })).toEqual({
       settings: { ...DEFAULT_SETTINGS, [name]: good },
