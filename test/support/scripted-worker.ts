@@ -26,6 +26,7 @@ export function writeScriptedWorker(folder: string): URL {
     }
     const forever = () => { for (;;); };
     const eaten = [];
+    let left;
 
     serveWorker(({ role, embedder, logger, metrics, noteWork, exclusively }) => {
       const search = async (projectPath, query) => {
@@ -49,6 +50,11 @@ export function writeScriptedWorker(folder: string): URL {
             reindex: async (projectPath, { onProgress, signal } = {}) => {
               noteWork(projectPath);
               if (projectPath.endsWith('stuck')) forever();
+              if (projectPath.endsWith('leaving')) {
+                const found = left && (left.deref() === undefined ? 'collected' : 'still there');
+                left = new WeakRef({});
+                return found;
+              }
               onProgress?.(1);
               if (signal) await new Promise((resolve) => signal.addEventListener('abort', resolve));
               return 'reindexed';

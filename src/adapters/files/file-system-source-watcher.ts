@@ -16,7 +16,7 @@ import type {
   WatchedSources,
 } from '../../ports/driven/source-watcher.js';
 import { findMarkdown } from './file-lists.js';
-import { pathIn, readFolderInside, type WalkedFolder } from './folder-walk.js';
+import { namesInside, pathIn, type WalkedFolder } from './folder-walk.js';
 import { isWithin } from './inside-project.js';
 
 /** Compares the files of projects in the file system, which are looked at but not opened. */
@@ -40,6 +40,12 @@ export class FileSystemSourceWatcher implements SourceWatcher {
 /** By path, relative to the project. */
 type Versions = ReadonlyMap<string, string | undefined>;
 
+/** How a file was at a look, and which look that was. */
+interface SeenFile {
+  version: string;
+  look: number;
+}
+
 /** Documentation files. They are looked for again only if a folder has changed in which they were looked for. */
 interface Documentation {
   /** How they were looked for. */
@@ -52,7 +58,9 @@ class ProjectWatch implements SourceWatch {
   readonly #projectPath: string;
   readonly #appDirs: AppDirectories;
   #documentation: Documentation | undefined;
-  #versions: Versions | undefined;
+  /** Undefined where not all is known: at first, and after a look that failed. */
+  #seen: Map<string, SeenFile> | undefined;
+  #looks = 0;
 
   constructor(projectPath: string, appDirs: AppDirectories) {
     this.#projectPath = projectPath;
@@ -63,11 +71,12 @@ class ProjectWatch implements SourceWatch {
     const appDir = this.#appDirs.of(this.#projectPath);
     const settings = settingsPath(appDir);
     const { paths } = await this.#documentationOf(appDir, patterns);
-    const versions = await this.#versionsOf([settings, ...paths, ...this.#ownSources(appDir)]);
-    const before = this.#versions;
-    this.#versions = versions;
-    if (before?.get(settings) !== versions.get(settings)) return undefined;
-    return before && changesBetween(before, versions);
+    const before = this.#seen;
+    const seen = before ?? new Map();
+    this.#seen = undefined;
+    const changed = await this.#look(this.#sources(appDir, paths), seen);
+    this.#seen = seen;
+    return before === undefined || changed.includes(settings) ? undefined : changed;
   }
 
   async #documentationOf(appDir: string, patterns: WatchedSources): Promise<Documentation> {
@@ -86,13 +95,19 @@ class ProjectWatch implements SourceWatch {
     return this.#documentation;
   }
 
+  *#sources(appDir: string, documentation: readonly string[]): Generator<string> {
+    yield settingsPath(appDir);
+    yield* documentation;
+    yield* this.#ownSources(appDir);
+  }
+
   /** What is a source whatever the patterns say. Most features have no more than these files, which are not searched for. */
   *#ownSources(appDir: string): Generator<string> {
     const features = featuresFolder(appDir);
     for (const folder of ownFolders(appDir)) {
-      for (const entry of readFolderInside(this.#projectPath, folder).entries) {
-        if (folder === features) yield* sourcesOfFeature(appDir, entry.name);
-        else if (entry.name.endsWith('.md')) yield pathIn(folder, entry);
+      for (const name of namesInside(this.#projectPath, folder).entries) {
+        if (folder === features) yield* sourcesOfFeature(appDir, name);
+        else if (name.endsWith('.md')) yield pathIn(folder, { name });
       }
     }
   }
@@ -104,24 +119,41 @@ class ProjectWatch implements SourceWatch {
     return true;
   }
 
-  async #versionsOf(paths: Iterable<string>): Promise<Versions> {
-    const versions = new Map<string, string>();
+  /**
+   * Notes how the files are now; returns the paths of those that came, went or were written. What is known of a file stays
+   * the same object: there is a look every second, and 100,000 new ones each time would pile up until they are collected.
+   */
+  async #look(paths: Iterable<string>, seen: Map<string, SeenFile>): Promise<readonly string[]> {
+    const changed: string[] = [];
+    this.#looks += 1;
+    const look = this.#looks;
     let looked = 0;
     for (const path of paths) {
       const version = this.#versionOf(path);
-      if (version !== undefined) versions.set(path, version);
+      const known = seen.get(path);
+      if (known?.version !== version) changed.push(path);
+      if (version === undefined) seen.delete(path);
+      else if (known?.version === version) known.look = look;
+      else seen.set(path, { version, look });
       looked += 1;
       if (looked % FILES_AT_ONCE === 0) await setImmediate();
     }
-    return versions;
+    for (const [path, file] of seen) {
+      if (file.look === look) continue;
+      seen.delete(path);
+      changed.push(path);
+    }
+    return changed;
   }
 
   /** Changes with every write; undefined where nothing is. Follows links, and is used for nothing else. */
   #versionOf(path: string): string | undefined {
     try {
-      const { ino, size, mtimeMs, ctimeMs } = statSync(join(this.#projectPath, path));
+      const stats = statSync(join(this.#projectPath, path), { throwIfNoEntry: false });
+      if (stats === undefined) return undefined;
+      const { ino, size, mtimeMs, ctimeMs } = stats;
       const isFresh = Date.now() - ctimeMs < TIME_STEP_MS;
-      return `${ino}:${size}:${mtimeMs}:${ctimeMs}${isFresh ? ':fresh' : ''}`;
+      return [ino, size, mtimeMs, ctimeMs, isFresh ? 'fresh' : ''].join(':');
     } catch {
       return undefined;
     }
@@ -132,10 +164,3 @@ const FILES_AT_ONCE = 500;
 
 /** File systems count time in steps: another write within one of them changes no time. What was just written is looked at twice. */
 const TIME_STEP_MS = 50;
-
-/** The paths of files that came, went or were written. */
-function changesBetween(before: Versions, after: Versions): readonly string[] {
-  const written = [...after].filter(([path, version]) => before.get(path) !== version);
-  const gone = [...before.keys()].filter((path) => !after.has(path));
-  return [...written.map(([path]) => path), ...gone];
-}

@@ -21,9 +21,9 @@ interface FolderWalk {
 }
 
 /** What a folder of a project holds. */
-interface FolderReading {
+interface FolderReading<Entry = Dirent> {
   /** Empty if the folder does not exist, leads out of the project or cannot be read. */
-  readonly entries: readonly Dirent[];
+  readonly entries: readonly Entry[];
   /** False if the folder exists, but what it holds is not known. */
   readonly isKnown: boolean;
 }
@@ -75,10 +75,23 @@ export function pathIn(folder: string, { name }: Pick<Dirent, 'name'>): string {
  * folder is gone: it may have been moved, with everything in it.
  */
 export function readFolderInside(projectPath: string, path: string): FolderReading {
+  return readInside(projectPath, path, (real) => readdirSync(real, { withFileTypes: true }));
+}
+
+/** The same, with the names of the entries alone. */
+export function namesInside(projectPath: string, path: string): FolderReading<string> {
+  return readInside(projectPath, path, (real) => readdirSync(real));
+}
+
+function readInside<Entry>(
+  projectPath: string,
+  path: string,
+  read: (folder: string) => readonly Entry[],
+): FolderReading<Entry> {
   try {
     const real = realPathInside(projectPath, path);
     if (real === undefined) return path === '' ? UNREADABLE : NO_ENTRIES;
-    const entries = unlessUnreadable(() => readdirSync(real, { withFileTypes: true }));
+    const entries = unlessUnreadable(() => read(real));
     if (entries === undefined) return NO_ENTRIES;
     return realPathInside(projectPath, path) === real ? { entries, isKnown: true } : UNREADABLE;
   } catch (error) {
@@ -88,8 +101,8 @@ export function readFolderInside(projectPath: string, path: string): FolderReadi
   }
 }
 
-const NO_ENTRIES: FolderReading = { entries: [], isKnown: true };
-const UNREADABLE: FolderReading = { entries: [], isKnown: false };
+const NO_ENTRIES: FolderReading<never> = { entries: [], isKnown: true };
+const UNREADABLE: FolderReading<never> = { entries: [], isKnown: false };
 
 interface FolderToRead {
   readonly path: string;

@@ -88,14 +88,19 @@ interface GivenCall {
 }
 
 async function run(services: object, { call, sentMs, context }: GivenCall): Promise<unknown> {
-  const { service, method, args, isTracked } = call;
+  const { service, method, kind, args, isTracked } = call;
   if (!isRead(call)) {
     if (monotonicMs() - sentMs > LATE_MS) throw new UnansweredError('late');
     context.onProgress(BEGUN);
   }
   const methods = (services as Readonly<Record<string, Methods>>)[service];
   const tracked = () => [...args.slice(0, -1), { ...(args.at(-1) as object), ...context }];
-  return methods?.[method]?.(...(isTracked ? tracked() : args));
+  try {
+    return await methods?.[method]?.(...(isTracked ? tracked() : args));
+  } finally {
+    // 100 MB of an upkeep would lie about until this worker does much again. `--expose-gc` is in `worker-process.ts`.
+    if (kind === 'upkeep') setImmediate(() => globalThis.gc?.());
+  }
 }
 
 type Methods = Readonly<Record<string, (...args: readonly unknown[]) => Promise<unknown>>>;

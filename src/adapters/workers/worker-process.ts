@@ -63,7 +63,7 @@ export class WorkerProcess {
     this.role = options.start.role;
     this.#child = fork(options.file, [], {
       serialization: 'advanced',
-      execArgv: [`--max-old-space-size=${options.heapMb}`, YOUNG_GENERATION],
+      execArgv: [`--max-old-space-size=${options.heapMb}`, YOUNG_GENERATION, '--expose-gc'],
       stdio: ['ignore', 'inherit', 'inherit', 'ipc', this.#work.file],
     });
     this.channel = new Channel<WorkerMethods, HostMethods>((message) => this.#send(message), {

@@ -40,18 +40,15 @@ export async function prepareSource(
 ): Promise<Prepared<SourceResult>> {
   const { sourceFile } = source;
   const chunks = context.indexed?.chunkCount ?? 0;
-  const done = (result: Omit<SourceResult, 'sourceFile'>) => ({
-    size: 0,
-    finish: async () => ({ sourceFile, ...result }),
-  });
+  const done = (result: SourceResult) => ({ size: 0, finish: async () => result });
   const found = (await knownAsDone(source, context)) ?? (await source.read());
-  if (found === undefined) return done({ state: 'gone', chunks: 0 });
-  if ('skipped' in found) return done({ state: 'there', chunks, ...found });
+  if (found === undefined) return done({ sourceFile, state: 'gone', chunks: 0 });
+  if ('skipped' in found) return done({ sourceFile, state: 'there', chunks, ...found });
   if (await wasReadAs(context.sourcesRead?.get(found.version), found)) {
-    return done({ state: 'duplicate link', chunks: 0 });
+    return done({ sourceFile, state: 'duplicate link', chunks: 0 });
   }
   context.sourcesRead?.set(found.version, source);
-  if (!isRead(found) || isDone(found, context)) return done({ state: 'there', chunks });
+  if (!isRead(found) || isDone(found, context)) return done({ sourceFile, state: 'there', chunks });
   const document = await documentOf(found, context);
   const read = async () => {
     const isStill = await source.isStill(found.version);

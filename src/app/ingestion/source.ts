@@ -52,7 +52,7 @@ export class Source {
     const reading = await kind.read(project, sourceFile);
     if (reading === undefined || 'skipped' in reading) return reading;
     const { text, hash, version, isSettled } = reading;
-    const contentHash = `${kind.hashPrefix}${hash}`;
+    const contentHash = [kind.hashPrefix, hash].join('');
     if (isSettled) this.#remember({ contentHash, version });
     const toDocument = (): SourceDocument => {
       onWork?.(project);
@@ -85,7 +85,7 @@ export class Source {
   }
 
   get #key(): string {
-    return `${this.#from.project}\n${this.sourceFile}`;
+    return [this.#from.project, this.sourceFile].join('\n');
   }
 
   #remember(reading: KnownSource): void {

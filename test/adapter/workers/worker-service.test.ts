@@ -124,6 +124,13 @@ describe('a worker that ends', SLOW, () => {
   });
 });
 
+describe('an upkeep', SLOW, () => {
+  it('leaves nothing in the memory of its worker', async () => {
+    const reindex = () => service.services.store.reindex('/leaving');
+    expect([await reindex(), await reindex(), await reindex()]).toContain('collected');
+  });
+});
+
 describe('a worker that cannot start', SLOW, () => {
   it('is tried again after pauses, until it can', async () => {
     const starts = join(folder, 'starts');
