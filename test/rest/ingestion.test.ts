@@ -102,6 +102,7 @@ test('links: out of the project are not followed, inside they are the file itsel
     [outside.at('s.md'), 'out.md'],
     [outside.path, 'outdir'],
     [outside.at('x'), '.knowledge/features/linked'],
+    ['real', '.knowledge/features/alias'],
     [outside.at('s.md'), project.reflection('f2')],
     [outside.at('s.md'), project.output('f2')],
     [outside.at('s.md'), '.knowledge/memory/leak.md'],

@@ -13,7 +13,7 @@ import type {
 } from '../../ports/driven/project-files.js';
 import { tailOfFile, textOf } from './decode-text.js';
 import { findMarkdown } from './file-lists.js';
-import { namesInside } from './folder-walk.js';
+import { readFolderInside } from './folder-walk.js';
 import { RefusedFile } from './inside-project.js';
 import { fileStatOf, isStillAt, openedVersion, readInside } from './read-inside.js';
 import { copyInside, createInside, deleteInside, writeInside } from './write-inside.js';
@@ -30,8 +30,11 @@ export class FileSystemProjectFiles implements ProjectFiles {
   }
 
   async listFolder(projectPath: string, folder: string): Promise<FileListing> {
-    const { entries, isKnown } = namesInside(projectPath, folder);
-    return { paths: entries.toSorted(), unreadable: isKnown ? [] : [folder] };
+    const { entries, isKnown } = readFolderInside(projectPath, folder);
+    const names = (isLink: boolean) =>
+      entries.filter((entry) => entry.isSymbolicLink() === isLink).map(({ name }) => name);
+    const paths = [...names(false).sort(), ...names(true).sort()];
+    return { paths, unreadable: isKnown ? [] : [folder] };
   }
 
   listMarkdown(projectPath: string, patterns: MarkdownPatterns): Promise<FileListing> {

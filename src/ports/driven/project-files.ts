@@ -60,7 +60,7 @@ export interface MarkdownPatterns {
  * to the project and use `/`.
  */
 export interface ProjectFileReader {
-  /** Whatever is directly in a folder of the project. The paths are names, relative to that folder. */
+  /** Whatever is directly in a folder of the project, links last. The paths are names, relative to that folder. */
   listFolder(projectPath: string, folder: string): Promise<FileListing>;
   /**
    * Documentation files that match one of `include` and none of `exclude`; hidden folders,
