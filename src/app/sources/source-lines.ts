@@ -32,7 +32,7 @@ export function linesIn(
 ): SourceLines {
   const lines = text.replace(/\r\n?/g, '\n').replace(/\n$/, '').split('\n');
   if (from > lines.length) {
-    throw new KnowledgeError('not_found', `${sourceFile} has only ${lines.length} lines.`);
+    throw new KnowledgeError('not_found', `There are only ${lines.length} lines in ${sourceFile}.`);
   }
   const shown = lines.slice(from - 1, to);
   return {
