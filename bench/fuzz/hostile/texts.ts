@@ -74,6 +74,7 @@ const PARTS = [
   '../',
   'a.b.c/',
   'pool.ts:1-',
+  '`a/b',
   'http://a.',
   'a ',
   '1. ',

@@ -51,9 +51,14 @@ export function mentionsInEntries(entries: readonly string[]): readonly Mention[
 
 function mentionsAnywhere(text: string): readonly Mention[] {
   const mentions = new Map<string, Mention>();
+  let blanked: string | undefined;
+  const isInCodeSpan = (at: number) => {
+    blanked ??= withBlankCodeSpans(text);
+    return blanked[at] === BLANK;
+  };
   for (let hint = nextHint(text, 0); hint >= 0 && mentions.size < MENTIONS_MAX; ) {
     const word = wordAround(text, hint);
-    const mention = mentionOf(word);
+    const mention = mentionOf(word, isInCodeSpan);
     if (mention !== undefined) mentions.set(keyOf(mention), mention);
     hint = nextHint(text, word.end);
   }
@@ -114,15 +119,13 @@ function isInBraces(text: string, start: number): boolean {
   return /\{[^\s}]*$/.test(before);
 }
 
-/** Between backticks of its line. */
-function isInCodeSpan(text: string, start: number): boolean {
-  const lineStart = text.lastIndexOf('\n', start - 1) + 1;
-  const runs = text.slice(lineStart, start).match(/`+/g)?.length ?? 0;
-  if (runs % 2 === 0) return false;
-  const closing = text.indexOf('`', start);
-  const lineEnd = text.indexOf('\n', start);
-  return closing >= 0 && (lineEnd < 0 || closing < lineEnd);
+/** As long as the text; each code span, with its backticks, is made of blanks. */
+function withBlankCodeSpans(text: string): string {
+  return text.replace(/`+[^`\n]*`+/g, (span) => BLANK.repeat(span.length));
 }
+
+/** No word has one in it. */
+const BLANK = '\t';
 
 /** What stands before the parenthesis that closes a link; a pair of parentheses is part of the path. */
 function targetOf(word: string): string {
@@ -151,12 +154,15 @@ const OPENING = '([{*~';
 const CLOSING = ')]}*~.,:;!?…';
 const PAIRS: Readonly<Record<string, string>> = { ')': '(', ']': '[', '}': '{' };
 
-function mentionOf({ text, start, end }: Word): Mention | undefined {
+function mentionOf(
+  { text, start, end }: Word,
+  isInCodeSpan: (at: number) => boolean,
+): Mention | undefined {
   const isLink = isTarget(text, start);
   const word = text.slice(start, end);
   const named = isLink ? targetOf(word) : bare(word);
   if (named.length > CITED_PATH_MAX_CHARACTERS) return undefined;
-  const isMarked = () => isLink || isInCodeSpan(text, start);
+  const isMarked = () => isLink || isInCodeSpan(start);
   const found = LINES.exec(named);
   const written = named.slice(0, found?.index);
   const isSection = written.includes('#') && isMarked();
