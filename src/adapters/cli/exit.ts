@@ -26,6 +26,13 @@ function exitOfCommander({ code, exitCode, message }: CommanderError): Exit {
   if (exitCode === 0) return { code: 0 };
   if (code === 'commander.help') return { code: 2 };
   const [problem = '', suggestion] = message.replace(/^error: /, '').split('\n');
+  const [, value, argument, choices] = WRONG_ARGUMENT.exec(problem) ?? [];
+  if (choices !== undefined) {
+    return { code: 2, sentence: `The ${argument} must be one of ${choices}; it is "${value}".` };
+  }
   const end = suggestion === undefined ? '; see --help.' : `; did ${suggestion.slice(5, -1)}`;
   return { code: 2, sentence: capitalized(problem.replace(/\.$/, '')) + end };
 }
+
+const WRONG_ARGUMENT =
+  /^command-argument value '(.*)' is invalid for argument '(\w+)'\. Allowed choices are (.*)\.$/;

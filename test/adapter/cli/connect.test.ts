@@ -119,5 +119,12 @@ it('connects no project where there is none', async () => {
   const lost = new CommandLine({ directory: home.path, home: home.path });
   expect((await lost.run('connect', 'claude')).code).toBe(1);
   expect((await line.run('connect', 'claude', '--project', '/nowhere/at/all')).code).toBe(1);
-  expect((await line.run('connect', 'emacs')).code).toBe(2);
+});
+
+it('says which agents there are', async () => {
+  const { code, err } = await line.run('connect', 'emacs');
+  expect(code).toBe(2);
+  expect(err).toContain(
+    'The agent must be one of claude, cursor, vscode, codex, gemini; it is "emacs".',
+  );
 });
