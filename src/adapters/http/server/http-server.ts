@@ -63,7 +63,7 @@ export class HttpServer {
     const { host, port } = this.#options;
     return new Promise((resolve, reject) => {
       this.#server.once('error', reject);
-      this.#server.listen({ host, port }, () => {
+      this.#server.listen({ host, port, backlog: this.#limits.maxConnections }, () => {
         this.#server.off('error', reject);
         this.#server.on('error', (error) => {
           this.#options.logger.warn('The HTTP server reported an error.', {
