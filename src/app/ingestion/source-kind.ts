@@ -85,7 +85,10 @@ export class SourceKinds {
     if (sourceType === 'agent_output') {
       const end = (text: string) => tailOf(text, AGENT_OUTPUT_TAIL_CHARACTERS);
       const headingOf = (file: string) => title ?? `Agent output: ${file}`;
-      return { hashPrefix: '', toChunks: (text, file) => tailChunk(end(text), headingOf(file)) };
+      return {
+        hashPrefix: `${CHUNKER_VERSION}:`,
+        toChunks: (text, file) => tailChunk(end(text), headingOf(file)),
+      };
     }
     return this.#markdown(settings, {
       sourceType,

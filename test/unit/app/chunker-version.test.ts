@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto';
 import { expect, it } from 'vitest';
-import { CHUNKER_VERSION } from '../../../src/app/ingestion/source-kind.js';
+import { CHUNKER_VERSION, SourceKinds } from '../../../src/app/ingestion/source-kind.js';
 import { chunkMarkdownFile } from '../../../src/domain/chunks/chunking.js';
 import { SOURCE_MAX_CHUNKS } from '../../../src/domain/limits.js';
+import { PUSHED_TYPES } from '../../../src/domain/pushed-document.js';
+import { DEFAULT_SETTINGS } from '../../../src/domain/settings.js';
 
 const sentences = (count: number) =>
   Array.from({ length: count }, (_, i) => `Sentence ${i} has six words. Dr. No`).join(' ');
@@ -34,4 +36,10 @@ it('a change of how text is cut comes with another version, so that unchanged fi
     digest: 'f74e81d0eb0e7fda',
     version: 5,
   });
+});
+
+it.each(PUSHED_TYPES)('a pushed %s is cut again with another version', (sourceType) => {
+  const kinds = new SourceKinds({} as never);
+  const { hashPrefix } = kinds.pushed(DEFAULT_SETTINGS, { sourceType, title: undefined });
+  expect(hashPrefix).toMatch(new RegExp(`^${CHUNKER_VERSION}:`));
 });
