@@ -1,10 +1,10 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { createServer } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { chunksIn } from '../../test/support/database-inspection.js';
-import { processesOf } from '../../test/support/processes.js';
+import { resourcesOf } from '../../test/support/processes.js';
 import { API, type Client, startClient } from '../../test/support/running-service-calls.js';
 import { TempProject } from '../../test/support/temp-project.js';
 import { problemsIn } from '../../test/support/verify.js';
@@ -107,27 +107,12 @@ async function whileWorking({ service }: Client, isDone: () => boolean) {
     const begin = performance.now();
     await service.get('/health');
     slowestMs = Math.max(slowestMs, performance.now() - begin);
-    mostMb = Math.max(mostMb, memoryMb(service.process.pid, 'Pss'));
-    mostResidentMb = Math.max(mostResidentMb, memoryMb(service.process.pid, 'Rss'));
+    const { sharedOnceMb, memoryMb } = resourcesOf(service.process.pid);
+    mostMb = Math.max(mostMb, Math.round(sharedOnceMb));
+    mostResidentMb = Math.max(mostResidentMb, Math.round(memoryMb));
     await pause(100);
   }
   return { mostMb, mostResidentMb, slowestMs };
-}
-
-/**
- * Of a service and its workers. `Pss` counts the pages that they share, such as those of Node's program, once; `Rss`
- * counts them for each process.
- */
-function memoryMb(pid: number, measure: 'Pss' | 'Rss'): number {
-  const kilobytes = processesOf(pid).map((id) => {
-    try {
-      const memory = readFileSync(`/proc/${id}/smaps_rollup`, 'utf8');
-      return Number(new RegExp(`^${measure}:\\s+(\\d+)`, 'm').exec(memory)?.[1] ?? 0);
-    } catch {
-      return 0;
-    }
-  });
-  return Math.round(kilobytes.reduce((sum, each) => sum + each, 0) / 1024);
 }
 
 const TREES: Readonly<Record<string, Tree>> = {

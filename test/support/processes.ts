@@ -6,17 +6,29 @@ export function processesOf(pid: number): readonly number[] {
   return [pid, ...children.split(' ').filter(Boolean).map(Number)];
 }
 
+export interface Resources {
+  /** The sum of their resident set sizes. */
+  readonly memoryMb: number;
+  /** The same, with pages that they share counted once, such as those of Node's program. */
+  readonly sharedOnceMb: number;
+  readonly files: number;
+}
+
 /** What they use together; one that has just ended counts as nothing. */
-export function resourcesOf(pid: number): { readonly memoryMb: number; readonly files: number } {
-  const used = processesOf(pid).map((id) => {
+export function resourcesOf(pid: number): Resources {
+  const used = processesOf(pid).map((id): Resources => {
     try {
-      const status = readFileSync(`/proc/${id}/status`, 'utf8');
-      const kilobytes = Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0);
-      return { memoryMb: kilobytes / 1024, files: readdirSync(`/proc/${id}/fd`).length };
+      const memory = readFileSync(`/proc/${id}/smaps_rollup`, 'utf8');
+      const megabytes = (pattern: RegExp) => Number(pattern.exec(memory)?.[1] ?? 0) / 1024;
+      return {
+        memoryMb: megabytes(/^Rss:\s+(\d+)/m),
+        sharedOnceMb: megabytes(/^Pss:\s+(\d+)/m),
+        files: readdirSync(`/proc/${id}/fd`).length,
+      };
     } catch {
-      return { memoryMb: 0, files: 0 };
+      return { memoryMb: 0, sharedOnceMb: 0, files: 0 };
     }
   });
-  const sum = (name: 'memoryMb' | 'files') => used.reduce((total, each) => total + each[name], 0);
-  return { memoryMb: sum('memoryMb'), files: sum('files') };
+  const sum = (name: keyof Resources) => used.reduce((total, each) => total + each[name], 0);
+  return { memoryMb: sum('memoryMb'), sharedOnceMb: sum('sharedOnceMb'), files: sum('files') };
 }

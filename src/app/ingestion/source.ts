@@ -52,6 +52,7 @@ export class Source {
     const reading = await kind.read(project, sourceFile);
     if (reading === undefined || 'skipped' in reading) return reading;
     const { text, hash, version, isSettled } = reading;
+    // One text, as the paths of features are: see `project-layout.ts`.
     const contentHash = [kind.hashPrefix, hash].join('');
     if (isSettled) this.#remember({ contentHash, version });
     const toDocument = (): SourceDocument => {

@@ -1,4 +1,5 @@
 import { splitFrontmatter } from '../../domain/chunks/frontmatter.js';
+import { hasLetterOrDigit } from '../../domain/chunks/text.js';
 import { KnowledgeError } from '../../domain/errors.js';
 import { visibleText } from '../../domain/lessons/lesson-text.js';
 import { categoryPath, type SavedFile } from '../../domain/project-layout.js';
@@ -129,8 +130,7 @@ export class Digests implements DigestService {
     const made = await summarized(this.#options, parts, title);
     if ('failure' in made) throw unusable('gave no usable digest', made.failure);
     const summaries = made.summaries.map((summary) => summaryBody(visibleText(summary)));
-    if (summaries.some((summary) => !/[\p{L}\p{N}]/u.test(summary)))
-      throw unusable('returned an empty digest');
+    if (!summaries.every(hasLetterOrDigit)) throw unusable('returned an empty digest');
     if (summaries.length > 0) return summaries.join('\n\n');
     throw new KnowledgeError('not_found', 'The sources of the digest have no text.');
   }

@@ -1,15 +1,9 @@
 import { CHUNK_MAX_TOKENS, SOURCE_MAX_CHUNKS } from '../limits.js';
 import type { MemoryChunk } from './chunk.js';
 import { mayHoldMetadata, readMetadata, splitFrontmatter } from './frontmatter.js';
-import {
-  hasLetterOrDigit,
-  headingText,
-  isBlank,
-  type Line,
-  linesOf,
-  paragraphsOf,
-} from './markdown.js';
+import { headingText, isBlank, type Line, linesOf, paragraphsOf } from './markdown.js';
 import { type Block, fitBlock, type Piece, type PieceSizes } from './pieces.js';
+import { hasLetterOrDigit } from './text.js';
 
 export interface ChunkingOptions {
   /** Reads the YAML of the frontmatter; returns undefined if it is not YAML. */
@@ -83,7 +77,8 @@ function* blocksOf(
     ? sectionsOf(lines, loneTitle)
     : paragraphBlocks(lines);
   for (const block of blocks) {
-    if (block.heading !== undefined || hasLetterOrDigit(block.lines)) yield block;
+    const hasText = block.lines.some(({ text }) => hasLetterOrDigit(text));
+    if (block.heading !== undefined || hasText) yield block;
   }
 }
 

@@ -64,11 +64,6 @@ export function* paragraphsOf(lines: readonly Line[]): Generator<readonly Line[]
   if (!open.every(isBlank)) yield open;
 }
 
-/** False for a rule such as `---`, and for blank lines. */
-export function hasLetterOrDigit(lines: readonly Line[]): boolean {
-  return lines.some(({ text }) => /[\p{L}\p{N}]/u.test(text));
-}
-
 function isText(line: Line): boolean {
   return !isBlank(line) && line.headingLevel === 0;
 }

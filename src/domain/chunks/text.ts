@@ -23,6 +23,11 @@ export function headOf(text: string, length: number): string {
   return /[\uD800-\uDBFF]$/.test(head) && head.length < text.length ? head.slice(0, -1) : head;
 }
 
+/** False for a rule such as `---`, and for blank text. */
+export function hasLetterOrDigit(text: string): boolean {
+  return /[\p{L}\p{N}]/u.test(text);
+}
+
 /** 32 bits by the method FNV-1a, for texts that nobody chooses to collide. */
 export function checksumOf(text: string): number {
   let hash = 0x811c9dc5;

@@ -1,3 +1,4 @@
+import { hasLetterOrDigit } from '../chunks/text.js';
 import type { LineRange } from './mentions.js';
 
 /**
@@ -8,7 +9,7 @@ export function hashOfLines(text: string, { from, to }: LineRange): string | und
   const lines = linesIn(text);
   if (from < 1 || to < from || to > lines.length) return undefined;
   const cited = lines.slice(from - 1, to);
-  if (!cited.some((line) => /[\p{L}\p{N}]/u.test(line))) return undefined;
+  if (!cited.some(hasLetterOrDigit)) return undefined;
   return shown(hashes(cited, cited.length).next().value ?? [0, 0]);
 }
 
