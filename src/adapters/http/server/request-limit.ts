@@ -21,11 +21,15 @@ interface ProjectTasks {
  * Limits the number of tasks at the same time, in all and for each project, so that one project whose tasks
  * take long leaves room for the others. Beyond `maxBegunPerProject` the tasks of a project wait for each other;
  * those whose client leaves meanwhile are never begun. Refuses every task once it is closed.
+ *
+ * Only a few failures are passed on in each turn of the event loop. Hundreds of clients that try again as soon as they
+ * are refused would otherwise take it whole, and the probes and the results of other tasks would wait for them.
  */
 export class RequestLimit {
   readonly #limits: Limits;
   readonly #projects = new Map<string, ProjectTasks>();
   readonly #all: ConcurrencyLimit;
+  readonly #failed: (() => void)[] = [];
   #closed = false;
 
   constructor(limits: Limits) {
@@ -43,10 +47,15 @@ export class RequestLimit {
    *   is not begun then
    */
   async run<T>(task: () => Promise<T>, { project, signal }: Caller): Promise<T> {
-    this.assertOpen();
-    return this.#all.run(() =>
-      project === undefined ? task() : this.#runFor(project, task, signal),
-    );
+    try {
+      this.assertOpen();
+      return await this.#all.run(() =>
+        project === undefined ? task() : this.#runFor(project, task, signal),
+      );
+    } catch (error) {
+      await this.#turnToFail();
+      throw error;
+    }
   }
 
   /** @throws KnowledgeError `store_unavailable` when closed */
@@ -60,6 +69,17 @@ export class RequestLimit {
   close(): void {
     this.#closed = true;
   }
+
+  #turnToFail(): Promise<void> {
+    return new Promise((resolve) => {
+      if (this.#failed.push(resolve) === 1) setImmediate(this.#passOnFailures);
+    });
+  }
+
+  readonly #passOnFailures = () => {
+    for (const fail of this.#failed.splice(0, FAILURES_PER_TURN)) fail();
+    if (this.#failed.length > 0) setImmediate(this.#passOnFailures);
+  };
 
   async #runFor<T>(project: string, task: () => Promise<T>, signal: AbortSignal): Promise<T> {
     const tasks = this.#projects.get(project) ?? { begun: 0, waiting: new Set() };
@@ -95,4 +115,6 @@ function turnOf(waiting: Set<() => void>, signal: AbortSignal): Promise<void> {
   });
 }
 
+/** The response to each takes some 0.1 ms. */
+const FAILURES_PER_TURN = 16;
 const REQUESTS = 'requests are in progress';
