@@ -47,7 +47,7 @@ export class SourceKinds {
     this.agentOutput = {
       sourceType: 'agent_output',
       read: (project, file) => options.files.readTail(project, file, AGENT_OUTPUT_TAIL_CHARACTERS),
-      hashPrefix: '',
+      hashPrefix: HASH_PREFIX,
       toChunks: (text, file) => tailChunk(text, `Agent output: ${folderOf(file)}`),
     };
   }
@@ -86,7 +86,7 @@ export class SourceKinds {
       const end = (text: string) => tailOf(text, AGENT_OUTPUT_TAIL_CHARACTERS);
       const headingOf = (file: string) => title ?? `Agent output: ${file}`;
       return {
-        hashPrefix: `${CHUNKER_VERSION}:`,
+        hashPrefix: HASH_PREFIX,
         toChunks: (text, file) => tailChunk(end(text), headingOf(file)),
       };
     }
@@ -118,7 +118,7 @@ export class SourceKinds {
     return {
       sourceType,
       read: (project, sourceFile) => files.readText(project, sourceFile),
-      hashPrefix: `${[CHUNKER_VERSION, ...Object.values(sizes), importance, ...Object.values(cutting)].join(':')}:`,
+      hashPrefix: `${HASH_PREFIX}${[...Object.values(sizes), importance, ...Object.values(cutting)].join(':')}:`,
       toChunks(text, sourceFile) {
         const chunks = chunkMarkdownFile(text, {
           parseYaml: (yaml) => frontmatter.parse(yaml, sourceFile),
@@ -134,6 +134,7 @@ export class SourceKinds {
 
 /** Part of the hash of a source: another way of cutting or citing means that its chunks must be made again. */
 export const CHUNKER_VERSION = 5;
+const HASH_PREFIX = `${CHUNKER_VERSION}:`;
 
 /** The folder of a feature's file has the id of the feature. */
 function folderOf(sourceFile: string): string | undefined {

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { CHUNKER_VERSION, SourceKinds } from '../../../src/app/ingestion/source-kind.js';
 import { chunkMarkdownFile } from '../../../src/domain/chunks/chunking.js';
 import { SOURCE_MAX_CHUNKS } from '../../../src/domain/limits.js';
+import { SAVED_TYPES } from '../../../src/domain/project-layout.js';
 import { PUSHED_TYPES } from '../../../src/domain/pushed-document.js';
 import { DEFAULT_SETTINGS } from '../../../src/domain/settings.js';
 
@@ -38,8 +39,22 @@ it('a change of how text is cut comes with another version, so that unchanged fi
   });
 });
 
-it.each(PUSHED_TYPES)('a pushed %s is cut again with another version', (sourceType) => {
+describe('with another version', () => {
   const kinds = new SourceKinds({} as never);
-  const { hashPrefix } = kinds.pushed(DEFAULT_SETTINGS, { sourceType, title: undefined });
-  expect(hashPrefix).toMatch(new RegExp(`^${CHUNKER_VERSION}:`));
+  const version = new RegExp(`^${CHUNKER_VERSION}:`);
+
+  it.each(PUSHED_TYPES)('a pushed %s is cut again', (sourceType) => {
+    const { hashPrefix } = kinds.pushed(DEFAULT_SETTINGS, { sourceType, title: undefined });
+    expect(hashPrefix).toMatch(version);
+  });
+
+  it('the files of every kind are cut again', () => {
+    const files = [
+      kinds.agentOutput,
+      kinds.document(DEFAULT_SETTINGS),
+      kinds.reflection(DEFAULT_SETTINGS),
+      ...SAVED_TYPES.map((type) => kinds.saved(DEFAULT_SETTINGS, type)),
+    ];
+    for (const { hashPrefix } of files) expect(hashPrefix).toMatch(version);
+  });
 });
