@@ -82,8 +82,10 @@ class FilesOfProject implements KnownFiles {
     this.#project = project;
   }
 
-  async has(path: string): Promise<boolean> {
-    return (await this.#namesIn(folderOf(path))).has(nameOf(path));
+  has(path: string): boolean | Promise<boolean> {
+    const names = this.#folders.get(folderOf(path));
+    if (names !== undefined) return names.has(nameOf(path));
+    return this.#namesIn(folderOf(path)).then((listed) => listed.has(nameOf(path)));
   }
 
   async named(name: string): Promise<readonly string[]> {

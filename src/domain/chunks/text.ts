@@ -20,7 +20,7 @@ export function tailOf(text: string, length: number): string {
 /** The first `length` UTF-16 units, one fewer where the cut would halve a surrogate pair. */
 export function headOf(text: string, length: number): string {
   const head = text.slice(0, length);
-  return /[\uD800-\uDBFF]$/.test(head) && head.length < text.length ? head.slice(0, -1) : head;
+  return head.length < text.length && /[\uD800-\uDBFF]$/.test(head) ? head.slice(0, -1) : head;
 }
 
 /** False for a rule such as `---`, and for blank text. */

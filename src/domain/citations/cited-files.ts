@@ -11,7 +11,8 @@ export interface CitedFile {
 
 /** The files of a project, by their paths in it. */
 export interface KnownFiles {
-  has(path: string): Promise<boolean>;
+  /** At once where that is known: to wait for each of many mentions takes longer than to look. */
+  has(path: string): boolean | Promise<boolean>;
   /** The paths of all files with this name. */
   named(name: string): Promise<readonly string[]>;
 }
@@ -52,16 +53,21 @@ async function fileOf(
     const [only, ...others] = await files.named(written);
     return others.length === 0 ? only : undefined;
   }
-  for (const place of placesOf(written, source)) if (await files.has(place)) return place;
+  for (const place of placesOf(written, source)) {
+    const has = files.has(place);
+    if (has === true || (has !== false && (await has))) return place;
+  }
   return undefined;
 }
 
 /** Where a path with a slash may be: from the project's folder, and from the folder of the source. */
 export function placesOf(written: string, { sourceFile, appDir }: CitingSource): readonly string[] {
-  return [written, `${folderOf(sourceFile)}/${written}`].flatMap((path) => {
+  const places: string[] = [];
+  for (const path of [written, `${folderOf(sourceFile)}/${written}`]) {
     const place = IS_INDIRECT.test(path) ? resolved(path) : path;
-    return place === undefined || place.startsWith(`${appDir}/`) ? [] : place;
-  });
+    if (place !== undefined && !place.startsWith(`${appDir}/`)) places.push(place);
+  }
+  return places;
 }
 
 /** With an empty part, or one of dots. */

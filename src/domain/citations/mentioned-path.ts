@@ -16,15 +16,18 @@ function isFileName(name: string): boolean {
   return name.startsWith('.') ? DOT_FILE.test(name) : FILE_NAME.test(name) && !PRODUCT.test(name);
 }
 
-/** No `@` at the beginning, which is an alias or a package; parentheses and brackets are routes of web frameworks. */
-const FOLDER = String.raw`(?!\.+/)[\p{L}\p{N}_$.([][\p{L}\p{N}_$.+@()[\]-]*/`;
-const NAME = String.raw`(?!\.+$)[\p{L}\p{N}_$.[][\p{L}\p{N}_$.+[\]-]*`;
-const PATH = new RegExp(`^(?:\\.\\./)*(?:${FOLDER})*${NAME}$`, 'u');
+/**
+ * No `@` at the beginning, which is an alias or a package; parentheses and brackets are routes of web frameworks. What is not
+ * ASCII counts as a letter: to tell which is one takes longer than the rest.
+ */
+const FOLDER = String.raw`(?!\.+/)[\w\x80-\uffff$.([][\w\x80-\uffff$.+@()[\]-]*/`;
+const NAME = String.raw`(?!\.+$)[\w\x80-\uffff$.[][\w\x80-\uffff$.+[\]-]*`;
+const PATH = new RegExp(`^(?:\\.\\./)*(?:${FOLDER})*${NAME}$`);
 const HAS_EXTENSION = /[^./]\.[a-z][a-z0-9]{0,9}$/i;
 const DOMAIN = /^(?:\.\.\/)*(?:www\.[^/]*|[^/]*\.(?:com|org|net|io|dev|app|ai|de|co|edu|gov))\//i;
 const MEDIA_TYPE = /^(?:application|audio|font|image|message|model|multipart|text|video)\/[^/]+$/i;
 const PRODUCT =
-  /^(?:[A-Z]\p{L}*|(?:node|next|nuxt|vue|react|express|three|chart|d3|p5|deno|bun)\d*)\.js$/u;
+  /^(?:[A-Z][A-Za-z]*|(?:node|next|nuxt|vue|react|express|three|chart|d3|p5|deno|bun)\d*)\.js$/;
 
 const DOT_FILES = 'babel|docker|editorconfig|env|eslint|git|husky|node-version|npm|nvm|prettier';
 const DOT_FILE = new RegExp(`^\\.(?:${DOT_FILES})[\\w.-]*$`);
@@ -36,8 +39,5 @@ const EXTENSIONS =
   'proto|ps1|py|r|rb|rs|rst|sass|scala|scss|sh|sol|sql|svelte|svg|swift|tf|toml|ts|tsv|tsx|txt|vue|wasm|xml|yaml|yml|zig';
 const FILE_NAME = new RegExp(`[^.]\\.(?:${EXTENSIONS})$`, 'i');
 
-/** A slash or a dot as every path has one; most words with a dot have none such. */
-export const PATH_HINT = new RegExp(
-  `/(?=[\\w$.([]|[^\\0-\\x7f])|\\.(?=(?:${EXTENSIONS})(?![a-z0-9])|${DOT_FILES})`,
-  'gi',
-);
+/** A slash or a dot as every path has one; most words with a dot have none such. For patterns that ignore case. */
+export const PATH_HINT = `/(?=[\\w$.([]|[^\\0-\\x7f])|\\.(?=(?:${EXTENSIONS})(?![a-z0-9])|${DOT_FILES})`;

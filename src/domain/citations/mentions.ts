@@ -50,17 +50,15 @@ export function mentionsInEntries(entries: readonly string[]): readonly Mention[
 }
 
 function mentionsAnywhere(text: string): readonly Mention[] {
+  WORD.lastIndex = 0;
+  let found = WORD.exec(text);
+  if (found === null) return [];
   const mentions = new Map<string, Mention>();
-  let blanked: string | undefined;
-  const isInCodeSpan = (at: number) => {
-    blanked ??= withBlankCodeSpans(text);
-    return blanked[at] === BLANK;
-  };
-  for (let hint = nextHint(text, 0); hint >= 0 && mentions.size < MENTIONS_MAX; ) {
-    const word = wordAround(text, hint);
+  const isInCodeSpan = codeSpansOf(text);
+  for (; found !== null && mentions.size < MENTIONS_MAX; found = WORD.exec(text)) {
+    const word = { text, start: found.index - (found[1] ?? '').length, end: WORD.lastIndex };
     const mention = mentionOf(word, isInCodeSpan);
     if (mention !== undefined) mentions.set(keyOf(mention), mention);
-    hint = nextHint(text, word.end);
   }
   return [...mentions.values()];
 }
@@ -85,27 +83,10 @@ interface Word {
   readonly end: number;
 }
 
-/** Where the next word with a hint of a path in it has that; most text is passed over. */
-function nextHint(text: string, from: number): number {
-  PATH_HINT.lastIndex = from;
-  return PATH_HINT.test(text) ? PATH_HINT.lastIndex - 1 : -1;
-}
-
-/** The target of a link is a word by itself. */
-function wordAround(text: string, at: number): Word {
-  let [start, end] = [at, at + 1];
-  while (start > 0 && !isEnd(text, start - 1) && !isTarget(text, start)) start -= 1;
-  while (end < text.length && !isEnd(text, end) && !isTarget(text, end + 1)) end += 1;
-  return { text, start, end };
-}
-
-const ENDS = /[\s"'`<>|,;=]/;
-/** By the code of the character: a pattern for each character of a text takes many times as long. */
-const ASCII_ENDS = Array.from({ length: 128 }, (_, code) => ENDS.test(String.fromCharCode(code)));
-
-function isEnd(text: string, at: number): boolean {
-  return ASCII_ENDS[text.charCodeAt(at)] ?? ENDS.test(text[at] ?? '');
-}
+/** A character of a word; the target of a link is a word by itself. */
+const IN_WORD = '(?:[^\\s"\'`<>|,;=(]|(?<!\\])\\()';
+/** A word from the hint of a path in it, with what stands before that; most text is passed over. */
+const WORD = new RegExp(`(?:${PATH_HINT})(?<=(${IN_WORD}*).)${IN_WORD}*`, 'gi');
 
 /** Whether the target of a link begins here. */
 function isTarget(text: string, at: number): boolean {
@@ -119,13 +100,21 @@ function isInBraces(text: string, start: number): boolean {
   return /\{[^\s}]*$/.test(before);
 }
 
-/** As long as the text; each code span, with its backticks, is made of blanks. */
-function withBlankCodeSpans(text: string): string {
-  return text.replace(/`+[^`\n]*`+/g, (span) => BLANK.repeat(span.length));
+/** Says of places of a text, one after the other, whether they are in a code span. */
+function codeSpansOf(text: string): (at: number) => boolean {
+  let [start, end] = [0, 0];
+  return (at) => {
+    while (end <= at) {
+      CODE_SPAN.lastIndex = end;
+      const span = CODE_SPAN.exec(text);
+      start = span?.index ?? text.length;
+      end = span === null ? text.length : CODE_SPAN.lastIndex;
+    }
+    return start <= at;
+  };
 }
 
-/** No word has one in it. */
-const BLANK = '\t';
+const CODE_SPAN = /`+[^`\n]*`+/g;
 
 /** What stands before the parenthesis that closes a link; a pair of parentheses is part of the path. */
 function targetOf(word: string): string {
