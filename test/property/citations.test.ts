@@ -44,6 +44,32 @@ it('finds a path anywhere in prose, however it is marked, with its lines', () =>
   );
 });
 
+it('cites a file with spaces in its path by a whole code span or target of a link, and nothing for its words', async () => {
+  const spaced = fc.tuple(name, path).map(([first, rest]) => `${first} ${rest.replace('/', ' /')}`);
+  const marks = fc.constantFrom(['`', '`'], ['[x](<', '>)'], ['[x](', ')']);
+  const lines = fc.option(fc.integer({ min: 1, max: 99 }), { nil: undefined });
+  await fc.assert(
+    fc.asyncProperty(
+      prose,
+      spaced,
+      lines,
+      marks,
+      prose,
+      async (before, file, line, marked, after) => {
+        const written = marked[1] === ')' ? encodeURI(file) : file;
+        const text = `${before} ${marked.join(`${written}${line === undefined ? '' : `:${line}`}`)} ${after}`;
+        const files = { has: (one: string) => one === file, named: async () => ['src/other.ts'] };
+        const source = { sourceFile: 'a.md', appDir: '.knowledge' };
+        const range = line === undefined ? {} : { lines: { from: line, to: line } };
+        expect(await citedFiles(mentionsIn(text), files, source)).toEqual([
+          { path: file, ...range },
+        ]);
+      },
+    ),
+    runs(200),
+  );
+});
+
 it('finds nothing between fences, and the same beside them', () => {
   fc.assert(
     fc.property(fc.array(path, { maxLength: 5 }), prose, (files, text) => {
@@ -60,7 +86,8 @@ it('reads any text, names nothing that leads out of a project by itself, and rep
       const mentions = mentionsIn(text);
       const keys = mentions.map((mention) => JSON.stringify(mention));
       expect(new Set(keys).size).toBe(keys.length);
-      for (const { path: named } of mentions) expect(named).not.toMatch(/^[/~@]|[\s\\:*{}`]|\/\//);
+      for (const { path: named } of mentions)
+        expect(named).not.toMatch(/^[/~@ ]|[^\S ]|[\\:*{}`]|\/\//);
     }),
     runs(500),
   );

@@ -1,13 +1,13 @@
 import { nameOf } from '../paths.js';
 
 /**
- * Whether a word can be the path of a file of the project.
- * @param isMarked whether the word is in a code span or the target of a link; asked only where it matters
+ * Whether a word, or a text with spaces, can be the path of a file of the project.
+ * @param isMarked whether it is in a code span or the target of a link
  */
-export function isPath(path: string, isMarked: () => boolean): boolean {
+export function isPath(path: string, isMarked: boolean): boolean {
   if (!PATH.test(path)) return false;
   if (!path.includes('/')) return isFileName(path);
-  if (!HAS_EXTENSION.test(path) && (nameOf(path).startsWith('.') || !isMarked())) return false;
+  if (!HAS_EXTENSION.test(path) && (nameOf(path).startsWith('.') || !isMarked)) return false;
   return !(DOMAIN.test(path) || MEDIA_TYPE.test(path));
 }
 
@@ -20,8 +20,8 @@ function isFileName(name: string): boolean {
  * No `@` at the beginning, which is an alias or a package; parentheses and brackets are routes of web frameworks. What is not
  * ASCII counts as a letter: to tell which is one takes longer than the rest.
  */
-const FOLDER = String.raw`(?!\.+/)[\w\x80-\uffff$.([][\w\x80-\uffff$.+@()[\]-]*/`;
-const NAME = String.raw`(?!\.+$)[\w\x80-\uffff$.[][\w\x80-\uffff$.+[\]-]*`;
+const FOLDER = String.raw`(?!\.+/)[\w\x80-\uffff$.([][\w\x80-\uffff$.+@()[\] -]*/`;
+const NAME = String.raw`(?!\.+$)[\w\x80-\uffff$.[][\w\x80-\uffff$.+[\] -]*`;
 const PATH = new RegExp(`^(?:\\.\\./)*(?:${FOLDER})*${NAME}$`);
 const HAS_EXTENSION = /[^./]\.[a-z][a-z0-9]{0,9}$/i;
 const DOMAIN = /^(?:\.\.\/)*(?:www\.[^/]*|[^/]*\.(?:com|org|net|io|dev|app|ai|de|co|edu|gov))\//i;

@@ -12,6 +12,8 @@ export interface LineRange {
 export interface Mention {
   readonly path: string;
   readonly lines?: LineRange;
+  /** A path with spaces that it is a word of; where that exists, the word names nothing. */
+  readonly within?: string;
 }
 
 /**
@@ -20,7 +22,8 @@ export interface Mention {
  *
  * - a path with an extension, bare or in a code span or a link: `src/db/pool.ts`, `pool.ts`;
  * - a path with a slash and without an extension, in a code span or a link: `bin/start`;
- * - either may end with lines: `pool.ts:40`, `pool.ts:40-58`, `pool.ts#L40-L58`.
+ * - a path with spaces that is the whole code span or the whole target of a link: `docs/first day.md`;
+ * - each may end with lines: `pool.ts:40`, `pool.ts:40-58`, `pool.ts#L40-L58`.
  *
  * A name without a slash needs an extension that files of code, text and configuration have. URLs, absolute paths,
  * patterns, calls, e-mail addresses, product names such as Node.js, and text in fenced code blocks are no mentions.
@@ -54,17 +57,23 @@ function mentionsAnywhere(text: string): readonly Mention[] {
   let found = WORD.exec(text);
   if (found === null) return [];
   const mentions = new Map<string, Mention>();
-  const isInCodeSpan = codeSpansOf(text);
-  for (; found !== null && mentions.size < MENTIONS_MAX; found = WORD.exec(text)) {
-    const word = { text, start: found.index - (found[1] ?? '').length, end: WORD.lastIndex };
-    const mention = mentionOf(word, isInCodeSpan);
-    if (mention !== undefined) mentions.set(keyOf(mention), mention);
+  const markedAt = markedTextsOf(text);
+  const add = (mention: Mention | undefined) => {
+    if (mention && mentions.size < MENTIONS_MAX) mentions.set(keyOf(mention), mention);
+  };
+  for (; found && mentions.size < MENTIONS_MAX; found = WORD.exec(text)) {
+    const start = found.index - (found[1] ?? '').length;
+    const marked = markedAt(start);
+    const whole = mentionWithSpaces(marked);
+    add(whole);
+    const mention = mentionOf({ text, start, end: WORD.lastIndex }, marked !== '');
+    add(mention && whole ? { ...mention, within: whole.path } : mention);
   }
   return [...mentions.values()];
 }
 
-function keyOf({ path, lines }: Mention): string {
-  return `${path}:${lines?.from}-${lines?.to}`;
+function keyOf({ path, lines, within = '' }: Mention): string {
+  return `${path}:${lines?.from}-${lines?.to} ${within}`;
 }
 
 const ENTRY = /^(.*?)(?::(\d{1,7})(?:-(\d{1,7}))?)?$/s;
@@ -100,21 +109,21 @@ function isInBraces(text: string, start: number): boolean {
   return /\{[^\s}]*$/.test(before);
 }
 
-/** Says of places of a text, one after the other, whether they are in a code span. */
-function codeSpansOf(text: string): (at: number) => boolean {
-  let [start, end] = [0, 0];
+/** Finds the code span or the target in angle brackets that a place is in; asked for one place after the other. */
+function markedTextsOf(text: string): (at: number) => string {
+  let [start, end, marked] = [0, 0, ''];
   return (at) => {
     while (end <= at) {
-      CODE_SPAN.lastIndex = end;
-      const span = CODE_SPAN.exec(text);
-      start = span?.index ?? text.length;
-      end = span === null ? text.length : CODE_SPAN.lastIndex;
+      MARKED.lastIndex = end;
+      const found = MARKED.exec(text);
+      marked = found?.[1] ?? found?.[2] ?? '';
+      [start, end] = found ? [found.index, MARKED.lastIndex] : [text.length, text.length];
     }
-    return start <= at;
+    return start <= at ? marked : '';
   };
 }
 
-const CODE_SPAN = /`+[^`\n]*`+/g;
+const MARKED = /`+([^`\n]*)`+|\]\(<([^<>\n]*)>/g;
 
 /** What stands before the parenthesis that closes a link; a pair of parentheses is part of the path. */
 function targetOf(word: string): string {
@@ -143,24 +152,39 @@ const OPENING = '([{*~';
 const CLOSING = ')]}*~.,:;!?…';
 const PAIRS: Readonly<Record<string, string>> = { ')': '(', ']': '[', '}': '{' };
 
-function mentionOf(
-  { text, start, end }: Word,
-  isInCodeSpan: (at: number) => boolean,
-): Mention | undefined {
-  const isLink = isTarget(text, start);
+function mentionOf({ text, start, end }: Word, isMarked: boolean): Mention | undefined {
+  if (isInBraces(text, start)) return undefined;
   const word = text.slice(start, end);
-  const named = isLink ? targetOf(word) : bare(word);
+  return isTarget(text, start)
+    ? mentionNamed(decoded(targetOf(word)), true)
+    : mentionNamed(bare(word), isMarked);
+}
+
+/** Only the whole of what is marked has a known beginning and end. */
+function mentionWithSpaces(marked: string): Mention | undefined {
+  const mention = marked.includes(' ') ? mentionNamed(marked.trim(), true) : undefined;
+  return mention?.path.includes(' ') ? mention : undefined;
+}
+
+function mentionNamed(named: string, isMarked: boolean): Mention | undefined {
   if (named.length > CITED_PATH_MAX_CHARACTERS) return undefined;
-  const isMarked = () => isLink || isInCodeSpan(start);
   const found = LINES.exec(named);
   const written = named.slice(0, found?.index);
-  const isSection = written.includes('#') && isMarked();
-  const path = (isSection ? written.replace(/#.*$/s, '') : written).replace(/^(\.\/)+/, '');
-  if (!isPath(path, isMarked) || isInBraces(text, start)) return undefined;
+  const path = (isMarked ? written.replace(/#.*$/s, '') : written).replace(/^(\.\/)+/, '');
+  if (!isPath(path, isMarked)) return undefined;
   const [, colon, colonTo, hash, hashTo] = found ?? [];
   const from = Number(colon ?? hash ?? 0);
   const to = Number(colonTo ?? hashTo ?? from);
   return from >= 1 && to >= from ? { path, lines: { from, to } } : { path };
+}
+
+/** The target of a link as it was before it was percent-encoded. */
+function decoded(target: string): string {
+  try {
+    return target.includes('%') ? decodeURIComponent(target) : target;
+  } catch {
+    return target;
+  }
 }
 
 /** Lines at the end of a path, as editors, compilers and code hosts write them; a column is ignored. */

@@ -28,6 +28,8 @@ describe('a mention of a file', () => {
     ['{"file_path": "src/a.ts"}', ['src/a.ts']],
     ['--config=src/a.json', ['src/a.json']],
     ['doku/größe.md', ['doku/größe.md']],
+    ['[it](doku/gr%C3%B6%C3%9Fe.md), [not](doku/100%.md)', ['doku/größe.md']],
+    ['[it](<docs/a.md>) and [it](<bin/start>)', ['docs/a.md', 'bin/start']],
   ])('is in %j', (text, expected) => {
     expect(mentioned(text)).toEqual(expected);
   });
@@ -62,6 +64,28 @@ describe('a mention of a file', () => {
     expect(mentioned(text)).toEqual([]);
   });
 
+  it.each([
+    ['`docs/first day.md`', 'docs/first day.md'],
+    ['`` ./docs/first day.md ``', 'docs/first day.md'],
+    ['`docs/first day.md:4-8`', 'docs/first day.md:4-8'],
+    ['[it](<docs/first day.md#L4>)', 'docs/first day.md:4-4'],
+    ['[it](<my first day.md#usage> "title")', 'my first day.md'],
+    ['[it](docs/first%20day.md#L4-L8)', 'docs/first day.md:4-8'],
+    ['`bin/my start`', 'bin/my start'],
+  ])('is the whole of %s', (text, expected) => {
+    expect(mentioned(`See ${text}, then`)).toContain(expected);
+  });
+
+  it.each([
+    ['docs/first day.md', ['day.md']],
+    ['`a: docs/first day.md`', ['docs/first', 'day.md']],
+    ['`a` docs/first day.md `b`', ['day.md']],
+    ['[a day](docs/a.md)', ['docs/a.md']],
+    ['`docs/a.md#first day`', ['docs/a.md']],
+  ])('has no spaces in %s', (text, expected) => {
+    expect(mentioned(text)).toEqual(expected);
+  });
+
   it('is not in a fenced block', () => {
     expect(mentioned('```ts\nimport "src/a.ts";\n```\nsrc/b.ts\n~~~\nsrc/c.ts')).toEqual([
       'src/b.ts',
@@ -78,6 +102,8 @@ describe('the file that a mention stands for', () => {
     'src/db/pool.ts',
     'docs/pool.md',
     'docs/a.md',
+    'docs/first day.md',
+    'web/day.md',
     'web/index.ts',
     'src/index.ts',
     '.knowledge/memory/m.md',
@@ -102,6 +128,11 @@ describe('the file that a mention stands for', () => {
     ['../../src/db/pool.ts', []],
     ['docs/pool.md and ./pool.md', ['docs/pool.md']],
     ['docs/a.md itself', []],
+    ['`docs/first day.md`', ['docs/first day.md']],
+    ['[it](<first day.md>) and [it](./first%20day.md)', ['docs/first day.md']],
+    ['docs/first day.md', ['web/day.md']],
+    ['`docs/first day.md` and day.md', ['docs/first day.md', 'web/day.md']],
+    ['`docs/second day.md` and `cat src/db/pool.ts`', ['web/day.md', 'src/db/pool.ts']],
     ['.knowledge/memory/m.md', []],
   ])('%s', async (text, expected) => {
     expect(await cited(text)).toEqual(expected);
