@@ -55,6 +55,15 @@ export const HAS_QUESTIONS = `CASE WHEN octet_length(c.hype_queries) <= ${EMBEDD
   AND json_valid(c.hype_queries) THEN EXISTS (
   SELECT 1 FROM json_each(c.hype_queries) q WHERE q.type = 'text') END`;
 
+/** A row from the list of its values, in the order of `columnsOf`: better-sqlite3 returns lists a third sooner than objects. */
+// biome-ignore lint/suspicious/noExplicitAny: the columns have the types of ChunkRow
+export function chunkRowOf(values: readonly any[]): ChunkRow {
+  const [id, source_type, source_file, project_path, heading, tags, ...others] = values;
+  const [created_at, updated_at, content, chunk_index, importance] = others;
+  const texts = { source_type, source_file, project_path, heading, tags, content };
+  return { id, ...texts, created_at, updated_at, chunk_index, importance };
+}
+
 export function toChunk(row: ChunkRow): Chunk {
   const heading = toText(row.heading);
   const tags = parseStrings(toText(row.tags));

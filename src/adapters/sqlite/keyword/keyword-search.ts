@@ -3,8 +3,8 @@ import { DEFAULT_IMPORTANCE } from '../../../domain/limits.js';
 import type { Expression } from '../../../domain/query/expression.js';
 import type { ScoredChunk } from '../../../domain/ranking/scored-chunk.js';
 import {
-  type ChunkRow,
   chunkCondition,
+  chunkRowOf,
   HAS_ID,
   toChunk,
   WHOLE_CHUNK_COLUMNS,
@@ -57,10 +57,10 @@ export function scoreChunks(
 }
 
 function chunksOf(db: Database, rows: readonly RankedRow[]): readonly ScoredChunk[] {
-  const found = prepared<[string], ChunkRow & { readonly number: number }>(db, CHUNKS_OF_ROWS).all(
-    JSON.stringify(rows.map(({ number }) => number)),
-  );
-  const chunks = new Map(found.map((row) => [row.number, toChunk(row)]));
+  const found = prepared<[string], readonly [...unknown[], number: number]>(db, CHUNKS_OF_ROWS)
+    .raw()
+    .all(JSON.stringify(rows.map(({ number }) => number)));
+  const chunks = new Map(found.map((values) => [values.at(-1), toChunk(chunkRowOf(values))]));
   return rows.flatMap(({ number, score }) => {
     const chunk = chunks.get(number);
     return chunk === undefined ? [] : [{ chunk, score: -score, bm25: -score }];
