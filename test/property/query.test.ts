@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
 import { searchTexts } from '../../src/adapters/memory/full-text-search.js';
@@ -6,6 +7,7 @@ import { wantedTermsOf } from '../../src/domain/query/expression.js';
 import {
   allWords,
   anyInformativeWord,
+  isOneWord,
   readPlain,
   readQuery,
 } from '../../src/domain/query/query.js';
@@ -45,7 +47,10 @@ describe('readQuery, for any text', () => {
         const query = readPlain(text);
         if (query.kind !== 'plain') throw new Error('Plain text is read as plain.');
         const asked = new Set(query.words.map((word) => word.toLowerCase()));
-        for (const expression of [allWords(query.words), anyInformativeWord(query.words)]) {
+        const [all, any] = [allWords(query.words), anyInformativeWord(query.words)];
+        const areSame = isDeepStrictEqual(any, { kind: 'or', operands: [all] });
+        expect(isOneWord(query.words)).toBe(areSame);
+        for (const expression of [all, any]) {
           const terms = expression === undefined ? [] : wantedTermsOf(expression);
           expect(terms.length > 0).toBe(asked.size > 0);
           expect(new Set(terms.map((term) => term.text.toLowerCase())).size).toBe(terms.length);

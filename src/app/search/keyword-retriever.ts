@@ -3,6 +3,7 @@ import type { Expression } from '../../domain/query/expression.js';
 import {
   allWords,
   anyInformativeWord,
+  isOneWord,
   type PlainQuery,
   type Query,
 } from '../../domain/query/query.js';
@@ -72,9 +73,10 @@ export class KeywordRetriever implements Retriever {
   }
 
   async #findPlain(query: PlainQuery, search: KeywordSearch, limit: number): Promise<Found> {
-    const all = await search(allWords(query.words));
-    const missing = this.#strategy.missingAfter(all.length, limit);
-    const any = missing > 0 ? await search(anyInformativeWord(query.words)) : [];
+    const { words } = query;
+    const all = await search(allWords(words));
+    const missing = isOneWord(words) ? 0 : this.#strategy.missingAfter(all.length, limit);
+    const any = missing > 0 ? await search(anyInformativeWord(words)) : [];
     const found = new Set(all.map(({ chunk }) => chunk.id));
     const filling = any.filter(({ chunk }) => !found.has(chunk.id)).slice(0, missing);
     return {

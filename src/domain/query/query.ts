@@ -67,6 +67,11 @@ export function anyInformativeWord(words: readonly string[]): Expression | undef
   return { kind: 'or', operands: terms.map((term) => ({ kind: 'terms', terms: [term] })) };
 }
 
+/** Whether {@link allWords} and {@link anyInformativeWord} match the same chunks, because there is only one word to look for. */
+export function isOneWord(words: readonly string[]): boolean {
+  return distinct(words).length === 1 && bigramTerms(words).length === 0;
+}
+
 /** A combining mark belongs to the letter before it; marks alone are not a word. */
 const WORD = /[\p{L}\p{N}\p{Co}][\p{L}\p{N}\p{Co}\p{M}]*/gu;
 

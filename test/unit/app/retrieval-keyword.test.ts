@@ -46,6 +46,23 @@ describe('plain words read for results', () => {
     expect([mode, modeReason]).toEqual(['bm25', 'This search ranks by keywords only.']);
   });
 
+  it.each([
+    ['wal', 1],
+    ['wal checkpoint', 2],
+  ])('"%s" are looked for in as few searches as they need: %i', async (text, times) => {
+    await addAll({ wal: 'wal' });
+    const { keywords } = world.store;
+    const search = keywords.search.bind(keywords);
+    let asked = 0;
+    keywords.search = (...query) => {
+      asked += 1;
+      return search(...query);
+    };
+    const { ranked } = await world.byCandidates(text);
+    expect(namesOf(ranked)).toEqual(['wal']);
+    expect(asked).toBe(times);
+  });
+
   it('find nothing where there are none', async () => {
     const { ranked, counts } = await world.byWords('!!!');
     expect([ranked, counts]).toEqual([[], { allWords: 0, anyWord: 0 }]);

@@ -11,6 +11,7 @@ import {
 import {
   allWords,
   anyInformativeWord,
+  isOneWord,
   readPlain,
   readQuery,
 } from '../../../src/domain/query/query.js';
@@ -163,6 +164,17 @@ describe('what plain words look for', () => {
     );
     expect(shown(anyInformativeWord(['to', 'be', 'To']))).toBe('(To | be)');
     expect(anyInformativeWord([])).toBeUndefined();
+  });
+
+  it.each([
+    [['wal'], true],
+    [['To', 'to'], true],
+    [['水'], true],
+    [['用户认证'], false],
+    [['the', 'wal'], false],
+    [[], false],
+  ])('knows whether %j is one word', (words, isOne) => {
+    expect(isOneWord(words)).toBe(isOne);
   });
 
   it('reads syntax as words where a text is plain by decree', () => {
