@@ -5,6 +5,8 @@ export interface PartOptions {
   readonly chunks: number;
   /** Per class. */
   readonly queries: number;
+  /** In which citations are measured, in turn with them and without. */
+  readonly rounds: number;
   /** Where projects are kept for the next run. */
   readonly cache: string;
   /** Directory that contains the embedding model in `models/`; parts that need it are skipped without. */

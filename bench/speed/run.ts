@@ -21,6 +21,7 @@ parts
 options
   --chunks 10000     of the project, which is made once
   --queries 40       per class
+  --rounds 8         of citations; a small project on a busy machine takes some hundred
   --only a,b         some of what a part measures, such as the peers
   --data <folder>    contains the embedding model in its folder models
   --project <folder> measured besides the archive's files, as a copy
@@ -46,6 +47,7 @@ const { values, positionals } = parseArgs({
     archive: { type: 'string' },
     chunks: { type: 'string', default: '10000' },
     queries: { type: 'string', default: '40' },
+    rounds: { type: 'string', default: '8' },
     only: { type: 'string', default: '' },
     data: { type: 'string' },
     project: { type: 'string' },
@@ -62,6 +64,7 @@ const options: PartOptions = {
   archive: values.archive,
   chunks: Number(values.chunks),
   queries: Number(values.queries),
+  rounds: Number(values.rounds),
   only: values.only.split(',').filter((word) => word !== ''),
   dataDir: values.data,
   project: values.project,

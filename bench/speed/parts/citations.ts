@@ -6,35 +6,34 @@ import { CitationFinder, noCiting } from '../../../dist/app/citations/citation-f
 import { createKnowledgeStore, type RunningKnowledgeStore } from '../../../dist/index.js';
 import { median } from '../../quality/statistics.js';
 import { processorMs, ratio } from '../measuring.js';
-import type { Part, Table } from '../part.js';
+import type { Part, PartOptions, Table } from '../part.js';
 import { textsOf } from '../search/large-project.js';
 import { frequentWords } from '../search/query-classes.js';
 
 /** What citations cost the hybrid variant: in the first indexing and in searches, in turn with them and without. */
-export const citations: Part = async ({ archive, cache, project, queries }) => {
+export const citations: Part = async (options) => {
+  const { archive, cache, project } = options;
   await textsOf(archive, cache);
   const tables: Table[] = [];
   for (const folder of [join(cache, 'texts'), ...(project === undefined ? [] : [project])]) {
     tables.push(
-      tableOf(`First indexing of ${folder}`, await indexings(folder)),
-      tableOf(`A search in ${folder}`, await searches(folder, queries)),
+      tableOf(`First indexing of ${folder}`, await indexings(folder, options)),
+      tableOf(`A search in ${folder}`, await searches(folder, options)),
     );
   }
   return tables;
 };
-
-/** The first one warms up. */
-const ROUNDS = 8;
 
 interface Times {
   readonly with: number[];
   readonly without: number[];
 }
 
-async function indexings(folder: string): Promise<Times> {
+/** The first round warms up. */
+async function indexings(folder: string, { rounds }: PartOptions): Promise<Times> {
   const { begin } = CitationFinder.prototype;
   const times: Times = { with: [], without: [] };
-  for (let round = 0; round < ROUNDS; round += 1) {
+  for (let round = 0; round < rounds; round += 1) {
     for (const way of inTurn(round)) {
       if (way === 'without') CitationFinder.prototype.begin = noCiting.begin;
       const taken = await withCopy(folder, ({ store }, project) =>
@@ -48,13 +47,13 @@ async function indexings(folder: string): Promise<Times> {
 }
 
 /** Searches for words of the project, new ones each time. */
-async function searches(folder: string, queries: number): Promise<Times> {
+async function searches(folder: string, { queries, rounds }: PartOptions): Promise<Times> {
   const { reports } = CitationCheck.prototype;
   const words = frequentWords(await textsIn(folder), 1);
   const times: Times = { with: [], without: [] };
   await withCopy(folder, async ({ store }, project) => {
     await store.reindex(project);
-    for (let round = 0; round < ROUNDS * queries; round += 1) {
+    for (let round = 0; round < rounds * queries; round += 1) {
       const query = [words.pick(0.05, 0.5), words.pick(0.05, 0.5)].join(' ');
       await store.search(project, query);
       for (const way of inTurn(round)) {
