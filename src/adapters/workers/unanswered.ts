@@ -14,21 +14,21 @@ export class UnansweredError extends Error {
 
 interface GivenCall {
   readonly isRead: boolean;
-  /** How often it was given to a worker before. */
-  readonly tries: number;
+  /** How many workers ended with it. */
+  readonly ends: number;
 }
 
 /**
  * Whether a call that was not answered may be given to another worker, unless its project is barred by now. A worker that
  * ends or is silent in the work of another project takes the call along, and so may the next.
  */
-export function mayRunAgain({ isRead, tries }: GivenCall, why: Unanswered): boolean {
-  if (!isRead) return why === 'late' || why === 'taken';
-  return why !== 'stuck' && tries < MAX_TRIES;
+export function mayRunAgain({ isRead, ends }: GivenCall, why: Unanswered): boolean {
+  if (why === 'late' || why === 'taken') return true;
+  return isRead && why === 'died' && ends < MAX_ENDS;
 }
 
-/** How often a call that reads is given to another worker. */
-const MAX_TRIES = 5;
+/** After so many a call that reads is not given to another worker. */
+const MAX_ENDS = 5;
 
 /** What callers get instead of an answer. */
 export const REFUSALS = {

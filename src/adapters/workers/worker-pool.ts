@@ -23,8 +23,8 @@ interface WaitingCall {
   readonly options: CallOptions;
   readonly resolve: (value: unknown) => void;
   readonly reject: (error: unknown) => void;
-  /** How often it was given to a worker before. */
-  readonly tries: number;
+  /** How many workers ended with it. */
+  readonly ends: number;
 }
 
 /**
@@ -76,7 +76,7 @@ export class WorkerPool {
     if (this.#stopped !== undefined) throw REFUSALS.stopping();
     if (this.projects.isBarred(project)) throw REFUSALS.barred();
     return new Promise((resolve, reject) => {
-      const waiting = { call, project, options, resolve, reject, tries: 0 };
+      const waiting = { call, project, options, resolve, reject, ends: 0 };
       this.#waiting = [...this.#waiting, waiting];
       this.#dispatch();
     });
@@ -145,10 +145,10 @@ export class WorkerPool {
   }
 
   #unanswered(waiting: WaitingCall, { why }: UnansweredError): void {
-    const { call, project, tries, reject } = waiting;
+    const { call, project, ends, reject } = waiting;
     const isServed = this.#stopped === undefined && !this.projects.isBarred(project);
-    if (isServed && mayRunAgain({ isRead: isRead(call), tries }, why))
-      this.#waiting = [{ ...waiting, tries: tries + 1 }, ...this.#waiting];
+    if (isServed && mayRunAgain({ isRead: isRead(call), ends }, why))
+      this.#waiting = [{ ...waiting, ends: ends + Number(why === 'died') }, ...this.#waiting];
     else reject(why === 'stuck' ? REFUSALS.stuck() : REFUSALS.died());
   }
 
