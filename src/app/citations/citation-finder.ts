@@ -83,9 +83,9 @@ class FilesOfProject implements KnownFiles {
   }
 
   has(path: string): boolean | Promise<boolean> {
-    const names = this.#folders.get(folderOf(path));
-    if (names !== undefined) return names.has(nameOf(path));
-    return this.#namesIn(folderOf(path)).then((listed) => listed.has(nameOf(path)));
+    const [folder, name] = [folderOf(path), nameOf(path)];
+    const listed = this.#folders.get(folder);
+    return listed?.has(name) ?? this.#namesIn(folder).then((names) => names.has(name));
   }
 
   async named(name: string): Promise<readonly string[]> {

@@ -58,7 +58,7 @@ async function fileOf(
   }
   for (const place of placesOf(written, source)) {
     const has = files.has(place);
-    if (has === true || (has !== false && (await has))) return place;
+    if (typeof has === 'boolean' ? has : await has) return place;
   }
   return undefined;
 }
