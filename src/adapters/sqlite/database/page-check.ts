@@ -4,7 +4,7 @@ import { Database } from './driver.js';
 import { isBrokenFullText, isDamage } from './sqlite-errors.js';
 
 /** What SQLite says of the pages of a database; each list is empty if all is well. */
-interface PageVerdict {
+export interface PageVerdict {
   /** What is stored cannot be read: only another copy helps. */
   readonly damage: readonly string[];
   /** Indexes of columns that do not match their table; REINDEX makes them again. */

@@ -9,18 +9,22 @@ export function isCjkIndexBehind(db: Database): boolean {
 
 /** Takes the chunks into `store_cjk` that triggers have noted. Must run in a write transaction. */
 export function catchUpCjkIndex(db: Database): void {
-  const changes = prepared<[], ChangedText>(db, CHANGES);
+  while (catchUpSome(db));
+}
+
+/** The same for some of them; returns whether there may be more. */
+export function catchUpSome(db: Database): boolean {
+  const texts = prepared<[], ChangedText>(db, CHANGES).all();
   const forget = prepared(db, 'DELETE FROM store_cjk_changes WHERE row = ?');
   const remove = prepared(db, 'DELETE FROM store_cjk WHERE rowid = ?');
   const insert = prepared(db, 'INSERT INTO store_cjk (rowid, content, heading) VALUES (?, ?, ?)');
-  for (let texts = changes.all(); texts.length > 0; texts = changes.all()) {
-    for (const { row, content, heading } of texts) {
-      forget.run(row);
-      remove.run(row);
-      if (!containsCjk(content) && !containsCjk(heading)) continue;
-      insert.run(row, bigramText(content), bigramText(heading));
-    }
+  for (const { row, content, heading } of texts) {
+    forget.run(row);
+    remove.run(row);
+    if (!containsCjk(content) && !containsCjk(heading)) continue;
+    insert.run(row, bigramText(content), bigramText(heading));
   }
+  return texts.length > 0;
 }
 
 interface ChangedText {

@@ -5,6 +5,7 @@ import {
   CJK_INDEX,
   CJK_TRIGGERS,
   EMBEDDING_TRIGGERS,
+  EMPTY_CJK,
   FILL_TYPES,
   FORGET_CODES,
   FULL_TEXT_INDEX,
@@ -28,7 +29,10 @@ const SEARCH_GROUPS: readonly Required<Group>[] = [
   { statements: TYPE_TRIGGERS, fill: FILL_TYPES },
   { statements: { chunks_fts: FULL_TEXT_INDEX, ...CHUNK_TRIGGERS }, fill: REBUILD_FULL_TEXT },
   /** What is noted here the next write takes in, or the next search that needs it. */
-  { statements: { store_cjk: CJK_INDEX, ...CJK_TRIGGERS }, fill: NOTE_CJK },
+  {
+    statements: { store_cjk: CJK_INDEX, ...CJK_TRIGGERS },
+    fill: `${EMPTY_CJK}; ${NOTE_CJK}`,
+  },
 ];
 
 const GROUPS: readonly Group[] = [

@@ -170,9 +170,11 @@ export const CJK_TRIGGERS = triggers({
   ],
 });
 
-export const NOTE_CJK = `INSERT INTO store_cjk(store_cjk) VALUES ('delete-all');
-  DELETE FROM store_cjk_changes;
-  INSERT INTO store_cjk_changes(row) SELECT rowid FROM chunks WHERE ${hasLongLetters('chunks')}`;
+export const EMPTY_CJK = "INSERT INTO store_cjk(store_cjk) VALUES ('delete-all')";
+
+/** Every row that may belong into `store_cjk`, and every row that is there. */
+export const NOTE_CJK = `INSERT OR IGNORE INTO store_cjk_changes(row)
+    SELECT rowid FROM chunks WHERE ${hasLongLetters('chunks')} UNION SELECT id FROM store_cjk_docsize`;
 
 /** FTS5 writes up to 20 parts, in each of which a search looks for each word; they are merged into one. */
 export const REBUILD_FULL_TEXT = `

@@ -1,10 +1,15 @@
 import type { Database } from 'better-sqlite3';
 import { EMBEDDED_MAX_CHARACTERS } from '../../../domain/limits.js';
 import type { StoreCare, StoreProblem } from '../../../ports/driven/store-care.js';
-import { assertReadable, checkPages, repairIndexes } from '../database/page-check.js';
+import {
+  assertReadable,
+  checkPages,
+  type PageVerdict,
+  repairIndexes,
+} from '../database/page-check.js';
 import type { ProjectDatabase } from '../database/project-database.js';
-import { isDamage } from '../database/sqlite-errors.js';
 import { catchUpCjkIndex } from '../keyword/cjk-index.js';
+import { isFullTextInStep } from '../keyword/full-text-check.js';
 import { remakeDerivedObjects } from '../schema/derived-objects.js';
 
 /** Looks for damage and for derived rows that do not match. */
@@ -17,18 +22,18 @@ export class SqliteStoreCare implements StoreCare {
     this.#database = database;
   }
 
-  /** Mostly in a write transaction, because only a writer may ask FTS5 to compare its index with the rows. */
   async examine(): Promise<readonly StoreProblem[]> {
-    const { damage, indexes } = await this.#database.read((db) =>
+    const { damage, indexes, fullText } = await this.#database.read((db) =>
       checkPages(db, 'integrity_check'),
     );
     if (damage.length > 0) return [damaged(damage[0] ?? '')];
-    return this.#database.write((db) => problemsIn(db, indexes));
+    return this.#database.read((db) => problemsIn(db, { indexes, fullText }));
   }
 
   async repair(): Promise<readonly StoreProblem[]> {
+    if ((await this.examine()).length === 0) return [];
     return this.#database.write((db) => {
-      const found = problemsIn(db, repairIndexes(db).indexes);
+      const found = problemsIn(db, repairIndexes(db));
       if (found.length > 0) repairDerived(db);
       return found.map((problem) => ({ ...problem, state: 'mended' as const }));
     });
@@ -36,12 +41,19 @@ export class SqliteStoreCare implements StoreCare {
 
   /** Reads every page, but not again while nobody else writes: what this connection writes keeps indexes in step. */
   async repairIndexes(): Promise<void> {
+    if (await this.#database.read((db) => this.#areIndexesSound(db))) return;
     await this.#database.write((db) => {
-      const version = dataVersion(db);
-      if (version === this.#soundAt.get(db)) return;
       if (repairIndexes(db).fullText.length > 0) remakeSearch(db);
-      this.#soundAt.set(db, version);
     });
+  }
+
+  #areIndexesSound(db: Database): boolean {
+    const version = dataVersion(db);
+    if (version === this.#soundAt.get(db)) return true;
+    const { damage, indexes, fullText } = checkPages(db, 'integrity_check');
+    const isSound = [damage, indexes, fullText].every((lines) => lines.length === 0);
+    if (isSound) this.#soundAt.set(db, version);
+    return isSound;
   }
 }
 
@@ -50,14 +62,17 @@ function dataVersion(db: Database): number {
   return Number(db.pragma('data_version', { simple: true }));
 }
 
-function problemsIn(db: Database, indexes: readonly string[]): readonly StoreProblem[] {
+function problemsIn(
+  db: Database,
+  { indexes, fullText }: Omit<PageVerdict, 'damage'>,
+): readonly StoreProblem[] {
   const rows = ROW_CHECKS.flatMap(({ wrong, ...check }) => {
     const count = db.prepare(`SELECT count(*) FROM ${wrong}`).pluck().get() as number;
     return count === 0 ? [] : [{ problem: check.problem(count), advice: check.advice }];
   });
   const found = [
     ...(indexes.length > 0 ? [INDEXES] : []),
-    ...(isFullTextOutOfStep(db) ? [FULL_TEXT] : []),
+    ...(fullText.length > 0 || !isFullTextInStep(db) ? [FULL_TEXT] : []),
     ...rows,
   ];
   return found.map((problem) => ({ ...problem, state: 'mendable' }));
@@ -127,15 +142,3 @@ const ROW_CHECKS: readonly RowCheck[] = [
     advice: 'They can be noted; the next search makes their codes.',
   },
 ];
-
-/** Whether a full-text index fails FTS5's own comparison, of the words also with the rows. */
-function isFullTextOutOfStep(db: Database): boolean {
-  try {
-    db.exec(`INSERT INTO chunks_fts(chunks_fts, rank) VALUES ('integrity-check', 1);
-      INSERT INTO store_cjk(store_cjk) VALUES ('integrity-check')`);
-    return false;
-  } catch (error) {
-    if (isDamage(error)) return true;
-    throw error;
-  }
-}
