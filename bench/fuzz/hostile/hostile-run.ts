@@ -96,6 +96,7 @@ export class HostileRun {
     };
     await Promise.all(Array.from({ length: AT_ONCE }, lane));
     const events = await this.#events();
+    if (events.length > 0) process.stdout.write(`${this.#service.lastWords}\n`);
     const suspects = [...seen, ...this.#lingering];
     this.#lingering = suspects.filter(({ end }) => end > Date.now());
     for (const one of suspects) {

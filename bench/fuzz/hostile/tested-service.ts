@@ -46,7 +46,7 @@ export class TestedService extends ServiceAtUrl {
 
   /** What the service said last. */
   get lastWords(): string {
-    return this.#process.stderr().slice(-500);
+    return this.#process.stderr().slice(-3000);
   }
 
   /** Returns what was wrong with its end. */

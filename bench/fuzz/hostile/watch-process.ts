@@ -52,7 +52,8 @@ async function timed(
   try {
     const response = await fetch(address, { ...init, signal: AbortSignal.timeout(60_000) });
     text = await response.text();
-    if (response.status !== 200) report({ what: `${what} of the witness`, value: text });
+    if (response.status !== 200)
+      report({ what: `${what} of the witness`, value: `${text} (${states()})` });
   } catch (error) {
     report({ what: `${what} of the witness`, value: String(error) });
   }
@@ -91,6 +92,22 @@ function delays(): ReadonlyMap<number, number> {
 
 function waitedMs(before: ReadonlyMap<number, number>, after: ReadonlyMap<number, number>): number {
   return [...after].reduce((sum, [one, ms]) => sum + ms - (before.get(one) ?? 0), 0);
+}
+
+/** What the service and each of its workers are doing: process id, state, what they wait for in the system, and ticks of the processor. */
+function states(): string {
+  return processesOf(Number(pid)).map(stateOf).join(', ');
+}
+
+function stateOf(one: number): string {
+  try {
+    const stat = readFileSync(`/proc/${one}/stat`, 'utf8')
+      .replace(/^.*\) /s, '')
+      .split(' ');
+    return `${one} ${stat[0]} ${readFileSync(`/proc/${one}/wchan`, 'utf8')} ${stat[11]}`;
+  } catch {
+    return `${one} ended`;
+  }
 }
 
 function delayOf(one: number): number {
