@@ -91,7 +91,8 @@ function delays(): ReadonlyMap<number, number> {
 }
 
 function waitedMs(before: ReadonlyMap<number, number>, after: ReadonlyMap<number, number>): number {
-  return [...after].reduce((sum, [one, ms]) => sum + ms - (before.get(one) ?? 0), 0);
+  // Of one that has just ended nothing can be read.
+  return [...after].reduce((sum, [one, ms]) => sum + Math.max(0, ms - (before.get(one) ?? 0)), 0);
 }
 
 /** What the service and each of its workers are doing: process id, state, what they wait for in the system, and ticks of the processor. */

@@ -3,18 +3,23 @@ import {
   copyFileSync,
   mkdirSync,
   readdirSync,
+  readFileSync,
   renameSync,
+  rmSync,
   symlinkSync,
+  truncateSync,
   writeFileSync,
 } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Database } from '../../../src/adapters/sqlite/database/driver.js';
+import { openDatabase } from '../../../src/adapters/sqlite/database/open-database.js';
 import { openInPlace } from '../../../src/adapters/sqlite/database/open-in-place.js';
 import { toKnowledgeError } from '../../../src/adapters/sqlite/database/sqlite-errors.js';
 import { prepareDirectory } from '../../../src/adapters/sqlite/database/store-files.js';
 import { codeOf } from '../../../src/domain/errors.js';
+import { FixedClock } from '../../fakes/fixed-clock.js';
 import { logHeader } from '../../support/log-header.js';
 import { TempProject } from '../../support/temp-project.js';
 
@@ -30,7 +35,10 @@ beforeEach(() => {
   mkdirSync(root.at('outside'));
   copyFileSync(database(), root.at('outside/knowledge.db'));
 });
-afterEach(() => root.remove());
+afterEach(() => {
+  vi.restoreAllMocks();
+  root.remove();
+});
 
 describe.runIf(process.platform === 'linux')(
   'a folder that becomes a link while its database is opened',
@@ -49,6 +57,21 @@ describe.runIf(process.platform === 'linux')(
       expect(readdirSync(root.at('outside'))).toEqual(['knowledge.db', 'knowledge.db-wal']);
     });
 
+    it('leaves nothing there where an empty file is switched to a log', async () => {
+      truncateSync(database());
+      const pragma = Database.prototype.pragma;
+      vi.spyOn(Database.prototype, 'pragma').mockImplementation(function (
+        this: Database,
+        ...given
+      ) {
+        if (given[0] === 'journal_mode = WAL') replaceFolder();
+        return pragma.apply(this, given);
+      });
+      const opening = openDatabase(root.at('project'), OPTIONS);
+      await expect(opening).rejects.toThrow('was replaced while it was being opened');
+      expect(readdirSync(root.at('outside'))).toEqual(['knowledge.db']);
+    });
+
     it('leaves there what was there before', async () => {
       const other = new Database(root.at('outside/knowledge.db'));
       other.exec('INSERT INTO t VALUES (1)');
@@ -61,6 +84,18 @@ describe.runIf(process.platform === 'linux')(
     });
   },
 );
+
+it('makes a database that has a log from the beginning', async () => {
+  rmSync(database());
+  let journals: Buffer | undefined;
+  const pragma = Database.prototype.pragma;
+  vi.spyOn(Database.prototype, 'pragma').mockImplementation(function (this: Database, ...given) {
+    if (given[0] === 'journal_mode = WAL') journals = readFileSync(database()).subarray(18, 20);
+    return pragma.apply(this, given);
+  });
+  (await openDatabase(root.at('project'), OPTIONS)).close();
+  expect(journals).toEqual(Buffer.of(2, 2));
+});
 
 it('opens a database whose folder was moved, and keeps its log', () => {
   const opened = openInPlace(database(), () => openedBefore(() => undefined));
@@ -122,6 +157,13 @@ function openedBefore(change: () => void): Database {
   change();
   return db;
 }
+
+const OPTIONS = {
+  mode: 'trusted',
+  dimensions: 384,
+  clock: new FixedClock(),
+  stopWaiting: new AbortController().signal,
+} as const;
 
 function logOfAnotherVersion(): Buffer {
   return Buffer.concat([logHeader({ version: 3007001, pageSize: 4096 }), Buffer.alloc(5000)]);

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { reasonOf } from '../../../domain/errors.js';
 import { DATABASE_FILE } from '../../../domain/project-layout.js';
@@ -7,8 +6,17 @@ import { checkSchema } from '../schema/schema-check.js';
 import { refuseDatabase } from '../schema/schema-reading.js';
 import { registerFunctions } from '../vectors/encodings.js';
 import { Connections } from './connections.js';
-import { Database } from './driver.js';
-import { asideName, identityOf, journalOf, logOf, moveLogAway, sizeOf } from './file-identity.js';
+import { newDatabase, withoutLog } from './database-image.js';
+import type { Database } from './driver.js';
+import {
+  asideName,
+  identityOf,
+  journalOf,
+  logOf,
+  moveLogAway,
+  sizeOf,
+  statsOf,
+} from './file-identity.js';
 import { assertReadable, checkPages, repairIndexes } from './page-check.js';
 import { isDamage, isForeignSchema, isNotWritable } from './sqlite-errors.js';
 import { createFile, DATABASE_MODE, openFile } from './store-files.js';
@@ -53,11 +61,13 @@ export async function openDatabase(directory: string, options: OpenOptions): Pro
 
 function openForWriting(path: string, mode: OpenMode, options: OpenOptions): Connections {
   const isInterrupted = sizeOf(journalOf(path)) > 0;
-  createFile(path, '', DATABASE_MODE);
-  const writer = configured(openFile(path), options);
+  if (statsOf(path) === undefined) createFile(path, newDatabase(), DATABASE_MODE);
+  const use = (db: Database) => {
+    checkSchema(configured(db, options));
+    db.pragma('journal_mode = WAL');
+  };
+  const writer = openFile(path, { use });
   try {
-    checkSchema(writer);
-    writer.pragma('journal_mode = WAL');
     const isKnown = isCheckedFile(writer, path);
     const isDoubtful = mode === 'suspect' || isInterrupted || !isKnown;
     const isOutOfStep = isDoubtful && hasIndexesOutOfStep(writer);
@@ -136,7 +146,7 @@ function hasIndexesOutOfStep(db: Database): boolean {
 function modeForLog(path: string, options: OpenOptions): OpenMode {
   if (sizeOf(logOf(path)) === 0) return options.mode;
   const identity = identityOf(path);
-  const found = soundness(() => openFile(path, 'read'), path, options);
+  const found = soundness(() => openFile(path, { access: 'read' }), path, options);
   if (found !== 'foreign') return found;
   if (soundness(() => withoutLog(path), path, options) === 'foreign') return 'suspect';
   moveLogAway(path, identity, asideName(path, 'replaced', options.clock.now()));
@@ -170,14 +180,3 @@ function openForReading(path: string, cause: unknown, options: OpenOptions): Con
   const open = () => forReading(reader);
   return new Connections({ path, open, asideName: () => path });
 }
-
-/** A copy of the file in memory. */
-function withoutLog(path: string): Database {
-  const image = readFileSync(path);
-  image.subarray(...JOURNAL_VERSION_BYTES).fill(ROLLBACK_JOURNAL); // a damaged file may be shorter
-  return new Database(image);
-}
-
-/** Bytes 18 and 19 of the header say which journal reads and writes the file (sqlite.org/fileformat.html). */
-const JOURNAL_VERSION_BYTES = [18, 20] as const;
-const ROLLBACK_JOURNAL = 1;

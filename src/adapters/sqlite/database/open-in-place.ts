@@ -4,17 +4,23 @@ import type { Database } from 'better-sqlite3';
 import { fileId, SIDECARS } from './file-identity.js';
 
 /**
- * Opens a database and reads it once: SQLite opens the log, and the index of the log, by their paths only then. Where a
- * folder above was replaced by a link since it was checked, those are elsewhere. Then what SQLite has made there is removed, and
- * the result is undefined. Only Linux tells which files a process has open; elsewhere this is not noticed.
+ * Opens a database, uses it and reads it: SQLite opens the log, and the index of the log, by their paths only when it reads first, and
+ * first after it has switched to a log. Where a folder above was replaced by a link since it was checked, those are elsewhere. Then what
+ * SQLite has made there is removed, and the result is undefined. Only Linux tells which files a process has open; elsewhere this
+ * is not noticed.
  */
-export function openInPlace(path: string, open: () => Database): Database | undefined {
+export function openInPlace(
+  path: string,
+  open: () => Database,
+  use: (db: Database) => void = () => undefined,
+): Database | undefined {
   const folder = fileId(dirname(path));
   const before = openFiles();
   const begin = Date.now();
   const db = open();
   let failure: unknown;
   try {
+    use(db);
     db.pragma('schema_version');
   } catch (error) {
     failure = error;

@@ -64,7 +64,7 @@ function checkOwners(project: string, paths: readonly string[]): void {
 const OTHERS_READ_OR_WRITE = 0o006;
 
 /** Creates a file in a folder that must not be a link, by its canonical path, unless it is there. */
-export function createFile(path: string, content: string, mode: number): void {
+export function createFile(path: string, content: string | Buffer, mode: number): void {
   unlessThere(() =>
     inFolder(dirname(path), (folder) =>
       writeFileSync(join(folder, basename(path)), content, { flag: 'wx', mode }),
@@ -89,8 +89,11 @@ export const DATABASE_MODE = 0o600;
  * checked in between, which leaves the least time to replace them, or a folder above, after the check.
  * @throws KnowledgeError `store_unavailable` if the database or a sidecar must not be touched
  */
-export function openFile(path: string, access: 'read' | 'write' = 'write'): Database {
-  const db = openInPlace(path, () => {
+export function openFile(
+  path: string,
+  { access = 'write', use }: { access?: 'read' | 'write'; use?: (db: Database) => void } = {},
+): Database {
+  const open = () => {
     const found = opened(path, { timeout: 0, fileMustExist: true, readonly: access === 'read' });
     try {
       if (realpathSync.native(dirname(path)) !== dirname(path)) refuse(REPLACED);
@@ -100,8 +103,8 @@ export function openFile(path: string, access: 'read' | 'write' = 'write'): Data
       found.close();
       throw error;
     }
-  });
-  return db ?? refuse(REPLACED);
+  };
+  return openInPlace(path, open, use) ?? refuse(REPLACED);
 }
 
 /** better-sqlite3 reports a missing folder as a mistake of the program, but it may have gone just now. */
