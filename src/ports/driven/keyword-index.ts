@@ -33,7 +33,7 @@ export interface KeywordIndex {
   ): Promise<readonly ScoredChunk[]>;
   /** The relevance, as in `search`, of those chunks that match; the others are left out. */
   score(expression: Expression, chunkIds: readonly string[]): Promise<ReadonlyMap<string, number>>;
-  /** Makes the index match the chunks, whatever is wrong with it. Idempotent; searches meanwhile use the old index. */
+  /** Makes the index match the chunks. Idempotent; searches meanwhile use the old index. */
   rebuild(): Promise<void>;
   /**
    * Lets the index fall behind the chunks until `rebuild`, so that many chunks are added faster; searches may not

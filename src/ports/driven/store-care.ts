@@ -15,7 +15,7 @@ export interface StoreProblem {
  * Finds and repairs what is wrong with what is stored for a project. A store whose engine takes care
  * of this itself has no problems.
  *
- * Every method may throw KnowledgeError `store_unavailable`; those that repair may also throw `storage_full`.
+ * Every method may throw KnowledgeError `store_unavailable` and `storage_full`.
  */
 export interface StoreCare {
   /** Reads everything that is stored, which takes seconds for a large store; changes nothing. */

@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Database } from '../../../src/adapters/sqlite/database/driver.js';
+import { makeCodes } from '../../../src/adapters/sqlite/vectors/encodings.js';
 import { EMBEDDED_MAX_CHARACTERS } from '../../../src/domain/limits.js';
 import type { ProjectStore } from '../../../src/ports/driven/project-stores.js';
 import { type Subject, useSubject } from '../../../src/testing/harness/contract-suite.js';
@@ -135,6 +136,33 @@ describe('A row that another program wrote into SQLite', () => {
     expect(await found(reopened, 'copper')).toEqual(['a#0']);
     const stale = await retrievals.findUnusedSince(new Date('2100-01-01'));
     expect(stale.map(({ id }) => id)).toEqual(['a#0']);
+  });
+
+  it('has a number that JavaScript cannot hold, and comes but once in what is done row by row', async () => {
+    await ingest(subject(), document('a', ['copper', 'zinc 文件', 'basalt']));
+    const [last, dimensions] = [2n ** 60n, 384];
+    write(
+      subject(),
+      `UPDATE chunks SET rowid = rowid + ${last}, content = content || ' 用户认证';
+       INSERT INTO store_codes(row) VALUES (${last}), (${last + 1n})`,
+    );
+    await found(subject(), '认证');
+    const db = new Database(subject().harness.stores.locationOf(subject().harness.projectPath));
+    expect(db.prepare('SELECT row FROM store_cjk_changes').all()).toEqual([]);
+    const { records } = subject().store;
+    const exported: string[] = [];
+    let page = await records.page(undefined, 1);
+    for (let pages = 1; pages < 10 && page.next !== undefined; pages += 1) {
+      exported.push(...page.records.map(({ chunk: { id } }) => id));
+      page = await records.page(page.next, 1);
+    }
+    expect(exported).toEqual(['a#0', 'a#1', 'a#2']);
+    expect([1, 1, 1].map((limit) => makeCodes(db, dimensions, limit))).toEqual([
+      false,
+      false,
+      true,
+    ]);
+    db.close();
   });
 
   it('is pruned by the time of SQLite as well', async () => {

@@ -1,9 +1,11 @@
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { Database } from '../../../src/adapters/sqlite/database/driver.js';
 import { isFullTextInStep } from '../../../src/adapters/sqlite/keyword/full-text-check.js';
 import { type Subject, useSubject } from '../../../src/testing/harness/contract-suite.js';
-import { found, ingest } from '../../../src/testing/harness/steps.js';
+import { expressionOf, found, ingest } from '../../../src/testing/harness/steps.js';
 import { document } from '../../support/chunks.js';
 import { execute, verifyDatabase, withDatabase } from '../../support/database-inspection.js';
 import { sqliteHarness } from './project-stores-harness.js';
@@ -22,25 +24,36 @@ describe('A full-text index that matches the chunks, in SQLite', () => {
     expect(await subject().store.care.examine()).toEqual([]);
   });
 
+  it('is found right after another process has merged parts that a search here has seen', async () => {
+    const { harness, store } = subject();
+    const texts = Array.from({ length: 600 }, (_, number) => `copper ${number} 用户${number}`);
+    await ingest(subject(), document('a', texts));
+    await found(subject(), 'copper');
+    await found(subject(), '用户');
+    const other = await harness.otherProcess().open(harness.projectPath);
+    for (let file = 0; file < 40; file += 1) {
+      await ingest({ ...subject(), store: other }, document(`b${file}`, [`登录用户 ${file}`]));
+    }
+    const version = schemaVersion();
+    expect(await store.care.examine()).toEqual([]);
+    await store.care.repairIndexes();
+    expect(schemaVersion()).toBe(version);
+  });
+
   it('is compared by a connection that only reads, and keeps its settings and no tables', async () => {
     await ingest(subject(), document('a', ['copper']));
     const db = new Database(databaseOf(subject()));
     db.pragma('query_only = ON');
     expect(isFullTextInStep(db)).toBe(true);
     expect(isFullTextInStep(db)).toBe(true);
-    expect(db.prepare('SELECT name FROM sqlite_temp_master').all()).toEqual([]);
-    expect(() => db.exec('DELETE FROM chunks')).toThrow(/readonly/);
-    db.pragma('query_only = OFF');
-    expect(() => db.exec('DELETE FROM chunks_fts_data')).toThrow(/may not be modified/);
+    expectUntouched(db);
     db.close();
   });
 
   it('is left in one part by a rebuild, before the end of which others can write', async () => {
     const { store, harness } = subject();
-    const texts = Array.from({ length: 1_100 }, (_, number) => `用户 ${number}`);
-    await ingest(subject(), document('a', texts));
-    await ingest(subject(), document('b', ['copper']));
-    expect(partsIn(subject())).toBeGreaterThan(1);
+    for (const file of ['a', 'b', 'c']) await ingest(subject(), document(file, ['copper']));
+    expect(partsIn(subject())).toBe(3);
     const order: string[] = [];
     const rebuilt = store.keywords.rebuild().finally(() => order.push('rebuilt'));
     const done = new Promise((resolve) => setImmediate(resolve))
@@ -52,12 +65,40 @@ describe('A full-text index that matches the chunks, in SQLite', () => {
     verifyDatabase(databaseOf(subject()));
   });
 
+  it('is merged in few steps, whatever others add meanwhile', async () => {
+    const { store } = subject();
+    for (const file of ['a', 'b', 'c']) await ingest(subject(), document(file, ['copper']));
+    let isDone = false;
+    const rebuilt = store.keywords.rebuild().finally(() => {
+      isDone = true;
+    });
+    for (let file = 0; !isDone; file += 1) {
+      await ingest(subject(), document(`d${file}`, ['basalt']));
+      await setTimeout(1);
+    }
+    await rebuilt;
+    expect(partsIn(subject())).toBeLessThan(20);
+    verifyDatabase(databaseOf(subject()));
+  });
+
+  it('gives the same relevance however often it is rebuilt', async () => {
+    const { store } = subject();
+    const texts = Array.from({ length: 30 }, (_, number) => `登录用户 文件${number}`);
+    await ingest(subject(), document('a', [...texts, '支付 copper', 'zinc 文件']));
+    const scores = async () =>
+      (await store.keywords.search(expressionOf('文件'), { sourceTypes: 'all' }, 50)).map(
+        ({ score }) => score,
+      );
+    const before = await scores();
+    for (let time = 0; time < 4; time += 1) await store.keywords.rebuild();
+    expect(before).toHaveLength(31);
+    expect(await scores()).toEqual(before);
+  });
+
   it('loses rows that no chunk has from the index of Chinese, Japanese and Korean', async () => {
     await ingest(subject(), document('a', ['用户认证']));
-    execute(
-      databaseOf(subject()),
-      "INSERT INTO store_cjk(rowid, content, heading) VALUES (99, '认证', '')",
-    );
+    const stray = "INSERT INTO store_cjk(rowid, content, heading) VALUES (99, '认证', '')";
+    execute(databaseOf(subject()), stray);
     await subject().store.keywords.rebuild();
     const rows = withDatabase(databaseOf(subject()), (db) =>
       db.prepare('SELECT rowid FROM store_cjk').pluck().all(),
@@ -67,9 +108,58 @@ describe('A full-text index that matches the chunks, in SQLite', () => {
   });
 });
 
+describe('A full-text index that cannot be compared, in SQLite', () => {
+  it.each(['data', 'idx', 'docsize', 'config'])(
+    'does not match where %s has another column, and is made again',
+    async (table) => {
+      await ingest(subject(), document('a', ['copper']));
+      withDatabase(databaseOf(subject()), (db) =>
+        db.unsafeMode().exec(`ALTER TABLE chunks_fts_${table} ADD COLUMN more`),
+      );
+      const { care, keywords } = subject().store;
+      expect(await care.examine()).toMatchObject([{ problem: expect.stringMatching(/full-text/) }]);
+      await keywords.rebuild();
+      expect(await care.examine()).toEqual([]);
+      expect(await found(subject(), 'copper')).toEqual(['a#0']);
+      verifyDatabase(databaseOf(subject()));
+    },
+  );
+
+  it('does not match where a page of it is damaged, and the connection is left as it was', async () => {
+    await ingest(subject(), document('a', ['copper']));
+    const file = databaseOf(subject());
+    const root = withDatabase(file, (db) => {
+      db.pragma('wal_checkpoint(TRUNCATE)');
+      const name = 'chunks_fts_docsize';
+      return db.prepare('SELECT rootpage FROM sqlite_master WHERE name = ?').pluck().get(name);
+    });
+    const image = readFileSync(file).fill(1, 18, 20);
+    image[(Number(root) - 1) * 4096] = 0x33;
+    const copy = join(subject().harness.projectPath, 'copy.db');
+    writeFileSync(copy, image);
+    const db = new Database(copy);
+    db.pragma('query_only = ON');
+    expect(isFullTextInStep(db)).toBe(false);
+    expectUntouched(db);
+    db.close();
+  });
+});
+
+function expectUntouched(db: Database): void {
+  expect(db.inTransaction).toBe(false);
+  expect(db.prepare('SELECT name FROM sqlite_temp_master').all()).toEqual([]);
+  expect(() => db.exec('DELETE FROM chunks')).toThrow(/readonly/);
+  db.pragma('query_only = OFF');
+  expect(() => db.exec('DELETE FROM chunks_fts_data')).toThrow(/may not be modified/);
+}
+
 function partsIn(of: Subject): unknown {
   const parts = 'SELECT count(DISTINCT segid) FROM chunks_fts_idx';
   return withDatabase(databaseOf(of), (db) => db.prepare(parts).pluck().get());
+}
+
+function schemaVersion(): unknown {
+  return withDatabase(databaseOf(subject()), (db) => db.pragma('schema_version', { simple: true }));
 }
 
 function databaseOf({ harness }: Subject): string {

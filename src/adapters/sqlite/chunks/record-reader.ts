@@ -33,12 +33,12 @@ const RECORD_TABLES = `chunks c LEFT JOIN store_owned o ON o.chunk_id = c.id
 /** The next chunks in the order of rows. */
 export function readPage(db: Database, after: string | undefined, limit: number): RecordPage {
   const rows = db
-    .prepare<[number, number], RecordRow>(
+    .prepare<[string, number], RecordRow>(
       `SELECT ${RECORD_COLUMNS} FROM ${RECORD_TABLES}
-       WHERE c.rowid > ? AND ${HAS_USUAL_ID}
+       WHERE c.rowid > CAST(? AS INTEGER) AND ${HAS_USUAL_ID}
        ORDER BY c.rowid LIMIT ?`,
     )
-    .iterate(Number(after ?? BEFORE_ALL), limit);
+    .iterate(after ?? BEFORE_ALL, limit);
   const records: ChunkRecord[] = [];
   let characters = 0;
   for (const row of rows) {
@@ -46,14 +46,14 @@ export function readPage(db: Database, after: string | undefined, limit: number)
     records.push(record);
     characters += record.chunk.content.length;
     if (records.length === limit || characters > EXPORT_PAGE_MAX_CHARACTERS) {
-      return { records, next: String(row.place) };
+      return { records, next: row.place };
     }
   }
   return { records };
 }
 
-/** Rowids may be negative. */
-const BEFORE_ALL = Number.MIN_SAFE_INTEGER;
+/** Rowids may be negative, and beyond what a number can hold. */
+const BEFORE_ALL = String(-(2n ** 63n));
 
 /** One page of the chunks in an order. Only its own rows are read whole. */
 export function listRecords(db: Database, query: RecordQuery): RecordList {
@@ -117,7 +117,7 @@ export function countChunks(db: Database): ChunkCounts {
 
 /** A chunk with everything that belongs to it, and its place among all rows. */
 interface RecordRow extends ChunkRow {
-  readonly place: number;
+  readonly place: string;
   readonly retrieval_count: number;
   readonly last_retrieved_at: string | null;
   readonly questions: string | null;
@@ -126,7 +126,7 @@ interface RecordRow extends ChunkRow {
 }
 
 /** The columns of a {@link RecordRow}, of tables named `c`, `o` and `s`. */
-const RECORD_COLUMNS = `c.rowid AS place, ${WHOLE_CHUNK_COLUMNS}, ${QUESTIONS} AS questions,
+const RECORD_COLUMNS = `CAST(c.rowid AS TEXT) AS place, ${WHOLE_CHUNK_COLUMNS}, ${QUESTIONS} AS questions,
   ${RETRIEVALS} AS retrieval_count,
   iif(octet_length(c.last_retrieved_at) <= ${EMBEDDED_MAX_CHARACTERS},
     CAST(c.last_retrieved_at AS TEXT), NULL) AS last_retrieved_at,

@@ -19,7 +19,7 @@ import {
 } from './file-identity.js';
 import { assertReadable, checkPages, repairIndexes } from './page-check.js';
 import { isDamage, isForeignSchema, isNotWritable } from './sqlite-errors.js';
-import { createFile, DATABASE_MODE, openFile } from './store-files.js';
+import { createFile, openFile } from './store-files.js';
 import { isCheckedFile, rememberCheckedFile } from './store-state.js';
 import { limitLog, lockDeadline, retryWhileBusy } from './waiting.js';
 
@@ -84,6 +84,9 @@ function openForWriting(path: string, mode: OpenMode, options: OpenOptions): Con
     throw error;
   }
 }
+
+/** Only its owner may read a database; SQLite gives the sidecars the same permissions. */
+const DATABASE_MODE = 0o600;
 
 /** Reads the schema, which another process may have locked while it switches to WAL or recovers from one. */
 function configured(db: Database, { dimensions, logMaxBytes }: OpenOptions): Database {

@@ -1,6 +1,7 @@
 import { reasonOf } from '../../../domain/errors.js';
-import { TABLES } from '../schema/schema.js';
+import { TABLES, VIRTUAL_TABLES } from '../schema/schema.js';
 import { Database } from './driver.js';
+import { onSnapshot } from './prepared.js';
 import { isBrokenFullText, isDamage } from './sqlite-errors.js';
 
 /** What SQLite says of the pages of a database; each list is empty if all is well. */
@@ -20,6 +21,23 @@ export interface PageVerdict {
  * an index: `quick_check` does not read the values there.
  */
 export function checkPages(db: Database, check: 'quick_check' | 'integrity_check'): PageVerdict {
+  return onSnapshot(db, () => {
+    for (const index of Object.keys(VIRTUAL_TABLES)) forgetParts(db, index);
+    return checkedPages(db, check);
+  });
+}
+
+/**
+ * FTS5 remembers of which parts an index consists, also those that another process has merged since, and the check of SQLite looks for
+ * those. A query makes it look again; where it fails, the check says why.
+ */
+function forgetParts(db: Database, index: string): void {
+  try {
+    db.prepare(`SELECT 1 FROM ${index} WHERE ${index} MATCH '""'`).get();
+  } catch {}
+}
+
+function checkedPages(db: Database, check: 'quick_check' | 'integrity_check'): PageVerdict {
   db.pragma('ignore_check_constraints = ON');
   try {
     const first = linesOf(db.pragma(`${check}(1)`));
@@ -29,7 +47,7 @@ export function checkPages(db: Database, check: 'quick_check' | 'integrity_check
     if (!isDamage(error)) throw error;
     const lines = [reasonOf(error)];
     if (isBrokenFullText(error)) return { damage: [], indexes: [], fullText: lines };
-    return check === 'integrity_check' && checkPages(db, 'quick_check').damage.length === 0
+    return check === 'integrity_check' && checkedPages(db, 'quick_check').damage.length === 0
       ? { damage: [], indexes: lines, fullText: [] }
       : { damage: lines, indexes: [], fullText: [] };
   } finally {

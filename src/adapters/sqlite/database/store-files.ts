@@ -81,9 +81,6 @@ function unlessThere(make: () => void): void {
   }
 }
 
-/** Only its owner may read a database; SQLite gives the sidecars the same permissions. */
-export const DATABASE_MODE = 0o600;
-
 /**
  * Opens an existing database. SQLite reads no sidecar before the first statement, so they are
  * checked in between, which leaves the least time to replace them, or a folder above, after the check.

@@ -1,18 +1,17 @@
 import type { Database } from 'better-sqlite3';
-import { isDamage } from '../database/sqlite-errors.js';
-import { FULL_TEXT_INDEX } from '../schema/schema.js';
+import { isDamage, isForeignSchema } from '../database/sqlite-errors.js';
+import { fullTextIndex } from '../schema/schema.js';
 
 /**
- * Whether both full-text indexes pass FTS5's own comparison, `chunks_fts` also with the rows. FTS5 compares only what it may
- * write to, and so would keep every writer waiting; therefore a copy of the index is compared, in the temporary database.
+ * Whether FTS5's own comparison of `chunks_fts` with the rows passes. It is an INSERT, which takes the write lock, so a copy
+ * in the temporary database is compared, and nobody who writes has to wait.
  */
 export function isFullTextInStep(db: Database): boolean {
   try {
-    if (db.pragma('integrity_check(store_cjk)', { simple: true }) !== 'ok') return false;
     withTemporaryTables(db, () => db.exec(COMPARISON));
     return true;
   } catch (error) {
-    if (isDamage(error)) return false;
+    if (isDamage(error) || isForeignSchema(error)) return false;
     throw error;
   }
 }
@@ -21,26 +20,34 @@ const COPIED_TABLES = ['data', 'idx', 'docsize', 'config'];
 
 const COMPARISON = `
   CREATE TEMP VIEW compared_rows AS SELECT rowid, heading, content FROM main.chunks;
-  ${FULL_TEXT_INDEX.replace('chunks_fts', 'temp.compared').replace("'chunks'", "'compared_rows'")};
+  ${fullTextIndex('temp.compared', 'compared_rows')};
   ${COPIED_TABLES.map(copyOf).join('')}
   INSERT INTO temp.compared(compared, rank) VALUES ('integrity-check', 1)`;
 
+/** By `*`, because SQLite copies whole pages then; FTS5 declares the columns. */
 function copyOf(table: string): string {
   return `DELETE FROM temp.compared_${table};
     INSERT INTO temp.compared_${table} SELECT * FROM main.chunks_fts_${table};`;
 }
 
-/** Undoes what the work makes there. All that it reads is of the same moment. */
+/**
+ * Runs the work on one state of the database, and undoes what it made in the temporary one. A full disk may have undone all
+ * before.
+ */
 function withTemporaryTables(db: Database, work: () => void): void {
   const isReader = db.pragma('query_only', { simple: true }) === 1;
-  db.unsafeMode(true); // SQLite refuses to write to the tables of FTS5 otherwise
-  db.pragma('query_only = OFF');
-  db.exec('SAVEPOINT comparison');
+  const undo = db.inTransaction ? 'ROLLBACK TO comparison; RELEASE comparison' : 'ROLLBACK';
+  db.exec(db.inTransaction ? 'SAVEPOINT comparison' : 'BEGIN');
   try {
+    db.unsafeMode(true); // SQLite refuses to write to the tables of FTS5 otherwise
+    db.pragma('query_only = OFF');
     work();
   } finally {
-    db.exec('ROLLBACK TO comparison; RELEASE comparison');
-    if (isReader) db.pragma('query_only = ON');
-    db.unsafeMode(false);
+    try {
+      if (db.inTransaction) db.exec(undo);
+    } finally {
+      if (isReader) db.pragma('query_only = ON');
+      db.unsafeMode(false);
+    }
   }
 }

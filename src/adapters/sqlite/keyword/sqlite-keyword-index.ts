@@ -8,11 +8,11 @@ import { prepared } from '../database/prepared.js';
 import type { ProjectDatabase } from '../database/project-database.js';
 import {
   areDerivedObjectsOutdated,
-  fillIndexes,
+  remakeSearchObjects,
   repairDerivedObjects,
 } from '../schema/derived-objects.js';
-import { FILL_TYPES, INDEXING_TRIGGERS, NOTE_CJK } from '../schema/schema.js';
-import { catchUpCjkIndex, catchUpSome, isCjkIndexBehind } from './cjk-index.js';
+import { FILL_TYPES, INDEXING_TRIGGERS } from '../schema/schema.js';
+import { catchUpCjkIndex, fillCjkIndex, hasCjk, isCjkIndexBehind } from './cjk-index.js';
 import { isFullTextInStep } from './full-text-check.js';
 import { findScoredChunks, scoreChunks } from './keyword-search.js';
 
@@ -40,7 +40,7 @@ export class SqliteKeywordIndex implements KeywordIndex {
   async rebuild(): Promise<void> {
     try {
       if (await this.#database.read(isSound)) await this.#refresh();
-      else await this.#database.write(rebuildIndexes);
+      else await this.#database.write(remakeIndexes);
     } catch (error) {
       if (await this.#isSuspended()) this.#database.markSuspect();
       throw error;
@@ -49,15 +49,18 @@ export class SqliteKeywordIndex implements KeywordIndex {
     await this.#database.checkpoint().catch(() => undefined);
   }
 
-  /** In short transactions, after each of which others have as much time to write (docs/decisions/0043-sound-index.md). */
+  /** What a rebuild does to an index that is right (docs/decisions/0043-sound-index.md). */
   async #refresh(): Promise<void> {
-    await this.#database.write(noteAll);
-    for (const step of [catchUpSome, mergeSome]) {
-      let begun = performance.now();
-      while (await this.#database.write(step)) {
-        await setTimeout(performance.now() - begun);
-        begun = performance.now();
-      }
+    const isCjkToFill = await this.#database.read(hasCjk);
+    await this.#database.write((db) => {
+      db.exec(FILL_TYPES);
+      if (isCjkToFill) fillCjkIndex(db);
+    });
+    const steps = await this.#database.read(mergingSteps);
+    for (let step = 0; step < steps; step += 1) {
+      const command = step === 0 ? BEGIN_MERGING : GO_ON_MERGING;
+      if (!(await this.#database.write((db) => merges(db, command)))) return;
+      await setTimeout(PAUSE_MS);
     }
   }
 
@@ -85,26 +88,35 @@ function isSound(db: Database): boolean {
   return !areDerivedObjectsOutdated(db) && isFullTextInStep(db);
 }
 
-function noteAll(db: Database): void {
-  db.exec(FILL_TYPES);
-  db.exec(NOTE_CJK);
+/** How many steps merge all parts of the index, and some more for parts that others add meanwhile. */
+function mergingSteps(db: Database): number {
+  const pages = prepared<[], number>(db, 'SELECT count(*) FROM chunks_fts_data').pluck().get() ?? 0;
+  return Math.ceil(pages / PAGES_OF_STEP) + 10;
 }
 
-/** Merges some of the parts of the index; returns whether there may be more (sqlite.org/fts5.html, "The 'merge' Command"). */
-function mergeSome(db: Database): boolean {
+/** Takes some 25 ms. After it others can write for as long. */
+const PAGES_OF_STEP = 500;
+const PAUSE_MS = 25;
+
+/** A negative number begins to merge all parts into one, a positive one goes on (sqlite.org/fts5.html, "The 'merge' Command"). */
+const [BEGIN_MERGING, GO_ON_MERGING] = [mergeOf(-PAGES_OF_STEP), mergeOf(PAGES_OF_STEP)];
+
+function mergeOf(pages: number): string {
+  return `INSERT INTO chunks_fts(chunks_fts, rank) VALUES ('merge', ${pages})`;
+}
+
+/** Returns whether anything was merged; the command itself counts as one change. */
+function merges(db: Database, command: string): boolean {
   const changes = prepared<[], number>(db, 'SELECT total_changes()').pluck();
   const before = changes.get() ?? 0;
-  prepared(db, MERGE_SOME).run();
+  prepared(db, command).run();
   return (changes.get() ?? 0) - before > 1;
 }
 
-/** 500 pages, which takes some 25 ms. */
-const MERGE_SOME = "INSERT INTO chunks_fts(chunks_fts, rank) VALUES ('merge', -500)";
-
-/** Builds both full-text indexes and the types by row again. Must run in a write transaction. */
-function rebuildIndexes(db: Database): void {
+/** Makes both full-text indexes and the types by row again. Must run in a write transaction. */
+function remakeIndexes(db: Database): void {
   if (areDerivedObjectsOutdated(db)) repairDerivedObjects(db);
-  else fillIndexes(db);
+  else remakeSearchObjects(db);
   catchUpCjkIndex(db);
 }
 

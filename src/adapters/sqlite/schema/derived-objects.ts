@@ -5,7 +5,6 @@ import {
   CJK_INDEX,
   CJK_TRIGGERS,
   EMBEDDING_TRIGGERS,
-  EMPTY_CJK,
   FILL_TYPES,
   FORGET_CODES,
   FULL_TEXT_INDEX,
@@ -29,10 +28,7 @@ const SEARCH_GROUPS: readonly Required<Group>[] = [
   { statements: TYPE_TRIGGERS, fill: FILL_TYPES },
   { statements: { chunks_fts: FULL_TEXT_INDEX, ...CHUNK_TRIGGERS }, fill: REBUILD_FULL_TEXT },
   /** What is noted here the next write takes in, or the next search that needs it. */
-  {
-    statements: { store_cjk: CJK_INDEX, ...CJK_TRIGGERS },
-    fill: `${EMPTY_CJK}; ${NOTE_CJK}`,
-  },
+  { statements: { store_cjk: CJK_INDEX, ...CJK_TRIGGERS }, fill: NOTE_CJK },
 ];
 
 const GROUPS: readonly Group[] = [
@@ -41,9 +37,9 @@ const GROUPS: readonly Group[] = [
   ...SEARCH_GROUPS,
 ];
 
-/** Fills again what a search for words reads. Must run in a write transaction. */
-export function fillIndexes(db: Database): void {
-  for (const { fill } of SEARCH_GROUPS) db.exec(fill);
+/** Recreates what a search for words reads. Must run in a write transaction. */
+export function remakeSearchObjects(db: Database): void {
+  for (const group of SEARCH_GROUPS) make(db, group);
 }
 
 /** Whether an index, a trigger or a full-text index is missing, is not what this service makes, or cannot be read. */

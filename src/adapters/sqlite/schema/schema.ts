@@ -82,9 +82,13 @@ export const INDEXES: Readonly<Record<string, string>> = {
   chunks_by_updated_at: 'CREATE INDEX chunks_by_updated_at ON chunks(updated_at)',
 };
 
-export const FULL_TEXT_INDEX = `CREATE VIRTUAL TABLE chunks_fts USING fts5(
-    heading, content, content='chunks', content_rowid='rowid', tokenize='porter unicode61'
+export const FULL_TEXT_INDEX = fullTextIndex('chunks_fts', 'chunks');
+
+export function fullTextIndex(name: string, rows: string): string {
+  return `CREATE VIRTUAL TABLE ${name} USING fts5(
+    heading, content, content='${rows}', content_rowid='rowid', tokenize='porter unicode61'
   )`;
+}
 
 /**
  * What `bigramText` makes of the chunks that hold Chinese, Japanese or Korean, by their rowids; triggers only note
@@ -149,7 +153,7 @@ export const TYPE_TRIGGERS = triggers({
 });
 
 /** Whether a row may have letters of Chinese, Japanese or Korean: those take more than a byte each. */
-function hasLongLetters(row: string): string {
+export function hasLongLetters(row: string): string {
   return [`${row}.content`, `${row}.heading`]
     .map((text) => `length(CAST(${text} AS TEXT)) <> length(CAST(${text} AS BLOB))`)
     .join(' OR ');
@@ -170,11 +174,9 @@ export const CJK_TRIGGERS = triggers({
   ],
 });
 
-export const EMPTY_CJK = "INSERT INTO store_cjk(store_cjk) VALUES ('delete-all')";
-
-/** Every row that may belong into `store_cjk`, and every row that is there. */
-export const NOTE_CJK = `INSERT OR IGNORE INTO store_cjk_changes(row)
-    SELECT rowid FROM chunks WHERE ${hasLongLetters('chunks')} UNION SELECT id FROM store_cjk_docsize`;
+export const NOTE_CJK = `INSERT INTO store_cjk(store_cjk) VALUES ('delete-all');
+  DELETE FROM store_cjk_changes;
+  INSERT INTO store_cjk_changes(row) SELECT rowid FROM chunks WHERE ${hasLongLetters('chunks')}`;
 
 /** FTS5 writes up to 20 parts, in each of which a search looks for each word; they are merged into one. */
 export const REBUILD_FULL_TEXT = `

@@ -88,10 +88,11 @@ interface CodedRows {
  */
 export function makeCodes(db: Database, dimensions: number, limit: number): boolean {
   const rows = db
-    .prepare<unknown[], { readonly row: number; readonly blob: unknown }>(
+    .prepare<unknown[], { readonly row: bigint; readonly blob: unknown }>(
       `SELECT k.row, e.embedding AS blob FROM store_codes k LEFT JOIN embeddings e ON e.rowid = k.row
        WHERE k.code IS NULL OR typeof(k.code) <> 'blob' OR length(k.code) <> ? LIMIT ?`,
     )
+    .safeIntegers()
     .all(dimensions, limit);
   const update = prepared(db, 'UPDATE store_codes SET code = ? WHERE row = ?');
   for (const { row, blob } of rows) {
