@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { reasonOf } from '../../../domain/errors.js';
 import { DATABASE_FILE } from '../../../domain/project-layout.js';
@@ -6,17 +7,8 @@ import { checkSchema } from '../schema/schema-check.js';
 import { refuseDatabase } from '../schema/schema-reading.js';
 import { registerFunctions } from '../vectors/encodings.js';
 import { Connections } from './connections.js';
-import { newDatabase, withoutLog } from './database-image.js';
-import type { Database } from './driver.js';
-import {
-  asideName,
-  identityOf,
-  journalOf,
-  logOf,
-  moveLogAway,
-  sizeOf,
-  statsOf,
-} from './file-identity.js';
+import { Database } from './driver.js';
+import { asideName, identityOf, journalOf, logOf, moveLogAway, sizeOf } from './file-identity.js';
 import { assertReadable, checkPages, repairIndexes } from './page-check.js';
 import { isDamage, isForeignSchema, isNotWritable } from './sqlite-errors.js';
 import { createFile, openFile } from './store-files.js';
@@ -61,9 +53,11 @@ export async function openDatabase(directory: string, options: OpenOptions): Pro
 
 function openForWriting(path: string, mode: OpenMode, options: OpenOptions): Connections {
   const isInterrupted = sizeOf(journalOf(path)) > 0;
-  if (statsOf(path) === undefined) createFile(path, newDatabase(), DATABASE_MODE);
+  createFile(path, '', DATABASE_MODE);
   const use = (db: Database) => {
     checkSchema(configured(db, options));
+    // A journal in a file would be made by its path, and deleted by it.
+    if (sizeOf(path) === 0) db.pragma('journal_mode = MEMORY');
     db.pragma('journal_mode = WAL');
   };
   const writer = openFile(path, { use });
@@ -76,7 +70,7 @@ function openForWriting(path: string, mode: OpenMode, options: OpenOptions): Con
     return new Connections({
       path,
       writer,
-      open: () => forReading(configured(openFile(path), options)),
+      open: () => openFile(path, { use: (db) => forReading(configured(db, options)) }),
       asideName: () => asideName(path, 'replaced', options.clock.now()),
     });
   } catch (error) {
@@ -90,15 +84,10 @@ const DATABASE_MODE = 0o600;
 
 /** Reads the schema, which another process may have locked while it switches to WAL or recovers from one. */
 function configured(db: Database, { dimensions, logMaxBytes }: OpenOptions): Database {
-  try {
-    registerFunctions(db, dimensions);
-    for (const setting of CONNECTION_SETTINGS) db.pragma(setting);
-    limitLog(db, logMaxBytes);
-    return db;
-  } catch (error) {
-    db.close();
-    throw error;
-  }
+  registerFunctions(db, dimensions);
+  for (const setting of CONNECTION_SETTINGS) db.pragma(setting);
+  limitLog(db, logMaxBytes);
+  return db;
 }
 
 const CONNECTION_SETTINGS = [
@@ -160,8 +149,8 @@ function modeForLog(path: string, options: OpenOptions): OpenMode {
 function soundness(open: () => Database, path: string, options: OpenOptions): OpenMode | 'foreign' {
   let db: Database | undefined;
   try {
-    db = configured(open(), options);
-    checkSchema(db);
+    db = open();
+    checkSchema(configured(db, options));
     const { damage, fullText } = checkPages(db, 'quick_check');
     if (damage.length > 0 || !isCheckedFile(db, path)) return 'foreign';
     return fullText.length > 0 ? 'suspect' : options.mode;
@@ -183,3 +172,14 @@ function openForReading(path: string, cause: unknown, options: OpenOptions): Con
   const open = () => forReading(reader);
   return new Connections({ path, open, asideName: () => path });
 }
+
+/** A copy of the file in memory. */
+function withoutLog(path: string): Database {
+  const image = readFileSync(path);
+  image.subarray(...JOURNAL_VERSION_BYTES).fill(ROLLBACK_JOURNAL); // a damaged file may be shorter
+  return new Database(image);
+}
+
+/** Bytes 18 and 19 of the header say which journal reads and writes the file (sqlite.org/fileformat.html). */
+const JOURNAL_VERSION_BYTES = [18, 20] as const;
+const ROLLBACK_JOURNAL = 1;

@@ -4,10 +4,10 @@ import type { Database } from 'better-sqlite3';
 import { fileId, SIDECARS } from './file-identity.js';
 
 /**
- * Opens a database, uses it and reads it: SQLite opens the log, and the index of the log, by their paths only when it reads first, and
- * first after it has switched to a log. Where a folder above was replaced by a link since it was checked, those are elsewhere. Then what
- * SQLite has made there is removed, and the result is undefined. Only Linux tells which files a process has open; elsewhere this
- * is not noticed.
+ * Opens a database, uses it and reads it: SQLite opens the log, and the index of the log, by their paths only at the first read, or the
+ * first one after it has switched to a log. Where a folder above was replaced by a link since it was checked, those are elsewhere. Then
+ * what SQLite has made there is removed, and the result is undefined. Only Linux tells which files a process has open; elsewhere this is
+ * not noticed. `use` must leave the database open.
  */
 export function openInPlace(
   path: string,

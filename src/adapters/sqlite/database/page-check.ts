@@ -1,7 +1,6 @@
 import { reasonOf } from '../../../domain/errors.js';
 import { TABLES, VIRTUAL_TABLES } from '../schema/schema.js';
 import { Database } from './driver.js';
-import { onSnapshot } from './prepared.js';
 import { isBrokenFullText, isDamage } from './sqlite-errors.js';
 
 /** What SQLite says of the pages of a database; each list is empty if all is well. */
@@ -21,10 +20,14 @@ export interface PageVerdict {
  * an index: `quick_check` does not read the values there.
  */
 export function checkPages(db: Database, check: 'quick_check' | 'integrity_check'): PageVerdict {
-  return onSnapshot(db, () => {
+  const isOwn = !db.inTransaction;
+  if (isOwn) db.exec('BEGIN');
+  try {
     for (const index of Object.keys(VIRTUAL_TABLES)) forgetParts(db, index);
     return checkedPages(db, check);
-  });
+  } finally {
+    if (isOwn && db.inTransaction) db.exec('ROLLBACK'); // a COMMIT fails after a damaged page was read
+  }
 }
 
 /**

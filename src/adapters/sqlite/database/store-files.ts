@@ -64,7 +64,7 @@ function checkOwners(project: string, paths: readonly string[]): void {
 const OTHERS_READ_OR_WRITE = 0o006;
 
 /** Creates a file in a folder that must not be a link, by its canonical path, unless it is there. */
-export function createFile(path: string, content: string | Buffer, mode: number): void {
+export function createFile(path: string, content: string, mode: number): void {
   unlessThere(() =>
     inFolder(dirname(path), (folder) =>
       writeFileSync(join(folder, basename(path)), content, { flag: 'wx', mode }),

@@ -8,16 +8,18 @@ export function isCjkIndexBehind(db: Database): boolean {
   return prepared(db, 'SELECT 1 FROM store_cjk_changes LIMIT 1').get() !== undefined;
 }
 
-/** Whether a chunk belongs into `store_cjk`, or anything was ever there. */
+/** Whether a chunk belongs in `store_cjk`, or FTS5 has a page of a part of it, deleted rows included. */
 export function hasCjk(db: Database): boolean {
-  const part = prepared(db, 'SELECT 1 FROM store_cjk_data WHERE id > 10 LIMIT 1');
-  if (part.get() !== undefined) return true;
+  if (prepared(db, `SELECT 1 FROM store_cjk_data WHERE id > ${RECORDS_MAX}`).get() !== undefined)
+    return true;
   for (const text of db.prepare<[], string>(LONG_LETTERS).pluck().iterate()) {
     if (containsCjk(text)) return true;
   }
   return false;
 }
 
+/** Up to this number FTS5 keeps records of the whole index, beyond it pages of its parts. */
+const RECORDS_MAX = 10;
 const LONG_LETTERS = `SELECT coalesce(heading, '') || ' ' || content FROM chunks WHERE ${hasLongLetters('chunks')}`;
 
 /** Makes `store_cjk` again. Must run in a write transaction. */

@@ -56,6 +56,10 @@ export class SqliteKeywordIndex implements KeywordIndex {
       db.exec(FILL_TYPES);
       if (isCjkToFill) fillCjkIndex(db);
     });
+    await this.#merge().catch(() => undefined); // what is in several parts is found as well
+  }
+
+  async #merge(): Promise<void> {
     const steps = await this.#database.read(mergingSteps);
     for (let step = 0; step < steps; step += 1) {
       const command = step === 0 ? BEGIN_MERGING : GO_ON_MERGING;
@@ -99,7 +103,8 @@ const PAGES_OF_STEP = 500;
 const PAUSE_MS = 25;
 
 /** A negative number begins to merge all parts into one, a positive one goes on (sqlite.org/fts5.html, "The 'merge' Command"). */
-const [BEGIN_MERGING, GO_ON_MERGING] = [mergeOf(-PAGES_OF_STEP), mergeOf(PAGES_OF_STEP)];
+const BEGIN_MERGING = mergeOf(-PAGES_OF_STEP);
+const GO_ON_MERGING = mergeOf(PAGES_OF_STEP);
 
 function mergeOf(pages: number): string {
   return `INSERT INTO chunks_fts(chunks_fts, rank) VALUES ('merge', ${pages})`;
@@ -121,7 +126,7 @@ function remakeIndexes(db: Database): void {
 }
 
 /**
- * Drops the triggers that index chunks if there are no chunks yet; `rebuildIndexes` and the next opening of the database
+ * Drops the triggers that index chunks if there are no chunks yet; `remakeIndexes` and the next opening of the database
  * make them again, and what they keep up to date. Returns whether it did.
  */
 function suspendIndexes(db: Database): boolean {
