@@ -144,6 +144,22 @@ describe('A full-text index that cannot be compared, in SQLite', () => {
     expect(readdirSync(dirname(file)).filter((name) => name.includes('corrupt'))).toEqual([]);
   });
 
+  it('is compared by a connection that is opened again where another program changes the encoding', async () => {
+    const { store } = subject();
+    await ingest(subject(), document('a', ['copper']));
+    expect(await store.care.examine()).toEqual([]);
+    const file = databaseOf(subject());
+    withDatabase(file, (db) => {
+      db.pragma(`schema_version = ${Number(db.pragma('schema_version', { simple: true })) + 1}`);
+      db.pragma('wal_checkpoint(TRUNCATE)');
+      const descriptor = openSync(file, 'r+');
+      writeSync(descriptor, Buffer.of(UTF_16), 0, 1, PLACE_OF_ENCODING);
+      closeSync(descriptor);
+      db.exec("INSERT INTO store_state VALUES ('x', 'y')");
+    });
+    await expect(store.chunks.stats()).rejects.toMatchObject({ code: 'store_unavailable' });
+  });
+
   it('does not match where a page of it is damaged, and the connection is left as it was', async () => {
     await ingest(subject(), document('a', ['copper']));
     const file = databaseOf(subject());
@@ -162,6 +178,10 @@ describe('A full-text index that cannot be compared, in SQLite', () => {
     db.close();
   });
 });
+
+/** In the header of a database (sqlite.org/fileformat.html). */
+const PLACE_OF_ENCODING = 59;
+const UTF_16 = 2;
 
 function expectUntouched(db: Database): void {
   expect(db.inTransaction).toBe(false);

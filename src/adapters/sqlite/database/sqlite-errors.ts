@@ -14,11 +14,17 @@ const BROKEN_FULL_TEXT =
   /^(invalid fts5 file format|constraint failed$|vtable constructor failed: (chunks_fts|store_cjk)$)/;
 /** What FTS5 returns where it cannot read what it has stored. */
 const DAMAGED_FULL_TEXT = 'SQLITE_CORRUPT_VTAB';
+const OTHER_ENCODING = 'attached databases must use the same text encoding';
 const NOT_WRITABLE =
   /^SQLITE_(READONLY|CANTOPEN|PERM|AUTH)|^(EACCES|EPERM|EROFS|ENOENT|ENOTDIR|EISDIR|ELOOP|ENAMETOOLONG)$/;
 
 export function isDamage(error: unknown): boolean {
-  return DAMAGE.test(codeOf(error)) || isBrokenFullText(error);
+  return DAMAGE.test(codeOf(error)) || isBrokenFullText(error) || hasOtherEncoding(error);
+}
+
+/** Whether another program has changed the encoding of a database since this connection made its temporary one. */
+function hasOtherEncoding(error: unknown): boolean {
+  return isForeignSchema(error) && reasonOf(error).startsWith(OTHER_ENCODING);
 }
 
 /**
@@ -51,13 +57,18 @@ export function isForeignSchema(error: unknown): boolean {
 /** Translates what SQLite or the file system threw; a KnowledgeError passes through. */
 export function toKnowledgeError(cause: unknown): unknown {
   if (cause instanceof KnowledgeError) return cause;
-  const code = isBrokenFullText(cause) ? DAMAGED_FULL_TEXT : codeOf(cause);
+  const code = codeToTranslate(cause);
   const found = TRANSLATIONS.find(({ when }) => when.test(code));
   if (found !== undefined) return new KnowledgeError(found.code, found.message, { cause });
   const foreign = cause instanceof Database.SqliteError;
   return foreign
     ? new KnowledgeError('internal', `The database failed: ${reasonOf(cause)}`, { cause })
     : cause;
+}
+
+function codeToTranslate(cause: unknown): string {
+  if (isBrokenFullText(cause)) return DAMAGED_FULL_TEXT;
+  return hasOtherEncoding(cause) ? 'SQLITE_CORRUPT' : codeOf(cause);
 }
 
 const TRANSLATIONS = [
