@@ -111,10 +111,8 @@ const maintenance: Load = async ({ chunks }) => {
   const service = await SearchedService.start('hybrid', chunks);
   const { client, project } = service;
   const rows: LoadRow[] = [];
-  const works = { doctor: '/x/doctor', rebuild: '/rebuild', prune: '/x/prune' } as const;
-  for (const [name, route] of Object.entries(works)) {
-    const change = CHANGES[name];
-    if (change !== undefined) execute(project.database, change);
+  for (const { name, route, before } of UPKEEP) {
+    execute(project.database, before);
     const begin = performance.now();
     const work = client.post(route, project);
     const heldMs = await longestWait(project.database, work);
@@ -127,12 +125,21 @@ const maintenance: Load = async ({ chunks }) => {
   return rows;
 };
 
-/** What is done by hand before the work: the full-text index has several parts, and every chunk is old. */
-const CHANGES: Readonly<Record<string, string>> = {
-  rebuild: "UPDATE chunks SET content = content || ' w1' WHERE rowid % 10 = 0",
-  prune:
-    "UPDATE chunks SET created_at = '2020-01-01', retrieval_count = 0, last_retrieved_at = NULL",
-};
+/** Each with what is done by hand before: the full-text index then has several parts, and every chunk is old. */
+const UPKEEP = [
+  { name: 'doctor', route: '/x/doctor', before: '' },
+  {
+    name: 'rebuild',
+    route: '/rebuild',
+    before: "UPDATE chunks SET content = content || ' w1' WHERE rowid % 10 = 0",
+  },
+  {
+    name: 'prune',
+    route: '/x/prune',
+    before:
+      "UPDATE chunks SET created_at = '2020-01-01', retrieval_count = 0, last_retrieved_at = NULL",
+  },
+];
 
 /** L5: many projects in turn. */
 const manyProjects: Load = async ({ seconds }) => {

@@ -132,13 +132,8 @@ describe('A full-text index that cannot be compared, in SQLite', () => {
     const texts = Array.from({ length: 300 }, (_, number) => `copper ${number}`);
     await ingest(subject(), document('a', texts));
     const file = databaseOf(subject());
-    const root = withDatabase(file, (db) => {
-      db.pragma('wal_checkpoint(TRUNCATE)');
-      return rootOf(db, 'chunks_fts_data');
-    });
-    const descriptor = openSync(file, 'r+');
-    writeSync(descriptor, Buffer.of(0x33), 0, 1, (root - 1) * 4096);
-    closeSync(descriptor);
+    const root = rootInFile(file, 'chunks_fts_data');
+    overwrite(file, (root - 1) * 4096, 0x33);
     execute(file, "INSERT INTO store_state VALUES ('x', 'y')"); // so that the page is read again
     expect(await subject().store.care.examine()).toMatchObject([{ state: 'damaged' }]);
     expect(readdirSync(dirname(file)).filter((name) => name.includes('corrupt'))).toEqual([]);
@@ -152,9 +147,7 @@ describe('A full-text index that cannot be compared, in SQLite', () => {
     withDatabase(file, (db) => {
       db.pragma(`schema_version = ${Number(db.pragma('schema_version', { simple: true })) + 1}`);
       db.pragma('wal_checkpoint(TRUNCATE)');
-      const descriptor = openSync(file, 'r+');
-      writeSync(descriptor, Buffer.of(UTF_16), 0, 1, PLACE_OF_ENCODING);
-      closeSync(descriptor);
+      overwrite(file, PLACE_OF_ENCODING, UTF_16);
       db.exec("INSERT INTO store_state VALUES ('x', 'y')");
     });
     await expect(store.chunks.stats()).rejects.toMatchObject({ code: 'store_unavailable' });
@@ -163,10 +156,7 @@ describe('A full-text index that cannot be compared, in SQLite', () => {
   it('does not match where a page of it is damaged, and the connection is left as it was', async () => {
     await ingest(subject(), document('a', ['copper']));
     const file = databaseOf(subject());
-    const root = withDatabase(file, (db) => {
-      db.pragma('wal_checkpoint(TRUNCATE)');
-      return rootOf(db, 'chunks_fts_docsize');
-    });
+    const root = rootInFile(file, 'chunks_fts_docsize');
     const image = readFileSync(file).fill(1, 18, 20);
     image[(root - 1) * 4096] = 0x33;
     const copy = join(subject().harness.projectPath, 'copy.db');
@@ -191,9 +181,19 @@ function expectUntouched(db: Database): void {
   expect(() => db.exec('DELETE FROM chunks_fts_data')).toThrow(/may not be modified/);
 }
 
-function rootOf(db: Database, table: string): number {
-  const root = db.prepare<[string], number>('SELECT rootpage FROM sqlite_master WHERE name = ?');
-  return root.pluck().get(table) ?? 0;
+/** Of a table, once all that was written is in the file. */
+function rootInFile(file: string, table: string): number {
+  return withDatabase(file, (db) => {
+    db.pragma('wal_checkpoint(TRUNCATE)');
+    const root = db.prepare<[string], number>('SELECT rootpage FROM sqlite_master WHERE name = ?');
+    return root.pluck().get(table) ?? 0;
+  });
+}
+
+function overwrite(file: string, place: number, byte: number): void {
+  const descriptor = openSync(file, 'r+');
+  writeSync(descriptor, Buffer.of(byte), 0, 1, place);
+  closeSync(descriptor);
 }
 
 function partsIn(of: Subject): unknown {

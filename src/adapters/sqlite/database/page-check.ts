@@ -1,6 +1,7 @@
 import { reasonOf } from '../../../domain/errors.js';
 import { TABLES, VIRTUAL_TABLES } from '../schema/schema.js';
 import { Database } from './driver.js';
+import { onSnapshot } from './prepared.js';
 import { isBrokenFullText, isDamage } from './sqlite-errors.js';
 
 /** What SQLite says of the pages of a database; each list is empty if all is well. */
@@ -20,14 +21,10 @@ export interface PageVerdict {
  * an index: `quick_check` does not read the values there.
  */
 export function checkPages(db: Database, check: 'quick_check' | 'integrity_check'): PageVerdict {
-  const isOwn = !db.inTransaction;
-  if (isOwn) db.exec('BEGIN');
-  try {
+  return onSnapshot(db, () => {
     for (const index of Object.keys(VIRTUAL_TABLES)) forgetParts(db, index);
     return checkedPages(db, check);
-  } finally {
-    if (isOwn && db.inTransaction) db.exec('ROLLBACK'); // a COMMIT fails after a damaged page was read
-  }
+  });
 }
 
 /**

@@ -18,13 +18,13 @@ export function prepared<Parameters extends unknown[], Row>(
 
 const STATEMENTS = new WeakMap<Database, Map<string, Statement<never[], unknown>>>();
 
-/** Runs reads that must see the same commit; they may be nested. */
+/** Runs reads that must see the same commit; they may be nested. Rolled back, since a COMMIT fails after a damaged page was read. */
 export function onSnapshot<T>(db: Database, work: () => T): T {
   if (db.inTransaction) return work();
   prepared(db, 'BEGIN').run();
   try {
     return work();
   } finally {
-    if (db.inTransaction) prepared(db, 'COMMIT').run();
+    if (db.inTransaction) prepared(db, 'ROLLBACK').run();
   }
 }

@@ -22,12 +22,12 @@ export class SqliteStoreCare implements StoreCare {
     this.#database = database;
   }
 
-  async examine(): Promise<readonly StoreProblem[]> {
-    const { damage, indexes, fullText } = await this.#database.read((db) =>
-      checkPages(db, 'integrity_check'),
-    );
-    if (damage.length > 0) return [damaged(damage[0] ?? '')];
-    return this.#database.read((db) => problemsIn(db, { indexes, fullText }));
+  examine(): Promise<readonly StoreProblem[]> {
+    return this.#database.read((db) => {
+      const verdict = checkPages(db, 'integrity_check');
+      const [damage] = verdict.damage;
+      return damage === undefined ? problemsIn(db, verdict) : [damaged(damage)];
+    });
   }
 
   async repair(): Promise<readonly StoreProblem[]> {
@@ -62,10 +62,7 @@ function dataVersion(db: Database): number {
   return Number(db.pragma('data_version', { simple: true }));
 }
 
-function problemsIn(
-  db: Database,
-  { indexes, fullText }: Omit<PageVerdict, 'damage'>,
-): readonly StoreProblem[] {
+function problemsIn(db: Database, { indexes, fullText }: PageVerdict): readonly StoreProblem[] {
   const rows = ROW_CHECKS.flatMap(({ wrong, ...check }) => {
     const count = db.prepare(`SELECT count(*) FROM ${wrong}`).pluck().get() as number;
     return count === 0 ? [] : [{ problem: check.problem(count), advice: check.advice }];
