@@ -1,6 +1,7 @@
 import {
   cpSync,
   existsSync,
+  linkSync,
   readdirSync,
   renameSync,
   rmSync,
@@ -9,6 +10,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { Connections } from '../../../src/adapters/sqlite/database/connections.js';
 import { Database } from '../../../src/adapters/sqlite/database/driver.js';
 import { fileId, moveAside } from '../../../src/adapters/sqlite/database/file-identity.js';
 import { document } from '../../support/chunks.js';
@@ -52,6 +54,41 @@ describe('a sound database that is moved over the one in use', () => {
       ['later', ...NAMES.map((name) => `new${name}`)].toSorted(),
     );
     verifyDatabase(old.project.database);
+  });
+
+  test('gets nothing of the former log where somebody reads during a write', async () => {
+    const [old, other] = [await written('old'), await written('new')];
+    await other.stores.close();
+    const former = old.project.at('former.db');
+    linkSync(old.project.database, former);
+    const { chunks } = await old.stores.open(old.project.path);
+    await chunks.replaceSource('later', async () => {
+      renameSync(other.project.database, old.project.database);
+      await expect(chunks.stats()).rejects.toMatchObject({ code: 'store_unavailable' });
+      return document('later', ['later']);
+    });
+    await old.stores.close();
+    expect(filesOf(old.project)).toEqual(NAMES.map((name) => `new${name}`));
+    verifyDatabase(old.project.database);
+    expect(rowsOf(former, 'SELECT 1 FROM chunks')).toHaveLength(41);
+  });
+
+  test('is not read where it comes while a second connection is being opened', () => {
+    const project = projects.make({ 'other.db': '' });
+    const writer = new Database(project.at('used.db'));
+    const connections = new Connections({
+      path: project.at('used.db'),
+      writer,
+      open: (check) => {
+        renameSync(project.at('other.db'), project.at('used.db'));
+        check();
+        return writer;
+      },
+      asideName: () => project.at('aside.db'),
+    });
+    writer.exec('BEGIN');
+    expect(() => connections.reader).toThrow(/was moved or replaced/);
+    writer.close();
   });
 
   test('keeps a log that came with it', async () => {

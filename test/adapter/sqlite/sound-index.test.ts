@@ -42,8 +42,7 @@ describe('A full-text index that matches the chunks, in SQLite', () => {
 
   it('is compared by a connection that only reads, and keeps its settings and no tables', async () => {
     await ingest(subject(), document('a', ['copper']));
-    const db = new Database(databaseOf(subject()));
-    db.pragma('query_only = ON');
+    const db = new Database(databaseOf(subject()), { readonly: true });
     expect(isFullTextInStep(db)).toBe(true);
     expect(isFullTextInStep(db)).toBe(true);
     expectUntouched(db);
@@ -161,8 +160,7 @@ describe('A full-text index that cannot be compared, in SQLite', () => {
     image[(root - 1) * 4096] = 0x33;
     const copy = join(subject().harness.projectPath, 'copy.db');
     writeFileSync(copy, image);
-    const db = new Database(copy);
-    db.pragma('query_only = ON');
+    const db = new Database(copy, { readonly: true });
     expect(isFullTextInStep(db)).toBe(false);
     expectUntouched(db);
     db.close();
@@ -177,7 +175,6 @@ function expectUntouched(db: Database): void {
   expect(db.inTransaction).toBe(false);
   expect(db.prepare('SELECT name FROM sqlite_temp_master').all()).toEqual([]);
   expect(() => db.exec('DELETE FROM chunks')).toThrow(/readonly/);
-  db.pragma('query_only = OFF');
   expect(() => db.exec('DELETE FROM chunks_fts_data')).toThrow(/may not be modified/);
 }
 

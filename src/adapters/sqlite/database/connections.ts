@@ -8,8 +8,8 @@ interface ConnectionsOptions {
   readonly path: string;
   /** Absent where the database cannot be written: `open` then returns the only connection. */
   readonly writer?: Database;
-  /** Opens another connection, for reading. */
-  readonly open: () => Database;
+  /** Opens another connection, which cannot write. Calls `check` before SQLite reads anything, and closes it where that throws. */
+  readonly open: (check: () => void) => Database;
   /** A new name for a write-ahead log whose database is elsewhere. */
   readonly asideName: () => string;
 }
@@ -27,15 +27,17 @@ export class Connections {
   constructor(options: ConnectionsOptions) {
     this.#options = options;
     this.writer = options.writer;
-    if (options.writer === undefined) this.#reader = options.open();
     this.#identity = identityOf(options.path);
   }
 
-  /** A connection that sees what was committed, and nothing else. */
+  /**
+   * A connection that sees what was committed, and nothing else. SQLite finds the log by its path: it would apply it to a file
+   * that has taken the place of the database, and give up the locks of the writer when that file is closed.
+   */
   get reader(): Database {
     if (this.writer !== undefined && !this.writer.inTransaction) return this.writer;
-    this.#reader ??= this.#options.open();
     this.assertCurrent();
+    this.#reader ??= this.#options.open(() => this.assertCurrent());
     return this.#reader;
   }
 

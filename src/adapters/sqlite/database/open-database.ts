@@ -70,7 +70,14 @@ function openForWriting(path: string, mode: OpenMode, options: OpenOptions): Con
     return new Connections({
       path,
       writer,
-      open: () => openFile(path, { use: (db) => forReading(configured(db, options)) }),
+      open: (check) =>
+        openFile(path, {
+          access: 'read',
+          use: (db) => {
+            check();
+            configured(db, options);
+          },
+        }),
       asideName: () => asideName(path, 'replaced', options.clock.now()),
     });
   } catch (error) {
@@ -97,11 +104,6 @@ const CONNECTION_SETTINGS = [
   'foreign_keys = ON',
   'synchronous = NORMAL',
 ] as const;
-
-function forReading(db: Database): Database {
-  db.pragma('query_only = ON');
-  return db;
-}
 
 function bringUpToDate(db: Database, mode: OpenMode): void {
   if (mode === 'trusted' && !needsMigration(db)) return;
@@ -169,15 +171,14 @@ function openForReading(path: string, cause: unknown, options: OpenOptions): Con
   checkSchema(reader);
   if (!isCheckedFile(reader, path)) assertReadable(checkPages(reader, 'quick_check'));
   if (needsMigration(reader)) throw cause;
-  const open = () => forReading(reader);
-  return new Connections({ path, open, asideName: () => path });
+  return new Connections({ path, open: () => reader, asideName: () => path });
 }
 
 /** A copy of the file in memory. */
 function withoutLog(path: string): Database {
   const image = readFileSync(path);
   image.subarray(...JOURNAL_VERSION_BYTES).fill(ROLLBACK_JOURNAL); // a damaged file may be shorter
-  return new Database(image);
+  return new Database(image, { readonly: true });
 }
 
 /** Bytes 18 and 19 of the header say which journal reads and writes the file (sqlite.org/fileformat.html). */

@@ -62,13 +62,15 @@ export class ProjectDatabase {
   /** `work` may await; its transaction is committed when it resolves and rolled back when it rejects. */
   async write<T>(work: (db: Database) => T | Promise<T>): Promise<T> {
     const deadline = lockDeadline(this.#options.lockTimeoutMs);
-    const value = await this.#writes.run(() =>
-      this.#use((connections) => {
+    const { value, pauseMs } = await this.#writes.run(() =>
+      this.#use(async (connections) => {
         this.#options.onWork?.();
-        return connections.transaction(work, (begin) => this.#retry(begin, deadline));
+        const value = await connections.transaction(work, (begin) => this.#retry(begin, deadline));
+        const { writer } = connections;
+        return { value, pauseMs: writer ? pauseForLog(writer, this.#options.logMaxBytes) : 0 };
       }),
     );
-    await this.#waitForLog();
+    await this.#pause(pauseMs);
     return value;
   }
 
@@ -114,11 +116,8 @@ export class ProjectDatabase {
   }
 
   /** Where somebody reads an earlier state of the database for long, writers are slowed down, so that the log stays short. */
-  async #waitForLog(): Promise<void> {
+  async #pause(pauseMs: number): Promise<void> {
     const isClosing = () => this.#signals.some(({ aborted }) => aborted);
-    if (isClosing()) return;
-    const reader = this.#opened?.connections.reader;
-    const pauseMs = reader === undefined ? 0 : pauseForLog(reader, this.#options.logMaxBytes);
     const until = performance.now() + pauseMs;
     while (performance.now() < until && !isClosing()) await sleep(LONGEST_PAUSE_MS);
   }

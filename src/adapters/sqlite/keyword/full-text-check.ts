@@ -31,23 +31,17 @@ function copyOf(table: string): string {
 }
 
 /**
- * Runs the work on one state of the database, and undoes what it made in the temporary one. A full disk may have undone all
- * before.
+ * Runs the work on one state of the database, and undoes what it made in the temporary one. A full disk may already have undone
+ * everything.
  */
 function withTemporaryTables(db: Database, work: () => void): void {
-  const isReader = db.pragma('query_only', { simple: true }) === 1;
   const undo = db.inTransaction ? 'ROLLBACK TO comparison; RELEASE comparison' : 'ROLLBACK';
   db.exec(db.inTransaction ? 'SAVEPOINT comparison' : 'BEGIN');
   try {
     db.unsafeMode(true); // SQLite refuses to write to the tables of FTS5 otherwise
-    db.pragma('query_only = OFF');
     work();
   } finally {
-    try {
-      if (db.inTransaction) db.exec(undo);
-    } finally {
-      if (isReader) db.pragma('query_only = ON');
-      db.unsafeMode(false);
-    }
+    db.unsafeMode(false);
+    if (db.inTransaction) db.exec(undo);
   }
 }
