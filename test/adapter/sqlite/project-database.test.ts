@@ -21,7 +21,7 @@ function database(access: 'read' | 'write', isThere = () => true): ProjectDataba
     connect: async () => {
       openings += 1;
       const open = () => new Database(':memory:');
-      const parts = { path: '/nowhere', open, asideName: () => '/nowhere' };
+      const parts = { path: '/nowhere', file: undefined, open, asideName: () => '/nowhere' };
       if (!isThere()) return undefined;
       return new Connections(access === 'read' ? parts : { ...parts, writer: open() });
     },

@@ -13,8 +13,12 @@ import { describe, expect, test } from 'vitest';
 import { Connections } from '../../../src/adapters/sqlite/database/connections.js';
 import { Database } from '../../../src/adapters/sqlite/database/driver.js';
 import { fileId, moveAside } from '../../../src/adapters/sqlite/database/file-identity.js';
+import { openDatabase } from '../../../src/adapters/sqlite/database/open-database.js';
+import { stateOf } from '../../../src/adapters/sqlite/database/store-state.js';
+import { EMBEDDING_DIMENSIONS } from '../../../src/domain/limits.js';
+import { FixedClock } from '../../fakes/fixed-clock.js';
 import { document } from '../../support/chunks.js';
-import { rowsOf, verifyDatabase } from '../../support/database-inspection.js';
+import { execute, rowsOf, verifyDatabase } from '../../support/database-inspection.js';
 import { sqliteStores } from '../../support/sqlite-stores.js';
 import type { TempProject } from '../../support/temp-project.js';
 import { testProjects } from '../../support/test-projects.js';
@@ -78,6 +82,7 @@ describe('a sound database that is moved over the one in use', () => {
     const writer = new Database(project.at('used.db'));
     const connections = new Connections({
       path: project.at('used.db'),
+      file: fileId(project.at('used.db')),
       writer,
       open: (check) => {
         renameSync(project.at('other.db'), project.at('used.db'));
@@ -89,6 +94,30 @@ describe('a sound database that is moved over the one in use', () => {
     writer.exec('BEGIN');
     expect(() => connections.reader).toThrow(/was moved or replaced/);
     writer.close();
+  });
+
+  test('gets no write where it comes while the former one is being opened', async () => {
+    const [old, other] = [await written('old'), await written('new')];
+    await Promise.all([old.stores.close(), other.stores.close()]);
+    execute(old.project.database, "UPDATE store_state SET value = '' WHERE name LIKE 'pages_%'");
+    const connections = await openDatabase(old.project.at('.knowledge'), {
+      mode: 'trusted',
+      clock: new FixedClock(),
+      stopWaiting: new AbortController().signal,
+      get dimensions() {
+        renameSync(other.project.database, old.project.database);
+        return EMBEDDING_DIMENSIONS;
+      },
+    });
+    const writing = connections.transaction(
+      () => undefined,
+      async (begin) => begin(),
+    );
+    await expect(writing).rejects.toMatchObject({ code: 'store_unavailable' });
+    expect(stateOf(connections.reader, 'pages_checked_of')).toBe('');
+    connections.close();
+    expect(filesOf(old.project)).toEqual(NAMES.map((name) => `new${name}`));
+    verifyDatabase(old.project.database);
   });
 
   test('keeps a log that came with it', async () => {

@@ -6,6 +6,8 @@ import { isBusy } from './sqlite-errors.js';
 
 interface ConnectionsOptions {
   readonly path: string;
+  /** The `fileId` of the path before it was opened: another file may be there by now. */
+  readonly file: string | undefined;
   /** Absent where the database cannot be written: `open` then returns the only connection. */
   readonly writer?: Database;
   /** Opens another connection, which cannot write. Calls `check` before SQLite reads anything, and closes it where that throws. */
@@ -27,7 +29,7 @@ export class Connections {
   constructor(options: ConnectionsOptions) {
     this.#options = options;
     this.writer = options.writer;
-    this.#identity = identityOf(options.path);
+    this.#identity = { ...identityOf(options.path), file: options.file };
   }
 
   /**

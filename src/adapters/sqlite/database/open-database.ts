@@ -8,7 +8,15 @@ import { refuseDatabase } from '../schema/schema-reading.js';
 import { registerFunctions } from '../vectors/encodings.js';
 import { Connections } from './connections.js';
 import { Database } from './driver.js';
-import { asideName, identityOf, journalOf, logOf, moveLogAway, sizeOf } from './file-identity.js';
+import {
+  asideName,
+  fileId,
+  identityOf,
+  journalOf,
+  logOf,
+  moveLogAway,
+  sizeOf,
+} from './file-identity.js';
 import { assertReadable, checkPages, repairIndexes } from './page-check.js';
 import { isDamage, isForeignSchema, isNotWritable } from './sqlite-errors.js';
 import { createFile, openFile } from './store-files.js';
@@ -54,6 +62,7 @@ export async function openDatabase(directory: string, options: OpenOptions): Pro
 function openForWriting(path: string, mode: OpenMode, options: OpenOptions): Connections {
   const isInterrupted = sizeOf(journalOf(path)) > 0;
   createFile(path, '', DATABASE_MODE);
+  const file = fileId(path);
   const use = (db: Database) => {
     checkSchema(configured(db, options));
     // A journal in a file would be made by its path, and deleted by it.
@@ -61,27 +70,29 @@ function openForWriting(path: string, mode: OpenMode, options: OpenOptions): Con
     db.pragma('journal_mode = WAL');
   };
   const writer = openFile(path, { use });
+  const connections = new Connections({
+    path,
+    file,
+    writer,
+    open: (check) =>
+      openFile(path, {
+        access: 'read',
+        use: (db) => {
+          check();
+          configured(db, options);
+        },
+      }),
+    asideName: () => asideName(path, 'replaced', options.clock.now()),
+  });
   try {
     const isKnown = isCheckedFile(writer, path);
     const isDoubtful = mode === 'suspect' || isInterrupted || !isKnown;
     const isOutOfStep = isDoubtful && hasIndexesOutOfStep(writer);
     bringUpToDate(writer, mode === 'suspect' || isOutOfStep ? 'suspect' : 'trusted');
-    if (!isKnown) rememberCheckedFile(writer, path);
-    return new Connections({
-      path,
-      writer,
-      open: (check) =>
-        openFile(path, {
-          access: 'read',
-          use: (db) => {
-            check();
-            configured(db, options);
-          },
-        }),
-      asideName: () => asideName(path, 'replaced', options.clock.now()),
-    });
+    if (!isKnown && connections.isCurrent()) rememberCheckedFile(writer, path);
+    return connections;
   } catch (error) {
-    writer.close();
+    connections.close();
     throw error;
   }
 }
@@ -167,11 +178,12 @@ function soundness(open: () => Database, path: string, options: OpenOptions): Op
 /** WAL needs a writable directory, so a database in another is read as a copy in memory. */
 function openForReading(path: string, cause: unknown, options: OpenOptions): Connections {
   if (sizeOf(logOf(path)) > 0 || sizeOf(journalOf(path)) > 0) throw cause;
+  const file = fileId(path);
   const reader = configured(withoutLog(path), options);
   checkSchema(reader);
   if (!isCheckedFile(reader, path)) assertReadable(checkPages(reader, 'quick_check'));
   if (needsMigration(reader)) throw cause;
-  return new Connections({ path, open: () => reader, asideName: () => path });
+  return new Connections({ path, file, open: () => reader, asideName: () => path });
 }
 
 /** A copy of the file in memory. */
