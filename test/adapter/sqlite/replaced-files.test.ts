@@ -66,15 +66,16 @@ describe('a sound database that is moved over the one in use', () => {
     const former = old.project.at('former.db');
     linkSync(old.project.database, former);
     const { chunks } = await old.stores.open(old.project.path);
-    await chunks.replaceSource('later', async () => {
+    const writing = chunks.replaceSource('later', async () => {
       renameSync(other.project.database, old.project.database);
       await expect(chunks.stats()).rejects.toMatchObject({ code: 'store_unavailable' });
       return document('later', ['later']);
     });
+    await expect(writing).rejects.toMatchObject({ code: 'store_unavailable' });
     await old.stores.close();
     expect(filesOf(old.project)).toEqual(NAMES.map((name) => `new${name}`));
     verifyDatabase(old.project.database);
-    expect(rowsOf(former, 'SELECT 1 FROM chunks')).toHaveLength(41);
+    expect(rowsOf(former, 'SELECT 1 FROM chunks')).toHaveLength(40);
   });
 
   test('is not read where it comes while a second connection is being opened', () => {
@@ -120,11 +121,27 @@ describe('a sound database that is moved over the one in use', () => {
     verifyDatabase(old.project.database);
   });
 
+  test('keeps a log that came with it while the former one was being opened', async () => {
+    const other = await written('new');
+    const copy = copyOf(other.project);
+    await other.stores.close();
+    const former = new Database(copy.at('former.db'));
+    const connections = new Connections({
+      path: copy.database,
+      file: fileId(former.name),
+      writer: former,
+      open: () => former,
+      asideName: () => copy.at('aside.db'),
+    });
+    connections.close();
+    const stores = sqliteStores();
+    expect((await (await stores.open(copy.path)).chunks.stats()).totalChunks).toBe(40);
+    await stores.close();
+  });
+
   test('keeps a log that came with it', async () => {
     const [old, other] = [await written('old'), await written('new')];
-    expect(statSync(`${other.project.database}-wal`).size).toBeGreaterThan(0);
-    const copy = projects.make();
-    cpSync(other.project.at('.knowledge'), copy.at('.knowledge'), { recursive: true });
+    const copy = copyOf(other.project);
     await other.stores.close();
     for (const sidecar of ['', '-wal'])
       renameSync(copy.database + sidecar, old.project.database + sidecar);
@@ -201,6 +218,26 @@ describe('a database that is moved away and back while it is in use', () => {
     expect(rowsOf(project.at('x'), 'SELECT 1 FROM chunks')).toHaveLength(40);
   });
 });
+
+test('a log without its database is set aside, and a new database is made', async () => {
+  const { project, stores } = await written('old');
+  const left = copyOf(project);
+  await stores.close();
+  rmSync(left.database);
+  const again = sqliteStores();
+  expect((await (await again.open(left.path)).chunks.stats()).totalChunks).toBe(0);
+  await again.close();
+  expect(readdirSync(left.at('.knowledge')).toSorted()).toEqual([
+    'knowledge.db',
+    expect.stringMatching(/^knowledge\.db\.replaced-.*-wal$/),
+  ]);
+});
+
+function copyOf({ path }: TempProject): TempProject {
+  const copy = projects.make();
+  cpSync(join(path, '.knowledge'), copy.at('.knowledge'), { recursive: true });
+  return copy;
+}
 
 /** The files as they are at this moment, elsewhere: what a process that is killed leaves behind. */
 function crashed({ path }: TempProject): TempProject {

@@ -1,6 +1,13 @@
 import type { Database } from 'better-sqlite3';
 import { KnowledgeError } from '../../../domain/errors.js';
-import { type FileIdentity, identityOf, isSameFile, moveLogAway, sizeOf } from './file-identity.js';
+import {
+  type FileIdentity,
+  fileId,
+  isSameFile,
+  logOf,
+  moveLogAway,
+  sizeOf,
+} from './file-identity.js';
 import { prepared } from './prepared.js';
 import { isBusy } from './sqlite-errors.js';
 
@@ -10,7 +17,7 @@ interface ConnectionsOptions {
   readonly file: string | undefined;
   /** Absent where the database cannot be written: `open` then returns the only connection. */
   readonly writer?: Database;
-  /** Opens another connection, which cannot write. Calls `check` before SQLite reads anything, and closes it where that throws. */
+  /** Opens another connection, which cannot write. Calls `check` before SQLite reads anything, and closes the connection where that throws. */
   readonly open: (check: () => void) => Database;
   /** A new name for a write-ahead log whose database is elsewhere. */
   readonly asideName: () => string;
@@ -29,12 +36,20 @@ export class Connections {
   constructor(options: ConnectionsOptions) {
     this.#options = options;
     this.writer = options.writer;
-    this.#identity = { ...identityOf(options.path), file: options.file };
+    const log = fileId(logOf(options.path));
+    const isThere = fileId(options.path) === options.file;
+    this.#identity = { file: options.file, log: isThere ? log : undefined };
+  }
+
+  /** The `fileId` of the database. */
+  get file(): string | undefined {
+    return this.#options.file;
   }
 
   /**
-   * A connection that sees what was committed, and nothing else. SQLite finds the log by its path: it would apply it to a file
-   * that has taken the place of the database, and give up the locks of the writer when that file is closed.
+   * A connection that sees what was committed, and nothing else. SQLite finds the log and its index by their paths: it would read
+   * a file that has taken the place of the database with the log of the former one, and closing that file would release the
+   * locks that the writer holds on the index.
    */
   get reader(): Database {
     if (this.writer !== undefined && !this.writer.inTransaction) return this.writer;
@@ -58,6 +73,7 @@ export class Connections {
       this.assertCurrent();
       const result = work(db);
       const value = result instanceof Promise ? await result : result;
+      this.assertCurrent(); // it may have waited for long
       prepared(db, 'COMMIT').run();
       return value;
     } catch (error) {

@@ -52,7 +52,7 @@ export function pauseForLog(db: Database, maxBytes = STORE_LOG_MAX_BYTES): numbe
   return STORE_LOG_PAUSE_MS * Math.min(1, excess / maxBytes);
 }
 
-/** Moves what nobody needs from the log; the next write begins it again if that is all. The write before has not failed if this does. */
+/** Moves what nobody needs from the log; the next write begins it again if that is all. If this fails, the write before it has not failed. */
 function canBeEmptied(db: Database): boolean {
   try {
     const [{ log, checkpointed }] = db.pragma('wal_checkpoint(PASSIVE)') as [Checkpoint];

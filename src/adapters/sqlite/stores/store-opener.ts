@@ -78,9 +78,9 @@ async function open(
   path: string,
   options: StoreOpenerOptions,
 ): Promise<OpenStore> {
-  let first: Connections | undefined = await connect(projectPath, mode, options);
-  const id = fileId(path);
-  const isSame = () => fileId(path) === id;
+  const made = await connect(projectPath, mode, options);
+  let first: Connections | undefined = made;
+  const isSame = () => fileId(path) === made.file;
   const database: ProjectDatabase = new ProjectDatabase({
     ...options,
     onDamage,
