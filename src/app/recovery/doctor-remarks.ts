@@ -116,7 +116,7 @@ const SHOWN_FILES = 5;
 const KINDS: Readonly<Record<Leftover['kind'], string>> = {
   temporary: 'a temporary file',
   damaged: 'a damaged database that was set aside',
-  replaced: 'the log of a database that was moved away while it was in use',
+  replaced: 'the log of a database that was moved, replaced or removed',
 };
 
 function megabytes(bytes: number): string {

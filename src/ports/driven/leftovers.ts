@@ -5,7 +5,7 @@ export interface Leftover {
   readonly bytes: number;
   /**
    * `temporary`: a write that was interrupted long ago. `damaged`: a database that was set aside.
-   * `replaced`: the log of a database that was moved away while it was in use.
+   * `replaced`: the log of a database that was moved, replaced or removed.
    */
   readonly kind: 'temporary' | 'damaged' | 'replaced';
 }

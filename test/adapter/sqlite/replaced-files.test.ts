@@ -219,19 +219,23 @@ describe('a database that is moved away and back while it is in use', () => {
   });
 });
 
-test('a log without its database is set aside, and a new database is made', async () => {
-  const { project, stores } = await written('old');
-  const left = copyOf(project);
-  await stores.close();
-  rmSync(left.database);
-  const again = sqliteStores();
-  expect((await (await again.open(left.path)).chunks.stats()).totalChunks).toBe(0);
-  await again.close();
-  expect(readdirSync(left.at('.knowledge')).toSorted()).toEqual([
-    'knowledge.db',
-    expect.stringMatching(/^knowledge\.db\.replaced-.*-wal$/),
-  ]);
-});
+test.each(['without its database', 'beside an empty database'])(
+  'a log %s is set aside, and a new database is made',
+  async (where) => {
+    const { project, stores } = await written('old');
+    const left = copyOf(project);
+    await stores.close();
+    if (where === 'without its database') rmSync(left.database);
+    else writeFileSync(left.database, '');
+    const again = sqliteStores();
+    expect((await (await again.open(left.path)).chunks.stats()).totalChunks).toBe(0);
+    await again.close();
+    expect(readdirSync(left.at('.knowledge')).toSorted()).toEqual([
+      'knowledge.db',
+      expect.stringMatching(/^knowledge\.db\.replaced-.*-wal$/),
+    ]);
+  },
+);
 
 function copyOf({ path }: TempProject): TempProject {
   const copy = projects.make();

@@ -47,9 +47,9 @@ export class Connections {
   }
 
   /**
-   * A connection that sees what was committed, and nothing else. SQLite finds the log and its index by their paths: it would read
-   * a file that has taken the place of the database with the log of the former one, and closing that file would release the
-   * locks that the writer holds on the index.
+   * A connection that sees what was committed, and nothing else. SQLite finds the log and its index by their paths: it would
+   * apply the log of the former database to a file that has taken its place, and closing that file would release the locks that
+   * the writer holds on the index.
    */
   get reader(): Database {
     if (this.writer !== undefined && !this.writer.inTransaction) return this.writer;

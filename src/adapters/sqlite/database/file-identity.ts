@@ -35,7 +35,7 @@ export function moveLogAway(path: string, { log }: FileIdentity, aside: string):
   if (log === undefined || fileId(logOf(path)) !== log) return;
   rmSync(`${path}-shm`, { force: true });
   if (sizeOf(logOf(path)) === 0) rmSync(logOf(path), { force: true });
-  else renameSync(logOf(path), logOf(aside));
+  else renameIfThere(logOf(path), logOf(aside));
 }
 
 /**
@@ -44,11 +44,22 @@ export function moveLogAway(path: string, { log }: FileIdentity, aside: string):
  *   the result is undefined: a second process that found the same damage may already have created a new store.
  */
 export function moveAside(path: string, id: string, aside: string): string | undefined {
+  const sidecars = SIDECARS.map((suffix) => ({ suffix, file: fileId(path + suffix) }));
   if (fileId(path) !== id) return undefined;
-  for (const suffix of ['', ...SIDECARS]) {
-    if (fileId(path + suffix) !== undefined) renameSync(path + suffix, aside + suffix);
+  renameSync(path, aside);
+  for (const { suffix, file } of sidecars) {
+    // From now on another process may create a store here.
+    if (fileId(path + suffix) === file) renameIfThere(path + suffix, aside + suffix);
   }
   return aside;
+}
+
+function renameIfThere(from: string, to: string): void {
+  try {
+    renameSync(from, to);
+  } catch (error) {
+    if (codeOf(error) !== 'ENOENT') throw error;
+  }
 }
 
 /** A new name for a database, or its log, that is set aside; with a number if something has that name. */

@@ -2,7 +2,14 @@ import { readFileSync } from 'node:fs';
 import { checkSchema } from '../schema/schema-check.js';
 import { type ConnectionSettings, configured } from './configured.js';
 import { Database } from './driver.js';
-import { asideName, identityOf, logOf, moveLogAway, sizeOf } from './file-identity.js';
+import {
+  asideName,
+  type FileIdentity,
+  isSameFile,
+  logOf,
+  moveLogAway,
+  sizeOf,
+} from './file-identity.js';
 import { checkPages } from './page-check.js';
 import { isDamage, isForeignSchema } from './sqlite-errors.js';
 import { openFile } from './store-files.js';
@@ -16,20 +23,30 @@ interface LogOptions extends ConnectionSettings {
  * Reads every page before SQLite applies to the file what another process may have left behind, and returns whether the database is
  * suspect. A connection that cannot write leaves the log as it is when it is closed.
  *
- * A log that another file has left at this path, such as one that was moved over since, is moved away: SQLite would
- * apply it. It is taken for that if there is no database, or if that is sound without it, and with it is damaged or says that it
- * is another file.
+ * A log that belongs to another database is moved away, because SQLite would apply it, or delete it beside an empty file. That is
+ * assumed if there is no database, or if the database is sound without the log, and with it is damaged or says that it is
+ * another file.
  */
-export function isSuspectForLog(path: string, options: LogOptions): boolean {
+export function isSuspectForLog(
+  path: string,
+  identity: FileIdentity,
+  options: LogOptions,
+): boolean {
   if (sizeOf(logOf(path)) === 0) return false;
-  const identity = identityOf(path);
-  if (identity.file !== undefined) {
+  if (sizeOf(path) > 0) {
     const found = soundness(() => openFile(path, { access: 'read' }), path, options);
     if (found !== 'foreign') return found === 'suspect';
     if (soundness(() => withoutLog(path), path, options) === 'foreign') return true;
   }
+  beginAgainUnless(isSameFile(path, identity));
   moveLogAway(path, identity, asideName(path, 'replaced', options.clock.now()));
   return true;
+}
+
+/** The opening is tried again, with the files that are there by then. */
+export function beginAgainUnless(isSame: boolean): void {
+  if (isSame) return;
+  throw new Database.SqliteError('The database was replaced while it was opened.', 'SQLITE_BUSY');
 }
 
 /** `foreign`: it is damaged, or does not say that it was checked as the file of this path. */

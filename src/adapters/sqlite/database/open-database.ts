@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import type { Database } from 'better-sqlite3';
 import { reasonOf } from '../../../domain/errors.js';
 import { DATABASE_FILE } from '../../../domain/project-layout.js';
 import { migrate, migrateSuspect, needsMigration } from '../schema/migration.js';
@@ -6,9 +7,17 @@ import { checkSchema } from '../schema/schema-check.js';
 import { refuseDatabase } from '../schema/schema-reading.js';
 import { type ConnectionSettings, configured } from './configured.js';
 import { Connections } from './connections.js';
-import { Database } from './driver.js';
-import { asideName, fileId, journalOf, logOf, sizeOf } from './file-identity.js';
-import { isSuspectForLog, withoutLog } from './left-log.js';
+import {
+  asideName,
+  type FileIdentity,
+  fileId,
+  identityOf,
+  isSameFile,
+  journalOf,
+  logOf,
+  sizeOf,
+} from './file-identity.js';
+import { beginAgainUnless, isSuspectForLog, withoutLog } from './left-log.js';
 import { assertReadable, checkPages, repairIndexes } from './page-check.js';
 import { isForeignSchema, isNotWritable } from './sqlite-errors.js';
 import { createFile, openFile } from './store-files.js';
@@ -39,10 +48,14 @@ export async function openDatabase(directory: string, options: OpenOptions): Pro
   };
   try {
     let { mode } = options;
+    let judged: FileIdentity | undefined;
     const attempt = () => {
-      const file = fileId(path);
-      if (isSuspectForLog(path, options)) mode = 'suspect';
-      return openForWriting(path, { file, mode }, options);
+      if (judged === undefined || !isSameFile(path, judged)) {
+        const found = identityOf(path);
+        if (isSuspectForLog(path, found, options)) mode = 'suspect';
+        judged = found;
+      }
+      return openForWriting(path, { file: judged.file, mode }, options);
     };
     return await retryWhileBusy(attempt, waiting);
   } catch (error) {
@@ -53,7 +66,7 @@ export async function openDatabase(directory: string, options: OpenOptions): Pro
 }
 
 interface Judged {
-  /** The `fileId` of the database when its log was judged; undefined if it is to be created. */
+  /** The `fileId` of the database before its log was judged; undefined if there was none. */
   readonly file: string | undefined;
   readonly mode: OpenMode;
 }
@@ -64,10 +77,10 @@ function openForWriting(
   options: OpenOptions,
 ): Connections {
   const isInterrupted = sizeOf(journalOf(path)) > 0;
-  createFile(path, '', DATABASE_MODE);
-  const file = judged ?? fileId(path);
+  const file = judged ?? createdFile(path);
+  beginAgainUnless(fileId(path) === file); // before SQLite says that it cannot be opened
   const use = (db: Database) => {
-    assertStillThere(path, file);
+    beginAgainUnless(fileId(path) === file);
     checkSchema(configured(db, options));
     // A journal in a file would be made by its path, and deleted by it.
     if (sizeOf(path) === 0) db.pragma('journal_mode = MEMORY');
@@ -103,10 +116,10 @@ function openForWriting(
   }
 }
 
-/** Otherwise all is begun again, with what is there by then. */
-function assertStillThere(path: string, file: string | undefined): void {
-  if (fileId(path) === file) return;
-  throw new Database.SqliteError('The database was replaced while it was opened.', 'SQLITE_BUSY');
+/** Makes an empty file unless there is one, and returns its `fileId`. */
+function createdFile(path: string): string | undefined {
+  createFile(path, '', DATABASE_MODE);
+  return fileId(path);
 }
 
 /** Only its owner may read a database; SQLite gives the sidecars the same permissions. */
