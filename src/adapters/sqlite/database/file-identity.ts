@@ -49,7 +49,8 @@ export function moveAside(path: string, id: string, aside: string): string | und
   renameSync(path, aside);
   for (const { suffix, file } of sidecars) {
     // From now on another process may create a store here.
-    if (fileId(path + suffix) === file) renameIfThere(path + suffix, aside + suffix);
+    const isSame = file !== undefined && fileId(path + suffix) === file;
+    if (isSame) renameIfThere(path + suffix, aside + suffix);
   }
   return aside;
 }
