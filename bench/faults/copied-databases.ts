@@ -94,7 +94,8 @@ async function answersOf(client: Client, project: TempProject): Promise<Answers>
       // A busy machine may be too slow for the vector of a query.
       const { results } = await eventually(async () => {
         const body = okBody(await client.search(project, query, { candidates, maxResults: 50 }));
-        return body.retrieval_mode === 'hybrid' ? body : undefined;
+        const isRanked = body.retrieval_mode === 'hybrid' || body.results.length === 0;
+        return isRanked ? body : undefined;
       }, LOADED);
       const found = (results as readonly FoundChunk[]).map(
         ({ chunk }) => `${chunk.id}: ${chunk.content.slice(0, 30)}`,
