@@ -127,6 +127,7 @@ test('a connection trusts neither the schema nor the cells, and maps no file int
     const settings = ['trusted_schema', 'cell_size_check', 'mmap_size', 'foreign_keys'];
     expect(settings.map((name) => db?.pragma(name, { simple: true }))).toEqual([0, 1, 0, 1]);
   }
+  expect(connections.reader).not.toBe(connections.writer);
   expect(connections.reader.readonly).toBe(true);
   connections.close();
 });

@@ -141,6 +141,7 @@ describe('a sound database that is moved over the one in use', () => {
 
   test('keeps a log that came with it', async () => {
     const [old, other] = [await written('old'), await written('new')];
+    expect(statSync(`${other.project.database}-wal`).size).toBeGreaterThan(0);
     const copy = copyOf(other.project);
     await other.stores.close();
     for (const sidecar of ['', '-wal'])

@@ -73,7 +73,7 @@ export class Connections {
       this.assertCurrent();
       const result = work(db);
       const value = result instanceof Promise ? await result : result;
-      this.assertCurrent(); // it may have waited for long
+      if (result instanceof Promise) this.assertCurrent(); // it may have waited for long
       prepared(db, 'COMMIT').run();
       return value;
     } catch (error) {
