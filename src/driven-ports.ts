@@ -1,5 +1,6 @@
 /** The types of all ports that a program can implement itself. */
 export type * from './ports/driven/chunk-filter.js';
+export type * from './ports/driven/chunk-import.js';
 export type * from './ports/driven/chunk-repository.js';
 export type * from './ports/driven/citation-store.js';
 export type * from './ports/driven/clock.js';
@@ -24,6 +25,7 @@ export type * from './ports/driven/retrieval-log.js';
 export type * from './ports/driven/settings-source.js';
 export type * from './ports/driven/source-watcher.js';
 export type * from './ports/driven/store-care.js';
+export type * from './ports/driven/store-maintenance.js';
 export type * from './ports/driven/store-records.js';
 export type * from './ports/driven/summarizer.js';
 export type * from './ports/driven/vector-index.js';

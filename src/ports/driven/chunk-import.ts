@@ -1,0 +1,83 @@
+import type { Chunk, SourceType } from '../../domain/chunks/chunk.js';
+import type { Vector } from '../../domain/ranking/vector.js';
+
+/** A chunk of another database, with everything that belongs to it. */
+export interface ImportedChunk {
+  readonly chunk: Omit<Chunk, 'projectPath'>;
+  readonly retrievalCount: number;
+  /** ISO 8601; absent if it was never retrieved. */
+  readonly lastRetrievedAt?: string;
+  /** Absent as long as none were generated; else at least one. */
+  readonly questions?: readonly string[];
+  readonly vector?: ImportedVector;
+  /** Only with questions. */
+  readonly questionVector?: ImportedVector;
+}
+
+export interface ImportedVector {
+  readonly values: Vector;
+  /** Undefined where the database does not say it: then it counts as a vector of the model of the store. */
+  readonly model: string | undefined;
+}
+
+/** A source as the other database had indexed it; only a database of this service knows any. */
+export interface ImportedSource {
+  readonly sourceType: SourceType;
+  readonly sourceFile: string;
+  readonly contentHash: string;
+  /** Chunks that the document had; more than the database has if some were pruned. */
+  readonly documentChunkCount: number;
+  /** The source file that it replaces; absent if it replaces none. */
+  readonly supersedes?: string;
+}
+
+/** A part of what another database holds. The sources come after all chunks. */
+export interface ImportBatch {
+  /** A few hundred. */
+  readonly chunks: readonly ImportedChunk[];
+  readonly sources: readonly ImportedSource[];
+  /** Sentences about what does not fit and was left out. */
+  readonly leftOut: readonly string[];
+}
+
+/** What was imported, in chunks. */
+export interface ImportCounts {
+  /** Chunks that were new to the store, or that it had with the same text. */
+  readonly chunks: number;
+  readonly vectors: number;
+  readonly questions: number;
+  /** The store has another text under the same id, or has indexed their source itself. */
+  readonly skipped: number;
+}
+
+/**
+ * Reads databases with the specification's tables `chunks` and `embeddings`, whoever made them. The file is untrusted: it
+ * is opened for reading only, nothing that it defines (triggers, views, virtual tables, expressions) is ever run, and the
+ * reading is bounded in rows, bytes and time, and happens outside of this process.
+ */
+export interface DatabaseReader {
+  /**
+   * @param path absolute path of the file, which the caller has allowed
+   * @throws KnowledgeError `not_found`, `not_readable` if it is not a database, or takes too long to read
+   */
+  read(path: string, signal?: AbortSignal): AsyncIterable<ImportBatch>;
+}
+
+/**
+ * Adds what another database holds to the store of a project.
+ *
+ * Every method may throw KnowledgeError `store_unavailable` or `storage_full`.
+ */
+export interface ChunkImport {
+  /**
+   * Adds chunks, all of them or, if it fails, none; idempotent. A chunk that the store has, with the same heading and
+   * content, keeps its row, gets the higher count and the later date of retrieval, and the questions and vectors that it
+   * lacks. Skipped is a chunk whose id has another text here, and a new one of a source that is indexed here.
+   */
+  addChunks(chunks: readonly ImportedChunk[]): Promise<ImportCounts>;
+  /**
+   * Remembers sources as indexed, except those that are indexed here: the next ingestion does not read their files again if
+   * they are unchanged, and removes their chunks if they are gone. Called after all chunks were added.
+   */
+  addSources(sources: readonly ImportedSource[]): Promise<void>;
+}
